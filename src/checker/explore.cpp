@@ -1,0 +1,65 @@
+#include "checker/explore.hpp"
+
+namespace headway::checker {
+
+void Lts::clear(int threads, int stride) {
+  threads_ = threads;
+  stride_ = stride;
+  transitions_ = 0;
+  words_.clear();
+  successors_.clear();
+  history_of_.clear();
+  histories_.clear();
+}
+
+// Histories are few, and a step seldom changes them, so the latest ones are the likeliest.
+std::uint32_t Explorer::history_number(const History& history) {
+  std::vector<History>& known = lts_.histories_;
+  for (std::size_t h = known.size(); h-- > 0;) {
+    if (known[h] == history) return static_cast<std::uint32_t>(h);
+  }
+  known.push_back(history);
+  return static_cast<std::uint32_t>(known.size() - 1);
+}
+
+const Lts* Explorer::explore(const lang::Program& program, const ExploreOptions& options) {
+  const int threads = program.threads();
+  const auto stride = static_cast<std::size_t>(program.words());
+  lts_.clear(threads, program.words());
+  table_.clear(stride);
+  scratch_.resize(stride * 2);
+  Word* const state = scratch_.data();
+  Word* const next = state + stride;
+
+  program.initial(state);
+  table_.find_or_add(state, lts_.words_);
+  lts_.history_of_.push_back(history_number({{}, program.terminated(state)}));
+  for (StateId source = 0; source < table_.size(); ++source) {
+    if (options.stop != nullptr && source % 1024 == 1023 && *options.stop) return nullptr;
+    std::copy_n(lts_.words(source), stride, state);
+    const std::uint32_t history_index = lts_.history_of_[source];
+    const History history = lts_.histories_[history_index];
+    const std::size_t row = lts_.successors_.size();
+    lts_.successors_.resize(row + threads, kNoState);
+    for (int thread : history.alive(threads)) {
+      const bool terminates = program.step(state, thread, next);
+      History after = history;
+      if (options.track_started) {
+        const ThreadSet self = ThreadSet::single(thread);
+        after.started |= self;
+        next[0] |= self.bits();
+      }
+      if (terminates) after.terminated |= ThreadSet::single(thread);
+      const StateId target = table_.find_or_add(next, lts_.words_);
+      if (target == lts_.history_of_.size()) {
+        if (target >= options.max_states) return nullptr;
+        lts_.history_of_.push_back(after == history ? history_index : history_number(after));
+      }
+      lts_.successors_[row + thread] = target;
+      ++lts_.transitions_;
+    }
+  }
+  return &lts_;
+}
+
+}  // namespace headway::checker

@@ -1,0 +1,44 @@
+// Builds the LTS of a program, breadth first.
+#pragma once
+
+#include <atomic>
+
+#include "base/state_table.hpp"
+#include "checker/lts.hpp"
+
+namespace headway::checker {
+
+inline constexpr std::size_t kDefaultMaxStates = 20'000'000;
+// State numbers have 32 bits.
+inline constexpr std::size_t kHighestMaxStates = std::size_t{4'000'000'000};
+
+struct ExploreOptions {
+  // Whether the history distinguishes states by the threads that have started. Without it,
+  // History::started is {} everywhere and only models that do not look at it may be asked.
+  bool track_started = true;
+  // At most this many states are kept.
+  std::size_t max_states = kDefaultMaxStates;
+  // Exploration stops soon after this becomes true.
+  const std::atomic<bool>* stop = nullptr;
+};
+
+// Keeps its memory between programs, so that small programs cost no allocation. One a core.
+class Explorer {
+ public:
+  // The LTS, valid until the next call; nullptr when it has more than `max_states` states or was
+  // stopped.
+  const Lts* explore(const lang::Program& program, const ExploreOptions& options);
+
+  // What the latest call explored, also when it stopped at the limit.
+  std::size_t explored_states() const { return lts_.states(); }
+  std::size_t explored_transitions() const { return lts_.transitions(); }
+
+ private:
+  std::uint32_t history_number(const History& history);
+
+  Lts lts_;
+  StateTable table_;
+  std::vector<Word> scratch_;
+};
+
+}  // namespace headway::checker

@@ -1,0 +1,43 @@
+// An LTS annotated with the fair set of a model in every state. The LTS of the program serves
+// every model whose F is a function of the history; a model that remembers F gets the product of
+// that LTS with its own memory, built from it step by step.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "base/state_table.hpp"
+#include "checker/lts.hpp"
+
+namespace headway::checker {
+
+class FairSets {
+ public:
+  // Annotates `lts` for a history-determined `model`. Throws headway::Error when the model gives
+  // F a terminated thread.
+  void annotate(const Lts& lts, const models::Model& model);
+
+  ThreadSet fair(const Lts& lts, StateId state) const { return sets_[lts.history_index(state)]; }
+  ThreadSet of_history(std::uint32_t index) const { return sets_[index]; }
+
+ private:
+  friend class FairProduct;
+  std::vector<ThreadSet> sets_;  // by history of the LTS
+};
+
+// The product for a model whose F has a memory: states are (state of the LTS, F).
+class FairProduct {
+ public:
+  // False when the product has more than `max_states` states. The product keeps no more of `lts`
+  // than copies. Throws headway::Error when the model gives F a terminated thread.
+  bool build(const Lts& lts, const models::Model& model, std::size_t max_states);
+
+  const Lts& lts() const { return lts_; }
+  const FairSets& fair_sets() const { return fair_; }
+
+ private:
+  Lts lts_;  // a history of it is (history, F)
+  FairSets fair_;
+};
+
+}  // namespace headway::checker

@@ -1,0 +1,23 @@
+// The command line: one function a command, each in its own file, and what they share.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace headway::cli {
+
+// Exit statuses, the same for every command.
+enum Exit : int {
+  kFine = 0,
+  kUnmet = 1,         // an expectation or a row of a table was not met
+  kBadInput = 2,      // usage or input
+  kLimit = 3,         // a limit stopped a decision
+  kInterrupted = 130  // Ctrl-C; what was decided by then is printed
+};
+
+// Runs headway and returns its exit status.
+int run(int argc, char** argv);
+
+// Each adds a command to `app`, which writes its exit status to `status` when it is chosen.
+void add_check(CLI::App& app, int& status);
+
+}  // namespace headway::cli

@@ -1,0 +1,56 @@
+#include "cli/console.hpp"
+
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+namespace headway::cli {
+namespace {
+
+// A signal handler can reach nothing but a global.
+std::atomic<bool> interrupted{false};
+static_assert(std::atomic<bool>::is_always_lock_free);
+
+void on_signal(int signal) {
+  interrupted = true;
+  std::signal(signal, SIG_DFL);
+}
+
+}  // namespace
+
+report::Style output_style() {
+  const char* terminal = std::getenv("TERM");
+  const char* no_color = std::getenv("NO_COLOR");
+  const bool wanted = no_color == nullptr || *no_color == '\0';
+  const bool able = terminal != nullptr && std::strcmp(terminal, "dumb") != 0;
+  return {wanted && able && ::isatty(STDOUT_FILENO) == 1};
+}
+
+void print(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+
+bool flush_output() { return std::fflush(stdout) == 0 && std::ferror(stdout) == 0; }
+
+void complain(const Error& error) { complain(error.diagnostic()); }
+
+void complain(const std::string& message) {
+  std::fflush(stdout);
+  std::fprintf(stderr, "%s\n", message.c_str());
+}
+
+Interrupt::Interrupt() {
+  interrupted = false;
+  std::signal(SIGINT, on_signal);
+  std::signal(SIGTERM, on_signal);
+}
+
+Interrupt::~Interrupt() {
+  std::signal(SIGINT, SIG_DFL);
+  std::signal(SIGTERM, SIG_DFL);
+}
+
+const std::atomic<bool>& Interrupt::flag() { return interrupted; }
+
+}  // namespace headway::cli

@@ -1,0 +1,79 @@
+#include "cli/reference_table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/file.hpp"
+#include "cli/console.hpp"
+
+namespace headway::cli {
+namespace {
+
+using checker::Verdict;
+using lang::Fairness;
+
+}  // namespace
+
+void ReferenceTable::read(const std::string& path) {
+  const auto lines = report::parse_csv(read_file(path), path);
+  const std::vector<std::string> heading = {"test", "model", "fairness", "verdict"};
+  if (lines.empty() || lines.front() != heading) {
+    throw Error({path, 1, 0}, "expected the heading test,model,fairness,verdict");
+  }
+  for (std::size_t l = 1; l < lines.size(); ++l) {
+    const std::vector<std::string>& fields = lines[l];
+    if (fields == std::vector<std::string>{""}) continue;  // an empty line
+    const SourcePosition where{path, static_cast<int>(l + 1), 0};
+    const auto among = [&](std::size_t field, const char* first, const char* second) {
+      if (fields[field] != first && fields[field] != second) {
+        throw Error(where, fmt::format("expected {} or {}, found '{}'", first, second,
+                                       fields[field].substr(0, 40)));
+      }
+      return fields[field] == first;
+    };
+    if (fields.size() != heading.size()) {
+      throw Error(where, fmt::format("expected 4 fields, found {}", fields.size()));
+    }
+    const Fairness fairness = among(2, "weak", "strong") ? Fairness::weak : Fairness::strong;
+    const Verdict verdict = among(3, "pass", "fail") ? Verdict::pass : Verdict::fail;
+    rows_[fields[0]].push_back({fields[1], fairness, verdict, where});
+  }
+}
+
+bool ReferenceTable::compare(const std::vector<report::CheckedTest>& tests,
+                             const report::VerdictColumns& columns) const {
+  std::map<std::string, std::vector<const report::CheckedTest*>> by_name;
+  for (const report::CheckedTest& test : tests) by_name[test.name].push_back(&test);
+  std::size_t compared = 0;
+  std::size_t different = 0;
+  const auto differ = [&](const std::string& test, const Row& row, const std::string& found) {
+    ++different;
+    complain(fmt::format("{}: {},{},{}: expected {}, {}", row.where.to_string(), test, row.model,
+                         to_string(row.fairness), to_string(row.verdict), found));
+  };
+  for (const auto& [name, rows] : rows_) {
+    for (const Row& row : rows) {
+      const auto column = std::find(columns.models.begin(), columns.models.end(), row.model);
+      const bool asked = std::find(columns.fairnesses.begin(), columns.fairnesses.end(),
+                                   row.fairness) != columns.fairnesses.end();
+      if (column == columns.models.end() || !asked) continue;
+      ++compared;
+      const auto decided = by_name.find(name);
+      if (decided == by_name.end()) {
+        differ(name, row, "the test was not decided");
+        continue;
+      }
+      for (const report::CheckedTest* test : decided->second) {
+        const Verdict verdict =
+            test->result.verdicts[static_cast<std::size_t>(column - columns.models.begin())].of(
+                row.fairness);
+        if (verdict != row.verdict) differ(name, row, "decided " + to_string(verdict));
+      }
+    }
+  }
+  complain(fmt::format("{} rows compared, {} different", compared, different));
+  return different == 0 && compared > 0;
+}
+
+}  // namespace headway::cli

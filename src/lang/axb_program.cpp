@@ -1,0 +1,106 @@
+#include "lang/axb_program.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "lang/printer.hpp"
+
+namespace headway::lang {
+
+AxbProgram::AxbProgram(const Test& test) : Program(test.thread_count(), 1), test_(&test) {
+  int used = threads();  // bits; the first ones are the caller's
+  const auto allot = [&](unsigned highest) {
+    const int bits = std::bit_width(highest);
+    if (used % 64 + bits > 64) used += 64 - used % 64;
+    const Field field{static_cast<std::uint16_t>(used / 64), static_cast<std::uint16_t>(used % 64),
+                      (Word{1} << bits) - 1};
+    used += bits;
+    return field;
+  };
+  counters_.reserve(test.threads.size());
+  memory_.reserve(test.locations.size());
+  operations_.reserve(test.instruction_count());
+  std::size_t first = 0;
+  for (const Thread& thread : test.threads) {
+    const auto length = static_cast<unsigned>(thread.length());
+    counters_.push_back({allot(length), length, first});
+    first += length;
+  }
+  const auto highest_value = static_cast<unsigned>(test.values - 1);
+  for (std::size_t l = 0; l < test.locations.size(); ++l) memory_.push_back(allot(highest_value));
+  for (const Thread& thread : test.threads) {
+    for (const Instruction& i : thread.instructions) {
+      operations_.push_back(
+          {memory_[i.location], i.check_value, i.jump, i.exchanges, i.exchange_value});
+    }
+  }
+  set_words((used + 63) / 64);
+}
+
+void AxbProgram::initial(Word* state) const {
+  std::fill(state, state + words(), 0);
+  for (std::size_t l = 0; l < memory_.size(); ++l) {
+    memory_[l].set(state, test_->locations[l].initial);
+  }
+}
+
+ThreadSet AxbProgram::terminated(const Word* state) const {
+  ThreadSet result;
+  for (int t = 0; t < threads(); ++t) {
+    if (counters_[t].pc.get(state) == counters_[t].length) result |= ThreadSet::single(t);
+  }
+  return result;
+}
+
+bool AxbProgram::step(const Word* state, int thread, Word* next) const {
+  const Counter& counter = counters_[thread];
+  const Word pc = counter.pc.get(state);
+  assert(pc < counter.length);
+  const Operation& operation = operations_[counter.first + pc];
+  const Word old = operation.memory.get(state);
+  std::copy(state, state + words(), next);
+  if (operation.exchanges) operation.memory.set(next, operation.exchange_value);
+  const Word after = old == operation.check_value ? operation.jump : pc + 1;
+  counter.pc.set(next, after);
+  return after == counter.length;
+}
+
+StepText AxbProgram::describe_step(const Word* state, int thread) const {
+  const Counter& counter = counters_[thread];
+  const Word pc = counter.pc.get(state);
+  const Thread& code = test_->threads[thread];
+  const Instruction& instruction = code.instructions[pc];
+  StepText text;
+  text.statement = describe_thread(state, thread);
+  if (!code.sources.empty()) text.line = code.sources[pc].line;
+  const std::string& name = test_->locations[instruction.location].name;
+  const Word old = memory_[instruction.location].get(state);
+  const bool store = is_store(instruction, static_cast<int>(pc));
+  if (!store) text.effect = fmt::format("reads {} = {}", name, old);
+  if (instruction.exchanges) {
+    text.effect +=
+        fmt::format("{}writes {} = {}", store ? "" : ", ", name, instruction.exchange_value);
+  }
+  return text;
+}
+
+std::string AxbProgram::describe_memory(const Word* state) const {
+  std::string text;
+  for (std::size_t l = 0; l < memory_.size(); ++l) {
+    text +=
+        fmt::format("{}{}={}", l > 0 ? " " : "", test_->locations[l].name, memory_[l].get(state));
+  }
+  return text;
+}
+
+std::string AxbProgram::describe_thread(const Word* state, int thread) const {
+  const Word pc = counters_[thread].pc.get(state);
+  const Thread& code = test_->threads[thread];
+  if (pc == counters_[thread].length) return "END";
+  if (!code.sources.empty()) return code.sources[pc].text;
+  return print_statement(*test_, code.instructions[pc], static_cast<int>(pc), code.length());
+}
+
+}  // namespace headway::lang

@@ -1,0 +1,342 @@
+#include "models/expression.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+
+#include "lang/scanner.hpp"
+
+namespace headway::models {
+namespace {
+
+using lang::Scanner;
+using lang::shown;
+using lang::Token;
+
+constexpr int kStack = 64;         // values an evaluation may hold
+constexpr int kNesting = 100;      // parentheses and calls inside each other
+constexpr int kMaxInteger = 1000;  // of a literal
+
+constexpr std::array<std::string_view, 14> kKeywords = {
+    "all",     "alive", "started", "terminated", "F",     "tid", "lowest",
+    "highest", "upto",  "from",    "first",      "count", "in",  "threads"};
+
+ThreadSet lowest(std::int64_t count, ThreadSet set) {
+  ThreadSet result;
+  for (int thread : set) {
+    if (count-- <= 0) break;
+    result |= ThreadSet::single(thread);
+  }
+  return result;
+}
+
+ThreadSet highest(std::int64_t count, ThreadSet set) {
+  ThreadSet result;
+  for (; count > 0 && !set.empty(); --count) {
+    result |= ThreadSet::single(set.max());
+    set -= result;
+  }
+  return result;
+}
+
+}  // namespace
+
+bool is_expression_keyword(std::string_view name) {
+  return std::find(kKeywords.begin(), kKeywords.end(), name) != kKeywords.end();
+}
+
+// Recursive descent, one function a level of binding strength:
+//   sum     := product { '|' product }           sets
+//   product := factor { ('&' | '-') factor }     sets; the same strength, from the left
+//   number  := count { ('+' | '-') count }       integers
+// What an operand is, a set or an integer, is known from its first token, so '-' is clear.
+class ExpressionParser {
+ public:
+  ExpressionParser(std::string_view text, Expression::Form form,
+                   const Expression::Parameters& parameters)
+      : scanner_(text, ""), form_(form), parameters_(parameters) {}
+
+  Expression run() {
+    set();
+    if (scanner_.peek().kind != Token::Kind::end) {
+      scanner_.fail(scanner_.peek(), fmt::format("expected '|', '&', '-' or the end of the "
+                                                 "expression, found {}",
+                                                 found()));
+    }
+    return std::move(result_);
+  }
+
+ private:
+  using Code = Expression::Code;
+
+  void set() {
+    nest();
+    product();
+    while (scanner_.accept("|")) {
+      product();
+      emit(Code::unite, -1);
+    }
+    --nesting_;
+  }
+
+  void product() {
+    factor();
+    for (;;) {
+      if (scanner_.accept("&")) {
+        factor();
+        emit(Code::intersect, -1);
+      } else if (scanner_.accept("-")) {
+        factor();
+        emit(Code::without, -1);
+      } else {
+        return;
+      }
+    }
+  }
+
+  void factor() {
+    const Token token = scanner_.next();
+    if (token.is("(")) {
+      set();
+      scanner_.expect(")");
+    } else if (token.is("{")) {
+      literal();
+    } else if (token.is("all")) {
+      emit(Code::all, 1);
+    } else if (token.is("alive")) {
+      emit(Code::alive, 1);
+    } else if (token.is("started")) {
+      result_.looks_at_started_ = true;
+      emit(Code::started, 1);
+    } else if (token.is("terminated")) {
+      emit(Code::terminated, 1);
+    } else if (token.is("F")) {
+      if (form_ != Expression::Form::event) {
+        scanner_.fail(token,
+                      "F is known only in on_step and on_terminate, where it is the fair "
+                      "set before the event");
+      }
+      emit(Code::fair, 1);
+    } else if (token.is("lowest") || token.is("highest")) {
+      extreme(token.is("lowest"));
+    } else if (token.is("upto") || token.is("from")) {
+      scanner_.expect("(");
+      set();
+      scanner_.expect(")");
+      emit(token.is("upto") ? Code::upto : Code::from, 0);
+    } else if (token.is("first")) {
+      scanner_.expect("(");
+      number();
+      scanner_.expect(")");
+      emit(Code::first, 0);
+    } else {
+      scanner_.fail(token,
+                    fmt::format("expected a set ({{...}}, all, alive, started, terminated, "
+                                "{}lowest(S), highest(S), upto(S), from(S), first(k) or "
+                                "parentheses), found {}",
+                                form_ == Expression::Form::event ? "F, " : "", describe(token)));
+    }
+  }
+
+  // "{", "1, tid, k+1", "}"
+  void literal() {
+    emit(Code::constant, 1);
+    if (scanner_.accept("}")) return;
+    do {
+      number();
+      emit(Code::singleton, 0);
+      emit(Code::unite, -1);
+    } while (scanner_.accept(","));
+    scanner_.expect("}");
+  }
+
+  // lowest(S), lowest(k, S) and their mirror images
+  void extreme(bool low) {
+    scanner_.expect("(");
+    if (starts_number(scanner_.peek())) {
+      number();
+      scanner_.expect(",", "how many threads comes first, then the set");
+      set();
+      emit(low ? Code::lowest_of : Code::highest_of, -1);
+    } else {
+      set();
+      emit(low ? Code::lowest : Code::highest, 0);
+    }
+    scanner_.expect(")");
+  }
+
+  bool starts_number(const Token& token) const {
+    return token.is_number() || token.is("count") || token.is("tid") || token.is("-") ||
+           parameters_.contains(token.text);
+  }
+
+  void number() {
+    nest();
+    if (scanner_.accept("-")) {  // a sign
+      emit(Code::constant, 1);
+      term();
+      emit(Code::subtract, -1);
+    } else {
+      term();
+    }
+    for (;;) {
+      if (scanner_.accept("+")) {
+        term();
+        emit(Code::add, -1);
+      } else if (scanner_.accept("-")) {
+        term();
+        emit(Code::subtract, -1);
+      } else {
+        break;
+      }
+    }
+    --nesting_;
+  }
+
+  void term() {
+    const Token token = scanner_.peek();
+    if (token.is_number()) {
+      emit(Code::constant, 1, scanner_.integer("number", 0, kMaxInteger));
+      return;
+    }
+    scanner_.next();
+    if (token.is("count")) {
+      scanner_.expect("(");
+      set();
+      scanner_.expect(")");
+      emit(Code::count, 0);
+    } else if (token.is("tid")) {
+      if (form_ != Expression::Form::event) {
+        scanner_.fail(token,
+                      "tid is known only in on_step and on_terminate, where it is the "
+                      "thread of the event");
+      }
+      emit(Code::thread, 1);
+    } else if (const auto parameter = parameters_.find(token.text);
+               token.kind == Token::Kind::word && parameter != parameters_.end()) {
+      emit(Code::constant, 1, parameter->second);
+    } else {
+      std::string names;
+      for (const auto& [name, value] : parameters_) names += name + ", ";
+      scanner_.fail(token,
+                    fmt::format("expected a number (0, 1, ..., {}count(S){}), found {}", names,
+                                form_ == Expression::Form::event ? ", tid" : "", describe(token)));
+    }
+  }
+
+  void emit(Code code, int growth, int argument = 0) {
+    result_.operations_.push_back({code, argument});
+    depth_ += growth;
+    if (depth_ > kStack) too_deep();
+  }
+
+  void nest() {
+    if (++nesting_ > kNesting) too_deep();
+  }
+
+  [[noreturn]] void too_deep() const {
+    scanner_.fail(scanner_.peek(), "the expression is nested too deeply");
+  }
+
+  std::string found() const { return describe(scanner_.peek()); }
+
+  static std::string describe(const Token& token) {
+    return token.kind == Token::Kind::end ? "the end of the expression" : shown(token);
+  }
+
+  Scanner scanner_;
+  Expression::Form form_;
+  const Expression::Parameters& parameters_;
+  Expression result_;
+  int depth_ = 0;
+  int nesting_ = 0;
+};
+
+Expression Expression::parse_set(std::string_view text, Form form, const Parameters& parameters) {
+  return ExpressionParser(text, form, parameters).run();
+}
+
+ThreadSet Expression::evaluate(const Environment& environment) const {
+  // Sets are kept as their bits. Every set is a subset of `all`.
+  std::int64_t stack[kStack];
+  std::int64_t* top = stack - 1;
+  const ThreadSet all = ThreadSet::first(environment.threads);
+  const auto set = [](std::int64_t value) {
+    return ThreadSet::of_bits(static_cast<std::uint32_t>(value));
+  };
+  const auto put = [&](ThreadSet value) { *top = value.bits(); };
+  for (const Operation& operation : operations_) {
+    switch (operation.code) {
+      case Code::constant:
+        *++top = operation.argument;
+        break;
+      case Code::all:
+        *++top = all.bits();
+        break;
+      case Code::alive:
+        *++top = (all - environment.history.terminated).bits();
+        break;
+      case Code::started:
+        *++top = environment.history.started.bits();
+        break;
+      case Code::terminated:
+        *++top = environment.history.terminated.bits();
+        break;
+      case Code::fair:
+        *++top = environment.fair.bits();
+        break;
+      case Code::thread:
+        *++top = environment.thread;
+        break;
+      case Code::count:
+        *top = set(*top).size();
+        break;
+      case Code::singleton:
+        put(*top >= 0 && *top < environment.threads ? ThreadSet::single(static_cast<int>(*top))
+                                                    : ThreadSet());
+        break;
+      case Code::lowest:
+        put(lowest(1, set(*top)));
+        break;
+      case Code::highest:
+        put(highest(1, set(*top)));
+        break;
+      case Code::upto:
+        if (*top != 0) put(ThreadSet::first(set(*top).max() + 1));
+        break;
+      case Code::from:
+        if (*top != 0) put(all - ThreadSet::first(set(*top).min()));
+        break;
+      case Code::first:
+        put(all & ThreadSet::first(static_cast<int>(std::clamp<std::int64_t>(*top, 0, 64))));
+        break;
+      case Code::unite:
+        --top, *top |= top[1];
+        break;
+      case Code::intersect:
+        --top, *top &= top[1];
+        break;
+      case Code::without:
+        --top, *top &= ~top[1];
+        break;
+      case Code::add:
+        --top, *top += top[1];
+        break;
+      case Code::subtract:
+        --top, *top -= top[1];
+        break;
+      case Code::lowest_of:
+        --top, put(lowest(top[0], set(top[1])));
+        break;
+      case Code::highest_of:
+        --top, put(highest(top[0], set(top[1])));
+        break;
+    }
+  }
+  assert(top == stack);
+  return set(*top);
+}
+
+}  // namespace headway::models

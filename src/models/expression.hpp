@@ -1,0 +1,81 @@
+// Expressions of the model files: an algebra of thread sets and integers (docs/model-files.md),
+// compiled once to a stack program. Evaluation takes some nanoseconds and never fails.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/thread_set.hpp"
+#include "models/model.hpp"
+
+namespace headway::models {
+
+class Expression {
+ public:
+  // Where an expression stands decides which names it may use.
+  enum class Form { history, initial, event };
+
+  // What an expression is evaluated over. `fair` and `thread` only matter to the event form.
+  struct Environment {
+    int threads = 0;
+    History history;
+    ThreadSet fair;
+    int thread = 0;
+  };
+
+  using Parameters = std::map<std::string, int, std::less<>>;
+
+  // The set `text` denotes, with `parameters` replaced by their values. Throws headway::Error
+  // whose place is a line and column of `text`.
+  static Expression parse_set(std::string_view text, Form form, const Parameters& parameters);
+
+  // A subset of {0, ..., threads-1}.
+  ThreadSet evaluate(const Environment& environment) const;
+
+  bool looks_at_started() const { return looks_at_started_; }
+
+ private:
+  friend class ExpressionParser;
+
+  enum class Code : std::uint8_t {
+    // push
+    constant,
+    all,
+    alive,
+    started,
+    terminated,
+    fair,
+    thread,
+    // replace the top
+    count,
+    singleton,
+    lowest,
+    highest,
+    upto,
+    from,
+    first,
+    // replace the top two; for the last two, the number lies below the set
+    unite,
+    intersect,
+    without,
+    add,
+    subtract,
+    lowest_of,
+    highest_of,
+  };
+  struct Operation {
+    Code code;
+    std::int32_t argument = 0;
+  };
+
+  std::vector<Operation> operations_;
+  bool looks_at_started_ = false;
+};
+
+// Names that an expression gives a meaning, which parameters must not take.
+bool is_expression_keyword(std::string_view name);
+
+}  // namespace headway::models

@@ -1,0 +1,51 @@
+// Every history that some program of N threads can have, and the fair sets that models give it:
+// the reachable states of the joint automaton of the models, in breadth-first order, so that the
+// path to each is a shortest one. There are 3^N when the models are functions of the history.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "models/model.hpp"
+
+namespace headway::models {
+
+class Histories {
+ public:
+  // `models` must outlive this object.
+  Histories(int threads, std::vector<const Model*> models);
+
+  std::size_t size() const { return nodes_.size(); }
+  const History& history(std::size_t index) const { return nodes_[index].history; }
+  // F of models[model] after history `index`.
+  ThreadSet fair(std::size_t index, std::size_t model) const {
+    return fair_[index * models_.size() + model];
+  }
+  // Whether an infinite execution can visit this history again and again: for models that are
+  // functions of the history, whether some started thread is alive; in general, whether the joint
+  // automaton has a cycle through it.
+  bool recurs(std::size_t index) const { return recurs_[index]; }
+  // The events of a shortest path to history `index`.
+  std::vector<Event> path(std::size_t index) const;
+
+ private:
+  struct Node {
+    History history;
+    std::uint32_t parent;
+    Event event;
+  };
+  using Edges = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+
+  void find_recurring(const Edges& edges);
+
+  std::vector<const Model*> models_;
+  std::vector<Node> nodes_;
+  std::vector<ThreadSet> fair_;
+  std::vector<bool> recurs_;
+};
+
+// "thread 1 steps; thread 0 steps and terminates", or "nothing has happened yet".
+std::string describe_events(const std::vector<Event>& events);
+
+}  // namespace headway::models

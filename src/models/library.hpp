@@ -1,0 +1,38 @@
+// The models that headway knows by name, and those it reads from files.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "models/model_file.hpp"
+
+namespace headway::models {
+
+class Library {
+ public:
+  // With the models that are compiled into the program (models/*.yaml).
+  Library();
+
+  // The model that `specification` names: "OBE", "OBE-k(k=3)". Throws headway::Error.
+  ModelPtr named(const std::string& specification) const;
+  // The same, or the path of a model file, with parameters or without: a specification with a
+  // slash in its name, or that ends in .yaml or .yml. A file's model is named() from then on.
+  ModelPtr find(const std::string& specification);
+
+  // All models by name, parameters at their defaults: the six of the paper, then the families,
+  // then those read from files.
+  std::vector<ModelPtr> all() const;
+  // unfair, HSA, OBE, HSA+OBE, LOBE, fair: what commands use when no model is named.
+  std::vector<ModelPtr> standard() const;
+
+  // The files behind all(), in the same order.
+  const std::vector<ModelFile>& files() const { return files_; }
+
+ private:
+  std::vector<ModelFile> files_;
+};
+
+// The verdict vector of semantics.md has 11 entries: 6 models, 2 readings, `unfair` once.
+inline constexpr std::size_t kStandardModels = 6;
+
+}  // namespace headway::models

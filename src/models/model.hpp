@@ -1,0 +1,72 @@
+// A progress model: an automaton over thread events ("t takes a step", "and terminates by it")
+// that names, before every step, the fair set F: the threads whose eventual execution the model
+// guarantees (Sorensen et al., OOPSLA 2021, section 4). A new model derives from Model; nothing
+// else needs to know it. Models are immutable and safe to share between cores.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "base/thread_set.hpp"
+
+namespace headway::models {
+
+// What a model may look at. `started` holds the threads that have taken a step, and so includes
+// `terminated`.
+struct History {
+  ThreadSet started;
+  ThreadSet terminated;
+
+  ThreadSet alive(int threads) const { return ThreadSet::first(threads) - terminated; }
+  friend bool operator==(const History&, const History&) = default;
+};
+
+struct Event {
+  int thread;
+  bool terminates;  // the step was the thread's last
+};
+
+class Model {
+ public:
+  virtual ~Model() = default;
+
+  const std::string& name() const { return name_; }
+  const std::string& summary() const { return summary_; }
+
+  // Whether F is a function of the history alone: then fair() is that function, and initial()
+  // and next() follow it. Otherwise F itself is what the automaton remembers.
+  virtual bool history_determined() const { return true; }
+  // Whether `started` can make a difference; the checker forgets it when no model asks.
+  virtual bool looks_at_started() const { return true; }
+
+  // F after `history`; only for a history-determined model.
+  virtual ThreadSet fair(int threads, const History& history) const = 0;
+
+  // F before the first step.
+  virtual ThreadSet initial(int threads) const { return fair(threads, {}); }
+  // F after `event`, when it was `before` and the history has become `after`.
+  virtual ThreadSet next(int threads, ThreadSet before, const Event& event,
+                         const History& after) const {
+    static_cast<void>(before), static_cast<void>(event);
+    return fair(threads, after);
+  }
+
+ protected:
+  Model(std::string name, std::string summary)
+      : name_(std::move(name)), summary_(std::move(summary)) {}
+
+ private:
+  std::string name_;
+  std::string summary_;
+};
+
+using ModelPtr = std::shared_ptr<const Model>;
+
+// The history after `event`.
+inline History after(History history, const Event& event) {
+  history.started |= ThreadSet::single(event.thread);
+  if (event.terminates) history.terminated |= ThreadSet::single(event.thread);
+  return history;
+}
+
+}  // namespace headway::models

@@ -1,0 +1,290 @@
+#include "models/model_file.hpp"
+
+#include <fmt/format.h>
+#include <yaml-cpp/yaml.h>
+
+#include <algorithm>
+#include <set>
+
+#include "models/histories.hpp"
+
+namespace headway::models {
+namespace {
+
+// Reading YAML ---------------------------------------------------------------------------------
+
+class Reader {
+ public:
+  Reader(std::string_view content, const std::string& file) : content_(content), file_(file) {}
+
+  ModelFile run() {
+    if (content_.size() > kMaxModelBytes) {
+      throw Error({file_, 0, 0}, "larger than 1 MiB; expected a model file");
+    }
+    if (const std::size_t nul = content_.find('\0'); nul != std::string_view::npos) {
+      throw error_at(file_, content_, nul, "a NUL byte; expected a text file");
+    }
+    YAML::Node root;
+    try {
+      root = YAML::Load(std::string(content_));
+    } catch (const YAML::Exception& error) {
+      fail(error.mark, "not YAML: " + error.msg +
+                           "; an expression that starts with '{' and goes on must be quoted");
+    }
+    if (!root.IsMap()) fail(root.Mark(), "expected a model: 'name: ...' and 'fair: ...'");
+    read(root);
+    return std::move(result_);
+  }
+
+ private:
+  void read(const YAML::Node& root) {
+    std::set<std::string> seen;
+    for (const auto& entry : root) {
+      const YAML::Mark place = entry.first.Mark();
+      if (!entry.first.IsScalar()) fail(place, "expected the name of a field");
+      const std::string& key = entry.first.Scalar();
+      if (!seen.insert(key).second) fail(place, fmt::format("'{}' is given twice", key));
+      if (key == "name") {
+        result_.name = scalar(entry.second, "a name");
+        const bool plain =
+            std::all_of(result_.name.begin(), result_.name.end(), [](unsigned char c) {
+              return std::isalnum(c) != 0 || c == '_' || c == '-' || c == '+' || c == '.';
+            });
+        if (result_.name.empty() || !plain) {
+          fail(entry.second.Mark(), "expected a name of letters, digits and + - . _");
+        }
+      } else if (key == "summary") {
+        result_.summary = scalar(entry.second, "one line of text");
+      } else if (key == "params") {
+        parameters(entry.second);
+      } else if (key == "fair") {
+        result_.fair = expression(entry.second);
+      } else if (key == "initial") {
+        result_.initial = expression(entry.second);
+      } else if (key == "on_step") {
+        result_.on_step = expression(entry.second);
+      } else if (key == "on_terminate") {
+        result_.on_terminate = expression(entry.second);
+      } else {
+        fail(place, fmt::format("unknown field '{}'; expected name, summary, params, and either "
+                                "fair or initial, on_step and on_terminate",
+                                key));
+      }
+    }
+    if (!seen.contains("name")) fail(root.Mark(), "the model has no name; expected 'name: ...'");
+    const std::size_t events =
+        seen.count("initial") + seen.count("on_step") + seen.count("on_terminate");
+    if (seen.contains("fair") ? events > 0 : events < 3) {
+      fail(root.Mark(), "expected either 'fair' or all of 'initial', 'on_step' and 'on_terminate'");
+    }
+    result_.event_form = events > 0;
+    result_.content = content_;
+  }
+
+  void parameters(const YAML::Node& node) {
+    if (!node.IsMap()) fail(node.Mark(), "expected parameters with their defaults: '{k: 2}'");
+    for (const auto& entry : node) {
+      const std::string name = scalar(entry.first, "the name of a parameter");
+      const bool identifier =
+          !name.empty() && !std::isdigit(static_cast<unsigned char>(name.front())) &&
+          std::all_of(name.begin(), name.end(),
+                      [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
+      if (!identifier || is_expression_keyword(name)) {
+        fail(entry.first.Mark(), fmt::format("'{}' cannot name a parameter", name));
+      }
+      int value = kMaxParameter + 1;
+      try {
+        value = entry.second.as<int>();
+      } catch (const YAML::Exception&) {
+      }
+      if (value < -kMaxParameter || value > kMaxParameter) {
+        fail(entry.second.Mark(), fmt::format("expected the default of '{}', a number from {} to "
+                                              "{}",
+                                              name, -kMaxParameter, kMaxParameter));
+      }
+      if (!result_.parameters.emplace(name, value).second) {
+        fail(entry.first.Mark(), fmt::format("parameter '{}' is given twice", name));
+      }
+    }
+  }
+
+  std::string scalar(const YAML::Node& node, const std::string& what) const {
+    if (!node.IsScalar()) fail(node.Mark(), "expected " + what);
+    return node.Scalar();
+  }
+
+  // YAML takes "{}" and "{0, 2}" for mappings; here they are sets.
+  ModelFile::Text expression(const YAML::Node& node) const {
+    ModelFile::Text text;
+    text.where = position(node.Mark());
+    if (node.IsMap()) {
+      for (const auto& entry : node) {
+        if (!entry.first.IsScalar() || !entry.second.IsNull()) {
+          fail(node.Mark(), "expected a set expression");
+        }
+        text.text += (text.text.empty() ? "" : ", ") + entry.first.Scalar();
+      }
+      text.text = "{" + text.text + "}";
+      return text;
+    }
+    text.text = scalar(node, "a set expression");
+    const std::string_view line = line_of(text.where.line);
+    const std::size_t start = static_cast<std::size_t>(text.where.column) - 1;
+    for (const std::size_t skip : {std::size_t{0}, std::size_t{1}}) {  // 1: a quote
+      if (start + skip <= line.size() && line.substr(start + skip).starts_with(text.text)) {
+        text.where.column += static_cast<int>(skip);
+        text.exact = true;
+        break;
+      }
+    }
+    return text;
+  }
+
+  SourcePosition position(const YAML::Mark& mark) const {
+    if (mark.is_null()) return {file_, 1, 1};
+    return {file_, mark.line + 1, mark.column + 1};
+  }
+
+  std::string_view line_of(int line) const {
+    std::size_t offset = 0;
+    for (; line > 1 && offset != std::string_view::npos; --line) {
+      offset = content_.find('\n', offset);
+      if (offset != std::string_view::npos) ++offset;
+    }
+    return line_around(content_, offset);
+  }
+
+  [[noreturn]] void fail(const YAML::Mark& mark, const std::string& message) const {
+    const SourcePosition where = position(mark);
+    throw Error(where, message, line_of(where.line));
+  }
+
+  std::string_view content_;
+  const std::string& file_;
+  ModelFile result_;
+};
+
+// The two kinds of model -----------------------------------------------------------------------
+
+class HistoryModel final : public Model {
+ public:
+  HistoryModel(std::string name, std::string summary, Expression fair)
+      : Model(std::move(name), std::move(summary)), fair_(std::move(fair)) {}
+
+  bool looks_at_started() const override { return fair_.looks_at_started(); }
+  ThreadSet fair(int threads, const History& history) const override {
+    return fair_.evaluate({threads, history, {}, 0});
+  }
+
+ private:
+  Expression fair_;
+};
+
+class EventModel final : public Model {
+ public:
+  EventModel(std::string name, std::string summary, Expression initial, Expression on_step,
+             Expression on_terminate)
+      : Model(std::move(name), std::move(summary)),
+        initial_(std::move(initial)),
+        on_step_(std::move(on_step)),
+        on_terminate_(std::move(on_terminate)) {}
+
+  bool history_determined() const override { return false; }
+  bool looks_at_started() const override {
+    return on_step_.looks_at_started() || on_terminate_.looks_at_started();
+  }
+  ThreadSet fair(int, const History&) const override {
+    assert(false && "the fair set of an event model is not a function of the history");
+    return {};
+  }
+  ThreadSet initial(int threads) const override { return initial_.evaluate({threads, {}, {}, 0}); }
+  // A last step is two events, first the step and then the termination: on_step still sees the
+  // thread alive.
+  ThreadSet next(int threads, ThreadSet before, const Event& event,
+                 const History& after) const override {
+    History stepped = after;
+    if (event.terminates) stepped.terminated -= ThreadSet::single(event.thread);
+    const ThreadSet fair = on_step_.evaluate({threads, stepped, before, event.thread});
+    if (!event.terminates) return fair;
+    return on_terminate_.evaluate({threads, after, fair, event.thread});
+  }
+
+ private:
+  Expression initial_;
+  Expression on_step_;
+  Expression on_terminate_;
+};
+
+std::string_view line_number(std::string_view content, int line) {
+  std::size_t offset = 0;
+  for (; line > 1; --line) offset = content.find('\n', offset) + 1;
+  return line_around(content, offset);
+}
+
+Expression compile(const ModelFile& file, const ModelFile::Text& text, Expression::Form form,
+                   const Expression::Parameters& parameters) {
+  try {
+    return Expression::parse_set(text.text, form, parameters);
+  } catch (const Error& error) {
+    SourcePosition where = text.where;
+    if (text.exact) where.column += error.where().column - 1;
+    throw Error(where, error.what(), line_number(file.content, where.line));
+  }
+}
+
+// A terminated thread cannot be guaranteed anything; a model that says so is a slip of the pen.
+void refuse_terminated_threads(const ModelFile& file, const Model& model) {
+  constexpr int largest = 4;
+  for (int threads = 1; threads <= largest; ++threads) {
+    const Histories histories(threads, {&model});
+    for (std::size_t h = 0; h < histories.size(); ++h) {
+      const ThreadSet wrong = histories.fair(h, 0) & histories.history(h).terminated;
+      if (wrong.empty()) continue;
+      const ModelFile::Text& text = file.event_form ? file.on_terminate : file.fair;
+      throw Error(text.where,
+                  fmt::format("with {} threads F holds the terminated thread {} after this "
+                              "history: {}; expected only threads that are alive",
+                              threads, wrong.min(), describe_events(histories.path(h))),
+                  line_number(file.content, text.where.line));
+    }
+  }
+}
+
+}  // namespace
+
+ModelFile parse_model_file(std::string_view content, const std::string& file) {
+  return Reader(content, file).run();
+}
+
+ModelPtr instantiate(const ModelFile& file, const Expression::Parameters& chosen) {
+  Expression::Parameters parameters = file.parameters;
+  for (const auto& [name, value] : chosen) {
+    const auto known = parameters.find(name);
+    if (known == parameters.end()) {
+      std::string names;
+      for (const auto& [other, ignored] : parameters) names += (names.empty() ? "" : ", ") + other;
+      throw Error(fmt::format("model {} has no parameter '{}'; expected {}", file.name, name,
+                              names.empty() ? "none" : names));
+    }
+    known->second = value;
+  }
+  std::string name = file.name;
+  for (const auto& [parameter, value] : parameters) {
+    name += fmt::format("{}{}={}", name.size() == file.name.size() ? "(" : ",", parameter, value);
+  }
+  if (!parameters.empty()) name += ")";
+  ModelPtr model;
+  if (file.event_form) {
+    model = std::make_shared<EventModel>(
+        name, file.summary, compile(file, file.initial, Expression::Form::initial, parameters),
+        compile(file, file.on_step, Expression::Form::event, parameters),
+        compile(file, file.on_terminate, Expression::Form::event, parameters));
+  } else {
+    model = std::make_shared<HistoryModel>(
+        name, file.summary, compile(file, file.fair, Expression::Form::history, parameters));
+  }
+  refuse_terminated_threads(file, *model);
+  return model;
+}
+
+}  // namespace headway::models

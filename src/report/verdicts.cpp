@@ -1,0 +1,170 @@
+#include "report/verdicts.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+namespace headway::report {
+namespace {
+
+using checker::Verdict;
+using lang::Fairness;
+using Json = nlohmann::ordered_json;
+
+Color color_of(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::pass:
+      return Color::green;
+    case Verdict::fail:
+      return Color::red;
+    case Verdict::unknown:
+      break;
+  }
+  return Color::yellow;
+}
+
+std::string counted(std::size_t count, const std::string& what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+// "OBE:weak; HSA:weak = HSA:strong"
+std::string groups_text(const std::vector<std::vector<models::Reading>>& groups,
+                        const VerdictColumns& columns) {
+  std::string text;
+  for (const auto& group : groups) {
+    if (!text.empty()) text += ", ";
+    for (std::size_t r = 0; r < group.size(); ++r) {
+      text += (r > 0 ? " = " : "") + reading_name(group[r], columns);
+    }
+  }
+  return text.empty() ? "none of these" : text;
+}
+
+Json groups_json(const std::vector<std::vector<models::Reading>>& groups,
+                 const VerdictColumns& columns) {
+  Json array = Json::array();
+  for (const auto& group : groups) {
+    for (const auto& reading : group) array.push_back(reading_name(reading, columns));
+  }
+  return array;
+}
+
+std::string one_test(const CheckedTest& test, const VerdictColumns& columns, Style style) {
+  std::string text = paint(test.name, Color::bold, style) + "\n";
+  text +=
+      fmt::format("{}, {}, {}{}\n\n", counted(test.threads, "thread"),
+                  counted(test.instructions, "instruction"), counted(test.result.states, "state"),
+                  test.result.complete ? "" : " explored before the limit");
+  TextTable table;
+  std::vector<Cell> heading = {{"model", Color::dim}};
+  for (Fairness fairness : columns.fairnesses) {
+    heading.push_back({to_string(fairness), Color::dim});
+  }
+  table.add_row(std::move(heading));
+  for (std::size_t m = 0; m < columns.models.size(); ++m) {
+    std::vector<Cell> row = {{columns.models[m], Color::none}};
+    for (Fairness fairness : columns.fairnesses) {
+      const Verdict verdict = test.result.verdicts[m].of(fairness);
+      row.push_back({to_string(verdict), color_of(verdict)});
+    }
+    table.add_row(std::move(row));
+  }
+  text += table.to_string(style);
+  if (test.boundary) {
+    TextTable lines;
+    lines.add_row({{"weakest that suffice", Color::dim},
+                   {groups_text(test.boundary->weakest_sufficient, columns), Color::none}});
+    lines.add_row({{"strongest that do not", Color::dim},
+                   {groups_text(test.boundary->strongest_insufficient, columns), Color::none}});
+    text += "\n" + lines.to_string(style);
+  }
+  return text;
+}
+
+// What a model guarantees of a test, in one word: weak fairness suffices ("pass"), only strong
+// does ("strong"), or neither ("fail").
+Cell summary(const checker::ModelVerdict& verdict, const VerdictColumns& columns) {
+  if (columns.fairnesses.size() == 1) {
+    const Verdict only = verdict.of(columns.fairnesses.front());
+    return {to_string(only), color_of(only)};
+  }
+  if (verdict.weak == Verdict::fail && verdict.strong == Verdict::pass) {
+    return {"strong", Color::yellow};
+  }
+  return {to_string(verdict.weak), color_of(verdict.weak)};
+}
+
+}  // namespace
+
+std::string reading_name(const models::Reading& reading, const VerdictColumns& columns) {
+  return columns.models[reading.model] + ":" + to_string(reading.fairness);
+}
+
+std::string verdict_table(const std::vector<CheckedTest>& tests, const VerdictColumns& columns,
+                          Style style) {
+  if (tests.size() == 1) return one_test(tests.front(), columns, style);
+  TextTable table;
+  std::vector<Cell> heading = {{"test", Color::dim}};
+  for (const std::string& model : columns.models) heading.push_back({model, Color::dim});
+  table.add_row(std::move(heading));
+  for (const CheckedTest& test : tests) {
+    std::vector<Cell> row = {{test.name, Color::none}};
+    for (const auto& verdict : test.result.verdicts) row.push_back(summary(verdict, columns));
+    table.add_row(std::move(row));
+  }
+  std::string text = table.to_string(style);
+  if (columns.fairnesses.size() == 2) {
+    text += paint(
+        "\npass: terminates under weak fairness and so under strong; "
+        "strong: only under strong fairness\n",
+        Color::dim, style);
+  }
+  return text;
+}
+
+std::string verdict_csv(const std::vector<CheckedTest>& tests, const VerdictColumns& columns) {
+  std::string text = csv_line({"test", "model", "fairness", "verdict"});
+  for (const CheckedTest& test : tests) {
+    for (std::size_t m = 0; m < columns.models.size(); ++m) {
+      for (Fairness fairness : columns.fairnesses) {
+        text += csv_line({test.name, columns.models[m], to_string(fairness),
+                          to_string(test.result.verdicts[m].of(fairness))});
+      }
+    }
+  }
+  return text;
+}
+
+std::string verdict_json(const std::vector<CheckedTest>& tests, const VerdictColumns& columns) {
+  Json array = Json::array();
+  for (const CheckedTest& test : tests) {
+    Json object;
+    object["test"] = test.name;
+    object["file"] = test.file;
+    object["threads"] = test.threads;
+    object["instructions"] = test.instructions;
+    object["states"] = test.result.states;
+    object["transitions"] = test.result.transitions;
+    object["complete"] = test.result.complete;
+    object["seconds"] = test.seconds;
+    object["verdicts"] = Json::array();
+    for (std::size_t m = 0; m < columns.models.size(); ++m) {
+      for (Fairness fairness : columns.fairnesses) {
+        object["verdicts"].push_back(
+            {{"model", columns.models[m]},
+             {"fairness", to_string(fairness)},
+             {"verdict", to_string(test.result.verdicts[m].of(fairness))}});
+      }
+    }
+    if (test.boundary) {
+      object["weakest_sufficient"] = groups_json(test.boundary->weakest_sufficient, columns);
+      object["strongest_insufficient"] =
+          groups_json(test.boundary->strongest_insufficient, columns);
+    }
+    array.push_back(std::move(object));
+  }
+  // File names may hold any bytes; what is not UTF-8 is replaced.
+  return array.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace headway::report

@@ -1,0 +1,44 @@
+// The verdicts of tests as a table for people, as CSV and as JSON for programs.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "checker/boundary.hpp"
+#include "checker/check.hpp"
+#include "report/table.hpp"
+
+namespace headway::report {
+
+// A decided test, as much of it as reports show.
+struct CheckedTest {
+  std::string name;
+  std::string file;
+  int threads = 0;
+  int instructions = 0;
+  checker::CheckResult result;
+  double seconds = 0;                         // to explore and decide, without reading the file
+  std::optional<checker::Boundary> boundary;  // absent when there are too many threads for it
+};
+
+// What the rows of a report are: every model under every fairness asked for.
+struct VerdictColumns {
+  std::vector<std::string> models;  // names, as in CheckResult::verdicts
+  std::vector<lang::Fairness> fairnesses;
+};
+
+// One test: models down, fairness across. Several: a line a test, models across.
+std::string verdict_table(const std::vector<CheckedTest>& tests, const VerdictColumns& columns,
+                          Style style);
+
+// The columns test,model,fairness,verdict and nothing else.
+std::string verdict_csv(const std::vector<CheckedTest>& tests, const VerdictColumns& columns);
+
+// An array with an object a test.
+std::string verdict_json(const std::vector<CheckedTest>& tests, const VerdictColumns& columns);
+
+// "OBE:weak"
+std::string reading_name(const models::Reading& reading, const VerdictColumns& columns);
+
+}  // namespace headway::report
