@@ -16,11 +16,14 @@ class FairCycles {
   // Prepares for an LTS: its components serve every model. `lts` must stay alive and unchanged.
   void prepare(const Lts& lts);
 
-  // Whether some component has a weakly (strongly) fair cycle under `fair`. If so and `found` is
-  // given, it receives the states of such a component: for weak fairness a maximal one, for
-  // strong fairness a strongly connected set that no guaranteed step leaves.
-  bool has_weak(const FairSets& fair, std::vector<StateId>* found = nullptr) const;
-  bool has_strong(const FairSets& fair, std::vector<StateId>* found = nullptr);
+  using StateSet = std::vector<StateId>;  // in increasing order
+
+  // Whether there is a weakly (strongly) fair cycle under `fair`. Without `all` the search stops
+  // at the first; with it, `all` receives every maximal component that has one: for weak fairness
+  // a component of the LTS, for strong fairness a strongly connected set of states that no
+  // guaranteed step leaves.
+  bool has_weak(const FairSets& fair, std::vector<StateSet>* all = nullptr) const;
+  bool has_strong(const FairSets& fair, std::vector<StateSet>* all = nullptr);
 
   const Components& components() const { return components_; }
 

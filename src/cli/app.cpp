@@ -27,6 +27,9 @@ int parse_and_run(int argc, char** argv) {
   app.require_subcommand(1);
   int status = kFine;
   add_check(app, status);
+  add_explain(app, status);
+  add_lts(app, status);
+  add_models(app, status);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& success) {  // --help, --version

@@ -14,6 +14,7 @@
 #include "cli/console.hpp"
 #include "cli/inputs.hpp"
 #include "cli/reference_table.hpp"
+#include "cli/witness_files.hpp"
 #include "lang/axb_program.hpp"
 #include "report/verdicts.hpp"
 
@@ -31,13 +32,15 @@ struct CheckArguments {
   std::string fairness = "both";
   std::string format = "table";
   std::vector<std::string> against;
-  int jobs = 0;  // 0: one a core
+  std::string witness;  // a folder; empty for none
+  int jobs = 0;         // 0: one a core
   std::size_t max_states = checker::kDefaultMaxStates;
 };
 
 // What became of one file.
 struct Outcome {
   std::optional<CheckedTest> checked;  // absent when the file is bad or the run was interrupted
+  std::optional<lang::Test> test;      // what was checked, when witnesses are wanted of it
   std::vector<Error> bad;
   std::vector<Error> unmet;
 };
@@ -61,6 +64,7 @@ class Check {
     const std::vector<std::filesystem::path> files = find_tests(arguments_.paths, errors);
     std::vector<Outcome> outcomes = decide(files);
 
+    if (!arguments_.witness.empty()) write_witness_files(outcomes);
     std::vector<CheckedTest> tests;
     for (Outcome& outcome : outcomes) {
       if (outcome.checked) tests.push_back(std::move(*outcome.checked));
@@ -137,6 +141,7 @@ class Check {
         compare(expectation, checked, program, checker, outcome);
       }
       outcome.checked = std::move(checked);
+      if (!arguments_.witness.empty()) outcome.test = test;
     } catch (const Error& error) {
       outcome.bad.push_back(error);
     }
@@ -176,6 +181,18 @@ class Check {
                       to_string(expected), decided == Verdict::pass ? "passes" : "fails"),
           expectation.source_line);
     }
+  }
+
+  void write_witness_files(const std::vector<Outcome>& outcomes) const {
+    std::vector<WitnessSource> sources;
+    for (const Outcome& outcome : outcomes) {
+      if (outcome.checked) sources.push_back({&*outcome.checked, &*outcome.test});
+    }
+    const checker::CheckOptions options{arguments_.max_states, &interrupt_.flag()};
+    const std::size_t written = write_witnesses(
+        sources, models_, columns_, {arguments_.witness, arguments_.format == "json", options});
+    complain(fmt::format("{} witness{} written to {}", written, written == 1 ? "" : "es",
+                         arguments_.witness));
   }
 
   std::size_t column_of(const std::string& model) const {
@@ -236,6 +253,9 @@ void add_check(CLI::App& app, int& status) {
                    "A CSV with the columns test,model,fairness,verdict to compare with; may be "
                    "repeated")
       ->allow_extra_args(false);
+  command->add_option("--witness", arguments->witness,
+                      "A folder to write a witness to for every verdict that is fail; as JSON "
+                      "with --format json, else as text");
   command->add_option("-j,--jobs", arguments->jobs, "Tests to decide at a time [one a core]")
       ->check(CLI::Range(1, 1024));
   command->add_option("--max-states", arguments->max_states, "States to explore of each test")

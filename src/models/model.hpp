@@ -32,6 +32,8 @@ class Model {
 
   const std::string& name() const { return name_; }
   const std::string& summary() const { return summary_; }
+  // The rule that F follows, as it was written: "started & alive".
+  const std::string& definition() const { return definition_; }
 
   // Whether F is a function of the history alone: then fair() is that function, and initial()
   // and next() follow it. Otherwise F itself is what the automaton remembers.
@@ -44,23 +46,42 @@ class Model {
 
   // F before the first step.
   virtual ThreadSet initial(int threads) const { return fair(threads, {}); }
-  // F after `event`, when it was `before` and the history has become `after`.
-  virtual ThreadSet next(int threads, ThreadSet before, const Event& event,
-                         const History& after) const {
-    static_cast<void>(before), static_cast<void>(event);
+  // F after a step (a termination) of `thread`, when it was `before` and the history has become
+  // `after`. A last step is both, first the step: on_step() then still sees the thread alive.
+  virtual ThreadSet on_step(int threads, ThreadSet before, int thread, const History& after) const {
+    static_cast<void>(before), static_cast<void>(thread);
+    return fair(threads, after);
+  }
+  virtual ThreadSet on_terminate(int threads, ThreadSet before, int thread,
+                                 const History& after) const {
+    static_cast<void>(before), static_cast<void>(thread);
     return fair(threads, after);
   }
 
+  // F after `event`, when it was `before` and the history has become `after`.
+  ThreadSet next(int threads, ThreadSet before, const Event& event, const History& after) const;
+
  protected:
-  Model(std::string name, std::string summary)
-      : name_(std::move(name)), summary_(std::move(summary)) {}
+  Model(std::string name, std::string summary, std::string definition)
+      : name_(std::move(name)), summary_(std::move(summary)), definition_(std::move(definition)) {}
 
  private:
   std::string name_;
   std::string summary_;
+  std::string definition_;
 };
 
 using ModelPtr = std::shared_ptr<const Model>;
+
+inline ThreadSet Model::next(int threads, ThreadSet before, const Event& event,
+                             const History& after) const {
+  if (history_determined()) return fair(threads, after);
+  if (!event.terminates) return on_step(threads, before, event.thread, after);
+  const ThreadSet self = ThreadSet::single(event.thread);
+  const History stepped{after.started, after.terminated - self};
+  const ThreadSet fair = on_step(threads, before, event.thread, stepped);
+  return on_terminate(threads, fair, event.thread, after);
+}
 
 // The history after `event`.
 inline History after(History history, const Event& event) {

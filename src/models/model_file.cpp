@@ -168,8 +168,8 @@ class Reader {
 
 class HistoryModel final : public Model {
  public:
-  HistoryModel(std::string name, std::string summary, Expression fair)
-      : Model(std::move(name), std::move(summary)), fair_(std::move(fair)) {}
+  HistoryModel(std::string name, const ModelFile& file, Expression fair)
+      : Model(std::move(name), file.summary, file.fair.text), fair_(std::move(fair)) {}
 
   bool looks_at_started() const override { return fair_.looks_at_started(); }
   ThreadSet fair(int threads, const History& history) const override {
@@ -182,9 +182,11 @@ class HistoryModel final : public Model {
 
 class EventModel final : public Model {
  public:
-  EventModel(std::string name, std::string summary, Expression initial, Expression on_step,
+  EventModel(std::string name, const ModelFile& file, Expression initial, Expression on_step,
              Expression on_terminate)
-      : Model(std::move(name), std::move(summary)),
+      : Model(std::move(name), file.summary,
+              fmt::format("initially {}; on a step {}; on a termination {}", file.initial.text,
+                          file.on_step.text, file.on_terminate.text)),
         initial_(std::move(initial)),
         on_step_(std::move(on_step)),
         on_terminate_(std::move(on_terminate)) {}
@@ -198,15 +200,13 @@ class EventModel final : public Model {
     return {};
   }
   ThreadSet initial(int threads) const override { return initial_.evaluate({threads, {}, {}, 0}); }
-  // A last step is two events, first the step and then the termination: on_step still sees the
-  // thread alive.
-  ThreadSet next(int threads, ThreadSet before, const Event& event,
-                 const History& after) const override {
-    History stepped = after;
-    if (event.terminates) stepped.terminated -= ThreadSet::single(event.thread);
-    const ThreadSet fair = on_step_.evaluate({threads, stepped, before, event.thread});
-    if (!event.terminates) return fair;
-    return on_terminate_.evaluate({threads, after, fair, event.thread});
+  ThreadSet on_step(int threads, ThreadSet before, int thread,
+                    const History& after) const override {
+    return on_step_.evaluate({threads, after, before, thread});
+  }
+  ThreadSet on_terminate(int threads, ThreadSet before, int thread,
+                         const History& after) const override {
+    return on_terminate_.evaluate({threads, after, before, thread});
   }
 
  private:
@@ -276,12 +276,12 @@ ModelPtr instantiate(const ModelFile& file, const Expression::Parameters& chosen
   ModelPtr model;
   if (file.event_form) {
     model = std::make_shared<EventModel>(
-        name, file.summary, compile(file, file.initial, Expression::Form::initial, parameters),
+        name, file, compile(file, file.initial, Expression::Form::initial, parameters),
         compile(file, file.on_step, Expression::Form::event, parameters),
         compile(file, file.on_terminate, Expression::Form::event, parameters));
   } else {
     model = std::make_shared<HistoryModel>(
-        name, file.summary, compile(file, file.fair, Expression::Form::history, parameters));
+        name, file, compile(file, file.fair, Expression::Form::history, parameters));
   }
   refuse_terminated_threads(file, *model);
   return model;

@@ -1,0 +1,176 @@
+// headway models: list, show and compare progress models.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "checker/check.hpp"
+#include "cli/app.hpp"
+#include "cli/console.hpp"
+#include "cli/inputs.hpp"
+#include "lang/axb_program.hpp"
+#include "report/order.hpp"
+
+namespace headway::cli {
+namespace {
+
+using models::ModelPtr;
+
+int list() {
+  report::TextTable table;
+  const models::Library library;
+  table.add_row({{"model", report::Color::dim},
+                 {"F", report::Color::dim},
+                 {"what is guaranteed to run", report::Color::dim}});
+  for (const ModelPtr& model : library.all()) {
+    table.add_row({{model->name(), report::Color::none},
+                   {model->definition(), report::Color::none},
+                   {model->summary(), report::Color::none}});
+  }
+  print(table.to_string(output_style()));
+  return kFine;
+}
+
+int show(const std::string& specification) {
+  models::Library library;
+  const ModelPtr model = library.find(specification);
+  const std::string name = specification.substr(0, specification.find('('));
+  for (const models::ModelFile& file : library.files()) {
+    const bool same = model->name() == file.name || model->name().starts_with(file.name + "(");
+    if (!same) continue;
+    print("# " + model->name() + "\n" + file.content);
+    if (!file.content.ends_with('\n')) print("\n");
+    break;
+  }
+  return kFine;
+}
+
+struct CompareArguments {
+  std::vector<std::string> models;
+  int threads = 3;
+  std::string histories = "recurring";
+  std::string suite;
+  std::string format = "table";
+  std::size_t max_states = checker::kDefaultMaxStates;
+};
+
+// For each model that is not at most another, and each fairness, a smallest test of the suite
+// that passes under the first and fails under the second.
+class SuiteSearch {
+ public:
+  SuiteSearch(const models::ModelOrder& order, const CompareArguments& arguments)
+      : order_(order), arguments_(arguments) {}
+
+  std::vector<report::DistinguishingTest> run(std::vector<Error>& errors) {
+    std::vector<std::pair<std::pair<int, int>, std::filesystem::path>> tests;  // by size
+    for (const auto& path : find_tests({arguments_.suite}, errors)) {
+      try {
+        const lang::Test test = load_test(path);
+        tests.push_back({{test.thread_count(), test.instruction_count()}, path});
+      } catch (const Error& error) {
+        errors.push_back(error);
+      }
+    }
+    std::sort(tests.begin(), tests.end());
+    for (const auto& [size, path] : tests) {
+      if (interrupt_.flag()) break;
+      examine(path);
+    }
+    std::vector<report::DistinguishingTest> result;
+    for (auto& [key, test] : found_) result.push_back(std::move(test));
+    return result;
+  }
+
+ private:
+  void examine(const std::filesystem::path& path) {
+    const lang::Test test = load_test(path);
+    const lang::AxbProgram program(test);
+    const checker::CheckOptions options{arguments_.max_states, &interrupt_.flag()};
+    const checker::CheckResult result = checker_.check(program, order_.models(), options);
+    for (std::size_t a = 0; a < order_.models().size(); ++a) {
+      for (std::size_t b = 0; b < order_.models().size(); ++b) {
+        for (lang::Fairness fairness : lang::kFairnesses) {
+          const bool tells = result.verdicts[a].of(fairness) == checker::Verdict::pass &&
+                             result.verdicts[b].of(fairness) == checker::Verdict::fail;
+          if (!tells) continue;
+          found_.try_emplace({a, b, fairness},
+                             report::DistinguishingTest{a, b, fairness, test.name, path.string()});
+        }
+      }
+    }
+  }
+
+  const models::ModelOrder& order_;
+  const CompareArguments& arguments_;
+  const Interrupt interrupt_;
+  checker::Checker checker_;
+  std::map<std::tuple<std::size_t, std::size_t, lang::Fairness>, report::DistinguishingTest> found_;
+};
+
+int compare(const CompareArguments& arguments) {
+  models::Library library;
+  const models::Scope scope =
+      arguments.histories == "all" ? models::Scope::all : models::Scope::recurring;
+  const models::ModelOrder order(find_models(library, arguments.models), arguments.threads, scope);
+  report::OrderReport report{order, arguments.threads, scope, false, {}};
+  std::vector<Error> errors;
+  if (!arguments.suite.empty()) {
+    report.has_suite = true;
+    report.tests = SuiteSearch(order, arguments).run(errors);
+  }
+  if (arguments.format == "json") {
+    print(report::order_json(report));
+  } else if (arguments.format == "dot") {
+    print(report::order_dot(report));
+  } else {
+    print(report::order_table(report, output_style()));
+  }
+  for (const Error& error : errors) complain(error);
+  return errors.empty() ? kFine : kBadInput;
+}
+
+}  // namespace
+
+void add_models(CLI::App& app, int& status) {
+  CLI::App* command = app.add_subcommand("models", "List, show and compare progress models");
+  command->require_subcommand(1);
+  command->footer(
+      "Example: where a model of your own stands among the others\n"
+      "  headway models compare HSA OBE LOBE models/obe-k.yaml --threads 3");
+
+  CLI::App* list_command = command->add_subcommand("list", "List the models headway knows");
+  list_command->footer("Example:\n  headway models list");
+  list_command->callback([&status] { status = list(); });
+
+  auto shown = std::make_shared<std::string>();
+  CLI::App* show_command = command->add_subcommand("show", "Print the file of a model");
+  show_command->add_option("MODEL", *shown, "A model by name or the path of a model file")
+      ->required();
+  show_command->footer("Example:\n  headway models show LOBE");
+  show_command->callback([shown, &status] { status = show(*shown); });
+
+  auto arguments = std::make_shared<CompareArguments>();
+  CLI::App* compare_command = command->add_subcommand(
+      "compare", "Decide which models guarantee more than which, after every history");
+  compare_command->add_option("MODEL", arguments->models,
+                              "Models by name or path [all six standard models]");
+  compare_command->add_option("-n,--threads", arguments->threads, "Number of threads")
+      ->check(CLI::Range(1, models::kMaxOrderThreads))
+      ->capture_default_str();
+  compare_command
+      ->add_option("--histories", arguments->histories,
+                   "recurring: those that can lie on a cycle, which alone decide verdicts; or all")
+      ->check(CLI::IsMember({"recurring", "all"}))
+      ->capture_default_str();
+  compare_command->add_option("--suite", arguments->suite,
+                              "Tests in which to look for the smallest that tell models apart");
+  compare_command->add_option("--format", arguments->format, "table, json or dot")
+      ->check(CLI::IsMember({"table", "json", "dot"}))
+      ->capture_default_str();
+  compare_command->footer(
+      "Example: a picture of the order for three threads\n"
+      "  headway models compare --threads 3 --format dot | dot -Tsvg > models.svg");
+  compare_command->callback([arguments, &status] { status = compare(*arguments); });
+}
+
+}  // namespace headway::cli

@@ -1,0 +1,380 @@
+#include "report/explanation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace headway::report {
+namespace {
+
+using checker::BrokenCycle;
+using checker::Moment;
+using checker::Verdict;
+using lang::Fairness;
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t kShownCycles = 10;  // of a passing test, in text
+constexpr std::size_t kShownStates = 20;  // of a closed set, in text
+constexpr std::size_t kShownSteps = 100;  // of a stem or a cycle, in text
+
+// "thread 1", "threads 0 and 2"
+std::string names(ThreadSet threads) {
+  std::string text = threads.size() == 1 ? "thread " : "threads ";
+  int left = threads.size();
+  for (int thread : threads) {
+    text += std::to_string(thread);
+    if (--left > 0) text += left == 1 ? " and " : ", ";
+  }
+  return text;
+}
+
+std::string capital(std::string text) {
+  text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
+  return text;
+}
+
+std::string plural(std::size_t count, const std::string& noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+const char* adverb(Fairness fairness) { return fairness == Fairness::weak ? "weakly" : "strongly"; }
+
+// What the cycle of a witness looks like, gathered once for text and JSON.
+class Cycle {
+ public:
+  explicit Cycle(const Explained& explained)
+      : explained_(explained), lasso_(explained.explanation.witness->lasso) {
+    for (int thread : lasso_.cycle) stepping_ |= ThreadSet::single(thread);
+    const Moment& start = moment(0);
+    alive_ = start.history.alive(explained.program.threads());
+  }
+
+  std::size_t length() const { return lasso_.cycle.size(); }
+  const Moment& moment(std::size_t step) const {
+    return explained_.explanation.replay.moments[lasso_.stem.size() + step];
+  }
+  ThreadSet stepping() const { return stepping_; }
+  ThreadSet starved() const { return alive_ - stepping_; }
+
+  // The states of the cycle, each once.
+  std::vector<Moment> states() const {
+    std::vector<Moment> distinct;
+    for (std::size_t i = 0; i < length(); ++i) {
+      if (std::find(distinct.begin(), distinct.end(), moment(i)) == distinct.end()) {
+        distinct.push_back(moment(i));
+      }
+    }
+    return distinct;
+  }
+
+  // Why fairness asks nothing of `thread` that the cycle does not do.
+  std::string why_fair(int thread) const {
+    if (!alive_.contains(thread)) return "has terminated";
+    if (explained_.fairness == Fairness::strong) {
+      bool guaranteed = false;
+      for (std::size_t i = 0; i < length(); ++i) {
+        guaranteed = guaranteed || moment(i).fair.contains(thread);
+      }
+      if (guaranteed) return "takes every step that it is guaranteed in the cycle";
+      return stepping_.contains(thread) ? "steps in the cycle, and is guaranteed nothing in it"
+                                        : "is nowhere guaranteed in the cycle" + standing(thread);
+    }
+    if (stepping_.contains(thread)) return "steps in the cycle";
+    for (std::size_t i = 0; i < length(); ++i) {
+      if (moment(i).fair.contains(thread)) continue;
+      return fmt::format("is not guaranteed before step {} of the cycle, where F = {}{}", i + 1,
+                         moment(i).fair.to_string(), standing(thread));
+    }
+    return {};
+  }
+
+  // One sentence about what goes wrong.
+  std::string moral() const {
+    if (!starved().empty()) {
+      return fmt::format("{} {} starved: never scheduled {}, while {} {} for ever.",
+                         capital(names(starved())), starved().size() == 1 ? "is" : "are",
+                         (starved() & moment(0).history.started).empty() ? "at all" : "again",
+                         names(stepping_), stepping_.size() == 1 ? "loops" : "loop");
+    }
+    if (stepping_.size() == 1) {
+      return fmt::format("{} loops for ever on its own.", capital(names(stepping_)));
+    }
+    return fmt::format("A livelock: {} keep stepping for ever and none of them terminates.",
+                       names(stepping_));
+  }
+
+ private:
+  std::string standing(int thread) const {
+    return moment(0).history.started.contains(thread) ? ": it has started" : ": it has not started";
+  }
+
+  const Explained& explained_;
+  const checker::Lasso& lasso_;
+  ThreadSet stepping_;
+  ThreadSet alive_;
+};
+
+std::string where_threads_are(const Explained& explained, const Moment& moment) {
+  std::string text;
+  for (int t = 0; t < explained.program.threads(); ++t) {
+    text += fmt::format("{}{}: {}", t > 0 ? "   " : "", t,
+                        explained.program.describe_thread(moment.state.data(), t));
+  }
+  return text;
+}
+
+// Text -------------------------------------------------------------------------------------------
+
+void add_steps(TextTable& table, const Explained& explained, const std::vector<int>& threads,
+               std::size_t first) {
+  const auto& moments = explained.explanation.replay.moments;
+  for (std::size_t i = 0; i < threads.size(); ++i) {
+    if (i == kShownSteps) {
+      table.add_row({{fmt::format("... {} more", threads.size() - i), Color::dim}});
+      return;
+    }
+    const Moment& before = moments[first + i];
+    const Moment& after = moments[first + i + 1];
+    const auto step = explained.program.describe_step(before.state.data(), threads[i]);
+    table.add_row({{std::to_string(i + 1), Color::none},
+                   {std::to_string(threads[i]), Color::none},
+                   {step.line > 0 ? std::to_string(step.line) : "", Color::none},
+                   {step.statement, Color::none},
+                   {step.effect, Color::none},
+                   {explained.program.describe_memory(after.state.data()), Color::none},
+                   {before.fair.to_string(), Color::none}});
+  }
+}
+
+std::string steps_text(const Explained& explained, const std::string& title,
+                       const std::vector<int>& threads, std::size_t first, Style style) {
+  std::string text = "\n" + paint(title, Color::bold, style) + "\n";
+  if (threads.empty()) return text;
+  TextTable table;
+  table.add_row({{"step", Color::dim},
+                 {"thread", Color::dim},
+                 {"line", Color::dim},
+                 {"statement", Color::dim},
+                 {"effect", Color::dim},
+                 {"memory after", Color::dim},
+                 {"F before", Color::dim}});
+  add_steps(table, explained, threads, first);
+  return text + table.to_string(style);
+}
+
+std::string closed_set_text(const Explained& explained, const Cycle& cycle, Style style) {
+  const std::vector<Moment> states = cycle.states();
+  std::string text = "\n" +
+                     paint(fmt::format("the closed set: {}, no guaranteed step leaves it",
+                                       plural(states.size(), "state")),
+                           Color::bold, style) +
+                     "\n";
+  TextTable table;
+  table.add_row({{"state", Color::dim},
+                 {"memory", Color::dim},
+                 {"F", Color::dim},
+                 {"guaranteed steps", Color::dim},
+                 {"threads", Color::dim}});
+  for (std::size_t s = 0; s < states.size(); ++s) {
+    if (s == kShownStates) {
+      table.add_row({{fmt::format("... {} more", states.size() - s), Color::dim}});
+      break;
+    }
+    std::string steps;
+    for (int thread : states[s].fair) {
+      Moment next = states[s];
+      explained.program.step(states[s].state.data(), thread, next.state.data());
+      for (std::size_t n = 0; n < states.size(); ++n) {
+        if (states[n].state != next.state) continue;
+        steps += fmt::format("{}thread {} to {}", steps.empty() ? "" : ", ", thread, n + 1);
+        break;
+      }
+    }
+    table.add_row({{std::to_string(s + 1), Color::none},
+                   {explained.program.describe_memory(states[s].state.data()), Color::none},
+                   {states[s].fair.to_string(), Color::none},
+                   {steps.empty() ? "none" : steps, Color::none},
+                   {where_threads_are(explained, states[s]), Color::none}});
+  }
+  return text + table.to_string(style);
+}
+
+std::string failure_text(const Explained& explained, Style style) {
+  const auto& witness = *explained.explanation.witness;
+  const Cycle cycle(explained);
+  const std::size_t stem = witness.lasso.stem.size();
+  std::string text =
+      steps_text(explained, stem == 0 ? "stem: none, the cycle starts at once" : "stem, once",
+                 witness.lasso.stem, 0, style);
+  text += steps_text(explained,
+                     witness.smallest ? "cycle, for ever"
+                                      : "cycle, for ever (there may be a "
+                                        "smaller one)",
+                     witness.lasso.cycle, stem, style);
+  if (explained.fairness == Fairness::strong) text += closed_set_text(explained, cycle, style);
+  text +=
+      "\n" +
+      paint(fmt::format("why this is {} fair", adverb(explained.fairness)), Color::bold, style) +
+      "\n";
+  TextTable table;
+  for (int thread = 0; thread < explained.program.threads(); ++thread) {
+    table.add_row(
+        {{fmt::format("thread {}", thread), Color::none}, {cycle.why_fair(thread), Color::none}});
+  }
+  return text + table.to_string(style) + "\n" + cycle.moral() + "\n";
+}
+
+std::string broken_text(const Explained& explained, const BrokenCycle& broken, std::size_t number) {
+  const auto& out = broken.example;
+  const auto step = explained.program.describe_step(out.from.state.data(), out.thread);
+  std::string text = fmt::format("cycle {}{}: {}, {} {} in it\n", number,
+                                 broken.round > 1 ? fmt::format(" (round {})", broken.round) : "",
+                                 plural(broken.states, "state"), names(broken.steps),
+                                 broken.steps.size() == 1 ? "steps" : "step");
+  text += fmt::format("  at   {}   {}\n", explained.program.describe_memory(out.from.state.data()),
+                      where_threads_are(explained, out.from));
+  if (explained.fairness == Fairness::weak) {
+    text += fmt::format(
+        "  {} {} guaranteed all along (F = {} here) and must step, which leaves "
+        "the cycle: {}\n",
+        names(broken.breakers), broken.breakers.size() == 1 ? "is" : "are",
+        out.from.fair.to_string(), step.statement);
+    return text;
+  }
+  text += fmt::format(
+      "  F = {} here, and thread {} must take its step, which leaves the cycle: "
+      "{}\n",
+      out.from.fair.to_string(), out.thread, step.statement);
+  if (broken.remaining > 0) {
+    text += fmt::format("  {} without such a step {} looked at again without the others\n",
+                        plural(broken.remaining, "state"), broken.remaining == 1 ? "is" : "are");
+  }
+  return text;
+}
+
+std::string success_text(const Explained& explained, Style style) {
+  const auto& broken = explained.explanation.broken;
+  if (broken.empty()) {
+    return "\nThe test has no cycle: every execution terminates, fair or not.\n";
+  }
+  std::string text = "\n" + paint("why no cycle can go on for ever", Color::bold, style) + "\n";
+  for (std::size_t c = 0; c < broken.size() && c < kShownCycles; ++c) {
+    text += broken_text(explained, broken[c], c + 1);
+  }
+  if (broken.size() > kShownCycles) {
+    text += fmt::format("... and {} more\n", plural(broken.size() - kShownCycles, "cycle"));
+  }
+  return text;
+}
+
+// JSON -------------------------------------------------------------------------------------------
+
+Json set_json(ThreadSet threads) {
+  Json array = Json::array();
+  for (int thread : threads) array.push_back(thread);
+  return array;
+}
+
+Json moment_json(const Explained& explained, const Moment& moment) {
+  Json threads = Json::array();
+  for (int t = 0; t < explained.program.threads(); ++t) {
+    threads.push_back(explained.program.describe_thread(moment.state.data(), t));
+  }
+  return {{"memory", explained.program.describe_memory(moment.state.data())},
+          {"threads", threads},
+          {"terminated", set_json(moment.history.terminated)},
+          {"fair", set_json(moment.fair)}};
+}
+
+Json steps_json(const Explained& explained, const std::vector<int>& threads, std::size_t first) {
+  Json array = Json::array();
+  const auto& moments = explained.explanation.replay.moments;
+  for (std::size_t i = 0; i < threads.size(); ++i) {
+    const Moment& before = moments[first + i];
+    const Moment& after = moments[first + i + 1];
+    const auto step = explained.program.describe_step(before.state.data(), threads[i]);
+    array.push_back({{"thread", threads[i]},
+                     {"line", step.line},
+                     {"statement", step.statement},
+                     {"effect", step.effect},
+                     {"memory_after", explained.program.describe_memory(after.state.data())},
+                     {"fair_before", set_json(before.fair)}});
+  }
+  return array;
+}
+
+Json failure_json(const Explained& explained) {
+  const auto& witness = *explained.explanation.witness;
+  const Cycle cycle(explained);
+  Json object;
+  object["stem"] = steps_json(explained, witness.lasso.stem, 0);
+  object["cycle"] = steps_json(explained, witness.lasso.cycle, witness.lasso.stem.size());
+  object["smallest"] = witness.smallest;
+  if (explained.fairness == Fairness::strong) {
+    object["closed_set"] = Json::array();
+    for (const Moment& state : cycle.states()) {
+      object["closed_set"].push_back(moment_json(explained, state));
+    }
+  }
+  object["threads"] = Json::array();
+  for (int thread = 0; thread < explained.program.threads(); ++thread) {
+    object["threads"].push_back({{"thread", thread}, {"why_fair", cycle.why_fair(thread)}});
+  }
+  object["starved"] = set_json(cycle.starved());
+  object["summary"] = cycle.moral();
+  return object;
+}
+
+Json broken_json(const Explained& explained, const BrokenCycle& broken) {
+  Json object;
+  object["round"] = broken.round;
+  object["states"] = broken.states;
+  object["steps"] = set_json(broken.steps);
+  object["breakers"] = set_json(broken.breakers);
+  object["remaining"] = broken.remaining;
+  object["at"] = moment_json(explained, broken.example.from);
+  object["way_out"] = {
+      {"thread", broken.example.thread},
+      {"statement",
+       explained.program.describe_step(broken.example.from.state.data(), broken.example.thread)
+           .statement}};
+  return object;
+}
+
+}  // namespace
+
+std::string explanation_text(const Explained& explained, Style style) {
+  const Verdict verdict = explained.explanation.verdict;
+  std::string text = fmt::format("{} under {}, {} fair: ", explained.test, explained.model.name(),
+                                 adverb(explained.fairness));
+  if (verdict == Verdict::unknown) return text + paint("unknown", Color::yellow, style) + "\n";
+  text += verdict == Verdict::fail
+              ? paint("fail", Color::red, style) + ", there is a fair execution that never ends"
+              : paint("pass", Color::green, style) + ", every fair execution terminates";
+  text += fmt::format("\n{}: F = {}\n", explained.model.name(), explained.model.definition());
+  return text + (verdict == Verdict::fail ? failure_text(explained, style)
+                                          : success_text(explained, style));
+}
+
+std::string explanation_json(const Explained& explained) {
+  const auto& explanation = explained.explanation;
+  Json object;
+  object["test"] = explained.test;
+  object["file"] = explained.file;
+  object["model"] = explained.model.name();
+  object["definition"] = explained.model.definition();
+  object["fairness"] = to_string(explained.fairness);
+  object["verdict"] = to_string(explanation.verdict);
+  object["states"] = explanation.states;
+  if (explanation.verdict == Verdict::fail) object["witness"] = failure_json(explained);
+  if (explanation.verdict == Verdict::pass) {
+    object["broken_cycles"] = Json::array();
+    for (const BrokenCycle& broken : explanation.broken) {
+      object["broken_cycles"].push_back(broken_json(explained, broken));
+    }
+  }
+  return object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace headway::report

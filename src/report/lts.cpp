@@ -1,0 +1,122 @@
+#include "report/lts.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+namespace headway::report {
+namespace {
+
+using checker::Label;
+using checker::LabelledGraph;
+using Json = nlohmann::ordered_json;
+
+std::string aut_label(const Label& label, bool has_model) {
+  switch (label.kind) {
+    case Label::Kind::step:
+      return fmt::format("STEP !{}{}", label.thread,
+                         has_model ? " !" + label.fair.to_string() : "");
+    case Label::Kind::terminate:
+      return fmt::format("TERMINATE !{}", label.thread);
+    case Label::Kind::all_done:
+      return "ALLDONE";
+    case Label::Kind::exit:
+      return "exit";
+  }
+  return {};
+}
+
+std::string dot_label(const Label& label, bool has_model) {
+  switch (label.kind) {
+    case Label::Kind::step:
+      return fmt::format("{}{}", label.thread,
+                         has_model && label.fair.contains(label.thread) ? " (guaranteed)" : "");
+    case Label::Kind::terminate:
+      return fmt::format("{} terminates", label.thread);
+    case Label::Kind::all_done:
+      return "all done";
+    case Label::Kind::exit:
+      return "exit";
+  }
+  return {};
+}
+
+std::string escaped(const std::string& text) {
+  std::string result;
+  for (char c : text) {
+    if (c == '"' || c == '\\') result += '\\';
+    result += c;
+  }
+  return result;
+}
+
+Json set_json(ThreadSet threads) {
+  Json array = Json::array();
+  for (int thread : threads) array.push_back(thread);
+  return array;
+}
+
+}  // namespace
+
+std::string lts_aut(const LabelledGraph& graph) {
+  std::string text = fmt::format("des (0, {}, {})\n", graph.edges.size(), graph.nodes.size());
+  for (const auto& edge : graph.edges) {
+    text += fmt::format("({}, \"{}\", {})\n", edge.from, aut_label(edge.label, graph.has_model),
+                        edge.to);
+  }
+  return text;
+}
+
+std::string lts_dot(const LabelledGraph& graph, const lang::Program& program) {
+  std::string text =
+      "digraph lts {\n"
+      "  node [shape=box, style=rounded, fontname=monospace];\n"
+      "  edge [fontname=monospace];\n"
+      "  start [shape=point];\n"
+      "  start -> 0;\n";
+  for (std::size_t n = 0; n < graph.nodes.size(); ++n) {
+    const auto& node = graph.nodes[n];
+    std::string label = escaped(program.describe_memory(node.state.data()));
+    for (int t = 0; t < program.threads(); ++t) {
+      label += fmt::format("\\l{}: {}", t, escaped(program.describe_thread(node.state.data(), t)));
+    }
+    if (graph.has_model) label += "\\lF = " + node.fair.to_string();
+    text += fmt::format("  {} [label=\"{}\\l\"{}];\n", n, label,
+                        node.on_fair_cycle ? ", color=red, fontcolor=red" : "");
+  }
+  for (const auto& edge : graph.edges) {
+    const bool fair = graph.nodes[edge.from].on_fair_cycle && graph.nodes[edge.to].on_fair_cycle;
+    text += fmt::format("  {} -> {} [label=\"{}\"{}];\n", edge.from, edge.to,
+                        dot_label(edge.label, graph.has_model), fair ? ", color=red" : "");
+  }
+  return text + "}\n";
+}
+
+std::string lts_json(const LabelledGraph& graph, const lang::Program& program) {
+  Json object;
+  object["states"] = Json::array();
+  for (const auto& node : graph.nodes) {
+    Json threads = Json::array();
+    for (int t = 0; t < program.threads(); ++t) {
+      threads.push_back(program.describe_thread(node.state.data(), t));
+    }
+    Json state = {{"memory", program.describe_memory(node.state.data())},
+                  {"threads", threads},
+                  {"terminated", set_json(node.history.terminated)}};
+    if (graph.has_model) {
+      state["fair"] = set_json(node.fair);
+      state["on_fair_cycle"] = node.on_fair_cycle;
+    }
+    object["states"].push_back(std::move(state));
+  }
+  object["transitions"] = Json::array();
+  for (const auto& edge : graph.edges) {
+    Json transition = {{"from", edge.from}, {"to", edge.to}};
+    transition["label"] = aut_label(edge.label, graph.has_model);
+    if (edge.label.thread >= 0) transition["thread"] = edge.label.thread;
+    object["transitions"].push_back(std::move(transition));
+  }
+  return object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace headway::report

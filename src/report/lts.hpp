@@ -1,0 +1,19 @@
+// A transition system in the formats of other tools.
+#pragma once
+
+#include <string>
+
+#include "checker/labelled_graph.hpp"
+
+namespace headway::report {
+
+// Aldebaran's .aut, which CADP and mCRL2 read: "des (first, transitions, states)" and a line a
+// transition, labels "STEP !0 !{0, 1}", "TERMINATE !0", "ALLDONE" and "exit".
+std::string lts_aut(const checker::LabelledGraph& graph);
+
+// Graphviz; states on a fair cycle are red.
+std::string lts_dot(const checker::LabelledGraph& graph, const lang::Program& program);
+
+std::string lts_json(const checker::LabelledGraph& graph, const lang::Program& program);
+
+}  // namespace headway::report
