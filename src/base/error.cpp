@@ -37,7 +37,7 @@ std::string SourcePosition::to_string() const {
 
 Error::Error(SourcePosition where, const std::string& message, std::string_view source_line)
     : std::runtime_error(message), where_(std::move(where)) {
-  if (where_.column > 0) excerpt_ = picture(source_line, where_.column);
+  if (where_.column > 0 && !source_line.empty()) excerpt_ = picture(source_line, where_.column);
 }
 
 std::string Error::diagnostic() const {

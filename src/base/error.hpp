@@ -22,7 +22,8 @@ class Error : public std::runtime_error {
  public:
   explicit Error(const std::string& message) : std::runtime_error(message) {}
 
-  // `source_line` is the text of the line `where` points into; only a window of it is kept.
+  // `source_line` is the text of the line `where` points into; only a window of it is kept. There
+  // is no picture without it.
   Error(SourcePosition where, const std::string& message, std::string_view source_line = {});
 
   const SourcePosition& where() const { return where_; }

@@ -33,7 +33,7 @@ class Descriptor {
 
 }  // namespace
 
-std::string read_file(const std::filesystem::path& path) {
+std::string read_file(const std::filesystem::path& path, std::size_t most) {
   const Descriptor in(path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (in.get() < 0) fail(path, "cannot open");
   std::string content;
@@ -43,35 +43,57 @@ std::string read_file(const std::filesystem::path& path) {
     if (got < 0) fail(path, "cannot read");
     if (got == 0) return content;
     content.append(block, static_cast<std::size_t>(got));
-    if (content.size() > kMaxInputBytes) {
-      throw Error({path.string(), 0, 0}, "larger than 64 MiB; expected a text file");
+    if (content.size() > most) {
+      throw Error({path.string(), 0, 0},
+                  "larger than " + std::to_string(most >> 20) + " MiB; expected a text file");
     }
   }
 }
 
-void write_file(const std::filesystem::path& path, std::string_view content) {
+NewFile::NewFile(std::filesystem::path path) : path_(std::move(path)) {
   std::error_code ignored;
-  if (path.has_parent_path()) std::filesystem::create_directories(path.parent_path(), ignored);
-  std::string temporary = path.string() + ".XXXXXX";
-  const Descriptor out(::mkstemp(temporary.data()));
-  if (out.get() < 0) fail(path, "cannot create");
-  const auto give_up = [&](const std::string& what) {
-    const int reason = errno;
-    ::unlink(temporary.c_str());
-    errno = reason;
-    fail(path, what);
-  };
-  for (std::string_view rest = content; !rest.empty();) {
-    const ssize_t put = ::write(out.get(), rest.data(), rest.size());
-    if (put < 0 && errno == EINTR) continue;
-    if (put < 0) give_up("cannot write");
-    rest.remove_prefix(static_cast<std::size_t>(put));
+  if (path_.has_parent_path()) std::filesystem::create_directories(path_.parent_path(), ignored);
+  // Not mkstemp(): its files are private, and the user's umask can only be read by changing it.
+  for (int attempt = 0; descriptor_ < 0; ++attempt) {
+    temporary_ =
+        path_.string() + ".tmp-" + std::to_string(::getpid()) + "-" + std::to_string(attempt);
+    descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (descriptor_ < 0 && errno != EEXIST) headway::fail(path_, "cannot create");
   }
-  const mode_t mask = ::umask(0);
-  ::umask(mask);
-  if (::fchmod(out.get(), 0666 & ~mask) != 0) give_up("cannot set permissions");
-  if (::fsync(out.get()) != 0 && errno != EINVAL) give_up("cannot write");
-  if (::rename(temporary.c_str(), path.c_str()) != 0) give_up("cannot rename into place");
+}
+
+NewFile::~NewFile() {
+  if (descriptor_ < 0) return;
+  ::close(descriptor_);
+  ::unlink(temporary_.c_str());
+}
+
+void NewFile::write(std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t put = ::write(descriptor_, text.data(), text.size());
+    if (put < 0 && errno == EINTR) continue;
+    if (put < 0) headway::fail(path_, "cannot write");
+    text.remove_prefix(static_cast<std::size_t>(put));
+  }
+}
+
+void NewFile::commit() { commit_as(path_); }
+
+void NewFile::commit_as(const std::filesystem::path& path) {
+  const int descriptor = descriptor_;
+  descriptor_ = -1;
+  if (::close(descriptor) != 0 || ::rename(temporary_.c_str(), path.c_str()) != 0) {
+    const int reason = errno;
+    ::unlink(temporary_.c_str());
+    errno = reason;
+    headway::fail(path, "cannot write");
+  }
+}
+
+void write_file(const std::filesystem::path& path, std::string_view content) {
+  NewFile file(path);
+  file.write(content);
+  file.commit();
 }
 
 }  // namespace headway

@@ -10,8 +10,29 @@ namespace headway {
 
 inline constexpr std::size_t kMaxInputBytes = std::size_t{64} << 20;
 
-// The content of a regular file or a pipe of at most kMaxInputBytes; "-" reads standard input.
-std::string read_file(const std::filesystem::path& path);
+// The content of a regular file or a pipe of at most `most` bytes; "-" reads standard input.
+std::string read_file(const std::filesystem::path& path, std::size_t most = kMaxInputBytes);
+
+// A file under construction: written under a temporary name, which disappears with the object
+// unless commit() has given the file its own.
+class NewFile {
+ public:
+  // Creates the folder of `path` when needed.
+  explicit NewFile(std::filesystem::path path);
+  ~NewFile();
+  NewFile(const NewFile&) = delete;
+  NewFile& operator=(const NewFile&) = delete;
+
+  void write(std::string_view text);
+  // Renames to `path`, or to another name in the same folder.
+  void commit();
+  void commit_as(const std::filesystem::path& path);
+
+ private:
+  std::filesystem::path path_;
+  std::string temporary_;
+  int descriptor_ = -1;
+};
 
 // Replaces `path` by `content`, creating its folder when needed.
 void write_file(const std::filesystem::path& path, std::string_view content);

@@ -42,6 +42,11 @@ void Progress::advance(std::size_t count) {
   draw(done, now);
 }
 
+void Progress::note(std::string text) {
+  const std::lock_guard lock(mutex_);
+  note_ = std::move(text);
+}
+
 void Progress::draw(std::size_t done, Clock::time_point now) {
   const double seconds = std::chrono::duration<double>(now - start_).count();
   std::string line = std::to_string(done);
@@ -51,7 +56,7 @@ void Progress::draw(std::size_t done, Clock::time_point now) {
     line = "[" + std::string(filled, '#') + std::string(width - filled, ' ') + "] " + line +
            " of " + std::to_string(total_);
   }
-  line += " " + what_ + ", " + duration(seconds);
+  line += " " + what_ + ", " + (note_.empty() ? "" : note_ + ", ") + duration(seconds);
   if (total_ > 0 && done > 0) {
     line += ", about " +
             duration(seconds / static_cast<double>(done) * static_cast<double>(total_ - done)) +

@@ -18,6 +18,8 @@ class Progress {
   Progress& operator=(const Progress&) = delete;
 
   void advance(std::size_t count = 1);
+  // A few words to show behind the count from now on: "1204 tests".
+  void note(std::string text);
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -31,6 +33,7 @@ class Progress {
   std::mutex mutex_;
   Clock::time_point next_;  // when to draw again
   bool drawn_ = false;
+  std::string note_;
 };
 
 }  // namespace headway

@@ -30,6 +30,9 @@ int parse_and_run(int argc, char** argv) {
   add_explain(app, status);
   add_lts(app, status);
   add_models(app, status);
+  add_synth(app, status);
+  add_merge(app, status);
+  add_reduce(app, status);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& success) {  // --help, --version

@@ -22,5 +22,8 @@ void add_check(CLI::App& app, int& status);
 void add_explain(CLI::App& app, int& status);
 void add_lts(CLI::App& app, int& status);
 void add_models(CLI::App& app, int& status);
+void add_synth(CLI::App& app, int& status);
+void add_merge(CLI::App& app, int& status);
+void add_reduce(CLI::App& app, int& status);
 
 }  // namespace headway::cli

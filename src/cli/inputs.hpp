@@ -8,6 +8,7 @@
 #include "base/error.hpp"
 #include "lang/test.hpp"
 #include "models/library.hpp"
+#include "synth/synthesize.hpp"
 
 namespace headway::cli {
 
@@ -23,5 +24,8 @@ lang::Test load_test(const std::filesystem::path& path);
 // The models that `--model` options name; the standard ones when there are none.
 std::vector<models::ModelPtr> find_models(models::Library& library,
                                           const std::vector<std::string>& names);
+
+// "OBE:strong" as a filter on synthesized tests. Throws headway::Error.
+synth::Filter parse_filter(models::Library& library, const std::string& reading, bool passes);
 
 }  // namespace headway::cli

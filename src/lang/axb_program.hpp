@@ -15,6 +15,13 @@ class AxbProgram final : public Program {
   void initial(Word* state) const override;
   ThreadSet terminated(const Word* state) const override;
   bool step(const Word* state, int thread, Word* next) const override;
+  // The program counter of a thread and the value of a location in `state`.
+  int pc(const Word* state, int thread) const {
+    return static_cast<int>(counters_[thread].pc.get(state));
+  }
+  int value(const Word* state, int location) const {
+    return static_cast<int>(memory_[location].get(state));
+  }
   StepText describe_step(const Word* state, int thread) const override;
   std::string describe_memory(const Word* state) const override;
   std::string describe_thread(const Word* state, int thread) const override;

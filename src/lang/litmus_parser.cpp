@@ -17,6 +17,9 @@ constexpr std::array<std::string_view, 17> kReserved = {
 constexpr std::array<std::string_view, 9> kControl = {
     "for", "do", "else", "switch", "return", "break", "continue", "int", "bool"};
 
+// More than any model accepts; models know their own limits.
+constexpr int kMaxParameterValue = 1'000'000;
+
 constexpr std::string_view kStatements =
     "expected 'm = 1;', 'while (Load(m) == 0);', 'while (Exch(m, 1) == 1);', "
     "'if (Load(m) == 0) goto L;', 'if (Exch(m, 1) == 0) goto L;' or 'AXB(m, 1, 0, true, 1);'";
@@ -221,9 +224,9 @@ class LitmusParser {
     instruction.exchanges = access.is("Exch");
     if (!instruction.exchanges && !access.is("Load")) {
       if (access.is_identifier() && find_location(access.text) >= 0) {
-        scanner_.fail(access, fmt::format("expected 'Load({0})' or 'Exch({0}, value)', found {1}: "
-                                          "an access says what it does",
-                                          access.text, shown(access)));
+        scanner_.fail(access, fmt::format("expected 'Load(m)' or 'Exch(m, value)', found {}: an "
+                                          "access says what it does",
+                                          shown(access)));
       }
       scanner_.fail(access, fmt::format("expected 'Load(m)' or 'Exch(m, value)', found {}: {} "
                                         "is not an AXB instruction",
@@ -317,7 +320,7 @@ class LitmusParser {
 
   int location() {
     const Token name = scanner_.next();
-    const int index = find_location(name.text);
+    const int index = name.kind == Token::Kind::word ? find_location(name.text) : -1;
     if (index < 0) {
       scanner_.fail(name, fmt::format("unknown location {}; expected one that 'locations' names",
                                       shown(name)));
@@ -373,23 +376,17 @@ class LitmusParser {
   }
 
   void expectation(bool passes) {
+    const Token found = scanner_.peek();
+    if (found.kind == Token::Kind::text) {  // models have plain names
+      scanner_.fail(found, fmt::format("expected the name of a model, found {}", shown(found)));
+    }
     const Token name = scanner_.name("the name of a model", kNameCharacters);
     if (test_.expectations.size() == kMaxExpectations) {
       scanner_.fail(name, fmt::format("more than {} expectations", kMaxExpectations));
     }
     Expectation expectation;
     expectation.model = name.text;
-    if (scanner_.peek().is("(")) {
-      const std::size_t open = scanner_.peek().offset;
-      while (!scanner_.peek().is(")")) {
-        if (scanner_.peek().kind == Token::Kind::end) {
-          scanner_.fail(open, "the parameters of the model do not end; expected ')'");
-        }
-        scanner_.next();
-      }
-      scanner_.next();
-      expectation.model += scanner_.excerpt(open, scanner_.last_end());
-    }
+    if (scanner_.accept("(")) expectation.model += parameters();
     if (scanner_.accept(":")) {
       const Token fairness = scanner_.next();
       if (!fairness.is("weak") && !fairness.is("strong")) {
@@ -408,8 +405,25 @@ class LitmusParser {
       }
     }
     expectation.where = scanner_.position(name);
-    expectation.source_line = scanner_.line(name.offset).substr(0, 1000);
+    expectation.source_line = scanner_.line(name);
     test_.expectations.push_back(std::move(expectation));
+  }
+
+  // What follows the parenthesis of "OBE-k(k = 3)", as models write it in their names: "(k=3)".
+  std::string parameters() {
+    std::string text;
+    do {
+      const Token name = scanner_.next();
+      if (!name.is_identifier()) {
+        scanner_.fail(name, fmt::format("expected the name of a parameter, found {}", shown(name)));
+      }
+      scanner_.expect("=");
+      const std::string sign = scanner_.accept("-") ? "-" : "";
+      const int value = scanner_.integer("parameter value", 0, kMaxParameterValue);
+      text += fmt::format("{}{}={}{}", text.empty() ? "(" : ",", name.text, sign, value);
+    } while (scanner_.accept(","));
+    scanner_.expect(")");
+    return text + ")";
   }
 
   Scanner& scanner_;

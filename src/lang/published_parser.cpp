@@ -81,7 +81,12 @@ class PublishedParser {
       i.jump = static_cast<std::uint8_t>(index + 1);
     } else {
       scanner_.expect(",");
-      jumps.push_back({scanner_.next(), index});
+      const Token target = scanner_.next();
+      if (target.kind != Token::Kind::word) {
+        scanner_.fail(target,
+                      fmt::format("expected an instruction index or END, found {}", shown(target)));
+      }
+      jumps.push_back({target, index});
     }
     scanner_.expect(")");
     thread.sources.push_back({name.line, scanner_.excerpt(name.offset, scanner_.last_end())});

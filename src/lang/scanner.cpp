@@ -73,9 +73,13 @@ std::size_t Scanner::skip_blanks(std::size_t at) const {
 
 void Scanner::scan() {
   const std::size_t at = skip_blanks(cursor_);
-  line_ += static_cast<int>(std::count(text_.begin() + cursor_, text_.begin() + at, '\n'));
+  const std::string_view blanks = text_.substr(cursor_, at - cursor_);
+  line_ += static_cast<int>(std::count(blanks.begin(), blanks.end(), '\n'));
+  if (const std::size_t last = blanks.rfind('\n'); last != std::string_view::npos) {
+    line_start_ = cursor_ + last + 1;
+  }
   const auto take = [&](Token::Kind kind, std::size_t length) {
-    token_ = {kind, text_.substr(at, length), at, line_};
+    token_ = {kind, text_.substr(at, length), at, line_, line_start_};
     cursor_ = at + length;
   };
   if (at >= text_.size()) return take(Token::Kind::end, 0);
@@ -89,7 +93,7 @@ void Scanner::scan() {
     if (close == std::string_view::npos || text_[close] == '\n') {
       fail(at, "a quoted text that does not end on its line; expected '\"'");
     }
-    token_ = {Token::Kind::text, text_.substr(at + 1, close - at - 1), at, line_};
+    token_ = {Token::Kind::text, text_.substr(at + 1, close - at - 1), at, line_, line_start_};
     cursor_ = close + 1;
     return;
   }
@@ -149,7 +153,7 @@ Token Scanner::name(const std::string& role, std::string_view also) {
   }
   cursor_ = end;
   last_end_ = end;
-  const Token token{Token::Kind::word, text_.substr(begin, end - begin), begin, line_};
+  const Token token{Token::Kind::word, text_.substr(begin, end - begin), begin, line_, line_start_};
   scan();
   return token;
 }
@@ -163,12 +167,15 @@ void Scanner::fail(std::size_t offset, const std::string& message) const {
 }
 
 SourcePosition Scanner::position(const Token& token) const {
-  const std::string_view before = line(token.offset);
-  const auto column = text_.data() + token.offset - before.data() + 1;
-  return {file_, token.line, static_cast<int>(column)};
+  return {file_, token.line, static_cast<int>(token.offset - token.line_start + 1)};
 }
 
-std::string_view Scanner::line(std::size_t offset) const { return line_around(text_, offset); }
+std::string_view Scanner::line(const Token& token) const {
+  constexpr std::size_t longest = 1000;
+  if (token.offset - token.line_start >= longest) return {};
+  const std::string_view line = text_.substr(token.line_start, longest);
+  return line.substr(0, line.find('\n'));
+}
 
 std::string Scanner::excerpt(std::size_t begin, std::size_t end) const {
   constexpr std::size_t longest = 200;

@@ -13,9 +13,10 @@ namespace headway::lang {
 struct Token {
   enum class Kind { word, text, punctuation, end };
   Kind kind = Kind::end;
-  std::string_view text;   // for a quoted text: what is between the quotes
-  std::size_t offset = 0;  // of its first byte
-  int line = 0;            // where that stands, from 1
+  std::string_view text;       // for a quoted text: what is between the quotes
+  std::size_t offset = 0;      // of its first byte
+  int line = 0;                // where that stands, from 1
+  std::size_t line_start = 0;  // offset of that line's first byte
 
   bool is(std::string_view what) const { return kind != Kind::text && text == what; }
   bool is_number() const;
@@ -42,9 +43,10 @@ class Scanner {
   [[noreturn]] void fail(const Token& token, const std::string& message) const;
   [[noreturn]] void fail(std::size_t offset, const std::string& message) const;
 
-  // Where a token stands. Constant time on lines of ordinary length.
+  // Where a token stands, and the line it stands in; nothing of a line whose token lies so far to
+  // the right that keeping a copy of it is not worthwhile. Both constant time.
   SourcePosition position(const Token& token) const;
-  std::string_view line(std::size_t offset) const;
+  std::string_view line(const Token& token) const;
   // What stands between two places, comments dropped and blanks collapsed.
   std::string excerpt(std::size_t begin, std::size_t end) const;
   // The // lines in front of the first token.
@@ -62,6 +64,7 @@ class Scanner {
   std::size_t cursor_ = 0;    // behind token_
   std::size_t last_end_ = 0;  // behind the token before token_
   int line_ = 1;              // of token_
+  std::size_t line_start_ = 0;
   Token token_;
 };
 

@@ -15,8 +15,8 @@ using lang::Scanner;
 using lang::shown;
 using lang::Token;
 
-constexpr int kStack = 64;         // values an evaluation may hold
-constexpr int kNesting = 100;      // parentheses and calls inside each other
+constexpr int kNesting = 100;      // parentheses, calls and numbers inside each other
+constexpr int kStack = 512;        // values an evaluation may hold; nesting adds at most 3 a level
 constexpr int kMaxInteger = 1000;  // of a literal
 
 constexpr std::array<std::string_view, 14> kKeywords = {
@@ -229,15 +229,13 @@ class ExpressionParser {
   void emit(Code code, int growth, int argument = 0) {
     result_.operations_.push_back({code, argument});
     depth_ += growth;
-    if (depth_ > kStack) too_deep();
+    assert(depth_ <= kStack);
   }
 
   void nest() {
-    if (++nesting_ > kNesting) too_deep();
-  }
-
-  [[noreturn]] void too_deep() const {
-    scanner_.fail(scanner_.peek(), "the expression is nested too deeply");
+    if (++nesting_ > kNesting) {
+      scanner_.fail(scanner_.peek(), "the expression is nested too deeply");
+    }
   }
 
   std::string found() const { return describe(scanner_.peek()); }
@@ -251,7 +249,7 @@ class ExpressionParser {
   const Expression::Parameters& parameters_;
   Expression result_;
   int depth_ = 0;
-  int nesting_ = 0;
+  int nesting_ = -1;  // the whole expression is inside nothing
 };
 
 Expression Expression::parse_set(std::string_view text, Form form, const Parameters& parameters) {

@@ -1,0 +1,92 @@
+// headway merge: joins the parts of a sharded synthesis.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "cli/app.hpp"
+#include "cli/console.hpp"
+#include "cli/inputs.hpp"
+#include "cli/synth_output.hpp"
+#include "lang/canonical.hpp"
+#include "report/test_documents.hpp"
+#include "synth/bounds.hpp"
+
+namespace headway::cli {
+namespace {
+
+struct MergeArguments {
+  std::vector<std::string> parts;
+  std::string out = "-";
+};
+
+// A test with what it is sorted by.
+struct Placed {
+  int threads;
+  int instructions;
+  synth::Shape shape;
+  synth::Code code;
+  lang::Test test;
+};
+
+Placed place(lang::Test test) {
+  Placed placed{test.thread_count(), test.instruction_count(), {}, {}, {}};
+  for (const lang::Thread& thread : test.threads) {
+    placed.shape.push_back(thread.length());
+    placed.code.insert(placed.code.end(), thread.instructions.begin(), thread.instructions.end());
+  }
+  placed.test = std::move(test);
+  return placed;
+}
+
+bool before(const Placed& a, const Placed& b) {
+  const std::pair size_a(a.threads, a.instructions), size_b(b.threads, b.instructions);
+  if (size_a != size_b) return size_a < size_b;
+  return synth::comes_before(a.shape, a.code, b.shape, b.code);
+}
+
+int merge(const MergeArguments& arguments) {
+  std::vector<Placed> tests;
+  for (const std::string& part : arguments.parts) {
+    if (std::filesystem::is_directory(part)) {
+      std::vector<Error> errors;
+      for (const auto& path : find_tests({part}, errors)) tests.push_back(place(load_test(path)));
+    } else {
+      for (lang::Test& test : report::read_documents(read_file(part, ~std::size_t{0}), part)) {
+        tests.push_back(place(std::move(test)));
+      }
+    }
+  }
+  std::stable_sort(tests.begin(), tests.end(), before);
+  const auto same = [](const Placed& a, const Placed& b) { return !before(a, b) && !before(b, a); };
+  tests.erase(std::unique(tests.begin(), tests.end(), same), tests.end());
+  SynthOutput output(arguments.out);
+  for (const Placed& placed : tests) output.add(placed.test);
+  output.finish(true);
+  if (arguments.out != "-") {
+    complain(fmt::format("{} tests written to {}", tests.size(), arguments.out));
+  }
+  return kFine;
+}
+
+}  // namespace
+
+void add_merge(CLI::App& app, int& status) {
+  auto arguments = std::make_shared<MergeArguments>();
+  CLI::App* command = app.add_subcommand("merge", "Join the parts of a sharded synthesis");
+  command->add_option("PART", arguments->parts, "Files or folders that synth wrote")
+      ->required()
+      ->check(CLI::ExistingPath);
+  command
+      ->add_option("-o,--out", arguments->out,
+                   "As for synth: a folder, a .jsonl or .yaml file, or -")
+      ->capture_default_str();
+  command->footer(
+      "Example:\n"
+      "  headway synth -k 3 --shard 1/2 --out a.jsonl\n"
+      "  headway synth -k 3 --shard 2/2 --out b.jsonl\n"
+      "  headway merge a.jsonl b.jsonl --out all.jsonl");
+  command->callback([arguments, &status] { status = merge(*arguments); });
+}
+
+}  // namespace headway::cli

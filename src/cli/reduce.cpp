@@ -1,0 +1,63 @@
+// headway reduce: the smallest programs a test reduces to with the same verdicts.
+#include <fmt/format.h>
+
+#include "cli/app.hpp"
+#include "cli/console.hpp"
+#include "cli/inputs.hpp"
+#include "lang/printer.hpp"
+#include "synth/reduction.hpp"
+
+namespace headway::cli {
+namespace {
+
+struct ReduceArguments {
+  std::string path;
+  std::vector<std::string> models;
+};
+
+int reduce(const ReduceArguments& arguments) {
+  models::Library library;
+  synth::Minimality minimality(find_models(library, arguments.models));
+  lang::Test test = load_test(arguments.path);
+  const std::string name = test.name;
+  test.expectations.clear();
+  test.comment.clear();
+  const auto smallest = minimality.smallest(test);
+  if (smallest.empty()) {
+    print(name + " is minimal: whatever it reduces to has other verdicts.\n");
+    return kFine;
+  }
+  const std::size_t count = smallest.size();
+  print(
+      fmt::format("{} is not minimal: it reduces to {} smallest program{} with the same "
+                  "verdicts.\n",
+                  name, count, count == 1 ? "" : "s"));
+  for (const auto& reduced : smallest) {
+    print("\n");
+    lang::Test current = test;
+    for (const synth::Reduction& step : reduced.steps) {
+      print("// " + describe(current, step) + "\n");
+      current = apply(current, step);
+    }
+    current.name = name + "-reduced";
+    print(lang::print(current));
+  }
+  return kFine;
+}
+
+}  // namespace
+
+void add_reduce(CLI::App& app, int& status) {
+  auto arguments = std::make_shared<ReduceArguments>();
+  CLI::App* command =
+      app.add_subcommand("reduce", "Find the smallest programs with the verdicts of a test");
+  command->add_option("TEST", arguments->path, "A test file, or - for standard input")->required();
+  command
+      ->add_option("-m,--model", arguments->models,
+                   "A model whose verdicts must stay, by name or path; may be repeated [all six]")
+      ->allow_extra_args(false);
+  command->footer("Example:\n  headway reduce litmus/spin-mutex-3.litmus");
+  command->callback([arguments, &status] { status = reduce(*arguments); });
+}
+
+}  // namespace headway::cli

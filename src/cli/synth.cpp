@@ -1,0 +1,226 @@
+// headway synth: all litmus tests within bounds, or the minimal ones.
+#include <fmt/format.h>
+#include <tbb/info.h>
+
+#include <charconv>
+
+#include "cli/app.hpp"
+#include "cli/console.hpp"
+#include "cli/inputs.hpp"
+#include "cli/synth_output.hpp"
+#include "lang/canonical.hpp"
+#include "synth/synthesize.hpp"
+
+namespace headway::cli {
+namespace {
+
+struct SynthArguments {
+  int threads = 2;
+  std::string instructions;
+  int locations = 2;
+  int values = 2;
+  std::string engine = "auto";
+  std::vector<std::string> minimal;
+  std::vector<std::string> require;
+  std::vector<std::string> pass;
+  std::vector<std::string> fail;
+  bool count = false;
+  std::string out = "-";
+  int jobs = 0;
+  std::string checkpoint;
+  std::string shard;
+  std::size_t limit = 0;
+};
+
+// Two numbers with `separator` between them, as in "2..5" and "1/4".
+std::optional<std::pair<int, int>> two_numbers(const std::string& text,
+                                               std::string_view separator) {
+  const std::size_t at = text.find(separator);
+  if (at == std::string::npos) return std::nullopt;
+  std::pair<int, int> result;
+  const char* const end = text.data() + text.size();
+  const auto first = std::from_chars(text.data(), end, result.first);
+  const char* const second_from = text.data() + at + separator.size();
+  const auto second = std::from_chars(second_from, end, result.second);
+  const bool whole = first.ec == std::errc() && first.ptr == text.data() + at &&
+                     second.ec == std::errc() && second.ptr == end;
+  if (!whole) return std::nullopt;
+  return result;
+}
+
+std::vector<synth::Bounds> parse_bounds(const SynthArguments& arguments) {
+  std::pair<int, int> range;
+  const std::string& text = arguments.instructions;
+  if (const auto both = two_numbers(text, "..")) {
+    range = *both;
+  } else {
+    const auto read = std::from_chars(text.data(), text.data() + text.size(), range.first);
+    if (read.ec != std::errc() || read.ptr != text.data() + text.size()) {
+      throw Error(
+          fmt::format("--instructions: expected a number or a range like 2..5, found '{}'", text));
+    }
+    range.second = range.first;
+  }
+  if (range.first > range.second) {
+    throw Error(
+        fmt::format("--instructions: {} is an empty range; expected the smaller number "
+                    "first",
+                    text));
+  }
+  std::vector<synth::Bounds> result;
+  for (int instructions : {range.first, range.second}) {
+    synth::validate({arguments.threads, instructions, arguments.locations, arguments.values});
+  }
+  for (int instructions = range.first; instructions <= range.second; ++instructions) {
+    result.push_back({arguments.threads, instructions, arguments.locations, arguments.values});
+  }
+  return result;
+}
+
+synth::EngineKind engine_kind(const std::string& name) {
+  if (name == "sat") return synth::EngineKind::sat;
+  return name == "explicit" ? synth::EngineKind::explicit_search : synth::EngineKind::automatic;
+}
+
+synth::Request parse_request(const SynthArguments& arguments, models::Library& library) {
+  synth::Request request;
+  request.bounds = parse_bounds(arguments);
+  request.requirements.effective_stores = !arguments.require.empty();
+  for (const std::string& reading : arguments.pass) {
+    request.filters.push_back(parse_filter(library, reading, true));
+  }
+  for (const std::string& reading : arguments.fail) {
+    request.filters.push_back(parse_filter(library, reading, false));
+  }
+  if (!arguments.minimal.empty()) {
+    const bool default_models = arguments.minimal.front() == "all";
+    request.minimal_for =
+        find_models(library, default_models ? std::vector<std::string>{} : arguments.minimal);
+  }
+  if (!arguments.shard.empty()) {
+    const auto shard = two_numbers(arguments.shard, "/");
+    if (!shard || shard->first < 1 || shard->first > shard->second || shard->second > 1'000'000) {
+      throw Error(
+          fmt::format("--shard: expected I/N with 1 <= I <= N, found '{}'", arguments.shard));
+    }
+    request.shard = shard->first - 1;
+    request.shards = shard->second;
+  }
+  return request;
+}
+
+int synthesize(const SynthArguments& arguments) {
+  models::Library library;
+  const synth::Request request = parse_request(arguments, library);
+  const Interrupt interrupt;
+  Progress progress("cubes", synth::cube_count(request));
+  synth::RunOptions options;
+  options.engine = engine_kind(arguments.engine);
+  options.jobs = arguments.jobs > 0 ? arguments.jobs : tbb::info::default_concurrency();
+  options.count_only = arguments.count;
+  if (arguments.limit > 0) options.limit = arguments.limit;
+  options.checkpoint = arguments.checkpoint;
+  options.stop = &interrupt.flag();
+  options.progress = &progress;
+  std::optional<SynthOutput> output;
+  if (!arguments.count) output.emplace(arguments.out);
+
+  const synth::RunResult result =
+      synth::synthesize(request, options, [&](const synth::Batch& batch) {
+        for (std::size_t i = 0; i < batch.size(); ++i) {
+          lang::Test test = synth::to_test(*batch.bounds, *batch.shape, batch.code(i));
+          test.name = fmt::format("{}t_{}i_{:016x}", batch.bounds->threads,
+                                  batch.bounds->instructions, lang::identity(test));
+          output->add(test);
+        }
+      });
+  const bool limited = arguments.limit > 0 && result.tests == arguments.limit;
+  if (arguments.count) print(fmt::format("{}\n", result.tests));
+  std::string where;
+  if (output) where = output->finish(result.complete || limited);
+  if (result.complete || limited) {
+    if (output && arguments.out != "-") {
+      complain(fmt::format("{} tests written to {}", result.tests, where));
+    }
+    return kFine;
+  }
+  complain(fmt::format("interrupted: {} tests{}{}", result.tests,
+                       output && arguments.out != "-" ? " written to " + where : "",
+                       arguments.checkpoint.empty() ? ""
+                                                    : "; the same command goes on from the "
+                                                      "checkpoint"));
+  return kInterrupted;
+}
+
+}  // namespace
+
+synth::Filter parse_filter(models::Library& library, const std::string& reading, bool passes) {
+  const std::size_t colon = reading.rfind(':');
+  const std::string fairness = colon == std::string::npos ? "" : reading.substr(colon + 1);
+  if (fairness != "weak" && fairness != "strong") {
+    throw Error(fmt::format("expected MODEL:weak or MODEL:strong, found '{}'", reading));
+  }
+  return {library.find(reading.substr(0, colon)),
+          fairness == "weak" ? lang::Fairness::weak : lang::Fairness::strong, passes};
+}
+
+void add_synth(CLI::App& app, int& status) {
+  auto arguments = std::make_shared<SynthArguments>();
+  CLI::App* command =
+      app.add_subcommand("synth", "Find every litmus test within bounds, or the minimal ones");
+  command->add_option("-n,--threads", arguments->threads, "Number of threads")
+      ->capture_default_str();
+  command
+      ->add_option("-k,--instructions", arguments->instructions,
+                   "Instructions in total, or a range like 2..5")
+      ->required();
+  command->add_option("--locations", arguments->locations, "Locations at most")
+      ->capture_default_str();
+  command->add_option("--values", arguments->values, "Values of a location")->capture_default_str();
+  command->add_option("--engine", arguments->engine, "auto, explicit or sat")
+      ->check(CLI::IsMember({"auto", "explicit", "sat"}))
+      ->capture_default_str();
+  command
+      ->add_option("--minimal", arguments->minimal,
+                   "Keep only tests that are minimal for these models, separated by commas [all "
+                   "six]")
+      ->delimiter(',')
+      ->expected(0, -1)
+      ->default_str("all");
+  command
+      ->add_option("--require", arguments->require,
+                   "effective-stores: every exchange changes memory in some state")
+      ->check(CLI::IsMember({"effective-stores"}))
+      ->allow_extra_args(false);
+  command
+      ->add_option("--pass", arguments->pass,
+                   "Keep only tests that pass under MODEL:weak or MODEL:strong; may be repeated")
+      ->allow_extra_args(false);
+  command
+      ->add_option("--fail", arguments->fail,
+                   "Keep only tests that fail under MODEL:weak or MODEL:strong; may be repeated")
+      ->allow_extra_args(false);
+  command->add_flag("--count", arguments->count, "Print only how many there are");
+  command
+      ->add_option("-o,--out", arguments->out,
+                   "A folder for litmus files, a file that ends in .jsonl or .yaml, or - for JSON "
+                   "lines on standard output")
+      ->capture_default_str();
+  command->add_option("-j,--jobs", arguments->jobs, "Cores to use [all]")
+      ->check(CLI::Range(1, 1024));
+  command->add_option("--checkpoint", arguments->checkpoint,
+                      "A file to keep finished work in; the same command goes on from it");
+  command->add_option("--shard", arguments->shard,
+                      "I/N: only the I-th of N parts, joined by 'headway merge'");
+  command->add_option("--limit", arguments->limit, "Stop after so many tests")
+      ->check(CLI::Range(std::size_t{1}, ~std::size_t{0} / 2));
+  command->footer(
+      "Example: the minimal tests of two threads and three instructions\n"
+      "  headway synth --threads 2 --instructions 3 --minimal --out minimal/");
+  command->callback([arguments, command, &status] {
+    if (command->count("--minimal") > 0 && arguments->minimal.empty()) arguments->minimal = {"all"};
+    status = synthesize(*arguments);
+  });
+}
+
+}  // namespace headway::cli

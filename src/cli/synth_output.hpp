@@ -1,0 +1,30 @@
+// Where synthesized tests go: a folder of litmus files, a file of documents, or standard output.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "base/file.hpp"
+#include "lang/test.hpp"
+
+namespace headway::cli {
+
+class SynthOutput {
+ public:
+  // `out` is "-", a name that ends in .jsonl, .yaml or .yml, or a folder. Throws headway::Error
+  // when it cannot be written.
+  explicit SynthOutput(const std::string& out);
+
+  void add(const lang::Test& test);
+  // Gives a file its name; when the tests are not all there, that name with ".partial" behind it.
+  // Returns the name. A folder or standard output has what it has.
+  std::string finish(bool complete);
+
+ private:
+  enum class Form { folder, json_lines, yaml };
+  std::string out_;
+  Form form_ = Form::json_lines;
+  std::optional<NewFile> file_;
+};
+
+}  // namespace headway::cli

@@ -1,0 +1,130 @@
+#include "synth/checkpoint.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+
+#include "base/file.hpp"
+#include "base/hash.hpp"
+
+namespace headway::synth {
+namespace {
+
+constexpr std::size_t kFields = 5;  // bytes an instruction
+
+std::string with_checksum(const std::string& text) {
+  return fmt::format("{} {:016x}\n", text, stable_hash(text));
+}
+
+std::string encode(const std::vector<lang::Instruction>& codes) {
+  std::string text;
+  text.reserve(codes.size() * kFields * 2);
+  for (const lang::Instruction& i : codes) {
+    for (const int field :
+         {+i.location, +i.check_value, +i.jump, +i.exchanges, +i.exchange_value}) {
+      constexpr std::string_view digits = "0123456789abcdef";
+      text += digits[static_cast<std::size_t>(field >> 4)];
+      text += digits[static_cast<std::size_t>(field & 15)];
+    }
+  }
+  return text;
+}
+
+std::vector<lang::Instruction> decode(std::string_view text) {
+  std::vector<lang::Instruction> codes;
+  for (std::size_t at = 0; at + kFields * 2 <= text.size(); at += kFields * 2) {
+    std::uint8_t field[kFields] = {};
+    for (std::size_t f = 0; f < kFields; ++f) {
+      const char* from = text.data() + at + f * 2;
+      std::from_chars(from, from + 2, field[f], 16);
+    }
+    codes.push_back({field[0], field[1], field[2], field[3] != 0, field[4]});
+  }
+  return codes;
+}
+
+void write_all(int file, std::string_view text, const std::filesystem::path& path) {
+  while (!text.empty()) {
+    const ssize_t put = ::write(file, text.data(), text.size());
+    if (put < 0 && errno == EINTR) continue;
+    if (put < 0) {
+      throw Error({path.string(), 0, 0},
+                  fmt::format("cannot write the checkpoint: {}", std::strerror(errno)));
+    }
+    text.remove_prefix(static_cast<std::size_t>(put));
+  }
+}
+
+}  // namespace
+
+Checkpoint::Checkpoint(std::filesystem::path path, const std::string& key)
+    : path_(std::move(path)) {
+  const std::string heading = with_checksum("headway-checkpoint-1 " + key);
+  file_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  const auto fail = [&](const std::string& what) {
+    const std::string reason = std::strerror(errno);
+    if (file_ >= 0) ::close(file_);
+    throw Error({path_.string(), 0, 0}, what + ": " + reason);
+  };
+  if (file_ < 0) fail("cannot open the checkpoint");
+  if (::flock(file_, LOCK_EX | LOCK_NB) != 0) fail("another run uses this checkpoint");
+  try {
+    const std::string content = read_file(path_, ~std::size_t{0});
+    const std::size_t good = load(content, heading);
+    if (::ftruncate(file_, static_cast<off_t>(good)) != 0) fail("cannot repair the checkpoint");
+    ::lseek(file_, 0, SEEK_END);
+    if (good == 0) write_all(file_, heading, path_);
+  } catch (...) {
+    ::close(file_);
+    throw;
+  }
+}
+
+Checkpoint::~Checkpoint() { ::close(file_); }
+
+// Takes the whole lines of `content` and returns where they end.
+std::size_t Checkpoint::load(const std::string& content, const std::string& heading) {
+  std::size_t at = 0;
+  for (int line = 1; at < content.size(); ++line) {
+    const std::size_t end = content.find('\n', at);
+    if (end == std::string::npos) break;  // the run was killed while it wrote this line
+    const std::string_view text = std::string_view(content).substr(at, end - at);
+    const auto damaged = [&](const std::string& what) {
+      throw Error({path_.string(), line, 0}, what);
+    };
+    const std::size_t space = text.rfind(' ');
+    if (space == std::string_view::npos ||
+        with_checksum(std::string(text.substr(0, space))) != content.substr(at, end + 1 - at)) {
+      damaged("the checkpoint is damaged here; expected a line that a run of synth wrote");
+    }
+    if (line == 1) {
+      if (content.substr(at, end + 1 - at) != heading) {
+        damaged("this checkpoint belongs to another request; expected one of the same request");
+      }
+    } else {
+      std::size_t number = 0;
+      Cube cube;
+      const std::string_view body = text.substr(0, space);
+      const std::size_t first = body.find(' ');
+      const std::size_t second = body.find(' ', first + 1);
+      std::from_chars(body.data(), body.data() + first, number);
+      std::from_chars(body.data() + first + 1, body.data() + second, cube.count);
+      cube.codes = decode(body.substr(second + 1));
+      finished_[number] = std::move(cube);
+    }
+    at = end + 1;
+  }
+  return at;
+}
+
+void Checkpoint::add(std::size_t number, const Cube& cube) {
+  write_all(file_, with_checksum(fmt::format("{} {} {}", number, cube.count, encode(cube.codes))),
+            path_);
+}
+
+}  // namespace headway::synth

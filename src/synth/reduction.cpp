@@ -1,0 +1,171 @@
+#include "synth/reduction.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+#include "lang/axb_program.hpp"
+#include "lang/canonical.hpp"
+#include "lang/printer.hpp"
+
+namespace headway::synth {
+namespace {
+
+using lang::Instruction;
+using lang::Test;
+using lang::Thread;
+
+constexpr std::size_t kRemembered = 200'000;  // programs whose verdicts are kept
+
+// The same text for programs that are equal up to location names, and for no others.
+std::string key_of(const Test& test) {
+  std::string key;
+  std::vector<int> number(test.locations.size(), -1);
+  int next = 0;
+  for (const Thread& thread : test.threads) {
+    key.push_back(static_cast<char>(thread.length()));
+    for (const Instruction& i : thread.instructions) {
+      int& location = number[i.location];
+      if (location < 0) {
+        location = next++;
+        key.push_back(static_cast<char>(test.locations[i.location].initial));
+      }
+      for (const int field : {location, +i.check_value, +i.jump, +i.exchanges, +i.exchange_value}) {
+        key.push_back(static_cast<char>(field));
+      }
+    }
+  }
+  return key;
+}
+
+int exchanges(const Test& test) {
+  int count = 0;
+  for (const Thread& thread : test.threads) {
+    for (const Instruction& i : thread.instructions) count += i.exchanges ? 1 : 0;
+  }
+  return count;
+}
+
+}  // namespace
+
+std::vector<Reduction> reductions(const Test& test) {
+  std::vector<Reduction> result;
+  for (int t = 0; t < test.thread_count(); ++t) {
+    if (test.thread_count() > 2) result.push_back({ReductionKind::remove_thread, t, 0});
+  }
+  for (int t = 0; t < test.thread_count(); ++t) {
+    const Thread& thread = test.threads[t];
+    for (int i = 0; i < thread.length(); ++i) {
+      const Instruction& instruction = thread.instructions[i];
+      if (thread.length() > 1) result.push_back({ReductionKind::remove_instruction, t, i});
+      if (!instruction.exchanges || is_store(instruction, i)) continue;
+      result.push_back({ReductionKind::drop_exchange, t, i});
+      result.push_back({ReductionKind::make_store, t, i});
+    }
+  }
+  return result;
+}
+
+Test apply(const Test& test, const Reduction& reduction) {
+  Test result = test;
+  if (reduction.kind == ReductionKind::remove_thread) {
+    result.threads.erase(result.threads.begin() + reduction.thread);
+    return result;
+  }
+  Thread& thread = result.threads[reduction.thread];
+  Instruction& instruction = thread.instructions[reduction.instruction];
+  switch (reduction.kind) {
+    case ReductionKind::remove_thread:
+      break;
+    case ReductionKind::remove_instruction:
+      thread.instructions.erase(thread.instructions.begin() + reduction.instruction);
+      if (!thread.sources.empty()) {
+        thread.sources.erase(thread.sources.begin() + reduction.instruction);
+      }
+      for (Instruction& other : thread.instructions) {
+        if (other.jump > reduction.instruction) --other.jump;
+      }
+      break;
+    case ReductionKind::drop_exchange:
+      instruction.exchanges = false;
+      instruction.exchange_value = 0;
+      break;
+    case ReductionKind::make_store:
+      instruction.jump = static_cast<std::uint8_t>(reduction.instruction + 1);
+      instruction.check_value = 0;
+      break;
+  }
+  return result;
+}
+
+std::string describe(const Test& test, const Reduction& reduction) {
+  if (reduction.kind == ReductionKind::remove_thread) {
+    return fmt::format("remove thread {}", reduction.thread);
+  }
+  const Thread& thread = test.threads[reduction.thread];
+  const std::string statement = print_statement(test, thread.instructions[reduction.instruction],
+                                                reduction.instruction, thread.length());
+  const char* what = reduction.kind == ReductionKind::remove_instruction ? "remove"
+                     : reduction.kind == ReductionKind::drop_exchange    ? "drop the exchange of"
+                                                                         : "make a store of";
+  return fmt::format("{} '{}' (thread {}, instruction {})", what, statement, reduction.thread,
+                     reduction.instruction);
+}
+
+const VerdictVector& Minimality::verdicts(const Test& test) {
+  if (known_.size() > kRemembered) known_.clear();
+  const auto [entry, is_new] = known_.try_emplace(key_of(test));
+  if (is_new) {
+    const lang::AxbProgram program(test);
+    checker::CheckResult result = checker_.check(program, models_);
+    if (!result.complete) {
+      known_.erase(entry);
+      throw Error("too many states to decide whether the test is minimal");
+    }
+    entry->second = std::move(result.verdicts);
+  }
+  return entry->second;
+}
+
+// Breadth first: most tests that are not minimal show it after one step.
+bool Minimality::is_minimal(const Test& test) {
+  const VerdictVector wanted = verdicts(test);
+  std::set<std::string> seen;
+  std::vector<Test> queue = {test};
+  for (std::size_t head = 0; head < queue.size(); ++head) {
+    for (const Reduction& reduction : reductions(queue[head])) {
+      Test reduced = apply(queue[head], reduction);
+      if (!seen.insert(key_of(reduced)).second) continue;
+      if (verdicts(reduced) == wanted) return false;
+      queue.push_back(std::move(reduced));
+    }
+  }
+  return true;
+}
+
+std::vector<Minimality::Reduced> Minimality::smallest(const Test& test) {
+  const VerdictVector wanted = verdicts(test);
+  const auto size = [](const Test& program) {
+    return std::tuple(program.thread_count(), program.instruction_count(), exchanges(program));
+  };
+  std::set<std::string> seen = {key_of(test)};
+  std::vector<Reduced> queue = {{test, {}}};
+  std::vector<Reduced> best;
+  for (std::size_t head = 0; head < queue.size(); ++head) {
+    for (const Reduction& reduction : reductions(queue[head].test)) {
+      Reduced next{apply(queue[head].test, reduction), queue[head].steps};
+      if (!seen.insert(key_of(next.test)).second) continue;
+      next.steps.push_back(reduction);
+      if (verdicts(next.test) == wanted) {
+        if (!best.empty() && size(next.test) < size(best.front().test)) best.clear();
+        if (best.empty() || size(next.test) == size(best.front().test)) best.push_back(next);
+      }
+      queue.push_back(std::move(next));
+    }
+  }
+  return best;
+}
+
+}  // namespace headway::synth

@@ -1,0 +1,62 @@
+// Reduction steps between programs, and the minimality that they define (docs/synthesis.md): a
+// test is minimal for a set of models when no program that it reduces to, in one step or more, has
+// the same verdicts under all of them, weak and strong.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "checker/check.hpp"
+#include "lang/test.hpp"
+
+namespace headway::synth {
+
+enum class ReductionKind { remove_thread, remove_instruction, drop_exchange, make_store };
+
+struct Reduction {
+  ReductionKind kind;
+  int thread;
+  int instruction = 0;  // not for remove_thread
+};
+
+// The steps that `test` allows. A thread is only removed while more than two remain, an
+// instruction only while its thread has another.
+std::vector<Reduction> reductions(const lang::Test& test);
+
+// The program after a step.
+lang::Test apply(const lang::Test& test, const Reduction& reduction);
+
+// "remove thread 2", "drop the exchange of 'while (Exch(m, 1) == 1);' (thread 0, instruction 0)"
+std::string describe(const lang::Test& test, const Reduction& reduction);
+
+// The verdicts of a test under a list of models, weak and strong each.
+using VerdictVector = std::vector<checker::ModelVerdict>;
+
+// Decides minimality. Remembers the verdicts of programs that it meets, up to a bounded number;
+// one a core.
+class Minimality {
+ public:
+  explicit Minimality(std::vector<models::ModelPtr> models) : models_(std::move(models)) {}
+
+  // Throws headway::Error when a program has more than checker::kDefaultMaxStates states.
+  const VerdictVector& verdicts(const lang::Test& test);
+  bool is_minimal(const lang::Test& test);
+
+  // The smallest programs (fewest threads, then fewest instructions, then fewest exchanges) that
+  // `test` reduces to with the same verdicts, each with a shortest sequence of steps to it; empty
+  // when it is minimal.
+  struct Reduced {
+    lang::Test test;
+    std::vector<Reduction> steps;
+  };
+  std::vector<Reduced> smallest(const lang::Test& test);
+
+ private:
+  std::vector<models::ModelPtr> models_;
+  checker::Checker checker_;
+  std::map<std::string, VerdictVector> known_;  // by canonical program
+};
+
+}  // namespace headway::synth

@@ -1,0 +1,260 @@
+#include "synth/sat/box_lts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+
+namespace headway::synth::sat {
+namespace {
+
+constexpr std::uint64_t kMaxStates = std::uint64_t{1} << 24;
+
+}  // namespace
+
+BoxLts::BoxLts(const Space& space)
+    : space_(space),
+      threads_(space.bounds.threads),
+      locations_(space.bounds.locations),
+      values_(space.bounds.values) {
+  std::uint64_t states = 1;
+  const auto grow = [&](int factor) {
+    states *= factor;
+    if (states > kMaxStates) throw Error("these bounds are too large for the SAT engine");
+  };
+  for (int l = 0; l < locations_; ++l) {
+    memory_stride_.push_back(static_cast<std::uint32_t>(states));
+    grow(values_);
+  }
+  memories_ = static_cast<std::uint32_t>(states);
+  for (const int length : space.shape) {
+    pc_stride_.push_back(static_cast<std::uint32_t>(states));
+    if ((length + 1) * values_ > 64) throw Error("these bounds are too large for the SAT engine");
+    grow(length + 1);
+  }
+  for (std::uint32_t m = 0; m < memories_; ++m) {
+    for (int l = 0; l < locations_; ++l) {
+      memory_values_.push_back(static_cast<std::uint8_t>(m / memory_stride_[l] % values_));
+    }
+  }
+  for (std::uint32_t p = 0; p < states / memories_; ++p) {
+    for (int t = 0; t < threads_; ++t) {
+      pcs_.push_back(static_cast<std::uint8_t>(p * memories_ / pc_stride_[t] %
+                                               (space.shape[t] + 1)));
+    }
+  }
+  end_pcs_ = static_cast<std::uint32_t>(states / memories_) - 1;
+  for (const Position& position : space.positions) {
+    box_.emplace_back(position.choices.size());
+  }
+  outcomes_.resize(box_.size() * locations_ * values_);
+  event_.resize(locations_);
+  mark_.resize(states);
+  number_.resize(states);
+}
+
+void BoxLts::clear(int position) {
+  std::fill(box_[position].begin(), box_[position].end(), 0);
+  std::fill_n(&outcomes(position, 0, 0), locations_ * values_, 0);
+}
+
+void BoxLts::allow(int position, int choice) {
+  const lang::Instruction& i = space_.positions[position].choices[choice];
+  box_[position][choice] = 1;
+  for (int old = 0; old < values_; ++old) {
+    const int next = old == i.check_value ? i.jump : space_.positions[position].index + 1;
+    const int now = i.exchanges ? i.exchange_value : old;
+    outcomes(position, i.location, old) |= Outcomes{1} << (next * values_ + now);
+  }
+}
+
+void BoxLts::reset(std::span<const int> program) {
+  for (int position = 0; position < space_.size(); ++position) {
+    clear(position);
+    allow(position, program[position]);
+  }
+}
+
+bool BoxLts::visit(std::uint32_t state) {
+  if (mark_[state] == epoch_) return false;
+  mark_[state] = epoch_;
+  number_[state] = static_cast<std::uint32_t>(order_.size());
+  order_.push_back(state);
+  return true;
+}
+
+// Constraints 3 and 6 ask that some reachable step of an instruction do something: take the
+// branch, not take it, change memory. What it does depends on the choice and on the value read, so
+// the event is a set of values for each location that a choice of the instruction reads.
+void BoxLts::set_event(const Reason& reason) {
+  std::fill(event_.begin(), event_.end(), 0);
+  const Position& position = space_.positions[reason.position];
+  for (std::size_t choice = 0; choice < position.choices.size(); ++choice) {
+    const lang::Instruction& i = position.choices[choice];
+    if (!box_[reason.position][choice]) continue;
+    const std::uint32_t all = (1U << values_) - 1;
+    std::uint32_t values = 1U << i.check_value;
+    if (reason.constraint == Constraint::effective_stores) {
+      values = all & ~(1U << i.exchange_value);
+    } else if (!reason.taken) {
+      values = all & ~values;
+    }
+    event_[i.location] |= values;
+  }
+}
+
+bool BoxLts::reaches_event(int target) {
+  ++epoch_;
+  order_.clear();
+  visit(0);
+  for (std::size_t head = 0; head < order_.size(); ++head) {
+    const std::uint32_t state = order_[head];
+    for (int t = 0; t < threads_; ++t) {
+      const int at = pc(state, t);
+      if (at == space_.shape[t]) continue;
+      const int position = space_.first[t] + at;
+      for (int l = 0; l < locations_; ++l) {
+        const int old = value(state, l);
+        if (position == target && (event_[l] >> old & 1)) return true;
+        for (Outcomes left = outcomes(position, l, old); left != 0; left &= left - 1) {
+          const int outcome = std::countr_zero(left);
+          visit(state + (outcome / values_ - at) * pc_stride_[t] +
+                (outcome % values_ - old) * memory_stride_[l]);
+        }
+      }
+    }
+  }
+  return false;
+}
+
+void BoxLts::explore_edges() {
+  ++epoch_;
+  order_.clear();
+  edges_.clear();
+  targets_.clear();
+  visit(0);
+  for (std::size_t head = 0; head < order_.size(); ++head) {
+    const std::uint32_t state = order_[head];
+    for (int t = 0; t < threads_; ++t) {
+      const auto begin = static_cast<std::uint32_t>(targets_.size());
+      const int at = pc(state, t);
+      if (at < space_.shape[t]) {
+        const int position = space_.first[t] + at;
+        for (int l = 0; l < locations_; ++l) {
+          const int old = value(state, l);
+          for (Outcomes left = outcomes(position, l, old); left != 0; left &= left - 1) {
+            const int outcome = std::countr_zero(left);
+            const std::uint32_t next = state + (outcome / values_ - at) * pc_stride_[t] +
+                                       (outcome % values_ - old) * memory_stride_[l];
+            visit(next);
+            targets_.push_back(number_[next]);
+          }
+        }
+      }
+      edges_.push_back({begin, static_cast<std::uint32_t>(targets_.size())});
+    }
+  }
+}
+
+// Kahn's algorithm: a graph is acyclic iff one can keep taking away states without predecessors
+// until none is left.
+bool BoxLts::is_acyclic() {
+  explore_edges();
+  degree_.assign(order_.size(), 0);
+  for (const std::uint32_t target : targets_) ++degree_[target];
+  queue_.clear();
+  if (degree_[0] != 0) return false;
+  queue_.push_back(0);
+  for (std::size_t head = 0; head < queue_.size(); ++head) {
+    const std::uint32_t n = queue_[head];
+    const std::uint32_t begin = edges_[n * threads_].begin;
+    const std::uint32_t end = edges_[n * threads_ + threads_ - 1].end;
+    for (std::uint32_t e = begin; e < end; ++e) {
+      if (--degree_[targets_[e]] == 0) queue_.push_back(targets_[e]);
+    }
+  }
+  return queue_.size() == order_.size();
+}
+
+// Every program of the box has a reachable state from which it cannot terminate if from the start
+// one can force such a state: by choosing the threads that step, while an adversary chooses among
+// the outcomes of each step. A state is stuck if no outcome of any steps terminates; it is lost if
+// it is stuck or some thread's every outcome is lost. A program is one way of playing for the
+// adversary, and stuck in the box is stuck in the program, so it loses wherever the box does.
+bool BoxLts::must_get_stuck() {
+  explore_edges();
+  const std::size_t states = order_.size();
+  flag_.assign(states, 0);  // may terminate, and then: is lost
+  for (std::size_t n = 0; n < states; ++n) flag_[n] = order_[n] / memories_ == end_pcs_;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (std::size_t n = states; n-- > 0;) {
+      if (flag_[n]) continue;
+      const std::uint32_t end = edges_[n * threads_ + threads_ - 1].end;
+      for (std::uint32_t e = edges_[n * threads_].begin; e < end && !flag_[n]; ++e) {
+        if (flag_[targets_[e]]) flag_[n] = 1;
+      }
+      changed |= flag_[n] != 0;
+    }
+  }
+  bool some_stuck = false;
+  for (auto& flag : flag_) {
+    flag = !flag;
+    some_stuck |= flag;
+  }
+  if (!some_stuck) return false;
+  for (bool changed = true; changed && !flag_[0];) {
+    changed = false;
+    for (std::size_t n = states; n-- > 0;) {
+      for (int t = 0; t < threads_ && !flag_[n]; ++t) {
+        const auto [begin, end] = edges_[n * threads_ + t];
+        flag_[n] = begin < end && std::all_of(targets_.begin() + begin, targets_.begin() + end,
+                                              [&](std::uint32_t to) { return flag_[to] != 0; });
+        changed |= flag_[n] != 0;
+      }
+    }
+  }
+  return flag_[0] != 0;
+}
+
+bool BoxLts::refutes(const Reason& reason) {
+  switch (reason.constraint) {
+    case Constraint::possible_termination: return must_get_stuck();
+    case Constraint::non_termination_cycle: return is_acyclic();
+    case Constraint::all_branches_possible:
+    case Constraint::effective_stores:
+      set_event(reason);
+      return !reaches_event(reason.position);
+    case Constraint::meaningful_comparisons:
+    case Constraint::inter_thread_influence: break;  // these are not about the LTS
+  }
+  assert(false);
+  return false;
+}
+
+// Constraint 3 is about branches and constraint 6 about exchanges: a choice that is something else
+// satisfies it. An instruction whose outcomes stay what they were needs no new look, except at the
+// one that the reason is about.
+bool BoxLts::widen(const Reason& reason, int position, std::span<const int> choices) {
+  const Position& at = space_.positions[position];
+  if (position == reason.position) {
+    for (const int choice : choices) {
+      const lang::Instruction& i = at.choices[choice];
+      if (reason.constraint == Constraint::effective_stores ? !i.exchanges : at.is_store(i)) {
+        return false;
+      }
+    }
+  }
+  const auto begin = outcomes_.begin() + position * locations_ * values_;
+  saved_.assign(begin, begin + locations_ * values_);
+  saved_set_ = box_[position];
+  for (const int choice : choices) allow(position, choice);
+  const bool same = position != reason.position && std::equal(saved_.begin(), saved_.end(), begin);
+  if (same || refutes(reason)) return true;
+  box_[position] = saved_set_;
+  std::copy(saved_.begin(), saved_.end(), begin);
+  return false;
+}
+
+}  // namespace headway::synth::sat

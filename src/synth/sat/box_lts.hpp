@@ -1,0 +1,88 @@
+// The LTS of all programs of a box at once: a step of an instruction goes wherever one of its
+// choices goes. It has every step of every program of the box, so what it cannot do none of them
+// can. Not thread-safe; memory grows with pcs x memory contents.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "synth/sat/space.hpp"
+#include "synth/well_formed.hpp"
+
+namespace headway::synth::sat {
+
+// Why no program of a box is well-formed: the constraint that each of them violates, and the
+// instruction that violates it where the constraint is about one.
+struct Reason {
+  Constraint constraint = Constraint::possible_termination;
+  int position = -1;   // constraints 3 and 6
+  bool taken = false;  // constraint 3: "is never taken", or "is always taken"
+
+  friend bool operator==(const Reason&, const Reason&) = default;
+};
+
+class BoxLts {
+ public:
+  // Throws headway::Error when the space has more states than this engine is for.
+  explicit BoxLts(const Space& space);
+
+  // The box that holds exactly one program, given as choices.
+  void reset(std::span<const int> program);
+  const Box& box() const { return box_; }
+
+  // Whether the box is seen to hold no program that satisfies the constraint of `reason`. Sound
+  // for every box, and exact for a single program.
+  bool refutes(const Reason& reason);
+
+  // Adds choices to a position if `reason` still refutes the box then.
+  bool widen(const Reason& reason, int position, std::span<const int> choices);
+
+ private:
+  // What an instruction can do that reads `old` at a location: a bit for each new pc and value.
+  using Outcomes = std::uint64_t;
+  struct Range {
+    std::uint32_t begin;
+    std::uint32_t end;
+  };
+
+  void allow(int position, int choice);
+  void clear(int position);
+  Outcomes& outcomes(int position, int location, int old) {
+    return outcomes_[(position * locations_ + location) * values_ + old];
+  }
+  int value(std::uint32_t state, int location) const {
+    return memory_values_[(state % memories_) * locations_ + location];
+  }
+  int pc(std::uint32_t state, int thread) const {
+    return pcs_[(state / memories_) * threads_ + thread];
+  }
+  bool visit(std::uint32_t state);
+  // Explores until a step of position `target` can do what `event_` holds; true if one does.
+  bool reaches_event(int target);
+  void set_event(const Reason& reason);
+  void explore_edges();
+  bool is_acyclic();
+  bool must_get_stuck();
+
+  const Space& space_;
+  int threads_, locations_, values_;
+  std::uint32_t memories_ = 1;
+  std::vector<std::uint32_t> pc_stride_, memory_stride_;
+  std::vector<std::uint8_t> pcs_, memory_values_;
+  std::uint32_t end_pcs_ = 0;  // where all threads have terminated
+
+  Box box_;
+  std::vector<Outcomes> outcomes_, saved_;
+  ChoiceSet saved_set_;
+  std::vector<std::uint32_t> event_;  // by location: a bit for each value that makes it happen
+
+  std::vector<std::uint32_t> mark_, order_;  // mark_[state] == epoch_: visited, as order_[number_]
+  std::vector<std::uint32_t> number_;
+  std::uint32_t epoch_ = 0;
+  std::vector<Range> edges_;  // of the state numbered n and thread t: edges_[n * threads_ + t]
+  std::vector<std::uint32_t> targets_;
+  std::vector<std::uint32_t> degree_, queue_;
+  std::vector<std::uint8_t> flag_, stuck_;
+};
+
+}  // namespace headway::synth::sat

@@ -1,0 +1,243 @@
+#include "synth/synthesize.hpp"
+
+#include <fmt/format.h>
+#include <tbb/global_control.h>
+#include <tbb/task_group.h>
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+#include <numeric>
+
+#include "lang/axb_program.hpp"
+#include "synth/checkpoint.hpp"
+#include "synth/explicit/explicit_engine.hpp"
+
+namespace headway::synth {
+namespace {
+
+using checker::Verdict;
+
+struct NumberedCube {
+  std::size_t number;  // among all cubes of the request
+  const Bounds* bounds;
+  Cube cube;
+};
+
+std::vector<NumberedCube> cubes_of(const Request& request) {
+  std::vector<NumberedCube> result;
+  std::size_t number = 0;
+  for (const Bounds& bounds : request.bounds) {
+    for (Cube& cube : cubes(bounds)) {
+      const bool mine = number % static_cast<std::size_t>(request.shards) ==
+                        static_cast<std::size_t>(request.shard);
+      if (mine) result.push_back({number, &bounds, std::move(cube)});
+      ++number;
+    }
+  }
+  return result;
+}
+
+// Sorts the tests of one cube, which lie one after another.
+void sort_codes(std::vector<lang::Instruction>& codes, const Shape& shape) {
+  const auto length = static_cast<std::size_t>(std::accumulate(shape.begin(), shape.end(), 0));
+  const auto code = [&](std::size_t index) {
+    return std::span<const lang::Instruction>(codes.data() + index * length, length);
+  };
+  std::vector<std::size_t> order(codes.size() / length);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return comes_before(shape, code(a), shape, code(b));
+  });
+  std::vector<lang::Instruction> sorted;
+  sorted.reserve(codes.size());
+  for (const std::size_t index : order) {
+    sorted.insert(sorted.end(), code(index).begin(), code(index).end());
+  }
+  codes = std::move(sorted);
+}
+
+// What one core needs.
+class Worker {
+ public:
+  Worker(const Request& request, const RunOptions& options)
+      : request_(request), options_(options), minimality_(request.minimal_for) {
+    for (const Filter& filter : request.filters) filter_models_.push_back(filter.model);
+  }
+
+  // False when it was stopped: `stop` is watched all the time, `halt` whenever a test is found.
+  bool search(const NumberedCube& cube, const std::atomic<bool>& stop,
+              const std::atomic<bool>& halt, Checkpoint::Cube& result) {
+    if (engine_ == nullptr || bounds_ != cube.bounds) {
+      engine_ = make_engine(options_.engine, *cube.bounds, request_.requirements);
+      bounds_ = cube.bounds;
+    }
+    const bool complete = engine_->enumerate(
+        cube.cube,
+        [&](const Code& code) {
+          if (halt) return false;
+          if (!wanted(cube, code)) return true;
+          ++result.count;
+          if (!options_.count_only) {
+            result.codes.insert(result.codes.end(), code.begin(), code.end());
+          }
+          return true;
+        },
+        stop);
+    if (complete) sort_codes(result.codes, cube.cube.shape);
+    return complete;
+  }
+
+ private:
+  bool wanted(const NumberedCube& cube, const Code& code) {
+    if (request_.filters.empty() && request_.minimal_for.empty()) return true;
+    const lang::Test test = to_test(*cube.bounds, cube.cube.shape, code);
+    if (!request_.filters.empty()) {
+      const lang::AxbProgram program(test);
+      const checker::CheckResult checked = checker_.check(program, filter_models_);
+      for (std::size_t f = 0; f < request_.filters.size(); ++f) {
+        const Filter& filter = request_.filters[f];
+        const Verdict expected = filter.passes ? Verdict::pass : Verdict::fail;
+        if (checked.verdicts[f].of(filter.fairness) != expected) return false;
+      }
+    }
+    return request_.minimal_for.empty() || minimality_.is_minimal(test);
+  }
+
+  const Request& request_;
+  const RunOptions& options_;
+  const Bounds* bounds_ = nullptr;
+  std::unique_ptr<Engine> engine_;
+  std::vector<models::ModelPtr> filter_models_;
+  checker::Checker checker_;
+  Minimality minimality_;
+};
+
+class Run {
+ public:
+  Run(const Request& request, const RunOptions& options,
+      const std::function<void(const Batch&)>& deliver)
+      : request_(request), options_(options), deliver_(deliver), cubes_(cubes_of(request)) {
+    if (!options.checkpoint.empty()) {
+      const std::string key = request.key() + (options.count_only ? " count" : "");
+      checkpoint_.emplace(options.checkpoint, key);
+    }
+  }
+
+  RunResult go() {
+    const tbb::global_control limit(tbb::global_control::max_allowed_parallelism,
+                                    static_cast<std::size_t>(options_.jobs));
+    tbb::task_group group;
+    for (int job = 0; job < options_.jobs; ++job) group.run([this] { work(); });
+    group.wait();
+    if (failure_) std::rethrow_exception(failure_);
+    result_.complete = delivered_ == cubes_.size() && !limit_reached_;
+    return result_;
+  }
+
+ private:
+  // Cubes are begun in order, so that few finished ones wait for an earlier one.
+  void work() {
+    Worker worker(request_, options_);
+    for (;;) {
+      if (options_.stop != nullptr && *options_.stop) stop_ = true;
+      const std::size_t index = next_.fetch_add(1);
+      if (stop_ || index >= cubes_.size()) return;
+      try {
+        finish(index, worker);
+      } catch (...) {
+        const std::lock_guard lock(mutex_);
+        if (!failure_) failure_ = std::current_exception();
+        stop_ = true;
+      }
+    }
+  }
+
+  void finish(std::size_t index, Worker& worker) {
+    Checkpoint::Cube found;
+    bool known = false;
+    if (checkpoint_) {
+      const auto earlier = checkpoint_->finished().find(cubes_[index].number);
+      known = earlier != checkpoint_->finished().end();
+      if (known) found = earlier->second;
+    }
+    const std::atomic<bool>& stop = options_.stop != nullptr ? *options_.stop : stop_;
+    if (!known && !worker.search(cubes_[index], stop, stop_, found)) {
+      stop_ = true;
+      return;
+    }
+    const std::lock_guard lock(mutex_);
+    if (checkpoint_ && !known) checkpoint_->add(cubes_[index].number, found);
+    waiting_.emplace(index, std::move(found));
+    while (!waiting_.empty() && waiting_.begin()->first == delivered_) {
+      hand_over(cubes_[delivered_], waiting_.begin()->second);
+      waiting_.erase(waiting_.begin());
+      ++delivered_;
+    }
+    if (options_.progress != nullptr) {
+      options_.progress->note(fmt::format("{} tests", result_.tests));
+      options_.progress->advance();
+    }
+  }
+
+  void hand_over(const NumberedCube& cube, Checkpoint::Cube& found) {
+    const std::size_t room = options_.limit - result_.tests;
+    const std::size_t count = std::min(room, found.count);
+    if (found.count > room || limit_reached_) limit_reached_ = true;
+    result_.tests += count;
+    if (result_.tests == options_.limit && delivered_ + 1 < cubes_.size()) limit_reached_ = true;
+    if (limit_reached_) stop_ = true;
+    if (count == 0 || options_.count_only) return;
+    found.codes.resize(count * static_cast<std::size_t>(cube.bounds->instructions));
+    deliver_({cube.bounds, &cube.cube.shape, std::move(found.codes)});
+  }
+
+  const Request& request_;
+  const RunOptions& options_;
+  const std::function<void(const Batch&)>& deliver_;
+  const std::vector<NumberedCube> cubes_;
+  std::optional<Checkpoint> checkpoint_;
+  std::atomic<std::size_t> next_{0};
+  std::atomic<bool> stop_{false};
+  std::mutex mutex_;  // guards what follows
+  std::map<std::size_t, Checkpoint::Cube> waiting_;
+  std::size_t delivered_ = 0;
+  bool limit_reached_ = false;
+  RunResult result_;
+  std::exception_ptr failure_;
+};
+
+}  // namespace
+
+std::unique_ptr<Engine> make_engine(EngineKind kind, const Bounds& bounds,
+                                    const Requirements& requirements) {
+  if (kind == EngineKind::sat) throw Error("the SAT engine is not part of this build");
+  return std::make_unique<ExplicitEngine>(bounds, requirements);
+}
+
+std::string Request::key() const {
+  std::string text;
+  for (const Bounds& b : bounds) {
+    text += fmt::format("{},{},{},{};", b.threads, b.instructions, b.locations, b.values);
+  }
+  if (requirements.effective_stores) text += " effective-stores";
+  for (const Filter& filter : filters) {
+    text += fmt::format(" {}{}:{}[{}]", filter.passes ? '+' : '-', filter.model->name(),
+                        to_string(filter.fairness), filter.model->definition());
+  }
+  if (!minimal_for.empty()) text += " minimal";
+  for (const models::ModelPtr& model : minimal_for) {
+    text += fmt::format(" {}[{}]", model->name(), model->definition());
+  }
+  return text + fmt::format(" shard {}/{}", shard, shards);
+}
+
+std::size_t cube_count(const Request& request) { return cubes_of(request).size(); }
+
+RunResult synthesize(const Request& request, const RunOptions& options,
+                     const std::function<void(const Batch&)>& deliver) {
+  for (const Bounds& bounds : request.bounds) validate(bounds);
+  return Run(request, options, deliver).go();
+}
+
+}  // namespace headway::synth
