@@ -7,7 +7,6 @@
 #include "base/error.hpp"
 
 namespace headway::checker {
-namespace {
 
 void refuse_terminated(const models::Model& model, const History& history, ThreadSet fair) {
   if ((fair & history.terminated).empty()) return;
@@ -16,8 +15,6 @@ void refuse_terminated(const models::Model& model, const History& history, Threa
       "expected only threads that are alive",
       model.name(), fair.to_string(), history.started.to_string(), history.terminated.to_string()));
 }
-
-}  // namespace
 
 void FairSets::annotate(const Lts& lts, const models::Model& model) {
   assert(model.history_determined());

@@ -11,6 +11,10 @@
 
 namespace headway::checker {
 
+// Throws headway::Error when `fair`, which `model` gives after `history`, holds a thread that has
+// terminated.
+void refuse_terminated(const models::Model& model, const History& history, ThreadSet fair);
+
 class FairSets {
  public:
   // Annotates `lts` for a history-determined `model`. Throws headway::Error when the model gives

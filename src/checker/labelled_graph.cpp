@@ -89,6 +89,7 @@ class EventView {
     key.push_back(phase << 32 | node.fair.bits());
     const std::uint32_t number = table_.find_or_add(key.data(), keys_);
     if (number == graph_.nodes.size()) {
+      if (model_ != nullptr) refuse_terminated(*model_, node.history, node.fair);
       graph_.nodes.push_back(node);
       phases_.push_back(phase);
     }

@@ -33,7 +33,7 @@ struct LabelledGraph {
     friend auto operator<=>(const Edge&, const Edge&) = default;
   };
   struct Node {
-    std::vector<lang::Word> state;  // of the program; empty where it is over
+    std::vector<lang::Word> state;  // of the program
     models::History history;
     ThreadSet fair;
     bool on_fair_cycle = false;

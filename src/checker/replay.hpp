@@ -14,7 +14,8 @@
 
 namespace headway::checker {
 
-// `stem` once, then `cycle` for ever; each entry is the thread that takes the step.
+// `stem` once, then `cycle` for ever; each entry is the thread that takes the step. From its second
+// round on the cycle must end where it began.
 struct Lasso {
   std::vector<int> stem;
   std::vector<int> cycle;

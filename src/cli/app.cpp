@@ -33,6 +33,8 @@ int parse_and_run(int argc, char** argv) {
   add_synth(app, status);
   add_merge(app, status);
   add_reduce(app, status);
+  add_distinguish(app, status);
+  add_check_proof(app, status);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& success) {  // --help, --version

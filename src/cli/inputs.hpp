@@ -25,6 +25,9 @@ lang::Test load_test(const std::filesystem::path& path);
 std::vector<models::ModelPtr> find_models(models::Library& library,
                                           const std::vector<std::string>& names);
 
+// "auto", "explicit" or "sat".
+synth::EngineKind engine_kind(const std::string& name);
+
 // "OBE:strong" as a filter on synthesized tests. Throws headway::Error.
 synth::Filter parse_filter(models::Library& library, const std::string& reading, bool passes);
 

@@ -9,6 +9,7 @@
 #include "cli/inputs.hpp"
 #include "cli/synth_output.hpp"
 #include "lang/canonical.hpp"
+#include "synth/sat/proof.hpp"
 #include "synth/synthesize.hpp"
 
 namespace headway::cli {
@@ -28,6 +29,7 @@ struct SynthArguments {
   std::string out = "-";
   int jobs = 0;
   std::string checkpoint;
+  std::string proof;
   std::string shard;
   std::size_t limit = 0;
 };
@@ -77,11 +79,6 @@ std::vector<synth::Bounds> parse_bounds(const SynthArguments& arguments) {
   return result;
 }
 
-synth::EngineKind engine_kind(const std::string& name) {
-  if (name == "sat") return synth::EngineKind::sat;
-  return name == "explicit" ? synth::EngineKind::explicit_search : synth::EngineKind::automatic;
-}
-
 synth::Request parse_request(const SynthArguments& arguments, models::Library& library) {
   synth::Request request;
   request.bounds = parse_bounds(arguments);
@@ -109,7 +106,43 @@ synth::Request parse_request(const SynthArguments& arguments, models::Library& l
   return request;
 }
 
+// Runs the SAT engine once more over whole shapes, with everything on record.
+int prove(const SynthArguments& arguments) {
+  const std::vector<synth::Bounds> bounds = parse_bounds(arguments);
+  const bool plain = bounds.size() == 1 && arguments.minimal.empty() && arguments.pass.empty() &&
+                     arguments.fail.empty() && arguments.shard.empty() && arguments.limit == 0 &&
+                     arguments.checkpoint.empty() && arguments.engine != "explicit";
+  if (!plain) {
+    throw Error(
+        "--proof records a complete search of one size by the SAT engine; expected no --minimal, "
+        "--pass, --fail, --shard, --limit, --checkpoint or range beside it");
+  }
+  const Interrupt interrupt;
+  Progress progress("shapes", synth::shapes(bounds.front()).size());
+  synth::sat::ProofOptions options;
+  options.stop = &interrupt.flag();
+  options.shape_done = [&](const synth::Shape&) { progress.advance(); };
+  synth::Requirements requirements;
+  requirements.effective_stores = !arguments.require.empty();
+  const synth::sat::ProofSummary summary =
+      synth::sat::write_proof(bounds.front(), requirements, arguments.proof, options);
+  if (!summary.complete) {
+    complain("interrupted: the proof is not complete");
+    return kInterrupted;
+  }
+  std::uint64_t tests = 0, clauses = 0, rejections = 0;
+  for (const auto& shape : summary.shapes) {
+    tests += shape.tests, clauses += shape.clauses, rejections += shape.rejections;
+  }
+  if (arguments.count) print(fmt::format("{}\n", tests));
+  complain(fmt::format(
+      "proof of {} tests written to {}: {} shapes, {} clauses, {} of them rejections", tests,
+      arguments.proof, summary.shapes.size(), clauses, rejections));
+  return kFine;
+}
+
 int synthesize(const SynthArguments& arguments) {
+  if (!arguments.proof.empty()) return prove(arguments);
   models::Library library;
   const synth::Request request = parse_request(arguments, library);
   const Interrupt interrupt;
@@ -153,6 +186,11 @@ int synthesize(const SynthArguments& arguments) {
 }
 
 }  // namespace
+
+synth::EngineKind engine_kind(const std::string& name) {
+  if (name == "sat") return synth::EngineKind::sat;
+  return name == "explicit" ? synth::EngineKind::explicit_search : synth::EngineKind::automatic;
+}
 
 synth::Filter parse_filter(models::Library& library, const std::string& reading, bool passes) {
   const std::size_t colon = reading.rfind(':');
@@ -210,6 +248,9 @@ void add_synth(CLI::App& app, int& status) {
       ->check(CLI::Range(1, 1024));
   command->add_option("--checkpoint", arguments->checkpoint,
                       "A file to keep finished work in; the same command goes on from it");
+  command->add_option("--proof", arguments->proof,
+                      "A folder to write a proof to that nothing was missed, instead of the tests; "
+                      "see 'headway check-proof'");
   command->add_option("--shard", arguments->shard,
                       "I/N: only the I-th of N parts, joined by 'headway merge'");
   command->add_option("--limit", arguments->limit, "Stop after so many tests")

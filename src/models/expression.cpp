@@ -258,8 +258,8 @@ Expression Expression::parse_set(std::string_view text, Form form, const Paramet
 
 ThreadSet Expression::evaluate(const Environment& environment) const {
   // Sets are kept as their bits. Every set is a subset of `all`.
-  std::int64_t stack[kStack];
-  std::int64_t* top = stack - 1;
+  std::int64_t stack[kStack + 1];  // the first is unused, so that `top` stays inside
+  std::int64_t* top = stack;
   const ThreadSet all = ThreadSet::first(environment.threads);
   const auto set = [](std::int64_t value) {
     return ThreadSet::of_bits(static_cast<std::uint32_t>(value));
@@ -333,7 +333,7 @@ ThreadSet Expression::evaluate(const Environment& environment) const {
         break;
     }
   }
-  assert(top == stack);
+  assert(top == stack + 1);
   return set(*top);
 }
 

@@ -1,10 +1,14 @@
 #include "models/model_file.hpp"
 
 #include <fmt/format.h>
+#include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
+#include <array>
+#include <optional>
 #include <set>
+#include <sstream>
 
 #include "models/histories.hpp"
 
@@ -12,6 +16,53 @@ namespace headway::models {
 namespace {
 
 // Reading YAML ---------------------------------------------------------------------------------
+
+constexpr std::array<std::string_view, 7> kFields = {"name",    "summary", "params",      "fair",
+                                                     "initial", "on_step", "on_terminate"};
+
+// Where the node of the last document starts.
+class DocumentMark final : public YAML::EventHandler {
+ public:
+  const YAML::Mark& mark() const { return mark_; }
+
+  void OnDocumentStart(const YAML::Mark&) override { fresh_ = true; }
+  void OnDocumentEnd() override {}
+  void OnNull(const YAML::Mark& mark, YAML::anchor_t) override { node(mark); }
+  void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override { node(mark); }
+  void OnScalar(const YAML::Mark& mark, const std::string&, YAML::anchor_t,
+                const std::string&) override {
+    node(mark);
+  }
+  void OnSequenceStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t,
+                       YAML::EmitterStyle::value) override {
+    node(mark);
+  }
+  void OnSequenceEnd() override {}
+  void OnMapStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t,
+                  YAML::EmitterStyle::value) override {
+    node(mark);
+  }
+  void OnMapEnd() override {}
+
+ private:
+  void node(const YAML::Mark& mark) {
+    if (fresh_) mark_ = mark;
+    fresh_ = false;
+  }
+
+  YAML::Mark mark_;
+  bool fresh_ = false;
+};
+
+// Where a second document of `content` starts, if there is one. A document may end at a token that
+// starts none, at which yaml-cpp 0.7 finds empty documents for ever, and YAML::LoadAll with it.
+std::optional<YAML::Mark> second_document(const std::string& content) {
+  std::istringstream stream(content);
+  YAML::Parser parser(stream);
+  DocumentMark document;
+  if (!parser.HandleNextDocument(document) || !parser.HandleNextDocument(document)) return {};
+  return document.mark();
+}
 
 class Reader {
  public:
@@ -25,13 +76,16 @@ class Reader {
       throw error_at(file_, content_, nul, "a NUL byte; expected a text file");
     }
     YAML::Node root;
+    std::optional<YAML::Mark> second;
     try {
       root = YAML::Load(std::string(content_));
+      second = second_document(std::string(content_));
     } catch (const YAML::Exception& error) {
       fail(error.mark, "not YAML: " + error.msg +
                            "; an expression that starts with '{' and goes on must be quoted");
     }
     if (!root.IsMap()) fail(root.Mark(), "expected a model: 'name: ...' and 'fair: ...'");
+    if (second) fail(*second, "expected one model in a file");
     read(root);
     return std::move(result_);
   }
@@ -44,6 +98,12 @@ class Reader {
       if (!entry.first.IsScalar()) fail(place, "expected the name of a field");
       const std::string& key = entry.first.Scalar();
       if (!seen.insert(key).second) fail(place, fmt::format("'{}' is given twice", key));
+      if (std::find(kFields.begin(), kFields.end(), key) == kFields.end()) {
+        fail(place, fmt::format("unknown field '{}'; expected name, summary, params, and either "
+                                "fair or initial, on_step and on_terminate",
+                                key));
+      }
+      if (entry.second.IsNull()) fail(place, fmt::format("'{}' has no value", key));
       if (key == "name") {
         result_.name = scalar(entry.second, "a name");
         const bool plain =
@@ -63,12 +123,8 @@ class Reader {
         result_.initial = expression(entry.second);
       } else if (key == "on_step") {
         result_.on_step = expression(entry.second);
-      } else if (key == "on_terminate") {
-        result_.on_terminate = expression(entry.second);
       } else {
-        fail(place, fmt::format("unknown field '{}'; expected name, summary, params, and either "
-                                "fair or initial, on_step and on_terminate",
-                                key));
+        result_.on_terminate = expression(entry.second);
       }
     }
     if (!seen.contains("name")) fail(root.Mark(), "the model has no name; expected 'name: ...'");

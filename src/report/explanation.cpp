@@ -51,8 +51,9 @@ class Cycle {
   }
 
   std::size_t length() const { return lasso_.cycle.size(); }
+  // Before a step of the second round: in the first the history may still change.
   const Moment& moment(std::size_t step) const {
-    return explained_.explanation.replay.moments[lasso_.stem.size() + step];
+    return explained_.explanation.replay.moments[lasso_.stem.size() + length() + step];
   }
   ThreadSet stepping() const { return stepping_; }
   ThreadSet starved() const { return alive_ - stepping_; }
@@ -114,6 +115,16 @@ class Cycle {
   ThreadSet stepping_;
   ThreadSet alive_;
 };
+
+// The moment after a step of `thread`.
+Moment after(const Explained& explained, const Moment& before, int thread) {
+  Moment next = before;
+  const bool terminates = explained.program.step(before.state.data(), thread, next.state.data());
+  const models::Event event{thread, terminates};
+  next.history = models::after(before.history, event);
+  next.fair = explained.model.next(explained.program.threads(), before.fair, event, next.history);
+  return next;
+}
 
 std::string where_threads_are(const Explained& explained, const Moment& moment) {
   std::string text;
@@ -183,13 +194,9 @@ std::string closed_set_text(const Explained& explained, const Cycle& cycle, Styl
     }
     std::string steps;
     for (int thread : states[s].fair) {
-      Moment next = states[s];
-      explained.program.step(states[s].state.data(), thread, next.state.data());
-      for (std::size_t n = 0; n < states.size(); ++n) {
-        if (states[n].state != next.state) continue;
-        steps += fmt::format("{}thread {} to {}", steps.empty() ? "" : ", ", thread, n + 1);
-        break;
-      }
+      const Moment next = after(explained, states[s], thread);
+      const auto n = std::find(states.begin(), states.end(), next) - states.begin();
+      steps += fmt::format("{}thread {} to {}", steps.empty() ? "" : ", ", thread, n + 1);
     }
     table.add_row({{std::to_string(s + 1), Color::none},
                    {explained.program.describe_memory(states[s].state.data()), Color::none},

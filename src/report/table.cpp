@@ -25,6 +25,13 @@ const char* escape(Color color) {
   return "";
 }
 
+// The places a text takes on a line: its characters, when it is UTF-8.
+std::size_t places(const std::string& text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xc0) != 0x80;
+  }));
+}
+
 }  // namespace
 
 std::string paint(const std::string& text, Color color, Style style) {
@@ -36,13 +43,13 @@ std::string TextTable::to_string(Style style) const {
   std::vector<std::size_t> width;
   for (const auto& row : rows_) {
     width.resize(std::max(width.size(), row.size()));
-    for (std::size_t c = 0; c < row.size(); ++c) width[c] = std::max(width[c], row[c].text.size());
+    for (std::size_t c = 0; c < row.size(); ++c) width[c] = std::max(width[c], places(row[c].text));
   }
   std::string text;
   for (const auto& row : rows_) {
     for (std::size_t c = 0; c < row.size(); ++c) {
       text += paint(row[c].text, row[c].color, style);
-      if (c + 1 < row.size()) text.append(width[c] - row[c].text.size() + 2, ' ');
+      if (c + 1 < row.size()) text.append(width[c] - places(row[c].text) + 2, ' ');
     }
     text.erase(text.find_last_not_of(' ') + 1);
     text += '\n';

@@ -12,6 +12,7 @@
 #include "lang/axb_program.hpp"
 #include "synth/checkpoint.hpp"
 #include "synth/explicit/explicit_engine.hpp"
+#include "synth/sat/sat_engine.hpp"
 
 namespace headway::synth {
 namespace {
@@ -211,7 +212,9 @@ class Run {
 
 std::unique_ptr<Engine> make_engine(EngineKind kind, const Bounds& bounds,
                                     const Requirements& requirements) {
-  if (kind == EngineKind::sat) throw Error("the SAT engine is not part of this build");
+  const bool use_sat = kind == EngineKind::sat ||
+                       (kind == EngineKind::automatic && !ExplicitEngine::applies(bounds));
+  if (use_sat) return std::make_unique<sat::SatEngine>(bounds, requirements);
   return std::make_unique<ExplicitEngine>(bounds, requirements);
 }
 

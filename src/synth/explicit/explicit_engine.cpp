@@ -390,14 +390,19 @@ class ExplicitEngine::Search {
 
 ExplicitEngine::ExplicitEngine(const Bounds& bounds, const Requirements& requirements)
     : bounds_(bounds), requirements_(requirements) {
-  for (const Shape& shape : shapes(bounds)) {
-    if (state_count(bounds, shape) > kMaxStates) {
-      throw Error(
-          fmt::format("a program of these bounds can have more than {} states, too many "
-                      "for the explicit engine; use the SAT engine",
-                      kMaxStates));
-    }
+  if (!applies(bounds)) {
+    throw Error(
+        fmt::format("a program of these bounds can have more than {} states, too many for the "
+                    "explicit engine; use the SAT engine",
+                    kMaxStates));
   }
+}
+
+bool ExplicitEngine::applies(const Bounds& bounds) {
+  const std::vector<Shape> all = shapes(bounds);
+  return std::all_of(all.begin(), all.end(), [&](const Shape& shape) {
+    return state_count(bounds, shape) <= kMaxStates;
+  });
 }
 
 ExplicitEngine::~ExplicitEngine() = default;

@@ -12,8 +12,9 @@ namespace headway::synth {
 
 class ExplicitEngine final : public Engine {
  public:
-  // `bounds` must be valid. Throws headway::Error when a program of these bounds can have more
-  // states than kMaxStates.
+  // Whether no program of these bounds has more states than kMaxStates.
+  static bool applies(const Bounds& bounds);
+  // `bounds` must be valid. Throws headway::Error when the engine does not apply to them.
   ExplicitEngine(const Bounds& bounds, const Requirements& requirements);
   ~ExplicitEngine() override;
 

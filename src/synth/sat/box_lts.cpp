@@ -40,8 +40,8 @@ BoxLts::BoxLts(const Space& space)
   }
   for (std::uint32_t p = 0; p < states / memories_; ++p) {
     for (int t = 0; t < threads_; ++t) {
-      pcs_.push_back(static_cast<std::uint8_t>(p * memories_ / pc_stride_[t] %
-                                               (space.shape[t] + 1)));
+      pcs_.push_back(
+          static_cast<std::uint8_t>(p * memories_ / pc_stride_[t] % (space.shape[t] + 1)));
     }
   }
   end_pcs_ = static_cast<std::uint32_t>(states / memories_) - 1;
@@ -69,7 +69,7 @@ void BoxLts::allow(int position, int choice) {
   }
 }
 
-void BoxLts::reset(std::span<const int> program) {
+void BoxLts::reset(std::span<const std::uint16_t> program) {
   for (int position = 0; position < space_.size(); ++position) {
     clear(position);
     allow(position, program[position]);
@@ -220,14 +220,17 @@ bool BoxLts::must_get_stuck() {
 
 bool BoxLts::refutes(const Reason& reason) {
   switch (reason.constraint) {
-    case Constraint::possible_termination: return must_get_stuck();
-    case Constraint::non_termination_cycle: return is_acyclic();
+    case Constraint::possible_termination:
+      return must_get_stuck();
+    case Constraint::non_termination_cycle:
+      return is_acyclic();
     case Constraint::all_branches_possible:
     case Constraint::effective_stores:
       set_event(reason);
       return !reaches_event(reason.position);
     case Constraint::meaningful_comparisons:
-    case Constraint::inter_thread_influence: break;  // these are not about the LTS
+    case Constraint::inter_thread_influence:
+      break;  // these are not about the LTS
   }
   assert(false);
   return false;

@@ -27,7 +27,7 @@ class BoxLts {
   explicit BoxLts(const Space& space);
 
   // The box that holds exactly one program, given as choices.
-  void reset(std::span<const int> program);
+  void reset(std::span<const std::uint16_t> program);
   const Box& box() const { return box_; }
 
   // Whether the box is seen to hold no program that satisfies the constraint of `reason`. Sound

@@ -17,10 +17,14 @@ constexpr const char* kFieldNames[kFields] = {"location", "check", "jump", "exch
 
 int field(const lang::Instruction& i, int which) {
   switch (which) {
-    case 0: return i.location;
-    case 1: return i.check_value;
-    case 2: return i.jump;
-    default: return i.exchanges ? i.exchange_value : -1;
+    case 0:
+      return i.location;
+    case 1:
+      return i.check_value;
+    case 2:
+      return i.jump;
+    default:
+      return i.exchanges ? i.exchange_value : -1;
   }
 }
 
@@ -281,7 +285,7 @@ Clause Encoding::excluding(const Box& box) const {
   return clause;
 }
 
-Clause Encoding::excluding(std::span<const int> program) const {
+Clause Encoding::excluding(std::span<const std::uint16_t> program) const {
   Clause clause;
   for (int position = 0; position < space_.size(); ++position) {
     clause.push_back(-variable(position, program[position]));

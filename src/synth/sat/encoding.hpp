@@ -50,7 +50,7 @@ class Encoding {
   // "The program is not in the box", in few literals.
   Clause excluding(const Box& box) const;
   // The same for the box that holds one program.
-  Clause excluding(std::span<const int> program) const;
+  Clause excluding(std::span<const std::uint16_t> program) const;
 
  private:
   struct Disjunct {

@@ -14,7 +14,7 @@ SatEngine::~SatEngine() = default;
 bool SatEngine::enumerate(const Cube& cube, const Found& found, const std::atomic<bool>& stop) {
   auto& search = searches_[cube.shape];
   if (!search) search = std::make_unique<ShapeSearch>(bounds_, cube.shape, requirements_);
-  return search->enumerate(&cube.first, found, stop);
+  return search->enumerate(cube.first, found, stop);
 }
 
 Statistics SatEngine::statistics() const {

@@ -1,7 +1,6 @@
 #include "synth/sat/shape_search.hpp"
 
 #include <cadical.hpp>
-
 #include <chrono>
 #include <numeric>
 
@@ -16,13 +15,13 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 
 ShapeSearch::ShapeSearch(const Bounds& bounds, const Shape& shape, const Requirements& requirements)
     : space_(bounds, shape),
-      encoding_(space_, requirements),
       lts_(space_),
+      encoding_(space_, requirements),
       requirements_(requirements),
       solver_(std::make_unique<CaDiCaL::Solver>()),
-      program_(space_.size()) {
+      program_(space_.size()),
+      parts_(space_.positions[0].choices.size()) {
   solver_->set("quiet", 1);
-  if (getenv("OPTS")) { std::string o = getenv("OPTS"); size_t p = 0; while (p < o.size()) { size_t q = o.find(',', p); if (q == std::string::npos) q = o.size(); solver_->set_long_option(("--" + o.substr(p, q - p)).c_str()); p = q + 1; } }
   for (const Premise& premise : encoding_.premises()) add(premise.clause);
 }
 
@@ -33,38 +32,63 @@ void ShapeSearch::add(const Clause& clause) {
   solver_->add(0);
 }
 
-bool ShapeSearch::propose(const lang::Instruction* first) {
+bool ShapeSearch::propose(int first) {
   const auto start = std::chrono::steady_clock::now();
-  if (first != nullptr) solver_->assume(encoding_.variable(0, space_.choice_of(0, *first)));
+  solver_->assume(encoding_.variable(0, first));
   const bool found = solver_->solve() == 10;
   if (found) {
     ++statistics_.proposals;
     for (int position = 0; position < space_.size(); ++position) {
       int choice = 0;
       while (solver_->val(encoding_.variable(position, choice)) < 0) ++choice;
-      program_[position] = choice;
+      program_[position] = static_cast<std::uint16_t>(choice);
     }
   }
   statistics_.solving_seconds += seconds_since(start);
   return found;
 }
 
-bool ShapeSearch::enumerate(const lang::Instruction* first, const Found& found,
+Code ShapeSearch::code_of(const Program& program) const {
+  Code code;
+  for (int position = 0; position < space_.size(); ++position) {
+    code.push_back(space_.positions[position].choices[program[position]]);
+  }
+  return code;
+}
+
+bool ShapeSearch::enumerate(const Found& found, const std::atomic<bool>& stop) {
+  for (const lang::Instruction& first : space_.positions[0].choices) {
+    if (!enumerate(first, found, stop)) return false;
+  }
+  return true;
+}
+
+// A first instruction that is done with is ruled out for good, so that the solver can forget the
+// clauses that excluded its tests one by one; without that they make every later proposal slower.
+bool ShapeSearch::enumerate(const lang::Instruction& first, const Found& found,
                             const std::atomic<bool>& stop) {
-  while (!stop && propose(first)) {
+  const int choice = space_.choice_of(0, first);
+  Part& part = parts_[choice];
+  for (const Program& program : part.found) {
+    if (stop || !found(code_of(program))) return false;
+  }
+  while (!part.done) {
+    if (stop) return false;
+    if (!propose(choice)) {
+      part.done = true;
+      add({-encoding_.variable(0, choice)});
+      break;
+    }
     const auto start = std::chrono::steady_clock::now();
     const bool rejected = reject();
     statistics_.explaining_seconds += seconds_since(start);
     if (rejected) continue;
     ++statistics_.found;
     add(encoding_.excluding(program_));
-    Code code;
-    for (int position = 0; position < space_.size(); ++position) {
-      code.push_back(space_.positions[position].choices[program_[position]]);
-    }
-    if (!found(code)) return false;
+    part.found.push_back(program_);
+    if (!found(code_of(program_))) return false;
   }
-  return !stop;
+  return true;
 }
 
 // Makes a clause of every reason why the proposed program is no litmus test; false if there is

@@ -4,6 +4,11 @@
 #include <cassert>
 
 namespace headway::synth::sat {
+namespace {
+
+constexpr std::size_t kMaxChoices = 1000;  // the formula has a clause for each two of them
+
+}  // namespace
 
 Space::Space(const Bounds& given, const Shape& shape) : bounds(given), shape(shape) {
   // Locations beyond one an instruction have no place in a canonical program.
@@ -12,7 +17,11 @@ Space::Space(const Bounds& given, const Shape& shape) : bounds(given), shape(sha
     first.push_back(size());
     const int length = shape[thread];
     for (int index = 0; index < length; ++index) {
-      positions.push_back({thread, index, length, instruction_choices(bounds, length, index)});
+      const auto choices = instruction_choices(bounds, length, index);
+      if (choices.size() > kMaxChoices) {
+        throw Error("these bounds are too large for the SAT engine");
+      }
+      positions.push_back({thread, index, length, choices});
     }
   }
 }

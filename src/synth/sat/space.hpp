@@ -26,6 +26,7 @@ struct Space {
   std::vector<Position> positions;
   std::vector<int> first;  // of each thread, as a position
 
+  // Throws headway::Error when an instruction has more choices than this engine is for.
   Space(const Bounds& bounds, const Shape& shape);
   int size() const { return static_cast<int>(positions.size()); }
   // The number of an instruction among the choices of a position; it must be one of them.

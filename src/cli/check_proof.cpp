@@ -1,0 +1,46 @@
+// headway check-proof: checks that a synthesis missed nothing.
+#include "base/progress.hpp"
+#include "cli/app.hpp"
+#include "cli/console.hpp"
+#include "synth/sat/proof_check.hpp"
+
+namespace headway::cli {
+namespace {
+
+int check_proof(const std::string& folder) {
+  const Interrupt interrupt;
+  Progress progress("shapes", 0);
+  synth::sat::ProofCheckOptions options;
+  options.stop = &interrupt.flag();
+  options.shape_done = [&](const synth::Shape&) { progress.advance(); };
+  const synth::sat::ProofReport report = synth::sat::check_proof(folder, options);
+  if (report.stopped) {
+    complain("interrupted: the proof was not checked to its end");
+    return kInterrupted;
+  }
+  if (!report.accepted) {
+    complain(report.problem);
+    print("rejected\n");
+    return kUnmet;
+  }
+  print("accepted\n" + report.to_string() + "\n");
+  return kFine;
+}
+
+}  // namespace
+
+void add_check_proof(CLI::App& app, int& status) {
+  auto folder = std::make_shared<std::string>();
+  CLI::App* command =
+      app.add_subcommand("check-proof", "Check that a synthesis missed no litmus test");
+  command->add_option("DIR", *folder, "What 'headway synth --proof DIR' wrote")
+      ->required()
+      ->check(CLI::ExistingDirectory);
+  command->footer(
+      "Exit status 1 when the proof is rejected.\n"
+      "Example:\n"
+      "  headway synth -k 3 --proof proof/ && headway check-proof proof/");
+  command->callback([folder, &status] { status = check_proof(*folder); });
+}
+
+}  // namespace headway::cli

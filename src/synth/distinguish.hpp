@@ -1,0 +1,56 @@
+// Searches for smallest tests that tell models apart: by size, fewest instructions first and then
+// fewest threads, so that the first test found is a smallest one.
+#pragma once
+
+#include <optional>
+
+#include "models/order.hpp"
+#include "synth/synthesize.hpp"
+
+namespace headway::synth {
+
+struct Maxima {
+  int threads = 3;
+  int instructions = 4;
+  int locations = 2;
+  int values = 2;
+};
+
+// Sizes to search, smallest first: all with 2 .. maxima.threads threads and at most
+// maxima.instructions instructions.
+std::vector<Bounds> sizes(const Maxima& maxima);
+
+// Whether no test with so many threads can satisfy all of `filters`, whatever its size, because a
+// model under which it must pass guarantees no more than one under which it must fail.
+bool contradictory(const std::vector<Filter>& filters, int threads);
+
+struct Distinguished {
+  std::optional<lang::Test> test;
+  Bounds bounds;          // of the test
+  bool complete = true;   // false: interrupted before an answer
+  std::size_t searched = 0;  // sizes searched in full, or ruled out by the order of the models
+};
+
+// A smallest test that satisfies all of `filters`, or the certainty that there is none within
+// `maxima`. Throws headway::Error.
+Distinguished distinguish(const std::vector<Filter>& filters, const Maxima& maxima,
+                          const RunOptions& options);
+
+// The same for all ordered pairs of readings at once.
+struct PairTable {
+  std::vector<models::ModelPtr> models;
+  struct Entry {
+    models::Reading passes;
+    models::Reading fails;
+    std::optional<lang::Test> test;  // smallest; absent: none within the maxima
+    bool ruled_out = false;          // by the order of the models, for every size
+  };
+  // Every ordered pair of different readings; the two of a model that are always equal are one.
+  std::vector<Entry> entries;
+  bool complete = true;
+};
+
+PairTable distinguish_all(const std::vector<models::ModelPtr>& models, const Maxima& maxima,
+                          const RunOptions& options);
+
+}  // namespace headway::synth
