@@ -82,12 +82,14 @@ void NewFile::commit() { commit_as(path_); }
 void NewFile::commit_as(const std::filesystem::path& path) {
   const int descriptor = descriptor_;
   descriptor_ = -1;
-  if (::close(descriptor) != 0 || ::rename(temporary_.c_str(), path.c_str()) != 0) {
+  const auto give_up = [&](const std::string& what) {
     const int reason = errno;
     ::unlink(temporary_.c_str());
     errno = reason;
-    headway::fail(path, "cannot write");
-  }
+    headway::fail(path, what);
+  };
+  if (::close(descriptor) != 0) give_up("cannot write");
+  if (::rename(temporary_.c_str(), path.c_str()) != 0) give_up("cannot rename into place");
 }
 
 void write_file(const std::filesystem::path& path, std::string_view content) {

@@ -39,7 +39,8 @@ void add_check_proof(CLI::App& app, int& status) {
   command->footer(
       "Exit status 1 when the proof is rejected.\n"
       "Example:\n"
-      "  headway synth -k 3 --proof proof/ && headway check-proof proof/");
+      "  headway synth -k 3 --proof proof/\n"
+      "  headway check-proof proof/");
   command->callback([folder, &status] { status = check_proof(*folder); });
 }
 

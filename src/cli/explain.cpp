@@ -21,19 +21,19 @@ int explain(const ExplainArguments& arguments) {
   models::Library library;
   const models::ModelPtr model = library.find(arguments.model);
   const lang::Test test = load_test(arguments.path);
+  const std::string file = arguments.path == "-" ? "<stdin>" : arguments.path;
   const lang::AxbProgram program(test);
   const lang::Fairness fairness =
       arguments.fairness == "weak" ? lang::Fairness::weak : lang::Fairness::strong;
   const Interrupt interrupt;
   const checker::CheckOptions options{arguments.max_states, &interrupt.flag()};
   const checker::Explanation explanation = checker::explain(program, *model, fairness, options);
-  const report::Explained explained{test.name, arguments.path, program,
-                                    *model,    fairness,       explanation};
+  const report::Explained explained{test.name, file, program, *model, fairness, explanation};
   print(arguments.format == "json" ? report::explanation_json(explained)
                                    : report::explanation_text(explained, output_style()));
   if (explanation.verdict != checker::Verdict::unknown) return kFine;
   if (interrupt.flag()) return kInterrupted;
-  complain(arguments.path + ": more than " + std::to_string(arguments.max_states) +
+  complain(file + ": more than " + std::to_string(arguments.max_states) +
            " states; a higher --max-states may decide it");
   return kLimit;
 }

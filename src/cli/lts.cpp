@@ -25,6 +25,7 @@ int lts(const LtsArguments& arguments) {
   models::ModelPtr model;
   if (!arguments.model.empty()) model = library.find(arguments.model);
   const lang::Test test = load_test(arguments.path);
+  const std::string file = arguments.path == "-" ? "<stdin>" : arguments.path;
   const lang::AxbProgram program(test);
   const lang::Fairness fairness =
       arguments.fairness == "weak" ? lang::Fairness::weak : lang::Fairness::strong;
@@ -35,7 +36,7 @@ int lts(const LtsArguments& arguments) {
                                 : checker::event_view(program, model.get(), options);
   if (!graph) {
     if (interrupt.flag()) return kInterrupted;
-    complain(arguments.path + ": more than " + std::to_string(arguments.max_states) +
+    complain(file + ": more than " + std::to_string(arguments.max_states) +
              " states; a higher --max-states may do");
     return kLimit;
   }

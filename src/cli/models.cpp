@@ -34,7 +34,6 @@ int list() {
 int show(const std::string& specification) {
   models::Library library;
   const ModelPtr model = library.find(specification);
-  const std::string name = specification.substr(0, specification.find('('));
   for (const models::ModelFile& file : library.files()) {
     const bool same = model->name() == file.name || model->name().starts_with(file.name + "(");
     if (!same) continue;

@@ -14,29 +14,31 @@
 namespace headway::cli {
 namespace {
 
-std::string safe_name(const std::string& name) {
+constexpr std::size_t kLongest = 100;  // of a name as a part of a file name
+
+// `name` with only letters, digits and what is in `also`.
+std::string safe_name(const std::string& name, std::string_view also) {
   std::string result;
-  for (const char c : name) {
-    const bool plain = std::isalnum(static_cast<unsigned char>(c)) != 0 ||
-                       std::string_view("-+._=()").find(c) != std::string_view::npos;
+  for (const char c : name.substr(0, kLongest)) {
+    const bool plain =
+        std::isalnum(static_cast<unsigned char>(c)) != 0 || also.find(c) != std::string_view::npos;
     result += plain ? c : '_';
   }
   return result.starts_with('.') ? "_" + result : result;
 }
 
-// A name of its own for each test, the same in every run over the same tests.
-std::vector<std::string> distinct_names(const std::vector<WitnessSource>& tests) {
+// Of equal names all but the first with a number behind them, the same in every run.
+std::vector<std::string> distinct(const std::vector<std::string>& names) {
   std::set<std::string> taken;
-  std::vector<std::string> names;
-  for (const WitnessSource& source : tests) {
-    const std::string base = safe_name(source.checked->name);
+  std::vector<std::string> result;
+  for (const std::string& base : names) {
     std::string name = base;
     for (int number = 2; !taken.insert(name).second; ++number) {
       name = base + "-" + std::to_string(number);
     }
-    names.push_back(std::move(name));
+    result.push_back(std::move(name));
   }
-  return names;
+  return result;
 }
 
 }  // namespace
@@ -44,7 +46,14 @@ std::vector<std::string> distinct_names(const std::vector<WitnessSource>& tests)
 std::size_t write_witnesses(const std::vector<WitnessSource>& tests,
                             const std::vector<models::ModelPtr>& models,
                             const report::VerdictColumns& columns, const WitnessOptions& options) {
-  const std::vector<std::string> names = distinct_names(tests);
+  // Only the part that names the test holds a '.', so that two files never have the same name.
+  std::vector<std::string> test_names, model_names;
+  for (const WitnessSource& source : tests) {
+    test_names.push_back(safe_name(source.checked->name, "-+_=()."));
+  }
+  for (const auto& model : models) model_names.push_back(safe_name(model->name(), "-+_=()"));
+  test_names = distinct(test_names);
+  model_names = distinct(model_names);
   std::atomic<std::size_t> written{0};
   tbb::parallel_for(std::size_t{0}, tests.size(), [&](std::size_t t) {
     const lang::AxbProgram program(*tests[t].test);
@@ -62,8 +71,8 @@ std::size_t write_witnesses(const std::vector<WitnessSource>& tests,
                                           *models[m],
                                           fairness,
                                           explanation};
-        const std::string file = names[t] + "." + safe_name(models[m]->name()) + "." +
-                                 to_string(fairness) + (options.json ? ".json" : ".txt");
+        const std::string file = test_names[t] + "." + model_names[m] + "." + to_string(fairness) +
+                                 (options.json ? ".json" : ".txt");
         write_file(options.folder / file, options.json ? report::explanation_json(explained)
                                                        : report::explanation_text(explained, {}));
         ++written;

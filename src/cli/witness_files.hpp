@@ -23,8 +23,9 @@ struct WitnessOptions {
 };
 
 // Writes FOLDER/TEST.MODEL.FAIRNESS.txt (or .json) for each failing verdict among the columns,
-// and returns how many. Characters that do not belong in file names become '_'; of tests with the
-// same name the second gets "-2" behind it. Throws headway::Error when a file cannot be written.
+// and returns how many. Characters that do not belong in file names become '_', and long names are
+// cut; of tests with the same name the second gets "-2" behind it. Throws headway::Error when a
+// file cannot be written.
 std::size_t write_witnesses(const std::vector<WitnessSource>& tests,
                             const std::vector<models::ModelPtr>& models,
                             const report::VerdictColumns& columns, const WitnessOptions& options);

@@ -84,7 +84,8 @@ std::string yaml_document(const lang::Test& test) {
   std::string text =
       fmt::format("---\ntest: {}\nthreads: {}\ninstructions: {}\nidentity: \"{}\"\nlitmus: |\n",
                   test.name, test.thread_count(), test.instruction_count(), identity_text(test));
-  for (const std::string_view line : lines_of(lang::print(test))) {
+  const std::string litmus = lang::print(test);
+  for (const std::string_view line : lines_of(litmus)) {
     text += line.empty() ? "\n" : std::string(kIndent) + std::string(line) + "\n";
   }
   return text;

@@ -7,7 +7,9 @@
 
 #include <cerrno>
 #include <charconv>
+#include <chrono>
 #include <cstring>
+#include <thread>
 
 #include "base/file.hpp"
 #include "base/hash.hpp"
@@ -72,7 +74,11 @@ Checkpoint::Checkpoint(std::filesystem::path path, const std::string& key)
     throw Error({path_.string(), 0, 0}, what + ": " + reason);
   };
   if (file_ < 0) fail("cannot open the checkpoint");
-  if (::flock(file_, LOCK_EX | LOCK_NB) != 0) fail("another run uses this checkpoint");
+  // A process that has just been killed may need a moment to let go of its lock.
+  for (int attempt = 0; ::flock(file_, LOCK_EX | LOCK_NB) != 0; ++attempt) {
+    if (attempt == 20) fail("another run uses this checkpoint");
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  }
   try {
     const std::string content = read_file(path_, ~std::size_t{0});
     const std::size_t good = load(content, heading);

@@ -1,0 +1,69 @@
+# shellcheck shell=bash
+# What the scripts beside this file share: the packages headway needs, and how it is built.
+# Sourced by bash under `set -euo pipefail`; leaves the shell in the root of the sources.
+
+cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit
+
+# Names of Debian packages, in groups; other scripts than this one use them.
+# shellcheck disable=SC2034
+build_packages=(g++ cmake ninja-build libboost-graph-dev libtbb-dev libcli11-dev libyaml-cpp-dev
+                libcadical-dev libfmt-dev nlohmann-json3-dev)
+# shellcheck disable=SC2034
+test_packages=(doctest-dev libbenchmark-dev)
+# shellcheck disable=SC2034
+fuzz_packages=(clang libclang-rt-dev)
+
+say() { printf '== %s\n' "$*"; }
+
+die() {
+  printf '%s: %s\n' "${0##*/}" "$*" >&2
+  exit 2
+}
+
+# Runs a command and shows what it printed only when it fails.
+quietly() {
+  local log status=0
+  log=$(mktemp)
+  "$@" >"$log" 2>&1 || status=$?
+  if ((status != 0)); then cat "$log" >&2; fi
+  rm -f "$log"
+  return "$status"
+}
+
+twice() { "$@" || { sleep 3 && "$@"; }; }
+
+# Installs those of the named packages that are missing. Asks apt for nothing when none is.
+need() {
+  local package installed missing=() as_root=()
+  if ! command -v dpkg-query >/dev/null; then
+    say "not a Debian system; if the build fails, install what these packages hold: $*"
+    return
+  fi
+  installed=$(dpkg-query -W -f='${db:Status-Status} ${Package}\n' "$@" 2>/dev/null || true)
+  for package in "$@"; do
+    [[ $'\n'$installed$'\n' == *$'\n'"installed $package"$'\n'* ]] || missing+=("$package")
+  done
+  if ((${#missing[@]} == 0)); then return; fi
+  if ((EUID != 0)); then
+    command -v sudo >/dev/null ||
+      die "missing packages; run as root: apt-get install ${missing[*]}"
+    as_root=(sudo)
+  fi
+  local apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq
+             -o DPkg::Lock::Timeout=120)
+  say "installing ${missing[*]}"
+  quietly twice "${apt[@]}" update || die "apt-get update failed"
+  quietly twice "${apt[@]}" install --no-install-recommends -y "${missing[@]}" ||
+    die "could not install ${missing[*]}"
+}
+
+# configure PRESET [-DNAME=VALUE...]
+configure() { quietly cmake --preset "$@"; }
+
+# build PRESET [TARGET...]: ninja's line of progress on a terminal, nothing elsewhere.
+build() {
+  local preset=$1
+  shift
+  local command=(cmake --build --preset "$preset" ${1:+--target "$@"})
+  if [[ -t 1 ]]; then "${command[@]}"; else quietly "${command[@]}"; fi
+}

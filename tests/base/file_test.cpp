@@ -1,0 +1,128 @@
+#include "base/file.hpp"
+
+#include <doctest/doctest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <fstream>
+
+#include "support/errors.hpp"
+#include "support/files.hpp"
+
+using headway::read_file;
+using headway::write_file;
+using headway::testing::contains;
+using headway::testing::error_of;
+using headway::testing::TemporaryFolder;
+namespace fs = std::filesystem;
+
+namespace {
+
+std::size_t entries(const fs::path& folder) {
+  return static_cast<std::size_t>(
+      std::distance(fs::directory_iterator(folder), fs::directory_iterator()));
+}
+
+// What the Error of `action` says; empty when there is none.
+template <class Action>
+std::string complaint(Action action) {
+  const auto error = error_of(action);
+  return error ? error->diagnostic() : "";
+}
+
+}  // namespace
+
+TEST_CASE("base/file: what is written is read again, byte for byte") {
+  const TemporaryFolder folder;
+  std::string bytes;
+  for (int i = 0; i < 200'000; ++i) bytes += static_cast<char>(i * 7 % 256);  // several blocks
+  for (const std::string& content : {std::string(), std::string("a\r\nb\0c", 6), bytes}) {
+    write_file(folder.path() / "file", content);
+    CHECK(read_file(folder.path() / "file") == content);
+  }
+}
+
+TEST_CASE("base/file: writing replaces a file and leaves no temporary behind") {
+  const TemporaryFolder folder;
+  const fs::path path = folder.write("report.txt", "an old and longer text");
+  write_file(path, "new");
+  CHECK(read_file(path) == "new");
+  CHECK(entries(folder.path()) == 1);
+}
+
+TEST_CASE("base/file: a reader that opened the old file keeps it whole") {
+  const TemporaryFolder folder;
+  const fs::path path = folder.write("report.txt", "old");
+  std::ifstream reader(path);
+  write_file(path, "new and longer");
+  std::string seen;
+  std::getline(reader, seen);
+  CHECK(seen == "old");
+}
+
+TEST_CASE("base/file: folders that are missing are made") {
+  const TemporaryFolder folder;
+  write_file(folder.path() / "a/b/c.txt", "deep");
+  CHECK(read_file(folder.path() / "a/b/c.txt") == "deep");
+  CHECK(entries(folder.path() / "a/b") == 1);
+}
+
+TEST_CASE("base/file: a written file has the permissions that the umask leaves") {
+  const TemporaryFolder folder;
+  const mode_t mask = ::umask(027);
+  write_file(folder.path() / "file", "x");
+  const mode_t kept = ::umask(mask);
+  CHECK(kept == 027);  // it is only looked at
+  struct stat status = {};
+  REQUIRE(::stat((folder.path() / "file").c_str(), &status) == 0);
+  CHECK((status.st_mode & 0777) == 0640);
+}
+
+TEST_CASE("base/file: a missing file is an Error that names it") {
+  const TemporaryFolder folder;
+  const std::string path = (folder.path() / "absent.litmus").string();
+  const std::string said = complaint([&] { read_file(path); });
+  CHECK(contains(said, path + ": cannot open"));
+  CHECK(contains(said, "No such file"));
+}
+
+TEST_CASE("base/file: a folder is no file to read or to write") {
+  const TemporaryFolder folder;
+  CHECK(contains(complaint([&] { read_file(folder.path()); }), "cannot read: Is a directory"));
+  fs::create_directory(folder.path() / "taken");
+  CHECK(contains(complaint([&] { write_file(folder.path() / "taken", "x"); }),
+                 "cannot rename into place"));
+  CHECK(entries(folder.path()) == 1);  // the temporary is gone
+}
+
+TEST_CASE("base/file: a file cannot be written below a file") {
+  const TemporaryFolder folder;
+  const fs::path path = folder.write("file", "content");
+  CHECK(contains(complaint([&] { write_file(path / "below.txt", "x"); }), "cannot create"));
+  CHECK(read_file(path) == "content");
+  CHECK(entries(folder.path()) == 1);
+}
+
+TEST_CASE("base/file: a folder that cannot be written to is an Error") {
+  // Root may write where permissions say no, but nobody makes files in /proc.
+  CHECK(contains(complaint([] { write_file("/proc/headway.txt", "x"); }), "cannot create"));
+  if (::geteuid() == 0) return;
+  const TemporaryFolder folder;
+  fs::permissions(folder.path(), fs::perms::owner_read | fs::perms::owner_exec);
+  const std::string said = complaint([&] { write_file(folder.path() / "a.txt", "x"); });
+  fs::permissions(folder.path(), fs::perms::owner_all);
+  CHECK(contains(said, "cannot create: Permission denied"));
+}
+
+TEST_CASE("base/file: a pipe can be read") {
+  int ends[2];
+  REQUIRE(::pipe(ends) == 0);
+  REQUIRE(::write(ends[1], "piped", 5) == 5);
+  ::close(ends[1]);
+  CHECK(read_file("/dev/fd/" + std::to_string(ends[0])) == "piped");
+  ::close(ends[0]);
+}
+
+TEST_CASE("base/file: an endless file is refused rather than read") {
+  CHECK(contains(complaint([] { read_file("/dev/zero"); }), "larger than 64 MiB"));
+}

@@ -1,0 +1,668 @@
+// The checker against the oracle, which knows nothing of it: on all small programs there are, on
+// the published tests and on random ones, under models whose F is whatever F can be.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <memory>
+#include <random>
+
+#include "base/hash.hpp"
+#include "checker/check.hpp"
+#include "lang/axb_program.hpp"
+#include "lang/printer.hpp"
+#include "models/library.hpp"
+#include "oracle/oracle.hpp"
+#include "support/files.hpp"
+
+using namespace headway;
+using checker::Verdict;
+using lang::Fairness;
+using lang::Test;
+using oracle::History;
+using oracle::Threads;
+
+namespace {
+
+// Models that the checker and the oracle both know ---------------------------------------------
+
+struct Pair {
+  models::ModelPtr fast;
+  oracle::Model slow;
+};
+using Pairs = std::vector<Pair>;
+
+Pairs operator+(Pairs a, const Pairs& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
+}
+
+Pairs standard_pairs() {
+  Pairs pairs;
+  const models::Library library;
+  for (const oracle::Model& model : oracle::set_models()) {
+    pairs.push_back({library.standard().at(pairs.size()), model});
+    REQUIRE(pairs.back().fast->name() == model.name);
+  }
+  REQUIRE(pairs.size() == library.standard().size());
+  return pairs;
+}
+
+// The families, as their summaries describe them.
+Pairs family_pairs() {
+  const auto lowest_of = [](int k, Threads set) {
+    Threads result;
+    while (k-- > 0 && !set.empty()) {
+      result.insert(*set.begin());
+      set.erase(set.begin());
+    }
+    return result;
+  };
+  const oracle::SetForm hsa_2 = [=](const History& h) { return lowest_of(2, h.alive()); };
+  const oracle::SetForm obe_2 = [=](const History& h) {
+    const Threads inside = oracle::intersect(h.started, h.alive());
+    const int room = 2 - static_cast<int>(inside.size());
+    return oracle::unite(inside, lowest_of(room, oracle::without(h.alive(), h.started)));
+  };
+  models::Library library;
+  return {{library.find("HSA-k(k=2)"), {"HSA-k(k=2)", hsa_2}},
+          {library.find("OBE-k(k=2)"), {"OBE-k(k=2)", obe_2}}};
+}
+
+Pairs event_pairs() {
+  const std::map<std::string, std::string> files = {{"unfair", "unfair"}, {"HSA", "hsa"},
+                                                    {"OBE", "obe"},       {"HSA+OBE", "hsa_obe"},
+                                                    {"LOBE", "lobe"},     {"fair", "fair"}};
+  Pairs pairs;
+  models::Library library;
+  for (const oracle::Model& model : oracle::event_models()) {
+    const auto path = testing::source_dir() / "models/events" / (files.at(model.name) + ".yaml");
+    pairs.push_back({library.find(path.string()), model});
+    REQUIRE(pairs.back().fast->name() == model.name + "-events");
+  }
+  return pairs;
+}
+
+// Models whose F gains and loses threads inside a cycle.
+Pairs changing_pairs() {
+  using oracle::unite, oracle::without, oracle::intersect, oracle::lowest;
+  const auto none = [](const History&) { return Threads{}; };
+  const auto all = [](const History& h) { return h.all(); };
+  const auto remove = [](const Threads& f, int tid, const History&) { return without(f, {tid}); };
+  struct Entry {
+    std::string name, initial, on_step, on_terminate;
+    oracle::EventForm form;
+  };
+  const std::vector<Entry> entries = {
+      {"once", "all", "F - {tid}", "F - {tid}", {all, remove, remove}},
+      {"stepper",
+       "{}",
+       "{tid}",
+       "F - {tid}",
+       {none, [](const Threads&, int tid, const History&) { return Threads{tid}; }, remove}},
+      {"others",
+       "all",
+       "alive - {tid}",
+       "F - {tid}",
+       {all, [](const Threads&, int tid, const History& h) { return without(h.alive(), {tid}); },
+        remove}},
+      {"rotating",
+       "lowest(all)",
+       "(F | {tid}) - lowest(F)",
+       "F - {tid}",
+       {[](const History& h) { return lowest(h.all()); },
+        [](const Threads& f, int tid, const History&) {
+          return without(unite(f, {tid}), lowest(f));
+        },
+        remove}},
+      {"toggling",
+       "{}",
+       "(F - {tid}) | ({tid} - F)",
+       "F - {tid}",
+       {none,
+        [](const Threads& f, int tid, const History&) {
+          return unite(without(f, {tid}), without({tid}, f));
+        },
+        remove}},
+      {"rested",
+       "{}",
+       "(started & alive) - {tid}",
+       "(F - {tid}) | lowest(alive)",
+       {none,
+        [](const Threads&, int tid, const History& h) {
+          return without(intersect(h.started, h.alive()), {tid});
+        },
+        [](const Threads& f, int tid, const History& h) {
+          return unite(without(f, {tid}), lowest(h.alive()));
+        }}},
+  };
+  const testing::TemporaryFolder folder;
+  models::Library library;
+  Pairs pairs;
+  for (const Entry& entry : entries) {
+    const auto path =
+        folder.write(entry.name + ".yaml",
+                     "name: " + entry.name + "\ninitial: \"" + entry.initial + "\"\non_step: \"" +
+                         entry.on_step + "\"\non_terminate: \"" + entry.on_terminate + "\"\n");
+    pairs.push_back({library.find(path.string()), {entry.name, entry.form}});
+  }
+  return pairs;
+}
+
+// Any function at all: the bits of a hash.
+ThreadSet draw(std::uint64_t seed, int threads, const models::History& history,
+               ThreadSet before = {}, int tid = 0) {
+  const std::uint64_t words[] = {seed, history.started.bits(), history.terminated.bits(),
+                                 std::uint64_t{before.bits()} << 8 | static_cast<unsigned>(tid)};
+  return ThreadSet::of_bits(static_cast<std::uint32_t>(hash_words(words, 4) >> 7)) &
+         history.alive(threads);
+}
+
+// F after a history is the union of what the seeds draw: more seeds, more F.
+class RandomModel final : public models::Model {
+ public:
+  explicit RandomModel(std::vector<std::uint64_t> seeds)
+      : Model("random of " + std::to_string(seeds.front()), "", ""), seeds_(std::move(seeds)) {}
+  ThreadSet fair(int threads, const models::History& history) const override {
+    ThreadSet result;
+    for (std::uint64_t seed : seeds_) result |= draw(seed, threads, history);
+    return result;
+  }
+
+ private:
+  std::vector<std::uint64_t> seeds_;
+};
+
+class RandomEventModel final : public models::Model {
+ public:
+  explicit RandomEventModel(std::uint64_t seed)
+      : Model("random events of " + std::to_string(seed), "", ""), seed_(seed) {}
+  bool history_determined() const override { return false; }
+  ThreadSet fair(int, const models::History&) const override { return {}; }
+  ThreadSet initial(int threads) const override { return draw(seed_, threads, {}); }
+  ThreadSet on_step(int threads, ThreadSet before, int thread,
+                    const models::History& after) const override {
+    return draw(seed_, threads, after, before, thread);
+  }
+  ThreadSet on_terminate(int threads, ThreadSet before, int thread,
+                         const models::History& after) const override {
+    return draw(seed_ + 1, threads, after, before, thread);
+  }
+
+ private:
+  std::uint64_t seed_;
+};
+
+ThreadSet bits(const Threads& set) {
+  ThreadSet result;
+  for (int t : set) result |= ThreadSet::single(t);
+  return result;
+}
+Threads members(ThreadSet set) {
+  Threads result;
+  for (int t : set) result.insert(t);
+  return result;
+}
+
+models::History packed(const History& h) { return {bits(h.started), bits(h.terminated)}; }
+
+Pairs random_pairs() {
+  Pairs pairs;
+  for (std::uint64_t seed : {11, 12, 13}) {
+    const oracle::SetForm form = [=](const History& h) {
+      return members(draw(seed, h.threads, packed(h)));
+    };
+    auto fast = std::make_shared<RandomModel>(std::vector<std::uint64_t>{seed});
+    pairs.push_back({fast, {fast->name(), form}});
+  }
+  for (std::uint64_t seed : {21, 31, 41}) {
+    const auto redraw = [](std::uint64_t number) {
+      return [=](const Threads& f, int tid, const History& h) {
+        return members(draw(number, h.threads, packed(h), bits(f), tid));
+      };
+    };
+    const oracle::EventForm form = {
+        [=](const History& h) { return members(draw(seed, h.threads, {})); }, redraw(seed),
+        redraw(seed + 1)};
+    auto fast = std::make_shared<RandomEventModel>(seed);
+    pairs.push_back({fast, {fast->name(), form}});
+  }
+  return pairs;
+}
+
+Pairs all_pairs() {
+  return standard_pairs() + family_pairs() + event_pairs() + changing_pairs() + random_pairs();
+}
+
+// Comparing ------------------------------------------------------------------------------------
+
+Verdict verdict(bool passes) { return passes ? Verdict::pass : Verdict::fail; }
+
+struct Tally {
+  int pass = 0;
+  int fail = 0;
+};
+
+class Comparison {
+ public:
+  // The oracle explores at most `max_states` a test and model.
+  explicit Comparison(Pairs pairs, std::size_t max_states = oracle::kMaxStates)
+      : pairs_(std::move(pairs)), max_states_(max_states) {
+    for (const Pair& pair : pairs_) fast_.push_back(pair.fast);
+  }
+
+  // Compares the verdicts on `test` under all models, those given together and those of each model
+  // alone, for which the checker may keep less of the history. False when the test is too large.
+  bool run(const Test& test) {
+    std::vector<oracle::Lts> spaces;
+    for (const Pair& pair : pairs_) {
+      std::optional<oracle::Lts> lts = oracle::explore(test, pair.slow, max_states_);
+      if (!lts) return false;
+      spaces.push_back(std::move(*lts));
+    }
+    const lang::AxbProgram program(test);
+    const checker::CheckResult together = checker_.check(program, fast_);
+    for (std::size_t m = 0; m < pairs_.size(); ++m) {
+      const models::Model& model = *fast_[m];
+      const checker::CheckResult alone = checker_.check(program, {&fast_[m], 1});
+      for (Fairness fairness : lang::kFairnesses) {
+        const bool passes = oracle::passes(spaces[m], fairness);
+        Tally& tally = tallies_[m][fairness];
+        ++(passes ? tally.pass : tally.fail);
+        const Verdict with_others = together.verdicts[m].of(fairness);
+        const Verdict by_itself = alone.verdicts[0].of(fairness);
+        if (with_others != verdict(passes) || by_itself != verdict(passes)) {
+          report(test, model.name() + ", " + to_string(fairness) + " fairness: the oracle says " +
+                           to_string(verdict(passes)) + ", the checker " + to_string(with_others) +
+                           " among other models and " + to_string(by_itself) + " alone");
+        }
+      }
+      // Where F is a function of the history, F splits no states.
+      if (model.history_determined() && model.looks_at_started() &&
+          (alone.states != spaces[m].states.size() ||
+           alone.transitions != spaces[m].transitions.size())) {
+        report(test, model.name() + ": the oracle finds " +
+                         std::to_string(spaces[m].states.size()) + " states and " +
+                         std::to_string(spaces[m].transitions.size()) +
+                         " transitions, the checker " + std::to_string(alone.states) + " and " +
+                         std::to_string(alone.transitions));
+      }
+    }
+    ++tests_;
+    return true;
+  }
+
+  int tests() const { return tests_; }
+  int mismatches() const { return mismatches_; }
+  const Tally& tally(std::size_t model, Fairness fairness) { return tallies_[model][fairness]; }
+
+  // That the comparison said something: every model gave both verdicts.
+  void check_both_verdicts_occur() {
+    for (std::size_t m = 0; m < pairs_.size(); ++m) {
+      for (Fairness fairness : lang::kFairnesses) {
+        CAPTURE(fast_[m]->name());
+        CAPTURE(to_string(fairness));
+        CHECK(tally(m, fairness).pass > 0);
+        CHECK(tally(m, fairness).fail > 0);
+      }
+    }
+  }
+
+ private:
+  void report(const Test& test, const std::string& difference) {
+    if (++mismatches_ <= 10) FAIL_CHECK(difference << "\n" << lang::print(test));
+  }
+
+  Pairs pairs_;
+  std::size_t max_states_;
+  std::vector<models::ModelPtr> fast_;
+  checker::Checker checker_;
+  std::map<std::size_t, std::map<Fairness, Tally>> tallies_;
+  int tests_ = 0;
+  int mismatches_ = 0;
+};
+
+// Tests ----------------------------------------------------------------------------------------
+
+Test empty_test(int threads, int locations, int values) {
+  Test test;
+  test.values = values;
+  test.threads.resize(threads);
+  for (int l = 0; l < locations; ++l) test.locations.push_back({"m" + std::to_string(l), 0});
+  return test;
+}
+
+lang::Instruction axb(int location, int check, int jump, bool exchanges, int exchange) {
+  const auto byte = [](int value) { return static_cast<std::uint8_t>(value); };
+  return {byte(location), byte(check), byte(jump), exchanges, byte(exchange)};
+}
+
+// All of them, well-formed or not, over two values and in a thread of that length.
+std::vector<lang::Instruction> all_instructions(int length, int locations) {
+  std::vector<lang::Instruction> result;
+  for (int location = 0; location < locations; ++location) {
+    for (int check : {0, 1}) {
+      for (int jump = 0; jump <= length; ++jump) {
+        result.push_back(axb(location, check, jump, false, 0));
+        result.push_back(axb(location, check, jump, true, 0));
+        result.push_back(axb(location, check, jump, true, 1));
+      }
+    }
+  }
+  return result;
+}
+
+// Calls `visit` with every program whose threads have these lengths.
+template <class Visit>
+void for_each_program(const std::vector<int>& lengths, int locations, const Visit& visit) {
+  Test test = empty_test(static_cast<int>(lengths.size()), locations, 2);
+  std::vector<std::pair<int, int>> places;  // thread, index
+  for (int t = 0; t < test.thread_count(); ++t) {
+    test.threads[t].instructions.resize(lengths[t]);
+    for (int i = 0; i < lengths[t]; ++i) places.emplace_back(t, i);
+  }
+  const std::function<void(std::size_t)> fill = [&](std::size_t place) {
+    if (place == places.size()) return visit(test);
+    const auto [thread, index] = places[place];
+    for (const lang::Instruction& instruction : all_instructions(lengths[thread], locations)) {
+      test.threads[thread].instructions[index] = instruction;
+      fill(place + 1);
+    }
+  };
+  fill(0);
+}
+
+class RandomTests {
+ public:
+  explicit RandomTests(unsigned seed) : engine_(seed) {}
+
+  // 2 to 4 threads of 1 to 4 instructions, 1 to 3 locations, 2 to 4 values.
+  Test narrow() {
+    Test test = empty_test(2 + below(3), 1 + below(3), 2 + below(3));
+    for (lang::Location& location : test.locations) location.initial = byte(below(test.values));
+    std::vector<int> locations, values;
+    for (std::size_t l = 0; l < test.locations.size(); ++l)
+      locations.push_back(static_cast<int>(l));
+    for (int v = 0; v < test.values; ++v) values.push_back(v);
+    fill(test, locations, values, 1 + below(4));
+    return test;
+  }
+
+  // Like narrow(), with 2 threads of 1 or 2 instructions and 2 values.
+  Test tiny() {
+    Test test = empty_test(2, 1 + below(2), 2);
+    fill(test, test.locations.size() == 1 ? std::vector{0} : std::vector{0, 1}, {0, 1}, 2);
+    return test;
+  }
+
+  // Many locations, of which only the last and another one are used, so that states take one to
+  // nine words and words end at any bit of a field.
+  Test wide() {
+    const int bits = 1 + below(2) * below(8);
+    Test test = empty_test(2 + below(2), lang::kMaxLocations - below(16), 1 << bits);
+    const int last = static_cast<int>(test.locations.size()) - 1;
+    const std::vector<int> locations = {below(last), last};
+    const std::vector<int> values = {below(test.values), test.values - 1};
+    for (lang::Location& location : test.locations) location.initial = byte(below(test.values));
+    for (int l : locations) test.locations[l].initial = byte(values[below(2)]);
+    fill(test, locations, values, 1 + below(4));
+    return test;
+  }
+
+ private:
+  int below(int bound) { return static_cast<int>(engine_() % static_cast<unsigned>(bound)); }
+  static std::uint8_t byte(int value) { return static_cast<std::uint8_t>(value); }
+
+  void fill(Test& test, const std::vector<int>& locations, const std::vector<int>& values,
+            int max_length) {
+    const auto any = [&](const std::vector<int>& list) {
+      return list[below(static_cast<int>(list.size()))];
+    };
+    for (lang::Thread& thread : test.threads) {
+      const int length = 1 + below(max_length);
+      for (int i = 0; i < length; ++i) {
+        const bool exchanges = below(2) == 0;
+        const int location = any(locations), check = any(values), exchange = any(values);
+        thread.instructions.push_back(
+            axb(location, check, below(length + 1), exchanges, exchanges ? exchange : 0));
+      }
+    }
+  }
+
+  std::mt19937 engine_;
+};
+
+// Compares on `count` random tests, drawing another one where a test is too large for the oracle.
+// Returns how many tests it compared with 2, 3 and 4 threads.
+template <class Draw>
+std::map<int, int> compare_random(Comparison& comparison, int count, const Draw& draw_test) {
+  std::map<int, int> compared;
+  for (int drawn = 0; comparison.tests() < count && drawn < 20 * count; ++drawn) {
+    const Test test = draw_test();
+    if (comparison.run(test)) ++compared[test.thread_count()];
+  }
+  return compared;
+}
+
+TEST_CASE("checker/agreement: the oracle gives the published verdicts") {
+  const std::vector<oracle::Model> models = oracle::set_models();
+  std::map<std::string, const Test*> tests;
+  for (const Test& test : testing::published_tests()) tests[test.name] = &test;
+  int compared = 0;
+  for (const testing::PublishedVerdict& published : testing::published_verdicts()) {
+    const auto model = std::find_if(models.begin(), models.end(), [&](const auto& candidate) {
+      return candidate.name == published.model;
+    });
+    REQUIRE(model != models.end());
+    const std::optional<oracle::Lts> lts = oracle::explore(*tests.at(published.test), *model);
+    REQUIRE(lts);
+    CAPTURE(published.test);
+    CAPTURE(published.model);
+    CHECK(oracle::passes(*lts, published.fairness) == published.passes);
+    ++compared;
+  }
+  CHECK(compared == 184 * 5 * 2);
+}
+
+TEST_CASE("checker/agreement: published tests under all models") {
+  Comparison comparison(all_pairs());
+  for (const Test& test : testing::published_tests()) REQUIRE(comparison.run(test));
+  CHECK(comparison.tests() == 184);
+  CHECK(comparison.mismatches() == 0);
+}
+
+TEST_CASE("checker/agreement: every program of two one-instruction threads") {
+  Comparison comparison(standard_pairs() + event_pairs() + changing_pairs());
+  const auto compare = [&](const Test& test) { REQUIRE(comparison.run(test)); };
+  for_each_program({1, 1}, 1, compare);
+  CHECK(comparison.tests() == 12 * 12);
+  for_each_program({1, 1}, 2, compare);
+  CHECK(comparison.tests() == 12 * 12 + 24 * 24);
+  CHECK(comparison.mismatches() == 0);
+  comparison.check_both_verdicts_occur();
+}
+
+TEST_CASE("checker/agreement: every program of a two-instruction and a one-instruction thread") {
+  Comparison comparison(standard_pairs() + changing_pairs());
+  const auto compare = [&](const Test& test) { REQUIRE(comparison.run(test)); };
+  for_each_program({2, 1}, 1, compare);
+  CHECK(comparison.tests() == 18 * 18 * 12);
+  for_each_program({1, 2}, 1, compare);
+  CHECK(comparison.tests() == 2 * 18 * 18 * 12);
+  CHECK(comparison.mismatches() == 0);
+  comparison.check_both_verdicts_occur();
+}
+
+TEST_CASE("checker/agreement: random tests under all models") {
+  Comparison comparison(all_pairs(), 160);
+  RandomTests random(1);
+  std::map<int, int> compared = compare_random(comparison, 520, [&] { return random.narrow(); });
+  CHECK(comparison.tests() == 520);
+  for (int threads : {2, 3, 4}) CHECK(compared[threads] >= 50);
+  CHECK(comparison.mismatches() == 0);
+  comparison.check_both_verdicts_occur();
+}
+
+TEST_CASE("checker/agreement: random tests whose states take many words") {
+  Comparison comparison(standard_pairs() + changing_pairs(), 200);
+  RandomTests random(2);
+  compare_random(comparison, 200, [&] { return random.wide(); });
+  CHECK(comparison.tests() == 200);
+  CHECK(comparison.mismatches() == 0);
+}
+
+// The oracle rests on strongly connected components too, so it is held against the definitions
+// wherever those can be tried out in full.
+TEST_CASE("checker/agreement: the oracle agrees with the definitions tried on all small cycles") {
+  const Pairs pairs = standard_pairs() + changing_pairs() + random_pairs();
+  int by_states = 0, by_transitions = 0, failing = 0;
+  const auto compare = [&](const Test& test) {
+    for (const Pair& pair : pairs) {
+      const oracle::Lts lts = *oracle::explore(test, pair.slow);
+      for (Fairness fairness : lang::kFairnesses) {
+        const bool passes = oracle::passes(lts, fairness);
+        std::string wrong;
+        if (lts.states.size() <= 10) {
+          ++by_states;
+          if (oracle::passes_by_state_sets(lts, fairness) != passes) wrong = "sets of states";
+        }
+        if (lts.transitions.size() <= 10) {
+          ++by_transitions;
+          failing += passes ? 0 : 1;
+          if (oracle::passes_by_transition_sets(lts, fairness) != passes) {
+            wrong = "sets of transitions";
+          }
+        }
+        if (!wrong.empty()) {
+          FAIL_CHECK(pair.slow.name << ", " << to_string(fairness) << " fairness: " << wrong
+                                    << " disagree with components\n"
+                                    << lang::print(test));
+        }
+      }
+    }
+  };
+  for_each_program({1, 1}, 1, compare);
+  for_each_program({1, 1}, 2, compare);
+  RandomTests random(3);
+  for (int i = 0; i < 500; ++i) compare(random.tiny());
+  CHECK(by_states >= 40'000);
+  CHECK(by_transitions >= 35'000);
+  CHECK(failing >= 10'000);
+}
+
+// What semantics.md says of all models ----------------------------------------------------------
+
+struct FairCycleKinds {
+  bool weak;
+  bool strong;
+};
+
+// Asks for both kinds, also where one answer settles the other.
+FairCycleKinds find_fair_cycles(const checker::Lts& lts, const models::Model& model) {
+  checker::FairCycles cycles;
+  if (model.history_determined()) {
+    checker::FairSets fair;
+    fair.annotate(lts, model);
+    cycles.prepare(lts);
+    return {cycles.has_weak(fair), cycles.has_strong(fair)};
+  }
+  checker::FairProduct product;
+  REQUIRE(product.build(lts, model, 1'000'000));
+  cycles.prepare(product.lts());
+  return {cycles.has_weak(product.fair_sets()), cycles.has_strong(product.fair_sets())};
+}
+
+TEST_CASE("checker/agreement: weak pass implies strong pass and unfair reads the same twice") {
+  const Pairs pairs = all_pairs();
+  checker::Explorer explorer;
+  RandomTests random(4);
+  int weak_only = 0;
+  for (int i = 0; i < 1000; ++i) {
+    const Test test = random.narrow();
+    const lang::AxbProgram program(test);
+    const checker::Lts* lts = explorer.explore(program, {});
+    REQUIRE(lts != nullptr);
+    for (const Pair& pair : pairs) {
+      const FairCycleKinds found = find_fair_cycles(*lts, *pair.fast);
+      const bool same = found.weak == found.strong;
+      weak_only += same ? 0 : 1;
+      if ((found.strong && !found.weak) || (pair.slow.name == "unfair" && !same)) {
+        FAIL_CHECK(pair.fast->name() << ": weakly fair cycle " << found.weak
+                                     << ", strongly fair cycle " << found.strong << "\n"
+                                     << lang::print(test));
+      }
+    }
+  }
+  CHECK(weak_only > 0);
+}
+
+TEST_CASE("checker/agreement: a larger fair set turns only fail into pass") {
+  models::Library library;
+  const auto find = [&](const char* name) { return library.find(name); };
+  // HSA+OBE may guarantee more than LOBE, but only before the first thread that is still alive has
+  // started, and so not on a cycle.
+  std::vector<std::pair<models::ModelPtr, models::ModelPtr>> ordered = {
+      {find("unfair"), find("HSA")},      {find("unfair"), find("OBE")},
+      {find("HSA"), find("HSA+OBE")},     {find("OBE"), find("HSA+OBE")},
+      {find("OBE"), find("LOBE")},        {find("HSA+OBE"), find("LOBE")},
+      {find("LOBE"), find("fair")},       {find("HSA"), find("HSA-k(k=2)")},
+      {find("HSA-k(k=2)"), find("fair")}, {find("OBE"), find("OBE-k(k=2)")},
+      {find("OBE-k(k=2)"), find("fair")}};
+  for (std::uint64_t seed : {51, 52, 53, 54}) {
+    const std::vector<std::uint64_t> less = {seed}, more = {seed, seed + 100};
+    ordered.emplace_back(std::make_shared<RandomModel>(less), std::make_shared<RandomModel>(more));
+  }
+  checker::Checker checker;
+  RandomTests random(5);
+  int gained = 0;
+  for (int i = 0; i < 1000; ++i) {
+    const Test test = random.narrow();
+    const lang::AxbProgram program(test);
+    for (const auto& [less, more] : ordered) {
+      const models::ModelPtr both[] = {less, more};
+      const checker::CheckResult result = checker.check(program, both);
+      for (Fairness fairness : lang::kFairnesses) {
+        const bool passes = result.verdicts[0].of(fairness) == Verdict::pass;
+        const bool passes_with_more = result.verdicts[1].of(fairness) == Verdict::pass;
+        gained += passes_with_more && !passes ? 1 : 0;
+        if (passes && !passes_with_more) {
+          FAIL_CHECK(less->name() << " passes and " << more->name() << " fails, "
+                                  << to_string(fairness) << " fairness\n"
+                                  << lang::print(test));
+        }
+      }
+    }
+  }
+  CHECK(gained > 0);
+}
+
+TEST_CASE("checker/agreement: the spin mutex and the producer-consumer") {
+  Test mutex = empty_test(2, 1, 2);
+  for (lang::Thread& thread : mutex.threads) {
+    thread.instructions = {axb(0, 1, 0, true, 1), axb(0, 0, 2, true, 0)};
+  }
+  Test consumer_last = empty_test(2, 1, 2);
+  consumer_last.threads[0].instructions = {axb(0, 0, 1, true, 1)};
+  consumer_last.threads[1].instructions = {axb(0, 0, 0, false, 0)};
+  const std::map<std::string, bool> mutex_passes = {{"unfair", false}, {"HSA", false},
+                                                    {"OBE", true},     {"HSA+OBE", true},
+                                                    {"LOBE", true},    {"fair", true}};
+  for (const oracle::Model& model : oracle::set_models()) {
+    for (Fairness fairness : lang::kFairnesses) {
+      CAPTURE(model.name);
+      CAPTURE(to_string(fairness));
+      CHECK(oracle::passes(*oracle::explore(mutex, model), fairness) ==
+            mutex_passes.at(model.name));
+      const bool passes = oracle::passes(*oracle::explore(consumer_last, model), fairness);
+      if (model.name == "HSA") CHECK(passes);
+      if (model.name == "OBE") CHECK_FALSE(passes);
+    }
+  }
+  Comparison comparison(all_pairs());
+  CHECK(comparison.run(mutex));
+  CHECK(comparison.run(consumer_last));
+  CHECK(comparison.mismatches() == 0);
+}
+
+}  // namespace

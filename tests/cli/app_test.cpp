@@ -1,0 +1,110 @@
+// What all commands have in common.
+#include <doctest/doctest.h>
+
+#include <cctype>
+#include <sstream>
+
+#include "support/command.hpp"
+#include "support/errors.hpp"
+
+using headway::testing::CommandResult;
+using headway::testing::contains;
+using Arguments = std::vector<std::string>;
+
+namespace {
+
+CommandResult run(const Arguments& arguments) { return headway::testing::headway(arguments); }
+
+// The commands that a help text lists.
+Arguments subcommands(const std::string& help) {
+  Arguments names;
+  std::istringstream lines(help);
+  bool inside = false;
+  for (std::string line; std::getline(lines, line);) {
+    if (line == "Subcommands:") {
+      inside = true;
+    } else if (line.empty()) {
+      inside = false;
+    } else if (inside && line.starts_with("  ") && line.at(2) != ' ') {
+      names.push_back(line.substr(2, line.find(' ', 2) - 2));
+    }
+  }
+  return names;
+}
+
+// Every command below `command`, as words: {"models", "compare"}.
+void collect(const Arguments& command, std::vector<Arguments>& all) {
+  Arguments words = command;
+  words.push_back("--help");
+  for (const std::string& name : subcommands(run(words).out)) {
+    Arguments below = command;
+    below.push_back(name);
+    all.push_back(below);
+    collect(below, all);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("cli/app: the version is one line on standard output") {
+  const CommandResult result = run({"--version"});
+  CHECK(result.status == 0);
+  CHECK(result.out.starts_with("headway "));
+  CHECK(std::isdigit(static_cast<unsigned char>(result.out.at(8))) != 0);
+  CHECK(result.out.find('\n') + 1 == result.out.size());
+  CHECK(result.err.empty());
+}
+
+TEST_CASE("cli/app: the help lists the commands and the exit statuses") {
+  for (const char* option : {"--help", "-h"}) {
+    const CommandResult result = run({option});
+    CHECK(result.status == 0);
+    CHECK(result.err.empty());
+    CHECK(contains(result.out, "\n  check "));
+    CHECK(contains(result.out, "Exit status: 0 fine; 1"));
+  }
+}
+
+TEST_CASE("cli/app: the help of every command says what it does and shows an example") {
+  std::vector<Arguments> commands;
+  collect({}, commands);
+  REQUIRE_FALSE(commands.empty());
+  for (Arguments command : commands) {
+    std::string example = "\n  headway";
+    for (const std::string& word : command) example += " " + word;
+    command.push_back("--help");
+    const CommandResult result = run(command);
+    CAPTURE(result.out);
+    CHECK(result.status == 0);
+    CHECK(result.err.empty());
+    CHECK_FALSE(result.out.starts_with("Usage"));  // a sentence comes first
+    CHECK(contains(result.out, example));
+  }
+}
+
+TEST_CASE("cli/app: what is not understood is refused on standard error") {
+  const std::pair<Arguments, const char*> refused[] = {
+      {{}, "headway: "},
+      {{"nonsense"}, "headway: "},
+      {{"--nonsense"}, "headway: "},
+      {{"check"}, "PATH is required"},
+      {{"check", "--nonsense", "litmus"}, "--nonsense"},
+      {{"check", "--format", "xml", "litmus"}, "--format: xml not in {table,csv,json}"},
+      {{"check", "--fairness", "fair", "litmus"}, "--fairness: fair not in"},
+      {{"check", "--jobs", "0", "litmus"}, "--jobs: "},
+      {{"check", "--jobs", "many", "litmus"}, "--jobs"},
+      {{"check", "--max-states", "0", "litmus"}, "--max-states: "},
+      {{"check", "--max-states", "-1", "litmus"}, "--max-states"},
+      {{"check", "--max-states", "99999999999999999999", "litmus"}, "--max-states"},
+      {{"check", "litmus", "--model"}, "--model"},
+      {{"check", "litmus", "--against"}, "--against"},
+  };
+  for (const auto& [arguments, gist] : refused) {
+    const CommandResult result = run(arguments);
+    CAPTURE(result.err);
+    CHECK(result.status == 2);
+    CHECK(result.out.empty());
+    CHECK(contains(result.err, gist));
+    CHECK(contains(result.err, "Try 'headway"));
+  }
+}

@@ -1,0 +1,498 @@
+// headway check, from outside.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "support/command.hpp"
+#include "support/errors.hpp"
+#include "support/files.hpp"
+
+using headway::testing::CommandOptions;
+using headway::testing::CommandResult;
+using headway::testing::contains;
+using headway::testing::source_dir;
+using headway::testing::TemporaryFolder;
+using Json = nlohmann::json;
+using Arguments = std::vector<std::string>;
+
+namespace {
+
+// The consumer has the higher id: passes HSA, HSA+OBE, LOBE and fair, fails unfair and OBE.
+const std::string kProducerConsumer =
+    "locations m;\nthread 0 { m = 1; }\nthread 1 { while (Load(m) == 0); }\n";
+
+CommandOptions input(const std::string& text) {
+  CommandOptions options;
+  options.input = text;
+  return options;
+}
+
+CommandOptions in(const std::filesystem::path& folder) {
+  CommandOptions options;
+  options.folder = folder;
+  return options;
+}
+
+CommandResult check(const Arguments& arguments, const CommandOptions& options = {}) {
+  Arguments all = {"check"};
+  all.insert(all.end(), arguments.begin(), arguments.end());
+  return headway::testing::headway(all, options);
+}
+
+CommandResult check_here(const Arguments& arguments) { return check(arguments, in(source_dir())); }
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+int count(const std::string& text, const std::string& part) {
+  int found = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
+    ++found;
+  }
+  return found;
+}
+
+int litmus_files() {
+  int files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(source_dir() / "litmus")) {
+    if (entry.path().extension() == ".litmus") ++files;
+  }
+  return files;
+}
+
+}  // namespace
+
+// Exit statuses -------------------------------------------------------------------------------
+
+TEST_CASE("cli/check: all litmus tests meet their expectations") {
+  const CommandResult result = check_here({"litmus"});
+  CHECK(result.status == 0);
+  CHECK(result.err.empty());
+}
+
+TEST_CASE("cli/check: an expectation that is not met is shown and makes the status 1") {
+  const TemporaryFolder folder;
+  folder.write("pc.litmus", kProducerConsumer + "expect {\n  pass HSA, OBE:weak;\n}\n");
+  const CommandResult result = check({"pc.litmus"}, in(folder.path()));
+  CHECK(result.status == 1);
+  CHECK(contains(result.out, "HSA+OBE"));  // the verdicts are shown nevertheless
+  CHECK(result.err ==
+        "pc.litmus:5:13: expected OBE:weak to pass; it fails\n"
+        "    pass HSA, OBE:weak;\n"
+        "              ^\n");
+}
+
+TEST_CASE("cli/check: an expectation without a fairness is about both") {
+  const CommandResult both =
+      check({"-"}, input(kProducerConsumer + "expect { pass OBE; fail fair; }"));
+  CHECK(both.status == 1);
+  CHECK(contains(both.err, "<stdin>:4:15: expected OBE:weak to pass; it fails"));
+  CHECK(contains(both.err, "<stdin>:4:15: expected OBE:strong to pass; it fails"));
+  CHECK(contains(both.err, "<stdin>:4:25: expected fair:weak to fail; it passes"));
+  CHECK(contains(both.err, "<stdin>:4:25: expected fair:strong to fail; it passes"));
+}
+
+TEST_CASE("cli/check: only expectations about what was asked for are looked at") {
+  const auto options = input(kProducerConsumer + "expect { pass OBE:weak; fail OBE-k(k=2); }");
+  CHECK(check({"-"}, options).status == 1);
+  // OBE-k too, without being a column of the table.
+  CHECK(count(check({"-"}, options).err, ": expected ") == 3);
+  CHECK(check({"--model", "HSA", "-"}, options).status == 0);
+  CHECK(check({"--fairness", "strong", "--model", "OBE", "-"}, options).status == 0);
+  CHECK(check({"--model", "OBE-k(k=2)", "-"}, options).status == 1);
+}
+
+TEST_CASE("cli/check: an expectation about an unknown model is bad input where it stands") {
+  const CommandResult result = check({"-"}, input(kProducerConsumer + "expect { pass HSA, OEB; }"));
+  CHECK(result.status == 2);
+  CHECK(contains(result.err, "<stdin>:4:20: unknown model 'OEB'; expected unfair, HSA, OBE"));
+  CHECK(contains(result.err, "\n  expect { pass HSA, OEB; }\n                     ^\n"));
+  CHECK(contains(result.out, "HSA+OBE"));
+}
+
+TEST_CASE("cli/check: a limit makes verdicts unknown and says how far it came and exits with 3") {
+  const CommandResult result = check_here(
+      {"--max-states", "5", "--format", "csv", "--model", "OBE", "litmus/spin-mutex.litmus"});
+  CHECK(result.status == 3);
+  CHECK(result.out ==
+        "test,model,fairness,verdict\n"
+        "spin-mutex,OBE,weak,unknown\n"
+        "spin-mutex,OBE,strong,unknown\n");
+  CHECK(contains(result.err, "litmus/spin-mutex.litmus: unknown: stopped at 5 states and "));
+  CHECK(contains(result.err, "a higher --max-states may decide it"));
+  // Exactly as many as there are is enough.
+  CHECK(check_here({"--max-states", "12", "litmus/spin-mutex.litmus"}).status == 0);
+}
+
+TEST_CASE("cli/check: small tests are decided although a large one is not") {
+  const TemporaryFolder folder;
+  folder.write("small.litmus", "locations m; thread 0 { m = 1; } expect { pass unfair; }");
+  folder.write("large.litmus", kProducerConsumer);
+  const CommandResult result =
+      check({"--max-states", "2", "--model", "fair", "--format", "csv", "."}, in(folder.path()));
+  CHECK(result.status == 3);
+  CHECK(contains(result.out, "small,fair,weak,pass"));
+  CHECK(contains(result.out, "large,fair,weak,unknown"));
+}
+
+TEST_CASE("cli/check: good files are decided although others are bad") {
+  const TemporaryFolder folder;
+  folder.write("a.litmus", kProducerConsumer);
+  folder.write("b.litmus", "locations m;\nthread 0 { m++; }\n");
+  folder.write("c.txt", "THREAD0\natomic_store(0,1)\natomic_chk_branch(0,0,0)\n");
+  folder.write("d.litmus", "");
+  folder.write("notes.md", "not a test");
+  const CommandResult result = check({"--format", "csv", "--model", "HSA", "."}, in(folder.path()));
+  CHECK(result.status == 2);
+  CHECK(result.out ==
+        "test,model,fairness,verdict\n"
+        "a,HSA,weak,pass\na,HSA,strong,pass\n"
+        "c,HSA,weak,pass\nc,HSA,strong,pass\n");
+  CHECK(contains(result.err, "b.litmus:2:13: expected '=', found '++'"));
+  CHECK(contains(result.err, "\n  thread 0 { m++; }\n              ^\n"));
+  CHECK(contains(result.err, "d.litmus:1:1: the file is empty"));
+  CHECK_FALSE(contains(result.err, "notes.md"));
+}
+
+TEST_CASE("cli/check: bad input outweighs a limit and a limit what is not met") {
+  const TemporaryFolder folder;
+  folder.write("unmet.litmus", "locations m; thread 0 { m = 1; } expect { fail fair; }");
+  CHECK(check({"."}, in(folder.path())).status == 1);
+  folder.write("large.litmus", kProducerConsumer);
+  CHECK(check({"--max-states", "3", "."}, in(folder.path())).status == 3);
+  folder.write("bad.litmus", "?");
+  CHECK(check({"--max-states", "3", "."}, in(folder.path())).status == 2);
+}
+
+// What is read --------------------------------------------------------------------------------
+
+TEST_CASE("cli/check: a folder stands for the tests in it and below it in order") {
+  const TemporaryFolder folder;
+  for (const char* name : {"z.litmus", "a/b/c.txt", "a/a.litmus", "a/x.cpp", "m"}) {
+    folder.write(name, kProducerConsumer);
+  }
+  const CommandResult result =
+      check({"--format", "csv", "--fairness", "weak", "--model", "fair", "m", ".", "z.litmus"},
+            in(folder.path()));
+  CHECK(result.status == 0);
+  CHECK(result.out ==
+        "test,model,fairness,verdict\n"
+        "m,fair,weak,pass\n"
+        "a,fair,weak,pass\n"
+        "c,fair,weak,pass\n"
+        "z,fair,weak,pass\n"
+        "z,fair,weak,pass\n");
+}
+
+TEST_CASE("cli/check: a test that declares a name is called by it and others by their file") {
+  const TemporaryFolder folder;
+  folder.write("other.file.litmus", kProducerConsumer);
+  folder.write("declared.litmus", "litmus \"a, b\" " + kProducerConsumer);
+  const CommandResult result = check({"--format", "csv", "--fairness", "weak", "--model", "fair",
+                                      "other.file.litmus", "declared.litmus"},
+                                     in(folder.path()));
+  CHECK(result.out ==
+        "test,model,fairness,verdict\nother.file,fair,weak,pass\n\"a, b\",fair,weak,pass\n");
+}
+
+TEST_CASE("cli/check: standard input is a file like all others") {
+  CommandOptions options = input(kProducerConsumer);
+  options.folder = source_dir();
+  const CommandResult result = check(
+      {"--format", "csv", "--fairness", "weak", "--model", "HSA", "litmus/chain-3.litmus", "-"},
+      options);
+  CHECK(result.status == 0);
+  CHECK(result.out == "test,model,fairness,verdict\nchain-3,HSA,weak,pass\nstdin,HSA,weak,pass\n");
+  const CommandResult bad = check({"-"}, input("locations m;\n?"));
+  CHECK(bad.status == 2);
+  CHECK(contains(bad.err, "<stdin>:2:1: "));
+  CHECK(contains(check({"-"}, input("")).err, "<stdin>:1:1: the file is empty"));
+}
+
+TEST_CASE("cli/check: a folder without tests is bad input and others are decided") {
+  const TemporaryFolder folder;
+  folder.write("empty/readme.md", "");
+  folder.write("full/a.litmus", kProducerConsumer);
+  const CommandResult alone = check({"empty"}, in(folder.path()));
+  CHECK(alone.status == 2);
+  CHECK(alone.out.empty());
+  CHECK(alone.err ==
+        "empty: no tests in this folder; expected files that end in .litmus or .txt\n");
+  const CommandResult both =
+      check({"--format", "csv", "--model", "fair", "empty", "full"}, in(folder.path()));
+  CHECK(both.status == 2);
+  CHECK(contains(both.out, "a,fair,weak,pass"));
+}
+
+TEST_CASE("cli/check: files that are not there are named") {
+  const TemporaryFolder folder;
+  const CommandResult missing = check({"absent.litmus"}, in(folder.path()));
+  CHECK(missing.status == 2);
+  CHECK(missing.err == "absent.litmus: cannot open: No such file or directory\n");
+
+  // One that is found in its folder but has gone when it is read.
+  folder.write("a.litmus", kProducerConsumer);
+  std::filesystem::create_symlink("gone", folder.path() / "b.litmus");
+  const CommandResult vanished =
+      check({"--format", "csv", "--model", "fair", "."}, in(folder.path()));
+  CHECK(vanished.status == 2);
+  CHECK(contains(vanished.out, "a,fair,strong,pass"));
+  CHECK(vanished.err == "./b.litmus: cannot open: No such file or directory\n");
+}
+
+// Models --------------------------------------------------------------------------------------
+
+TEST_CASE("cli/check: models are named or have parameters or are files") {
+  const TemporaryFolder folder;
+  folder.write("mine.yaml", "name: mine\nparams: {n: 0}\nfair: alive & from({n})\n");
+  folder.write("pc.litmus", kProducerConsumer + "expect { fail mine; }");
+  const CommandResult result = check(
+      {"--format", "csv", "--fairness", "weak", "--model", "LOBE", "--model", "HSA-k", "--model",
+       "OBE-k(k=0)", "-m", "mine.yaml", "-m", "./mine.yaml(n=1)", "-m", "LOBE", "pc.litmus"},
+      in(folder.path()));
+  CHECK(result.out ==
+        "test,model,fairness,verdict\n"
+        "pc,LOBE,weak,pass\n"  // once, although it is named twice
+        "pc,HSA-k(k=2),weak,pass\n"
+        "pc,OBE-k(k=0),weak,fail\n"
+        "pc,mine(n=0),weak,pass\n"
+        "pc,mine(n=1),weak,fail\n");
+  CHECK(result.status == 1);
+  CHECK(contains(result.err, "expected mine:weak to fail; it passes"));
+}
+
+TEST_CASE("cli/check: models that are not known are refused before anything is decided") {
+  const TemporaryFolder folder;
+  folder.write("bad.yaml", "name: bad\nfair: alive & strated\n");
+  folder.write("pc.litmus", kProducerConsumer);
+  const std::pair<const char*, const char*> models[] = {
+      {"OEB", "unknown model 'OEB'; expected unfair, HSA, OBE, HSA+OBE, LOBE, fair"},
+      {"obe", "unknown model 'obe'"},
+      {"OBE-k(j=1)", "model OBE-k has no parameter 'j'; expected k"},
+      {"OBE(k=1)", "model OBE has no parameter 'k'; expected none"},
+      {"OBE-k(k=1", "expected ')', found the end of the file"},
+      {"OBE-k(k=1001)", "is out of range"},
+      {"absent.yaml", "absent.yaml: cannot open: No such file or directory"},
+      {"bad.yaml", "bad.yaml:2:15: "},
+  };
+  for (const auto& [model, gist] : models) {
+    CAPTURE(std::string(model));
+    const CommandResult result = check({"--model", model, "pc.litmus"}, in(folder.path()));
+    CHECK(result.status == 2);
+    CHECK(result.out.empty());
+    CHECK_MESSAGE(contains(result.err, gist), result.err);
+  }
+}
+
+// Output --------------------------------------------------------------------------------------
+
+TEST_CASE("cli/check: CSV has a heading and a row a test and model and fairness") {
+  const CommandResult result = check_here({"--format", "csv", "litmus"});
+  const std::vector<std::string> lines = lines_of(result.out);
+  CHECK(lines.at(0) == "test,model,fairness,verdict");
+  CHECK(static_cast<int>(lines.size()) == 1 + litmus_files() * 6 * 2);
+  CHECK(std::all_of(lines.begin() + 1, lines.end(), [](const std::string& line) {
+    return std::count(line.begin(), line.end(), ',') == 3 &&
+           (line.ends_with(",pass") || line.ends_with(",fail"));
+  }));
+}
+
+TEST_CASE("cli/check: JSON holds what it promises") {
+  const CommandResult result =
+      check_here({"--format", "json", "litmus/spin-mutex.litmus", "litmus/chain-3.litmus"});
+  CHECK(result.status == 0);
+  const Json tests = Json::parse(result.out);
+  REQUIRE(tests.size() == 2);
+  const Json& mutex = tests[0];
+  CHECK(mutex.at("test") == "spin-mutex");
+  CHECK(mutex.at("file") == "litmus/spin-mutex.litmus");
+  CHECK(mutex.at("threads") == 2);
+  CHECK(mutex.at("instructions") == 4);
+  CHECK(mutex.at("states") == 12);
+  CHECK(mutex.at("transitions").get<int>() > 12);
+  CHECK(mutex.at("complete") == true);
+  CHECK(mutex.at("seconds").get<double>() >= 0);
+  CHECK(mutex.at("seconds").get<double>() < 60);
+  REQUIRE(mutex.at("verdicts").size() == 12);
+  const Json obe_weak = {{"model", "OBE"}, {"fairness", "weak"}, {"verdict", "pass"}};
+  CHECK(mutex.at("verdicts")[4] == obe_weak);
+  CHECK(mutex.at("weakest_sufficient") == Json::array({"OBE:weak"}));
+  CHECK(mutex.at("strongest_insufficient") == Json::array({"HSA:strong"}));
+  CHECK(tests[1].at("weakest_sufficient") == Json::array({"HSA:weak"}));
+}
+
+TEST_CASE("cli/check: JSON and CSV stay whole when nothing could be decided") {
+  CHECK(Json::parse(check({"--format", "json", "/nowhere"}).out).empty());
+  CHECK(check({"--format", "csv", "/nowhere"}).out == "test,model,fairness,verdict\n");
+  CHECK(check({"/nowhere"}).out.empty());
+  const Json undecided = Json::parse(
+      check({"--format", "json", "--max-states", "3", "-"}, input(kProducerConsumer)).out);
+  CHECK(undecided.at(0).at("complete") == false);
+  CHECK(undecided.at(0).at("verdicts").at(0).at("verdict") == "unknown");
+}
+
+TEST_CASE("cli/check: JSON takes names of any bytes") {
+  const TemporaryFolder folder;
+  folder.write("\xff\xc3\xa4\n\".litmus", kProducerConsumer);
+  const CommandResult result = check({"--format", "json", "."}, in(folder.path()));
+  CHECK(result.status == 0);
+  CHECK(contains(Json::parse(result.out).at(0).at("test").get<std::string>(), "\xc3\xa4\n\""));
+}
+
+TEST_CASE("cli/check: one test is shown with its models down and several with a line each") {
+  const CommandResult one = check_here({"litmus/spin-mutex.litmus"});
+  const std::vector<std::string> lines = lines_of(one.out);
+  CHECK(lines.at(0) == "spin-mutex");
+  CHECK(std::count(lines.begin(), lines.end(), "OBE      pass  pass") == 1);
+  CHECK(contains(one.out, "weakest that suffice   OBE:weak\n"));
+
+  const CommandResult several =
+      check_here({"litmus/spin-mutex.litmus", "litmus/strong-only.litmus"});
+  const std::vector<std::string> rows = lines_of(several.out);
+  CHECK(rows.at(0) == "test         unfair  HSA   OBE   HSA+OBE  LOBE  fair");
+  CHECK(rows.at(1) == "spin-mutex   fail    fail  pass  pass     pass  pass");
+  CHECK(rows.at(2) == "strong-only  fail    fail  fail  fail     fail  strong");
+}
+
+TEST_CASE("cli/check: output does not depend on the number of jobs") {
+  const auto with_jobs = [](const std::string& jobs) {
+    return check_here({"--jobs", jobs, "--format", "csv", "litmus", "tests/data/published/tests"})
+        .out;
+  };
+  const std::string alone = with_jobs("1");
+  CHECK(count(alone, "\n") == 1 + (litmus_files() + 184) * 12);
+  CHECK(with_jobs("2") == alone);
+  CHECK(with_jobs("7") == alone);
+}
+
+TEST_CASE("cli/check: colours are for terminals and not when NO_COLOR is set") {
+  CommandOptions options = in(source_dir());
+  options.environment["TERM"] = "xterm-256color";
+  const Arguments arguments = {"litmus/spin-mutex.litmus"};
+  const std::string plain = check(arguments, options).out;
+  CHECK_FALSE(contains(plain, "\033"));
+
+  options.terminal = true;
+  const std::string coloured = check(arguments, options).out;
+  CHECK(contains(coloured, "\033[32mpass\033[0m"));
+
+  options.environment["NO_COLOR"] = "1";
+  CHECK(check(arguments, options).out == plain);
+  options.environment["NO_COLOR"] = "";  // as if it were not set
+  CHECK(check(arguments, options).out == coloured);
+  options.environment["TERM"] = "dumb";
+  CHECK(check(arguments, options).out == plain);
+  options.environment["TERM"] = std::nullopt;
+  CHECK(check(arguments, options).out == plain);
+}
+
+TEST_CASE("cli/check: output that cannot be written is an error") {
+  const std::string command = headway::testing::headway_binary().string() + " check litmus";
+  const CommandResult result =
+      headway::testing::run_program({"sh", "-c", command + " > /dev/full"}, in(source_dir()));
+  CHECK(result.status == 2);
+  CHECK(contains(result.err, "cannot write the output"));
+}
+
+// Tables of verdicts --------------------------------------------------------------------------
+
+TEST_CASE("cli/check: all published verdicts are reproduced") {
+  const CommandResult result = check_here(
+      {"--format", "csv", "--against", "tests/data/published/verdicts_2t_2i.csv", "--against",
+       "tests/data/published/verdicts_2t_3i.csv", "tests/data/published/tests"});
+  CHECK(result.status == 0);
+  CHECK(result.err == "1840 rows compared, 0 different\n");
+}
+
+TEST_CASE("cli/check: a row that differs is shown where it stands") {
+  const TemporaryFolder folder;
+  folder.write("pc.litmus", kProducerConsumer);
+  folder.write("table.csv",
+               "test,model,fairness,verdict\n"
+               "pc,HSA,weak,pass\n"
+               "pc,OBE,weak,pass\n"
+               "\n"
+               "other,HSA,strong,fail\n"
+               "pc,my model,weak,fail\n");
+  const CommandResult result = check({"--against", "table.csv", "pc.litmus"}, in(folder.path()));
+  CHECK(result.status == 1);
+  CHECK(contains(result.err, "table.csv:3: pc,OBE,weak: expected pass, decided fail\n"));
+  CHECK(contains(result.err,
+                 "table.csv:5: other,HSA,strong: expected fail, the test was not decided\n"));
+  CHECK(contains(result.err, "3 rows compared, 2 different\n"));  // my model is not in the run
+  const CommandResult asked =
+      check({"--against", "table.csv", "--model", "HSA", "--fairness", "weak", "pc.litmus"},
+            in(folder.path()));
+  CHECK(asked.status == 0);
+  CHECK(asked.err == "1 rows compared, 0 different\n");
+}
+
+TEST_CASE("cli/check: a table that says nothing about the run is not met") {
+  const TemporaryFolder folder;
+  folder.write("pc.litmus", kProducerConsumer);
+  folder.write("table.csv", "test,model,fairness,verdict\npc,my model,weak,fail\n");
+  const CommandResult result = check({"--against", "table.csv", "pc.litmus"}, in(folder.path()));
+  CHECK(result.status == 1);
+  CHECK(result.err == "0 rows compared, 0 different\n");
+}
+
+TEST_CASE("cli/check: an unknown verdict differs from every row but the status says limit") {
+  const TemporaryFolder folder;
+  folder.write("pc.litmus", kProducerConsumer);
+  folder.write("table.csv", "test,model,fairness,verdict\npc,HSA,weak,pass\n");
+  const CommandResult result =
+      check({"--max-states", "3", "--against", "table.csv", "pc.litmus"}, in(folder.path()));
+  CHECK(result.status == 3);
+  CHECK(contains(result.err, "table.csv:2: pc,HSA,weak: expected pass, decided unknown"));
+}
+
+TEST_CASE("cli/check: the CSV it writes is a table it agrees with") {
+  const TemporaryFolder folder;
+  folder.write("expected.csv", check_here({"--format", "csv", "litmus"}).out);
+  const CommandResult result = check_here(
+      {"--format", "csv", "--against", (folder.path() / "expected.csv").string(), "litmus"});
+  CHECK(result.status == 0);
+  CHECK(result.err == std::to_string(litmus_files() * 12) + " rows compared, 0 different\n");
+}
+
+TEST_CASE("cli/check: tables that are not tables of verdicts are refused") {
+  const TemporaryFolder folder;
+  folder.write("pc.litmus", kProducerConsumer);
+  const std::string heading = "test,model,fairness,verdict\n";
+  const std::pair<std::string, std::string> tables[] = {
+      {"", "table.csv:1: expected the heading test,model,fairness,verdict"},
+      {"name,model,fairness,verdict\n", "table.csv:1: expected the heading"},
+      {"test,model,fairness\n", "table.csv:1: expected the heading"},
+      {heading + "pc,HSA,weak\n", "table.csv:2: expected 4 fields, found 3"},
+      {heading + "pc,HSA,weak,pass,\n", "table.csv:2: expected 4 fields, found 5"},
+      {heading + "\npc,HSA,weekly,pass\n", "table.csv:3: expected weak or strong, found 'weekly'"},
+      {heading + "pc,HSA,weak,passes\n", "table.csv:2: expected pass or fail, found 'passes'"},
+      {heading + "\"pc,HSA,weak,pass\n", "table.csv:2:1: a quote that does not end"},
+  };
+  for (const auto& [table, gist] : tables) {
+    CAPTURE(table);
+    folder.write("table.csv", table);
+    const CommandResult result = check({"--against", "table.csv", "pc.litmus"}, in(folder.path()));
+    CHECK(result.status == 2);
+    CHECK(result.out.empty());
+    CHECK_MESSAGE(contains(result.err, gist), result.err);
+  }
+  const CommandResult missing = check({"--against", "absent.csv", "pc.litmus"}, in(folder.path()));
+  CHECK(missing.status == 2);
+  CHECK(missing.err == "absent.csv: cannot open: No such file or directory\n");
+}
+
+TEST_CASE("cli/check: tables may have Windows line ends and quoted fields") {
+  const TemporaryFolder folder;
+  folder.write("pc.litmus", kProducerConsumer);
+  folder.write("table.csv", "test,model,fairness,verdict\r\n\"pc\",HSA,weak,\"pass\"\r\n");
+  const CommandResult result = check({"--against", "table.csv", "pc.litmus"}, in(folder.path()));
+  CHECK(result.status == 0);
+  CHECK(result.err == "1 rows compared, 0 different\n");
+}

@@ -1,0 +1,68 @@
+// Standard output of a handful of commands, byte for byte, as tests/golden holds it. After an
+// intended change, run
+//   HEADWAY_UPDATE_GOLDEN=1 ctest --preset release -R 'cli/golden|docs/'
+// which writes the files (and the outputs in the documentation) anew, and read the diff.
+// Nothing that differs from run to run belongs here, such as the seconds in the JSON of check.
+#include <doctest/doctest.h>
+
+#include <set>
+
+#include "base/file.hpp"
+#include "support/command.hpp"
+#include "support/files.hpp"
+
+using headway::testing::source_dir;
+
+namespace {
+
+struct Golden {
+  std::string name;  // tests/golden/NAME.txt
+  int status;
+  std::vector<std::string> arguments;  // run from the root of the sources
+};
+
+const std::vector<Golden>& goldens() {
+  static const std::vector<Golden> all = {
+      {"check-one", 0, {"check", "litmus/spin-mutex.litmus"}},
+      {"check-one-strong", 0, {"check", "litmus/simplified-dining-philosophers.litmus"}},
+      {"check-one-weak", 0, {"check", "--fairness", "weak", "litmus/chain-3.litmus"}},
+      {"check-several", 0, {"check", "litmus"}},
+      {"check-several-families",
+       0,
+       {"check", "--fairness", "strong", "--model", "HSA-k(k=1)", "--model", "HSA-k", "--model",
+        "OBE-k(k=0)", "--model", "OBE-k(k=3)", "--model", "models/lobe.yaml", "litmus"}},
+      {"check-csv", 0, {"check", "--format", "csv", "litmus"}},
+      {"check-csv-published", 0, {"check", "--format", "csv", "tests/data/published/tests/2t_2i"}},
+      {"check-csv-limit", 3, {"check", "--format", "csv", "--max-states", "20", "litmus"}},
+      {"check-help", 0, {"check", "--help"}},
+  };
+  return all;
+}
+
+std::filesystem::path file_of(const Golden& golden) {
+  return source_dir() / "tests/golden" / (golden.name + ".txt");
+}
+
+}  // namespace
+
+TEST_CASE("cli/golden: standard output is what tests/golden holds") {
+  for (const Golden& golden : goldens()) {
+    CAPTURE(golden.name);
+    headway::testing::CommandOptions options;
+    options.folder = source_dir();
+    const auto result = headway::testing::headway(golden.arguments, options);
+    CHECK(result.status == golden.status);
+    if (headway::testing::updating_golden()) headway::write_file(file_of(golden), result.out);
+    REQUIRE(std::filesystem::exists(file_of(golden)));
+    CHECK(result.out == headway::read_file(file_of(golden)));
+  }
+}
+
+TEST_CASE("cli/golden: every file of tests/golden belongs to a command") {
+  std::set<std::filesystem::path> known;
+  for (const Golden& golden : goldens()) known.insert(file_of(golden));
+  for (const auto& entry : std::filesystem::directory_iterator(source_dir() / "tests/golden")) {
+    CAPTURE(entry.path().string());
+    CHECK(known.count(entry.path()) == 1);
+  }
+}

@@ -1,0 +1,164 @@
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "base/file.hpp"
+#include "support/command.hpp"
+#include "support/files.hpp"
+
+using namespace headway;
+namespace fs = std::filesystem;
+
+namespace {
+
+testing::CommandResult run(const std::vector<std::string>& arguments) {
+  return testing::headway(arguments);
+}
+
+}  // namespace
+
+TEST_CASE("cli/synth: counts of the published bounds with both engines") {
+  for (const std::string engine : {"explicit", "sat", "auto"}) {
+    CHECK(run({"synth", "-k", "2", "--count", "--engine", engine}).out == "8\n");
+    CHECK(run({"synth", "-k", "3", "--count", "--engine", engine}).out == "176\n");
+    CHECK(run({"synth", "-k", "2..3", "--count", "--engine", engine}).out == "184\n");
+    CHECK(run({"synth", "-k", "3", "--require", "effective-stores", "--count", "--engine", engine})
+              .out == "162\n");
+    CHECK(run({"synth", "-k", "3", "--minimal", "--count", "--engine", engine}).out == "17\n");
+  }
+}
+
+TEST_CASE("cli/synth: both engines and any number of cores write the same bytes") {
+  const auto explicit_run = run({"synth", "-k", "4", "--engine", "explicit", "-j", "1"});
+  CHECK(explicit_run.status == 0);
+  CHECK(run({"synth", "-k", "4", "--engine", "explicit", "-j", "3"}).out == explicit_run.out);
+  CHECK(run({"synth", "-k", "4", "--engine", "sat", "-j", "2"}).out == explicit_run.out);
+}
+
+TEST_CASE("cli/synth: each form of output can be read again and holds the same tests") {
+  const testing::TemporaryFolder folder;
+  const std::string base = folder.path().string();
+  for (const std::string name : {"tests", "tests.yaml", "tests.jsonl"}) {
+    CHECK(run({"synth", "-k", "3", "--out", base + "/" + name}).status == 0);
+  }
+  std::set<std::string> names;
+  for (const auto& entry : fs::directory_iterator(folder.path() / "tests")) {
+    names.insert(entry.path().stem().string());
+  }
+  CHECK(names.size() == 176);
+  const std::string merged = run({"merge", base + "/tests.jsonl"}).out;
+  CHECK(run({"merge", base + "/tests.yaml"}).out == merged);
+  CHECK(run({"merge", base + "/tests"}).out == merged);
+  CHECK(run({"synth", "-k", "3"}).out == merged);
+  const auto checked = run({"check", base + "/tests", "--format", "csv"});
+  CHECK(checked.status == 0);
+  CHECK(std::count(checked.out.begin(), checked.out.end(), '\n') == 1 + 176 * 12);
+}
+
+TEST_CASE("cli/synth: shards merge to the bytes of one run") {
+  const testing::TemporaryFolder folder;
+  std::vector<std::string> merge = {"merge"};
+  for (const std::string shard : {"1", "2", "3", "4"}) {
+    merge.push_back((folder.path() / (shard + ".jsonl")).string());
+    CHECK(run({"synth", "-n", "3", "-k", "4", "--shard", shard + "/4", "--out", merge.back()})
+              .status == 0);
+  }
+  CHECK(run(merge).out == run({"synth", "-n", "3", "-k", "4"}).out);
+}
+
+TEST_CASE("cli/synth: killed at any moment and begun again it writes the bytes of one run") {
+  const testing::TemporaryFolder folder;
+  const std::string whole = run({"synth", "-k", "4"}).out;
+  const std::string command = testing::headway_binary().string() + " synth -k 4 -j 2 --checkpoint " +
+                              (folder.path() / "checkpoint").string() + " --out " +
+                              (folder.path() / "out.jsonl").string();
+  int killed = 0;
+  for (const std::string seconds : {"0.01", "0.02", "0.03", "0.05", "0.02", "0.04"}) {
+    const auto result =
+        testing::run_program({"timeout", "-s", "KILL", seconds, "sh", "-c", "exec " + command}, {});
+    if (result.status == 0) break;
+    ++killed;
+    // What has its name is whole; what is under way has another.
+    CHECK_FALSE(fs::exists(folder.path() / "out.jsonl"));
+  }
+  CHECK(killed > 0);
+  CHECK(testing::run_program({"sh", "-c", command}, {}).status == 0);
+  CHECK(read_file(folder.path() / "out.jsonl") == whole);
+}
+
+TEST_CASE("cli/synth: bad requests are refused and leave nothing behind") {
+  const testing::TemporaryFolder folder;
+  const std::string out = (folder.path() / "out.jsonl").string();
+  const auto refused = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), {"synth", "--out", out});
+    const auto result = run(arguments);
+    CAPTURE(arguments.back());
+    CHECK(result.status == 2);
+    CHECK(result.out.empty());
+    CHECK(result.err.starts_with("headway: ") == (result.err.find("Try") != std::string::npos));
+    CHECK(result.err.size() > 20);
+    CHECK(fs::is_empty(folder.path()));
+  };
+  refused({"-k", "0"});
+  refused({"-k", "-3"});
+  refused({"-k", "1000"});
+  refused({"-k", "99999999999999999999"});
+  refused({"-k", "five"});
+  refused({"-k", "5..2"});
+  refused({"-n", "4", "-k", "3"});
+  refused({"-k", "3", "--values", "1"});
+  refused({"-k", "3", "--locations", "0"});
+  refused({"-k", "3", "--shard", "0/3"});
+  refused({"-k", "3", "--shard", "4/3"});
+  refused({"-k", "3", "--pass", "OBE"});
+  refused({"-k", "3", "--pass", "nobody:weak"});
+  refused({"-k", "3", "--minimal=nobody"});
+  refused({"-k", "3", "--checkpoint", "/nonexistent/folder/checkpoint"});
+}
+
+TEST_CASE("cli/synth: an output that cannot be written is an error at once") {
+  CHECK(run({"synth", "-k", "3", "--out", "/proc/nothing/out.jsonl"}).status == 2);
+  CHECK(run({"synth", "-k", "3", "--out", "/proc/nothing"}).status == 2);
+  const auto full = testing::run_program(
+      {"sh", "-c", testing::headway_binary().string() + " synth -k 3 > /dev/full"}, {});
+  CHECK(full.status == 2);
+  CHECK(full.err.find("No space left") != std::string::npos);
+}
+
+TEST_CASE("cli/synth: a proof is accepted and a changed one is not") {
+  const testing::TemporaryFolder folder;
+  const std::string proof = (folder.path() / "proof").string();
+  CHECK(run({"synth", "-k", "2", "--proof", proof, "--count"}).out == "8\n");
+  const auto accepted = run({"check-proof", proof});
+  CHECK(accepted.status == 0);
+  CHECK(accepted.out.starts_with("accepted\n"));
+  std::string text = read_file(proof + "/proof.json");
+  text[text.find("\"instructions\": 2") + 16] = '3';
+  write_file(proof + "/proof.json", text);
+  CHECK(run({"check-proof", proof}).status == 1);
+}
+
+TEST_CASE("cli/distinguish: a smallest test comes with what it was asked for") {
+  const auto found = run({"distinguish", "--pass", "LOBE:weak", "--fail", "HSA+OBE:strong"});
+  CHECK(found.status == 0);
+  const testing::TemporaryFolder folder;
+  const auto path = folder.write("found.litmus", found.out);
+  CHECK(run({"check", path.string()}).status == 0);
+  CHECK(run({"distinguish", "--pass", "HSA:weak", "--fail", "LOBE:weak"}).status == 1);
+  CHECK(run({"distinguish", "--pass", "HSA:weak"}).status == 2);
+  const auto all = run({"distinguish", "--all", "--format", "csv"});
+  CHECK(all.status == 0);
+  CHECK(std::count(all.out.begin(), all.out.end(), '\n') == 1 + 11 * 10);
+}
+
+TEST_CASE("cli/reduce: says when a test is minimal and otherwise shows programs that parse") {
+  const auto mutex = run({"reduce", (testing::source_dir() / "litmus/spin-mutex.litmus").string()});
+  CHECK(mutex.status == 0);
+  const auto from = mutex.out.find("litmus spin-mutex-reduced");
+  REQUIRE(from != std::string::npos);
+  const auto pc = run(
+      {"reduce",
+       (testing::source_dir() / "litmus/producer-consumer-increasing.litmus").string()});
+  CHECK(pc.out.find("is minimal") != std::string::npos);
+}

@@ -1,0 +1,240 @@
+// The manual is executed. In README.md, docs/*.md and litmus/README.md, a fenced block
+//
+//   ```console
+//   $ headway check litmus/a.litmus  # exit 1
+//   what it writes to standard output and standard error
+//   ```
+//
+// holds commands and what they write, together. Each is run by `sh -c` in the root of the sources,
+// with the headway just built first in PATH. A line of three dots stands for any lines. A command
+// that ends in a backslash goes on in the next line. `# exit N` is the exit status, 0 when it is
+// not said. A block that opens with ```console notest is not run.
+//
+// With HEADWAY_UPDATE_GOLDEN=1 what commands write is put into the pages instead of compared,
+// except where it has a line of three dots.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <regex>
+#include <sstream>
+
+#include "base/file.hpp"
+#include "support/command.hpp"
+#include "support/files.hpp"
+
+namespace fs = std::filesystem;
+using headway::testing::source_dir;
+using Lines = std::vector<std::string>;
+
+namespace {
+
+Lines split(const std::string& text) {
+  Lines lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+std::string join(const Lines& lines) {
+  std::string text;
+  for (const std::string& line : lines) text += line + "\n";
+  return text;
+}
+
+std::vector<fs::path> pages() {
+  std::vector<fs::path> result;
+  for (const char* page : {"README.md", "CONTRIBUTING.md", "litmus/README.md"}) {
+    if (fs::exists(source_dir() / page)) result.push_back(source_dir() / page);
+  }
+  for (const auto& entry : fs::directory_iterator(source_dir() / "docs")) {
+    if (entry.path().extension() == ".md") result.push_back(entry.path());
+  }
+  std::sort(result.begin(), result.end());
+  return result;
+}
+
+// The opening or closing line of a fenced block.
+bool is_fence(const std::string& line) {
+  const std::size_t at = line.find_first_not_of(' ');
+  return at != std::string::npos && line.compare(at, 3, "```") == 0;
+}
+
+struct Command {
+  std::size_t line;  // of the page, from 0
+  std::string text;
+  int status = 0;
+  std::size_t begin = 0;  // lines of the page that hold the expected output
+  std::size_t end = 0;
+};
+
+std::vector<Command> commands_of(const Lines& page) {
+  static const std::regex exit_status(R"(\s#\s*exit\s+(\d+)\s*$)");
+  std::vector<Command> commands;
+  for (std::size_t l = 0; l < page.size(); ++l) {
+    if (!is_fence(page[l])) continue;
+    const std::size_t info = page[l].find_first_not_of(" `");
+    const bool runs = info != std::string::npos && page[l].substr(info) == "console";
+    Command* command = nullptr;
+    for (++l; l < page.size() && !is_fence(page[l]); ++l) {
+      if (!runs) continue;
+      if (page[l].starts_with("$ ")) {
+        commands.push_back({l, page[l].substr(2)});
+        command = &commands.back();
+        while (command->text.ends_with('\\') && l + 1 < page.size()) {
+          command->text.pop_back();
+          command->text += page[++l];
+        }
+        std::smatch match;
+        if (std::regex_search(command->text, match, exit_status)) {
+          command->status = std::stoi(match[1]);
+        }
+        command->begin = command->end = l + 1;
+      } else if (command != nullptr) {
+        command->end = l + 1;
+      }
+    }
+  }
+  return commands;
+}
+
+bool is_gap(const std::string& line) { return line == "..."; }
+
+// Whether `actual` is `expected`, in which gaps stand for any lines.
+bool matches(const Lines& expected, const Lines& actual) {
+  // matched[a]: the expected lines so far can stand for the first `a` actual lines.
+  std::vector<bool> matched(actual.size() + 1, false);
+  matched[0] = true;
+  for (const std::string& line : expected) {
+    std::vector<bool> next(matched.size(), false);
+    for (std::size_t a = 0; a < matched.size(); ++a) {
+      if (is_gap(line)) {
+        next[a] = matched[a] || (a > 0 && next[a - 1]);
+      } else if (a > 0) {
+        next[a] = matched[a - 1] && actual[a - 1] == line;
+      }
+    }
+    matched = next;
+  }
+  return matched.back();
+}
+
+headway::testing::CommandResult run(const Command& command) {
+  headway::testing::CommandOptions options;
+  options.folder = source_dir();
+  options.merge = true;
+  options.environment["NO_COLOR"] = "1";
+  const char* path = std::getenv("PATH");
+  options.environment["PATH"] = headway::testing::headway_binary().parent_path().string() + ":" +
+                                (path != nullptr ? path : "/usr/bin:/bin");
+  return headway::testing::run_program({"sh", "-c", command.text}, options);
+}
+
+// Runs the commands of a page; true when it was changed to hold what they write.
+bool run_page(Lines& page) {
+  std::vector<Command> commands = commands_of(page);
+  bool changed = false;
+  // From the last to the first, so that new lines do not move what is still to come.
+  for (auto command = commands.rbegin(); command != commands.rend(); ++command) {
+    const auto result = run(*command);
+    const Lines actual = split(result.out);
+    const Lines expected(page.begin() + static_cast<std::ptrdiff_t>(command->begin),
+                         page.begin() + static_cast<std::ptrdiff_t>(command->end));
+    const std::size_t line = command->line + 1;
+    CAPTURE(line);
+    CAPTURE(command->text);
+    CHECK(result.status == command->status);
+    if (matches(expected, actual)) continue;
+    if (headway::testing::updating_golden() &&
+        std::none_of(expected.begin(), expected.end(), is_gap)) {
+      const auto at = page.erase(page.begin() + static_cast<std::ptrdiff_t>(command->begin),
+                                 page.begin() + static_cast<std::ptrdiff_t>(command->end));
+      page.insert(at, actual.begin(), actual.end());
+      changed = true;
+      continue;
+    }
+    const std::string expected_output = join(expected);
+    CHECK(result.out == expected_output);
+  }
+  return changed;
+}
+
+// The targets of links and images in a page: [text](target) and [name]: target.
+Lines links_of(const Lines& page) {
+  static const std::regex code(R"(`[^`]*`)");
+  static const std::regex inline_link(R"(\]\(\s*<?([^)>\s]+))");
+  static const std::regex definition(R"(^\s*\[[^\]]+\]:\s*<?([^>\s]+))");
+  Lines targets;
+  bool fenced = false;
+  for (const std::string& line : page) {
+    if (is_fence(line)) fenced = !fenced;
+    if (fenced || is_fence(line)) continue;
+    const std::string text = std::regex_replace(line, code, "");
+    for (const std::regex& form : {std::cref(inline_link), std::cref(definition)}) {
+      for (std::sregex_iterator match(text.begin(), text.end(), form), end; match != end; ++match) {
+        targets.push_back((*match)[1]);
+      }
+    }
+  }
+  return targets;
+}
+
+bool is_relative(const std::string& target) {
+  static const std::regex scheme("^[A-Za-z][A-Za-z0-9+.-]*:");
+  return !target.starts_with('#') && !std::regex_search(target, scheme);
+}
+
+}  // namespace
+
+TEST_CASE("docs/commands: gaps stand for any lines and nothing else does") {
+  CHECK(matches({}, {}));
+  CHECK(matches({"a", "b"}, {"a", "b"}));
+  CHECK(matches({"a", "...", "c"}, {"a", "c"}));
+  CHECK(matches({"a", "...", "c"}, {"a", "b", "c", "b", "c"}));
+  CHECK(matches({"..."}, {}));
+  CHECK(matches({"...", "b", "..."}, {"a", "b", "c"}));
+  CHECK_FALSE(matches({}, {"a"}));
+  CHECK_FALSE(matches({"a"}, {}));
+  CHECK_FALSE(matches({"a", "..."}, {"b"}));
+  CHECK_FALSE(matches({"...", "c"}, {"a", "b"}));
+  CHECK_FALSE(matches({"a..."}, {"ab"}));
+}
+
+TEST_CASE("docs/commands: commands are found in console blocks with their output and status") {
+  const std::vector<Command> commands =
+      commands_of(split("text\n```console\n$ one  # exit 3\nout\n\nput\n$ two \\\n  more\n```\n"
+                        "$ not one\n```sh\n$ nor this\n```\n```console notest\n$ nor that\n```\n"
+                        "```console\n$ three\n```\n"));
+  REQUIRE(commands.size() == 3);
+  CHECK(commands[0].status == 3);
+  CHECK(commands[0].end - commands[0].begin == 3);
+  CHECK(commands[1].text == "two   more");
+  CHECK(commands[1].status == 0);
+  CHECK(commands[1].begin == commands[1].end);
+  CHECK(commands[2].text == "three");
+}
+
+TEST_CASE("docs/commands: every documented command writes what its page shows") {
+  int read = 0;
+  for (const fs::path& path : pages()) {
+    CAPTURE(path.string());
+    Lines page = split(headway::read_file(path));
+    if (run_page(page)) headway::write_file(path, join(page));
+    ++read;
+  }
+  CHECK(read > 0);
+}
+
+TEST_CASE("docs/commands: every relative link leads to a file") {
+  int links = 0;
+  for (const fs::path& path : pages()) {
+    CAPTURE(path.string());
+    for (const std::string& target : links_of(split(headway::read_file(path)))) {
+      if (!is_relative(target)) continue;
+      CAPTURE(target);
+      CHECK(fs::exists(path.parent_path() / target.substr(0, target.find('#'))));
+      ++links;
+    }
+  }
+  CHECK(links > 0);
+}
