@@ -30,10 +30,11 @@ std::vector<std::vector<Reading>> extremes(const std::vector<Reading>& from,
 
 }  // namespace
 
-Boundary find_boundary(const std::vector<ModelVerdict>& verdicts, const models::ModelOrder& order) {
+Boundary find_boundary(const std::vector<ModelVerdict>& verdicts, const models::ModelOrder& order,
+                       std::span<const Fairness> fairnesses) {
   std::vector<Reading> passing, failing;
   for (std::size_t m = 0; m < verdicts.size(); ++m) {
-    for (Fairness fairness : lang::kFairnesses) {
+    for (const Fairness fairness : fairnesses) {
       const Verdict verdict = verdicts[m].of(fairness);
       if (verdict == Verdict::pass) passing.push_back({m, fairness});
       if (verdict == Verdict::fail) failing.push_back({m, fairness});

@@ -15,7 +15,9 @@ struct Boundary {
   std::vector<std::vector<models::Reading>> strongest_insufficient;
 };
 
-// `verdicts` are those of order.models(), for a test with the threads of `order`.
-Boundary find_boundary(const std::vector<ModelVerdict>& verdicts, const models::ModelOrder& order);
+// `verdicts` are those of order.models(), for a test with the threads of `order`; only readings
+// of `fairnesses` take part.
+Boundary find_boundary(const std::vector<ModelVerdict>& verdicts, const models::ModelOrder& order,
+                       std::span<const Fairness> fairnesses = lang::kFairnesses);
 
 }  // namespace headway::checker

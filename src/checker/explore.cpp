@@ -12,14 +12,11 @@ void Lts::clear(int threads, int stride) {
   histories_.clear();
 }
 
-// Histories are few, and a step seldom changes them, so the latest ones are the likeliest.
 std::uint32_t Explorer::history_number(const History& history) {
-  std::vector<History>& known = lts_.histories_;
-  for (std::size_t h = known.size(); h-- > 0;) {
-    if (known[h] == history) return static_cast<std::uint32_t>(h);
-  }
-  known.push_back(history);
-  return static_cast<std::uint32_t>(known.size() - 1);
+  const Word key = Word{history.started.bits()} << 32 | history.terminated.bits();
+  const std::uint32_t number = history_table_.find_or_add(&key, history_keys_);
+  if (number == lts_.histories_.size()) lts_.histories_.push_back(history);
+  return number;
 }
 
 const Lts* Explorer::explore(const lang::Program& program, const ExploreOptions& options) {
@@ -27,6 +24,8 @@ const Lts* Explorer::explore(const lang::Program& program, const ExploreOptions&
   const auto stride = static_cast<std::size_t>(program.words());
   lts_.clear(threads, program.words());
   table_.clear(stride);
+  history_table_.clear(1);
+  history_keys_.clear();
   scratch_.resize(stride * 2);
   Word* const state = scratch_.data();
   Word* const next = state + stride;

@@ -38,6 +38,8 @@ class Explorer {
 
   Lts lts_;
   StateTable table_;
+  StateTable history_table_;
+  std::vector<Word> history_keys_;
   std::vector<Word> scratch_;
 };
 

@@ -135,7 +135,8 @@ class Check {
       checked.seconds = taken.count();
       if (!checked.result.complete && interrupt_.flag()) return outcome;
       if (const models::ModelOrder* order = order_for(test.thread_count())) {
-        checked.boundary = checker::find_boundary(checked.result.verdicts, *order);
+        checked.boundary =
+            checker::find_boundary(checked.result.verdicts, *order, columns_.fairnesses);
       }
       for (const lang::Expectation& expectation : test.expectations) {
         compare(expectation, checked, program, checker, outcome);

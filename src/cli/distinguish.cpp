@@ -1,4 +1,6 @@
 // headway distinguish: a smallest test that tells models apart.
+#include "synth/distinguish.hpp"
+
 #include <fmt/format.h>
 #include <tbb/info.h>
 
@@ -7,7 +9,6 @@
 #include "cli/inputs.hpp"
 #include "lang/canonical.hpp"
 #include "lang/printer.hpp"
-#include "synth/distinguish.hpp"
 
 namespace headway::cli {
 namespace {
@@ -24,8 +25,7 @@ struct DistinguishArguments {
 };
 
 std::string named(const synth::Bounds& bounds, const lang::Test& test) {
-  return fmt::format("{}t_{}i_{:016x}", bounds.threads, bounds.instructions,
-                     lang::identity(test));
+  return fmt::format("{}t_{}i_{:016x}", bounds.threads, bounds.instructions, lang::identity(test));
 }
 
 void expect(lang::Test& test, const std::vector<synth::Filter>& filters) {
@@ -58,8 +58,8 @@ int one(const DistinguishArguments& arguments, const synth::RunOptions& options)
     return kInterrupted;
   }
   if (!result.test) {
-    complain(fmt::format("no litmus test within {} tells these models apart",
-                         limits(arguments.maxima)));
+    complain(
+        fmt::format("no litmus test within {} tells these models apart", limits(arguments.maxima)));
     return kUnmet;
   }
   result.test->name = named(result.bounds, *result.test);
@@ -92,15 +92,16 @@ int all(const DistinguishArguments& arguments, const synth::RunOptions& options)
       for (const lang::Thread& thread : entry.test->threads) {
         if (!program.empty()) program += " || ";
         for (int i = 0; i < thread.length(); ++i) {
-          program += fmt::format("{}{}", i > 0 ? " " : "",
-                                 print_statement(*entry.test, thread.instructions[i], i,
-                                                 thread.length()));
+          program +=
+              fmt::format("{}{}", i > 0 ? " " : "",
+                          print_statement(*entry.test, thread.instructions[i], i, thread.length()));
         }
       }
       fields[4] = program;
     } else {
-      fields[4] = entry.ruled_out ? fmt::format("none up to {} threads of any size", arguments.maxima.threads)
-                                  : "none found";
+      fields[4] = entry.ruled_out
+                      ? fmt::format("none up to {} threads of any size", arguments.maxima.threads)
+                      : "none found";
     }
     text += report::csv_line(fields);
     std::vector<report::Cell> row;
@@ -115,8 +116,9 @@ int all(const DistinguishArguments& arguments, const synth::RunOptions& options)
 
 int distinguish(const DistinguishArguments& arguments) {
   if (!arguments.all && (arguments.pass.empty() || arguments.fail.empty())) {
-    throw Error("expected at least one --pass MODEL:FAIRNESS and one --fail MODEL:FAIRNESS, or "
-                "--all");
+    throw Error(
+        "expected at least one --pass MODEL:FAIRNESS and one --fail MODEL:FAIRNESS, or "
+        "--all");
   }
   for (const synth::Bounds& bounds : synth::sizes(arguments.maxima)) validate(bounds);
   const Interrupt interrupt;
@@ -142,8 +144,7 @@ void add_distinguish(CLI::App& app, int& status) {
                    "The test fails under MODEL:weak or MODEL:strong; may be repeated")
       ->allow_extra_args(false);
   command->add_flag("--all", arguments->all, "A test for every ordered pair of readings");
-  command
-      ->add_option("-m,--model", arguments->models, "With --all: these models [all six]")
+  command->add_option("-m,--model", arguments->models, "With --all: these models [all six]")
       ->allow_extra_args(false);
   command->add_option("--max-threads", arguments->maxima.threads, "Threads at most")
       ->check(CLI::Range(2, synth::kMaxSynthInstructions))

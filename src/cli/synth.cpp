@@ -135,9 +135,9 @@ int prove(const SynthArguments& arguments) {
     tests += shape.tests, clauses += shape.clauses, rejections += shape.rejections;
   }
   if (arguments.count) print(fmt::format("{}\n", tests));
-  complain(fmt::format(
-      "proof of {} tests written to {}: {} shapes, {} clauses, {} of them rejections", tests,
-      arguments.proof, summary.shapes.size(), clauses, rejections));
+  complain(
+      fmt::format("proof of {} tests written to {}: {} shapes, {} clauses, {} of them rejections",
+                  tests, arguments.proof, summary.shapes.size(), clauses, rejections));
   return kFine;
 }
 

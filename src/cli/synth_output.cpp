@@ -42,7 +42,7 @@ void SynthOutput::add(const lang::Test& test) {
 
 std::string SynthOutput::finish(bool complete) {
   if (!file_) return out_;
-  const std::string name = complete ? out_ : out_ + ".partial";
+  std::string name = complete ? out_ : out_ + ".partial";
   file_->commit_as(name);
   return name;
 }

@@ -76,7 +76,7 @@ ModelPtr Library::find(const std::string& specification) {
   const Specification wanted = parse_specification(specification);
   if (!is_path(wanted.name)) return named(specification);
   ModelFile file = parse_model_file(read_file(wanted.name), wanted.name);
-  const ModelPtr model = instantiate(file, wanted.arguments);
+  ModelPtr model = instantiate(file, wanted.arguments);
   const auto same = std::find_if(files_.begin(), files_.end(),
                                  [&](const ModelFile& other) { return other.name == file.name; });
   if (same == files_.end()) {

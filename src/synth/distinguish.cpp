@@ -54,11 +54,9 @@ Distinguished distinguish(const std::vector<Filter>& filters, const Maxima& maxi
   first_only.count_only = false;
   for (const Bounds& bounds : sizes(maxima)) {
     if (!contradictory(filters, bounds.threads)) {
-      const RunResult run = synthesize(request_for(bounds, filters), first_only,
-                                       [&](const Batch& batch) {
-                                         result.test =
-                                             to_test(bounds, *batch.shape, batch.code(0));
-                                       });
+      const RunResult run = synthesize(
+          request_for(bounds, filters), first_only,
+          [&](const Batch& batch) { result.test = to_test(bounds, *batch.shape, batch.code(0)); });
       result.bounds = bounds;
       if (result.test) return result;
       if (!run.complete) {
@@ -83,9 +81,8 @@ PairTable distinguish_all(const std::vector<models::ModelPtr>& models, const Max
   std::vector<Reading> readings;  // a model that guarantees nothing has one, not two
   for (std::size_t m = 0; m < models.size(); ++m) {
     const Reading weak{m, lang::Fairness::weak}, strong{m, lang::Fairness::strong};
-    const bool same = std::all_of(orders.begin(), orders.end(), [&](const auto& order) {
-      return order.equal(weak, strong);
-    });
+    const bool same = std::all_of(orders.begin(), orders.end(),
+                                  [&](const auto& order) { return order.equal(weak, strong); });
     readings.push_back(weak);
     if (!same) readings.push_back(strong);
   }

@@ -26,8 +26,8 @@ bool contradictory(const std::vector<Filter>& filters, int threads);
 
 struct Distinguished {
   std::optional<lang::Test> test;
-  Bounds bounds;          // of the test
-  bool complete = true;   // false: interrupted before an answer
+  Bounds bounds;             // of the test
+  bool complete = true;      // false: interrupted before an answer
   std::size_t searched = 0;  // sizes searched in full, or ruled out by the order of the models
 };
 

@@ -45,7 +45,7 @@ TEST_CASE("base/error: a position leaves out what is not known") {
   CHECK(SourcePosition{}.to_string().empty());
 }
 
-TEST_CASE("base/error: a diagnostic shows place, message, line and caret") {
+TEST_CASE("base/error: a diagnostic shows place and message and line and caret") {
   const auto error = error_at("m.litmus", "first\n  second line\nthird\n", 8, "something is wrong");
   CHECK(error.where().file == "m.litmus");
   CHECK(error.where().line == 2);

@@ -32,7 +32,7 @@ std::string complaint(Action action) {
 
 }  // namespace
 
-TEST_CASE("base/file: what is written is read again, byte for byte") {
+TEST_CASE("base/file: what is written is read again byte for byte") {
   const TemporaryFolder folder;
   std::string bytes;
   for (int i = 0; i < 200'000; ++i) bytes += static_cast<char>(i * 7 % 256);  // several blocks
@@ -91,7 +91,7 @@ TEST_CASE("base/file: a folder is no file to read or to write") {
   CHECK(contains(complaint([&] { read_file(folder.path()); }), "cannot read: Is a directory"));
   fs::create_directory(folder.path() / "taken");
   CHECK(contains(complaint([&] { write_file(folder.path() / "taken", "x"); }),
-                 "cannot rename into place"));
+                 "cannot write: Is a directory"));
   CHECK(entries(folder.path()) == 1);  // the temporary is gone
 }
 
@@ -121,6 +121,35 @@ TEST_CASE("base/file: a pipe can be read") {
   ::close(ends[1]);
   CHECK(read_file("/dev/fd/" + std::to_string(ends[0])) == "piped");
   ::close(ends[0]);
+}
+
+TEST_CASE("base/file: a new file is nowhere until it is committed") {
+  const TemporaryFolder folder;
+  const fs::path path = folder.write("file", "old");
+  {
+    headway::NewFile abandoned(path);
+    abandoned.write("half of ");
+    CHECK(read_file(path) == "old");
+  }
+  CHECK(entries(folder.path()) == 1);
+  headway::NewFile file(path);
+  headway::NewFile other(path);  // two at a time do not meet
+  file.write("all of ");
+  other.write("nothing of it");
+  file.write("it");
+  file.commit();
+  CHECK(read_file(path) == "all of it");
+  other.commit_as(folder.path() / "elsewhere");
+  CHECK(read_file(path) == "all of it");
+  CHECK(read_file(folder.path() / "elsewhere") == "nothing of it");
+  CHECK(entries(folder.path()) == 2);
+}
+
+TEST_CASE("base/file: a reader may ask for less than the most there is") {
+  const TemporaryFolder folder;
+  const fs::path path = folder.write("file", std::string((1 << 20) + 1, 'x'));
+  CHECK(read_file(path).size() == (1 << 20) + 1);
+  CHECK(contains(complaint([&] { read_file(path, 1 << 20); }), "larger than 1 MiB"));
 }
 
 TEST_CASE("base/file: an endless file is refused rather than read") {

@@ -47,7 +47,7 @@ TEST_CASE("base/state_table: numbers agree with those of a map") {
   }
 }
 
-TEST_CASE("base/state_table: a cleared table starts again, with another stride if asked") {
+TEST_CASE("base/state_table: a cleared table starts again and with another stride if asked") {
   StateTable table;
   // Large first, so that clearing both frees (many slots) and keeps (few slots) what it has.
   agree_with_map(table, 1, 30'000, 1 << 20);

@@ -70,9 +70,9 @@ TEST_CASE("cli/synth: shards merge to the bytes of one run") {
 TEST_CASE("cli/synth: killed at any moment and begun again it writes the bytes of one run") {
   const testing::TemporaryFolder folder;
   const std::string whole = run({"synth", "-k", "4"}).out;
-  const std::string command = testing::headway_binary().string() + " synth -k 4 -j 2 --checkpoint " +
-                              (folder.path() / "checkpoint").string() + " --out " +
-                              (folder.path() / "out.jsonl").string();
+  const std::string command =
+      testing::headway_binary().string() + " synth -k 4 -j 2 --checkpoint " +
+      (folder.path() / "checkpoint").string() + " --out " + (folder.path() / "out.jsonl").string();
   int killed = 0;
   for (const std::string seconds : {"0.01", "0.02", "0.03", "0.05", "0.02", "0.04"}) {
     const auto result =
@@ -158,7 +158,6 @@ TEST_CASE("cli/reduce: says when a test is minimal and otherwise shows programs 
   const auto from = mutex.out.find("litmus spin-mutex-reduced");
   REQUIRE(from != std::string::npos);
   const auto pc = run(
-      {"reduce",
-       (testing::source_dir() / "litmus/producer-consumer-increasing.litmus").string()});
+      {"reduce", (testing::source_dir() / "litmus/producer-consumer-increasing.litmus").string()});
   CHECK(pc.out.find("is minimal") != std::string::npos);
 }

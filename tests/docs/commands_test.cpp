@@ -15,8 +15,8 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstdlib>
-#include <regex>
 #include <sstream>
 
 #include "base/file.hpp"
@@ -69,7 +69,6 @@ struct Command {
 };
 
 std::vector<Command> commands_of(const Lines& page) {
-  static const std::regex exit_status(R"(\s#\s*exit\s+(\d+)\s*$)");
   std::vector<Command> commands;
   for (std::size_t l = 0; l < page.size(); ++l) {
     if (!is_fence(page[l])) continue;
@@ -85,9 +84,10 @@ std::vector<Command> commands_of(const Lines& page) {
           command->text.pop_back();
           command->text += page[++l];
         }
-        std::smatch match;
-        if (std::regex_search(command->text, match, exit_status)) {
-          command->status = std::stoi(match[1]);
+        constexpr std::string_view status = " # exit ";
+        const std::size_t said = command->text.rfind(status);
+        if (said != std::string::npos) {
+          command->status = std::stoi(command->text.substr(said + status.size()));
         }
         command->begin = command->end = l + 1;
       } else if (command != nullptr) {
@@ -159,29 +159,43 @@ bool run_page(Lines& page) {
   return changed;
 }
 
-// The targets of links and images in a page: [text](target) and [name]: target.
+// `line` without what stands between backquotes.
+std::string without_code(const std::string& line) {
+  std::string text;
+  bool code = false;
+  for (char c : line) {
+    if (c == '`') code = !code;
+    if (!code && c != '`') text += c;
+  }
+  return text;
+}
+
+// The targets of links and images in a page: [text](target) and, at the start of a line,
+// [name]: target.
 Lines links_of(const Lines& page) {
-  static const std::regex code(R"(`[^`]*`)");
-  static const std::regex inline_link(R"(\]\(\s*<?([^)>\s]+))");
-  static const std::regex definition(R"(^\s*\[[^\]]+\]:\s*<?([^>\s]+))");
   Lines targets;
   bool fenced = false;
   for (const std::string& line : page) {
     if (is_fence(line)) fenced = !fenced;
     if (fenced || is_fence(line)) continue;
-    const std::string text = std::regex_replace(line, code, "");
-    for (const std::regex& form : {std::cref(inline_link), std::cref(definition)}) {
-      for (std::sregex_iterator match(text.begin(), text.end(), form), end; match != end; ++match) {
-        targets.push_back((*match)[1]);
-      }
+    const std::string text = without_code(line);
+    for (std::size_t at = text.find("]("); at != std::string::npos; at = text.find("](", at + 1)) {
+      targets.push_back(text.substr(at + 2, text.find_first_of(") ", at) - at - 2));
+    }
+    const std::size_t name_end = text.find("]: ");
+    if (text.starts_with('[') && name_end != std::string::npos) {
+      targets.push_back(text.substr(name_end + 3));
     }
   }
   return targets;
 }
 
+// Not a place in the page itself and not "https:".
 bool is_relative(const std::string& target) {
-  static const std::regex scheme("^[A-Za-z][A-Za-z0-9+.-]*:");
-  return !target.starts_with('#') && !std::regex_search(target, scheme);
+  const auto scheme_end = std::find_if_not(target.begin(), target.end(), [](unsigned char c) {
+    return std::isalnum(c) != 0 || c == '+' || c == '.' || c == '-';
+  });
+  return !target.starts_with('#') && (scheme_end == target.end() || *scheme_end != ':');
 }
 
 }  // namespace
@@ -212,6 +226,17 @@ TEST_CASE("docs/commands: commands are found in console blocks with their output
   CHECK(commands[1].status == 0);
   CHECK(commands[1].begin == commands[1].end);
   CHECK(commands[2].text == "three");
+}
+
+TEST_CASE("docs/commands: links are found outside of code and relative ones told apart") {
+  const Lines links = links_of(
+      split("[a](b.md) ![c](d/e.png), `[no](code)` [f][g]\n[g]: ../h.md#i\n```\n[no](code)\n```\n"
+            "[j](#k) [l](https://m.n/o)\n"));
+  CHECK(links == Lines{"b.md", "d/e.png", "../h.md#i", "#k", "https://m.n/o"});
+  CHECK(is_relative(links[0]));
+  CHECK(is_relative(links[2]));
+  CHECK_FALSE(is_relative(links[3]));
+  CHECK_FALSE(is_relative(links[4]));
 }
 
 TEST_CASE("docs/commands: every documented command writes what its page shows") {

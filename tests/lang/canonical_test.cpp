@@ -65,7 +65,7 @@ TEST_CASE("lang/canonical: location names") {
   CHECK(canonical_location_name(63) == "x63");
 }
 
-TEST_CASE("lang/canonical: random tests keep their form, however their locations are called") {
+TEST_CASE("lang/canonical: random tests keep their form however their locations are called") {
   Random random(3);
   for (int i = 0; i < 1000; ++i) {
     CAPTURE(i);
@@ -79,7 +79,7 @@ TEST_CASE("lang/canonical: random tests keep their form, however their locations
   }
 }
 
-TEST_CASE("lang/canonical: names, comments and expectations have no part in the identity") {
+TEST_CASE("lang/canonical: what is not the program has no part in the identity") {
   Random random(4);
   for (int i = 0; i < 100; ++i) {
     const Test test = random_test(random);

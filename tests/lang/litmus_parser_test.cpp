@@ -87,7 +87,7 @@ TEST_CASE("lang/litmus_parser: a loop jumps to itself wherever it stands") {
         Instruction{1, 0, 2, false, 0});
 }
 
-TEST_CASE("lang/litmus_parser: labels lead back, on, to the next statement and to the end") {
+TEST_CASE("lang/litmus_parser: labels lead back and on and to the next statement and to the end") {
   const Instructions code = instructions_of(
       "A: B: m = 1;"
       "if (Load(m) == 0) goto A;"

@@ -54,7 +54,7 @@ TEST_CASE("lang/published_parser: statements remember how and where they were wr
   CHECK(test.threads[0].sources.at(0).text == "atomic_chk_branch( 0 , 1, END )");
 }
 
-TEST_CASE("lang/published_parser: a target is an index up to the length, or END") {
+TEST_CASE("lang/published_parser: a target is END or an index up to the length") {
   const Test test = parse(
       "THREAD0 atomic_chk_branch(0,0,2) atomic_chk_branch(0,0,END) "
       "THREAD1 atomic_chk_branch(0,0,0)",

@@ -1,3 +1,5 @@
+#include "synth/reduction.hpp"
+
 #include <doctest/doctest.h>
 
 #include <set>
@@ -6,7 +8,6 @@
 #include "lang/parser.hpp"
 #include "models/library.hpp"
 #include "support/files.hpp"
-#include "synth/reduction.hpp"
 #include "synth/synthesize.hpp"
 
 using namespace headway;
@@ -27,7 +28,8 @@ void close(const lang::Test& test, std::set<std::uint64_t>& seen, std::vector<la
   }
 }
 
-std::size_t count_minimal(const synth::Bounds& bounds, const std::vector<models::ModelPtr>& models) {
+std::size_t count_minimal(const synth::Bounds& bounds,
+                          const std::vector<models::ModelPtr>& models) {
   synth::Request request;
   request.bounds = {bounds};
   request.minimal_for = models;

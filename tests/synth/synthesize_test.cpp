@@ -1,3 +1,5 @@
+#include "synth/synthesize.hpp"
+
 #include <doctest/doctest.h>
 
 #include <fstream>
@@ -7,7 +9,6 @@
 #include "models/library.hpp"
 #include "support/files.hpp"
 #include "synth/distinguish.hpp"
-#include "synth/synthesize.hpp"
 
 using namespace headway;
 using synth::Batch;
@@ -135,10 +136,9 @@ TEST_CASE("synth/synthesize: bounds out of range are refused") {
 
 TEST_CASE("synth/distinguish: a smallest test for strong OBE has four instructions") {
   models::Library library;
-  const std::vector<synth::Filter> filters = {
-      {library.find("OBE"), lang::Fairness::strong, true},
-      {library.find("HSA"), lang::Fairness::strong, false},
-      {library.find("fair"), lang::Fairness::weak, false}};
+  const std::vector<synth::Filter> filters = {{library.find("OBE"), lang::Fairness::strong, true},
+                                              {library.find("HSA"), lang::Fairness::strong, false},
+                                              {library.find("fair"), lang::Fairness::weak, false}};
   const auto result = synth::distinguish(filters, {3, 4, 2, 2}, {});
   REQUIRE(result.test.has_value());
   CHECK(result.bounds == synth::Bounds{2, 4, 2, 2});

@@ -1,10 +1,11 @@
+#include "synth/well_formed.hpp"
+
 #include <doctest/doctest.h>
 
 #include <algorithm>
 
 #include "lang/parser.hpp"
 #include "support/files.hpp"
-#include "synth/well_formed.hpp"
 
 using namespace headway;
 using synth::Constraint;

@@ -400,9 +400,8 @@ ExplicitEngine::ExplicitEngine(const Bounds& bounds, const Requirements& require
 
 bool ExplicitEngine::applies(const Bounds& bounds) {
   const std::vector<Shape> all = shapes(bounds);
-  return std::all_of(all.begin(), all.end(), [&](const Shape& shape) {
-    return state_count(bounds, shape) <= kMaxStates;
-  });
+  return std::all_of(all.begin(), all.end(),
+                     [&](const Shape& shape) { return state_count(bounds, shape) <= kMaxStates; });
 }
 
 ExplicitEngine::~ExplicitEngine() = default;

@@ -1,0 +1,67 @@
+// What synthesis costs: the two engines over the same bounds, and minimality on top.
+#include <benchmark/benchmark.h>
+
+#include <ctime>
+
+#include "models/library.hpp"
+#include "synth/synthesize.hpp"
+
+namespace headway {
+namespace {
+
+using synth::Bounds;
+using synth::EngineKind;
+
+// The bounds of the publication's five runs.
+const std::vector<Bounds> kPublished = {
+    {2, 2, 2, 2}, {2, 3, 2, 2}, {2, 4, 2, 2}, {3, 3, 2, 2}, {3, 4, 2, 2}};
+
+std::size_t count(const std::vector<Bounds>& bounds, EngineKind engine, bool minimal) {
+  synth::Request request;
+  request.bounds = bounds;
+  if (minimal) request.minimal_for = models::Library().standard();
+  synth::RunOptions options;
+  options.engine = engine;
+  options.count_only = true;
+  return synth::synthesize(request, options, [](const synth::Batch&) {}).tests;
+}
+
+void published(benchmark::State& state, EngineKind engine, bool minimal) {
+  std::size_t tests = 0;
+  for (auto _ : state) tests = count(kPublished, engine, minimal);
+  state.counters["tests"] = static_cast<double>(tests);
+}
+BENCHMARK_CAPTURE(published, explicit_all, EngineKind::explicit_search, false)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(published, explicit_minimal, EngineKind::explicit_search, true)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(published, sat_all, EngineKind::sat, false)->Unit(benchmark::kMillisecond);
+
+// Both engines in turn in every iteration, so that a noisy machine is noisy for both.
+void sat_over_explicit(benchmark::State& state) {
+  double seconds[2] = {0, 0};
+  for (auto _ : state) {
+    for (const int which : {0, 1}) {
+      const std::clock_t start = std::clock();
+      count(kPublished, which == 0 ? EngineKind::explicit_search : EngineKind::sat, false);
+      seconds[which] += static_cast<double>(std::clock() - start);
+    }
+  }
+  state.counters["ratio"] = seconds[1] / seconds[0];
+}
+BENCHMARK(sat_over_explicit)->Unit(benchmark::kMillisecond);
+
+// One more instruction at a time, one core.
+void growth(benchmark::State& state) {
+  const Bounds bounds{static_cast<int>(state.range(0)), static_cast<int>(state.range(1)), 2, 2};
+  std::size_t tests = 0;
+  for (auto _ : state) tests = count({bounds}, EngineKind::explicit_search, false);
+  state.counters["tests"] = static_cast<double>(tests);
+}
+BENCHMARK(growth)->Args({2, 3})->Args({2, 4})->Args({2, 5})->Args({3, 4})->Args({3, 5})->Unit(
+    benchmark::kMillisecond);
+
+}  // namespace
+}  // namespace headway
+
+BENCHMARK_MAIN();
