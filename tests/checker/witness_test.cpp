@@ -517,11 +517,12 @@ TEST_CASE("checker/witness: where the search for a smallest cycle gives up any f
       load("by-turns",
            "initial: all\non_step: (alive - {0, 1}) | (alive & {0, 1} - F)\n"
            "on_terminate: F - {tid}\n");
-  for (const auto& [test, model] : {std::pair(&alike, fair), std::pair(&alike, by_turns),
-                                    std::pair(&with_another, all_but_last)}) {
-    const lang::AxbProgram program(*test);
-    const Explanation explanation = checker::explain(program, *model, Fairness::weak);
-    CAPTURE(model->name());
+  for (const auto& situation : {std::pair(&alike, fair), std::pair(&alike, by_turns),
+                                std::pair(&with_another, all_but_last)}) {
+    const lang::AxbProgram program(*situation.first);
+    const models::Model& model = *situation.second;
+    const Explanation explanation = checker::explain(program, model, Fairness::weak);
+    CAPTURE(model.name());
     REQUIRE(explanation.verdict == Verdict::fail);
     CHECK_FALSE(explanation.witness->smallest);
     CHECK_FALSE(explanation.replay.objection);

@@ -68,12 +68,13 @@ TEST_CASE("cli/lts: the reduced event view of the spin mutex has the published s
       {"unfair", "des (0, 24, 17)"},    {"models/events/unfair.yaml", "des (0, 24, 17)"},
       {"fair", "des (0, 24, 17)"},      {"models/events/fair.yaml", "des (0, 24, 17)"},
       {"OBE-k(k=0)", "des (0, 34, 23)"}};
-  for (const auto& [model, heading] : headings) {
+  for (const auto& expected : headings) {
+    const std::string& model = expected.first;
     const CommandResult result =
         lts({kMutex, "--model", model, "--view", "events", "--reduce", "--format", "aut"});
     CAPTURE(model);
     CHECK(result.status == 0);
-    CHECK(result.out.starts_with(heading + "\n"));
+    CHECK(result.out.starts_with(expected.second + "\n"));
     CHECK(contains(result.out, "\"ALLDONE\""));
     CHECK(contains(result.out, "\"exit\""));
     CHECK(contains(result.out, "\"TERMINATE !0\""));

@@ -179,7 +179,9 @@ TEST_CASE("models/expression: functions of a set") {
       {"{}", [](const Environment&) { return Set{}; }}};
   const auto environments = histories();
   CHECK(environments.size() == 3 + 9 + 27 + 81);
-  for (const auto& [text, set] : operands) {
+  for (const Operand& operand : operands) {
+    const std::string& text = operand.text;
+    const Meaning& set = operand.meaning;
     CHECK(means(
         "lowest(" + text + ")", Form::history,
         [&](const Environment& e) { return lowest(e, 1, set(e)); }, environments));
