@@ -2,13 +2,13 @@
 #include <fmt/format.h>
 #include <tbb/enumerable_thread_specific.h>
 #include <tbb/global_control.h>
-#include <tbb/parallel_for.h>
 
 #include <chrono>
 #include <map>
 #include <mutex>
 
 #include "base/file.hpp"
+#include "base/parallel.hpp"
 #include "base/progress.hpp"
 #include "cli/app.hpp"
 #include "cli/console.hpp"
@@ -110,7 +110,7 @@ class Check {
                             : static_cast<std::size_t>(tbb::info::default_concurrency()));
     Progress progress("tests", files.size());
     tbb::enumerable_thread_specific<checker::Checker> checkers;
-    tbb::parallel_for(std::size_t{0}, files.size(), [&](std::size_t f) {
+    parallel_for(files.size(), [&](std::size_t f) {
       if (interrupt_.flag()) return;
       outcomes[f] = decide_file(files[f], checkers.local());
       progress.advance();

@@ -1,13 +1,12 @@
 #include "cli/witness_files.hpp"
 
-#include <tbb/parallel_for.h>
-
 #include <atomic>
 #include <cctype>
 #include <map>
 #include <set>
 
 #include "base/file.hpp"
+#include "base/parallel.hpp"
 #include "lang/axb_program.hpp"
 #include "report/explanation.hpp"
 
@@ -55,7 +54,7 @@ std::size_t write_witnesses(const std::vector<WitnessSource>& tests,
   test_names = distinct(test_names);
   model_names = distinct(model_names);
   std::atomic<std::size_t> written{0};
-  tbb::parallel_for(std::size_t{0}, tests.size(), [&](std::size_t t) {
+  parallel_for(tests.size(), [&](std::size_t t) {
     const lang::AxbProgram program(*tests[t].test);
     for (std::size_t m = 0; m < models.size(); ++m) {
       for (const lang::Fairness fairness : columns.fairnesses) {

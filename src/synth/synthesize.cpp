@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 #include <tbb/global_control.h>
-#include <tbb/task_group.h>
 
 #include <algorithm>
 #include <map>
 #include <mutex>
 #include <numeric>
 
+#include "base/parallel.hpp"
 #include "lang/axb_program.hpp"
 #include "synth/checkpoint.hpp"
 #include "synth/explicit/explicit_engine.hpp"
@@ -128,9 +128,7 @@ class Run {
   RunResult go() {
     const tbb::global_control limit(tbb::global_control::max_allowed_parallelism,
                                     static_cast<std::size_t>(options_.jobs));
-    tbb::task_group group;
-    for (int job = 0; job < options_.jobs; ++job) group.run([this] { work(); });
-    group.wait();
+    parallel_for(static_cast<std::size_t>(options_.jobs), [this](std::size_t) { work(); });
     if (failure_) std::rethrow_exception(failure_);
     result_.complete = delivered_ == cubes_.size() && !limit_reached_;
     return result_;

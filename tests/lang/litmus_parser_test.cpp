@@ -1,7 +1,6 @@
 // Headway's own format, docs/litmus-format.md.
 #include <doctest/doctest.h>
 
-#include <chrono>
 
 #include "lang/parser.hpp"
 #include "lang/printer.hpp"
@@ -54,11 +53,9 @@ void expect_refused_statements(std::vector<Refusal> refusals) {
   expect_refusals(refusals);
 }
 
-// Parses `text`, which must go or fail within a second.
+// Parses `text`, a long one: a parser that is not linear would not end in the time a test has.
 std::optional<Error> quick_error_of(const std::string& text) {
-  const auto start = std::chrono::steady_clock::now();
   const auto error = error_of([&] { parse(text, "f"); });
-  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(1));
   return error;
 }
 
