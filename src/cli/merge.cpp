@@ -9,7 +9,7 @@
 #include "cli/inputs.hpp"
 #include "cli/synth_output.hpp"
 #include "lang/canonical.hpp"
-#include "report/test_documents.hpp"
+#include "suite/documents.hpp"
 #include "synth/bounds.hpp"
 
 namespace headway::cli {
@@ -48,13 +48,15 @@ bool before(const Placed& a, const Placed& b) {
 int merge(const MergeArguments& arguments) {
   std::vector<Placed> tests;
   for (const std::string& part : arguments.parts) {
+    std::vector<Error> errors;
     if (std::filesystem::is_directory(part)) {
-      std::vector<Error> errors;
       for (const auto& path : find_tests({part}, errors)) tests.push_back(place(load_test(path)));
     } else {
-      for (lang::Test& test : report::read_documents(read_file(part, ~std::size_t{0}), part)) {
+      const std::string text = read_file(part, ~std::size_t{0});
+      for (lang::Test& test : suite::read_documents(text, part, errors)) {
         tests.push_back(place(std::move(test)));
       }
+      if (!errors.empty()) throw errors.front();
     }
   }
   std::stable_sort(tests.begin(), tests.end(), before);

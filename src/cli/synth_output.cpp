@@ -4,7 +4,7 @@
 
 #include "cli/console.hpp"
 #include "lang/printer.hpp"
-#include "report/test_documents.hpp"
+#include "suite/documents.hpp"
 
 namespace headway::cli {
 namespace fs = std::filesystem;
@@ -32,7 +32,7 @@ void SynthOutput::add(const lang::Test& test) {
     return;
   }
   const std::string text =
-      form_ == Form::yaml ? report::yaml_document(test) : report::json_line(test);
+      form_ == Form::yaml ? suite::yaml_document(test) : suite::json_line(test);
   if (file_) {
     file_->write(text);
   } else {

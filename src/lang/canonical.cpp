@@ -54,4 +54,9 @@ std::uint64_t identity(const Test& test) {
   return stable_hash(bytes);
 }
 
+bool same_program(const Test& a, const Test& b) {
+  const Test left = canonical(a), right = canonical(b);
+  return left.threads == right.threads && left.locations == right.locations;
+}
+
 }  // namespace headway::lang

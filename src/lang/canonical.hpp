@@ -18,6 +18,9 @@ Test canonical(const Test& test);
 // and expectations. Stable across machines and versions.
 std::uint64_t identity(const Test& test);
 
+// Whether two tests are the same program, for certain; identity() leaves a doubt of 1 in 2^64.
+bool same_program(const Test& a, const Test& b);
+
 // The name of location `index` in canonical form.
 std::string canonical_location_name(int index);
 

@@ -19,12 +19,12 @@ namespace {
 const std::vector<std::string> kFloors = {"base",  "lang", "models",   "checker", "synth",
                                           "suite", "emit", "campaign", "report",  "cli"};
 
-// Who may include a third-party library, by how its headers begin. A proof of synthesis is a
-// folder with a JSON table of contents, which synth/sat/ both writes and reads.
+// Who may include a third-party library, by how its headers begin. JSON is a report's format, and
+// that of what is kept for a later run: proofs of synthesis, streams of tests, verdicts of suites.
 const std::map<std::string, std::vector<std::string>> kOwners = {
     {"CLI/", {"cli/"}},
     {"yaml-cpp/", {"models/"}},
-    {"nlohmann/", {"report/", "synth/sat/"}},
+    {"nlohmann/", {"report/", "suite/", "synth/sat/"}},
     {"cadical", {"synth/sat/"}}};
 
 struct Include {

@@ -1,0 +1,72 @@
+#include "suite/matrix.hpp"
+
+#include <tbb/enumerable_thread_specific.h>
+
+#include <algorithm>
+
+#include "base/parallel.hpp"
+#include "lang/axb_program.hpp"
+
+namespace headway::suite {
+
+using checker::Verdict;
+
+namespace {
+
+bool known(const Signature& signature) {
+  return std::none_of(signature.begin(), signature.end(), [](const auto& verdict) {
+    return verdict.weak == Verdict::unknown || verdict.strong == Verdict::unknown;
+  });
+}
+
+}  // namespace
+
+std::string to_string(const Signature& signature) {
+  constexpr std::string_view letters = "pf?";  // in the order of Verdict
+  std::string text;
+  for (const auto& verdict : signature) {
+    for (lang::Fairness fairness : lang::kFairnesses) {
+      text += letters[static_cast<std::size_t>(verdict.of(fairness))];
+    }
+  }
+  return text;
+}
+
+void VerdictMatrix::add(const Signature& verdicts) {
+  const auto next = static_cast<std::uint32_t>(signatures_.size());
+  const auto [entry, is_new] = number_.try_emplace(to_string(verdicts), next);
+  if (is_new) signatures_.push_back(verdicts);
+  signature_of_.push_back(entry->second);
+}
+
+bool VerdictMatrix::decided(std::size_t test) const { return known(verdicts(test)); }
+
+std::size_t VerdictMatrix::undecided() const {
+  std::vector<bool> open;
+  for (const Signature& signature : signatures_) open.push_back(!known(signature));
+  return static_cast<std::size_t>(std::count_if(signature_of_.begin(), signature_of_.end(),
+                                                [&](std::uint32_t s) { return open[s]; }));
+}
+
+VerdictMatrix decide(std::span<const lang::Test> tests, std::vector<models::ModelPtr> models,
+                     const DecideOptions& options) {
+  VerdictMatrix matrix(std::move(models));
+  tbb::enumerable_thread_specific<checker::Checker> checkers;
+  // A block at a time, so that no more than a block of verdict vectors is kept.
+  constexpr std::size_t kBlock = 1 << 14;
+  std::vector<Signature> block;
+  for (std::size_t first = 0; first < tests.size(); first += kBlock) {
+    block.assign(std::min(kBlock, tests.size() - first), Signature(matrix.models().size()));
+    parallel_for(block.size(), [&](std::size_t index) {
+      if (options.stop != nullptr && *options.stop) return;
+      const lang::AxbProgram program(tests[first + index]);
+      const checker::CheckOptions check{options.max_states, options.stop};
+      block[index] = checkers.local().check(program, matrix.models(), check).verdicts;
+      if (options.progress != nullptr) options.progress->advance();
+    });
+    for (const Signature& verdicts : block) matrix.add(verdicts);
+  }
+  return matrix;
+}
+
+}  // namespace headway::suite

@@ -1,0 +1,133 @@
+#include "suite/suite.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "base/file.hpp"
+#include "lang/parser.hpp"
+#include "suite/documents.hpp"
+
+namespace headway::suite {
+namespace fs = std::filesystem;
+
+namespace {
+
+// Streams of documents may be larger than what a person writes.
+constexpr std::size_t kMaxDocumentBytes = std::size_t{4} << 30;
+
+bool is_test_file(const fs::path& path) {
+  return path.extension() == ".litmus" || path.extension() == ".txt";
+}
+
+bool is_document_file(const fs::path& path) {
+  const std::string extension = path.extension().string();
+  return extension == ".jsonl" || extension == ".json" || extension == ".yaml" ||
+         extension == ".yml";
+}
+
+std::vector<fs::path> tests_below(const fs::path& folder) {
+  std::vector<fs::path> found;
+  const auto options = fs::directory_options::skip_permission_denied;
+  for (const auto& entry : fs::recursive_directory_iterator(folder, options)) {
+    if (is_test_file(entry.path()) && !entry.is_directory()) found.push_back(entry.path());
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+lang::Test parse_test(const std::string& text, const fs::path& path) {
+  const bool standard_input = path == "-";
+  lang::Test test = lang::parse(text, standard_input ? "<stdin>" : path.string());
+  if (test.name.empty()) test.name = standard_input ? "stdin" : path.stem().string();
+  return test;
+}
+
+// Gives names of their own to tests whose name is taken.
+void make_names_unique(Suite& suite) {
+  std::unordered_set<std::string> taken;
+  for (const lang::Test& test : suite.tests) taken.insert(test.name);
+  if (taken.size() == suite.tests.size()) return;
+  std::unordered_map<std::string, int> seen;
+  for (std::size_t t = 0; t < suite.tests.size(); ++t) {
+    std::string& name = suite.tests[t].name;
+    int& count = seen[name];
+    if (count++ == 0) continue;
+    suite.renamed.push_back({t, name});
+    std::string own = name + "-" + std::to_string(count);
+    while (!taken.insert(own).second) own = name + "-" + std::to_string(++count);
+    name = std::move(own);
+  }
+}
+
+}  // namespace
+
+std::vector<fs::path> find_tests(const std::vector<std::string>& paths,
+                                 std::vector<Error>& errors) {
+  std::vector<fs::path> tests;
+  for (const std::string& path : paths) {
+    try {
+      if (path != "-" && fs::is_directory(path)) {
+        const std::vector<fs::path> found = tests_below(path);
+        if (found.empty()) {
+          throw Error({path, 0, 0},
+                      "no tests in this folder; expected files that end in .litmus "
+                      "or .txt");
+        }
+        tests.insert(tests.end(), found.begin(), found.end());
+      } else {
+        tests.emplace_back(path);
+      }
+    } catch (const fs::filesystem_error& error) {
+      errors.emplace_back(SourcePosition{path, 0, 0}, error.code().message());
+    } catch (const Error& error) {
+      errors.push_back(error);
+    }
+  }
+  return tests;
+}
+
+lang::Test load_test(const fs::path& path) { return parse_test(read_file(path), path); }
+
+Suite load_suite(const std::string& path, std::vector<Error>& errors, Progress* progress) {
+  Suite suite;
+  suite.path = path;
+  const bool standard_input = path == "-";
+  const auto add = [&](std::vector<lang::Test> tests, const std::string& file) {
+    suite.files.push_back(file);
+    suite.file_of.resize(suite.file_of.size() + tests.size(),
+                         static_cast<std::uint32_t>(suite.files.size() - 1));
+    std::move(tests.begin(), tests.end(), std::back_inserter(suite.tests));
+  };
+  if (standard_input || (is_document_file(path) && !fs::is_directory(path))) {
+    try {
+      const std::string text = read_file(path, kMaxDocumentBytes);
+      const std::string file = standard_input ? "<stdin>" : path;
+      const bool documents =
+          !standard_input || text.empty() || text.starts_with('{') || text.starts_with("---");
+      if (documents) {
+        add(read_documents(text, file, errors, progress), file);
+      } else {
+        add({parse_test(text, path)}, file);
+      }
+    } catch (const Error& error) {
+      errors.push_back(error);
+    }
+  } else {
+    for (const fs::path& file : find_tests({path}, errors)) {
+      try {
+        add({load_test(file)}, file.string());
+      } catch (const Error& error) {
+        errors.push_back(error);
+      }
+      if (progress != nullptr) progress->advance();
+    }
+  }
+  for (std::size_t t = 0; t < suite.tests.size(); ++t) {
+    if (suite.tests[t].name.empty()) suite.tests[t].name = "test-" + std::to_string(t + 1);
+  }
+  make_names_unique(suite);
+  return suite;
+}
+
+}  // namespace headway::suite

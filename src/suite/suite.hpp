@@ -1,0 +1,47 @@
+// A suite: many tests, from a folder, from a file of documents or from one file. Every test of it
+// has a name that no other has.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "base/error.hpp"
+#include "base/progress.hpp"
+#include "lang/test.hpp"
+
+namespace headway::suite {
+
+// The test files that `paths` name, in order: a file stands for itself, a folder for the files in
+// it and below it that end in .litmus or .txt, sorted, and "-" for standard input. What cannot be
+// found becomes an Error in `errors`, and the others are still returned.
+std::vector<std::filesystem::path> find_tests(const std::vector<std::string>& paths,
+                                              std::vector<Error>& errors);
+
+// Reads a test; its name becomes its file's stem unless it declares one. Throws headway::Error.
+lang::Test load_test(const std::filesystem::path& path);
+
+struct Suite {
+  std::string path;               // as it was named
+  std::vector<lang::Test> tests;  // in the order of their files and of the documents in them
+  std::vector<std::string> files;
+  std::vector<std::uint32_t> file_of;  // of each test, in `files`
+
+  // A test whose name an earlier one has: the later one is called NAME-2, NAME-3, ... instead.
+  struct Renamed {
+    std::size_t test;
+    std::string declared;
+  };
+  std::vector<Renamed> renamed;
+
+  const std::string& file(std::size_t test) const { return files[file_of[test]]; }
+};
+
+// The tests that `path` names, as in find_tests(); in addition a file that ends in .jsonl, .json,
+// .yaml or .yml is a stream of documents (suite/documents.hpp), and so is standard input when it
+// begins like one. A file or document that cannot be read becomes an Error in `errors`, and the
+// others are still returned. `progress` is advanced by one a test.
+Suite load_suite(const std::string& path, std::vector<Error>& errors, Progress* progress = nullptr);
+
+}  // namespace headway::suite
