@@ -37,7 +37,7 @@ Test canonical(const Test& test) {
   return result;
 }
 
-std::uint64_t identity(const Test& test) {
+std::string program_key(const Test& test) {
   const Test same = canonical(test);
   std::string bytes;
   const auto put = [&](int number) { bytes.push_back(static_cast<char>(number)); };
@@ -51,12 +51,9 @@ std::uint64_t identity(const Test& test) {
     }
   }
   for (const Location& location : same.locations) put(location.initial);
-  return stable_hash(bytes);
+  return bytes;
 }
 
-bool same_program(const Test& a, const Test& b) {
-  const Test left = canonical(a), right = canonical(b);
-  return left.threads == right.threads && left.locations == right.locations;
-}
+std::uint64_t identity(const Test& test) { return stable_hash(program_key(test)); }
 
 }  // namespace headway::lang

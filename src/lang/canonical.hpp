@@ -14,12 +14,12 @@ namespace headway::lang {
 // expectations stay.
 Test canonical(const Test& test);
 
-// Equal for tests that are equal up to the names and order of locations, their own name, comments
-// and expectations. Stable across machines and versions.
-std::uint64_t identity(const Test& test);
+// Some bytes that are equal exactly for tests that are equal up to the names and order of
+// locations, their own name, comments and expectations. Stable across machines and versions.
+std::string program_key(const Test& test);
 
-// Whether two tests are the same program, for certain; identity() leaves a doubt of 1 in 2^64.
-bool same_program(const Test& a, const Test& b);
+// A hash of program_key(), to name tests by.
+std::uint64_t identity(const Test& test);
 
 // The name of location `index` in canonical form.
 std::string canonical_location_name(int index);

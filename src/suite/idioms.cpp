@@ -20,18 +20,13 @@ Idioms::Idioms() : Idioms(parse_embedded()) {}
 
 Idioms::Idioms(std::vector<lang::Test> idioms) : idioms_(std::move(idioms)) {
   for (std::size_t i = 0; i < idioms_.size(); ++i) {
-    by_identity_.emplace(lang::identity(idioms_[i]), i);
+    by_program_.try_emplace(lang::program_key(idioms_[i]), i);
   }
 }
 
 const lang::Test* Idioms::recognize(const lang::Test& test) const {
-  const lang::Test* found = nullptr;
-  const auto [begin, end] = by_identity_.equal_range(lang::identity(test));
-  for (auto entry = begin; entry != end; ++entry) {
-    const lang::Test* idiom = &idioms_[entry->second];
-    if ((found == nullptr || idiom < found) && lang::same_program(*idiom, test)) found = idiom;
-  }
-  return found;
+  const auto found = by_program_.find(lang::program_key(test));
+  return found == by_program_.end() ? nullptr : &idioms_[found->second];
 }
 
 }  // namespace headway::suite

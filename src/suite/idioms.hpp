@@ -32,7 +32,7 @@ class Idioms {
 
  private:
   std::vector<lang::Test> idioms_;
-  std::unordered_multimap<std::uint64_t, std::size_t> by_identity_;
+  std::unordered_map<std::string, std::size_t> by_program_;  // lang::program_key() to the idiom
 };
 
 }  // namespace headway::suite

@@ -3,6 +3,7 @@
 #include <tbb/enumerable_thread_specific.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "base/parallel.hpp"
 #include "lang/axb_program.hpp"
@@ -48,18 +49,18 @@ std::size_t VerdictMatrix::undecided() const {
                                                 [&](std::uint32_t s) { return open[s]; }));
 }
 
-VerdictMatrix decide(std::span<const lang::Test> tests, std::vector<models::ModelPtr> models,
-                     const DecideOptions& options) {
+VerdictMatrix decide_some(std::span<const lang::Test> tests, std::span<const std::size_t> which,
+                          std::vector<models::ModelPtr> models, const DecideOptions& options) {
   VerdictMatrix matrix(std::move(models));
   tbb::enumerable_thread_specific<checker::Checker> checkers;
   // A block at a time, so that no more than a block of verdict vectors is kept.
   constexpr std::size_t kBlock = 1 << 14;
   std::vector<Signature> block;
-  for (std::size_t first = 0; first < tests.size(); first += kBlock) {
-    block.assign(std::min(kBlock, tests.size() - first), Signature(matrix.models().size()));
+  for (std::size_t first = 0; first < which.size(); first += kBlock) {
+    block.assign(std::min(kBlock, which.size() - first), Signature(matrix.models().size()));
     parallel_for(block.size(), [&](std::size_t index) {
       if (options.stop != nullptr && *options.stop) return;
-      const lang::AxbProgram program(tests[first + index]);
+      const lang::AxbProgram program(tests[which[first + index]]);
       const checker::CheckOptions check{options.max_states, options.stop};
       block[index] = checkers.local().check(program, matrix.models(), check).verdicts;
       if (options.progress != nullptr) options.progress->advance();
@@ -67,6 +68,13 @@ VerdictMatrix decide(std::span<const lang::Test> tests, std::vector<models::Mode
     for (const Signature& verdicts : block) matrix.add(verdicts);
   }
   return matrix;
+}
+
+VerdictMatrix decide(std::span<const lang::Test> tests, std::vector<models::ModelPtr> models,
+                     const DecideOptions& options) {
+  std::vector<std::size_t> all(tests.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  return decide_some(tests, all, std::move(models), options);
 }
 
 }  // namespace headway::suite

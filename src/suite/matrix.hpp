@@ -58,9 +58,13 @@ struct DecideOptions {
   Progress* progress = nullptr;                         // advanced by one a test
 };
 
-// Decides `tests` on several cores. The work does not depend on the order of cores. Throws
-// headway::Error when a model gives F a terminated thread.
+// Decides `tests` on several cores. Throws headway::Error when a model gives F a terminated
+// thread.
 VerdictMatrix decide(std::span<const lang::Test> tests, std::vector<models::ModelPtr> models,
                      const DecideOptions& options = {});
+
+// The same for those of `tests` whose index is in `which`, in that order.
+VerdictMatrix decide_some(std::span<const lang::Test> tests, std::span<const std::size_t> which,
+                          std::vector<models::ModelPtr> models, const DecideOptions& options = {});
 
 }  // namespace headway::suite

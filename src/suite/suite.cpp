@@ -1,10 +1,9 @@
 #include "suite/suite.hpp"
 
 #include <algorithm>
-#include <unordered_map>
-#include <unordered_set>
 
 #include "base/file.hpp"
+#include "base/names.hpp"
 #include "lang/parser.hpp"
 #include "suite/documents.hpp"
 
@@ -45,18 +44,13 @@ lang::Test parse_test(const std::string& text, const fs::path& path) {
 
 // Gives names of their own to tests whose name is taken.
 void make_names_unique(Suite& suite) {
-  std::unordered_set<std::string> taken;
-  for (const lang::Test& test : suite.tests) taken.insert(test.name);
-  if (taken.size() == suite.tests.size()) return;
-  std::unordered_map<std::string, int> seen;
-  for (std::size_t t = 0; t < suite.tests.size(); ++t) {
-    std::string& name = suite.tests[t].name;
-    int& count = seen[name];
-    if (count++ == 0) continue;
-    suite.renamed.push_back({t, name});
-    std::string own = name + "-" + std::to_string(count);
-    while (!taken.insert(own).second) own = name + "-" + std::to_string(++count);
-    name = std::move(own);
+  std::vector<std::string> names;
+  for (const lang::Test& test : suite.tests) names.push_back(test.name);
+  names = distinct_names(std::move(names));
+  for (std::size_t t = 0; t < names.size(); ++t) {
+    if (names[t] == suite.tests[t].name) continue;
+    suite.renamed.push_back({t, suite.tests[t].name});
+    suite.tests[t].name = std::move(names[t]);
   }
 }
 

@@ -27,14 +27,17 @@ std::string program_text(const Test& test) {
   return print(program);
 }
 
-// Identities are equal exactly where programs are.
+// Keys and identities are equal exactly where programs are.
 void check_identities(const std::vector<Test>& tests) {
   std::map<std::string, std::uint64_t> identities;
   std::map<std::uint64_t, std::string> programs;
+  std::map<std::string, std::string> keys, by_key;
   for (const Test& test : tests) {
     const std::string text = program_text(test);
     const std::uint64_t id = identity(test);
     CAPTURE(text.substr(0, 2000));
+    CHECK(keys.emplace(text, program_key(test)).first->second == program_key(test));
+    CHECK(by_key.emplace(program_key(test), text).first->second == text);
     CHECK(identities.emplace(text, id).first->second == id);
     CHECK(programs.emplace(id, text).first->second == text);
   }

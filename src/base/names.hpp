@@ -1,0 +1,18 @@
+// Names that users gave to things, made fit for file names and told apart.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace headway {
+
+// `name` as a part of a file name: at most 100 bytes, '_' for whatever is no letter, no digit and
+// not in `also`, and no '.' in front.
+std::string safe_name(const std::string& name, std::string_view also);
+
+// Of equal names all but the first get a number behind them, NAME-2, NAME-3, ..., so that no two
+// are equal; a name that is nobody else's stays. The same in every run.
+std::vector<std::string> distinct_names(std::vector<std::string> names);
+
+}  // namespace headway
