@@ -34,6 +34,7 @@ int parse_and_run(int argc, char** argv) {
   add_merge(app, status);
   add_reduce(app, status);
   add_distinguish(app, status);
+  add_suite(app, status);
   add_check_proof(app, status);
   try {
     app.parse(argc, argv);

@@ -57,6 +57,16 @@ std::string TextTable::to_string(Style style) const {
   return text;
 }
 
+std::string TextTable::to_csv() const {
+  std::string text;
+  for (const auto& row : rows_) {
+    std::vector<std::string> fields;
+    for (const Cell& cell : row) fields.push_back(cell.text);
+    text += csv_line(fields);
+  }
+  return text;
+}
+
 std::string csv_line(const std::vector<std::string>& fields) {
   std::string line;
   for (std::size_t f = 0; f < fields.size(); ++f) {

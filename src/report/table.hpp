@@ -24,6 +24,8 @@ class TextTable {
  public:
   void add_row(std::vector<Cell> cells) { rows_.push_back(std::move(cells)); }
   std::string to_string(Style style) const;
+  // The same rows as comma-separated values.
+  std::string to_csv() const;
 
  private:
   std::vector<std::vector<Cell>> rows_;

@@ -81,20 +81,21 @@ std::string one_test(const CheckedTest& test, const VerdictColumns& columns, Sty
   return text;
 }
 
-// What a model guarantees of a test, in one word: weak fairness suffices ("pass"), only strong
-// does ("strong"), or neither ("fail").
+// The word for the fairnesses that were asked for.
 Cell summary(const checker::ModelVerdict& verdict, const VerdictColumns& columns) {
-  if (columns.fairnesses.size() == 1) {
-    const Verdict only = verdict.of(columns.fairnesses.front());
-    return {to_string(only), color_of(only)};
-  }
+  if (columns.fairnesses.size() > 1) return verdict_word(verdict);
+  const Verdict only = verdict.of(columns.fairnesses.front());
+  return {to_string(only), color_of(only)};
+}
+
+}  // namespace
+
+Cell verdict_word(const checker::ModelVerdict& verdict) {
   if (verdict.weak == Verdict::fail && verdict.strong == Verdict::pass) {
     return {"strong", Color::yellow};
   }
   return {to_string(verdict.weak), color_of(verdict.weak)};
 }
-
-}  // namespace
 
 std::string reading_name(const models::Reading& reading, const VerdictColumns& columns) {
   return columns.models[reading.model] + ":" + to_string(reading.fairness);

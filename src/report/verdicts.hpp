@@ -38,6 +38,10 @@ std::string verdict_csv(const std::vector<CheckedTest>& tests, const VerdictColu
 // An array with an object a test.
 std::string verdict_json(const std::vector<CheckedTest>& tests, const VerdictColumns& columns);
 
+// What a model guarantees of a test, in one word: weak fairness suffices ("pass"), only strong does
+// ("strong"), or neither ("fail"); or "unknown".
+Cell verdict_word(const checker::ModelVerdict& verdict);
+
 // "OBE:weak"
 std::string reading_name(const models::Reading& reading, const VerdictColumns& columns);
 

@@ -12,16 +12,6 @@ namespace headway::suite {
 
 using checker::Verdict;
 
-namespace {
-
-bool known(const Signature& signature) {
-  return std::none_of(signature.begin(), signature.end(), [](const auto& verdict) {
-    return verdict.weak == Verdict::unknown || verdict.strong == Verdict::unknown;
-  });
-}
-
-}  // namespace
-
 std::string to_string(const Signature& signature) {
   constexpr std::string_view letters = "pf?";  // in the order of Verdict
   std::string text;
@@ -33,6 +23,12 @@ std::string to_string(const Signature& signature) {
   return text;
 }
 
+bool is_decided(const Signature& signature) {
+  return std::none_of(signature.begin(), signature.end(), [](const auto& verdict) {
+    return verdict.weak == Verdict::unknown || verdict.strong == Verdict::unknown;
+  });
+}
+
 void VerdictMatrix::add(const Signature& verdicts) {
   const auto next = static_cast<std::uint32_t>(signatures_.size());
   const auto [entry, is_new] = number_.try_emplace(to_string(verdicts), next);
@@ -40,11 +36,9 @@ void VerdictMatrix::add(const Signature& verdicts) {
   signature_of_.push_back(entry->second);
 }
 
-bool VerdictMatrix::decided(std::size_t test) const { return known(verdicts(test)); }
-
 std::size_t VerdictMatrix::undecided() const {
   std::vector<bool> open;
-  for (const Signature& signature : signatures_) open.push_back(!known(signature));
+  for (const Signature& signature : signatures_) open.push_back(!is_decided(signature));
   return static_cast<std::size_t>(std::count_if(signature_of_.begin(), signature_of_.end(),
                                                 [&](std::uint32_t s) { return open[s]; }));
 }

@@ -23,6 +23,9 @@ using Signature = std::vector<checker::ModelVerdict>;
 // Two letters a model, its weak and its strong verdict: p for pass, f for fail, ? for unknown.
 std::string to_string(const Signature& signature);
 
+// Whether no verdict in it is unknown.
+bool is_decided(const Signature& signature);
+
 class VerdictMatrix {
  public:
   // Of no tests yet.
@@ -41,9 +44,8 @@ class VerdictMatrix {
   checker::Verdict verdict(std::size_t test, const models::Reading& reading) const {
     return verdicts(test)[reading.model].of(reading.fairness);
   }
-  // Whether every verdict of the test is known. A limit or an interruption leaves some unknown.
-  bool decided(std::size_t test) const;
-  std::size_t undecided() const;  // how many tests are not decided
+  // How many tests have an unknown verdict, left by a limit or an interruption.
+  std::size_t undecided() const;
 
  private:
   std::vector<models::ModelPtr> models_;

@@ -90,6 +90,7 @@ void VerdictStore::read(const std::string& content) {
     verdicts_.emplace(bytes_of(key), letters);
   }
   if (root.at("checksum") != fmt::format("{:016x}", sum)) fail("damaged or edited");
+  changed_ = false;
 }
 
 void VerdictStore::write(const fs::path& path) const {
@@ -129,8 +130,10 @@ std::size_t VerdictStore::column_of(const models::Model& model) {
   const auto column = static_cast<std::size_t>(found - columns_.begin());
   if (found == columns_.end()) {
     columns_.push_back(wanted);
+    changed_ = true;
   } else if (*found != wanted) {
     *found = wanted;
+    changed_ = true;
     for (auto& [key, letters] : verdicts_) {
       if (2 * column < letters.size()) letters.replace(2 * column, 2, "??");
     }
@@ -203,7 +206,9 @@ VerdictMatrix VerdictStore::decide(std::span<const lang::Test> tests,
     matrix.add(signature);
   }
   // Programs that are no longer in the suite are forgotten.
-  std::erase_if(verdicts_, [&](const auto& entry) { return !asked.contains(entry.first); });
+  const std::size_t forgotten =
+      std::erase_if(verdicts_, [&](const auto& entry) { return !asked.contains(entry.first); });
+  changed_ = changed_ || decided_ > 0 || forgotten > 0;
   return matrix;
 }
 

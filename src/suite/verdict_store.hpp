@@ -38,6 +38,8 @@ class VerdictStore {
   const std::vector<std::string>& notes() const { return notes_; }
   // How many tests the latest decide() had to decide, under some model at least.
   std::size_t decided() const { return decided_; }
+  // Whether write() would write anything else than what was read.
+  bool changed() const { return changed_; }
 
  private:
   struct Column {
@@ -56,6 +58,7 @@ class VerdictStore {
   std::unordered_map<std::string, std::string> verdicts_;
   std::vector<std::string> notes_;
   std::size_t decided_ = 0;
+  bool changed_ = true;
 };
 
 }  // namespace headway::suite

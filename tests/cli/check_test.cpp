@@ -58,12 +58,11 @@ int count(const std::string& text, const std::string& part) {
   return found;
 }
 
-int litmus_files() {
-  int files = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(source_dir() / "litmus")) {
-    if (entry.path().extension() == ".litmus") ++files;
-  }
-  return files;
+// The arguments, and behind them the files of litmus/.
+Arguments with_litmus(Arguments arguments) {
+  const auto& files = headway::testing::litmus_files();
+  arguments.insert(arguments.end(), files.begin(), files.end());
+  return arguments;
 }
 
 }  // namespace
@@ -293,10 +292,11 @@ TEST_CASE("cli/check: models that are not known are refused before anything is d
 // Output --------------------------------------------------------------------------------------
 
 TEST_CASE("cli/check: CSV has a heading and a row a test and model and fairness") {
-  const CommandResult result = check_here({"--format", "csv", "litmus"});
+  const CommandResult result = check_here(with_litmus({"--format", "csv"}));
   const std::vector<std::string> lines = lines_of(result.out);
   CHECK(lines.at(0) == "test,model,fairness,verdict");
-  CHECK(static_cast<int>(lines.size()) == 1 + litmus_files() * 6 * 2);
+  CHECK(static_cast<int>(lines.size()) ==
+        1 + static_cast<int>(headway::testing::litmus_files().size()) * 6 * 2);
   CHECK(std::all_of(lines.begin() + 1, lines.end(), [](const std::string& line) {
     return std::count(line.begin(), line.end(), ',') == 3 &&
            (line.ends_with(",pass") || line.ends_with(",fail"));
@@ -362,11 +362,13 @@ TEST_CASE("cli/check: one test is shown with its models down and several with a 
 
 TEST_CASE("cli/check: output does not depend on the number of jobs") {
   const auto with_jobs = [](const std::string& jobs) {
-    return check_here({"--jobs", jobs, "--format", "csv", "litmus", "tests/data/published/tests"})
+    return check_here(
+               with_litmus({"--jobs", jobs, "--format", "csv", "tests/data/published/tests"}))
         .out;
   };
   const std::string alone = with_jobs("1");
-  CHECK(count(alone, "\n") == 1 + (litmus_files() + 184) * 12);
+  CHECK(count(alone, "\n") ==
+        1 + (static_cast<int>(headway::testing::litmus_files().size()) + 184) * 12);
   CHECK(with_jobs("2") == alone);
   CHECK(with_jobs("7") == alone);
 }
@@ -454,11 +456,12 @@ TEST_CASE("cli/check: an unknown verdict differs from every row but the status s
 
 TEST_CASE("cli/check: the CSV it writes is a table it agrees with") {
   const TemporaryFolder folder;
-  folder.write("expected.csv", check_here({"--format", "csv", "litmus"}).out);
+  folder.write("expected.csv", check_here(with_litmus({"--format", "csv"})).out);
   const CommandResult result = check_here(
-      {"--format", "csv", "--against", (folder.path() / "expected.csv").string(), "litmus"});
+      with_litmus({"--format", "csv", "--against", (folder.path() / "expected.csv").string()}));
   CHECK(result.status == 0);
-  CHECK(result.err == std::to_string(litmus_files() * 12) + " rows compared, 0 different\n");
+  CHECK(result.err == std::to_string(headway::testing::litmus_files().size() * 12) +
+                          " rows compared, 0 different\n");
 }
 
 TEST_CASE("cli/check: tables that are not tables of verdicts are refused") {

@@ -50,6 +50,13 @@ CommandResult check(const Arguments& arguments) {
   return headway::testing::headway(all, here());
 }
 
+// The same for the files of litmus/.
+CommandResult check_litmus(Arguments arguments) {
+  const auto& files = headway::testing::litmus_files();
+  arguments.insert(arguments.end(), files.begin(), files.end());
+  return check(arguments);
+}
+
 void refused(const Arguments& arguments, const std::string& part) {
   const CommandResult result = explain(arguments);
   CAPTURE(result.err);
@@ -153,7 +160,7 @@ TEST_CASE("cli/explain: colours are for terminals and not when NO_COLOR is set")
 }
 
 TEST_CASE("cli/explain: the verdicts are those of check") {
-  const auto rows = headway::report::parse_csv(check({"litmus", "--format", "csv"}).out, "csv");
+  const auto rows = headway::report::parse_csv(check_litmus({"--format", "csv"}).out, "csv");
   REQUIRE(rows.size() > 100);
   std::set<std::string> seen;
   for (std::size_t r = 1; r < rows.size(); ++r) {
@@ -179,11 +186,11 @@ TEST_CASE("cli/explain: check writes a witness for every failing verdict") {
     const TemporaryFolder folder;
     const auto witnesses = folder.path() / "new" / "folder";
     const CommandResult result =
-        check({"litmus", "--witness", witnesses.string(), "--format", format});
+        check_litmus({"--witness", witnesses.string(), "--format", format});
     CHECK(result.status == 0);
     std::map<std::string, std::string> expected;
     const bool json = format == "json";
-    const auto rows = headway::report::parse_csv(check({"litmus", "--format", "csv"}).out, "csv");
+    const auto rows = headway::report::parse_csv(check_litmus({"--format", "csv"}).out, "csv");
     for (std::size_t r = 1; r < rows.size(); ++r) {
       if (rows[r][3] != "fail") continue;
       const CommandResult single = explain({"litmus/" + rows[r][0] + ".litmus", "-m", rows[r][1],

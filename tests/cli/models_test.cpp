@@ -169,12 +169,17 @@ TEST_CASE("cli/models: event forms are equal to set forms") {
 }
 
 TEST_CASE("cli/models: a suite shows smallest tests that tell models apart") {
+  const TemporaryFolder folder;
+  std::filesystem::create_directory(folder.path() / "litmus");
+  for (const std::string& file : headway::testing::litmus_files()) {
+    std::filesystem::copy_file(source_dir() / file, folder.path() / file);
+  }
   const CommandResult result = models(
-      {"compare", "--threads", "3", "--suite", "litmus", "--format", "json"}, in(source_dir()));
+      {"compare", "--threads", "3", "--suite", "litmus", "--format", "json"}, in(folder.path()));
   CHECK(result.status == 0);
   const Json json = Json::parse(result.out);
   const Json checked = Json::parse(
-      headway::testing::headway({"check", "litmus", "--format", "json"}, in(source_dir())).out);
+      headway::testing::headway({"check", "litmus", "--format", "json"}, in(folder.path())).out);
   // The size of each test, and its verdicts by model and fairness.
   std::map<std::string, std::pair<int, int>> size;
   std::map<std::string, std::map<std::pair<std::string, std::string>, bool>> passes;
@@ -210,7 +215,7 @@ TEST_CASE("cli/models: a suite shows smallest tests that tell models apart") {
   }
   CHECK(pairs == static_cast<int>(found.size()));
   CHECK(pairs > 20);
-  CHECK(contains(models({"compare", "--suite", "litmus", "HSA+OBE", "LOBE"}, in(source_dir())).out,
+  CHECK(contains(models({"compare", "--suite", "litmus", "HSA+OBE", "LOBE"}, in(folder.path())).out,
                  "LOBE:weak    HSA+OBE:weak    middle-thread\n"));
 }
 

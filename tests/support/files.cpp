@@ -15,6 +15,19 @@ namespace fs = std::filesystem;
 
 fs::path source_dir() { return HEADWAY_SOURCE_DIR; }
 
+const std::vector<std::string>& litmus_files() {
+  static const std::vector<std::string> files = [] {
+    std::vector<std::string> result;
+    for (const auto& entry : fs::directory_iterator(source_dir() / "litmus")) {
+      if (entry.path().extension() != ".litmus") continue;
+      result.push_back("litmus/" + entry.path().filename().string());
+    }
+    std::sort(result.begin(), result.end());
+    return result;
+  }();
+  return files;
+}
+
 const std::vector<lang::Test>& published_tests() {
   static const std::vector<lang::Test> tests = [] {
     std::vector<fs::path> paths;

@@ -12,6 +12,9 @@ namespace headway::testing {
 // The root of the project's sources.
 std::filesystem::path source_dir();
 
+// The files of litmus/ itself, "litmus/chain-3.litmus" and so on, sorted; not the suites in it.
+const std::vector<std::string>& litmus_files();
+
 // The tests published with the OOPSLA 2021 paper that tests/data/published holds, each named by
 // its file's stem.
 const std::vector<lang::Test>& published_tests();

@@ -1,0 +1,80 @@
+// What the commands of `headway suite` share: a suite is read, decided, and reported on.
+#pragma once
+
+#include <tbb/global_control.h>
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/app.hpp"
+#include "cli/console.hpp"
+#include "models/library.hpp"
+#include "suite/annotate.hpp"
+#include "suite/suite.hpp"
+
+namespace headway::cli {
+
+struct SuiteArguments {
+  std::string path;
+  std::vector<std::string> models;
+  std::string format = "table";
+  int jobs = 0;  // 0: one a core
+  std::size_t max_states = checker::kDefaultMaxStates;
+};
+
+// The options of SuiteArguments, for the commands that have use for them.
+void add_suite_path(CLI::App& command, SuiteArguments& arguments);
+void add_suite_limits(CLI::App& command, SuiteArguments& arguments);
+void add_suite_models(CLI::App& command, SuiteArguments& arguments);
+void add_suite_format(CLI::App& command, SuiteArguments& arguments);
+
+// A run over a suite: collects what went wrong on the way, and turns it into the exit status.
+class SuiteRun {
+ public:
+  explicit SuiteRun(const SuiteArguments& arguments);
+
+  models::Library& library() { return library_; }
+
+  // The tests of `path`. Says which were renamed because two had one name.
+  suite::Suite load(const std::string& path);
+
+  // Decides a suite. Verdicts that are kept beside it are used; with `keep` they are kept there
+  // from now on, and it is a warning when that cannot be done.
+  suite::VerdictMatrix decide(const suite::Suite& suite,
+                              const std::vector<models::ModelPtr>& models, bool keep = false);
+
+  const std::atomic<bool>& stop() const { return interrupt_.flag(); }
+  // Complains of all that went wrong; `status` when nothing did.
+  int finish(int status = kFine);
+
+ private:
+  const SuiteArguments& arguments_;
+  const tbb::global_control cores_;
+  const Interrupt interrupt_;
+  models::Library library_;
+  std::vector<Error> errors_;
+  std::size_t tests_ = 0;
+  std::size_t undecided_ = 0;
+};
+
+// Writes the annotated tests with these indices as litmus files into `folder`, under `names`; the
+// folder is created when needed. Throws headway::Error.
+void write_tests(const std::filesystem::path& folder, const suite::Annotator& annotator,
+                 const std::vector<std::size_t>& tests, std::vector<std::string> names);
+
+// Refuses a folder that holds tests already, because they would become part of the suite. Throws
+// headway::Error.
+void require_no_tests(const std::filesystem::path& folder);
+
+// Each adds a command to `headway suite`.
+void add_suite_verdicts(CLI::App& app, int& status);
+void add_suite_classify(CLI::App& app, int& status);
+void add_suite_conformance(CLI::App& app, int& status);
+void add_suite_annotate(CLI::App& app, int& status);
+void add_suite_fingerprint(CLI::App& app, int& status);
+void add_suite_idioms(CLI::App& app, int& status);
+void add_suite_diff(CLI::App& app, int& status);
+
+}  // namespace headway::cli

@@ -1,0 +1,125 @@
+// headway suite classify: what each test of a suite shows of which models.
+#include <fmt/format.h>
+
+#include "cli/inputs.hpp"
+#include "cli/suite.hpp"
+#include "report/suite.hpp"
+
+namespace headway::cli {
+namespace {
+
+struct ClassifyArguments : SuiteArguments {
+  std::string attribution = "order";
+  std::string part;
+  bool unique = false;
+};
+
+std::string counted(std::size_t count, const std::string& what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+// The suite with the first test of each group alone.
+suite::Suite first_of_each(suite::Suite suite, const suite::Groups& groups) {
+  std::size_t kept = 0;
+  for (const std::size_t test : groups.representatives()) {
+    if (test != kept) suite.tests[kept] = std::move(suite.tests[test]);
+    suite.file_of[kept++] = suite.file_of[test];
+  }
+  suite.tests.resize(kept);
+  suite.file_of.resize(kept);
+  suite.renamed.clear();
+  return suite;
+}
+
+suite::Groups behaviours(const suite::Suite& suite, const SuiteArguments& arguments,
+                         const SuiteRun& run) {
+  Progress progress("tests compared", suite.tests.size());
+  return suite::same_behaviours(
+      suite.tests,
+      {std::min(arguments.max_states, std::size_t{1'000'000}), &run.stop(), &progress});
+}
+
+std::string text(const report::ClassificationReport& report, const ClassifyArguments& arguments) {
+  const bool csv = arguments.format == "csv";
+  const auto shown = [&](const report::TextTable& table) {
+    return csv ? table.to_csv() : table.to_string(output_style());
+  };
+  if (arguments.part == "signatures") return shown(report::signature_table(report));
+  if (arguments.part == "duplicates") return shown(report::duplicate_table(report));
+  if (arguments.part == "tests") return shown(report::test_table(report));
+  if (arguments.part == "classes" || csv) return shown(report::class_table(report));
+
+  std::string text = shown(report::class_table(report));
+  const std::size_t tests = report.suite.tests.size();
+  if (report.published) {
+    const auto share = [&](const auto& count) {
+      return fmt::format("{} ({:.1f} %)", count.tests,
+                         100.0 * static_cast<double>(count.tests) /
+                             static_cast<double>(std::max<std::size_t>(1, tests)));
+    };
+    text +=
+        fmt::format("\nweak tests {}, strong tests {}; attributed to none: {}\n",
+                    share(report.published->weak), share(report.published->strong),
+                    report.published->weak.unattributed + report.published->strong.unattributed);
+  }
+  text += "\n" + shown(report::signature_table(report));
+  text += fmt::format(
+      "\n{}, {}, {}, {}\n", counted(tests, "test"), counted(report.signatures.size(), "signature"),
+      counted(report.programs.count, "program"), counted(report.behaviours.count, "behaviour"));
+  text += fmt::format("order of the models: for {} threads\n",
+                      fmt::join(report.order.threads(), " and "));
+  return text;
+}
+
+int classify(const ClassifyArguments& arguments) {
+  SuiteRun run(arguments);
+  const auto models = find_models(run.library(), arguments.models);
+  std::optional<suite::PublishedAttribution> attribution;
+  if (arguments.attribution == "published") attribution.emplace(models);
+  suite::Suite suite = run.load(arguments.path);
+  if (arguments.unique) {
+    const suite::Groups groups = behaviours(suite, arguments, run);
+    suite = first_of_each(std::move(suite), groups);
+  }
+  const suite::VerdictMatrix matrix = run.decide(suite, models);
+  const suite::SuiteOrder order(models, suite.tests);
+  report::ClassificationReport report{suite, matrix, order, suite::classify(matrix, order),
+                                      {},    {},     {},    {}};
+  if (attribution) report.published = attribution->count(matrix);
+  report.signatures = suite::signature_classes(matrix, order, suite.tests);
+  report.programs = suite::same_programs(suite.tests);
+  report.behaviours = behaviours(suite, arguments, run);
+  print(arguments.format == "json" ? report::classification_json(report) : text(report, arguments));
+  return run.finish();
+}
+
+}  // namespace
+
+void add_suite_classify(CLI::App& app, int& status) {
+  auto arguments = std::make_shared<ClassifyArguments>();
+  CLI::App* command = app.add_subcommand(
+      "classify", "Conformance and distinguishing tests of each model, and signatures");
+  add_suite_path(*command, *arguments);
+  add_suite_models(*command, *arguments);
+  add_suite_format(*command, *arguments);
+  add_suite_limits(*command, *arguments);
+  command
+      ->add_option("--attribution", arguments->attribution,
+                   "order: by the order of the models; published: the way the OOPSLA 2021 paper "
+                   "counts")
+      ->check(CLI::IsMember({"order", "published"}))
+      ->capture_default_str();
+  command
+      ->add_option("--table", arguments->part,
+                   "One table alone: classes, signatures, duplicates or tests [classes and "
+                   "signatures; with csv, classes]")
+      ->check(CLI::IsMember({"classes", "signatures", "duplicates", "tests"}));
+  command->add_flag("--unique", arguments->unique,
+                    "Count tests that no progress model can tell apart once");
+  command->footer(
+      "Example: the count of the paper\n"
+      "  headway suite classify tests/data/published/tests --attribution published");
+  command->callback([arguments, &status] { status = classify(*arguments); });
+}
+
+}  // namespace headway::cli

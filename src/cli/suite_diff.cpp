@@ -1,0 +1,57 @@
+// headway suite diff: how two suites differ.
+#include <fmt/format.h>
+
+#include "cli/inputs.hpp"
+#include "cli/suite.hpp"
+#include "report/suite.hpp"
+#include "suite/diff.hpp"
+
+namespace headway::cli {
+namespace {
+
+struct DiffArguments : SuiteArguments {
+  std::string other;
+};
+
+int diff(const DiffArguments& arguments) {
+  SuiteRun run(arguments);
+  const auto models = find_models(run.library(), arguments.models);
+  const suite::Suite a = run.load(arguments.path), b = run.load(arguments.other);
+  const suite::VerdictMatrix matrix_a = run.decide(a, models), matrix_b = run.decide(b, models);
+  const suite::SuiteDiff found = suite::diff(a, matrix_a, b, matrix_b);
+  if (arguments.format == "json") {
+    print(report::diff_json(a, b, found, models));
+  } else if (arguments.format == "csv") {
+    print(report::diff_table(a, b, found, models).to_csv());
+  } else {
+    if (!found.differences.empty()) {
+      print(report::diff_table(a, b, found, models).to_string(output_style()) + "\n");
+    }
+    print(fmt::format("{} difference{}; {} test{} of A {} in B as well, {} of them renamed\n",
+                      found.differences.size(), found.differences.size() == 1 ? "" : "s",
+                      found.in_both, found.in_both == 1 ? "" : "s",
+                      found.in_both == 1 ? "is" : "are", found.renamed));
+  }
+  return run.finish(found.differences.empty() ? kFine : kUnmet);
+}
+
+}  // namespace
+
+void add_suite_diff(CLI::App& app, int& status) {
+  auto arguments = std::make_shared<DiffArguments>();
+  CLI::App* command = app.add_subcommand("diff", "How two suites differ");
+  command->add_option("A", arguments->path, "A suite: a folder, a file of documents, or a test")
+      ->required();
+  command->add_option("B", arguments->other, "Another")->required();
+  add_suite_models(*command, *arguments);
+  add_suite_format(*command, *arguments);
+  add_suite_limits(*command, *arguments);
+  command->footer(
+      "Tests are matched by program, up to the names of locations, and then by name.\n"
+      "Exit status 1 when there is a difference.\n"
+      "Example:\n"
+      "  headway suite diff litmus/ tests/data/published/tests");
+  command->callback([arguments, &status] { status = diff(*arguments); });
+}
+
+}  // namespace headway::cli

@@ -1,0 +1,72 @@
+// headway suite fingerprint: the fewest tests that tell the models apart.
+#include <fmt/format.h>
+
+#include "cli/inputs.hpp"
+#include "cli/suite.hpp"
+#include "report/suite.hpp"
+#include "suite/annotate.hpp"
+
+namespace headway::cli {
+namespace {
+
+struct FingerprintArguments : SuiteArguments {
+  std::string out;
+};
+
+int fingerprint(const FingerprintArguments& arguments) {
+  SuiteRun run(arguments);
+  const auto models = find_models(run.library(), arguments.models);
+  if (!arguments.out.empty()) require_no_tests(arguments.out);
+  const suite::Suite suite = run.load(arguments.path);
+  const suite::VerdictMatrix matrix = run.decide(suite, models);
+  const suite::SuiteOrder order(models, suite.tests);
+  const suite::Fingerprint found = suite::fingerprint(matrix, order, suite.tests, &run.stop());
+  if (!found.complete) return run.finish();
+
+  if (arguments.format == "json") {
+    print(report::fingerprint_json(suite, matrix, order, found));
+  } else if (arguments.format == "csv") {
+    print(report::fingerprint_table(suite, matrix, found).to_csv());
+  } else {
+    const std::size_t all = found.separated.size() + found.inseparable.size();
+    print(fmt::format("{} test{} separate{} {} of {} pairs of readings; no fewer do.\n\n",
+                      found.tests.size(), found.tests.size() == 1 ? "" : "s",
+                      found.tests.size() == 1 ? "s" : "", found.separated.size(), all));
+    print(report::fingerprint_table(suite, matrix, found).to_string(output_style()));
+    if (!found.inseparable.empty()) {
+      print("\n" + report::inseparable_table(order, found).to_string(output_style()));
+    }
+  }
+  if (!arguments.out.empty()) {
+    const suite::Annotator annotator(suite.tests, matrix, order);
+    std::vector<std::string> names;
+    for (const std::size_t test : found.tests) {
+      names.push_back(fmt::format("fingerprint-{}-{}", names.size() + 1, annotator.title(test)));
+    }
+    write_tests(arguments.out, annotator, found.tests, std::move(names));
+    complain(fmt::format("{} tests written to {}", found.tests.size(), arguments.out));
+  }
+  return run.finish();
+}
+
+}  // namespace
+
+void add_suite_fingerprint(CLI::App& app, int& status) {
+  auto arguments = std::make_shared<FingerprintArguments>();
+  CLI::App* command =
+      app.add_subcommand("fingerprint", "The fewest tests whose verdicts tell the models apart");
+  add_suite_path(*command, *arguments);
+  add_suite_models(*command, *arguments);
+  add_suite_format(*command, *arguments);
+  add_suite_limits(*command, *arguments);
+  command->add_option("-o,--out", arguments->out,
+                      "A new or empty folder to write the tests to as well");
+  command->footer(
+      "A SAT solver refutes every smaller set. Pairs that no test of the suite separates are "
+      "named.\n"
+      "Example:\n"
+      "  headway suite fingerprint litmus/");
+  command->callback([arguments, &status] { status = fingerprint(*arguments); });
+}
+
+}  // namespace headway::cli

@@ -1,0 +1,68 @@
+// headway suite idioms: which known idioms a suite holds.
+#include <fmt/format.h>
+
+#include "cli/suite.hpp"
+#include "report/suite.hpp"
+#include "suite/idioms.hpp"
+#include "synth/well_formed.hpp"
+
+namespace headway::cli {
+namespace {
+
+struct IdiomArguments : SuiteArguments {
+  std::string known;  // another suite of idioms
+};
+
+// What keeps an idiom out of a suite, if that is easily said.
+std::string why_missing(const lang::Test& idiom, const suite::Suite& suite) {
+  std::string reasons;
+  for (const synth::Constraint constraint : synth::violated_constraints(idiom)) {
+    if (constraint == synth::Constraint::effective_stores) continue;  // optional
+    reasons += (reasons.empty() ? "" : ", ") + to_string(constraint);
+  }
+  if (!reasons.empty()) return "synthesis makes no such test (" + reasons + ")";
+  const bool larger = std::all_of(suite.tests.begin(), suite.tests.end(), [&](const auto& test) {
+    return idiom.instruction_count() > test.instruction_count() ||
+           idiom.thread_count() > test.thread_count();
+  });
+  return larger ? "larger than every test of the suite" : "";
+}
+
+int idioms(const IdiomArguments& arguments) {
+  SuiteRun run(arguments);
+  const suite::Idioms known =
+      arguments.known.empty() ? suite::Idioms() : suite::Idioms(run.load(arguments.known).tests);
+  const suite::Suite suite = run.load(arguments.path);
+  std::vector<report::FoundIdiom> found;
+  for (const lang::Test& idiom : known.all()) found.push_back({idiom.name, {}, {}});
+  for (const lang::Test& test : suite.tests) {
+    const lang::Test* idiom = known.recognize(test);
+    if (idiom == nullptr) continue;
+    found[static_cast<std::size_t>(idiom - known.all().data())].tests.push_back(test.name);
+  }
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    if (found[i].tests.empty()) found[i].note = why_missing(known.all()[i], suite);
+  }
+  print(arguments.format == "json"  ? report::idiom_json(found)
+        : arguments.format == "csv" ? report::idiom_csv(found)
+                                    : report::idiom_table(found).to_string(output_style()));
+  return run.finish();
+}
+
+}  // namespace
+
+void add_suite_idioms(CLI::App& app, int& status) {
+  auto arguments = std::make_shared<IdiomArguments>();
+  CLI::App* command = app.add_subcommand("idioms", "Which known idioms a suite holds");
+  add_suite_path(*command, *arguments);
+  add_suite_format(*command, *arguments);
+  command->add_option("--idioms", arguments->known,
+                      "Look for the tests of this suite instead of the tests of litmus/");
+  command->footer(
+      "Names of locations do not matter; the order of threads does.\n"
+      "Example:\n"
+      "  headway suite idioms tests/data/published/tests");
+  command->callback([arguments, &status] { status = idioms(*arguments); });
+}
+
+}  // namespace headway::cli

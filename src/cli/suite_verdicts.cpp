@@ -1,0 +1,47 @@
+// headway suite verdicts: the verdict matrix of a suite, kept beside it.
+#include "cli/inputs.hpp"
+#include "cli/suite.hpp"
+#include "report/suite.hpp"
+
+namespace headway::cli {
+namespace {
+
+struct VerdictsArguments : SuiteArguments {
+  bool forget = false;
+};
+
+int verdicts(const VerdictsArguments& arguments) {
+  SuiteRun run(arguments);
+  const auto models = find_models(run.library(), arguments.models);
+  const suite::Suite suite = run.load(arguments.path);
+  const suite::VerdictMatrix matrix = run.decide(suite, models, !arguments.forget);
+  if (arguments.format == "csv") {
+    report::suite_verdict_csv(suite, matrix, print);
+  } else if (arguments.format == "json") {
+    report::suite_verdict_json(suite, matrix, print);
+  } else {
+    print(report::suite_verdict_table(suite, matrix).to_string(output_style()));
+  }
+  return run.finish();
+}
+
+}  // namespace
+
+void add_suite_verdicts(CLI::App& app, int& status) {
+  auto arguments = std::make_shared<VerdictsArguments>();
+  CLI::App* command =
+      app.add_subcommand("verdicts", "The verdicts of every test, kept for the next run");
+  add_suite_path(*command, *arguments);
+  add_suite_models(*command, *arguments);
+  add_suite_format(*command, *arguments);
+  add_suite_limits(*command, *arguments);
+  command->add_flag("--no-keep", arguments->forget, "Write no file of verdicts beside the suite");
+  command->footer(
+      "The verdicts are kept in verdicts.json in the folder, or in FILE.verdicts.json beside a\n"
+      "file. Every command of 'headway suite' uses them, for unchanged tests and models only.\n"
+      "Example:\n"
+      "  headway suite verdicts litmus/ --format csv");
+  command->callback([arguments, &status] { status = verdicts(*arguments); });
+}
+
+}  // namespace headway::cli

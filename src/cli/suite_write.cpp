@@ -1,0 +1,115 @@
+// headway suite conformance and annotate: suites as folders of litmus files, with what is known
+// about each test in its file.
+#include <fmt/format.h>
+
+#include "cli/inputs.hpp"
+#include "cli/suite.hpp"
+#include "suite/annotate.hpp"
+
+namespace headway::cli {
+namespace {
+
+struct WriteArguments : SuiteArguments {
+  std::string reading;  // conformance: MODEL or MODEL:FAIRNESS
+  std::string out;
+};
+
+std::string tests_written(std::size_t count, const std::string& where) {
+  return fmt::format("{} test{} written to {}", count, count == 1 ? "" : "s", where);
+}
+
+// A model and a fairness; no fairness means both, as in an expectation.
+struct Wanted {
+  models::ModelPtr model;
+  std::optional<lang::Fairness> fairness;
+};
+
+Wanted parse_wanted(models::Library& library, const std::string& text) {
+  for (const lang::Fairness fairness : lang::kFairnesses) {
+    const std::string suffix = ":" + to_string(fairness);
+    if (!text.ends_with(suffix)) continue;
+    return {library.find(text.substr(0, text.size() - suffix.size())), fairness};
+  }
+  return {library.find(text), std::nullopt};
+}
+
+int conformance(const WriteArguments& arguments) {
+  SuiteRun run(arguments);
+  const Wanted wanted = parse_wanted(run.library(), arguments.reading);
+  auto models = run.library().standard();
+  auto its = std::find_if(models.begin(), models.end(),
+                          [&](const auto& model) { return model->name() == wanted.model->name(); });
+  if (its == models.end()) its = models.insert(models.end(), wanted.model);
+  const auto column = static_cast<std::size_t>(its - models.begin());
+  require_no_tests(arguments.out);
+  const suite::Suite suite = run.load(arguments.path);
+  const suite::VerdictMatrix matrix = run.decide(suite, models);
+  const suite::SuiteOrder order(models, suite.tests);
+  const suite::Annotator annotator(suite.tests, matrix, order);
+  const auto passes = [&](std::size_t test, lang::Fairness fairness) {
+    return matrix.verdict(test, {column, fairness}) == checker::Verdict::pass;
+  };
+  std::vector<std::size_t> conforming;
+  std::vector<std::string> names;
+  for (std::size_t t = 0; t < suite.tests.size(); ++t) {
+    // A weak pass is a strong one, so that weak stands for both.
+    if (!passes(t, wanted.fairness.value_or(lang::Fairness::weak))) continue;
+    conforming.push_back(t);
+    names.push_back(suite.tests[t].name);
+  }
+  write_tests(arguments.out, annotator, conforming, std::move(names));
+  complain(tests_written(conforming.size(), arguments.out));
+  return run.finish();
+}
+
+int annotate(const WriteArguments& arguments) {
+  SuiteRun run(arguments);
+  const auto models = find_models(run.library(), arguments.models);
+  require_no_tests(arguments.out);
+  const suite::Suite suite = run.load(arguments.path);
+  const suite::VerdictMatrix matrix = run.decide(suite, models);
+  const suite::SuiteOrder order(models, suite.tests);
+  const suite::Annotator annotator(suite.tests, matrix, order);
+  std::vector<std::size_t> all(suite.tests.size());
+  for (std::size_t t = 0; t < all.size(); ++t) all[t] = t;
+  write_tests(arguments.out, annotator, all, annotator.names());
+  complain(tests_written(all.size(), arguments.out));
+  return run.finish();
+}
+
+}  // namespace
+
+void add_suite_conformance(CLI::App& app, int& status) {
+  auto arguments = std::make_shared<WriteArguments>();
+  CLI::App* command =
+      app.add_subcommand("conformance", "Write the conformance suite of a model as litmus files");
+  command
+      ->add_option("MODEL", arguments->reading,
+                   "MODEL, MODEL:weak or MODEL:strong; a model by name or the path of a model "
+                   "file. Without fairness: tests that pass under both readings")
+      ->required();
+  add_suite_path(*command, *arguments);
+  add_suite_limits(*command, *arguments);
+  command->add_option("-o,--out", arguments->out, "A new or empty folder")->required();
+  command->footer(
+      "Each file expects what is known of its test under the model and the standard ones.\n"
+      "Example: tests that an occupancy-bound GPU must pass\n"
+      "  headway suite conformance OBE litmus/ -o obe/");
+  command->callback([arguments, &status] { status = conformance(*arguments); });
+}
+
+void add_suite_annotate(CLI::App& app, int& status) {
+  auto arguments = std::make_shared<WriteArguments>();
+  CLI::App* command = app.add_subcommand(
+      "annotate", "Write a suite with readable names, verdicts and places in the classification");
+  add_suite_path(*command, *arguments);
+  add_suite_models(*command, *arguments);
+  add_suite_limits(*command, *arguments);
+  command->add_option("-o,--out", arguments->out, "A new or empty folder")->required();
+  command->footer(
+      "Example: the minimal tests of two threads and three instructions\n"
+      "  headway synth -k 3 --minimal | headway suite annotate - -o minimal/");
+  command->callback([arguments, &status] { status = annotate(*arguments); });
+}
+
+}  // namespace headway::cli

@@ -1,0 +1,127 @@
+#include "suite/annotate.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "base/names.hpp"
+#include "lang/canonical.hpp"
+
+namespace headway::suite {
+namespace {
+
+using checker::Verdict;
+using models::Reading;
+
+std::string counted(int count, const std::string& what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+// What a signature says of each model, as briefly as an expectation can.
+std::vector<lang::Expectation> expectations(const Signature& signature,
+                                            const std::vector<models::ModelPtr>& models) {
+  std::vector<lang::Expectation> result;
+  for (const bool passes : {true, false}) {
+    const Verdict wanted = passes ? Verdict::pass : Verdict::fail;
+    for (std::size_t m = 0; m < models.size(); ++m) {
+      const checker::ModelVerdict& verdict = signature[m];
+      if (verdict.weak == wanted && verdict.strong == wanted) {
+        result.push_back({models[m]->name(), std::nullopt, passes, {}, {}});
+        continue;
+      }
+      for (const lang::Fairness fairness : lang::kFairnesses) {
+        if (verdict.of(fairness) != wanted) continue;
+        result.push_back({models[m]->name(), fairness, passes, {}, {}});
+      }
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+Annotator::Annotator(std::span<const lang::Test> tests, const VerdictMatrix& matrix,
+                     const SuiteOrder& order)
+    : tests_(tests), matrix_(matrix), order_(order), classification_(classify(matrix, order)) {}
+
+lang::Test Annotator::annotated(std::size_t index) const {
+  lang::Test test = lang::canonical(tests_[index]);
+  const Signature& signature = matrix_.verdicts(index);
+  test.expectations = expectations(signature, matrix_.models());
+  test.comment = {fmt::format(" {}, {}.", counted(test.thread_count(), "thread"),
+                              counted(test.instruction_count(), "instruction"))};
+  if (!is_decided(signature)) {
+    test.comment.emplace_back(" Not decided under every model.");
+  } else {
+    const std::vector<bool>& distinguishes =
+        classification_.distinguishes[matrix_.signature_of(index)];
+    std::string readings;
+    for (std::size_t r = 0; r < distinguishes.size(); ++r) {
+      if (!distinguishes[r]) continue;
+      readings += (readings.empty() ? "" : ", ") + order_.name(order_.readings()[r]);
+    }
+    test.comment.push_back(readings.empty() ? " No conformance test of any of these models."
+                                            : " Distinguishing test of " + readings + ".");
+    if (PublishedAttribution::applies(matrix_.models())) {
+      const auto place = PublishedAttribution(matrix_.models()).place(signature);
+      test.comment.push_back(
+          fmt::format(" Published attribution: {} test of {}.", to_string(place.kind),
+                      place.model ? PublishedAttribution::kModels[*place.model] : "no model"));
+    }
+  }
+  if (const lang::Test* idiom = idioms_.recognize(test)) {
+    test.comment.push_back(" Idiom: " + idiom->name + ".");
+  }
+  return test;
+}
+
+// Equal readings are named once.
+std::string Annotator::weakest(std::size_t index) const {
+  const Signature& signature = matrix_.verdicts(index);
+  if (!is_decided(signature)) return "undecided";
+  const std::vector<Reading>& readings = order_.readings();
+  const std::vector<bool>& distinguishes =
+      classification_.distinguishes[matrix_.signature_of(index)];
+  std::string text;
+  std::vector<Reading> named;
+  for (std::size_t r = 0; r < readings.size(); ++r) {
+    const bool equal = std::any_of(named.begin(), named.end(), [&](const Reading& other) {
+      return order_.equal(other, readings[r]);
+    });
+    if (!distinguishes[r] || equal) continue;
+    named.push_back(readings[r]);
+    std::string name = safe_name(order_.name(readings[r]), "+-:");
+    std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) {
+      return static_cast<char>(c == ':' ? '.' : std::tolower(c));
+    });
+    text += (text.empty() ? "" : "_") + name;
+  }
+  return text.empty() ? "no-model" : text;
+}
+
+std::string Annotator::title(std::size_t index) const {
+  const lang::Test& test = tests_[index];
+  const lang::Test* idiom = idioms_.recognize(test);
+  return fmt::format("{}t_{}i-{}", test.thread_count(), test.instruction_count(),
+                     idiom != nullptr ? idiom->name : weakest(index));
+}
+
+std::vector<std::string> Annotator::names() const {
+  std::vector<std::string> titles;
+  std::map<std::string, std::size_t> tests_of, seen;
+  for (std::size_t t = 0; t < tests_.size(); ++t) {
+    titles.push_back(title(t));
+    ++tests_of[titles.back()];
+  }
+  std::vector<std::string> names;
+  for (std::size_t t = 0; t < tests_.size(); ++t) {
+    names.push_back(titles[t]);
+    if (idioms_.recognize(tests_[t]) != nullptr) continue;
+    const std::size_t digits = std::max<std::size_t>(2, std::to_string(tests_of[titles[t]]).size());
+    names.back() += fmt::format("-{:0{}}", ++seen[titles[t]], digits);
+  }
+  return distinct_names(std::move(names));  // a suite may hold an idiom twice
+}
+
+}  // namespace headway::suite

@@ -1,0 +1,62 @@
+#include "suite/duplicates.hpp"
+
+#include <doctest/doctest.h>
+
+#include <map>
+
+#include "checker/behaviour.hpp"
+#include "lang/axb_program.hpp"
+#include "lang/canonical.hpp"
+#include "support/files.hpp"
+#include "support/random_tests.hpp"
+#include "support/synthesized.hpp"
+
+using namespace headway;
+using suite::Groups;
+
+TEST_CASE("suite/duplicates: copies with other names of locations are the same program") {
+  testing::Random random(3);
+  std::vector<lang::Test> tests = testing::published_tests();
+  const std::size_t originals = tests.size();
+  for (std::size_t t = 0; t < originals; ++t) {
+    tests.push_back(testing::with_shuffled_locations(tests[t], random));
+  }
+  const Groups groups = suite::same_programs(tests);
+  CHECK(groups.count == originals);
+  for (std::size_t t = 0; t < originals; ++t) {
+    CHECK(groups.group_of[t] == t);
+    CHECK(groups.group_of[originals + t] == t);
+  }
+  std::vector<std::size_t> first(originals);
+  for (std::size_t t = 0; t < originals; ++t) first[t] = t;
+  CHECK(groups.representatives() == first);
+}
+
+TEST_CASE("suite/duplicates: groups of behaviours are those of equal behaviours") {
+  const auto& tests = testing::synthesized_tests(2, 4);
+  const Groups groups = suite::same_behaviours(tests);
+  std::map<checker::Behaviour, std::uint32_t> expected;
+  checker::BehaviourFinder finder;
+  for (std::size_t t = 0; t < tests.size(); ++t) {
+    const auto next = static_cast<std::uint32_t>(expected.size());
+    const auto behaviour = finder.find(lang::AxbProgram(tests[t])).value();
+    CHECK(groups.group_of[t] == expected.try_emplace(behaviour, next).first->second);
+  }
+  CHECK(groups.count == expected.size());
+  CHECK(groups.count < suite::same_programs(tests).count);
+}
+
+TEST_CASE("suite/duplicates: a test beyond a limit is with the same programs only") {
+  std::vector<lang::Test> tests = testing::synthesized_tests(2, 3);
+  tests.push_back(tests.front());
+  suite::BehaviourOptions options;
+  options.max_states = 1;
+  const Groups groups = suite::same_behaviours(tests, options);
+  CHECK(groups.count == tests.size() - 1);
+  CHECK(groups.group_of.back() == 0);
+  const std::atomic<bool> stop{true};
+  options.max_states = 1000;
+  options.stop = &stop;
+  CHECK(suite::same_behaviours(tests, options).count == tests.size() - 1);
+  CHECK(suite::same_behaviours({}).count == 0);
+}
