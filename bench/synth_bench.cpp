@@ -4,7 +4,8 @@
 #include <ctime>
 
 #include "models/library.hpp"
-#include "synth/synthesize.hpp"
+#include "synth/distinguish.hpp"
+#include "synth/sat/directed.hpp"
 
 namespace headway {
 namespace {
@@ -60,6 +61,40 @@ void growth(benchmark::State& state) {
 }
 BENCHMARK(growth)->Args({2, 3})->Args({2, 4})->Args({2, 5})->Args({3, 4})->Args({3, 5})->Unit(
     benchmark::kMillisecond);
+
+// One test of a size that nobody can enumerate, one core.
+void directed(benchmark::State& state) {
+  models::Library library;
+  const std::vector<synth::Filter> filters = {{library.find("OBE"), lang::Fairness::strong, true},
+                                              {library.find("HSA"), lang::Fairness::strong, false},
+                                              {library.find("fair"), lang::Fairness::weak, false}};
+  const Bounds bounds{static_cast<int>(state.range(0)), static_cast<int>(state.range(1)), 2, 2};
+  std::vector<synth::sat::Place> places;
+  for (const synth::Shape& shape : synth::shapes(bounds)) places.push_back({bounds, shape});
+  for (auto _ : state) benchmark::DoNotOptimize(synth::sat::search(places, filters));
+}
+BENCHMARK(directed)->Args({2, 4})->Args({2, 6})->Args({2, 8})->Args({4, 8})->Unit(
+    benchmark::kMillisecond);
+
+// The certainty that there is none, one core: each of the two engines' ways.
+void absence(benchmark::State& state, EngineKind engine) {
+  models::Library library;
+  const std::vector<synth::Filter> filters = {{library.find("HSA"), lang::Fairness::strong, true},
+                                              {library.find("HSA+OBE"), lang::Fairness::weak, true},
+                                              {library.find("HSA"), lang::Fairness::weak, false},
+                                              {library.find("OBE"), lang::Fairness::strong, false}};
+  synth::RunOptions options;
+  options.engine = engine;
+  for (auto _ : state) {
+    const int instructions = static_cast<int>(state.range(0));
+    const auto result = synth::distinguish(filters, {3, instructions, 2, 2}, options);
+    if (result.test || !result.complete) state.SkipWithError("there is such a test");
+  }
+}
+BENCHMARK_CAPTURE(absence, explicit_search, EngineKind::explicit_search)
+    ->DenseRange(3, 5)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(absence, sat, EngineKind::sat)->DenseRange(3, 5)->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace headway

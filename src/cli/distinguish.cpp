@@ -18,6 +18,7 @@ struct DistinguishArguments {
   std::vector<std::string> fail;
   std::vector<std::string> models;
   bool all = false;
+  bool any = false;
   synth::Maxima maxima;
   std::string engine = "auto";
   std::string format = "table";
@@ -51,10 +52,12 @@ int one(const DistinguishArguments& arguments, const synth::RunOptions& options)
   for (const std::string& reading : arguments.fail) {
     filters.push_back(parse_filter(library, reading, false));
   }
-  synth::Distinguished result = synth::distinguish(filters, arguments.maxima, options);
+  synth::Distinguished result =
+      synth::distinguish(filters, arguments.maxima, options, arguments.any);
   if (!result.complete) {
-    complain(fmt::format("interrupted: none with fewer than {} instructions",
-                         result.bounds.instructions));
+    complain(arguments.any ? "interrupted: none found so far"
+                           : fmt::format("interrupted: none with fewer than {} instructions",
+                                         result.bounds.instructions));
     return kInterrupted;
   }
   if (!result.test) {
@@ -115,6 +118,7 @@ int all(const DistinguishArguments& arguments, const synth::RunOptions& options)
 }
 
 int distinguish(const DistinguishArguments& arguments) {
+  if (arguments.all && arguments.any) throw Error("expected --all or --any, not both");
   if (!arguments.all && (arguments.pass.empty() || arguments.fail.empty())) {
     throw Error(
         "expected at least one --pass MODEL:FAIRNESS and one --fail MODEL:FAIRNESS, or "
@@ -126,6 +130,8 @@ int distinguish(const DistinguishArguments& arguments) {
   options.engine = engine_kind(arguments.engine);
   options.jobs = arguments.jobs > 0 ? arguments.jobs : tbb::info::default_concurrency();
   options.stop = &interrupt.flag();
+  Progress progress("searches", 0);
+  options.progress = &progress;
   return arguments.all ? all(arguments, options) : one(arguments, options);
 }
 
@@ -143,6 +149,9 @@ void add_distinguish(CLI::App& app, int& status) {
       ->add_option("--fail", arguments->fail,
                    "The test fails under MODEL:weak or MODEL:strong; may be repeated")
       ->allow_extra_args(false);
+  command->add_flag("--any", arguments->any,
+                    "Not always a smallest test, but found sooner where smaller sizes are long to "
+                    "rule out");
   command->add_flag("--all", arguments->all, "A test for every ordered pair of readings");
   command->add_option("-m,--model", arguments->models, "With --all: these models [all six]")
       ->allow_extra_args(false);

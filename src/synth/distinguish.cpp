@@ -1,9 +1,13 @@
 #include "synth/distinguish.hpp"
 
+#include <fmt/format.h>
+#include <tbb/global_control.h>
+
 #include <algorithm>
 
 #include "lang/axb_program.hpp"
-#include "lang/canonical.hpp"
+#include "synth/explicit/explicit_engine.hpp"
+#include "synth/sat/directed.hpp"
 
 namespace headway::synth {
 namespace {
@@ -18,6 +22,59 @@ Request request_for(const Bounds& bounds, const std::vector<Filter>& filters) {
   return request;
 }
 
+// Whether to search rather than enumerate. Up to five instructions the explicit engine enumerates
+// everything in seconds, which no search beats when there is nothing to find.
+bool is_searched(EngineKind engine, const Bounds& bounds) {
+  constexpr int kEnumerated = 5;
+  if (engine != EngineKind::automatic) return engine == EngineKind::sat;
+  return bounds.instructions > kEnumerated || !ExplicitEngine::applies(bounds);
+}
+
+sat::DirectedOptions directed_options(const RunOptions& options,
+                                      const std::vector<sat::Place>& places) {
+  sat::DirectedOptions result;
+  result.stop = options.stop;
+  if (options.progress != nullptr) {
+    result.report = [&options, total = places.size(),
+                     instructions = places.back().bounds.instructions](std::size_t empty) {
+      options.progress->note(fmt::format("{} of {} shapes with {} instructions have none", empty,
+                                         total, instructions));
+      options.progress->advance();
+    };
+  }
+  return result;
+}
+
+struct Answer {
+  std::optional<lang::Test> test;
+  bool complete = true;
+};
+
+// A test of one size that satisfies all of `filters`.
+Answer search_size(const Bounds& bounds, const std::vector<Filter>& filters,
+                   const RunOptions& options) {
+  Answer answer;
+  if (is_searched(options.engine, bounds)) {
+    std::vector<sat::Place> places;
+    for (Shape& shape : shapes(bounds)) places.push_back({bounds, std::move(shape)});
+    const sat::Directed found = sat::search(places, filters, directed_options(options, places));
+    answer.complete = found.complete;
+    if (found.match) {
+      answer.test = to_test(bounds, places[found.match->place].shape, found.match->code);
+    }
+    return answer;
+  }
+  RunOptions first_only = options;
+  first_only.limit = 1;
+  first_only.count_only = false;
+  first_only.progress = nullptr;
+  const RunResult run = synthesize(
+      request_for(bounds, filters), first_only,
+      [&](const Batch& batch) { answer.test = to_test(bounds, *batch.shape, batch.code(0)); });
+  answer.complete = run.complete || answer.test;
+  return answer;
+}
+
 }  // namespace
 
 std::vector<Bounds> sizes(const Maxima& maxima) {
@@ -30,41 +87,36 @@ std::vector<Bounds> sizes(const Maxima& maxima) {
   return result;
 }
 
-bool contradictory(const std::vector<Filter>& filters, int threads) {
-  if (threads > models::kMaxOrderThreads) return false;
-  std::vector<models::ModelPtr> all;
-  for (const Filter& filter : filters) all.push_back(filter.model);
-  const models::ModelOrder order(all, threads, models::Scope::recurring);
-  for (std::size_t p = 0; p < filters.size(); ++p) {
-    for (std::size_t f = 0; f < filters.size(); ++f) {
-      if (!filters[p].passes || filters[f].passes) continue;
-      if (order.at_most(Reading{p, filters[p].fairness}, Reading{f, filters[f].fairness})) {
-        return true;
-      }
-    }
-  }
-  return false;
-}
-
 Distinguished distinguish(const std::vector<Filter>& filters, const Maxima& maxima,
-                          const RunOptions& options) {
+                          const RunOptions& options, bool any) {
   Distinguished result;
-  RunOptions first_only = options;
-  first_only.limit = 1;
-  first_only.count_only = false;
+  const tbb::global_control limit(tbb::global_control::max_allowed_parallelism,
+                                  static_cast<std::size_t>(options.jobs));
+  std::vector<sat::Place> places;
   for (const Bounds& bounds : sizes(maxima)) {
-    if (!contradictory(filters, bounds.threads)) {
-      const RunResult run = synthesize(
-          request_for(bounds, filters), first_only,
-          [&](const Batch& batch) { result.test = to_test(bounds, *batch.shape, batch.code(0)); });
-      result.bounds = bounds;
-      if (result.test) return result;
-      if (!run.complete) {
-        result.complete = false;
-        return result;
-      }
+    validate(bounds);
+    if (contradictory(filters, bounds.threads)) {
+      ++result.searched;
+      continue;
     }
+    result.bounds = bounds;
+    if (any) {
+      for (Shape& shape : shapes(bounds)) places.push_back({bounds, std::move(shape)});
+      continue;
+    }
+    const Answer answer = search_size(bounds, filters, options);
+    result.test = answer.test;
+    result.complete = answer.complete;
+    if (result.test || !result.complete) return result;
     ++result.searched;
+  }
+  if (places.empty()) return result;
+  const sat::Directed found = sat::search(places, filters, directed_options(options, places));
+  result.complete = found.complete;
+  if (found.match) {
+    const auto& [bounds, shape] = places[found.match->place];
+    result.bounds = bounds;
+    result.test = to_test(bounds, shape, found.match->code);
   }
   return result;
 }
@@ -74,7 +126,7 @@ PairTable distinguish_all(const std::vector<models::ModelPtr>& models, const Max
   PairTable table;
   table.models = models;
   std::vector<models::ModelOrder> orders;  // from two threads up
-  for (int threads = 2; threads <= maxima.threads; ++threads) {
+  for (int threads = 2; threads <= std::min(maxima.threads, models::kMaxOrderThreads); ++threads) {
     orders.emplace_back(models, threads, models::Scope::recurring);
   }
   std::size_t open = 0;
@@ -91,19 +143,35 @@ PairTable distinguish_all(const std::vector<models::ModelPtr>& models, const Max
       const Reading passes = readings[a];
       const Reading fails = readings[b];
       if (a == b) continue;
-      const bool ruled_out = std::all_of(orders.begin(), orders.end(), [&](const auto& order) {
-        return order.at_most(passes, fails);
-      });
+      const bool ruled_out = maxima.threads <= models::kMaxOrderThreads &&
+                             std::all_of(orders.begin(), orders.end(), [&](const auto& order) {
+                               return order.at_most(passes, fails);
+                             });
       table.entries.push_back({passes, fails, std::nullopt, ruled_out});
       open += ruled_out ? 0 : 1;
     }
   }
   checker::Checker checker;
+  const tbb::global_control limit(tbb::global_control::max_allowed_parallelism,
+                                  static_cast<std::size_t>(options.jobs));
   RunOptions all = options;
   all.count_only = false;
-  std::atomic<bool> stop{false};
   for (const Bounds& bounds : sizes(maxima)) {
     if (open == 0) break;
+    if (is_searched(options.engine, bounds)) {
+      for (PairTable::Entry& entry : table.entries) {
+        const std::vector<Filter> filters = {
+            {models[entry.passes.model], entry.passes.fairness, true},
+            {models[entry.fails.model], entry.fails.fairness, false}};
+        if (entry.test || contradictory(filters, bounds.threads)) continue;
+        const Answer answer = search_size(bounds, filters, options);
+        entry.test = answer.test;
+        open -= entry.test ? 1 : 0;
+        table.complete = table.complete && answer.complete;
+      }
+      if (!table.complete) break;
+      continue;
+    }
     const auto examine = [&](const Batch& batch) {
       for (std::size_t i = 0; i < batch.size() && open > 0; ++i) {
         const lang::Test test = to_test(bounds, *batch.shape, batch.code(i));

@@ -1,5 +1,6 @@
 // Searches for smallest tests that tell models apart: by size, fewest instructions first and then
-// fewest threads, so that the first test found is a smallest one.
+// fewest threads, so that the first test found is a smallest one. Small sizes are enumerated, or
+// searched by the SAT engine with the verdicts among its constraints; large ones always so.
 #pragma once
 
 #include <optional>
@@ -20,21 +21,17 @@ struct Maxima {
 // maxima.instructions instructions.
 std::vector<Bounds> sizes(const Maxima& maxima);
 
-// Whether no test with so many threads can satisfy all of `filters`, whatever its size, because a
-// model under which it must pass guarantees no more than one under which it must fail.
-bool contradictory(const std::vector<Filter>& filters, int threads);
-
 struct Distinguished {
   std::optional<lang::Test> test;
   Bounds bounds;             // of the test
   bool complete = true;      // false: interrupted before an answer
-  std::size_t searched = 0;  // sizes searched in full, or ruled out by the order of the models
+  std::size_t searched = 0;  // sizes searched in full, or ruled out by fairness alone
 };
 
-// A smallest test that satisfies all of `filters`, or the certainty that there is none within
-// `maxima`. Throws headway::Error.
+// A smallest test that satisfies all of `filters` (with `any`, not always a smallest one, but found
+// sooner), or the certainty that there is none within `maxima`. Throws headway::Error.
 Distinguished distinguish(const std::vector<Filter>& filters, const Maxima& maxima,
-                          const RunOptions& options);
+                          const RunOptions& options, bool any = false);
 
 // The same for all ordered pairs of readings at once.
 struct PairTable {

@@ -9,6 +9,7 @@
 
 #include "base/progress.hpp"
 #include "synth/engine.hpp"
+#include "synth/filter.hpp"
 #include "synth/reduction.hpp"
 
 namespace headway::synth {
@@ -19,13 +20,6 @@ enum class EngineKind { automatic, sat, explicit_search };
 // wherever both were measured (docs/synthesis.md).
 std::unique_ptr<Engine> make_engine(EngineKind kind, const Bounds& bounds,
                                     const Requirements& requirements);
-
-// "Passes (fails) under this reading of a model."
-struct Filter {
-  models::ModelPtr model;
-  lang::Fairness fairness;
-  bool passes;
-};
 
 struct Request {
   std::vector<Bounds> bounds;  // searched one after another

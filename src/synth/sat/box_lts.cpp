@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <cassert>
 
 namespace headway::synth::sat {
@@ -13,11 +12,12 @@ constexpr std::uint64_t kMaxStates = std::uint64_t{1} << 24;
 
 }  // namespace
 
-BoxLts::BoxLts(const Space& space)
-    : space_(space),
-      threads_(space.bounds.threads),
-      locations_(space.bounds.locations),
-      values_(space.bounds.values) {
+BoxLts::BoxLts(const BoxProgram& program)
+    : program_(program),
+      space_(program.space()),
+      threads_(space_.bounds.threads),
+      locations_(space_.bounds.locations),
+      values_(space_.bounds.values) {
   std::uint64_t states = 1;
   const auto grow = [&](int factor) {
     states *= factor;
@@ -28,9 +28,8 @@ BoxLts::BoxLts(const Space& space)
     grow(values_);
   }
   memories_ = static_cast<std::uint32_t>(states);
-  for (const int length : space.shape) {
+  for (const int length : space_.shape) {
     pc_stride_.push_back(static_cast<std::uint32_t>(states));
-    if ((length + 1) * values_ > 64) throw Error("these bounds are too large for the SAT engine");
     grow(length + 1);
   }
   for (std::uint32_t m = 0; m < memories_; ++m) {
@@ -41,39 +40,13 @@ BoxLts::BoxLts(const Space& space)
   for (std::uint32_t p = 0; p < states / memories_; ++p) {
     for (int t = 0; t < threads_; ++t) {
       pcs_.push_back(
-          static_cast<std::uint8_t>(p * memories_ / pc_stride_[t] % (space.shape[t] + 1)));
+          static_cast<std::uint8_t>(p * memories_ / pc_stride_[t] % (space_.shape[t] + 1)));
     }
   }
   end_pcs_ = static_cast<std::uint32_t>(states / memories_) - 1;
-  for (const Position& position : space.positions) {
-    box_.emplace_back(position.choices.size());
-  }
-  outcomes_.resize(box_.size() * locations_ * values_);
   event_.resize(locations_);
   mark_.resize(states);
   number_.resize(states);
-}
-
-void BoxLts::clear(int position) {
-  std::fill(box_[position].begin(), box_[position].end(), 0);
-  std::fill_n(&outcomes(position, 0, 0), locations_ * values_, 0);
-}
-
-void BoxLts::allow(int position, int choice) {
-  const lang::Instruction& i = space_.positions[position].choices[choice];
-  box_[position][choice] = 1;
-  for (int old = 0; old < values_; ++old) {
-    const int next = old == i.check_value ? i.jump : space_.positions[position].index + 1;
-    const int now = i.exchanges ? i.exchange_value : old;
-    outcomes(position, i.location, old) |= Outcomes{1} << (next * values_ + now);
-  }
-}
-
-void BoxLts::reset(std::span<const std::uint16_t> program) {
-  for (int position = 0; position < space_.size(); ++position) {
-    clear(position);
-    allow(position, program[position]);
-  }
 }
 
 bool BoxLts::visit(std::uint32_t state) {
@@ -92,7 +65,7 @@ void BoxLts::set_event(const Reason& reason) {
   const Position& position = space_.positions[reason.position];
   for (std::size_t choice = 0; choice < position.choices.size(); ++choice) {
     const lang::Instruction& i = position.choices[choice];
-    if (!box_[reason.position][choice]) continue;
+    if (!program_.box()[reason.position][choice]) continue;
     const std::uint32_t all = (1U << values_) - 1;
     std::uint32_t values = 1U << i.check_value;
     if (reason.constraint == Constraint::effective_stores) {
@@ -117,10 +90,9 @@ bool BoxLts::reaches_event(int target) {
       for (int l = 0; l < locations_; ++l) {
         const int old = value(state, l);
         if (position == target && (event_[l] >> old & 1)) return true;
-        for (Outcomes left = outcomes(position, l, old); left != 0; left &= left - 1) {
-          const int outcome = std::countr_zero(left);
-          visit(state + (outcome / values_ - at) * pc_stride_[t] +
-                (outcome % values_ - old) * memory_stride_[l]);
+        for (Outcomes left = program_.outcomes(position, l, old); left != 0; left &= left - 1) {
+          visit(state + (program_.next_pc(left) - at) * pc_stride_[t] +
+                (program_.new_value(left) - old) * memory_stride_[l]);
         }
       }
     }
@@ -143,10 +115,9 @@ void BoxLts::explore_edges() {
         const int position = space_.first[t] + at;
         for (int l = 0; l < locations_; ++l) {
           const int old = value(state, l);
-          for (Outcomes left = outcomes(position, l, old); left != 0; left &= left - 1) {
-            const int outcome = std::countr_zero(left);
-            const std::uint32_t next = state + (outcome / values_ - at) * pc_stride_[t] +
-                                       (outcome % values_ - old) * memory_stride_[l];
+          for (Outcomes left = program_.outcomes(position, l, old); left != 0; left &= left - 1) {
+            const std::uint32_t next = state + (program_.next_pc(left) - at) * pc_stride_[t] +
+                                       (program_.new_value(left) - old) * memory_stride_[l];
             visit(next);
             targets_.push_back(number_[next]);
           }
@@ -236,28 +207,10 @@ bool BoxLts::refutes(const Reason& reason) {
   return false;
 }
 
-// Constraint 3 is about branches and constraint 6 about exchanges: a choice that is something else
-// satisfies it. An instruction whose outcomes stay what they were needs no new look, except at the
-// one that the reason is about.
-bool BoxLts::widen(const Reason& reason, int position, std::span<const int> choices) {
-  const Position& at = space_.positions[position];
-  if (position == reason.position) {
-    for (const int choice : choices) {
-      const lang::Instruction& i = at.choices[choice];
-      if (reason.constraint == Constraint::effective_stores ? !i.exchanges : at.is_store(i)) {
-        return false;
-      }
-    }
-  }
-  const auto begin = outcomes_.begin() + position * locations_ * values_;
-  saved_.assign(begin, begin + locations_ * values_);
-  saved_set_ = box_[position];
-  for (const int choice : choices) allow(position, choice);
-  const bool same = position != reason.position && std::equal(saved_.begin(), saved_.end(), begin);
-  if (same || refutes(reason)) return true;
-  box_[position] = saved_set_;
-  std::copy(saved_.begin(), saved_.end(), begin);
-  return false;
+bool BoxLts::concerns(const Reason& reason, int choice) const {
+  const Position& at = space_.positions[reason.position];
+  const lang::Instruction& i = at.choices[choice];
+  return reason.constraint == Constraint::effective_stores ? i.exchanges : !at.is_store(i);
 }
 
 }  // namespace headway::synth::sat

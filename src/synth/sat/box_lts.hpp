@@ -3,53 +3,43 @@
 // can. Not thread-safe; memory grows with pcs x memory contents.
 #pragma once
 
-#include <cstdint>
-#include <span>
-
-#include "synth/sat/space.hpp"
+#include "synth/sat/box_program.hpp"
 #include "synth/well_formed.hpp"
 
 namespace headway::synth::sat {
 
-// Why no program of a box is well-formed: the constraint that each of them violates, and the
-// instruction that violates it where the constraint is about one.
+// Why no program of a box is wanted: the constraint that each of them violates, and the
+// instruction that violates it where the constraint is about one; or the filter that the verdict of
+// each of them does not satisfy (box_verdict.hpp).
 struct Reason {
   Constraint constraint = Constraint::possible_termination;
   int position = -1;   // constraints 3 and 6
   bool taken = false;  // constraint 3: "is never taken", or "is always taken"
+  int filter = -1;     // -1: `constraint` is the reason
+  ThreadSet steps;     // only cycles of these threads are meant; {}: all cycles
 
   friend bool operator==(const Reason&, const Reason&) = default;
 };
 
 class BoxLts {
  public:
-  // Throws headway::Error when the space has more states than this engine is for.
-  explicit BoxLts(const Space& space);
-
-  // The box that holds exactly one program, given as choices.
-  void reset(std::span<const std::uint16_t> program);
-  const Box& box() const { return box_; }
+  // The LTS of what `program` holds whenever it is asked. Throws headway::Error when the space has
+  // more states than this engine is for.
+  explicit BoxLts(const BoxProgram& program);
 
   // Whether the box is seen to hold no program that satisfies the constraint of `reason`. Sound
   // for every box, and exact for a single program.
   bool refutes(const Reason& reason);
-
-  // Adds choices to a position if `reason` still refutes the box then.
-  bool widen(const Reason& reason, int position, std::span<const int> choices);
+  // Whether a choice of the instruction that `reason` is about can violate it: constraint 3 is
+  // about branches and constraint 6 about exchanges.
+  bool concerns(const Reason& reason, int choice) const;
 
  private:
-  // What an instruction can do that reads `old` at a location: a bit for each new pc and value.
-  using Outcomes = std::uint64_t;
   struct Range {
     std::uint32_t begin;
     std::uint32_t end;
   };
 
-  void allow(int position, int choice);
-  void clear(int position);
-  Outcomes& outcomes(int position, int location, int old) {
-    return outcomes_[(position * locations_ + location) * values_ + old];
-  }
   int value(std::uint32_t state, int location) const {
     return memory_values_[(state % memories_) * locations_ + location];
   }
@@ -64,6 +54,7 @@ class BoxLts {
   bool is_acyclic();
   bool must_get_stuck();
 
+  const BoxProgram& program_;
   const Space& space_;
   int threads_, locations_, values_;
   std::uint32_t memories_ = 1;
@@ -71,9 +62,6 @@ class BoxLts {
   std::vector<std::uint8_t> pcs_, memory_values_;
   std::uint32_t end_pcs_ = 0;  // where all threads have terminated
 
-  Box box_;
-  std::vector<Outcomes> outcomes_, saved_;
-  ChoiceSet saved_set_;
   std::vector<std::uint32_t> event_;  // by location: a bit for each value that makes it happen
 
   std::vector<std::uint32_t> mark_, order_;  // mark_[state] == epoch_: visited, as order_[number_]

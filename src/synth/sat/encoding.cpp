@@ -223,7 +223,7 @@ void Encoding::reachable_values(const Requirements& requirements) {
         const auto unless = [&](auto& i) {
           return i.location != l || at.is_store(i) || i.check_value != c;
         };
-        const Reason reason{Constraint::all_branches_possible, position, c != 0};
+        const Reason reason{Constraint::all_branches_possible, position, c != 0, -1, {}};
         if (c == 0) exchanged(reason, {those(position, unless)}, 1, space_.bounds.values - 1);
         if (c != 0) exchanged(reason, {those(position, unless)}, c, c);
       }
@@ -231,7 +231,7 @@ void Encoding::reachable_values(const Requirements& requirements) {
         const auto unless = [&](auto& i) {
           return i.location != l || !i.exchanges || i.exchange_value != 0;
         };
-        const Reason reason{Constraint::effective_stores, position};
+        const Reason reason{Constraint::effective_stores, position, false, -1, {}};
         exchanged(reason, {those(position, unless)}, 1, space_.bounds.values - 1);
       }
     }

@@ -1,5 +1,6 @@
 #include "synth/sat/shape_search.hpp"
 
+#include <algorithm>
 #include <cadical.hpp>
 #include <chrono>
 #include <numeric>
@@ -13,16 +14,25 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 
 }  // namespace
 
-ShapeSearch::ShapeSearch(const Bounds& bounds, const Shape& shape, const Requirements& requirements)
+ShapeSearch::ShapeSearch(const Bounds& bounds, const Shape& shape, const Requirements& requirements,
+                         const std::vector<Filter>& filters)
     : space_(bounds, shape),
-      lts_(space_),
+      box_(space_),
+      lts_(box_),
       encoding_(space_, requirements),
       requirements_(requirements),
       solver_(std::make_unique<CaDiCaL::Solver>()),
       program_(space_.size()),
       parts_(space_.positions[0].choices.size()) {
+  for (std::size_t f = 0; f < filters.size(); ++f) verdicts_.emplace_back(box_, filters, f);
   solver_->set("quiet", 1);
   for (const Premise& premise : encoding_.premises()) add(premise.clause);
+  int variables = encoding_.variables();
+  for (const BoxVerdict& verdict : verdicts_) {
+    Clause& some = has_cycle_.emplace_back();
+    for (std::size_t c = 0; c < verdict.cycles().size(); ++c) some.push_back(++variables);
+    if (!some.empty()) add(some);
+  }
 }
 
 ShapeSearch::~ShapeSearch() = default;
@@ -34,7 +44,7 @@ void ShapeSearch::add(const Clause& clause) {
 
 bool ShapeSearch::propose(int first) {
   const auto start = std::chrono::steady_clock::now();
-  solver_->assume(encoding_.variable(0, first));
+  if (first >= 0) solver_->assume(encoding_.variable(0, first));
   const bool found = solver_->solve() == 10;
   if (found) {
     ++statistics_.proposals;
@@ -61,6 +71,17 @@ bool ShapeSearch::enumerate(const Found& found, const std::atomic<bool>& stop) {
     if (!enumerate(first, found, stop)) return false;
   }
   return true;
+}
+
+bool ShapeSearch::advance(std::uint64_t effort, const Found& found, const std::atomic<bool>& stop) {
+  for (; effort > 0 && !stop; --effort) {
+    if (!propose(-1)) return true;
+    if (reject()) continue;
+    ++statistics_.found;
+    add(encoding_.excluding(program_));
+    if (!found(code_of(program_))) return false;
+  }
+  return false;
 }
 
 // A first instruction that is done with is ruled out for good, so that the solver can forget the
@@ -91,48 +112,80 @@ bool ShapeSearch::enumerate(const lang::Instruction& first, const Found& found,
   return true;
 }
 
-// Makes a clause of every reason why the proposed program is no litmus test; false if there is
-// none.
+bool ShapeSearch::refutes(const Reason& reason) {
+  return reason.filter < 0 ? lts_.refutes(reason) : verdicts_[reason.filter].refutes(reason.steps);
+}
+
+// Makes a clause of every reason why the proposed program is not wanted; false if there is none.
 bool ShapeSearch::reject() {
   std::vector<Reason> reasons;
-  lts_.reset(program_);
+  box_.reset(program_);
   const auto consider = [&](const Reason& reason) {
-    if (lts_.refutes(reason)) reasons.push_back(reason);
+    if (refutes(reason)) reasons.push_back(reason);
   };
   for (int position = 0; position < space_.size(); ++position) {
     const Position& at = space_.positions[position];
     const lang::Instruction& i = at.choices[program_[position]];
     if (!at.is_store(i)) {
-      consider({Constraint::all_branches_possible, position, true});
-      consider({Constraint::all_branches_possible, position, false});
+      consider({Constraint::all_branches_possible, position, true, -1, {}});
+      consider({Constraint::all_branches_possible, position, false, -1, {}});
     }
     if (requirements_.effective_stores && i.exchanges) {
-      consider({Constraint::effective_stores, position});
+      consider({Constraint::effective_stores, position, false, -1, {}});
     }
   }
-  consider({Constraint::possible_termination});
-  consider({Constraint::non_termination_cycle});
-  for (const Reason& reason : reasons) widen(reason);
+  consider({Constraint::possible_termination, -1, false, -1, {}});
+  consider({Constraint::non_termination_cycle, -1, false, -1, {}});
+  for (std::size_t filter = 0; filter < verdicts_.size(); ++filter) {
+    Reason verdict;
+    verdict.filter = static_cast<int>(filter);
+    if (has_cycle_[filter].empty()) consider(verdict);
+    for (std::size_t c = 0; c < has_cycle_[filter].size(); ++c) {
+      if (solver_->val(has_cycle_[filter][c]) < 0) continue;
+      verdict.steps = verdicts_[filter].cycles()[c];
+      consider(verdict);
+    }
+  }
+  for (const Reason& reason : reasons) explain(reason);
   return !reasons.empty();
+}
+
+// Adds choices to a position if `reason` still refutes the box then. An instruction that can do
+// nothing new needs no new look, except the one that the reason is about.
+bool ShapeSearch::widen(const Reason& reason, int position, std::span<const int> choices) {
+  if (position == reason.position) {
+    for (const int choice : choices) {
+      if (!lts_.concerns(reason, choice)) return false;
+    }
+  }
+  const bool is_new = box_.allow(position, choices);
+  if ((!is_new && position != reason.position) || refutes(reason)) return true;
+  box_.undo();
+  return false;
 }
 
 // Widens the one program to a box as large as is quickly found: whole instructions first, then
 // single choices. The order matters for the size of the box only.
-void ShapeSearch::widen(const Reason& reason) {
-  lts_.reset(program_);
+void ShapeSearch::explain(const Reason& reason) {
+  box_.reset(program_);
   std::vector<int> all;
   for (int position = 0; position < space_.size(); ++position) {
     all.resize(space_.positions[position].choices.size());
     std::iota(all.begin(), all.end(), 0);
-    lts_.widen(reason, position, all);
+    widen(reason, position, all);
   }
   for (int position = 0; position < space_.size(); ++position) {
     const int choices = static_cast<int>(space_.positions[position].choices.size());
     for (int choice = 0; choice < choices; ++choice) {
-      if (!lts_.box()[position][choice]) lts_.widen(reason, position, {&choice, 1});
+      if (!box_.box()[position][choice]) widen(reason, position, {&choice, 1});
     }
   }
-  Clause clause = encoding_.excluding(lts_.box());
+  Clause clause = encoding_.excluding(box_.box());
+  if (!reason.steps.empty()) {
+    const auto& cycles = verdicts_[reason.filter].cycles();
+    const auto at = std::find(cycles.begin(), cycles.end(), reason.steps) - cycles.begin();
+    clause.push_back(-has_cycle_[reason.filter][at]);
+  }
   add(clause);
   ++statistics_.rejections;
   if (keep_) rejections_.push_back({std::move(clause), Ground::reason, reason.position, reason});

@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "synth/sat/box_verdict.hpp"
 #include "synth/sat/encoding.hpp"
 #include "synth/sat/sat_engine.hpp"
 
@@ -14,7 +15,9 @@ namespace headway::synth::sat {
 
 class ShapeSearch {
  public:
-  ShapeSearch(const Bounds& bounds, const Shape& shape, const Requirements& requirements);
+  // For the litmus tests that satisfy all of `filters`.
+  ShapeSearch(const Bounds& bounds, const Shape& shape, const Requirements& requirements,
+              const std::vector<Filter>& filters = {});
   ~ShapeSearch();
 
   // Every test that starts with `first`; what an earlier call found comes first. False when it
@@ -22,6 +25,9 @@ class ShapeSearch {
   bool enumerate(const lang::Instruction& first, const Found& found, const std::atomic<bool>& stop);
   // Every test of the shape.
   bool enumerate(const Found& found, const std::atomic<bool>& stop);
+  // Looks at `effort` more programs at most, from all over the shape. True when it has no further
+  // test.
+  bool advance(std::uint64_t effort, const Found& found, const std::atomic<bool>& stop);
 
   const Space& space() const { return space_; }
   const Encoding& encoding() const { return encoding_; }
@@ -40,12 +46,19 @@ class ShapeSearch {
 
   void add(const Clause& clause);
   Code code_of(const Program& program) const;
+  // A program that starts with choice `first`, or with any if that is negative.
   bool propose(int first);
   bool reject();
-  void widen(const Reason& reason);
+  bool refutes(const Reason& reason);
+  bool widen(const Reason& reason, int position, std::span<const int> choices);
+  void explain(const Reason& reason);
 
   Space space_;
-  BoxLts lts_;  // before the encoding, because it refuses large spaces
+  BoxProgram box_;  // these before the encoding, because they refuse large spaces
+  BoxLts lts_;
+  std::vector<BoxVerdict> verdicts_;  // by filter
+  // By filter that must fail and set of its cycles(): "there is such a fair cycle", a variable.
+  std::vector<std::vector<int>> has_cycle_;
   Encoding encoding_;
   Requirements requirements_;
   std::unique_ptr<CaDiCaL::Solver> solver_;

@@ -1,0 +1,52 @@
+#include "synth/sat/box_program.hpp"
+
+#include <algorithm>
+
+namespace headway::synth::sat {
+
+BoxProgram::BoxProgram(const Space& space)
+    : space_(space), locations_(space.bounds.locations), values_(space.bounds.values) {
+  for (const Position& position : space.positions) {
+    if ((position.length + 1) * values_ > 64) {
+      throw Error("these bounds are too large for the SAT engine");
+    }
+    box_.emplace_back(position.choices.size());
+  }
+  outcomes_.resize(box_.size() * locations_ * values_);
+}
+
+void BoxProgram::add(int position, int choice) {
+  const lang::Instruction& i = space_.positions[position].choices[choice];
+  box_[position][choice] = 1;
+  for (int old = 0; old < values_; ++old) {
+    const int next = old == i.check_value ? i.jump : space_.positions[position].index + 1;
+    const int now = i.exchanges ? i.exchange_value : old;
+    outcomes_[(position * locations_ + i.location) * values_ + old] |= Outcomes{1}
+                                                                       << (next * values_ + now);
+  }
+}
+
+void BoxProgram::reset(std::span<const std::uint16_t> program) {
+  std::fill(outcomes_.begin(), outcomes_.end(), 0);
+  for (int position = 0; position < space_.size(); ++position) {
+    std::fill(box_[position].begin(), box_[position].end(), 0);
+    add(position, program[position]);
+  }
+}
+
+bool BoxProgram::allow(int position, std::span<const int> choices) {
+  const auto begin = outcomes_.begin() + position * locations_ * values_;
+  saved_position_ = position;
+  saved_choices_ = box_[position];
+  saved_outcomes_.assign(begin, begin + locations_ * values_);
+  for (const int choice : choices) add(position, choice);
+  return !std::equal(saved_outcomes_.begin(), saved_outcomes_.end(), begin);
+}
+
+void BoxProgram::undo() {
+  box_[saved_position_] = saved_choices_;
+  std::copy(saved_outcomes_.begin(), saved_outcomes_.end(),
+            outcomes_.begin() + saved_position_ * locations_ * values_);
+}
+
+}  // namespace headway::synth::sat
