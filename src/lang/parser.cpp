@@ -14,14 +14,20 @@ bool is_thread_heading(const Token& token) {
          Token{Token::Kind::word, token.text.substr(heading.size())}.is_number();
 }
 
+Format format_at(const Scanner& scanner) {
+  return is_thread_heading(scanner.peek()) ? Format::published : Format::litmus;
+}
+
 }  // namespace
+
+Format format_of(std::string_view text) { return format_at(Scanner(text, {})); }
 
 Test parse(std::string_view text, const std::string& file) {
   Scanner scanner(text, file);
   if (scanner.peek().kind == Token::Kind::end) {
     scanner.fail(scanner.peek(), "the file is empty; expected a litmus test");
   }
-  return is_thread_heading(scanner.peek()) ? parse_published(scanner) : parse_litmus(scanner);
+  return format_at(scanner) == Format::published ? parse_published(scanner) : parse_litmus(scanner);
 }
 
 void derive_values(Test& test) {

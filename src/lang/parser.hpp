@@ -10,6 +10,12 @@
 
 namespace headway::lang {
 
+enum class Format { litmus, published };
+
+// The format that `text` is in if it is a test at all. Throws headway::Error for a text with a NUL
+// byte.
+Format format_of(std::string_view text);
+
 // Throws headway::Error, with the place in `file` and a picture of the line, for the first thing
 // in `text` that is wrong.
 Test parse(std::string_view text, const std::string& file);

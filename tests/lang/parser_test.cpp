@@ -5,6 +5,8 @@
 
 #include "support/errors.hpp"
 
+using headway::lang::Format;
+using headway::lang::format_of;
 using headway::lang::parse;
 using headway::lang::Test;
 using headway::testing::contains;
@@ -17,6 +19,13 @@ TEST_CASE("lang/parser: the first word tells the format") {
   CHECK(parse("\xef\xbb\xbf// THREAD0\nlocations x; thread 0 { x = 1; }", "f").threads ==
         litmus.threads);
   CHECK(parse("\xef\xbb\xbf/* litmus */ THREAD0 atomic_store(0,1)", "f").threads == litmus.threads);
+}
+
+TEST_CASE("lang/parser: the format of a text, test or not") {
+  CHECK(format_of("// THREAD0\nlocations x; thread 0 { x = 1; }") == Format::litmus);
+  CHECK(format_of("// litmus\n THREAD0 what follows does not matter") == Format::published);
+  CHECK(format_of("") == Format::litmus);
+  CHECK(error_of([] { format_of(std::string_view("a\0b", 3)); }));
 }
 
 TEST_CASE("lang/parser: words that only begin like a heading are not one") {
