@@ -46,6 +46,8 @@ class SuiteRun {
                               const std::vector<models::ModelPtr>& models, bool keep = false);
 
   const std::atomic<bool>& stop() const { return interrupt_.flag(); }
+  // What was wrong with the input so far; a command adds what it finds itself.
+  std::vector<Error>& errors() { return errors_; }
   // Complains of all that went wrong; `status` when nothing did.
   int finish(int status = kFine);
 

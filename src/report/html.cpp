@@ -1,0 +1,372 @@
+#include "report/html.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <tuple>
+
+#include "lang/canonical.hpp"
+#include "lang/parser.hpp"
+#include "lang/printer.hpp"
+#include "models/automaton.hpp"
+#include "models/hasse.hpp"
+#include "report/page.hpp"
+
+namespace headway::report {
+namespace {
+
+using lang::Fairness;
+using models::Reading;
+using Json = nlohmann::ordered_json;
+using Numbers = std::vector<std::size_t>;
+
+std::string json_text(const Json& json) {
+  return json.dump(-1, ' ', true, Json::error_handler_t::replace);
+}
+
+// Numbers things in the order in which they first come.
+template <class Thing>
+class Table {
+ public:
+  std::size_t number(const Thing& thing) {
+    const auto [entry, is_new] = numbers_.try_emplace(thing, things_.size());
+    if (is_new) things_.push_back(thing);
+    return entry->second;
+  }
+  const std::vector<Thing>& things() const { return things_; }
+
+ private:
+  std::map<Thing, std::size_t> numbers_;
+  std::vector<Thing> things_;
+};
+
+// An array of JSON that grows by values, as text: large suites have millions of them.
+class Column {
+ public:
+  void add(std::size_t number) { add_text(fmt::format_int(number).str()); }
+  void add(const Numbers& numbers) { add_text(list(numbers)); }
+  void add(const std::vector<Numbers>& lists) {
+    std::string text;
+    for (const Numbers& numbers : lists) text += (text.empty() ? "" : ",") + list(numbers);
+    add_text("[" + text + "]");
+  }
+  void add(const std::string& string) { add_text(json_text(string)); }
+  void add_none() { add_text("-1"); }
+  std::string text() const { return "[" + text_ + "]"; }
+
+ private:
+  static std::string list(const Numbers& numbers) {
+    return fmt::format("[{}]", fmt::join(numbers, ","));
+  }
+  void add_text(std::string_view text) {
+    if (!text_.empty()) text_ += ',';
+    text_ += text;
+  }
+
+  std::string text_;
+};
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines(1);
+  for (const char c : text) {
+    if (c == '\n') {
+      lines.emplace_back();
+    } else if (c != '\r') {
+      lines.back() += c;
+    }
+  }
+  while (!lines.empty() && lines.back().empty()) lines.pop_back();
+  return lines;
+}
+
+// The document that the page reads; src/report/page/data.js is its reader.
+class Document {
+ public:
+  explicit Document(const Page& page)
+      : page_(page), matrix_(page.verdicts), models_(page.verdicts.models()) {
+    for (const lang::Test& test : page.suite.tests) threads_.insert(test.thread_count());
+    if (threads_.empty()) threads_.insert(2);
+    for (const int threads : threads_) {
+      if (threads > models::kMaxOrderThreads) continue;
+      orders_.try_emplace(threads, models_, threads, models::Scope::recurring);
+    }
+    for (std::size_t m = 0; m < models_.size(); ++m) {
+      silent_.push_back(is_silent(m));
+      for (const Fairness fairness : lang::kFairnesses) {
+        if (fairness == Fairness::weak || !silent_[m]) readings_.push_back({m, fairness});
+      }
+    }
+  }
+
+  std::string text() {
+    const std::string tests = tests_text();  // fills the tables
+    std::string text = "{";
+    const auto put = [&](const char* name, const std::string& value) {
+      text += fmt::format("{}\"{}\":{}", text.size() > 1 ? ",\n" : "", name, value);
+    };
+    put("title", json_text(page_.title));
+    put("version", json_text(page_.version));
+    put("problems", json_text(page_.problems));
+    put("models", json_text(models_json()));
+    put("readings", json_text(readings_json()));
+    put("signatures", json_text(signatures_json()));
+    put("orders", json_text(orders_json()));
+    put("automata", json_text(automata_json()));
+    put("idioms", json_text(idioms_json()));
+    put("devices", json_text(devices_json()));
+    put("outcomes", json_text(outcomes_.things()));
+    put("texts", json_text(texts_.things()));
+    put("instructions", json_text(instructions_.things()));
+    put("locations", json_text(locations_.things()));
+    put("tests", tests);
+    return text + "}";
+  }
+
+ private:
+  // Whether weak and strong are one reading of a model for every test here.
+  bool is_silent(std::size_t model) const {
+    const Reading weak{model, Fairness::weak}, strong{model, Fairness::strong};
+    return std::all_of(orders_.begin(), orders_.end(),
+                       [&](const auto& order) { return order.second.equal(weak, strong); }) &&
+           std::all_of(matrix_.signatures().begin(), matrix_.signatures().end(),
+                       [&](const auto& all) { return all[model].weak == all[model].strong; });
+  }
+
+  // The column of a reading.
+  std::size_t column(Reading reading) const {
+    if (silent_[reading.model]) reading.fairness = Fairness::weak;
+    return static_cast<std::size_t>(std::find(readings_.begin(), readings_.end(), reading) -
+                                    readings_.begin());
+  }
+
+  Json models_json() const {
+    Json array = Json::array();
+    for (std::size_t m = 0; m < models_.size(); ++m) {
+      array.push_back({{"name", models_[m]->name()},
+                       {"summary", models_[m]->summary()},
+                       {"definition", models_[m]->definition()},
+                       {"silent", bool{silent_[m]}}});
+    }
+    return array;
+  }
+
+  Json readings_json() const {
+    Json array = Json::array();
+    for (const Reading& reading : readings_) {
+      array.push_back({reading.model, static_cast<int>(reading.fairness)});
+    }
+    return array;
+  }
+
+  // A letter a reading.
+  Json signatures_json() const {
+    Json array = Json::array();
+    for (const suite::Signature& signature : matrix_.signatures()) {
+      const std::string all = suite::to_string(signature);
+      std::string text;
+      for (const Reading& reading : readings_) {
+        text += all[2 * reading.model + (reading.fairness == Fairness::weak ? 0 : 1)];
+      }
+      array.push_back(text);
+    }
+    return array;
+  }
+
+  // By number of threads: nodes that list their readings, lower ones first; edges upwards.
+  Json orders_json() const {
+    Json object = Json::object();
+    for (const auto& [threads, order] : orders_) {
+      const models::Hasse hasse = models::hasse_diagram(order);
+      Json nodes = Json::array();
+      for (const std::vector<Reading>& node : hasse.nodes) {
+        std::set<std::size_t> columns;
+        for (const Reading& reading : node) columns.insert(column(reading));
+        nodes.push_back(columns);
+      }
+      object[std::to_string(threads)] = {{"nodes", nodes}, {"edges", hasse.edges}};
+    }
+    return object;
+  }
+
+  // By number of threads and model; null for one that is too large.
+  Json automata_json() const {
+    Json object = Json::object();
+    for (const int threads : threads_) {
+      if (threads > kMaxPageThreads) continue;
+      Json& of_threads = object[std::to_string(threads)];
+      for (const models::ModelPtr& model : models_) {
+        const models::Automaton automaton = models::tabulate(*model, threads);
+        if (automaton.nodes.size() > kMaxPageNodes) {
+          of_threads.push_back(nullptr);
+          continue;
+        }
+        Json entry = {{"fair", Json::array()}, {"next", automaton.next}};
+        for (const auto& node : automaton.nodes) entry["fair"].push_back(node.fair.bits());
+        if (model->looks_at_started()) {
+          entry["started"] = Json::array();
+          for (const auto& node : automaton.nodes) {
+            entry["started"].push_back(node.history.started.bits());
+          }
+        }
+        of_threads.push_back(entry);
+      }
+    }
+    return object;
+  }
+
+  Json idioms_json() const {
+    Json array = Json::array();
+    for (const lang::Test& idiom : page_.idioms.all()) array.push_back(idiom.name);
+    return array;
+  }
+
+  // Tables of one device are one entry; a result names its table by its list of placements.
+  Json devices_json() {
+    Json array = Json::array();
+    std::map<std::string, std::size_t> known;
+    for (const DeviceTable& table : page_.devices) {
+      const auto [entry, is_new] = known.try_emplace(table.device, array.size());
+      if (is_new) {
+        array.push_back(
+            {{"name", table.device}, {"placements", Json::array()}, {"results", Json::object()}});
+      }
+      Json& device = array[entry->second];
+      const std::size_t number = device["placements"].size();
+      device["placements"].push_back(table.placements);
+      for (const auto& [test, outcomes] : table.outcomes) {
+        Json result = {number};
+        for (const std::string& outcome : outcomes) result.push_back(outcomes_.number(outcome));
+        device["results"][std::to_string(test)] = std::move(result);
+      }
+    }
+    return array;
+  }
+
+  std::string tests_text() {
+    for (std::size_t t = 0; t < page_.suite.tests.size(); ++t) add_test(t);
+    return fmt::format(
+        "{{\"name\":{},\n\"identity\":{},\n\"file\":{},\n\"signature\":{},\n\"idiom\":{},\n"
+        "\"locations\":{},\n\"code\":{},\n\"lines\":{}}}",
+        name_.text(), identity_.text(), file_.text(), signature_.text(), idiom_.text(),
+        locations_of_.text(), code_.text(), lines_.text());
+  }
+
+  void add_test(std::size_t t) {
+    const lang::Test& test = page_.suite.tests[t];
+    const std::string& written = page_.sources[t];
+    const bool as_written = !written.empty() && lang::format_of(written) == lang::Format::litmus;
+    lang::Test anew = test;
+    anew.name.clear();  // the page shows it anyway, and a file may be called what no test may
+    const std::string text = as_written ? written : lang::print(anew);
+    const lang::Test printed = as_written ? test : lang::parse(text, {});
+
+    name_.add(test.name);
+    identity_.add(fmt::format("{:016x}", lang::identity(test)));
+    file_.add(texts_.number(page_.suite.file(t)));
+    signature_.add(matrix_.signature_of(t));
+    const lang::Test* idiom = page_.idioms.recognize(test);
+    if (idiom == nullptr) {
+      idiom_.add_none();
+    } else {
+      idiom_.add(static_cast<std::size_t>(idiom - page_.idioms.all().data()));
+    }
+    std::vector<std::pair<std::size_t, int>> locations;
+    for (const lang::Location& location : test.locations) {
+      locations.emplace_back(texts_.number(location.name), location.initial);
+    }
+    locations_of_.add(locations_.number(locations));
+    std::vector<Numbers> code;
+    for (const lang::Thread& thread : printed.threads) {
+      Numbers& numbers = code.emplace_back();
+      for (std::size_t i = 0; i < thread.instructions.size(); ++i) {
+        const lang::Instruction& in = thread.instructions[i];
+        numbers.push_back(
+            instructions_.number({in.location, in.check_value, in.jump, in.exchanges,
+                                  in.exchange_value, texts_.number(thread.sources[i].text)}));
+        numbers.push_back(static_cast<std::size_t>(thread.sources[i].line));
+      }
+    }
+    code_.add(code);
+    Numbers lines;
+    for (const std::string& line : lines_of(text)) lines.push_back(texts_.number(line));
+    lines_.add(lines);
+  }
+
+  const Page& page_;
+  const suite::VerdictMatrix& matrix_;
+  const std::vector<models::ModelPtr>& models_;
+  std::set<int> threads_;
+  std::map<int, models::ModelOrder> orders_;
+  std::vector<bool> silent_;
+  std::vector<Reading> readings_;
+  Table<std::string> texts_;     // lines, statements, names of files and locations
+  Table<std::string> outcomes_;  // of devices
+  Table<std::array<std::size_t, 6>> instructions_;
+  Table<std::vector<std::pair<std::size_t, int>>> locations_;
+  Column name_, identity_, file_, signature_, idiom_, locations_of_, code_, lines_;
+};
+
+// For the inside of a script element, where only "<" can do harm; in JSON it stands in strings.
+std::string in_script(const std::string& json) {
+  std::string text;
+  text.reserve(json.size());
+  for (const char c : json) c == '<' ? text += "\\u003c" : text += c;
+  return text;
+}
+
+std::string in_html(const std::string& plain) {
+  std::string text;
+  for (const char c : plain) {
+    switch (c) {
+      case '&':
+        text += "&amp;";
+        break;
+      case '<':
+        text += "&lt;";
+        break;
+      default:
+        text += c;
+    }
+  }
+  return text;
+}
+
+// Replaces each {{name}} of the page by its part; what is put in is not looked at again.
+std::string fill(std::string_view page, const std::map<std::string_view, std::string>& parts) {
+  std::string text;
+  for (;;) {
+    const std::size_t open = page.find("{{");
+    if (open == std::string_view::npos) return text.append(page);
+    const std::size_t close = page.find("}}", open);
+    text.append(page.substr(0, open));
+    text.append(parts.at(page.substr(open + 2, close - open - 2)));
+    page.remove_prefix(close + 2);
+  }
+}
+
+}  // namespace
+
+std::string html_report(const Page& page) {
+  std::map<std::string_view, std::string> parts = {{"title", in_html(page.title)},
+                                                   {"version", in_html(page.version)},
+                                                   {"data", in_script(Document(page).text())}};
+  std::string_view frame;
+  for (const auto& [name, content] : embedded_page()) {
+    if (name.ends_with(".html")) {
+      frame = content;
+    } else if (name.ends_with(".min.js")) {
+      parts["library"] = content;
+    } else if (name.ends_with(".js")) {
+      parts["script"].append(content).append("\n");
+    } else if (name.ends_with(".css")) {
+      parts["style"].append(content);
+    } else {
+      parts["notice"] = content;
+    }
+  }
+  return fill(frame, parts);
+}
+
+}  // namespace headway::report

@@ -1,0 +1,578 @@
+"""The page of `headway report`, opened in a browser and used as a person would."""
+
+import csv
+import io
+import json
+import pathlib
+import unittest
+
+from browser import SOURCES, Browser, Keys, headway
+from pages import (FAIRNESSES, HOSTILE, PUBLISHED, Pages, identity_of, identity_of_published,
+                   verdicts)
+
+def setUpModule():
+    global PAGES, BROWSER
+    PAGES = Pages()
+    unittest.addModuleCleanup(PAGES.folder.cleanup)
+    BROWSER = Browser()
+    unittest.addModuleCleanup(BROWSER.close)
+
+
+class PageCase(unittest.TestCase):
+    def setUp(self):
+        BROWSER.resize(1440, 950)
+        BROWSER.prefer("light")
+        BROWSER.log()
+
+    def tearDown(self):
+        self.assertEqual(BROWSER.log(), [], "the console stays empty")
+        self.assertEqual(BROWSER.js("return performance.getEntriesByType('resource').length"), 0,
+                         "nothing is loaded from elsewhere")
+
+
+class Exactness(PageCase):
+    """What the page finds out for itself is what headway says."""
+
+    # For every test and reading: the names, the verdict in the table, and the page's own findings.
+    FINDINGS = """
+      const {report, readings, suite} = window.headway;
+      const found = [];
+      for (let t = 0; t < suite.size; ++t) {
+        readings.forEach((reading, r) => {
+          const analysis = suite.analysis(t, r);
+          const entry = {test: suite.name(t), model: report.models[reading.model].name,
+                         fairness: reading.fairness, silent: report.models[reading.model].silent,
+                         verdict: suite.verdict(t, r), passes: analysis.passes,
+                         states: analysis.lts.states.length};
+          if (!analysis.passes) {
+            const {lts, program, steps, path} = analysis;
+            const step = (i) => {
+              const before = lts.states[path[i]];
+              const {line} = program.instruction(before, steps[i]);
+              return {thread: steps[i], line, statement: program.describeThread(before, steps[i]),
+                      memory_after: program.describeMemory(lts.states[path[i + 1]]),
+                      fair_before: [...Array(lts.threads).keys()].filter(
+                        (thread) => lts.fair[path[i]] >> thread & 1)};
+            };
+            const all = steps.map((_, i) => step(i));
+            Object.assign(entry, {
+              objection: analysis.objection, smallest: analysis.witness.smallest,
+              stem: all.slice(0, analysis.witness.stem.length),
+              cycle: all.slice(analysis.witness.stem.length),
+              closed: (analysis.witness.closed ?? []).length,
+              why: program.threads.map((_, thread) => analysis.whyFair(thread)),
+              summary: analysis.moral()});
+          }
+          found.push(entry);
+        });
+      }
+      return found;"""
+
+    def compare(self, suite, page, *options):
+        expected = verdicts(suite, *options)
+        witnesses = PAGES.witnesses(suite, *options)
+        BROWSER.open(page)
+        seen = 0
+        for found in BROWSER.js(self.FINDINGS):
+            for fairness in FAIRNESSES if found["silent"] else (found["fairness"],):
+                key = (found["test"], found["model"], fairness)
+                with self.subTest(key):
+                    seen += 1
+                    self.assertEqual(found["verdict"], expected[key])
+                    self.assertEqual(found["passes"], expected[key] == "pass")
+                    if not found["passes"] and fairness == found["fairness"]:
+                        self.compare_witness(found, witnesses[key])
+        self.assertEqual(seen, len(expected))
+        return seen
+
+    def compare_witness(self, found, whole):
+        witness = whole["witness"]
+        self.assertIsNone(found["objection"])
+        self.assertEqual(found["states"], whole["states"])
+        for part in ("stem", "cycle"):
+            self.assertEqual(
+                found[part],
+                [{key: step[key] for key in ("thread", "line", "statement", "memory_after",
+                                             "fair_before")} for step in witness[part]])
+        self.assertEqual(found["smallest"], witness["smallest"])
+        self.assertEqual(found["closed"], len(witness.get("closed_set", [])))
+        self.assertEqual(found["why"], [thread["why_fair"] for thread in witness["threads"]])
+        self.assertEqual(found["summary"], witness["summary"])
+
+    def test_litmus(self):
+        self.compare(PAGES.litmus_suite, PAGES.litmus)
+
+    def test_all_published_tests(self):
+        # The lines of the page are those of the litmus format, not of the published one.
+        folder = pathlib.Path(PAGES.folder.name) / "as-litmus"
+        folder.mkdir()
+        BROWSER.open(PAGES.published)
+        for name, lines in BROWSER.js("""
+              const {suite} = window.headway;
+              return [...Array(suite.size).keys()].map((t) => [suite.name(t), suite.lines(t)]);"""):
+            (folder / f"{name}.litmus").write_text("\n".join(lines) + "\n")
+        self.assertEqual(self.compare(folder, PAGES.published), 184 * 12)
+
+    def test_other_models_and_more_threads(self):
+        self.compare(PAGES.others_suite, PAGES.others, *PAGES.model_options())
+
+    def test_fair_cycles_are_those_of_headway_lts(self):
+        BROWSER.open(PAGES.litmus)
+        found = BROWSER.js("""
+            const {report, readings, suite} = window.headway;
+            return [...Array(suite.size).keys()].flatMap((t) => readings.map((reading, r) => {
+              const {lts, program, marked} = suite.analysis(t, r);
+              return {file: suite.file(t), model: report.models[reading.model].name,
+                      fairness: reading.fairness,
+                      states: lts.states.map((state, s) => [program.describeMemory(state),
+                        program.threads.map((_, thread) => program.describeThread(state, thread)),
+                        marked.has(s)])};
+            }));""")
+        for entry in found:
+            with self.subTest({key: entry[key] for key in ("file", "model", "fairness")}):
+                lts = json.loads(headway("lts", entry["file"], "--model", entry["model"],
+                                         "--fairness", entry["fairness"], "--format", "json"))
+                self.assertEqual(entry["states"], [[s["memory"], s["threads"], s["on_fair_cycle"]]
+                                                   for s in lts["states"]])
+
+    def test_reasons_for_passing_are_those_of_headway_explain(self):
+        BROWSER.open(PAGES.litmus)
+        found = BROWSER.js("""
+            const {report, readings, suite} = window.headway;
+            const list = (set) => [...Array(6).keys()].filter((thread) => set >> thread & 1);
+            return [...Array(suite.size).keys()].flatMap((t) => readings.flatMap((reading, r) => {
+              const {lts, program, passes, broken} = suite.analysis(t, r);
+              if (!passes) return [];
+              return [{file: suite.file(t), model: report.models[reading.model].name,
+                       fairness: reading.fairness, cycles: broken.map((b) => ({
+                         round: b.round, states: b.states, steps: list(b.steps),
+                         breakers: list(b.breakers), remaining: b.remaining,
+                         memory: program.describeMemory(lts.states[b.at]), thread: b.thread}))}];
+            }));""")
+        self.assertGreater(len(found), 40)
+        for entry in found:
+            with self.subTest({key: entry[key] for key in ("file", "model", "fairness")}):
+                whole = json.loads(headway("explain", entry["file"], "--model", entry["model"],
+                                           "--fairness", entry["fairness"], "--format", "json"))
+                self.assertEqual(entry["cycles"], [
+                    {"memory": b["at"]["memory"], "thread": b["way_out"]["thread"],
+                     **{key: b[key] for key in ("round", "states", "steps", "breakers",
+                                                "remaining")}} for b in whole["broken_cycles"]])
+
+    def test_a_wrong_verdict_in_the_file_is_found_out(self):
+        page = pathlib.Path(PAGES.folder.name) / "wrong.html"
+        text = PAGES.single.read_text()
+        self.assertIn('"signatures":["fffpppppppp"]', text)
+        page.write_text(text.replace('["fffpppppppp"]', '["ffppppppppp"]'))
+        BROWSER.open(page, "#test=" + identity_of("litmus/spin-mutex.litmus") +
+                     "&model=HSA&fairness=strong")
+        self.assertIn('This page decides "fail" for HSA strong', BROWSER.text(".trouble"))
+
+
+class Finding(PageCase):
+    """Filters, and what the table shows."""
+
+    def count(self):
+        return int(BROWSER.text("#count").split()[0].replace(",", ""))
+
+    def wants(self, name):
+        return f'.want[aria-label^="Show only tests by {name}: "]'
+
+    def test_filters_by_models_that_pass_or_fail(self):
+        expected = verdicts(f"{PUBLISHED}/tests")
+        tests = {test for test, _, _ in expected}
+        passes = {t for t in tests if expected[t, "OBE", "strong"] == "pass"}
+        fails = {t for t in tests if expected[t, "HSA", "weak"] == "fail"}
+        BROWSER.open(PAGES.published)
+        self.assertEqual(BROWSER.text("#count"), "184 tests")
+        BROWSER.click(self.wants("OBE strong"))
+        self.assertEqual(self.count(), len(passes))
+        BROWSER.click(self.wants("HSA weak"))
+        BROWSER.click(self.wants("HSA weak"))
+        self.assertEqual(self.count(), len(passes & fails))
+        self.assertEqual(BROWSER.hash(), {"pass": "OBE:strong", "fail": "HSA:weak"})
+        shown = {cell.text for cell in BROWSER.all(".rows .name")}
+        self.assertTrue(shown and shown <= passes & fails)
+        BROWSER.click(self.wants("HSA weak"))
+        self.assertEqual(self.count(), len(passes))
+        BROWSER.click("#clear")
+        self.assertEqual(self.count(), 184)
+        self.assertEqual(BROWSER.hash(), {})
+
+    def test_filters_by_size_name_idiom_and_signature(self):
+        BROWSER.open(PAGES.published)
+        BROWSER.click('input[value="2"] + span')
+        self.assertEqual(self.count(), 8)
+        BROWSER.click("#clear")
+        BROWSER.one("#search").send_keys("2T_3I_17")
+        self.assertEqual(self.count(), 7)  # 17, and 170 to 175
+        BROWSER.click("#clear")
+        BROWSER.click("#filters select")
+        BROWSER.js("""const select = document.querySelector("#filters select");
+                      select.value = "producer-consumer-increasing";
+                      select.dispatchEvent(new Event("change"));""")
+        self.assertEqual([cell.text for cell in BROWSER.all(".rows .name")], ["2t_2i_5"])
+        BROWSER.click("#clear")
+        BROWSER.click(".signatures summary")
+        first = BROWSER.all(".signatures li button")[1]
+        expected = int(first.text.split()[-1])
+        first.click()
+        self.assertEqual(self.count(), expected)
+        letters = BROWSER.hash()["signature"]
+        own = BROWSER.js("""const {report, suite} = window.headway;
+            return [...Array(suite.size).keys()].filter(
+              (t) => report.signatures[suite.signature(t)] === arguments[0]).length;""", letters)
+        self.assertEqual(own, expected)
+
+    def test_filters_by_what_a_device_did(self):
+        hung = set()
+        for path in SOURCES.glob(f"{PUBLISHED}/devices/*/a620.csv"):
+            for row in list(csv.reader(io.StringIO(path.read_text())))[1:]:
+                if row[0].isdigit() and any(field.startswith("F") for field in row[1:-1]):
+                    hung.add(f"{path.parent.name}_{row[0]}")
+        BROWSER.open(PAGES.published)
+        control = BROWSER.one(self.wants("device a620"))
+        control.click()
+        control.click()
+        self.assertEqual(self.count(), len(hung))
+        self.assertEqual(BROWSER.hash(), {"hung": "a620"})
+
+    def test_no_test_passes_the_filters(self):
+        BROWSER.open(PAGES.published)
+        BROWSER.one("#search").send_keys("no such test")
+        self.assertEqual(BROWSER.text("#count"), "0 of 184 tests")
+        self.assertEqual(BROWSER.text("#table .notice"), "No test passes these filters.")
+
+    def test_sorts(self):
+        BROWSER.open(PAGES.published)
+        first = lambda: BROWSER.js("""return [...document.querySelectorAll(".rows .row")]
+            .find((row) => row.dataset.row === "0").querySelector(".name").textContent""")
+        self.assertEqual(first(), "2t_2i_0")
+        BROWSER.click(".h-name .sort")
+        BROWSER.click(".h-name .sort")
+        self.assertEqual(first(), "2t_3i_175")
+        self.assertEqual(BROWSER.one(".h-name").get_attribute("aria-sort"), "descending")
+        BROWSER.click(".h-name .sort")
+        self.assertEqual(first(), "2t_2i_0")
+
+    def test_twelve_thousand_tests_need_few_rows(self):
+        BROWSER.open(PAGES.many)
+        self.assertEqual(BROWSER.text("#count"), "12,000 tests")
+        BROWSER.js("""const grid = document.getElementById("grid");
+                      grid.scrollTop = grid.scrollHeight;""")
+        last = BROWSER.js("const {suite} = window.headway; return suite.name(suite.size - 1)")
+        BROWSER.until(lambda: last in [cell.text for cell in BROWSER.all(".rows .name")],
+                      "the last test")
+        self.assertLess(BROWSER.js("return document.querySelectorAll('.rows .row').length"), 100)
+        self.assertEqual(BROWSER.one("#grid").get_attribute("aria-rowcount"), "12002")
+
+
+class Looking(PageCase):
+    """The details of a test."""
+
+    def heading(self):
+        return BROWSER.text(".run h3").replace("\n", " ")
+
+    def open_test(self, name, model, fairness, page=None, more=""):
+        page = page or PAGES.litmus
+        BROWSER.open(page, f"#test={identity_of(f'litmus/{name}.litmus')}&model={model}"
+                           f"&fairness={fairness}{more}")
+
+    def test_a_cell_chooses_a_test_and_a_reading(self):
+        BROWSER.open(PAGES.litmus)
+        row = next(row for row in BROWSER.all(".rows .row") if "spin-mutex\n" in row.text)
+        row.find_elements("css selector", '[data-cell="4"]')[0].click()
+        self.assertEqual(BROWSER.text("#test-name"), "spin-mutex")
+        self.assertEqual(self.heading(), "\u00d7 Fail under HSA, weakly fair")
+        self.assertEqual(BROWSER.hash(), {"test": identity_of("litmus/spin-mutex.litmus"),
+                                          "model": "HSA", "fairness": "weak"})
+        lines = (SOURCES / "litmus/spin-mutex.litmus").read_text().splitlines()
+        shown = BROWSER.js("""return [...document.querySelectorAll(".listing code")].map(
+                                (code) => code.textContent)""")
+        self.assertEqual([line.rstrip() for line in shown], lines)
+
+    def test_another_model_changes_the_drawing(self):
+        self.open_test("spin-mutex", "HSA", "weak")
+        self.assertEqual(len(BROWSER.all(".canvas .node")), 8)
+        self.assertEqual(len(BROWSER.all(".canvas .node.fair")), 1)
+        BROWSER.js("""document.querySelector('input[aria-label^="OBE strong"]').click()""")
+        self.assertEqual(self.heading(), "\u2713 Pass under OBE, strongly fair")
+        self.assertEqual(len(BROWSER.all(".canvas .node")), 12)
+        self.assertEqual(len(BROWSER.all(".canvas .node.fair")), 0)
+        self.assertGreater(len(BROWSER.all(".broken li")), 0)
+        BROWSER.click('.order .node[aria-label="unfair"]')
+        self.assertEqual(BROWSER.hash()["model"], "unfair")
+        self.assertGreater(len(BROWSER.all(".canvas .node.fair")), 0)
+
+    def test_steps_through_a_witness(self):
+        self.open_test("spin-mutex", "HSA", "weak")
+        here = lambda: int(BROWSER.one(".canvas .node.here").get_attribute("data-state"))
+        current = lambda: [row.get_attribute("data-step") for row in BROWSER.all(".steps .current")]
+        memory = lambda: BROWSER.all(".state dd")[0].text
+        next_line = lambda: BROWSER.text(".listing .current").split("\n")[-1].strip()
+        self.assertEqual((here(), current(), memory()), (0, ["0"], "m=0"))
+        self.assertEqual(next_line(), "while (Exch(m, 1) == 1);")
+        self.assertEqual(len(BROWSER.all(".edge.next")), 1)
+        BROWSER.click("#step-on")
+        spinning = here()
+        self.assertEqual((current(), memory()), (["1"], "m=1"))
+        self.assertIn("fair", BROWSER.one(".canvas .node.here").get_attribute("class"))
+        self.assertEqual(BROWSER.text(".where"), "before step 2 of 2")
+        self.assertEqual(BROWSER.hash()["step"], "1")
+        BROWSER.click("#step-on")
+        self.assertEqual((here(), BROWSER.text(".where")), (spinning, "round again"))
+        BROWSER.click("#step-on")
+        self.assertEqual((here(), BROWSER.text(".where")), (spinning, "round again"))
+        BROWSER.click("#step-first")
+        BROWSER.click("#step-cycle")
+        self.assertEqual(current(), ["1"])
+        BROWSER.click("#step-back")
+        self.assertEqual(current(), ["0"])
+        BROWSER.all(".steps tr[data-step]")[1].click()
+        self.assertEqual(here(), spinning)
+        self.assertEqual([fact.text for fact in BROWSER.all(".state dd")], ["m=1", "{0}"])
+
+    def test_leaves_the_witness_and_comes_back(self):
+        self.open_test("spin-mutex", "HSA", "weak")
+        BROWSER.click('[data-take="0"]')
+        self.assertEqual(BROWSER.text(".where"), "off the witness")
+        self.assertEqual(BROWSER.all(".steps .current"), [])
+        BROWSER.click("#step-first")
+        BROWSER.click('[data-take="1"]')
+        self.assertEqual(BROWSER.text(".where"), "before step 2 of 2")
+        BROWSER.click('.canvas .node[data-state="0"]')
+        self.assertEqual(BROWSER.text(".where"), "before step 1 of 2")
+
+    def test_a_link_leads_to_a_step(self):
+        self.open_test("simplified-dining-philosophers", "OBE", "weak", more="&step=3")
+        self.assertEqual(BROWSER.text("#test-name"), "simplified-dining-philosophers")
+        self.assertTrue(BROWSER.text(".where").startswith("before step 4 of "))
+        self.assertEqual(BROWSER.hash(), {
+            "test": identity_of("litmus/simplified-dining-philosophers.litmus"), "model": "OBE",
+            "fairness": "weak", "step": "3"})
+
+    def test_a_link_is_read_with_care(self):
+        for step, where in (("-5", "before step 1 of 2"), ("1.5", "before step 2 of 2"),
+                            ("x", "before step 1 of 2"), ("1e9", "round again")):
+            self.open_test("spin-mutex", "HSA", "weak", more=f"&step={step}")
+            self.assertEqual(BROWSER.text(".where"), where)
+        self.open_test("spin-mutex", "nonesuch", "weak", more="&pass=nonesuch:weak&hung=x&idiom=y")
+        self.assertEqual(BROWSER.text("#test-name"), "spin-mutex")
+        self.assertTrue(BROWSER.text("#count").startswith("0 of "))
+        BROWSER.js("""location.hash = "#pass=OBE:weak&fail=HSA:weak&fail=HSA:strong&threads=2"; """)
+        BROWSER.until(lambda: BROWSER.text("#test-name") == "Overview", "the overview")
+        expected = verdicts(PAGES.litmus_suite)
+        tests = [t for t in PAGES.litmus_names if expected[t, "OBE", "weak"] == "pass" and
+                 expected[t, "HSA", "weak"] == expected[t, "HSA", "strong"] == "fail" and
+                 "thread 2 " not in (PAGES.litmus_suite / f"{t}.litmus").read_text()]
+        self.assertEqual([cell.text for cell in BROWSER.all(".rows .name")], tests)
+
+    def test_a_link_leads_to_one_of_two_equal_programs(self):
+        BROWSER.open(PAGES.hostile)
+        identities = BROWSER.js("return window.headway.report.tests.identity")
+        self.assertEqual(identities[0], identities[1])
+        for number, name in ((2, "twin"), (1, HOSTILE.strip('"'))):
+            BROWSER.open(PAGES.hostile, f"#test={identities[0]}-{number}")
+            self.assertEqual(BROWSER.js("return document.getElementById('test-name').textContent"),
+                             name)
+
+    def test_a_link_to_no_test_says_so(self):
+        BROWSER.open(PAGES.litmus, "#test=0123456789abcdef")
+        self.assertIn("not in this report: 0123456789abcdef", BROWSER.text("#problems"))
+        self.assertEqual(BROWSER.text("#test-name"), "Overview")
+
+    def test_back_returns_to_the_overview(self):
+        BROWSER.open(PAGES.litmus)
+        BROWSER.all(".rows .row")[0].click()
+        BROWSER.hash()
+        BROWSER.driver.back()
+        BROWSER.until(lambda: BROWSER.text("#test-name") == "Overview", "the overview")
+
+    def test_devices_stand_beside_the_verdicts(self):
+        BROWSER.open(PAGES.published, "#test=" + identity_of_published("2t_2i_1") +
+                     "&model=fair&fairness=strong")
+        rows = {row.find_element("css selector", "th").text: row
+                for row in BROWSER.all(".devices tr")}
+        self.assertEqual(len(rows), 11)
+        self.assertIn("(13/20)", rows["a620"].text)
+        self.assertIn("not as fair strong promises", rows["a620"].text)
+        self.assertNotIn("promises", rows["a12"].text)
+
+    def test_the_order_leads_to_tests(self):
+        BROWSER.open(PAGES.litmus)
+        by_threads = {2: set(), 3: set()}
+        passing = set()
+        for (test, model, fairness), verdict in verdicts(PAGES.litmus_suite).items():
+            text = (PAGES.litmus_suite / f"{test}.litmus").read_text()
+            by_threads[3 if "thread 2 " in text else 2].add(test)
+            if (model, fairness, verdict) == ("OBE", "weak", "pass"):
+                passing.add(test)
+        for threads, tests in by_threads.items():
+            node = BROWSER.one(f'.order[aria-label*="{threads}"] .node[aria-label^="OBE weak"]')
+            self.assertIn(f"{len(tests & passing)} of {len(tests)} pass", node.text)
+            node.click()
+            self.assertEqual(BROWSER.text("#count"),
+                             f"{len(tests & passing)} of {len(PAGES.litmus_names)} tests")
+
+
+class Everyone(PageCase):
+    """Keyboard, colours, narrow screens, odd suites."""
+
+    def test_works_from_the_keyboard(self):
+        BROWSER.open(PAGES.litmus)
+        BROWSER.press("/")
+        self.assertEqual(BROWSER.js("return document.activeElement.id"), "search")
+        BROWSER.press("mutex")
+        mutexes = [name for name in PAGES.litmus_names if "mutex" in name]
+        self.assertEqual(BROWSER.text("#count"),
+                         f"{len(mutexes)} of {len(PAGES.litmus_names)} tests")
+        BROWSER.js("document.getElementById('grid').focus()")
+        BROWSER.press(Keys.ARROW_DOWN, Keys.ARROW_DOWN)
+        self.assertEqual(BROWSER.text("#test-name"), mutexes[1])
+        BROWSER.press(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
+        self.assertEqual(BROWSER.hash()["model"], "HSA")
+        active = BROWSER.one("#grid").get_attribute("aria-activedescendant")
+        verdict = verdicts(PAGES.litmus_suite)[mutexes[1], "HSA", "weak"]
+        self.assertEqual(BROWSER.one(f"#{active}").get_attribute("aria-label"),
+                         f"HSA weak: {verdict}")
+        BROWSER.press(Keys.END)
+        self.assertEqual(BROWSER.text("#test-name"), mutexes[-1])
+        BROWSER.press(Keys.TAB)
+        BROWSER.js("document.activeElement.blur()")
+        BROWSER.press(Keys.ARROW_RIGHT)
+        self.assertEqual(BROWSER.text(".where"), "before step 2 of 2")
+        BROWSER.press("k")
+        self.assertEqual(BROWSER.text("#test-name"), mutexes[-2])
+        BROWSER.press("j")
+        self.assertEqual(BROWSER.text("#test-name"), mutexes[-1])
+        BROWSER.press("?")
+        self.assertIn("Made by headway", BROWSER.text("#help"))
+        BROWSER.press(Keys.ESCAPE)
+        self.assertEqual(BROWSER.all("#help"), [])
+        BROWSER.press("o")
+        self.assertEqual(BROWSER.text("#test-name"), "Overview")
+
+    def test_every_control_has_a_name(self):
+        BROWSER.open(PAGES.published, "#test=" + identity_of_published("2t_2i_1") +
+                     "&model=OBE&fairness=weak")
+        nodes = BROWSER.driver.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]
+        controls = {"button", "checkbox", "radio", "slider", "searchbox", "combobox", "grid",
+                    "gridcell", "link", "dialog"}
+        seen = 0
+        for node in nodes:
+            if node["ignored"] or node.get("role", {}).get("value") not in controls:
+                continue
+            seen += 1
+            self.assertNotEqual(node.get("name", {}).get("value", "").strip(), "", node)
+        self.assertGreater(seen, 100)
+
+    CONTRAST = """
+      const channel = (value) => (value <= 0.04045 ? value / 12.92
+                                                   : ((value + 0.055) / 1.055) ** 2.4);
+      const canvas = document.createElement("canvas").getContext("2d", {willReadFrequently: true});
+      const rgb = (colour) => {
+        canvas.clearRect(0, 0, 1, 1);
+        canvas.fillStyle = colour;
+        canvas.fillRect(0, 0, 1, 1);
+        return [...canvas.getImageData(0, 0, 1, 1).data];
+      };
+      const light = ([r, g, b]) => 0.2126 * channel(r / 255) + 0.7152 * channel(g / 255) +
+                                   0.0722 * channel(b / 255);
+      const behind = (element) => {
+        for (let e = element; e; e = e.parentElement) {
+          const colour = rgb(getComputedStyle(e).backgroundColor);
+          if (colour[3] === 255) return colour;
+        }
+        return [255, 255, 255];
+      };
+      return arguments[0].map((selector) => {
+        const element = document.querySelector(selector);
+        const own = getComputedStyle(element);
+        const text = light(rgb(element instanceof SVGElement ? own.fill : own.color));
+        const back = light(behind(element));
+        return [selector, (Math.max(text, back) + 0.05) / (Math.min(text, back) + 0.05)];
+      });"""
+
+    def test_texts_stand_out_in_light_and_dark(self):
+        texts = ["#home", ".top p", "#count", ".rows .name", ".rows .number", ".cell.pass",
+                 ".cell.fail", ".rows .selected .name", ".facts", ".aside", ".moral", ".t0", ".t1",
+                 ".steps thead th", ".steps .current code", ".definition", ".promise",
+                 ".listing code", ".outcome.fail", ".canvas .node text", ".legend", ".on-cycle"]
+        for scheme in ("light", "dark"):
+            BROWSER.prefer(scheme)
+            BROWSER.open(PAGES.published, "#test=" + identity_of_published("2t_2i_1") +
+                         "&model=OBE&fairness=weak&step=2")
+            for selector, contrast in BROWSER.js(self.CONTRAST, texts):
+                with self.subTest(scheme=scheme, selector=selector):
+                    self.assertGreaterEqual(contrast, 4.5)
+
+    def test_colours_follow_the_system_or_the_switch(self):
+        paper = lambda: BROWSER.js("return getComputedStyle(document.body).backgroundColor")
+        BROWSER.prefer("dark")
+        BROWSER.open(PAGES.litmus)
+        BROWSER.js("localStorage.clear()")
+        BROWSER.open(PAGES.litmus)
+        dark = paper()
+        BROWSER.prefer("light")
+        light = paper()
+        self.assertNotEqual(dark, light)
+        self.assertIn("Auto", BROWSER.text("#theme"))
+        BROWSER.click("#theme")
+        BROWSER.click("#theme")
+        self.assertIn("Dark", BROWSER.text("#theme"))
+        self.assertEqual(paper(), dark)
+        BROWSER.open(PAGES.litmus)
+        self.assertEqual(paper(), dark, "the choice is remembered")
+        BROWSER.js("localStorage.clear()")
+
+    def test_fits_a_phone(self):
+        BROWSER.resize(390, 844)
+        BROWSER.open(PAGES.published)
+        wide = "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
+        self.assertEqual(BROWSER.js(wide), 0)
+        self.assertEqual(BROWSER.all("#detail"), [])
+        BROWSER.click(".signatures summary")
+        left, right = BROWSER.js("""
+            const box = document.querySelector(".signatures ul").getBoundingClientRect();
+            return [box.left, box.right];""")
+        self.assertTrue(left >= 0 and right <= 390, (left, right))
+        BROWSER.press(Keys.ESCAPE)
+        BROWSER.all(".rows .row")[2].click()
+        self.assertEqual(BROWSER.text("#test-name"), "2t_2i_2")
+        self.assertEqual(BROWSER.js(wide), 0)
+        box = BROWSER.js("""const box = document.getElementById("detail");
+                            return box.scrollWidth - box.clientWidth;""")
+        self.assertEqual(box, 0)
+        BROWSER.click("#back")
+        self.assertEqual(BROWSER.all("#detail"), [])
+        BROWSER.one("#grid")
+
+    def test_hostile_names_stay_names(self):
+        BROWSER.open(PAGES.hostile)
+        self.assertIsNone(BROWSER.js("return window.hurt ?? null"))
+        self.assertEqual(BROWSER.driver.title, HOSTILE)
+        self.assertEqual(BROWSER.js("return document.querySelectorAll('script').length"), 3)
+        self.assertEqual(BROWSER.js("return document.querySelectorAll('img').length"), 0)
+        names = BROWSER.js("return window.headway.report.tests.name")
+        self.assertEqual(names, [HOSTILE.strip('"'), "twin"])
+        BROWSER.all(".rows .row")[0].click()
+        self.assertEqual(BROWSER.js("return document.getElementById('test-name').textContent"),
+                         HOSTILE.strip('"'))
+        self.assertIn("a<b>&amp;.litmus", BROWSER.text(".facts"))
+        self.assertIn("</script>", BROWSER.text(".listing"))
+        self.assertIsNone(BROWSER.js("return window.hurt ?? null"))
+
+    def test_a_suite_without_tests_says_so(self):
+        BROWSER.open(PAGES.empty)
+        self.assertEqual(BROWSER.text("#table .notice"), "This suite has no tests.")
+        self.assertEqual(BROWSER.text(".facts"), "This suite has no tests.")
+
+    def test_a_suite_of_one_test(self):
+        BROWSER.open(PAGES.single)
+        self.assertEqual(BROWSER.text("#count"), "1 test")
+        BROWSER.all(".rows .row")[0].click()
+        self.assertIn("the only test with these verdicts", BROWSER.text(".facts"))
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
