@@ -63,7 +63,8 @@ std::vector<report::DeviceTable> read_devices(const ReportArguments& arguments,
 int report(const ReportArguments& arguments) {
   SuiteRun run(arguments);
   const auto models = find_models(run.library(), arguments.models);
-  const suite::Suite suite = run.load(arguments.path);
+  suite::Suite suite = run.load(arguments.path);
+  const std::size_t loaded = suite.tests.size();
   if (suite.tests.empty() && !run.errors().empty()) return run.finish();
   const suite::VerdictMatrix verdicts = run.decide(suite, models);
   report::Page page{title_of(arguments),
@@ -75,6 +76,10 @@ int report(const ReportArguments& arguments) {
                     read_devices(arguments, suite, run.errors()),
                     {}};
   for (const Error& error : run.errors()) page.problems.push_back(sentence(error));
+  if (suite.tests.size() < loaded) {
+    page.problems.push_back(fmt::format("Interrupted: {} of {} tests are not here.",
+                                        loaded - suite.tests.size(), loaded));
+  }
   if (verdicts.undecided() > 0) {
     page.problems.push_back(fmt::format("{} of {} tests are unknown under some model.",
                                         verdicts.undecided(), suite.tests.size()));

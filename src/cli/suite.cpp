@@ -63,16 +63,16 @@ suite::Suite SuiteRun::load(const std::string& path) {
   return suite;
 }
 
-suite::VerdictMatrix SuiteRun::decide(const suite::Suite& suite,
+suite::VerdictMatrix SuiteRun::decide(suite::Suite& tests,
                                       const std::vector<models::ModelPtr>& models, bool keep) {
-  const fs::path path = suite::verdict_path(suite.path);
+  if (!interrupt_) interrupt_.emplace();
+  const fs::path path = suite::verdict_path(tests.path);
   suite::VerdictStore store(path);
-  suite::DecideOptions options{arguments_.max_states, &interrupt_.flag(), nullptr};
-  Progress progress("tests", suite.tests.size());
-  options.progress = &progress;
-  suite::VerdictMatrix matrix = store.decide(suite.tests, models, options);
+  Progress progress("tests", tests.tests.size());
+  suite::VerdictMatrix matrix =
+      store.decide(tests.tests, models, {arguments_.max_states, &stop(), &progress});
   for (const std::string& note : store.notes()) complain(note);
-  if (keep && !path.empty() && store.changed()) {
+  if (keep && !path.empty() && !tests.tests.empty() && store.changed()) {
     try {
       store.write(path);
     } catch (const Error& error) {
@@ -81,11 +81,20 @@ suite::VerdictMatrix SuiteRun::decide(const suite::Suite& suite,
   }
   tests_ += matrix.tests();
   undecided_ += matrix.undecided();
-  return matrix;
+  if (!stop()) return matrix;
+  std::vector<std::size_t> decided;
+  suite::VerdictMatrix rest(models);
+  for (std::size_t t = 0; t < matrix.tests(); ++t) {
+    if (!suite::is_decided(matrix.verdicts(t))) continue;
+    decided.push_back(t);
+    rest.add(matrix.verdicts(t));
+  }
+  tests = suite::select(std::move(tests), decided);
+  return rest;
 }
 
 int SuiteRun::finish(int status) {
-  if (undecided_ > 0 && !interrupt_.flag()) {
+  if (undecided_ > 0 && !stop()) {
     complain(
         fmt::format("{} of {} tests are unknown under some model; a higher --max-states may "
                     "decide them",
@@ -94,7 +103,7 @@ int SuiteRun::finish(int status) {
   }
   for (const Error& error : errors_) complain(error);
   if (!errors_.empty()) status = kBadInput;
-  if (interrupt_.flag()) {
+  if (stop()) {
     complain(fmt::format("interrupted: {} of {} tests decided", tests_ - undecided_, tests_));
     status = kInterrupted;
   }
@@ -103,17 +112,23 @@ int SuiteRun::finish(int status) {
 
 void write_tests(const fs::path& folder, const suite::Annotator& annotator,
                  const std::vector<std::size_t>& tests, std::vector<std::string> names) {
+  Progress progress("files", tests.size());
   std::error_code error;
   fs::create_directories(folder, error);
   if (error) throw Error({folder.string(), 0, 0}, "cannot create the folder: " + error.message());
   std::vector<std::string> files;
+  files.reserve(names.size());
   for (const std::string& name : names) files.push_back(safe_name(name, "-+_=()."));
   files = distinct_names(std::move(files));
-  for (std::size_t i = 0; i < tests.size(); ++i) {
-    lang::Test test = annotator.annotated(tests[i]);
-    test.name = std::move(names[i]);
-    write_file(folder / (files[i] + ".litmus"), lang::print(test));
+  std::size_t written = 0;
+  for (; written < tests.size() && !SuiteRun::stop(); ++written) {
+    lang::Test test = annotator.annotated(tests[written]);
+    test.name = std::move(names[written]);
+    write_file(folder / (files[written] + ".litmus"), lang::print(test));
+    progress.advance();
   }
+  complain(
+      fmt::format("{} test{} written to {}", written, written == 1 ? "" : "s", folder.string()));
 }
 
 void require_no_tests(const fs::path& folder) {

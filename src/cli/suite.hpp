@@ -41,11 +41,12 @@ class SuiteRun {
   suite::Suite load(const std::string& path);
 
   // Decides a suite. Verdicts that are kept beside it are used; with `keep` they are kept there
-  // from now on, and it is a warning when that cannot be done.
-  suite::VerdictMatrix decide(const suite::Suite& suite,
-                              const std::vector<models::ModelPtr>& models, bool keep = false);
+  // from now on, and it is a warning when that cannot be done. An interruption leaves the tests
+  // in `tests` that were decided by then.
+  suite::VerdictMatrix decide(suite::Suite& tests, const std::vector<models::ModelPtr>& models,
+                              bool keep = false);
 
-  const std::atomic<bool>& stop() const { return interrupt_.flag(); }
+  static const std::atomic<bool>& stop() { return Interrupt::flag(); }
   // What was wrong with the input so far; a command adds what it finds itself.
   std::vector<Error>& errors() { return errors_; }
   // Complains of all that went wrong; `status` when nothing did.
@@ -54,15 +55,15 @@ class SuiteRun {
  private:
   const SuiteArguments& arguments_;
   const tbb::global_control cores_;
-  const Interrupt interrupt_;
+  std::optional<Interrupt> interrupt_;  // once there is something to keep
   models::Library library_;
   std::vector<Error> errors_;
   std::size_t tests_ = 0;
   std::size_t undecided_ = 0;
 };
 
-// Writes the annotated tests with these indices as litmus files into `folder`, under `names`; the
-// folder is created when needed. Throws headway::Error.
+// Writes the annotated tests with these indices as litmus files into `folder`, under `names`, and
+// says how many; the folder is created when needed. Throws headway::Error.
 void write_tests(const std::filesystem::path& folder, const suite::Annotator& annotator,
                  const std::vector<std::size_t>& tests, std::vector<std::string> names);
 

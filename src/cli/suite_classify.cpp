@@ -18,25 +18,11 @@ std::string counted(std::size_t count, const std::string& what) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
-// The suite with the first test of each group alone.
-suite::Suite first_of_each(suite::Suite suite, const suite::Groups& groups) {
-  std::size_t kept = 0;
-  for (const std::size_t test : groups.representatives()) {
-    if (test != kept) suite.tests[kept] = std::move(suite.tests[test]);
-    suite.file_of[kept++] = suite.file_of[test];
-  }
-  suite.tests.resize(kept);
-  suite.file_of.resize(kept);
-  suite.renamed.clear();
-  return suite;
-}
-
-suite::Groups behaviours(const suite::Suite& suite, const SuiteArguments& arguments,
-                         const SuiteRun& run) {
+suite::Groups behaviours(const suite::Suite& suite, const SuiteArguments& arguments) {
   Progress progress("tests compared", suite.tests.size());
   return suite::same_behaviours(
       suite.tests,
-      {std::min(arguments.max_states, std::size_t{1'000'000}), &run.stop(), &progress});
+      {std::min(arguments.max_states, std::size_t{1'000'000}), &SuiteRun::stop(), &progress});
 }
 
 std::string text(const report::ClassificationReport& report, const ClassifyArguments& arguments) {
@@ -66,8 +52,9 @@ std::string text(const report::ClassificationReport& report, const ClassifyArgum
   text += fmt::format(
       "\n{}, {}, {}, {}\n", counted(tests, "test"), counted(report.signatures.size(), "signature"),
       counted(report.programs.count, "program"), counted(report.behaviours.count, "behaviour"));
-  text += fmt::format("order of the models: for {} threads\n",
-                      fmt::join(report.order.threads(), " and "));
+  text += fmt::format("order of the models: for {} thread{}\n",
+                      fmt::join(report.order.threads(), " and "),
+                      report.order.threads().back() == 1 ? "" : "s");
   return text;
 }
 
@@ -78,8 +65,8 @@ int classify(const ClassifyArguments& arguments) {
   if (arguments.attribution == "published") attribution.emplace(models);
   suite::Suite suite = run.load(arguments.path);
   if (arguments.unique) {
-    const suite::Groups groups = behaviours(suite, arguments, run);
-    suite = first_of_each(std::move(suite), groups);
+    const suite::Groups groups = behaviours(suite, arguments);
+    suite = suite::select(std::move(suite), groups.representatives());
   }
   const suite::VerdictMatrix matrix = run.decide(suite, models);
   const suite::SuiteOrder order(models, suite.tests);
@@ -88,7 +75,7 @@ int classify(const ClassifyArguments& arguments) {
   if (attribution) report.published = attribution->count(matrix);
   report.signatures = suite::signature_classes(matrix, order, suite.tests);
   report.programs = suite::same_programs(suite.tests);
-  report.behaviours = behaviours(suite, arguments, run);
+  report.behaviours = behaviours(suite, arguments);
   print(arguments.format == "json" ? report::classification_json(report) : text(report, arguments));
   return run.finish();
 }

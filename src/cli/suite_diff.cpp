@@ -16,7 +16,7 @@ struct DiffArguments : SuiteArguments {
 int diff(const DiffArguments& arguments) {
   SuiteRun run(arguments);
   const auto models = find_models(run.library(), arguments.models);
-  const suite::Suite a = run.load(arguments.path), b = run.load(arguments.other);
+  suite::Suite a = run.load(arguments.path), b = run.load(arguments.other);
   const suite::VerdictMatrix matrix_a = run.decide(a, models), matrix_b = run.decide(b, models);
   const suite::SuiteDiff found = suite::diff(a, matrix_a, b, matrix_b);
   if (arguments.format == "json") {

@@ -17,10 +17,11 @@ int fingerprint(const FingerprintArguments& arguments) {
   SuiteRun run(arguments);
   const auto models = find_models(run.library(), arguments.models);
   if (!arguments.out.empty()) require_no_tests(arguments.out);
-  const suite::Suite suite = run.load(arguments.path);
+  suite::Suite suite = run.load(arguments.path);
   const suite::VerdictMatrix matrix = run.decide(suite, models);
   const suite::SuiteOrder order(models, suite.tests);
-  const suite::Fingerprint found = suite::fingerprint(matrix, order, suite.tests, &run.stop());
+  const suite::Fingerprint found =
+      suite::fingerprint(matrix, order, suite.tests, &SuiteRun::stop());
   if (!found.complete) return run.finish();
 
   if (arguments.format == "json") {
@@ -44,7 +45,6 @@ int fingerprint(const FingerprintArguments& arguments) {
       names.push_back(fmt::format("fingerprint-{}-{}", names.size() + 1, annotator.title(test)));
     }
     write_tests(arguments.out, annotator, found.tests, std::move(names));
-    complain(fmt::format("{} tests written to {}", found.tests.size(), arguments.out));
   }
   return run.finish();
 }

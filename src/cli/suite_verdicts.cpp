@@ -13,7 +13,7 @@ struct VerdictsArguments : SuiteArguments {
 int verdicts(const VerdictsArguments& arguments) {
   SuiteRun run(arguments);
   const auto models = find_models(run.library(), arguments.models);
-  const suite::Suite suite = run.load(arguments.path);
+  suite::Suite suite = run.load(arguments.path);
   const suite::VerdictMatrix matrix = run.decide(suite, models, !arguments.forget);
   if (arguments.format == "csv") {
     report::suite_verdict_csv(suite, matrix, print);

@@ -1,6 +1,7 @@
 // headway suite conformance and annotate: suites as folders of litmus files, with what is known
 // about each test in its file.
-#include <fmt/format.h>
+#include <algorithm>
+#include <numeric>
 
 #include "cli/inputs.hpp"
 #include "cli/suite.hpp"
@@ -13,10 +14,6 @@ struct WriteArguments : SuiteArguments {
   std::string reading;  // conformance: MODEL or MODEL:FAIRNESS
   std::string out;
 };
-
-std::string tests_written(std::size_t count, const std::string& where) {
-  return fmt::format("{} test{} written to {}", count, count == 1 ? "" : "s", where);
-}
 
 // A model and a fairness; no fairness means both, as in an expectation.
 struct Wanted {
@@ -42,7 +39,7 @@ int conformance(const WriteArguments& arguments) {
   if (its == models.end()) its = models.insert(models.end(), wanted.model);
   const auto column = static_cast<std::size_t>(its - models.begin());
   require_no_tests(arguments.out);
-  const suite::Suite suite = run.load(arguments.path);
+  suite::Suite suite = run.load(arguments.path);
   const suite::VerdictMatrix matrix = run.decide(suite, models);
   const suite::SuiteOrder order(models, suite.tests);
   const suite::Annotator annotator(suite.tests, matrix, order);
@@ -58,7 +55,6 @@ int conformance(const WriteArguments& arguments) {
     names.push_back(suite.tests[t].name);
   }
   write_tests(arguments.out, annotator, conforming, std::move(names));
-  complain(tests_written(conforming.size(), arguments.out));
   return run.finish();
 }
 
@@ -66,14 +62,13 @@ int annotate(const WriteArguments& arguments) {
   SuiteRun run(arguments);
   const auto models = find_models(run.library(), arguments.models);
   require_no_tests(arguments.out);
-  const suite::Suite suite = run.load(arguments.path);
+  suite::Suite suite = run.load(arguments.path);
   const suite::VerdictMatrix matrix = run.decide(suite, models);
   const suite::SuiteOrder order(models, suite.tests);
   const suite::Annotator annotator(suite.tests, matrix, order);
   std::vector<std::size_t> all(suite.tests.size());
-  for (std::size_t t = 0; t < all.size(); ++t) all[t] = t;
+  std::iota(all.begin(), all.end(), std::size_t{0});
   write_tests(arguments.out, annotator, all, annotator.names());
-  complain(tests_written(all.size(), arguments.out));
   return run.finish();
 }
 

@@ -24,6 +24,7 @@ std::string dump(const Json& json, int indent = 2) {
 
 std::vector<Cell> dim(const std::vector<std::string>& texts) {
   std::vector<Cell> cells;
+  cells.reserve(texts.size());
   for (const std::string& text : texts) cells.push_back({text, Color::dim});
   return cells;
 }

@@ -6,7 +6,6 @@
 #include <map>
 
 #include "base/names.hpp"
-#include "lang/canonical.hpp"
 
 namespace headway::suite {
 namespace {
@@ -39,6 +38,20 @@ std::vector<lang::Expectation> expectations(const Signature& signature,
   return result;
 }
 
+// How the lines of an annotation begin.
+constexpr std::string_view kSize = " Size: ";
+constexpr std::string_view kClass = " Distinguishing test of ";
+constexpr std::string_view kNoClass = " Conformance test of none of these models.";
+constexpr std::string_view kUndecided = " Not decided under every model.";
+constexpr std::string_view kPublished = " Published attribution: ";
+constexpr std::string_view kIdiom = " Idiom: ";
+
+bool is_annotation(const std::string& line) {
+  constexpr std::string_view starts[] = {kSize, kClass, kNoClass, kUndecided, kPublished, kIdiom};
+  return std::any_of(std::begin(starts), std::end(starts),
+                     [&](std::string_view start) { return line.starts_with(start); });
+}
+
 }  // namespace
 
 Annotator::Annotator(std::span<const lang::Test> tests, const VerdictMatrix& matrix,
@@ -46,13 +59,14 @@ Annotator::Annotator(std::span<const lang::Test> tests, const VerdictMatrix& mat
     : tests_(tests), matrix_(matrix), order_(order), classification_(classify(matrix, order)) {}
 
 lang::Test Annotator::annotated(std::size_t index) const {
-  lang::Test test = lang::canonical(tests_[index]);
+  lang::Test test = tests_[index];
   const Signature& signature = matrix_.verdicts(index);
   test.expectations = expectations(signature, matrix_.models());
-  test.comment = {fmt::format(" {}, {}.", counted(test.thread_count(), "thread"),
-                              counted(test.instruction_count(), "instruction"))};
+  std::erase_if(test.comment, is_annotation);
+  test.comment.push_back(fmt::format("{}{}, {}.", kSize, counted(test.thread_count(), "thread"),
+                                     counted(test.instruction_count(), "instruction")));
   if (!is_decided(signature)) {
-    test.comment.emplace_back(" Not decided under every model.");
+    test.comment.emplace_back(kUndecided);
   } else {
     const std::vector<bool>& distinguishes =
         classification_.distinguishes[matrix_.signature_of(index)];
@@ -61,17 +75,17 @@ lang::Test Annotator::annotated(std::size_t index) const {
       if (!distinguishes[r]) continue;
       readings += (readings.empty() ? "" : ", ") + order_.name(order_.readings()[r]);
     }
-    test.comment.push_back(readings.empty() ? " No conformance test of any of these models."
-                                            : " Distinguishing test of " + readings + ".");
+    test.comment.push_back(readings.empty() ? std::string(kNoClass)
+                                            : fmt::format("{}{}.", kClass, readings));
     if (PublishedAttribution::applies(matrix_.models())) {
       const auto place = PublishedAttribution(matrix_.models()).place(signature);
+      const char* model = place.model ? PublishedAttribution::kModels[*place.model] : "no model";
       test.comment.push_back(
-          fmt::format(" Published attribution: {} test of {}.", to_string(place.kind),
-                      place.model ? PublishedAttribution::kModels[*place.model] : "no model"));
+          fmt::format("{}{} test of {}.", kPublished, to_string(place.kind), model));
     }
   }
   if (const lang::Test* idiom = idioms_.recognize(test)) {
-    test.comment.push_back(" Idiom: " + idiom->name + ".");
+    test.comment.push_back(fmt::format("{}{}.", kIdiom, idiom->name));
   }
   return test;
 }

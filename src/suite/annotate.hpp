@@ -16,9 +16,10 @@ class Annotator {
   Annotator(std::span<const lang::Test> tests, const VerdictMatrix& matrix,
             const SuiteOrder& order);
 
-  // Test `index` in canonical form, with all known verdicts as its expectations, passes first, and
-  // a comment that says how large it is, what it is a distinguishing test of, where the published
-  // attribution puts it (when its models are there), and which idiom it is.
+  // Test `index` with all known verdicts as its expectations, passes first, and behind its comment
+  // some lines that say how large it is, what it is a distinguishing test of, where the published
+  // attribution puts it (when its models are there), and which idiom it is. Such lines of an
+  // earlier annotation are replaced.
   lang::Test annotated(std::size_t index) const;
 
   // Its size, and the idiom that it is or the weakest readings that suffice: "2t_3i-hsa.weak".

@@ -48,10 +48,10 @@ VerdictMatrix decide_some(std::span<const lang::Test> tests, std::span<const std
   VerdictMatrix matrix(std::move(models));
   tbb::enumerable_thread_specific<checker::Checker> checkers;
   // A block at a time, so that no more than a block of verdict vectors is kept.
-  constexpr std::size_t kBlock = 1 << 14;
+  constexpr std::size_t block_size = 1 << 14;
   std::vector<Signature> block;
-  for (std::size_t first = 0; first < which.size(); first += kBlock) {
-    block.assign(std::min(kBlock, which.size() - first), Signature(matrix.models().size()));
+  for (std::size_t first = 0; first < which.size(); first += block_size) {
+    block.assign(std::min(block_size, which.size() - first), Signature(matrix.models().size()));
     parallel_for(block.size(), [&](std::size_t index) {
       if (options.stop != nullptr && *options.stop) return;
       const lang::AxbProgram program(tests[which[first + index]]);

@@ -14,7 +14,8 @@ constexpr int kUsualThreads = 3;  // tells the standard models apart, as two thr
 
 }  // namespace
 
-SuiteOrder::SuiteOrder(std::vector<models::ModelPtr> models, std::span<const lang::Test> tests) {
+SuiteOrder::SuiteOrder(const std::vector<models::ModelPtr>& models,
+                       std::span<const lang::Test> tests) {
   std::set<int> counts;
   for (const lang::Test& test : tests) {
     counts.insert(std::min(test.thread_count(), models::kMaxOrderThreads));

@@ -15,7 +15,7 @@ class SuiteOrder {
  public:
   // For the numbers of threads of `tests`; for three threads when there are no tests. For tests
   // with more than models::kMaxOrderThreads threads the order for that many counts.
-  SuiteOrder(std::vector<models::ModelPtr> models, std::span<const lang::Test> tests);
+  SuiteOrder(const std::vector<models::ModelPtr>& models, std::span<const lang::Test> tests);
 
   const std::vector<models::ModelPtr>& models() const { return orders_.front().models(); }
   // Every model under weak and under strong fairness, in the order of the models; one reading

@@ -124,4 +124,15 @@ Suite load_suite(const std::string& path, std::vector<Error>& errors, Progress* 
   return suite;
 }
 
+Suite select(Suite suite, const std::vector<std::size_t>& tests) {
+  for (std::size_t kept = 0; kept < tests.size(); ++kept) {
+    if (tests[kept] != kept) suite.tests[kept] = std::move(suite.tests[tests[kept]]);
+    suite.file_of[kept] = suite.file_of[tests[kept]];
+  }
+  suite.tests.resize(tests.size());
+  suite.file_of.resize(tests.size());
+  suite.renamed.clear();
+  return suite;
+}
+
 }  // namespace headway::suite

@@ -44,4 +44,7 @@ struct Suite {
 // others are still returned. `progress` is advanced by one a test.
 Suite load_suite(const std::string& path, std::vector<Error>& errors, Progress* progress = nullptr);
 
+// The tests with these indices, which increase.
+Suite select(Suite suite, const std::vector<std::size_t>& tests);
+
 }  // namespace headway::suite

@@ -148,6 +148,7 @@ VerdictMatrix VerdictStore::decide(std::span<const lang::Test> tests,
                                    const DecideOptions& options) {
   const std::size_t stored = verdicts_.size();
   std::vector<std::size_t> columns;
+  columns.reserve(models.size());
   for (const auto& model : models) columns.push_back(column_of(*model));
   const auto known = [&](const std::string& letters, std::size_t m) {
     const std::size_t at = 2 * columns[m];

@@ -213,6 +213,16 @@ TEST_CASE("cli/suite: a suite of no tests and a suite of one are suites") {
   CHECK(names_in(folder.path() / "out").empty());
 }
 
+TEST_CASE("cli/suite: what is not there is an error, and nothing is kept beside it") {
+  const TemporaryFolder folder;
+  for (const std::string& command : kCommands) {
+    const CommandResult result = suite({command, "nothing/here"}, in(folder.path()));
+    CHECK(result.status == 2);
+    CHECK(contains(result.err, "nothing/here: cannot open"));
+  }
+  CHECK(names_in(folder.path()).empty());
+}
+
 TEST_CASE("cli/suite: a folder without tests is refused, as by check") {
   const TemporaryFolder folder;
   for (const std::string& command : kCommands) {
@@ -263,6 +273,36 @@ TEST_CASE("cli/suite: a limit makes verdicts unknown and the status 3") {
     CHECK(result.status == 3);
     CHECK(contains(result.err, " of 8 tests are unknown under some model"));
   }
+}
+
+TEST_CASE("cli/suite: an interruption keeps what was decided") {
+  const TemporaryFolder folder;
+  folder.write("tests/a.litmus", kUp);
+  std::string large = "locations m;\n";  // 9^10 states
+  for (int t = 0; t < 10; ++t) {
+    large += "thread " + std::to_string(t) +
+             " { m = 1; m = 2; m = 3; m = 4; m = 5; m = 6; m = 7; "
+             "m = 8; }\n";
+  }
+  folder.write("tests/b.litmus", large);
+  const std::string command = "exec " + headway::testing::headway_binary().string() +
+                              " suite verdicts tests --format csv -m HSA --max-states 4000000000";
+  // The signal must come when the first test is decided; on a busy machine that may take a while.
+  for (const char* seconds : {"0.5", "1", "2", "4", "8", "16"}) {
+    CommandOptions options = in(folder.path());
+    const CommandResult result = headway::testing::run_program(
+        {"timeout", "--preserve-status", "-s", "INT", seconds, "sh", "-c", command}, options);
+    CHECK(result.status == 130);
+    if (result.out.empty()) continue;  // not yet
+    CHECK(result.out == "test,model,fairness,verdict\na,HSA,weak,pass\na,HSA,strong,pass\n");
+    CHECK(result.err == "interrupted: 1 of 2 tests decided\n");
+    CHECK(fs::exists(folder.path() / "tests/verdicts.json"));
+    fs::remove(folder.path() / "tests/b.litmus");
+    CHECK(suite({"verdicts", "tests", "-m", "HSA", "--format", "csv"}, in(folder.path())).out ==
+          result.out);
+    return;
+  }
+  FAIL("the first test was never decided");
 }
 
 TEST_CASE("cli/suite: commands and options that are not there are refused") {

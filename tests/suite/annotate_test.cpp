@@ -63,19 +63,32 @@ TEST_CASE("suite/annotate: the comment says where a test belongs") {
       "litmus up // of mine\nlocations f; thread 0 { f = 1; } thread 1 { while (Load(f) == 0); }",
       "f")});
   CHECK(idioms.annotator.annotated(0).comment ==
-        std::vector<std::string>{" 2 threads, 2 instructions.", " Distinguishing test of HSA:weak.",
-                                 " Published attribution: weak test of HSA.",
-                                 " Idiom: producer-consumer-increasing."});
+        std::vector<std::string>{
+            " Size: 2 threads, 2 instructions.", " Distinguishing test of HSA:weak.",
+            " Published attribution: weak test of HSA.", " Idiom: producer-consumer-increasing."});
   CHECK(idioms.annotator.title(0) == "2t_2i-producer-consumer-increasing");
   CHECK(idioms.annotator.names() == std::vector<std::string>{"2t_2i-producer-consumer-increasing"});
 
   const Annotated loop(
       {lang::parse("locations f; thread 0 { L: if (Load(f) == 0) goto L; }", "f")});
-  CHECK(loop.annotator.annotated(0).comment[0] == " 1 thread, 1 instruction.");
-  CHECK(loop.annotator.annotated(0).comment[1] == " No conformance test of any of these models.");
+  CHECK(loop.annotator.annotated(0).comment[0] == " Size: 1 thread, 1 instruction.");
+  CHECK(loop.annotator.annotated(0).comment[1] == " Conformance test of none of these models.");
   CHECK(loop.annotator.title(0) == "1t_1i-no-model");
   const Annotated end({lang::parse("locations f; thread 0 { f = 1; }", "f")});
   CHECK(end.annotator.annotated(0).comment[1] == " Distinguishing test of unfair.");
+}
+
+TEST_CASE("suite/annotate: a test stays as it was written, and an earlier annotation goes") {
+  const std::string text =
+      "// Mine.\n// Idiom: of another day.\nlitmus up\n\nlocations flag;\n\n"
+      "thread 0 {\n  flag = 1;\n}\n\nthread 1 {\n  while (Load(flag) == 0);\n}\n";
+  const Annotated once({lang::parse(text, "f")});
+  const lang::Test first = once.annotator.annotated(0);
+  CHECK(first.comment.front() == " Mine.");
+  CHECK(first.comment.size() == 5);
+  CHECK(lang::print(first).find("while (Load(flag) == 0);") != std::string::npos);
+  const Annotated twice({first});
+  CHECK(twice.annotator.annotated(0) == first);
 }
 
 TEST_CASE("suite/annotate: names tell tests apart and count those of a kind") {
