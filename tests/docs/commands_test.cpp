@@ -1,4 +1,4 @@
-// The manual is executed. In README.md, docs/*.md and litmus/README.md, a fenced block
+// The manual is executed. In README.md, docs/*.md and the pages of litmus/, a fenced block
 //
 //   ```console
 //   $ headway check litmus/a.litmus  # exit 1
@@ -44,7 +44,8 @@ std::string join(const Lines& lines) {
 
 std::vector<fs::path> pages() {
   std::vector<fs::path> result;
-  for (const char* page : {"README.md", "CONTRIBUTING.md", "litmus/README.md"}) {
+  for (const char* page :
+       {"README.md", "CONTRIBUTING.md", "litmus/README.md", "litmus/suite/README.md"}) {
     if (fs::exists(source_dir() / page)) result.push_back(source_dir() / page);
   }
   for (const auto& entry : fs::directory_iterator(source_dir() / "docs")) {
