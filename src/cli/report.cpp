@@ -64,8 +64,8 @@ int report(const ReportArguments& arguments) {
   SuiteRun run(arguments);
   const auto models = find_models(run.library(), arguments.models);
   suite::Suite suite = run.load(arguments.path);
+  if (run.nothing_read(suite)) return run.finish();
   const std::size_t loaded = suite.tests.size();
-  if (suite.tests.empty() && !run.errors().empty()) return run.finish();
   const suite::VerdictMatrix verdicts = run.decide(suite, models);
   report::Page page{title_of(arguments),
                     HEADWAY_VERSION,

@@ -40,6 +40,11 @@ class SuiteRun {
   // The tests of `path`. Says which were renamed because two had one name.
   suite::Suite load(const std::string& path);
 
+  // Whether the suite is empty because nothing of it could be read: then there is nothing to say.
+  bool nothing_read(const suite::Suite& suite) const {
+    return suite.tests.empty() && !errors_.empty();
+  }
+
   // Decides a suite. Verdicts that are kept beside it are used; with `keep` they are kept there
   // from now on, and it is a warning when that cannot be done. An interruption leaves the tests
   // in `tests` that were decided by then.

@@ -64,6 +64,7 @@ int classify(const ClassifyArguments& arguments) {
   std::optional<suite::PublishedAttribution> attribution;
   if (arguments.attribution == "published") attribution.emplace(models);
   suite::Suite suite = run.load(arguments.path);
+  if (run.nothing_read(suite)) return run.finish();
   if (arguments.unique) {
     const suite::Groups groups = behaviours(suite, arguments);
     suite = suite::select(std::move(suite), groups.representatives());

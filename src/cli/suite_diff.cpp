@@ -17,6 +17,7 @@ int diff(const DiffArguments& arguments) {
   SuiteRun run(arguments);
   const auto models = find_models(run.library(), arguments.models);
   suite::Suite a = run.load(arguments.path), b = run.load(arguments.other);
+  if (run.nothing_read(a) || run.nothing_read(b)) return run.finish();
   const suite::VerdictMatrix matrix_a = run.decide(a, models), matrix_b = run.decide(b, models);
   const suite::SuiteDiff found = suite::diff(a, matrix_a, b, matrix_b);
   if (arguments.format == "json") {

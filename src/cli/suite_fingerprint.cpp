@@ -18,6 +18,7 @@ int fingerprint(const FingerprintArguments& arguments) {
   const auto models = find_models(run.library(), arguments.models);
   if (!arguments.out.empty()) require_no_tests(arguments.out);
   suite::Suite suite = run.load(arguments.path);
+  if (run.nothing_read(suite)) return run.finish();
   const suite::VerdictMatrix matrix = run.decide(suite, models);
   const suite::SuiteOrder order(models, suite.tests);
   const suite::Fingerprint found =

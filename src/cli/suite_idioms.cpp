@@ -33,6 +33,7 @@ int idioms(const IdiomArguments& arguments) {
   const suite::Idioms known =
       arguments.known.empty() ? suite::Idioms() : suite::Idioms(run.load(arguments.known).tests);
   const suite::Suite suite = run.load(arguments.path);
+  if (run.nothing_read(suite)) return run.finish();
   std::vector<report::FoundIdiom> found;
   for (const lang::Test& idiom : known.all()) found.push_back({idiom.name, {}, {}});
   for (const lang::Test& test : suite.tests) {

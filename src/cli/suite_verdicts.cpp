@@ -14,6 +14,7 @@ int verdicts(const VerdictsArguments& arguments) {
   SuiteRun run(arguments);
   const auto models = find_models(run.library(), arguments.models);
   suite::Suite suite = run.load(arguments.path);
+  if (run.nothing_read(suite)) return run.finish();
   const suite::VerdictMatrix matrix = run.decide(suite, models, !arguments.forget);
   if (arguments.format == "csv") {
     report::suite_verdict_csv(suite, matrix, print);

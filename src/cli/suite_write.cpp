@@ -40,6 +40,7 @@ int conformance(const WriteArguments& arguments) {
   const auto column = static_cast<std::size_t>(its - models.begin());
   require_no_tests(arguments.out);
   suite::Suite suite = run.load(arguments.path);
+  if (run.nothing_read(suite)) return run.finish();
   const suite::VerdictMatrix matrix = run.decide(suite, models);
   const suite::SuiteOrder order(models, suite.tests);
   const suite::Annotator annotator(suite.tests, matrix, order);
@@ -63,6 +64,7 @@ int annotate(const WriteArguments& arguments) {
   const auto models = find_models(run.library(), arguments.models);
   require_no_tests(arguments.out);
   suite::Suite suite = run.load(arguments.path);
+  if (run.nothing_read(suite)) return run.finish();
   const suite::VerdictMatrix matrix = run.decide(suite, models);
   const suite::SuiteOrder order(models, suite.tests);
   const suite::Annotator annotator(suite.tests, matrix, order);

@@ -219,6 +219,15 @@ TEST_CASE("cli/suite: what is not there is an error, and nothing is kept beside 
     const CommandResult result = suite({command, "nothing/here"}, in(folder.path()));
     CHECK(result.status == 2);
     CHECK(contains(result.err, "nothing/here: cannot open"));
+    CHECK(result.out.empty());
+  }
+  for (const Arguments& arguments :
+       {Arguments{"conformance", "HSA", "nothing", "-o", "out"},
+        Arguments{"annotate", "nothing", "-o", "out"}, Arguments{"diff", "nothing", "nothing"}}) {
+    const CommandResult result = suite(arguments, in(folder.path()));
+    CHECK(result.status == 2);
+    CHECK(contains(result.err, "nothing: cannot open"));
+    CHECK(result.out.empty());
   }
   CHECK(names_in(folder.path()).empty());
 }
