@@ -56,7 +56,13 @@ void Progress::draw(std::size_t done, Clock::time_point now) {
     line = "[" + std::string(filled, '#') + std::string(width - filled, ' ') + "] " + line +
            " of " + std::to_string(total_);
   }
-  line += " " + what_ + ", " + (note_.empty() ? "" : note_ + ", ") + duration(seconds);
+  line += " " + what_ + ", ";
+  if (total_ == 0 && seconds > 0) {
+    char rate[32];
+    std::snprintf(rate, sizeof rate, "%.2g a second, ", static_cast<double>(done) / seconds);
+    line += rate;
+  }
+  line += (note_.empty() ? "" : note_ + ", ") + duration(seconds);
   if (total_ > 0 && done > 0) {
     line += ", about " +
             duration(seconds / static_cast<double>(done) * static_cast<double>(total_ - done)) +

@@ -38,10 +38,22 @@ class StateTable {
     return number;
   }
 
+  // The number of a state that is among `states`; kNone when it is not.
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+  std::uint32_t find(const std::uint64_t* words, const std::vector<std::uint64_t>& states) const {
+    const std::size_t mask = slots_.size() - 1;
+    std::size_t slot = hash_words(words, stride_) & mask;
+    while (slots_[slot] != kEmpty &&
+           !std::equal(words, words + stride_, states.data() + slots_[slot] * stride_)) {
+      slot = (slot + 1) & mask;
+    }
+    return slots_[slot];
+  }
+
   std::size_t size() const { return size_; }
 
  private:
-  static constexpr std::uint32_t kEmpty = ~std::uint32_t{0};
+  static constexpr std::uint32_t kEmpty = kNone;
   static constexpr std::size_t kSmallest = 64;
   static constexpr std::size_t kKept = 1024;  // slots that are worth clearing rather than freeing
 

@@ -33,7 +33,9 @@ class Explainer {
 
  private:
   bool annotate() {
-    ExploreOptions explore{model_.looks_at_started(), options_.max_states, options_.stop};
+    const std::size_t most =
+        std::min(options_.max_states, options_.max_memory / lts_bytes_a_state(program_));
+    ExploreOptions explore{model_.looks_at_started(), most, options_.stop, options_.deadline};
     lts_ = explorer_.explore(program_, explore);
     if (lts_ == nullptr) return false;
     if (model_.history_determined()) {
@@ -41,7 +43,7 @@ class Explainer {
       fair_ = &own_;
       return true;
     }
-    if (!product_.build(*lts_, model_, options_.max_states)) return false;
+    if (!product_.build(*lts_, model_, most)) return false;
     lts_ = &product_.lts();
     fair_ = &product_.fair_sets();
     return true;

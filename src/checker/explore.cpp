@@ -29,12 +29,17 @@ const Lts* Explorer::explore(const lang::Program& program, const ExploreOptions&
   scratch_.resize(stride * 2);
   Word* const state = scratch_.data();
   Word* const next = state + stride;
+  const StopSigns signs(options.stop, options.deadline);
+  stopped_by_ = Limit::none;
 
   program.initial(state);
   table_.find_or_add(state, lts_.words_);
   lts_.history_of_.push_back(history_number({{}, program.terminated(state)}));
   for (StateId source = 0; source < table_.size(); ++source) {
-    if (options.stop != nullptr && source % 1024 == 1023 && *options.stop) return nullptr;
+    if (source % 1024 == 1023) {
+      stopped_by_ = signs.seen();
+      if (stopped_by_ != Limit::none) return nullptr;
+    }
     std::copy_n(lts_.words(source), stride, state);
     const std::uint32_t history_index = lts_.history_of_[source];
     const History history = lts_.histories_[history_index];
@@ -51,7 +56,10 @@ const Lts* Explorer::explore(const lang::Program& program, const ExploreOptions&
       if (terminates) after.terminated |= ThreadSet::single(thread);
       const StateId target = table_.find_or_add(next, lts_.words_);
       if (target == lts_.history_of_.size()) {
-        if (target >= options.max_states) return nullptr;
+        if (target >= options.max_states) {
+          stopped_by_ = Limit::states;
+          return nullptr;
+        }
         lts_.history_of_.push_back(after == history ? history_index : history_number(after));
       }
       lts_.successors_[row + thread] = target;
@@ -59,6 +67,15 @@ const Lts* Explorer::explore(const lang::Program& program, const ExploreOptions&
     }
   }
   return &lts_;
+}
+
+// A vector that grows holds up to three times its content: twice as much, and the old half. Then
+// come the table of states and what Components and FairCycles note of a state.
+std::size_t lts_bytes_a_state(const lang::Program& program) {
+  const std::size_t content = static_cast<std::size_t>(program.words()) * sizeof(Word) +
+                              static_cast<std::size_t>(program.threads()) * sizeof(StateId) +
+                              sizeof(std::uint32_t);
+  return 3 * content + 6 * sizeof(StateId) + 8 * sizeof(StateId);
 }
 
 }  // namespace headway::checker

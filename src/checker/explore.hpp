@@ -3,6 +3,7 @@
 
 #include <atomic>
 
+#include "base/limits.hpp"
 #include "base/state_table.hpp"
 #include "checker/lts.hpp"
 
@@ -18,8 +19,9 @@ struct ExploreOptions {
   bool track_started = true;
   // At most this many states are kept.
   std::size_t max_states = kDefaultMaxStates;
-  // Exploration stops soon after this becomes true.
+  // Exploration stops soon after this becomes true, and soon after the deadline.
   const std::atomic<bool>* stop = nullptr;
+  std::optional<StopSigns::Clock::time_point> deadline = {};
 };
 
 // Keeps its memory between programs, so that small programs cost no allocation. One a core.
@@ -29,6 +31,8 @@ class Explorer {
   // stopped.
   const Lts* explore(const lang::Program& program, const ExploreOptions& options);
 
+  // Why the latest call gave nullptr.
+  Limit stopped_by() const { return stopped_by_; }
   // What the latest call explored, also when it stopped at the limit.
   std::size_t explored_states() const { return lts_.states(); }
   std::size_t explored_transitions() const { return lts_.transitions(); }
@@ -41,6 +45,10 @@ class Explorer {
   StateTable history_table_;
   std::vector<Word> history_keys_;
   std::vector<Word> scratch_;
+  Limit stopped_by_ = Limit::none;
 };
+
+// Bytes that the LTS of a program takes at most for each state while it is built and judged.
+std::size_t lts_bytes_a_state(const lang::Program& program);
 
 }  // namespace headway::checker

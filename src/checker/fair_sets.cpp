@@ -25,7 +25,8 @@ void FairSets::annotate(const Lts& lts, const models::Model& model) {
   }
 }
 
-bool FairProduct::build(const Lts& lts, const models::Model& model, std::size_t max_states) {
+bool FairProduct::build(const Lts& lts, const models::Model& model, std::size_t max_states,
+                        const StopSigns& signs) {
   const int threads = lts.threads();
   lts_.clear(threads, lts.stride_);
   fair_.sets_.clear();
@@ -53,6 +54,7 @@ bool FairProduct::build(const Lts& lts, const models::Model& model, std::size_t 
   reach(0, model.initial(threads));
   for (StateId source = 0; source < table.size(); ++source) {
     if (table.size() > max_states) return false;
+    if (source % 1024 == 1023 && signs.seen() != Limit::none) return false;
     const auto state = static_cast<StateId>(keys[source] >> 32);
     const auto fair = ThreadSet::of_bits(static_cast<std::uint32_t>(keys[source]));
     const std::size_t row = lts_.successors_.size();

@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/limits.hpp"
 #include "base/state_table.hpp"
 #include "checker/lts.hpp"
 
@@ -32,9 +33,11 @@ class FairSets {
 // The product for a model whose F has a memory: states are (state of the LTS, F).
 class FairProduct {
  public:
-  // False when the product has more than `max_states` states. The product keeps no more of `lts`
-  // than copies. Throws headway::Error when the model gives F a terminated thread.
-  bool build(const Lts& lts, const models::Model& model, std::size_t max_states);
+  // False when the product has more than `max_states` states or `signs` said to stop. The product
+  // keeps no more of `lts` than copies. Throws headway::Error when the model gives F a terminated
+  // thread.
+  bool build(const Lts& lts, const models::Model& model, std::size_t max_states,
+             const StopSigns& signs = {});
 
   const Lts& lts() const { return lts_; }
   const FairSets& fair_sets() const { return fair_; }

@@ -30,6 +30,7 @@ int parse_and_run(int argc, char** argv) {
   add_explain(app, status);
   add_lts(app, status);
   add_models(app, status);
+  add_family(app, status);
   add_synth(app, status);
   add_merge(app, status);
   add_report(app, status);

@@ -20,6 +20,7 @@ int run(int argc, char** argv);
 // Each adds a command to `app`, which writes its exit status to `status` when it is chosen.
 void add_check(CLI::App& app, int& status);
 void add_explain(CLI::App& app, int& status);
+void add_family(CLI::App& app, int& status);
 void add_lts(CLI::App& app, int& status);
 void add_models(CLI::App& app, int& status);
 void add_synth(CLI::App& app, int& status);

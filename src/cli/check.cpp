@@ -8,6 +8,7 @@
 #include <mutex>
 
 #include "base/file.hpp"
+#include "base/limits.hpp"
 #include "base/parallel.hpp"
 #include "base/progress.hpp"
 #include "cli/app.hpp"
@@ -16,6 +17,7 @@
 #include "cli/reference_table.hpp"
 #include "cli/witness_files.hpp"
 #include "lang/axb_program.hpp"
+#include "report/exploration.hpp"
 #include "report/verdicts.hpp"
 
 namespace headway::cli {
@@ -34,7 +36,11 @@ struct CheckArguments {
   std::vector<std::string> against;
   std::string witness;  // a folder; empty for none
   int jobs = 0;         // 0: one a core
-  std::size_t max_states = checker::kDefaultMaxStates;
+  std::size_t max_states = checker::kHighestMaxStates;
+  std::size_t max_memory = 0;  // bytes; 0: most of what the machine has available
+  double timeout = 0;          // seconds a test; 0: none
+  checker::Reductions reductions;
+  bool stats = false;
 };
 
 // What became of one file.
@@ -74,11 +80,9 @@ class Check {
     int status = kFine;
     const auto raise = [&](int to) { status = std::max(status, to); };
     for (const CheckedTest& test : tests) {
-      if (test.result.complete) continue;
-      complain(
-          fmt::format("{}: unknown: stopped at {} states and {} transitions; a higher "
-                      "--max-states may decide it",
-                      test.file, test.result.states, test.result.transitions));
+      if (arguments_.stats) complain(report::exploration_text(test.name, test.result));
+      if (test.result.complete || test.result.stopped_by == Limit::interrupt) continue;
+      complain(stopped_message(test));
       raise(kLimit);
     }
     for (const Outcome& outcome : outcomes) {
@@ -95,7 +99,9 @@ class Check {
     for (const Error& error : errors) complain(error);
     if (!errors.empty()) status = kBadInput;
     if (Interrupt::flag()) {
-      complain(fmt::format("interrupted: {} of {} tests decided", tests.size(), files.size()));
+      const auto decided = std::count_if(
+          tests.begin(), tests.end(), [](const CheckedTest& test) { return test.result.complete; });
+      complain(fmt::format("interrupted: {} of {} tests decided", decided, files.size()));
       status = kInterrupted;
     }
     return status;
@@ -104,21 +110,58 @@ class Check {
  private:
   std::vector<Outcome> decide(const std::vector<std::filesystem::path>& files) {
     std::vector<Outcome> outcomes(files.size());
-    const tbb::global_control limit(
-        tbb::global_control::max_allowed_parallelism,
-        arguments_.jobs > 0 ? static_cast<std::size_t>(arguments_.jobs)
-                            : static_cast<std::size_t>(tbb::info::default_concurrency()));
-    Progress progress("tests", files.size());
+    const auto cores = static_cast<std::size_t>(
+        arguments_.jobs > 0 ? arguments_.jobs : tbb::info::default_concurrency());
+    const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, cores);
+    // Of a single test the states are counted, else the tests.
+    const bool single = files.size() == 1;
+    if (!single) memory_ /= std::max<std::size_t>(1, cores);
+    Progress progress(single ? "states" : "tests", single ? 0 : files.size());
+    if (single) {
+      checker::Checker checker;
+      outcomes.front() = decide_file(files.front(), checker, &progress);
+      return outcomes;
+    }
     tbb::enumerable_thread_specific<checker::Checker> checkers;
     parallel_for(files.size(), [&](std::size_t f) {
       if (interrupt_.flag()) return;
-      outcomes[f] = decide_file(files[f], checkers.local());
+      outcomes[f] = decide_file(files[f], checkers.local(), nullptr);
       progress.advance();
     });
     return outcomes;
   }
 
-  Outcome decide_file(const std::filesystem::path& file, checker::Checker& checker) {
+  checker::CheckOptions options(Progress* progress = nullptr) const {
+    checker::CheckOptions options{arguments_.max_states, &interrupt_.flag()};
+    options.max_memory = memory_;
+    if (arguments_.timeout > 0) {
+      using Clock = StopSigns::Clock;
+      options.deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                            std::chrono::duration<double>(arguments_.timeout));
+    }
+    options.weak = arguments_.fairness != "strong";
+    options.strong = arguments_.fairness != "weak";
+    options.reductions = arguments_.reductions;
+    options.progress = progress;
+    return options;
+  }
+
+  std::string stopped_message(const CheckedTest& test) const {
+    const checker::CheckResult& result = test.result;
+    std::string what = fmt::format("{} states and {} transitions; a higher --max-states",
+                                   result.states, result.transitions);
+    if (result.stopped_by == Limit::memory) {
+      what = fmt::format("{} states, as more than {} MiB may not be taken; a higher --max-memory",
+                         result.states, memory_ >> 20);
+    } else if (result.stopped_by == Limit::time) {
+      what = fmt::format("{} states after {} s; a higher --timeout", result.states,
+                         arguments_.timeout);
+    }
+    return fmt::format("{}: unknown: stopped at {} may decide it", test.file, what);
+  }
+
+  Outcome decide_file(const std::filesystem::path& file, checker::Checker& checker,
+                      Progress* progress) {
     Outcome outcome;
     try {
       const lang::Test test = load_test(file);
@@ -127,14 +170,15 @@ class Check {
       checked.file = file == "-" ? "<stdin>" : file.string();
       checked.threads = test.thread_count();
       checked.instructions = test.instruction_count();
-      const checker::CheckOptions options{arguments_.max_states, &interrupt_.flag()};
       const auto start = std::chrono::steady_clock::now();
       const lang::AxbProgram program(test);
-      checked.result = checker.check(program, models_, options);
+      checked.result = checker.check(program, models_, options(progress));
       const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
       checked.seconds = taken.count();
-      if (!checked.result.complete && interrupt_.flag()) return outcome;
-      if (const models::ModelOrder* order = order_for(test.thread_count())) {
+      // What a limit left open could change both ends of the boundary.
+      const models::ModelOrder* order =
+          checked.result.complete ? order_for(test.thread_count()) : nullptr;
+      if (order != nullptr) {
         checked.boundary =
             checker::find_boundary(checked.result.verdicts, *order, columns_.fairnesses);
       }
@@ -162,8 +206,7 @@ class Check {
       if (column < models_.size()) {
         verdict = checked.result.verdicts[column];
       } else if (arguments_.models.empty()) {
-        const checker::CheckOptions options{arguments_.max_states, &interrupt_.flag()};
-        verdict = checker.check(program, {&model, 1}, options).verdicts.front();
+        verdict = checker.check(program, {&model, 1}, options()).verdicts.front();
       } else {
         return;
       }
@@ -189,9 +232,8 @@ class Check {
     for (const Outcome& outcome : outcomes) {
       if (outcome.checked) sources.push_back({&*outcome.checked, &*outcome.test});
     }
-    const checker::CheckOptions options{arguments_.max_states, &interrupt_.flag()};
     const std::size_t written = write_witnesses(
-        sources, models_, columns_, {arguments_.witness, arguments_.format == "json", options});
+        sources, models_, columns_, {arguments_.witness, arguments_.format == "json", options()});
     complain(fmt::format("{} witness{} written to {}", written, written == 1 ? "" : "es",
                          arguments_.witness));
   }
@@ -219,6 +261,9 @@ class Check {
   }
 
   const CheckArguments& arguments_;
+  // For one test, in bytes.
+  std::size_t memory_ = arguments_.max_memory > 0 ? arguments_.max_memory
+                                                  : available_memory() / 10 * 9;
   const Interrupt interrupt_;
   models::Library library_;
   std::vector<ModelPtr> models_;
@@ -257,11 +302,44 @@ void add_check(CLI::App& app, int& status) {
   command->add_option("--witness", arguments->witness,
                       "A folder to write a witness to for every verdict that is fail; as JSON "
                       "with --format json, else as text");
-  command->add_option("-j,--jobs", arguments->jobs, "Tests to decide at a time [one a core]")
+  command->add_option("-j,--jobs", arguments->jobs, "Cores to use [all]")
       ->check(CLI::Range(1, 1024));
   command->add_option("--max-states", arguments->max_states, "States to explore of each test")
       ->check(CLI::Range(std::size_t{1}, checker::kHighestMaxStates))
       ->capture_default_str();
+  command
+      ->add_option("--max-memory", arguments->max_memory,
+                   "Memory to explore a test in, such as 500MB or 2GB, roughly [most of what is "
+                   "available]")
+      ->transform(CLI::AsSizeValue(false))
+      // The latest transformation comes first; the one above would let a minus sign pass.
+      ->transform(CLI::Validator(
+          [](std::string& text) {
+            const bool positive =
+                text.find_first_of("123456789") != text.npos && text.front() != '-';
+            return positive ? std::string() : "expected a size such as 500MB or 2GB";
+          },
+          ""));
+  command->add_option("--timeout", arguments->timeout, "Seconds to spend on each test [any]")
+      ->check(CLI::PositiveNumber);
+  command->add_flag("--stats", arguments->stats,
+                    "Say on standard error how each test was explored");
+  const auto off = [command](const char* name, bool& reduction, const char* description) {
+    command
+        ->add_flag_callback(
+            name, [&reduction] { reduction = false; }, description)
+        ->group("Reductions (verdicts are the same without)");
+  };
+  checker::Reductions& reductions = arguments->reductions;
+  off("--no-symmetry", reductions.symmetry, "Tell threads apart that run the same code");
+  off("--no-layers", reductions.layers,
+      "Build the whole transition system in memory, also of a large test");
+  off("--no-sleep-sets", reductions.sleep_sets,
+      "Take every order of steps that do not affect each other");
+  off("--full-history", reductions.history,
+      "Tell states apart by which threads have started, also when no model looks at it");
+  off("--no-early-stop", reductions.early_stop,
+      "Explore a large test to the end, also when all verdicts are known");
   command->footer(
       "Example: decide the tests of a folder under two models and compare with a table\n"
       "  headway check --model HSA --model OBE --against expected.csv litmus/");

@@ -67,6 +67,33 @@ bool AxbProgram::step(const Word* state, int thread, Word* next) const {
   return after == counter.length;
 }
 
+std::optional<StepTables> AxbProgram::step_tables() const {
+  StepTables tables;
+  for (const Location& location : test_->locations) {
+    tables.variables.push_back(
+        {static_cast<std::uint16_t>(location.initial + 1), location.initial});
+  }
+  for (const Thread& thread : test_->threads) {
+    for (const Instruction& i : thread.instructions) {
+      std::uint16_t& values = tables.variables[i.location].values;
+      if (i.exchanges) values = std::max<std::uint16_t>(values, i.exchange_value + 1);
+    }
+  }
+  for (const Thread& thread : test_->threads) {
+    StepTables::Thread& locals = tables.threads.emplace_back();
+    for (const Instruction& i : thread.instructions) {
+      StepTables::Local& local = locals.locals.emplace_back();
+      local.variable = i.location;
+      const auto following = static_cast<std::uint16_t>(locals.locals.size());
+      for (std::uint16_t old = 0; old < tables.variables[i.location].values; ++old) {
+        local.outcomes.push_back({old == i.check_value ? std::uint16_t{i.jump} : following,
+                                  i.exchanges ? std::uint16_t{i.exchange_value} : old});
+      }
+    }
+  }
+  return tables;
+}
+
 StepText AxbProgram::describe_step(const Word* state, int thread) const {
   const Counter& counter = counters_[thread];
   const Word pc = counter.pc.get(state);

@@ -15,6 +15,9 @@ class AxbProgram final : public Program {
   void initial(Word* state) const override;
   ThreadSet terminated(const Word* state) const override;
   bool step(const Word* state, int thread, Word* next) const override;
+  // Local states are program counters. A variable's values are those that it ever holds, and 0 up
+  // to the largest of them.
+  std::optional<StepTables> step_tables() const override;
   // The program counter of a thread and the value of a location in `state`.
   int pc(const Word* state, int thread) const {
     return static_cast<int>(counters_[thread].pc.get(state));

@@ -4,10 +4,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/thread_set.hpp"
+#include "lang/step_tables.hpp"
 
 namespace headway::lang {
 
@@ -36,6 +38,9 @@ class Program {
   // Writes to `next` the state after one step of `thread`, which must not have terminated, and
   // returns whether it has then. `next` must not overlap `state`.
   virtual bool step(const Word* state, int thread, Word* next) const = 0;
+
+  // The same program as tables; nothing where a language cannot be put so.
+  virtual std::optional<StepTables> step_tables() const { return std::nullopt; }
 
   // For people: the step that `thread` takes from `state`; shared memory, "m=1 f=0".
   virtual StepText describe_step(const Word* state, int thread) const = 0;

@@ -122,11 +122,13 @@ class ExpressionParser {
     } else if (token.is("lowest") || token.is("highest")) {
       extreme(token.is("lowest"));
     } else if (token.is("upto") || token.is("from")) {
+      result_.looks_at_ids_ = true;
       scanner_.expect("(");
       set();
       scanner_.expect(")");
       emit(token.is("upto") ? Code::upto : Code::from, 0);
     } else if (token.is("first")) {
+      result_.looks_at_ids_ = true;
       scanner_.expect("(");
       number();
       scanner_.expect(")");
@@ -144,6 +146,7 @@ class ExpressionParser {
   void literal() {
     emit(Code::constant, 1);
     if (scanner_.accept("}")) return;
+    result_.looks_at_ids_ = true;
     do {
       number();
       emit(Code::singleton, 0);
@@ -154,6 +157,7 @@ class ExpressionParser {
 
   // lowest(S), lowest(k, S) and their mirror images
   void extreme(bool low) {
+    result_.looks_at_ids_ = true;
     scanner_.expect("(");
     if (starts_number(scanner_.peek())) {
       number();

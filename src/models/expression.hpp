@@ -36,6 +36,9 @@ class Expression {
   ThreadSet evaluate(const Environment& environment) const;
 
   bool looks_at_started() const { return looks_at_started_; }
+  // Whether it names threads by their ids or by the order of these. The other operators are
+  // those of sets, which do not change when threads are renamed.
+  bool looks_at_ids() const { return looks_at_ids_; }
 
  private:
   friend class ExpressionParser;
@@ -73,6 +76,7 @@ class Expression {
 
   std::vector<Operation> operations_;
   bool looks_at_started_ = false;
+  bool looks_at_ids_ = false;
 };
 
 // Names that an expression gives a meaning, which parameters must not take.

@@ -40,6 +40,9 @@ class Model {
   virtual bool history_determined() const { return true; }
   // Whether `started` can make a difference; the checker forgets it when no model asks.
   virtual bool looks_at_started() const { return true; }
+  // Whether F may depend on which ids threads have. When not, renaming the threads of a history
+  // renames those of F: fair(n, renamed h) == renamed fair(n, h).
+  virtual bool looks_at_ids() const { return true; }
 
   // F after `history`; only for a history-determined model.
   virtual ThreadSet fair(int threads, const History& history) const = 0;

@@ -228,6 +228,7 @@ class HistoryModel final : public Model {
       : Model(std::move(name), file.summary, file.fair.text), fair_(std::move(fair)) {}
 
   bool looks_at_started() const override { return fair_.looks_at_started(); }
+  bool looks_at_ids() const override { return fair_.looks_at_ids(); }
   ThreadSet fair(int threads, const History& history) const override {
     return fair_.evaluate({threads, history, {}, 0});
   }

@@ -4,6 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "report/exploration.hpp"
+
 namespace headway::report {
 namespace {
 
@@ -52,9 +54,13 @@ Json groups_json(const std::vector<std::vector<models::Reading>>& groups,
 std::string one_test(const CheckedTest& test, const VerdictColumns& columns, Style style) {
   std::string text = paint(test.name, Color::bold, style) + "\n";
   text +=
-      fmt::format("{}, {}, {}{}\n\n", counted(test.threads, "thread"),
+      fmt::format("{}, {}, {}{}\n", counted(test.threads, "thread"),
                   counted(test.instructions, "instruction"), counted(test.result.states, "state"),
                   test.result.complete ? "" : " explored before the limit");
+  if (const std::string symmetry = symmetry_text(test.result); !symmetry.empty()) {
+    text += fmt::format("up to symmetry: {} run the same code\n", symmetry);
+  }
+  text += "\n";
   TextTable table;
   std::vector<Cell> heading = {{"model", Color::dim}};
   for (Fairness fairness : columns.fairnesses) {
@@ -94,6 +100,7 @@ Cell verdict_word(const checker::ModelVerdict& verdict) {
   if (verdict.weak == Verdict::fail && verdict.strong == Verdict::pass) {
     return {"strong", Color::yellow};
   }
+  if (verdict.strong == Verdict::unknown) return {to_string(Verdict::unknown), Color::yellow};
   return {to_string(verdict.weak), color_of(verdict.weak)};
 }
 
@@ -147,6 +154,8 @@ std::string verdict_json(const std::vector<CheckedTest>& tests, const VerdictCol
     object["states"] = test.result.states;
     object["transitions"] = test.result.transitions;
     object["complete"] = test.result.complete;
+    if (!test.result.complete) object["stopped_by"] = to_string(test.result.stopped_by);
+    object["exploration"] = exploration_json(test.result);
     object["seconds"] = test.seconds;
     object["verdicts"] = Json::array();
     for (std::size_t m = 0; m < columns.models.size(); ++m) {

@@ -287,11 +287,11 @@ TEST_CASE("cli/suite: a limit makes verdicts unknown and the status 3") {
 TEST_CASE("cli/suite: an interruption keeps what was decided") {
   const TemporaryFolder folder;
   folder.write("tests/a.litmus", kUp);
-  std::string large = "locations m;\n";  // 9^10 states
+  std::string large = "locations m;\n";  // 9^10 states, as no two threads run the same code
   for (int t = 0; t < 10; ++t) {
     large += "thread " + std::to_string(t) +
-             " { m = 1; m = 2; m = 3; m = 4; m = 5; m = 6; m = 7; "
-             "m = 8; }\n";
+             " { m = 1; m = 2; m = 3; m = 4; m = 5; m = 6; m = 7; m = " + std::to_string(8 + t) +
+             "; }\n";
   }
   folder.write("tests/b.litmus", large);
   const std::string command = "exec " + headway::testing::headway_binary().string() +

@@ -1,6 +1,6 @@
 #include "oracle/oracle.hpp"
 
-#include <bitset>
+#include <boost/dynamic_bitset.hpp>
 #include <cstdint>
 #include <map>
 #include <stdexcept>
@@ -166,12 +166,13 @@ std::optional<Lts> explore(const lang::Test& test, const Model& model, std::size
 
 namespace {
 
-using States = std::bitset<kMaxStates>;
+using States = boost::dynamic_bitset<std::uint64_t>;
 
 class Reachability {
  public:
   // Paths of one transition or more that visit only `kept` states.
-  Reachability(const Lts& lts, const States& kept) : reach_(lts.states.size()) {
+  Reachability(const Lts& lts, const States& kept)
+      : reach_(lts.states.size(), States(lts.states.size())) {
     for (const Transition& t : lts.transitions) {
       if (kept[t.from] && kept[t.to]) reach_[t.from].set(t.to);
     }
@@ -190,9 +191,8 @@ class Reachability {
 };
 
 States all_states(const Lts& lts) {
-  States all;
-  for (std::size_t s = 0; s < lts.states.size(); ++s) all.set(s);
-  return all;
+  States all(lts.states.size());
+  return all.set();
 }
 
 bool guaranteed(const Lts& lts, const Transition& t) {

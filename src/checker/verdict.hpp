@@ -1,0 +1,27 @@
+// What is decided about a test under a model.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "lang/test.hpp"
+
+namespace headway::checker {
+
+using lang::Fairness;
+
+// unknown: a limit was reached before the verdict was certain, or it was not asked for.
+enum class Verdict : std::uint8_t { pass, fail, unknown };
+
+std::string to_string(Verdict verdict);
+
+// The verdicts under one model.
+struct ModelVerdict {
+  Verdict weak = Verdict::unknown;
+  Verdict strong = Verdict::unknown;
+
+  Verdict of(Fairness fairness) const { return fairness == Fairness::weak ? weak : strong; }
+  friend bool operator==(const ModelVerdict&, const ModelVerdict&) = default;
+};
+
+}  // namespace headway::checker

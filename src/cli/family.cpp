@@ -1,0 +1,63 @@
+// headway family: a member of a family of litmus tests.
+#include <fmt/format.h>
+
+#include "base/file.hpp"
+#include "cli/app.hpp"
+#include "cli/console.hpp"
+#include "lang/families.hpp"
+#include "lang/printer.hpp"
+#include "report/table.hpp"
+
+namespace headway::cli {
+namespace {
+
+struct FamilyArguments {
+  std::string name;
+  lang::FamilyOptions options;
+  std::string out = "-";
+};
+
+int list_families() {
+  report::TextTable table;
+  for (const lang::Family& family : lang::families()) {
+    table.add_row({{family.name, report::Color::bold}, {family.summary, report::Color::none}});
+  }
+  print(table.to_string(output_style()));
+  return kFine;
+}
+
+int family(const FamilyArguments& arguments) {
+  const std::string text = lang::print(lang::make_family(arguments.name, arguments.options));
+  if (arguments.out == "-") {
+    print(text);
+  } else {
+    write_file(arguments.out, text);
+  }
+  return kFine;
+}
+
+}  // namespace
+
+void add_family(CLI::App& app, int& status) {
+  auto arguments = std::make_shared<FamilyArguments>();
+  CLI::App* command =
+      app.add_subcommand("family", "Write an idiom as a litmus test for any number of threads");
+  command->add_option("NAME", arguments->name, "A family; without it, the families are listed");
+  command->add_option("-n,--threads", arguments->options.threads, "Threads")
+      ->check(CLI::Range(1, kMaxThreads))
+      ->capture_default_str();
+  command
+      ->add_option("-g,--groups", arguments->options.groups, "Groups of threads (two-level-mutex)")
+      ->check(CLI::Range(1, kMaxThreads))
+      ->capture_default_str();
+  command->add_option("-o,--out", arguments->out, "The file to write, or - for standard output")
+      ->capture_default_str();
+  command->footer(
+      "Example: decide the spin mutex with 16 threads\n"
+      "  headway family spin-mutex --threads 16 | headway check -");
+  command->callback([arguments, &status] {
+    status = arguments->name.empty() ? list_families() : family(*arguments);
+  });
+}
+
+}  // namespace headway::cli
