@@ -9,7 +9,8 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit
 build_packages=(g++ cmake ninja-build libboost-graph-dev libtbb-dev libcli11-dev libyaml-cpp-dev
                 libcadical-dev libfmt-dev nlohmann-json3-dev node-dagre-layout)
 # shellcheck disable=SC2034
-test_packages=(doctest-dev libbenchmark-dev chromium chromium-driver python3-selenium)
+test_packages=(doctest-dev libbenchmark-dev chromium chromium-driver python3-selenium
+               spin valgrind)
 # shellcheck disable=SC2034
 fuzz_packages=(clang libclang-rt-dev)
 
