@@ -27,17 +27,36 @@ class ClosedPart {
              const SccSearch& components)
       : space_(space), set_(set), components_(components), table_(Words + 1) {}
 
-  bool exists(std::span<const std::uint32_t> members, const Stages& stages, ThreadSet demand) {
+  // `go_on` is asked now and then; once it has said false the answer is no, whatever is true.
+  template <class GoOn>
+  bool exists(std::span<const std::uint32_t> members, const Stages& stages, ThreadSet demand,
+              const GoOn& go_on) {
     table_.clear(Words + 1);
     keys_.clear();
     inside_ = members.front();
-    for (const std::uint32_t member : members) mark(set_[member], stages, demand, 0, {});
+    std::size_t asked_at = kAsk;
+    for (const std::uint32_t member : members) {
+      mark(set_[member], stages, demand, 0, {});
+      if (table_.size() < asked_at) continue;
+      asked_at = table_.size() + kAsk;
+      if (!go_on()) return false;
+    }
     search_.clear();
     found_ = false;
+    asked_at = kAsk;
     for (std::uint32_t node = 0; node < table_.size() && !found_; ++node) {
       if (!search_.visited(node)) search_.visit(node, *this);
+      if (node < asked_at) continue;
+      asked_at = node + kAsk;
+      if (!go_on()) return false;
     }
     return found_;
+  }
+
+  // Memory that it holds, about.
+  std::size_t bytes() const {
+    return keys_.capacity() * sizeof(std::uint64_t) + table_.size() * 4 * sizeof(std::uint32_t) +
+           search_.bytes();
   }
 
   // For SccSearch. A node is a state with marks.
@@ -64,6 +83,8 @@ class ClosedPart {
   }
 
  private:
+  static constexpr std::size_t kAsk = 16'384;  // after so many nodes
+
   // What a step of the thread at a slot does: nothing (or it is not guaranteed), it leads to a
   // node, or out of the component.
   struct Way {

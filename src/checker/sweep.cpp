@@ -112,10 +112,7 @@ class Worker {
     shared_.states += unreported_;
     if (shared_.options.progress != nullptr) shared_.options.progress->advance(unreported_);
     unreported_ = 0;
-    const std::size_t bytes = arrived_.bytes() + components_.bytes();
-    if (bytes > bytes_) shared_.budget.take(bytes - bytes_);
-    if (bytes < bytes_) shared_.budget.give_back(bytes_ - bytes);
-    bytes_ = bytes;
+    keep_books();
   }
 
  private:
@@ -226,6 +223,22 @@ class Worker {
     return node;
   }
 
+  void keep_books() {
+    const std::size_t bytes = arrived_.bytes() + components_.bytes() + closed_.bytes();
+    if (bytes > bytes_) shared_.budget.take(bytes - bytes_);
+    if (bytes < bytes_) shared_.budget.give_back(bytes_ - bytes);
+    bytes_ = bytes;
+  }
+
+  // Stops everything when memory or time is up.
+  bool may_go_on() {
+    keep_books();
+    Limit limit = shared_.options.signs.seen();
+    if (shared_.budget.exceeded()) limit = Limit::memory;
+    if (limit != Limit::none) shared_.ruling.stop_at(limit);
+    return !shared_.ruling.stopped();
+  }
+
   // False when a limit is reached; the last state then does not count.
   bool check_limits() {
     unchecked_ = 0;
@@ -311,7 +324,8 @@ class Worker {
     Ruling& ruling = shared_.ruling;
     ruling.fail(model, Fairness::weak);
     if (ruling.open(model, Fairness::strong) &&
-        (demand.empty() || members.size() == 1 || closed_.exists(members, stages, demand))) {
+        (demand.empty() || members.size() == 1 ||
+         closed_.exists(members, stages, demand, [&] { return may_go_on(); }))) {
       ruling.fail(model, Fairness::strong);
     }
     if (!ruling.open(model)) shared_.demands.forget(model);

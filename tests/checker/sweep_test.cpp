@@ -29,6 +29,13 @@ using testing::Pairs;
 
 namespace {
 
+// Sanitizers look for other mistakes than wrong verdicts, and take many times as long.
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+constexpr int kShare = 10;
+#else
+constexpr int kShare = 1;
+#endif
+
 using Models = std::vector<ModelPtr>;
 using Verdicts = std::vector<ModelVerdict>;
 
@@ -224,7 +231,7 @@ TEST_CASE("checker/sweep: random tests as by the whole LTS") {
   checker::Checker checker;
   RandomTests random(1);
   int telling = 0;
-  for (int i = 0; i < 2000; ++i) {
+  for (int i = 0; i < 2000 / kShare; ++i) {
     const Test test = i % 2 == 0 ? random.any() : random.circling();
     const lang::AxbProgram program(test);
     const CheckResult whole = checker.check(program, models, whole_lts());
@@ -234,13 +241,13 @@ TEST_CASE("checker/sweep: random tests as by the whole LTS") {
     telling += is_telling(whole.verdicts) ? 1 : 0;
   }
   CHECK(comparison.mismatches() == 0);
-  CHECK(telling >= 100);
-  CHECK(comparison.symmetric() >= 3000);
+  CHECK(telling >= 100 / kShare);
+  CHECK(comparison.symmetric() >= 3000 / kShare);
   for (std::size_t m = 0; m < models.size(); ++m) {
     CAPTURE(models[m]->name());
-    CHECK(comparison.seen(m, Verdict::pass, Verdict::pass) > 100);
-    CHECK(comparison.seen(m, Verdict::fail, Verdict::fail) > 100);
-    if (m > 0 && m < 6) CHECK(comparison.seen(m, Verdict::fail, Verdict::pass) > 10);
+    CHECK(comparison.seen(m, Verdict::pass, Verdict::pass) > 100 / kShare);
+    CHECK(comparison.seen(m, Verdict::fail, Verdict::fail) > 100 / kShare);
+    if (m > 0 && m < 6) CHECK(comparison.seen(m, Verdict::fail, Verdict::pass) > 10 / kShare);
   }
 }
 
@@ -252,7 +259,7 @@ TEST_CASE("checker/sweep: 500 random tests as by the definitions") {
   RandomTests random(2);
   std::map<int, int> by_threads;
   int telling = 0;
-  for (int drawn = 0; comparison.tests() < 500; ++drawn) {
+  for (int drawn = 0; comparison.tests() < 500 / kShare; ++drawn) {
     REQUIRE(drawn < 2000);
     const Test test = drawn % 3 == 0 ? random.any() : random.circling();
     // Larger ones among those of 5 and 6 threads, which have more states.
@@ -266,8 +273,8 @@ TEST_CASE("checker/sweep: 500 random tests as by the definitions") {
     ++by_threads[test.thread_count()];
   }
   CHECK(comparison.mismatches() == 0);
-  CHECK(telling >= 25);
-  for (const int threads : {3, 4, 5, 6}) CHECK(by_threads[threads] >= 20);
+  CHECK(telling >= 25 / kShare);
+  for (const int threads : {3, 4, 5, 6}) CHECK(by_threads[threads] >= 20 / kShare);
 }
 
 TEST_CASE("checker/sweep: the published tests") {
@@ -288,7 +295,7 @@ TEST_CASE("checker/sweep: tests of two kinds of threads in every order") {
   Comparison comparison(models);
   checker::Checker checker;
   RandomTests random(3);
-  for (int i = 0; i < 30; ++i) {
+  for (int i = 0; i < 30 / kShare; ++i) {
     Test test = random.circling();
     const lang::Thread one = test.threads.front();
     const lang::Thread other = random.circling().threads.front();
@@ -312,7 +319,7 @@ TEST_CASE("checker/sweep: sleep sets and layers visit every state once") {
   const Models models = fast(testing::standard_pairs());
   checker::Checker checker;
   RandomTests random(4);
-  for (int i = 0; i < 1000; ++i) {
+  for (int i = 0; i < 1000 / kShare; ++i) {
     const Test test = i % 2 == 0 ? random.any() : random.circling();
     const lang::AxbProgram program(test);
     CheckOptions all = whole_lts();
@@ -336,7 +343,7 @@ TEST_CASE("checker/sweep: states of several words") {
   checker::Checker checker;
   RandomTests random(5);
   std::map<int, int> words;
-  for (int i = 0; i < 300; ++i) {
+  for (int i = 0; i < 300 / kShare; ++i) {
     Test test = i % 2 == 0 ? random.any() : random.circling();
     const lang::AxbProgram narrow(test);
     const Verdicts expected = checker.check(narrow, models, whole_lts()).verdicts;
