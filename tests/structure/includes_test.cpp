@@ -20,12 +20,13 @@ const std::vector<std::string> kFloors = {"base",  "lang", "models",   "checker"
                                           "suite", "emit", "campaign", "report",  "cli"};
 
 // Who may include a third-party library, by how its headers begin. JSON is a report's format, and
-// that of what is kept for a later run: proofs of synthesis, streams of tests, verdicts of suites.
-// The SAT solver searches for tests, and for the fewest that tell models apart.
+// that of what is kept for a later run: proofs of synthesis, streams of tests, verdicts of suites,
+// results of campaigns. The SAT solver searches for tests, and for the fewest that tell models
+// apart.
 const std::map<std::string, std::vector<std::string>> kOwners = {
     {"CLI/", {"cli/"}},
     {"yaml-cpp/", {"models/"}},
-    {"nlohmann/", {"report/", "suite/", "synth/sat/"}},
+    {"nlohmann/", {"report/", "campaign/", "suite/", "synth/sat/"}},
     {"cadical", {"synth/sat/", "suite/fingerprint"}}};
 
 struct Include {
