@@ -37,6 +37,7 @@ int parse_and_run(int argc, char** argv) {
   add_reduce(app, status);
   add_distinguish(app, status);
   add_suite(app, status);
+  add_export(app, status);
   add_check_proof(app, status);
   try {
     app.parse(argc, argv);

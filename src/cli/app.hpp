@@ -30,5 +30,6 @@ void add_check_proof(CLI::App& app, int& status);
 void add_distinguish(CLI::App& app, int& status);
 void add_suite(CLI::App& app, int& status);
 void add_reduce(CLI::App& app, int& status);
+void add_export(CLI::App& app, int& status);
 
 }  // namespace headway::cli

@@ -22,6 +22,15 @@ struct Golden {
   std::vector<std::string> arguments;
 };
 
+std::vector<std::string> exported(const std::string& target, const std::string& mapping) {
+  const std::string test = mapping == "hybrid" ? "chain-3" : "simplified-dining-philosophers";
+  return {"export",      "litmus/" + test + ".litmus",
+          "--target",    target,
+          "--mapping",   mapping,
+          "--instances", "8",
+          "-o",          "-"};
+}
+
 const std::vector<Golden>& goldens() {
   static const std::vector<Golden> all = {
       {"check-one", 0, {"check", "litmus/spin-mutex.litmus"}},
@@ -36,6 +45,13 @@ const std::vector<Golden>& goldens() {
       {"check-csv-published", 0, {"check", "--format", "csv", "tests/data/published/tests/2t_2i"}},
       {"check-csv-limit", 3, {"check", "--format", "csv", "--max-states", "20", "litmus"}},
       {"check-help", 0, {"check", "--help"}},
+      {"export-cpp", 0, exported("cpp", "round-robin")},
+      {"export-cuda", 0, exported("cuda", "chunked")},
+      {"export-opencl", 0, exported("opencl", "hybrid")},
+      {"export-vulkan", 0, exported("vulkan", "round-robin")},
+      {"export-amber", 0, exported("amber", "plain")},
+      {"export-metal", 0, exported("metal", "chunked")},
+      {"export-webgpu", 0, exported("webgpu", "hybrid")},
   };
   return all;
 }

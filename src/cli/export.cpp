@@ -1,0 +1,98 @@
+// headway export: tests as programs for devices.
+#include <fmt/format.h>
+
+#include "base/file.hpp"
+#include "base/names.hpp"
+#include "cli/app.hpp"
+#include "cli/console.hpp"
+#include "cli/inputs.hpp"
+#include "emit/emit.hpp"
+
+namespace headway::cli {
+namespace {
+
+struct ExportArguments {
+  std::string path;
+  std::string target;
+  std::string mapping = "plain";
+  int instances = 64;
+  std::string out;
+};
+
+emit::Target find_target(const std::string& name) {
+  for (const emit::Target target : emit::kTargets) {
+    if (to_string(target) == name) return target;
+  }
+  throw Error("'" + name + "' is no target");
+}
+
+int export_suite(const ExportArguments& arguments) {
+  const emit::Target target = find_target(arguments.target);
+  const emit::Mapping mapping = emit::parse_mapping(arguments.mapping);
+  std::vector<Error> errors;
+  const suite::Suite suite = suite::load_suite(arguments.path, errors);
+  for (const Error& error : errors) complain(error);
+  if (arguments.out == "-" && suite.tests.size() > 1) {
+    throw Error(fmt::format("{} holds {} tests; only one can be written to standard output",
+                            arguments.path, suite.tests.size()));
+  }
+  std::vector<std::string> names;
+  for (const lang::Test& test : suite.tests) names.push_back(safe_name(test.name, "-_.+"));
+  names = distinct_names(std::move(names));
+  for (std::size_t t = 0; t < suite.tests.size(); ++t) {
+    const std::string text =
+        emit::emit(emit::lower(suite.tests[t], mapping, arguments.instances), target);
+    if (arguments.out == "-") {
+      print(text);
+    } else {
+      write_file(std::filesystem::path(arguments.out) / (names[t] + extension(target)), text);
+    }
+  }
+  if (arguments.out != "-" && !suite.tests.empty()) {
+    complain(fmt::format("{} file{} written to {}", names.size(), names.size() == 1 ? "" : "s",
+                         arguments.out));
+  }
+  return errors.empty() ? kFine : kBadInput;
+}
+
+}  // namespace
+
+void add_export(CLI::App& app, int& status) {
+  auto arguments = std::make_shared<ExportArguments>();
+  CLI::App* command = app.add_subcommand("export", "Write tests as programs for devices");
+  command
+      ->add_option("PATH", arguments->path,
+                   "A test or a suite: a file, a folder, or - for standard input")
+      ->required();
+  std::vector<std::string> targets;
+  for (const emit::Target target : emit::kTargets) targets.push_back(to_string(target));
+  command
+      ->add_option("-t,--target", arguments->target,
+                   "cpp (C++ threads), cuda, opencl, vulkan (GLSL), amber (AmberScript), metal or "
+                   "webgpu (WGSL)")
+      ->check(CLI::IsMember(targets))
+      ->required();
+  command
+      ->add_option("--mapping", arguments->mapping,
+                   "Which workgroup is which thread of which instance: plain, round-robin, chunked "
+                   "or hybrid")
+      ->check(CLI::IsMember({"plain", "round-robin", "chunked", "hybrid"}))
+      ->capture_default_str();
+  command
+      ->add_option("--instances", arguments->instances,
+                   "Instances of the test in one launch; the plain mapping has one")
+      ->check(CLI::Range(1, emit::kMaxWorkgroups))
+      ->capture_default_str();
+  command
+      ->add_option("-o,--out", arguments->out,
+                   "The folder to write to, or - for standard output, when there is one test")
+      ->required();
+  command->footer(
+      "A file says how to compile and run it. 'headway run' does so for a whole suite.\n"
+      "Example: the spin mutex as a C++ program of 64 instances\n"
+      "  headway export litmus/spin-mutex.litmus -t cpp --mapping chunked -o programs\n"
+      "  g++ -std=c++20 -O2 -pthread programs/spin-mutex.cpp -o litmus && ./litmus");
+  command->callback([arguments, &status] { status = export_suite(*arguments); });
+}
+
+}  // namespace headway::cli

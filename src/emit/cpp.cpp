@@ -1,0 +1,101 @@
+// A program of C++20 threads. Its atomics are sequentially consistent.
+#include <fmt/format.h>
+
+#include "emit/emit.hpp"
+#include "emit/program.hpp"
+
+namespace headway::emit {
+namespace {
+
+constexpr Dialect kDialect = {
+    .number = "{}",
+    .constant = "constexpr unsigned {} = {};",
+    .value = "const unsigned {} = {};",
+    .condition = "const bool {} = {};",
+    .pc = "unsigned pc = 0;",
+    .loop = "while ({}) {{",
+    .choice = "switch ({}) {{",
+    .case_begin = "case {}:",
+    .case_end = "  break;",
+    .default_case = "",
+    .select = "{} ? {} : {}",
+    .load = "memory[{}].load()",
+    .exchange = "memory[{}].exchange({})",
+    .store = "memory[{}].store({});",
+    .fence = "",
+    .function = "void thread_{}(std::atomic<unsigned>* memory) {{",
+    .call = "thread_{}(own);",
+};
+
+constexpr std::string_view kLaunch = R"(
+std::atomic<unsigned> all_memory[INSTANCES * LOCATIONS];
+std::mutex mutex;
+std::condition_variable one_finished;
+unsigned finished = 0;  // workgroups
+
+void reset() {
+  for (unsigned i = 0; i < INSTANCES * LOCATIONS; ++i) all_memory[i] = kInitial[i % LOCATIONS];
+  finished = 0;
+}
+
+// Starts all workgroups in order. Returns whether they finish within `limit`.
+bool run(Seconds limit) {
+  std::vector<std::thread> threads;
+  for (unsigned group = 0; group < kWorkgroups; ++group) {
+    threads.emplace_back([group] {
+      workgroup(group, all_memory);
+      const std::lock_guard<std::mutex> lock(mutex);
+      ++finished;
+      one_finished.notify_one();
+    });
+  }
+  {
+    std::unique_lock<std::mutex> lock(mutex);
+    const auto done = [] { return finished == kWorkgroups; };
+    if (!one_finished.wait_for(lock, limit, done)) {
+      for (std::thread& thread : threads) thread.detach();
+      return false;
+    }
+  }
+  for (std::thread& thread : threads) thread.join();
+  return true;
+}
+
+void describe() {}
+)";
+
+}  // namespace
+
+std::string emit_cpp(const Kernel& kernel) {
+  std::string text = comment(
+      kernel, "//",
+      program_usage("g++ -std=c++20 -O2 -pthread FILE -o litmus", "a workgroup is a thread"));
+  text += R"(
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstdio>
+#include <cstdlib>
+#include <mutex>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+namespace {
+
+)";
+  text += fmt::format("constexpr unsigned INSTANCES = {};\n", kernel.launch.instances);
+  text += constants(kernel, kDialect);
+  text += program_constants(kernel) + "\n";
+  text += functions(kernel, kDialect);
+  text += R"(
+void workgroup(unsigned group, std::atomic<unsigned>* memory) {
+)";
+  text += find_place(kernel, kDialect);
+  text += "  std::atomic<unsigned>* own = memory + instance * LOCATIONS;\n";
+  text += call_thread(kernel, kDialect) + "}\n";
+  text += kLaunch;
+  return text + program_main(kernel);
+}
+
+}  // namespace headway::emit

@@ -1,0 +1,55 @@
+// Metal, in which all atomics are relaxed.
+#include <fmt/format.h>
+
+#include "emit/emit.hpp"
+
+namespace headway::emit {
+namespace {
+
+constexpr Dialect kDialect = {
+    .number = "{}u",
+    .constant = "constant uint {} = {};",
+    .value = "const uint {} = {};",
+    .condition = "const bool {} = {};",
+    .pc = "uint pc = 0u;",
+    .loop = "while ({}) {{",
+    .choice = "switch ({}) {{",
+    .case_begin = "case {}:",
+    .case_end = "  break;",
+    .default_case = "",
+    .select = "{} ? {} : {}",
+    .load = "atomic_load_explicit(&memory[{}], memory_order_relaxed)",
+    .exchange = "atomic_exchange_explicit(&memory[{}], {}, memory_order_relaxed)",
+    .store = "atomic_store_explicit(&memory[{}], {}, memory_order_relaxed);",
+    .fence = "",
+    .function = "void thread_{}(device atomic_uint* memory) {{",
+    .call = "thread_{}(own);",
+};
+
+}  // namespace
+
+std::string emit_metal(const Kernel& kernel) {
+  std::string text = comment(
+      kernel, "//",
+      {"xcrun metal FILE -o litmus.metallib compiles it.",
+       fmt::format("Dispatch {} threadgroups of one thread, with the memory and a word that is 0;",
+                   kernel.launch.workgroups()),
+       "the word counts the workgroups that have finished."});
+  text += "\n#include <metal_stdlib>\n\nusing namespace metal;\n\n";
+  text += fmt::format("constant uint INSTANCES = {}u;\n", kernel.launch.instances);
+  text += constants(kernel, kDialect) + "\n" + functions(kernel, kDialect);
+  text += R"(
+kernel void litmus(device atomic_uint* memory [[buffer(0)]],
+                   device atomic_uint* finished [[buffer(1)]],
+                   uint group [[threadgroup_position_in_grid]]) {
+)";
+  text += find_place(kernel, kDialect);
+  text += "  device atomic_uint* own = memory + instance * LOCATIONS;\n";
+  text += call_thread(kernel, kDialect);
+  text += R"(  atomic_fetch_add_explicit(finished, 1u, memory_order_relaxed);
+}
+)";
+  return text;
+}
+
+}  // namespace headway::emit

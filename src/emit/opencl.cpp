@@ -1,0 +1,54 @@
+// OpenCL C 1.2, whose atomics are relaxed; a fence orders them.
+#include <fmt/format.h>
+
+#include "emit/emit.hpp"
+
+namespace headway::emit {
+namespace {
+
+constexpr Dialect kDialect = {
+    .number = "{}u",
+    .constant = "#define {} {}",
+    .value = "const uint {} = {};",
+    .condition = "const bool {} = {};",
+    .pc = "uint pc = 0u;",
+    .loop = "while ({}) {{",
+    .choice = "switch ({}) {{",
+    .case_begin = "case {}:",
+    .case_end = "  break;",
+    .default_case = "",
+    .select = "{} ? {} : {}",
+    .load = "atomic_or(&memory[{}], 0u)",
+    .exchange = "atomic_xchg(&memory[{}], {})",
+    .store = "atomic_xchg(&memory[{}], {});",
+    .fence = "mem_fence(CLK_GLOBAL_MEM_FENCE);",
+    .function = "void thread_{}(volatile __global uint* memory) {{",
+    .call = "thread_{}(own);",
+};
+
+}  // namespace
+
+std::string emit_opencl(const Kernel& kernel) {
+  std::string text = comment(
+      kernel, "//",
+      {fmt::format("Enqueue {} work-items in workgroups of one, with the memory and a word that",
+                   kernel.launch.workgroups()),
+       "is 0; the word counts the workgroups that have finished."});
+  text +=
+      fmt::format("\n#ifndef INSTANCES\n#define INSTANCES {}u\n#endif\n", kernel.launch.instances);
+  text += constants(kernel, kDialect) + "\n" + functions(kernel, kDialect);
+  text += R"(
+__attribute__((reqd_work_group_size(1, 1, 1))) __kernel void litmus(
+    volatile __global uint* memory, volatile __global uint* finished) {
+  const uint group = get_group_id(0);
+)";
+  text += find_place(kernel, kDialect);
+  text += "  volatile __global uint* own = memory + instance * LOCATIONS;\n";
+  text += call_thread(kernel, kDialect);
+  text += R"(  atomic_inc(finished);
+}
+)";
+  return text;
+}
+
+}  // namespace headway::emit

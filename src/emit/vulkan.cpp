@@ -1,0 +1,102 @@
+// GLSL for Vulkan.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "emit/emit.hpp"
+
+namespace headway::emit {
+namespace {
+
+// A load is an atomic that changes nothing: GLSL 4.50 has no other atomic load.
+constexpr Dialect kDialect = {
+    .number = "{}u",
+    .constant = "const uint {} = {};",
+    .value = "const uint {} = {};",
+    .condition = "const bool {} = {};",
+    .pc = "uint pc = 0u;",
+    .loop = "while ({}) {{",
+    .choice = "switch ({}) {{",
+    .case_begin = "case {}:",
+    .case_end = "  break;",
+    .default_case = "",
+    .select = "{} ? {} : {}",
+    .load = "atomicOr(memory[base + {}], 0u)",
+    .exchange = "atomicExchange(memory[base + {}], {})",
+    .store = "atomicExchange(memory[base + {}], {});",
+    .fence = "memoryBarrierBuffer();",
+    .function = "void thread_{}(uint base) {{",
+    .call = "thread_{}(base);",
+};
+
+std::string shader(const Kernel& kernel) {
+  std::string text = "layout(local_size_x = 1) in;\n\n";
+  text +=
+      fmt::format("layout(constant_id = 0) const uint INSTANCES = {}u;\n", kernel.launch.instances);
+  text += constants(kernel, kDialect);
+  text += R"(
+layout(std430, set = 0, binding = 0) coherent buffer Memory { uint memory[]; };
+layout(std430, set = 0, binding = 1) coherent buffer Finished { uint finished; };
+
+)";
+  text += functions(kernel, kDialect);
+  text += R"(
+void main() {
+  const uint group = gl_WorkGroupID.x;
+)";
+  text += find_place(kernel, kDialect);
+  text += "  const uint base = instance * LOCATIONS;\n";
+  text += call_thread(kernel, kDialect);
+  text += R"(  atomicAdd(finished, 1u);
+}
+)";
+  return text;
+}
+
+std::string memory_buffer(const Kernel& kernel) {
+  const std::vector<std::uint32_t> words = initial_memory(kernel);
+  if (std::all_of(words.begin(), words.end(), [](std::uint32_t word) { return word == 0; })) {
+    return fmt::format("BUFFER memory DATA_TYPE uint32 SIZE {} FILL 0\n", words.size());
+  }
+  std::string text = "BUFFER memory DATA_TYPE uint32 DATA";
+  for (std::size_t w = 0; w < words.size(); ++w) {
+    text += fmt::format("{}{}", w % kernel.initial.size() == 0 ? "\n  " : " ", words[w]);
+  }
+  return text + "\nEND\n";
+}
+
+}  // namespace
+
+std::string emit_vulkan(const Kernel& kernel) {
+  return "#version 450\n\n" +
+         comment(kernel, "//",
+                 {"glslangValidator -V FILE -o litmus.spv compiles it.",
+                  fmt::format("Dispatch {} workgroups with the memory and a word that is 0;",
+                              kernel.launch.workgroups()),
+                  "the word counts the workgroups that have finished."}) +
+         "\n" + shader(kernel);
+}
+
+std::string emit_amber(const Kernel& kernel) {
+  std::string text = "#!amber\n\n" + comment(kernel, "#",
+                                             {"amber FILE runs it. It passes when all workgroups "
+                                              "finish within five seconds."});
+  text += "\nSET ENGINE_DATA fence_timeout_ms 5000\n\nSHADER compute litmus GLSL\n#version 450\n";
+  text += shader(kernel);
+  text += "END\n\n" + memory_buffer(kernel);
+  text += fmt::format(R"(BUFFER finished DATA_TYPE uint32 SIZE 1 FILL 0
+
+PIPELINE compute pipeline
+  ATTACH litmus
+  BIND BUFFER memory AS storage DESCRIPTOR_SET 0 BINDING 0
+  BIND BUFFER finished AS storage DESCRIPTOR_SET 0 BINDING 1
+END
+
+RUN pipeline {0} 1 1
+EXPECT finished IDX 0 EQ {0}
+)",
+                      kernel.launch.workgroups());
+  return text;
+}
+
+}  // namespace headway::emit

@@ -1,0 +1,59 @@
+// WGSL, in which all atomics are relaxed and nothing orders accesses to different locations.
+#include <fmt/format.h>
+
+#include "emit/emit.hpp"
+
+namespace headway::emit {
+namespace {
+
+constexpr Dialect kDialect = {
+    .number = "{}u",
+    .constant = "const {} = {};",
+    .value = "let {} = {};",
+    .condition = "let {} = {};",
+    .pc = "var pc = 0u;",
+    .loop = "while {} {{",
+    .choice = "switch {} {{",
+    .case_begin = "case {}: {{",
+    .case_end = "}",
+    .default_case = "default: {}",
+    .select = "select({2}, {1}, {0})",
+    .load = "atomicLoad(&memory[base + {}])",
+    .exchange = "atomicExchange(&memory[base + {}], {})",
+    .store = "atomicStore(&memory[base + {}], {});",
+    .fence = "",
+    .function = "fn thread_{}(base: u32) {{",
+    .call = "thread_{}(base);",
+};
+
+}  // namespace
+
+std::string emit_webgpu(const Kernel& kernel) {
+  std::string text =
+      comment(kernel, "//",
+              {fmt::format("Dispatch {} workgroups with the memory and a word that is 0;",
+                           kernel.launch.workgroups()),
+               "the word counts the workgroups that have finished."});
+  text += fmt::format("\noverride INSTANCES: u32 = {}u;\n", kernel.launch.instances);
+  text += constants(kernel, kDialect);
+  text += R"(
+@group(0) @binding(0) var<storage, read_write> memory: array<atomic<u32>>;
+@group(0) @binding(1) var<storage, read_write> finished: atomic<u32>;
+
+)";
+  text += functions(kernel, kDialect);
+  text += R"(
+@compute @workgroup_size(1)
+fn main(@builtin(workgroup_id) workgroup_id: vec3<u32>) {
+  let group = workgroup_id.x;
+)";
+  text += find_place(kernel, kDialect);
+  text += "  let base = instance * LOCATIONS;\n";
+  text += call_thread(kernel, kDialect);
+  text += R"(  atomicAdd(&finished, 1u);
+}
+)";
+  return text;
+}
+
+}  // namespace headway::emit
