@@ -38,6 +38,9 @@ int parse_and_run(int argc, char** argv) {
   add_distinguish(app, status);
   add_suite(app, status);
   add_export(app, status);
+  add_run(app, status);
+  add_devices(app, status);
+  add_host(app);
   add_check_proof(app, status);
   try {
     app.parse(argc, argv);

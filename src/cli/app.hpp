@@ -31,5 +31,8 @@ void add_distinguish(CLI::App& app, int& status);
 void add_suite(CLI::App& app, int& status);
 void add_reduce(CLI::App& app, int& status);
 void add_export(CLI::App& app, int& status);
+void add_run(CLI::App& app, int& status);
+void add_devices(CLI::App& app, int& status);
+void add_host(CLI::App& app);  // started by run and devices
 
 }  // namespace headway::cli

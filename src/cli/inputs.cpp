@@ -18,4 +18,6 @@ std::vector<models::ModelPtr> find_models(models::Library& library,
   return models;
 }
 
+std::string own_path() { return std::filesystem::read_symlink("/proc/self/exe").string(); }
+
 }  // namespace headway::cli

@@ -25,4 +25,7 @@ synth::EngineKind engine_kind(const std::string& name);
 // "OBE:strong" as a filter on synthesized tests. Throws headway::Error.
 synth::Filter parse_filter(models::Library& library, const std::string& reading, bool passes);
 
+// The path of the running headway, to start it again.
+std::string own_path();
+
 }  // namespace headway::cli

@@ -13,18 +13,20 @@ constexpr Dialect kDialect = {
     .value = "const unsigned {} = {};",
     .condition = "const bool {} = {};",
     .pc = "unsigned pc = 0u;",
-    .loop = "while ({}) {{",
+    .loop = "while (true) {",
     .choice = "switch ({}) {{",
     .case_begin = "case {}:",
     .case_end = "  break;",
-    .default_case = "",
+    .default_begin = "default:",
+    .default_end = "",
     .select = "{} ? {} : {}",
     .load = "atomicOr(&memory[{}], 0u)",
     .exchange = "atomicExch(&memory[{}], {})",
     .store = "atomicExch(&memory[{}], {});",
     .fence = "__threadfence();",
-    .function = "__device__ void thread_{}(unsigned* memory) {{",
-    .call = "thread_{}(own);",
+    .finish = "atomicAdd(finished, 1u);",
+    .function = "__device__ void thread_{}(unsigned* memory, unsigned* finished) {{",
+    .call = "thread_{}(own, finished);",
 };
 
 constexpr std::string_view kLaunch = R"(
@@ -104,7 +106,7 @@ __global__ void litmus(unsigned* memory, unsigned* finished) {
 )";
   text += find_place(kernel, kDialect);
   text += "  unsigned* own = memory + instance * LOCATIONS;\n";
-  text += call_thread(kernel, kDialect) + "  atomicAdd(finished, 1u);\n}\n";
+  text += call_thread(kernel, kDialect) + "}\n";
   text += kLaunch;
   return text + program_main(kernel);
 }

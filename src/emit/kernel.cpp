@@ -183,14 +183,17 @@ std::string functions(const Kernel& kernel, const Dialect& dialect) {
     if (t > 0) text += "\n";
     text += indented(0, write(dialect.function, t));
     text += indented(1, std::string(dialect.pc));
-    text += indented(1, write(dialect.loop, "pc != " + number(steps.size())));
+    text += indented(1, std::string(dialect.loop));
     text += indented(2, write(dialect.choice, "pc"));
     for (std::size_t s = 0; s < steps.size(); ++s) {
       text += indented(3, write(dialect.case_begin, number(s)) + "  // " + steps[s].text);
       text += body(kernel, dialect, steps[s]);
       text += indented(3, std::string(dialect.case_end));
     }
-    if (!dialect.default_case.empty()) text += indented(3, std::string(dialect.default_case));
+    text += indented(3, std::string(dialect.default_begin) + "  // END");
+    if (!dialect.finish.empty()) text += indented(4, std::string(dialect.finish));
+    text += indented(4, "return;");
+    if (!dialect.default_end.empty()) text += indented(3, std::string(dialect.default_end));
     text += indented(2, "}");
     if (!dialect.fence.empty()) text += indented(2, std::string(dialect.fence));
     text += indented(1, "}") + indented(0, "}");
@@ -225,7 +228,10 @@ std::string call_thread(const Kernel& kernel, const Dialect& dialect) {
     text += indented(3, write(dialect.call, t));
     text += indented(2, std::string(dialect.case_end));
   }
-  if (!dialect.default_case.empty()) text += indented(2, std::string(dialect.default_case));
+  if (!dialect.default_end.empty()) {  // then there has to be one
+    text += indented(2, std::string(dialect.default_begin)) +
+            indented(2, std::string(dialect.default_end));
+  }
   return text + indented(1, "}");
 }
 

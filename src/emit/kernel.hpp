@@ -53,30 +53,35 @@ std::vector<std::string> heading(const Kernel& kernel);
 std::string comment(const Kernel& kernel, std::string_view mark,
                     const std::vector<std::string>& more);
 
-// How a target writes what kernels are made of; each a format string of fmt.
+// How a target writes what kernels are made of. Each is a format string of fmt, but for those that
+// take nothing, which are lines as they are.
 struct Dialect {
-  std::string_view number;        // of a number
-  std::string_view constant;      // of a name and a number, a whole line
-  std::string_view value;         // of a name and an expression: a variable that does not change
-  std::string_view condition;     // the same for a Boolean
-  std::string_view pc;            // the declaration of the program counter
-  std::string_view loop;          // of a condition, opens a block
-  std::string_view choice;        // of an expression, opens a switch
-  std::string_view case_begin;    // of a number
-  std::string_view case_end;      // a line
-  std::string_view default_case;  // a line; none when empty
-  std::string_view select;        // of a condition and two values
-  std::string_view load;          // of a location, an expression; likewise
-  std::string_view exchange;      // of a location and a value
-  std::string_view store;         // of a location and a value, a statement
-  std::string_view fence;         // a statement behind every access; none when empty
-  std::string_view function;      // of the number of a thread, opens a function
-  std::string_view call;          // of the number of a thread, a statement
+  std::string_view number;         // of a number
+  std::string_view constant;       // of a name and a number, a line
+  std::string_view value;          // of a name and an expression: a variable that does not change
+  std::string_view condition;      // the same for a Boolean
+  std::string_view pc;             // a line, the declaration of the program counter
+  std::string_view loop;           // a line, opens a loop that nothing but a return leaves
+  std::string_view choice;         // of an expression, opens a switch
+  std::string_view case_begin;     // of a number
+  std::string_view case_end;       // a line
+  std::string_view default_begin;  // a line
+  std::string_view default_end;    // a line; none when empty
+  std::string_view select;         // of a condition and two values
+  std::string_view load;           // of a location, an expression
+  std::string_view exchange;       // of a location and a value, an expression
+  std::string_view store;          // of a location and a value, a statement
+  std::string_view fence;          // a line, a statement behind every access; none when empty
+  std::string_view finish;         // a line, counts a finished thread; none when empty
+  std::string_view function;       // of the number of a thread, opens a function
+  std::string_view call;           // of the number of a thread, a statement
 };
 
 // "THREADS", "LOCATIONS" and the locations as constants; "INSTANCES" is for the target to define.
 std::string constants(const Kernel& kernel, const Dialect& dialect);
-// A function a thread, named thread_0, thread_1, ...
+// A function a thread, named thread_0, thread_1, ... A thread counts itself as finished where its
+// program counter says so, and not behind the loop: some drivers leave a loop that goes on for too
+// long, and then it must not look as if the thread had come to its end.
 std::string functions(const Kernel& kernel, const Dialect& dialect);
 // The lines that find `thread_id` and `instance` from `group`, the id of the workgroup, and those
 // that call the function of that thread, indented by two.

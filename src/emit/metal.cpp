@@ -12,18 +12,20 @@ constexpr Dialect kDialect = {
     .value = "const uint {} = {};",
     .condition = "const bool {} = {};",
     .pc = "uint pc = 0u;",
-    .loop = "while ({}) {{",
+    .loop = "while (true) {",
     .choice = "switch ({}) {{",
     .case_begin = "case {}:",
     .case_end = "  break;",
-    .default_case = "",
+    .default_begin = "default:",
+    .default_end = "",
     .select = "{} ? {} : {}",
     .load = "atomic_load_explicit(&memory[{}], memory_order_relaxed)",
     .exchange = "atomic_exchange_explicit(&memory[{}], {}, memory_order_relaxed)",
     .store = "atomic_store_explicit(&memory[{}], {}, memory_order_relaxed);",
     .fence = "",
-    .function = "void thread_{}(device atomic_uint* memory) {{",
-    .call = "thread_{}(own);",
+    .finish = "atomic_fetch_add_explicit(finished, 1u, memory_order_relaxed);",
+    .function = "void thread_{}(device atomic_uint* memory, device atomic_uint* finished) {{",
+    .call = "thread_{}(own, finished);",
 };
 
 }  // namespace
@@ -34,7 +36,7 @@ std::string emit_metal(const Kernel& kernel) {
       {"xcrun metal FILE -o litmus.metallib compiles it.",
        fmt::format("Dispatch {} threadgroups of one thread, with the memory and a word that is 0;",
                    kernel.launch.workgroups()),
-       "the word counts the workgroups that have finished."});
+       "the word counts the workgroups that finish."});
   text += "\n#include <metal_stdlib>\n\nusing namespace metal;\n\n";
   text += fmt::format("constant uint INSTANCES = {}u;\n", kernel.launch.instances);
   text += constants(kernel, kDialect) + "\n" + functions(kernel, kDialect);
@@ -46,10 +48,7 @@ kernel void litmus(device atomic_uint* memory [[buffer(0)]],
   text += find_place(kernel, kDialect);
   text += "  device atomic_uint* own = memory + instance * LOCATIONS;\n";
   text += call_thread(kernel, kDialect);
-  text += R"(  atomic_fetch_add_explicit(finished, 1u, memory_order_relaxed);
-}
-)";
-  return text;
+  return text + "}\n";
 }
 
 }  // namespace headway::emit

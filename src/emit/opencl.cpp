@@ -12,18 +12,21 @@ constexpr Dialect kDialect = {
     .value = "const uint {} = {};",
     .condition = "const bool {} = {};",
     .pc = "uint pc = 0u;",
-    .loop = "while ({}) {{",
+    .loop = "while (true) {",
     .choice = "switch ({}) {{",
     .case_begin = "case {}:",
     .case_end = "  break;",
-    .default_case = "",
+    .default_begin = "default:",
+    .default_end = "",
     .select = "{} ? {} : {}",
     .load = "atomic_or(&memory[{}], 0u)",
     .exchange = "atomic_xchg(&memory[{}], {})",
     .store = "atomic_xchg(&memory[{}], {});",
     .fence = "mem_fence(CLK_GLOBAL_MEM_FENCE);",
-    .function = "void thread_{}(volatile __global uint* memory) {{",
-    .call = "thread_{}(own);",
+    .finish = "atomic_inc(finished);",
+    .function =
+        "void thread_{}(volatile __global uint* memory, volatile __global uint* finished) {{",
+    .call = "thread_{}(own, finished);",
 };
 
 }  // namespace
@@ -33,7 +36,7 @@ std::string emit_opencl(const Kernel& kernel) {
       kernel, "//",
       {fmt::format("Enqueue {} work-items in workgroups of one, with the memory and a word that",
                    kernel.launch.workgroups()),
-       "is 0; the word counts the workgroups that have finished."});
+       "is 0; the word counts the workgroups that finish."});
   text +=
       fmt::format("\n#ifndef INSTANCES\n#define INSTANCES {}u\n#endif\n", kernel.launch.instances);
   text += constants(kernel, kDialect) + "\n" + functions(kernel, kDialect);
@@ -45,10 +48,7 @@ __attribute__((reqd_work_group_size(1, 1, 1))) __kernel void litmus(
   text += find_place(kernel, kDialect);
   text += "  volatile __global uint* own = memory + instance * LOCATIONS;\n";
   text += call_thread(kernel, kDialect);
-  text += R"(  atomic_inc(finished);
-}
-)";
-  return text;
+  return text + "}\n";
 }
 
 }  // namespace headway::emit

@@ -15,16 +15,18 @@ constexpr Dialect kDialect = {
     .value = "const uint {} = {};",
     .condition = "const bool {} = {};",
     .pc = "uint pc = 0u;",
-    .loop = "while ({}) {{",
+    .loop = "while (true) {",
     .choice = "switch ({}) {{",
     .case_begin = "case {}:",
     .case_end = "  break;",
-    .default_case = "",
+    .default_begin = "default:",
+    .default_end = "",
     .select = "{} ? {} : {}",
     .load = "atomicOr(memory[base + {}], 0u)",
     .exchange = "atomicExchange(memory[base + {}], {})",
     .store = "atomicExchange(memory[base + {}], {});",
     .fence = "memoryBarrierBuffer();",
+    .finish = "atomicAdd(finished, 1u);",
     .function = "void thread_{}(uint base) {{",
     .call = "thread_{}(base);",
 };
@@ -47,10 +49,7 @@ void main() {
   text += find_place(kernel, kDialect);
   text += "  const uint base = instance * LOCATIONS;\n";
   text += call_thread(kernel, kDialect);
-  text += R"(  atomicAdd(finished, 1u);
-}
-)";
-  return text;
+  return text + "}\n";
 }
 
 std::string memory_buffer(const Kernel& kernel) {
@@ -73,7 +72,7 @@ std::string emit_vulkan(const Kernel& kernel) {
                  {"glslangValidator -V FILE -o litmus.spv compiles it.",
                   fmt::format("Dispatch {} workgroups with the memory and a word that is 0;",
                               kernel.launch.workgroups()),
-                  "the word counts the workgroups that have finished."}) +
+                  "the word counts the workgroups that finish."}) +
          "\n" + shader(kernel);
 }
 

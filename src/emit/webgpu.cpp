@@ -12,16 +12,18 @@ constexpr Dialect kDialect = {
     .value = "let {} = {};",
     .condition = "let {} = {};",
     .pc = "var pc = 0u;",
-    .loop = "while {} {{",
+    .loop = "loop {",
     .choice = "switch {} {{",
     .case_begin = "case {}: {{",
     .case_end = "}",
-    .default_case = "default: {}",
+    .default_begin = "default: {",
+    .default_end = "}",
     .select = "select({2}, {1}, {0})",
     .load = "atomicLoad(&memory[base + {}])",
     .exchange = "atomicExchange(&memory[base + {}], {})",
     .store = "atomicStore(&memory[base + {}], {});",
     .fence = "",
+    .finish = "atomicAdd(&finished, 1u);",
     .function = "fn thread_{}(base: u32) {{",
     .call = "thread_{}(base);",
 };
@@ -33,7 +35,7 @@ std::string emit_webgpu(const Kernel& kernel) {
       comment(kernel, "//",
               {fmt::format("Dispatch {} workgroups with the memory and a word that is 0;",
                            kernel.launch.workgroups()),
-               "the word counts the workgroups that have finished."});
+               "the word counts the workgroups that finish."});
   text += fmt::format("\noverride INSTANCES: u32 = {}u;\n", kernel.launch.instances);
   text += constants(kernel, kDialect);
   text += R"(
@@ -50,10 +52,7 @@ fn main(@builtin(workgroup_id) workgroup_id: vec3<u32>) {
   text += find_place(kernel, kDialect);
   text += "  let base = instance * LOCATIONS;\n";
   text += call_thread(kernel, kDialect);
-  text += R"(  atomicAdd(&finished, 1u);
-}
-)";
-  return text;
+  return text + "}\n";
 }
 
 }  // namespace headway::emit

@@ -27,7 +27,9 @@ const std::map<std::string, std::vector<std::string>> kOwners = {
     {"CLI/", {"cli/"}},
     {"yaml-cpp/", {"models/"}},
     {"nlohmann/", {"report/", "campaign/", "suite/", "synth/sat/"}},
-    {"cadical", {"synth/sat/", "suite/fingerprint"}}};
+    {"cadical", {"synth/sat/", "suite/fingerprint"}},
+    {"CL/", {"campaign/opencl_host"}},
+    {"vulkan/", {"campaign/vulkan_host"}}};
 
 struct Include {
   std::string path;

@@ -1,0 +1,157 @@
+// The only user of OpenCL.
+#include "campaign/hosts.hpp"
+
+#ifdef HEADWAY_OPENCL
+#define CL_TARGET_OPENCL_VERSION 120
+#include <CL/cl.h>
+#include <fmt/format.h>
+
+#include "campaign/host_runs.hpp"
+
+namespace headway::campaign {
+namespace {
+
+void check(cl_int status, const char* call) {
+  if (status == CL_SUCCESS) return;
+  throw Error(fmt::format("OpenCL: {} failed with error {}", call, status));
+}
+
+// The same for calls that tell of kernels whose launch had succeeded.
+void check_run(cl_int status, const char* call) {
+  if (status == CL_SUCCESS) return;
+  throw DeviceLost(fmt::format("OpenCL: {} failed with error {}", call, status));
+}
+
+// A string that `get(size, value, size_returned)` tells.
+template <class Get>
+std::string text_of(const Get& get) {
+  std::size_t size = 0;
+  if (get(0, nullptr, &size) != CL_SUCCESS) return "";
+  std::string text(size, '\0');
+  if (get(size, text.data(), nullptr) != CL_SUCCESS) return "";
+  return text.substr(0, text.find('\0'));
+}
+
+std::string device_text(cl_device_id device, cl_device_info what) {
+  return text_of([&](std::size_t size, void* value, std::size_t* returned) {
+    return clGetDeviceInfo(device, what, size, value, returned);
+  });
+}
+
+std::vector<cl_device_id> find_devices() {
+  cl_uint count = 0;
+  // Without a driver the loader says so by an error of its own.
+  if (clGetPlatformIDs(0, nullptr, &count) != CL_SUCCESS) return {};
+  std::vector<cl_platform_id> platforms(count);
+  check(clGetPlatformIDs(count, platforms.data(), nullptr), "clGetPlatformIDs");
+  std::vector<cl_device_id> devices;
+  for (cl_platform_id platform : platforms) {
+    if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, nullptr, &count) != CL_SUCCESS) continue;
+    std::vector<cl_device_id> its(count);
+    check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, count, its.data(), nullptr),
+          "clGetDeviceIDs");
+    devices.insert(devices.end(), its.begin(), its.end());
+  }
+  return devices;
+}
+
+HostDevice describe(cl_device_id device) {
+  cl_platform_id platform = nullptr;
+  cl_device_type type = 0;
+  check(clGetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof platform, &platform, nullptr),
+        "clGetDeviceInfo");
+  check(clGetDeviceInfo(device, CL_DEVICE_TYPE, sizeof type, &type, nullptr), "clGetDeviceInfo");
+  const std::string name = text_of([&](std::size_t size, void* value, std::size_t* returned) {
+    return clGetPlatformInfo(platform, CL_PLATFORM_NAME, size, value, returned);
+  });
+  return {device_text(device, CL_DEVICE_NAME), name + " " + device_text(device, CL_DRIVER_VERSION),
+          (type & CL_DEVICE_TYPE_GPU) != 0   ? "GPU"
+          : (type & CL_DEVICE_TYPE_CPU) != 0 ? "CPU"
+                                             : "other"};
+}
+
+cl_kernel build(cl_context context, cl_device_id device, const std::string& source) {
+  cl_int status = CL_SUCCESS;
+  const char* text = source.c_str();
+  cl_program program = clCreateProgramWithSource(context, 1, &text, nullptr, &status);
+  check(status, "clCreateProgramWithSource");
+  if (clBuildProgram(program, 1, &device, "-cl-std=CL1.2", nullptr, nullptr) != CL_SUCCESS) {
+    throw Error("OpenCL: the kernel cannot be compiled\n" +
+                text_of([&](std::size_t size, void* value, std::size_t* returned) {
+                  return clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, size, value,
+                                               returned);
+                }));
+  }
+  cl_kernel kernel = clCreateKernel(program, "litmus", &status);
+  check(status, "clCreateKernel");
+  return kernel;
+}
+
+}  // namespace
+
+std::vector<HostDevice> opencl_devices() {
+  std::vector<HostDevice> devices;
+  for (cl_device_id device : find_devices()) devices.push_back(describe(device));
+  return devices;
+}
+
+void run_opencl(const HostJob& job, const HostEvents& events) {
+  const std::vector<cl_device_id> devices = find_devices();
+  if (job.device >= devices.size()) throw Error("OpenCL: there is no such device any more");
+  cl_device_id device = devices[job.device];
+  cl_int status = CL_SUCCESS;
+  cl_context context = clCreateContext(nullptr, 1, &device, nullptr, nullptr, &status);
+  check(status, "clCreateContext");
+  cl_command_queue queue = clCreateCommandQueue(context, device, 0, &status);
+  check(status, "clCreateCommandQueue");
+  cl_kernel kernel = build(context, device, job.kernel);
+  const std::size_t bytes = job.memory.size() * sizeof(cl_uint);
+  cl_mem memory = clCreateBuffer(context, CL_MEM_READ_WRITE, bytes, nullptr, &status);
+  check(status, "clCreateBuffer");
+  cl_mem finished = clCreateBuffer(context, CL_MEM_READ_WRITE, sizeof(cl_uint), nullptr, &status);
+  check(status, "clCreateBuffer");
+  check(clSetKernelArg(kernel, 0, sizeof memory, &memory), "clSetKernelArg");
+  check(clSetKernelArg(kernel, 1, sizeof finished, &finished), "clSetKernelArg");
+
+  events.ready(describe(device));
+  const auto workgroups = static_cast<std::size_t>(job.workgroups);
+  const std::size_t one = 1;
+  // The workgroups that finish in one launch.
+  const auto launch = [&] {
+    cl_uint count = 0;
+    const auto write = [&](cl_mem buffer, std::size_t size, const void* from) {
+      check(clEnqueueWriteBuffer(queue, buffer, CL_TRUE, 0, size, from, 0, nullptr, nullptr),
+            "clEnqueueWriteBuffer");
+    };
+    write(memory, bytes, job.memory.data());
+    write(finished, sizeof count, &count);
+    check(clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &workgroups, &one, 0, nullptr, nullptr),
+          "clEnqueueNDRangeKernel");
+    check_run(clFinish(queue), "clFinish");
+    check_run(
+        clEnqueueReadBuffer(queue, finished, CL_TRUE, 0, sizeof count, &count, 0, nullptr, nullptr),
+        "clEnqueueReadBuffer");
+    return count;
+  };
+  make_runs(job, events, launch);
+}
+
+}  // namespace headway::campaign
+
+#else
+
+namespace headway::campaign {
+namespace {
+
+[[noreturn]] void refuse() {
+  throw Error("this headway was built without OpenCL (Debian: ocl-icd-opencl-dev)");
+}
+
+}  // namespace
+
+std::vector<HostDevice> opencl_devices() { refuse(); }
+void run_opencl(const HostJob&, const HostEvents&) { refuse(); }
+
+}  // namespace headway::campaign
+
+#endif

@@ -1,0 +1,269 @@
+// headway run: a suite on a device.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "base/progress.hpp"
+#include "campaign/runner.hpp"
+#include "cli/app.hpp"
+#include "cli/console.hpp"
+#include "cli/inputs.hpp"
+
+namespace headway::cli {
+namespace {
+
+struct RunArguments {
+  std::string path;
+  std::string target;
+  std::string device;
+  std::vector<std::string> mappings = {"plain"};
+  int instances = 64;
+  int iterations = 20;
+  std::string timeout = "5s";
+  std::string out;
+  std::string format = "table";
+};
+
+// "5s", "500ms", "2min"; a bare number is seconds. Throws headway::Error.
+std::chrono::milliseconds parse_duration(const std::string& text) {
+  char* end = nullptr;
+  const double number = std::strtod(text.c_str(), &end);
+  const std::string unit = end;
+  const double factor = unit == "ms" ? 1 : unit == "min" ? 60'000 : 1000;
+  const double milliseconds = number * factor;
+  const bool known = unit.empty() || unit == "s" || unit == "ms" || unit == "min";
+  constexpr double most = 24 * 3'600'000.0;
+  if (end == text.c_str() || !known || !(milliseconds >= 1) || milliseconds > most) {
+    throw Error("--timeout " + text + ": expected a time from 1ms to 24 hours, as 5s, 500ms, 2min");
+  }
+  return std::chrono::milliseconds(static_cast<long>(milliseconds));
+}
+
+enum class Finding { passed, hung, failed };
+
+Finding finding_of(const std::vector<campaign::Run>& runs) {
+  Finding finding = Finding::passed;
+  for (const campaign::Run& run : runs) {
+    if (is_hang(run.outcome)) return Finding::hung;
+    if (run.outcome != campaign::Outcome::terminated) finding = Finding::failed;
+  }
+  return finding;
+}
+
+struct Tally {
+  std::size_t passed = 0;
+  std::size_t hung = 0;
+  std::size_t failed = 0;
+
+  explicit Tally(const std::vector<campaign::TestRuns>& all) {
+    for (const campaign::TestRuns& runs : all) add(runs);
+  }
+  void add(const campaign::TestRuns& runs) {
+    switch (finding_of(runs.runs)) {
+      case Finding::passed:
+        ++passed;
+        break;
+      case Finding::hung:
+        ++hung;
+        break;
+      case Finding::failed:
+        ++failed;
+        break;
+    }
+  }
+  std::string text() const {
+    return fmt::format("{} passed, {} hung{}", passed, hung,
+                       failed > 0 ? fmt::format(", {} could not be run", failed) : "");
+  }
+};
+
+long count(const std::vector<campaign::Run>& runs, campaign::Outcome outcome) {
+  return std::count_if(runs.begin(), runs.end(),
+                       [&](const campaign::Run& run) { return run.outcome == outcome; });
+}
+
+report::Cell cell(const std::vector<campaign::Run>& runs) {
+  switch (finding_of(runs)) {
+    case Finding::passed:
+      return {"pass", report::Color::green};
+    case Finding::failed:
+      return {"error", report::Color::yellow};
+    case Finding::hung:
+      break;
+  }
+  const long hangs =
+      count(runs, campaign::Outcome::timed_out) + count(runs, campaign::Outcome::device_lost);
+  return {fmt::format("hang {}/{}", hangs, runs.size()), report::Color::red};
+}
+
+std::string as_table(const campaign::Results& results) {
+  std::vector<std::vector<report::Cell>> rows(
+      results.tests.size(), std::vector<report::Cell>(results.mappings.size() + 1));
+  for (std::size_t t = 0; t < rows.size(); ++t) rows[t][0] = {results.tests[t].name};
+  for (const campaign::TestRuns& runs : results.runs) {
+    rows[runs.test][runs.mapping + 1] = cell(runs.runs);
+  }
+  report::TextTable table;
+  std::vector<report::Cell> heading = {{"test"}};
+  for (const std::string& mapping : results.mappings) heading.push_back({mapping});
+  table.add_row(std::move(heading));
+  for (auto& row : rows) table.add_row(std::move(row));
+  return table.to_string(output_style());
+}
+
+std::string as_csv(const campaign::Results& results) {
+  report::TextTable table;
+  table.add_row({{"test"},
+                 {"mapping"},
+                 {"terminated"},
+                 {"timed_out"},
+                 {"device_lost"},
+                 {"crashed"},
+                 {"error"}});
+  for (const campaign::TestRuns& runs : results.runs) {
+    std::vector<report::Cell> row = {{results.tests[runs.test].name},
+                                     {results.mappings[runs.mapping]}};
+    for (const campaign::Outcome outcome :
+         {campaign::Outcome::terminated, campaign::Outcome::timed_out,
+          campaign::Outcome::device_lost, campaign::Outcome::crashed, campaign::Outcome::error}) {
+      row.push_back({std::to_string(count(runs.runs, outcome))});
+    }
+    table.add_row(std::move(row));
+  }
+  return table.to_csv();
+}
+
+std::vector<emit::Mapping> parse_mappings(const std::vector<std::string>& names) {
+  std::vector<emit::Mapping> mappings;
+  for (const std::string& name : names) {
+    const emit::Mapping mapping = emit::parse_mapping(name);
+    if (std::find(mappings.begin(), mappings.end(), mapping) == mappings.end()) {
+      mappings.push_back(mapping);
+    }
+  }
+  return mappings;
+}
+
+// The campaign at `path` to go on with, or else a new one.
+campaign::Results resume(const std::string& path, campaign::Results wanted) {
+  if (!std::filesystem::exists(path)) return wanted;
+  campaign::Results there = campaign::read_results(path);
+  if (const auto difference = campaign::difference(there, wanted)) {
+    throw Error({path, 0, 0}, "holds results of another campaign: " + *difference +
+                                  "; remove it, or name another file");
+  }
+  return there;
+}
+
+// Says what went wrong with the tests that could not be run.
+void complain_of_problems(const campaign::Results& results) {
+  for (const campaign::TestRuns& runs : results.runs) {
+    for (const campaign::Run& run : runs.runs) {
+      if (run.outcome == campaign::Outcome::terminated || is_hang(run.outcome)) continue;
+      complain(fmt::format("{}, {}: {}{}{}", results.tests[runs.test].name,
+                           results.mappings[runs.mapping], to_string(run.outcome),
+                           run.message.empty() ? "" : ": ", run.message));
+      break;
+    }
+  }
+}
+
+int run(const RunArguments& arguments) {
+  campaign::RunOptions options;
+  options.headway = own_path();
+  options.instances = arguments.instances;
+  options.iterations = arguments.iterations;
+  options.timeout = parse_duration(arguments.timeout);
+  const auto mappings = parse_mappings(arguments.mappings);
+  const auto target = *std::find_if(
+      std::begin(campaign::kRunTargets), std::end(campaign::kRunTargets),
+      [&](const emit::Target candidate) { return to_string(candidate) == arguments.target; });
+  std::vector<Error> errors;
+  const suite::Suite suite = suite::load_suite(arguments.path, errors);
+  for (const Error& error : errors) complain(error);
+  if (!errors.empty()) return kBadInput;  // half a suite is another suite
+  if (suite.tests.empty()) throw Error(arguments.path + ": no test to run");
+  const campaign::FoundDevice device =
+      choose_device(campaign::find_devices(target, options.headway), arguments.device);
+  campaign::Results results =
+      resume(arguments.out, campaign::begin_results(suite, device, mappings, options));
+  const std::size_t before = results.runs.size();
+  const std::size_t all = results.tests.size() * results.mappings.size();
+  if (before > 0) {
+    complain(fmt::format("{}: {} of {} done already", arguments.out, before, all));
+  }
+  const Interrupt interrupt;
+  options.interrupted = &interrupt.flag();
+  Tally tally(results.runs);
+  {
+    campaign::Runner runner(target, device, options);
+    Progress progress("tests", all);
+    progress.note(tally.text());
+    progress.advance(before);
+    campaign::run_campaign(runner, suite, results, options, [&](const campaign::TestRuns& runs) {
+      campaign::write_results(arguments.out, results);
+      tally.add(runs);
+      progress.note(tally.text());
+      progress.advance();
+    });
+  }
+  if (before == 0 && results.runs.empty()) campaign::write_results(arguments.out, results);
+  print(arguments.format == "json"  ? campaign::print_results(results)
+        : arguments.format == "csv" ? as_csv(results)
+                                    : as_table(results));
+  complain_of_problems(results);
+  complain(fmt::format("{} on {}: {}; written to {}", arguments.target, results.device.name,
+                       tally.text(), arguments.out));
+  if (interrupt.flag()) return kInterrupted;
+  return tally.failed > 0 ? kBadInput : kFine;
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, int& status) {
+  auto arguments = std::make_shared<RunArguments>();
+  CLI::App* command = app.add_subcommand("run", "Run a suite on a device");
+  command
+      ->add_option("PATH", arguments->path,
+                   "A test or a suite: a file, a folder, or - for standard input")
+      ->required();
+  command->add_option("-t,--target", arguments->target, "cpp, opencl, vulkan or cuda")
+      ->check(CLI::IsMember({"cpp", "opencl", "vulkan", "cuda"}))
+      ->required();
+  command->add_option("--device", arguments->device,
+                      "A part of the name of the device [the first GPU, or else the first]");
+  command
+      ->add_option("--mapping", arguments->mappings,
+                   "Which workgroup is which thread of which instance: plain, round-robin, chunked "
+                   "or hybrid; or several, by commas")
+      ->delimiter(',')
+      ->check(CLI::IsMember({"plain", "round-robin", "chunked", "hybrid"}))
+      ->capture_default_str();
+  command
+      ->add_option("--instances", arguments->instances,
+                   "Instances of a test in one launch; the plain mapping has one")
+      ->check(CLI::Range(1, emit::kMaxWorkgroups))
+      ->capture_default_str();
+  command->add_option("--iterations", arguments->iterations, "Runs of a test under a mapping")
+      ->check(CLI::Range(1, campaign::kMaxIterations))
+      ->capture_default_str();
+  command
+      ->add_option("--timeout", arguments->timeout,
+                   "What a run may take before it is killed and counts as hung: 5s, 500ms, 2min")
+      ->capture_default_str();
+  command
+      ->add_option("-o,--out", arguments->out,
+                   "The file of results; one that is there is gone on with")
+      ->required();
+  command->add_option("--format", arguments->format, "Of what is printed: table, csv or json")
+      ->check(CLI::IsMember({"table", "csv", "json"}))
+      ->capture_default_str();
+  command->footer(
+      "The file is written after every test, so that nothing is lost when this ends early.\n"
+      "Example: which models does this CPU's OpenCL refute?\n"
+      "  headway run litmus/suite/fingerprint -t opencl --mapping plain,chunked -o results.json");
+  command->callback([arguments, &status] { status = run(*arguments); });
+}
+
+}  // namespace headway::cli
