@@ -19,7 +19,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kMaxResultBytes = std::size_t{1} << 30;
 // A file begins with kStart and the number of its format, and ends with kEnd, its checksum and
 // kClose. The checksum is about every byte before kEnd, so that the browser computes it as easily.
 constexpr std::string_view kStart = "{\n\"headway results\": ";

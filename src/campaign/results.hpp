@@ -15,8 +15,9 @@
 
 namespace headway::campaign {
 
-inline constexpr int kMaxIterations = 1'000'000;  // and at least 1
-inline constexpr int kMaxInstances = 1 << 24;     // likewise
+inline constexpr std::size_t kMaxResultBytes = std::size_t{1} << 30;  // of a file
+inline constexpr int kMaxIterations = 1'000'000;                      // and at least 1
+inline constexpr int kMaxInstances = 1 << 24;                         // likewise
 
 enum class Outcome {
   terminated,   // all threads of all instances

@@ -34,6 +34,7 @@ int parse_and_run(int argc, char** argv) {
   add_synth(app, status);
   add_merge(app, status);
   add_report(app, status);
+  add_conform(app, status);
   add_reduce(app, status);
   add_distinguish(app, status);
   add_suite(app, status);

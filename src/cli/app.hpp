@@ -26,6 +26,7 @@ void add_models(CLI::App& app, int& status);
 void add_synth(CLI::App& app, int& status);
 void add_merge(CLI::App& app, int& status);
 void add_report(CLI::App& app, int& status);
+void add_conform(CLI::App& app, int& status);
 void add_check_proof(CLI::App& app, int& status);
 void add_distinguish(CLI::App& app, int& status);
 void add_suite(CLI::App& app, int& status);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <tbb/info.h>
 
+#include "base/csv.hpp"
 #include "cli/app.hpp"
 #include "cli/console.hpp"
 #include "cli/inputs.hpp"
@@ -82,7 +83,7 @@ int all(const DistinguishArguments& arguments, const synth::RunOptions& options)
                 {"instructions", report::Color::dim},
                 {"threads", report::Color::dim},
                 {"smallest test", report::Color::dim}});
-  std::string text = report::csv_line({"passes", "fails", "instructions", "threads", "litmus"});
+  std::string text = csv_line({"passes", "fails", "instructions", "threads", "litmus"});
   for (const auto& entry : table.entries) {
     const auto name = [&](const models::Reading& reading) {
       return models[reading.model]->name() + ":" + to_string(reading.fairness);
@@ -106,7 +107,7 @@ int all(const DistinguishArguments& arguments, const synth::RunOptions& options)
                       ? fmt::format("none up to {} threads of any size", arguments.maxima.threads)
                       : "none found";
     }
-    text += report::csv_line(fields);
+    text += csv_line(fields);
     std::vector<report::Cell> row;
     for (const std::string& field : fields) row.push_back({field, report::Color::none});
     rows.add_row(std::move(row));

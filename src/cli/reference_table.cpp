@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/csv.hpp"
 #include "base/file.hpp"
 #include "cli/console.hpp"
 
@@ -16,7 +17,7 @@ using lang::Fairness;
 }  // namespace
 
 void ReferenceTable::read(const std::string& path) {
-  const auto lines = report::parse_csv(read_file(path), path);
+  const auto lines = parse_csv(read_file(path), path);
   const std::vector<std::string> heading = {"test", "model", "fairness", "verdict"};
   if (lines.empty() || lines.front() != heading) {
     throw Error({path, 1, 0}, "expected the heading test,model,fairness,verdict");

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "base/file.hpp"
-#include "cli/device_tables.hpp"
+#include "campaign/observations.hpp"
 #include "cli/inputs.hpp"
 #include "cli/suite.hpp"
 #include "report/html.hpp"
@@ -39,24 +39,40 @@ std::string sentence(const Error& error) {
   return fmt::format("{}: {}", error.where().to_string(), error.what());
 }
 
+// A table for each choice of mappings that a test of the device was seen under.
+void add_tables(const campaign::DeviceObservations& device,
+                std::vector<report::DeviceTable>& tables) {
+  std::map<std::size_t, std::vector<std::string>> placements, outcomes;  // by test
+  for (const auto& [place, seen] : device.seen) {
+    const auto& [test, mapping] = place;
+    if (!seen.valid()) continue;
+    placements[test].push_back(device.mappings[mapping]);
+    outcomes[test].push_back(seen.to_string());
+  }
+  std::map<std::vector<std::string>, report::DeviceTable> by_placements;
+  for (const auto& [test, choice] : placements) {
+    report::DeviceTable& table = by_placements[choice];
+    table.device = device.device;
+    table.placements = choice;
+    table.outcomes[test] = std::move(outcomes[test]);
+  }
+  for (auto& [choice, table] : by_placements) tables.push_back(std::move(table));
+}
+
 std::vector<report::DeviceTable> read_devices(const ReportArguments& arguments,
                                               const suite::Suite& suite,
                                               std::vector<Error>& errors) {
-  std::vector<report::DeviceTable> tables;
-  for (const std::string& file : arguments.devices) {
+  campaign::Collection collection(suite);
+  for (const std::string& file : campaign::find_results(arguments.devices, errors)) {
     try {
-      DeviceFile device = read_device_table(file, suite);
-      if (device.unmatched > 0) {
-        complain(fmt::format(
-            "{}: {} about no test of {}", file,
-            device.unmatched == 1 ? "1 row is" : fmt::format("{} rows are", device.unmatched),
-            arguments.path));
-      }
-      tables.push_back(std::move(device.table));
+      collection.add(file);
     } catch (const Error& error) {
       errors.push_back(error);
     }
   }
+  for (const std::string& note : collection.notes()) complain(note);
+  std::vector<report::DeviceTable> tables;
+  for (const auto& device : collection.devices()) add_tables(device, tables);
   return tables;
 }
 
@@ -105,8 +121,10 @@ void add_report(CLI::App& app, int& status) {
   command->add_option("-o,--out", arguments->out, "The file to write, or - for standard output")
       ->required();
   add_suite_models(*command, *arguments);
-  command->add_option("--devices", arguments->devices,
-                      "CSV files with what devices did, to show beside the verdicts");
+  command->add_option(
+      "--devices", arguments->devices,
+      "What devices did, to show beside the verdicts: results files, CSV files, or folders "
+      "of them");
   command->add_option("--title", arguments->title, "What the page is called [PATH]");
   add_suite_limits(*command, *arguments);
   command->footer(

@@ -13,6 +13,7 @@
 #include "models/automaton.hpp"
 #include "models/hasse.hpp"
 #include "report/page.hpp"
+#include "report/template.hpp"
 
 namespace headway::report {
 namespace {
@@ -307,44 +308,6 @@ class Document {
   Table<std::vector<std::pair<std::size_t, int>>> locations_;
   Column name_, identity_, file_, signature_, idiom_, locations_of_, code_, lines_;
 };
-
-// For the inside of a script element, where only "<" can do harm; in JSON it stands in strings.
-std::string in_script(const std::string& json) {
-  std::string text;
-  text.reserve(json.size());
-  for (const char c : json) c == '<' ? text += "\\u003c" : text += c;
-  return text;
-}
-
-std::string in_html(const std::string& plain) {
-  std::string text;
-  for (const char c : plain) {
-    switch (c) {
-      case '&':
-        text += "&amp;";
-        break;
-      case '<':
-        text += "&lt;";
-        break;
-      default:
-        text += c;
-    }
-  }
-  return text;
-}
-
-// Replaces each {{name}} of the page by its part; what is put in is not looked at again.
-std::string fill(std::string_view page, const std::map<std::string_view, std::string>& parts) {
-  std::string text;
-  for (;;) {
-    const std::size_t open = page.find("{{");
-    if (open == std::string_view::npos) return text.append(page);
-    const std::size_t close = page.find("}}", open);
-    text.append(page.substr(0, open));
-    text.append(parts.at(page.substr(open + 2, close - open - 2)));
-    page.remove_prefix(close + 2);
-  }
-}
 
 }  // namespace
 

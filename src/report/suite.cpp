@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/csv.hpp"
 #include "report/verdicts.hpp"
 
 namespace headway::report {

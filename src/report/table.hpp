@@ -24,18 +24,12 @@ class TextTable {
  public:
   void add_row(std::vector<Cell> cells) { rows_.push_back(std::move(cells)); }
   std::string to_string(Style style) const;
+  const std::vector<std::vector<Cell>>& rows() const { return rows_; }
   // The same rows as comma-separated values.
   std::string to_csv() const;
 
  private:
   std::vector<std::vector<Cell>> rows_;
 };
-
-// One line of comma-separated values (RFC 4180), fields quoted where they need it.
-std::string csv_line(const std::vector<std::string>& fields);
-
-// The fields of the lines of a CSV text, quotes resolved; the last line may lack its newline.
-// Throws headway::Error with the place in `file` for a quote that does not end.
-std::vector<std::vector<std::string>> parse_csv(const std::string& text, const std::string& file);
 
 }  // namespace headway::report

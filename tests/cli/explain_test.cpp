@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "base/csv.hpp"
 #include "base/file.hpp"
-#include "report/table.hpp"
 #include "support/command.hpp"
 #include "support/errors.hpp"
 #include "support/files.hpp"
@@ -160,7 +160,7 @@ TEST_CASE("cli/explain: colours are for terminals and not when NO_COLOR is set")
 }
 
 TEST_CASE("cli/explain: the verdicts are those of check") {
-  const auto rows = headway::report::parse_csv(check_litmus({"--format", "csv"}).out, "csv");
+  const auto rows = headway::parse_csv(check_litmus({"--format", "csv"}).out, "csv");
   REQUIRE(rows.size() > 100);
   std::set<std::string> seen;
   for (std::size_t r = 1; r < rows.size(); ++r) {
@@ -190,7 +190,7 @@ TEST_CASE("cli/explain: check writes a witness for every failing verdict") {
     CHECK(result.status == 0);
     std::map<std::string, std::string> expected;
     const bool json = format == "json";
-    const auto rows = headway::report::parse_csv(check_litmus({"--format", "csv"}).out, "csv");
+    const auto rows = headway::parse_csv(check_litmus({"--format", "csv"}).out, "csv");
     for (std::size_t r = 1; r < rows.size(); ++r) {
       if (rows[r][3] != "fail") continue;
       const CommandResult single = explain({"litmus/" + rows[r][0] + ".litmus", "-m", rows[r][1],

@@ -1,7 +1,7 @@
 #include <doctest/doctest.h>
 
+#include "base/csv.hpp"
 #include "base/file.hpp"
-#include "report/table.hpp"
 #include "support/command.hpp"
 #include "support/errors.hpp"
 #include "support/files.hpp"
@@ -27,7 +27,7 @@ CommandOptions in(const fs::path& folder) {
 }
 
 std::vector<std::vector<std::string>> csv(const std::string& text) {
-  return headway::report::parse_csv(text, "output");
+  return headway::parse_csv(text, "output");
 }
 
 }  // namespace

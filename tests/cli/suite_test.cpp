@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "base/csv.hpp"
 #include "base/file.hpp"
-#include "report/table.hpp"
 #include "support/command.hpp"
 #include "support/errors.hpp"
 #include "support/files.hpp"
@@ -37,7 +37,7 @@ CommandOptions in(const fs::path& folder) {
 }
 
 std::vector<std::vector<std::string>> csv(const std::string& text) {
-  return headway::report::parse_csv(text, "output");
+  return headway::parse_csv(text, "output");
 }
 
 // A copy of the smallest published tests, which commands may write beside.

@@ -4,6 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/csv.hpp"
+
 using namespace headway;
 using checker::ModelVerdict;
 using checker::Verdict;
@@ -140,7 +142,7 @@ TEST_CASE("report/verdicts: CSV has a line for every model and reading") {
                                           checked("c", {kUnknown, kFail, kPass})};
   const std::string text = report::verdict_csv(tests, kBoth);
   CHECK(text.starts_with("test,model,fairness,verdict\n\"a,b\",unfair,weak,fail\n"));
-  const auto lines = report::parse_csv(text, "f");
+  const auto lines = parse_csv(text, "f");
   REQUIRE(lines.size() == 1 + 2 * 3 * 2);
   std::size_t line = 1;
   for (const CheckedTest& test : tests) {
@@ -153,7 +155,7 @@ TEST_CASE("report/verdicts: CSV has a line for every model and reading") {
     }
   }
   CHECK(
-      report::parse_csv(report::verdict_csv(tests, {kBoth.models, {Fairness::weak}}), "f").size() ==
+      parse_csv(report::verdict_csv(tests, {kBoth.models, {Fairness::weak}}), "f").size() ==
       1 + 2 * 3);
   CHECK(report::verdict_csv({}, kBoth) == "test,model,fairness,verdict\n");
 }

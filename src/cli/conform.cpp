@@ -1,0 +1,133 @@
+// headway conform: which models the runs of devices refute.
+#include "report/conform.hpp"
+
+#include <fmt/format.h>
+
+#include <set>
+
+#include "base/file.hpp"
+#include "campaign/results.hpp"
+#include "cli/inputs.hpp"
+#include "cli/suite.hpp"
+
+namespace headway::cli {
+namespace {
+
+struct ConformArguments : SuiteArguments {  // `path` is that of the suite
+  std::vector<std::string> results;
+  std::string part;
+};
+
+// The suite that results files name; nothing, and an error, when there is not one.
+std::string recorded_suite(const std::vector<std::string>& files, std::vector<Error>& errors) {
+  std::set<std::string> paths;
+  std::vector<Error> broken;
+  for (const std::string& file : files) {
+    try {
+      const std::string text = read_file(file, campaign::kMaxResultBytes);
+      if (campaign::is_results(text)) paths.insert(campaign::parse_results(text, file).suite);
+    } catch (const Error& error) {
+      broken.push_back(error);
+    }
+  }
+  if (paths.size() == 1) return *paths.begin();
+  errors.insert(errors.end(), broken.begin(), broken.end());
+  if (paths.size() > 1) {
+    errors.emplace_back(
+        fmt::format("results of {} suites, {} and {} among them; name one that "
+                    "holds their tests with --suite",
+                    paths.size(), *paths.begin(), *paths.rbegin()));
+  } else if (broken.empty() && errors.empty()) {
+    errors.emplace_back("tables do not name their suite; name it with --suite");
+  }
+  return {};
+}
+
+campaign::Collection collect(const std::vector<std::string>& files, const suite::Suite& suite,
+                             std::vector<Error>& errors) {
+  campaign::Collection collection(suite);
+  Progress progress("files", files.size());
+  for (const std::string& file : files) {
+    try {
+      collection.add(file);
+    } catch (const Error& error) {
+      errors.push_back(error);
+    }
+    progress.advance();
+  }
+  return collection;
+}
+
+std::string text(const report::ConformReport& report, const ConformArguments& arguments) {
+  if (arguments.format == "json") return report::conform_json(report);
+  if (arguments.format == "html") return report::conform_html(report);
+  const bool csv = arguments.format == "csv";
+  const auto shown = [&](const report::TextTable& table) {
+    return csv ? table.to_csv() : table.to_string(output_style());
+  };
+  if (arguments.part == "devices") return shown(report::device_table(report));
+  if (arguments.part == "tests") return shown(report::hung_table(report));
+  if (csv) return shown(report::reading_table(report, report::MappingNames::full));
+  std::string text;
+  if (arguments.part.empty()) text += shown(report::device_table(report)) + "\n";
+  text += report.devices.size() > 1 && arguments.part.empty()
+              ? shown(report::refutation_matrix(report))
+              : shown(report::reading_table(report, report::MappingNames::letters));
+  return text + "\n" + report::legend(report);
+}
+
+int conform(const ConformArguments& arguments) {
+  SuiteRun run(arguments);
+  const auto models = find_models(run.library(), arguments.models);
+  const std::vector<std::string> files = campaign::find_results(arguments.results, run.errors());
+  if (files.empty()) return run.finish();
+  const std::string path =
+      arguments.path.empty() ? recorded_suite(files, run.errors()) : arguments.path;
+  if (path.empty()) return run.finish();
+  suite::Suite suite = run.load(path);
+  if (run.nothing_read(suite)) return run.finish();
+  const suite::VerdictMatrix matrix = run.decide(suite, models);
+  if (SuiteRun::stop()) return run.finish();
+
+  const campaign::Collection collection = collect(files, suite, run.errors());
+  const suite::SuiteOrder order(models, suite.tests);
+  report::ConformReport report{suite, matrix, order, collection.devices(), {}, collection.notes()};
+  for (const std::string& note : report.notes) complain(note);
+  for (const campaign::DeviceObservations& device : report.devices) {
+    report.results.push_back(campaign::conformance(device, matrix, order));
+  }
+  if (!report.devices.empty()) print(text(report, arguments));
+  return run.finish();
+}
+
+}  // namespace
+
+void add_conform(CLI::App& app, int& status) {
+  auto arguments = std::make_shared<ConformArguments>();
+  CLI::App* command = app.add_subcommand(
+      "conform", "Which models the runs of devices refute, and under which mappings");
+  command
+      ->add_option("RESULTS", arguments->results,
+                   "Results files, CSV tables in the published form, or folders of them")
+      ->required();
+  command->add_option("--suite", arguments->path,
+                      "The suite that was run [the one that the results files name]");
+  add_suite_models(*command, *arguments);
+  command->add_option("--format", arguments->format, "table, csv, json or html")
+      ->check(CLI::IsMember({"table", "csv", "json", "html"}))
+      ->capture_default_str();
+  command
+      ->add_option("--table", arguments->part,
+                   "One table alone: devices, readings, or the tests that did not terminate [for "
+                   "several devices, how they compare; with csv, readings]")
+      ->check(CLI::IsMember({"devices", "readings", "tests"}));
+  add_suite_limits(*command, *arguments);
+  command->footer(
+      "A test that is guaranteed to terminate under a model and did not refutes the model for\n"
+      "the device. No number of runs shows that a device has a model.\n"
+      "Example:\n"
+      "  headway conform tests/data/published/devices --suite tests/data/published/tests");
+  command->callback([arguments, &status] { status = conform(*arguments); });
+}
+
+}  // namespace headway::cli
