@@ -35,6 +35,7 @@ int parse_and_run(int argc, char** argv) {
   add_merge(app, status);
   add_report(app, status);
   add_conform(app, status);
+  add_web(app, status);
   add_reduce(app, status);
   add_distinguish(app, status);
   add_suite(app, status);

@@ -27,6 +27,7 @@ void add_synth(CLI::App& app, int& status);
 void add_merge(CLI::App& app, int& status);
 void add_report(CLI::App& app, int& status);
 void add_conform(CLI::App& app, int& status);
+void add_web(CLI::App& app, int& status);
 void add_check_proof(CLI::App& app, int& status);
 void add_distinguish(CLI::App& app, int& status);
 void add_suite(CLI::App& app, int& status);

@@ -35,8 +35,9 @@ std::string emit_vulkan(const Kernel& kernel);
 std::string emit_amber(const Kernel& kernel);
 // A Metal kernel, "litmus": buffers 0 and 1 as above.
 std::string emit_metal(const Kernel& kernel);
-// A WGSL compute shader, "main": storage buffers at bindings 0 and 1 of group 0 as above;
-// INSTANCES is an override.
+// A WGSL compute shader, "main": storage buffers at bindings 0 and 1 of group 0 as above, and at
+// binding 2 a word that says whether a thread gave up after STEP_LIMIT steps; INSTANCES and
+// STEP_LIMIT are overrides.
 std::string emit_webgpu(const Kernel& kernel);
 
 }  // namespace headway::emit

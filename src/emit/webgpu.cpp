@@ -1,4 +1,6 @@
-// WGSL, in which all atomics are relaxed and nothing orders accesses to different locations.
+// WGSL, in which all atomics are relaxed and nothing orders accesses to different locations. What
+// runs in a browser cannot be stopped from outside: browsers and drivers that end a kernel take the
+// device away, and after a few times for good. So these threads give up by themselves.
 #include <fmt/format.h>
 
 #include "emit/emit.hpp"
@@ -22,7 +24,7 @@ constexpr Dialect kDialect = {
     .load = "atomicLoad(&memory[base + {}])",
     .exchange = "atomicExchange(&memory[base + {}], {})",
     .store = "atomicStore(&memory[base + {}], {});",
-    .fence = "",
+    .fence = "if gives_up() { return; }",
     .finish = "atomicAdd(&finished, 1u);",
     .function = "fn thread_{}(base: u32) {{",
     .call = "thread_{}(base);",
@@ -33,14 +35,28 @@ constexpr Dialect kDialect = {
 std::string emit_webgpu(const Kernel& kernel) {
   std::string text =
       comment(kernel, "//",
-              {fmt::format("Dispatch {} workgroups with the memory and a word that is 0;",
+              {fmt::format("Dispatch {} workgroups with the memory and two words that are 0;",
                            kernel.launch.workgroups()),
-               "the word counts the workgroups that finish."});
+               "one counts the workgroups that finish, the other becomes 1 when a thread",
+               "gives up because it has made STEP_LIMIT steps. Then all others give up."});
   text += fmt::format("\noverride INSTANCES: u32 = {}u;\n", kernel.launch.instances);
+  text += "override STEP_LIMIT: u32 = 4294967295u;\n";
   text += constants(kernel, kDialect);
   text += R"(
 @group(0) @binding(0) var<storage, read_write> memory: array<atomic<u32>>;
 @group(0) @binding(1) var<storage, read_write> finished: atomic<u32>;
+@group(0) @binding(2) var<storage, read_write> gave_up: atomic<u32>;
+
+var<private> steps: u32;
+
+fn gives_up() -> bool {
+  steps++;
+  if steps == STEP_LIMIT {
+    atomicStore(&gave_up, 1u);
+    return true;
+  }
+  return steps % 1024u == 0u && atomicLoad(&gave_up) != 0u;
+}
 
 )";
   text += functions(kernel, kDialect);

@@ -1,0 +1,62 @@
+// headway web: a page that runs a suite on the GPU of whoever visits it.
+#include "report/web.hpp"
+
+#include <fmt/format.h>
+
+#include "base/file.hpp"
+#include "cli/inputs.hpp"
+#include "cli/suite.hpp"
+
+namespace headway::cli {
+namespace {
+
+struct WebArguments : SuiteArguments {
+  std::string out;
+  std::string title;
+};
+
+int web(const WebArguments& arguments) {
+  SuiteRun run(arguments);
+  const auto models = find_models(run.library(), arguments.models);
+  suite::Suite suite = run.load(arguments.path);
+  if (suite.tests.empty()) {
+    if (!run.nothing_read(suite)) run.errors().emplace_back(arguments.path + ": no tests to run");
+    return run.finish();
+  }
+  const suite::VerdictMatrix matrix = run.decide(suite, models);
+  if (SuiteRun::stop()) return run.finish();  // a part of a suite is another suite
+  const suite::SuiteOrder order(models, suite.tests);
+  const std::string title = arguments.title.empty() ? arguments.path : arguments.title;
+  for (const report::WebFile& file :
+       report::web_files({title, HEADWAY_VERSION, suite, matrix, order})) {
+    write_file(std::filesystem::path(arguments.out) / file.name, file.content);
+  }
+  complain(fmt::format("{} test{} written to {}; serve the folder and open it", suite.tests.size(),
+                       suite.tests.size() == 1 ? "" : "s", arguments.out));
+  return run.finish();
+}
+
+}  // namespace
+
+void add_web(CLI::App& app, int& status) {
+  auto arguments = std::make_shared<WebArguments>();
+  CLI::App* command = app.add_subcommand(
+      "web", "Write a page that runs a suite in the browser, on the visitor's own GPU");
+  add_suite_path(*command, *arguments);
+  command
+      ->add_option("-o,--out", arguments->out,
+                   "The folder to write to; files of an earlier page are replaced")
+      ->required();
+  add_suite_models(*command, *arguments);
+  command->add_option("--title", arguments->title, "What the page is called [PATH]");
+  add_suite_limits(*command, *arguments);
+  command->footer(
+      "Any static file server serves the folder. Browsers offer WebGPU to pages that come by "
+      "https\n"
+      "or from this machine. What the page saves, 'headway conform' reads.\n"
+      "Example:\n"
+      "  headway web litmus/suite/fingerprint -o site && python3 -m http.server -d site");
+  command->callback([arguments, &status] { status = web(*arguments); });
+}
+
+}  // namespace headway::cli
