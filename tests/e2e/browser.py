@@ -4,6 +4,7 @@ import json
 import os
 import pathlib
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -39,14 +40,17 @@ def headway(*arguments, status=0):
 
 
 class Browser:
-    """One window; pages are files."""
+    """One window; pages are files, or come from a server."""
 
-    def __init__(self):
+    def __init__(self, *arguments, gpu=False):
         options = webdriver.ChromeOptions()
         options.binary_location = CHROMIUM
+        # A GPU is SwiftShader, which runs shaders on the processor.
+        graphics = (("--enable-unsafe-webgpu", "--use-webgpu-adapter=swiftshader") if gpu
+                    else ("--disable-gpu",))
         # Root, as in a container, may not use the sandbox; /dev/shm is small there.
-        for argument in ("--headless=new", "--no-sandbox", "--disable-gpu",
-                         "--disable-dev-shm-usage", "--force-device-scale-factor=1"):
+        for argument in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage",
+                         "--force-device-scale-factor=1", *graphics, *arguments):
             options.add_argument(argument)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
         self.driver = webdriver.Chrome(service=Service(DRIVER), options=options)
@@ -55,6 +59,27 @@ class Browser:
 
     def close(self):
         self.driver.quit()
+
+    def processes(self, kind=""):
+        """The numbers of the browser's processes, or of those of a kind, "gpu-process"."""
+        table = subprocess.run(["ps", "-eo", "pid=,ppid=,args="], capture_output=True, text=True,
+                               check=True).stdout
+        children = {}
+        for line in table.splitlines():
+            pid, parent, command = line.split(None, 2)
+            children.setdefault(int(parent), []).append((int(pid), command))
+        found, below = [], list(children.get(self.driver.service.process.pid, []))
+        while below:
+            pid, command = below.pop()
+            below += children.get(pid, [])
+            if not kind or f"--type={kind}" in command:
+                found.append(pid)
+        return found
+
+    def kill(self, kind=""):
+        """Ends the browser, or its processes of a kind, without notice."""
+        for process in self.processes(kind):
+            os.kill(process, signal.SIGKILL)
 
     def resize(self, width, height):
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
