@@ -1,0 +1,131 @@
+// headway devices, and campaigns over the fingerprint suite on what there is of OpenCL and Vulkan:
+// PoCL and lavapipe where there is no GPU.
+#include <doctest/doctest.h>
+
+#include "support/campaigns.hpp"
+#include "support/command.hpp"
+#include "support/errors.hpp"
+
+using headway::campaign::is_hang;
+using headway::campaign::Outcome;
+using headway::campaign::read_results;
+using headway::campaign::Results;
+using headway::testing::CommandOptions;
+using headway::testing::CommandResult;
+using headway::testing::contains;
+using headway::testing::kAlways;
+using headway::testing::kNever;
+using headway::testing::outcomes;
+using headway::testing::source_dir;
+using headway::testing::TemporaryFolder;
+using Words = std::vector<std::string>;
+using Outcomes = std::vector<Outcome>;
+
+namespace {
+
+// Whether tests can be run on a target here. Drivers that compile code as they run are nothing for
+// a sanitizer.
+bool usable(const std::string& target) {
+#ifdef HEADWAY_SANITIZED
+  return target == "cpp";
+#else
+  const CommandResult list = headway::testing::headway({"devices", "--format", "csv"});
+  const bool there = contains(list.out, "\n" + target + ",") && !contains(list.err, target + ":");
+  if (!there) MESSAGE("skipped: " << list.err);
+  return there;
+#endif
+}
+
+CommandResult run(const std::string& suite, const std::string& target, const std::string& out,
+                  const Words& more) {
+  const TemporaryFolder cache;
+  CommandOptions options;
+  options.environment["POCL_CACHE_DIR"] = cache.path().string();
+  options.environment["CXX"] = HEADWAY_CXX;
+  Words words = {"run", suite, "-t", target, "--iterations", "1", "--instances", "4", "-o", out};
+  words.insert(words.end(), more.begin(), more.end());
+  return headway::testing::headway(words, options);
+}
+
+void kills_what_cannot_terminate(const std::string& target) {
+  if (!usable(target)) return;
+  const TemporaryFolder folder;
+  folder.write("suite/1.litmus", kNever);
+  folder.write("suite/2.litmus", kAlways);
+  const std::string out = (folder.path() / "results.json").string();
+  const CommandResult result = run((folder.path() / "suite").string(), target, out,
+                                   {"--mapping", "chunked", "--timeout", "2s"});
+  CAPTURE(result.err);
+  CHECK(result.status == 0);
+  const Results results = read_results(out);
+  CHECK(outcomes(results, "never", "chunked") == Outcomes{Outcome::timed_out});
+  CHECK(outcomes(results, "always", "chunked") == Outcomes{Outcome::terminated});
+}
+
+// What a device does with most of these tests is its own affair, and changes with the number of its
+// cores. But a test that passes even under weak OBE, and hangs, would be our fault.
+void runs_the_fingerprint(const std::string& target) {
+  if (!usable(target)) return;
+  const TemporaryFolder folder;
+  const std::string out = (folder.path() / "results.json").string();
+  const CommandResult result = run((source_dir() / "litmus/suite/fingerprint").string(), target,
+                                   out, {"--mapping", "plain,round-robin", "--timeout", "4s"});
+  CAPTURE(result.err);
+  CHECK(result.status == 0);
+  const Results results = read_results(out);
+  CHECK(results.complete());
+  CHECK(results.device.target == target);
+  CHECK_FALSE(results.device.name.empty());
+  CHECK_FALSE(results.device.driver.empty());
+  CHECK(results.tests.size() == 5);
+  for (const auto& runs : results.runs) {
+    const std::string& test = results.tests[runs.test].name;
+    CAPTURE(test);
+    REQUIRE(runs.runs.size() == 1);
+    const Outcome outcome = runs.runs[0].outcome;
+    CHECK((outcome == Outcome::terminated || is_hang(outcome)));
+    // Guaranteed to terminate by weak OBE.
+    if (test == "fingerprint-4-2t_3i-simplified-mutex-2") CHECK(outcome == Outcome::terminated);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("cli/devices: the processor is always there") {
+  const CommandResult table = headway::testing::headway({"devices"});
+  CHECK(table.status == 0);
+  CHECK(table.out.starts_with("target  kind  device"));
+  CHECK(contains(table.out, "\ncpp     CPU   "));
+  const CommandResult csv = headway::testing::headway({"devices", "--format", "csv"});
+  CHECK(csv.out.starts_with("target,kind,device,driver\ncpp,CPU,"));
+}
+
+TEST_CASE("cli/devices: what lacks a program is said") {
+  CommandOptions options;
+  options.environment["PATH"] = "/nowhere";
+  options.environment["CXX"] = std::nullopt;
+  const CommandResult result = headway::testing::headway({"devices"}, options);
+  CHECK(result.status == 0);
+  CHECK(contains(result.err, "cpp: no C++ compiler"));
+  CHECK(contains(result.err, "cuda: no NVIDIA driver"));
+  const TemporaryFolder folder;
+  const std::string test = folder.write("always.litmus", kAlways).string();
+  const CommandResult refused = headway::testing::headway(
+      {"run", test, "-t", "cpp", "-o", (folder.path() / "results.json").string()}, options);
+  CHECK(refused.status == 2);
+  CHECK(contains(refused.err, "cpp: no C++ compiler"));
+}
+
+TEST_CASE("cli/devices: what cannot terminate is killed on OpenCL") {
+  kills_what_cannot_terminate("opencl");
+}
+
+TEST_CASE("cli/devices: what cannot terminate is killed on Vulkan") {
+  kills_what_cannot_terminate("vulkan");
+}
+
+TEST_CASE("cli/devices: the fingerprint suite on C++ threads") { runs_the_fingerprint("cpp"); }
+
+TEST_CASE("cli/devices: the fingerprint suite on OpenCL") { runs_the_fingerprint("opencl"); }
+
+TEST_CASE("cli/devices: the fingerprint suite on Vulkan") { runs_the_fingerprint("vulkan"); }
