@@ -101,16 +101,17 @@ Process::Event Process::wait(Clock::time_point deadline, const std::atomic<bool>
       return Event::line;
     }
     if (interrupted != nullptr && *interrupted) return Event::interrupted;
-    const Clock::time_point now = Clock::now();
-    if (now >= deadline) return Event::timed_out;
     // In slices, so that an interruption between the test above and poll() is noticed soon.
-    const auto slice = std::min<Clock::duration>(deadline - now, 100ms);
-    pollfd files[] = {{output_, POLLIN, 0}, {errors_, POLLIN, 0}};
+    const Clock::duration left = deadline - Clock::now();
+    const auto slice = std::clamp<Clock::duration>(left, 0ms, 100ms);
     const auto milliseconds = std::chrono::ceil<std::chrono::milliseconds>(slice).count();
+    pollfd files[] = {{output_, POLLIN, 0}, {errors_, POLLIN, 0}};
     ::poll(files, 2, static_cast<int>(milliseconds));
     read_errors();
-    if ((files[0].revents & (POLLIN | POLLHUP)) != 0 && !read_some(output_, read_)) {
-      return Event::ended;
+    if ((files[0].revents & (POLLIN | POLLHUP)) != 0) {
+      if (!read_some(output_, read_)) return Event::ended;
+    } else if (left <= 0ms) {  // even what came late, while we did not run, has been read
+      return Event::timed_out;
     }
   }
 }

@@ -8,12 +8,14 @@
 #include <thread>
 
 #include "support/errors.hpp"
+#include "support/files.hpp"
 
 using headway::campaign::find_program;
 using headway::campaign::Finished;
 using headway::campaign::Process;
 using headway::campaign::run_process;
 using headway::testing::contains;
+using headway::testing::TemporaryFolder;
 using namespace std::chrono_literals;
 
 namespace {
@@ -63,6 +65,15 @@ TEST_CASE("campaign/process: a deadline, and an interruption") {
   CHECK(process.wait(soon(), &interrupted) == Process::Event::interrupted);
   CHECK(run_process({"sleep", "1000"}, 0s).status == -1);
   CHECK(run_process({"sleep", "1000"}, 60s, &interrupted).interrupted);
+}
+
+TEST_CASE("campaign/process: what was written before the deadline is read behind it") {
+  const TemporaryFolder folder;
+  const std::string file = (folder.path() / "written").string();
+  Process process({"sh", "-c", "echo in time; touch \"$0\"; sleep 1000", file});
+  while (!std::filesystem::exists(file)) std::this_thread::sleep_for(5ms);
+  CHECK(process.wait(Process::Clock::now() - 500ms) == Process::Event::line);
+  CHECK(process.wait(Process::Clock::now() - 500ms) == Process::Event::timed_out);
 }
 
 TEST_CASE("campaign/process: killing takes the children of the child along") {

@@ -104,7 +104,7 @@ struct Bench {
 
 TEST_CASE("cli/run: a test that cannot terminate is killed and reported, and the others go on") {
   const Bench bench(kNever, kAlways);
-  const CommandResult result = bench.run("500ms", {"--mapping", "plain,chunked"});
+  const CommandResult result = bench.run("1s", {"--mapping", "plain,chunked"});
   CAPTURE(result.err);
   CHECK(result.status == 0);
   CHECK(result.out ==
@@ -120,14 +120,14 @@ TEST_CASE("cli/run: a test that cannot terminate is killed and reported, and the
   CHECK(results.mappings == Words{"plain", "chunked"});
   CHECK(results.instances == 2);
   CHECK(results.iterations == 2);
-  CHECK(results.timeout == 500);
+  CHECK(results.timeout == 1000);
   for (const char* mapping : {"plain", "chunked"}) {
     CHECK(outcomes(results, "never", mapping) == Outcomes(2, Outcome::timed_out));
     CHECK(outcomes(results, "always", mapping) == Outcomes(2, Outcome::terminated));
   }
   for (const auto& runs : results.runs) {
     for (const auto& run : runs.runs) {
-      CHECK((run.outcome == Outcome::terminated) == (run.milliseconds < 500));
+      CHECK((run.outcome == Outcome::terminated) == (run.milliseconds < 1000));
     }
   }
   CHECK(bench.children().empty());
@@ -135,13 +135,13 @@ TEST_CASE("cli/run: a test that cannot terminate is killed and reported, and the
 
   // Again: nothing is left to do, and the formats say the same.
   const std::string before = headway::read_file(bench.out);
-  const CommandResult again = bench.run("500ms", {"--mapping", "plain,chunked", "--format", "csv"});
+  const CommandResult again = bench.run("1s", {"--mapping", "plain,chunked", "--format", "csv"});
   CHECK(again.status == 0);
   CHECK(contains(again.err, "4 of 4 done already"));
   CHECK(
       again.out.starts_with("test,mapping,terminated,timed_out,device_lost,crashed,error\n"
                             "never,plain,0,2,0,0,0\nalways,plain,2,0,0,0,0\n"));
-  CHECK(bench.run("500ms", {"--mapping", "plain,chunked", "--format", "json"}).out == before);
+  CHECK(bench.run("1s", {"--mapping", "plain,chunked", "--format", "json"}).out == before);
   CHECK(headway::read_file(bench.out) == before);
 
   // What is another campaign is refused, and the file is left alone.
@@ -151,10 +151,10 @@ TEST_CASE("cli/run: a test that cannot terminate is killed and reported, and the
     CHECK(contains(other.err, "results of another campaign: " + why));
     CHECK(headway::read_file(bench.out) == before);
   };
-  refused(bench.run("600ms", {"--mapping", "plain,chunked"}), "the time limit");
-  refused(bench.run("500ms", {"--mapping", "plain"}), "the mapping");
+  refused(bench.run("2s", {"--mapping", "plain,chunked"}), "the time limit");
+  refused(bench.run("1s", {"--mapping", "plain"}), "the mapping");
   bench.folder.write("suite/3.litmus", kAlways);
-  refused(bench.run("500ms", {"--mapping", "plain,chunked"}), "the suite");
+  refused(bench.run("1s", {"--mapping", "plain,chunked"}), "the suite");
 }
 
 TEST_CASE("cli/run: killing the runner loses no finished test and leaves no process behind") {
