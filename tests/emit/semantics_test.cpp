@@ -191,7 +191,12 @@ Translation translate(const Kernel& kernel, Target target) {
       break;
     case Target::webgpu:
       text = without_lines(text, {"@"});
-      replace(text, "override INSTANCES: u32 =", "const unsigned INSTANCES =");
+      replace(text, ": u32 =", " =");
+      replace(text, "override ", "const ");
+      replace(text, "var<private> steps: u32;", "unsigned steps;");
+      replace(text, "fn gives_up() -> bool {", "bool gives_up() {");
+      replace(text, "if gives_up()", "if (gives_up())");
+      replace(text, "if steps == STEP_LIMIT {", "if (steps == STEP_LIMIT) {");
       replace(text, "\nconst ", "\nconst unsigned ");
       replace(text, "const unsigned unsigned", "const unsigned");
       replace(text, "fn main(@builtin(workgroup_id) workgroup_id: vec3<u32>) {",
@@ -206,9 +211,9 @@ Translation translate(const Kernel& kernel, Target target) {
       // A case does not fall through.
       replace(text, "case ", "break; case ");
       replace(text, "default:", "break; default:");
-      text = "unsigned* memory;\nunsigned finished;\n" + text;
+      text = "unsigned* memory;\nunsigned finished, gave_up;\n" + text;
       result.call =
-          "N::memory = memory; N::finished = *finished;\n"
+          "N::steps = 0; N::memory = memory; N::finished = *finished;\n"
           "try { litmus(); } catch (Stop) { }\n*finished = N::finished;";
       break;
     case Target::vulkan:
