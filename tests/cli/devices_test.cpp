@@ -2,6 +2,8 @@
 // PoCL and lavapipe where there is no GPU.
 #include <doctest/doctest.h>
 
+#include <filesystem>
+
 #include "support/campaigns.hpp"
 #include "support/command.hpp"
 #include "support/errors.hpp"
@@ -114,6 +116,45 @@ TEST_CASE("cli/devices: what lacks a program is said") {
       {"run", test, "-t", "cpp", "-o", (folder.path() / "results.json").string()}, options);
   CHECK(refused.status == 2);
   CHECK(contains(refused.err, "cpp: no C++ compiler"));
+}
+
+// Without an NVIDIA GPU this is as far as CUDA goes: a driver and a compiler that only seem to be
+// there. What the compiler makes says which GPUs it may see, and does as the programs do.
+TEST_CASE("cli/devices: CUDA programs are compiled and run on the chosen GPU") {
+  const TemporaryFolder folder;
+  const auto script = [&](const std::string& name, const std::string& text) {
+    const auto path = folder.write("bin/" + name, "#!/bin/sh\n" + text);
+    std::filesystem::permissions(path, std::filesystem::perms::owner_all);
+    return path.string();
+  };
+  script("nvidia-smi", "echo 'Small GPU, 1.2.3'; echo 'Large GPU, 1.2.3'\n");
+  script("nvcc",
+         "for out; do :; done\n"
+         "test -s \"$3\" || exit 1\n"
+         "cp \"${0%/*}/program\" \"$out\"\n");
+  script("program",
+         "echo device: $CUDA_VISIBLE_DEVICES; echo runs: $1; sleep 0.1\n"
+         "echo run 1: terminated in 0.004000 s\n"
+         "echo the launch timed out >&2; exit 3\n");
+  CommandOptions options;
+  options.environment["PATH"] = (folder.path() / "bin").string() + ":/usr/bin:/bin";
+  const std::string test = folder.write("always.litmus", kAlways).string();
+  const std::string out = (folder.path() / "results.json").string();
+  const Words run = {"run", test, "-t", "cuda", "--iterations", "3", "-o", out};
+  Words on_large = run;
+  on_large.insert(on_large.end(), {"--device", "large"});
+  const CommandResult result = headway::testing::headway(on_large, options);
+  CAPTURE(result.err);
+  CHECK(result.status == 0);
+  const Results results = read_results(out);
+  CHECK(results.device.name == "Large GPU");
+  CHECK(results.device.driver == "NVIDIA 1.2.3");
+  // Each child makes one run, and loses the device in the next.
+  REQUIRE(outcomes(results, "always", "plain") ==
+          Outcomes{Outcome::terminated, Outcome::device_lost, Outcome::terminated});
+  CHECK(results.runs[0].runs[0].milliseconds == 4);
+  CHECK(results.runs[0].runs[1].message == "the launch timed out");
+  CHECK(contains(result.out, "always  hang 1/3"));
 }
 
 TEST_CASE("cli/devices: what cannot terminate is killed on OpenCL") {
