@@ -297,6 +297,31 @@ class Web(unittest.TestCase):
         self.assertEqual(self.outcomes(visit.saved())["endless"], ["error"] * 2)
         self.assertEqual(visit.models()["fair:strong"][:2], ["not refuted", "1"])
 
+    def test_every_shader_is_valid(self):
+        for suite in ("litmus", "tests/data/published/tests/2t_2i"):
+            visit = self.visit(self.site(suite))
+            count, wrong = visit.browser.driver.execute_async_script("""
+                const [done] = arguments;
+                (async () => {
+                  const {suite} = window.headway;
+                  const device = await (await navigator.gpu.requestAdapter()).requestDevice();
+                  let count = 0;
+                  const wrong = [];
+                  for (let t = 0; t < suite.tests.length; ++t) {
+                    for (const mapping of suite.mappings) {
+                      const {code} = suite.job(t, mapping, 3);
+                      const module = device.createShaderModule({code});
+                      const {messages} = await module.getCompilationInfo();
+                      wrong.push(...messages.map(
+                        (m) => `${suite.tests[t].name}, ${mapping}: ${m.lineNum}: ${m.message}`));
+                      ++count;
+                    }
+                  }
+                  return [count, wrong];
+                })().then(done, (error) => done([0, [String(error)]]));""")
+            self.assertEqual(wrong, [])
+            self.assertGreaterEqual(count, 24)
+
     def test_two_pages_do_not_run_at_once(self):
         site = self.site({"a-endless": ENDLESS})
         visit = self.visit(site)

@@ -1,0 +1,106 @@
+#include "report/web.hpp"
+
+#include <doctest/doctest.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "campaign/results.hpp"
+#include "emit/emit.hpp"
+#include "models/library.hpp"
+#include "support/errors.hpp"
+#include "support/files.hpp"
+
+using namespace headway;
+using testing::contains;
+using Json = nlohmann::json;
+
+namespace {
+
+struct Written {
+  Written() {
+    suite.path = "published";
+    suite.tests = testing::published_tests();
+    const auto models = models::Library().standard();
+    const auto matrix = suite::decide(suite.tests, models);
+    const suite::SuiteOrder order(models, suite.tests);
+    for (const auto& file : report::web_files({"A title", "1.2.3", suite, matrix, order})) {
+      files[file.name] = file.content;
+    }
+    document = Json::parse(files.at("suite.json"));
+  }
+  suite::Suite suite;
+  std::map<std::string, std::string> files;
+  Json document;
+};
+
+const Written& written() {
+  static const Written all;
+  return all;
+}
+
+std::string text_of(const Json& lines) {
+  std::string text;
+  for (const std::size_t line : lines) {
+    text += written().document["lines"][line].get<std::string>() + "\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("report/web: every file that the page loads is there") {
+  const auto& files = written().files;
+  REQUIRE(files.contains("index.html"));
+  for (const auto& [name, content] : files) {
+    CAPTURE(name);
+    CHECK_FALSE(content.empty());
+    if (name == "index.html" || name == "suite.json") continue;
+    bool used = false;
+    for (const auto& [other, text] : files)
+      used = used || contains(text, "\"" + name + "\"") || contains(text, "\"./" + name + "\"");
+    CHECK(used);
+  }
+  CHECK(contains(files.at("index.html"), "default-src 'none'"));
+}
+
+TEST_CASE("report/web: shaders are those of headway export, under every mapping") {
+  const Json& tests = written().document["tests"];
+  REQUIRE(tests.size() == written().suite.tests.size());
+  for (std::size_t t = 0; t < tests.size(); ++t) {
+    for (std::size_t m = 0; m < std::size(emit::kMappings); ++m) {
+      CHECK(written().document["mappings"][m] == to_string(emit::kMappings[m]));
+      const auto kernel = emit::lower(written().suite.tests[t], emit::kMappings[m], 1);
+      REQUIRE(text_of(tests[t]["shaders"][m]) == emit::emit_webgpu(kernel));
+    }
+  }
+}
+
+TEST_CASE("report/web: verdicts are those of the tables") {
+  const Json& readings = written().document["readings"];
+  std::map<std::string, std::string> letters;  // by test
+  for (const Json& test : written().document["tests"]) letters[test["name"]] = test["verdicts"];
+  std::size_t compared = 0;
+  for (const auto& verdict : testing::published_verdicts()) {
+    for (std::size_t r = 0; r < readings.size(); ++r) {
+      if (readings[r]["name"] != verdict.model + ":" + to_string(verdict.fairness)) continue;
+      REQUIRE(letters.at(verdict.test)[r] == (verdict.passes ? 'p' : 'f'));
+      ++compared;
+    }
+  }
+  CHECK(compared == testing::published_verdicts().size());
+}
+
+TEST_CASE("report/web: tests are named as in results") {
+  const auto identities = campaign::identify(written().suite);
+  const Json& document = written().document;
+  CHECK(document["programs"] == campaign::suite_hash(identities));
+  for (std::size_t t = 0; t < identities.size(); ++t) {
+    CHECK(document["tests"][t]["name"] == identities[t].name);
+    CHECK(document["tests"][t]["program"] == identities[t].program);
+  }
+}
+
+TEST_CASE("report/web: a suite takes little room") {
+  CHECK(written().files.at("suite.json").size() < 2000 * written().suite.tests.size());
+}
