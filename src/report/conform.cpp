@@ -6,6 +6,7 @@
 #include <cctype>
 #include <nlohmann/json.hpp>
 
+#include "emit/launch.hpp"
 #include "report/conform_page.hpp"
 #include "report/template.hpp"
 
@@ -74,29 +75,37 @@ std::string strongest_text(const ConformReport& report, const DeviceResult& resu
   return groups.empty() ? "none" : fmt::format("{}", fmt::join(groups, ", "));
 }
 
-// A letter for each mapping of the devices: its first one, or a number when that is taken.
+// A letter for each mapping of the devices: its first one, or a number when that is taken. The
+// mappings of headway come first.
 using Alphabet = std::vector<std::pair<std::string, char>>;
 Alphabet letters(const ConformReport& report) {
-  Alphabet result;
-  const auto taken = [&](char letter) {
-    return std::any_of(result.begin(), result.end(),
-                       [&](const auto& entry) { return entry.second == letter; });
-  };
+  std::vector<std::string> mappings;
+  for (const emit::Mapping mapping : emit::kMappings) mappings.push_back(to_string(mapping));
   for (const DeviceObservations& device : report.devices) {
-    for (const std::string& mapping : device.mappings) {
-      if (std::any_of(result.begin(), result.end(),
-                      [&](const auto& entry) { return entry.first == mapping; })) {
-        continue;
-      }
-      const auto first = static_cast<unsigned char>(mapping.empty() ? '-' : mapping.front());
-      char letter = static_cast<char>(std::toupper(first));
-      if (!std::isalpha(first) || taken(letter)) {
-        for (letter = '1'; letter < '9' && taken(letter);) ++letter;
-      }
-      result.emplace_back(mapping, letter);
-    }
+    mappings.insert(mappings.end(), device.mappings.begin(), device.mappings.end());
   }
-  return result;
+  Alphabet alphabet;
+  for (const std::string& mapping : mappings) {
+    const auto known = [&](const auto& same) {
+      return std::any_of(alphabet.begin(), alphabet.end(), same);
+    };
+    const bool is_used =
+        std::any_of(report.devices.begin(), report.devices.end(), [&](const auto& device) {
+          return std::find(device.mappings.begin(), device.mappings.end(), mapping) !=
+                 device.mappings.end();
+        });
+    if (!is_used || known([&](const auto& entry) { return entry.first == mapping; })) continue;
+    const auto taken = [&](char letter) {
+      return known([&](const auto& entry) { return entry.second == letter; });
+    };
+    const auto first = static_cast<unsigned char>(mapping.empty() ? '-' : mapping.front());
+    char letter = static_cast<char>(std::toupper(first));
+    if (!std::isalpha(first) || taken(letter)) {
+      for (letter = '1'; letter < '9' && taken(letter);) ++letter;
+    }
+    alphabet.emplace_back(mapping, letter);
+  }
+  return alphabet;
 }
 
 std::string spelled(const Alphabet& alphabet, const std::vector<std::string>& mappings) {

@@ -11,11 +11,12 @@ export class Device {
   // Opens a device; {type: "open", info} when that works.
   async open(patience) {
     this.close();
-    this.#worker = new Worker("worker.js");
-    this.#worker.onmessage = ({data}) => this.#receive(data);
-    this.#worker.onerror = (event) => {
+    const worker = this.#worker = new Worker("worker.js");
+    worker.onmessage = ({data}) => this.#receive(worker, data);
+    worker.onerror = (event) => {
       event.preventDefault();
-      this.#receive({type: "failed", message: event.message || "the worker cannot be started"});
+      const message = event.message || "the worker cannot be started";
+      this.#receive(worker, {type: "failed", message});
     };
     const answer = await this.ask({type: "open"}, patience);
     if (answer.type !== "open") this.close();
@@ -56,7 +57,8 @@ export class Device {
     });
   }
 
-  #receive(answer) {
+  #receive(worker, answer) {
+    if (worker !== this.#worker) return;  // the last words of one that was ended
     if (answer.type === "lost") this.close();
     this.#listener?.(answer);
   }

@@ -15,6 +15,10 @@ function element(tag, attributes, ...children) {
   return made;
 }
 
+const write = (id, text) => {
+  if (at(id).textContent !== text) at(id).textContent = text;
+};
+
 const plural = (count, what) => `${count} ${what}${count === 1 ? "" : "s"}`;
 
 class Page {
@@ -90,10 +94,9 @@ class Page {
   }
 
   async startAnew() {
-    if (this.campaign && !confirm("The results there are will be gone. Save them first?\n\n" +
-                                  "OK: start anew without them. Cancel: keep them.")) {
-      return;
-    }
+    const question = "Start anew? The results of this campaign will be gone; save them first if you " +
+      "want to keep them.";
+    if (!confirm(question)) return;
     this.campaign = null;
     this.running = false;
     this.buildTests();
@@ -130,7 +133,7 @@ class Page {
   pause() {
     this.campaign.stop();
     at("pause").disabled = true;
-    at("status").textContent = "Pausing after this test ...";
+    write("status", "Pausing after this test ...");
   }
 
   save() {
@@ -147,9 +150,10 @@ class Page {
 
   follow(event) {
     if (event.type === "waiting") {
-      at("status").textContent = "The GPU does not answer. Waiting for the browser to bring it back; " +
+      write("status", "The GPU does not answer. Waiting for the browser to bring it back; " +
         "if that takes more than a minute, close the browser and open this page again. Nothing that " +
-        "finished is lost.";
+        "finished is lost.");
+      write("announcement", at("status").textContent);
       return;
     }
     const before = this.current;
@@ -184,8 +188,10 @@ class Page {
     at("save").hidden = campaign === null;
     at("progress").max = campaign?.total ?? 1;
     at("progress").value = campaign?.results.size ?? 0;
-    if (!at("pause").disabled) at("status").textContent = this.statusText();
-    at("tally").textContent = this.tallyText();
+    if (!at("pause").disabled) write("status", this.statusText());
+    // Not every test is announced: there may be many a second.
+    write("announcement", running ? "Running." : this.statusText());
+    write("tally", this.tallyText());
     this.showModels();
   }
 
