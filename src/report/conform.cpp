@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <nlohmann/json.hpp>
+#include <span>
 
 #include "emit/launch.hpp"
 #include "report/conform_page.hpp"
@@ -73,6 +74,20 @@ std::string strongest_text(const ConformReport& report, const DeviceResult& resu
     groups.push_back(fmt::format("{}", fmt::join(names, " = ")));
   }
   return groups.empty() ? "none" : fmt::format("{}", fmt::join(groups, ", "));
+}
+
+// The models, and for each "weak" and "strong", or nothing where they are the same.
+std::vector<std::pair<std::string, std::vector<std::string>>> by_model(
+    const suite::SuiteOrder& order) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> models;
+  std::size_t last = order.models().size();
+  for (const Reading& reading : order.readings()) {
+    const std::string& name = order.models()[reading.model]->name();
+    if (reading.model != last) models.push_back({name, {}});
+    last = reading.model;
+    models.back().second.push_back(order.name(reading) == name ? "" : to_string(reading.fairness));
+  }
+  return models;
 }
 
 // A letter for each mapping of the devices: its first one, or a number when that is taken. The
@@ -205,11 +220,16 @@ Json reading_json(const ConformReport& report, const DeviceObservations& device,
 
 std::string html_matrix(const ConformReport& report) {
   const auto alphabet = letters(report);
-  std::string text = "<tr><th scope=\"col\">device</th>";
-  for (const Reading& reading : report.order.readings()) {
-    text += fmt::format("<th scope=\"col\">{}</th>", in_html(report.order.name(reading)));
+  std::string text = "<tr><th scope=\"col\" rowspan=\"2\">device</th>";
+  std::string second;
+  for (const auto& [model, readings] : by_model(report.order)) {
+    text += fmt::format("<th scope=\"colgroup\" colspan=\"{}\">{}</th>", readings.size(),
+                        in_html(model));
+    for (const std::string& fairness : readings) {
+      second += fmt::format("<th scope=\"col\">{}</th>", fairness);
+    }
   }
-  text += "</tr>\n";
+  text += fmt::format("</tr>\n<tr>{}</tr>\n", second);
   for (std::size_t d = 0; d < report.devices.size(); ++d) {
     const DeviceObservations& device = report.devices[d];
     text += fmt::format("<tr><th scope=\"row\"><a href=\"#device-{}\">{}</a></th>", d + 1,
@@ -228,12 +248,13 @@ std::string html_matrix(const ConformReport& report) {
   return text;
 }
 
+// `table` without its first column, the device.
 std::string html_table(const TextTable& table) {
   std::string text;
   const char* tag = "th";
   for (const auto& cells : table.rows()) {
     text += "<tr>";
-    for (const Cell& cell : cells) {
+    for (const Cell& cell : std::span(cells).subspan(1)) {
       text += fmt::format("<{0}{1}>{2}</{0}>", tag,
                           tag[1] == 'h'              ? " scope=\"col\""
                           : cell.color == Color::red ? " class=\"refuted\""
@@ -294,11 +315,15 @@ TextTable device_table(const ConformReport& report) {
 
 TextTable refutation_matrix(const ConformReport& report) {
   TextTable table;
-  std::vector<std::string> heading = {"refuted"};
-  for (const Reading& reading : report.order.readings()) {
-    heading.push_back(report.order.name(reading));
+  std::vector<std::string> models = {"refuted"}, fairnesses = {""};
+  for (const auto& [model, readings] : by_model(report.order)) {
+    for (const std::string& fairness : readings) {
+      models.push_back(&fairness == &readings.front() ? model : "");
+      fairnesses.push_back(fairness);
+    }
   }
-  table.add_row(row(heading, Color::dim));
+  table.add_row(row(models, Color::dim));
+  table.add_row(row(fairnesses, Color::dim));
   const auto alphabet = letters(report);
   for (std::size_t d = 0; d < report.devices.size(); ++d) {
     std::vector<Cell> cells = {{report.devices[d].device, Color::none}};

@@ -84,9 +84,10 @@ TEST_CASE("report/conform: devices and the strongest models that they do not ref
 
 TEST_CASE("report/conform: devices by models, with counts and mappings") {
   CHECK(report::refutation_matrix(two_devices()).to_string({}) ==
-        "refuted  HSA:weak  HSA:strong  OBE:weak  OBE:strong\n"
-        "<gpu>    -         -           1 C~      1 C~\n"
-        "other    -         -           ?         ?\n");
+        "refuted  HSA           OBE\n"
+        "         weak  strong  weak  strong\n"
+        "<gpu>    -     -       1 C~  1 C~\n"
+        "other    -     -       ?     ?\n");
   CHECK(contains(report::legend(two_devices()), "  P  plain\n  C  chunked\n  1  pairs\n"));
 }
 
