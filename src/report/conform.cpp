@@ -70,6 +70,7 @@ std::string strongest_text(const ConformReport& report, const DeviceResult& resu
   std::vector<std::string> groups;
   for (const std::vector<Reading>& group : result.strongest) {
     std::vector<std::string> names;
+    names.reserve(group.size());
     for (const Reading& reading : group) names.push_back(report.order.name(reading));
     groups.push_back(fmt::format("{}", fmt::join(names, " = ")));
   }

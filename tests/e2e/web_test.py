@@ -338,6 +338,20 @@ class Web(unittest.TestCase):
         driver.switch_to.window(first)
         visit.finish()
 
+    def test_a_campaign_is_not_mixed_from_two_devices(self):
+        site = self.site({"a-endless": ENDLESS, "b-store": STORE})
+        visit = self.visit(site)
+        visit.start(ROUND_ROBIN, iterations=1, timeout=1000)
+        visit.until(lambda: "endless" in visit.status(), "a hang")
+        visit.browser.click("#pause")
+        visit.until(lambda: visit.status() == "Paused: 1 of 2 results.", "the pause")
+        # As if another GPU were there when the page is opened again.
+        visit.browser.js("""window.headway.campaign.record.device.name = "another";
+                            window.headway.device.close();""")
+        visit.browser.click("#go")
+        visit.until(lambda: "start anew" in visit.browser.text("#problem"), "the refusal")
+        self.assertEqual(visit.status(), "Paused: 1 of 2 results.")
+
     def test_what_is_not_valid_is_not_run(self):
         site = self.site({"a-store": STORE})
         visit = self.visit(site)
