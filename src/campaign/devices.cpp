@@ -7,6 +7,7 @@
 #include <cctype>
 #include <cstdlib>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <sstream>
 #include <thread>
 
@@ -134,6 +135,23 @@ FoundDevices find_devices(emit::Target target, const std::string& headway) {
     find_hosted(found, headway);
   }
   return found;
+}
+
+std::string print_devices(const std::vector<FoundDevices>& found) {
+  nlohmann::ordered_json document = nlohmann::ordered_json::array();
+  for (const FoundDevices& target : found) {
+    nlohmann::ordered_json devices = nlohmann::ordered_json::array();
+    for (const FoundDevice& device : target.devices) {
+      devices.push_back({{"name", device.device.name},
+                         {"driver", device.device.driver},
+                         {"kind", device.kind},
+                         {"details", device.device.details}});
+    }
+    document.push_back({{"target", to_string(target.target)}, {"devices", devices}});
+    if (!target.problem.empty()) document.back()["problem"] = target.problem;
+  }
+  // A driver may call itself anything.
+  return document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
 const FoundDevice& choose_device(const FoundDevices& found, const std::string& part) {

@@ -29,6 +29,9 @@ struct FoundDevices {
 // to ask drivers, as they may crash.
 FoundDevices find_devices(emit::Target target, const std::string& headway);
 
+// What was found, as JSON: an object a target, with its devices and its problem.
+std::string print_devices(const std::vector<FoundDevices>& found);
+
 // The first device whose name has `part` in it, small and capital letters being equal; when `part`
 // is empty the first GPU, or else the first device. Throws headway::Error when there is none.
 const FoundDevice& choose_device(const FoundDevices& found, const std::string& part);

@@ -162,12 +162,7 @@ bool Runner::run_child(const Prepared& prepared, std::vector<Run>& runs) {
 }
 
 std::optional<std::vector<Run>> Runner::run(const lang::Test& test, emit::Mapping mapping) {
-  emit::Kernel kernel;
-  try {
-    kernel = emit::lower(test, mapping, options_.instances);
-  } catch (const Error& error) {  // too many workgroups for this one
-    return std::vector<Run>{problem(Outcome::error, error.what())};
-  }
+  const emit::Kernel kernel = emit::lower(test, mapping, options_.instances);
   const Prepared prepared = prepare(kernel);
   if (interrupted()) return std::nullopt;
   if (prepared.failure) return std::vector<Run>{*prepared.failure};

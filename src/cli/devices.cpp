@@ -11,19 +11,24 @@ namespace headway::cli {
 namespace {
 
 int devices(const std::string& format) {
+  std::vector<campaign::FoundDevices> all;
+  for (const emit::Target target : campaign::kRunTargets) {
+    all.push_back(campaign::find_devices(target, own_path()));
+  }
   report::TextTable table;
   table.add_row({{"target"}, {"kind"}, {"device"}, {"driver"}});
-  std::vector<std::string> notes;
-  for (const emit::Target target : campaign::kRunTargets) {
-    const campaign::FoundDevices found = campaign::find_devices(target, own_path());
+  for (const campaign::FoundDevices& found : all) {
     for (const campaign::FoundDevice& device : found.devices) {
       table.add_row(
-          {{to_string(target)}, {device.kind}, {device.device.name}, {device.device.driver}});
+          {{to_string(found.target)}, {device.kind}, {device.device.name}, {device.device.driver}});
     }
-    if (!found.problem.empty()) notes.push_back(to_string(target) + ": " + found.problem);
   }
-  print(format == "csv" ? table.to_csv() : table.to_string(output_style()));
-  for (const std::string& note : notes) complain(note);
+  print(format == "json"  ? campaign::print_devices(all)
+        : format == "csv" ? table.to_csv()
+                          : table.to_string(output_style()));
+  for (const campaign::FoundDevices& found : all) {
+    if (!found.problem.empty()) complain(to_string(found.target) + ": " + found.problem);
+  }
   return kFine;
 }
 
@@ -32,8 +37,8 @@ int devices(const std::string& format) {
 void add_devices(CLI::App& app, int& status) {
   auto format = std::make_shared<std::string>("table");
   CLI::App* command = app.add_subcommand("devices", "List the devices that 'headway run' can use");
-  command->add_option("--format", *format, "table or csv")
-      ->check(CLI::IsMember({"table", "csv"}))
+  command->add_option("--format", *format, "table, csv or json")
+      ->check(CLI::IsMember({"table", "csv", "json"}))
       ->capture_default_str();
   command->footer(
       "What a target lacks to be used is said on standard error.\n"

@@ -145,6 +145,20 @@ std::vector<emit::Mapping> parse_mappings(const std::vector<std::string>& names)
   return mappings;
 }
 
+// Throws when some test has more threads than a launch of so many instances can have.
+void require_room(const suite::Suite& suite, const std::vector<emit::Mapping>& mappings,
+                  int instances) {
+  for (const lang::Test& test : suite.tests) {
+    for (const emit::Mapping mapping : mappings) {
+      try {
+        emit::make_launch(test.thread_count(), mapping, instances);
+      } catch (const Error& error) {
+        throw Error(test.name + ": " + error.what());
+      }
+    }
+  }
+}
+
 // The campaign at `path` to go on with, or else a new one.
 campaign::Results resume(const std::string& path, campaign::Results wanted) {
   if (!std::filesystem::exists(path)) return wanted;
@@ -184,6 +198,7 @@ int run(const RunArguments& arguments) {
   for (const Error& error : errors) complain(error);
   if (!errors.empty()) return kBadInput;  // half a suite is another suite
   if (suite.tests.empty()) throw Error(arguments.path + ": no test to run");
+  require_room(suite, mappings, arguments.instances);
   const campaign::FoundDevice device =
       choose_device(campaign::find_devices(target, options.headway), arguments.device);
   campaign::Results results =

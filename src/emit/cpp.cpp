@@ -43,13 +43,18 @@ void reset() {
 // Starts all workgroups in order. Returns whether they finish within `limit`.
 bool run(Seconds limit) {
   std::vector<std::thread> threads;
-  for (unsigned group = 0; group < kWorkgroups; ++group) {
-    threads.emplace_back([group] {
-      workgroup(group, all_memory);
-      const std::lock_guard<std::mutex> lock(mutex);
-      ++finished;
-      one_finished.notify_one();
-    });
+  try {
+    for (unsigned group = 0; group < kWorkgroups; ++group) {
+      threads.emplace_back([group] {
+        workgroup(group, all_memory);
+        const std::lock_guard<std::mutex> lock(mutex);
+        ++finished;
+        one_finished.notify_one();
+      });
+    }
+  } catch (const std::system_error& error) {
+    std::fprintf(stderr, "thread %zu of %u: %s\n", threads.size() + 1, kWorkgroups, error.what());
+    std::_Exit(2);
   }
   {
     std::unique_lock<std::mutex> lock(mutex);

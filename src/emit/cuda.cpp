@@ -89,7 +89,6 @@ std::string emit_cuda(const Kernel& kernel) {
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <system_error>
 #include <thread>
 #include <vector>
 

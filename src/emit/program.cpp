@@ -57,12 +57,7 @@ int test(long runs, Seconds limit) {
 int main(int argc, char** argv) {
   const long runs = argc > 1 ? std::strtol(argv[1], nullptr, 10) : 20;
   const double seconds = argc > 2 ? std::strtod(argv[2], nullptr) : 5;
-  try {
-    return test(runs, Seconds(seconds > 0 ? seconds : 1e6));
-  } catch (const std::system_error& error) {
-    std::fprintf(stderr, "%s\n", error.what());
-    std::_Exit(2);
-  }
+  return test(runs, Seconds(seconds > 0 ? seconds : 1e6));
 }
 )";
   text.replace(text.find("kTest"), 5, '"' + name + '"');

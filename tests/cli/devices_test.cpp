@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "support/campaigns.hpp"
 #include "support/command.hpp"
@@ -100,6 +101,11 @@ TEST_CASE("cli/devices: the processor is always there") {
   CHECK(contains(table.out, "\ncpp     CPU   "));
   const CommandResult csv = headway::testing::headway({"devices", "--format", "csv"});
   CHECK(csv.out.starts_with("target,kind,device,driver\ncpp,CPU,"));
+  const CommandResult json = headway::testing::headway({"devices", "--format", "json"});
+  const auto document = nlohmann::json::parse(json.out);
+  REQUIRE(document.size() == 4);
+  CHECK(document[0]["target"] == "cpp");
+  CHECK(document[0]["devices"][0]["kind"] == "CPU");
 }
 
 TEST_CASE("cli/devices: what lacks a program is said") {

@@ -248,6 +248,9 @@ TEST_CASE("cli/run: bad usage is refused before anything runs") {
   refused(bench.words("0"), "expected a time");
   refused(bench.words("25min", {"--mapping", "zigzag"}), "zigzag");
   refused(bench.words("1s", {"--device", "abacus"}), "no device has 'abacus' in its name");
+  refused(
+      {"run", suite, "-t", "cpp", "--mapping", "chunked", "--instances", "40000", "-o", bench.out},
+      "always: 40000 instances of 2 threads are more than 65535 workgroups");
   refused({"run", "/no/such/suite", "-t", "cpp", "-o", bench.out}, "/no/such/suite");
   const TemporaryFolder empty;
   refused({"run", empty.path().string(), "-t", "cpp", "-o", bench.out}, "no test");
