@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 #include <fstream>
+#include <sstream>
 #include <thread>
 
 #include "base/file.hpp"
@@ -32,6 +33,17 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr auto kPatience = 120s;
+
+int parent_of(int id) {
+  std::ifstream file("/proc/" + std::to_string(id) + "/stat");
+  std::string text;
+  std::getline(file, text);
+  std::istringstream behind_name(text.substr(text.rfind(')') + 1));
+  std::string state;
+  int parent = 0;
+  behind_name >> state >> parent;
+  return parent;
+}
 
 // A suite of two tests and a place for what becomes of them.
 struct Bench {
@@ -206,15 +218,15 @@ TEST_CASE("cli/run: killing the child loses its run, and says so") {
 
 TEST_CASE("cli/run: an interruption ends the campaign and keeps the file") {
   const Bench bench(kNever, kAlways);
-  Words words = {"timeout", "--preserve-status", "-s", "INT", "3"};
-  const Words runner = bench.background("10min");
-  words.insert(words.end(), runner.begin(), runner.end());
-  const CommandResult result = headway::testing::run_program(words, {});
-  CHECK(result.status == 130);
+  Process runner(bench.background("10min"));
+  REQUIRE(bench.wait_for_children(1));
+  ::kill(parent_of(bench.children().at(0)), SIGINT);
+  while (runner.wait(Process::Clock::now() + kPatience) == Process::Event::line) continue;
+  CHECK(runner.status() == 130);
   CHECK(bench.children().empty());
   CHECK(fs::is_empty(bench.temporary));
   CHECK(read_results(bench.out).runs.empty());
-  CHECK(contains(result.err, "0 passed, 0 hung"));
+  CHECK(contains(runner.complaint(), "0 passed, 0 hung"));
 }
 
 TEST_CASE("cli/run: a test that cannot be compiled is an error, not a hang") {
