@@ -149,17 +149,11 @@ class Page {
   // Events of the campaign ------------------------------------------------------------------------
 
   follow(event) {
-    if (event.type === "waiting") {
-      write("status", "The GPU does not answer. Waiting for the browser to bring it back; " +
-        "if that takes more than a minute, close the browser and open this page again. Nothing that " +
-        "finished is lost.");
-      write("announcement", at("status").textContent);
-      return;
-    }
     const before = this.current;
     this.current = event.type === "test" ? event : null;
+    this.waiting = event.type === "waiting";
     for (const place of [before, event]) {
-      if (place) this.showCell(place.mapping, place.t);
+      if (place?.mapping) this.showCell(place.mapping, place.t);
     }
     this.showSoon();
   }
@@ -190,7 +184,7 @@ class Page {
     at("progress").value = campaign?.results.size ?? 0;
     if (!at("pause").disabled) write("status", this.statusText());
     // Not every test is announced: there may be many a second.
-    write("announcement", running ? "Running." : this.statusText());
+    write("announcement", running && !this.waiting ? "Running." : this.statusText());
     write("tally", this.tallyText());
     this.showModels();
   }
@@ -201,6 +195,11 @@ class Page {
     const count = `${campaign.results.size} of ${plural(campaign.total, "result")}`;
     if (campaign.isComplete) return `Finished: ${count}.`;
     if (!running) return `Paused: ${count}.`;
+    if (this.waiting) {
+      return `${count}. The GPU does not answer. Waiting for the browser to bring it back; if that ` +
+        "takes more than a minute, close the browser and open this page again. Nothing that finished " +
+        "is lost.";
+    }
     if (!current) return `${count}.`;
     return `${count}; ${this.suite.tests[current.t].name}, ${current.mapping} ...`;
   }

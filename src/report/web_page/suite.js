@@ -5,8 +5,8 @@ export class Suite {
   constructor(document) {
     Object.assign(this, document);
     this.identities = this.tests.map(({name, program}) => ({name, program}));
-    // Equal for suites of the same programs under the same names.
-    this.key = checksum(JSON.stringify(this.identities));
+    // Equal for suites of the same programs under the same names, as the same headway writes them.
+    this.key = checksum(JSON.stringify([this.version, this.identities]));
     this.mostThreads = Math.max(...this.tests.map((test) => test.threads));
     // The hybrid mapping is the chunked one where no test has three threads.
     this.mappings = this.mappings.filter((mapping) => mapping !== "hybrid" || this.mostThreads > 2);
