@@ -58,7 +58,7 @@ std::vector<cl_device_id> find_devices() {
 HostDevice describe(cl_device_id device) {
   cl_platform_id platform = nullptr;
   cl_device_type type = 0;
-  check(clGetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof platform, &platform, nullptr),
+  check(clGetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof(cl_platform_id), &platform, nullptr),
         "clGetDeviceInfo");
   check(clGetDeviceInfo(device, CL_DEVICE_TYPE, sizeof type, &type, nullptr), "clGetDeviceInfo");
   const std::string name = text_of([&](std::size_t size, void* value, std::size_t* returned) {
@@ -110,8 +110,8 @@ void run_opencl(const HostJob& job, const HostEvents& events) {
   check(status, "clCreateBuffer");
   cl_mem finished = clCreateBuffer(context, CL_MEM_READ_WRITE, sizeof(cl_uint), nullptr, &status);
   check(status, "clCreateBuffer");
-  check(clSetKernelArg(kernel, 0, sizeof memory, &memory), "clSetKernelArg");
-  check(clSetKernelArg(kernel, 1, sizeof finished, &finished), "clSetKernelArg");
+  check(clSetKernelArg(kernel, 0, sizeof(cl_mem), &memory), "clSetKernelArg");
+  check(clSetKernelArg(kernel, 1, sizeof(cl_mem), &finished), "clSetKernelArg");
 
   events.ready(describe(device));
   const auto workgroups = static_cast<std::size_t>(job.workgroups);

@@ -66,6 +66,7 @@ Process::Process(const std::vector<std::string>& command) {
   }
   std::vector<std::string> copy = command;
   std::vector<char*> words;
+  words.reserve(copy.size() + 1);
   for (std::string& word : copy) words.push_back(word.data());
   words.push_back(nullptr);
   const pid_t parent = ::getpid();

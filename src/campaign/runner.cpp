@@ -45,7 +45,7 @@ Runner::~Runner() {
   std::filesystem::remove_all(folder_, ignored);
 }
 
-std::optional<Run> Runner::compile(const Command& command) {
+std::optional<Run> Runner::compile(const Command& command) const {
   const Finished finished = run_process(command, options_.preparation, options_.interrupted);
   if (finished.status == kDone) return std::nullopt;
   const std::string why =
@@ -72,7 +72,7 @@ Runner::Command Runner::host(const emit::Kernel& kernel, const std::string& file
           std::to_string(runs)};
 }
 
-Runner::Prepared Runner::prepare(const emit::Kernel& kernel) {
+Runner::Prepared Runner::prepare(const emit::Kernel& kernel) const {
   const std::string source = (folder_ / ("litmus" + extension(target_))).string();
   const std::string compiled = (folder_ / "litmus").string();
   write_file(source, emit::emit(kernel, target_));
@@ -103,7 +103,7 @@ Runner::Prepared Runner::prepare(const emit::Kernel& kernel) {
   return prepared;
 }
 
-bool Runner::run_child(const Prepared& prepared, std::vector<Run>& runs) {
+bool Runner::run_child(const Prepared& prepared, std::vector<Run>& runs) const {
   using Clock = Process::Clock;
   const auto wanted = static_cast<std::size_t>(options_.iterations);
   Process child(prepared.command(options_.iterations - static_cast<int>(runs.size())));

@@ -47,11 +47,11 @@ class Runner {
     std::function<Command(int)> command;
     std::optional<Run> failure;
   };
-  Prepared prepare(const emit::Kernel& kernel);
-  std::optional<Run> compile(const Command& command);
+  Prepared prepare(const emit::Kernel& kernel) const;
+  std::optional<Run> compile(const Command& command) const;
   Command host(const emit::Kernel& kernel, const std::string& file, int runs) const;
   // Starts one child and appends what becomes of its runs. False when the test is given up.
-  bool run_child(const Prepared& prepared, std::vector<Run>& runs);
+  bool run_child(const Prepared& prepared, std::vector<Run>& runs) const;
   bool interrupted() const { return options_.interrupted != nullptr && *options_.interrupted; }
 
   emit::Target target_;

@@ -116,7 +116,7 @@ std::vector<std::string> heading(const Kernel& kernel) {
                                                 plural(kernel.steps(), "instruction"))};
   switch (launch.mapping) {
     case Mapping::plain:
-      lines.push_back("Plain mapping: thread i is workgroup i.");
+      lines.emplace_back("Plain mapping: thread i is workgroup i.");
       break;
     case Mapping::round_robin:
       lines.push_back(fmt::format("Round-robin mapping of {}:", instances));
