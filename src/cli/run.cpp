@@ -159,7 +159,7 @@ void require_room(const suite::Suite& suite, const std::vector<emit::Mapping>& m
   }
 }
 
-// The campaign at `path` to go on with, or else a new one.
+// The campaign at `path` to go on with, or else a new one. What could not be run then may be now.
 campaign::Results resume(const std::string& path, campaign::Results wanted) {
   if (!std::filesystem::exists(path)) return wanted;
   campaign::Results there = campaign::read_results(path);
@@ -167,6 +167,10 @@ campaign::Results resume(const std::string& path, campaign::Results wanted) {
     throw Error({path, 0, 0}, "holds results of another campaign: " + *difference +
                                   "; remove it, or name another file");
   }
+  const auto failed = [](const campaign::TestRuns& runs) {
+    return finding_of(runs.runs) == Finding::failed;
+  };
+  there.runs.erase(std::remove_if(there.runs.begin(), there.runs.end(), failed), there.runs.end());
   return there;
 }
 
@@ -208,6 +212,7 @@ int run(const RunArguments& arguments) {
   if (before > 0) {
     complain(fmt::format("{}: {} of {} done already", arguments.out, before, all));
   }
+  campaign::write_results(arguments.out, results);  // a file that cannot be is no late surprise
   const Interrupt interrupt;
   options.interrupted = &interrupt.flag();
   Tally tally(results.runs);
@@ -223,7 +228,6 @@ int run(const RunArguments& arguments) {
       progress.advance();
     });
   }
-  if (before == 0 && results.runs.empty()) campaign::write_results(arguments.out, results);
   print(arguments.format == "json"  ? campaign::print_results(results)
         : arguments.format == "csv" ? as_csv(results)
                                     : as_table(results));

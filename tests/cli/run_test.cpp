@@ -233,15 +233,28 @@ TEST_CASE("cli/run: a test that cannot be compiled is an error, not a hang") {
   const Bench bench(kAlways, "");
   CommandOptions options;
   const std::string compiler =
-      bench.folder.write("compiler", "#!/bin/sh\necho no such thing >&2\nexit 4\n").string();
+      bench.folder
+          .write("compiler",
+                 "#!/bin/sh\n"
+                 "case $1 in --version) echo Broken 1.2; exit;; esac\n"
+                 "test -e \"$0.repaired\" || { echo no such thing >&2; exit 4; }\n"
+                 "exec " HEADWAY_CXX " \"$@\"\n")
+          .string();
   fs::permissions(compiler, fs::perms::owner_all);
   options.environment["CXX"] = compiler;
-  const CommandResult result = headway::testing::headway(bench.words("1s"), options);
+  const CommandResult result = headway::testing::headway(bench.words("10s"), options);
   CHECK(result.status == 2);
   CHECK(contains(result.out, "always  error"));
   CHECK(
       contains(result.err, "always, plain: error: " + compiler + ": exit status 4\nno such thing"));
   CHECK(outcomes(read_results(bench.out), "always", "plain") == Outcomes{Outcome::error});
+  CHECK(read_results(bench.out).device.driver == "Broken 1.2");
+
+  // What could not be run is tried again.
+  bench.folder.write("compiler.repaired", "");
+  const CommandResult again = headway::testing::headway(bench.words("10s"), options);
+  CHECK(again.status == 0);
+  CHECK(outcomes(read_results(bench.out), "always", "plain") == Outcomes(2, Outcome::terminated));
 }
 
 TEST_CASE("cli/run: bad usage is refused before anything runs") {
@@ -264,6 +277,7 @@ TEST_CASE("cli/run: bad usage is refused before anything runs") {
       {"run", suite, "-t", "cpp", "--mapping", "chunked", "--instances", "40000", "-o", bench.out},
       "always: 40000 instances of 2 threads are more than 65535 workgroups");
   refused({"run", "/no/such/suite", "-t", "cpp", "-o", bench.out}, "/no/such/suite");
+  refused({"run", suite, "-t", "cpp", "-o", "/dev/null/results.json"}, "/dev/null/results.json");
   const TemporaryFolder empty;
   refused({"run", empty.path().string(), "-t", "cpp", "-o", bench.out}, "no test");
   bench.folder.write("suite/2.litmus", "thread 0 { }");
