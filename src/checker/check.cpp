@@ -43,12 +43,13 @@ std::vector<ThreadSet> interchangeable(const PackedProgram& packed) {
 
 Swept decide_by_sweep(const PackedProgram& packed, std::span<const ModelPtr> models,
                       const CheckOptions& options, std::vector<ModelVerdict>& verdicts,
-                      Limit& stopped_by) {
+                      Limit& stopped_by, bool& gone_wrong) {
   SweepOptions sweeping;
   sweeping.weak = options.weak;
   sweeping.strong = options.strong;
   sweeping.sleep_sets = options.reductions.sleep_sets;
-  sweeping.stop_early = options.reductions.early_stop;
+  // What goes wrong is an error, however many verdicts are known to be fail.
+  sweeping.stop_early = options.reductions.early_stop && !packed.may_fail();
   sweeping.max_states = options.max_states;
   sweeping.max_memory = options.max_memory;
   sweeping.signs = {options.stop, options.deadline};
@@ -58,11 +59,22 @@ Swept decide_by_sweep(const PackedProgram& packed, std::span<const ModelPtr> mod
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
   verdicts = std::move(found.verdicts);
   stopped_by = found.stopped_by;
+  gone_wrong = found.gone_wrong;
   return {models.size(),     found.states,
           found.transitions, packed.tracks_started(),
           packed.words(),    interchangeable(packed),
           found.heights,     packed.highest() + 1,
           found.memory,      taken.count()};
+}
+
+// Whatever the model, the program can go wrong.
+void go_wrong(std::vector<int> steps, const CheckOptions& options, CheckResult& result) {
+  result.error = ErrorTrace{std::move(steps)};
+  result.stopped_by = Limit::none;
+  for (ModelVerdict& verdict : result.verdicts) {
+    verdict.weak = options.weak ? Verdict::error : Verdict::unknown;
+    verdict.strong = options.strong ? Verdict::error : Verdict::unknown;
+  }
 }
 
 }  // namespace
@@ -75,12 +87,15 @@ std::string to_string(Verdict verdict) {
       return "fail";
     case Verdict::unknown:
       return "unknown";
+    case Verdict::error:
+      return "error";
   }
   return {};
 }
 
-// Returns whether the LTS has at most `small` states; if so, all `models` are decided, those that
-// remember F as far as `most` states of their products allow. If not, result says what stopped it.
+// Returns whether the LTS has at most `small` states or an error was found; if so, all `models` are
+// decided, those that remember F as far as `most` states of their products allow. If not, result
+// says what stopped it.
 bool Checker::decide_by_lts(const lang::Program& program, Models models,
                             const CheckOptions& options, std::size_t small, std::size_t most,
                             CheckResult& result) {
@@ -89,10 +104,15 @@ bool Checker::decide_by_lts(const lang::Program& program, Models models,
   explore.max_states = small;
   explore.stop = options.stop;
   explore.deadline = options.deadline;
+  explore.stop_at_failure = true;
   const Lts* lts = explorer_.explore(program, explore);
   result.states = explorer_.explored_states();
   result.transitions = explorer_.explored_transitions();
   result.stopped_by = explorer_.stopped_by();
+  if (const auto way = explorer_.way_to_failure()) {
+    go_wrong(*way, options, result);
+    return true;
+  }
   if (lts == nullptr) return false;
 
   const StopSigns signs(options.stop, options.deadline);
@@ -129,10 +149,16 @@ void Checker::decide_apart(const lang::Program& program, const PackedProgram& pa
     }
   };
   std::vector<ModelVerdict> verdicts;
-  result.swept = decide_by_sweep(packed, parts[0], options, verdicts, result.stopped_by);
+  bool gone_wrong = false;
+  result.swept =
+      decide_by_sweep(packed, parts[0], options, verdicts, result.stopped_by, gone_wrong);
   result.states = result.swept->states;
   result.transitions = result.swept->transitions;
   put(0, verdicts);
+  if (gone_wrong) {  // a sweep knows no executions
+    explorer_.explore(program, {false, most, options.stop, options.deadline, true});
+    return go_wrong(explorer_.way_to_failure().value_or(std::vector<int>()), options, result);
+  }
   if (parts[1].empty()) return;
 
   CheckResult rest;
@@ -140,6 +166,7 @@ void Checker::decide_apart(const lang::Program& program, const PackedProgram& pa
   decide_by_lts(program, parts[1], options, most, most, rest);
   result.states += rest.states;
   result.transitions += rest.transitions;
+  if (rest.error) return go_wrong(rest.error->steps, options, result);
   if (result.stopped_by == Limit::none) result.stopped_by = rest.stopped_by;
   put(1, rest.verdicts);
 }

@@ -55,8 +55,15 @@ struct Swept {
   double seconds = 0;
 };
 
+// That a program goes wrong: a shortest execution, as the threads that step, of which the last one
+// fails. Empty when a limit kept it from being found.
+struct ErrorTrace {
+  std::vector<int> steps;
+};
+
 struct CheckResult {
   std::vector<ModelVerdict> verdicts;  // one a model, in the order they were given
+  std::optional<ErrorTrace> error;     // then that is all verdicts that were asked for
   // Of the LTS and of what was swept, together, with as much history as the models look at; where
   // a limit stopped it, what was explored by then.
   std::size_t states = 0;

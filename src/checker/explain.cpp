@@ -35,8 +35,15 @@ class Explainer {
   bool annotate() {
     const std::size_t most =
         std::min(options_.max_states, options_.max_memory / lts_bytes_a_state(program_));
-    ExploreOptions explore{model_.looks_at_started(), most, options_.stop, options_.deadline};
+    ExploreOptions explore{model_.looks_at_started(), most, options_.stop, options_.deadline, true};
     lts_ = explorer_.explore(program_, explore);
+    if (auto way = explorer_.way_to_failure()) {
+      result_.verdict = Verdict::error;
+      result_.states = explorer_.explored_states();
+      result_.replay = replay(program_, model_, fairness_, {*way, {}});
+      result_.error = std::move(*way);
+      return false;
+    }
     if (lts_ == nullptr) return false;
     if (model_.history_determined()) {
       own_.annotate(*lts_, model_);

@@ -31,6 +31,8 @@ struct BrokenCycle {
 struct Explanation {
   Verdict verdict = Verdict::unknown;
   std::size_t states = 0;  // of the LTS with the model's own memory, where it has one
+  // error: a shortest execution, as the threads that step; its moments are those of `replay`.
+  std::vector<int> error;
   // fail:
   std::optional<Witness> witness;
   Replay replay;  // of the witness; it raises no objection

@@ -1,5 +1,7 @@
 #include "checker/explore.hpp"
 
+#include <algorithm>
+
 namespace headway::checker {
 
 void Lts::clear(int threads, int stride) {
@@ -31,6 +33,8 @@ const Lts* Explorer::explore(const lang::Program& program, const ExploreOptions&
   Word* const next = state + stride;
   const StopSigns signs(options.stop, options.deadline);
   stopped_by_ = Limit::none;
+  failed_ = kNoState;
+  const bool may_fail = program.may_fail();
 
   program.initial(state);
   table_.find_or_add(state, lts_.words_);
@@ -61,12 +65,29 @@ const Lts* Explorer::explore(const lang::Program& program, const ExploreOptions&
           return nullptr;
         }
         lts_.history_of_.push_back(after == history ? history_index : history_number(after));
+        if (may_fail && failed_ == kNoState && !program.failed(next).empty()) failed_ = target;
       }
       lts_.successors_[row + thread] = target;
       ++lts_.transitions_;
+      if (failed_ != kNoState && options.stop_at_failure) return nullptr;
     }
   }
   return &lts_;
+}
+
+// States are numbered breadth first, so of all states that lead to one the lowest is on a shortest
+// way to it.
+std::optional<std::vector<int>> Explorer::way_to_failure() const {
+  if (failed_ == kNoState) return std::nullopt;
+  std::vector<int> way;
+  for (StateId state = failed_; state != 0;) {
+    const auto entry = std::find(lts_.successors_.begin(), lts_.successors_.end(), state);
+    const auto place = static_cast<std::size_t>(entry - lts_.successors_.begin());
+    way.push_back(static_cast<int>(place % static_cast<std::size_t>(lts_.threads_)));
+    state = static_cast<StateId>(place / static_cast<std::size_t>(lts_.threads_));
+  }
+  std::reverse(way.begin(), way.end());
+  return way;
 }
 
 // A vector that grows holds up to three times its content: twice as much, and the old half. Then

@@ -22,17 +22,23 @@ struct ExploreOptions {
   // Exploration stops soon after this becomes true, and soon after the deadline.
   const std::atomic<bool>* stop = nullptr;
   std::optional<StopSigns::Clock::time_point> deadline = {};
+  // Whether to stop at the first state in which a thread has failed.
+  bool stop_at_failure = false;
 };
 
 // Keeps its memory between programs, so that small programs cost no allocation. One a core.
 class Explorer {
  public:
-  // The LTS, valid until the next call; nullptr when it has more than `max_states` states or was
-  // stopped.
+  // The LTS, valid until the next call; nullptr when it has more than `max_states` states, was
+  // stopped, or a thread has failed and that is where to stop.
   const Lts* explore(const lang::Program& program, const ExploreOptions& options);
 
   // Why the latest call gave nullptr.
   Limit stopped_by() const { return stopped_by_; }
+  // A shortest way to the first state in which a thread has failed, as the threads that step;
+  // nothing when the latest call found no such state. It may end with a nullptr at a limit and have
+  // found one all the same.
+  std::optional<std::vector<int>> way_to_failure() const;
   // What the latest call explored, also when it stopped at the limit.
   std::size_t explored_states() const { return lts_.states(); }
   std::size_t explored_transitions() const { return lts_.transitions(); }
@@ -46,6 +52,7 @@ class Explorer {
   std::vector<Word> history_keys_;
   std::vector<Word> scratch_;
   Limit stopped_by_ = Limit::none;
+  StateId failed_ = kNoState;
 };
 
 // Bytes that the LTS of a program takes at most for each state while it is built and judged.

@@ -44,7 +44,7 @@ Coded with_fresh_state(const StepTables::Thread& thread, bool track_started) {
   coded.thread.initial = end;
   for (StepTables::Local& local : coded.thread.locals) {
     for (StepTables::Outcome& outcome : local.outcomes) {
-      if (outcome.next == end) ++outcome.next;  // the end has moved by one
+      if (outcome.next >= end) ++outcome.next;  // the end has moved by one
     }
   }
   return coded;
@@ -52,25 +52,29 @@ Coded with_fresh_state(const StepTables::Thread& thread, bool track_started) {
 
 using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS>;
 
+constexpr std::size_t kMaxCodes = std::size_t{1} << 16;
+
 // Components of the graph of local states, with heights, then codes: components in order of
 // height, the end last, and within a component its states in any order. Boost numbers components
 // in reverse topological order: steps lead to components of the same number or a smaller one.
-void find_codes(Coded& coded) {
+// Returns whether the codes fit into 16 bits.
+bool find_codes(Coded& coded) {
   const auto& locals = coded.thread.locals;
   const std::size_t end = coded.thread.end();
-  Graph graph(end + 1);
+  const std::size_t states = end + (coded.thread.may_fail ? 2 : 1);
+  Graph graph(states);
   for (std::size_t from = 0; from < end; ++from) {
     std::set<std::uint16_t> next;
     for (const auto& outcome : locals[from].outcomes) next.insert(outcome.next);
     for (const std::uint16_t to : next) boost::add_edge(from, to, graph);
   }
-  std::vector<int> component(end + 1);
+  std::vector<int> component(states);
   const int count = boost::strong_components(
       graph, boost::make_iterator_property_map(component.begin(), get(boost::vertex_index, graph)));
 
   std::vector<int> height(static_cast<std::size_t>(count), -1);  // -1: never reached
   std::vector<std::vector<std::size_t>> members(static_cast<std::size_t>(count));
-  for (std::size_t state = 0; state <= end; ++state) members[component[state]].push_back(state);
+  for (std::size_t state = 0; state < states; ++state) members[component[state]].push_back(state);
   height[component[coded.thread.initial]] = 0;
   for (int c = count - 1; c >= 0; --c) {
     if (height[c] < 0) continue;
@@ -91,7 +95,9 @@ void find_codes(Coded& coded) {
   std::size_t largest = 1;
   for (const int c : order) largest = std::max(largest, members[c].size());
   const int low = std::bit_width(largest - 1);
-  coded.places.resize(end + 1);
+  const std::size_t codes = order.size() << low;
+  if (codes > kMaxCodes) return false;
+  coded.places.resize(states);
   for (std::size_t place = 0; place < order.size(); ++place) {
     std::size_t index = 0;
     for (const std::size_t state : members[order[place]]) {
@@ -99,10 +105,10 @@ void find_codes(Coded& coded) {
                              height[order[place]], true};
     }
   }
-  const std::size_t codes = order.size() << low;
   coded.bits = std::max(1, static_cast<int>(std::bit_width(codes - 1)));
   coded.component_mask =
       static_cast<std::uint16_t>(((codes - 1) | ((1U << low) - 1)) >> low << low);
+  return true;
 }
 
 }  // namespace
@@ -134,7 +140,8 @@ std::optional<PackedProgram> PackedProgram::pack(const StepTables& tables,
   std::vector<Coded> coded;
   for (const auto& ids : kinds) {
     coded.push_back(with_fresh_state(tables.threads[ids.front()], options.track_started));
-    find_codes(coded.back());
+    if (!find_codes(coded.back())) return std::nullopt;
+    packed.may_fail_ = packed.may_fail_ || coded.back().thread.may_fail;
   }
 
   for (std::size_t k = 0; k < kinds.size(); ++k) {
@@ -166,14 +173,17 @@ std::optional<PackedProgram> PackedProgram::pack(const StepTables& tables,
       if (!place.reached) continue;
       highest = std::max(highest, place.height);
       Local& local = packed.locals_[kind.first_local + place.code];
-      if (state == code.thread.end()) {
+      if (state >= code.thread.end()) {
         local.stage = Stage::ended;
+        local.failed = state == code.thread.failed();
         continue;
       }
       const StepTables::Local& from = code.thread.locals[state];
       const bool fresh = code.fresh && state == code.thread.initial;
-      local = {variables[from.variable], static_cast<std::uint8_t>(from.variable),
+      local = {variables[from.variable],
+               static_cast<std::uint8_t>(from.variable),
                fresh ? Stage::fresh : Stage::running,
+               false,
                static_cast<std::uint16_t>(from.outcomes.size()),
                static_cast<std::uint32_t>(packed.outcomes_.size())};
       for (std::size_t value = 0; value < from.outcomes.size(); ++value) {

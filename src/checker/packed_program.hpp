@@ -48,6 +48,7 @@ class PackedProgram {
     Field variable;
     std::uint8_t variable_number = 0;
     Stage stage = Stage::running;
+    bool failed = false;              // then its stage is that of a thread that has ended
     std::uint16_t outcomes = 0;       // how many
     std::uint32_t first_outcome = 0;  // outcomes()[first_outcome + value read]
   };
@@ -68,7 +69,7 @@ class PackedProgram {
     int thread = 0;  // id
   };
 
-  // Nothing when a state takes more than kMaxWords words.
+  // Nothing when a state takes more than kMaxWords words, or a local state more than 16 bits.
   static std::optional<PackedProgram> pack(const lang::StepTables& tables,
                                            const PackOptions& options);
 
@@ -76,6 +77,8 @@ class PackedProgram {
   int words() const { return words_; }
   int variables() const { return variables_; }
   bool tracks_started() const { return tracks_started_; }
+  // Whether some thread may fail; a search that finds one that has should end there.
+  bool may_fail() const { return may_fail_; }
   // Whether some kind has several threads.
   bool symmetric() const { return kinds_.size() < slots_.size(); }
   const std::vector<Kind>& kinds() const { return kinds_; }
@@ -97,6 +100,7 @@ class PackedProgram {
   int variables_ = 0;
   int used_ = 0;  // bits
   bool tracks_started_ = false;
+  bool may_fail_ = false;
   std::vector<Kind> kinds_;
   std::vector<Slot> slots_;
   std::vector<Local> locals_;

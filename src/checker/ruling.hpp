@@ -32,6 +32,12 @@ class Ruling {
     failed_[index(model, fairness)] = true;
     if (--undecided_ == 0 && options_.stop_early) stop_ = true;
   }
+  // The program can go wrong, which is the verdict of all.
+  void go_wrong() {
+    wrong_ = true;
+    stop_ = true;
+  }
+  bool gone_wrong() const { return wrong_; }
   void stop_at(Limit limit) {
     Limit none = Limit::none;
     limit_.compare_exchange_strong(none, limit);
@@ -41,6 +47,7 @@ class Ruling {
   Limit limit() const { return limit_; }
   Verdict verdict(std::size_t model, Fairness fairness) const {
     const bool wanted = fairness == Fairness::weak ? options_.weak : options_.strong;
+    if (wrong_ && wanted) return Verdict::error;
     if (failed_[index(model, fairness)]) return Verdict::fail;
     return wanted && limit_ == Limit::none ? Verdict::pass : Verdict::unknown;
   }
@@ -55,6 +62,7 @@ class Ruling {
   std::vector<std::atomic<bool>> failed_;
   std::atomic<std::size_t> undecided_{0};
   std::atomic<bool> stop_{false};
+  std::atomic<bool> wrong_{false};
   std::atomic<Limit> limit_{Limit::none};
 };
 

@@ -20,8 +20,9 @@ struct SpaceTables {
   struct Local {
     PackedProgram::Field variable;
     std::uint8_t variable_number;
-    std::uint8_t fresh;  // 1 when the thread is
-    std::uint8_t ended;
+    std::uint8_t fresh;   // 1 when the thread is
+    std::uint8_t ended;   // 1 when it has ended or failed
+    std::uint8_t failed;  // 1 when it has failed
     std::uint32_t first_outcome;
     std::uint64_t hash;  // this local state's part in the hash of a layer
   };
@@ -41,7 +42,8 @@ struct SpaceTables {
     for (const PackedProgram::Local& local : packed.locals()) {
       const bool steps = local.outcomes > 0;
       locals.push_back({local.variable, local.variable_number, local.stage == Stage::fresh,
-                        local.stage == Stage::ended, steps ? local.first_outcome : none, 0});
+                        local.stage == Stage::ended, local.failed,
+                        steps ? local.first_outcome : none, 0});
     }
     for (const PackedProgram::Outcome& outcome : packed.outcomes()) {
       const bool spins = outcome.changes_nothing();
@@ -130,6 +132,13 @@ class Space {
       for (int w = 0; w < Words; ++w) next.words[w] ^= outcome.bits.words[w];
     }
     return next;
+  }
+
+  bool any_failed(const State& state) const {
+    for (int slot = 0; slot < threads_; ++slot) {
+      if (local(slot, code(state, slot)).failed != 0) return true;
+    }
+    return false;
   }
 
   // The same for all states of a layer.

@@ -44,6 +44,7 @@ class Worker {
         space_(tables),
         sender_(frontier),
         closed_(space_, arrived_.states, components_),
+        may_fail_(shared.program.may_fail()),
         check_at_(shared.options.max_states < 65'536 ? 1 : 1024),
         lanes_(static_cast<std::size_t>(
             shared.program.climbs().empty() ? 0 : shared.program.climbs().back() + 1)),
@@ -139,6 +140,7 @@ class Worker {
     if (shared_.ruling.stopped()) return;
     ++unreported_;
     if (++unchecked_ >= check_at_ && !check_limits()) return;
+    if (may_fail_ && space_.any_failed(arrived_.states[node])) return shared_.ruling.go_wrong();
     transitions_ += look(node);
     send(node);
   }
@@ -351,6 +353,7 @@ class Worker {
   ClosedPart<Words, Symmetric> closed_;
   std::size_t height_ = 0;
   std::size_t transitions_ = 0;
+  const bool may_fail_;
   const std::size_t check_at_;  // limits, after so many states
   std::size_t unchecked_ = 0;   // states
   std::size_t unreported_ = 0;
@@ -465,7 +468,8 @@ SweepResult sweep(const PackedProgram& program, std::span<const models::ModelPtr
   SweepResult result = program.words() == 1   ? dispatch.template operator()<1>()
                        : program.words() == 2 ? dispatch.template operator()<2>()
                                               : dispatch.template operator()<4>();
-  result.stopped_by = shared.ruling.limit();
+  result.gone_wrong = shared.ruling.gone_wrong();
+  result.stopped_by = result.gone_wrong ? Limit::none : shared.ruling.limit();
   result.memory = shared.budget.peak();
   for (std::size_t m = 0; m < models.size(); ++m) {
     result.verdicts.push_back(

@@ -34,6 +34,7 @@ struct SweepOptions {
 
 struct SweepResult {
   std::vector<ModelVerdict> verdicts;  // one a model; a fail that was found counts at any limit
+  bool gone_wrong = false;             // a thread can fail; the verdicts are all error
   Limit stopped_by = Limit::none;
   std::size_t states = 0;  // explored, and steps computed from them
   std::size_t transitions = 0;

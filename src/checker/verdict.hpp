@@ -11,7 +11,8 @@ namespace headway::checker {
 using lang::Fairness;
 
 // unknown: a limit was reached before the verdict was certain, or it was not asked for.
-enum class Verdict : std::uint8_t { pass, fail, unknown };
+// error: the program can go wrong (lang::Program::may_fail), under this model as under any.
+enum class Verdict : std::uint8_t { pass, fail, unknown, error };
 
 std::string to_string(Verdict verdict);
 

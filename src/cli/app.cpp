@@ -15,8 +15,8 @@ constexpr const char* kDescription =
     "progress models of GPUs, and shows why not.";
 
 constexpr const char* kFooter =
-    "Exit status: 0 fine; 1 an expectation was not met; 2 bad usage or input;\n"
-    "3 a limit stopped a decision; 130 interrupted.\n"
+    "Exit status: 0 fine; 1 an expectation was not met or a test goes wrong; 2 bad usage or\n"
+    "input; 3 a limit stopped a decision; 130 interrupted.\n"
     "'headway COMMAND --help' explains a command and shows an example.";
 
 int parse_and_run(int argc, char** argv) {

@@ -8,7 +8,7 @@ namespace headway::cli {
 // Exit statuses, the same for every command.
 enum Exit : int {
   kFine = 0,
-  kUnmet = 1,         // an expectation or a row of a table was not met
+  kUnmet = 1,         // an expectation or a row of a table was not met; a program goes wrong
   kBadInput = 2,      // usage or input
   kLimit = 3,         // a limit stopped a decision
   kInterrupted = 130  // Ctrl-C; what was decided by then is printed

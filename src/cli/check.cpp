@@ -16,7 +16,8 @@
 #include "cli/inputs.hpp"
 #include "cli/reference_table.hpp"
 #include "cli/witness_files.hpp"
-#include "lang/axb_program.hpp"
+#include "lang/idiom/code.hpp"
+#include "lang/make_program.hpp"
 #include "report/exploration.hpp"
 #include "report/verdicts.hpp"
 
@@ -34,6 +35,7 @@ struct CheckArguments {
   std::string fairness = "both";
   std::string format = "table";
   std::vector<std::string> against;
+  std::string threads;  // sizes of families; empty: those that they declare
   std::string witness;  // a folder; empty for none
   int jobs = 0;         // 0: one a core
   std::size_t max_states = checker::kHighestMaxStates;
@@ -43,7 +45,7 @@ struct CheckArguments {
   bool stats = false;
 };
 
-// What became of one file.
+// What became of one test, or of a file that could not be read.
 struct Outcome {
   std::optional<CheckedTest> checked;  // absent when the file is bad or the run was interrupted
   std::optional<lang::Test> test;      // what was checked, when witnesses are wanted of it
@@ -64,6 +66,7 @@ class Check {
   }
 
   int run() {
+    if (!arguments_.threads.empty()) sizes_ = parse_sizes(arguments_.threads);
     ReferenceTable reference;
     for (const std::string& path : arguments_.against) reference.read(path);
     std::vector<Error> errors;
@@ -80,10 +83,16 @@ class Check {
     int status = kFine;
     const auto raise = [&](int to) { status = std::max(status, to); };
     for (const CheckedTest& test : tests) {
+      if (test.wrong && !test.error_expected) {
+        complain(error_message(test));
+        raise(kUnmet);
+      }
+    }
+    for (const CheckedTest& test : tests) {
       if (arguments_.stats) complain(report::exploration_text(test.name, test.result));
       if (test.result.complete || test.result.stopped_by == Limit::interrupt) continue;
       complain(stopped_message(test));
-      raise(kLimit);
+      status = kLimit;
     }
     for (const Outcome& outcome : outcomes) {
       for (const Error& error : outcome.unmet) complain(error);
@@ -101,7 +110,8 @@ class Check {
     if (Interrupt::flag()) {
       const auto decided = std::count_if(
           tests.begin(), tests.end(), [](const CheckedTest& test) { return test.result.complete; });
-      complain(fmt::format("interrupted: {} of {} tests decided", decided, files.size()));
+      complain(fmt::format("interrupted: {} of {} tests decided", decided,
+                           std::max(files.size(), tests.size())));
       status = kInterrupted;
     }
     return status;
@@ -109,7 +119,7 @@ class Check {
 
  private:
   std::vector<Outcome> decide(const std::vector<std::filesystem::path>& files) {
-    std::vector<Outcome> outcomes(files.size());
+    std::vector<std::vector<Outcome>> outcomes(files.size());
     const auto cores = static_cast<std::size_t>(
         arguments_.jobs > 0 ? arguments_.jobs : tbb::info::default_concurrency());
     const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, cores);
@@ -119,8 +129,7 @@ class Check {
     Progress progress(single ? "states" : "tests", single ? 0 : files.size());
     if (single) {
       checker::Checker checker;
-      outcomes.front() = decide_file(files.front(), checker, &progress);
-      return outcomes;
+      return decide_file(files.front(), checker, &progress);
     }
     tbb::enumerable_thread_specific<checker::Checker> checkers;
     parallel_for(files.size(), [&](std::size_t f) {
@@ -128,7 +137,10 @@ class Check {
       outcomes[f] = decide_file(files[f], checkers.local(), nullptr);
       progress.advance();
     });
-    return outcomes;
+    std::vector<Outcome> all;
+    for (auto& of_file : outcomes)
+      std::move(of_file.begin(), of_file.end(), std::back_inserter(all));
+    return all;
   }
 
   checker::CheckOptions options(Progress* progress = nullptr) const {
@@ -160,24 +172,51 @@ class Check {
     return fmt::format("{}: unknown: stopped at {} may decide it", test.file, what);
   }
 
-  Outcome decide_file(const std::filesystem::path& file, checker::Checker& checker,
-                      Progress* progress) {
+  std::string error_message(const CheckedTest& test) const {
+    return fmt::format("{}: {} goes wrong: {}", test.file, test.name,
+                       report::wrong_run_summary(*test.wrong));
+  }
+
+  std::vector<Outcome> decide_file(const std::filesystem::path& file, checker::Checker& checker,
+                                   Progress* progress) {
+    std::vector<Outcome> outcomes;
+    try {
+      for (const lang::Test& test : load_tests(file, sizes_)) {
+        if (interrupt_.flag() && !outcomes.empty()) break;
+        outcomes.push_back(decide_test(test, file, checker, progress));
+      }
+    } catch (const Error& error) {
+      outcomes.emplace_back().bad.push_back(error);
+    }
+    return outcomes;
+  }
+
+  Outcome decide_test(const lang::Test& test, const std::filesystem::path& file,
+                      checker::Checker& checker, Progress* progress) {
     Outcome outcome;
     try {
-      const lang::Test test = load_test(file);
       CheckedTest checked;
       checked.name = test.name;
       checked.file = file == "-" ? "<stdin>" : file.string();
       checked.threads = test.thread_count();
       checked.instructions = test.instruction_count();
+      checked.family = lang::idiom::is_sized(test);
       const auto start = std::chrono::steady_clock::now();
-      const lang::AxbProgram program(test);
+      const auto made = lang::make_program(test);
+      const lang::Program& program = *made;
       checked.result = checker.check(program, models_, options(progress));
       const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
       checked.seconds = taken.count();
+      checked.error_expected = test.expects_error;
+      if (checked.result.error) checked.wrong = report::wrong_run(program, *checked.result.error);
+      if (test.expects_error && !checked.result.error && checked.result.complete) {
+        outcome.unmet.emplace_back(SourcePosition{checked.file, 0, 0},
+                                   fmt::format("expected {} to go wrong; it does not", test.name));
+      }
       // What a limit left open could change both ends of the boundary.
-      const models::ModelOrder* order =
-          checked.result.complete ? order_for(test.thread_count()) : nullptr;
+      const models::ModelOrder* order = checked.result.complete && !checked.result.error
+                                            ? order_for(test.thread_count())
+                                            : nullptr;
       if (order != nullptr) {
         checked.boundary =
             checker::find_boundary(checked.result.verdicts, *order, columns_.fairnesses);
@@ -218,13 +257,20 @@ class Check {
       if (expectation.fairness && *expectation.fairness != fairness) continue;
       const Verdict decided = verdict.of(fairness);
       const Verdict expected = expectation.passes ? Verdict::pass : Verdict::fail;
-      if (decided == expected || decided == Verdict::unknown) continue;
+      // What goes wrong is told of once, not for each expectation.
+      if (decided == expected || decided == Verdict::unknown || decided == Verdict::error) continue;
       outcome.unmet.emplace_back(
           expectation.where,
-          fmt::format("expected {}:{} to {}; it {}", expectation.model, to_string(fairness),
-                      to_string(expected), decided == Verdict::pass ? "passes" : "fails"),
+          fmt::format("expected {}:{} to {}; {} {}", expectation.model, to_string(fairness),
+                      to_string(expected), size_of(checked),
+                      decided == Verdict::pass ? "passes" : "fails"),
           expectation.source_line);
     }
+  }
+
+  // What passes or fails: of a family the member.
+  static std::string size_of(const CheckedTest& test) {
+    return test.family ? fmt::format("with {} threads it", test.threads) : "it";
   }
 
   void write_witness_files(const std::vector<Outcome>& outcomes) const {
@@ -268,6 +314,7 @@ class Check {
   models::Library library_;
   std::vector<ModelPtr> models_;
   report::VerdictColumns columns_;
+  std::optional<lang::Sizes> sizes_;
   std::mutex orders_mutex_;
   std::map<int, std::unique_ptr<models::ModelOrder>> orders_;
 };
@@ -299,6 +346,9 @@ void add_check(CLI::App& app, int& status) {
                    "A CSV with the columns test,model,fairness,verdict to compare with; may be "
                    "repeated")
       ->allow_extra_args(false);
+  command->add_option("-n,--threads", arguments->threads,
+                      "Numbers of threads to decide families for, such as 2..6 [those that the "
+                      "file declares]");
   command->add_option("--witness", arguments->witness,
                       "A folder to write a witness to for every verdict that is fail; as JSON "
                       "with --format json, else as text");

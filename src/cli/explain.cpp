@@ -3,7 +3,7 @@
 #include "cli/app.hpp"
 #include "cli/console.hpp"
 #include "cli/inputs.hpp"
-#include "lang/axb_program.hpp"
+#include "lang/make_program.hpp"
 #include "report/explanation.hpp"
 
 namespace headway::cli {
@@ -11,6 +11,7 @@ namespace {
 
 struct ExplainArguments {
   std::string path;
+  std::optional<int> threads;
   std::string model;
   std::string fairness = "weak";
   std::string format = "text";
@@ -20,9 +21,10 @@ struct ExplainArguments {
 int explain(const ExplainArguments& arguments) {
   models::Library library;
   const models::ModelPtr model = library.find(arguments.model);
-  const lang::Test test = load_test(arguments.path);
+  const lang::Test test = load_test(arguments.path, arguments.threads);
   const std::string file = arguments.path == "-" ? "<stdin>" : arguments.path;
-  const lang::AxbProgram program(test);
+  const auto made = lang::make_program(test);
+  const lang::Program& program = *made;
   const lang::Fairness fairness =
       arguments.fairness == "weak" ? lang::Fairness::weak : lang::Fairness::strong;
   const Interrupt interrupt;
@@ -31,6 +33,7 @@ int explain(const ExplainArguments& arguments) {
   const report::Explained explained{test.name, file, program, *model, fairness, explanation};
   print(arguments.format == "json" ? report::explanation_json(explained)
                                    : report::explanation_text(explained, output_style()));
+  if (explanation.verdict == checker::Verdict::error && !test.expects_error) return kUnmet;
   if (explanation.verdict != checker::Verdict::unknown) return kFine;
   if (interrupt.flag()) return kInterrupted;
   complain(file + ": more than " + std::to_string(arguments.max_states) +
@@ -45,6 +48,9 @@ void add_explain(CLI::App& app, int& status) {
   CLI::App* command =
       app.add_subcommand("explain", "Show why a test fails, or why it passes, under a model");
   command->add_option("TEST", arguments->path, "A test file, or - for standard input")->required();
+  command
+      ->add_option("-n,--threads", arguments->threads, "The number of threads of a family's member")
+      ->check(CLI::Range(1, kMaxThreads));
   command
       ->add_option("-m,--model", arguments->model,
                    "A model by name (OBE, 'OBE-k(k=3)') or the path of a model file")

@@ -1,8 +1,26 @@
 #include "cli/inputs.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "lang/scanner.hpp"
+
 namespace headway::cli {
+
+lang::Sizes parse_sizes(const std::string& text) {
+  lang::Scanner scanner(text, "--threads");
+  lang::Sizes sizes;
+  sizes.fewest = scanner.integer("number of threads", 1, kMaxThreads);
+  sizes.most = sizes.fewest;
+  if (scanner.accept("..")) {
+    sizes.most = scanner.integer("number of threads", sizes.fewest, kMaxThreads);
+  }
+  if (scanner.peek().kind != lang::Token::Kind::end) {
+    scanner.fail(scanner.peek(), "expected a number of threads or a range such as 2..6");
+  }
+  return sizes;
+}
 
 std::vector<models::ModelPtr> find_models(models::Library& library,
                                           const std::vector<std::string>& names) {

@@ -14,6 +14,10 @@ namespace headway::cli {
 
 using suite::find_tests;
 using suite::load_test;
+using suite::load_tests;
+
+// "2..6" or "4" as numbers of threads. Throws headway::Error.
+lang::Sizes parse_sizes(const std::string& text);
 
 // The models that `--model` options name; the standard ones when there are none.
 std::vector<models::ModelPtr> find_models(models::Library& library,

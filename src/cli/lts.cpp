@@ -5,13 +5,14 @@
 #include "cli/app.hpp"
 #include "cli/console.hpp"
 #include "cli/inputs.hpp"
-#include "lang/axb_program.hpp"
+#include "lang/make_program.hpp"
 
 namespace headway::cli {
 namespace {
 
 struct LtsArguments {
   std::string path;
+  std::optional<int> threads;
   std::string model;
   std::string fairness = "weak";
   std::string format = "aut";
@@ -24,9 +25,10 @@ int lts(const LtsArguments& arguments) {
   models::Library library;
   models::ModelPtr model;
   if (!arguments.model.empty()) model = library.find(arguments.model);
-  const lang::Test test = load_test(arguments.path);
+  const lang::Test test = load_test(arguments.path, arguments.threads);
   const std::string file = arguments.path == "-" ? "<stdin>" : arguments.path;
-  const lang::AxbProgram program(test);
+  const auto made = lang::make_program(test);
+  const lang::Program& program = *made;
   const lang::Fairness fairness =
       arguments.fairness == "weak" ? lang::Fairness::weak : lang::Fairness::strong;
   const Interrupt interrupt;
@@ -57,6 +59,9 @@ void add_lts(CLI::App& app, int& status) {
   auto arguments = std::make_shared<LtsArguments>();
   CLI::App* command = app.add_subcommand("lts", "Write the transition system of a test");
   command->add_option("TEST", arguments->path, "A test file, or - for standard input")->required();
+  command
+      ->add_option("-n,--threads", arguments->threads, "The number of threads of a family's member")
+      ->check(CLI::Range(1, kMaxThreads));
   command->add_option("-m,--model", arguments->model,
                       "A model, by name or path, whose fair sets to show");
   command

@@ -30,6 +30,7 @@ struct Placed {
 };
 
 Placed place(lang::Test test) {
+  require_axb(test, "merge is");
   Placed placed{test.thread_count(), test.instruction_count(), {}, {}, {}};
   for (const lang::Thread& thread : test.threads) {
     placed.shape.push_back(thread.length());

@@ -8,7 +8,7 @@
 #include "cli/app.hpp"
 #include "cli/console.hpp"
 #include "cli/inputs.hpp"
-#include "lang/axb_program.hpp"
+#include "lang/make_program.hpp"
 #include "report/order.hpp"
 
 namespace headway::cli {
@@ -61,19 +61,26 @@ class SuiteSearch {
       : order_(order), arguments_(arguments) {}
 
   std::vector<report::DistinguishingTest> run(std::vector<Error>& errors) {
-    std::vector<std::pair<std::pair<int, int>, std::filesystem::path>> tests;  // by size
+    struct Found {
+      lang::Test test;
+      std::filesystem::path path;
+    };
+    std::vector<Found> tests;
     for (const auto& path : find_tests({arguments_.suite}, errors)) {
       try {
-        const lang::Test test = load_test(path);
-        tests.push_back({{test.thread_count(), test.instruction_count()}, path});
+        for (lang::Test& test : load_tests(path)) tests.push_back({std::move(test), path});
       } catch (const Error& error) {
         errors.push_back(error);
       }
     }
-    std::sort(tests.begin(), tests.end());
-    for (const auto& [size, path] : tests) {
+    const auto rank = [](const Found& found) {
+      return std::tuple(found.test.thread_count(), found.test.instruction_count(), found.path);
+    };
+    std::sort(tests.begin(), tests.end(),
+              [&](const Found& a, const Found& b) { return rank(a) < rank(b); });
+    for (const Found& found : tests) {
       if (interrupt_.flag()) break;
-      examine(path);
+      examine(found.test, found.path);
     }
     std::vector<report::DistinguishingTest> result;
     for (auto& [key, test] : found_) result.push_back(std::move(test));
@@ -81,9 +88,9 @@ class SuiteSearch {
   }
 
  private:
-  void examine(const std::filesystem::path& path) {
-    const lang::Test test = load_test(path);
-    const lang::AxbProgram program(test);
+  void examine(const lang::Test& test, const std::filesystem::path& path) {
+    const auto made = lang::make_program(test);
+    const lang::Program& program = *made;
     const checker::CheckOptions options{arguments_.max_states, &interrupt_.flag()};
     const checker::CheckResult result = checker_.check(program, order_.models(), options);
     for (std::size_t a = 0; a < order_.models().size(); ++a) {

@@ -19,6 +19,7 @@ int reduce(const ReduceArguments& arguments) {
   models::Library library;
   synth::Minimality minimality(find_models(library, arguments.models));
   lang::Test test = load_test(arguments.path);
+  require_axb(test, "reductions are");
   const std::string name = test.name;
   test.expectations.clear();
   test.comment.clear();

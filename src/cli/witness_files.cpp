@@ -5,7 +5,7 @@
 #include "base/file.hpp"
 #include "base/names.hpp"
 #include "base/parallel.hpp"
-#include "lang/axb_program.hpp"
+#include "lang/make_program.hpp"
 #include "report/explanation.hpp"
 
 namespace headway::cli {
@@ -22,7 +22,8 @@ std::size_t write_witnesses(const std::vector<WitnessSource>& tests,
   model_names = distinct_names(model_names);
   std::atomic<std::size_t> written{0};
   parallel_for(tests.size(), [&](std::size_t t) {
-    const lang::AxbProgram program(*tests[t].test);
+    const auto made = lang::make_program(*tests[t].test);
+    const lang::Program& program = *made;
     for (std::size_t m = 0; m < models.size(); ++m) {
       for (const lang::Fairness fairness : columns.fairnesses) {
         const bool fails =

@@ -83,6 +83,7 @@ int Kernel::steps() const {
 }
 
 Kernel lower(const lang::Test& test, Mapping mapping, int instances) {
+  lang::require_axb(test, "export is");
   Kernel kernel;
   kernel.name = printable(test.name.empty() ? "a test" : test.name);
   for (const lang::Thread& thread : test.threads) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/hash.hpp"
+#include "lang/idiom/code.hpp"
 
 namespace headway::lang {
 
@@ -13,6 +14,7 @@ std::string canonical_location_name(int index) {
 }
 
 Test canonical(const Test& test) {
+  if (!test.is_axb()) return test;
   Test result = test;
   result.locations.clear();
   std::vector<int> number(test.locations.size(), -1);
@@ -38,6 +40,7 @@ Test canonical(const Test& test) {
 }
 
 std::string program_key(const Test& test) {
+  if (!test.is_axb()) return idiom::code_key(*test.program);
   const Test same = canonical(test);
   std::string bytes;
   const auto put = [&](int number) { bytes.push_back(static_cast<char>(number)); };

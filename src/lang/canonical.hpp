@@ -11,7 +11,7 @@ namespace headway::lang {
 
 // The same program with its locations numbered by first use (thread 0's first instruction first)
 // and named x, y, z, x3, x4, ...; locations that no instruction uses are gone. Name, comment and
-// expectations stay.
+// expectations stay. A program of the idiom language stays as it is.
 Test canonical(const Test& test);
 
 // Some bytes that are equal exactly for tests that are equal up to the names and order of

@@ -9,16 +9,12 @@
 namespace headway::lang {
 namespace {
 
-constexpr std::string_view kNameCharacters = "+-.";
 constexpr std::array<std::string_view, 17> kReserved = {
     "litmus", "values", "locations", "thread", "expect", "pass", "fail", "while", "if",
     "goto",   "END",    "Load",      "Exch",   "Store",  "AXB",  "true", "false"};
 // Words that start a statement in C, for a better message than "unknown statement".
 constexpr std::array<std::string_view, 9> kControl = {
     "for", "do", "else", "switch", "return", "break", "continue", "int", "bool"};
-
-// More than any model accepts; models know their own limits.
-constexpr int kMaxParameterValue = 1'000'000;
 
 constexpr std::string_view kStatements =
     "expected 'm = 1;', 'while (Load(m) == 0);', 'while (Exch(m, 1) == 1);', "
@@ -52,7 +48,7 @@ class LitmusParser {
                                                  "least one thread",
                                                  shown(scanner_.peek())));
     }
-    if (scanner_.accept("expect")) expectations();
+    if (scanner_.accept("expect")) parse_expectations(scanner_, test_.expectations, nullptr);
     if (scanner_.peek().kind != Token::Kind::end) {
       scanner_.fail(scanner_.peek(),
                     fmt::format("expected 'thread {} {{', 'expect {{' or the end of the file, "
@@ -352,78 +348,6 @@ class LitmusParser {
                                        shown(first)));
     }
     scanner_.fail(first, fmt::format("unknown statement {}; {}", shown(first), kStatements));
-  }
-
-  // Expectations ------------------------------------------------------------------------------
-
-  void expectations() {
-    const Token open = scanner_.expect("{");
-    while (!scanner_.accept("}")) {
-      const Token verdict = scanner_.next();
-      if (verdict.kind == Token::Kind::end) {
-        scanner_.fail(open, "the expect block does not end; expected '}'");
-      }
-      if (!verdict.is("pass") && !verdict.is("fail")) {
-        scanner_.fail(verdict, fmt::format("expected 'pass MODEL, ...;' or 'fail MODEL:weak, ...;' "
-                                           "or '}}', found {}",
-                                           shown(verdict)));
-      }
-      do {
-        expectation(verdict.is("pass"));
-      } while (scanner_.accept(","));
-      scanner_.expect(";");
-    }
-  }
-
-  void expectation(bool passes) {
-    const Token found = scanner_.peek();
-    if (found.kind == Token::Kind::text) {  // models have plain names
-      scanner_.fail(found, fmt::format("expected the name of a model, found {}", shown(found)));
-    }
-    const Token name = scanner_.name("the name of a model", kNameCharacters);
-    if (test_.expectations.size() == kMaxExpectations) {
-      scanner_.fail(name, fmt::format("more than {} expectations", kMaxExpectations));
-    }
-    Expectation expectation;
-    expectation.model = name.text;
-    if (scanner_.accept("(")) expectation.model += parameters();
-    if (scanner_.accept(":")) {
-      const Token fairness = scanner_.next();
-      if (!fairness.is("weak") && !fairness.is("strong")) {
-        scanner_.fail(fairness, fmt::format("expected weak or strong, found {}", shown(fairness)));
-      }
-      expectation.fairness = fairness.is("weak") ? Fairness::weak : Fairness::strong;
-    }
-    expectation.passes = passes;
-    for (const Expectation& other : test_.expectations) {
-      const bool overlaps =
-          !other.fairness || !expectation.fairness || *other.fairness == *expectation.fairness;
-      if (other.model == expectation.model && overlaps) {
-        scanner_.fail(name, fmt::format("a second expectation for model {}; expected one a model "
-                                        "and fairness",
-                                        shown(name)));
-      }
-    }
-    expectation.where = scanner_.position(name);
-    expectation.source_line = scanner_.line(name);
-    test_.expectations.push_back(std::move(expectation));
-  }
-
-  // What follows the parenthesis of "OBE-k(k = 3)", as models write it in their names: "(k=3)".
-  std::string parameters() {
-    std::string text;
-    do {
-      const Token name = scanner_.next();
-      if (!name.is_identifier()) {
-        scanner_.fail(name, fmt::format("expected the name of a parameter, found {}", shown(name)));
-      }
-      scanner_.expect("=");
-      const std::string sign = scanner_.accept("-") ? "-" : "";
-      const int value = scanner_.integer("parameter value", 0, kMaxParameterValue);
-      text += fmt::format("{}{}={}{}", text.empty() ? "(" : ",", name.text, sign, value);
-    } while (scanner_.accept(","));
-    scanner_.expect(")");
-    return text + ")";
   }
 
   Scanner& scanner_;

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <set>
 
+#include "lang/idiom/code.hpp"
+
 namespace headway::lang {
 namespace {
 
@@ -58,6 +60,7 @@ std::string print_statement(const Test& test, const Instruction& i, int index, i
 }
 
 std::string print(const Test& test) {
+  if (!test.is_axb()) return test.program->source;
   std::string text;
   for (const std::string& line : test.comment) text += "//" + line + "\n";
   if (!test.name.empty()) text += "litmus " + quoted_if_needed(test.name) + "\n";
@@ -95,6 +98,7 @@ std::string print(const Test& test) {
 }
 
 std::string print_published(const Test& test) {
+  require_axb(test, "the published format is");
   std::string text;
   for (int t = 0; t < test.thread_count(); ++t) {
     const Thread& thread = test.threads[t];

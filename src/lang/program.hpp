@@ -39,6 +39,12 @@ class Program {
   // returns whether it has then. `next` must not overlap `state`.
   virtual bool step(const Word* state, int thread, Word* next) const = 0;
 
+  // Whether a step can go wrong: an assertion that does not hold, a value out of its range. A
+  // thread that has failed never terminates, and its steps change nothing any more.
+  virtual bool may_fail() const { return false; }
+  // The threads that have failed in `state`.
+  virtual ThreadSet failed(const Word*) const { return {}; }
+
   // The same program as tables; nothing where a language cannot be put so.
   virtual std::optional<StepTables> step_tables() const { return std::nullopt; }
 

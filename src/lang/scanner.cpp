@@ -13,6 +13,13 @@ constexpr std::size_t kShown = 40;  // bytes of a token that a message quotes
 
 bool is_word_character(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
+// Whether two characters are one token, as "==", "<<" and "+=" are.
+bool is_pair(char first, char second) {
+  constexpr std::string_view assigning = "=!<>+-*/%&|^", doubled = "+-&|.<>";
+  if (second == '=') return assigning.find(first) != std::string_view::npos;
+  return first == second && doubled.find(first) != std::string_view::npos;
+}
+
 bool is_blank(char c) { return kBlanks.find(c) != std::string_view::npos; }
 
 }  // namespace
@@ -97,10 +104,8 @@ void Scanner::scan() {
     cursor_ = close + 1;
     return;
   }
-  for (std::string_view two : {"==", "!=", "<=", ">=", "++", "--", "+=", "-=", "&&", "||"}) {
-    if (text_.substr(at, 2) == two) return take(Token::Kind::punctuation, 2);
-  }
-  take(Token::Kind::punctuation, 1);
+  const bool two = at + 1 < text_.size() && is_pair(text_[at], text_[at + 1]);
+  take(Token::Kind::punctuation, two ? 2 : 1);
 }
 
 Token Scanner::next() {

@@ -23,12 +23,15 @@ struct StepTables {
     friend bool operator==(const Local&, const Local&) = default;
   };
   // Local states are numbered; the one behind the last of `locals` is where the thread has
-  // terminated. Threads with equal tables run the same program.
+  // terminated, and where a step may go wrong, the next one is where the thread has failed.
+  // Threads with equal tables run the same program.
   struct Thread {
     std::vector<Local> locals;  // at least one
     std::uint16_t initial = 0;
+    bool may_fail = false;
 
     std::uint16_t end() const { return static_cast<std::uint16_t>(locals.size()); }
+    std::uint16_t failed() const { return static_cast<std::uint16_t>(locals.size() + 1); }
     friend bool operator==(const Thread&, const Thread&) = default;
   };
   // Holds 0 .. values-1.

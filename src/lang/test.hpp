@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,6 +13,10 @@
 #include "base/thread_set.hpp"
 
 namespace headway::lang {
+
+namespace idiom {
+struct Code;
+}
 
 // Limits that every test keeps to; the parsers refuse more.
 inline constexpr int kMaxInstructions = 250;  // a thread
@@ -74,6 +79,8 @@ struct Expectation {
   }
 };
 
+// A test of AXB instructions, or a program of the idiom language (docs/idiom-language.md) for one
+// number of threads. Then `program` is there, and `locations` and `threads` are empty.
 struct Test {
   std::string name;                  // empty when the text declares none
   std::vector<std::string> comment;  // lines, without the leading slashes
@@ -81,11 +88,18 @@ struct Test {
   int values = 2;  // memory holds 0 .. values-1
   std::vector<Thread> threads;
   std::vector<Expectation> expectations;
+  std::shared_ptr<const idiom::Code> program;
+  bool expects_error = false;  // that the program goes wrong
 
-  int thread_count() const { return static_cast<int>(threads.size()); }
+  bool is_axb() const { return program == nullptr; }
+  int thread_count() const;
+  // AXB instructions, or statements that access shared memory.
   int instruction_count() const;
-  friend bool operator==(const Test&, const Test&) = default;
+  friend bool operator==(const Test& a, const Test& b);
 };
+
+// Throws headway::Error when `test` is no AXB test; `what` says what is for AXB tests only.
+void require_axb(const Test& test, const std::string& what);
 
 // A store overwrites memory and goes to the next instruction whatever it read.
 bool is_store(const Instruction& instruction, int index);

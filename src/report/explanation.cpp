@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "report/wrong_run.hpp"
+
 namespace headway::report {
 namespace {
 
@@ -356,6 +358,10 @@ std::string explanation_text(const Explained& explained, Style style) {
   std::string text = fmt::format("{} under {}, {} fair: ", explained.test, explained.model.name(),
                                  adverb(explained.fairness));
   if (verdict == Verdict::unknown) return text + paint("unknown", Color::yellow, style) + "\n";
+  if (verdict == Verdict::error) {
+    return text + paint("error", Color::red, style) + ", the program goes wrong\n\n" +
+           wrong_run_text(wrong_run(explained.program, {explained.explanation.error}), style);
+  }
   text += verdict == Verdict::fail
               ? paint("fail", Color::red, style) + ", there is a fair execution that never ends"
               : paint("pass", Color::green, style) + ", every fair execution terminates";
@@ -374,6 +380,9 @@ std::string explanation_json(const Explained& explained) {
   object["fairness"] = to_string(explained.fairness);
   object["verdict"] = to_string(explanation.verdict);
   object["states"] = explanation.states;
+  if (explanation.verdict == Verdict::error) {
+    object["error"] = wrong_run_json(wrong_run(explained.program, {explanation.error}));
+  }
   if (explanation.verdict == Verdict::fail) object["witness"] = failure_json(explained);
   if (explanation.verdict == Verdict::pass) {
     object["broken_cycles"] = Json::array();

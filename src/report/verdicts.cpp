@@ -19,6 +19,7 @@ Color color_of(Verdict verdict) {
     case Verdict::pass:
       return Color::green;
     case Verdict::fail:
+    case Verdict::error:
       return Color::red;
     case Verdict::unknown:
       break;
@@ -77,6 +78,11 @@ std::string one_test(const CheckedTest& test, const VerdictColumns& columns, Sty
     table.add_row(std::move(row));
   }
   text += table.to_string(style);
+  if (test.wrong) {
+    text += "\n" + paint("how it goes wrong", Color::bold, style) + "\n" +
+            (test.wrong->steps.empty() ? wrong_run_summary(*test.wrong) + "\n"
+                                       : wrong_run_text(*test.wrong, style));
+  }
   if (test.boundary) {
     TextTable lines;
     lines.add_row({{"weakest that suffice", Color::dim},
@@ -156,6 +162,7 @@ std::string verdict_json(const std::vector<CheckedTest>& tests, const VerdictCol
     object["transitions"] = test.result.transitions;
     object["complete"] = test.result.complete;
     if (!test.result.complete) object["stopped_by"] = to_string(test.result.stopped_by);
+    if (test.wrong) object["error"] = wrong_run_json(*test.wrong);
     object["exploration"] = exploration_json(test.result);
     object["seconds"] = test.seconds;
     object["verdicts"] = Json::array();

@@ -8,6 +8,7 @@
 #include "checker/boundary.hpp"
 #include "checker/check.hpp"
 #include "report/table.hpp"
+#include "report/wrong_run.hpp"
 
 namespace headway::report {
 
@@ -17,6 +18,9 @@ struct CheckedTest {
   std::string file;
   int threads = 0;
   int instructions = 0;
+  bool family = false;  // whether it is the member of a family
+  std::optional<WrongRun> wrong;
+  bool error_expected = false;
   checker::CheckResult result;
   double seconds = 0;                         // to explore and decide, without reading the file
   std::optional<checker::Boundary> boundary;  // absent when there are too many threads for it

@@ -7,7 +7,7 @@
 
 #include "base/parallel.hpp"
 #include "checker/behaviour.hpp"
-#include "lang/axb_program.hpp"
+#include "lang/make_program.hpp"
 #include "lang/canonical.hpp"
 
 namespace headway::suite {
@@ -60,7 +60,7 @@ Groups same_behaviours(std::span<const lang::Test> tests, const BehaviourOptions
     const checker::CheckOptions check{options.max_states, options.stop};
     std::optional<checker::Behaviour> behaviour;
     if (options.stop == nullptr || !*options.stop) {
-      behaviour = finders.local().find(lang::AxbProgram(tests[t]), check);
+      behaviour = finders.local().find(*lang::make_program(tests[t]), check);
     }
     // A behaviour never begins with a zero: its first number is that of the threads.
     keys[t] = behaviour ? packed(*behaviour) : '\0' + lang::program_key(tests[t]);

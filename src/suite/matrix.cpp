@@ -6,14 +6,14 @@
 #include <numeric>
 
 #include "base/parallel.hpp"
-#include "lang/axb_program.hpp"
+#include "lang/make_program.hpp"
 
 namespace headway::suite {
 
 using checker::Verdict;
 
 std::string to_string(const Signature& signature) {
-  constexpr std::string_view letters = "pf?";  // in the order of Verdict
+  constexpr std::string_view letters = "pf?e";  // in the order of Verdict
   std::string text;
   for (const auto& verdict : signature) {
     for (lang::Fairness fairness : lang::kFairnesses) {
@@ -54,9 +54,9 @@ VerdictMatrix decide_some(std::span<const lang::Test> tests, std::span<const std
     block.assign(std::min(block_size, which.size() - first), Signature(matrix.models().size()));
     parallel_for(block.size(), [&](std::size_t index) {
       if (options.stop != nullptr && *options.stop) return;
-      const lang::AxbProgram program(tests[which[first + index]]);
+      const auto program = lang::make_program(tests[which[first + index]]);
       const checker::CheckOptions check{options.max_states, options.stop};
-      block[index] = checkers.local().check(program, matrix.models(), check).verdicts;
+      block[index] = checkers.local().check(*program, matrix.models(), check).verdicts;
       if (options.progress != nullptr) options.progress->advance();
     });
     for (const Signature& verdicts : block) matrix.add(verdicts);

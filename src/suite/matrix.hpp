@@ -20,7 +20,8 @@ namespace headway::suite {
 // The verdicts of one test, one a model.
 using Signature = std::vector<checker::ModelVerdict>;
 
-// Two letters a model, its weak and its strong verdict: p for pass, f for fail, ? for unknown.
+// Two letters a model, its weak and its strong verdict: p for pass, f for fail, e for error, ? for
+// unknown.
 std::string to_string(const Signature& signature);
 
 // Whether no verdict in it is unknown.

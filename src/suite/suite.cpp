@@ -4,7 +4,7 @@
 
 #include "base/file.hpp"
 #include "base/names.hpp"
-#include "lang/parser.hpp"
+#include "lang/idiom/code.hpp"
 #include "suite/documents.hpp"
 
 namespace headway::suite {
@@ -35,11 +35,23 @@ std::vector<fs::path> tests_below(const fs::path& folder) {
   return found;
 }
 
-lang::Test parse_test(const std::string& text, const fs::path& path) {
-  const bool standard_input = path == "-";
-  lang::Test test = lang::parse(text, standard_input ? "<stdin>" : path.string());
-  if (test.name.empty()) test.name = standard_input ? "stdin" : path.stem().string();
-  return test;
+std::string file_name(const fs::path& path) { return path == "-" ? "<stdin>" : path.string(); }
+
+// Tests without a name are called after their file, those of a family by their size as well.
+void name_after(const fs::path& path, std::vector<lang::Test>& tests) {
+  const std::string stem = path == "-" ? "stdin" : path.stem().string();
+  for (lang::Test& test : tests) {
+    if (!test.name.empty()) continue;
+    test.name = stem;
+    if (lang::idiom::is_sized(test)) test.name += "-" + std::to_string(test.thread_count());
+  }
+}
+
+std::vector<lang::Test> parse_tests(const std::string& text, const fs::path& path,
+                                    const std::optional<lang::Sizes>& sizes = {}) {
+  std::vector<lang::Test> tests = lang::parse_all(text, file_name(path), sizes);
+  name_after(path, tests);
+  return tests;
 }
 
 // Gives names of their own to tests whose name is taken.
@@ -81,7 +93,17 @@ std::vector<fs::path> find_tests(const std::vector<std::string>& paths,
   return tests;
 }
 
-lang::Test load_test(const fs::path& path) { return parse_test(read_file(path), path); }
+lang::Test load_test(const fs::path& path, const std::optional<int>& threads) {
+  const std::string text = read_file(path);
+  if (threads) return parse_tests(text, path, lang::Sizes{*threads, *threads}).front();
+  std::vector<lang::Test> tests = {lang::parse(text, file_name(path))};
+  name_after(path, tests);
+  return std::move(tests.front());
+}
+
+std::vector<lang::Test> load_tests(const fs::path& path, const std::optional<lang::Sizes>& sizes) {
+  return parse_tests(read_file(path), path, sizes);
+}
 
 Suite load_suite(const std::string& path, std::vector<Error>& errors, Progress* progress) {
   Suite suite;
@@ -102,7 +124,7 @@ Suite load_suite(const std::string& path, std::vector<Error>& errors, Progress* 
       if (documents) {
         add(read_documents(text, file, errors, progress), file);
       } else {
-        add({parse_test(text, path)}, file);
+        add(parse_tests(text, path), file);
       }
     } catch (const Error& error) {
       errors.push_back(error);
@@ -110,7 +132,7 @@ Suite load_suite(const std::string& path, std::vector<Error>& errors, Progress* 
   } else {
     for (const fs::path& file : find_tests({path}, errors)) {
       try {
-        add({load_test(file)}, file.string());
+        add(load_tests(file), file.string());
       } catch (const Error& error) {
         errors.push_back(error);
       }

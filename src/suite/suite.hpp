@@ -4,11 +4,13 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/error.hpp"
 #include "base/progress.hpp"
+#include "lang/parser.hpp"
 #include "lang/test.hpp"
 
 namespace headway::suite {
@@ -19,8 +21,14 @@ namespace headway::suite {
 std::vector<std::filesystem::path> find_tests(const std::vector<std::string>& paths,
                                               std::vector<Error>& errors);
 
-// Reads a test; its name becomes its file's stem unless it declares one. Throws headway::Error.
-lang::Test load_test(const std::filesystem::path& path);
+// Reads a test; its name becomes its file's stem unless it declares one. Of a family of the idiom
+// language it is the member with so many `threads`. Throws headway::Error, also for a family when
+// `threads` are not given.
+lang::Test load_test(const std::filesystem::path& path, const std::optional<int>& threads = {});
+
+// The tests of a file: one, or the members of a family.
+std::vector<lang::Test> load_tests(const std::filesystem::path& path,
+                                   const std::optional<lang::Sizes>& sizes = {});
 
 struct Suite {
   std::string path;               // as it was named

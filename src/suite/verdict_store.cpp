@@ -22,7 +22,7 @@ using checker::Verdict;
 using Json = nlohmann::json;  // not ordered_json, which takes quadratic time for many keys
 
 constexpr std::size_t kMaxStoreBytes = std::size_t{4} << 30;
-constexpr std::string_view kLetters = "pf?";  // in the order of Verdict
+constexpr std::string_view kLetters = "pf?e";  // in the order of Verdict
 
 std::string hexadecimal(const std::string& bytes) {
   std::string text;

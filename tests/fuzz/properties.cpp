@@ -3,8 +3,10 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "lang/canonical.hpp"
+#include "lang/make_program.hpp"
 #include "lang/parser.hpp"
 #include "lang/printer.hpp"
 #include "models/model_file.hpp"
@@ -29,12 +31,7 @@ auto read_if_valid(Read read) -> std::optional<decltype(read())> {
   }
 }
 
-}  // namespace
-
-void check_parser(std::string_view text) {
-  const auto read = read_if_valid([&] { return lang::parse(text, "fuzz"); });
-  if (!read) return;
-  const lang::Test& test = *read;
+void check_axb(const lang::Test& test) {
   const std::string printed = lang::print(test);
   const lang::Test again = lang::parse(printed, "printed");
   require(again == test, "what is printed is read back as it was");
@@ -50,6 +47,33 @@ void check_parser(std::string_view text) {
           "a test and its canonical form have one identity");
   require(lang::parse(lang::print(canonical), "canonical") == canonical,
           "a canonical test is a valid test");
+}
+
+// A program of the idiom language, and some steps of it.
+void check_idiom(const lang::Test& test) {
+  const std::string printed = lang::print(test);
+  const lang::Test again = lang::parse(printed, "printed");
+  require(again == test, "what is printed is read back as it was");
+  require(lang::identity(again) == lang::identity(test), "and is the same program");
+  const auto program = lang::make_program(test);
+  std::vector<lang::Word> state(static_cast<std::size_t>(program->words())), next = state;
+  program->initial(state.data());
+  for (int i = 0; i < 30; ++i) {
+    const int thread = i % program->threads();
+    if (program->terminated(state.data()).contains(thread)) continue;
+    require(!program->describe_thread(state.data(), thread).empty(), "a thread stands somewhere");
+    program->describe_step(state.data(), thread);
+    program->step(state.data(), thread, next.data());
+    state.swap(next);
+  }
+}
+
+}  // namespace
+
+void check_parser(std::string_view text) {
+  const auto all = read_if_valid([&] { return lang::parse_all(text, "fuzz"); });
+  if (!all) return;
+  for (const lang::Test& test : *all) test.is_axb() ? check_axb(test) : check_idiom(test);
 }
 
 void check_model(std::string_view text) {

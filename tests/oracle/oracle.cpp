@@ -109,34 +109,50 @@ Threads next_fair(const Model& model, const Threads& fair, int thread, const His
   return terminates ? events.on_terminate(result, thread, after) : result;
 }
 
-State initial_state(const lang::Test& test, const Model& model) {
+State initial_state(const Behaviour& program, const Model& model) {
   State state;
-  state.pcs.assign(test.threads.size(), 0);
-  for (const lang::Location& location : test.locations) state.memory.push_back(location.initial);
-  state.history.threads = static_cast<int>(test.threads.size());
+  state.pcs = program.pcs;
+  state.memory = program.memory;
+  state.history.threads = program.threads;
   state.fair = initial_fair(model, state.history);
   return state;
 }
 
-State step(const lang::Test& test, const Model& model, const State& state, int thread) {
-  const auto& instructions = test.threads[thread].instructions;
+State step(const Behaviour& program, const Model& model, const State& state, int thread) {
   State next = state;
-  int& pc = next.pcs[thread];
-  const lang::Instruction& axb = instructions[pc];
-  const int old = state.memory[axb.location];
-  if (axb.exchanges) next.memory[axb.location] = axb.exchange_value;
-  pc = old == axb.check_value ? axb.jump : pc + 1;
+  const bool terminates = program.step(next.pcs, next.memory, thread);
   next.history.started.insert(thread);
-  if (pc == static_cast<int>(instructions.size())) next.history.terminated.insert(thread);
+  if (terminates) next.history.terminated.insert(thread);
   next.fair = next_fair(model, state.fair, thread, next.history);
   return next;
 }
 
 }  // namespace
 
+Behaviour behaviour(const lang::Test& test) {
+  Behaviour program;
+  program.threads = static_cast<int>(test.threads.size());
+  program.pcs.assign(test.threads.size(), 0);
+  for (const lang::Location& location : test.locations) program.memory.push_back(location.initial);
+  program.step = [&test](std::vector<int>& pcs, std::vector<int>& memory, int thread) {
+    const auto& instructions = test.threads[thread].instructions;
+    int& pc = pcs[thread];
+    const lang::Instruction& axb = instructions[pc];
+    const int old = memory[axb.location];
+    if (axb.exchanges) memory[axb.location] = axb.exchange_value;
+    pc = old == axb.check_value ? axb.jump : pc + 1;
+    return pc == static_cast<int>(instructions.size());
+  };
+  return program;
+}
+
 std::optional<Lts> explore(const lang::Test& test, const Model& model, std::size_t max_states) {
+  return explore(behaviour(test), model, max_states);
+}
+
+std::optional<Lts> explore(const Behaviour& program, const Model& model, std::size_t max_states) {
   Lts lts;
-  lts.threads = static_cast<int>(test.threads.size());
+  lts.threads = program.threads;
   std::map<State, int> numbers;
   const auto number = [&](const State& state) {
     const auto [entry, is_new] = numbers.emplace(state, static_cast<int>(numbers.size()));
@@ -150,12 +166,12 @@ std::optional<Lts> explore(const lang::Test& test, const Model& model, std::size
     }
     return entry->second;
   };
-  number(initial_state(test, model));
+  number(initial_state(program, model));
   for (std::size_t from = 0; from < lts.states.size(); ++from) {
     if (lts.states.size() > max_states) return std::nullopt;
     const State source = lts.states[from];
     for (int t : source.history.alive()) {
-      const int to = number(step(test, model, source, t));
+      const int to = number(step(program, model, source, t));
       lts.transitions.push_back({static_cast<int>(from), t, to});
     }
   }

@@ -86,7 +86,21 @@ struct Lts {
 
 inline constexpr std::size_t kMaxStates = 2048;  // passes() takes no more; its time grows cubically
 
+// A program in whatever language: where its threads stand at first, what memory holds, and a step,
+// which changes both and returns whether the thread has terminated.
+struct Behaviour {
+  int threads = 0;
+  std::vector<int> pcs;
+  std::vector<int> memory;
+  std::function<bool(std::vector<int>& pcs, std::vector<int>& memory, int thread)> step;
+};
+
+// The behaviour of an AXB test, which must outlive it.
+Behaviour behaviour(const lang::Test& test);
+
 // Nothing when there are more than `max_states` states.
+std::optional<Lts> explore(const Behaviour& program, const Model& model,
+                           std::size_t max_states = kMaxStates);
 std::optional<Lts> explore(const lang::Test& test, const Model& model,
                            std::size_t max_states = kMaxStates);
 

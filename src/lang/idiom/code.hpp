@@ -1,0 +1,103 @@
+// A program of the idiom language for one N, compiled: every thread a flat list of instructions
+// over registers. All names and everything that depends on N and tid are gone. Plain data.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "lang/idiom/syntax.hpp"
+
+namespace headway::lang::idiom {
+
+// Part of an expression without accesses; operands are nodes in front of it.
+struct Node {
+  enum class Kind : std::uint8_t { number, reg, unary, binary, conditional };
+  Kind kind = Kind::number;
+  Operator op = Operator::add;
+  int a = -1, b = -1, c = -1;
+  std::int64_t number = 0;  // or of the register
+
+  friend bool operator==(const Node&, const Node&) = default;
+};
+
+// A thread's registers; those behind `visible` are the compiler's own and hold what an access read
+// until the rest of its expression is computed.
+struct RegisterRange {
+  std::string name;
+  int low = 0, high = 0;
+};
+
+struct Instruction {
+  enum class Kind : std::uint8_t {
+    assign,     // register `target` = node `value`
+    branch,     // goes on at `target` when node `value` is 0
+    jump,       // goes on at `target`
+    assertion,  // of node `value`
+    access,     // one shared access; what was read goes into register `target`, if that is not -1
+    head,       // a place that computation may come back to: a loop or a label
+    end         // the last instruction, and no other
+  };
+  Kind kind = Kind::end;
+  AccessKind access = AccessKind::load;
+  int value = -1;   // of an access the first operand
+  int second = -1;  // and the second
+  int index = -1;   // node; -1 where the variable is no array
+  int variable = 0;
+  int target = -1;
+  int source = -1;  // in Thread::sources
+};
+
+struct ThreadCode {
+  std::vector<RegisterRange> registers;
+  int visible = 0;
+  std::vector<Node> nodes;
+  std::vector<Instruction> instructions;
+  std::vector<Source> sources;
+  // By instruction, the registers whose values matter in front of it.
+  std::vector<std::uint32_t> live;
+};
+
+struct SharedVariable {
+  std::string name;
+  int low = 0, high = 0;
+  bool is_array = false;
+  int size = 1;
+  int first_cell = 0;
+};
+
+struct Code {
+  std::vector<SharedVariable> variables;
+  std::vector<int> initial;      // by cell
+  std::vector<int> variable_of;  // by cell
+  std::vector<ThreadCode> threads;
+  std::string source;  // the text, with this N in it
+  bool sized = false;  // whether the text says what N is, as that of a family does
+
+  int accesses() const;  // that stand in the program
+  // "x" or "flag[2]"
+  std::string cell_name(int cell) const;
+};
+
+// The program of `syntax` for `threads` threads, 1 .. kMaxThreads. Throws headway::Error for what
+// is wrong with this N.
+Code compile(const Syntax& syntax, int threads);
+
+// The number of threads of a syntax without an N: one more than the highest id that a block names.
+int thread_count(const Syntax& syntax);
+
+// What is expected for so many threads. Throws for two expectations about the same thing.
+struct Expected {
+  std::vector<Expectation> expectations;
+  bool error = false;
+};
+Expected expected(const Syntax& syntax, int threads);
+
+// Whether a test is the member of a family with its number of threads.
+inline bool is_sized(const Test& test) { return test.program != nullptr && test.program->sized; }
+
+// Some bytes that are equal exactly for programs with the same instructions, whatever the names.
+std::string code_key(const Code& code);
+
+}  // namespace headway::lang::idiom

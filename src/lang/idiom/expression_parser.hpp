@@ -1,0 +1,81 @@
+// The half of the parser that reads expressions, with the names that they may use and the limits
+// that both halves keep.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <map>
+#include <optional>
+
+#include "lang/idiom/parser.hpp"
+
+namespace headway::lang::idiom {
+
+// Words that are no names.
+bool is_reserved(const Token& token);
+// The access that a word names, if it does.
+std::optional<AccessKind> access_kind(const Token& token);
+// The operator that stands in front of the '=' of an assignment, if it may.
+std::optional<Operator> assignment_operator(std::string_view sign);
+
+class ExpressionParser {
+ public:
+  explicit ExpressionParser(Scanner& scanner) : scanner_(scanner) {}
+
+ protected:
+  Expression expression();
+  // Numbers, constants and N only.
+  Expression constant_expression();
+  static Expression combine(Operator op, Expression a, Expression b, const Token& where);
+
+  [[noreturn]] void refuse(const std::string& expected) const {
+    scanner_.fail(scanner_.peek(),
+                  fmt::format("expected {}, found {}", expected, shown(scanner_.peek())));
+  }
+  void limit(std::size_t count, int most, const std::string& what, const Token& where) const {
+    if (count < static_cast<std::size_t>(most)) return;
+    scanner_.fail(where, fmt::format("more than {} {}", most, what));
+  }
+  template <class Named>
+  static int find(const std::vector<Named>& list, const Token& name) {
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      if (list[i].name == name.text) return static_cast<int>(i);
+    }
+    return -1;
+  }
+
+  // Counts how deep expressions and statements lie in each other.
+  class Nesting {
+   public:
+    Nesting(ExpressionParser& parser, const Token& where) : parser_(parser) {
+      if (++parser_.depth_ > kMaxDepth) {
+        parser_.scanner_.fail(where,
+                              fmt::format("more than {} levels inside each other", kMaxDepth));
+      }
+    }
+    ~Nesting() { --parser_.depth_; }
+    Nesting(const Nesting&) = delete;
+    Nesting& operator=(const Nesting&) = delete;
+
+   private:
+    ExpressionParser& parser_;
+  };
+
+  Scanner& scanner_;
+  Syntax syntax_;  // what is declared in it so far can be named
+  std::map<std::string_view, int, std::less<>> registers_;  // that can be named here
+
+ private:
+  Expression binary(int least);
+  Expression unary();
+  Expression primary();
+  void name(Expression& result, const Token& token);
+  void access(Expression& result, AccessKind kind);
+  void depth_of(const Expression& expression, const Token& where) const;
+
+  int operators_ = 0;
+  int depth_ = 0;
+  bool constants_only_ = false;
+};
+
+}  // namespace headway::lang::idiom

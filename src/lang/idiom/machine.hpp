@@ -1,0 +1,81 @@
+// Runs compiled threads of the idiom language, a step at a time. A step is one shared access and
+// the local computation behind it, up to the next access; a computation that comes back to a loop
+// or label that it has passed since its step began ends there, so that it cannot run for ever.
+#pragma once
+
+#include <array>
+#include <optional>
+
+#include "lang/idiom/code.hpp"
+#include "lang/idiom/parser.hpp"
+
+namespace headway::lang::idiom {
+
+// What went wrong in a step.
+struct Failure {
+  enum class Kind : std::uint8_t {
+    none,
+    assertion,
+    division,        // by zero
+    shift,           // by less than 0 or more than 62
+    overflow,        // of 64 bits
+    index,           // `value` is out of the bounds of variable `place`
+    register_range,  // `value` is out of the range of register `place`
+    variable_range   // `value` is out of the range of variable `place`
+  };
+  Kind kind = Kind::none;
+  std::int64_t value = 0;
+  int place = 0;
+  int source = 0;  // in ThreadCode::sources, of the statement
+};
+
+// In words: the kind alone, and with what is in the other fields.
+std::string to_string(Failure::Kind kind);
+std::string to_string(const Failure& failure, const Code& code, const ThreadCode& thread);
+
+// `a op b`, or `op a`, into `result`.
+Failure::Kind apply(Operator op, std::int64_t a, std::int64_t b, std::int64_t& result);
+
+// Where a thread stands between two steps: in front of an access, at a place that it has come back
+// to, or at its end. The registers that do not matter there hold their lowest value.
+struct Local {
+  int at = 0;  // instruction; kFailed when a step has gone wrong
+  std::array<int, kMaxRegisters> registers{};
+
+  static constexpr int kFailed = -1;
+  friend bool operator==(const Local&, const Local&) = default;
+};
+
+// What the next step of a thread does to shared memory.
+struct Access {
+  int cell = -1;  // -1: nothing, or the step fails before it gets there
+  Failure failure;
+};
+
+class Machine {
+ public:
+  // Both must outlive the machine.
+  Machine(const Code& code, const ThreadCode& thread) : code_(code), thread_(thread) {}
+
+  // Where the thread starts: its computation up to the first access belongs to no step, unless it
+  // ends or fails there, which then is a step.
+  Local start() const;
+  bool ended(const Local& local) const {
+    return local.at == static_cast<int>(thread_.instructions.size()) - 1;
+  }
+  // The cell that the next step of a thread that has not ended or failed will access.
+  Access access(const Local& local) const;
+  // Takes the step that `access` is about, where `old` is what the cell holds. Returns what is
+  // written, if anything is; a step that fails writes nothing.
+  std::optional<int> step(Local& local, const Access& access, int old, Failure& failure) const;
+
+ private:
+  std::int64_t value(int node, const Local& local, Failure& failure) const;
+  void run(Local& local, Failure& failure) const;
+  bool set(Local& local, int reg, std::int64_t value, Failure& failure) const;
+
+  const Code& code_;
+  const ThreadCode& thread_;
+};
+
+}  // namespace headway::lang::idiom

@@ -1,0 +1,21 @@
+#include "lang/idiom/syntax.hpp"
+
+namespace headway::lang::idiom {
+
+std::string_view to_string(AccessKind kind) {
+  constexpr std::string_view names[] = {"load",      "store",     "exch",      "cas",
+                                        "fetch_add", "fetch_sub", "fetch_min", "fetch_max",
+                                        "fetch_and", "fetch_or",  "fetch_xor"};
+  return names[static_cast<std::size_t>(kind)];
+}
+
+int operands_of(AccessKind kind) {
+  if (kind == AccessKind::load) return 0;
+  return kind == AccessKind::cas ? 2 : 1;
+}
+
+void Syntax::fail(std::size_t offset, const std::string& message) const {
+  throw error_at(file, text, offset, message);
+}
+
+}  // namespace headway::lang::idiom

@@ -1,0 +1,61 @@
+#include "report/wrong_run.hpp"
+
+#include <fmt/format.h>
+
+namespace headway::report {
+
+using Json = nlohmann::ordered_json;
+
+WrongRun wrong_run(const lang::Program& program, const checker::ErrorTrace& trace) {
+  WrongRun run;
+  std::vector<lang::Word> state(static_cast<std::size_t>(program.words())), next = state;
+  program.initial(state.data());
+  for (const int thread : trace.steps) {
+    program.step(state.data(), thread, next.data());
+    run.steps.push_back({thread, program.describe_step(state.data(), thread),
+                         program.describe_memory(next.data())});
+    state.swap(next);
+  }
+  return run;
+}
+
+std::string wrong_run_summary(const WrongRun& run) {
+  if (run.steps.empty()) return "an execution that does has more states before it than the limits";
+  const WrongRun::Step& last = run.steps.back();
+  return fmt::format("step {}, thread {}, line {}, {} {}", run.steps.size(), last.thread,
+                     last.text.line, last.text.statement, last.text.effect);
+}
+
+std::string wrong_run_text(const WrongRun& run, Style style) {
+  if (run.steps.empty()) return {};
+  TextTable table;
+  std::vector<Cell> heading;
+  for (const char* title : {"step", "thread", "line", "statement", "effect", "memory after"}) {
+    heading.push_back({title, Color::dim});
+  }
+  table.add_row(std::move(heading));
+  for (std::size_t i = 0; i < run.steps.size(); ++i) {
+    const WrongRun::Step& step = run.steps[i];
+    table.add_row({{std::to_string(i + 1), Color::none},
+                   {std::to_string(step.thread), Color::none},
+                   {step.text.line > 0 ? std::to_string(step.text.line) : "", Color::none},
+                   {step.text.statement, Color::none},
+                   {step.text.effect, i + 1 == run.steps.size() ? Color::red : Color::none},
+                   {step.memory, Color::none}});
+  }
+  return table.to_string(style);
+}
+
+Json wrong_run_json(const WrongRun& run) {
+  Json array = Json::array();
+  for (const WrongRun::Step& step : run.steps) {
+    array.push_back({{"thread", step.thread},
+                     {"line", step.text.line},
+                     {"statement", step.text.statement},
+                     {"effect", step.text.effect},
+                     {"memory_after", step.memory}});
+  }
+  return array;
+}
+
+}  // namespace headway::report
