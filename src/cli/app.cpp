@@ -29,6 +29,7 @@ int parse_and_run(int argc, char** argv) {
   add_check(app, status);
   add_explain(app, status);
   add_lts(app, status);
+  add_residency(app, status);
   add_models(app, status);
   add_family(app, status);
   add_synth(app, status);

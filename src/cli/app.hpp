@@ -36,5 +36,6 @@ void add_export(CLI::App& app, int& status);
 void add_run(CLI::App& app, int& status);
 void add_devices(CLI::App& app, int& status);
 void add_host(CLI::App& app);  // started by run and devices
+void add_residency(CLI::App& app, int& status);
 
 }  // namespace headway::cli

@@ -1,0 +1,33 @@
+// How many threads must have room at a time for a program to be guaranteed to terminate.
+#pragma once
+
+#include <optional>
+
+#include "checker/check.hpp"
+
+namespace headway::checker {
+
+// The answer for one reading of fairness.
+struct Needed {
+  // pass: `resident` suffice and no fewer; fail: not even the last model of the ladder suffices;
+  // else why it is not known.
+  Verdict verdict = Verdict::unknown;
+  int resident = 0;
+
+  friend bool operator==(const Needed&, const Needed&) = default;
+};
+
+struct Residency {
+  int threads = 0;
+  Needed weak, strong;
+  CheckResult result;  // under all models of the ladder
+
+  const Needed& of(Fairness fairness) const { return fairness == Fairness::weak ? weak : strong; }
+};
+
+// `ladder[k]` promises progress where there is room for k threads; each model guarantees whatever
+// the one before it does, so that a program that passes one passes all behind it.
+Residency find_residency(Checker& checker, const lang::Program& program,
+                         std::span<const models::ModelPtr> ladder, const CheckOptions& options);
+
+}  // namespace headway::checker

@@ -1,0 +1,114 @@
+// headway residency: how many threads must be resident for a test to be guaranteed to terminate.
+#include "report/residency.hpp"
+
+#include <fmt/format.h>
+
+#include "base/limits.hpp"
+#include "base/progress.hpp"
+#include "cli/app.hpp"
+#include "cli/console.hpp"
+#include "cli/inputs.hpp"
+#include "lang/idiom/code.hpp"
+#include "lang/make_program.hpp"
+#include "report/wrong_run.hpp"
+
+namespace headway::cli {
+namespace {
+
+struct ResidencyArguments {
+  std::string path;
+  std::string threads;
+  std::string format = "table";
+  std::size_t max_states = checker::kHighestMaxStates;
+};
+
+// OBE-k for k = 0 .. threads.
+std::vector<models::ModelPtr> ladder(const models::Library& library, int threads) {
+  std::vector<models::ModelPtr> models;
+  for (int k = 0; k <= threads; ++k) models.push_back(library.named(fmt::format("OBE-k(k={})", k)));
+  return models;
+}
+
+// What the tests of a file have in common: their name without the size.
+std::string family_name(const std::vector<lang::Test>& tests) {
+  std::string name = tests.front().name;
+  const std::string size = fmt::format("-{}", tests.front().thread_count());
+  if (lang::idiom::is_sized(tests.front()) && name.ends_with(size))
+    name.resize(name.size() - size.size());
+  return name;
+}
+
+int residency(const ResidencyArguments& arguments) {
+  std::optional<lang::Sizes> sizes;
+  if (!arguments.threads.empty()) sizes = parse_sizes(arguments.threads);
+  const std::vector<lang::Test> tests = load_tests(arguments.path, sizes);
+  const std::string file = arguments.path == "-" ? "<stdin>" : arguments.path;
+  const models::Library library;
+  const Interrupt interrupt;
+  checker::Checker checker;
+  report::ResidencyReport report{family_name(tests), {}};
+  int status = kFine;
+  Progress progress("sizes", tests.size());
+  for (const lang::Test& test : tests) {
+    if (interrupt.flag()) break;
+    const auto program = lang::make_program(test);
+    checker::CheckOptions options{arguments.max_states, &interrupt.flag()};
+    options.max_memory = available_memory() / 10 * 9;
+    report.sizes.push_back(
+        checker::find_residency(checker, *program, ladder(library, test.thread_count()), options));
+    if (interrupt.flag()) {
+      report.sizes.pop_back();
+      break;
+    }
+    progress.advance();
+    const checker::CheckResult& result = report.sizes.back().result;
+    if (result.error) {
+      complain(fmt::format("{}: {} goes wrong: {}", file, test.name,
+                           wrong_run_summary(report::wrong_run(*program, *result.error))));
+      status = std::max<int>(status, kUnmet);
+    } else if (!result.complete) {
+      complain(
+          fmt::format("{}: {}: unknown: stopped at {} states; a higher --max-states or more "
+                      "memory may decide it",
+                      file, test.name, result.states));
+      status = kLimit;
+    }
+  }
+  if (arguments.format == "csv") {
+    print(report::residency_csv(report));
+  } else if (arguments.format == "json") {
+    print(report::residency_json(report));
+  } else {
+    print(report::residency_text(report, output_style()));
+  }
+  if (!interrupt.flag()) return status;
+  complain(fmt::format("interrupted: {} of {} sizes decided", report.sizes.size(), tests.size()));
+  return kInterrupted;
+}
+
+}  // namespace
+
+void add_residency(CLI::App& app, int& status) {
+  auto arguments = std::make_shared<ResidencyArguments>();
+  CLI::App* command = app.add_subcommand(
+      "residency", "Find how many threads must be resident for a test to terminate");
+  command->add_option("TEST", arguments->path, "A test file, or - for standard input")->required();
+  command->add_option("-n,--threads", arguments->threads,
+                      "Numbers of threads of a family, such as 2..8 [those that the file "
+                      "declares]");
+  command->add_option("--format", arguments->format, "table, csv or json")
+      ->check(CLI::IsMember({"table", "csv", "json"}))
+      ->capture_default_str();
+  command->add_option("--max-states", arguments->max_states, "States to explore of each size")
+      ->check(CLI::Range(std::size_t{1}, checker::kHighestMaxStates))
+      ->capture_default_str();
+  command->footer(
+      "Prints, for each number of threads N, the smallest k such that OBE-k guarantees\n"
+      "termination: 0 where started threads going on is enough, 'never' where not even\n"
+      "k = N suffices.\n"
+      "Example: what a counter barrier needs\n"
+      "  headway residency litmus/idioms/counter-barrier.litmus --threads 2..6");
+  command->callback([arguments, &status] { status = residency(*arguments); });
+}
+
+}  // namespace headway::cli

@@ -1,0 +1,123 @@
+#include "report/residency.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "base/csv.hpp"
+
+namespace headway::report {
+namespace {
+
+using checker::Needed;
+using checker::Residency;
+using checker::Verdict;
+using lang::Fairness;
+using Json = nlohmann::ordered_json;
+
+// A number, or why there is none.
+Cell resident(const Needed& needed) {
+  switch (needed.verdict) {
+    case Verdict::pass:
+      return {std::to_string(needed.resident), Color::none};
+    case Verdict::fail:
+      return {"never", Color::red};
+    case Verdict::error:
+      return {"error", Color::red};
+    case Verdict::unknown:
+      break;
+  }
+  return {"unknown", Color::yellow};
+}
+
+}  // namespace
+
+std::string residency_trend(const std::vector<Residency>& sizes, Fairness fairness) {
+  const auto all = [&](auto holds) {
+    return std::all_of(sizes.begin(), sizes.end(), [&](const Residency& size) {
+      return holds(size.of(fairness), size.threads);
+    });
+  };
+  const auto any = [&](Verdict verdict) {
+    return !all([&](const Needed& needed, int) { return needed.verdict != verdict; });
+  };
+  if (sizes.empty() || any(Verdict::unknown)) return "unknown";
+  if (any(Verdict::error)) return "goes wrong";
+  if (all([](const Needed& needed, int) { return needed.verdict == Verdict::fail; })) {
+    return "is never sure to terminate, however many are resident";
+  }
+  if (any(Verdict::fail)) return "is sure to terminate for some N only";
+  const Needed first = sizes.front().of(fairness);
+  const int missing = sizes.front().threads - first.resident;
+  if (all([](const Needed& needed, int) { return needed.resident == 0; })) return "needs none";
+  if (sizes.size() == 1)
+    return fmt::format("needs {} of {}", first.resident, sizes.front().threads);
+  if (all([](const Needed& needed, int threads) { return needed.resident == threads; })) {
+    return "needs all N";
+  }
+  if (all([&](const Needed& needed, int) { return needed.resident == first.resident; })) {
+    return fmt::format("needs {} whatever N is", first.resident);
+  }
+  if (all([&](const Needed& needed, int threads) {
+        return threads - needed.resident == missing;
+      })) {
+    return fmt::format("needs all N but {}", missing);
+  }
+  // The smallest sizes may be different.
+  if (sizes.size() > 2) {
+    const std::string rest = residency_trend({sizes.begin() + 1, sizes.end()}, fairness);
+    const std::string from = fmt::format("from N = {} on ", sizes[1].threads);
+    return rest.starts_with("needs") ? from + rest : rest;
+  }
+  return "follows no simple rule";
+}
+
+std::string residency_text(const ResidencyReport& report, Style style) {
+  TextTable table;
+  table.add_row({{"threads", Color::dim}, {"weak", Color::dim}, {"strong", Color::dim}});
+  for (const Residency& size : report.sizes) {
+    table.add_row(
+        {{std::to_string(size.threads), Color::none}, resident(size.weak), resident(size.strong)});
+  }
+  TextTable trends;
+  for (const Fairness fairness : lang::kFairnesses) {
+    trends.add_row({{to_string(fairness), Color::dim},
+                    {residency_trend(report.sizes, fairness), Color::none}});
+  }
+  return paint(report.test, Color::bold, style) + "\n" + table.to_string(style) + "\n" +
+         trends.to_string(style);
+}
+
+std::string residency_csv(const ResidencyReport& report) {
+  std::string text = csv_line({"test", "threads", "fairness", "resident"});
+  for (const Residency& size : report.sizes) {
+    for (const Fairness fairness : lang::kFairnesses) {
+      text += csv_line({report.test, std::to_string(size.threads), to_string(fairness),
+                        resident(size.of(fairness)).text});
+    }
+  }
+  return text;
+}
+
+std::string residency_json(const ResidencyReport& report) {
+  Json object = {{"test", report.test}, {"sizes", Json::array()}};
+  for (const Residency& size : report.sizes) {
+    Json entry = {{"threads", size.threads}, {"states", size.result.states}};
+    for (const Fairness fairness : lang::kFairnesses) {
+      const Needed& needed = size.of(fairness);
+      if (needed.verdict == Verdict::pass) {
+        entry[to_string(fairness)] = needed.resident;
+      } else {
+        entry[to_string(fairness)] = resident(needed).text;
+      }
+    }
+    object["sizes"].push_back(std::move(entry));
+  }
+  for (const Fairness fairness : lang::kFairnesses) {
+    object["trend"][to_string(fairness)] = residency_trend(report.sizes, fairness);
+  }
+  return object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace headway::report
