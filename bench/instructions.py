@@ -34,6 +34,8 @@ WORKLOADS = {
         ["check", "--format", "csv", "-"], family("flag-barrier", 5)),
     "check, symmetry": lambda: (
         ["check", "--format", "csv", "-"], family("spin-mutex", 10)),
+    "check, idioms": lambda: (
+        ["check", "--threads", "3", "--format", "csv", SOURCES / "litmus/idioms"], ""),
     "synth, explicit": lambda: (["synth", "-k", "4", "--count", "--engine", "explicit"], ""),
     "synth, minimal": lambda: (["synth", "-k", "3", "--count", "--minimal"], ""),
     "synth, SAT": lambda: (["synth", "-k", "3", "--count", "--engine", "sat"], ""),

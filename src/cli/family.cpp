@@ -1,10 +1,13 @@
 // headway family: a member of a family of litmus tests.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/file.hpp"
 #include "cli/app.hpp"
 #include "cli/console.hpp"
 #include "lang/families.hpp"
+#include "lang/idiom/library.hpp"
 #include "lang/printer.hpp"
 #include "report/table.hpp"
 
@@ -22,12 +25,32 @@ int list_families() {
   for (const lang::Family& family : lang::families()) {
     table.add_row({{family.name, report::Color::bold}, {family.summary, report::Color::none}});
   }
+  for (const lang::idiom::LibraryIdiom& idiom : lang::idiom::library()) {
+    table.add_row({{idiom.name, report::Color::bold}, {idiom.summary, report::Color::none}});
+  }
   print(table.to_string(output_style()));
   return kFine;
 }
 
+// A member of an AXB family, or of one of the library of idioms.
+lang::Test make_member(const FamilyArguments& arguments) {
+  std::string names;
+  for (const lang::idiom::LibraryIdiom& idiom : lang::idiom::library()) {
+    if (idiom.name == arguments.name) return member(idiom, arguments.options.threads);
+    names += ", " + idiom.name;
+  }
+  const auto& axb = lang::families();
+  if (std::none_of(axb.begin(), axb.end(),
+                   [&](const lang::Family& family) { return family.name == arguments.name; })) {
+    for (const lang::Family& family : axb) names += ", " + family.name;
+    throw Error(
+        fmt::format("unknown family '{}'; expected {}", arguments.name, names.substr(2)));
+  }
+  return lang::make_family(arguments.name, arguments.options);
+}
+
 int family(const FamilyArguments& arguments) {
-  const std::string text = lang::print(lang::make_family(arguments.name, arguments.options));
+  const std::string text = lang::print(make_member(arguments));
   if (arguments.out == "-") {
     print(text);
   } else {

@@ -6,6 +6,12 @@ namespace headway::report {
 
 using Json = nlohmann::ordered_json;
 
+namespace {
+
+constexpr std::size_t kShownSteps = 100;  // in text, the last ones
+
+}  // namespace
+
 WrongRun wrong_run(const lang::Program& program, const checker::ErrorTrace& trace) {
   WrongRun run;
   std::vector<lang::Word> state(static_cast<std::size_t>(program.words())), next = state;
@@ -34,7 +40,9 @@ std::string wrong_run_text(const WrongRun& run, Style style) {
     heading.push_back({title, Color::dim});
   }
   table.add_row(std::move(heading));
-  for (std::size_t i = 0; i < run.steps.size(); ++i) {
+  const std::size_t hidden = run.steps.size() > kShownSteps ? run.steps.size() - kShownSteps : 0;
+  if (hidden > 0) table.add_row({{fmt::format("... {} more before", hidden), Color::dim}});
+  for (std::size_t i = hidden; i < run.steps.size(); ++i) {
     const WrongRun::Step& step = run.steps[i];
     table.add_row({{std::to_string(i + 1), Color::none},
                    {std::to_string(step.thread), Color::none},

@@ -25,7 +25,7 @@ WrongRun wrong_run(const lang::Program& program, const checker::ErrorTrace& trac
 // "step 3, thread 1, line 7, assert(load(x) == 1); reads x = 0, ERROR: ...", or that limits hide it.
 std::string wrong_run_summary(const WrongRun& run);
 
-// The steps as a table for people; empty without steps.
+// The last steps as a table for people; empty without steps.
 std::string wrong_run_text(const WrongRun& run, Style style);
 
 // An array with an object a step.

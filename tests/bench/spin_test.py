@@ -47,8 +47,10 @@ class Spin(unittest.TestCase):
 
     def test_families_of_four_threads(self):
         names = [line.split()[0] for line in headway("family").out.splitlines()]
-        self.assertGreater(len(names), 5)
-        verdicts = {self.compare(headway("family", name, "-n", 4).out) for name in names}
+        members = [headway("family", name, "-n", 4).out for name in names]
+        axb = [text for text in members if "\nidiom " not in text]
+        self.assertGreater(len(axb), 5)
+        verdicts = {self.compare(text) for text in axb}
         self.assertEqual(verdicts, {True, False})
 
     def test_every_form_of_statement(self):

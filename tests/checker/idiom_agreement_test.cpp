@@ -2,8 +2,9 @@
 // random programs; and AXB tests against themselves, written in the idiom language.
 #include <doctest/doctest.h>
 
-#include <map>
+#include <filesystem>
 
+#include "base/file.hpp"
 #include "checker/check.hpp"
 #include "lang/axb_program.hpp"
 #include "lang/idiom/parser.hpp"
@@ -25,7 +26,7 @@ using testing::Pairs;
 
 namespace {
 
-constexpr std::size_t kMostStates = 700;  // of a test, in the oracle
+constexpr std::size_t kMostStates = 700;  // of a random program, in the oracle
 
 struct Way {
   std::string name;
@@ -58,7 +59,8 @@ struct Tally {
 };
 
 // Compares the verdicts on a program with those of the oracle.
-void compare(const std::string& text, int threads, const Pairs& pairs, Tally& tally) {
+void compare(const std::string& text, int threads, const Pairs& pairs, Tally& tally,
+             std::size_t most_states = kMostStates) {
   const lang::idiom::Syntax syntax = parse_syntax(text);
   const oracle::IdiomOracle interpreter(syntax, threads);
   const oracle::Behaviour behaviour = interpreter.behaviour();
@@ -66,7 +68,7 @@ void compare(const std::string& text, int threads, const Pairs& pairs, Tally& ta
   std::vector<models::ModelPtr> models;
   bool error = false;
   for (const Pair& pair : pairs) {
-    spaces.push_back(oracle::explore(behaviour, pair.slow, kMostStates));
+    spaces.push_back(oracle::explore(behaviour, pair.slow, most_states));
     if (!spaces.back()) {
       ++tally.skipped;
       return;
@@ -138,6 +140,50 @@ TEST_CASE("checker/idioms: random programs under models whose F is anything") {
   for (int i = 0; i < 200; ++i) compare(testing::random_idiom(random, 2), 2, pairs, tally);
   CHECK(tally.pass > 100);
   CHECK(tally.fail > 100);
+}
+
+TEST_CASE("checker/idioms: the library has the verdicts of an interpreter") {
+  Tally tally;
+  int programs = 0;
+  for (const char* folder : {"litmus/idioms", "tests/data/broken"}) {
+    for (const auto& entry : std::filesystem::directory_iterator(testing::source_dir() / folder)) {
+      const std::string text = read_file(entry.path());
+      const std::size_t sizes = text.find("\nN = ") + 1;
+      const std::size_t end = text.find(';', sizes);
+      for (const int threads : {2, 3}) {
+        std::string member = text;
+        member.replace(sizes, end - sizes, "N = " + std::to_string(threads));
+        compare(member, threads, testing::standard_pairs(), tally, oracle::kMaxStates);
+        ++programs;
+      }
+    }
+  }
+  CHECK(programs > 70);
+  CHECK(2 * tally.skipped < programs);  // too large for the oracle
+  CHECK(tally.pass > 500);
+  CHECK(tally.fail > 500);
+  CHECK(tally.error > 100);
+}
+
+TEST_CASE(
+    "checker/idioms: a thread with too many local states for tables is decided all the same") {
+  const auto decide = [](const std::string& body) {
+    const lang::Test test = lang::parse(
+        "shared bool x; thread 0 { int(0..30000) i;\n" + body + "}\nthread 1 { store(x, 1); }",
+        "large");
+    const auto program = lang::make_program(test);
+    CHECK(!program->step_tables());
+    checker::Checker checker;
+    return checker.check(*program, models::Library().standard());
+  };
+  const CheckResult ends = decide("for (i = 0; i < 30000; i++) load(x);");
+  CHECK(!ends.swept);
+  CHECK(ends.states > 60'000);
+  for (const auto& verdict : ends.verdicts) CHECK(verdict.weak == Verdict::pass);
+  const CheckResult wrong = decide("while (i < 30000) { load(x); i++; } assert(load(x));");
+  REQUIRE(wrong.error);
+  CHECK(wrong.error->steps.size() == 30'001);
+  CHECK(wrong.verdicts.front().strong == Verdict::error);
 }
 
 TEST_CASE("checker/idioms: an AXB test in the idiom language is the same test") {
