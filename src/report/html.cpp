@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "lang/canonical.hpp"
+#include "lang/idiom/program.hpp"
 #include "lang/parser.hpp"
 #include "lang/printer.hpp"
 #include "models/automaton.hpp"
@@ -22,6 +23,8 @@ using lang::Fairness;
 using models::Reading;
 using Json = nlohmann::ordered_json;
 using Numbers = std::vector<std::size_t>;
+
+constexpr std::size_t kMaxPageLocals = 5'000;  // local states of a program
 
 std::string json_text(const Json& json) {
   return json.dump(-1, ' ', true, Json::error_handler_t::replace);
@@ -121,6 +124,8 @@ class Document {
     put("texts", json_text(texts_.things()));
     put("instructions", json_text(instructions_.things()));
     put("locations", json_text(locations_.things()));
+    put("programs", json_text(programs_));
+    put("tables", json_text(tables_));
     put("tests", tests);
     return text + "}";
   }
@@ -257,16 +262,14 @@ class Document {
   void add_test(std::size_t t) {
     const lang::Test& test = page_.suite.tests[t];
     const std::string& written = page_.sources[t];
+    if (!test.is_axb()) return add_program(t);
     const bool as_written = !written.empty() && lang::format_of(written) == lang::Format::litmus;
     lang::Test anew = test;
     anew.name.clear();  // the page shows it anyway, and a file may be called what no test may
     const std::string text = as_written ? written : lang::print(anew);
     const lang::Test printed = as_written ? test : lang::parse(text, {});
 
-    name_.add(test.name);
-    identity_.add(fmt::format("{:016x}", lang::identity(test)));
-    file_.add(texts_.number(page_.suite.file(t)));
-    signature_.add(matrix_.signature_of(t));
+    add_facts(t);
     const lang::Test* idiom = page_.idioms.recognize(test);
     if (idiom == nullptr) {
       idiom_.add_none();
@@ -295,6 +298,75 @@ class Document {
     lines_.add(lines);
   }
 
+  void add_facts(std::size_t t) {
+    const lang::Test& test = page_.suite.tests[t];
+    name_.add(test.name);
+    identity_.add(fmt::format("{:016x}", lang::identity(test)));
+    file_.add(texts_.number(page_.suite.file(t)));
+    signature_.add(matrix_.signature_of(t));
+  }
+
+  // A program of the idiom language: its step tables, where the page may explore it.
+  void add_program(std::size_t t) {
+    const lang::Test& test = page_.suite.tests[t];
+    add_facts(t);
+    idiom_.add_none();
+    locations_of_.add(locations_.number({}));
+    code_.add(std::vector<Numbers>(static_cast<std::size_t>(test.thread_count())));
+    Numbers lines;
+    for (const std::string& line : lines_of(lang::print(test)))
+      lines.push_back(texts_.number(line));
+    lines_.add(lines);
+
+    Json& entry = programs_[std::to_string(t)];
+    entry = {
+        {"accesses", test.instruction_count()}, {"memory", Json::array()}, {"threads", nullptr}};
+    const lang::idiom::IdiomProgram program(test.program);
+    for (const lang::idiom::SharedVariable& variable : program.code().variables) {
+      Json cells = Json::array();
+      for (int i = 0; i < variable.size; ++i) {
+        cells.push_back(program.code().initial[variable.first_cell + i] - variable.low);
+      }
+      entry["memory"].push_back({variable.name, variable.is_array, variable.low, cells});
+    }
+    if (test.thread_count() > kMaxPageThreads) return;
+    const auto tables = program.step_tables();
+    const auto texts = program.local_texts();
+    if (!tables || !texts) return;
+    std::size_t locals = 0;
+    for (const auto& thread : tables->threads) locals += thread.locals.size();
+    if (locals > kMaxPageLocals) return;
+    entry["threads"] = Json::array();
+    for (std::size_t i = 0; i < tables->threads.size(); ++i) {
+      entry["threads"].push_back(table_number(tables->threads[i], texts->at(i)));
+    }
+  }
+
+  // Threads that run the same code share a table.
+  std::size_t table_number(const lang::StepTables::Thread& thread,
+                           const std::vector<lang::idiom::IdiomProgram::LocalText>& texts) {
+    Json locals = Json::array();
+    for (std::size_t l = 0; l < texts.size(); ++l) {
+      const auto& text = texts[l];
+      const lang::StepTables::Local& local = thread.locals[l];
+      Json row = {local.variable,
+                  text.line,
+                  texts_.number(text.statement),
+                  texts_.number(text.registers),
+                  text.reads ? 1 : 0,
+                  text.writes ? 1 : 0};
+      for (const auto& outcome : local.outcomes) {
+        row.push_back(outcome.next);
+        row.push_back(outcome.value);
+      }
+      locals.push_back(std::move(row));
+    }
+    Json table = {{"initial", thread.initial}, {"locals", std::move(locals)}};
+    const auto [entry, is_new] = table_numbers_.try_emplace(table.dump(), tables_.size());
+    if (is_new) tables_.push_back(std::move(table));
+    return entry->second;
+  }
+
   const Page& page_;
   const suite::VerdictMatrix& matrix_;
   const std::vector<models::ModelPtr>& models_;
@@ -306,6 +378,9 @@ class Document {
   Table<std::string> outcomes_;  // of devices
   Table<std::array<std::size_t, 6>> instructions_;
   Table<std::vector<std::pair<std::size_t, int>>> locations_;
+  Json programs_ = Json::object();  // those of the idiom language, by test
+  Json tables_ = Json::array();     // of threads
+  std::map<std::string, std::size_t> table_numbers_;
   Column name_, identity_, file_, signature_, idiom_, locations_of_, code_, lines_;
 };
 

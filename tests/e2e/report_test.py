@@ -48,8 +48,8 @@ class Exactness(PageCase):
             const {lts, program, steps, path} = analysis;
             const step = (i) => {
               const before = lts.states[path[i]];
-              const {line} = program.instruction(before, steps[i]);
-              return {thread: steps[i], line, statement: program.describeThread(before, steps[i]),
+              const {line, statement} = program.instruction(before, steps[i]);
+              return {thread: steps[i], line, statement,
                       memory_after: program.describeMemory(lts.states[path[i + 1]]),
                       fair_before: [...Array(lts.threads).keys()].filter(
                         (thread) => lts.fair[path[i]] >> thread & 1)};
@@ -112,6 +112,9 @@ class Exactness(PageCase):
               return [...Array(suite.size).keys()].map((t) => [suite.name(t), suite.lines(t)]);"""):
             (folder / f"{name}.litmus").write_text("\n".join(lines) + "\n")
         self.assertEqual(self.compare(folder, PAGES.published), 184 * 12)
+
+    def test_programs_of_the_idiom_language(self):
+        self.assertGreater(self.compare(PAGES.idioms_suite, PAGES.idioms), 40 * 12)
 
     def test_other_models_and_more_threads(self):
         self.compare(PAGES.others_suite, PAGES.others, *PAGES.model_options())

@@ -12,12 +12,37 @@ const readings = report.readings.map(([model, strong]) => {
 const kVerdicts = {
   p: "pass",
   f: "fail",
+  e: "error",
   "?": "unknown"
 };
 
-// An instruction takes two numbers in a thread's code: which one it is, and its line.
-const instructionCounts =
-  report.tests.code.map((threads) => threads.reduce((sum, code) => sum + code.length / 2, 0));
+// An instruction takes two numbers in a thread's code: which one it is, and its line. A program of
+// the idiom language has a table instead (null: one too large for the page).
+const instructionCounts = report.tests.code.map(
+  (threads, test) => report.programs[test]?.accesses ??
+    threads.reduce((sum, code) => sum + code.length / 2, 0));
+
+// What report/html.cpp writes of a program as tables.
+function tableProgram({memory, threads}) {
+  return new TableProgram(
+    memory.map(([name, isArray, low, cells]) => ({name, isArray, low, cells})),
+    threads.map((number) => {
+      const {initial, locals} = report.tables[number];
+      return {
+        initial,
+        locals: locals.map(([cell, line, statement, registers, reads, writes, ...outcomes]) => ({
+          cell,
+          line,
+          statement: report.texts[statement],
+          registers: report.texts[registers],
+          reads: reads === 1,
+          writes: writes === 1,
+          outcomes: Array.from(
+            {length: outcomes.length / 2}, (_, value) => outcomes.slice(2 * value, 2 * value + 2))
+        }))
+      };
+    }));
+}
 
 // The tests by column; a test is a number.
 const suite = {
@@ -32,7 +57,11 @@ const suite = {
   verdict: (test, reading) => kVerdicts[report.signatures[report.tests.signature[test]][reading]],
   lines: (test) => report.tests.lines[test].map((text) => report.texts[text]),
 
+  isIdiom: (test) => report.programs[test] !== undefined,
+
   program(test) {
+    const tables = report.programs[test];
+    if (tables !== undefined) return tableProgram(tables);
     const locations = report.locations[report.tests.locations[test]].map(
       ([name, initial]) => ({name: report.texts[name], initial}));
     const threads = report.tests.code[test].map((code) => {
@@ -62,7 +91,8 @@ const suite = {
   // What the page finds out for itself; null where it cannot.
   analysis(test, reading) {
     const automaton = this.automaton(test, reading);
-    if (automaton === null) return null;
+    if (automaton === null || report.programs[test]?.threads === null) return null;
+    if (this.verdict(test, reading) === "error") return null;
     const analysis = new Analysis(this.program(test), automaton, readings[reading].fairness);
     return analysis.lts === null ? null : analysis;
   },

@@ -197,13 +197,17 @@ class Detail {
     this.state = element("div", {class: "state"});
     if (this.analysis === null) {
       const file = suite.file(this.test);
-      const command = `headway explain "${file}" --model "${model.name}" --fairness ${fairness}`;
+      const size = suite.isIdiom(this.test) ? ` --threads ${this.threads}` : "";
+      const command =
+        `headway explain "${file}"${size} --model "${model.name}" --fairness ${fairness}`;
       this.run.replaceChildren(
         title,
         element(
           "p", {},
           verdict === "unknown" ?
             "A limit was reached before the verdict was certain." :
+            verdict === "error" ?
+            "The program can go wrong, under this model as under any. On the command line:" :
             "This test is too large to be explored in the page. On the command line:"),
         ...(/\.(litmus|txt)$/.test(file) ? [element("pre", {}, command)] : []));
       return;

@@ -99,8 +99,7 @@ function placeOf(analysis, state, thread) {
   if (program.hasTerminated(at, thread)) return "end";
   const started = lts.automaton.started?.[lts.nodes[state]];
   if (started !== undefined && !has(started, thread)) return "\u2013";
-  const lines = program.threads[thread].map((i) => i.line);
-  return new Set(lines).size === lines.length ? String(lines[at[thread]]) : `#${at[thread]}`;
+  return program.placeOf(at, thread);
 }
 
 // Which states to draw: all when they are few, else those of the witness, else the first.
@@ -241,6 +240,7 @@ function passesFrom(signature, threads) {
   const letters = report.signatures[signature];
   const passes = (node) => letters[node[0]] === "p";
   if (letters.includes("?")) return "not decided";
+  if (letters.includes("e")) return "goes wrong";
   if (!letters.includes("p")) return "passes under no model";
   if (!letters.includes("f")) return "passes under every model";
   if (order === undefined) return "passes under some models";

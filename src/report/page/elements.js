@@ -30,6 +30,7 @@ const byId = (id) => document.getElementById(id);
 const kGlyphs = {
   pass: "\u2713",
   fail: "\u00d7",
+  error: "!",
   unknown: "?"
 };
 
