@@ -117,7 +117,7 @@ TEST_CASE("cli/scale: an interruption leaves what is known") {
   CommandOptions options;
   options.folder = folder.path();
   const CommandResult result = headway::testing::run_program(
-      {"timeout", "--preserve-status", "-s", "INT", "3",
+      {"timeout", "--foreground", "--preserve-status", "-s", "INT", "3",
        headway::testing::headway_binary().string(), "check", "--format", "csv", "barrier.litmus"},
       options);
   CHECK(result.status == 130);

@@ -300,7 +300,8 @@ TEST_CASE("cli/suite: an interruption keeps what was decided") {
   for (const char* seconds : {"0.5", "1", "2", "4", "8", "16"}) {
     CommandOptions options = in(folder.path());
     const CommandResult result = headway::testing::run_program(
-        {"timeout", "--preserve-status", "-s", "INT", seconds, "sh", "-c", command}, options);
+        {"timeout", "--foreground", "--preserve-status", "-s", "INT", seconds, "sh", "-c", command},
+        options);
     CHECK(result.status == 130);
     if (result.out.empty()) continue;  // not yet
     CHECK(result.out == "test,model,fairness,verdict\na,HSA,weak,pass\na,HSA,strong,pass\n");

@@ -221,12 +221,13 @@ class Page {
 
   showModels() {
     const readings = conformance(this.suite, this.campaign);
+    const mappings = this.campaign?.record.mappings ?? [];
     readings.forEach((reading, r) => {
       const cells = at("models").rows[r + 1].cells;
       const refuted = isRefuted(reading);
       const result = refuted ? "refuted" : reading.tests > 0 ? "not refuted" : "not tested";
       [result, reading.tests, reading.tests - reading.refuting.length, reading.refuting.length,
-       [...reading.mappings].join(", ")].forEach((text, c) => { cells[c + 1].textContent = text; });
+       mappings.filter((mapping) => reading.mappings.has(mapping)).join(", ")].forEach((text, c) => { cells[c + 1].textContent = text; });
       cells[1].className = refuted ? "refuted" : "";
     });
     const groups = strongest(readings).map((names) => names.join(" = "));
