@@ -8,16 +8,18 @@
 namespace headway::campaign {
 
 // Makes the runs of a job. `launch()` resets the memory, runs all workgroups and returns how many
-// of them came to their ends.
+// of them came to their ends; more than there are when an assertion was violated.
 template <class Launch>
 void make_runs(const HostJob& job, const HostEvents& events, const Launch& launch) {
   using Clock = std::chrono::steady_clock;
   for (int r = 0; r < job.runs; ++r) {
     const Clock::time_point start = Clock::now();
     for (;;) {
-      const int finished = static_cast<int>(launch());
-      if (finished == job.workgroups) break;
-      events.cut_short(job.workgroups - finished);
+      const std::uint32_t finished = launch();
+      const auto all = static_cast<std::uint32_t>(job.workgroups);
+      if (finished == all) break;
+      if (finished > all) throw Error("an assertion of the test does not hold");
+      events.cut_short(static_cast<int>(all - finished));
     }
     events.run(std::chrono::duration<double>(Clock::now() - start).count());
   }

@@ -27,6 +27,47 @@ constexpr Dialect kDialect = {
     .finish = "",
     .function = "void thread_{}(std::atomic<unsigned>* memory) {{",
     .call = "thread_{}(own);",
+    .signed_number = "{}",
+    .to_word = "unsigned({})",
+    .to_signed = "int({})",
+    .remainder = "{} % {}",
+    .shift_count = "{}",
+    .reg = "[[maybe_unused]] int {} = 0;",
+    .unless = "if (!({})) {}",
+    .violated = "violated();",
+    .add = "memory[{}].fetch_add({})",
+    .subtract = "memory[{}].fetch_sub({})",
+    .minimum = "fetch_min(memory[{}], {})",
+    .maximum = "fetch_max(memory[{}], {})",
+    .bit_and = "memory[{}].fetch_and({})",
+    .bit_or = "memory[{}].fetch_or({})",
+    .bit_xor = "memory[{}].fetch_xor({})",
+    .compare_exchange = "compare_exchange(memory[{}], {}, {})",
+    .minimum_helper = R"(unsigned fetch_min(std::atomic<unsigned>& word, unsigned value) {
+  unsigned found = word.load();
+  while (!word.compare_exchange_weak(found, value < found ? value : found)) {
+  }
+  return found;
+}
+)",
+    .maximum_helper = R"(unsigned fetch_max(std::atomic<unsigned>& word, unsigned value) {
+  unsigned found = word.load();
+  while (!word.compare_exchange_weak(found, value > found ? value : found)) {
+  }
+  return found;
+}
+)",
+    .compare_exchange_helper =
+        R"(unsigned compare_exchange(std::atomic<unsigned>& word, unsigned expected, unsigned value) {
+  word.compare_exchange_strong(expected, value);
+  return expected;
+}
+)",
+    .violated_helper = R"([[noreturn]] void violated() {
+  std::fprintf(stderr, "an assertion does not hold\n");
+  std::_Exit(2);
+}
+)",
 };
 
 constexpr std::string_view kLaunch = R"(

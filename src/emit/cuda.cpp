@@ -27,6 +27,22 @@ constexpr Dialect kDialect = {
     .finish = "atomicAdd(finished, 1u);",
     .function = "__device__ void thread_{}(unsigned* memory, unsigned* finished) {{",
     .call = "thread_{}(own, finished);",
+    .signed_number = "{}",
+    .to_word = "unsigned({})",
+    .to_signed = "int({})",
+    .remainder = "{} % {}",
+    .shift_count = "{}",
+    .reg = "int {} = 0;",
+    .unless = "if (!({})) {}",
+    .violated = "atomicOr(finished, VIOLATED);",
+    .add = "atomicAdd(&memory[{}], {})",
+    .subtract = "atomicSub(&memory[{}], {})",
+    .minimum = "atomicMin(&memory[{}], {})",
+    .maximum = "atomicMax(&memory[{}], {})",
+    .bit_and = "atomicAnd(&memory[{}], {})",
+    .bit_or = "atomicOr(&memory[{}], {})",
+    .bit_xor = "atomicXor(&memory[{}], {})",
+    .compare_exchange = "atomicCAS(&memory[{}], {}, {})",
 };
 
 constexpr std::string_view kLaunch = R"(
@@ -62,6 +78,10 @@ bool run(Seconds limit) {
   unsigned finished = 0;
   check(cudaMemcpy(&finished, all_memory + INSTANCES * LOCATIONS, sizeof finished,
                    cudaMemcpyDeviceToHost));
+  if (finished > kWorkgroups) {
+    std::fprintf(stderr, "an assertion does not hold\n");
+    std::_Exit(2);
+  }
   if (finished != kWorkgroups) {
     std::fprintf(stderr, "%u of %u workgroups ran\n", finished, kWorkgroups);
     std::_Exit(2);

@@ -5,38 +5,31 @@
 #include <algorithm>
 #include <cctype>
 
+#include "emit/idiom_kernel.hpp"
+#include "emit/text.hpp"
+#include "lang/idiom/code.hpp"
 #include "lang/printer.hpp"
 
 namespace headway::emit {
 namespace {
 
-template <class... Arguments>
-std::string write(std::string_view format, const Arguments&... arguments) {
-  return fmt::format(fmt::runtime(format), arguments...);
-}
-
 std::string plural(int count, const std::string& what) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
-// The name of a location behind a prefix, so that it is no keyword; its number where underscores
-// would make it a reserved name.
-std::string identifier(const lang::Location& location, int index) {
-  const std::string& name = location.name;
-  const bool plain = !name.empty() && name.front() != '_' && name.back() != '_' &&
-                     name.find("__") == std::string::npos &&
-                     std::all_of(name.begin(), name.end(), [](unsigned char c) {
-                       return c < 0x80 && (std::isalnum(c) != 0 || c == '_');
-                     });
-  return plain ? "LOC_" + name : fmt::format("LOC_{}", index);
-}
-
-// A name as a comment of one line may hold it in every target.
-std::string printable(std::string name) {
-  std::replace_if(
-      name.begin(), name.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f || c == '\\'; },
-      '_');
-  return name;
+void require_operations(const lang::Test& test) {
+  using Instruction = lang::idiom::Instruction;
+  for (const auto& thread : test.program->threads) {
+    for (const Instruction& instruction : thread.instructions) {
+      const bool compares = instruction.kind == Instruction::Kind::access &&
+                            (instruction.access == lang::idiom::AccessKind::fetch_min ||
+                             instruction.access == lang::idiom::AccessKind::fetch_max);
+      const auto& variable = test.program->variables[instruction.variable];
+      if (!compares || variable.low >= 0) continue;
+      throw Error(fmt::format("{} cannot be exported: {} of {}, which can be negative", test.name,
+                              to_string(instruction.access), variable.name));
+    }
+  }
 }
 
 Step lower(const lang::Test& test, const lang::Thread& thread, int index) {
@@ -54,12 +47,18 @@ Step lower(const lang::Test& test, const lang::Thread& thread, int index) {
   return step;
 }
 
-std::string indented(int depth, const std::string& line) {
-  return std::string(2 * static_cast<std::size_t>(depth), ' ') + line + "\n";
+// "LOC_flag", or "LOC_flag[2]" of an array
+std::string word_name(const Kernel& kernel, std::size_t word) {
+  if (kernel.code == nullptr) return kernel.locations[word].name;
+  const int v = kernel.code->variable_of[word];
+  const auto& variable = kernel.code->variables[v];
+  const std::string& name = kernel.locations[v].name;
+  if (!variable.is_array) return name;
+  return fmt::format("{}[{}]", name, static_cast<int>(word) - variable.first_cell);
 }
 
 std::string body(const Kernel& kernel, const Dialect& dialect, const Step& step) {
-  const std::string& location = kernel.locations[step.access.location];
+  const std::string& location = kernel.locations[step.access.location].name;
   const auto number = [&](auto value) { return write(dialect.number, value); };
   const std::string next = number(step.otherwise);
   if (step.access.kind == Access::Kind::store) {
@@ -76,24 +75,29 @@ std::string body(const Kernel& kernel, const Dialect& dialect, const Step& step)
 
 }  // namespace
 
-int Kernel::steps() const {
-  int count = 0;
-  for (const auto& thread : threads) count += static_cast<int>(thread.size());
-  return count;
-}
-
 Kernel lower(const lang::Test& test, Mapping mapping, int instances) {
-  lang::require_axb(test, "export is");
   Kernel kernel;
   kernel.name = printable(test.name.empty() ? "a test" : test.name);
   for (const lang::Thread& thread : test.threads) {
-    auto& steps = kernel.threads.emplace_back();
+    auto& steps = kernel.steps.emplace_back();
     for (int i = 0; i < thread.length(); ++i) steps.push_back(lower(test, thread, i));
   }
+  const auto locate = [&](const std::string& name, int first) {
+    kernel.locations.push_back({identifier("LOC_", name, first), first});
+  };
   for (const lang::Location& location : test.locations) {
-    kernel.locations.push_back(identifier(location, static_cast<int>(kernel.locations.size())));
+    locate(location.name, static_cast<int>(kernel.initial.size()));
     kernel.initial.push_back(location.initial);
   }
+  if (!test.is_axb()) {
+    kernel.code = test.program;
+    require_operations(test);
+    for (const auto& variable : kernel.code->variables) locate(variable.name, variable.first_cell);
+    for (const int value : kernel.code->initial) {
+      kernel.initial.push_back(static_cast<std::uint32_t>(value));
+    }
+  }
+  kernel.instructions = test.instruction_count();
   kernel.launch = make_launch(test.thread_count(), mapping, instances);
   return kernel;
 }
@@ -114,7 +118,7 @@ std::vector<std::string> heading(const Kernel& kernel) {
       fmt::format("thread i of instance m is workgroup {} * i + m.", launch.instances);
   std::vector<std::string> lines = {fmt::format("{}: {}, {}", kernel.name,
                                                 plural(launch.threads, "thread"),
-                                                plural(kernel.steps(), "instruction"))};
+                                                plural(kernel.instructions, "instruction"))};
   switch (launch.mapping) {
     case Mapping::plain:
       lines.emplace_back("Plain mapping: thread i is workgroup i.");
@@ -141,14 +145,13 @@ std::vector<std::string> heading(const Kernel& kernel) {
       break;
   }
   std::string initially;
-  for (std::size_t l = 0; l < kernel.locations.size(); ++l) {
-    if (kernel.initial[l] == 0) continue;
-    initially += fmt::format("{} {} = {}", initially.empty() ? ", but" : ",", kernel.locations[l],
-                             kernel.initial[l]);
+  for (std::size_t w = 0; w < kernel.initial.size(); ++w) {
+    if (kernel.initial[w] == 0) continue;
+    initially += fmt::format("{} {} = {}", initially.empty() ? ", but" : ",", word_name(kernel, w),
+                             static_cast<std::int32_t>(kernel.initial[w]));
   }
   lines.push_back(fmt::format("Memory is {} an instance, at first 0{}.",
-                              plural(static_cast<int>(kernel.locations.size()), "word"),
-                              initially));
+                              plural(static_cast<int>(kernel.initial.size()), "word"), initially));
   return lines;
 }
 
@@ -169,18 +172,17 @@ std::string constants(const Kernel& kernel, const Dialect& dialect) {
     return write(dialect.constant, name, write(dialect.number, number)) + "\n";
   };
   std::string text = constant("THREADS", kernel.launch.threads);
-  text += constant("LOCATIONS", kernel.locations.size());
-  for (std::size_t l = 0; l < kernel.locations.size(); ++l) {
-    text += constant(kernel.locations[l], l);
-  }
+  text += constant("LOCATIONS", kernel.initial.size());
+  for (const Location& location : kernel.locations) text += constant(location.name, location.first);
   return text;
 }
 
 std::string functions(const Kernel& kernel, const Dialect& dialect) {
+  if (kernel.code != nullptr) return idiom_functions(*kernel.code, kernel, dialect);
   const auto number = [&](auto value) { return write(dialect.number, value); };
   std::string text;
-  for (std::size_t t = 0; t < kernel.threads.size(); ++t) {
-    const std::vector<Step>& steps = kernel.threads[t];
+  for (std::size_t t = 0; t < kernel.steps.size(); ++t) {
+    const std::vector<Step>& steps = kernel.steps[t];
     if (t > 0) text += "\n";
     text += indented(0, write(dialect.function, t));
     text += indented(1, std::string(dialect.pc));
@@ -224,7 +226,7 @@ std::string find_place(const Kernel& kernel, const Dialect& dialect) {
 
 std::string call_thread(const Kernel& kernel, const Dialect& dialect) {
   std::string text = indented(1, write(dialect.choice, "thread_id"));
-  for (std::size_t t = 0; t < kernel.threads.size(); ++t) {
+  for (int t = 0; t < kernel.launch.threads; ++t) {
     text += indented(2, write(dialect.case_begin, write(dialect.number, t)));
     text += indented(3, write(dialect.call, t));
     text += indented(2, std::string(dialect.case_end));

@@ -1,9 +1,10 @@
 // A test in the form in which every target writes it: a program counter in a loop around a switch
-// with a case a step, each step one atomic access to memory that the instances of the test do not
-// share. lower() is all that knows the instructions of a language; targets see steps.
+// with a case a step, each atomic access to memory that the instances of the test do not share.
+// lower() and the functions of the threads are all that knows a language; targets have a dialect.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -30,20 +31,28 @@ struct Step {
   int otherwise = 0;
 };
 
-struct Kernel {
-  std::string name;  // of the test, on one line and without a backslash
-  std::vector<std::vector<Step>> threads;
-  std::vector<std::string> locations;  // identifiers in every target, "LOC_flag"
-  std::vector<std::uint32_t> initial;  // their values
-  Launch launch;
-
-  int steps() const;
+// A location, or an array, in the memory of an instance.
+struct Location {
+  std::string name;  // an identifier in every target, "LOC_flag"
+  int first = 0;     // word
 };
 
+struct Kernel {
+  std::string name;                      // of the test, on one line and without a backslash
+  std::vector<std::vector<Step>> steps;  // by thread, of an AXB test
+  std::shared_ptr<const lang::idiom::Code> code;  // of a program of the idiom language
+  int instructions = 0;
+  std::vector<Location> locations;
+  std::vector<std::uint32_t> initial;  // by word
+  Launch launch;
+};
+
+// Throws headway::Error for a program with an operation that not all targets have: fetch_min or
+// fetch_max of a variable with negative values.
 Kernel lower(const lang::Test& test, Mapping mapping, int instances);
 
-// The memory of all instances before a run: location l of instance m is word
-// m * (number of locations) + l.
+// The memory of all instances before a run: word w of instance m is word
+// m * (number of words) + w.
 std::vector<std::uint32_t> initial_memory(const Kernel& kernel);
 
 // "spin-mutex: 2 threads, 4 instructions", the mapping and the layout of memory: what every
@@ -75,6 +84,24 @@ struct Dialect {
   std::string_view finish;         // a line, counts a finished thread; none when empty
   std::string_view function;       // of the number of a thread, opens a function
   std::string_view call;           // of the number of a thread, a statement
+
+  // For programs with registers, which are signed.
+  std::string_view signed_number;  // of a number that is not negative
+  std::string_view to_word;        // of a signed expression
+  std::string_view to_signed;      // of a word
+  std::string_view remainder;      // of two signed expressions; has the sign of the first
+  std::string_view shift_count;    // of a signed expression, as a number of bits
+  std::string_view reg;            // of a name, the declaration of a register
+  std::string_view unless;         // of a condition and a statement
+  std::string_view violated;       // a statement, for an assertion that does not hold
+  // Read-modify-writes: each of a location and a value, an expression.
+  std::string_view add, subtract, minimum, maximum, bit_and, bit_or, bit_xor;
+  std::string_view compare_exchange;  // of a location and two values, an expression
+  // Functions that the last ones call, if any, by what calls them.
+  std::string_view minimum_helper = {};
+  std::string_view maximum_helper = {};
+  std::string_view compare_exchange_helper = {};
+  std::string_view violated_helper = {};
 };
 
 // "THREADS", "LOCATIONS" and the locations as constants; "INSTANCES" is for the target to define.

@@ -26,6 +26,32 @@ constexpr Dialect kDialect = {
     .finish = "atomic_fetch_add_explicit(finished, 1u, memory_order_relaxed);",
     .function = "void thread_{}(device atomic_uint* memory, device atomic_uint* finished) {{",
     .call = "thread_{}(own, finished);",
+    .signed_number = "{}",
+    .to_word = "uint({})",
+    .to_signed = "int({})",
+    .remainder = "{} % {}",
+    .shift_count = "{}",
+    .reg = "int {} = 0;",
+    .unless = "if (!({})) {}",
+    .violated = "atomic_fetch_or_explicit(finished, VIOLATED, memory_order_relaxed);",
+    .add = "atomic_fetch_add_explicit(&memory[{}], {}, memory_order_relaxed)",
+    .subtract = "atomic_fetch_sub_explicit(&memory[{}], {}, memory_order_relaxed)",
+    .minimum = "atomic_fetch_min_explicit(&memory[{}], {}, memory_order_relaxed)",
+    .maximum = "atomic_fetch_max_explicit(&memory[{}], {}, memory_order_relaxed)",
+    .bit_and = "atomic_fetch_and_explicit(&memory[{}], {}, memory_order_relaxed)",
+    .bit_or = "atomic_fetch_or_explicit(&memory[{}], {}, memory_order_relaxed)",
+    .bit_xor = "atomic_fetch_xor_explicit(&memory[{}], {}, memory_order_relaxed)",
+    .compare_exchange = "compare_exchange(&memory[{}], {}, {})",
+    .compare_exchange_helper =
+        R"(uint compare_exchange(device atomic_uint* word, uint expected, uint value) {
+  uint found = expected;
+  while (!atomic_compare_exchange_weak_explicit(word, &found, value, memory_order_relaxed,
+                                                memory_order_relaxed)) {
+    if (found != expected) break;
+  }
+  return found;
+}
+)",
 };
 
 }  // namespace

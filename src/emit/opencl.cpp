@@ -27,6 +27,22 @@ constexpr Dialect kDialect = {
     .function =
         "void thread_{}(volatile __global uint* memory, volatile __global uint* finished) {{",
     .call = "thread_{}(own, finished);",
+    .signed_number = "{}",
+    .to_word = "(uint)({})",
+    .to_signed = "(int)({})",
+    .remainder = "{} % {}",
+    .shift_count = "{}",
+    .reg = "int {} = 0;",
+    .unless = "if (!({})) {}",
+    .violated = "atomic_or(finished, VIOLATED);",
+    .add = "atomic_add(&memory[{}], {})",
+    .subtract = "atomic_sub(&memory[{}], {})",
+    .minimum = "atomic_min(&memory[{}], {})",
+    .maximum = "atomic_max(&memory[{}], {})",
+    .bit_and = "atomic_and(&memory[{}], {})",
+    .bit_or = "atomic_or(&memory[{}], {})",
+    .bit_xor = "atomic_xor(&memory[{}], {})",
+    .compare_exchange = "atomic_cmpxchg(&memory[{}], {}, {})",
 };
 
 }  // namespace

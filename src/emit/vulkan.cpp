@@ -8,7 +8,8 @@
 namespace headway::emit {
 namespace {
 
-// A load is an atomic that changes nothing: GLSL 4.50 has no other atomic load.
+// A load is an atomic that changes nothing: GLSL 4.50 has no other atomic load. Its % is undefined
+// for negative numbers.
 constexpr Dialect kDialect = {
     .number = "{}u",
     .constant = "const uint {} = {};",
@@ -29,6 +30,22 @@ constexpr Dialect kDialect = {
     .finish = "atomicAdd(finished, 1u);",
     .function = "void thread_{}(uint base) {{",
     .call = "thread_{}(base);",
+    .signed_number = "{}",
+    .to_word = "uint({})",
+    .to_signed = "int({})",
+    .remainder = "{0} - {0} / {1} * {1}",
+    .shift_count = "{}",
+    .reg = "int {} = 0;",
+    .unless = "if (!({})) {}",
+    .violated = "atomicOr(finished, VIOLATED);",
+    .add = "atomicAdd(memory[base + {}], {})",
+    .subtract = "atomicAdd(memory[base + {}], -{})",
+    .minimum = "atomicMin(memory[base + {}], {})",
+    .maximum = "atomicMax(memory[base + {}], {})",
+    .bit_and = "atomicAnd(memory[base + {}], {})",
+    .bit_or = "atomicOr(memory[base + {}], {})",
+    .bit_xor = "atomicXor(memory[base + {}], {})",
+    .compare_exchange = "atomicCompSwap(memory[base + {}], {}, {})",
 };
 
 std::string shader(const Kernel& kernel) {

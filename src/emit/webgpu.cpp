@@ -28,6 +28,30 @@ constexpr Dialect kDialect = {
     .finish = "atomicAdd(&finished, 1u);",
     .function = "fn thread_{}(base: u32) {{",
     .call = "thread_{}(base);",
+    .signed_number = "{}i",
+    .to_word = "bitcast<u32>({})",
+    .to_signed = "bitcast<i32>({})",
+    .remainder = "{} % {}",
+    .shift_count = "bitcast<u32>({})",
+    .reg = "var {} = 0i;",
+    .unless = "if !({}) {{ {} }}",
+    .violated = "atomicOr(&finished, VIOLATED);",
+    .add = "atomicAdd(&memory[base + {}], {})",
+    .subtract = "atomicSub(&memory[base + {}], {})",
+    .minimum = "atomicMin(&memory[base + {}], {})",
+    .maximum = "atomicMax(&memory[base + {}], {})",
+    .bit_and = "atomicAnd(&memory[base + {}], {})",
+    .bit_or = "atomicOr(&memory[base + {}], {})",
+    .bit_xor = "atomicXor(&memory[base + {}], {})",
+    .compare_exchange = "compare_exchange(base + {}, {}, {})",
+    .compare_exchange_helper =
+        R"(fn compare_exchange(word: u32, expected: u32, value: u32) -> u32 {
+  loop {
+    let result = atomicCompareExchangeWeak(&memory[word], expected, value);
+    if result.exchanged || result.old_value != expected { return result.old_value; }
+  }
+}
+)",
 };
 
 }  // namespace

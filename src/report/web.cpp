@@ -83,7 +83,9 @@ std::string document(const WebSuite& page) {
       shaders.push_back(lines.add(shader(test, mapping)));
     }
     Json initial = Json::array();
-    for (const lang::Location& location : test.locations) initial.push_back(location.initial);
+    for (const std::uint32_t word : emit::lower(test, emit::Mapping::plain, 1).initial) {
+      initial.push_back(word);
+    }
     tests.push_back({{"name", identities[t].name},
                      {"program", identities[t].program},
                      {"threads", test.thread_count()},

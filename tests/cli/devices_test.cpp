@@ -65,6 +65,22 @@ void kills_what_cannot_terminate(const std::string& target) {
   CHECK(outcomes(results, "always", "chunked") == Outcomes{Outcome::terminated});
 }
 
+// `operations` asserts what each operation gives; headway check holds it to that, too. The
+// assertion of `violated` does not hold, which is an error and no hang.
+void runs_programs(const std::string& target) {
+  if (!usable(target)) return;
+  const std::string suite = (source_dir() / "tests/data/programs").string();
+  CHECK(headway::testing::headway({"check", suite}).status == 0);
+  const TemporaryFolder folder;
+  const std::string out = (folder.path() / "results.json").string();
+  const CommandResult result =
+      run(suite, target, out, {"--mapping", "round-robin", "--timeout", "8s"});
+  CAPTURE(result.err);
+  const Results results = read_results(out);
+  CHECK(outcomes(results, "operations", "round-robin") == Outcomes{Outcome::terminated});
+  CHECK(outcomes(results, "violated", "round-robin") == Outcomes{Outcome::error});
+}
+
 // What a device does with most of these tests is its own affair, and changes with the number of its
 // cores. But a test that passes even under weak OBE, and hangs, would be our fault.
 void runs_the_fingerprint(const std::string& target) {
@@ -169,6 +185,18 @@ TEST_CASE("cli/devices: what cannot terminate is killed on OpenCL") {
 
 TEST_CASE("cli/devices: what cannot terminate is killed on Vulkan") {
   kills_what_cannot_terminate("vulkan");
+}
+
+TEST_CASE("cli/devices: programs with registers compute on C++ threads what headway computes") {
+  runs_programs("cpp");
+}
+
+TEST_CASE("cli/devices: programs with registers compute on OpenCL what headway computes") {
+  runs_programs("opencl");
+}
+
+TEST_CASE("cli/devices: programs with registers compute on Vulkan what headway computes") {
+  runs_programs("vulkan");
 }
 
 TEST_CASE("cli/devices: the fingerprint suite on C++ threads") { runs_the_fingerprint("cpp"); }

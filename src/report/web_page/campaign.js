@@ -122,6 +122,8 @@ export class Campaign {
       const others = `${job.workgroups - finished} of ${job.workgroups} workgroups`;
       if (finished === job.workgroups) {
         runs.push({outcome: "terminated", ms});
+      } else if (finished > job.workgroups) {
+        runs.push({outcome: "error", ms, message: "an assertion of the test does not hold"});
       } else if (gaveUp) {
         const message = `${others} gave up; one had made ${stepLimit} steps`;
         runs.push({outcome: "timed out", ms, message});

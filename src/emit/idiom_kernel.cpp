@@ -1,0 +1,340 @@
+#include "emit/idiom_kernel.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "emit/text.hpp"
+#include "lang/idiom/code.hpp"
+
+namespace headway::emit {
+namespace {
+
+using lang::idiom::AccessKind;
+using lang::idiom::Code;
+using lang::idiom::Instruction;
+using lang::idiom::Node;
+using lang::idiom::Operator;
+using lang::idiom::ThreadCode;
+using Kind = Instruction::Kind;
+
+// Makes a count of finished workgroups larger than any can be.
+constexpr std::uint32_t kViolated = 1U << 31;
+
+bool is_truth(const Node& node) {
+  if (node.kind != Node::Kind::unary && node.kind != Node::Kind::binary) return false;
+  switch (node.op) {
+    case Operator::logical_not:
+    case Operator::less:
+    case Operator::less_equal:
+    case Operator::greater:
+    case Operator::greater_equal:
+    case Operator::equal:
+    case Operator::not_equal:
+    case Operator::logical_and:
+    case Operator::logical_or:
+      return true;
+    default:
+      return false;
+  }
+}
+
+std::string_view sign(Operator op) {
+  switch (op) {
+    case Operator::negate:
+    case Operator::subtract:
+      return "-";
+    case Operator::complement:
+      return "~";
+    case Operator::logical_not:
+      return "!";
+    case Operator::multiply:
+      return "*";
+    case Operator::divide:
+      return "/";
+    case Operator::remainder:
+      return "%";
+    case Operator::add:
+      return "+";
+    case Operator::shift_left:
+      return "<<";
+    case Operator::shift_right:
+      return ">>";
+    case Operator::less:
+      return "<";
+    case Operator::less_equal:
+      return "<=";
+    case Operator::greater:
+      return ">";
+    case Operator::greater_equal:
+      return ">=";
+    case Operator::equal:
+      return "==";
+    case Operator::not_equal:
+      return "!=";
+    case Operator::bit_and:
+      return "&";
+    case Operator::bit_xor:
+      return "^";
+    case Operator::bit_or:
+      return "|";
+    case Operator::logical_and:
+      return "&&";
+    case Operator::logical_or:
+      return "||";
+  }
+  return {};
+}
+
+// The code of one thread.
+class Function {
+ public:
+  Function(const ThreadCode& thread, const Kernel& kernel, const Dialect& dialect)
+      : thread_(thread), kernel_(kernel), dialect_(dialect) {
+    std::set<std::string> names;
+    for (std::size_t r = 0; r < thread.registers.size(); ++r) {
+      const int index = static_cast<int>(r);
+      const std::string name = identifier("r_", thread.registers[r].name, index);
+      registers_.push_back(names.insert(name).second ? name : fmt::format("r_{}", index));
+    }
+    number_cases();
+  }
+
+  std::string text(std::size_t number) const {
+    std::string text = indented(0, write(dialect_.function, number));
+    text += indented(1, std::string(dialect_.pc));
+    for (const std::string& name : registers_) text += indented(1, write(dialect_.reg, name));
+    text += indented(1, std::string(dialect_.loop));
+    text += indented(2, write(dialect_.choice, "pc"));
+    int source = -1;  // of the case before
+    for (const int place : cases_) {
+      const Instruction& instruction = thread_.instructions[place];
+      std::string begin = write(dialect_.case_begin, word(number_[place]));
+      if (instruction.source >= 0 && instruction.source != source) {
+        begin += "  // " + printable(thread_.sources[instruction.source].text);
+      }
+      source = instruction.source;
+      text += indented(3, begin) + body(place) + indented(3, std::string(dialect_.case_end));
+    }
+    text += indented(3, std::string(dialect_.default_begin) + "  // END");
+    if (!dialect_.finish.empty()) text += indented(4, std::string(dialect_.finish));
+    text += indented(4, "return;");
+    if (!dialect_.default_end.empty()) text += indented(3, std::string(dialect_.default_end));
+    text += indented(2, "}");
+    if (!dialect_.fence.empty()) text += indented(2, std::string(dialect_.fence));
+    return text + indented(1, "}") + indented(0, "}");
+  }
+
+ private:
+  // Cases -----------------------------------------------------------------------------------------
+
+  bool does_nothing(int place) const {
+    const Kind kind = thread_.instructions[place].kind;
+    return kind == Kind::head || kind == Kind::jump;
+  }
+
+  // Where execution gets to from here without doing anything: an instruction that does something,
+  // or this one again, in a loop that does nothing.
+  int resolve(int place) const {
+    int at = place;
+    for (std::size_t steps = 0; does_nothing(at); ++steps) {
+      if (steps > thread_.instructions.size()) return place;
+      const Instruction& instruction = thread_.instructions[at];
+      at = instruction.kind == Kind::jump ? instruction.target : at + 1;
+    }
+    return at;
+  }
+
+  void number_cases() {
+    const int end = static_cast<int>(thread_.instructions.size()) - 1;
+    number_.assign(thread_.instructions.size(), -1);
+    const auto add = [&](int place) {
+      number_[place] = static_cast<int>(cases_.size());
+      cases_.push_back(place);
+    };
+    const auto first = std::find_if(
+        thread_.instructions.begin(), thread_.instructions.end(),
+        [&](const Instruction& i) { return i.kind != Kind::head && i.kind != Kind::jump; });
+    // The program counter starts at 0.
+    if (resolve(0) != static_cast<int>(first - thread_.instructions.begin()) ||
+        does_nothing(resolve(0))) {
+      add(0);
+    }
+    for (int place = 0; place < end; ++place) {
+      if (number_[place] < 0 && (!does_nothing(place) || resolve(place) == place)) add(place);
+    }
+    number_[end] = static_cast<int>(cases_.size());
+  }
+
+  std::string word(std::int64_t value) const { return write(dialect_.number, value); }
+  std::string place(int target) const { return word(number_[resolve(target)]); }
+  std::string go(int target) const { return indented(4, fmt::format("pc = {};", place(target))); }
+
+  std::string body(int at) const {
+    const Instruction& i = thread_.instructions[at];
+    switch (i.kind) {
+      case Kind::assign:
+        return indented(4, fmt::format("{} = {};", registers_[i.target], number(i.value))) +
+               go(at + 1);
+      case Kind::branch:
+        return indented(4, fmt::format("pc = {};", write(dialect_.select, truth(i.value),
+                                                         place(at + 1), place(i.target))));
+      case Kind::assertion:
+        return indented(4, write(dialect_.unless, truth(i.value), dialect_.violated)) + go(at + 1);
+      case Kind::access:
+        return access(i) + go(at + 1);
+      case Kind::jump:
+        return go(i.target);
+      case Kind::head:
+      case Kind::end:
+        break;
+    }
+    return go(at + 1);
+  }
+
+  // Accesses --------------------------------------------------------------------------------------
+
+  std::string access(const Instruction& i) const {
+    std::string where = kernel_.locations[i.variable].name;
+    if (i.index >= 0) where += " + " + as_word(i.index);
+    if (i.access == AccessKind::store)
+      return indented(4, write(dialect_.store, where, as_word(i.value)));
+    const std::string found = read(i, where);
+    if (i.target < 0) return indented(4, found + ";");
+    return indented(
+        4, fmt::format("{} = {};", registers_[i.target], write(dialect_.to_signed, found)));
+  }
+
+  std::string read(const Instruction& i, const std::string& where) const {
+    const auto with_value = [&](std::string_view format) {
+      return write(format, where, as_word(i.value));
+    };
+    switch (i.access) {
+      case AccessKind::load:
+        return write(dialect_.load, where);
+      case AccessKind::cas:
+        return write(dialect_.compare_exchange, where, as_word(i.value), as_word(i.second));
+      case AccessKind::exch:
+        return with_value(dialect_.exchange);
+      case AccessKind::fetch_add:
+        return with_value(dialect_.add);
+      case AccessKind::fetch_sub:
+        return with_value(dialect_.subtract);
+      case AccessKind::fetch_min:
+        return with_value(dialect_.minimum);
+      case AccessKind::fetch_max:
+        return with_value(dialect_.maximum);
+      case AccessKind::fetch_and:
+        return with_value(dialect_.bit_and);
+      case AccessKind::fetch_or:
+        return with_value(dialect_.bit_or);
+      case AccessKind::fetch_xor:
+        return with_value(dialect_.bit_xor);
+      case AccessKind::store:
+        break;
+    }
+    return {};
+  }
+
+  // Expressions -----------------------------------------------------------------------------------
+  // Parentheses are around all but the outermost operation: languages differ in what binds closer.
+
+  std::string as_word(int n) const {
+    const Node& node = thread_.nodes[n];
+    if (node.kind == Node::Kind::number && node.number >= 0) return word(node.number);
+    return write(dialect_.to_word, number(n));
+  }
+
+  // As a signed number.
+  std::string number(int n) const {
+    const Node& node = thread_.nodes[n];
+    if (is_truth(node)) return choose(n, literal(1), literal(0));
+    switch (node.kind) {
+      case Node::Kind::number:
+        return literal(node.number);
+      case Node::Kind::reg:
+        return registers_[node.number];
+      case Node::Kind::conditional:
+        return choose(node.a, number_part(node.b), number_part(node.c));
+      case Node::Kind::unary:
+        return fmt::format("{}{}", sign(node.op), number_part(node.a));
+      case Node::Kind::binary:
+        break;
+    }
+    std::string right = number_part(node.b);
+    if (node.op == Operator::remainder) {
+      return write(dialect_.remainder, number_part(node.a), right);
+    }
+    if (node.op == Operator::shift_left || node.op == Operator::shift_right) {
+      right = write(dialect_.shift_count, right);
+    }
+    return fmt::format("{} {} {}", number_part(node.a), sign(node.op), right);
+  }
+  std::string number_part(int n) const {
+    const Node& node = thread_.nodes[n];
+    const bool plain =
+        node.kind == Node::Kind::reg || (node.kind == Node::Kind::number && node.number >= 0);
+    return plain ? number(n) : "(" + number(n) + ")";
+  }
+  std::string literal(std::int64_t value) const {
+    return value < 0 ? "-" + write(dialect_.signed_number, -value)
+                     : write(dialect_.signed_number, value);
+  }
+  std::string choose(int condition, const std::string& yes, const std::string& no) const {
+    return write(dialect_.select, truth(condition), yes, no);
+  }
+
+  // As a condition.
+  std::string truth(int n) const {
+    const Node& node = thread_.nodes[n];
+    if (!is_truth(node)) return fmt::format("{} != {}", number_part(n), literal(0));
+    if (node.op == Operator::logical_not) return fmt::format("!({})", truth(node.a));
+    if (node.op == Operator::logical_and || node.op == Operator::logical_or) {
+      return fmt::format("({}) {} ({})", truth(node.a), sign(node.op), truth(node.b));
+    }
+    return fmt::format("{} {} {}", number_part(node.a), sign(node.op), number_part(node.b));
+  }
+
+  const ThreadCode& thread_;
+  const Kernel& kernel_;
+  const Dialect& dialect_;
+  std::vector<std::string> registers_;
+  std::vector<int> cases_;   // instructions that have one, in order
+  std::vector<int> number_;  // by instruction, of its case; -1: it has none
+};
+
+// The functions of the dialect that the program calls.
+std::string helpers(const Code& code, const Dialect& dialect) {
+  std::set<AccessKind> accesses;
+  bool asserts = false;
+  for (const ThreadCode& thread : code.threads) {
+    for (const Instruction& instruction : thread.instructions) {
+      if (instruction.kind == Kind::access) accesses.insert(instruction.access);
+      asserts = asserts || instruction.kind == Kind::assertion;
+    }
+  }
+  std::string text;
+  const auto add = [&](bool used, std::string_view helper) {
+    if (used && !helper.empty()) text += std::string(helper) + "\n";
+  };
+  add(accesses.count(AccessKind::cas) > 0, dialect.compare_exchange_helper);
+  add(accesses.count(AccessKind::fetch_min) > 0, dialect.minimum_helper);
+  add(accesses.count(AccessKind::fetch_max) > 0, dialect.maximum_helper);
+  if (asserts && dialect.violated_helper.empty()) {
+    text += write(dialect.constant, "VIOLATED", write(dialect.number, kViolated)) + "\n\n";
+  }
+  add(asserts, dialect.violated_helper);
+  return text;
+}
+
+}  // namespace
+
+std::string idiom_functions(const Code& code, const Kernel& kernel, const Dialect& dialect) {
+  std::string text = helpers(code, dialect);
+  for (std::size_t t = 0; t < code.threads.size(); ++t) {
+    if (t > 0) text += "\n";
+    text += Function(code.threads[t], kernel, dialect).text(t);
+  }
+  return text;
+}
+
+}  // namespace headway::emit
