@@ -9,8 +9,9 @@
 
 #include "base/file.hpp"
 #include "checker/check.hpp"
-#include "lang/axb_program.hpp"
-#include "lang/parser.hpp"
+#include "lang/axb/program.hpp"
+#include "lang/axb/source.hpp"
+#include "languages/languages.hpp"
 #include "models/library.hpp"
 
 namespace headway {
@@ -58,15 +59,14 @@ const std::vector<lang::Test>& published_tests() {
 }
 
 // N threads that each take one lock by spinning on an exchange, and release it.
-lang::Test spin_mutex(int threads) {
-  lang::Thread thread;
+lang::axb::Code spin_mutex(int threads) {
+  lang::axb::Thread thread;
   thread.instructions = {{0, 1, 0, true, 1},   // while (Exch(m, 1) == 1);
                          {0, 0, 2, true, 0}};  // m = 0;
-  lang::Test test;
-  test.name = "spin-mutex";
-  test.locations = {{"m", 0}};
-  test.threads.assign(static_cast<std::size_t>(threads), thread);
-  return test;
+  lang::axb::Code code;
+  code.locations = {{"m", 0}};
+  code.threads.assign(static_cast<std::size_t>(threads), thread);
+  return code;
 }
 
 // Models ---------------------------------------------------------------------------------------
@@ -124,7 +124,7 @@ Models event_models() {
 
 void check_all(checker::Checker& checker, const Models& models) {
   for (const lang::Test& test : published_tests()) {
-    const lang::AxbProgram program(test);
+    const lang::axb::AxbProgram program(*lang::axb::find_code(test));
     benchmark::DoNotOptimize(checker.check(program, models).states);
   }
 }
@@ -133,7 +133,7 @@ void check_all(checker::Checker& checker, const Models& models) {
 void require_equal_verdicts(const Models& some, const Models& others) {
   checker::Checker checker;
   for (const lang::Test& test : published_tests()) {
-    const lang::AxbProgram program(test);
+    const lang::axb::AxbProgram program(*lang::axb::find_code(test));
     if (checker.check(program, some).verdicts != checker.check(program, others).verdicts) {
       throw std::runtime_error("the models that are compared disagree on " + test.name);
     }
@@ -188,7 +188,7 @@ void parse_published(benchmark::State& state) {
   for (const TextFile& file : files) bytes += file.content.size();
   for (auto _ : state) {
     for (const TextFile& file : files) {
-      benchmark::DoNotOptimize(lang::parse(file.content, file.name).values);
+      benchmark::DoNotOptimize(lang::parse(file.content, file.name).source);
     }
   }
   count_tests(state, files.size());
@@ -198,8 +198,8 @@ BENCHMARK(parse_published)->Unit(benchmark::kMicrosecond);
 
 // Items are states: of the exploration alone, and with the 11 verdicts.
 void mutex_explore(benchmark::State& state) {
-  const lang::Test test = spin_mutex(static_cast<int>(state.range(0)));
-  const lang::AxbProgram program(test);
+  const lang::axb::Code code = spin_mutex(static_cast<int>(state.range(0)));
+  const lang::axb::AxbProgram program(code);
   checker::Explorer explorer;
   for (auto _ : state) {
     benchmark::DoNotOptimize(explorer.explore(program, checker::ExploreOptions()));
@@ -211,12 +211,12 @@ void mutex_explore(benchmark::State& state) {
 BENCHMARK(mutex_explore)->DenseRange(2, 8)->Unit(benchmark::kMicrosecond);
 
 void mutex_verdicts(benchmark::State& state) {
-  const lang::Test test = spin_mutex(static_cast<int>(state.range(0)));
+  const lang::axb::Code code = spin_mutex(static_cast<int>(state.range(0)));
   const Models models = yaml_models();
   checker::Checker checker;
   std::size_t states = 0;
   for (auto _ : state) {
-    const lang::AxbProgram program(test);
+    const lang::axb::AxbProgram program(code);
     states = checker.check(program, models).states;
   }
   state.counters["states"] = static_cast<double>(states);

@@ -65,9 +65,10 @@ BENCHMARK(growth)->Args({2, 3})->Args({2, 4})->Args({2, 5})->Args({3, 4})->Args(
 // One test of a size that nobody can enumerate, one core.
 void directed(benchmark::State& state) {
   models::Library library;
-  const std::vector<synth::Filter> filters = {{library.find("OBE"), lang::Fairness::strong, true},
-                                              {library.find("HSA"), lang::Fairness::strong, false},
-                                              {library.find("fair"), lang::Fairness::weak, false}};
+  const std::vector<synth::Filter> filters = {
+      {library.find("OBE"), models::Fairness::strong, true},
+      {library.find("HSA"), models::Fairness::strong, false},
+      {library.find("fair"), models::Fairness::weak, false}};
   const Bounds bounds{static_cast<int>(state.range(0)), static_cast<int>(state.range(1)), 2, 2};
   std::vector<synth::sat::Place> places;
   for (const synth::Shape& shape : synth::shapes(bounds)) places.push_back({bounds, shape});
@@ -79,10 +80,11 @@ BENCHMARK(directed)->Args({2, 4})->Args({2, 6})->Args({2, 8})->Args({4, 8})->Uni
 // The certainty that there is none, one core: each of the two engines' ways.
 void absence(benchmark::State& state, EngineKind engine) {
   models::Library library;
-  const std::vector<synth::Filter> filters = {{library.find("HSA"), lang::Fairness::strong, true},
-                                              {library.find("HSA+OBE"), lang::Fairness::weak, true},
-                                              {library.find("HSA"), lang::Fairness::weak, false},
-                                              {library.find("OBE"), lang::Fairness::strong, false}};
+  const std::vector<synth::Filter> filters = {
+      {library.find("HSA"), models::Fairness::strong, true},
+      {library.find("HSA+OBE"), models::Fairness::weak, true},
+      {library.find("HSA"), models::Fairness::weak, false},
+      {library.find("OBE"), models::Fairness::strong, false}};
   synth::RunOptions options;
   options.engine = engine;
   for (auto _ : state) {

@@ -6,11 +6,11 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit
 
 # Names of Debian packages, in groups; other scripts than this one use them.
 # shellcheck disable=SC2034
-build_packages=(g++ cmake ninja-build libboost-graph-dev libtbb-dev libcli11-dev libyaml-cpp-dev
+build_packages=(g++ cmake ninja-build libtbb-dev libcli11-dev libyaml-cpp-dev
                 libcadical-dev libfmt-dev nlohmann-json3-dev node-dagre-layout ocl-icd-opencl-dev
                 libvulkan-dev)
 # shellcheck disable=SC2034
-test_packages=(doctest-dev libbenchmark-dev chromium chromium-driver python3-selenium
+test_packages=(doctest-dev libboost-dev libbenchmark-dev chromium chromium-driver python3-selenium
                spin valgrind pocl-opencl-icd mesa-vulkan-drivers glslang-tools spirv-tools)
 # shellcheck disable=SC2034
 fuzz_packages=(clang libclang-rt-dev)

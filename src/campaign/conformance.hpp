@@ -9,7 +9,7 @@
 
 #include "campaign/observations.hpp"
 #include "suite/matrix.hpp"
-#include "suite/order.hpp"
+#include "suite/suite_order.hpp"
 
 namespace headway::campaign {
 

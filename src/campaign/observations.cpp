@@ -8,9 +8,9 @@
 #include <filesystem>
 #include <unordered_map>
 
-#include "base/csv.hpp"
 #include "base/file.hpp"
-#include "base/names.hpp"
+#include "base/text/csv.hpp"
+#include "base/text/names.hpp"
 #include "campaign/results.hpp"
 
 namespace headway::campaign {

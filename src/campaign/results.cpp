@@ -10,9 +10,8 @@
 #include <set>
 #include <unordered_map>
 
+#include "base/bits/hash.hpp"
 #include "base/file.hpp"
-#include "base/hash.hpp"
-#include "lang/canonical.hpp"
 
 namespace headway::campaign {
 namespace {

@@ -8,6 +8,7 @@
 
 #include "base/file.hpp"
 #include "campaign/process.hpp"
+#include "emit/lower.hpp"
 
 namespace headway::campaign {
 namespace {

@@ -18,6 +18,6 @@ struct Boundary {
 // `verdicts` are those of order.models(), for a test with the threads of `order`; only readings
 // of `fairnesses` take part.
 Boundary find_boundary(const std::vector<ModelVerdict>& verdicts, const models::ModelOrder& order,
-                       std::span<const Fairness> fairnesses = lang::kFairnesses);
+                       std::span<const Fairness> fairnesses = models::kFairnesses);
 
 }  // namespace headway::checker

@@ -3,22 +3,20 @@
 #include <algorithm>
 #include <chrono>
 
-#include "checker/sweep.hpp"
+#include "checker/sweep/sweep.hpp"
 
 namespace headway::checker {
 namespace {
 
 using models::ModelPtr;
 
-Verdict verdict(bool has_fair_cycle) { return has_fair_cycle ? Verdict::fail : Verdict::pass; }
-
 // Strongly fair executions are weakly fair, so a test without a weakly fair cycle has no strongly
 // fair one either.
-ModelVerdict decide(FairCycles& cycles, const FairSets& fair, const CheckOptions& options) {
+ModelVerdict decide(const Analysis::View& view, const CheckOptions& options) {
   ModelVerdict result;
-  result.weak = verdict(cycles.has_weak(fair));
+  result.weak = view.verdict(Fairness::weak);
   if (options.strong) {
-    result.strong = result.weak == Verdict::pass ? Verdict::pass : verdict(cycles.has_strong(fair));
+    result.strong = result.weak == Verdict::pass ? Verdict::pass : view.verdict(Fairness::strong);
   }
   if (!options.weak) result.weak = Verdict::unknown;
   return result;
@@ -41,34 +39,54 @@ std::vector<ThreadSet> interchangeable(const PackedProgram& packed) {
   return result;
 }
 
-Swept decide_by_sweep(const PackedProgram& packed, std::span<const ModelPtr> models,
-                      const CheckOptions& options, std::vector<ModelVerdict>& verdicts,
-                      Limit& stopped_by, bool& gone_wrong) {
+SweepOptions sweep_options(const lang::Program& program, const CheckOptions& options) {
   SweepOptions sweeping;
   sweeping.weak = options.weak;
   sweeping.strong = options.strong;
   sweeping.sleep_sets = options.reductions.sleep_sets;
   // What goes wrong is an error, however many verdicts are known to be fail.
-  sweeping.stop_early = options.reductions.early_stop && !packed.may_fail();
+  sweeping.stop_early = options.reductions.early_stop && !program.may_fail();
   sweeping.max_states = options.max_states;
   sweeping.max_memory = options.max_memory;
-  sweeping.signs = {options.stop, options.deadline};
+  sweeping.signs = options.signs();
   sweeping.progress = options.progress;
+  return sweeping;
+}
+
+// Sweeps the step tables of a program where it has some, else its states.
+SweepResult decide_by_sweep(const lang::Program& program, std::span<const ModelPtr> models,
+                            const CheckOptions& options, Swept& swept) {
+  const SweepOptions sweeping = sweep_options(program, options);
+  swept.models = models.size();
+  swept.tracks_started = track_started(models, options);
   const auto start = std::chrono::steady_clock::now();
-  SweepResult found = sweep(packed, models, sweeping);
+  SweepResult found;
+  const auto tables = program.step_tables();
+  const auto packed =
+      tables ? PackedProgram::pack(*tables, {swept.tracks_started, options.reductions.symmetry})
+             : std::nullopt;
+  if (packed && packed->words() <= kMaxSweepWords) {
+    swept.words = packed->words();
+    swept.interchangeable = interchangeable(*packed);
+    swept.all_heights = packed->highest() + 1;
+    found = sweep(*packed, models, sweeping);
+  } else {
+    swept.no_tables = tables ? "its local states do not fit into tables" : program.why_no_tables();
+    swept.words = program.words();
+    swept.all_heights = program_heights(program, swept.tracks_started);
+    found = sweep(program, swept.tracks_started, models, sweeping);
+  }
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-  verdicts = std::move(found.verdicts);
-  stopped_by = found.stopped_by;
-  gone_wrong = found.gone_wrong;
-  return {models.size(),     found.states,
-          found.transitions, packed.tracks_started(),
-          packed.words(),    interchangeable(packed),
-          found.heights,     packed.highest() + 1,
-          found.memory,      taken.count()};
+  swept.seconds = taken.count();
+  swept.states = found.states;
+  swept.transitions = found.transitions;
+  swept.heights = found.heights;
+  swept.memory = found.memory;
+  return found;
 }
 
 // Whatever the model, the program can go wrong.
-void go_wrong(std::vector<int> steps, const CheckOptions& options, CheckResult& result) {
+void go_wrong(std::vector<Step> steps, const CheckOptions& options, CheckResult& result) {
   result.error = ErrorTrace{std::move(steps)};
   result.stopped_by = Limit::none;
   for (ModelVerdict& verdict : result.verdicts) {
@@ -102,40 +120,34 @@ bool Checker::decide_by_lts(const lang::Program& program, Models models,
   ExploreOptions explore;
   explore.track_started = track_started(models, options);
   explore.max_states = small;
-  explore.stop = options.stop;
-  explore.deadline = options.deadline;
+  explore.signs = options.signs();
   explore.stop_at_failure = true;
-  const Lts* lts = explorer_.explore(program, explore);
-  result.states = explorer_.explored_states();
-  result.transitions = explorer_.explored_transitions();
-  result.stopped_by = explorer_.stopped_by();
-  if (const auto way = explorer_.way_to_failure()) {
+  const bool explored = analysis_.explore(program, explore);
+  result.states = analysis_.states();
+  result.transitions = analysis_.transitions();
+  result.stopped_by = analysis_.stopped_by();
+  if (const auto way = analysis_.way_to_failure()) {
     go_wrong(*way, options, result);
     return true;
   }
-  if (lts == nullptr) return false;
+  if (!explored) return false;
 
-  const StopSigns signs(options.stop, options.deadline);
-  cycles_.prepare(*lts);
   for (std::size_t m = 0; m < models.size(); ++m) {
-    const models::Model& model = *models[m];
-    if (model.history_determined()) {
-      fair_.annotate(*lts, model);
-      result.verdicts[m] = decide(cycles_, fair_, options);
-    } else if (FairProduct product; product.build(*lts, model, most, signs)) {
-      FairCycles cycles;
-      cycles.prepare(product.lts());
-      result.verdicts[m] = decide(cycles, product.fair_sets(), options);
+    if (const auto view = analysis_.under(*models[m], most)) {
+      const ModelVerdict& verdict = result.verdicts[m] = decide(*view, options);
+      const bool stopped = (options.weak && verdict.weak == Verdict::unknown) ||
+                           (options.strong && verdict.strong == Verdict::unknown);
+      if (stopped) result.stopped_by = options.signs().seen();
     } else {
-      result.stopped_by = signs.seen() != Limit::none ? signs.seen() : Limit::states;
+      result.stopped_by = analysis_.stopped_by();
     }
   }
   return true;
 }
 
 // Sweeps for the models that allow it, and builds the LTS for the others.
-void Checker::decide_apart(const lang::Program& program, const PackedProgram& packed, Models models,
-                           const CheckOptions& options, std::size_t most, CheckResult& result) {
+void Checker::decide_apart(const lang::Program& program, Models models, const CheckOptions& options,
+                           std::size_t most, CheckResult& result) {
   std::vector<std::size_t> places[2];
   std::vector<ModelPtr> parts[2];
   for (std::size_t m = 0; m < models.size(); ++m) {
@@ -148,16 +160,15 @@ void Checker::decide_apart(const lang::Program& program, const PackedProgram& pa
       result.verdicts[places[part][i]] = verdicts[i];
     }
   };
-  std::vector<ModelVerdict> verdicts;
-  bool gone_wrong = false;
-  result.swept =
-      decide_by_sweep(packed, parts[0], options, verdicts, result.stopped_by, gone_wrong);
-  result.states = result.swept->states;
-  result.transitions = result.swept->transitions;
-  put(0, verdicts);
-  if (gone_wrong) {  // a sweep knows no executions
-    explorer_.explore(program, {false, most, options.stop, options.deadline, true});
-    return go_wrong(explorer_.way_to_failure().value_or(std::vector<int>()), options, result);
+  result.swept.emplace();
+  const SweepResult found = decide_by_sweep(program, parts[0], options, *result.swept);
+  result.stopped_by = found.stopped_by;
+  result.states = found.states;
+  result.transitions = found.transitions;
+  put(0, found.verdicts);
+  if (found.gone_wrong) {  // a sweep knows no executions
+    analysis_.explore(program, {false, most, options.signs(), true});
+    return go_wrong(analysis_.way_to_failure().value_or(std::vector<Step>()), options, result);
   }
   if (parts[1].empty()) return;
 
@@ -184,12 +195,8 @@ CheckResult Checker::check(const lang::Program& program, Models models,
   const std::size_t small = may_sweep ? std::min(most, options.small) : most;
   const bool is_small = decide_by_lts(program, models, options, small, most, result);
   if (!is_small && may_sweep && result.stopped_by == Limit::states) {
-    const auto tables = program.step_tables();
-    const auto packed = tables ? PackedProgram::pack(*tables, {track_started(models, options),
-                                                               options.reductions.symmetry})
-                               : std::nullopt;
-    if (packed) {
-      decide_apart(program, *packed, models, options, most, result);
+    if (program.words() <= kMaxSweepWords) {
+      decide_apart(program, models, options, most, result);
     } else {
       decide_by_lts(program, models, options, most, most, result);
     }

@@ -1,16 +1,14 @@
 // From a program and models to verdicts.
 //
 // A small program has its whole LTS built, once for all models. A large one is swept layer by
-// layer (checker/sweep.hpp), save for models whose F is not a function of the history.
+// layer (checker/sweep/sweep.hpp), save for models whose F is not a function of the history.
 #pragma once
 
 #include <span>
 #include <vector>
 
-#include "checker/explore.hpp"
-#include "checker/fair_cycles.hpp"
-#include "checker/packed_program.hpp"
-#include "checker/verdict.hpp"
+#include "checker/lts/analysis.hpp"
+#include "checker/witness/wrong_run.hpp"
 
 namespace headway {
 class Progress;
@@ -39,6 +37,8 @@ struct CheckOptions {
   // An LTS of at most so many states is small.
   std::size_t small = 4096;
   Progress* progress = nullptr;  // counts the states of large programs
+
+  StopSigns signs() const { return {stop, deadline}; }
 };
 
 // A sweep, where one was made.
@@ -49,16 +49,13 @@ struct Swept {
   bool tracks_started = true;
   int words = 1;                           // a state takes, of 64 bits
   std::vector<ThreadSet> interchangeable;  // threads that symmetry took for the same
-  int heights = 0;                         // swept, of so many
+  // Why the states of the program were swept and not its step tables, so that there was no symmetry
+  // and there were no sleep sets; empty when they were.
+  std::string no_tables;
+  int heights = 0;  // swept, of so many
   int all_heights = 0;
   std::size_t memory = 0;  // bytes, the most that was held at a time
   double seconds = 0;
-};
-
-// That a program goes wrong: a shortest execution, as the threads that step, of which the last one
-// fails. Empty when a limit kept it from being found.
-struct ErrorTrace {
-  std::vector<int> steps;
 };
 
 struct CheckResult {
@@ -87,12 +84,10 @@ class Checker {
 
   bool decide_by_lts(const lang::Program& program, Models models, const CheckOptions& options,
                      std::size_t small, std::size_t most, CheckResult& result);
-  void decide_apart(const lang::Program& program, const PackedProgram& packed, Models models,
-                    const CheckOptions& options, std::size_t most, CheckResult& result);
+  void decide_apart(const lang::Program& program, Models models, const CheckOptions& options,
+                    std::size_t most, CheckResult& result);
 
-  Explorer explorer_;
-  FairCycles cycles_;
-  FairSets fair_;
+  Analysis analysis_;
 };
 
 }  // namespace headway::checker

@@ -13,63 +13,56 @@ class Explainer {
       : program_(program), model_(model), fairness_(fairness), options_(options) {}
 
   Explanation run() {
-    if (!annotate()) return std::move(result_);
-    result_.states = lts_->states();
-    FairCycles cycles;
-    cycles.prepare(*lts_);
-    std::vector<FairCycles::StateSet> components;
-    const bool fails = fairness_ == Fairness::weak ? cycles.has_weak(*fair_, &components)
-                                                   : cycles.has_strong(*fair_, &components);
-    result_.verdict = fails ? Verdict::fail : Verdict::pass;
-    if (fails) {
-      show_witness(components);
-    } else if (fairness_ == Fairness::weak) {
-      break_weakly(cycles.components());
-    } else {
-      break_strongly();
+    const std::size_t most =
+        std::min(options_.max_states, options_.max_memory / lts_bytes_a_state(program_));
+    const bool explored =
+        analysis_.explore(program_, {model_.looks_at_started(), most, options_.signs(), true});
+    if (auto way = analysis_.way_to_failure()) {
+      result_.verdict = Verdict::error;
+      result_.states = analysis_.states();
+      result_.replay = replay(program_, model_, fairness_, {*way, {}});
+      result_.error = std::move(*way);
+      return std::move(result_);
     }
+    if (!explored) return std::move(result_);
+    const auto view = analysis_.under(model_, most);
+    if (!view) return std::move(result_);
+    lts_ = &view->lts();
+    fair_ = &view->fair();
+    result_.states = lts_->states();
+    std::vector<StateIds> components;
+    const Verdict verdict = view->verdict(fairness_, &components);
+    const bool shown = verdict == Verdict::fail      ? show_witness(components)
+                       : verdict != Verdict::pass    ? false
+                       : fairness_ == Fairness::weak ? break_weakly(view->components())
+                                                     : break_strongly();
+    if (shown) result_.verdict = verdict;
     return std::move(result_);
   }
 
  private:
-  bool annotate() {
-    const std::size_t most =
-        std::min(options_.max_states, options_.max_memory / lts_bytes_a_state(program_));
-    ExploreOptions explore{model_.looks_at_started(), most, options_.stop, options_.deadline, true};
-    lts_ = explorer_.explore(program_, explore);
-    if (auto way = explorer_.way_to_failure()) {
-      result_.verdict = Verdict::error;
-      result_.states = explorer_.explored_states();
-      result_.replay = replay(program_, model_, fairness_, {*way, {}});
-      result_.error = std::move(*way);
-      return false;
+  // This and the next two return false when they were stopped.
+  bool show_witness(const std::vector<StateIds>& components) {
+    if (!lts_->stuck().empty()) {
+      result_.witness = find_stuck_witness(*lts_);
+    } else if (fairness_ == Fairness::weak) {
+      result_.witness = find_weak_witness(*lts_, *fair_, components, options_.signs());
+    } else {
+      result_.witness = find_strong_witness(*lts_, *fair_, components, options_.signs());
     }
-    if (lts_ == nullptr) return false;
-    if (model_.history_determined()) {
-      own_.annotate(*lts_, model_);
-      fair_ = &own_;
-      return true;
-    }
-    if (!product_.build(*lts_, model_, most)) return false;
-    lts_ = &product_.lts();
-    fair_ = &product_.fair_sets();
-    return true;
-  }
-
-  void show_witness(const std::vector<FairCycles::StateSet>& components) {
-    result_.witness = fairness_ == Fairness::weak ? find_weak_witness(*lts_, *fair_, components)
-                                                  : find_strong_witness(*lts_, *fair_, components);
+    if (!result_.witness) return false;
     result_.replay = replay(program_, model_, fairness_, result_.witness->lasso);
     if (result_.replay.objection) {
       throw std::logic_error("a witness does not replay: " + *result_.replay.objection);
     }
+    return true;
   }
 
-  void break_weakly(const Components& components) {
+  bool break_weakly(const Components& components) {
     for (std::size_t c = 0; c < components.size(); ++c) {
       const auto states = components.states(c);
       ThreadSet always = ThreadSet::first(lts_->threads());
-      for (StateId state : states) always &= fair_->fair(*lts_, state);
+      for (StateId state : states) always &= fair_->owed(*lts_, state);
       BrokenCycle broken;
       broken.states = states.size();
       broken.steps = components.steps(c);
@@ -78,13 +71,14 @@ class Explainer {
       add(broken, states.front());
     }
     sort();
+    return true;
   }
 
-  // The rounds of FairCycles::has_strong(), this time for the record.
-  void break_strongly() {
+  // The rounds of FairCycles::strong(), this time for the record.
+  bool break_strongly() {
     Components components;
     std::vector<bool> kept;
-    components.compute(*lts_);
+    if (!components.compute(*lts_, options_.signs())) return false;
     for (int round = 1; components.size() > 0; ++round) {
       kept.assign(lts_->states(), false);
       for (std::size_t c = 0; c < components.size(); ++c) {
@@ -94,7 +88,7 @@ class Explainer {
         broken.steps = components.steps(c);
         StateId first = kNoState;
         for (StateId state : components.states(c)) {
-          const ThreadSet out = fair_->fair(*lts_, state) & components.leaving(state);
+          const ThreadSet out = fair_->owed(*lts_, state) & components.leaving(state);
           kept[state] = out.empty();
           broken.remaining += out.empty() ? 1 : 0;
           if (out.empty()) continue;
@@ -106,9 +100,10 @@ class Explainer {
         }
         add(broken, components.states(c).front());
       }
-      components.compute(*lts_, kept);
+      if (!components.compute(*lts_, options_.signs(), kept)) return false;
     }
     sort();
+    return true;
   }
 
   void add(BrokenCycle broken, StateId first) {
@@ -124,7 +119,7 @@ class Explainer {
   Moment moment(StateId state) const {
     Moment moment;
     moment.state.assign(lts_->words(state), lts_->words(state) + program_.words());
-    moment.state[0] &= ~lang::Word{ThreadSet::first(program_.threads()).bits()};
+    lang::Program::forget(moment.state.data(), program_.threads());
     moment.history = lts_->history(state);
     moment.fair = fair_->fair(*lts_, state);
     return moment;
@@ -134,9 +129,7 @@ class Explainer {
   const models::Model& model_;
   const Fairness fairness_;
   const CheckOptions options_;
-  Explorer explorer_;
-  FairSets own_;
-  FairProduct product_;
+  Analysis analysis_;
   const Lts* lts_ = nullptr;
   const FairSets* fair_ = nullptr;
   Explanation result_;

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "checker/check.hpp"
-#include "checker/witness.hpp"
+#include "checker/witness/witness.hpp"
 
 namespace headway::checker {
 
@@ -22,8 +22,8 @@ struct BrokenCycle {
   std::size_t states = 0;
   int round = 1;       // strong fairness drops states and looks again; 1 is the LTS itself
   ThreadSet steps;     // threads that step inside
-  ThreadSet breakers;  // weak: guaranteed in every state, never stepping inside; strong: with a
-                       // guaranteed step that leaves
+  ThreadSet breakers;  // weak: owed a step in every state, never stepping inside; strong: owed
+                       // one in a state from which they can only leave
   std::size_t remaining = 0;  // strong: states without a guaranteed way out, for the next round
   WayOut example;
 };
@@ -31,8 +31,8 @@ struct BrokenCycle {
 struct Explanation {
   Verdict verdict = Verdict::unknown;
   std::size_t states = 0;  // of the LTS with the model's own memory, where it has one
-  // error: a shortest execution, as the threads that step; its moments are those of `replay`.
-  std::vector<int> error;
+  // error: a shortest execution; its moments are those of `replay`.
+  std::vector<Step> error;
   // fail:
   std::optional<Witness> witness;
   Replay replay;  // of the witness; it raises no objection

@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <map>
 
-#include "base/state_table.hpp"
+#include "base/bits/state_table.hpp"
+#include "base/graph/bisimulation.hpp"
 
 namespace headway::checker {
 namespace {
@@ -13,7 +14,7 @@ using Kind = Label::Kind;
 // A program's state with the caller's bits of its first word cleared.
 std::vector<lang::Word> pure_state(const lang::Program& program, const lang::Word* words) {
   std::vector<lang::Word> state(words, words + program.words());
-  state[0] &= ~lang::Word{ThreadSet::first(program.threads()).bits()};
+  lang::Program::forget(state.data(), program.threads());
   return state;
 }
 
@@ -27,7 +28,7 @@ class EventView {
         model_(model),
         options_(options),
         track_started_(model != nullptr && model->looks_at_started()),
-        stride_(static_cast<std::size_t>(program.words()) + 2),
+        stride_(static_cast<std::size_t>(program.words()) + 4),
         table_(stride_) {}
 
   std::optional<LabelledGraph> run() {
@@ -36,11 +37,13 @@ class EventView {
     first.state.resize(static_cast<std::size_t>(program_.words()));
     program_.initial(first.state.data());
     // A thread that terminates without a step of its own announces it like any other.
-    first.fair = model_ != nullptr ? model_->initial(program_.threads()) : ThreadSet();
+    first.fair = model_ != nullptr ? model_->initial(program_.topology()) : ThreadSet();
+    first.history.blocked = program_.blocked(first.state.data());
     reach(first, kRunning);
+    const StopSigns signs = options_.signs();
     for (std::uint32_t source = 0; source < graph_.nodes.size(); ++source) {
       if (graph_.nodes.size() > options_.max_states) return std::nullopt;
-      if (options_.stop != nullptr && *options_.stop) return std::nullopt;
+      if (source % 1024 == 0 && signs.seen() != Limit::none) return std::nullopt;
       expand(source);
     }
     std::sort(graph_.edges.begin(), graph_.edges.end());
@@ -63,21 +66,31 @@ class EventView {
       return;
     }
     const ThreadSet finished = program_.terminated(node.state.data());
+    const ThreadSet running = program_.running(node.state.data());
     for (int thread : node.history.alive(threads)) {
-      LabelledGraph::Node next = node;
       const ThreadSet self = ThreadSet::single(thread);
-      if (finished.contains(thread)) {
+      if (finished.contains(thread) && node.failed.empty()) {
+        LabelledGraph::Node next = node;
         next.history.terminated |= self;
         if (model_ != nullptr) {
-          next.fair = model_->on_terminate(threads, node.fair, thread, next.history);
+          next.fair = model_->on_terminate(program_.topology(), node.fair, thread, next.history);
         }
         graph_.edges.push_back({source, {Kind::terminate, thread, {}}, reach(next, kRunning)});
-        continue;
       }
-      program_.step(node.state.data(), thread, next.state.data());
-      if (track_started_) next.history.started |= self;
+      if (running.contains(thread)) take_steps(source, node, thread);
+    }
+  }
+
+  void take_steps(std::uint32_t source, const LabelledGraph::Node& node, int thread) {
+    const int choices = program_.choices(node.state.data(), thread);
+    for (int choice = 0; choice < choices; ++choice) {
+      LabelledGraph::Node next = node;
+      program_.step(node.state.data(), {thread, choice}, next.state.data());
+      if (track_started_) next.history.started |= ThreadSet::single(thread);
+      next.history.blocked = program_.blocked(next.state.data());
+      next.failed = program_.failed(next.state.data());
       if (model_ != nullptr) {
-        next.fair = model_->on_step(threads, node.fair, thread, next.history);
+        next.fair = model_->on_step(program_.topology(), node.fair, thread, next.history);
       }
       graph_.edges.push_back({source, {Kind::step, thread, node.fair}, reach(next, kRunning)});
     }
@@ -85,8 +98,10 @@ class EventView {
 
   std::uint32_t reach(const LabelledGraph::Node& node, lang::Word phase) {
     std::vector<lang::Word> key = node.state;
-    key.push_back(lang::Word{node.history.started.bits()} << 32 | node.history.terminated.bits());
-    key.push_back(phase << 32 | node.fair.bits());
+    key.push_back(node.history.started.bits());
+    key.push_back(node.history.terminated.bits());
+    key.push_back(node.fair.bits());
+    key.push_back(phase);
     const std::uint32_t number = table_.find_or_add(key.data(), keys_);
     if (number == graph_.nodes.size()) {
       if (model_ != nullptr) refuse_terminated(*model_, node.history, node.fair);
@@ -112,44 +127,36 @@ class EventView {
 std::optional<LabelledGraph> step_view(const lang::Program& program, const models::Model* model,
                                        Fairness fairness, const CheckOptions& options) {
   const bool track_started = model != nullptr && model->looks_at_started();
-  Explorer explorer;
-  const Lts* lts = explorer.explore(program, {track_started, options.max_states, options.stop});
-  if (lts == nullptr) return std::nullopt;
-  FairSets own;
-  FairProduct product;
-  const FairSets* fair = nullptr;
-  std::vector<FairCycles::StateSet> fair_components;
+  Analysis analysis;
+  if (!analysis.explore(program, {track_started, options.max_states, options.signs()})) return {};
+  const Lts* lts = &analysis.lts();
+  std::optional<Analysis::View> view;
+  std::vector<StateIds> fair_components;
   if (model != nullptr) {
-    if (model->history_determined()) {
-      own.annotate(*lts, *model);
-      fair = &own;
-    } else if (product.build(*lts, *model, options.max_states)) {
-      lts = &product.lts();
-      fair = &product.fair_sets();
-    } else {
-      return std::nullopt;
-    }
-    FairCycles cycles;
-    cycles.prepare(*lts);
-    if (fairness == Fairness::weak) {
-      cycles.has_weak(*fair, &fair_components);
-    } else {
-      cycles.has_strong(*fair, &fair_components);
-    }
+    view = analysis.under(*model, options.max_states);
+    if (!view) return std::nullopt;
+    if (view->verdict(fairness, &fair_components) == Verdict::unknown) return std::nullopt;
+    lts = &view->lts();
   }
   LabelledGraph graph;
   graph.has_model = model != nullptr;
   for (StateId state = 0; state < lts->states(); ++state) {
-    const ThreadSet set = fair != nullptr ? fair->fair(*lts, state) : ThreadSet();
+    const ThreadSet set = view ? view->fair().fair(*lts, state) : ThreadSet();
     graph.nodes.push_back(
-        {pure_state(program, lts->words(state)), lts->history(state), set, false});
-    for (int thread : lts->alive(state)) {
-      graph.edges.push_back({state, {Kind::step, thread, set}, lts->successor(state, thread)});
+        {pure_state(program, lts->words(state)), lts->history(state), set, {}, false});
+    for (const Transition& transition : lts->from(state)) {
+      graph.edges.push_back({state, {Kind::step, transition.step.thread, set}, transition.target});
     }
   }
-  for (const FairCycles::StateSet& component : fair_components) {
+  for (const StateId state : lts->failed()) {
+    graph.nodes[state].failed = program.failed(lts->words(state));
+  }
+  for (const StateIds& component : fair_components) {
     for (StateId state : component) graph.nodes[state].on_fair_cycle = true;
   }
+  // Several choices may lead to one state.
+  std::sort(graph.edges.begin(), graph.edges.end());
+  graph.edges.erase(std::unique(graph.edges.begin(), graph.edges.end()), graph.edges.end());
   return graph;
 }
 
@@ -159,29 +166,30 @@ std::optional<LabelledGraph> event_view(const lang::Program& program, const mode
 }
 
 LabelledGraph reduce(const LabelledGraph& graph) {
-  using Signature = std::vector<std::pair<Label, std::uint32_t>>;
   const std::size_t size = graph.nodes.size();
-  std::vector<std::uint32_t> block(size, 0);
-  std::vector<Signature> signatures(size);
-  for (std::size_t blocks = 1;;) {
-    for (Signature& signature : signatures) signature.clear();
-    for (const auto& edge : graph.edges) {
-      signatures[edge.from].emplace_back(edge.label, block[edge.to]);
-    }
-    // Numbering blocks by their first node keeps the initial node first.
-    std::map<std::pair<std::uint32_t, Signature>, std::uint32_t> numbers;
-    std::vector<std::uint32_t> refined(size);
-    for (std::size_t node = 0; node < size; ++node) {
-      Signature& signature = signatures[node];
-      std::sort(signature.begin(), signature.end());
-      signature.erase(std::unique(signature.begin(), signature.end()), signature.end());
-      const auto next = static_cast<std::uint32_t>(numbers.size());
-      refined[node] = numbers.try_emplace({block[node], signature}, next).first->second;
-    }
-    block = std::move(refined);
-    if (numbers.size() == blocks) break;
-    blocks = numbers.size();
+  std::map<Label, std::uint32_t> labels;
+  std::vector<std::uint32_t> label_of;       // of an edge
+  std::vector<std::size_t> first(size + 1);  // edge of a node
+  for (const auto& edge : graph.edges) {
+    const auto next = static_cast<std::uint32_t>(labels.size());
+    label_of.push_back(labels.try_emplace(edge.label, next).first->second);
+    ++first[edge.from + 1];
   }
+  for (std::size_t node = 0; node < size; ++node) first[node + 1] += first[node];
+  // Nothing but that tells who waits or has failed in a state that no step leaves.
+  std::map<std::pair<ThreadSet, ThreadSet>, std::uint32_t> kinds;
+  std::vector<std::uint32_t> block(size);
+  for (std::size_t node = 0; node < size; ++node) {
+    const auto next = static_cast<std::uint32_t>(kinds.size());
+    const std::pair kind(graph.nodes[node].history.blocked, graph.nodes[node].failed);
+    block[node] = kinds.try_emplace(kind, next).first->second;
+  }
+  const auto edges = [&](std::uint32_t node, const auto& edge) {
+    for (std::size_t e = first[node]; e < first[node + 1]; ++e) {
+      edge(label_of[e], graph.edges[e].to);
+    }
+  };
+  Bisimulation().refine(edges, block);
   LabelledGraph result;
   result.has_model = graph.has_model;
   for (std::size_t node = 0; node < size; ++node) {

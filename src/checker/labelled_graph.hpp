@@ -36,6 +36,7 @@ struct LabelledGraph {
     std::vector<lang::Word> state;  // of the program
     models::History history;
     ThreadSet fair;
+    ThreadSet failed;
     bool on_fair_cycle = false;
   };
 
@@ -61,9 +62,8 @@ std::optional<LabelledGraph> step_view(const lang::Program& program, const model
 std::optional<LabelledGraph> event_view(const lang::Program& program, const models::Model* model,
                                         const CheckOptions& options);
 
-// The smallest graph that is strongly bisimilar to `graph`; each node is the first of those it
-// stands for. Partition refinement by signatures (Blom and Orzan, 2002): states are split by the
-// labels and blocks that they reach until nothing splits.
+// The smallest graph that is strongly bisimilar to `graph`, nodes being told apart by who waits and
+// who has failed; each node is the first of those it stands for.
 LabelledGraph reduce(const LabelledGraph& graph);
 
 }  // namespace headway::checker

@@ -19,32 +19,32 @@ constexpr const char* kFooter =
     "input; 3 a limit stopped a decision; 130 interrupted.\n"
     "'headway COMMAND --help' explains a command and shows an example.";
 
-int parse_and_run(int argc, char** argv) {
+int parse_and_run(int argc, char** argv, const lang::Languages& languages) {
   CLI::App app{kDescription, "headway"};
   app.set_version_flag("--version", "headway " HEADWAY_VERSION);
   app.set_help_flag("-h,--help", "Print this help and exit");
   app.footer(kFooter);
   app.require_subcommand(1);
-  int status = kFine;
-  add_check(app, status);
-  add_explain(app, status);
-  add_lts(app, status);
-  add_residency(app, status);
-  add_models(app, status);
-  add_family(app, status);
-  add_synth(app, status);
-  add_merge(app, status);
-  add_report(app, status);
-  add_conform(app, status);
-  add_web(app, status);
-  add_reduce(app, status);
-  add_distinguish(app, status);
-  add_suite(app, status);
-  add_export(app, status);
-  add_run(app, status);
-  add_devices(app, status);
+  Context context{languages};
+  add_check(app, context);
+  add_explain(app, context);
+  add_lts(app, context);
+  add_residency(app, context);
+  add_models(app, context);
+  add_family(app, context);
+  add_synth(app, context);
+  add_merge(app, context);
+  add_report(app, context);
+  add_conform(app, context);
+  add_web(app, context);
+  add_reduce(app, context);
+  add_distinguish(app, context);
+  add_suite(app, context);
+  add_export(app, context);
+  add_run(app, context);
+  add_devices(app, context);
   add_host(app);
-  add_check_proof(app, status);
+  add_check_proof(app, context);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& success) {  // --help, --version
@@ -54,15 +54,15 @@ int parse_and_run(int argc, char** argv) {
     std::cerr << "headway: " << error.what() << "\nTry 'headway --help'.\n";
     return kBadInput;
   }
-  return status;
+  return context.status;
 }
 
 }  // namespace
 
-int run(int argc, char** argv) {
+int run(int argc, char** argv, const lang::Languages& languages) {
   int status = kBadInput;
   try {
-    status = parse_and_run(argc, argv);
+    status = parse_and_run(argc, argv, languages);
   } catch (const Error& error) {
     complain(error);
   } catch (const std::bad_alloc&) {

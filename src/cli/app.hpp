@@ -3,6 +3,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include "languages/languages.hpp"
+
 namespace headway::cli {
 
 // Exit statuses, the same for every command.
@@ -14,28 +16,41 @@ enum Exit : int {
   kInterrupted = 130  // Ctrl-C; what was decided by then is printed
 };
 
-// Runs headway and returns its exit status.
-int run(int argc, char** argv);
+// Runs headway and returns its exit status. Tests may be written in these languages.
+int run(int argc, char** argv, const lang::Languages& languages);
 
-// Each adds a command to `app`, which writes its exit status to `status` when it is chosen.
-void add_check(CLI::App& app, int& status);
-void add_explain(CLI::App& app, int& status);
-void add_family(CLI::App& app, int& status);
-void add_lts(CLI::App& app, int& status);
-void add_models(CLI::App& app, int& status);
-void add_synth(CLI::App& app, int& status);
-void add_merge(CLI::App& app, int& status);
-void add_report(CLI::App& app, int& status);
-void add_conform(CLI::App& app, int& status);
-void add_web(CLI::App& app, int& status);
-void add_check_proof(CLI::App& app, int& status);
-void add_distinguish(CLI::App& app, int& status);
-void add_suite(CLI::App& app, int& status);
-void add_reduce(CLI::App& app, int& status);
-void add_export(CLI::App& app, int& status);
-void add_run(CLI::App& app, int& status);
-void add_devices(CLI::App& app, int& status);
+// What a command is given besides its arguments, and the exit status that it leaves.
+struct Context {
+  const lang::Languages& languages;
+  int status = kFine;
+};
+
+// What the arguments of a command begin with that reads tests.
+struct TestArguments {
+  explicit TestArguments(const Context& context) : languages(context.languages) {}
+
+  const lang::Languages& languages;
+};
+
+// Each adds a command to `app`, which writes its exit status to `context` when it is chosen.
+void add_check(CLI::App& app, Context& context);
+void add_explain(CLI::App& app, Context& context);
+void add_family(CLI::App& app, Context& context);
+void add_lts(CLI::App& app, Context& context);
+void add_models(CLI::App& app, Context& context);
+void add_synth(CLI::App& app, Context& context);
+void add_merge(CLI::App& app, Context& context);
+void add_report(CLI::App& app, Context& context);
+void add_conform(CLI::App& app, Context& context);
+void add_web(CLI::App& app, Context& context);
+void add_check_proof(CLI::App& app, Context& context);
+void add_distinguish(CLI::App& app, Context& context);
+void add_suite(CLI::App& app, Context& context);
+void add_reduce(CLI::App& app, Context& context);
+void add_export(CLI::App& app, Context& context);
+void add_run(CLI::App& app, Context& context);
+void add_devices(CLI::App& app, Context& context);
 void add_host(CLI::App& app);  // started by run and devices
-void add_residency(CLI::App& app, int& status);
+void add_residency(CLI::App& app, Context& context);
 
 }  // namespace headway::cli

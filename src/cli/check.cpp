@@ -1,7 +1,5 @@
 // headway check: the verdicts of tests under models, against what the tests and tables expect.
 #include <fmt/format.h>
-#include <tbb/enumerable_thread_specific.h>
-#include <tbb/global_control.h>
 
 #include <chrono>
 #include <map>
@@ -16,8 +14,6 @@
 #include "cli/inputs.hpp"
 #include "cli/reference_table.hpp"
 #include "cli/witness_files.hpp"
-#include "lang/idiom/code.hpp"
-#include "lang/make_program.hpp"
 #include "report/exploration.hpp"
 #include "report/verdicts.hpp"
 
@@ -25,11 +21,12 @@ namespace headway::cli {
 namespace {
 
 using checker::Verdict;
-using lang::Fairness;
+using models::Fairness;
 using models::ModelPtr;
 using report::CheckedTest;
 
-struct CheckArguments {
+struct CheckArguments : TestArguments {
+  using TestArguments::TestArguments;
   std::vector<std::string> paths;
   std::vector<std::string> models;
   std::string fairness = "both";
@@ -58,7 +55,7 @@ class Check {
   explicit Check(const CheckArguments& arguments) : arguments_(arguments) {
     models_ = find_models(library_, arguments.models);
     for (const ModelPtr& model : models_) columns_.models.push_back(model->name());
-    for (Fairness fairness : lang::kFairnesses) {
+    for (Fairness fairness : models::kFairnesses) {
       if (arguments.fairness == "both" || arguments.fairness == to_string(fairness)) {
         columns_.fairnesses.push_back(fairness);
       }
@@ -120,9 +117,8 @@ class Check {
  private:
   std::vector<Outcome> decide(const std::vector<std::filesystem::path>& files) {
     std::vector<std::vector<Outcome>> outcomes(files.size());
-    const auto cores = static_cast<std::size_t>(
-        arguments_.jobs > 0 ? arguments_.jobs : tbb::info::default_concurrency());
-    const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, cores);
+    const auto cores = static_cast<std::size_t>(cores_for(arguments_.jobs));
+    const CoreLimit limit(arguments_.jobs);
     // Of a single test the states are counted, else the tests.
     const bool single = files.size() == 1;
     if (!single) memory_ /= std::max<std::size_t>(1, cores);
@@ -131,7 +127,7 @@ class Check {
       checker::Checker checker;
       return decide_file(files.front(), checker, &progress);
     }
-    tbb::enumerable_thread_specific<checker::Checker> checkers;
+    PerCore<checker::Checker> checkers;
     parallel_for(files.size(), [&](std::size_t f) {
       if (interrupt_.flag()) return;
       outcomes[f] = decide_file(files[f], checkers.local(), nullptr);
@@ -181,7 +177,7 @@ class Check {
                                    Progress* progress) {
     std::vector<Outcome> outcomes;
     try {
-      for (const lang::Test& test : load_tests(file, sizes_)) {
+      for (const lang::Test& test : load_tests(file, sizes_, arguments_.languages)) {
         if (interrupt_.flag() && !outcomes.empty()) break;
         outcomes.push_back(decide_test(test, file, checker, progress));
       }
@@ -200,7 +196,7 @@ class Check {
       checked.file = file == "-" ? "<stdin>" : file.string();
       checked.threads = test.thread_count();
       checked.instructions = test.instruction_count();
-      checked.family = lang::idiom::is_sized(test);
+      checked.family = test.source->sized();
       const auto start = std::chrono::steady_clock::now();
       const auto made = lang::make_program(test);
       const lang::Program& program = *made;
@@ -208,7 +204,7 @@ class Check {
       const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
       checked.seconds = taken.count();
       checked.error_expected = test.expects_error;
-      if (checked.result.error) checked.wrong = report::wrong_run(program, *checked.result.error);
+      if (checked.result.error) checked.wrong = checker::wrong_run(program, *checked.result.error);
       if (test.expects_error && !checked.result.error && checked.result.complete) {
         outcome.unmet.emplace_back(SourcePosition{checked.file, 0, 0},
                                    fmt::format("expected {} to go wrong; it does not", test.name));
@@ -321,8 +317,8 @@ class Check {
 
 }  // namespace
 
-void add_check(CLI::App& app, int& status) {
-  auto arguments = std::make_shared<CheckArguments>();
+void add_check(CLI::App& app, Context& context) {
+  auto arguments = std::make_shared<CheckArguments>(context);
   CLI::App* command =
       app.add_subcommand("check", "Decide whether tests are guaranteed to terminate");
   command
@@ -393,7 +389,7 @@ void add_check(CLI::App& app, int& status) {
   command->footer(
       "Example: decide the tests of a folder under two models and compare with a table\n"
       "  headway check --model HSA --model OBE --against expected.csv litmus/");
-  command->callback([arguments, &status] { status = Check(*arguments).run(); });
+  command->callback([arguments, &context] { context.status = Check(*arguments).run(); });
 }
 
 }  // namespace headway::cli

@@ -29,7 +29,7 @@ int check_proof(const std::string& folder) {
 
 }  // namespace
 
-void add_check_proof(CLI::App& app, int& status) {
+void add_check_proof(CLI::App& app, Context& context) {
   auto folder = std::make_shared<std::string>();
   CLI::App* command =
       app.add_subcommand("check-proof", "Check that a synthesis missed no litmus test");
@@ -41,7 +41,7 @@ void add_check_proof(CLI::App& app, int& status) {
       "Example:\n"
       "  headway synth -k 3 --proof proof/\n"
       "  headway check-proof proof/");
-  command->callback([folder, &status] { status = check_proof(*folder); });
+  command->callback([folder, &context] { context.status = check_proof(*folder); });
 }
 
 }  // namespace headway::cli

@@ -14,6 +14,7 @@ namespace headway::cli {
 namespace {
 
 struct ConformArguments : SuiteArguments {  // `path` is that of the suite
+  using SuiteArguments::SuiteArguments;
   std::vector<std::string> results;
   std::string part;
 };
@@ -102,8 +103,8 @@ int conform(const ConformArguments& arguments) {
 
 }  // namespace
 
-void add_conform(CLI::App& app, int& status) {
-  auto arguments = std::make_shared<ConformArguments>();
+void add_conform(CLI::App& app, Context& context) {
+  auto arguments = std::make_shared<ConformArguments>(context);
   CLI::App* command = app.add_subcommand(
       "conform", "Which models the runs of devices refute, and under which mappings");
   command
@@ -127,7 +128,7 @@ void add_conform(CLI::App& app, int& status) {
       "the device. No number of runs shows that a device has a model.\n"
       "Example:\n"
       "  headway conform tests/data/published/devices --suite tests/data/published/tests");
-  command->callback([arguments, &status] { status = conform(*arguments); });
+  command->callback([arguments, &context] { context.status = conform(*arguments); });
 }
 
 }  // namespace headway::cli

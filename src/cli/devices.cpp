@@ -34,7 +34,7 @@ int devices(const std::string& format) {
 
 }  // namespace
 
-void add_devices(CLI::App& app, int& status) {
+void add_devices(CLI::App& app, Context& context) {
   auto format = std::make_shared<std::string>("table");
   CLI::App* command = app.add_subcommand("devices", "List the devices that 'headway run' can use");
   command->add_option("--format", *format, "table, csv or json")
@@ -44,7 +44,7 @@ void add_devices(CLI::App& app, int& status) {
       "What a target lacks to be used is said on standard error.\n"
       "Example:\n"
       "  headway devices");
-  command->callback([format, &status] { status = devices(*format); });
+  command->callback([format, &context] { context.status = devices(*format); });
 }
 
 }  // namespace headway::cli

@@ -2,14 +2,14 @@
 #include "synth/distinguish.hpp"
 
 #include <fmt/format.h>
-#include <tbb/info.h>
 
-#include "base/csv.hpp"
+#include "base/parallel.hpp"
+#include "base/text/csv.hpp"
 #include "cli/app.hpp"
 #include "cli/console.hpp"
 #include "cli/inputs.hpp"
-#include "lang/canonical.hpp"
-#include "lang/printer.hpp"
+#include "lang/axb/printer.hpp"
+#include "lang/axb/source.hpp"
 
 namespace headway::cli {
 namespace {
@@ -66,9 +66,10 @@ int one(const DistinguishArguments& arguments, const synth::RunOptions& options)
         fmt::format("no litmus test within {} tells these models apart", limits(arguments.maxima)));
     return kUnmet;
   }
-  result.test->name = named(result.bounds, *result.test);
-  expect(*result.test, filters);
-  print(lang::print(*result.test));
+  lang::Test test = lang::axb::make_test(std::move(*result.test));
+  test.name = named(result.bounds, test);
+  expect(test, filters);
+  print(lang::print(test));
   return kFine;
 }
 
@@ -93,7 +94,7 @@ int all(const DistinguishArguments& arguments, const synth::RunOptions& options)
       fields[2] = std::to_string(entry.test->instruction_count());
       fields[3] = std::to_string(entry.test->thread_count());
       std::string program;
-      for (const lang::Thread& thread : entry.test->threads) {
+      for (const lang::axb::Thread& thread : entry.test->threads) {
         if (!program.empty()) program += " || ";
         for (int i = 0; i < thread.length(); ++i) {
           program +=
@@ -129,7 +130,7 @@ int distinguish(const DistinguishArguments& arguments) {
   const Interrupt interrupt;
   synth::RunOptions options;
   options.engine = engine_kind(arguments.engine);
-  options.jobs = arguments.jobs > 0 ? arguments.jobs : tbb::info::default_concurrency();
+  options.jobs = cores_for(arguments.jobs);
   options.stop = &interrupt.flag();
   Progress progress("searches", 0);
   options.progress = &progress;
@@ -138,7 +139,7 @@ int distinguish(const DistinguishArguments& arguments) {
 
 }  // namespace
 
-void add_distinguish(CLI::App& app, int& status) {
+void add_distinguish(CLI::App& app, Context& context) {
   auto arguments = std::make_shared<DistinguishArguments>();
   CLI::App* command =
       app.add_subcommand("distinguish", "Find a smallest litmus test that tells models apart");
@@ -180,7 +181,7 @@ void add_distinguish(CLI::App& app, int& status) {
       "Exit status 1 when there is no such test within the maxima.\n"
       "Example: a smallest test that needs strong fairness and occupancy\n"
       "  headway distinguish --pass OBE:strong --fail HSA:strong --fail fair:weak");
-  command->callback([arguments, &status] { status = distinguish(*arguments); });
+  command->callback([arguments, &context] { context.status = distinguish(*arguments); });
 }
 
 }  // namespace headway::cli

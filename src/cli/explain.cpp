@@ -3,13 +3,13 @@
 #include "cli/app.hpp"
 #include "cli/console.hpp"
 #include "cli/inputs.hpp"
-#include "lang/make_program.hpp"
 #include "report/explanation.hpp"
 
 namespace headway::cli {
 namespace {
 
-struct ExplainArguments {
+struct ExplainArguments : TestArguments {
+  using TestArguments::TestArguments;
   std::string path;
   std::optional<int> threads;
   std::string model;
@@ -21,12 +21,12 @@ struct ExplainArguments {
 int explain(const ExplainArguments& arguments) {
   models::Library library;
   const models::ModelPtr model = library.find(arguments.model);
-  const lang::Test test = load_test(arguments.path, arguments.threads);
+  const lang::Test test = load_test(arguments.path, arguments.threads, arguments.languages);
   const std::string file = arguments.path == "-" ? "<stdin>" : arguments.path;
   const auto made = lang::make_program(test);
   const lang::Program& program = *made;
-  const lang::Fairness fairness =
-      arguments.fairness == "weak" ? lang::Fairness::weak : lang::Fairness::strong;
+  const models::Fairness fairness =
+      arguments.fairness == "weak" ? models::Fairness::weak : models::Fairness::strong;
   const Interrupt interrupt;
   const checker::CheckOptions options{arguments.max_states, &interrupt.flag()};
   const checker::Explanation explanation = checker::explain(program, *model, fairness, options);
@@ -43,8 +43,8 @@ int explain(const ExplainArguments& arguments) {
 
 }  // namespace
 
-void add_explain(CLI::App& app, int& status) {
-  auto arguments = std::make_shared<ExplainArguments>();
+void add_explain(CLI::App& app, Context& context) {
+  auto arguments = std::make_shared<ExplainArguments>(context);
   CLI::App* command =
       app.add_subcommand("explain", "Show why a test fails, or why it passes, under a model");
   command->add_option("TEST", arguments->path, "A test file, or - for standard input")->required();
@@ -67,7 +67,7 @@ void add_explain(CLI::App& app, int& status) {
   command->footer(
       "Example: why the spin mutex may hang under HSA\n"
       "  headway explain litmus/spin-mutex.litmus --model HSA --fairness weak");
-  command->callback([arguments, &status] { status = explain(*arguments); });
+  command->callback([arguments, &context] { context.status = explain(*arguments); });
 }
 
 }  // namespace headway::cli

@@ -2,16 +2,18 @@
 #include <fmt/format.h>
 
 #include "base/file.hpp"
-#include "base/names.hpp"
+#include "base/text/names.hpp"
 #include "cli/app.hpp"
 #include "cli/console.hpp"
 #include "cli/inputs.hpp"
 #include "emit/emit.hpp"
+#include "emit/lower.hpp"
 
 namespace headway::cli {
 namespace {
 
-struct ExportArguments {
+struct ExportArguments : TestArguments {
+  using TestArguments::TestArguments;
   std::string path;
   std::string target;
   std::string mapping = "plain";
@@ -30,7 +32,8 @@ int export_suite(const ExportArguments& arguments) {
   const emit::Target target = find_target(arguments.target);
   const emit::Mapping mapping = emit::parse_mapping(arguments.mapping);
   std::vector<Error> errors;
-  const suite::Suite suite = suite::load_suite(arguments.path, errors);
+  const suite::Suite suite =
+      suite::load_suite(arguments.path, errors, nullptr, arguments.languages);
   for (const Error& error : errors) complain(error);
   if (arguments.out == "-" && suite.tests.size() > 1) {
     throw Error(fmt::format("{} holds {} tests; only one can be written to standard output",
@@ -57,8 +60,8 @@ int export_suite(const ExportArguments& arguments) {
 
 }  // namespace
 
-void add_export(CLI::App& app, int& status) {
-  auto arguments = std::make_shared<ExportArguments>();
+void add_export(CLI::App& app, Context& context) {
+  auto arguments = std::make_shared<ExportArguments>(context);
   CLI::App* command = app.add_subcommand("export", "Write tests as programs for devices");
   command
       ->add_option("PATH", arguments->path,
@@ -92,7 +95,7 @@ void add_export(CLI::App& app, int& status) {
       "Example: the spin mutex as a C++ program of 64 instances\n"
       "  headway export litmus/spin-mutex.litmus -t cpp --mapping chunked -o programs\n"
       "  g++ -std=c++20 -O2 -pthread programs/spin-mutex.cpp -o litmus && ./litmus");
-  command->callback([arguments, &status] { status = export_suite(*arguments); });
+  command->callback([arguments, &context] { context.status = export_suite(*arguments); });
 }
 
 }  // namespace headway::cli

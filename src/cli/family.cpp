@@ -6,9 +6,8 @@
 #include "base/file.hpp"
 #include "cli/app.hpp"
 #include "cli/console.hpp"
-#include "lang/families.hpp"
+#include "lang/axb/families.hpp"
 #include "lang/idiom/library.hpp"
-#include "lang/printer.hpp"
 #include "report/table.hpp"
 
 namespace headway::cli {
@@ -16,13 +15,13 @@ namespace {
 
 struct FamilyArguments {
   std::string name;
-  lang::FamilyOptions options;
+  lang::axb::FamilyOptions options;
   std::string out = "-";
 };
 
 int list_families() {
   report::TextTable table;
-  for (const lang::Family& family : lang::families()) {
+  for (const lang::axb::Family& family : lang::axb::families()) {
     table.add_row({{family.name, report::Color::bold}, {family.summary, report::Color::none}});
   }
   for (const lang::idiom::LibraryIdiom& idiom : lang::idiom::library()) {
@@ -39,14 +38,14 @@ lang::Test make_member(const FamilyArguments& arguments) {
     if (idiom.name == arguments.name) return member(idiom, arguments.options.threads);
     names += ", " + idiom.name;
   }
-  const auto& axb = lang::families();
-  if (std::none_of(axb.begin(), axb.end(),
-                   [&](const lang::Family& family) { return family.name == arguments.name; })) {
-    for (const lang::Family& family : axb) names += ", " + family.name;
-    throw Error(
-        fmt::format("unknown family '{}'; expected {}", arguments.name, names.substr(2)));
+  const auto& axb = lang::axb::families();
+  if (std::none_of(axb.begin(), axb.end(), [&](const lang::axb::Family& family) {
+        return family.name == arguments.name;
+      })) {
+    for (const lang::axb::Family& family : axb) names += ", " + family.name;
+    throw Error(fmt::format("unknown family '{}'; expected {}", arguments.name, names.substr(2)));
   }
-  return lang::make_family(arguments.name, arguments.options);
+  return lang::axb::make_family(arguments.name, arguments.options);
 }
 
 int family(const FamilyArguments& arguments) {
@@ -61,7 +60,7 @@ int family(const FamilyArguments& arguments) {
 
 }  // namespace
 
-void add_family(CLI::App& app, int& status) {
+void add_family(CLI::App& app, Context& context) {
   auto arguments = std::make_shared<FamilyArguments>();
   CLI::App* command =
       app.add_subcommand("family", "Write an idiom as a litmus test for any number of threads");
@@ -78,8 +77,8 @@ void add_family(CLI::App& app, int& status) {
   command->footer(
       "Example: decide the spin mutex with 16 threads\n"
       "  headway family spin-mutex --threads 16 | headway check -");
-  command->callback([arguments, &status] {
-    status = arguments->name.empty() ? list_families() : family(*arguments);
+  command->callback([arguments, &context] {
+    context.status = arguments->name.empty() ? list_families() : family(*arguments);
   });
 }
 

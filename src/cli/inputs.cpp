@@ -4,19 +4,19 @@
 
 #include <algorithm>
 
-#include "lang/scanner.hpp"
+#include "base/text/scanner.hpp"
 
 namespace headway::cli {
 
 lang::Sizes parse_sizes(const std::string& text) {
-  lang::Scanner scanner(text, "--threads");
+  Scanner scanner(text, "--threads");
   lang::Sizes sizes;
   sizes.fewest = scanner.integer("number of threads", 1, kMaxThreads);
   sizes.most = sizes.fewest;
   if (scanner.accept("..")) {
     sizes.most = scanner.integer("number of threads", sizes.fewest, kMaxThreads);
   }
-  if (scanner.peek().kind != lang::Token::Kind::end) {
+  if (scanner.peek().kind != Token::Kind::end) {
     scanner.fail(scanner.peek(), "expected a number of threads or a range such as 2..6");
   }
   return sizes;

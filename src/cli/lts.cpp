@@ -5,12 +5,12 @@
 #include "cli/app.hpp"
 #include "cli/console.hpp"
 #include "cli/inputs.hpp"
-#include "lang/make_program.hpp"
 
 namespace headway::cli {
 namespace {
 
-struct LtsArguments {
+struct LtsArguments : TestArguments {
+  using TestArguments::TestArguments;
   std::string path;
   std::optional<int> threads;
   std::string model;
@@ -25,12 +25,12 @@ int lts(const LtsArguments& arguments) {
   models::Library library;
   models::ModelPtr model;
   if (!arguments.model.empty()) model = library.find(arguments.model);
-  const lang::Test test = load_test(arguments.path, arguments.threads);
+  const lang::Test test = load_test(arguments.path, arguments.threads, arguments.languages);
   const std::string file = arguments.path == "-" ? "<stdin>" : arguments.path;
   const auto made = lang::make_program(test);
   const lang::Program& program = *made;
-  const lang::Fairness fairness =
-      arguments.fairness == "weak" ? lang::Fairness::weak : lang::Fairness::strong;
+  const models::Fairness fairness =
+      arguments.fairness == "weak" ? models::Fairness::weak : models::Fairness::strong;
   const Interrupt interrupt;
   const checker::CheckOptions options{arguments.max_states, &interrupt.flag()};
   std::optional<checker::LabelledGraph> graph =
@@ -55,8 +55,8 @@ int lts(const LtsArguments& arguments) {
 
 }  // namespace
 
-void add_lts(CLI::App& app, int& status) {
-  auto arguments = std::make_shared<LtsArguments>();
+void add_lts(CLI::App& app, Context& context) {
+  auto arguments = std::make_shared<LtsArguments>(context);
   CLI::App* command = app.add_subcommand("lts", "Write the transition system of a test");
   command->add_option("TEST", arguments->path, "A test file, or - for standard input")->required();
   command
@@ -84,7 +84,7 @@ void add_lts(CLI::App& app, int& status) {
   command->footer(
       "Example: a picture of the spin mutex with its fair cycles under HSA\n"
       "  headway lts litmus/spin-mutex.litmus --model HSA --format dot | dot -Tsvg > mutex.svg");
-  command->callback([arguments, &status] { status = lts(*arguments); });
+  command->callback([arguments, &context] { context.status = lts(*arguments); });
 }
 
 }  // namespace headway::cli

@@ -8,14 +8,15 @@
 #include "cli/console.hpp"
 #include "cli/inputs.hpp"
 #include "cli/synth_output.hpp"
-#include "lang/canonical.hpp"
+#include "lang/axb/source.hpp"
 #include "suite/documents.hpp"
-#include "synth/bounds.hpp"
+#include "synth/space/bounds.hpp"
 
 namespace headway::cli {
 namespace {
 
-struct MergeArguments {
+struct MergeArguments : TestArguments {
+  using TestArguments::TestArguments;
   std::vector<std::string> parts;
   std::string out = "-";
 };
@@ -25,14 +26,14 @@ struct Placed {
   int threads;
   int instructions;
   synth::Shape shape;
-  synth::Code code;
+  synth::Instructions code;
   lang::Test test;
 };
 
 Placed place(lang::Test test) {
-  require_axb(test, "merge is");
+  const lang::axb::Code& code = lang::axb::code_of(test, "merge is");
   Placed placed{test.thread_count(), test.instruction_count(), {}, {}, {}};
-  for (const lang::Thread& thread : test.threads) {
+  for (const lang::axb::Thread& thread : code.threads) {
     placed.shape.push_back(thread.length());
     placed.code.insert(placed.code.end(), thread.instructions.begin(), thread.instructions.end());
   }
@@ -51,10 +52,12 @@ int merge(const MergeArguments& arguments) {
   for (const std::string& part : arguments.parts) {
     std::vector<Error> errors;
     if (std::filesystem::is_directory(part)) {
-      for (const auto& path : find_tests({part}, errors)) tests.push_back(place(load_test(path)));
+      for (const auto& path : find_tests({part}, errors))
+        tests.push_back(place(load_test(path, {}, arguments.languages)));
     } else {
       const std::string text = read_file(part, ~std::size_t{0});
-      for (lang::Test& test : suite::read_documents(text, part, errors)) {
+      for (lang::Test& test :
+           suite::read_documents(text, part, errors, nullptr, arguments.languages)) {
         tests.push_back(place(std::move(test)));
       }
       if (!errors.empty()) throw errors.front();
@@ -74,8 +77,8 @@ int merge(const MergeArguments& arguments) {
 
 }  // namespace
 
-void add_merge(CLI::App& app, int& status) {
-  auto arguments = std::make_shared<MergeArguments>();
+void add_merge(CLI::App& app, Context& context) {
+  auto arguments = std::make_shared<MergeArguments>(context);
   CLI::App* command = app.add_subcommand("merge", "Join the parts of a sharded synthesis");
   command->add_option("PART", arguments->parts, "Files or folders that synth wrote")
       ->required()
@@ -89,7 +92,7 @@ void add_merge(CLI::App& app, int& status) {
       "  headway synth -k 3 --shard 1/2 --out a.jsonl\n"
       "  headway synth -k 3 --shard 2/2 --out b.jsonl\n"
       "  headway merge a.jsonl b.jsonl --out all.jsonl");
-  command->callback([arguments, &status] { status = merge(*arguments); });
+  command->callback([arguments, &context] { context.status = merge(*arguments); });
 }
 
 }  // namespace headway::cli

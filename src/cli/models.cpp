@@ -8,8 +8,7 @@
 #include "cli/app.hpp"
 #include "cli/console.hpp"
 #include "cli/inputs.hpp"
-#include "lang/make_program.hpp"
-#include "report/order.hpp"
+#include "report/model_order.hpp"
 
 namespace headway::cli {
 namespace {
@@ -44,7 +43,8 @@ int show(const std::string& specification) {
   return kFine;
 }
 
-struct CompareArguments {
+struct CompareArguments : TestArguments {
+  using TestArguments::TestArguments;
   std::vector<std::string> models;
   int threads = 3;
   std::string histories = "recurring";
@@ -68,7 +68,8 @@ class SuiteSearch {
     std::vector<Found> tests;
     for (const auto& path : find_tests({arguments_.suite}, errors)) {
       try {
-        for (lang::Test& test : load_tests(path)) tests.push_back({std::move(test), path});
+        for (lang::Test& test : load_tests(path, {}, arguments_.languages))
+          tests.push_back({std::move(test), path});
       } catch (const Error& error) {
         errors.push_back(error);
       }
@@ -95,7 +96,7 @@ class SuiteSearch {
     const checker::CheckResult result = checker_.check(program, order_.models(), options);
     for (std::size_t a = 0; a < order_.models().size(); ++a) {
       for (std::size_t b = 0; b < order_.models().size(); ++b) {
-        for (lang::Fairness fairness : lang::kFairnesses) {
+        for (models::Fairness fairness : models::kFairnesses) {
           const bool tells = result.verdicts[a].of(fairness) == checker::Verdict::pass &&
                              result.verdicts[b].of(fairness) == checker::Verdict::fail;
           if (!tells) continue;
@@ -110,7 +111,8 @@ class SuiteSearch {
   const CompareArguments& arguments_;
   const Interrupt interrupt_;
   checker::Checker checker_;
-  std::map<std::tuple<std::size_t, std::size_t, lang::Fairness>, report::DistinguishingTest> found_;
+  std::map<std::tuple<std::size_t, std::size_t, models::Fairness>, report::DistinguishingTest>
+      found_;
 };
 
 int compare(const CompareArguments& arguments) {
@@ -137,7 +139,7 @@ int compare(const CompareArguments& arguments) {
 
 }  // namespace
 
-void add_models(CLI::App& app, int& status) {
+void add_models(CLI::App& app, Context& context) {
   CLI::App* command = app.add_subcommand("models", "List, show and compare progress models");
   command->require_subcommand(1);
   command->footer(
@@ -146,16 +148,16 @@ void add_models(CLI::App& app, int& status) {
 
   CLI::App* list_command = command->add_subcommand("list", "List the models headway knows");
   list_command->footer("Example:\n  headway models list");
-  list_command->callback([&status] { status = list(); });
+  list_command->callback([&context] { context.status = list(); });
 
   auto shown = std::make_shared<std::string>();
   CLI::App* show_command = command->add_subcommand("show", "Print the file of a model");
   show_command->add_option("MODEL", *shown, "A model by name or the path of a model file")
       ->required();
   show_command->footer("Example:\n  headway models show LOBE");
-  show_command->callback([shown, &status] { status = show(*shown); });
+  show_command->callback([shown, &context] { context.status = show(*shown); });
 
-  auto arguments = std::make_shared<CompareArguments>();
+  auto arguments = std::make_shared<CompareArguments>(context);
   CLI::App* compare_command = command->add_subcommand(
       "compare", "Decide which models guarantee more than which, after every history");
   compare_command->add_option("MODEL", arguments->models,
@@ -176,7 +178,7 @@ void add_models(CLI::App& app, int& status) {
   compare_command->footer(
       "Example: a picture of the order for three threads\n"
       "  headway models compare --threads 3 --format dot | dot -Tsvg > models.svg");
-  compare_command->callback([arguments, &status] { status = compare(*arguments); });
+  compare_command->callback([arguments, &context] { context.status = compare(*arguments); });
 }
 
 }  // namespace headway::cli

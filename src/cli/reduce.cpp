@@ -4,13 +4,14 @@
 #include "cli/app.hpp"
 #include "cli/console.hpp"
 #include "cli/inputs.hpp"
-#include "lang/printer.hpp"
+#include "lang/axb/source.hpp"
 #include "synth/reduction.hpp"
 
 namespace headway::cli {
 namespace {
 
-struct ReduceArguments {
+struct ReduceArguments : TestArguments {
+  using TestArguments::TestArguments;
   std::string path;
   std::vector<std::string> models;
 };
@@ -18,12 +19,10 @@ struct ReduceArguments {
 int reduce(const ReduceArguments& arguments) {
   models::Library library;
   synth::Minimality minimality(find_models(library, arguments.models));
-  lang::Test test = load_test(arguments.path);
-  require_axb(test, "reductions are");
+  const lang::Test test = load_test(arguments.path, {}, arguments.languages);
   const std::string name = test.name;
-  test.expectations.clear();
-  test.comment.clear();
-  const auto smallest = minimality.smallest(test);
+  const lang::axb::Code& code = lang::axb::code_of(test, "reductions are");
+  const auto smallest = minimality.smallest(code);
   if (smallest.empty()) {
     print(name + " is minimal: whatever it reduces to has other verdicts.\n");
     return kFine;
@@ -35,21 +34,20 @@ int reduce(const ReduceArguments& arguments) {
                   name, count, count == 1 ? "" : "s"));
   for (const auto& reduced : smallest) {
     print("\n");
-    lang::Test current = test;
+    lang::axb::Code current = code;
     for (const synth::Reduction& step : reduced.steps) {
       print("// " + describe(current, step) + "\n");
       current = apply(current, step);
     }
-    current.name = name + "-reduced";
-    print(lang::print(current));
+    print(lang::print(lang::axb::make_test(std::move(current), name + "-reduced")));
   }
   return kFine;
 }
 
 }  // namespace
 
-void add_reduce(CLI::App& app, int& status) {
-  auto arguments = std::make_shared<ReduceArguments>();
+void add_reduce(CLI::App& app, Context& context) {
+  auto arguments = std::make_shared<ReduceArguments>(context);
   CLI::App* command =
       app.add_subcommand("reduce", "Find the smallest programs with the verdicts of a test");
   command->add_option("TEST", arguments->path, "A test file, or - for standard input")->required();
@@ -58,7 +56,7 @@ void add_reduce(CLI::App& app, int& status) {
                    "A model whose verdicts must stay, by name or path; may be repeated [all six]")
       ->allow_extra_args(false);
   command->footer("Example:\n  headway reduce litmus/spin-mutex-3.litmus");
-  command->callback([arguments, &status] { status = reduce(*arguments); });
+  command->callback([arguments, &context] { context.status = reduce(*arguments); });
 }
 
 }  // namespace headway::cli

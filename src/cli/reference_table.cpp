@@ -4,15 +4,15 @@
 
 #include <algorithm>
 
-#include "base/csv.hpp"
 #include "base/file.hpp"
+#include "base/text/csv.hpp"
 #include "cli/console.hpp"
 
 namespace headway::cli {
 namespace {
 
 using checker::Verdict;
-using lang::Fairness;
+using models::Fairness;
 
 }  // namespace
 

@@ -25,7 +25,7 @@ class ReferenceTable {
  private:
   struct Row {
     std::string model;
-    lang::Fairness fairness;
+    models::Fairness fairness;
     checker::Verdict verdict;
     SourcePosition where;
   };

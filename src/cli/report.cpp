@@ -11,6 +11,7 @@ namespace headway::cli {
 namespace {
 
 struct ReportArguments : SuiteArguments {
+  using SuiteArguments::SuiteArguments;
   std::string out;
   std::vector<std::string> devices;
   std::string title;
@@ -113,8 +114,8 @@ int report(const ReportArguments& arguments) {
 
 }  // namespace
 
-void add_report(CLI::App& app, int& status) {
-  auto arguments = std::make_shared<ReportArguments>();
+void add_report(CLI::App& app, Context& context) {
+  auto arguments = std::make_shared<ReportArguments>(context);
   CLI::App* command =
       app.add_subcommand("report", "Write a suite as one HTML file to explore in a browser");
   add_suite_path(*command, *arguments);
@@ -130,7 +131,7 @@ void add_report(CLI::App& app, int& status) {
   command->footer(
       "Example:\n"
       "  headway report litmus -o report.html");
-  command->callback([arguments, &status] { status = report(*arguments); });
+  command->callback([arguments, &context] { context.status = report(*arguments); });
 }
 
 }  // namespace headway::cli

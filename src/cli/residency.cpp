@@ -8,14 +8,13 @@
 #include "cli/app.hpp"
 #include "cli/console.hpp"
 #include "cli/inputs.hpp"
-#include "lang/idiom/code.hpp"
-#include "lang/make_program.hpp"
 #include "report/wrong_run.hpp"
 
 namespace headway::cli {
 namespace {
 
-struct ResidencyArguments {
+struct ResidencyArguments : TestArguments {
+  using TestArguments::TestArguments;
   std::string path;
   std::string threads;
   std::string format = "table";
@@ -33,15 +32,14 @@ std::vector<models::ModelPtr> ladder(const models::Library& library, int threads
 std::string family_name(const std::vector<lang::Test>& tests) {
   std::string name = tests.front().name;
   const std::string size = fmt::format("-{}", tests.front().thread_count());
-  if (lang::idiom::is_sized(tests.front()) && name.ends_with(size))
-    name.resize(name.size() - size.size());
+  if (tests.front().source->sized() && name.ends_with(size)) name.resize(name.size() - size.size());
   return name;
 }
 
 int residency(const ResidencyArguments& arguments) {
   std::optional<lang::Sizes> sizes;
   if (!arguments.threads.empty()) sizes = parse_sizes(arguments.threads);
-  const std::vector<lang::Test> tests = load_tests(arguments.path, sizes);
+  const std::vector<lang::Test> tests = load_tests(arguments.path, sizes, arguments.languages);
   const std::string file = arguments.path == "-" ? "<stdin>" : arguments.path;
   const models::Library library;
   const Interrupt interrupt;
@@ -64,7 +62,7 @@ int residency(const ResidencyArguments& arguments) {
     const checker::CheckResult& result = report.sizes.back().result;
     if (result.error) {
       complain(fmt::format("{}: {} goes wrong: {}", file, test.name,
-                           wrong_run_summary(report::wrong_run(*program, *result.error))));
+                           report::wrong_run_summary(checker::wrong_run(*program, *result.error))));
       status = std::max<int>(status, kUnmet);
     } else if (!result.complete) {
       complain(
@@ -88,8 +86,8 @@ int residency(const ResidencyArguments& arguments) {
 
 }  // namespace
 
-void add_residency(CLI::App& app, int& status) {
-  auto arguments = std::make_shared<ResidencyArguments>();
+void add_residency(CLI::App& app, Context& context) {
+  auto arguments = std::make_shared<ResidencyArguments>(context);
   CLI::App* command = app.add_subcommand(
       "residency", "Find how many threads must be resident for a test to terminate");
   command->add_option("TEST", arguments->path, "A test file, or - for standard input")->required();
@@ -108,7 +106,7 @@ void add_residency(CLI::App& app, int& status) {
       "k = N suffices.\n"
       "Example: what a counter barrier needs\n"
       "  headway residency litmus/idioms/counter-barrier.litmus --threads 2..6");
-  command->callback([arguments, &status] { status = residency(*arguments); });
+  command->callback([arguments, &context] { context.status = residency(*arguments); });
 }
 
 }  // namespace headway::cli

@@ -13,7 +13,8 @@
 namespace headway::cli {
 namespace {
 
-struct RunArguments {
+struct RunArguments : TestArguments {
+  using TestArguments::TestArguments;
   std::string path;
   std::string target;
   std::string device;
@@ -198,7 +199,8 @@ int run(const RunArguments& arguments) {
       std::begin(campaign::kRunTargets), std::end(campaign::kRunTargets),
       [&](const emit::Target candidate) { return to_string(candidate) == arguments.target; });
   std::vector<Error> errors;
-  const suite::Suite suite = suite::load_suite(arguments.path, errors);
+  const suite::Suite suite =
+      suite::load_suite(arguments.path, errors, nullptr, arguments.languages);
   for (const Error& error : errors) complain(error);
   if (!errors.empty()) return kBadInput;  // half a suite is another suite
   if (suite.tests.empty()) throw Error(arguments.path + ": no test to run");
@@ -240,8 +242,8 @@ int run(const RunArguments& arguments) {
 
 }  // namespace
 
-void add_run(CLI::App& app, int& status) {
-  auto arguments = std::make_shared<RunArguments>();
+void add_run(CLI::App& app, Context& context) {
+  auto arguments = std::make_shared<RunArguments>(context);
   CLI::App* command = app.add_subcommand("run", "Run a suite on a device");
   command
       ->add_option("PATH", arguments->path,
@@ -282,7 +284,7 @@ void add_run(CLI::App& app, int& status) {
       "The file is written after every test, so that nothing is lost when this ends early.\n"
       "Example: which models does this CPU's OpenCL refute?\n"
       "  headway run litmus/suite/fingerprint -t opencl --mapping plain,chunked -o results.json");
-  command->callback([arguments, &status] { status = run(*arguments); });
+  command->callback([arguments, &context] { context.status = run(*arguments); });
 }
 
 }  // namespace headway::cli

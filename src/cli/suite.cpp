@@ -2,12 +2,10 @@
 #include "cli/suite.hpp"
 
 #include <fmt/format.h>
-#include <tbb/info.h>
 
 #include "base/file.hpp"
-#include "base/names.hpp"
+#include "base/text/names.hpp"
 #include "cli/inputs.hpp"
-#include "lang/printer.hpp"
 #include "suite/verdict_store.hpp"
 
 namespace headway::cli {
@@ -44,14 +42,11 @@ void add_suite_format(CLI::App& command, SuiteArguments& arguments) {
 }
 
 SuiteRun::SuiteRun(const SuiteArguments& arguments)
-    : arguments_(arguments),
-      cores_(tbb::global_control::max_allowed_parallelism,
-             static_cast<std::size_t>(arguments.jobs > 0 ? arguments.jobs
-                                                         : tbb::info::default_concurrency())) {}
+    : arguments_(arguments), cores_(arguments.jobs) {}
 
 suite::Suite SuiteRun::load(const std::string& path) {
   Progress progress("tests read", 0);
-  suite::Suite suite = suite::load_suite(path, errors_, &progress);
+  suite::Suite suite = suite::load_suite(path, errors_, &progress, arguments_.languages);
   if (!suite.renamed.empty()) {
     const auto& first = suite.renamed.front();
     const std::size_t others = suite.renamed.size() - 1;
@@ -142,20 +137,20 @@ void require_no_tests(const fs::path& folder) {
   }
 }
 
-void add_suite(CLI::App& app, int& status) {
+void add_suite(CLI::App& app, Context& context) {
   CLI::App* command = app.add_subcommand(
       "suite", "Classify the tests of a suite, choose among them, compare suites");
   command->require_subcommand(1);
   command->footer(
       "Example: which tests of a folder show what\n"
       "  headway suite classify litmus/");
-  add_suite_verdicts(*command, status);
-  add_suite_classify(*command, status);
-  add_suite_conformance(*command, status);
-  add_suite_annotate(*command, status);
-  add_suite_fingerprint(*command, status);
-  add_suite_idioms(*command, status);
-  add_suite_diff(*command, status);
+  add_suite_verdicts(*command, context);
+  add_suite_classify(*command, context);
+  add_suite_conformance(*command, context);
+  add_suite_annotate(*command, context);
+  add_suite_fingerprint(*command, context);
+  add_suite_idioms(*command, context);
+  add_suite_diff(*command, context);
 }
 
 }  // namespace headway::cli

@@ -1,13 +1,12 @@
 // What the commands of `headway suite` share: a suite is read, decided, and reported on.
 #pragma once
 
-#include <tbb/global_control.h>
-
 #include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "base/parallel.hpp"
 #include "cli/app.hpp"
 #include "cli/console.hpp"
 #include "models/library.hpp"
@@ -16,7 +15,8 @@
 
 namespace headway::cli {
 
-struct SuiteArguments {
+struct SuiteArguments : TestArguments {
+  using TestArguments::TestArguments;
   std::string path;
   std::vector<std::string> models;
   std::string format = "table";
@@ -59,7 +59,7 @@ class SuiteRun {
 
  private:
   const SuiteArguments& arguments_;
-  const tbb::global_control cores_;
+  const CoreLimit cores_;
   std::optional<Interrupt> interrupt_;  // once there is something to keep
   models::Library library_;
   std::vector<Error> errors_;
@@ -77,12 +77,12 @@ void write_tests(const std::filesystem::path& folder, const suite::Annotator& an
 void require_no_tests(const std::filesystem::path& folder);
 
 // Each adds a command to `headway suite`.
-void add_suite_verdicts(CLI::App& app, int& status);
-void add_suite_classify(CLI::App& app, int& status);
-void add_suite_conformance(CLI::App& app, int& status);
-void add_suite_annotate(CLI::App& app, int& status);
-void add_suite_fingerprint(CLI::App& app, int& status);
-void add_suite_idioms(CLI::App& app, int& status);
-void add_suite_diff(CLI::App& app, int& status);
+void add_suite_verdicts(CLI::App& app, Context& context);
+void add_suite_classify(CLI::App& app, Context& context);
+void add_suite_conformance(CLI::App& app, Context& context);
+void add_suite_annotate(CLI::App& app, Context& context);
+void add_suite_fingerprint(CLI::App& app, Context& context);
+void add_suite_idioms(CLI::App& app, Context& context);
+void add_suite_diff(CLI::App& app, Context& context);
 
 }  // namespace headway::cli

@@ -9,6 +9,7 @@ namespace headway::cli {
 namespace {
 
 struct ClassifyArguments : SuiteArguments {
+  using SuiteArguments::SuiteArguments;
   std::string attribution = "order";
   std::string part;
   bool unique = false;
@@ -83,8 +84,8 @@ int classify(const ClassifyArguments& arguments) {
 
 }  // namespace
 
-void add_suite_classify(CLI::App& app, int& status) {
-  auto arguments = std::make_shared<ClassifyArguments>();
+void add_suite_classify(CLI::App& app, Context& context) {
+  auto arguments = std::make_shared<ClassifyArguments>(context);
   CLI::App* command = app.add_subcommand(
       "classify", "Conformance and distinguishing tests of each model, and signatures");
   add_suite_path(*command, *arguments);
@@ -107,7 +108,7 @@ void add_suite_classify(CLI::App& app, int& status) {
   command->footer(
       "Example: the count of the paper\n"
       "  headway suite classify tests/data/published/tests --attribution published");
-  command->callback([arguments, &status] { status = classify(*arguments); });
+  command->callback([arguments, &context] { context.status = classify(*arguments); });
 }
 
 }  // namespace headway::cli

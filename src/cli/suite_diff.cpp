@@ -10,6 +10,7 @@ namespace headway::cli {
 namespace {
 
 struct DiffArguments : SuiteArguments {
+  using SuiteArguments::SuiteArguments;
   std::string other;
 };
 
@@ -38,8 +39,8 @@ int diff(const DiffArguments& arguments) {
 
 }  // namespace
 
-void add_suite_diff(CLI::App& app, int& status) {
-  auto arguments = std::make_shared<DiffArguments>();
+void add_suite_diff(CLI::App& app, Context& context) {
+  auto arguments = std::make_shared<DiffArguments>(context);
   CLI::App* command = app.add_subcommand("diff", "How two suites differ");
   command->add_option("A", arguments->path, "A suite: a folder, a file of documents, or a test")
       ->required();
@@ -52,7 +53,7 @@ void add_suite_diff(CLI::App& app, int& status) {
       "Exit status 1 when there is a difference.\n"
       "Example:\n"
       "  headway suite diff litmus/ tests/data/published/tests");
-  command->callback([arguments, &status] { status = diff(*arguments); });
+  command->callback([arguments, &context] { context.status = diff(*arguments); });
 }
 
 }  // namespace headway::cli

@@ -10,6 +10,7 @@ namespace headway::cli {
 namespace {
 
 struct FingerprintArguments : SuiteArguments {
+  using SuiteArguments::SuiteArguments;
   std::string out;
 };
 
@@ -52,8 +53,8 @@ int fingerprint(const FingerprintArguments& arguments) {
 
 }  // namespace
 
-void add_suite_fingerprint(CLI::App& app, int& status) {
-  auto arguments = std::make_shared<FingerprintArguments>();
+void add_suite_fingerprint(CLI::App& app, Context& context) {
+  auto arguments = std::make_shared<FingerprintArguments>(context);
   CLI::App* command =
       app.add_subcommand("fingerprint", "The fewest tests whose verdicts tell the models apart");
   add_suite_path(*command, *arguments);
@@ -67,7 +68,7 @@ void add_suite_fingerprint(CLI::App& app, int& status) {
       "named.\n"
       "Example:\n"
       "  headway suite fingerprint litmus/");
-  command->callback([arguments, &status] { status = fingerprint(*arguments); });
+  command->callback([arguments, &context] { context.status = fingerprint(*arguments); });
 }
 
 }  // namespace headway::cli

@@ -2,21 +2,25 @@
 #include <fmt/format.h>
 
 #include "cli/suite.hpp"
+#include "lang/axb/source.hpp"
 #include "report/suite.hpp"
 #include "suite/idioms.hpp"
-#include "synth/well_formed.hpp"
+#include "synth/space/well_formed.hpp"
 
 namespace headway::cli {
 namespace {
 
 struct IdiomArguments : SuiteArguments {
+  using SuiteArguments::SuiteArguments;
   std::string known;  // another suite of idioms
 };
 
 // What keeps an idiom out of a suite, if that is easily said.
 std::string why_missing(const lang::Test& idiom, const suite::Suite& suite) {
   std::string reasons;
-  for (const synth::Constraint constraint : synth::violated_constraints(idiom)) {
+  const lang::axb::Code* code = lang::axb::find_code(idiom);
+  if (code == nullptr) return "synthesis makes AXB tests only";
+  for (const synth::Constraint constraint : synth::violated_constraints(*code)) {
     if (constraint == synth::Constraint::effective_stores) continue;  // optional
     reasons += (reasons.empty() ? "" : ", ") + to_string(constraint);
   }
@@ -52,8 +56,8 @@ int idioms(const IdiomArguments& arguments) {
 
 }  // namespace
 
-void add_suite_idioms(CLI::App& app, int& status) {
-  auto arguments = std::make_shared<IdiomArguments>();
+void add_suite_idioms(CLI::App& app, Context& context) {
+  auto arguments = std::make_shared<IdiomArguments>(context);
   CLI::App* command = app.add_subcommand("idioms", "Which known idioms a suite holds");
   add_suite_path(*command, *arguments);
   add_suite_format(*command, *arguments);
@@ -63,7 +67,7 @@ void add_suite_idioms(CLI::App& app, int& status) {
       "Names of locations do not matter; the order of threads does.\n"
       "Example:\n"
       "  headway suite idioms tests/data/published/tests");
-  command->callback([arguments, &status] { status = idioms(*arguments); });
+  command->callback([arguments, &context] { context.status = idioms(*arguments); });
 }
 
 }  // namespace headway::cli

@@ -7,6 +7,7 @@ namespace headway::cli {
 namespace {
 
 struct VerdictsArguments : SuiteArguments {
+  using SuiteArguments::SuiteArguments;
   bool forget = false;
 };
 
@@ -28,8 +29,8 @@ int verdicts(const VerdictsArguments& arguments) {
 
 }  // namespace
 
-void add_suite_verdicts(CLI::App& app, int& status) {
-  auto arguments = std::make_shared<VerdictsArguments>();
+void add_suite_verdicts(CLI::App& app, Context& context) {
+  auto arguments = std::make_shared<VerdictsArguments>(context);
   CLI::App* command =
       app.add_subcommand("verdicts", "The verdicts of every test, kept for the next run");
   add_suite_path(*command, *arguments);
@@ -42,7 +43,7 @@ void add_suite_verdicts(CLI::App& app, int& status) {
       "file. Every command of 'headway suite' uses them, for unchanged tests and models only.\n"
       "Example:\n"
       "  headway suite verdicts litmus/ --format csv");
-  command->callback([arguments, &status] { status = verdicts(*arguments); });
+  command->callback([arguments, &context] { context.status = verdicts(*arguments); });
 }
 
 }  // namespace headway::cli

@@ -11,6 +11,7 @@ namespace headway::cli {
 namespace {
 
 struct WriteArguments : SuiteArguments {
+  using SuiteArguments::SuiteArguments;
   std::string reading;  // conformance: MODEL or MODEL:FAIRNESS
   std::string out;
 };
@@ -18,11 +19,11 @@ struct WriteArguments : SuiteArguments {
 // A model and a fairness; no fairness means both, as in an expectation.
 struct Wanted {
   models::ModelPtr model;
-  std::optional<lang::Fairness> fairness;
+  std::optional<models::Fairness> fairness;
 };
 
 Wanted parse_wanted(models::Library& library, const std::string& text) {
-  for (const lang::Fairness fairness : lang::kFairnesses) {
+  for (const models::Fairness fairness : models::kFairnesses) {
     const std::string suffix = ":" + to_string(fairness);
     if (!text.ends_with(suffix)) continue;
     return {library.find(text.substr(0, text.size() - suffix.size())), fairness};
@@ -44,14 +45,14 @@ int conformance(const WriteArguments& arguments) {
   const suite::VerdictMatrix matrix = run.decide(suite, models);
   const suite::SuiteOrder order(models, suite.tests);
   const suite::Annotator annotator(suite.tests, matrix, order);
-  const auto passes = [&](std::size_t test, lang::Fairness fairness) {
+  const auto passes = [&](std::size_t test, models::Fairness fairness) {
     return matrix.verdict(test, {column, fairness}) == checker::Verdict::pass;
   };
   std::vector<std::size_t> conforming;
   std::vector<std::string> names;
   for (std::size_t t = 0; t < suite.tests.size(); ++t) {
     // A weak pass is a strong one, so that weak stands for both.
-    if (!passes(t, wanted.fairness.value_or(lang::Fairness::weak))) continue;
+    if (!passes(t, wanted.fairness.value_or(models::Fairness::weak))) continue;
     conforming.push_back(t);
     names.push_back(suite.tests[t].name);
   }
@@ -76,8 +77,8 @@ int annotate(const WriteArguments& arguments) {
 
 }  // namespace
 
-void add_suite_conformance(CLI::App& app, int& status) {
-  auto arguments = std::make_shared<WriteArguments>();
+void add_suite_conformance(CLI::App& app, Context& context) {
+  auto arguments = std::make_shared<WriteArguments>(context);
   CLI::App* command =
       app.add_subcommand("conformance", "Write the conformance suite of a model as litmus files");
   command
@@ -92,11 +93,11 @@ void add_suite_conformance(CLI::App& app, int& status) {
       "Each file expects what is known of its test under the model and the standard ones.\n"
       "Example: tests that an occupancy-bound GPU must pass\n"
       "  headway suite conformance OBE litmus/ -o obe/");
-  command->callback([arguments, &status] { status = conformance(*arguments); });
+  command->callback([arguments, &context] { context.status = conformance(*arguments); });
 }
 
-void add_suite_annotate(CLI::App& app, int& status) {
-  auto arguments = std::make_shared<WriteArguments>();
+void add_suite_annotate(CLI::App& app, Context& context) {
+  auto arguments = std::make_shared<WriteArguments>(context);
   CLI::App* command = app.add_subcommand(
       "annotate", "Write a suite with readable names, verdicts and places in the classification");
   add_suite_path(*command, *arguments);
@@ -106,7 +107,7 @@ void add_suite_annotate(CLI::App& app, int& status) {
   command->footer(
       "Example: the minimal tests of two threads and three instructions\n"
       "  headway synth -k 3 --minimal | headway suite annotate - -o minimal/");
-  command->callback([arguments, &status] { status = annotate(*arguments); });
+  command->callback([arguments, &context] { context.status = annotate(*arguments); });
 }
 
 }  // namespace headway::cli

@@ -1,14 +1,14 @@
 // headway synth: all litmus tests within bounds, or the minimal ones.
 #include <fmt/format.h>
-#include <tbb/info.h>
 
 #include <charconv>
 
+#include "base/parallel.hpp"
 #include "cli/app.hpp"
 #include "cli/console.hpp"
 #include "cli/inputs.hpp"
 #include "cli/synth_output.hpp"
-#include "lang/canonical.hpp"
+#include "lang/axb/source.hpp"
 #include "synth/sat/proof.hpp"
 #include "synth/synthesize.hpp"
 
@@ -149,7 +149,7 @@ int synthesize(const SynthArguments& arguments) {
   Progress progress("cubes", synth::cube_count(request));
   synth::RunOptions options;
   options.engine = engine_kind(arguments.engine);
-  options.jobs = arguments.jobs > 0 ? arguments.jobs : tbb::info::default_concurrency();
+  options.jobs = cores_for(arguments.jobs);
   options.count_only = arguments.count;
   if (arguments.limit > 0) options.limit = arguments.limit;
   options.checkpoint = arguments.checkpoint;
@@ -161,7 +161,8 @@ int synthesize(const SynthArguments& arguments) {
   const synth::RunResult result =
       synth::synthesize(request, options, [&](const synth::Batch& batch) {
         for (std::size_t i = 0; i < batch.size(); ++i) {
-          lang::Test test = synth::to_test(*batch.bounds, *batch.shape, batch.code(i));
+          lang::Test test =
+              lang::axb::make_test(synth::to_code(*batch.bounds, *batch.shape, batch.code(i)));
           test.name = fmt::format("{}t_{}i_{:016x}", batch.bounds->threads,
                                   batch.bounds->instructions, lang::identity(test));
           output->add(test);
@@ -199,10 +200,10 @@ synth::Filter parse_filter(models::Library& library, const std::string& reading,
     throw Error(fmt::format("expected MODEL:weak or MODEL:strong, found '{}'", reading));
   }
   return {library.find(reading.substr(0, colon)),
-          fairness == "weak" ? lang::Fairness::weak : lang::Fairness::strong, passes};
+          fairness == "weak" ? models::Fairness::weak : models::Fairness::strong, passes};
 }
 
-void add_synth(CLI::App& app, int& status) {
+void add_synth(CLI::App& app, Context& context) {
   auto arguments = std::make_shared<SynthArguments>();
   CLI::App* command =
       app.add_subcommand("synth", "Find every litmus test within bounds, or the minimal ones");
@@ -258,9 +259,9 @@ void add_synth(CLI::App& app, int& status) {
   command->footer(
       "Example: the minimal tests of two threads and three instructions\n"
       "  headway synth --threads 2 --instructions 3 --minimal --out minimal/");
-  command->callback([arguments, command, &status] {
+  command->callback([arguments, command, &context] {
     if (command->count("--minimal") > 0 && arguments->minimal.empty()) arguments->minimal = {"all"};
-    status = synthesize(*arguments);
+    context.status = synthesize(*arguments);
   });
 }
 

@@ -3,7 +3,6 @@
 #include <filesystem>
 
 #include "cli/console.hpp"
-#include "lang/printer.hpp"
 #include "suite/documents.hpp"
 
 namespace headway::cli {

@@ -11,6 +11,7 @@ namespace headway::cli {
 namespace {
 
 struct WebArguments : SuiteArguments {
+  using SuiteArguments::SuiteArguments;
   std::string out;
   std::string title;
 };
@@ -38,8 +39,8 @@ int web(const WebArguments& arguments) {
 
 }  // namespace
 
-void add_web(CLI::App& app, int& status) {
-  auto arguments = std::make_shared<WebArguments>();
+void add_web(CLI::App& app, Context& context) {
+  auto arguments = std::make_shared<WebArguments>(context);
   CLI::App* command = app.add_subcommand(
       "web", "Write a page that runs a suite in the browser, on the visitor's own GPU");
   add_suite_path(*command, *arguments);
@@ -56,7 +57,7 @@ void add_web(CLI::App& app, int& status) {
       "or from this machine. What the page saves, 'headway conform' reads.\n"
       "Example:\n"
       "  headway web litmus/suite/fingerprint -o site && python3 -m http.server -d site");
-  command->callback([arguments, &status] { status = web(*arguments); });
+  command->callback([arguments, &context] { context.status = web(*arguments); });
 }
 
 }  // namespace headway::cli

@@ -3,9 +3,8 @@
 #include <atomic>
 
 #include "base/file.hpp"
-#include "base/names.hpp"
 #include "base/parallel.hpp"
-#include "lang/make_program.hpp"
+#include "base/text/names.hpp"
 #include "report/explanation.hpp"
 
 namespace headway::cli {
@@ -25,7 +24,7 @@ std::size_t write_witnesses(const std::vector<WitnessSource>& tests,
     const auto made = lang::make_program(*tests[t].test);
     const lang::Program& program = *made;
     for (std::size_t m = 0; m < models.size(); ++m) {
-      for (const lang::Fairness fairness : columns.fairnesses) {
+      for (const models::Fairness fairness : columns.fairnesses) {
         const bool fails =
             tests[t].checked->result.verdicts[m].of(fairness) == checker::Verdict::fail;
         if (!fails || (options.check.stop != nullptr && *options.check.stop)) continue;

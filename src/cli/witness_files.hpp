@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "checker/check.hpp"
+#include "lang/test.hpp"
 #include "report/verdicts.hpp"
 
 namespace headway::cli {

@@ -1,5 +1,7 @@
 #include "emit/idiom_kernel.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 
@@ -326,15 +328,50 @@ std::string helpers(const Code& code, const Dialect& dialect) {
   return text;
 }
 
+// fetch_min and fetch_max of negative values are what not all targets have.
+void require_operations(const Code& code, const std::string& name) {
+  for (const ThreadCode& thread : code.threads) {
+    for (const Instruction& instruction : thread.instructions) {
+      const bool compares =
+          instruction.kind == Kind::access && (instruction.access == AccessKind::fetch_min ||
+                                               instruction.access == AccessKind::fetch_max);
+      const auto& variable = code.variables[instruction.variable];
+      if (!compares || variable.low >= 0) continue;
+      throw Error(fmt::format("{} cannot be exported: {} of {}, which can be negative", name,
+                              to_string(instruction.access), variable.name));
+    }
+  }
+}
+
+class IdiomBody final : public Body {
+ public:
+  explicit IdiomBody(std::shared_ptr<const Code> code) : code_(std::move(code)) {}
+
+  std::string functions(const Kernel& kernel, const Dialect& dialect) const override {
+    std::string text = helpers(*code_, dialect);
+    for (std::size_t t = 0; t < code_->threads.size(); ++t) {
+      if (t > 0) text += "\n";
+      text += Function(code_->threads[t], kernel, dialect).text(t);
+    }
+    return text;
+  }
+
+ private:
+  std::shared_ptr<const Code> code_;
+};
+
 }  // namespace
 
-std::string idiom_functions(const Code& code, const Kernel& kernel, const Dialect& dialect) {
-  std::string text = helpers(code, dialect);
-  for (std::size_t t = 0; t < code.threads.size(); ++t) {
-    if (t > 0) text += "\n";
-    text += Function(code.threads[t], kernel, dialect).text(t);
+void lower(const std::shared_ptr<const Code>& code, Kernel& kernel) {
+  require_operations(*code, kernel.name);
+  kernel.body = std::make_shared<const IdiomBody>(code);
+  for (const auto& variable : code->variables) {
+    kernel.locations.push_back({identifier("LOC_", variable.name, variable.first_cell),
+                                variable.first_cell, variable.is_array});
   }
-  return text;
+  for (const int value : code->initial) {
+    kernel.initial.push_back(static_cast<std::uint32_t>(value));
+  }
 }
 
 }  // namespace headway::emit

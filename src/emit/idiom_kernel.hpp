@@ -1,16 +1,16 @@
-// The functions of the threads of a program of the idiom language: registers as variables, a case
-// an instruction, local computation as it is written. Jumps lead past what does nothing.
+// Programs of the idiom language as kernels: registers as variables, a case an instruction, local
+// computation as it is written. Jumps lead past what does nothing.
 #pragma once
 
-#include <string>
-
 #include "emit/kernel.hpp"
+#include "lang/idiom/code.hpp"
 
 namespace headway::emit {
 
-// A violated assertion does not stop its thread, so that others do not wait for it in vain, but
-// adds VIOLATED to the count of finished workgroups. (In C++ the program ends with an error.)
-std::string idiom_functions(const lang::idiom::Code& code, const Kernel& kernel,
-                            const Dialect& dialect);
+// Sets the body of `kernel` and its memory. A violated assertion does not stop its thread, so that
+// others do not wait for it in vain, but adds VIOLATED to the count of finished workgroups. (In C++
+// the program ends with an error.) Throws headway::Error for an operation that not all targets
+// have.
+void lower(const std::shared_ptr<const lang::idiom::Code>& code, Kernel& kernel);
 
 }  // namespace headway::emit

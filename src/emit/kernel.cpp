@@ -3,12 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
+#include <cassert>
 
-#include "emit/idiom_kernel.hpp"
 #include "emit/text.hpp"
-#include "lang/idiom/code.hpp"
-#include "lang/printer.hpp"
 
 namespace headway::emit {
 namespace {
@@ -17,90 +14,18 @@ std::string plural(int count, const std::string& what) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
-void require_operations(const lang::Test& test) {
-  using Instruction = lang::idiom::Instruction;
-  for (const auto& thread : test.program->threads) {
-    for (const Instruction& instruction : thread.instructions) {
-      const bool compares = instruction.kind == Instruction::Kind::access &&
-                            (instruction.access == lang::idiom::AccessKind::fetch_min ||
-                             instruction.access == lang::idiom::AccessKind::fetch_max);
-      const auto& variable = test.program->variables[instruction.variable];
-      if (!compares || variable.low >= 0) continue;
-      throw Error(fmt::format("{} cannot be exported: {} of {}, which can be negative", test.name,
-                              to_string(instruction.access), variable.name));
-    }
-  }
-}
-
-Step lower(const lang::Test& test, const lang::Thread& thread, int index) {
-  const lang::Instruction& i = thread.instructions[index];
-  Step step;
-  step.text = lang::print_statement(test, i, index, thread.length());
-  step.access.location = i.location;
-  step.access.value = i.exchange_value;
-  step.check = i.check_value;
-  step.equal = i.jump;
-  step.otherwise = index + 1;
-  step.access.kind = is_store(i, index) ? Access::Kind::store
-                     : i.exchanges      ? Access::Kind::exchange
-                                        : Access::Kind::load;
-  return step;
-}
-
 // "LOC_flag", or "LOC_flag[2]" of an array
 std::string word_name(const Kernel& kernel, std::size_t word) {
-  if (kernel.code == nullptr) return kernel.locations[word].name;
-  const int v = kernel.code->variable_of[word];
-  const auto& variable = kernel.code->variables[v];
-  const std::string& name = kernel.locations[v].name;
-  if (!variable.is_array) return name;
-  return fmt::format("{}[{}]", name, static_cast<int>(word) - variable.first_cell);
-}
-
-std::string body(const Kernel& kernel, const Dialect& dialect, const Step& step) {
-  const std::string& location = kernel.locations[step.access.location].name;
-  const auto number = [&](auto value) { return write(dialect.number, value); };
-  const std::string next = number(step.otherwise);
-  if (step.access.kind == Access::Kind::store) {
-    return indented(4, write(dialect.store, location, number(step.access.value))) +
-           indented(4, fmt::format("pc = {};", next));
-  }
-  const std::string found = step.access.kind == Access::Kind::load
-                                ? write(dialect.load, location)
-                                : write(dialect.exchange, location, number(step.access.value));
-  const std::string equal = fmt::format("{} == {}", found, number(step.check));
-  return indented(4,
-                  fmt::format("pc = {};", write(dialect.select, equal, number(step.equal), next)));
+  const int number = static_cast<int>(word);
+  const auto behind = std::find_if(kernel.locations.begin(), kernel.locations.end(),
+                                   [&](const Location& other) { return other.first > number; });
+  assert(behind != kernel.locations.begin());
+  const Location& location = *(behind - 1);
+  if (!location.is_array) return location.name;
+  return fmt::format("{}[{}]", location.name, number - location.first);
 }
 
 }  // namespace
-
-Kernel lower(const lang::Test& test, Mapping mapping, int instances) {
-  Kernel kernel;
-  kernel.name = printable(test.name.empty() ? "a test" : test.name);
-  for (const lang::Thread& thread : test.threads) {
-    auto& steps = kernel.steps.emplace_back();
-    for (int i = 0; i < thread.length(); ++i) steps.push_back(lower(test, thread, i));
-  }
-  const auto locate = [&](const std::string& name, int first) {
-    kernel.locations.push_back({identifier("LOC_", name, first), first});
-  };
-  for (const lang::Location& location : test.locations) {
-    locate(location.name, static_cast<int>(kernel.initial.size()));
-    kernel.initial.push_back(location.initial);
-  }
-  if (!test.is_axb()) {
-    kernel.code = test.program;
-    require_operations(test);
-    for (const auto& variable : kernel.code->variables) locate(variable.name, variable.first_cell);
-    for (const int value : kernel.code->initial) {
-      kernel.initial.push_back(static_cast<std::uint32_t>(value));
-    }
-  }
-  kernel.instructions = test.instruction_count();
-  kernel.launch = make_launch(test.thread_count(), mapping, instances);
-  return kernel;
-}
 
 std::vector<std::uint32_t> initial_memory(const Kernel& kernel) {
   std::vector<std::uint32_t> memory;
@@ -178,30 +103,7 @@ std::string constants(const Kernel& kernel, const Dialect& dialect) {
 }
 
 std::string functions(const Kernel& kernel, const Dialect& dialect) {
-  if (kernel.code != nullptr) return idiom_functions(*kernel.code, kernel, dialect);
-  const auto number = [&](auto value) { return write(dialect.number, value); };
-  std::string text;
-  for (std::size_t t = 0; t < kernel.steps.size(); ++t) {
-    const std::vector<Step>& steps = kernel.steps[t];
-    if (t > 0) text += "\n";
-    text += indented(0, write(dialect.function, t));
-    text += indented(1, std::string(dialect.pc));
-    text += indented(1, std::string(dialect.loop));
-    text += indented(2, write(dialect.choice, "pc"));
-    for (std::size_t s = 0; s < steps.size(); ++s) {
-      text += indented(3, write(dialect.case_begin, number(s)) + "  // " + steps[s].text);
-      text += body(kernel, dialect, steps[s]);
-      text += indented(3, std::string(dialect.case_end));
-    }
-    text += indented(3, std::string(dialect.default_begin) + "  // END");
-    if (!dialect.finish.empty()) text += indented(4, std::string(dialect.finish));
-    text += indented(4, "return;");
-    if (!dialect.default_end.empty()) text += indented(3, std::string(dialect.default_end));
-    text += indented(2, "}");
-    if (!dialect.fence.empty()) text += indented(2, std::string(dialect.fence));
-    text += indented(1, "}") + indented(0, "}");
-  }
-  return text;
+  return kernel.body->functions(kernel, dialect);
 }
 
 std::string find_place(const Kernel& kernel, const Dialect& dialect) {

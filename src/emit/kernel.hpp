@@ -1,6 +1,6 @@
-// A test in the form in which every target writes it: a program counter in a loop around a switch
-// with a case a step, each atomic access to memory that the instances of the test do not share.
-// lower() and the functions of the threads are all that knows a language; targets have a dialect.
+// A test in the form in which every target writes it: a function a thread, and memory that the
+// instances of the test do not share. Only the body of a kernel knows a language (emit/lower.hpp);
+// targets have a dialect.
 #pragma once
 
 #include <cstdint>
@@ -9,47 +9,37 @@
 #include <vector>
 
 #include "emit/launch.hpp"
-#include "lang/test.hpp"
 
 namespace headway::emit {
-
-struct Access {
-  enum class Kind { load, store, exchange };
-  Kind kind = Kind::load;
-  int location = 0;
-  std::uint32_t value = 0;  // what a store or an exchange writes
-};
-
-struct Step {
-  std::string text;  // as a statement of the litmus format
-  Access access;
-  // Where the program counter goes: to `equal` when the access found the value `check`, otherwise
-  // to `otherwise`. Steps count from 0; their number is the end. A store finds nothing, and goes to
-  // `otherwise`.
-  std::uint32_t check = 0;
-  int equal = 0;
-  int otherwise = 0;
-};
 
 // A location, or an array, in the memory of an instance.
 struct Location {
   std::string name;  // an identifier in every target, "LOC_flag"
   int first = 0;     // word
+  bool is_array = false;
+};
+
+struct Kernel;
+struct Dialect;
+
+// The functions of the threads, in whatever language they were written.
+class Body {
+ public:
+  virtual ~Body() = default;
+  // A function a thread, named thread_0, thread_1, ... A thread counts itself as finished where its
+  // program counter says so, and not behind the loop: some drivers leave a loop that goes on for
+  // too long, and then it must not look as if the thread had come to its end.
+  virtual std::string functions(const Kernel& kernel, const Dialect& dialect) const = 0;
 };
 
 struct Kernel {
-  std::string name;                      // of the test, on one line and without a backslash
-  std::vector<std::vector<Step>> steps;  // by thread, of an AXB test
-  std::shared_ptr<const lang::idiom::Code> code;  // of a program of the idiom language
+  std::string name;                  // of the test, on one line and without a backslash
+  std::shared_ptr<const Body> body;  // never null
   int instructions = 0;
-  std::vector<Location> locations;
+  std::vector<Location> locations;     // by first word
   std::vector<std::uint32_t> initial;  // by word
   Launch launch;
 };
-
-// Throws headway::Error for a program with an operation that not all targets have: fetch_min or
-// fetch_max of a variable with negative values.
-Kernel lower(const lang::Test& test, Mapping mapping, int instances);
 
 // The memory of all instances before a run: word w of instance m is word
 // m * (number of words) + w.
@@ -106,9 +96,7 @@ struct Dialect {
 
 // "THREADS", "LOCATIONS" and the locations as constants; "INSTANCES" is for the target to define.
 std::string constants(const Kernel& kernel, const Dialect& dialect);
-// A function a thread, named thread_0, thread_1, ... A thread counts itself as finished where its
-// program counter says so, and not behind the loop: some drivers leave a loop that goes on for too
-// long, and then it must not look as if the thread had come to its end.
+// As Body::functions().
 std::string functions(const Kernel& kernel, const Dialect& dialect);
 // The lines that find `thread_id` and `instance` from `group`, the id of the workgroup, and those
 // that call the function of that thread, indented by two.

@@ -1,19 +1,35 @@
-// What the checker knows of a program, whatever language it was written in: threads that each
-// have exactly one step from every state until they terminate. States are a fixed number of
-// words; equal states have equal words. Programs are immutable and safe to share between cores.
+// What the checker knows of a program, whatever language it was written in (docs/semantics.md,
+// executions): threads that are running, blocked, ended or failed, and the transitions of those
+// that run. States are a fixed number of words; equal states have equal words. Programs are
+// immutable and safe to share between cores.
 #pragma once
 
+#include <cassert>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "base/thread_set.hpp"
+#include "base/bits/thread_set.hpp"
+#include "base/topology.hpp"
 #include "lang/step_tables.hpp"
 
 namespace headway::lang {
 
 using Word = std::uint64_t;
+
+// One of the transitions of a thread; choices count from 0. A thread alone stands for its first
+// one, which for most programs is its only one.
+struct Step {
+  std::uint16_t thread = 0;
+  std::uint16_t choice = 0;
+
+  constexpr Step() = default;
+  // NOLINTNEXTLINE(google-explicit-constructor)
+  constexpr Step(int of_thread, int chosen = 0)
+      : thread(static_cast<std::uint16_t>(of_thread)), choice(static_cast<std::uint16_t>(chosen)) {}
+  friend bool operator==(const Step&, const Step&) = default;
+};
 
 // A step as a person reads it.
 struct StepText {
@@ -24,43 +40,87 @@ struct StepText {
 
 class Program {
  public:
+  // What the threads of a program can do besides taking the one step that they have. Who asks
+  // less of a program is answered faster.
+  struct Abilities {
+    bool block = false;
+    bool choose = false;  // have several transitions
+    bool fail = false;
+  };
+
   virtual ~Program() = default;
 
-  int threads() const { return threads_; }
-  // Words a state takes, at least 1. The lowest threads() bits of the first word are zero in
-  // every state this class makes: they belong to the caller, who may keep a thread set there
-  // (step() copies them).
+  const Topology& topology() const { return topology_; }
+  int threads() const { return topology_.threads(); }
+  // Words a state takes, at least 1.
   int words() const { return words_; }
+  bool may_block() const { return abilities_.block; }
+  bool may_choose() const { return abilities_.choose; }
+  bool may_fail() const { return abilities_.fail; }
 
   virtual void initial(Word* state) const = 0;
-  // The threads that have terminated in `state`.
+
+  // In `state`, the threads that have ended; those that wait for a step of another one; those that
+  // have failed: by an assertion that does not hold, a value out of its range. The sets share no
+  // thread. What failed stays so; a state with a failed thread has no transitions. All other
+  // threads are running.
   virtual ThreadSet terminated(const Word* state) const = 0;
-  // Writes to `next` the state after one step of `thread`, which must not have terminated, and
-  // returns whether it has then. `next` must not overlap `state`.
-  virtual bool step(const Word* state, int thread, Word* next) const = 0;
-
-  // Whether a step can go wrong: an assertion that does not hold, a value out of its range. A
-  // thread that has failed never terminates, and its steps change nothing any more.
-  virtual bool may_fail() const { return false; }
-  // The threads that have failed in `state`.
+  virtual ThreadSet blocked(const Word*) const { return {}; }
   virtual ThreadSet failed(const Word*) const { return {}; }
+  ThreadSet running(const Word* state) const;
 
-  // The same program as tables; nothing where a language cannot be put so.
+  // How many transitions a running thread has, at least 1.
+  virtual int choices(const Word*, int) const { return 1; }
+  // Writes to `next` the state after `step`, whose thread is running, and returns whether the
+  // thread has ended then. No other thread ends or fails by it. `next` must not overlap `state`.
+  virtual bool step(const Word* state, Step step, Word* next) const = 0;
+
+  // A place in the state for whoever explores the program, to note which threads have started. This
+  // class makes states without any, and step() copies the note.
+  static ThreadSet noted(const Word* state, int threads) {
+    return ThreadSet::of_bits(*state) & ThreadSet::first(threads);
+  }
+  static void note(Word* state, ThreadSet threads) { *state |= threads.bits(); }
+  static void forget(Word* state, int threads) { *state &= ~ThreadSet::first(threads).bits(); }
+
+  // The same program as tables; nothing where it cannot be put so, and then why_no_tables() says
+  // the reason: "its threads have more than 20000 local states".
   virtual std::optional<StepTables> step_tables() const { return std::nullopt; }
+  virtual std::string why_no_tables() const { return "its language has no step tables"; }
+  // For people: the local states of the tables, by thread, and the variables. Where there are no
+  // tables the first is nothing.
+  virtual std::optional<std::vector<std::vector<LocalText>>> local_texts() const { return {}; }
+  virtual std::vector<VariableText> variable_texts() const { return {}; }
 
-  // For people: the step that `thread` takes from `state`; shared memory, "m=1 f=0".
-  virtual StepText describe_step(const Word* state, int thread) const = 0;
+  // A number that never falls along an execution, at most highest(): states of a cycle have the
+  // same. The better it tells states apart that lie on no cycle, the less has to be kept at a time.
+  virtual int height(const Word*) const { return 0; }
+  virtual int highest() const { return 0; }
+
+  // For people: the step from `state`; shared memory, "m=1 f=0".
+  virtual StepText describe_step(const Word* state, Step step) const = 0;
   virtual std::string describe_memory(const Word* state) const = 0;
   // What each thread will do next, "while (Load(f) == 0);", or "END".
   virtual std::string describe_thread(const Word* state, int thread) const = 0;
 
  protected:
-  Program(int threads, int words) : threads_(threads), words_(words) {}
+  // Keep the lowest `topology.threads()` bits of the first word of a state free for note().
+  Program(const Topology& topology, Abilities abilities, int words)
+      : topology_(topology), abilities_(abilities), words_(words) {
+    assert(topology.threads() <= kMaxThreads);
+  }
   void set_words(int words) { words_ = words; }
 
  private:
-  int threads_;
+  Topology topology_;
+  Abilities abilities_;
   int words_;
 };
+
+inline ThreadSet Program::running(const Word* state) const {
+  if (abilities_.fail && !failed(state).empty()) return {};
+  const ThreadSet alive = ThreadSet::first(threads()) - terminated(state);
+  return abilities_.block ? alive - blocked(state) : alive;
+}
 
 }  // namespace headway::lang

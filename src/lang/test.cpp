@@ -1,43 +1,26 @@
 #include "lang/test.hpp"
 
-#include <fmt/format.h>
-
 #include <tuple>
 
-#include "lang/idiom/code.hpp"
+#include "base/bits/hash.hpp"
 
 namespace headway::lang {
 
-std::string to_string(Fairness fairness) { return fairness == Fairness::weak ? "weak" : "strong"; }
-
-int Test::thread_count() const {
-  return static_cast<int>(is_axb() ? threads.size() : program->threads.size());
-}
-
-int Test::instruction_count() const {
-  if (!is_axb()) return program->accesses();
-  int count = 0;
-  for (const Thread& thread : threads) count += thread.length();
-  return count;
-}
-
 bool operator==(const Test& a, const Test& b) {
   const auto fields = [](const Test& test) {
-    return std::tie(test.name, test.comment, test.locations, test.values, test.threads,
-                    test.expectations, test.expects_error);
+    return std::tie(test.name, test.comment, test.expectations, test.expects_error);
   };
-  if (fields(a) != fields(b) || a.is_axb() != b.is_axb()) return false;
-  return a.is_axb() || a.program->source == b.program->source;
+  if (fields(a) != fields(b)) return false;
+  if (a.source == b.source) return true;
+  return a.source->language() == b.source->language() && a.source->equals(*b.source);
 }
 
-void require_axb(const Test& test, const std::string& what) {
-  if (test.is_axb()) return;
-  throw Error(
-      fmt::format("{} is a program of the idiom language; {} for AXB tests only", test.name, what));
-}
+std::string print(const Test& test) { return test.source->print(test); }
 
-bool is_store(const Instruction& instruction, int index) {
-  return instruction.exchanges && instruction.jump == index + 1;
-}
+std::unique_ptr<Program> make_program(const Test& test) { return test.source->make_program(); }
+
+std::string program_key(const Test& test) { return test.source->key(); }
+
+std::uint64_t identity(const Test& test) { return stable_hash(program_key(test)); }
 
 }  // namespace headway::lang

@@ -6,14 +6,10 @@
 #include <array>
 #include <cassert>
 
-#include "lang/scanner.hpp"
+#include "base/text/scanner.hpp"
 
 namespace headway::models {
 namespace {
-
-using lang::Scanner;
-using lang::shown;
-using lang::Token;
 
 constexpr int kNesting = 100;      // parentheses, calls and numbers inside each other
 constexpr int kStack = 512;        // values an evaluation may hold; nesting adds at most 3 a level
@@ -266,28 +262,29 @@ ThreadSet Expression::evaluate(const Environment& environment) const {
   std::int64_t* top = stack;
   const ThreadSet all = ThreadSet::first(environment.threads);
   const auto set = [](std::int64_t value) {
-    return ThreadSet::of_bits(static_cast<std::uint32_t>(value));
+    return ThreadSet::of_bits(static_cast<ThreadSet::Bits>(value));
   };
-  const auto put = [&](ThreadSet value) { *top = value.bits(); };
+  const auto bits = [](ThreadSet value) { return static_cast<std::int64_t>(value.bits()); };
+  const auto put = [&](ThreadSet value) { *top = bits(value); };
   for (const Operation& operation : operations_) {
     switch (operation.code) {
       case Code::constant:
         *++top = operation.argument;
         break;
       case Code::all:
-        *++top = all.bits();
+        *++top = bits(all);
         break;
       case Code::alive:
-        *++top = (all - environment.history.terminated).bits();
+        *++top = bits(all - environment.history.terminated);
         break;
       case Code::started:
-        *++top = environment.history.started.bits();
+        *++top = bits(environment.history.started);
         break;
       case Code::terminated:
-        *++top = environment.history.terminated.bits();
+        *++top = bits(environment.history.terminated);
         break;
       case Code::fair:
-        *++top = environment.fair.bits();
+        *++top = bits(environment.fair);
         break;
       case Code::thread:
         *++top = environment.thread;
@@ -312,7 +309,8 @@ ThreadSet Expression::evaluate(const Environment& environment) const {
         if (*top != 0) put(all - ThreadSet::first(set(*top).min()));
         break;
       case Code::first:
-        put(all & ThreadSet::first(static_cast<int>(std::clamp<std::int64_t>(*top, 0, 64))));
+        put(all &
+            ThreadSet::first(static_cast<int>(std::clamp<std::int64_t>(*top, 0, kMaxThreads))));
         break;
       case Code::unite:
         --top, *top |= top[1];

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/thread_set.hpp"
+#include "base/bits/thread_set.hpp"
 #include "models/model.hpp"
 
 namespace headway::models {

@@ -7,7 +7,7 @@ namespace headway::models {
 Hasse hasse_diagram(const ModelOrder& order) {
   Hasse hasse;
   for (std::size_t model = 0; model < order.models().size(); ++model) {
-    for (lang::Fairness fairness : lang::kFairnesses) {
+    for (models::Fairness fairness : models::kFairnesses) {
       const Reading reading{model, fairness};
       const auto equal =
           std::find_if(hasse.nodes.begin(), hasse.nodes.end(),

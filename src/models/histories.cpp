@@ -3,10 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/graph/adjacency_list.hpp>
-#include <boost/graph/strong_components.hpp>
 
-#include "base/state_table.hpp"
+#include "base/bits/state_table.hpp"
+#include "base/graph/scc_search.hpp"
 
 namespace headway::models {
 
@@ -16,15 +15,19 @@ Histories::Histories(int threads, std::vector<const Model*> models) : models_(st
   for (std::size_t m = 0; m < models_.size(); ++m) {
     if (!models_[m]->history_determined()) remembering.push_back(m);
   }
-  StateTable table(1 + remembering.size());
+  const std::size_t words = History::Key().size();
+  StateTable table(words + remembering.size());
   std::vector<std::uint64_t> keys;
-  std::vector<std::uint64_t> key(1 + remembering.size());
+  std::vector<std::uint64_t> key(words + remembering.size());
   std::vector<ThreadSet> fair(models_.size());
   Edges edges;
 
   const auto reach = [&](const History& history, std::uint32_t parent, const Event& event) {
-    key[0] = std::uint64_t{history.started.bits()} << 32 | history.terminated.bits();
-    for (std::size_t i = 0; i < remembering.size(); ++i) key[i + 1] = fair[remembering[i]].bits();
+    const History::Key of_history = history.key();
+    std::copy(of_history.begin(), of_history.end(), key.begin());
+    for (std::size_t i = 0; i < remembering.size(); ++i) {
+      key[words + i] = fair[remembering[i]].bits();
+    }
     const std::uint32_t index = table.find_or_add(key.data(), keys);
     if (index == nodes_.size()) {
       nodes_.push_back({history, parent, event});
@@ -52,12 +55,11 @@ Histories::Histories(int threads, std::vector<const Model*> models) : models_(st
 }
 
 void Histories::find_recurring(const Edges& edges) {
-  using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS>;
-  const Graph graph(edges.begin(), edges.end(), nodes_.size());
-  std::vector<std::uint32_t> component(nodes_.size());
-  const auto components = boost::strong_components(
-      graph, boost::make_iterator_property_map(component.begin(), get(boost::vertex_index, graph)));
-  std::vector<bool> cyclic(components);
+  std::vector<std::vector<std::uint32_t>> successors(nodes_.size());
+  for (const auto& [from, to] : edges) successors[from].push_back(to);
+  const StrongComponents components = strong_components(successors);
+  const std::vector<std::uint32_t>& component = components.of;
+  std::vector<bool> cyclic(components.count);
   for (const auto& [from, to] : edges) {
     if (component[from] == component[to]) cyclic[component[from]] = true;
   }

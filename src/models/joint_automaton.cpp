@@ -14,7 +14,7 @@ namespace headway::models {
 JointAutomaton::JointAutomaton(const std::vector<ModelPtr>& models, int threads,
                                std::size_t max_states)
     : threads_(static_cast<std::uint32_t>(threads)) {
-  using Words = std::vector<std::uint32_t>;
+  using Words = std::vector<std::uint64_t>;
   struct Node {
     History history;
     std::vector<ThreadSet> fair;

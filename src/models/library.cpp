@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "base/file.hpp"
-#include "lang/scanner.hpp"
+#include "base/text/scanner.hpp"
 #include "models/embedded.hpp"
 
 namespace headway::models {
@@ -24,11 +24,11 @@ Specification parse_specification(const std::string& text) {
   while (result.name.ends_with(' ')) result.name.pop_back();
   if (open == std::string::npos) return result;
   try {
-    lang::Scanner scanner(std::string_view(text).substr(open + 1), "");
+    Scanner scanner(std::string_view(text).substr(open + 1), "");
     do {
-      const lang::Token name = scanner.next();
+      const Token name = scanner.next();
       if (!name.is_identifier()) {
-        scanner.fail(name, "expected a parameter, found " + lang::shown(name));
+        scanner.fail(name, "expected a parameter, found " + shown(name));
       }
       scanner.expect("=");
       const int sign = scanner.accept("-") ? -1 : 1;
@@ -38,7 +38,7 @@ Specification parse_specification(const std::string& text) {
       }
     } while (scanner.accept(","));
     scanner.expect(")");
-    if (scanner.peek().kind != lang::Token::Kind::end) {
+    if (scanner.peek().kind != Token::Kind::end) {
       scanner.fail(scanner.peek(), "expected nothing behind ')'");
     }
   } catch (const Error& error) {

@@ -4,20 +4,31 @@
 // else needs to know it. Models are immutable and safe to share between cores.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <memory>
 #include <string>
 
-#include "base/thread_set.hpp"
+#include "base/bits/thread_set.hpp"
+#include "base/topology.hpp"
 
 namespace headway::models {
 
 // What a model may look at. `started` holds the threads that have taken a step, and so includes
-// `terminated`.
+// `terminated`, those that have ended. `blocked` threads are alive and cannot step now; all other
+// threads alive are ready.
 struct History {
   ThreadSet started;
   ThreadSet terminated;
+  ThreadSet blocked = {};
 
   ThreadSet alive(int threads) const { return ThreadSet::first(threads) - terminated; }
+  ThreadSet ready(int threads) const { return alive(threads) - blocked; }
+
+  // A history in words, for tables.
+  using Key = std::array<std::uint64_t, 3>;
+  Key key() const { return {started.bits(), terminated.bits(), blocked.bits()}; }
+
   friend bool operator==(const History&, const History&) = default;
 };
 
@@ -45,24 +56,26 @@ class Model {
   virtual bool looks_at_ids() const { return true; }
 
   // F after `history`; only for a history-determined model.
-  virtual ThreadSet fair(int threads, const History& history) const = 0;
+  virtual ThreadSet fair(const Topology& topology, const History& history) const = 0;
 
   // F before the first step.
-  virtual ThreadSet initial(int threads) const { return fair(threads, {}); }
+  virtual ThreadSet initial(const Topology& topology) const { return fair(topology, {}); }
   // F after a step (a termination) of `thread`, when it was `before` and the history has become
   // `after`. A last step is both, first the step: on_step() then still sees the thread alive.
-  virtual ThreadSet on_step(int threads, ThreadSet before, int thread, const History& after) const {
+  virtual ThreadSet on_step(const Topology& topology, ThreadSet before, int thread,
+                            const History& after) const {
     static_cast<void>(before), static_cast<void>(thread);
-    return fair(threads, after);
+    return fair(topology, after);
   }
-  virtual ThreadSet on_terminate(int threads, ThreadSet before, int thread,
+  virtual ThreadSet on_terminate(const Topology& topology, ThreadSet before, int thread,
                                  const History& after) const {
     static_cast<void>(before), static_cast<void>(thread);
-    return fair(threads, after);
+    return fair(topology, after);
   }
 
   // F after `event`, when it was `before` and the history has become `after`.
-  ThreadSet next(int threads, ThreadSet before, const Event& event, const History& after) const;
+  ThreadSet next(const Topology& topology, ThreadSet before, const Event& event,
+                 const History& after) const;
 
  protected:
   Model(std::string name, std::string summary, std::string definition)
@@ -76,14 +89,15 @@ class Model {
 
 using ModelPtr = std::shared_ptr<const Model>;
 
-inline ThreadSet Model::next(int threads, ThreadSet before, const Event& event,
+inline ThreadSet Model::next(const Topology& topology, ThreadSet before, const Event& event,
                              const History& after) const {
-  if (history_determined()) return fair(threads, after);
-  if (!event.terminates) return on_step(threads, before, event.thread, after);
+  if (history_determined()) return fair(topology, after);
+  if (!event.terminates) return on_step(topology, before, event.thread, after);
   const ThreadSet self = ThreadSet::single(event.thread);
-  const History stepped{after.started, after.terminated - self};
-  const ThreadSet fair = on_step(threads, before, event.thread, stepped);
-  return on_terminate(threads, fair, event.thread, after);
+  History stepped = after;
+  stepped.terminated -= self;
+  const ThreadSet fair = on_step(topology, before, event.thread, stepped);
+  return on_terminate(topology, fair, event.thread, after);
 }
 
 // The history after `event`.

@@ -229,8 +229,8 @@ class HistoryModel final : public Model {
 
   bool looks_at_started() const override { return fair_.looks_at_started(); }
   bool looks_at_ids() const override { return fair_.looks_at_ids(); }
-  ThreadSet fair(int threads, const History& history) const override {
-    return fair_.evaluate({threads, history, {}, 0});
+  ThreadSet fair(const Topology& topology, const History& history) const override {
+    return fair_.evaluate({topology.threads(), history, {}, 0});
   }
 
  private:
@@ -252,18 +252,20 @@ class EventModel final : public Model {
   bool looks_at_started() const override {
     return on_step_.looks_at_started() || on_terminate_.looks_at_started();
   }
-  ThreadSet fair(int, const History&) const override {
+  ThreadSet fair(const Topology&, const History&) const override {
     assert(false && "the fair set of an event model is not a function of the history");
     return {};
   }
-  ThreadSet initial(int threads) const override { return initial_.evaluate({threads, {}, {}, 0}); }
-  ThreadSet on_step(int threads, ThreadSet before, int thread,
-                    const History& after) const override {
-    return on_step_.evaluate({threads, after, before, thread});
+  ThreadSet initial(const Topology& topology) const override {
+    return initial_.evaluate({topology.threads(), {}, {}, 0});
   }
-  ThreadSet on_terminate(int threads, ThreadSet before, int thread,
+  ThreadSet on_step(const Topology& topology, ThreadSet before, int thread,
+                    const History& after) const override {
+    return on_step_.evaluate({topology.threads(), after, before, thread});
+  }
+  ThreadSet on_terminate(const Topology& topology, ThreadSet before, int thread,
                          const History& after) const override {
-    return on_terminate_.evaluate({threads, after, before, thread});
+    return on_terminate_.evaluate({topology.threads(), after, before, thread});
   }
 
  private:

@@ -70,7 +70,8 @@ Relation ModelOrder::relation(std::size_t a, std::size_t b) const {
 }
 
 bool ModelOrder::at_most(const Reading& a, const Reading& b) const {
-  const bool weaker = a.fairness == lang::Fairness::weak || b.fairness == lang::Fairness::strong;
+  const bool weaker =
+      a.fairness == models::Fairness::weak || b.fairness == models::Fairness::strong;
   return at_most(a.model, b.model) && (weaker || !guarantees_[a.model]);
 }
 

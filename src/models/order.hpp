@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "lang/test.hpp"
+#include "models/fairness.hpp"
 #include "models/model.hpp"
 
 namespace headway::models {
@@ -31,7 +31,7 @@ struct Separation {
 // A model under one notion of fairness; `model` is an index into a list of models.
 struct Reading {
   std::size_t model;
-  lang::Fairness fairness;
+  models::Fairness fairness;
   friend bool operator==(const Reading&, const Reading&) = default;
 };
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cassert>
 #include <nlohmann/json.hpp>
 
 #include "report/wrong_run.hpp"
@@ -13,7 +14,7 @@ namespace {
 using checker::BrokenCycle;
 using checker::Moment;
 using checker::Verdict;
-using lang::Fairness;
+using models::Fairness;
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kShownCycles = 10;  // of a passing test, in text
@@ -47,7 +48,7 @@ class Cycle {
  public:
   explicit Cycle(const Explained& explained)
       : explained_(explained), lasso_(explained.explanation.witness->lasso) {
-    for (int thread : lasso_.cycle) stepping_ |= ThreadSet::single(thread);
+    for (const lang::Step& step : lasso_.cycle) stepping_ |= ThreadSet::single(step.thread);
     const Moment& start = moment(0);
     alive_ = start.history.alive(explained.program.threads());
   }
@@ -77,7 +78,7 @@ class Cycle {
     if (explained_.fairness == Fairness::strong) {
       bool guaranteed = false;
       for (std::size_t i = 0; i < length(); ++i) {
-        guaranteed = guaranteed || moment(i).fair.contains(thread);
+        guaranteed = guaranteed || owed(i).contains(thread);
       }
       if (guaranteed) return "takes every step that it is guaranteed in the cycle";
       return stepping_.contains(thread) ? "steps in the cycle, and is guaranteed nothing in it"
@@ -85,7 +86,10 @@ class Cycle {
     }
     if (stepping_.contains(thread)) return "steps in the cycle";
     for (std::size_t i = 0; i < length(); ++i) {
-      if (moment(i).fair.contains(thread)) continue;
+      if (owed(i).contains(thread)) continue;
+      if (moment(i).fair.contains(thread)) {
+        return fmt::format("waits before step {} of the cycle, where it is owed no step", i + 1);
+      }
       return fmt::format("is not guaranteed before step {} of the cycle, where F = {}{}", i + 1,
                          moment(i).fair.to_string(), standing(thread));
     }
@@ -108,6 +112,7 @@ class Cycle {
   }
 
  private:
+  ThreadSet owed(std::size_t step) const { return moment(step).owed(explained_.program.threads()); }
   std::string standing(int thread) const {
     return moment(0).history.started.contains(thread) ? ": it has started" : ": it has not started";
   }
@@ -117,16 +122,6 @@ class Cycle {
   ThreadSet stepping_;
   ThreadSet alive_;
 };
-
-// The moment after a step of `thread`.
-Moment after(const Explained& explained, const Moment& before, int thread) {
-  Moment next = before;
-  const bool terminates = explained.program.step(before.state.data(), thread, next.state.data());
-  const models::Event event{thread, terminates};
-  next.history = models::after(before.history, event);
-  next.fair = explained.model.next(explained.program.threads(), before.fair, event, next.history);
-  return next;
-}
 
 std::string where_threads_are(const Explained& explained, const Moment& moment) {
   std::string text;
@@ -139,19 +134,19 @@ std::string where_threads_are(const Explained& explained, const Moment& moment) 
 
 // Text -------------------------------------------------------------------------------------------
 
-void add_steps(TextTable& table, const Explained& explained, const std::vector<int>& threads,
+void add_steps(TextTable& table, const Explained& explained, const std::vector<lang::Step>& steps,
                std::size_t first) {
   const auto& moments = explained.explanation.replay.moments;
-  for (std::size_t i = 0; i < threads.size(); ++i) {
+  for (std::size_t i = 0; i < steps.size(); ++i) {
     if (i == kShownSteps) {
-      table.add_row({{fmt::format("... {} more", threads.size() - i), Color::dim}});
+      table.add_row({{fmt::format("... {} more", steps.size() - i), Color::dim}});
       return;
     }
     const Moment& before = moments[first + i];
     const Moment& after = moments[first + i + 1];
-    const auto step = explained.program.describe_step(before.state.data(), threads[i]);
+    const auto step = explained.program.describe_step(before.state.data(), steps[i]);
     table.add_row({{std::to_string(i + 1), Color::none},
-                   {std::to_string(threads[i]), Color::none},
+                   {std::to_string(steps[i].thread), Color::none},
                    {step.line > 0 ? std::to_string(step.line) : "", Color::none},
                    {step.statement, Color::none},
                    {step.effect, Color::none},
@@ -161,9 +156,9 @@ void add_steps(TextTable& table, const Explained& explained, const std::vector<i
 }
 
 std::string steps_text(const Explained& explained, const std::string& title,
-                       const std::vector<int>& threads, std::size_t first, Style style) {
+                       const std::vector<lang::Step>& steps, std::size_t first, Style style) {
   std::string text = "\n" + paint(title, Color::bold, style) + "\n";
-  if (threads.empty()) return text;
+  if (steps.empty()) return text;
   TextTable table;
   table.add_row({{"step", Color::dim},
                  {"thread", Color::dim},
@@ -172,8 +167,21 @@ std::string steps_text(const Explained& explained, const std::string& title,
                  {"effect", Color::dim},
                  {"memory after", Color::dim},
                  {"F before", Color::dim}});
-  add_steps(table, explained, threads, first);
+  add_steps(table, explained, steps, first);
   return text + table.to_string(style);
+}
+
+// The number, from 1, of the first of `states` that a step of `thread` leads to from `from`.
+std::size_t first_inside(const Explained& explained, const std::vector<Moment>& states,
+                         const Moment& from, int thread) {
+  const int choices = explained.program.choices(from.state.data(), thread);
+  for (int choice = 0; choice < choices; ++choice) {
+    const Moment next = checker::after(explained.program, explained.model, from, {thread, choice});
+    const auto found = std::find(states.begin(), states.end(), next);
+    if (found != states.end()) return static_cast<std::size_t>(found - states.begin()) + 1;
+  }
+  assert(false && "an obligation can be met in a closed set");
+  return 0;
 }
 
 std::string closed_set_text(const Explained& explained, const Cycle& cycle, Style style) {
@@ -195,10 +203,9 @@ std::string closed_set_text(const Explained& explained, const Cycle& cycle, Styl
       break;
     }
     std::string steps;
-    for (int thread : states[s].fair) {
-      const Moment next = after(explained, states[s], thread);
-      const auto n = std::find(states.begin(), states.end(), next) - states.begin();
-      steps += fmt::format("{}thread {} to {}", steps.empty() ? "" : ", ", thread, n + 1);
+    for (int thread : states[s].owed(explained.program.threads())) {
+      const auto number = first_inside(explained, states, states[s], thread);
+      steps += fmt::format("{}thread {} to {}", steps.empty() ? "" : ", ", thread, number);
     }
     table.add_row({{std::to_string(s + 1), Color::none},
                    {explained.program.describe_memory(states[s].state.data()), Color::none},
@@ -209,8 +216,38 @@ std::string closed_set_text(const Explained& explained, const Cycle& cycle, Styl
   return text + table.to_string(style);
 }
 
+// A stuck state: who waits in it, and for what.
+ThreadSet waiting(const Explained& explained) {
+  return explained.explanation.replay.moments.back().history.blocked;
+}
+
+std::string stuck_moral(const Explained& explained) {
+  const ThreadSet threads = waiting(explained);
+  const bool all = threads.size() == explained.program.threads();
+  return fmt::format("{} {} for ever for what nobody does any more: {}.", capital(names(threads)),
+                     threads.size() == 1 ? "waits" : "wait",
+                     all ? "all threads wait" : "all other threads have ended");
+}
+
+std::string stuck_text(const Explained& explained, Style style) {
+  const auto& witness = *explained.explanation.witness;
+  const Moment& end = explained.explanation.replay.moments.back();
+  std::string text = steps_text(explained, witness.lasso.stem.empty() ? "stem: none" : "stem, once",
+                                witness.lasso.stem, 0, style);
+  text += "\n" + paint("stuck: nobody can step", Color::bold, style) + "\n";
+  TextTable table;
+  for (int t = 0; t < explained.program.threads(); ++t) {
+    const std::string where = explained.program.describe_thread(end.state.data(), t);
+    table.add_row(
+        {{fmt::format("thread {}", t), Color::none},
+         {end.history.blocked.contains(t) ? "waits: " + where : "has terminated", Color::none}});
+  }
+  return text + table.to_string(style) + "\n" + stuck_moral(explained) + "\n";
+}
+
 std::string failure_text(const Explained& explained, Style style) {
   const auto& witness = *explained.explanation.witness;
+  if (witness.lasso.cycle.empty()) return stuck_text(explained, style);
   const Cycle cycle(explained);
   const std::size_t stem = witness.lasso.stem.size();
   std::string text =
@@ -296,28 +333,38 @@ Json moment_json(const Explained& explained, const Moment& moment) {
           {"fair", set_json(moment.fair)}};
 }
 
-Json steps_json(const Explained& explained, const std::vector<int>& threads, std::size_t first) {
+Json steps_json(const Explained& explained, const std::vector<lang::Step>& steps,
+                std::size_t first) {
   Json array = Json::array();
   const auto& moments = explained.explanation.replay.moments;
-  for (std::size_t i = 0; i < threads.size(); ++i) {
+  for (std::size_t i = 0; i < steps.size(); ++i) {
     const Moment& before = moments[first + i];
     const Moment& after = moments[first + i + 1];
-    const auto step = explained.program.describe_step(before.state.data(), threads[i]);
-    array.push_back({{"thread", threads[i]},
+    const auto step = explained.program.describe_step(before.state.data(), steps[i]);
+    array.push_back({{"thread", steps[i].thread},
                      {"line", step.line},
                      {"statement", step.statement},
                      {"effect", step.effect},
                      {"memory_after", explained.program.describe_memory(after.state.data())},
                      {"fair_before", set_json(before.fair)}});
+    if (explained.program.choices(before.state.data(), steps[i].thread) > 1) {
+      array.back()["choice"] = steps[i].choice;
+    }
   }
   return array;
 }
 
 Json failure_json(const Explained& explained) {
   const auto& witness = *explained.explanation.witness;
-  const Cycle cycle(explained);
   Json object;
   object["stem"] = steps_json(explained, witness.lasso.stem, 0);
+  if (witness.lasso.cycle.empty()) {
+    object["stuck"] = moment_json(explained, explained.explanation.replay.moments.back());
+    object["stuck"]["waiting"] = set_json(waiting(explained));
+    object["summary"] = stuck_moral(explained);
+    return object;
+  }
+  const Cycle cycle(explained);
   object["cycle"] = steps_json(explained, witness.lasso.cycle, witness.lasso.stem.size());
   object["smallest"] = witness.smallest;
   if (explained.fairness == Fairness::strong) {
@@ -360,10 +407,14 @@ std::string explanation_text(const Explained& explained, Style style) {
   if (verdict == Verdict::unknown) return text + paint("unknown", Color::yellow, style) + "\n";
   if (verdict == Verdict::error) {
     return text + paint("error", Color::red, style) + ", the program goes wrong\n\n" +
-           wrong_run_text(wrong_run(explained.program, {explained.explanation.error}), style);
+           wrong_run_text(checker::wrong_run(explained.program, {explained.explanation.error}),
+                          style);
   }
+  const bool stuck = verdict == Verdict::fail && explained.explanation.witness->lasso.cycle.empty();
   text += verdict == Verdict::fail
-              ? paint("fail", Color::red, style) + ", there is a fair execution that never ends"
+              ? paint("fail", Color::red, style) +
+                    (stuck ? ", there is an execution that gets stuck"
+                           : ", there is a fair execution that never ends")
               : paint("pass", Color::green, style) + ", every fair execution terminates";
   text += fmt::format("\n{}: F = {}\n", explained.model.name(), explained.model.definition());
   return text + (verdict == Verdict::fail ? failure_text(explained, style)
@@ -381,7 +432,7 @@ std::string explanation_json(const Explained& explained) {
   object["verdict"] = to_string(explanation.verdict);
   object["states"] = explanation.states;
   if (explanation.verdict == Verdict::error) {
-    object["error"] = wrong_run_json(wrong_run(explained.program, {explanation.error}));
+    object["error"] = wrong_run_json(checker::wrong_run(explained.program, {explanation.error}));
   }
   if (explanation.verdict == Verdict::fail) object["witness"] = failure_json(explained);
   if (explanation.verdict == Verdict::pass) {

@@ -14,7 +14,7 @@ struct Explained {
   std::string file;
   const lang::Program& program;
   const models::Model& model;
-  lang::Fairness fairness;
+  models::Fairness fairness;
   const checker::Explanation& explanation;
 };
 

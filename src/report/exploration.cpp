@@ -64,7 +64,9 @@ std::string exploration_text(const std::string& name, const checker::CheckResult
     row("states",
         fmt::format("{} of {} word{}", swept.states, swept.words, swept.words == 1 ? "" : "s"));
     row("transitions", std::to_string(swept.transitions));
-    row("symmetry", symmetry.empty() ? "none" : symmetry + " run the same code");
+    const std::string none =
+        swept.no_tables.empty() ? "none" : fmt::format("none, as {}", swept.no_tables);
+    row("symmetry", symmetry.empty() ? none : symmetry + " run the same code");
     row("history", swept.tracks_started ? "started and terminated" : "terminated");
     row("seconds", fmt::format("{:.3f}, {:.3g} states a second", swept.seconds,
                                states / std::max(swept.seconds, 1e-6)));
@@ -90,6 +92,7 @@ Json exploration_json(const checker::CheckResult& result) {
                  {"seconds", swept.seconds},
                  {"memory", swept.memory},
                  {"interchangeable", Json::array()}};
+  if (!swept.no_tables.empty()) object["no_tables"] = swept.no_tables;
   for (const ThreadSet threads : swept.interchangeable) {
     Json ids = Json::array();
     for (const int thread : threads) ids.push_back(thread);

@@ -7,10 +7,8 @@
 #include <set>
 #include <tuple>
 
-#include "lang/canonical.hpp"
-#include "lang/idiom/program.hpp"
-#include "lang/parser.hpp"
-#include "lang/printer.hpp"
+#include "lang/axb/source.hpp"
+#include "languages/languages.hpp"
 #include "models/automaton.hpp"
 #include "models/hasse.hpp"
 #include "report/page.hpp"
@@ -19,7 +17,7 @@
 namespace headway::report {
 namespace {
 
-using lang::Fairness;
+using models::Fairness;
 using models::Reading;
 using Json = nlohmann::ordered_json;
 using Numbers = std::vector<std::size_t>;
@@ -98,7 +96,7 @@ class Document {
     }
     for (std::size_t m = 0; m < models_.size(); ++m) {
       silent_.push_back(is_silent(m));
-      for (const Fairness fairness : lang::kFairnesses) {
+      for (const Fairness fairness : models::kFairnesses) {
         if (fairness == Fairness::weak || !silent_[m]) readings_.push_back({m, fairness});
       }
     }
@@ -262,12 +260,14 @@ class Document {
   void add_test(std::size_t t) {
     const lang::Test& test = page_.suite.tests[t];
     const std::string& written = page_.sources[t];
-    if (!test.is_axb()) return add_program(t);
-    const bool as_written = !written.empty() && lang::format_of(written) == lang::Format::litmus;
+    const lang::axb::Code* code = lang::axb::find_code(test);
+    if (code == nullptr) return add_program(t);
+    const bool as_written = !written.empty() && !lang::axb::is_published(written);
     lang::Test anew = test;
     anew.name.clear();  // the page shows it anyway, and a file may be called what no test may
     const std::string text = as_written ? written : lang::print(anew);
     const lang::Test printed = as_written ? test : lang::parse(text, {});
+    const auto& threads = lang::axb::find_code(printed)->threads;
 
     add_facts(t);
     const lang::Test* idiom = page_.idioms.recognize(test);
@@ -277,22 +277,22 @@ class Document {
       idiom_.add(static_cast<std::size_t>(idiom - page_.idioms.all().data()));
     }
     std::vector<std::pair<std::size_t, int>> locations;
-    for (const lang::Location& location : test.locations) {
+    for (const lang::axb::Location& location : code->locations) {
       locations.emplace_back(texts_.number(location.name), location.initial);
     }
     locations_of_.add(locations_.number(locations));
-    std::vector<Numbers> code;
-    for (const lang::Thread& thread : printed.threads) {
-      Numbers& numbers = code.emplace_back();
+    std::vector<Numbers> instructions;
+    for (const lang::axb::Thread& thread : threads) {
+      Numbers& numbers = instructions.emplace_back();
       for (std::size_t i = 0; i < thread.instructions.size(); ++i) {
-        const lang::Instruction& in = thread.instructions[i];
+        const lang::axb::Instruction& in = thread.instructions[i];
         numbers.push_back(
             instructions_.number({in.location, in.check_value, in.jump, in.exchanges,
                                   in.exchange_value, texts_.number(thread.sources[i].text)}));
         numbers.push_back(static_cast<std::size_t>(thread.sources[i].line));
       }
     }
-    code_.add(code);
+    code_.add(instructions);
     Numbers lines;
     for (const std::string& line : lines_of(text)) lines.push_back(texts_.number(line));
     lines_.add(lines);
@@ -306,7 +306,7 @@ class Document {
     signature_.add(matrix_.signature_of(t));
   }
 
-  // A program of the idiom language: its step tables, where the page may explore it.
+  // A program of another language: its step tables, where it has some and the page may explore it.
   void add_program(std::size_t t) {
     const lang::Test& test = page_.suite.tests[t];
     add_facts(t);
@@ -321,17 +321,13 @@ class Document {
     Json& entry = programs_[std::to_string(t)];
     entry = {
         {"accesses", test.instruction_count()}, {"memory", Json::array()}, {"threads", nullptr}};
-    const lang::idiom::IdiomProgram program(test.program);
-    for (const lang::idiom::SharedVariable& variable : program.code().variables) {
-      Json cells = Json::array();
-      for (int i = 0; i < variable.size; ++i) {
-        cells.push_back(program.code().initial[variable.first_cell + i] - variable.low);
-      }
-      entry["memory"].push_back({variable.name, variable.is_array, variable.low, cells});
+    const auto program = lang::make_program(test);
+    for (const lang::VariableText& variable : program->variable_texts()) {
+      entry["memory"].push_back({variable.name, variable.is_array, variable.low, variable.initial});
     }
     if (test.thread_count() > kMaxPageThreads) return;
-    const auto tables = program.step_tables();
-    const auto texts = program.local_texts();
+    const auto tables = program->step_tables();
+    const auto texts = program->local_texts();
     if (!tables || !texts) return;
     std::size_t locals = 0;
     for (const auto& thread : tables->threads) locals += thread.locals.size();
@@ -344,7 +340,7 @@ class Document {
 
   // Threads that run the same code share a table.
   std::size_t table_number(const lang::StepTables::Thread& thread,
-                           const std::vector<lang::idiom::IdiomProgram::LocalText>& texts) {
+                           const std::vector<lang::LocalText>& texts) {
     Json locals = Json::array();
     for (std::size_t l = 0; l < texts.size(); ++l) {
       const auto& text = texts[l];
@@ -378,7 +374,7 @@ class Document {
   Table<std::string> outcomes_;  // of devices
   Table<std::array<std::size_t, 6>> instructions_;
   Table<std::vector<std::pair<std::size_t, int>>> locations_;
-  Json programs_ = Json::object();  // those of the idiom language, by test
+  Json programs_ = Json::object();  // those of other languages than AXB, by test
   Json tables_ = Json::array();     // of threads
   std::map<std::string, std::size_t> table_numbers_;
   Column name_, identity_, file_, signature_, idiom_, locations_of_, code_, lines_;

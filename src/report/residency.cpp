@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "base/csv.hpp"
+#include "base/text/csv.hpp"
 
 namespace headway::report {
 namespace {
@@ -13,7 +13,7 @@ namespace {
 using checker::Needed;
 using checker::Residency;
 using checker::Verdict;
-using lang::Fairness;
+using models::Fairness;
 using Json = nlohmann::ordered_json;
 
 // A number, or why there is none.
@@ -81,7 +81,7 @@ std::string residency_text(const ResidencyReport& report, Style style) {
         {{std::to_string(size.threads), Color::none}, resident(size.weak), resident(size.strong)});
   }
   TextTable trends;
-  for (const Fairness fairness : lang::kFairnesses) {
+  for (const Fairness fairness : models::kFairnesses) {
     trends.add_row({{to_string(fairness), Color::dim},
                     {residency_trend(report.sizes, fairness), Color::none}});
   }
@@ -92,7 +92,7 @@ std::string residency_text(const ResidencyReport& report, Style style) {
 std::string residency_csv(const ResidencyReport& report) {
   std::string text = csv_line({"test", "threads", "fairness", "resident"});
   for (const Residency& size : report.sizes) {
-    for (const Fairness fairness : lang::kFairnesses) {
+    for (const Fairness fairness : models::kFairnesses) {
       text += csv_line({report.test, std::to_string(size.threads), to_string(fairness),
                         resident(size.of(fairness)).text});
     }
@@ -104,7 +104,7 @@ std::string residency_json(const ResidencyReport& report) {
   Json object = {{"test", report.test}, {"sizes", Json::array()}};
   for (const Residency& size : report.sizes) {
     Json entry = {{"threads", size.threads}, {"states", size.result.states}};
-    for (const Fairness fairness : lang::kFairnesses) {
+    for (const Fairness fairness : models::kFairnesses) {
       const Needed& needed = size.of(fairness);
       if (needed.verdict == Verdict::pass) {
         entry[to_string(fairness)] = needed.resident;
@@ -114,7 +114,7 @@ std::string residency_json(const ResidencyReport& report) {
     }
     object["sizes"].push_back(std::move(entry));
   }
-  for (const Fairness fairness : lang::kFairnesses) {
+  for (const Fairness fairness : models::kFairnesses) {
     object["trend"][to_string(fairness)] = residency_trend(report.sizes, fairness);
   }
   return object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

@@ -16,7 +16,8 @@ struct ResidencyReport {
 };
 
 // "needs all N", "needs 2 whatever N is", "needs none", ...: what all sizes have in common.
-std::string residency_trend(const std::vector<checker::Residency>& sizes, lang::Fairness fairness);
+std::string residency_trend(const std::vector<checker::Residency>& sizes,
+                            models::Fairness fairness);
 
 std::string residency_text(const ResidencyReport& report, Style style);
 // The columns test,threads,fairness,resident.

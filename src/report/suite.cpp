@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "base/csv.hpp"
+#include "base/text/csv.hpp"
 #include "report/verdicts.hpp"
 
 namespace headway::report {
@@ -49,7 +49,7 @@ std::vector<std::string> model_names(const VerdictMatrix& matrix) {
 Json verdict_array(const suite::Signature& signature, const VerdictMatrix& matrix) {
   Json array = Json::array();
   for (std::size_t m = 0; m < signature.size(); ++m) {
-    for (const lang::Fairness fairness : lang::kFairnesses) {
+    for (const models::Fairness fairness : models::kFairnesses) {
       array.push_back({{"model", matrix.models()[m]->name()},
                        {"fairness", to_string(fairness)},
                        {"verdict", to_string(signature[m].of(fairness))}});
@@ -106,7 +106,7 @@ void suite_verdict_csv(const Suite& suite, const VerdictMatrix& matrix, const Si
   for (std::size_t t = 0; t < suite.tests.size(); ++t) {
     std::string text;
     for (std::size_t m = 0; m < matrix.models().size(); ++m) {
-      for (const lang::Fairness fairness : lang::kFairnesses) {
+      for (const models::Fairness fairness : models::kFairnesses) {
         text += csv_line({suite.tests[t].name, matrix.models()[m]->name(), to_string(fairness),
                           to_string(matrix.verdict(t, {m, fairness}))});
       }

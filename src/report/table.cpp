@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/csv.hpp"
+#include "base/text/csv.hpp"
 
 namespace headway::report {
 namespace {

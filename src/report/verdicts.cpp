@@ -4,14 +4,14 @@
 
 #include <nlohmann/json.hpp>
 
-#include "base/csv.hpp"
+#include "base/text/csv.hpp"
 #include "report/exploration.hpp"
 
 namespace headway::report {
 namespace {
 
 using checker::Verdict;
-using lang::Fairness;
+using models::Fairness;
 using Json = nlohmann::ordered_json;
 
 Color color_of(Verdict verdict) {

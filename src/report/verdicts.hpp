@@ -29,7 +29,7 @@ struct CheckedTest {
 // What the rows of a report are: every model under every fairness asked for.
 struct VerdictColumns {
   std::vector<std::string> models;  // names, as in CheckResult::verdicts
-  std::vector<lang::Fairness> fairnesses;
+  std::vector<models::Fairness> fairnesses;
 };
 
 // One test: models down, fairness across. Several: a line a test, models across.

@@ -8,7 +8,8 @@
 
 #include "campaign/results.hpp"
 #include "emit/emit.hpp"
-#include "lang/parser.hpp"
+#include "emit/lower.hpp"
+#include "languages/languages.hpp"
 
 namespace headway::report {
 namespace {

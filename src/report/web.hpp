@@ -7,8 +7,8 @@
 
 #include "report/page.hpp"
 #include "suite/matrix.hpp"
-#include "suite/order.hpp"
 #include "suite/suite.hpp"
+#include "suite/suite_order.hpp"
 
 namespace headway::report {
 

@@ -12,19 +12,6 @@ constexpr std::size_t kShownSteps = 100;  // in text, the last ones
 
 }  // namespace
 
-WrongRun wrong_run(const lang::Program& program, const checker::ErrorTrace& trace) {
-  WrongRun run;
-  std::vector<lang::Word> state(static_cast<std::size_t>(program.words())), next = state;
-  program.initial(state.data());
-  for (const int thread : trace.steps) {
-    program.step(state.data(), thread, next.data());
-    run.steps.push_back({thread, program.describe_step(state.data(), thread),
-                         program.describe_memory(next.data())});
-    state.swap(next);
-  }
-  return run;
-}
-
 std::string wrong_run_summary(const WrongRun& run) {
   if (run.steps.empty()) return "an execution that does has more states before it than the limits";
   const WrongRun::Step& last = run.steps.back();

@@ -1,28 +1,19 @@
-// How a program goes wrong: a shortest execution to the step that fails.
+// How a program goes wrong, in words: a shortest execution to the step that fails.
 #pragma once
 
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
-#include "checker/check.hpp"
-#include "lang/program.hpp"
+#include "checker/witness/wrong_run.hpp"
 #include "report/table.hpp"
 
 namespace headway::report {
 
-struct WrongRun {
-  struct Step {
-    int thread = 0;
-    lang::StepText text;
-    std::string memory;  // after it
-  };
-  std::vector<Step> steps;  // none when a limit kept the execution from being found
-};
+using checker::WrongRun;
 
-WrongRun wrong_run(const lang::Program& program, const checker::ErrorTrace& trace);
-
-// "step 3, thread 1, line 7, assert(load(x) == 1); reads x = 0, ERROR: ...", or that limits hide it.
+// "step 3, thread 1, line 7, assert(load(x) == 1); reads x = 0, ERROR: ...", or that limits hide
+// it.
 std::string wrong_run_summary(const WrongRun& run);
 
 // The last steps as a table for people; empty without steps.

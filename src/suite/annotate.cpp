@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-#include "base/names.hpp"
+#include "base/text/names.hpp"
 
 namespace headway::suite {
 namespace {
@@ -29,7 +29,7 @@ std::vector<lang::Expectation> expectations(const Signature& signature,
         result.push_back({models[m]->name(), std::nullopt, passes, {}, {}});
         continue;
       }
-      for (const lang::Fairness fairness : lang::kFairnesses) {
+      for (const models::Fairness fairness : models::kFairnesses) {
         if (verdict.of(fairness) != wanted) continue;
         result.push_back({models[m]->name(), fairness, passes, {}, {}});
       }

@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <tuple>
 
+#include "lang/axb/source.hpp"
+
 namespace headway::suite {
 
 using checker::Verdict;
-using lang::Fairness;
+using models::Fairness;
 using models::Reading;
 
 namespace {
@@ -19,10 +21,12 @@ bool passes(const Signature& signature, const Reading& reading) {
 
 // Instructions that are more than a store or a load.
 int exchanging_branches(const lang::Test& test) {
+  const lang::axb::Code* code = lang::axb::find_code(test);
+  if (code == nullptr) return 0;
   int count = 0;
-  for (const lang::Thread& thread : test.threads) {
+  for (const lang::axb::Thread& thread : code->threads) {
     for (int i = 0; i < thread.length(); ++i) {
-      const lang::Instruction& instruction = thread.instructions[i];
+      const lang::axb::Instruction& instruction = thread.instructions[i];
       count += instruction.exchanges && !is_store(instruction, i) ? 1 : 0;
     }
   }

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "suite/matrix.hpp"
-#include "suite/order.hpp"
+#include "suite/suite_order.hpp"
 
 namespace headway::suite {
 
@@ -51,7 +51,7 @@ class PublishedAttribution {
   static bool applies(const std::vector<models::ModelPtr>& models);
 
   struct Place {
-    lang::Fairness kind;               // a weak or a strong test
+    models::Fairness kind;             // a weak or a strong test
     std::optional<std::size_t> model;  // of kModels; absent when it passes under none of them
   };
   // `signature` is decided.

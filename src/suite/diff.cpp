@@ -5,18 +5,16 @@
 #include <map>
 #include <unordered_map>
 
-#include "lang/canonical.hpp"
-
 namespace headway::suite {
 namespace {
 
 using models::Reading;
-using Expected = std::map<std::pair<std::string, lang::Fairness>, bool>;
+using Expected = std::map<std::pair<std::string, models::Fairness>, bool>;
 
 Expected expected(const lang::Test& test) {
   Expected result;
   for (const lang::Expectation& expectation : test.expectations) {
-    for (const lang::Fairness fairness : lang::kFairnesses) {
+    for (const models::Fairness fairness : models::kFairnesses) {
       if (expectation.fairness && *expectation.fairness != fairness) continue;
       result[{expectation.model, fairness}] = expectation.passes;
     }
@@ -81,7 +79,7 @@ SuiteDiff diff(const Suite& a, const VerdictMatrix& matrix_a, const Suite& b,
       Difference changed{Difference::Kind::changed, t, namesake, {}, {}};
       changed_b[*namesake] = true;
       for (std::size_t m = 0; m < matrix_a.models().size(); ++m) {
-        for (const lang::Fairness fairness : lang::kFairnesses) {
+        for (const models::Fairness fairness : models::kFairnesses) {
           const Reading reading{m, fairness};
           const Change change{reading, matrix_a.verdict(t, reading),
                               matrix_b.verdict(*namesake, reading)};

@@ -8,9 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/parallel.hpp"
-#include "lang/canonical.hpp"
-#include "lang/parser.hpp"
-#include "lang/printer.hpp"
+#include "lang/axb/source.hpp"
+#include "languages/languages.hpp"
 
 namespace headway::suite {
 namespace {
@@ -105,7 +104,8 @@ std::string yaml_document(const lang::Test& test) {
 }
 
 std::vector<lang::Test> read_documents(std::string_view text, const std::string& file,
-                                       std::vector<Error>& errors, Progress* progress) {
+                                       std::vector<Error>& errors, Progress* progress,
+                                       const lang::Languages& languages) {
   if (text.empty()) return {};
   const bool json = text.starts_with('{');
   const std::vector<Document> documents = json ? split_json_lines(text) : split_yaml(text);
@@ -123,9 +123,9 @@ std::vector<lang::Test> read_documents(std::string_view text, const std::string&
     try {
       tests[d] = lang::parse(
           json ? litmus_of_json(documents[d].text, where) : litmus_of_yaml(documents[d].text),
-          "litmus");
+          "litmus", languages);
       // Lines inside a document say nothing, and a stream may have hundreds of thousands of them.
-      for (lang::Thread& thread : tests[d].threads) thread.sources = {};
+      lang::axb::forget_lines(tests[d]);
     } catch (const Error& error) {
       const bool whole = error.where().file == file;
       const std::lock_guard lock(mutex);

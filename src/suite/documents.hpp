@@ -8,7 +8,7 @@
 
 #include "base/error.hpp"
 #include "base/progress.hpp"
-#include "lang/test.hpp"
+#include "languages/languages.hpp"
 
 namespace headway::suite {
 
@@ -21,7 +21,8 @@ std::string yaml_document(const lang::Test& test);
 // The tests of a stream of either kind, in order, parsed on several cores. A document that cannot
 // be read becomes an Error with its place in `file`, and the others are still returned. `progress`
 // is advanced by one a document.
-std::vector<lang::Test> read_documents(std::string_view text, const std::string& file,
-                                       std::vector<Error>& errors, Progress* progress = nullptr);
+std::vector<lang::Test> read_documents(
+    std::string_view text, const std::string& file, std::vector<Error>& errors,
+    Progress* progress = nullptr, const lang::Languages& languages = lang::standard_languages());
 
 }  // namespace headway::suite

@@ -1,14 +1,10 @@
 #include "suite/duplicates.hpp"
 
-#include <tbb/enumerable_thread_specific.h>
-
 #include <string>
 #include <unordered_map>
 
 #include "base/parallel.hpp"
 #include "checker/behaviour.hpp"
-#include "lang/make_program.hpp"
-#include "lang/canonical.hpp"
 
 namespace headway::suite {
 namespace {
@@ -55,7 +51,7 @@ Groups same_programs(std::span<const lang::Test> tests) { return group(program_k
 
 Groups same_behaviours(std::span<const lang::Test> tests, const BehaviourOptions& options) {
   std::vector<std::string> keys(tests.size());
-  tbb::enumerable_thread_specific<checker::BehaviourFinder> finders;
+  PerCore<checker::BehaviourFinder> finders;
   parallel_for(tests.size(), [&](std::size_t t) {
     const checker::CheckOptions check{options.max_states, options.stop};
     std::optional<checker::Behaviour> behaviour;

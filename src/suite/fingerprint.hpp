@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "suite/matrix.hpp"
-#include "suite/order.hpp"
+#include "suite/suite_order.hpp"
 
 namespace headway::suite {
 

@@ -1,7 +1,6 @@
 #include "suite/idioms.hpp"
 
-#include "lang/canonical.hpp"
-#include "lang/parser.hpp"
+#include "languages/languages.hpp"
 
 namespace headway::suite {
 namespace {

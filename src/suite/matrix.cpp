@@ -1,12 +1,9 @@
 #include "suite/matrix.hpp"
 
-#include <tbb/enumerable_thread_specific.h>
-
 #include <algorithm>
 #include <numeric>
 
 #include "base/parallel.hpp"
-#include "lang/make_program.hpp"
 
 namespace headway::suite {
 
@@ -16,7 +13,7 @@ std::string to_string(const Signature& signature) {
   constexpr std::string_view letters = "pf?e";  // in the order of Verdict
   std::string text;
   for (const auto& verdict : signature) {
-    for (lang::Fairness fairness : lang::kFairnesses) {
+    for (models::Fairness fairness : models::kFairnesses) {
       text += letters[static_cast<std::size_t>(verdict.of(fairness))];
     }
   }
@@ -46,7 +43,7 @@ std::size_t VerdictMatrix::undecided() const {
 VerdictMatrix decide_some(std::span<const lang::Test> tests, std::span<const std::size_t> which,
                           std::vector<models::ModelPtr> models, const DecideOptions& options) {
   VerdictMatrix matrix(std::move(models));
-  tbb::enumerable_thread_specific<checker::Checker> checkers;
+  PerCore<checker::Checker> checkers;
   // A block at a time, so that no more than a block of verdict vectors is kept.
   constexpr std::size_t block_size = 1 << 14;
   std::vector<Signature> block;

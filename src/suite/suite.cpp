@@ -3,8 +3,7 @@
 #include <algorithm>
 
 #include "base/file.hpp"
-#include "base/names.hpp"
-#include "lang/idiom/code.hpp"
+#include "base/text/names.hpp"
 #include "suite/documents.hpp"
 
 namespace headway::suite {
@@ -43,13 +42,14 @@ void name_after(const fs::path& path, std::vector<lang::Test>& tests) {
   for (lang::Test& test : tests) {
     if (!test.name.empty()) continue;
     test.name = stem;
-    if (lang::idiom::is_sized(test)) test.name += "-" + std::to_string(test.thread_count());
+    if (test.source->sized()) test.name += "-" + std::to_string(test.thread_count());
   }
 }
 
 std::vector<lang::Test> parse_tests(const std::string& text, const fs::path& path,
-                                    const std::optional<lang::Sizes>& sizes = {}) {
-  std::vector<lang::Test> tests = lang::parse_all(text, file_name(path), sizes);
+                                    const std::optional<lang::Sizes>& sizes,
+                                    const lang::Languages& languages) {
+  std::vector<lang::Test> tests = lang::parse_all(text, file_name(path), sizes, languages);
   name_after(path, tests);
   return tests;
 }
@@ -93,19 +93,24 @@ std::vector<fs::path> find_tests(const std::vector<std::string>& paths,
   return tests;
 }
 
-lang::Test load_test(const fs::path& path, const std::optional<int>& threads) {
+lang::Test load_test(const fs::path& path, const std::optional<int>& threads,
+                     const lang::Languages& languages) {
   const std::string text = read_file(path);
-  if (threads) return parse_tests(text, path, lang::Sizes{*threads, *threads}).front();
-  std::vector<lang::Test> tests = {lang::parse(text, file_name(path))};
+  if (threads) {
+    return parse_tests(text, path, lang::Sizes{*threads, *threads}, languages).front();
+  }
+  std::vector<lang::Test> tests = {lang::parse(text, file_name(path), languages)};
   name_after(path, tests);
   return std::move(tests.front());
 }
 
-std::vector<lang::Test> load_tests(const fs::path& path, const std::optional<lang::Sizes>& sizes) {
-  return parse_tests(read_file(path), path, sizes);
+std::vector<lang::Test> load_tests(const fs::path& path, const std::optional<lang::Sizes>& sizes,
+                                   const lang::Languages& languages) {
+  return parse_tests(read_file(path), path, sizes, languages);
 }
 
-Suite load_suite(const std::string& path, std::vector<Error>& errors, Progress* progress) {
+Suite load_suite(const std::string& path, std::vector<Error>& errors, Progress* progress,
+                 const lang::Languages& languages) {
   Suite suite;
   suite.path = path;
   const bool standard_input = path == "-";
@@ -122,9 +127,9 @@ Suite load_suite(const std::string& path, std::vector<Error>& errors, Progress* 
       const bool documents =
           !standard_input || text.empty() || text.starts_with('{') || text.starts_with("---");
       if (documents) {
-        add(read_documents(text, file, errors, progress), file);
+        add(read_documents(text, file, errors, progress, languages), file);
       } else {
-        add(parse_tests(text, path), file);
+        add(parse_tests(text, path, {}, languages), file);
       }
     } catch (const Error& error) {
       errors.push_back(error);
@@ -132,7 +137,7 @@ Suite load_suite(const std::string& path, std::vector<Error>& errors, Progress* 
   } else {
     for (const fs::path& file : find_tests({path}, errors)) {
       try {
-        add(load_tests(file), file.string());
+        add(load_tests(file, {}, languages), file.string());
       } catch (const Error& error) {
         errors.push_back(error);
       }

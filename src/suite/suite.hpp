@@ -10,8 +10,8 @@
 
 #include "base/error.hpp"
 #include "base/progress.hpp"
-#include "lang/parser.hpp"
 #include "lang/test.hpp"
+#include "languages/languages.hpp"
 
 namespace headway::suite {
 
@@ -24,11 +24,13 @@ std::vector<std::filesystem::path> find_tests(const std::vector<std::string>& pa
 // Reads a test; its name becomes its file's stem unless it declares one. Of a family of the idiom
 // language it is the member with so many `threads`. Throws headway::Error, also for a family when
 // `threads` are not given.
-lang::Test load_test(const std::filesystem::path& path, const std::optional<int>& threads = {});
+lang::Test load_test(const std::filesystem::path& path, const std::optional<int>& threads = {},
+                     const lang::Languages& languages = lang::standard_languages());
 
 // The tests of a file: one, or the members of a family.
 std::vector<lang::Test> load_tests(const std::filesystem::path& path,
-                                   const std::optional<lang::Sizes>& sizes = {});
+                                   const std::optional<lang::Sizes>& sizes = {},
+                                   const lang::Languages& languages = lang::standard_languages());
 
 struct Suite {
   std::string path;               // as it was named
@@ -50,7 +52,8 @@ struct Suite {
 // .yaml or .yml is a stream of documents (suite/documents.hpp), and so is standard input when it
 // begins like one. A file or document that cannot be read becomes an Error in `errors`, and the
 // others are still returned. `progress` is advanced by one a test.
-Suite load_suite(const std::string& path, std::vector<Error>& errors, Progress* progress = nullptr);
+Suite load_suite(const std::string& path, std::vector<Error>& errors, Progress* progress = nullptr,
+                 const lang::Languages& languages = lang::standard_languages());
 
 // The tests with these indices, which increase.
 Suite select(Suite suite, const std::vector<std::size_t>& tests);

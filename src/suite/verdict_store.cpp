@@ -7,11 +7,10 @@
 #include <nlohmann/json.hpp>
 #include <unordered_set>
 
+#include "base/bits/hash.hpp"
 #include "base/error.hpp"
 #include "base/file.hpp"
-#include "base/hash.hpp"
 #include "base/parallel.hpp"
-#include "lang/canonical.hpp"
 
 namespace headway::suite {
 namespace fs = std::filesystem;

@@ -11,8 +11,8 @@
 #include <cstring>
 #include <thread>
 
+#include "base/bits/hash.hpp"
 #include "base/file.hpp"
-#include "base/hash.hpp"
 
 namespace headway::synth {
 namespace {
@@ -23,10 +23,10 @@ std::string with_checksum(const std::string& text) {
   return fmt::format("{} {:016x}\n", text, stable_hash(text));
 }
 
-std::string encode(const std::vector<lang::Instruction>& codes) {
+std::string encode(const std::vector<axb::Instruction>& codes) {
   std::string text;
   text.reserve(codes.size() * kFields * 2);
-  for (const lang::Instruction& i : codes) {
+  for (const axb::Instruction& i : codes) {
     for (const int field :
          {+i.location, +i.check_value, +i.jump, +i.exchanges, +i.exchange_value}) {
       constexpr std::string_view digits = "0123456789abcdef";
@@ -37,8 +37,8 @@ std::string encode(const std::vector<lang::Instruction>& codes) {
   return text;
 }
 
-std::vector<lang::Instruction> decode(std::string_view text) {
-  std::vector<lang::Instruction> codes;
+std::vector<axb::Instruction> decode(std::string_view text) {
+  std::vector<axb::Instruction> codes;
   for (std::size_t at = 0; at + kFields * 2 <= text.size(); at += kFields * 2) {
     std::uint8_t field[kFields] = {};
     for (std::size_t f = 0; f < kFields; ++f) {

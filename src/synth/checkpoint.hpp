@@ -9,15 +9,17 @@
 #include <string>
 #include <vector>
 
-#include "lang/test.hpp"
+#include "lang/axb/code.hpp"
 
 namespace headway::synth {
+
+namespace axb = lang::axb;
 
 class Checkpoint {
  public:
   struct Cube {
     std::size_t count = 0;
-    std::vector<lang::Instruction> codes;  // of the tests found; empty when they were only counted
+    std::vector<axb::Instruction> codes;  // of the tests found; empty when they were only counted
   };
 
   // Opens or creates the file for the request with this key. Throws headway::Error when it belongs

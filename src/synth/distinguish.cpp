@@ -1,11 +1,11 @@
 #include "synth/distinguish.hpp"
 
 #include <fmt/format.h>
-#include <tbb/global_control.h>
 
 #include <algorithm>
 
-#include "lang/axb_program.hpp"
+#include "base/parallel.hpp"
+#include "lang/axb/program.hpp"
 #include "synth/explicit/explicit_engine.hpp"
 #include "synth/sat/directed.hpp"
 
@@ -46,7 +46,7 @@ sat::DirectedOptions directed_options(const RunOptions& options,
 }
 
 struct Answer {
-  std::optional<lang::Test> test;
+  std::optional<axb::Code> test;
   bool complete = true;
 };
 
@@ -60,7 +60,7 @@ Answer search_size(const Bounds& bounds, const std::vector<Filter>& filters,
     const sat::Directed found = sat::search(places, filters, directed_options(options, places));
     answer.complete = found.complete;
     if (found.match) {
-      answer.test = to_test(bounds, places[found.match->place].shape, found.match->code);
+      answer.test = to_code(bounds, places[found.match->place].shape, found.match->code);
     }
     return answer;
   }
@@ -70,7 +70,7 @@ Answer search_size(const Bounds& bounds, const std::vector<Filter>& filters,
   first_only.progress = nullptr;
   const RunResult run = synthesize(
       request_for(bounds, filters), first_only,
-      [&](const Batch& batch) { answer.test = to_test(bounds, *batch.shape, batch.code(0)); });
+      [&](const Batch& batch) { answer.test = to_code(bounds, *batch.shape, batch.code(0)); });
   answer.complete = run.complete || answer.test;
   return answer;
 }
@@ -90,8 +90,7 @@ std::vector<Bounds> sizes(const Maxima& maxima) {
 Distinguished distinguish(const std::vector<Filter>& filters, const Maxima& maxima,
                           const RunOptions& options, bool any) {
   Distinguished result;
-  const tbb::global_control limit(tbb::global_control::max_allowed_parallelism,
-                                  static_cast<std::size_t>(options.jobs));
+  const CoreLimit limit(options.jobs);
   std::vector<sat::Place> places;
   for (const Bounds& bounds : sizes(maxima)) {
     validate(bounds);
@@ -116,7 +115,7 @@ Distinguished distinguish(const std::vector<Filter>& filters, const Maxima& maxi
   if (found.match) {
     const auto& [bounds, shape] = places[found.match->place];
     result.bounds = bounds;
-    result.test = to_test(bounds, shape, found.match->code);
+    result.test = to_code(bounds, shape, found.match->code);
   }
   return result;
 }
@@ -132,7 +131,7 @@ PairTable distinguish_all(const std::vector<models::ModelPtr>& models, const Max
   std::size_t open = 0;
   std::vector<Reading> readings;  // a model that guarantees nothing has one, not two
   for (std::size_t m = 0; m < models.size(); ++m) {
-    const Reading weak{m, lang::Fairness::weak}, strong{m, lang::Fairness::strong};
+    const Reading weak{m, models::Fairness::weak}, strong{m, models::Fairness::strong};
     const bool same = std::all_of(orders.begin(), orders.end(),
                                   [&](const auto& order) { return order.equal(weak, strong); });
     readings.push_back(weak);
@@ -152,8 +151,7 @@ PairTable distinguish_all(const std::vector<models::ModelPtr>& models, const Max
     }
   }
   checker::Checker checker;
-  const tbb::global_control limit(tbb::global_control::max_allowed_parallelism,
-                                  static_cast<std::size_t>(options.jobs));
+  const CoreLimit limit(options.jobs);
   RunOptions all = options;
   all.count_only = false;
   for (const Bounds& bounds : sizes(maxima)) {
@@ -174,8 +172,8 @@ PairTable distinguish_all(const std::vector<models::ModelPtr>& models, const Max
     }
     const auto examine = [&](const Batch& batch) {
       for (std::size_t i = 0; i < batch.size() && open > 0; ++i) {
-        const lang::Test test = to_test(bounds, *batch.shape, batch.code(i));
-        const auto verdicts = checker.check(lang::AxbProgram(test), models).verdicts;
+        const axb::Code test = to_code(bounds, *batch.shape, batch.code(i));
+        const auto verdicts = checker.check(axb::AxbProgram(test), models).verdicts;
         for (PairTable::Entry& entry : table.entries) {
           if (entry.test || entry.ruled_out) continue;
           const bool tells =

@@ -5,10 +5,13 @@
 
 #include <optional>
 
+#include "lang/axb/code.hpp"
 #include "models/order.hpp"
 #include "synth/synthesize.hpp"
 
 namespace headway::synth {
+
+namespace axb = lang::axb;
 
 struct Maxima {
   int threads = 3;
@@ -22,7 +25,7 @@ struct Maxima {
 std::vector<Bounds> sizes(const Maxima& maxima);
 
 struct Distinguished {
-  std::optional<lang::Test> test;
+  std::optional<axb::Code> test;
   Bounds bounds;             // of the test
   bool complete = true;      // false: interrupted before an answer
   std::size_t searched = 0;  // sizes searched in full, or ruled out by fairness alone
@@ -39,8 +42,8 @@ struct PairTable {
   struct Entry {
     models::Reading passes;
     models::Reading fails;
-    std::optional<lang::Test> test;  // smallest; absent: none within the maxima
-    bool ruled_out = false;          // by the order of the models, for every size
+    std::optional<axb::Code> test;  // smallest; absent: none within the maxima
+    bool ruled_out = false;         // by the order of the models, for every size
   };
   // Every ordered pair of different readings; the two of a model that are always equal are one.
   std::vector<Entry> entries;

@@ -6,21 +6,21 @@
 #include <set>
 #include <tuple>
 
-#include "lang/axb_program.hpp"
-#include "lang/canonical.hpp"
-#include "lang/printer.hpp"
+#include "lang/axb/canonical.hpp"
+#include "lang/axb/printer.hpp"
+#include "lang/axb/program.hpp"
 
 namespace headway::synth {
 namespace {
 
-using lang::Instruction;
-using lang::Test;
-using lang::Thread;
+using axb::Code;
+using axb::Instruction;
+using axb::Thread;
 
 constexpr std::size_t kRemembered = 200'000;  // programs whose verdicts are kept
 
 // The same text for programs that are equal up to location names, and for no others.
-std::string key_of(const Test& test) {
+std::string key_of(const Code& test) {
   std::string key;
   std::vector<int> number(test.locations.size(), -1);
   int next = 0;
@@ -40,7 +40,7 @@ std::string key_of(const Test& test) {
   return key;
 }
 
-int exchanges(const Test& test) {
+int exchanges(const Code& test) {
   int count = 0;
   for (const Thread& thread : test.threads) {
     for (const Instruction& i : thread.instructions) count += i.exchanges ? 1 : 0;
@@ -50,7 +50,7 @@ int exchanges(const Test& test) {
 
 }  // namespace
 
-std::vector<Reduction> reductions(const Test& test) {
+std::vector<Reduction> reductions(const Code& test) {
   std::vector<Reduction> result;
   for (int t = 0; t < test.thread_count(); ++t) {
     if (test.thread_count() > 2) result.push_back({ReductionKind::remove_thread, t, 0});
@@ -68,8 +68,8 @@ std::vector<Reduction> reductions(const Test& test) {
   return result;
 }
 
-Test apply(const Test& test, const Reduction& reduction) {
-  Test result = test;
+Code apply(const Code& test, const Reduction& reduction) {
+  Code result = test;
   if (reduction.kind == ReductionKind::remove_thread) {
     result.threads.erase(result.threads.begin() + reduction.thread);
     return result;
@@ -100,7 +100,7 @@ Test apply(const Test& test, const Reduction& reduction) {
   return result;
 }
 
-std::string describe(const Test& test, const Reduction& reduction) {
+std::string describe(const Code& test, const Reduction& reduction) {
   if (reduction.kind == ReductionKind::remove_thread) {
     return fmt::format("remove thread {}", reduction.thread);
   }
@@ -114,11 +114,11 @@ std::string describe(const Test& test, const Reduction& reduction) {
                      reduction.instruction);
 }
 
-const VerdictVector& Minimality::verdicts(const Test& test) {
+const VerdictVector& Minimality::verdicts(const Code& test) {
   if (known_.size() > kRemembered) known_.clear();
   const auto [entry, is_new] = known_.try_emplace(key_of(test));
   if (is_new) {
-    const lang::AxbProgram program(test);
+    const axb::AxbProgram program(test);
     checker::CheckResult result = checker_.check(program, models_);
     if (!result.complete) {
       known_.erase(entry);
@@ -130,13 +130,13 @@ const VerdictVector& Minimality::verdicts(const Test& test) {
 }
 
 // Breadth first: most tests that are not minimal show it after one step.
-bool Minimality::is_minimal(const Test& test) {
+bool Minimality::is_minimal(const Code& test) {
   const VerdictVector wanted = verdicts(test);
   std::set<std::string> seen;
-  std::vector<Test> queue = {test};
+  std::vector<Code> queue = {test};
   for (std::size_t head = 0; head < queue.size(); ++head) {
     for (const Reduction& reduction : reductions(queue[head])) {
-      Test reduced = apply(queue[head], reduction);
+      Code reduced = apply(queue[head], reduction);
       if (!seen.insert(key_of(reduced)).second) continue;
       if (verdicts(reduced) == wanted) return false;
       queue.push_back(std::move(reduced));
@@ -145,9 +145,9 @@ bool Minimality::is_minimal(const Test& test) {
   return true;
 }
 
-std::vector<Minimality::Reduced> Minimality::smallest(const Test& test) {
+std::vector<Minimality::Reduced> Minimality::smallest(const Code& test) {
   const VerdictVector wanted = verdicts(test);
-  const auto size = [](const Test& program) {
+  const auto size = [](const Code& program) {
     return std::tuple(program.thread_count(), program.instruction_count(), exchanges(program));
   };
   std::set<std::string> seen = {key_of(test)};

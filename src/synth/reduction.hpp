@@ -9,9 +9,11 @@
 #include <vector>
 
 #include "checker/check.hpp"
-#include "lang/test.hpp"
+#include "lang/axb/code.hpp"
 
 namespace headway::synth {
+
+namespace axb = lang::axb;
 
 enum class ReductionKind { remove_thread, remove_instruction, drop_exchange, make_store };
 
@@ -23,13 +25,13 @@ struct Reduction {
 
 // The steps that `test` allows. A thread is only removed while more than two remain, an
 // instruction only while its thread has another.
-std::vector<Reduction> reductions(const lang::Test& test);
+std::vector<Reduction> reductions(const axb::Code& test);
 
 // The program after a step.
-lang::Test apply(const lang::Test& test, const Reduction& reduction);
+axb::Code apply(const axb::Code& test, const Reduction& reduction);
 
 // "remove thread 2", "drop the exchange of 'while (Exch(m, 1) == 1);' (thread 0, instruction 0)"
-std::string describe(const lang::Test& test, const Reduction& reduction);
+std::string describe(const axb::Code& test, const Reduction& reduction);
 
 // The verdicts of a test under a list of models, weak and strong each.
 using VerdictVector = std::vector<checker::ModelVerdict>;
@@ -41,17 +43,17 @@ class Minimality {
   explicit Minimality(std::vector<models::ModelPtr> models) : models_(std::move(models)) {}
 
   // Throws headway::Error when a program has more than checker::kDefaultMaxStates states.
-  const VerdictVector& verdicts(const lang::Test& test);
-  bool is_minimal(const lang::Test& test);
+  const VerdictVector& verdicts(const axb::Code& test);
+  bool is_minimal(const axb::Code& test);
 
   // The smallest programs (fewest threads, then fewest instructions, then fewest exchanges) that
   // `test` reduces to with the same verdicts, each with a shortest sequence of steps to it; empty
   // when it is minimal.
   struct Reduced {
-    lang::Test test;
+    axb::Code test;
     std::vector<Reduction> steps;
   };
-  std::vector<Reduced> smallest(const lang::Test& test);
+  std::vector<Reduced> smallest(const axb::Code& test);
 
  private:
   std::vector<models::ModelPtr> models_;

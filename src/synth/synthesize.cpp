@@ -1,7 +1,6 @@
 #include "synth/synthesize.hpp"
 
 #include <fmt/format.h>
-#include <tbb/global_control.h>
 
 #include <algorithm>
 #include <map>
@@ -9,7 +8,7 @@
 #include <numeric>
 
 #include "base/parallel.hpp"
-#include "lang/axb_program.hpp"
+#include "lang/axb/program.hpp"
 #include "synth/checkpoint.hpp"
 #include "synth/explicit/explicit_engine.hpp"
 #include "synth/sat/sat_engine.hpp"
@@ -40,17 +39,17 @@ std::vector<NumberedCube> cubes_of(const Request& request) {
 }
 
 // Sorts the tests of one cube, which lie one after another.
-void sort_codes(std::vector<lang::Instruction>& codes, const Shape& shape) {
+void sort_codes(std::vector<axb::Instruction>& codes, const Shape& shape) {
   const auto length = static_cast<std::size_t>(std::accumulate(shape.begin(), shape.end(), 0));
   const auto code = [&](std::size_t index) {
-    return std::span<const lang::Instruction>(codes.data() + index * length, length);
+    return std::span<const axb::Instruction>(codes.data() + index * length, length);
   };
   std::vector<std::size_t> order(codes.size() / length);
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
     return comes_before(shape, code(a), shape, code(b));
   });
-  std::vector<lang::Instruction> sorted;
+  std::vector<axb::Instruction> sorted;
   sorted.reserve(codes.size());
   for (const std::size_t index : order) {
     sorted.insert(sorted.end(), code(index).begin(), code(index).end());
@@ -75,7 +74,7 @@ class Worker {
     }
     const bool complete = engine_->enumerate(
         cube.cube,
-        [&](const Code& code) {
+        [&](const Instructions& code) {
           if (halt) return false;
           if (!wanted(cube, code)) return true;
           ++result.count;
@@ -90,11 +89,11 @@ class Worker {
   }
 
  private:
-  bool wanted(const NumberedCube& cube, const Code& code) {
+  bool wanted(const NumberedCube& cube, const Instructions& code) {
     if (request_.filters.empty() && request_.minimal_for.empty()) return true;
-    const lang::Test test = to_test(*cube.bounds, cube.cube.shape, code);
+    const axb::Code test = to_code(*cube.bounds, cube.cube.shape, code);
     if (!request_.filters.empty()) {
-      const lang::AxbProgram program(test);
+      const axb::AxbProgram program(test);
       const checker::CheckResult checked = checker_.check(program, filter_models_);
       for (std::size_t f = 0; f < request_.filters.size(); ++f) {
         const Filter& filter = request_.filters[f];
@@ -126,8 +125,7 @@ class Run {
   }
 
   RunResult go() {
-    const tbb::global_control limit(tbb::global_control::max_allowed_parallelism,
-                                    static_cast<std::size_t>(options_.jobs));
+    const CoreLimit limit(options_.jobs);
     parallel_for(static_cast<std::size_t>(options_.jobs), [this](std::size_t) { work(); });
     if (failure_) std::rethrow_exception(failure_);
     result_.complete = delivered_ == cubes_.size() && !limit_reached_;

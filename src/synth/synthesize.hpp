@@ -8,9 +8,9 @@
 #include <optional>
 
 #include "base/progress.hpp"
-#include "synth/engine.hpp"
-#include "synth/filter.hpp"
 #include "synth/reduction.hpp"
+#include "synth/space/engine.hpp"
+#include "synth/space/filter.hpp"
 
 namespace headway::synth {
 
@@ -38,10 +38,10 @@ struct Request {
 struct Batch {
   const Bounds* bounds = nullptr;
   const Shape* shape = nullptr;
-  std::vector<lang::Instruction> codes;
+  std::vector<axb::Instruction> codes;
 
   std::size_t size() const { return codes.size() / static_cast<std::size_t>(bounds->instructions); }
-  std::span<const lang::Instruction> code(std::size_t index) const {
+  std::span<const axb::Instruction> code(std::size_t index) const {
     const auto length = static_cast<std::size_t>(bounds->instructions);
     return {codes.data() + index * length, length};
   }

@@ -7,8 +7,8 @@
 #include <random>
 #include <set>
 
-#include "base/csv.hpp"
 #include "base/file.hpp"
+#include "base/text/csv.hpp"
 #include "models/library.hpp"
 #include "support/files.hpp"
 #include "support/synthesized.hpp"
@@ -164,7 +164,7 @@ TEST_CASE("campaign/conformance: weak LOBE is refuted by a made-up campaign unde
   const auto models = models::Library().standard();
   const auto matrix = suite::decide(tests, models);
   const suite::SuiteOrder order(models, tests);
-  const Reading lobe{4, lang::Fairness::weak}, hsa_obe{3, lang::Fairness::weak};
+  const Reading lobe{4, models::Fairness::weak}, hsa_obe{3, models::Fairness::weak};
   REQUIRE(order.name(lobe) == "LOBE:weak");
   REQUIRE(order.name(hsa_obe) == "HSA+OBE:weak");
   DeviceObservations device{"gpu", "", {"plain", "round-robin"}, {}};

@@ -3,8 +3,9 @@
 #include <doctest/doctest.h>
 
 #include "base/file.hpp"
-#include "lang/canonical.hpp"
-#include "lang/parser.hpp"
+#include "lang/axb/canonical.hpp"
+#include "languages/languages.hpp"
+#include "support/axb.hpp"
 #include "support/errors.hpp"
 #include "support/files.hpp"
 
@@ -170,7 +171,9 @@ TEST_CASE("campaign/results: results are about programs and not about names") {
   CHECK(campaign::locate(results, suite, "r.json") == std::vector<std::size_t>{0, 1, 2});
 
   // The same program under another name, at another place, with other locations.
-  for (lang::Location& location : suite.tests[0].locations) location.name += "0";
+  lang::axb::Code code = testing::axb_code(suite.tests[0]);
+  for (lang::axb::Location& location : code.locations) location.name += "0";
+  testing::set_axb_code(suite.tests[0], code);
   std::swap(suite.tests[0], suite.tests[2]);
   suite.tests[1].name = "renamed";
   CHECK(campaign::locate(results, suite, "r.json") == std::vector<std::size_t>{2, 1, 0});

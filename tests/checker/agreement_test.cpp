@@ -8,19 +8,22 @@
 #include <memory>
 #include <random>
 
-#include "base/hash.hpp"
+#include "base/bits/hash.hpp"
 #include "checker/check.hpp"
-#include "lang/axb_program.hpp"
-#include "lang/printer.hpp"
+#include "lang/axb/printer.hpp"
+#include "lang/axb/program.hpp"
 #include "models/library.hpp"
 #include "oracle/oracle.hpp"
+#include "support/axb.hpp"
 #include "support/files.hpp"
 #include "support/model_pairs.hpp"
 
 using namespace headway;
 using checker::Verdict;
-using lang::Fairness;
 using lang::Test;
+using lang::axb::Code;
+using lang::axb::make_test;
+using models::Fairness;
 using testing::all_pairs;
 using testing::changing_pairs;
 using testing::event_pairs;
@@ -58,12 +61,12 @@ class Comparison {
       if (!lts) return false;
       spaces.push_back(std::move(*lts));
     }
-    const lang::AxbProgram program(test);
+    const lang::axb::AxbProgram program(testing::axb_code(test));
     const checker::CheckResult together = checker_.check(program, fast_);
     for (std::size_t m = 0; m < pairs_.size(); ++m) {
       const models::Model& model = *fast_[m];
       const checker::CheckResult alone = checker_.check(program, {&fast_[m], 1});
-      for (Fairness fairness : lang::kFairnesses) {
+      for (Fairness fairness : models::kFairnesses) {
         const bool passes = oracle::passes(spaces[m], fairness);
         Tally& tally = tallies_[m][fairness];
         ++(passes ? tally.pass : tally.fail);
@@ -97,7 +100,7 @@ class Comparison {
   // That the comparison said something: every model gave both verdicts.
   void check_both_verdicts_occur() {
     for (std::size_t m = 0; m < pairs_.size(); ++m) {
-      for (Fairness fairness : lang::kFairnesses) {
+      for (Fairness fairness : models::kFairnesses) {
         CAPTURE(fast_[m]->name());
         CAPTURE(to_string(fairness));
         CHECK(tally(m, fairness).pass > 0);
@@ -122,22 +125,22 @@ class Comparison {
 
 // Tests ----------------------------------------------------------------------------------------
 
-Test empty_test(int threads, int locations, int values) {
-  Test test;
-  test.values = values;
-  test.threads.resize(threads);
-  for (int l = 0; l < locations; ++l) test.locations.push_back({"m" + std::to_string(l), 0});
-  return test;
+Code empty_code(int threads, int locations, int values) {
+  Code code;
+  code.values = values;
+  code.threads.resize(threads);
+  for (int l = 0; l < locations; ++l) code.locations.push_back({"m" + std::to_string(l), 0});
+  return code;
 }
 
-lang::Instruction axb(int location, int check, int jump, bool exchanges, int exchange) {
+lang::axb::Instruction axb(int location, int check, int jump, bool exchanges, int exchange) {
   const auto byte = [](int value) { return static_cast<std::uint8_t>(value); };
   return {byte(location), byte(check), byte(jump), exchanges, byte(exchange)};
 }
 
 // All of them, well-formed or not, over two values and in a thread of that length.
-std::vector<lang::Instruction> all_instructions(int length, int locations) {
-  std::vector<lang::Instruction> result;
+std::vector<lang::axb::Instruction> all_instructions(int length, int locations) {
+  std::vector<lang::axb::Instruction> result;
   for (int location = 0; location < locations; ++location) {
     for (int check : {0, 1}) {
       for (int jump = 0; jump <= length; ++jump) {
@@ -153,17 +156,17 @@ std::vector<lang::Instruction> all_instructions(int length, int locations) {
 // Calls `visit` with every program whose threads have these lengths.
 template <class Visit>
 void for_each_program(const std::vector<int>& lengths, int locations, const Visit& visit) {
-  Test test = empty_test(static_cast<int>(lengths.size()), locations, 2);
+  Code code = empty_code(static_cast<int>(lengths.size()), locations, 2);
   std::vector<std::pair<int, int>> places;  // thread, index
-  for (int t = 0; t < test.thread_count(); ++t) {
-    test.threads[t].instructions.resize(lengths[t]);
+  for (int t = 0; t < code.thread_count(); ++t) {
+    code.threads[t].instructions.resize(lengths[t]);
     for (int i = 0; i < lengths[t]; ++i) places.emplace_back(t, i);
   }
   const std::function<void(std::size_t)> fill = [&](std::size_t place) {
-    if (place == places.size()) return visit(test);
+    if (place == places.size()) return visit(make_test(code));
     const auto [thread, index] = places[place];
-    for (const lang::Instruction& instruction : all_instructions(lengths[thread], locations)) {
-      test.threads[thread].instructions[index] = instruction;
+    for (const lang::axb::Instruction& instruction : all_instructions(lengths[thread], locations)) {
+      code.threads[thread].instructions[index] = instruction;
       fill(place + 1);
     }
   };
@@ -176,47 +179,49 @@ class RandomTests {
 
   // 2 to 4 threads of 1 to 4 instructions, 1 to 3 locations, 2 to 4 values.
   Test narrow() {
-    Test test = empty_test(2 + below(3), 1 + below(3), 2 + below(3));
-    for (lang::Location& location : test.locations) location.initial = byte(below(test.values));
+    Code code = empty_code(2 + below(3), 1 + below(3), 2 + below(3));
+    for (lang::axb::Location& location : code.locations)
+      location.initial = byte(below(code.values));
     std::vector<int> locations, values;
-    for (std::size_t l = 0; l < test.locations.size(); ++l)
+    for (std::size_t l = 0; l < code.locations.size(); ++l)
       locations.push_back(static_cast<int>(l));
-    for (int v = 0; v < test.values; ++v) values.push_back(v);
-    fill(test, locations, values, 1 + below(4));
-    return test;
+    for (int v = 0; v < code.values; ++v) values.push_back(v);
+    fill(code, locations, values, 1 + below(4));
+    return make_test(std::move(code));
   }
 
   // Like narrow(), with 2 threads of 1 or 2 instructions and 2 values.
   Test tiny() {
-    Test test = empty_test(2, 1 + below(2), 2);
-    fill(test, test.locations.size() == 1 ? std::vector{0} : std::vector{0, 1}, {0, 1}, 2);
-    return test;
+    Code code = empty_code(2, 1 + below(2), 2);
+    fill(code, code.locations.size() == 1 ? std::vector{0} : std::vector{0, 1}, {0, 1}, 2);
+    return make_test(std::move(code));
   }
 
   // Many locations, of which only the last and another one are used, so that states take one to
   // nine words and words end at any bit of a field.
   Test wide() {
     const int bits = 1 + below(2) * below(8);
-    Test test = empty_test(2 + below(2), lang::kMaxLocations - below(16), 1 << bits);
-    const int last = static_cast<int>(test.locations.size()) - 1;
+    Code code = empty_code(2 + below(2), lang::axb::kMaxLocations - below(16), 1 << bits);
+    const int last = static_cast<int>(code.locations.size()) - 1;
     const std::vector<int> locations = {below(last), last};
-    const std::vector<int> values = {below(test.values), test.values - 1};
-    for (lang::Location& location : test.locations) location.initial = byte(below(test.values));
-    for (int l : locations) test.locations[l].initial = byte(values[below(2)]);
-    fill(test, locations, values, 1 + below(4));
-    return test;
+    const std::vector<int> values = {below(code.values), code.values - 1};
+    for (lang::axb::Location& location : code.locations)
+      location.initial = byte(below(code.values));
+    for (int l : locations) code.locations[l].initial = byte(values[below(2)]);
+    fill(code, locations, values, 1 + below(4));
+    return make_test(std::move(code));
   }
 
  private:
   int below(int bound) { return static_cast<int>(engine_() % static_cast<unsigned>(bound)); }
   static std::uint8_t byte(int value) { return static_cast<std::uint8_t>(value); }
 
-  void fill(Test& test, const std::vector<int>& locations, const std::vector<int>& values,
+  void fill(Code& code, const std::vector<int>& locations, const std::vector<int>& values,
             int max_length) {
     const auto any = [&](const std::vector<int>& list) {
       return list[below(static_cast<int>(list.size()))];
     };
-    for (lang::Thread& thread : test.threads) {
+    for (lang::axb::Thread& thread : code.threads) {
       const int length = 1 + below(max_length);
       for (int i = 0; i < length; ++i) {
         const bool exchanges = below(2) == 0;
@@ -317,7 +322,7 @@ TEST_CASE("checker/agreement: the oracle agrees with the definitions tried on al
   const auto compare = [&](const Test& test) {
     for (const Pair& pair : pairs) {
       const oracle::Lts lts = *oracle::explore(test, pair.slow);
-      for (Fairness fairness : lang::kFairnesses) {
+      for (Fairness fairness : models::kFairnesses) {
         const bool passes = oracle::passes(lts, fairness);
         std::string wrong;
         if (lts.states.size() <= 10) {
@@ -357,17 +362,21 @@ struct FairCycleKinds {
 
 // Asks for both kinds, also where one answer settles the other.
 FairCycleKinds find_fair_cycles(const checker::Lts& lts, const models::Model& model) {
+  using Answer = checker::FairCycles::Answer;
   checker::FairCycles cycles;
+  const auto both = [&](const checker::FairSets& fair) -> FairCycleKinds {
+    return {cycles.weak(fair) == Answer::yes, cycles.strong(fair) == Answer::yes};
+  };
   if (model.history_determined()) {
     checker::FairSets fair;
     fair.annotate(lts, model);
     cycles.prepare(lts);
-    return {cycles.has_weak(fair), cycles.has_strong(fair)};
+    return both(fair);
   }
   checker::FairProduct product;
   REQUIRE(product.build(lts, model, 1'000'000));
   cycles.prepare(product.lts());
-  return {cycles.has_weak(product.fair_sets()), cycles.has_strong(product.fair_sets())};
+  return both(product.fair_sets());
 }
 
 TEST_CASE("checker/agreement: weak pass implies strong pass and unfair reads the same twice") {
@@ -377,7 +386,7 @@ TEST_CASE("checker/agreement: weak pass implies strong pass and unfair reads the
   int weak_only = 0;
   for (int i = 0; i < 1000; ++i) {
     const Test test = random.narrow();
-    const lang::AxbProgram program(test);
+    const lang::axb::AxbProgram program(testing::axb_code(test));
     const checker::Lts* lts = explorer.explore(program, {});
     REQUIRE(lts != nullptr);
     for (const Pair& pair : pairs) {
@@ -415,11 +424,11 @@ TEST_CASE("checker/agreement: a larger fair set turns only fail into pass") {
   int gained = 0;
   for (int i = 0; i < 1000; ++i) {
     const Test test = random.narrow();
-    const lang::AxbProgram program(test);
+    const lang::axb::AxbProgram program(testing::axb_code(test));
     for (const auto& [less, more] : ordered) {
       const models::ModelPtr both[] = {less, more};
       const checker::CheckResult result = checker.check(program, both);
-      for (Fairness fairness : lang::kFairnesses) {
+      for (Fairness fairness : models::kFairnesses) {
         const bool passes = result.verdicts[0].of(fairness) == Verdict::pass;
         const bool passes_with_more = result.verdicts[1].of(fairness) == Verdict::pass;
         gained += passes_with_more && !passes ? 1 : 0;
@@ -435,18 +444,19 @@ TEST_CASE("checker/agreement: a larger fair set turns only fail into pass") {
 }
 
 TEST_CASE("checker/agreement: the spin mutex and the producer-consumer") {
-  Test mutex = empty_test(2, 1, 2);
-  for (lang::Thread& thread : mutex.threads) {
+  Code code = empty_code(2, 1, 2);
+  for (lang::axb::Thread& thread : code.threads) {
     thread.instructions = {axb(0, 1, 0, true, 1), axb(0, 0, 2, true, 0)};
   }
-  Test consumer_last = empty_test(2, 1, 2);
-  consumer_last.threads[0].instructions = {axb(0, 0, 1, true, 1)};
-  consumer_last.threads[1].instructions = {axb(0, 0, 0, false, 0)};
+  const Test mutex = make_test(code);
+  code.threads[0].instructions = {axb(0, 0, 1, true, 1)};
+  code.threads[1].instructions = {axb(0, 0, 0, false, 0)};
+  const Test consumer_last = make_test(code);
   const std::map<std::string, bool> mutex_passes = {{"unfair", false}, {"HSA", false},
                                                     {"OBE", true},     {"HSA+OBE", true},
                                                     {"LOBE", true},    {"fair", true}};
   for (const oracle::Model& model : oracle::set_models()) {
-    for (Fairness fairness : lang::kFairnesses) {
+    for (Fairness fairness : models::kFairnesses) {
       CAPTURE(model.name);
       CAPTURE(to_string(fairness));
       CHECK(oracle::passes(*oracle::explore(mutex, model), fairness) ==

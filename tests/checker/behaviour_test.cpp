@@ -6,9 +6,10 @@
 #include <set>
 
 #include "checker/labelled_graph.hpp"
-#include "lang/axb_program.hpp"
-#include "lang/parser.hpp"
+#include "lang/axb/program.hpp"
+#include "languages/languages.hpp"
 #include "models/library.hpp"
+#include "support/axb.hpp"
 #include "support/files.hpp"
 #include "support/random_tests.hpp"
 #include "support/synthesized.hpp"
@@ -22,7 +23,7 @@ namespace {
 
 Behaviour behaviour_of(const Test& test) {
   checker::BehaviourFinder finder;
-  const auto found = finder.find(lang::AxbProgram(test));
+  const auto found = finder.find(lang::axb::AxbProgram(testing::axb_code(test)));
   REQUIRE(found);
   return *found;
 }
@@ -30,7 +31,7 @@ Behaviour behaviour_of(const Test& test) {
 // Whether two tests are bisimilar, by walking through both at once: they are deterministic, so it
 // is enough that the same threads are alive wherever the same steps lead.
 bool bisimilar(const Test& a, const Test& b) {
-  const lang::AxbProgram left(a), right(b);
+  const lang::axb::AxbProgram left(testing::axb_code(a)), right(testing::axb_code(b));
   if (left.threads() != right.threads()) return false;
   using State = std::vector<lang::Word>;
   using Pair = std::pair<State, State>;
@@ -54,7 +55,7 @@ bool bisimilar(const Test& a, const Test& b) {
   return true;
 }
 
-std::size_t states_of(const Behaviour& behaviour) { return (behaviour.size() - 1) / behaviour[0]; }
+std::size_t states_of(const Behaviour& behaviour) { return behaviour[1]; }
 
 // Models of every kind: functions of the history, families, by events, and with a memory of their
 // own that no history tells.
@@ -111,12 +112,12 @@ TEST_CASE("checker/behaviour: it is as small as the reduced transition system") 
   testing::Random random(7);
   for (int round = 0; round < 400; ++round) {
     const Test test = testing::random_test(random);
-    const lang::AxbProgram program(test);
+    const lang::axb::AxbProgram program(testing::axb_code(test));
     checker::CheckOptions options;
     options.max_states = 2000;
     checker::BehaviourFinder finder;
     const auto behaviour = finder.find(program, options);
-    const auto graph = checker::step_view(program, nullptr, lang::Fairness::weak, options);
+    const auto graph = checker::step_view(program, nullptr, models::Fairness::weak, options);
     REQUIRE(behaviour.has_value() == graph.has_value());
     if (!behaviour) continue;
     CHECK(states_of(*behaviour) == checker::reduce(*graph).nodes.size());
@@ -130,8 +131,9 @@ TEST_CASE("checker/behaviour: names of locations do not matter, the order of thr
   }
   const Test up =
       lang::parse("locations f; thread 0 { f = 1; } thread 1 { while (Load(f) == 0); }", "up");
-  Test down = up;
-  std::swap(down.threads[0], down.threads[1]);
+  lang::axb::Code code = testing::axb_code(up);
+  std::swap(code.threads[0], code.threads[1]);
+  const Test down = lang::axb::make_test(code);
   CHECK(behaviour_of(up) != behaviour_of(down));
 }
 
@@ -146,8 +148,9 @@ TEST_CASE("checker/behaviour: what no model can see makes no difference") {
   const Test longer = lang::parse(
       "locations f; thread 0 { f = 0; f = 1; } thread 1 { while (Load(f) == 0); }", "o");
   CHECK(behaviour_of(loads) != behaviour_of(longer));
-  // 2 threads; both alive, then each alone in both of its ways, then none.
-  CHECK(behaviour_of(loads) == Behaviour{2, 2, 1, 0, 3, 0, 0});
+  // 2 threads, 3 states, of which the first is the initial one; and where the threads lead from
+  // each: thread 0 on and thread 1 nowhere else; thread 1 to the end; nobody.
+  CHECK(behaviour_of(loads) == Behaviour{2, 3, 1, 2, 0, 1, 0, 0, 3, 0, 0, 0});
 }
 
 TEST_CASE("checker/behaviour: tests with one behaviour have equal verdicts under all models") {
@@ -158,15 +161,17 @@ TEST_CASE("checker/behaviour: tests with one behaviour have equal verdicts under
   for (const auto& [threads, instructions] : {std::pair(2, 4), std::pair(3, 4)}) {
     std::map<Behaviour, std::vector<const Test*>> groups;
     for (const Test& test : testing::synthesized_tests(threads, instructions)) {
-      groups[finder.find(lang::AxbProgram(test)).value()].push_back(&test);
+      groups[finder.find(lang::axb::AxbProgram(testing::axb_code(test))).value()].push_back(&test);
     }
     std::size_t compared = 0;
     for (const auto& [behaviour, tests] : groups) {
       if (tests.size() == 1) continue;
-      const auto first = checker.check(lang::AxbProgram(*tests[0]), models).verdicts;
+      const auto first =
+          checker.check(lang::axb::AxbProgram(testing::axb_code(*tests[0])), models).verdicts;
       for (std::size_t t = 1; t < tests.size(); ++t) {
         CAPTURE(tests[t]->name);
-        CHECK(checker.check(lang::AxbProgram(*tests[t]), models).verdicts == first);
+        CHECK(checker.check(lang::axb::AxbProgram(testing::axb_code(*tests[t])), models).verdicts ==
+              first);
         ++compared;
       }
     }
@@ -176,7 +181,7 @@ TEST_CASE("checker/behaviour: tests with one behaviour have equal verdicts under
 
 TEST_CASE("checker/behaviour: a limit and a stop end it without an answer") {
   checker::BehaviourFinder finder;
-  const lang::AxbProgram program(testing::published_tests()[0]);
+  const lang::axb::AxbProgram program(testing::axb_code(testing::published_tests()[0]));
   checker::CheckOptions small;
   small.max_states = 3;
   CHECK_FALSE(finder.find(program, small));

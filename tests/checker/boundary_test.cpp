@@ -6,9 +6,10 @@
 #include <set>
 
 #include "base/file.hpp"
-#include "lang/axb_program.hpp"
-#include "lang/parser.hpp"
+#include "lang/axb/program.hpp"
+#include "languages/languages.hpp"
 #include "models/library.hpp"
+#include "support/axb.hpp"
 #include "support/files.hpp"
 
 using namespace headway;
@@ -16,7 +17,7 @@ using checker::Boundary;
 using checker::find_boundary;
 using checker::ModelVerdict;
 using checker::Verdict;
-using lang::Fairness;
+using models::Fairness;
 using models::ModelOrder;
 using models::Reading;
 using models::Scope;
@@ -72,7 +73,7 @@ void compare(const std::vector<ModelVerdict>& verdicts, const ModelOrder& order)
   CHECK(groups(boundary.weakest_sufficient) == extremes(verdicts, order, Verdict::pass, true));
   CHECK(groups(boundary.strongest_insufficient) == extremes(verdicts, order, Verdict::fail, false));
   for (std::size_t m = 0; m < verdicts.size(); ++m) {
-    for (Fairness fairness : lang::kFairnesses) {
+    for (Fairness fairness : models::kFairnesses) {
       const Reading reading{m, fairness};
       const auto among = [&](const auto& found, bool above) {
         return std::any_of(found.begin(), found.end(), [&](const auto& group) {
@@ -97,7 +98,7 @@ TEST_CASE(
   checker::Checker checker;
   std::set<std::size_t> sizes;
   for (const lang::Test& test : testing::published_tests()) {
-    const lang::AxbProgram program(test);
+    const lang::axb::AxbProgram program(testing::axb_code(test));
     const auto verdicts = checker.check(program, models).verdicts;
     CAPTURE(test.name);
     compare(verdicts, order);
@@ -116,7 +117,7 @@ TEST_CASE("checker/boundary: tests of litmus/ too") {
     const lang::Test test = lang::parse(read_file(entry.path()), entry.path().string());
     const ModelOrder order(models, test.thread_count(), Scope::recurring);
     CAPTURE(test.name);
-    compare(checker.check(lang::AxbProgram(test), models).verdicts, order);
+    compare(checker.check(lang::axb::AxbProgram(testing::axb_code(test)), models).verdicts, order);
   }
 }
 
@@ -132,12 +133,12 @@ TEST_CASE("checker/boundary: every combination of verdicts that the order allows
     };
     bool sound = true;
     for (std::size_t a = 0; a < models.size(); ++a) {
-      for (Fairness f : lang::kFairnesses) {
+      for (Fairness f : models::kFairnesses) {
         const bool pass = passes({a, f});
         (f == Fairness::weak ? verdicts[a].weak : verdicts[a].strong) =
             pass ? Verdict::pass : Verdict::fail;
         for (std::size_t b = 0; b < models.size(); ++b) {
-          for (Fairness g : lang::kFairnesses) {
+          for (Fairness g : models::kFairnesses) {
             if (pass && !passes({b, g}) && order.at_most(Reading{a, f}, Reading{b, g})) {
               sound = false;
             }

@@ -6,12 +6,12 @@
 
 #include "base/file.hpp"
 #include "checker/check.hpp"
-#include "lang/axb_program.hpp"
+#include "lang/axb/program.hpp"
 #include "lang/idiom/parser.hpp"
 #include "lang/idiom/program.hpp"
-#include "lang/make_program.hpp"
-#include "lang/parser.hpp"
+#include "languages/languages.hpp"
 #include "oracle/idiom_oracle.hpp"
+#include "support/axb.hpp"
 #include "support/files.hpp"
 #include "support/model_pairs.hpp"
 #include "support/random_idioms.hpp"
@@ -20,7 +20,7 @@ using namespace headway;
 using checker::CheckOptions;
 using checker::CheckResult;
 using checker::Verdict;
-using lang::Fairness;
+using models::Fairness;
 using testing::Pair;
 using testing::Pairs;
 
@@ -49,7 +49,7 @@ std::vector<Way> ways() {
 }
 
 lang::idiom::Syntax parse_syntax(const std::string& text) {
-  lang::Scanner scanner(text, "random");
+  Scanner scanner(text, "random");
   return lang::idiom::parse(scanner, text, "random");
 }
 
@@ -74,9 +74,7 @@ void compare(const std::string& text, int threads, const Pairs& pairs, Tally& ta
       return;
     }
     models.push_back(pair.fast);
-    for (const oracle::State& state : spaces.back()->states) {
-      error = error || interpreter.failed(state);
-    }
+    error = error || oracle::goes_wrong(*spaces.back());
   }
   const lang::Test test = lang::parse(text, "random");
   const auto program = lang::make_program(test);
@@ -91,15 +89,15 @@ void compare(const std::string& text, int threads, const Pairs& pairs, Tally& ta
       std::vector<lang::Word> state(static_cast<std::size_t>(program->words())), next = state;
       program->initial(state.data());
       REQUIRE(!result.error->steps.empty());
-      for (const int thread : result.error->steps) {
+      for (const lang::Step& step : result.error->steps) {
         CHECK(program->failed(state.data()).empty());
-        program->step(state.data(), thread, next.data());
+        program->step(state.data(), step, next.data());
         state.swap(next);
       }
       CHECK(!program->failed(state.data()).empty());
     }
     for (std::size_t m = 0; m < pairs.size(); ++m) {
-      for (const Fairness fairness : lang::kFairnesses) {
+      for (const Fairness fairness : models::kFairnesses) {
         CAPTURE(models[m]->name());
         const Verdict expected = error                                  ? Verdict::error
                                  : oracle::passes(*spaces[m], fairness) ? Verdict::pass
@@ -119,7 +117,7 @@ void compare(const std::string& text, int threads, const Pairs& pairs, Tally& ta
 
 }  // namespace
 
-TEST_CASE("checker/idioms: random programs have the verdicts of an interpreter") {
+TEST_CASE("checker/idiom_agreement: random programs have the verdicts of an interpreter") {
   testing::Random random(20260714);
   const Pairs pairs = testing::standard_pairs();
   Tally tally;
@@ -133,7 +131,7 @@ TEST_CASE("checker/idioms: random programs have the verdicts of an interpreter")
   CHECK(tally.skipped < 750);
 }
 
-TEST_CASE("checker/idioms: random programs under models whose F is anything") {
+TEST_CASE("checker/idiom_agreement: random programs under models whose F is anything") {
   testing::Random random(7);
   const Pairs pairs = testing::random_pairs() + testing::changing_pairs();
   Tally tally;
@@ -142,7 +140,7 @@ TEST_CASE("checker/idioms: random programs under models whose F is anything") {
   CHECK(tally.fail > 100);
 }
 
-TEST_CASE("checker/idioms: the library has the verdicts of an interpreter") {
+TEST_CASE("checker/idiom_agreement: the library has the verdicts of an interpreter") {
   Tally tally;
   int programs = 0;
   for (const char* folder : {"litmus/idioms", "tests/data/broken"}) {
@@ -166,7 +164,8 @@ TEST_CASE("checker/idioms: the library has the verdicts of an interpreter") {
 }
 
 TEST_CASE(
-    "checker/idioms: a thread with too many local states for tables is decided all the same") {
+    "checker/idiom_agreement: a thread with too many local states for tables is decided all the "
+    "same") {
   const auto decide = [](const std::string& body) {
     const lang::Test test = lang::parse(
         "shared bool x; thread 0 { int(0..30000) i;\n" + body + "}\nthread 1 { store(x, 1); }",
@@ -186,12 +185,13 @@ TEST_CASE(
   CHECK(wrong.verdicts.front().strong == Verdict::error);
 }
 
-TEST_CASE("checker/idioms: an AXB test in the idiom language is the same test") {
+TEST_CASE("checker/idiom_agreement: an AXB test in the idiom language is the same test") {
   testing::Random random(3);
   std::vector<lang::Test> tests = testing::published_tests();
   for (int i = 0; i < 300; ++i) {
     lang::Test test = testing::random_test(random);
-    if (test.thread_count() <= 3 && test.instruction_count() <= 30 && test.values <= 10) {
+    if (test.thread_count() <= 3 && test.instruction_count() <= 30 &&
+        testing::axb_code(test).values <= 10) {
       tests.push_back(std::move(test));
     }
   }
@@ -202,7 +202,7 @@ TEST_CASE("checker/idioms: an AXB test in the idiom language is the same test") 
     const std::string text = testing::as_idiom(test);
     CAPTURE(text);
     const lang::Test translated = lang::parse(text, "translated");
-    const lang::AxbProgram axb(test);
+    const lang::axb::AxbProgram axb(testing::axb_code(test));
     const auto program = lang::make_program(translated);
     for (const Way& way : ways()) {
       const CheckResult expected = checker.check(axb, models, way.options);

@@ -7,9 +7,10 @@
 #include <set>
 
 #include "base/file.hpp"
-#include "lang/axb_program.hpp"
-#include "lang/parser.hpp"
+#include "lang/axb/program.hpp"
+#include "languages/languages.hpp"
 #include "models/library.hpp"
+#include "support/axb.hpp"
 #include "support/errors.hpp"
 #include "support/files.hpp"
 
@@ -20,8 +21,8 @@ using checker::Label;
 using checker::LabelledGraph;
 using checker::reduce;
 using checker::step_view;
-using lang::Fairness;
 using lang::Test;
+using models::Fairness;
 using models::ModelPtr;
 
 namespace {
@@ -60,7 +61,7 @@ std::vector<LabelledGraph> small_graphs() {
   models.push_back(nullptr);
   std::vector<LabelledGraph> graphs;
   for (const Test& test : tests) {
-    const lang::AxbProgram program(test);
+    const lang::axb::AxbProgram program(testing::axb_code(test));
     for (const ModelPtr& model : models) {
       graphs.push_back(*step_view(program, model.get(), Fairness::weak, {}));
       graphs.push_back(*event_view(program, model.get(), {}));
@@ -189,7 +190,7 @@ TEST_CASE("checker/labelled_graph: the spin mutex has the published sizes after 
       {"HSA", {17, 24}},  {"OBE", {23, 34}},    {"HSA+OBE", {19, 28}},
       {"LOBE", {20, 29}}, {"unfair", {17, 24}}, {"fair", {17, 24}}};
   const Test test = litmus("spin-mutex");
-  const lang::AxbProgram program(test);
+  const lang::axb::AxbProgram program(testing::axb_code(test));
   std::vector<ModelPtr> models = models::Library().standard();
   for (const ModelPtr& model : event_models()) models.push_back(model);
   std::size_t compared = 0;
@@ -213,7 +214,7 @@ TEST_CASE("checker/labelled_graph: set form and event form have the same event v
   const auto events = event_models();
   for (const Test& test : testing::published_tests()) {
     if (test.instruction_count() > 2 && test.name.back() != '7') continue;
-    const lang::AxbProgram program(test);
+    const lang::axb::AxbProgram program(testing::axb_code(test));
     for (std::size_t m = 0; m < sets.size(); ++m) {
       const LabelledGraph set = reduce(*event_view(program, sets[m].get(), {}));
       const LabelledGraph event = reduce(*event_view(program, events[m].get(), {}));
@@ -302,10 +303,10 @@ TEST_CASE("checker/labelled_graph: marked nodes coincide with verdicts") {
   checker::Checker checker;
   int fails = 0, passes = 0;
   for (const Test& test : testing::published_tests()) {
-    const lang::AxbProgram program(test);
+    const lang::axb::AxbProgram program(testing::axb_code(test));
     const auto verdicts = checker.check(program, models).verdicts;
     for (std::size_t m = 0; m < models.size(); ++m) {
-      for (Fairness fairness : lang::kFairnesses) {
+      for (Fairness fairness : models::kFairnesses) {
         const LabelledGraph graph = *step_view(program, models[m].get(), fairness, {});
         const bool fail = verdicts[m].of(fairness) == checker::Verdict::fail;
         CAPTURE(test.name);
@@ -325,9 +326,9 @@ TEST_CASE("checker/labelled_graph: exactly the nodes on fair cycles are marked")
   models.push_back(event_model("all", "alive - {tid}"));
   std::size_t some = 0;
   for (const Test& test : testing::published_tests()) {
-    const lang::AxbProgram program(test);
+    const lang::axb::AxbProgram program(testing::axb_code(test));
     for (const ModelPtr& model : models) {
-      for (Fairness fairness : lang::kFairnesses) {
+      for (Fairness fairness : models::kFairnesses) {
         const LabelledGraph graph = *step_view(program, model.get(), fairness, {});
         const auto expected = on_fair_cycles(graph, test.thread_count(), fairness);
         CAPTURE(test.name);
@@ -344,7 +345,7 @@ TEST_CASE("checker/labelled_graph: exactly the nodes on fair cycles are marked")
 
 TEST_CASE("checker/labelled_graph: without a model there is no history and no fair set") {
   for (const Test& test : testing::published_tests()) {
-    const lang::AxbProgram program(test);
+    const lang::axb::AxbProgram program(testing::axb_code(test));
     const LabelledGraph steps = *step_view(program, nullptr, Fairness::weak, {});
     const LabelledGraph events = *event_view(program, nullptr, {});
     std::set<std::vector<lang::Word>> states;
@@ -366,7 +367,7 @@ TEST_CASE("checker/labelled_graph: without a model there is no history and no fa
 
 TEST_CASE("checker/labelled_graph: a step view is the transition system with its fair sets") {
   for (const Test& test : testing::published_tests()) {
-    const lang::AxbProgram program(test);
+    const lang::axb::AxbProgram program(testing::axb_code(test));
     for (const ModelPtr& model : models::Library().standard()) {
       const LabelledGraph graph = *step_view(program, model.get(), Fairness::weak, {});
       checker::Explorer explorer;
@@ -394,7 +395,7 @@ TEST_CASE("checker/labelled_graph: a step view is the transition system with its
 TEST_CASE(
     "checker/labelled_graph: an event view terminates threads one by one and then the whole") {
   for (const Test& test : testing::published_tests()) {
-    const lang::AxbProgram program(test);
+    const lang::axb::AxbProgram program(testing::axb_code(test));
     for (const ModelPtr& model : models::Library().standard()) {
       const LabelledGraph graph = *event_view(program, model.get(), {});
       const Edges edges = edges_of(graph);
@@ -436,7 +437,7 @@ TEST_CASE(
 
 TEST_CASE("checker/labelled_graph: limits and stops") {
   const Test test = litmus("spin-mutex");
-  const lang::AxbProgram program(test);
+  const lang::axb::AxbProgram program(testing::axb_code(test));
   std::vector<ModelPtr> models = models::Library().standard();
   models.push_back(event_model("all", "alive - {tid}"));
   models.push_back(nullptr);
@@ -458,8 +459,8 @@ class GuaranteesAll final : public models::Model {
  public:
   explicit GuaranteesAll(bool remembers) : Model("all", "", "all"), remembers_(remembers) {}
   bool history_determined() const override { return !remembers_; }
-  ThreadSet fair(int threads, const models::History&) const override {
-    return ThreadSet::first(threads);
+  ThreadSet fair(const headway::Topology& topology, const models::History&) const override {
+    return ThreadSet::first(topology.threads());
   }
 
  private:
@@ -470,7 +471,7 @@ class GuaranteesAll final : public models::Model {
 
 TEST_CASE("checker/labelled_graph: a model must not guarantee anything to a terminated thread") {
   const Test test = litmus("spin-mutex");
-  const lang::AxbProgram program(test);
+  const lang::axb::AxbProgram program(testing::axb_code(test));
   for (const bool remembers : {false, true}) {
     const GuaranteesAll model(remembers);
     const auto steps = testing::error_of([&] { step_view(program, &model, Fairness::weak, {}); });

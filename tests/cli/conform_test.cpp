@@ -2,8 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "base/csv.hpp"
 #include "base/file.hpp"
+#include "base/text/csv.hpp"
 #include "campaign/results.hpp"
 #include "support/command.hpp"
 #include "support/errors.hpp"

@@ -1,7 +1,7 @@
 #include <doctest/doctest.h>
 
-#include "base/csv.hpp"
 #include "base/file.hpp"
+#include "base/text/csv.hpp"
 #include "support/command.hpp"
 #include "support/errors.hpp"
 #include "support/files.hpp"

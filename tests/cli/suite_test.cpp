@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "base/csv.hpp"
 #include "base/file.hpp"
+#include "base/text/csv.hpp"
 #include "support/command.hpp"
 #include "support/errors.hpp"
 #include "support/files.hpp"

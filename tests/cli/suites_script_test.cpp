@@ -5,7 +5,7 @@
 #include <map>
 
 #include "base/file.hpp"
-#include "lang/parser.hpp"
+#include "languages/languages.hpp"
 #include "oracle/oracle.hpp"
 #include "support/command.hpp"
 #include "support/files.hpp"
@@ -70,7 +70,7 @@ TEST_CASE("cli/suites_script: every expectation in litmus/suite is what the defi
       REQUIRE(lts);
       for (const auto& expectation : test.expectations) {
         if (expectation.model != model.name) continue;
-        for (const auto fairness : headway::lang::kFairnesses) {
+        for (const auto fairness : headway::models::kFairnesses) {
           if (expectation.fairness && *expectation.fairness != fairness) continue;
           CHECK(headway::oracle::passes(*lts, fairness) == expectation.passes);
           ++said;

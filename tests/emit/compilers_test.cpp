@@ -5,7 +5,8 @@
 #include <algorithm>
 
 #include "emit/emit.hpp"
-#include "lang/parser.hpp"
+#include "emit/lower.hpp"
+#include "languages/languages.hpp"
 #include "suite/suite.hpp"
 #include "support/command.hpp"
 #include "support/errors.hpp"

@@ -1,13 +1,15 @@
-// What the emitted code does, held against lang::AxbProgram: random tests in every language, made
-// C++ by a few definitions and replacements, compiled as one program, and run a workgroup after the
-// other, each for a limited number of accesses to memory.
+// What the emitted code does, held against lang::axb::AxbProgram: random tests in every language,
+// made C++ by a few definitions and replacements, compiled as one program, and run a workgroup
+// after the other, each for a limited number of accesses to memory.
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <sstream>
 
 #include "emit/emit.hpp"
-#include "lang/axb_program.hpp"
+#include "emit/lower.hpp"
+#include "lang/axb/program.hpp"
+#include "support/axb.hpp"
 #include "support/command.hpp"
 #include "support/files.hpp"
 #include "support/random_tests.hpp"
@@ -17,8 +19,8 @@ using headway::emit::Kernel;
 using headway::emit::Mapping;
 using headway::emit::Place;
 using headway::emit::Target;
-using headway::lang::AxbProgram;
 using headway::lang::Test;
+using headway::lang::axb::AxbProgram;
 
 namespace {
 
@@ -27,7 +29,7 @@ constexpr int kInstances = 3;
 
 // Memory after all workgroups have run in order, and how many came to their ends.
 std::string expected(const Test& test, const Kernel& kernel) {
-  const AxbProgram program(test);
+  const AxbProgram program(headway::testing::axb_code(test));
   const auto words = static_cast<std::size_t>(program.words());
   std::vector<std::vector<headway::lang::Word>> states(kernel.launch.instances);
   for (auto& state : states) {
@@ -49,7 +51,7 @@ std::string expected(const Test& test, const Kernel& kernel) {
   std::ostringstream text;
   text << finished << ":";
   for (const auto& state : states) {
-    for (std::size_t l = 0; l < test.locations.size(); ++l) {
+    for (std::size_t l = 0; l < headway::testing::axb_code(test).locations.size(); ++l) {
       text << " " << program.value(state.data(), static_cast<int>(l));
     }
   }
@@ -258,7 +260,8 @@ TEST_CASE("emit/semantics: every language does what the program does") {
   int spinning = 0;
   for (int tests = 0; tests < 24;) {
     const Test test = headway::testing::random_test(random);
-    if (test.instruction_count() > 40 || test.locations.size() > 20) continue;
+    if (test.instruction_count() > 40 || headway::testing::axb_code(test).locations.size() > 20)
+      continue;
     const Mapping mapping = headway::emit::kMappings[tests++ % 4];
     const Kernel kernel = headway::emit::lower(test, mapping, kInstances);
     const std::string outcome = expected(test, kernel);

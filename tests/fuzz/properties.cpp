@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "lang/canonical.hpp"
-#include "lang/make_program.hpp"
-#include "lang/parser.hpp"
-#include "lang/printer.hpp"
+#include "lang/axb/canonical.hpp"
+#include "lang/axb/printer.hpp"
+#include "lang/axb/source.hpp"
+#include "languages/languages.hpp"
 #include "models/model_file.hpp"
 
 namespace headway::fuzz {
@@ -31,18 +31,20 @@ auto read_if_valid(Read read) -> std::optional<decltype(read())> {
   }
 }
 
-void check_axb(const lang::Test& test) {
+void check_axb(const lang::Test& test, const lang::axb::Code& code) {
   const std::string printed = lang::print(test);
   const lang::Test again = lang::parse(printed, "printed");
   require(again == test, "what is printed is read back as it was");
   require(lang::print(again) == printed, "printing again changes nothing");
 
-  const std::string published = lang::print_published(test);
-  require(lang::parse(published, "published").threads == test.threads,
+  const std::string published = lang::axb::print_published(code);
+  require(lang::axb::find_code(lang::parse(published, "published"))->threads == code.threads,
           "what is printed in the published format has the same threads");
 
-  const lang::Test canonical = lang::canonical(test);
-  require(lang::canonical(canonical) == canonical, "a canonical test is its own canonical form");
+  const lang::axb::Code form = lang::axb::canonical(code);
+  require(lang::axb::canonical(form) == form, "a canonical test is its own canonical form");
+  lang::Test canonical = test;
+  canonical.source = lang::axb::make_test(form).source;
   require(lang::identity(canonical) == lang::identity(test),
           "a test and its canonical form have one identity");
   require(lang::parse(lang::print(canonical), "canonical") == canonical,
@@ -73,7 +75,10 @@ void check_idiom(const lang::Test& test) {
 void check_parser(std::string_view text) {
   const auto all = read_if_valid([&] { return lang::parse_all(text, "fuzz"); });
   if (!all) return;
-  for (const lang::Test& test : *all) test.is_axb() ? check_axb(test) : check_idiom(test);
+  for (const lang::Test& test : *all) {
+    const lang::axb::Code* code = lang::axb::find_code(test);
+    code != nullptr ? check_axb(test, *code) : check_idiom(test);
+  }
 }
 
 void check_model(std::string_view text) {

@@ -236,20 +236,20 @@ TEST_CASE("models/expression: first and literals leave out ids that no thread ha
   }
 }
 
-TEST_CASE("models/expression: all 32 threads fit") {
-  const Environment e{kMaxThreads, {ThreadSet::first(32), ThreadSet::single(31)}, {}, 31};
+TEST_CASE("models/expression: all 64 threads fit") {
+  const Environment e{kMaxThreads, {ThreadSet::first(64), ThreadSet::single(63)}, {}, 63};
   const auto value = [&](std::string_view text) {
     return Expression::parse_set(text, Form::event, {}).evaluate(e);
   };
-  CHECK(value("all") == ThreadSet::first(32));
-  CHECK(value("alive") == ThreadSet::first(31));
-  CHECK(value("{31, tid, 32}") == ThreadSet::single(31));
+  CHECK(value("all") == ThreadSet::first(64));
+  CHECK(value("alive") == ThreadSet::first(63));
+  CHECK(value("{63, tid, 64}") == ThreadSet::single(63));
   CHECK(value("{tid + 1}").empty());
-  CHECK(value("upto({31})") == ThreadSet::first(32));
-  CHECK(value("from({31})") == ThreadSet::single(31));
-  CHECK(value("first(32)") == ThreadSet::first(32));
-  CHECK(value("highest(33, all)") == ThreadSet::first(32));
-  CHECK(value("lowest(count(all) - 1, all)") == ThreadSet::first(31));
+  CHECK(value("upto({63})") == ThreadSet::first(64));
+  CHECK(value("from({63})") == ThreadSet::single(63));
+  CHECK(value("first(64)") == ThreadSet::first(64));
+  CHECK(value("highest(65, all)") == ThreadSet::first(64));
+  CHECK(value("lowest(count(all) - 1, all)") == ThreadSet::first(63));
 }
 
 TEST_CASE("models/expression: & and - bind tighter than | and go from the left") {
@@ -294,7 +294,7 @@ TEST_CASE("models/expression: & and - bind tighter than | and go from the left")
 
 TEST_CASE("models/expression: numbers are read from the left and may have a sign in front") {
   const auto number = [](const std::string& text, const Environment& e) {
-    // first(n + 16) of 32 threads tells all n from -16 to 16 apart.
+    // first(n + 16) of so many threads tells all n from -16 to 16 apart.
     Environment wide = e;
     wide.threads = kMaxThreads;
     const Expression expression =

@@ -10,17 +10,18 @@
 
 #include "base/file.hpp"
 #include "checker/check.hpp"
-#include "lang/axb_program.hpp"
-#include "lang/parser.hpp"
+#include "lang/axb/program.hpp"
+#include "languages/languages.hpp"
 #include "models/hasse.hpp"
 #include "models/histories.hpp"
 #include "models/library.hpp"
 #include "oracle/oracle.hpp"
+#include "support/axb.hpp"
 #include "support/files.hpp"
 
 using namespace headway;
-using lang::Fairness;
 using models::Event;
+using models::Fairness;
 using models::Hasse;
 using models::Histories;
 using models::History;
@@ -193,7 +194,7 @@ struct Automaton {
 std::vector<Reading> readings(const ModelOrder& order) {
   std::vector<Reading> result;
   for (std::size_t m = 0; m < order.models().size(); ++m) {
-    for (Fairness fairness : lang::kFairnesses) result.push_back({m, fairness});
+    for (Fairness fairness : models::kFairnesses) result.push_back({m, fairness});
   }
   return result;
 }
@@ -260,7 +261,7 @@ TEST_CASE("models/order: histories of models that remember F are those of their 
         const History history = histories.history(h);
         const Automaton::Node node{
             std::uint64_t{history.started.bits()} << 32 | history.terminated.bits(),
-            {histories.fair(h, 0).bits()}};
+            {static_cast<std::uint32_t>(histories.fair(h, 0).bits())}};
         REQUIRE(automaton.distance.count(node) == 1);
         REQUIRE(histories.path(h).size() == static_cast<std::size_t>(automaton.distance.at(node)));
         REQUIRE(run(*model, threads, histories.path(h)).first == histories.fair(h, 0));
@@ -448,7 +449,7 @@ TEST_CASE("models/order: the event form of every built-in model is equal to its 
         const ModelOrder order({sets[m], events[m]}, threads, scope);
         CAPTURE(sets[m]->name());
         CHECK(order.relation(0, 1) == Relation::equal);
-        for (Fairness fairness : lang::kFairnesses) {
+        for (Fairness fairness : models::kFairnesses) {
           CHECK(order.equal(Reading{0, fairness}, Reading{1, fairness}));
         }
       }
@@ -590,7 +591,7 @@ TEST_CASE("models/order: no test passes under a lower reading and fails under a 
   for (const lang::Test& test : tests) {
     REQUIRE(test.thread_count() <= 3);
     const ModelOrder& order = orders[test.thread_count() - 2];
-    const lang::AxbProgram program(test);
+    const lang::axb::AxbProgram program(testing::axb_code(test));
     const auto verdicts = checker.check(program, all).verdicts;
     const auto passes = [&](const Reading& reading) {
       return verdicts[reading.model].of(reading.fairness) == checker::Verdict::pass;

@@ -62,19 +62,16 @@ class IdiomOracle::Interpreter {
     return pack(all);
   }
 
-  bool step(std::vector<int>& pcs, std::vector<int>& memory, int t) {
-    std::vector<Thread> all = unpack(pcs);
-    Thread& thread = all[t];
-    if (thread.failed) return false;
-    run(thread, t, memory, /*accesses=*/1);
-    const bool ended = !thread.failed && thread.frames.empty();
-    pcs = pack(all);
-    return ended;
+  Status status(const std::vector<int>& pcs, int t) const {
+    const Thread thread = unpack(pcs)[t];
+    if (thread.failed) return Status::failed;
+    return thread.frames.empty() ? Status::ended : Status::running;
   }
 
-  bool any_failed(const std::vector<int>& pcs) const {
-    const std::vector<Thread> all = unpack(pcs);
-    return std::any_of(all.begin(), all.end(), [](const Thread& t) { return t.failed; });
+  void step(std::vector<int>& pcs, std::vector<int>& memory, int t) {
+    std::vector<Thread> all = unpack(pcs);
+    run(all[t], t, memory, /*accesses=*/1);
+    pcs = pack(all);
   }
 
  private:
@@ -440,17 +437,15 @@ IdiomOracle::IdiomOracle(const Syntax& syntax, int threads)
 IdiomOracle::~IdiomOracle() = default;
 
 Behaviour IdiomOracle::behaviour() const {
-  Behaviour result;
-  result.pcs = interpreter_->initial();
-  result.memory = interpreter_->memory();
-  result.step = [interpreter = interpreter_](std::vector<int>& pcs, std::vector<int>& memory,
-                                             int thread) {
-    return interpreter->step(pcs, memory, thread);
-  };
-  result.threads = interpreter_->threads();
-  return result;
+  const auto interpreter = interpreter_;
+  return one_step_behaviour(
+      interpreter->threads(), interpreter->initial(), interpreter->memory(),
+      [interpreter](const std::vector<int>& pcs, int thread) {
+        return interpreter->status(pcs, thread);
+      },
+      [interpreter](std::vector<int>& pcs, std::vector<int>& memory, int thread) {
+        interpreter->step(pcs, memory, thread);
+      });
 }
-
-bool IdiomOracle::failed(const State& state) const { return interpreter_->any_failed(state.pcs); }
 
 }  // namespace headway::oracle

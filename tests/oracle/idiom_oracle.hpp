@@ -18,8 +18,6 @@ class IdiomOracle {
   ~IdiomOracle();
 
   Behaviour behaviour() const;
-  // Whether a thread has gone wrong in a state of the behaviour.
-  bool failed(const State& state) const;
 
  private:
   class Interpreter;

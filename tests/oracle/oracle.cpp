@@ -1,13 +1,16 @@
 #include "oracle/oracle.hpp"
 
+#include <algorithm>
 #include <boost/dynamic_bitset.hpp>
 #include <cstdint>
 #include <map>
 #include <stdexcept>
 
+#include "lang/axb/source.hpp"
+
 namespace headway::oracle {
 
-using lang::Fairness;
+using models::Fairness;
 
 // Sets and models ------------------------------------------------------------------------------
 
@@ -109,41 +112,93 @@ Threads next_fair(const Model& model, const Threads& fair, int thread, const His
   return terminates ? events.on_terminate(result, thread, after) : result;
 }
 
+// Fills in what each thread can do. The history knows who has ended before.
+void classify(const Behaviour& program, State& state, int stepped) {
+  for (int t = 0; t < program.threads; ++t) {
+    const Status status = program.status(state.pcs, state.memory, t);
+    if (status == Status::running) state.running.insert(t);
+    if (status == Status::blocked) state.blocked.insert(t);
+    if (status == Status::failed) state.failed.insert(t);
+    const bool was_ended = state.history.terminated.count(t) > 0;
+    const bool is_over = status == Status::ended || status == Status::failed;
+    if (was_ended ? status != Status::ended : is_over && t != stepped) {
+      throw std::logic_error("a thread ends or fails, or ends no more, without a step of its own");
+    }
+    if (status == Status::ended) state.history.terminated.insert(t);
+  }
+  if (!state.failed.empty()) state.running.clear();
+}
+
+void add_fair(State& state, const Model& model, Threads fair) {
+  if (!intersect(fair, state.history.terminated).empty()) {
+    throw std::logic_error(model.name + " guarantees a terminated thread");
+  }
+  state.fair = std::move(fair);
+  state.owed = intersect(state.fair, state.running);
+}
+
 State initial_state(const Behaviour& program, const Model& model) {
   State state;
   state.pcs = program.pcs;
   state.memory = program.memory;
   state.history.threads = program.threads;
-  state.fair = initial_fair(model, state.history);
+  classify(program, state, /*stepped=*/-1);
+  add_fair(state, model, initial_fair(model, state.history));
   return state;
 }
 
-State step(const Behaviour& program, const Model& model, const State& state, int thread) {
-  State next = state;
-  const bool terminates = program.step(next.pcs, next.memory, thread);
+State step(const Behaviour& program, const Model& model, const State& state, int thread,
+           int choice) {
+  State next;
+  next.pcs = state.pcs;
+  next.memory = state.memory;
+  next.history = state.history;
+  program.step(next.pcs, next.memory, thread, choice);
   next.history.started.insert(thread);
-  if (terminates) next.history.terminated.insert(thread);
-  next.fair = next_fair(model, state.fair, thread, next.history);
+  classify(program, next, thread);
+  add_fair(next, model, next_fair(model, state.fair, thread, next.history));
   return next;
 }
 
 }  // namespace
 
-Behaviour behaviour(const lang::Test& test) {
+Behaviour one_step_behaviour(
+    int threads, std::vector<int> pcs, std::vector<int> memory,
+    std::function<Status(const std::vector<int>& pcs, int thread)> status,
+    std::function<void(std::vector<int>& pcs, std::vector<int>& memory, int thread)> step) {
+  using Numbers = Behaviour::Numbers;
   Behaviour program;
-  program.threads = static_cast<int>(test.threads.size());
-  program.pcs.assign(test.threads.size(), 0);
-  for (const lang::Location& location : test.locations) program.memory.push_back(location.initial);
-  program.step = [&test](std::vector<int>& pcs, std::vector<int>& memory, int thread) {
-    const auto& instructions = test.threads[thread].instructions;
+  program.threads = threads;
+  program.pcs = std::move(pcs);
+  program.memory = std::move(memory);
+  program.status = [status = std::move(status)](const Numbers& places, const Numbers&, int thread) {
+    return status(places, thread);
+  };
+  program.choices = [](const Numbers&, const Numbers&, int) { return 1; };
+  program.step = [step = std::move(step)](Numbers& places, Numbers& cells, int thread, int) {
+    step(places, cells, thread);
+  };
+  return program;
+}
+
+Behaviour behaviour(const lang::Test& test) {
+  const lang::axb::Code& code = lang::axb::code_of(test, "this oracle is");
+  std::vector<int> initial;
+  for (const lang::axb::Location& location : code.locations) initial.push_back(location.initial);
+  const auto status = [&code](const std::vector<int>& pcs, int thread) {
+    const auto length = static_cast<int>(code.threads[thread].instructions.size());
+    return pcs[thread] == length ? Status::ended : Status::running;
+  };
+  const auto step = [&code](std::vector<int>& pcs, std::vector<int>& memory, int thread) {
     int& pc = pcs[thread];
-    const lang::Instruction& axb = instructions[pc];
+    const lang::axb::Instruction& axb = code.threads[thread].instructions[pc];
     const int old = memory[axb.location];
     if (axb.exchanges) memory[axb.location] = axb.exchange_value;
     pc = old == axb.check_value ? axb.jump : pc + 1;
-    return pc == static_cast<int>(instructions.size());
   };
-  return program;
+  const std::size_t threads = code.threads.size();
+  return one_step_behaviour(static_cast<int>(threads), std::vector<int>(threads, 0), initial,
+                            status, step);
 }
 
 std::optional<Lts> explore(const lang::Test& test, const Model& model, std::size_t max_states) {
@@ -156,26 +211,34 @@ std::optional<Lts> explore(const Behaviour& program, const Model& model, std::si
   std::map<State, int> numbers;
   const auto number = [&](const State& state) {
     const auto [entry, is_new] = numbers.emplace(state, static_cast<int>(numbers.size()));
-    if (is_new) {
-      for (int t : state.fair) {
-        if (state.history.terminated.count(t) > 0) {
-          throw std::logic_error(model.name + " guarantees a terminated thread");
-        }
-      }
-      lts.states.push_back(state);
-    }
+    if (is_new) lts.states.push_back(state);
     return entry->second;
   };
   number(initial_state(program, model));
   for (std::size_t from = 0; from < lts.states.size(); ++from) {
     if (lts.states.size() > max_states) return std::nullopt;
     const State source = lts.states[from];
-    for (int t : source.history.alive()) {
-      const int to = number(step(program, model, source, t));
-      lts.transitions.push_back({static_cast<int>(from), t, to});
+    for (int t : source.running) {
+      const int choices = program.choices(source.pcs, source.memory, t);
+      if (choices < 1) throw std::logic_error("a running thread has no transition");
+      for (int choice = 0; choice < choices; ++choice) {
+        const int to = number(step(program, model, source, t, choice));
+        lts.transitions.push_back({static_cast<int>(from), t, choice, to});
+      }
     }
   }
   return lts;
+}
+
+bool goes_wrong(const Lts& lts) {
+  return std::any_of(lts.states.begin(), lts.states.end(),
+                     [](const State& state) { return !state.failed.empty(); });
+}
+
+bool gets_stuck(const Lts& lts) {
+  return std::any_of(lts.states.begin(), lts.states.end(), [](const State& state) {
+    return state.running.empty() && !state.blocked.empty() && state.failed.empty();
+  });
 }
 
 // By transitive closure --------------------------------------------------------------------------
@@ -211,11 +274,7 @@ States all_states(const Lts& lts) {
   return all.set();
 }
 
-bool guaranteed(const Lts& lts, const Transition& t) {
-  return lts.states[t.from].fair.count(t.thread) > 0;
-}
-
-// "every thread t steps inside C, or t is absent from F in at least one state of C"
+// "every thread t steps inside C, or t is absent from O in at least one state of C"
 template <class Contains>
 bool is_weakly_fair(const Lts& lts, const Contains& contains) {
   for (int thread = 0; thread < lts.threads; ++thread) {
@@ -225,9 +284,23 @@ bool is_weakly_fair(const Lts& lts, const Contains& contains) {
     }
     bool absent = false;
     for (std::size_t s = 0; s < lts.states.size(); ++s) {
-      if (contains(static_cast<int>(s)) && lts.states[s].fair.count(thread) == 0) absent = true;
+      if (contains(static_cast<int>(s)) && lts.states[s].owed.count(thread) == 0) absent = true;
     }
     if (!steps && !absent) return false;
+  }
+  return true;
+}
+
+// "for every state s of C and every thread t in O(s), some transition of t from s stays in C"
+template <class Contains>
+bool is_strongly_fair(const Lts& lts, const Contains& contains) {
+  std::vector<Threads> staying(lts.states.size());
+  for (const Transition& t : lts.transitions) {
+    if (contains(t.from) && contains(t.to)) staying[t.from].insert(t.thread);
+  }
+  for (std::size_t s = 0; s < lts.states.size(); ++s) {
+    if (!contains(static_cast<int>(s))) continue;
+    if (!without(lts.states[s].owed, staying[s]).empty()) return false;
   }
   return true;
 }
@@ -245,19 +318,21 @@ bool has_weakly_fair_cycle(const Lts& lts) {
   return false;
 }
 
-// Drops states that are on no cycle of the rest, or whose guaranteed transition leaves for a state
-// from which the rest has no way back, until nothing changes. What then remains is a union of sets
-// as the definition wants them; and a state of such a set is never dropped.
+// Drops states that are on no cycle of the rest, or where a thread is owed a step and all its
+// transitions leave for states from which the rest has no way back, until nothing changes. What
+// then remains is a union of sets as the definition wants them; and a state of such a set is never
+// dropped.
 bool has_strongly_fair_cycle(const Lts& lts) {
   States kept = all_states(lts);
   for (;;) {
     const Reachability paths(lts, kept);
+    std::vector<Threads> staying(lts.states.size());
+    for (const Transition& t : lts.transitions) {
+      if (paths.connected(t.from, t.to)) staying[t.from].insert(t.thread);
+    }
     States next = kept;
     for (int s = 0; s < static_cast<int>(lts.states.size()); ++s) {
-      if (!paths.on_cycle(s)) next.reset(s);
-    }
-    for (const Transition& t : lts.transitions) {
-      if (guaranteed(lts, t) && !paths.connected(t.from, t.to)) next.reset(t.from);
+      if (!paths.on_cycle(s) || !without(lts.states[s].owed, staying[s]).empty()) next.reset(s);
     }
     if (next == kept) return kept.any();
     kept = next;
@@ -268,6 +343,7 @@ bool has_strongly_fair_cycle(const Lts& lts) {
 
 bool passes(const Lts& lts, Fairness fairness) {
   if (lts.states.size() > kMaxStates) throw std::length_error("too many states for the oracle");
+  if (gets_stuck(lts)) return false;
   return fairness == Fairness::weak ? !has_weakly_fair_cycle(lts) : !has_strongly_fair_cycle(lts);
 }
 
@@ -307,22 +383,17 @@ bool strongly_connected(const Lts& lts, Mask states, Mask transitions) {
 
 bool passes_by_state_sets(const Lts& lts, Fairness fairness) {
   if (lts.states.size() > kMaxTried) throw std::length_error("too many states to try all sets");
+  if (gets_stuck(lts)) return false;
   for (Mask states = 1; states < Mask{1} << lts.states.size(); ++states) {
+    const auto contains = [&](int state) { return in(states, state); };
     Mask inside = 0;
-    bool leaves = false;  // by a guaranteed transition
     for (std::size_t i = 0; i < lts.transitions.size(); ++i) {
       const Transition& t = lts.transitions[i];
-      if (!in(states, t.from)) continue;
-      if (in(states, t.to)) {
-        inside |= Mask{1} << i;
-      } else if (guaranteed(lts, t)) {
-        leaves = true;
-      }
+      if (contains(t.from) && contains(t.to)) inside |= Mask{1} << i;
     }
     if (!strongly_connected(lts, states, inside)) continue;
-    const bool fair = fairness == Fairness::strong
-                          ? !leaves
-                          : is_weakly_fair(lts, [&](int state) { return in(states, state); });
+    const bool fair = fairness == Fairness::weak ? is_weakly_fair(lts, contains)
+                                                 : is_strongly_fair(lts, contains);
     if (fair) return false;
   }
   return true;
@@ -332,29 +403,33 @@ bool passes_by_transition_sets(const Lts& lts, Fairness fairness) {
   if (lts.transitions.size() > kMaxTried) {
     throw std::length_error("too many transitions to try all sets");
   }
+  if (gets_stuck(lts)) return false;
   for (Mask taken = 1; taken < Mask{1} << lts.transitions.size(); ++taken) {
-    Mask visited = 0;  // infinitely often
-    Threads stepping;  // infinitely often
+    Mask visited = 0;                            // infinitely often
+    Threads stepping;                            // infinitely often
+    std::map<int, Threads> stepping_from_state;  // infinitely often
     for (std::size_t i = 0; i < lts.transitions.size(); ++i) {
       const Transition& t = lts.transitions[i];
       if (!in(taken, i)) continue;
       visited |= Mask{1} << t.from | Mask{1} << t.to;
       stepping.insert(t.thread);
+      stepping_from_state[t.from].insert(t.thread);
     }
     if (!strongly_connected(lts, visited, taken)) continue;
     bool fair = true;
     if (fairness == Fairness::weak) {
       for (int thread = 0; thread < lts.threads; ++thread) {
-        bool continuously = true;  // in F, from some point on
+        bool continuously = true;  // in O, from some point on
         for (std::size_t s = 0; s < lts.states.size(); ++s) {
-          if (in(visited, s) && lts.states[s].fair.count(thread) == 0) continuously = false;
+          if (in(visited, s) && lts.states[s].owed.count(thread) == 0) continuously = false;
         }
         if (continuously && stepping.count(thread) == 0) fair = false;
       }
     } else {
-      for (std::size_t i = 0; i < lts.transitions.size(); ++i) {
-        const Transition& t = lts.transitions[i];
-        if (guaranteed(lts, t) && in(visited, t.from) && !in(taken, i)) fair = false;
+      for (std::size_t s = 0; s < lts.states.size(); ++s) {
+        if (!in(visited, s)) continue;
+        const Threads& from_here = stepping_from_state[static_cast<int>(s)];
+        if (!without(lts.states[s].owed, from_here).empty()) fair = false;
       }
     }
     if (fair) return false;

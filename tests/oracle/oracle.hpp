@@ -59,11 +59,44 @@ struct Model {
 std::vector<Model> set_models();
 std::vector<Model> event_models();
 
+// What a thread can do in a state.
+enum class Status { running, blocked, ended, failed };
+
+// A program in whatever language: where its threads stand at first, what memory holds, and what the
+// threads can do. No thread has ended or failed at first, and only its own steps end it or make it
+// fail.
+struct Behaviour {
+  using Numbers = std::vector<int>;
+  int threads = 0;
+  Numbers pcs;
+  Numbers memory;
+  std::function<Status(const Numbers& pcs, const Numbers& memory, int thread)> status;
+  // How many transitions a running thread has: one or more.
+  std::function<int(const Numbers& pcs, const Numbers& memory, int thread)> choices;
+  // Takes one of them: 0 <= choice < choices(pcs, memory, thread).
+  std::function<void(Numbers& pcs, Numbers& memory, int thread, int choice)> step;
+};
+
+// A program whose threads never wait and have one transition each while they run. `status` is never
+// blocked.
+Behaviour one_step_behaviour(
+    int threads, std::vector<int> pcs, std::vector<int> memory,
+    std::function<Status(const std::vector<int>& pcs, int thread)> status,
+    std::function<void(std::vector<int>& pcs, std::vector<int>& memory, int thread)> step);
+
+// The behaviour of an AXB test, which must outlive it.
+Behaviour behaviour(const lang::Test& test);
+
 struct State {
   std::vector<int> pcs;
   std::vector<int> memory;
   History history;
   Threads fair;
+  // What follows from the above. Those that have ended are in the history.
+  Threads running;  // those that have a transition, so none where a thread has failed
+  Threads blocked;
+  Threads failed;
+  Threads owed;  // the obligations: the threads of F that are running
 
   friend bool operator<(const State& a, const State& b) {
     return std::tie(a.pcs, a.memory, a.history, a.fair) <
@@ -74,6 +107,7 @@ struct State {
 struct Transition {
   int from;
   int thread;
+  int choice;  // among the transitions of the thread from there
   int to;
 };
 
@@ -86,33 +120,27 @@ struct Lts {
 
 inline constexpr std::size_t kMaxStates = 2048;  // passes() takes no more; its time grows cubically
 
-// A program in whatever language: where its threads stand at first, what memory holds, and a step,
-// which changes both and returns whether the thread has terminated.
-struct Behaviour {
-  int threads = 0;
-  std::vector<int> pcs;
-  std::vector<int> memory;
-  std::function<bool(std::vector<int>& pcs, std::vector<int>& memory, int thread)> step;
-};
-
-// The behaviour of an AXB test, which must outlive it.
-Behaviour behaviour(const lang::Test& test);
-
 // Nothing when there are more than `max_states` states.
 std::optional<Lts> explore(const Behaviour& program, const Model& model,
                            std::size_t max_states = kMaxStates);
 std::optional<Lts> explore(const lang::Test& test, const Model& model,
                            std::size_t max_states = kMaxStates);
 
-// Whether every fair execution terminates.
-bool passes(const Lts& lts, lang::Fairness fairness);
+// Whether a thread fails in some execution. The verdict is error then, whatever passes() says.
+bool goes_wrong(const Lts& lts);
+
+// Whether some execution ends in a stuck state: none runs, some are blocked and none has failed.
+bool gets_stuck(const Lts& lts);
+
+// Whether no execution gets stuck and no fair one is infinite.
+bool passes(const Lts& lts, models::Fairness fairness);
 
 // The same, by trying every strongly connected set of states; for 14 states or fewer.
-bool passes_by_state_sets(const Lts& lts, lang::Fairness fairness);
+bool passes_by_state_sets(const Lts& lts, models::Fairness fairness);
 
 // The same, by trying every set of transitions that some execution takes infinitely often while it
 // takes all others finitely often; for 14 transitions or fewer. Here fairness is read off its
 // definition for executions, without any theorem about components.
-bool passes_by_transition_sets(const Lts& lts, lang::Fairness fairness);
+bool passes_by_transition_sets(const Lts& lts, models::Fairness fairness);
 
 }  // namespace headway::oracle

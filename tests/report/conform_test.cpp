@@ -4,8 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "base/csv.hpp"
-#include "lang/parser.hpp"
+#include "base/text/csv.hpp"
+#include "languages/languages.hpp"
 #include "models/library.hpp"
 #include "support/errors.hpp"
 

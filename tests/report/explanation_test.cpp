@@ -6,16 +6,17 @@
 #include <nlohmann/json.hpp>
 
 #include "base/file.hpp"
-#include "lang/axb_program.hpp"
-#include "lang/parser.hpp"
+#include "lang/axb/program.hpp"
+#include "languages/languages.hpp"
 #include "models/library.hpp"
+#include "support/axb.hpp"
 #include "support/errors.hpp"
 #include "support/files.hpp"
 
 using namespace headway;
 using checker::Verdict;
-using lang::Fairness;
 using lang::Test;
+using models::Fairness;
 using models::ModelPtr;
 using testing::contains;
 using Json = nlohmann::json;
@@ -46,7 +47,8 @@ Texts explain(const Test& test, const lang::Program& program, const ModelPtr& mo
 
 Texts explain(const Test& test, const std::string& model, Fairness fairness,
               const checker::CheckOptions& options = {}) {
-  return explain(test, lang::AxbProgram(test), models::Library().named(model), fairness, options);
+  return explain(test, lang::axb::AxbProgram(testing::axb_code(test)),
+                 models::Library().named(model), fairness, options);
 }
 
 ModelPtr event_model(const std::string& name, const std::string& initial,
@@ -172,7 +174,7 @@ TEST_CASE("report/explanation: a pass in words") {
                  "  thread 0 is guaranteed all along (F = {0, 1} here) and must step, which leaves "
                  "the cycle: m = 0;\n"));
   const Test straight = lang::parse("locations m;\nthread 0 { m = 1; }\n", "straight");
-  for (Fairness fairness : lang::kFairnesses) {
+  for (Fairness fairness : models::kFairnesses) {
     CHECK(contains(explain(straight, "unfair", fairness).plain,
                    "\nThe test has no cycle: every execution terminates, fair or not.\n"));
   }
@@ -191,9 +193,10 @@ TEST_CASE("report/explanation: what is unknown is said and no more") {
 TEST_CASE("report/explanation: colours change nothing but the colours") {
   for (const char* test : {"spin-mutex", "simplified-dining-philosophers", "middle-thread"}) {
     for (const ModelPtr& model : all_models()) {
-      for (Fairness fairness : lang::kFairnesses) {
+      for (Fairness fairness : models::kFairnesses) {
         const Test parsed = litmus(test);
-        const Texts texts = explain(parsed, lang::AxbProgram(parsed), model, fairness);
+        const Texts texts =
+            explain(parsed, lang::axb::AxbProgram(testing::axb_code(parsed)), model, fairness);
         CHECK(without_colors(texts.colored) == texts.plain);
         CHECK(texts.colored != texts.plain);
         CHECK_FALSE(contains(texts.plain, "\033"));
@@ -206,9 +209,9 @@ TEST_CASE("report/explanation: colours change nothing but the colours") {
 TEST_CASE("report/explanation: the JSON of a failing verdict holds its witness") {
   int compared = 0, closed_sets = 0;
   for (const Test& test : all_tests()) {
-    const lang::AxbProgram program(test);
+    const lang::axb::AxbProgram program(testing::axb_code(test));
     for (const ModelPtr& model : all_models()) {
-      for (Fairness fairness : lang::kFairnesses) {
+      for (Fairness fairness : models::kFairnesses) {
         const auto explanation = checker::explain(program, *model, fairness);
         if (explanation.verdict == Verdict::pass) continue;
         const Json json = Json::parse(report::explanation_json(
@@ -230,15 +233,20 @@ TEST_CASE("report/explanation: the JSON of a failing verdict holds its witness")
         if (fairness == Fairness::strong) expected.insert(expected.begin(), "closed_set");
         REQUIRE(keys(witness) == expected);
         checker::Lasso lasso;
-        for (const Json& step : witness["stem"]) lasso.stem.push_back(step["thread"]);
-        for (const Json& step : witness["cycle"]) lasso.cycle.push_back(step["thread"]);
+        for (const Json& step : witness["stem"]) {
+          lasso.stem.push_back(step["thread"].get<int>());
+        }
+        for (const Json& step : witness["cycle"]) {
+          lasso.cycle.push_back(step["thread"].get<int>());
+        }
         const checker::Replay replay = checker::replay(program, *model, fairness, lasso);
         REQUIRE_FALSE(replay.objection);
         std::vector<Json> steps(witness["stem"].begin(), witness["stem"].end());
         steps.insert(steps.end(), witness["cycle"].begin(), witness["cycle"].end());
         for (std::size_t i = 0; i < steps.size(); ++i) {
           const checker::Moment& before = replay.moments[i];
-          const auto text = program.describe_step(before.state.data(), steps[i]["thread"]);
+          const auto text =
+              program.describe_step(before.state.data(), steps[i]["thread"].get<int>());
           REQUIRE(steps[i] == Json{{"thread", steps[i]["thread"]},
                                    {"line", text.line},
                                    {"statement", text.statement},
@@ -292,7 +300,8 @@ TEST_CASE("report/explanation: a state of a closed set is shown once however oft
   CHECK(Json::parse(texts.json)["witness"]["closed_set"].size() == 1);
   // Where F is remembered, a state is that of the program and F.
   const ModelPtr others = event_model("others", "all", "alive - {tid}");
-  const std::string text = explain(test, lang::AxbProgram(test), others, Fairness::strong).plain;
+  const std::string text =
+      explain(test, lang::axb::AxbProgram(testing::axb_code(test)), others, Fairness::strong).plain;
   CHECK(contains(text, "the closed set: 2 states,"));
   CHECK(contains(text, "{1}  thread 1 to 2"));
   CHECK(contains(text, "{0}  thread 0 to 1"));
@@ -301,9 +310,9 @@ TEST_CASE("report/explanation: a state of a closed set is shown once however oft
 TEST_CASE("report/explanation: the JSON of a passing verdict holds every broken cycle") {
   int compared = 0;
   for (const Test& test : all_tests()) {
-    const lang::AxbProgram program(test);
+    const lang::axb::AxbProgram program(testing::axb_code(test));
     for (const ModelPtr& model : all_models()) {
-      for (Fairness fairness : lang::kFairnesses) {
+      for (Fairness fairness : models::kFairnesses) {
         const auto explanation = checker::explain(program, *model, fairness);
         if (explanation.verdict == Verdict::fail) continue;
         const Json json = Json::parse(report::explanation_json(

@@ -8,8 +8,8 @@
 #include <set>
 
 #include "base/file.hpp"
-#include "lang/canonical.hpp"
-#include "lang/parser.hpp"
+#include "lang/axb/canonical.hpp"
+#include "languages/languages.hpp"
 #include "models/library.hpp"
 #include "report/page.hpp"
 #include "support/errors.hpp"

@@ -9,17 +9,18 @@
 #include <sstream>
 
 #include "base/file.hpp"
-#include "lang/axb_program.hpp"
-#include "lang/parser.hpp"
+#include "lang/axb/program.hpp"
+#include "languages/languages.hpp"
 #include "models/library.hpp"
+#include "support/axb.hpp"
 #include "support/errors.hpp"
 #include "support/files.hpp"
 
 using namespace headway;
 using checker::Label;
 using checker::LabelledGraph;
-using lang::Fairness;
 using lang::Test;
+using models::Fairness;
 using models::ModelPtr;
 using testing::contains;
 using Json = nlohmann::json;
@@ -162,7 +163,7 @@ void for_each_graph(const Visit& visit) {
   tests.insert(tests.end(), testing::published_tests().begin(),
                testing::published_tests().begin() + 10);
   for (const Test& test : tests) {
-    const lang::AxbProgram program(test);
+    const lang::axb::AxbProgram program(testing::axb_code(test));
     for (const ModelPtr& model : models) {
       const LabelledGraph steps = *checker::step_view(program, model.get(), Fairness::strong, {});
       const LabelledGraph events = *checker::event_view(program, model.get(), {});
@@ -188,7 +189,7 @@ TEST_CASE("report/lts: .aut is read back") {
 
 TEST_CASE("report/lts: .aut of a program of one step") {
   const Test test = lang::parse("locations m;\nthread 0 { m = 1; }\n", "one");
-  const lang::AxbProgram program(test);
+  const lang::axb::AxbProgram program(testing::axb_code(test));
   const auto obe = models::Library().named("HSA");
   CHECK(report::lts_aut(*checker::step_view(program, nullptr, Fairness::weak, {})) ==
         "des (0, 1, 2)\n(0, \"STEP !0\", 1)\n");
@@ -244,9 +245,10 @@ TEST_CASE("report/lts: DOT is read back") {
 }
 
 TEST_CASE("report/lts: quotes and backslashes are escaped in DOT") {
-  Test test = lang::parse("locations m;\nthread 0 { m = 1; }\n", "odd");
-  test.locations[0].name = "a\"b\\c";
-  const lang::AxbProgram program(test);
+  lang::axb::Code code =
+      testing::axb_code(lang::parse("locations m;\nthread 0 { m = 1; }\n", "odd"));
+  code.locations[0].name = "a\"b\\c";
+  const lang::axb::AxbProgram program(code);
   const std::string text =
       report::lts_dot(*checker::step_view(program, nullptr, Fairness::weak, {}), program);
   CHECK(contains(text, "[label=\"a\\\"b\\\\c=0\\l0: "));

@@ -9,7 +9,7 @@ using namespace headway;
 using checker::Needed;
 using checker::Residency;
 using checker::Verdict;
-using lang::Fairness;
+using models::Fairness;
 
 namespace {
 

@@ -4,12 +4,12 @@
 
 #include <nlohmann/json.hpp>
 
-#include "base/csv.hpp"
+#include "base/text/csv.hpp"
 
 using namespace headway;
 using checker::ModelVerdict;
 using checker::Verdict;
-using lang::Fairness;
+using models::Fairness;
 using report::CheckedTest;
 using report::VerdictColumns;
 using Json = nlohmann::json;
@@ -147,16 +147,15 @@ TEST_CASE("report/verdicts: CSV has a line for every model and reading") {
   std::size_t line = 1;
   for (const CheckedTest& test : tests) {
     for (std::size_t m = 0; m < 3; ++m) {
-      for (Fairness fairness : lang::kFairnesses) {
+      for (Fairness fairness : models::kFairnesses) {
         CHECK(lines[line++] ==
               std::vector<std::string>{test.name, kBoth.models[m], to_string(fairness),
                                        to_string(test.result.verdicts[m].of(fairness))});
       }
     }
   }
-  CHECK(
-      parse_csv(report::verdict_csv(tests, {kBoth.models, {Fairness::weak}}), "f").size() ==
-      1 + 2 * 3);
+  CHECK(parse_csv(report::verdict_csv(tests, {kBoth.models, {Fairness::weak}}), "f").size() ==
+        1 + 2 * 3);
   CHECK(report::verdict_csv({}, kBoth) == "test,model,fairness,verdict\n");
 }
 

@@ -7,6 +7,7 @@
 
 #include "campaign/results.hpp"
 #include "emit/emit.hpp"
+#include "emit/lower.hpp"
 #include "models/library.hpp"
 #include "support/errors.hpp"
 #include "support/files.hpp"

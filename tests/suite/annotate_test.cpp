@@ -4,9 +4,9 @@
 
 #include <set>
 
-#include "lang/canonical.hpp"
-#include "lang/parser.hpp"
-#include "lang/printer.hpp"
+#include "lang/axb/canonical.hpp"
+#include "lang/axb/printer.hpp"
+#include "languages/languages.hpp"
 #include "models/library.hpp"
 #include "support/files.hpp"
 #include "support/synthesized.hpp"
@@ -41,14 +41,14 @@ TEST_CASE("suite/annotate: expectations are all verdicts and nothing else") {
     const lang::Test read = lang::parse(lang::print(test), "f");
     CHECK(read == test);
     CHECK(lang::program_key(read) == lang::program_key(all.tests[t]));
-    std::set<std::pair<std::string, lang::Fairness>> said;
+    std::set<std::pair<std::string, models::Fairness>> said;
     bool failing = false;  // passes come first
     for (const lang::Expectation& expectation : read.expectations) {
       CHECK_FALSE((failing && expectation.passes));
       failing = !expectation.passes;
       std::size_t m = 0;
       while (all.matrix.models()[m]->name() != expectation.model) ++m;
-      for (const lang::Fairness fairness : lang::kFairnesses) {
+      for (const models::Fairness fairness : models::kFairnesses) {
         if (expectation.fairness && *expectation.fairness != fairness) continue;
         CHECK(said.emplace(expectation.model, fairness).second);
         CHECK((all.matrix.verdict(t, {m, fairness}) == Verdict::pass) == expectation.passes);

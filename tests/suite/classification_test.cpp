@@ -11,7 +11,7 @@
 
 using namespace headway;
 using checker::Verdict;
-using lang::Fairness;
+using models::Fairness;
 using suite::PublishedAttribution;
 using suite::SuiteOrder;
 using suite::VerdictMatrix;
@@ -34,7 +34,7 @@ using Verdicts = std::map<std::string, bool>;  // by "HSA:weak"; unfair by both
 Verdicts by_name(const suite::Signature& signature, const std::vector<models::ModelPtr>& models) {
   Verdicts result;
   for (std::size_t m = 0; m < models.size(); ++m) {
-    for (const Fairness fairness : lang::kFairnesses) {
+    for (const Fairness fairness : models::kFairnesses) {
       result[models[m]->name() + ":" + to_string(fairness)] =
           signature[m].of(fairness) == Verdict::pass;
     }

@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "lang/parser.hpp"
+#include "languages/languages.hpp"
 #include "models/library.hpp"
 #include "support/files.hpp"
 

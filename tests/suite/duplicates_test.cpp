@@ -5,8 +5,9 @@
 #include <map>
 
 #include "checker/behaviour.hpp"
-#include "lang/axb_program.hpp"
-#include "lang/canonical.hpp"
+#include "lang/axb/canonical.hpp"
+#include "lang/axb/program.hpp"
+#include "support/axb.hpp"
 #include "support/files.hpp"
 #include "support/random_tests.hpp"
 #include "support/synthesized.hpp"
@@ -39,7 +40,7 @@ TEST_CASE("suite/duplicates: groups of behaviours are those of equal behaviours"
   checker::BehaviourFinder finder;
   for (std::size_t t = 0; t < tests.size(); ++t) {
     const auto next = static_cast<std::uint32_t>(expected.size());
-    const auto behaviour = finder.find(lang::AxbProgram(tests[t])).value();
+    const auto behaviour = finder.find(lang::axb::AxbProgram(testing::axb_code(tests[t]))).value();
     CHECK(groups.group_of[t] == expected.try_emplace(behaviour, next).first->second);
   }
   CHECK(groups.count == expected.size());

@@ -5,8 +5,8 @@
 #include <map>
 #include <set>
 
-#include "lang/canonical.hpp"
-#include "lang/parser.hpp"
+#include "lang/axb/canonical.hpp"
+#include "languages/languages.hpp"
 #include "support/files.hpp"
 #include "support/random_tests.hpp"
 

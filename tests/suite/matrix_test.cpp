@@ -4,8 +4,9 @@
 
 #include <map>
 
-#include "lang/axb_program.hpp"
+#include "lang/axb/program.hpp"
 #include "models/library.hpp"
+#include "support/axb.hpp"
 #include "support/files.hpp"
 
 using namespace headway;
@@ -45,7 +46,7 @@ TEST_CASE("suite/matrix: tests share a signature exactly when all their verdicts
   checker::Checker checker;
   std::map<std::string, std::uint32_t> known;
   for (std::size_t t = 0; t < tests.size(); ++t) {
-    const auto result = checker.check(lang::AxbProgram(tests[t]), models);
+    const auto result = checker.check(lang::axb::AxbProgram(testing::axb_code(tests[t])), models);
     CHECK(matrix.verdicts(t) == result.verdicts);
     const auto [entry, is_new] =
         known.try_emplace(suite::to_string(result.verdicts), matrix.signature_of(t));

@@ -4,7 +4,7 @@
 
 #include <set>
 
-#include "lang/canonical.hpp"
+#include "lang/axb/canonical.hpp"
 #include "suite/documents.hpp"
 #include "support/errors.hpp"
 #include "support/files.hpp"

@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "base/file.hpp"
-#include "lang/parser.hpp"
+#include "languages/languages.hpp"
 #include "models/library.hpp"
 #include "support/errors.hpp"
 #include "support/files.hpp"
@@ -58,8 +58,7 @@ TEST_CASE("suite/verdict_store: what was decided is not decided again") {
 TEST_CASE("suite/verdict_store: a verdict is used for the program and not for the name of a test") {
   const Kept kept;
   std::vector<lang::Test> tests = published_tests();
-  std::swap(tests[0].threads, tests[100].threads);  // under each other's names
-  std::swap(tests[0].locations, tests[100].locations);
+  std::swap(tests[0].source, tests[100].source);  // under each other's names
   tests[1].name = "renamed";
   VerdictStore store(kept.path);
   CHECK(same(store.decide(tests, standard()), suite::decide(tests, standard())));

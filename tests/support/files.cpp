@@ -8,7 +8,7 @@
 
 #include "base/error.hpp"
 #include "base/file.hpp"
-#include "lang/parser.hpp"
+#include "languages/languages.hpp"
 
 namespace headway::testing {
 namespace fs = std::filesystem;
@@ -62,7 +62,7 @@ const std::vector<PublishedVerdict>& published_verdicts() {
         std::getline(fields, fairness, ',');
         std::getline(fields, verdict, ',');
         result.push_back({test, model,
-                          fairness == "weak" ? lang::Fairness::weak : lang::Fairness::strong,
+                          fairness == "weak" ? models::Fairness::weak : models::Fairness::strong,
                           verdict == "pass"});
       }
     }

@@ -23,7 +23,7 @@ const std::vector<lang::Test>& published_tests();
 struct PublishedVerdict {
   std::string test;
   std::string model;
-  lang::Fairness fairness;
+  models::Fairness fairness;
   bool passes;
 };
 const std::vector<PublishedVerdict>& published_verdicts();

@@ -5,7 +5,7 @@
 #include <map>
 #include <memory>
 
-#include "base/hash.hpp"
+#include "base/bits/hash.hpp"
 #include "support/files.hpp"
 
 namespace headway::testing {
@@ -144,15 +144,17 @@ class RandomEventModel final : public models::Model {
   explicit RandomEventModel(std::uint64_t seed)
       : Model("random events of " + std::to_string(seed), "", ""), seed_(seed) {}
   bool history_determined() const override { return false; }
-  ThreadSet fair(int, const models::History&) const override { return {}; }
-  ThreadSet initial(int threads) const override { return draw(seed_, threads, {}); }
-  ThreadSet on_step(int threads, ThreadSet before, int thread,
-                    const models::History& after) const override {
-    return draw(seed_, threads, after, before, thread);
+  ThreadSet fair(const Topology&, const models::History&) const override { return {}; }
+  ThreadSet initial(const Topology& topology) const override {
+    return draw(seed_, topology.threads(), {});
   }
-  ThreadSet on_terminate(int threads, ThreadSet before, int thread,
+  ThreadSet on_step(const Topology& topology, ThreadSet before, int thread,
+                    const models::History& after) const override {
+    return draw(seed_, topology.threads(), after, before, thread);
+  }
+  ThreadSet on_terminate(const Topology& topology, ThreadSet before, int thread,
                          const models::History& after) const override {
-    return draw(seed_ + 1, threads, after, before, thread);
+    return draw(seed_ + 1, topology.threads(), after, before, thread);
   }
 
  private:
@@ -177,7 +179,8 @@ models::History packed(const History& h) { return {bits(h.started), bits(h.termi
 RandomModel::RandomModel(std::vector<std::uint64_t> seeds)
     : Model("random of " + std::to_string(seeds.front()), "", ""), seeds_(std::move(seeds)) {}
 
-ThreadSet RandomModel::fair(int threads, const models::History& history) const {
+ThreadSet RandomModel::fair(const Topology& topology, const models::History& history) const {
+  const int threads = topology.threads();
   ThreadSet result;
   for (std::uint64_t seed : seeds_) result |= draw(seed, threads, history);
   return result;

@@ -32,7 +32,7 @@ Pairs all_pairs();
 class RandomModel final : public models::Model {
  public:
   explicit RandomModel(std::vector<std::uint64_t> seeds);
-  ThreadSet fair(int threads, const models::History& history) const override;
+  ThreadSet fair(const Topology& topology, const models::History& history) const override;
 
  private:
   std::vector<std::uint64_t> seeds_;

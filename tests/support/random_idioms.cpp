@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "support/axb.hpp"
+
 namespace headway::testing {
 namespace {
 
@@ -186,20 +188,22 @@ class Writer {
 std::string random_idiom(Random& random, int threads) { return Writer(random).program(threads); }
 
 std::string as_idiom(const lang::Test& test) {
+  const lang::axb::Code& code = axb_code(test);
   std::string text = "idiom translated\n";
-  for (const lang::Location& l : test.locations) {
-    text += fmt::format("shared int(0..{}) {} = {};\n", test.values - 1, l.name, l.initial);
+  for (const lang::axb::Location& l : code.locations) {
+    text += fmt::format("shared int(0..{}) {} = {};\n", code.values - 1, l.name, l.initial);
   }
-  for (int t = 0; t < test.thread_count(); ++t) {
-    const lang::Thread& thread = test.threads[t];
+  for (int t = 0; t < code.thread_count(); ++t) {
+    const lang::axb::Thread& thread = code.threads[t];
     text += fmt::format("thread {} {{\n", t);
     for (int i = 0; i < thread.length(); ++i) {
-      const lang::Instruction& axb = thread.instructions[i];
-      const std::string& name = test.locations[axb.location].name;
-      const std::string access = axb.exchanges
-                                     ? fmt::format("exch({}, {})", name, axb.exchange_value)
+      const lang::axb::Instruction& step = thread.instructions[i];
+      const std::string& name = code.locations[step.location].name;
+      const std::string access = step.exchanges
+                                     ? fmt::format("exch({}, {})", name, step.exchange_value)
                                      : fmt::format("load({})", name);
-      text += fmt::format("  I{}: if ({} == {}) goto I{};\n", i, access, axb.check_value, axb.jump);
+      text +=
+          fmt::format("  I{}: if ({} == {}) goto I{};\n", i, access, step.check_value, step.jump);
     }
     text += fmt::format("  I{}: ;\n}}\n", thread.length());
   }

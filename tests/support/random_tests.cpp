@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <numeric>
 
+#include "support/axb.hpp"
+
 namespace headway::testing {
 namespace {
 
-using lang::Fairness;
+using models::Fairness;
 
 std::uint8_t byte(int number) { return static_cast<std::uint8_t>(number); }
 
@@ -20,13 +22,13 @@ std::string pick(Random& random, const std::vector<std::string>& from) {
 }
 
 // The last instruction's jump to its own end is a jump to the next index too.
-lang::Instruction random_instruction(Random& random, const lang::Test& test, int index,
-                                     int length) {
-  lang::Instruction i;
-  i.location = byte(below(random, static_cast<int>(test.locations.size())));
-  i.check_value = byte(below(random, test.values));
+lang::axb::Instruction random_instruction(Random& random, const lang::axb::Code& code, int index,
+                                          int length) {
+  lang::axb::Instruction i;
+  i.location = byte(below(random, static_cast<int>(code.locations.size())));
+  i.check_value = byte(below(random, code.values));
   i.exchanges = once_in(random, 2);
-  if (i.exchanges) i.exchange_value = byte(below(random, test.values));
+  if (i.exchanges) i.exchange_value = byte(below(random, code.values));
   switch (below(random, 5)) {
     case 0:
       i.jump = byte(index);
@@ -57,7 +59,7 @@ std::vector<lang::Expectation> random_expectations(Random& random) {
       result.push_back({model, std::nullopt, passes, {}, {}});
       continue;
     }
-    for (Fairness fairness : lang::kFairnesses) {
+    for (Fairness fairness : models::kFairnesses) {
       if (once_in(random, 2)) result.push_back({model, fairness, once_in(random, 2), {}, {}});
     }
   }
@@ -81,38 +83,43 @@ lang::Test random_test(Random& random) {
   for (int line = below(random, 8) - 5; line > 0; --line) {
     test.comment.push_back(pick(random, {"", " words", "// and more", "\tindented", "/* x", " *"}));
   }
-  test.values = size(random, 3, lang::kMaxValues - 1) + 1;
-  const int locations = size(random, 4, lang::kMaxLocations);
+  lang::axb::Code code;
+  code.values = size(random, 3, lang::axb::kMaxValues - 1) + 1;
+  const int locations = size(random, 4, lang::axb::kMaxLocations);
   for (int l = 0; l < locations; ++l) {
     const std::string base = pick(random, {"m", "L", "END", "_", "x", "location", "Lock"});
-    test.locations.push_back({base + std::to_string(l), byte(0)});
-    if (once_in(random, 3)) test.locations.back().initial = byte(below(random, test.values));
+    code.locations.push_back({base + std::to_string(l), byte(0)});
+    if (once_in(random, 3)) code.locations.back().initial = byte(below(random, code.values));
   }
   const int threads = size(random, 4, kMaxThreads);
   for (int t = 0; t < threads; ++t) {
-    lang::Thread thread;
-    const int length = size(random, 6, lang::kMaxInstructions);
+    lang::axb::Thread thread;
+    const int length = size(random, 6, lang::axb::kMaxInstructions);
     for (int i = 0; i < length; ++i) {
-      thread.instructions.push_back(random_instruction(random, test, i, length));
+      thread.instructions.push_back(random_instruction(random, code, i, length));
     }
-    test.threads.push_back(std::move(thread));
+    code.threads.push_back(std::move(thread));
   }
+  set_axb_code(test, std::move(code));
   test.expectations = random_expectations(random);
   return test;
 }
 
 lang::Test with_shuffled_locations(const lang::Test& test, Random& random) {
-  lang::Test result = test;
-  std::vector<std::size_t> place(test.locations.size());  // by old index
+  const lang::axb::Code& old = axb_code(test);
+  lang::axb::Code code = old;
+  std::vector<std::size_t> place(old.locations.size());  // by old index
   std::iota(place.begin(), place.end(), std::size_t{0});
   std::shuffle(place.begin(), place.end(), random);
   for (std::size_t l = 0; l < place.size(); ++l) {
-    result.locations[place[l]] = {"new" + std::to_string(l), test.locations[l].initial};
+    code.locations[place[l]] = {"new" + std::to_string(l), old.locations[l].initial};
   }
-  for (lang::Thread& thread : result.threads) {
-    for (lang::Instruction& i : thread.instructions)
+  for (lang::axb::Thread& thread : code.threads) {
+    for (lang::axb::Instruction& i : thread.instructions)
       i.location = byte(static_cast<int>(place[i.location]));
   }
+  lang::Test result = test;
+  set_axb_code(result, std::move(code));
   return result;
 }
 

@@ -4,6 +4,7 @@
 
 #include <map>
 
+#include "lang/axb/source.hpp"
 #include "synth/synthesize.hpp"
 
 namespace headway::testing {
@@ -17,8 +18,9 @@ const std::vector<lang::Test>& synthesized_tests(int threads, int instructions) 
   request.bounds = {{threads, instructions, 2, 2}};
   synth::synthesize(request, {}, [&](const synth::Batch& batch) {
     for (std::size_t i = 0; i < batch.size(); ++i) {
-      tests.push_back(synth::to_test(*batch.bounds, *batch.shape, batch.code(i)));
-      tests.back().name = fmt::format("{}t_{}i_{}", threads, instructions, tests.size() - 1);
+      tests.push_back(
+          lang::axb::make_test(synth::to_code(*batch.bounds, *batch.shape, batch.code(i)),
+                               fmt::format("{}t_{}i_{}", threads, instructions, tests.size())));
     }
   });
   return tests;

@@ -8,7 +8,6 @@
 #include "base/file.hpp"
 #include "models/library.hpp"
 #include "support/files.hpp"
-#include "synth/distinguish.hpp"
 
 using namespace headway;
 using synth::Batch;
@@ -18,7 +17,7 @@ using synth::RunOptions;
 namespace {
 
 struct Collected {
-  std::vector<std::pair<synth::Shape, synth::Code>> tests;
+  std::vector<std::pair<synth::Shape, synth::Instructions>> tests;
   synth::RunResult result;
 };
 
@@ -27,7 +26,7 @@ Collected collect(const Request& request, const RunOptions& options = {}) {
   collected.result = synth::synthesize(request, options, [&](const Batch& batch) {
     for (std::size_t i = 0; i < batch.size(); ++i) {
       const auto code = batch.code(i);
-      collected.tests.emplace_back(*batch.shape, synth::Code(code.begin(), code.end()));
+      collected.tests.emplace_back(*batch.shape, synth::Instructions(code.begin(), code.end()));
     }
   });
   return collected;
@@ -58,7 +57,7 @@ TEST_CASE("synth/synthesize: output is sorted and does not depend on the number 
 TEST_CASE("synth/synthesize: shards hold every test once") {
   Request request = request_of({{2, 4, 2, 2}});
   const Collected whole = collect(request);
-  std::vector<std::pair<synth::Shape, synth::Code>> joined;
+  std::vector<std::pair<synth::Shape, synth::Instructions>> joined;
   request.shards = 3;
   for (request.shard = 0; request.shard < 3; ++request.shard) {
     const Collected part = collect(request);
@@ -88,8 +87,8 @@ TEST_CASE("synth/synthesize: a limit gives the first tests of the output") {
 TEST_CASE("synth/synthesize: filters keep what the checker says") {
   models::Library library;
   Request request = request_of({{2, 3, 2, 2}});
-  request.filters = {{library.find("OBE"), lang::Fairness::strong, true},
-                     {library.find("HSA"), lang::Fairness::strong, false}};
+  request.filters = {{library.find("OBE"), models::Fairness::strong, true},
+                     {library.find("HSA"), models::Fairness::strong, false}};
   const Collected filtered = collect(request);
   CHECK(filtered.tests.size() > 0);
   CHECK(filtered.tests.size() < 176);
@@ -131,43 +130,5 @@ TEST_CASE("synth/synthesize: bounds out of range are refused") {
        {synth::Bounds{0, 2, 2, 2}, synth::Bounds{3, 2, 2, 2}, synth::Bounds{2, 1000, 2, 2},
         synth::Bounds{2, -1, 2, 2}, synth::Bounds{2, 2, 0, 2}, synth::Bounds{2, 2, 2, 1}}) {
     CHECK_THROWS_AS(synth::validate(bounds), Error);
-  }
-}
-
-TEST_CASE("synth/distinguish: a smallest test for strong OBE has four instructions") {
-  models::Library library;
-  const std::vector<synth::Filter> filters = {{library.find("OBE"), lang::Fairness::strong, true},
-                                              {library.find("HSA"), lang::Fairness::strong, false},
-                                              {library.find("fair"), lang::Fairness::weak, false}};
-  const auto result = synth::distinguish(filters, {3, 4, 2, 2}, {});
-  REQUIRE(result.test.has_value());
-  CHECK(result.bounds == synth::Bounds{2, 4, 2, 2});
-  const auto verdicts = synth::Minimality(library.standard()).verdicts(*result.test);
-  CHECK(verdicts[2].strong == checker::Verdict::pass);
-  CHECK(verdicts[1].strong == checker::Verdict::fail);
-  CHECK(verdicts[5].weak == checker::Verdict::fail);
-  CHECK_FALSE(synth::distinguish(filters, {3, 3, 2, 2}, {}).test.has_value());
-}
-
-TEST_CASE("synth/distinguish: what the order of the models rules out is not searched for") {
-  models::Library library;
-  const std::vector<synth::Filter> filters = {{library.find("HSA"), lang::Fairness::weak, true},
-                                              {library.find("LOBE"), lang::Fairness::weak, false}};
-  CHECK(synth::contradictory(filters, 3));
-  CHECK_FALSE(synth::distinguish(filters, {3, 16, 2, 2}, {}).test.has_value());
-}
-
-TEST_CASE("synth/distinguish: every pair of readings that differ is told apart by a small test") {
-  const auto models = models::Library().standard();
-  const auto table = synth::distinguish_all(models, {3, 4, 2, 2}, {});
-  CHECK(table.complete);
-  CHECK(table.entries.size() == 11 * 10);
-  synth::Minimality verdicts_of(models);
-  for (const auto& entry : table.entries) {
-    CHECK(entry.ruled_out != entry.test.has_value());
-    if (!entry.test) continue;
-    const auto& verdicts = verdicts_of.verdicts(*entry.test);
-    CHECK(verdicts[entry.passes.model].of(entry.passes.fairness) == checker::Verdict::pass);
-    CHECK(verdicts[entry.fails.model].of(entry.fails.fairness) == checker::Verdict::fail);
   }
 }

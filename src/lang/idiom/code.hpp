@@ -54,7 +54,7 @@ struct ThreadCode {
   int visible = 0;
   std::vector<Node> nodes;
   std::vector<Instruction> instructions;
-  std::vector<Source> sources;
+  std::vector<SourceLine> sources;
   // By instruction, the registers whose values matter in front of it.
   std::vector<std::uint32_t> live;
 };
@@ -93,9 +93,6 @@ struct Expected {
   bool error = false;
 };
 Expected expected(const Syntax& syntax, int threads);
-
-// Whether a test is the member of a family with its number of threads.
-inline bool is_sized(const Test& test) { return test.program != nullptr && test.program->sized; }
 
 // Some bytes that are equal exactly for programs with the same instructions, whatever the names.
 std::string code_key(const Code& code);

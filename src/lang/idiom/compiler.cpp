@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <limits>
 
-#include "lang/formats.hpp"
+#include "lang/expectation.hpp"
 #include "lang/idiom/code.hpp"
+#include "lang/idiom/limits.hpp"
 #include "lang/idiom/machine.hpp"
-#include "lang/idiom/parser.hpp"
 
 namespace headway::lang::idiom {
 namespace {

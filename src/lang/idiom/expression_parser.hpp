@@ -7,7 +7,9 @@
 #include <map>
 #include <optional>
 
-#include "lang/idiom/parser.hpp"
+#include "base/text/scanner.hpp"
+#include "lang/idiom/limits.hpp"
+#include "lang/idiom/syntax.hpp"
 
 namespace headway::lang::idiom {
 

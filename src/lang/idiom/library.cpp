@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cctype>
 
-#include "lang/parser.hpp"
-#include "lang/scanner.hpp"
+#include "base/text/scanner.hpp"
+#include "lang/idiom/source.hpp"
 
 namespace headway::lang::idiom {
 namespace {
@@ -41,7 +41,8 @@ const std::vector<LibraryIdiom>& library() {
 }
 
 Test member(const LibraryIdiom& idiom, int threads) {
-  return parse_all(idiom.content, idiom.name, Sizes{threads, threads}).front();
+  Scanner scanner(idiom.content, idiom.name);
+  return language().parse(scanner, idiom.content, idiom.name, Sizes{threads, threads}).front();
 }
 
 }  // namespace headway::lang::idiom

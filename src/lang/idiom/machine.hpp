@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "lang/idiom/code.hpp"
-#include "lang/idiom/parser.hpp"
+#include "lang/idiom/limits.hpp"
 
 namespace headway::lang::idiom {
 

@@ -4,7 +4,7 @@
 
 #include <map>
 
-#include "lang/formats.hpp"
+#include "lang/expectation.hpp"
 #include "lang/idiom/expression_parser.hpp"
 
 namespace headway::lang::idiom {

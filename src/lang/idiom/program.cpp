@@ -3,25 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 
 namespace headway::lang::idiom {
 
 using FailureKind = Failure::Kind;
 
-IdiomProgram::Field IdiomProgram::allot(std::uint64_t highest) {
-  const int bits = std::bit_width(highest);
-  if (used_ % 64 + bits > 64) used_ += 64 - used_ % 64;
-  // A field without bits may stand anywhere.
-  const Field field{static_cast<std::uint16_t>(bits == 0 ? 0 : used_ / 64),
-                    static_cast<std::uint16_t>(used_ % 64), (Word{1} << bits) - 1};
-  used_ += bits;
-  return field;
-}
-
 IdiomProgram::IdiomProgram(std::shared_ptr<const Code> code)
-    : Program(static_cast<int>(code->threads.size()), 1), code_(std::move(code)) {
-  used_ = threads();  // the first bits are the caller's
+    : Program(static_cast<int>(code->threads.size()), {.fail = true}, 1), code_(std::move(code)) {
+  FieldAllotter fields(threads());
   for (const ThreadCode& from : code_->threads) {
     machines_.emplace_back(*code_, from);
     Thread thread;
@@ -37,21 +26,21 @@ IdiomProgram::IdiomProgram(std::shared_ptr<const Code> code)
       live |= from.live[i];
     }
     thread.end = thread.stops.size() - 1;
-    thread.at = allot(thread.stops.size());
+    thread.at = fields.allot(thread.stops.size());
     for (std::size_t r = 0; r < from.registers.size(); ++r) {
       if ((live >> r & 1) == 0) continue;
       const RegisterRange& range = from.registers[r];
-      thread.registers.push_back({allot(static_cast<std::uint64_t>(range.high) - range.low),
+      thread.registers.push_back({fields.allot(static_cast<std::uint64_t>(range.high) - range.low),
                                   range.low, static_cast<int>(r)});
     }
     threads_.push_back(std::move(thread));
   }
   for (std::size_t cell = 0; cell < code_->initial.size(); ++cell) {
     const SharedVariable& variable = code_->variables[code_->variable_of[cell]];
-    cells_.push_back({allot(static_cast<std::uint64_t>(variable.high) - variable.low), variable.low,
-                      static_cast<int>(cell)});
+    cells_.push_back({fields.allot(static_cast<std::uint64_t>(variable.high) - variable.low),
+                      variable.low, static_cast<int>(cell)});
   }
-  set_words((used_ + 63) / 64);
+  set_words(fields.words());
 }
 
 void IdiomProgram::put(Word* state, int thread, const Local& local) const {
@@ -103,10 +92,11 @@ ThreadSet IdiomProgram::failed(const Word* state) const {
   return result;
 }
 
-bool IdiomProgram::step(const Word* state, int thread, Word* next) const {
+bool IdiomProgram::step(const Word* state, Step step, Word* next) const {
+  const int thread = step.thread;
+  assert(running(state).contains(thread));
   std::copy(state, state + words(), next);
   Local own = local(state, thread);
-  if (own.at == Local::kFailed) return false;
   const Machine& machine = machines_[thread];
   const Access access = machine.access(own);
   Failure failure;
@@ -134,12 +124,13 @@ std::string IdiomProgram::registers_text(const Local& local, int thread) const {
   return text;
 }
 
-StepText IdiomProgram::describe_step(const Word* state, int thread) const {
+StepText IdiomProgram::describe_step(const Word* state, Step step) const {
+  const int thread = step.thread;
   const ThreadCode& code = code_->threads[thread];
   StepText text;
   Local own = local(state, thread);
-  const std::string before = own.at == Local::kFailed ? "" : registers_text(own, thread);
-  if (own.at == Local::kFailed) return {0, "ERROR", "has gone wrong and stays as it is"};
+  assert(own.at != Local::kFailed);
+  const std::string before = registers_text(own, thread);
   const Instruction& in = code.instructions[own.at];
   if (in.source >= 0) {
     text.line = code.sources[in.source].line;
@@ -160,7 +151,7 @@ StepText IdiomProgram::describe_step(const Word* state, int thread) const {
     if (written) add(fmt::format("writes {} = {}", name, *written));
   }
   if (failure.kind != FailureKind::none) {
-    const Source& source = code.sources[failure.source];
+    const SourceLine& source = code.sources[failure.source];
     const std::string what = to_string(failure, *code_, code);
     std::string statement = source.text;
     if (statement.ends_with(';')) statement.pop_back();
@@ -173,6 +164,18 @@ StepText IdiomProgram::describe_step(const Word* state, int thread) const {
     add("then " + after);
   }
   return text;
+}
+
+std::vector<VariableText> IdiomProgram::variable_texts() const {
+  std::vector<VariableText> texts;
+  for (const SharedVariable& variable : code_->variables) {
+    VariableText& text = texts.emplace_back();
+    text = {variable.name, variable.is_array, variable.low, {}};
+    for (int i = 0; i < variable.size; ++i) {
+      text.initial.push_back(code_->initial[variable.first_cell + i] - variable.low);
+    }
+  }
+  return texts;
 }
 
 std::string IdiomProgram::describe_memory(const Word* state) const {

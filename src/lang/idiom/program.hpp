@@ -2,6 +2,7 @@
 // their declared ranges into as few words as they need.
 #pragma once
 
+#include "base/bits/field.hpp"
 #include "lang/idiom/machine.hpp"
 #include "lang/program.hpp"
 
@@ -13,26 +14,17 @@ class IdiomProgram final : public Program {
 
   void initial(Word* state) const override;
   ThreadSet terminated(const Word* state) const override;
-  // A thread that has failed stays where it is for ever.
-  bool step(const Word* state, int thread, Word* next) const override;
-  bool may_fail() const override { return true; }
+  bool step(const Word* state, Step step, Word* next) const override;
   ThreadSet failed(const Word* state) const override;
   // Local states are those that the values which each cell ever gets, by themselves, can lead to.
   std::optional<StepTables> step_tables() const override;
+  std::string why_no_tables() const override;
 
-  // What a local state of the step tables is to people.
-  struct LocalText {
-    int line = 0;
-    std::string statement;
-    std::string registers;
-    bool reads = false;   // shows what is in the cell
-    bool writes = false;  // whatever it reads
-  };
-  // By thread and local state; nothing where there are no step tables.
-  std::optional<std::vector<std::vector<LocalText>>> local_texts() const;
+  std::optional<std::vector<std::vector<LocalText>>> local_texts() const override;
+  std::vector<VariableText> variable_texts() const override;
   const Code& code() const { return *code_; }
 
-  StepText describe_step(const Word* state, int thread) const override;
+  StepText describe_step(const Word* state, Step step) const override;
   std::string describe_memory(const Word* state) const override;
   std::string describe_thread(const Word* state, int thread) const override;
 
@@ -43,17 +35,6 @@ class IdiomProgram final : public Program {
   }
 
  private:
-  // Some bits of one word of a state.
-  struct Field {
-    std::uint16_t word = 0;
-    std::uint16_t shift = 0;
-    Word mask = 0;
-
-    Word get(const Word* state) const { return state[word] >> shift & mask; }
-    void set(Word* state, Word value) const {
-      state[word] = (state[word] & ~(mask << shift)) | value << shift;
-    }
-  };
   struct Value {
     Field field;
     int low = 0;
@@ -68,12 +49,10 @@ class IdiomProgram final : public Program {
     Word end = 0;                  // of `stops`
   };
 
-  Field allot(std::uint64_t highest);
   void put(Word* state, int thread, const Local& local) const;
   std::string registers_text(const Local& local, int thread) const;
 
   std::shared_ptr<const Code> code_;
-  int used_ = 0;  // bits
   std::vector<Machine> machines_;
   std::vector<Thread> threads_;
   std::vector<Value> cells_;

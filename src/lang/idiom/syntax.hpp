@@ -126,7 +126,7 @@ struct Statement {
   std::vector<Statement> body, otherwise;
   // A declaration without a value: where 0 does not fit, the file is wrong.
   bool sets_default = false;
-  Source source;  // its own text, of a loop or an if its head
+  SourceLine source;  // its own text, of a loop or an if its head
   std::size_t offset = 0;
 };
 

@@ -5,11 +5,13 @@
 // adding to them until nothing is new. They are more than what the cell really ever holds, as they
 // know nothing of other cells and of time; so there may be local states that no execution reaches,
 // which does no harm.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 #include <unordered_map>
 
-#include "base/hash.hpp"
+#include "base/bits/hash.hpp"
 #include "lang/idiom/program.hpp"
 
 namespace headway::lang::idiom {
@@ -57,11 +59,20 @@ class Enumeration {
       changed = false;
       for (std::size_t t = 0; t < found_.size(); ++t) {
         for (std::size_t l = 0; l < found_[t].locals.size(); ++l) changed |= extend(t, l);
-        if (found_[t].locals.size() > kMaxLocals || outcomes_ > kMaxOutcomes) return false;
+        if (found_[t].locals.size() > kMaxLocals) {
+          return give_up(fmt::format("thread {} has more than {} local states", t, kMaxLocals));
+        }
+        if (outcomes_ > kMaxOutcomes) {
+          return give_up(fmt::format("its threads have more than {} local steps", kMaxOutcomes));
+        }
       }
     }
-    return table_size() <= kMaxTableSize;
+    if (table_size() <= kMaxTableSize) return true;
+    return give_up(fmt::format("its tables would have more than {} entries", kMaxTableSize));
   }
+
+  // Why run() gave up.
+  const std::string& reason() const { return reason_; }
 
   // How many outcomes tables() will have: one for every value up to the largest of a cell.
   std::size_t table_size() const {
@@ -113,6 +124,10 @@ class Enumeration {
   }
 
  private:
+  bool give_up(std::string reason) {
+    reason_ = std::move(reason);
+    return false;
+  }
   int low_of(std::size_t cell) const { return code_.variables[code_.variable_of[cell]].low; }
   bool steps(std::size_t t, const Local& local) const {
     return local.at != Local::kFailed && !machines_[t].ended(local);
@@ -191,6 +206,7 @@ class Enumeration {
   std::vector<std::set<int>> held_;       // the same, sorted
   std::vector<Found> found_;
   std::size_t outcomes_ = 0;
+  std::string reason_;
 };
 
 }  // namespace
@@ -201,7 +217,13 @@ std::optional<StepTables> IdiomProgram::step_tables() const {
   return enumeration.tables();
 }
 
-std::optional<std::vector<std::vector<IdiomProgram::LocalText>>> IdiomProgram::local_texts() const {
+std::string IdiomProgram::why_no_tables() const {
+  Enumeration enumeration(*code_, machines_);
+  enumeration.run();
+  return enumeration.reason();
+}
+
+std::optional<std::vector<std::vector<LocalText>>> IdiomProgram::local_texts() const {
   Enumeration enumeration(*code_, machines_);
   if (!enumeration.run()) return std::nullopt;
   std::vector<std::vector<LocalText>> texts(code_->threads.size());

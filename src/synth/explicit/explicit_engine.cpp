@@ -9,7 +9,7 @@
 namespace headway::synth {
 namespace {
 
-using lang::Instruction;
+using axb::Instruction;
 using State = std::uint16_t;     // program counters and memory in mixed radix
 constexpr State kOpen = 0xffff;  // a step that an open choice decides
 
@@ -381,7 +381,7 @@ class ExplicitEngine::Search {
   std::vector<std::uint16_t> degree_;
   std::vector<State> queue_;
   std::vector<std::uint32_t> branching_, exchanging_, using_;  // threads, by location
-  Code code_;
+  Instructions code_;
 
   const Found* found_ = nullptr;
   const std::atomic<bool>* stop_ = nullptr;

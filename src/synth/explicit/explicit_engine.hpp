@@ -6,7 +6,7 @@
 
 #include <memory>
 
-#include "synth/engine.hpp"
+#include "synth/space/engine.hpp"
 
 namespace headway::synth {
 

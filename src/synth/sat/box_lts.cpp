@@ -64,7 +64,7 @@ void BoxLts::set_event(const Reason& reason) {
   std::fill(event_.begin(), event_.end(), 0);
   const Position& position = space_.positions[reason.position];
   for (std::size_t choice = 0; choice < position.choices.size(); ++choice) {
-    const lang::Instruction& i = position.choices[choice];
+    const axb::Instruction& i = position.choices[choice];
     if (!program_.box()[reason.position][choice]) continue;
     const std::uint32_t all = (1U << values_) - 1;
     std::uint32_t values = 1U << i.check_value;
@@ -209,7 +209,7 @@ bool BoxLts::refutes(const Reason& reason) {
 
 bool BoxLts::concerns(const Reason& reason, int choice) const {
   const Position& at = space_.positions[reason.position];
-  const lang::Instruction& i = at.choices[choice];
+  const axb::Instruction& i = at.choices[choice];
   return reason.constraint == Constraint::effective_stores ? i.exchanges : !at.is_store(i);
 }
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "synth/sat/box_program.hpp"
-#include "synth/well_formed.hpp"
+#include "synth/space/well_formed.hpp"
 
 namespace headway::synth::sat {
 

@@ -16,7 +16,7 @@ BoxProgram::BoxProgram(const Space& space)
 }
 
 void BoxProgram::add(int position, int choice) {
-  const lang::Instruction& i = space_.positions[position].choices[choice];
+  const axb::Instruction& i = space_.positions[position].choices[choice];
   box_[position][choice] = 1;
   for (int old = 0; old < values_; ++old) {
     const int next = old == i.check_value ? i.jump : space_.positions[position].index + 1;

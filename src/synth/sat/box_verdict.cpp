@@ -210,7 +210,7 @@ void BoxVerdict::add_steps(Index number, ThreadSet& steps) const {
   }
 }
 
-// As in checker/fair_cycles.cpp. Among the steps of all programs of a box, a component contains
+// As in checker/lts/fair_cycles.cpp. Among the steps of all programs of a box, a component contains
 // that of each program, which takes fewer steps and visits fewer states. `exactly`: all threads
 // that move must step.
 bool BoxVerdict::has_weak(bool exactly) {
@@ -258,7 +258,7 @@ bool BoxVerdict::has_fair_cycle() {
   kept_.assign(order_.size(), 1);
   moving_ = ThreadSet::first(threads_);
   find_components();
-  return filter_.fairness == lang::Fairness::weak ? has_weak(false) : has_strong(false);
+  return filter_.fairness == models::Fairness::weak ? has_weak(false) : has_strong(false);
 }
 
 // The same for cycles of just these threads, in nodes where that is allowed.
@@ -267,7 +267,7 @@ bool BoxVerdict::has_fair_cycle(ThreadSet steps) {
   for (Index n = 0; n < order_.size(); ++n) kept_[n] = allowed_[nodes_[n]][steps.bits()];
   moving_ = steps;
   find_components();
-  return filter_.fairness == lang::Fairness::weak ? has_weak(true) : has_strong(true);
+  return filter_.fairness == models::Fairness::weak ? has_weak(true) : has_strong(true);
 }
 
 // Every program of the box fails if all have the same fair cycle, and passes if all their steps

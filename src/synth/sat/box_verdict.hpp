@@ -4,8 +4,8 @@
 #pragma once
 
 #include "models/joint_automaton.hpp"
-#include "synth/filter.hpp"
 #include "synth/sat/box_program.hpp"
+#include "synth/space/filter.hpp"
 
 namespace headway::synth::sat {
 

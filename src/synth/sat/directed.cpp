@@ -14,7 +14,7 @@ constexpr std::uint64_t kFirstEffort = 64;  // programs to look at in the first 
 struct Task {
   std::unique_ptr<ShapeSearch> search;  // none before its first turn, nor once it is empty
   bool empty = false;
-  std::optional<Code> code;
+  std::optional<Instructions> code;
 };
 
 }  // namespace
@@ -39,7 +39,7 @@ Directed search(const std::vector<Place>& places, const std::vector<Filter>& fil
     if (!task.search) {
       task.search = std::make_unique<ShapeSearch>(bounds, shape, Requirements{}, filters);
     }
-    const Found found = [&](const Code& code) {
+    const Found found = [&](const Instructions& code) {
       task.code = code;
       return false;
     };

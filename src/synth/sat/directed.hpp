@@ -7,8 +7,8 @@
 #include <optional>
 #include <vector>
 
-#include "synth/engine.hpp"
-#include "synth/filter.hpp"
+#include "synth/space/engine.hpp"
+#include "synth/space/filter.hpp"
 
 namespace headway::synth::sat {
 
@@ -21,7 +21,7 @@ struct Place {
 struct Directed {
   struct Match {
     std::size_t place;  // index
-    Code code;
+    Instructions code;
   };
   std::optional<Match> match;
   bool complete = true;  // false: stopped before an answer

@@ -15,7 +15,7 @@ int count(const ChoiceSet& set) { return std::accumulate(set.begin(), set.end(),
 constexpr int kFields = 4;
 constexpr const char* kFieldNames[kFields] = {"location", "check", "jump", "exchange"};
 
-int field(const lang::Instruction& i, int which) {
+int field(const axb::Instruction& i, int which) {
   switch (which) {
     case 0:
       return i.location;
@@ -53,7 +53,7 @@ Encoding::Encoding(const Space& space, const Requirements& requirements) : space
 template <typename Predicate>
 Encoding::Disjunct Encoding::those(int position, Predicate predicate) const {
   Disjunct result{position, {}};
-  for (const lang::Instruction& i : space_.positions[position].choices) {
+  for (const axb::Instruction& i : space_.positions[position].choices) {
     result.choices.push_back(predicate(i) ? 1 : 0);
   }
   return result;

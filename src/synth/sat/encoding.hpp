@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "synth/engine.hpp"
 #include "synth/sat/box_lts.hpp"
+#include "synth/space/engine.hpp"
 
 namespace headway::synth::sat {
 

@@ -40,7 +40,7 @@ class Output {
   std::ofstream out_;
 };
 
-std::string fields(const lang::Instruction& i) {
+std::string fields(const axb::Instruction& i) {
   return fmt::format("location={} check={} jump={} exchange={}", i.location, i.check_value, i.jump,
                      i.exchanges ? std::to_string(i.exchange_value) : "none");
 }
@@ -126,11 +126,11 @@ ProofSummary write_proof(const Bounds& bounds, const Requirements& requirements,
     const Space& space = search.space();
     std::vector<Clause> blocking;
     Output tests(directory / name / "tests.txt");
-    const Found found = [&](const Code& code) {
+    const Found found = [&](const Instructions& code) {
       std::vector<std::uint16_t> program;
       std::string line;
       for (int position = 0; position < space.size(); ++position) {
-        const lang::Instruction& i = code[position];
+        const axb::Instruction& i = code[position];
         program.push_back(static_cast<std::uint16_t>(space.choice_of(position, i)));
         line += fmt::format("{}{},{},{},{}", position > 0 ? " " : "", i.location, i.check_value,
                             i.jump, i.exchanges ? std::to_string(i.exchange_value) : "-");

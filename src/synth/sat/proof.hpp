@@ -9,14 +9,14 @@
 #include <functional>
 #include <vector>
 
-#include "synth/engine.hpp"
+#include "synth/space/engine.hpp"
 
 namespace headway::synth::sat {
 
 struct ProofOptions {
   const std::atomic<bool>* stop = nullptr;
   // Called with each test found and when a shape is done.
-  std::function<void(const Shape& shape, const Code& code)> found;
+  std::function<void(const Shape& shape, const Instructions& code)> found;
   std::function<void(const Shape& shape)> shape_done;
 };
 

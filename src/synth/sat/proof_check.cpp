@@ -16,7 +16,7 @@
 #include "base/file.hpp"
 #include "synth/sat/proof_grounds.hpp"
 #include "synth/sat/rup.hpp"
-#include "synth/well_formed.hpp"
+#include "synth/space/well_formed.hpp"
 
 namespace headway::synth::sat {
 namespace {
@@ -67,8 +67,8 @@ class Input {
 };
 
 // A line of tests.txt: "location,check,jump,exchange" for each instruction.
-Code read_test(const Input& input) {
-  Code code;
+Instructions read_test(const Input& input) {
+  Instructions code;
   const char* at = input.line().data();
   const char* const end = at + input.line().size();
   while (at < end) {
@@ -168,14 +168,14 @@ class ShapeCheck {
   }
 
   void check_test(const Input& tests, const Input& formula, const std::vector<int>& clause) {
-    const Code code = read_test(tests);
+    const Instructions code = read_test(tests);
     // This also says that the test fits the bounds.
     if (!grounds_.excludes_exactly(clause, code)) {
       formula.fail("the clause does not exclude exactly the next test of tests.txt");
     }
     if (!is_canonical(code)) tests.fail("locations are not numbered by first use");
     for (const Constraint constraint :
-         violated_constraints(to_test(report_.bounds, shape_, code))) {
+         violated_constraints(to_code(report_.bounds, shape_, code))) {
       if (constraint == Constraint::effective_stores && !report_.requirements.effective_stores) {
         continue;
       }

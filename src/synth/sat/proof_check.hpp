@@ -9,7 +9,7 @@
 #include <functional>
 #include <string>
 
-#include "synth/engine.hpp"
+#include "synth/space/engine.hpp"
 
 namespace headway::synth::sat {
 

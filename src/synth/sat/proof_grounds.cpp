@@ -7,7 +7,7 @@
 namespace headway::synth::sat {
 namespace {
 
-using lang::Instruction;
+using axb::Instruction;
 
 constexpr std::size_t kMaxStates = 20'000'000;
 
@@ -127,7 +127,7 @@ void GroundChecker::exclude(const std::vector<int>& clause) {
   }
 }
 
-bool GroundChecker::excludes_exactly(const std::vector<int>& clause, const Code& program) {
+bool GroundChecker::excludes_exactly(const std::vector<int>& clause, const Instructions& program) {
   exclude(clause);
   if (program.size() != left_.size()) return false;
   for (std::size_t place = 0; place < left_.size(); ++place) {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "synth/engine.hpp"
+#include "synth/space/engine.hpp"
 
 namespace headway::synth::sat {
 
@@ -24,12 +24,12 @@ class GroundChecker {
   bool holds(std::string_view ground, const std::vector<int>& clause);
 
   // Whether the clause excludes exactly this one program.
-  bool excludes_exactly(const std::vector<int>& clause, const Code& program);
+  bool excludes_exactly(const std::vector<int>& clause, const Instructions& program);
 
  private:
   struct Place {
     int thread, index, length;
-    std::vector<lang::Instruction> choices;
+    std::vector<axb::Instruction> choices;
   };
   struct Meaning {
     int place = -1;
@@ -54,7 +54,7 @@ class GroundChecker {
   std::vector<Meaning> meanings_;  // by variable
 
   // The programs that make the clause false: any of these instructions at each place.
-  std::vector<std::vector<lang::Instruction>> left_;
+  std::vector<std::vector<axb::Instruction>> left_;
   std::vector<bool> ended_;                          // by state: all threads have terminated
   std::vector<std::vector<std::vector<int>>> next_;  // by state and thread: successors
 };

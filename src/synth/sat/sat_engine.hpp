@@ -3,21 +3,13 @@
 // the solver's own word that there is no further program, so what it found is complete.
 #pragma once
 
-#include <cstdint>
 #include <map>
 #include <memory>
 
-#include "synth/engine.hpp"
+#include "synth/sat/statistics.hpp"
+#include "synth/space/engine.hpp"
 
 namespace headway::synth::sat {
-
-struct Statistics {
-  std::uint64_t proposals = 0;   // programs that the solver came up with
-  std::uint64_t found = 0;       // of these, litmus tests
-  std::uint64_t rejections = 0;  // clauses that rejected others
-  double solving_seconds = 0;
-  double explaining_seconds = 0;
-};
 
 class ShapeSearch;
 

@@ -58,8 +58,8 @@ bool ShapeSearch::propose(int first) {
   return found;
 }
 
-Code ShapeSearch::code_of(const Program& program) const {
-  Code code;
+Instructions ShapeSearch::code_of(const Program& program) const {
+  Instructions code;
   for (int position = 0; position < space_.size(); ++position) {
     code.push_back(space_.positions[position].choices[program[position]]);
   }
@@ -67,7 +67,7 @@ Code ShapeSearch::code_of(const Program& program) const {
 }
 
 bool ShapeSearch::enumerate(const Found& found, const std::atomic<bool>& stop) {
-  for (const lang::Instruction& first : space_.positions[0].choices) {
+  for (const axb::Instruction& first : space_.positions[0].choices) {
     if (!enumerate(first, found, stop)) return false;
   }
   return true;
@@ -86,7 +86,7 @@ bool ShapeSearch::advance(std::uint64_t effort, const Found& found, const std::a
 
 // A first instruction that is done with is ruled out for good, so that the solver can forget the
 // clauses that excluded its tests one by one; without that they make every later proposal slower.
-bool ShapeSearch::enumerate(const lang::Instruction& first, const Found& found,
+bool ShapeSearch::enumerate(const axb::Instruction& first, const Found& found,
                             const std::atomic<bool>& stop) {
   const int choice = space_.choice_of(0, first);
   Part& part = parts_[choice];
@@ -125,7 +125,7 @@ bool ShapeSearch::reject() {
   };
   for (int position = 0; position < space_.size(); ++position) {
     const Position& at = space_.positions[position];
-    const lang::Instruction& i = at.choices[program_[position]];
+    const axb::Instruction& i = at.choices[program_[position]];
     if (!at.is_store(i)) {
       consider({Constraint::all_branches_possible, position, true, -1, {}});
       consider({Constraint::all_branches_possible, position, false, -1, {}});

@@ -5,7 +5,8 @@
 
 #include "synth/sat/box_verdict.hpp"
 #include "synth/sat/encoding.hpp"
-#include "synth/sat/sat_engine.hpp"
+#include "synth/sat/statistics.hpp"
+#include "synth/space/engine.hpp"
 
 namespace CaDiCaL {
 class Solver;
@@ -22,7 +23,7 @@ class ShapeSearch {
 
   // Every test that starts with `first`; what an earlier call found comes first. False when it
   // ended early.
-  bool enumerate(const lang::Instruction& first, const Found& found, const std::atomic<bool>& stop);
+  bool enumerate(const axb::Instruction& first, const Found& found, const std::atomic<bool>& stop);
   // Every test of the shape.
   bool enumerate(const Found& found, const std::atomic<bool>& stop);
   // Looks at `effort` more programs at most, from all over the shape. True when it has no further
@@ -45,7 +46,7 @@ class ShapeSearch {
   };
 
   void add(const Clause& clause);
-  Code code_of(const Program& program) const;
+  Instructions code_of(const Program& program) const;
   // A program that starts with choice `first`, or with any if that is negative.
   bool propose(int first);
   bool reject();

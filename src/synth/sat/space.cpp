@@ -26,7 +26,7 @@ Space::Space(const Bounds& given, const Shape& shape) : bounds(given), shape(sha
   }
 }
 
-int Space::choice_of(int position, const lang::Instruction& instruction) const {
+int Space::choice_of(int position, const axb::Instruction& instruction) const {
   const auto& choices = positions[position].choices;
   const auto found = std::find(choices.begin(), choices.end(), instruction);
   assert(found != choices.end());

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "synth/bounds.hpp"
+#include "synth/space/bounds.hpp"
 
 namespace headway::synth::sat {
 
@@ -15,9 +15,9 @@ struct Position {
   int thread = 0;
   int index = 0;   // in its thread
   int length = 0;  // of its thread
-  std::vector<lang::Instruction> choices;
+  std::vector<axb::Instruction> choices;
 
-  bool is_store(const lang::Instruction& i) const { return i.jump == index + 1; }
+  bool is_store(const axb::Instruction& i) const { return i.jump == index + 1; }
 };
 
 struct Space {
@@ -30,7 +30,7 @@ struct Space {
   Space(const Bounds& bounds, const Shape& shape);
   int size() const { return static_cast<int>(positions.size()); }
   // The number of an instruction among the choices of a position; it must be one of them.
-  int choice_of(int position, const lang::Instruction& instruction) const;
+  int choice_of(int position, const axb::Instruction& instruction) const;
 };
 
 // For each choice of a position, whether it is in the set.

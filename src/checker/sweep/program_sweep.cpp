@@ -1,0 +1,326 @@
+// Sweeps the states of any program, by its steps alone. Layers are what a history and a height
+// (lang::Program::height) have in common: both only grow along an execution, so that a component
+// lies in one layer.
+#include <algorithm>
+
+#include "checker/lts/fair_sets.hpp"
+#include "checker/sweep/component_lts.hpp"
+#include "checker/sweep/driver.hpp"
+#include "checker/sweep/packed_state.hpp"
+#include "checker/sweep/sweep.hpp"
+#include "lang/program.hpp"
+#include "models/model.hpp"
+
+namespace headway::checker {
+namespace {
+
+// What all cores share that sweep the states of a program.
+struct ProgramShared : SweepShared {
+  ProgramShared(const lang::Program& program, bool track_started,
+                std::span<const models::ModelPtr> models, const SweepOptions& options)
+      : SweepShared(models.size(), options),
+        program(program),
+        track_started(track_started),
+        asked(models) {}
+
+  const lang::Program& program;
+  const bool track_started;
+  const std::span<const models::ModelPtr> asked;
+};
+
+// The layers of a program, for drive(). A height is the number of threads that have started, of
+// those that have ended, and the program's own, which is scaled down when it is large.
+template <int Words>
+class ProgramLayers {
+ public:
+  using State = PackedState<Words>;
+
+  struct Layer {
+    ThreadSet started, ended;
+    std::size_t own = 0;  // height that the program says
+
+    std::size_t height() const {
+      return static_cast<std::size_t>(started.size()) + static_cast<std::size_t>(ended.size()) +
+             own;
+    }
+    std::uint64_t hash() const {
+      return mix(mix(started.bits() + 1) ^ mix(ended.bits() * 0x9e3779b97f4a7c15ULL + own));
+    }
+    friend bool operator==(const Layer&, const Layer&) = default;
+  };
+
+  ProgramLayers(const lang::Program& program, bool track_started)
+      : program_(program),
+        track_started_(track_started),
+        highest_(static_cast<std::size_t>(program.highest())),
+        own_heights_(std::min(highest_, kMostOwnHeights)) {
+    const auto threads = static_cast<std::size_t>(program.threads());
+    heights_ = (track_started ? 2 : 1) * threads + own_heights_ + 1;
+    // A step starts at most one thread and ends at most one.
+    for (std::size_t climb = 1; climb < std::min(heights_, own_heights_ + 3); ++climb) {
+      climbs_.push_back(static_cast<int>(climb));
+    }
+  }
+
+  Layer layer(const State& state) const {
+    const int threads = program_.threads();
+    Layer layer;
+    if (track_started_) layer.started = lang::Program::noted(state.words, threads);
+    layer.ended = program_.terminated(state.words);
+    if (own_heights_ > 0) {
+      const auto own = static_cast<std::size_t>(program_.height(state.words));
+      assert(own <= highest_);
+      layer.own = own * own_heights_ / highest_;
+    }
+    return layer;
+  }
+
+  State initial() const {
+    State state{};
+    program_.initial(state.words);
+    return state;
+  }
+  std::uint64_t layer_hash(const State& state) const { return layer(state).hash(); }
+  std::size_t height(const State& state) const { return layer(state).height(); }
+  std::size_t heights() const { return heights_; }
+  const std::vector<int>& climbs() const { return climbs_; }
+
+ private:
+  // More would not make layers smaller that matter, and there is something to do for each.
+  static constexpr std::size_t kMostOwnHeights = 64;
+
+  const lang::Program& program_;
+  const bool track_started_;
+  const std::size_t highest_;      // that the program says
+  const std::size_t own_heights_;  // scaled
+  std::size_t heights_ = 1;
+  std::vector<int> climbs_;
+};
+
+// One core's share of the work: explores the layers of a bucket and judges their components.
+template <int Words>
+class ProgramWorker {
+ public:
+  using State = PackedState<Words>;
+  using Layers = ProgramLayers<Words>;
+
+  ProgramWorker(ProgramShared& shared, const Layers& layers, Frontier<State>& frontier)
+      : shared_(shared),
+        program_(shared.program),
+        layers_(layers),
+        account_(shared),
+        sender_(frontier) {}
+
+  typename Frontier<State>::Sender& sender() { return sender_; }
+  std::size_t transitions() const { return transitions_; }
+  void report() { account_.report(bytes()); }
+
+  template <class Senders>
+  void explore(std::size_t height, std::size_t bucket, const Senders& senders) {
+    height_ = height;
+    sender_.receive(height, bucket, senders, arrived_);
+    components_.clear(arrived_.states.size());
+    spins_.assign(arrived_.states.size(), false);
+    for (std::uint32_t node = 0; node < arrived_.states.size(); ++node) {
+      if (components_.visited(node)) continue;
+      if (!components_.visit(node, *this) || shared_.ruling.stopped()) return;
+    }
+    report();
+  }
+
+  // For SccSearch. The cursor is the step to take next: 2^16 times its thread, and its choice.
+  std::uint32_t next(std::uint32_t node, int& cursor) {
+    const State state = arrived_.states[node];
+    if (cursor == 0) enter(state);
+    if (shared_.ruling.stopped()) return SccSearch::kNone;  // and component() ends the search
+    const ThreadSet running = program_.running(state.words);
+    for (; cursor >> 16 < program_.threads(); cursor = ((cursor >> 16) + 1) << 16) {
+      const int thread = cursor >> 16;
+      if (!running.contains(thread)) continue;
+      const int choices = program_.choices(state.words, thread);
+      while ((cursor & 0xffff) < choices) {
+        const Step step(thread, cursor & 0xffff);
+        ++cursor;  // a thread has fewer than 2^16 choices
+        const std::uint32_t inside = take(node, state, step);
+        if (inside != SccSearch::kNone) return inside;
+      }
+    }
+    return SccSearch::kNone;
+  }
+
+  bool component(std::span<const std::uint32_t> members) {
+    if (shared_.ruling.stopped()) return false;
+    if (members.size() > 1 || spins_[members.front()]) judge(members);
+    return !shared_.ruling.stopped();
+  }
+
+ private:
+  // Visits a state for the first time.
+  void enter(const State& state) {
+    if (shared_.ruling.stopped() || !account_.count_state([this] { return bytes(); })) return;
+    if (program_.may_fail() && !program_.failed(state.words).empty()) {
+      return shared_.ruling.go_wrong();
+    }
+    if (program_.may_block() && program_.running(state.words).empty() &&
+        !program_.blocked(state.words).empty()) {
+      for (std::size_t m = 0; m < shared_.models; ++m) {
+        for (const Fairness fairness : models::kFairnesses) shared_.ruling.fail(m, fairness);
+      }
+    }
+  }
+
+  State after(const State& state, Step step) const {
+    State next{};
+    program_.step(state.words, step, next.words);
+    if (shared_.track_started) lang::Program::note(next.words, ThreadSet::single(step.thread));
+    return next;
+  }
+
+  // Takes a step of a node. Gives the node it leads to, if that is another one of the layer; what
+  // lies in another layer is sent there.
+  std::uint32_t take(std::uint32_t node, const State& state, Step step) {
+    const State next = after(state, step);
+    ++transitions_;
+    const auto layer = layers_.layer(next);
+    const std::size_t height = layer.height();
+    assert(height >= height_);
+    if (height > height_) {
+      sender_.lane(height).send(layer.hash(), next, {});
+      return SccSearch::kNone;
+    }
+    const std::size_t known = arrived_.states.size();
+    const std::uint32_t target = arrived_.states.find_or_add(next);
+    if (target == known) {
+      arrived_.asleep.emplace_back();
+      spins_.push_back(false);
+    }
+    if (target == node) spins_[node] = true;
+    return target == node ? SccSearch::kNone : target;
+  }
+
+  History history(const State& state) const {
+    History history;
+    if (shared_.track_started) {
+      history.started = lang::Program::noted(state.words, program_.threads());
+    }
+    history.terminated = program_.terminated(state.words);
+    if (program_.may_block()) history.blocked = program_.blocked(state.words);
+    return history;
+  }
+
+  // Finds out under which models a component that has a step is a fair cycle.
+  void judge(std::span<const std::uint32_t> members) {
+    open_models_.clear();
+    for (std::size_t m = 0; m < shared_.models; ++m) {
+      if (shared_.ruling.open(m)) open_models_.push_back(m);
+    }
+    if (open_models_.empty()) return;
+    if (members.size() == 1) return judge_state(arrived_.states[members.front()]);
+    const Lts& lts = lts_of(members);
+    if (!cycles_.prepare(lts, shared_.options.signs)) return stop();
+    for (const std::size_t m : open_models_) {
+      fair_.annotate(lts, *shared_.asked[m]);
+      for (const Fairness fairness : models::kFairnesses) {
+        if (!shared_.ruling.open(m, fairness)) continue;
+        const FairCycles::Answer answer =
+            fairness == Fairness::weak ? cycles_.weak(fair_) : cycles_.strong(fair_);
+        if (answer == FairCycles::Answer::stopped) return stop();
+        if (answer == FairCycles::Answer::yes) shared_.ruling.fail(m, fairness);
+      }
+    }
+    account_.may_go_on(bytes());
+  }
+
+  // The same of a single state: whoever is owed a step there has to have one that stays.
+  void judge_state(const State& state) {
+    const History own = history(state);
+    const ThreadSet ready = own.ready(program_.threads());
+    ThreadSet staying;
+    for (const int thread : ready) {
+      for (int choice = 0; choice < program_.choices(state.words, thread); ++choice) {
+        if (after(state, {thread, choice}) == state) staying |= ThreadSet::single(thread);
+      }
+    }
+    for (const std::size_t m : open_models_) {
+      const models::Model& model = *shared_.asked[m];
+      const ThreadSet fair = model.fair(program_.topology(), own);
+      refuse_terminated(model, own, fair);
+      if (!staying.includes(fair & ready)) continue;
+      for (const Fairness fairness : models::kFairnesses) shared_.ruling.fail(m, fairness);
+    }
+  }
+
+  void stop() { shared_.ruling.stop_at(shared_.options.signs.seen()); }
+
+  // The component with all steps from its members.
+  const Lts& lts_of(std::span<const std::uint32_t> members) {
+    place_.resize(arrived_.states.size());
+    for (std::size_t i = 0; i < members.size(); ++i) place_[members[i]] = static_cast<StateId>(i);
+    lts_.begin(program_.topology());
+    for (const std::uint32_t member : members) {
+      const State& state = arrived_.states[member];
+      const History own = history(state);
+      lts_.add_state(own);
+      for (const int thread : own.ready(program_.threads())) {
+        for (int choice = 0; choice < program_.choices(state.words, thread); ++choice) {
+          const Step step(thread, choice);
+          lts_.add_step(place_of(after(state, step), members.front()), step);
+        }
+      }
+    }
+    return lts_.finish();
+  }
+
+  // The number of a state in the component of `member`; kNoState when it is not there.
+  StateId place_of(const State& state, std::uint32_t member) const {
+    const std::uint32_t node = arrived_.states.find(state);
+    if (node == StateSet<State>::kNone || !components_.together(node, member)) return kNoState;
+    return place_[node];
+  }
+
+  // Memory that it holds, about.
+  std::size_t bytes() const {
+    return arrived_.bytes() + components_.bytes() + lts_.bytes() + spins_.capacity() / 8 +
+           place_.capacity() * sizeof(StateId);
+  }
+
+  ProgramShared& shared_;
+  const lang::Program& program_;
+  const Layers& layers_;
+  SweepAccount account_;
+  typename Frontier<State>::Sender sender_;
+  SleepingStates<State> arrived_;  // and found on the way; numbered for components_
+  SccSearch components_;
+  std::vector<bool> spins_;  // whether a node has a step to itself
+  std::size_t height_ = 0;
+  std::size_t transitions_ = 0;
+  // Of judge().
+  std::vector<std::size_t> open_models_;
+  ComponentLts lts_;
+  std::vector<StateId> place_;  // of a node in lts_
+  FairCycles cycles_;
+  FairSets fair_;
+};
+
+template <int Words>
+SweepResult sweep_program(ProgramShared& shared) {
+  using Worker = ProgramWorker<Words>;
+  const ProgramLayers<Words> layers(shared.program, shared.track_started);
+  return drive<Worker>(shared, layers, [&](Frontier<typename Worker::State>& frontier) {
+    return std::make_unique<Worker>(shared, layers, frontier);
+  });
+}
+
+}  // namespace
+
+SweepResult sweep(const lang::Program& program, bool track_started,
+                  std::span<const models::ModelPtr> models, const SweepOptions& options) {
+  ProgramShared shared(program, track_started, models, options);
+  return at_width(program.words(), [&]<int Words>() { return sweep_program<Words>(shared); });
+}
+
+int program_heights(const lang::Program& program, bool track_started) {
+  return static_cast<int>(ProgramLayers<1>(program, track_started).heights());
+}
+
+}  // namespace headway::checker

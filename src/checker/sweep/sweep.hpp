@@ -1,0 +1,31 @@
+// Decides large tests: explores layer by layer, from low heights to high ones, keeps no more than
+// the states that are still to be visited, stores no transitions, and uses all cores. For models
+// whose F is a function of the history. docs/exploration.md says what layers are, why symmetry and
+// sleep sets leave all verdicts as they are, and whose ideas these are.
+#pragma once
+
+#include <span>
+
+#include "checker/sweep/options.hpp"
+#include "checker/sweep/packed_program.hpp"
+#include "lang/program.hpp"
+#include "models/model.hpp"
+
+namespace headway::checker {
+
+// A program that has step tables, in at most kMaxSweepWords words a state. All `models` must be
+// functions of the history, and look at `started` only if `program` tracks it. Throws
+// headway::Error when a model gives F a terminated thread after a history that counts.
+SweepResult sweep(const PackedProgram& program, std::span<const models::ModelPtr> models,
+                  const SweepOptions& options);
+
+// Any program whose states take at most kMaxSweepWords words, by its steps alone: threads may wait
+// and choose, a step may touch what it likes. Layers are those of its histories and heights; there
+// are no sleep sets and no symmetry. The same holds of `models`.
+SweepResult sweep(const lang::Program& program, bool track_started,
+                  std::span<const models::ModelPtr> models, const SweepOptions& options);
+
+// How many heights that makes.
+int program_heights(const lang::Program& program, bool track_started);
+
+}  // namespace headway::checker

@@ -1,0 +1,18 @@
+#include "checker/witness/wrong_run.hpp"
+
+namespace headway::checker {
+
+WrongRun wrong_run(const lang::Program& program, const ErrorTrace& trace) {
+  WrongRun run;
+  std::vector<lang::Word> state(static_cast<std::size_t>(program.words())), next = state;
+  program.initial(state.data());
+  for (const lang::Step& step : trace.steps) {
+    program.step(state.data(), step, next.data());
+    run.steps.push_back({step.thread, program.describe_step(state.data(), step),
+                         program.describe_memory(next.data())});
+    state.swap(next);
+  }
+  return run;
+}
+
+}  // namespace headway::checker

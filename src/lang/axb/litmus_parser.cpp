@@ -1,0 +1,367 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "lang/axb/formats.hpp"
+#include "lang/axb/source.hpp"
+
+namespace headway::lang::axb {
+namespace {
+
+constexpr std::array<std::string_view, 17> kReserved = {
+    "litmus", "values", "locations", "thread", "expect", "pass", "fail", "while", "if",
+    "goto",   "END",    "Load",      "Exch",   "Store",  "AXB",  "true", "false"};
+// Words that start a statement in C, for a better message than "unknown statement".
+constexpr std::array<std::string_view, 9> kControl = {
+    "for", "do", "else", "switch", "return", "break", "continue", "int", "bool"};
+
+constexpr std::string_view kStatements =
+    "expected 'm = 1;', 'while (Load(m) == 0);', 'while (Exch(m, 1) == 1);', "
+    "'if (Load(m) == 0) goto L;', 'if (Exch(m, 1) == 0) goto L;' or 'AXB(m, 1, 0, true, 1);'";
+
+bool is_reserved(const Token& token) {
+  return std::find(kReserved.begin(), kReserved.end(), token.text) != kReserved.end();
+}
+
+class LitmusParser {
+ public:
+  explicit LitmusParser(Scanner& scanner) : scanner_(scanner) {}
+
+  Test run() {
+    test_.comment = scanner_.leading_comment();
+    if (scanner_.accept("litmus")) {
+      const Token name = scanner_.name("a name for the test", kNameCharacters);
+      test_.name = name.text;
+    }
+    const bool declares_values = scanner_.accept("values");
+    if (declares_values) {
+      code_.values = scanner_.integer("number of values", 2, kMaxValues);
+      scanner_.expect(";");
+    } else {
+      code_.values = kMaxValues;
+    }
+    locations();
+    while (scanner_.peek().is("thread")) thread();
+    if (code_.threads.empty()) {
+      scanner_.fail(scanner_.peek(), fmt::format("expected 'thread 0 {{', found {}: a test has at "
+                                                 "least one thread",
+                                                 shown(scanner_.peek())));
+    }
+    if (scanner_.accept("expect")) parse_expectations(scanner_, test_.expectations, nullptr);
+    if (scanner_.peek().kind != Token::Kind::end) {
+      scanner_.fail(scanner_.peek(),
+                    fmt::format("expected 'thread {} {{', 'expect {{' or the end of the file, "
+                                "found {}",
+                                code_.thread_count(), shown(scanner_.peek())));
+    }
+    if (!declares_values) derive_values(code_);
+    test_.source = std::make_shared<const AxbSource>(std::move(code_));
+    return std::move(test_);
+  }
+
+ private:
+  struct Jump {  // resolved when its thread has ended: labels may come later
+    Token token;
+    int instruction;
+    bool may_be_index;
+  };
+
+  // Declarations ------------------------------------------------------------------------------
+
+  void locations() {
+    scanner_.expect("locations", test_.name.empty()
+                                     ? "a test starts with 'litmus NAME' or 'locations m, f;'"
+                                     : "the locations come before the threads, 'locations m, f;'");
+    do {
+      const Token name = scanner_.next();
+      if (!name.is_identifier() || is_reserved(name)) {
+        scanner_.fail(name, fmt::format("expected the name of a location, found {}", shown(name)));
+      }
+      if (static_cast<int>(code_.locations.size()) == kMaxLocations) {
+        scanner_.fail(name, fmt::format("more than {} locations", kMaxLocations));
+      }
+      if (find_location(name.text) >= 0) {
+        scanner_.fail(name, fmt::format("location {} is declared twice", shown(name)));
+      }
+      Location location{std::string(name.text), 0};
+      if (scanner_.accept("=")) location.initial = value();
+      code_.locations.push_back(std::move(location));
+    } while (scanner_.accept(","));
+    scanner_.expect(";");
+  }
+
+  int find_location(std::string_view name) const {
+    for (std::size_t l = 0; l < code_.locations.size(); ++l) {
+      if (code_.locations[l].name == name) return static_cast<int>(l);
+    }
+    return -1;
+  }
+
+  void thread() {
+    const Token keyword = scanner_.next();
+    const int id = code_.thread_count();
+    if (id == kMaxThreads) {
+      scanner_.fail(keyword, fmt::format("more than {} threads", kMaxThreads));
+    }
+    scanner_.expect(std::to_string(id), "threads are numbered 0, 1, 2, ... in order");
+    const Token open = scanner_.expect("{");
+    thread_ = {};
+    labels_.clear();
+    jumps_.clear();
+    while (!scanner_.accept("}")) {
+      const Token token = scanner_.peek();
+      if (token.kind == Token::Kind::end || token.is("thread") || token.is("expect")) {
+        scanner_.fail(open, fmt::format("the block of thread {} does not end; expected '}}' "
+                                        "before {}",
+                                        id, shown(token)));
+      }
+      statement();
+    }
+    if (thread_.instructions.empty()) {
+      scanner_.fail(keyword, fmt::format("thread {} is empty; expected a statement", id));
+    }
+    for (const Jump& jump : jumps_) {
+      thread_.instructions[jump.instruction].jump = static_cast<std::uint8_t>(target(jump));
+    }
+    code_.threads.push_back(std::move(thread_));
+  }
+
+  int target(const Jump& jump) const {
+    const int length = thread_.length();
+    if (jump.token.is("END")) return length;
+    if (jump.may_be_index && jump.token.is_number()) {
+      const int index =
+          jump.token.text.size() <= 9 ? std::stoi(std::string(jump.token.text)) : length + 1;
+      if (index <= length) return index;
+      scanner_.fail(jump.token,
+                    fmt::format("target {} is out of range; the thread has {} instructions: "
+                                "expected 0 to {}, a label or END",
+                                shown(jump.token), length, length));
+    }
+    const auto label = labels_.find(jump.token.text);
+    if (label == labels_.end()) {
+      scanner_.fail(jump.token,
+                    fmt::format("unknown label {}; expected END or a label of this thread",
+                                shown(jump.token)));
+    }
+    return label->second;
+  }
+
+  // Statements --------------------------------------------------------------------------------
+
+  void statement() {
+    const Token first = scanner_.next();
+    if (first.is_identifier() && !is_reserved(first) && scanner_.accept(":")) {
+      return label(first);
+    }
+    if (thread_.length() == kMaxInstructions) {
+      scanner_.fail(first, fmt::format("more than {} instructions in a thread", kMaxInstructions));
+    }
+    Instruction instruction;
+    if (first.is("while")) {
+      instruction = loop();
+    } else if (first.is("if")) {
+      instruction = branch();
+    } else if (first.is("AXB")) {
+      instruction = raw();
+    } else if (first.is("Exch") || first.is("Store")) {
+      scanner_.expect("(");
+      const int where = location();
+      scanner_.expect(",");
+      instruction = store(where, value());
+      scanner_.expect(")");
+    } else if (first.is_identifier() && find_location(first.text) >= 0) {
+      instruction = assignment(first);
+    } else {
+      refuse(first);
+    }
+    scanner_.expect(";", first.is("while")
+                             ? "the body of a loop would be further instructions; a while "
+                               "statement is one instruction and has no body"
+                             : "");
+    thread_.sources.push_back({first.line, scanner_.excerpt(first.offset, scanner_.last_end())});
+    thread_.instructions.push_back(instruction);
+  }
+
+  void label(const Token& name) {
+    if (!labels_.emplace(name.text, thread_.length()).second) {
+      scanner_.fail(name, fmt::format("label {} is defined twice in this thread", shown(name)));
+    }
+  }
+
+  Instruction loop() {
+    Instruction instruction = comparison("a loop that reads no memory");
+    instruction.jump = static_cast<std::uint8_t>(thread_.length());
+    return instruction;
+  }
+
+  Instruction branch() {
+    const Instruction instruction = comparison("a branch that reads no memory");
+    if (!scanner_.peek().is("goto")) {
+      scanner_.fail(scanner_.peek(),
+                    fmt::format("expected 'goto', found {}: only a jump can depend on the "
+                                "comparison, anything else would be a further instruction",
+                                shown(scanner_.peek())));
+    }
+    scanner_.next();
+    const Token label = scanner_.next();
+    if (!label.is_identifier()) {
+      scanner_.fail(label, fmt::format("expected a label or END, found {}", shown(label)));
+    }
+    jumps_.push_back({label, thread_.length(), false});
+    return instruction;
+  }
+
+  // "(Load(m) == 0)" or "(Exch(m, 1) == 0)"
+  Instruction comparison(const std::string& otherwise) {
+    scanner_.expect("(");
+    const Token access = scanner_.next();
+    Instruction instruction;
+    instruction.exchanges = access.is("Exch");
+    if (!instruction.exchanges && !access.is("Load")) {
+      if (access.is_identifier() && find_location(access.text) >= 0) {
+        scanner_.fail(access, fmt::format("expected 'Load(m)' or 'Exch(m, value)', found {}: an "
+                                          "access says what it does",
+                                          shown(access)));
+      }
+      scanner_.fail(access, fmt::format("expected 'Load(m)' or 'Exch(m, value)', found {}: {} "
+                                        "is not an AXB instruction",
+                                        shown(access), otherwise));
+    }
+    scanner_.expect("(");
+    instruction.location = static_cast<std::uint8_t>(location());
+    if (instruction.exchanges) {
+      scanner_.expect(",");
+      instruction.exchange_value = value();
+    }
+    scanner_.expect(")");
+    scanner_.expect("==", "an AXB instruction jumps when what it read equals a constant");
+    const Token constant = scanner_.peek();
+    if (!constant.is_number()) {
+      scanner_.fail(constant, fmt::format("expected a constant, found {}: one instruction reads "
+                                          "one location and compares it with a constant",
+                                          shown(constant)));
+    }
+    instruction.check_value = value();
+    scanner_.expect(")", scanner_.peek().is("&&") || scanner_.peek().is("||")
+                             ? "one instruction makes one comparison"
+                             : "");
+    return instruction;
+  }
+
+  Instruction assignment(const Token& name) {
+    if (!scanner_.peek().is("=")) {
+      scanner_.fail(scanner_.peek(),
+                    fmt::format("expected '=', found {}: a statement that computes from what it "
+                                "reads is not an AXB instruction",
+                                shown(scanner_.peek())));
+    }
+    scanner_.next();
+    const Token constant = scanner_.peek();
+    if (!constant.is_number()) {
+      scanner_.fail(constant,
+                    fmt::format("expected a constant, found {}: a store writes a constant, and "
+                                "what an exchange or a load reads can only be compared",
+                                shown(constant)));
+    }
+    const Instruction instruction = store(find_location(name.text), value());
+    if (!scanner_.peek().is(";") && scanner_.peek().kind == Token::Kind::punctuation &&
+        !scanner_.peek().is("}")) {
+      scanner_.fail(
+          scanner_.peek(),
+          fmt::format("expected ';', found {}: a store writes a constant", shown(scanner_.peek())));
+    }
+    return instruction;
+  }
+
+  Instruction store(int where, std::uint8_t what) const {
+    Instruction instruction;
+    instruction.location = static_cast<std::uint8_t>(where);
+    instruction.jump = static_cast<std::uint8_t>(thread_.length() + 1);
+    instruction.exchanges = true;
+    instruction.exchange_value = what;
+    return instruction;
+  }
+
+  // "AXB(m, 1, 0, true, 1)": location, check value, target, exchanges?, exchange value
+  Instruction raw() {
+    Instruction instruction;
+    scanner_.expect("(");
+    instruction.location = static_cast<std::uint8_t>(location());
+    scanner_.expect(",");
+    instruction.check_value = value();
+    scanner_.expect(",");
+    const Token target = scanner_.next();
+    if (target.kind != Token::Kind::word) {
+      scanner_.fail(target, fmt::format("expected an instruction index, a label or END, found {}",
+                                        shown(target)));
+    }
+    jumps_.push_back({target, thread_.length(), true});
+    scanner_.expect(",");
+    const Token exchanges = scanner_.next();
+    instruction.exchanges = exchanges.is("true");
+    if (!instruction.exchanges && !exchanges.is("false")) {
+      scanner_.fail(exchanges, fmt::format("expected true or false (whether the instruction "
+                                           "exchanges), found {}",
+                                           shown(exchanges)));
+    }
+    scanner_.expect(",");
+    if (instruction.exchanges || !scanner_.accept("-")) {
+      const std::uint8_t exchanged = value();
+      if (instruction.exchanges) instruction.exchange_value = exchanged;
+    }
+    scanner_.expect(")");
+    return instruction;
+  }
+
+  int location() {
+    const Token name = scanner_.next();
+    const int index = name.kind == Token::Kind::word ? find_location(name.text) : -1;
+    if (index < 0) {
+      scanner_.fail(name, fmt::format("unknown location {}; expected one that 'locations' names",
+                                      shown(name)));
+    }
+    return index;
+  }
+
+  std::uint8_t value() {
+    return static_cast<std::uint8_t>(scanner_.integer("value", 0, code_.values - 1));
+  }
+
+  [[noreturn]] void refuse(const Token& first) const {
+    if (first.is("goto")) {
+      scanner_.fail(first,
+                    "a goto of its own reads no memory and so is not an AXB instruction; expected "
+                    "'if (Load(m) == 0) goto L;' or 'if (Exch(m, 1) == 0) goto L;'");
+    }
+    if (first.is("Load")) {
+      scanner_.fail(first,
+                    "a load whose value is not compared has no effect; expected "
+                    "'while (Load(m) == 0);' or 'if (Load(m) == 0) goto L;'");
+    }
+    if (std::find(kControl.begin(), kControl.end(), first.text) != kControl.end()) {
+      scanner_.fail(first,
+                    fmt::format("{} is not one AXB instruction; {}", shown(first), kStatements));
+    }
+    if (first.is_identifier() && !is_reserved(first) && scanner_.peek().is("=")) {
+      scanner_.fail(first, fmt::format("unknown location {}; expected one that 'locations' names",
+                                       shown(first)));
+    }
+    scanner_.fail(first, fmt::format("unknown statement {}; {}", shown(first), kStatements));
+  }
+
+  Scanner& scanner_;
+  Test test_;
+  Code code_;
+  Thread thread_;                                        // the one being read
+  std::map<std::string_view, int, std::less<>> labels_;  // of that thread
+  std::vector<Jump> jumps_;                              // of that thread
+};
+
+}  // namespace
+
+Test parse_litmus(Scanner& scanner) { return LitmusParser(scanner).run(); }
+
+}  // namespace headway::lang::axb

@@ -1,0 +1,120 @@
+#include "lang/axb/printer.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+namespace headway::lang::axb {
+namespace {
+
+std::string target_name(int target, int length) {
+  return target == length ? "END" : fmt::format("L{}", target);
+}
+
+std::string quoted_if_needed(const std::string& name) {
+  const bool plain = !name.empty() && std::all_of(name.begin(), name.end(), [](unsigned char c) {
+    return std::isalnum(c) != 0 || c == '_' || c == '-' || c == '+' || c == '.';
+  });
+  return plain ? name : '"' + name + '"';
+}
+
+// A statement can say everything about a store but a check value, and nothing about a plain read.
+bool needs_raw_form(const Instruction& i, int index) {
+  return i.jump == index + 1 && (!i.exchanges || i.check_value != 0);
+}
+
+std::string print_expectations(const Test& test) {
+  std::string text = "\nexpect {\n";
+  for (std::size_t i = 0; i < test.expectations.size();) {
+    const bool passes = test.expectations[i].passes;
+    text += passes ? "  pass" : "  fail";
+    const char* separator = " ";
+    for (; i < test.expectations.size() && test.expectations[i].passes == passes; ++i) {
+      const Expectation& expectation = test.expectations[i];
+      text += separator + expectation.model;
+      if (expectation.fairness) text += ":" + to_string(*expectation.fairness);
+      separator = ", ";
+    }
+    text += ";\n";
+  }
+  return text + "}\n";
+}
+
+}  // namespace
+
+std::string print_statement(const Code& code, const Instruction& i, int index, int length) {
+  const std::string& location = code.locations[i.location].name;
+  if (needs_raw_form(i, index)) {
+    const std::string target = i.jump == length ? "END" : std::to_string(i.jump);
+    return fmt::format("AXB({}, {}, {}, {}, {});", location, i.check_value, target, i.exchanges,
+                       i.exchange_value);
+  }
+  if (is_store(i, index)) return fmt::format("{} = {};", location, i.exchange_value);
+  const std::string read = i.exchanges ? fmt::format("Exch({}, {})", location, i.exchange_value)
+                                       : fmt::format("Load({})", location);
+  if (i.jump == index) return fmt::format("while ({} == {});", read, i.check_value);
+  return fmt::format("if ({} == {}) goto {};", read, i.check_value, target_name(i.jump, length));
+}
+
+std::string print_litmus(const Test& test, const Code& code) {
+  std::string text;
+  for (const std::string& line : test.comment) text += "//" + line + "\n";
+  if (!test.name.empty()) text += "litmus " + quoted_if_needed(test.name) + "\n";
+  if (!text.empty()) text += "\n";
+  int used = 2;
+  const auto use = [&](int value) { used = std::max(used, value + 1); };
+  for (const Location& location : code.locations) use(location.initial);
+  for (const Thread& thread : code.threads) {
+    for (const Instruction& i : thread.instructions) use(i.check_value), use(i.exchange_value);
+  }
+  if (used != code.values) text += fmt::format("values {};\n", code.values);
+  text += "locations ";
+  for (std::size_t l = 0; l < code.locations.size(); ++l) {
+    text += (l > 0 ? ", " : "") + code.locations[l].name;
+    if (code.locations[l].initial != 0) text += fmt::format(" = {}", code.locations[l].initial);
+  }
+  text += ";\n";
+  for (int t = 0; t < code.thread_count(); ++t) {
+    const Thread& thread = code.threads[t];
+    std::set<int> labelled;
+    for (int i = 0; i < thread.length(); ++i) {
+      const int jump = thread.instructions[i].jump;
+      if (jump != i && jump != i + 1) labelled.insert(jump);
+    }
+    text += fmt::format("\nthread {} {{\n", t);
+    for (int i = 0; i < thread.length(); ++i) {
+      const std::string label = labelled.contains(i) ? fmt::format("L{}: ", i) : "";
+      text +=
+          "  " + label + print_statement(code, thread.instructions[i], i, thread.length()) + "\n";
+    }
+    text += "}\n";
+  }
+  if (!test.expectations.empty()) text += print_expectations(test);
+  return text;
+}
+
+std::string print_published(const Code& code) {
+  std::string text;
+  for (int t = 0; t < code.thread_count(); ++t) {
+    const Thread& thread = code.threads[t];
+    text += fmt::format("THREAD{}\n", t);
+    for (int index = 0; index < thread.length(); ++index) {
+      const Instruction& i = thread.instructions[index];
+      const std::string target =
+          i.jump == thread.length() ? std::string("END") : std::to_string(i.jump);
+      if (is_store(i, index) && i.check_value == 0) {
+        text += fmt::format("atomic_store({},{})\n", i.location, i.exchange_value);
+      } else if (i.exchanges) {
+        text += fmt::format("atomic_exch_branch({},{},{},{})\n", i.location, i.check_value,
+                            i.exchange_value, target);
+      } else {
+        text += fmt::format("atomic_chk_branch({},{},{})\n", i.location, i.check_value, target);
+      }
+    }
+    text += "\n\n";
+  }
+  return text;
+}
+
+}  // namespace headway::lang::axb

@@ -1,0 +1,46 @@
+// AXB as a language: its two text formats, and tests whose source is AXB code.
+#pragma once
+
+#include "lang/axb/code.hpp"
+#include "lang/language.hpp"
+
+namespace headway::lang::axb {
+
+class AxbSource final : public Source {
+ public:
+  explicit AxbSource(Code code) : code_(std::move(code)) {}
+
+  const Code& code() const { return code_; }
+
+  std::string_view language() const override;
+  int threads() const override { return code_.thread_count(); }
+  int instructions() const override { return code_.instruction_count(); }
+  std::unique_ptr<Program> make_program() const override;
+  std::string print(const Test& test) const override;
+  std::string key() const override;
+  bool equals(const Source& other) const override;
+
+ private:
+  Code code_;
+};
+
+// headway's litmus format (docs/litmus-format.md) and the format in which the tests of Sorensen et
+// al. (OOPSLA 2021) are published. Takes any text that begins with neither for the former.
+const Language& language();
+
+// A test of this code.
+Test make_test(Code code, std::string name = {});
+
+// The code of an AXB test; nullptr for one of another language.
+const Code* find_code(const Test& test);
+// The same; throws headway::Error for a test of another language, where `what` says what is for
+// AXB tests only.
+const Code& code_of(const Test& test, const std::string& what);
+
+// Forgets where the statements of an AXB test stood, which takes more memory than what they say.
+void forget_lines(Test& test);
+
+// Whether a text is one of the published format.
+bool is_published(std::string_view text);
+
+}  // namespace headway::lang::axb

@@ -1,0 +1,19 @@
+// Limits on programs of the idiom language that the parser and the compiler keep.
+#pragma once
+
+#include <cstdint>
+
+namespace headway::lang::idiom {
+
+inline constexpr int kMaxDepth = 64;      // of expressions and statements in each other
+inline constexpr int kMaxRegisters = 32;  // of a thread, with the compiler's own
+inline constexpr int kMaxVariables = 64;
+inline constexpr int kMaxCells = 250;  // of all variables together
+inline constexpr int kMaxConstants = 64;
+inline constexpr int kMaxLabels = 64;                    // of a thread
+inline constexpr int kMaxStatements = 1000;              // of a thread
+inline constexpr std::int64_t kMaxNumber = 999'999'999;  // that can be written
+inline constexpr std::int64_t kMaxValue = 1'000'000;     // that a range can hold, and its negative
+inline constexpr std::int64_t kMaxRange = 60'000;        // values of a range
+
+}  // namespace headway::lang::idiom

@@ -1,0 +1,117 @@
+#include "synth/space/bounds.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+
+#include "lang/axb/canonical.hpp"
+
+namespace headway::synth {
+namespace {
+
+void require(int value, int low, int high, const char* what) {
+  if (value >= low && value <= high) return;
+  throw Error(fmt::format("{} {} is out of range; expected {} to {}", what, value, low, high));
+}
+
+auto key(const axb::Instruction& i) {
+  return std::tuple(i.location, i.check_value, i.jump, i.exchanges, i.exchange_value);
+}
+
+void add_shapes(int threads, int instructions, Shape& prefix, std::vector<Shape>& result) {
+  if (threads == 1) {
+    result.push_back(prefix);
+    result.back().push_back(instructions);
+    return;
+  }
+  for (int length = 1; length <= instructions - (threads - 1); ++length) {
+    prefix.push_back(length);
+    add_shapes(threads - 1, instructions - length, prefix, result);
+    prefix.pop_back();
+  }
+}
+
+}  // namespace
+
+void validate(const Bounds& bounds) {
+  require(bounds.threads, 1, kMaxSynthInstructions, "number of threads");
+  require(bounds.instructions, 1, kMaxSynthInstructions, "number of instructions");
+  require(bounds.locations, 1, kMaxSynthLocations, "number of locations");
+  require(bounds.values, 2, kMaxSynthValues, "number of values");
+  if (bounds.threads > bounds.instructions) {
+    throw Error(fmt::format("{} threads cannot share {} instructions; expected at least one each",
+                            bounds.threads, bounds.instructions));
+  }
+}
+
+std::vector<Shape> shapes(const Bounds& bounds) {
+  std::vector<Shape> result;
+  Shape prefix;
+  add_shapes(bounds.threads, bounds.instructions, prefix, result);
+  return result;
+}
+
+std::vector<axb::Instruction> instruction_choices(const Bounds& bounds, int length, int index) {
+  const auto byte = [](int value) { return static_cast<std::uint8_t>(value); };
+  std::vector<axb::Instruction> choices;
+  for (int location = 0; location < bounds.locations; ++location) {
+    for (int check = 0; check < bounds.values; ++check) {
+      for (int jump = 0; jump <= length; ++jump) {
+        const bool store = jump == index + 1;
+        if (store && check != 0) continue;
+        if (!store) choices.push_back({byte(location), byte(check), byte(jump), false, 0});
+        for (int value = 0; value < bounds.values; ++value) {
+          choices.push_back({byte(location), byte(check), byte(jump), true, byte(value)});
+        }
+      }
+    }
+  }
+  return choices;
+}
+
+bool is_canonical(std::span<const axb::Instruction> code) {
+  int next = 0;
+  for (const axb::Instruction& instruction : code) {
+    if (instruction.location > next) return false;
+    if (instruction.location == next) ++next;
+  }
+  return true;
+}
+
+std::vector<Cube> cubes(const Bounds& bounds) {
+  std::vector<Cube> result;
+  for (const Shape& shape : shapes(bounds)) {
+    for (const axb::Instruction& first : instruction_choices(bounds, shape.front(), 0)) {
+      if (first.location == 0) result.push_back({shape, first});
+    }
+  }
+  return result;
+}
+
+axb::Code to_code(const Bounds& bounds, const Shape& shape,
+                  std::span<const axb::Instruction> code) {
+  axb::Code program;
+  int locations = 0;
+  for (const axb::Instruction& i : code) locations = std::max(locations, i.location + 1);
+  for (int l = 0; l < locations; ++l) {
+    program.locations.push_back({axb::canonical_location_name(l), 0});
+  }
+  program.values = bounds.values;
+  auto from = code.begin();
+  for (const int length : shape) {
+    program.threads.push_back({{from, from + length}, {}});
+    from += length;
+  }
+  return program;
+}
+
+bool comes_before(const Shape& shape_a, std::span<const axb::Instruction> a, const Shape& shape_b,
+                  std::span<const axb::Instruction> b) {
+  if (shape_a != shape_b) return shape_a < shape_b;
+  return std::lexicographical_compare(
+      a.begin(), a.end(), b.begin(), b.end(),
+      [](const axb::Instruction& x, const axb::Instruction& y) { return key(x) < key(y); });
+}
+
+}  // namespace headway::synth

@@ -1,0 +1,65 @@
+// The space that synthesis searches: programs of exactly so many threads and instructions over at
+// most so many locations and values, and how it is cut into cubes that can be searched apart.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "lang/axb/code.hpp"
+
+namespace headway::synth {
+
+namespace axb = lang::axb;
+
+struct Bounds {
+  int threads = 2;
+  int instructions = 2;  // in total; every thread has at least one
+  int locations = 2;     // at most
+  int values = 2;
+
+  friend bool operator==(const Bounds&, const Bounds&) = default;
+};
+
+inline constexpr int kMaxSynthInstructions = 16;
+inline constexpr int kMaxSynthLocations = 8;
+inline constexpr int kMaxSynthValues = 8;
+
+// Throws headway::Error when the bounds are not 1 <= threads <= instructions <=
+// kMaxSynthInstructions, 1 <= locations <= kMaxSynthLocations, 2 <= values <= kMaxSynthValues.
+void validate(const Bounds& bounds);
+
+// How many instructions each thread has.
+using Shape = std::vector<int>;
+
+// All shapes within bounds, in lexicographic order.
+std::vector<Shape> shapes(const Bounds& bounds);
+
+// A program of known shape: its instructions, thread after thread.
+using Instructions = std::vector<axb::Instruction>;
+
+// The instructions that well-formedness allows at `index` of a thread of `length` (semantics of
+// litmus tests, constraint 4), in the order that output has: by location, check value, jump,
+// exchange and exchange value.
+std::vector<axb::Instruction> instruction_choices(const Bounds& bounds, int length, int index);
+
+// Whether the locations of `code` are numbered by first use.
+bool is_canonical(std::span<const axb::Instruction> code);
+
+// A part of the space: one shape and one first instruction of thread 0. The cubes of a space
+// share no program and together hold every canonical one.
+struct Cube {
+  Shape shape;
+  axb::Instruction first;
+};
+
+// All cubes, in the order of their programs in output.
+std::vector<Cube> cubes(const Bounds& bounds);
+
+// A program over `bounds`, locations named as in canonical form.
+axb::Code to_code(const Bounds& bounds, const Shape& shape, std::span<const axb::Instruction> code);
+
+// The order of tests in output: by shape, then instruction by instruction.
+bool comes_before(const Shape& shape_a, std::span<const axb::Instruction> a, const Shape& shape_b,
+                  std::span<const axb::Instruction> b);
+
+}  // namespace headway::synth

@@ -1,0 +1,25 @@
+#include "base/text/names.hpp"
+
+#include <doctest/doctest.h>
+
+using headway::distinct_names;
+using headway::safe_name;
+using Names = std::vector<std::string>;
+
+TEST_CASE("base/text/names: only plain characters are left in a file name, and no dot in front") {
+  CHECK(safe_name("spin-mutex_3", "-_") == "spin-mutex_3");
+  CHECK(safe_name("../a b\n\"c\"", "-_.") == "_.._a_b__c_");
+  CHECK(safe_name("a.b", "") == "a_b");
+  CHECK(safe_name(".hidden", ".") == "_.hidden");
+  CHECK(safe_name("\xc3\xa4", "").size() == 2);
+  CHECK(safe_name(std::string(1000, 'x'), "").size() == 100);
+  CHECK(safe_name("", "").empty());
+}
+
+TEST_CASE("base/text/names: equal names get numbers that no other name has") {
+  CHECK(distinct_names({"a", "b"}) == Names{"a", "b"});
+  CHECK(distinct_names({"a", "a", "a"}) == Names{"a", "a-2", "a-3"});
+  CHECK(distinct_names({"a", "a", "a-2", "a"}) == Names{"a", "a-3", "a-2", "a-4"});
+  CHECK(distinct_names({"a-2", "a-2", "a", "a"}) == Names{"a-2", "a-2-2", "a", "a-3"});
+  CHECK(distinct_names({}).empty());
+}

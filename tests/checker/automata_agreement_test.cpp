@@ -1,0 +1,203 @@
+// The checker against the literal oracle on programs whose threads wait, choose, end and fail, in
+// every way that it has to explore them. headway_tests -ltc lists the cases; more programs are
+// tried with HEADWAY_AUTOMATA=COUNT in the environment.
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+
+#include "checker/behaviour.hpp"
+#include "checker/explain.hpp"
+#include "checker/labelled_graph.hpp"
+#include "models/library.hpp"
+#include "support/automata_program.hpp"
+#include "support/model_pairs.hpp"
+
+using namespace headway;
+using checker::Verdict;
+using models::Fairness;
+using testing::Automata;
+using testing::AutomataProgram;
+using testing::AutomataShape;
+using testing::Pair;
+using testing::Pairs;
+using testing::Random;
+
+namespace {
+
+// As many programs as the test is made for, or as the environment says.
+int programs(int usual) {
+  const char* wanted = std::getenv("HEADWAY_AUTOMATA");
+  return wanted != nullptr ? std::atoi(wanted) : usual;
+}
+
+Automata draw(Random& random, int i) {
+  AutomataShape shape;
+  shape.threads = 2 + i % 3;
+  shape.states = shape.threads == 4 ? 2 : 3;
+  shape.variables = 2;
+  shape.values = 3;
+  shape.failures = i % 5 == 0;
+  shape.awaits = i % 7 != 0;
+  shape.choices = i % 11 != 0;
+  return i % 2 == 1 ? beside_toggler(random, shape) : random_automata(random, shape);
+}
+
+Verdict expected(const oracle::Lts& lts, Fairness fairness) {
+  if (oracle::goes_wrong(lts)) return Verdict::error;
+  return oracle::passes(lts, fairness) ? Verdict::pass : Verdict::fail;
+}
+
+// A way to explore: as a whole, or by a sweep of the states.
+struct Way {
+  const char* name;
+  checker::CheckOptions options;
+  int padding = 0;
+  bool heights = false;
+};
+
+std::vector<Way> ways() {
+  std::vector<Way> result(5);
+  result[0].name = "as a whole";
+  result[0].options.reductions.layers = false;
+  result[1].name = "swept";
+  result[2] = {"swept with heights, in two words", {}, 1, true};
+  result[3] = {"swept in five words, without early stop", {}, 4, false};
+  result[4] = {"swept in forty words, with the whole history", {}, 40, true};
+  for (std::size_t w = 1; w < result.size(); ++w) result[w].options.small = 1;
+  result[3].options.reductions.early_stop = false;
+  result[4].options.reductions.history = false;
+  return result;
+}
+
+struct Tally {
+  int pass = 0, fail = 0, error = 0, stuck = 0, strong_alone = 0;
+};
+
+}  // namespace
+
+TEST_CASE("checker/automata_agreement: all ways of exploring agree with the oracle") {
+  Random random(31);
+  const Pairs standard = testing::standard_pairs(), all = testing::all_pairs();
+  Tally tally;
+  checker::Checker checker;
+  for (int i = 0; i < programs(2500); ++i) {
+    const Automata automata = draw(random, i);
+    CAPTURE(to_string(automata));
+    std::vector<models::ModelPtr> fast;
+    std::vector<checker::ModelVerdict> wanted;
+    bool small = true;
+    for (const Pair& pair : i % 10 == 0 ? all : standard) {
+      const auto lts = oracle::explore(behaviour_of(automata), pair.slow, 400);
+      small = small && lts.has_value();
+      if (!small) break;
+      fast.push_back(pair.fast);
+      wanted.push_back({expected(*lts, Fairness::weak), expected(*lts, Fairness::strong)});
+      tally.stuck += oracle::gets_stuck(*lts) ? 1 : 0;
+    }
+    if (!small) continue;
+    for (const Way& way : ways()) {
+      CAPTURE(way.name);
+      const AutomataProgram program(automata, way.padding, way.heights);
+      const checker::CheckResult result = checker.check(program, fast, way.options);
+      REQUIRE(result.complete);
+      for (std::size_t m = 0; m < fast.size(); ++m) {
+        CAPTURE(fast[m]->name());
+        if (!(result.verdicts[m] == wanted[m])) {
+          FAIL_CHECK(to_string(result.verdicts[m].weak)
+                     << ", " << to_string(result.verdicts[m].strong) << " instead of "
+                     << to_string(wanted[m].weak) << ", " << to_string(wanted[m].strong));
+        }
+      }
+    }
+    for (const checker::ModelVerdict& verdict : wanted) {
+      tally.pass += verdict.weak == Verdict::pass ? 1 : 0;
+      tally.fail += verdict.strong == Verdict::fail ? 1 : 0;
+      tally.error += verdict.weak == Verdict::error ? 1 : 0;
+      tally.strong_alone += verdict.weak != verdict.strong ? 1 : 0;
+    }
+  }
+  CHECK(tally.pass > 500);
+  CHECK(tally.fail > 500);
+  CHECK(tally.error > 200);
+  CHECK(tally.stuck > 200);
+  CHECK(tally.strong_alone > 20);
+}
+
+TEST_CASE("checker/automata_agreement: witnesses of waiting and choosing programs replay") {
+  Random random(32);
+  const Pairs pairs = testing::standard_pairs();
+  int cycles = 0, stuck = 0, chosen = 0, broken = 0;
+  for (int i = 0; i < programs(700); ++i) {
+    const AutomataProgram program(draw(random, i));
+    for (const Pair& pair : pairs) {
+      for (const Fairness fairness : models::kFairnesses) {
+        // It throws when a witness does not replay.
+        const checker::Explanation found = checker::explain(program, *pair.fast, fairness);
+        if (found.verdict == Verdict::pass) broken += static_cast<int>(found.broken.size());
+        if (found.verdict != Verdict::fail) continue;
+        const checker::Lasso& lasso = found.witness->lasso;
+        ++(lasso.cycle.empty() ? stuck : cycles);
+        chosen += std::any_of(lasso.cycle.begin(), lasso.cycle.end(),
+                              [](const lang::Step& step) { return step.choice > 0; })
+                      ? 1
+                      : 0;
+        // Not a step of a cycle may be left out where all are needed.
+        if (fairness == Fairness::weak && found.witness->smallest && lasso.cycle.size() > 1) {
+          checker::Lasso shorter = lasso;
+          shorter.cycle.pop_back();
+          CHECK(checker::replay(program, *pair.fast, fairness, shorter).objection);
+        }
+      }
+    }
+  }
+  CHECK(cycles > 1000);
+  CHECK(stuck > 200);
+  CHECK(chosen > 50);
+  CHECK(broken > 30);
+}
+
+TEST_CASE("checker/automata_agreement: programs of one behaviour have the same verdicts") {
+  Random random(33);
+  models::Library library;
+  std::map<checker::Behaviour, std::vector<checker::ModelVerdict>> seen;
+  checker::BehaviourFinder finder;
+  checker::Checker checker;
+  int met_again = 0;
+  for (int i = 0; i < programs(4000); ++i) {
+    AutomataShape shape;
+    shape.states = 1 + i % 2;
+    shape.failures = i % 3 == 0;
+    const AutomataProgram program(random_automata(random, shape));
+    const auto behaviour = finder.find(program);
+    REQUIRE(behaviour);
+    const auto verdicts = checker.check(program, library.standard()).verdicts;
+    const auto [entry, is_new] = seen.try_emplace(*behaviour, verdicts);
+    met_again += is_new ? 0 : 1;
+    CHECK(entry->second == verdicts);
+  }
+  CHECK(met_again > 500);
+  CHECK(seen.size() > 300);
+}
+
+TEST_CASE("checker/automata_agreement: reduced graphs have the verdict of the whole") {
+  Random random(34);
+  models::Library library;
+  const auto models = library.standard();
+  for (int i = 0; i < programs(400); ++i) {
+    const AutomataProgram program(draw(random, i));
+    for (const auto& model : models) {
+      for (const Fairness fairness : models::kFairnesses) {
+        const auto graph = checker::step_view(program, model.get(), fairness, {});
+        REQUIRE(graph);
+        const auto reduced = checker::reduce(*graph);
+        CHECK(reduced.nodes.size() <= graph->nodes.size());
+        const auto marked = [](const checker::LabelledGraph& any) {
+          return std::any_of(any.nodes.begin(), any.nodes.end(),
+                             [](const auto& node) { return node.on_fair_cycle; });
+        };
+        CHECK(marked(reduced) == marked(*graph));
+        CHECK(checker::reduce(reduced).nodes.size() == reduced.nodes.size());
+      }
+    }
+  }
+}

@@ -1,0 +1,42 @@
+// Automata (support/random_automata.hpp) as a program that the checker takes, without step tables.
+#pragma once
+
+#include "base/bits/field.hpp"
+#include "lang/program.hpp"
+#include "support/random_automata.hpp"
+
+namespace headway::testing {
+
+class AutomataProgram final : public lang::Program {
+ public:
+  // States take `padding` words more than they need. With `heights` the program says how far its
+  // threads are past the loops of their code.
+  explicit AutomataProgram(Automata automata, int padding = 0, bool heights = false);
+
+  void initial(lang::Word* state) const override;
+  ThreadSet terminated(const lang::Word* state) const override;
+  ThreadSet blocked(const lang::Word* state) const override;
+  ThreadSet failed(const lang::Word* state) const override;
+  int choices(const lang::Word* state, int thread) const override;
+  bool step(const lang::Word* state, lang::Step step, lang::Word* next) const override;
+  int height(const lang::Word* state) const override;
+  int highest() const override { return highest_; }
+
+  lang::StepText describe_step(const lang::Word* state, lang::Step step) const override;
+  std::string describe_memory(const lang::Word* state) const override;
+  std::string describe_thread(const lang::Word* state, int thread) const override;
+
+ private:
+  const LocalState& at(const lang::Word* state, int thread) const {
+    return automata_.threads[thread][places_[thread].get(state)];
+  }
+  template <class Holds>
+  ThreadSet those(const lang::Word* state, const Holds& holds) const;
+
+  Automata automata_;
+  std::vector<Field> places_, variables_;
+  std::vector<std::vector<int>> heights_;  // by thread and local state; empty: none are said
+  int highest_ = 0;
+};
+
+}  // namespace headway::testing

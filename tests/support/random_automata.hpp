@@ -1,0 +1,69 @@
+// Small concurrent programs as tables, with all that the definitions know: threads that wait, that
+// choose, that end and that fail.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "oracle/oracle.hpp"
+#include "support/random_tests.hpp"
+
+namespace headway::testing {
+
+inline constexpr int kKeep = -1;
+
+// What a step does: the new value of its variable, or kKeep, and the local state that follows.
+struct Outcome {
+  int value = kKeep;
+  int next = 0;
+};
+
+struct LocalState {
+  enum class Kind {
+    await,   // blocked unless `accepts` the value of the variable; then it has the only outcome
+    modify,  // one step, whose outcome is that of the value it reads
+    choose,  // an outcome a choice
+    end,
+    fail,
+  };
+  Kind kind = Kind::end;
+  int variable = 0;               // of await, modify and choose
+  std::vector<bool> accepts;      // of await, by value
+  std::vector<Outcome> outcomes;  // of await, modify and choose
+};
+
+// A thread is a list of local states. It starts at index 0, which is neither end nor fail.
+using LocalStates = std::vector<LocalState>;
+
+struct Automata {
+  int values = 2;            // of each variable: 0 .. values-1
+  std::vector<int> initial;  // by variable
+  std::vector<LocalStates> threads;
+};
+
+oracle::Behaviour behaviour_of(const Automata& automata);
+
+// A line a local state.
+std::string to_string(const Automata& automata);
+
+struct AutomataShape {
+  int threads = 2;
+  int states = 3;     // of a thread, at most, besides its end and its failure
+  int variables = 1;  // at most
+  int values = 2;     // at most; at least 2
+  bool awaits = true;
+  bool choices = true;
+  bool failures = false;  // now and then
+};
+
+// The same program for the same shape and state of `random`. Some threads share their tables.
+Automata random_automata(Random& random, const AutomataShape& shape);
+
+// m0, of three values, is 0 and 1 in turn, until it is 2.
+LocalStates toggler();
+
+// The same with a thread among them that toggles a variable of three values, so that what the
+// others look at is now so and now otherwise. That is where the readings of fairness differ.
+Automata beside_toggler(Random& random, AutomataShape shape);
+
+}  // namespace headway::testing

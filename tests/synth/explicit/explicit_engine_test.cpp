@@ -1,0 +1,157 @@
+#include "synth/explicit/explicit_engine.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "lang/axb/source.hpp"
+#include "support/files.hpp"
+#include "synth/space/well_formed.hpp"
+
+using namespace headway;
+using synth::Bounds;
+using synth::Constraint;
+using synth::Instructions;
+using synth::Requirements;
+using synth::Shape;
+
+namespace {
+
+using Program = std::pair<Shape, std::vector<std::vector<int>>>;
+
+Program program_of(const Shape& shape, const Instructions& code) {
+  Program program{shape, {}};
+  for (const lang::axb::Instruction& i : code) {
+    program.second.push_back(
+        {i.location, i.check_value, i.jump, static_cast<int>(i.exchanges), i.exchange_value});
+  }
+  return program;
+}
+
+std::multiset<Program> explicit_tests(const Bounds& bounds, const Requirements& requirements) {
+  std::multiset<Program> result;
+  synth::ExplicitEngine engine(bounds, requirements);
+  const std::atomic<bool> stop{false};
+  for (const synth::Cube& cube : synth::cubes(bounds)) {
+    CHECK(engine.enumerate(
+        cube,
+        [&](const Instructions& code) {
+          result.insert(program_of(cube.shape, code));
+          return true;
+        },
+        stop));
+  }
+  return result;
+}
+
+bool well_formed(const lang::axb::Code& test, const Requirements& requirements) {
+  const auto violated = synth::violated_constraints(test);
+  return std::all_of(violated.begin(), violated.end(), [&](Constraint constraint) {
+    return constraint == Constraint::effective_stores && !requirements.effective_stores;
+  });
+}
+
+// Every program within the bounds, one after another, judged on its own.
+std::multiset<Program> all_tests(const Bounds& bounds, const Requirements& requirements) {
+  std::multiset<Program> result;
+  for (const Shape& shape : synth::shapes(bounds)) {
+    std::vector<std::vector<lang::axb::Instruction>> choices;
+    for (const int length : shape) {
+      for (int i = 0; i < length; ++i) {
+        choices.push_back(synth::instruction_choices(bounds, length, i));
+      }
+    }
+    std::vector<std::size_t> at(choices.size(), 0);
+    for (bool more = true; more;) {
+      Instructions code;
+      for (std::size_t i = 0; i < at.size(); ++i) code.push_back(choices[i][at[i]]);
+      if (synth::is_canonical(code) && well_formed(to_code(bounds, shape, code), requirements)) {
+        result.insert(program_of(shape, code));
+      }
+      more = false;
+      for (std::size_t i = at.size(); i-- > 0;) {
+        if (++at[i] < choices[i].size()) {
+          more = true;
+          break;
+        }
+        at[i] = 0;
+      }
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE(
+    "synth/explicit/explicit_engine: finds exactly the well-formed programs that trying all "
+    "finds") {
+  for (const Bounds& bounds :
+       {Bounds{1, 2, 2, 2}, Bounds{2, 2, 2, 2}, Bounds{2, 3, 2, 2}, Bounds{2, 3, 1, 3},
+        Bounds{3, 3, 2, 2}, Bounds{2, 2, 3, 3}, Bounds{3, 3, 3, 2}, Bounds{2, 4, 1, 2}}) {
+    for (const bool effective : {false, true}) {
+      CAPTURE(bounds.threads);
+      CAPTURE(bounds.instructions);
+      CAPTURE(bounds.locations);
+      CAPTURE(bounds.values);
+      CHECK(explicit_tests(bounds, {effective}) == all_tests(bounds, {effective}));
+    }
+  }
+}
+
+TEST_CASE("synth/explicit/explicit_engine: the published bounds have the published counts") {
+  CHECK(explicit_tests({2, 2, 2, 2}, {}).size() == 8);
+  CHECK(explicit_tests({2, 3, 2, 2}, {}).size() == 176);
+  CHECK(explicit_tests({2, 2, 2, 2}, {true}).size() == 8);
+  CHECK(explicit_tests({2, 3, 2, 2}, {true}).size() == 162);
+}
+
+TEST_CASE("synth/explicit/explicit_engine: no test comes twice") {
+  for (const Bounds& bounds : {Bounds{2, 4, 2, 2}, Bounds{3, 4, 2, 2}, Bounds{2, 3, 3, 3}}) {
+    const auto tests = explicit_tests(bounds, {});
+    CHECK(std::set<Program>(tests.begin(), tests.end()).size() == tests.size());
+  }
+}
+
+TEST_CASE("synth/explicit/explicit_engine: every published test is found up to location names") {
+  std::set<std::uint64_t> found;
+  for (const int instructions : {2, 3}) {
+    const Bounds bounds{2, instructions, 2, 2};
+    synth::ExplicitEngine engine(bounds, {});
+    const std::atomic<bool> stop{false};
+    for (const synth::Cube& cube : synth::cubes(bounds)) {
+      engine.enumerate(
+          cube,
+          [&](const Instructions& code) {
+            found.insert(lang::identity(lang::axb::make_test(to_code(bounds, cube.shape, code))));
+            return true;
+          },
+          stop);
+    }
+  }
+  CHECK(testing::published_tests().size() == 184);
+  for (const lang::Test& test : testing::published_tests()) {
+    CAPTURE(test.name);
+    CHECK(found.contains(lang::identity(test)));
+  }
+}
+
+TEST_CASE("synth/explicit/explicit_engine: ends early when it is told to") {
+  const Bounds bounds{2, 3, 2, 2};
+  synth::ExplicitEngine engine(bounds, {});
+  std::size_t calls = 0;
+  std::atomic<bool> stop{false};
+  const auto cubes = synth::cubes(bounds);
+  const auto take_one = [&](const Instructions&) { return ++calls == 0; };
+  std::size_t ended = 0;
+  for (const synth::Cube& cube : cubes) ended += engine.enumerate(cube, take_one, stop) ? 0 : 1;
+  CHECK(ended == calls);
+  CHECK(calls > 0);
+  stop = true;
+  CHECK_FALSE(engine.enumerate(cubes.front(), take_one, stop));
+}
+
+TEST_CASE("synth/explicit/explicit_engine: bounds with too many states are refused") {
+  CHECK_THROWS_AS(synth::ExplicitEngine({2, 4, 8, 8}, {}), Error);
+}
