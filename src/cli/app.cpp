@@ -19,7 +19,7 @@ constexpr const char* kFooter =
     "input; 3 a limit stopped a decision; 130 interrupted.\n"
     "'headway COMMAND --help' explains a command and shows an example.";
 
-int parse_and_run(int argc, char** argv, const lang::Languages& languages) {
+Outcome parse_and_run(int argc, char** argv, const lang::Languages& languages) {
   CLI::App app{kDescription, "headway"};
   app.set_version_flag("--version", "headway " HEADWAY_VERSION);
   app.set_help_flag("-h,--help", "Print this help and exit");
@@ -49,33 +49,35 @@ int parse_and_run(int argc, char** argv, const lang::Languages& languages) {
     app.parse(argc, argv);
   } catch (const CLI::Success& success) {  // --help, --version
     app.exit(success);
-    return kFine;
+    return {};
   } catch (const CLI::ParseError& error) {
     std::cerr << "headway: " << error.what() << "\nTry 'headway --help'.\n";
-    return kBadInput;
+    return Outcome().bad_input();
   }
-  return context.status;
+  return context.outcome;
 }
 
 }  // namespace
 
 int run(int argc, char** argv, const lang::Languages& languages) {
-  int status = kBadInput;
+  Outcome outcome;
   try {
-    status = parse_and_run(argc, argv, languages);
+    outcome = parse_and_run(argc, argv, languages);
   } catch (const Error& error) {
     complain(error);
+    outcome.bad_input();
   } catch (const std::bad_alloc&) {
     std::cerr << "headway: out of memory\n";
-    status = kLimit;
+    outcome.limit();
   } catch (const std::exception& error) {
     std::cerr << "headway: " << error.what() << "\n";
+    outcome.bad_input();
   }
   if (!flush_output()) {
     std::perror("headway: cannot write the output");
-    return kBadInput;
+    return Outcome().bad_input().status();  // over all else, which cannot be read now
   }
-  return status;
+  return outcome.status();
 }
 
 }  // namespace headway::cli

@@ -3,26 +3,18 @@
 
 #include <CLI/CLI.hpp>
 
+#include "cli/outcome.hpp"
 #include "languages/languages.hpp"
 
 namespace headway::cli {
 
-// Exit statuses, the same for every command.
-enum Exit : int {
-  kFine = 0,
-  kUnmet = 1,         // an expectation or a row of a table was not met; a program goes wrong
-  kBadInput = 2,      // usage or input
-  kLimit = 3,         // a limit stopped a decision
-  kInterrupted = 130  // Ctrl-C; what was decided by then is printed
-};
-
 // Runs headway and returns its exit status. Tests may be written in these languages.
 int run(int argc, char** argv, const lang::Languages& languages);
 
-// What a command is given besides its arguments, and the exit status that it leaves.
+// What a command is given besides its arguments, and the outcome that it leaves.
 struct Context {
   const lang::Languages& languages;
-  int status = kFine;
+  Outcome outcome = {};
 };
 
 // What the arguments of a command begin with that reads tests.
@@ -32,7 +24,7 @@ struct TestArguments {
   const lang::Languages& languages;
 };
 
-// Each adds a command to `app`, which writes its exit status to `context` when it is chosen.
+// Each adds a command to `app`, which writes its outcome to `context` when it is chosen.
 void add_check(CLI::App& app, Context& context);
 void add_explain(CLI::App& app, Context& context);
 void add_family(CLI::App& app, Context& context);

@@ -12,6 +12,7 @@
 #include "cli/app.hpp"
 #include "cli/console.hpp"
 #include "cli/inputs.hpp"
+#include "cli/options.hpp"
 #include "cli/reference_table.hpp"
 #include "cli/witness_files.hpp"
 #include "report/exploration.hpp"
@@ -43,7 +44,7 @@ struct CheckArguments : TestArguments {
 };
 
 // What became of one test, or of a file that could not be read.
-struct Outcome {
+struct Decision {
   std::optional<CheckedTest> checked;  // absent when the file is bad or the run was interrupted
   std::optional<lang::Test> test;      // what was checked, when witnesses are wanted of it
   std::vector<Error> bad;
@@ -62,61 +63,56 @@ class Check {
     }
   }
 
-  int run() {
+  Outcome run() {
     if (!arguments_.threads.empty()) sizes_ = parse_sizes(arguments_.threads);
     ReferenceTable reference;
     for (const std::string& path : arguments_.against) reference.read(path);
     std::vector<Error> errors;
     const std::vector<std::filesystem::path> files = find_tests(arguments_.paths, errors);
-    std::vector<Outcome> outcomes = decide(files);
+    std::vector<Decision> decisions = decide(files);
 
-    if (!arguments_.witness.empty()) write_witness_files(outcomes);
+    if (!arguments_.witness.empty()) write_witness_files(decisions);
     std::vector<CheckedTest> tests;
-    for (Outcome& outcome : outcomes) {
-      if (outcome.checked) tests.push_back(std::move(*outcome.checked));
+    for (Decision& decision : decisions) {
+      if (decision.checked) tests.push_back(std::move(*decision.checked));
     }
     if (arguments_.format != "table" || !tests.empty()) print(report_text(tests));
 
-    int status = kFine;
-    const auto raise = [&](int to) { status = std::max(status, to); };
+    Outcome outcome;
     for (const CheckedTest& test : tests) {
-      if (test.wrong && !test.error_expected) {
-        complain(error_message(test));
-        raise(kUnmet);
-      }
+      if (!test.wrong || test.error_expected) continue;
+      complain(error_message(test));
+      outcome.unmet();
     }
     for (const CheckedTest& test : tests) {
       if (arguments_.stats) complain(report::exploration_text(test.name, test.result));
       if (test.result.complete || test.result.stopped_by == Limit::interrupt) continue;
       complain(stopped_message(test));
-      status = kLimit;
+      outcome.limit();
     }
-    for (const Outcome& outcome : outcomes) {
-      for (const Error& error : outcome.unmet) complain(error);
-      if (!outcome.unmet.empty() && status == kFine) status = kUnmet;
+    for (const Decision& decision : decisions) {
+      for (const Error& error : decision.unmet) complain(error);
+      if (!decision.unmet.empty()) outcome.unmet();
     }
-    if (!arguments_.against.empty()) {
-      const bool all_equal = reference.compare(tests, columns_);
-      if (!all_equal && status == kFine) status = kUnmet;
-    }
-    for (const Outcome& outcome : outcomes) {
-      errors.insert(errors.end(), outcome.bad.begin(), outcome.bad.end());
+    if (!arguments_.against.empty() && !reference.compare(tests, columns_)) outcome.unmet();
+    for (const Decision& decision : decisions) {
+      errors.insert(errors.end(), decision.bad.begin(), decision.bad.end());
     }
     for (const Error& error : errors) complain(error);
-    if (!errors.empty()) status = kBadInput;
+    if (!errors.empty()) outcome.bad_input();
     if (Interrupt::flag()) {
       const auto decided = std::count_if(
           tests.begin(), tests.end(), [](const CheckedTest& test) { return test.result.complete; });
       complain(fmt::format("interrupted: {} of {} tests decided", decided,
                            std::max(files.size(), tests.size())));
-      status = kInterrupted;
+      outcome.interrupted();
     }
-    return status;
+    return outcome;
   }
 
  private:
-  std::vector<Outcome> decide(const std::vector<std::filesystem::path>& files) {
-    std::vector<std::vector<Outcome>> outcomes(files.size());
+  std::vector<Decision> decide(const std::vector<std::filesystem::path>& files) {
+    std::vector<std::vector<Decision>> decisions(files.size());
     const auto cores = static_cast<std::size_t>(cores_for(arguments_.jobs));
     const CoreLimit limit(arguments_.jobs);
     // Of a single test the states are counted, else the tests.
@@ -130,11 +126,11 @@ class Check {
     PerCore<checker::Checker> checkers;
     parallel_for(files.size(), [&](std::size_t f) {
       if (interrupt_.flag()) return;
-      outcomes[f] = decide_file(files[f], checkers.local(), nullptr);
+      decisions[f] = decide_file(files[f], checkers.local(), nullptr);
       progress.advance();
     });
-    std::vector<Outcome> all;
-    for (auto& of_file : outcomes)
+    std::vector<Decision> all;
+    for (auto& of_file : decisions)
       std::move(of_file.begin(), of_file.end(), std::back_inserter(all));
     return all;
   }
@@ -173,23 +169,23 @@ class Check {
                        report::wrong_run_summary(*test.wrong));
   }
 
-  std::vector<Outcome> decide_file(const std::filesystem::path& file, checker::Checker& checker,
-                                   Progress* progress) {
-    std::vector<Outcome> outcomes;
+  std::vector<Decision> decide_file(const std::filesystem::path& file, checker::Checker& checker,
+                                    Progress* progress) {
+    std::vector<Decision> decisions;
     try {
       for (const lang::Test& test : load_tests(file, sizes_, arguments_.languages)) {
-        if (interrupt_.flag() && !outcomes.empty()) break;
-        outcomes.push_back(decide_test(test, file, checker, progress));
+        if (interrupt_.flag() && !decisions.empty()) break;
+        decisions.push_back(decide_test(test, file, checker, progress));
       }
     } catch (const Error& error) {
-      outcomes.emplace_back().bad.push_back(error);
+      decisions.emplace_back().bad.push_back(error);
     }
-    return outcomes;
+    return decisions;
   }
 
-  Outcome decide_test(const lang::Test& test, const std::filesystem::path& file,
-                      checker::Checker& checker, Progress* progress) {
-    Outcome outcome;
+  Decision decide_test(const lang::Test& test, const std::filesystem::path& file,
+                       checker::Checker& checker, Progress* progress) {
+    Decision decision;
     try {
       CheckedTest checked;
       checked.name = test.name;
@@ -206,8 +202,8 @@ class Check {
       checked.error_expected = test.expects_error;
       if (checked.result.error) checked.wrong = checker::wrong_run(program, *checked.result.error);
       if (test.expects_error && !checked.result.error && checked.result.complete) {
-        outcome.unmet.emplace_back(SourcePosition{checked.file, 0, 0},
-                                   fmt::format("expected {} to go wrong; it does not", test.name));
+        decision.unmet.emplace_back(SourcePosition{checked.file, 0, 0},
+                                    fmt::format("expected {} to go wrong; it does not", test.name));
       }
       // What a limit left open could change both ends of the boundary.
       const models::ModelOrder* order = checked.result.complete && !checked.result.error
@@ -218,20 +214,20 @@ class Check {
             checker::find_boundary(checked.result.verdicts, *order, columns_.fairnesses);
       }
       for (const lang::Expectation& expectation : test.expectations) {
-        compare(expectation, checked, program, checker, outcome);
+        compare(expectation, checked, program, checker, decision);
       }
-      outcome.checked = std::move(checked);
-      if (!arguments_.witness.empty()) outcome.test = test;
+      decision.checked = std::move(checked);
+      if (!arguments_.witness.empty()) decision.test = test;
     } catch (const Error& error) {
-      outcome.bad.push_back(error);
+      decision.bad.push_back(error);
     }
-    return outcome;
+    return decision;
   }
 
   // What the test itself expects. Without --model, models that are not in the table are decided
   // for it as well.
   void compare(const lang::Expectation& expectation, const CheckedTest& checked,
-               const lang::Program& program, checker::Checker& checker, Outcome& outcome) {
+               const lang::Program& program, checker::Checker& checker, Decision& decision) {
     checker::ModelVerdict verdict;
     try {
       std::size_t column = column_of(expectation.model);
@@ -246,7 +242,7 @@ class Check {
         return;
       }
     } catch (const Error& error) {
-      outcome.bad.emplace_back(expectation.where, error.what(), expectation.source_line);
+      decision.bad.emplace_back(expectation.where, error.what(), expectation.source_line);
       return;
     }
     for (Fairness fairness : columns_.fairnesses) {
@@ -255,7 +251,7 @@ class Check {
       const Verdict expected = expectation.passes ? Verdict::pass : Verdict::fail;
       // What goes wrong is told of once, not for each expectation.
       if (decided == expected || decided == Verdict::unknown || decided == Verdict::error) continue;
-      outcome.unmet.emplace_back(
+      decision.unmet.emplace_back(
           expectation.where,
           fmt::format("expected {}:{} to {}; {} {}", expectation.model, to_string(fairness),
                       to_string(expected), size_of(checked),
@@ -269,10 +265,10 @@ class Check {
     return test.family ? fmt::format("with {} threads it", test.threads) : "it";
   }
 
-  void write_witness_files(const std::vector<Outcome>& outcomes) const {
+  void write_witness_files(const std::vector<Decision>& decisions) const {
     std::vector<WitnessSource> sources;
-    for (const Outcome& outcome : outcomes) {
-      if (outcome.checked) sources.push_back({&*outcome.checked, &*outcome.test});
+    for (const Decision& decision : decisions) {
+      if (decision.checked) sources.push_back({&*decision.checked, &*decision.test});
     }
     const std::size_t written = write_witnesses(
         sources, models_, columns_, {arguments_.witness, arguments_.format == "json", options()});
@@ -326,33 +322,22 @@ void add_check(CLI::App& app, Context& context) {
                    "Test files, folders to search for .litmus and .txt files, or - for "
                    "standard input")
       ->required();
-  command
-      ->add_option("-m,--model", arguments->models,
-                   "A model by name (OBE, 'OBE-k(k=3)') or the path of a model file; may be "
-                   "repeated [all six standard models]")
-      ->allow_extra_args(false);
-  command->add_option("-f,--fairness", arguments->fairness, "weak, strong or both")
-      ->check(CLI::IsMember({"weak", "strong", "both"}))
-      ->capture_default_str();
-  command->add_option("--format", arguments->format, "table, csv or json")
-      ->check(CLI::IsMember({"table", "csv", "json"}))
-      ->capture_default_str();
+  add_models_option(*command, arguments->models);
+  add_fairness_option(*command, arguments->fairness, {"weak", "strong", "both"});
+  add_format_option(*command, arguments->format);
   command
       ->add_option("--against", arguments->against,
                    "A CSV with the columns test,model,fairness,verdict to compare with; may be "
                    "repeated")
       ->allow_extra_args(false);
-  command->add_option("-n,--threads", arguments->threads,
-                      "Numbers of threads to decide families for, such as 2..6 [those that the "
-                      "file declares]");
+  add_sizes_option(*command, arguments->threads,
+                   "Numbers of threads to decide families for, such as 2..6 [those that the file "
+                   "declares]");
   command->add_option("--witness", arguments->witness,
                       "A folder to write a witness to for every verdict that is fail; as JSON "
                       "with --format json, else as text");
-  command->add_option("-j,--jobs", arguments->jobs, "Cores to use [all]")
-      ->check(CLI::Range(1, 1024));
-  command->add_option("--max-states", arguments->max_states, "States to explore of each test")
-      ->check(CLI::Range(std::size_t{1}, checker::kHighestMaxStates))
-      ->capture_default_str();
+  add_jobs_option(*command, arguments->jobs);
+  add_max_states_option(*command, arguments->max_states, "States to explore of each test");
   command
       ->add_option("--max-memory", arguments->max_memory,
                    "Memory to explore a test in, such as 500MB or 2GB, roughly [most of what is "
@@ -389,7 +374,7 @@ void add_check(CLI::App& app, Context& context) {
   command->footer(
       "Example: decide the tests of a folder under two models and compare with a table\n"
       "  headway check --model HSA --model OBE --against expected.csv litmus/");
-  command->callback([arguments, &context] { context.status = Check(*arguments).run(); });
+  command->callback([arguments, &context] { context.outcome = Check(*arguments).run(); });
 }
 
 }  // namespace headway::cli

@@ -7,7 +7,7 @@
 namespace headway::cli {
 namespace {
 
-int check_proof(const std::string& folder) {
+Outcome check_proof(const std::string& folder) {
   const Interrupt interrupt;
   Progress progress("shapes", 0);
   synth::sat::ProofCheckOptions options;
@@ -16,15 +16,15 @@ int check_proof(const std::string& folder) {
   const synth::sat::ProofReport report = synth::sat::check_proof(folder, options);
   if (report.stopped) {
     complain("interrupted: the proof was not checked to its end");
-    return kInterrupted;
+    return Outcome().interrupted();
   }
   if (!report.accepted) {
     complain(report.problem);
     print("rejected\n");
-    return kUnmet;
+    return Outcome().unmet();
   }
   print("accepted\n" + report.to_string() + "\n");
-  return kFine;
+  return {};
 }
 
 }  // namespace
@@ -41,7 +41,7 @@ void add_check_proof(CLI::App& app, Context& context) {
       "Example:\n"
       "  headway synth -k 3 --proof proof/\n"
       "  headway check-proof proof/");
-  command->callback([folder, &context] { context.status = check_proof(*folder); });
+  command->callback([folder, &context] { context.outcome = check_proof(*folder); });
 }
 
 }  // namespace headway::cli

@@ -8,6 +8,7 @@
 #include "base/file.hpp"
 #include "campaign/results.hpp"
 #include "cli/inputs.hpp"
+#include "cli/options.hpp"
 #include "cli/suite.hpp"
 
 namespace headway::cli {
@@ -77,7 +78,7 @@ std::string text(const report::ConformReport& report, const ConformArguments& ar
   return text + "\n" + report::legend(report);
 }
 
-int conform(const ConformArguments& arguments) {
+Outcome conform(const ConformArguments& arguments) {
   SuiteRun run(arguments);
   const auto models = find_models(run.library(), arguments.models);
   const std::vector<std::string> files = campaign::find_results(arguments.results, run.errors());
@@ -113,22 +114,18 @@ void add_conform(CLI::App& app, Context& context) {
       ->required();
   command->add_option("--suite", arguments->path,
                       "The suite that was run [the one that the results files name]");
-  add_suite_models(*command, *arguments);
-  command->add_option("--format", arguments->format, "table, csv, json or html")
-      ->check(CLI::IsMember({"table", "csv", "json", "html"}))
-      ->capture_default_str();
-  command
-      ->add_option("--table", arguments->part,
-                   "One table alone: devices, readings, or the tests that did not terminate [for "
-                   "several devices, how they compare; with csv, readings]")
-      ->check(CLI::IsMember({"devices", "readings", "tests"}));
-  add_suite_limits(*command, *arguments);
+  add_models_option(*command, arguments->models);
+  add_format_option(*command, arguments->format, {"table", "csv", "json", "html"});
+  add_choice_option(*command, "--table", arguments->part, {"devices", "readings", "tests"},
+                    "One table alone: devices, readings, or the tests that did not terminate [for "
+                    "several devices, how they compare; with csv, readings]");
+  add_suite_limits(*command, arguments->jobs, arguments->max_states);
   command->footer(
       "A test that is guaranteed to terminate under a model and did not refutes the model for\n"
       "the device. No number of runs shows that a device has a model.\n"
       "Example:\n"
       "  headway conform tests/data/published/devices --suite tests/data/published/tests");
-  command->callback([arguments, &context] { context.status = conform(*arguments); });
+  command->callback([arguments, &context] { context.outcome = conform(*arguments); });
 }
 
 }  // namespace headway::cli

@@ -6,11 +6,12 @@
 #include "cli/app.hpp"
 #include "cli/console.hpp"
 #include "cli/inputs.hpp"
+#include "cli/options.hpp"
 
 namespace headway::cli {
 namespace {
 
-int devices(const std::string& format) {
+Outcome devices(const std::string& format) {
   std::vector<campaign::FoundDevices> all;
   for (const emit::Target target : campaign::kRunTargets) {
     all.push_back(campaign::find_devices(target, own_path()));
@@ -29,7 +30,7 @@ int devices(const std::string& format) {
   for (const campaign::FoundDevices& found : all) {
     if (!found.problem.empty()) complain(to_string(found.target) + ": " + found.problem);
   }
-  return kFine;
+  return {};
 }
 
 }  // namespace
@@ -37,14 +38,12 @@ int devices(const std::string& format) {
 void add_devices(CLI::App& app, Context& context) {
   auto format = std::make_shared<std::string>("table");
   CLI::App* command = app.add_subcommand("devices", "List the devices that 'headway run' can use");
-  command->add_option("--format", *format, "table, csv or json")
-      ->check(CLI::IsMember({"table", "csv", "json"}))
-      ->capture_default_str();
+  add_format_option(*command, *format);
   command->footer(
       "What a target lacks to be used is said on standard error.\n"
       "Example:\n"
       "  headway devices");
-  command->callback([format, &context] { context.status = devices(*format); });
+  command->callback([format, &context] { context.outcome = devices(*format); });
 }
 
 }  // namespace headway::cli

@@ -8,6 +8,7 @@
 #include "cli/app.hpp"
 #include "cli/console.hpp"
 #include "cli/inputs.hpp"
+#include "cli/options.hpp"
 #include "lang/axb/printer.hpp"
 #include "lang/axb/source.hpp"
 
@@ -44,7 +45,7 @@ std::string limits(const synth::Maxima& maxima) {
                      maxima.instructions, maxima.locations, maxima.values);
 }
 
-int one(const DistinguishArguments& arguments, const synth::RunOptions& options) {
+Outcome one(const DistinguishArguments& arguments, const synth::RunOptions& options) {
   models::Library library;
   std::vector<synth::Filter> filters;
   for (const std::string& reading : arguments.pass) {
@@ -59,21 +60,21 @@ int one(const DistinguishArguments& arguments, const synth::RunOptions& options)
     complain(arguments.any ? "interrupted: none found so far"
                            : fmt::format("interrupted: none with fewer than {} instructions",
                                          result.bounds.instructions));
-    return kInterrupted;
+    return Outcome().interrupted();
   }
   if (!result.test) {
     complain(
         fmt::format("no litmus test within {} tells these models apart", limits(arguments.maxima)));
-    return kUnmet;
+    return Outcome().unmet();
   }
   lang::Test test = lang::axb::make_test(std::move(*result.test));
   test.name = named(result.bounds, test);
   expect(test, filters);
   print(lang::print(test));
-  return kFine;
+  return {};
 }
 
-int all(const DistinguishArguments& arguments, const synth::RunOptions& options) {
+Outcome all(const DistinguishArguments& arguments, const synth::RunOptions& options) {
   models::Library library;
   const auto models = find_models(library, arguments.models);
   const synth::PairTable table = synth::distinguish_all(models, arguments.maxima, options);
@@ -114,12 +115,12 @@ int all(const DistinguishArguments& arguments, const synth::RunOptions& options)
     rows.add_row(std::move(row));
   }
   print(csv ? text : rows.to_string(output_style()));
-  if (table.complete) return kFine;
+  if (table.complete) return {};
   complain("interrupted: 'none found' is not certain");
-  return kInterrupted;
+  return Outcome().interrupted();
 }
 
-int distinguish(const DistinguishArguments& arguments) {
+Outcome distinguish(const DistinguishArguments& arguments) {
   if (arguments.all && arguments.any) throw Error("expected --all or --any, not both");
   if (!arguments.all && (arguments.pass.empty() || arguments.fail.empty())) {
     throw Error(
@@ -143,45 +144,31 @@ void add_distinguish(CLI::App& app, Context& context) {
   auto arguments = std::make_shared<DistinguishArguments>();
   CLI::App* command =
       app.add_subcommand("distinguish", "Find a smallest litmus test that tells models apart");
-  command
-      ->add_option("--pass", arguments->pass,
-                   "The test passes under MODEL:weak or MODEL:strong; may be repeated")
-      ->allow_extra_args(false);
-  command
-      ->add_option("--fail", arguments->fail,
-                   "The test fails under MODEL:weak or MODEL:strong; may be repeated")
-      ->allow_extra_args(false);
+  add_readings_option(*command, "--pass", arguments->pass,
+                      "The test passes under MODEL:weak or MODEL:strong; may be repeated");
+  add_readings_option(*command, "--fail", arguments->fail,
+                      "The test fails under MODEL:weak or MODEL:strong; may be repeated");
   command->add_flag("--any", arguments->any,
                     "Not always a smallest test, but found sooner where smaller sizes are long to "
                     "rule out");
   command->add_flag("--all", arguments->all, "A test for every ordered pair of readings");
-  command->add_option("-m,--model", arguments->models, "With --all: these models [all six]")
-      ->allow_extra_args(false);
-  command->add_option("--max-threads", arguments->maxima.threads, "Threads at most")
-      ->check(CLI::Range(2, synth::kMaxSynthInstructions))
-      ->capture_default_str();
-  command->add_option("--max-instructions", arguments->maxima.instructions, "Instructions at most")
-      ->check(CLI::Range(2, synth::kMaxSynthInstructions))
-      ->capture_default_str();
-  command->add_option("--locations", arguments->maxima.locations, "Locations at most")
-      ->check(CLI::Range(1, synth::kMaxSynthLocations))
-      ->capture_default_str();
-  command->add_option("--values", arguments->maxima.values, "Values of a location")
-      ->check(CLI::Range(2, synth::kMaxSynthValues))
-      ->capture_default_str();
-  command->add_option("--engine", arguments->engine, "auto, explicit or sat")
-      ->check(CLI::IsMember({"auto", "explicit", "sat"}))
-      ->capture_default_str();
-  command->add_option("--format", arguments->format, "With --all: table or csv")
-      ->check(CLI::IsMember({"table", "csv"}))
-      ->capture_default_str();
-  command->add_option("-j,--jobs", arguments->jobs, "Cores to use [all]")
-      ->check(CLI::Range(1, 1024));
+  add_models_option(*command, arguments->models, "With --all: these models [all six]");
+  add_number_option(*command, "--max-threads", arguments->maxima.threads, 2,
+                    synth::kMaxSynthInstructions, "Threads at most");
+  add_number_option(*command, "--max-instructions", arguments->maxima.instructions, 2,
+                    synth::kMaxSynthInstructions, "Instructions at most");
+  add_number_option(*command, "--locations", arguments->maxima.locations, 1,
+                    synth::kMaxSynthLocations, "Locations at most");
+  add_number_option(*command, "--values", arguments->maxima.values, 2, synth::kMaxSynthValues,
+                    "Values of a location");
+  add_engine_option(*command, arguments->engine);
+  add_format_option(*command, arguments->format, {"table", "csv"}, "With --all: table or csv");
+  add_jobs_option(*command, arguments->jobs);
   command->footer(
       "Exit status 1 when there is no such test within the maxima.\n"
       "Example: a smallest test that needs strong fairness and occupancy\n"
       "  headway distinguish --pass OBE:strong --fail HSA:strong --fail fair:weak");
-  command->callback([arguments, &context] { context.status = distinguish(*arguments); });
+  command->callback([arguments, &context] { context.outcome = distinguish(*arguments); });
 }
 
 }  // namespace headway::cli

@@ -3,6 +3,7 @@
 #include "cli/app.hpp"
 #include "cli/console.hpp"
 #include "cli/inputs.hpp"
+#include "cli/options.hpp"
 #include "report/explanation.hpp"
 
 namespace headway::cli {
@@ -18,7 +19,7 @@ struct ExplainArguments : TestArguments {
   std::size_t max_states = checker::kDefaultMaxStates;
 };
 
-int explain(const ExplainArguments& arguments) {
+Outcome explain(const ExplainArguments& arguments) {
   models::Library library;
   const models::ModelPtr model = library.find(arguments.model);
   const lang::Test test = load_test(arguments.path, arguments.threads, arguments.languages);
@@ -33,12 +34,15 @@ int explain(const ExplainArguments& arguments) {
   const report::Explained explained{test.name, file, program, *model, fairness, explanation};
   print(arguments.format == "json" ? report::explanation_json(explained)
                                    : report::explanation_text(explained, output_style()));
-  if (explanation.verdict == checker::Verdict::error && !test.expects_error) return kUnmet;
-  if (explanation.verdict != checker::Verdict::unknown) return kFine;
-  if (interrupt.flag()) return kInterrupted;
+  if (explanation.verdict == checker::Verdict::error && !test.expects_error) {
+    return Outcome().unmet();
+  }
+  // An interruption that came too late to leave anything open does not count.
+  if (explanation.verdict != checker::Verdict::unknown) return {};
+  if (interrupt.flag()) return Outcome().interrupted();
   complain(file + ": more than " + std::to_string(arguments.max_states) +
            " states; a higher --max-states may decide it");
-  return kLimit;
+  return Outcome().limit();
 }
 
 }  // namespace
@@ -47,27 +51,16 @@ void add_explain(CLI::App& app, Context& context) {
   auto arguments = std::make_shared<ExplainArguments>(context);
   CLI::App* command =
       app.add_subcommand("explain", "Show why a test fails, or why it passes, under a model");
-  command->add_option("TEST", arguments->path, "A test file, or - for standard input")->required();
-  command
-      ->add_option("-n,--threads", arguments->threads, "The number of threads of a family's member")
-      ->check(CLI::Range(1, kMaxThreads));
-  command
-      ->add_option("-m,--model", arguments->model,
-                   "A model by name (OBE, 'OBE-k(k=3)') or the path of a model file")
-      ->required();
-  command->add_option("-f,--fairness", arguments->fairness, "weak or strong")
-      ->check(CLI::IsMember({"weak", "strong"}))
-      ->capture_default_str();
-  command->add_option("--format", arguments->format, "text or json")
-      ->check(CLI::IsMember({"text", "json"}))
-      ->capture_default_str();
-  command->add_option("--max-states", arguments->max_states, "States to explore")
-      ->check(CLI::Range(std::size_t{1}, checker::kHighestMaxStates))
-      ->capture_default_str();
+  add_test_path(*command, arguments->path);
+  add_threads_option(*command, arguments->threads);
+  add_model_option(*command, arguments->model)->required();
+  add_fairness_option(*command, arguments->fairness);
+  add_format_option(*command, arguments->format, {"text", "json"});
+  add_max_states_option(*command, arguments->max_states);
   command->footer(
       "Example: why the spin mutex may hang under HSA\n"
       "  headway explain litmus/spin-mutex.litmus --model HSA --fairness weak");
-  command->callback([arguments, &context] { context.status = explain(*arguments); });
+  command->callback([arguments, &context] { context.outcome = explain(*arguments); });
 }
 
 }  // namespace headway::cli

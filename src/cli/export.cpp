@@ -6,6 +6,7 @@
 #include "cli/app.hpp"
 #include "cli/console.hpp"
 #include "cli/inputs.hpp"
+#include "cli/options.hpp"
 #include "emit/emit.hpp"
 #include "emit/lower.hpp"
 
@@ -28,13 +29,15 @@ emit::Target find_target(const std::string& name) {
   throw Error("'" + name + "' is no target");
 }
 
-int export_suite(const ExportArguments& arguments) {
+Outcome export_suite(const ExportArguments& arguments) {
   const emit::Target target = find_target(arguments.target);
   const emit::Mapping mapping = emit::parse_mapping(arguments.mapping);
+  Outcome outcome;
   std::vector<Error> errors;
   const suite::Suite suite =
       suite::load_suite(arguments.path, errors, nullptr, arguments.languages);
   for (const Error& error : errors) complain(error);
+  if (!errors.empty()) outcome.bad_input();
   if (arguments.out == "-" && suite.tests.size() > 1) {
     throw Error(fmt::format("{} holds {} tests; only one can be written to standard output",
                             arguments.path, suite.tests.size()));
@@ -55,7 +58,7 @@ int export_suite(const ExportArguments& arguments) {
     complain(fmt::format("{} file{} written to {}", names.size(), names.size() == 1 ? "" : "s",
                          arguments.out));
   }
-  return errors.empty() ? kFine : kBadInput;
+  return outcome;
 }
 
 }  // namespace
@@ -63,39 +66,24 @@ int export_suite(const ExportArguments& arguments) {
 void add_export(CLI::App& app, Context& context) {
   auto arguments = std::make_shared<ExportArguments>(context);
   CLI::App* command = app.add_subcommand("export", "Write tests as programs for devices");
-  command
-      ->add_option("PATH", arguments->path,
-                   "A test or a suite: a file, a folder, or - for standard input")
-      ->required();
-  std::vector<std::string> targets;
+  add_test_or_suite_path(*command, arguments->path);
+  Choices targets;
   for (const emit::Target target : emit::kTargets) targets.push_back(to_string(target));
-  command
-      ->add_option("-t,--target", arguments->target,
-                   "cpp (C++ threads), cuda, opencl, vulkan (GLSL), amber (AmberScript), metal or "
-                   "webgpu (WGSL)")
-      ->check(CLI::IsMember(targets))
-      ->required();
-  command
-      ->add_option("--mapping", arguments->mapping,
-                   "Which workgroup is which thread of which instance: plain, round-robin, chunked "
-                   "or hybrid")
-      ->check(CLI::IsMember({"plain", "round-robin", "chunked", "hybrid"}))
-      ->capture_default_str();
-  command
-      ->add_option("--instances", arguments->instances,
-                   "Instances of the test in one launch; the plain mapping has one")
-      ->check(CLI::Range(1, emit::kMaxWorkgroups))
-      ->capture_default_str();
-  command
-      ->add_option("-o,--out", arguments->out,
-                   "The folder to write to, or - for standard output, when there is one test")
+  add_target_option(*command, arguments->target, targets,
+                    "cpp (C++ threads), cuda, opencl, vulkan (GLSL), amber (AmberScript), metal or "
+                    "webgpu (WGSL)");
+  add_mapping_option(*command, arguments->mapping);
+  add_instances_option(*command, arguments->instances,
+                       "Instances of the test in one launch; the plain mapping has one");
+  add_out_option(*command, arguments->out,
+                 "The folder to write to, or - for standard output, when there is one test")
       ->required();
   command->footer(
       "A file says how to compile and run it. 'headway run' does so for a whole suite.\n"
       "Example: the spin mutex as a C++ program of 64 instances\n"
       "  headway export litmus/spin-mutex.litmus -t cpp --mapping chunked -o programs\n"
       "  g++ -std=c++20 -O2 -pthread programs/spin-mutex.cpp -o litmus && ./litmus");
-  command->callback([arguments, &context] { context.status = export_suite(*arguments); });
+  command->callback([arguments, &context] { context.outcome = export_suite(*arguments); });
 }
 
 }  // namespace headway::cli

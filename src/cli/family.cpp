@@ -6,6 +6,7 @@
 #include "base/file.hpp"
 #include "cli/app.hpp"
 #include "cli/console.hpp"
+#include "cli/options.hpp"
 #include "lang/axb/families.hpp"
 #include "lang/idiom/library.hpp"
 #include "report/table.hpp"
@@ -19,7 +20,7 @@ struct FamilyArguments {
   std::string out = "-";
 };
 
-int list_families() {
+Outcome list_families() {
   report::TextTable table;
   for (const lang::axb::Family& family : lang::axb::families()) {
     table.add_row({{family.name, report::Color::bold}, {family.summary, report::Color::none}});
@@ -28,7 +29,7 @@ int list_families() {
     table.add_row({{idiom.name, report::Color::bold}, {idiom.summary, report::Color::none}});
   }
   print(table.to_string(output_style()));
-  return kFine;
+  return {};
 }
 
 // A member of an AXB family, or of one of the library of idioms.
@@ -48,14 +49,14 @@ lang::Test make_member(const FamilyArguments& arguments) {
   return lang::axb::make_family(arguments.name, arguments.options);
 }
 
-int family(const FamilyArguments& arguments) {
+Outcome family(const FamilyArguments& arguments) {
   const std::string text = lang::print(make_member(arguments));
   if (arguments.out == "-") {
     print(text);
   } else {
     write_file(arguments.out, text);
   }
-  return kFine;
+  return {};
 }
 
 }  // namespace
@@ -65,20 +66,16 @@ void add_family(CLI::App& app, Context& context) {
   CLI::App* command =
       app.add_subcommand("family", "Write an idiom as a litmus test for any number of threads");
   command->add_option("NAME", arguments->name, "A family; without it, the families are listed");
-  command->add_option("-n,--threads", arguments->options.threads, "Threads")
-      ->check(CLI::Range(1, kMaxThreads))
-      ->capture_default_str();
-  command
-      ->add_option("-g,--groups", arguments->options.groups, "Groups of threads (two-level-mutex)")
-      ->check(CLI::Range(1, kMaxThreads))
-      ->capture_default_str();
-  command->add_option("-o,--out", arguments->out, "The file to write, or - for standard output")
-      ->capture_default_str();
+  add_number_option(*command, "-n,--threads", arguments->options.threads, 1, kMaxThreads,
+                    "Threads");
+  add_number_option(*command, "-g,--groups", arguments->options.groups, 1, kMaxThreads,
+                    "Groups of threads (two-level-mutex)");
+  add_out_option(*command, arguments->out, "The file to write, or - for standard output");
   command->footer(
       "Example: decide the spin mutex with 16 threads\n"
       "  headway family spin-mutex --threads 16 | headway check -");
   command->callback([arguments, &context] {
-    context.status = arguments->name.empty() ? list_families() : family(*arguments);
+    context.outcome = arguments->name.empty() ? list_families() : family(*arguments);
   });
 }
 

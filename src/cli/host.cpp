@@ -14,6 +14,9 @@
 namespace headway::cli {
 namespace {
 
+// Exit statuses of exported programs, which are not those of the other commands.
+constexpr int kRan = 0;
+constexpr int kNotRun = 2;
 constexpr int kDeviceLost = 3;
 
 struct HostArguments {
@@ -66,7 +69,7 @@ void run(HostArguments& arguments) {
 
 // Ends the process without a word to the drivers, which may have hung.
 [[noreturn]] void host(HostArguments& arguments) {
-  int status = kFine;
+  int status = kRan;
   try {
     arguments.list ? list(arguments) : run(arguments);
   } catch (const campaign::DeviceLost& error) {
@@ -74,7 +77,7 @@ void run(HostArguments& arguments) {
     status = kDeviceLost;
   } catch (const std::exception& error) {
     complain(error.what());
-    status = kBadInput;
+    status = kNotRun;
   }
   flush_output();
   std::_Exit(status);

@@ -5,6 +5,7 @@
 #include "cli/app.hpp"
 #include "cli/console.hpp"
 #include "cli/inputs.hpp"
+#include "cli/options.hpp"
 
 namespace headway::cli {
 namespace {
@@ -21,7 +22,7 @@ struct LtsArguments : TestArguments {
   std::size_t max_states = 1'000'000;
 };
 
-int lts(const LtsArguments& arguments) {
+Outcome lts(const LtsArguments& arguments) {
   models::Library library;
   models::ModelPtr model;
   if (!arguments.model.empty()) model = library.find(arguments.model);
@@ -36,11 +37,11 @@ int lts(const LtsArguments& arguments) {
   std::optional<checker::LabelledGraph> graph =
       arguments.view == "steps" ? checker::step_view(program, model.get(), fairness, options)
                                 : checker::event_view(program, model.get(), options);
-  if (!graph) {
-    if (interrupt.flag()) return kInterrupted;
+  if (!graph) {  // else an interruption came too late to count
+    if (interrupt.flag()) return Outcome().interrupted();
     complain(file + ": more than " + std::to_string(arguments.max_states) +
              " states; a higher --max-states may do");
-    return kLimit;
+    return Outcome().limit();
   }
   if (arguments.reduce) graph = checker::reduce(*graph);
   if (arguments.format == "aut") {
@@ -50,7 +51,7 @@ int lts(const LtsArguments& arguments) {
   } else {
     print(report::lts_json(*graph, program));
   }
-  return kFine;
+  return {};
 }
 
 }  // namespace
@@ -58,33 +59,21 @@ int lts(const LtsArguments& arguments) {
 void add_lts(CLI::App& app, Context& context) {
   auto arguments = std::make_shared<LtsArguments>(context);
   CLI::App* command = app.add_subcommand("lts", "Write the transition system of a test");
-  command->add_option("TEST", arguments->path, "A test file, or - for standard input")->required();
-  command
-      ->add_option("-n,--threads", arguments->threads, "The number of threads of a family's member")
-      ->check(CLI::Range(1, kMaxThreads));
-  command->add_option("-m,--model", arguments->model,
-                      "A model, by name or path, whose fair sets to show");
-  command
-      ->add_option("-f,--fairness", arguments->fairness,
-                   "weak or strong: which fair cycles to mark in dot and json")
-      ->check(CLI::IsMember({"weak", "strong"}))
-      ->capture_default_str();
-  command->add_option("--format", arguments->format, "aut (CADP, mCRL2), dot (Graphviz) or json")
-      ->check(CLI::IsMember({"aut", "dot", "json"}))
-      ->capture_default_str();
-  command
-      ->add_option("--view", arguments->view,
-                   "steps, or events: with the termination of each thread and of the whole")
-      ->check(CLI::IsMember({"steps", "events"}))
-      ->capture_default_str();
+  add_test_path(*command, arguments->path);
+  add_threads_option(*command, arguments->threads);
+  add_model_option(*command, arguments->model, "A model, by name or path, whose fair sets to show");
+  add_fairness_option(*command, arguments->fairness, {"weak", "strong"},
+                      "weak or strong: which fair cycles to mark in dot and json");
+  add_format_option(*command, arguments->format, {"aut", "dot", "json"},
+                    "aut (CADP, mCRL2), dot (Graphviz) or json");
+  add_choice_option(*command, "--view", arguments->view, {"steps", "events"},
+                    "steps, or events: with the termination of each thread and of the whole");
   command->add_flag("--reduce", arguments->reduce, "Minimize by strong bisimulation");
-  command->add_option("--max-states", arguments->max_states, "States to explore")
-      ->check(CLI::Range(std::size_t{1}, checker::kHighestMaxStates))
-      ->capture_default_str();
+  add_max_states_option(*command, arguments->max_states);
   command->footer(
       "Example: a picture of the spin mutex with its fair cycles under HSA\n"
       "  headway lts litmus/spin-mutex.litmus --model HSA --format dot | dot -Tsvg > mutex.svg");
-  command->callback([arguments, &context] { context.status = lts(*arguments); });
+  command->callback([arguments, &context] { context.outcome = lts(*arguments); });
 }
 
 }  // namespace headway::cli

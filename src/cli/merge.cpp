@@ -7,6 +7,7 @@
 #include "cli/app.hpp"
 #include "cli/console.hpp"
 #include "cli/inputs.hpp"
+#include "cli/options.hpp"
 #include "cli/synth_output.hpp"
 #include "lang/axb/source.hpp"
 #include "suite/documents.hpp"
@@ -47,7 +48,7 @@ bool before(const Placed& a, const Placed& b) {
   return synth::comes_before(a.shape, a.code, b.shape, b.code);
 }
 
-int merge(const MergeArguments& arguments) {
+Outcome merge(const MergeArguments& arguments) {
   std::vector<Placed> tests;
   for (const std::string& part : arguments.parts) {
     std::vector<Error> errors;
@@ -72,7 +73,7 @@ int merge(const MergeArguments& arguments) {
   if (arguments.out != "-") {
     complain(fmt::format("{} tests written to {}", tests.size(), arguments.out));
   }
-  return kFine;
+  return {};
 }
 
 }  // namespace
@@ -83,16 +84,13 @@ void add_merge(CLI::App& app, Context& context) {
   command->add_option("PART", arguments->parts, "Files or folders that synth wrote")
       ->required()
       ->check(CLI::ExistingPath);
-  command
-      ->add_option("-o,--out", arguments->out,
-                   "As for synth: a folder, a .jsonl or .yaml file, or -")
-      ->capture_default_str();
+  add_out_option(*command, arguments->out, "As for synth: a folder, a .jsonl or .yaml file, or -");
   command->footer(
       "Example:\n"
       "  headway synth -k 3 --shard 1/2 --out a.jsonl\n"
       "  headway synth -k 3 --shard 2/2 --out b.jsonl\n"
       "  headway merge a.jsonl b.jsonl --out all.jsonl");
-  command->callback([arguments, &context] { context.status = merge(*arguments); });
+  command->callback([arguments, &context] { context.outcome = merge(*arguments); });
 }
 
 }  // namespace headway::cli

@@ -8,6 +8,7 @@
 #include "cli/app.hpp"
 #include "cli/console.hpp"
 #include "cli/inputs.hpp"
+#include "cli/options.hpp"
 #include "report/model_order.hpp"
 
 namespace headway::cli {
@@ -15,7 +16,7 @@ namespace {
 
 using models::ModelPtr;
 
-int list() {
+Outcome list() {
   report::TextTable table;
   const models::Library library;
   table.add_row({{"model", report::Color::dim},
@@ -27,10 +28,10 @@ int list() {
                    {model->summary(), report::Color::none}});
   }
   print(table.to_string(output_style()));
-  return kFine;
+  return {};
 }
 
-int show(const std::string& specification) {
+Outcome show(const std::string& specification) {
   models::Library library;
   const ModelPtr model = library.find(specification);
   for (const models::ModelFile& file : library.files()) {
@@ -40,7 +41,7 @@ int show(const std::string& specification) {
     if (!file.content.ends_with('\n')) print("\n");
     break;
   }
-  return kFine;
+  return {};
 }
 
 struct CompareArguments : TestArguments {
@@ -115,7 +116,7 @@ class SuiteSearch {
       found_;
 };
 
-int compare(const CompareArguments& arguments) {
+Outcome compare(const CompareArguments& arguments) {
   models::Library library;
   const models::Scope scope =
       arguments.histories == "all" ? models::Scope::all : models::Scope::recurring;
@@ -134,7 +135,10 @@ int compare(const CompareArguments& arguments) {
     print(report::order_table(report, output_style()));
   }
   for (const Error& error : errors) complain(error);
-  return errors.empty() ? kFine : kBadInput;
+  // An interruption does not count: it leaves the order as it is, with fewer tests beside it.
+  Outcome outcome;
+  if (!errors.empty()) outcome.bad_input();
+  return outcome;
 }
 
 }  // namespace
@@ -148,37 +152,32 @@ void add_models(CLI::App& app, Context& context) {
 
   CLI::App* list_command = command->add_subcommand("list", "List the models headway knows");
   list_command->footer("Example:\n  headway models list");
-  list_command->callback([&context] { context.status = list(); });
+  list_command->callback([&context] { context.outcome = list(); });
 
   auto shown = std::make_shared<std::string>();
   CLI::App* show_command = command->add_subcommand("show", "Print the file of a model");
   show_command->add_option("MODEL", *shown, "A model by name or the path of a model file")
       ->required();
   show_command->footer("Example:\n  headway models show LOBE");
-  show_command->callback([shown, &context] { context.status = show(*shown); });
+  show_command->callback([shown, &context] { context.outcome = show(*shown); });
 
   auto arguments = std::make_shared<CompareArguments>(context);
   CLI::App* compare_command = command->add_subcommand(
       "compare", "Decide which models guarantee more than which, after every history");
   compare_command->add_option("MODEL", arguments->models,
                               "Models by name or path [all six standard models]");
-  compare_command->add_option("-n,--threads", arguments->threads, "Number of threads")
-      ->check(CLI::Range(1, models::kMaxOrderThreads))
-      ->capture_default_str();
-  compare_command
-      ->add_option("--histories", arguments->histories,
-                   "recurring: those that can lie on a cycle, which alone decide verdicts; or all")
-      ->check(CLI::IsMember({"recurring", "all"}))
-      ->capture_default_str();
+  add_number_option(*compare_command, "-n,--threads", arguments->threads, 1,
+                    models::kMaxOrderThreads, "Number of threads");
+  add_choice_option(
+      *compare_command, "--histories", arguments->histories, {"recurring", "all"},
+      "recurring: those that can lie on a cycle, which alone decide verdicts; or all");
   compare_command->add_option("--suite", arguments->suite,
                               "Tests in which to look for the smallest that tell models apart");
-  compare_command->add_option("--format", arguments->format, "table, json or dot")
-      ->check(CLI::IsMember({"table", "json", "dot"}))
-      ->capture_default_str();
+  add_format_option(*compare_command, arguments->format, {"table", "json", "dot"});
   compare_command->footer(
       "Example: a picture of the order for three threads\n"
       "  headway models compare --threads 3 --format dot | dot -Tsvg > models.svg");
-  compare_command->callback([arguments, &context] { context.status = compare(*arguments); });
+  compare_command->callback([arguments, &context] { context.outcome = compare(*arguments); });
 }
 
 }  // namespace headway::cli

@@ -4,6 +4,7 @@
 #include "cli/app.hpp"
 #include "cli/console.hpp"
 #include "cli/inputs.hpp"
+#include "cli/options.hpp"
 #include "lang/axb/source.hpp"
 #include "synth/reduction.hpp"
 
@@ -16,7 +17,7 @@ struct ReduceArguments : TestArguments {
   std::vector<std::string> models;
 };
 
-int reduce(const ReduceArguments& arguments) {
+Outcome reduce(const ReduceArguments& arguments) {
   models::Library library;
   synth::Minimality minimality(find_models(library, arguments.models));
   const lang::Test test = load_test(arguments.path, {}, arguments.languages);
@@ -25,7 +26,7 @@ int reduce(const ReduceArguments& arguments) {
   const auto smallest = minimality.smallest(code);
   if (smallest.empty()) {
     print(name + " is minimal: whatever it reduces to has other verdicts.\n");
-    return kFine;
+    return {};
   }
   const std::size_t count = smallest.size();
   print(
@@ -41,7 +42,7 @@ int reduce(const ReduceArguments& arguments) {
     }
     print(lang::print(lang::axb::make_test(std::move(current), name + "-reduced")));
   }
-  return kFine;
+  return {};
 }
 
 }  // namespace
@@ -50,13 +51,11 @@ void add_reduce(CLI::App& app, Context& context) {
   auto arguments = std::make_shared<ReduceArguments>(context);
   CLI::App* command =
       app.add_subcommand("reduce", "Find the smallest programs with the verdicts of a test");
-  command->add_option("TEST", arguments->path, "A test file, or - for standard input")->required();
-  command
-      ->add_option("-m,--model", arguments->models,
-                   "A model whose verdicts must stay, by name or path; may be repeated [all six]")
-      ->allow_extra_args(false);
+  add_test_path(*command, arguments->path);
+  add_models_option(*command, arguments->models,
+                    "A model whose verdicts must stay, by name or path; may be repeated [all six]");
   command->footer("Example:\n  headway reduce litmus/spin-mutex-3.litmus");
-  command->callback([arguments, &context] { context.status = reduce(*arguments); });
+  command->callback([arguments, &context] { context.outcome = reduce(*arguments); });
 }
 
 }  // namespace headway::cli

@@ -4,6 +4,7 @@
 #include "base/file.hpp"
 #include "campaign/observations.hpp"
 #include "cli/inputs.hpp"
+#include "cli/options.hpp"
 #include "cli/suite.hpp"
 #include "report/html.hpp"
 
@@ -77,7 +78,7 @@ std::vector<report::DeviceTable> read_devices(const ReportArguments& arguments,
   return tables;
 }
 
-int report(const ReportArguments& arguments) {
+Outcome report(const ReportArguments& arguments) {
   SuiteRun run(arguments);
   const auto models = find_models(run.library(), arguments.models);
   suite::Suite suite = run.load(arguments.path);
@@ -118,20 +119,20 @@ void add_report(CLI::App& app, Context& context) {
   auto arguments = std::make_shared<ReportArguments>(context);
   CLI::App* command =
       app.add_subcommand("report", "Write a suite as one HTML file to explore in a browser");
-  add_suite_path(*command, *arguments);
-  command->add_option("-o,--out", arguments->out, "The file to write, or - for standard output")
+  add_suite_path(*command, arguments->path);
+  add_out_option(*command, arguments->out, "The file to write, or - for standard output")
       ->required();
-  add_suite_models(*command, *arguments);
+  add_models_option(*command, arguments->models);
   command->add_option(
       "--devices", arguments->devices,
       "What devices did, to show beside the verdicts: results files, CSV files, or folders "
       "of them");
-  command->add_option("--title", arguments->title, "What the page is called [PATH]");
-  add_suite_limits(*command, *arguments);
+  add_title_option(*command, arguments->title);
+  add_suite_limits(*command, arguments->jobs, arguments->max_states);
   command->footer(
       "Example:\n"
       "  headway report litmus -o report.html");
-  command->callback([arguments, &context] { context.status = report(*arguments); });
+  command->callback([arguments, &context] { context.outcome = report(*arguments); });
 }
 
 }  // namespace headway::cli

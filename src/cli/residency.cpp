@@ -8,6 +8,7 @@
 #include "cli/app.hpp"
 #include "cli/console.hpp"
 #include "cli/inputs.hpp"
+#include "cli/options.hpp"
 #include "report/wrong_run.hpp"
 
 namespace headway::cli {
@@ -36,7 +37,7 @@ std::string family_name(const std::vector<lang::Test>& tests) {
   return name;
 }
 
-int residency(const ResidencyArguments& arguments) {
+Outcome residency(const ResidencyArguments& arguments) {
   std::optional<lang::Sizes> sizes;
   if (!arguments.threads.empty()) sizes = parse_sizes(arguments.threads);
   const std::vector<lang::Test> tests = load_tests(arguments.path, sizes, arguments.languages);
@@ -45,7 +46,7 @@ int residency(const ResidencyArguments& arguments) {
   const Interrupt interrupt;
   checker::Checker checker;
   report::ResidencyReport report{family_name(tests), {}};
-  int status = kFine;
+  Outcome outcome;
   Progress progress("sizes", tests.size());
   for (const lang::Test& test : tests) {
     if (interrupt.flag()) break;
@@ -63,13 +64,13 @@ int residency(const ResidencyArguments& arguments) {
     if (result.error) {
       complain(fmt::format("{}: {} goes wrong: {}", file, test.name,
                            report::wrong_run_summary(checker::wrong_run(*program, *result.error))));
-      status = std::max<int>(status, kUnmet);
+      outcome.unmet();
     } else if (!result.complete) {
       complain(
           fmt::format("{}: {}: unknown: stopped at {} states; a higher --max-states or more "
                       "memory may decide it",
                       file, test.name, result.states));
-      status = kLimit;
+      outcome.limit();
     }
   }
   if (arguments.format == "csv") {
@@ -79,9 +80,9 @@ int residency(const ResidencyArguments& arguments) {
   } else {
     print(report::residency_text(report, output_style()));
   }
-  if (!interrupt.flag()) return status;
+  if (!interrupt.flag()) return outcome;
   complain(fmt::format("interrupted: {} of {} sizes decided", report.sizes.size(), tests.size()));
-  return kInterrupted;
+  return outcome.interrupted();
 }
 
 }  // namespace
@@ -90,23 +91,19 @@ void add_residency(CLI::App& app, Context& context) {
   auto arguments = std::make_shared<ResidencyArguments>(context);
   CLI::App* command = app.add_subcommand(
       "residency", "Find how many threads must be resident for a test to terminate");
-  command->add_option("TEST", arguments->path, "A test file, or - for standard input")->required();
-  command->add_option("-n,--threads", arguments->threads,
-                      "Numbers of threads of a family, such as 2..8 [those that the file "
-                      "declares]");
-  command->add_option("--format", arguments->format, "table, csv or json")
-      ->check(CLI::IsMember({"table", "csv", "json"}))
-      ->capture_default_str();
-  command->add_option("--max-states", arguments->max_states, "States to explore of each size")
-      ->check(CLI::Range(std::size_t{1}, checker::kHighestMaxStates))
-      ->capture_default_str();
+  add_test_path(*command, arguments->path);
+  add_sizes_option(*command, arguments->threads,
+                   "Numbers of threads of a family, such as 2..8 [those that the file "
+                   "declares]");
+  add_format_option(*command, arguments->format);
+  add_max_states_option(*command, arguments->max_states, "States to explore of each size");
   command->footer(
       "Prints, for each number of threads N, the smallest k such that OBE-k guarantees\n"
       "termination: 0 where started threads going on is enough, 'never' where not even\n"
       "k = N suffices.\n"
       "Example: what a counter barrier needs\n"
       "  headway residency litmus/idioms/counter-barrier.litmus --threads 2..6");
-  command->callback([arguments, &context] { context.status = residency(*arguments); });
+  command->callback([arguments, &context] { context.outcome = residency(*arguments); });
 }
 
 }  // namespace headway::cli

@@ -9,6 +9,7 @@
 #include "cli/app.hpp"
 #include "cli/console.hpp"
 #include "cli/inputs.hpp"
+#include "cli/options.hpp"
 
 namespace headway::cli {
 namespace {
@@ -188,7 +189,7 @@ void complain_of_problems(const campaign::Results& results) {
   }
 }
 
-int run(const RunArguments& arguments) {
+Outcome run(const RunArguments& arguments) {
   campaign::RunOptions options;
   options.headway = own_path();
   options.instances = arguments.instances;
@@ -202,7 +203,7 @@ int run(const RunArguments& arguments) {
   const suite::Suite suite =
       suite::load_suite(arguments.path, errors, nullptr, arguments.languages);
   for (const Error& error : errors) complain(error);
-  if (!errors.empty()) return kBadInput;  // half a suite is another suite
+  if (!errors.empty()) return Outcome().bad_input();  // half a suite is another suite
   if (suite.tests.empty()) throw Error(arguments.path + ": no test to run");
   require_room(suite, mappings, arguments.instances);
   const campaign::FoundDevice device =
@@ -236,8 +237,10 @@ int run(const RunArguments& arguments) {
   complain_of_problems(results);
   complain(fmt::format("{} on {}: {}; written to {}", arguments.target, results.device.name,
                        tally.text(), arguments.out));
-  if (interrupt.flag()) return kInterrupted;
-  return tally.failed > 0 ? kBadInput : kFine;
+  Outcome outcome;
+  if (tally.failed > 0) outcome.bad_input();
+  if (interrupt.flag()) outcome.interrupted();
+  return outcome;
 }
 
 }  // namespace
@@ -245,46 +248,28 @@ int run(const RunArguments& arguments) {
 void add_run(CLI::App& app, Context& context) {
   auto arguments = std::make_shared<RunArguments>(context);
   CLI::App* command = app.add_subcommand("run", "Run a suite on a device");
-  command
-      ->add_option("PATH", arguments->path,
-                   "A test or a suite: a file, a folder, or - for standard input")
-      ->required();
-  command->add_option("-t,--target", arguments->target, "cpp, opencl, vulkan or cuda")
-      ->check(CLI::IsMember({"cpp", "opencl", "vulkan", "cuda"}))
-      ->required();
+  add_test_or_suite_path(*command, arguments->path);
+  add_target_option(*command, arguments->target, {"cpp", "opencl", "vulkan", "cuda"});
   command->add_option("--device", arguments->device,
                       "A part of the name of the device [the first GPU, or else the first]");
-  command
-      ->add_option("--mapping", arguments->mappings,
-                   "Which workgroup is which thread of which instance: plain, round-robin, chunked "
-                   "or hybrid; or several, by commas")
-      ->delimiter(',')
-      ->check(CLI::IsMember({"plain", "round-robin", "chunked", "hybrid"}))
-      ->capture_default_str();
-  command
-      ->add_option("--instances", arguments->instances,
-                   "Instances of a test in one launch; the plain mapping has one")
-      ->check(CLI::Range(1, emit::kMaxWorkgroups))
-      ->capture_default_str();
-  command->add_option("--iterations", arguments->iterations, "Runs of a test under a mapping")
-      ->check(CLI::Range(1, campaign::kMaxIterations))
-      ->capture_default_str();
+  add_mappings_option(*command, arguments->mappings);
+  add_instances_option(*command, arguments->instances,
+                       "Instances of a test in one launch; the plain mapping has one");
+  add_number_option(*command, "--iterations", arguments->iterations, 1, campaign::kMaxIterations,
+                    "Runs of a test under a mapping");
   command
       ->add_option("--timeout", arguments->timeout,
                    "What a run may take before it is killed and counts as hung: 5s, 500ms, 2min")
       ->capture_default_str();
-  command
-      ->add_option("-o,--out", arguments->out,
-                   "The file of results; one that is there is gone on with")
+  add_out_option(*command, arguments->out, "The file of results; one that is there is gone on with")
       ->required();
-  command->add_option("--format", arguments->format, "Of what is printed: table, csv or json")
-      ->check(CLI::IsMember({"table", "csv", "json"}))
-      ->capture_default_str();
+  add_format_option(*command, arguments->format, {"table", "csv", "json"},
+                    "Of what is printed: table, csv or json");
   command->footer(
       "The file is written after every test, so that nothing is lost when this ends early.\n"
       "Example: which models does this CPU's OpenCL refute?\n"
       "  headway run litmus/suite/fingerprint -t opencl --mapping plain,chunked -o results.json");
-  command->callback([arguments, &context] { context.status = run(*arguments); });
+  command->callback([arguments, &context] { context.outcome = run(*arguments); });
 }
 
 }  // namespace headway::cli

@@ -11,36 +11,6 @@
 namespace headway::cli {
 namespace fs = std::filesystem;
 
-void add_suite_path(CLI::App& command, SuiteArguments& arguments) {
-  command
-      .add_option("PATH", arguments.path,
-                  "A folder of tests, a file of documents (.jsonl, .yaml), a test, or - for "
-                  "standard input")
-      ->required();
-}
-
-void add_suite_limits(CLI::App& command, SuiteArguments& arguments) {
-  command.add_option("-j,--jobs", arguments.jobs, "Tests to decide at a time [one a core]")
-      ->check(CLI::Range(1, 1024));
-  command.add_option("--max-states", arguments.max_states, "States to explore of each test")
-      ->check(CLI::Range(std::size_t{1}, checker::kHighestMaxStates))
-      ->capture_default_str();
-}
-
-void add_suite_models(CLI::App& command, SuiteArguments& arguments) {
-  command
-      .add_option("-m,--model", arguments.models,
-                  "A model by name (OBE, 'OBE-k(k=3)') or the path of a model file; may be "
-                  "repeated [all six standard models]")
-      ->allow_extra_args(false);
-}
-
-void add_suite_format(CLI::App& command, SuiteArguments& arguments) {
-  command.add_option("--format", arguments.format, "table, csv or json")
-      ->check(CLI::IsMember({"table", "csv", "json"}))
-      ->capture_default_str();
-}
-
 SuiteRun::SuiteRun(const SuiteArguments& arguments)
     : arguments_(arguments), cores_(arguments.jobs) {}
 
@@ -88,21 +58,22 @@ suite::VerdictMatrix SuiteRun::decide(suite::Suite& tests,
   return rest;
 }
 
-int SuiteRun::finish(int status) {
+Outcome SuiteRun::finish(Outcome outcome) {
+  // Of what an interruption left undecided no limit is to blame.
   if (undecided_ > 0 && !stop()) {
     complain(
         fmt::format("{} of {} tests are unknown under some model; a higher --max-states may "
                     "decide them",
                     undecided_, tests_));
-    status = kLimit;
+    outcome.limit();
   }
   for (const Error& error : errors_) complain(error);
-  if (!errors_.empty()) status = kBadInput;
+  if (!errors_.empty()) outcome.bad_input();
   if (stop()) {
     complain(fmt::format("interrupted: {} of {} tests decided", tests_ - undecided_, tests_));
-    status = kInterrupted;
+    outcome.interrupted();
   }
-  return status;
+  return outcome;
 }
 
 void write_tests(const fs::path& folder, const suite::Annotator& annotator,

@@ -24,13 +24,7 @@ struct SuiteArguments : TestArguments {
   std::size_t max_states = checker::kDefaultMaxStates;
 };
 
-// The options of SuiteArguments, for the commands that have use for them.
-void add_suite_path(CLI::App& command, SuiteArguments& arguments);
-void add_suite_limits(CLI::App& command, SuiteArguments& arguments);
-void add_suite_models(CLI::App& command, SuiteArguments& arguments);
-void add_suite_format(CLI::App& command, SuiteArguments& arguments);
-
-// A run over a suite: collects what went wrong on the way, and turns it into the exit status.
+// A run over a suite: collects what went wrong on the way, and turns it into the outcome.
 class SuiteRun {
  public:
   explicit SuiteRun(const SuiteArguments& arguments);
@@ -54,8 +48,8 @@ class SuiteRun {
   static const std::atomic<bool>& stop() { return Interrupt::flag(); }
   // What was wrong with the input so far; a command adds what it finds itself.
   std::vector<Error>& errors() { return errors_; }
-  // Complains of all that went wrong; `status` when nothing did.
-  int finish(int status = kFine);
+  // Complains of all that went wrong, and adds it to what the command found.
+  Outcome finish(Outcome outcome = {});
 
  private:
   const SuiteArguments& arguments_;

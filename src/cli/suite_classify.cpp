@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "cli/inputs.hpp"
+#include "cli/options.hpp"
 #include "cli/suite.hpp"
 #include "report/suite.hpp"
 
@@ -59,7 +60,7 @@ std::string text(const report::ClassificationReport& report, const ClassifyArgum
   return text;
 }
 
-int classify(const ClassifyArguments& arguments) {
+Outcome classify(const ClassifyArguments& arguments) {
   SuiteRun run(arguments);
   const auto models = find_models(run.library(), arguments.models);
   std::optional<suite::PublishedAttribution> attribution;
@@ -88,27 +89,23 @@ void add_suite_classify(CLI::App& app, Context& context) {
   auto arguments = std::make_shared<ClassifyArguments>(context);
   CLI::App* command = app.add_subcommand(
       "classify", "Conformance and distinguishing tests of each model, and signatures");
-  add_suite_path(*command, *arguments);
-  add_suite_models(*command, *arguments);
-  add_suite_format(*command, *arguments);
-  add_suite_limits(*command, *arguments);
-  command
-      ->add_option("--attribution", arguments->attribution,
-                   "order: by the order of the models; published: the way the OOPSLA 2021 paper "
-                   "counts")
-      ->check(CLI::IsMember({"order", "published"}))
-      ->capture_default_str();
-  command
-      ->add_option("--table", arguments->part,
-                   "One table alone: classes, signatures, duplicates or tests [classes and "
-                   "signatures; with csv, classes]")
-      ->check(CLI::IsMember({"classes", "signatures", "duplicates", "tests"}));
+  add_suite_path(*command, arguments->path);
+  add_models_option(*command, arguments->models);
+  add_format_option(*command, arguments->format);
+  add_suite_limits(*command, arguments->jobs, arguments->max_states);
+  add_choice_option(*command, "--attribution", arguments->attribution, {"order", "published"},
+                    "order: by the order of the models; published: the way the OOPSLA 2021 paper "
+                    "counts");
+  add_choice_option(*command, "--table", arguments->part,
+                    {"classes", "signatures", "duplicates", "tests"},
+                    "One table alone: classes, signatures, duplicates or tests [classes and "
+                    "signatures; with csv, classes]");
   command->add_flag("--unique", arguments->unique,
                     "Count tests that no progress model can tell apart once");
   command->footer(
       "Example: the count of the paper\n"
       "  headway suite classify tests/data/published/tests --attribution published");
-  command->callback([arguments, &context] { context.status = classify(*arguments); });
+  command->callback([arguments, &context] { context.outcome = classify(*arguments); });
 }
 
 }  // namespace headway::cli

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "cli/inputs.hpp"
+#include "cli/options.hpp"
 #include "cli/suite.hpp"
 #include "report/suite.hpp"
 #include "suite/diff.hpp"
@@ -14,7 +15,7 @@ struct DiffArguments : SuiteArguments {
   std::string other;
 };
 
-int diff(const DiffArguments& arguments) {
+Outcome diff(const DiffArguments& arguments) {
   SuiteRun run(arguments);
   const auto models = find_models(run.library(), arguments.models);
   suite::Suite a = run.load(arguments.path), b = run.load(arguments.other);
@@ -34,7 +35,9 @@ int diff(const DiffArguments& arguments) {
                       found.in_both, found.in_both == 1 ? "" : "s",
                       found.in_both == 1 ? "is" : "are", found.renamed));
   }
-  return run.finish(found.differences.empty() ? kFine : kUnmet);
+  Outcome outcome;
+  if (!found.differences.empty()) outcome.unmet();
+  return run.finish(outcome);
 }
 
 }  // namespace
@@ -45,15 +48,15 @@ void add_suite_diff(CLI::App& app, Context& context) {
   command->add_option("A", arguments->path, "A suite: a folder, a file of documents, or a test")
       ->required();
   command->add_option("B", arguments->other, "Another")->required();
-  add_suite_models(*command, *arguments);
-  add_suite_format(*command, *arguments);
-  add_suite_limits(*command, *arguments);
+  add_models_option(*command, arguments->models);
+  add_format_option(*command, arguments->format);
+  add_suite_limits(*command, arguments->jobs, arguments->max_states);
   command->footer(
       "Tests are matched by program, up to the names of locations, and then by name.\n"
       "Exit status 1 when there is a difference.\n"
       "Example:\n"
       "  headway suite diff litmus/ tests/data/published/tests");
-  command->callback([arguments, &context] { context.status = diff(*arguments); });
+  command->callback([arguments, &context] { context.outcome = diff(*arguments); });
 }
 
 }  // namespace headway::cli

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "cli/inputs.hpp"
+#include "cli/options.hpp"
 #include "cli/suite.hpp"
 #include "report/suite.hpp"
 #include "suite/annotate.hpp"
@@ -14,7 +15,7 @@ struct FingerprintArguments : SuiteArguments {
   std::string out;
 };
 
-int fingerprint(const FingerprintArguments& arguments) {
+Outcome fingerprint(const FingerprintArguments& arguments) {
   SuiteRun run(arguments);
   const auto models = find_models(run.library(), arguments.models);
   if (!arguments.out.empty()) require_no_tests(arguments.out);
@@ -57,18 +58,17 @@ void add_suite_fingerprint(CLI::App& app, Context& context) {
   auto arguments = std::make_shared<FingerprintArguments>(context);
   CLI::App* command =
       app.add_subcommand("fingerprint", "The fewest tests whose verdicts tell the models apart");
-  add_suite_path(*command, *arguments);
-  add_suite_models(*command, *arguments);
-  add_suite_format(*command, *arguments);
-  add_suite_limits(*command, *arguments);
-  command->add_option("-o,--out", arguments->out,
-                      "A new or empty folder to write the tests to as well");
+  add_suite_path(*command, arguments->path);
+  add_models_option(*command, arguments->models);
+  add_format_option(*command, arguments->format);
+  add_suite_limits(*command, arguments->jobs, arguments->max_states);
+  add_out_option(*command, arguments->out, "A new or empty folder to write the tests to as well");
   command->footer(
       "A SAT solver refutes every smaller set. Pairs that no test of the suite separates are "
       "named.\n"
       "Example:\n"
       "  headway suite fingerprint litmus/");
-  command->callback([arguments, &context] { context.status = fingerprint(*arguments); });
+  command->callback([arguments, &context] { context.outcome = fingerprint(*arguments); });
 }
 
 }  // namespace headway::cli

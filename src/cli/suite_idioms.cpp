@@ -1,6 +1,7 @@
 // headway suite idioms: which known idioms a suite holds.
 #include <fmt/format.h>
 
+#include "cli/options.hpp"
 #include "cli/suite.hpp"
 #include "lang/axb/source.hpp"
 #include "report/suite.hpp"
@@ -32,7 +33,7 @@ std::string why_missing(const lang::Test& idiom, const suite::Suite& suite) {
   return larger ? "larger than every test of the suite" : "";
 }
 
-int idioms(const IdiomArguments& arguments) {
+Outcome idioms(const IdiomArguments& arguments) {
   SuiteRun run(arguments);
   const suite::Idioms known =
       arguments.known.empty() ? suite::Idioms() : suite::Idioms(run.load(arguments.known).tests);
@@ -59,15 +60,15 @@ int idioms(const IdiomArguments& arguments) {
 void add_suite_idioms(CLI::App& app, Context& context) {
   auto arguments = std::make_shared<IdiomArguments>(context);
   CLI::App* command = app.add_subcommand("idioms", "Which known idioms a suite holds");
-  add_suite_path(*command, *arguments);
-  add_suite_format(*command, *arguments);
+  add_suite_path(*command, arguments->path);
+  add_format_option(*command, arguments->format);
   command->add_option("--idioms", arguments->known,
                       "Look for the tests of this suite instead of the tests of litmus/");
   command->footer(
       "Names of locations do not matter; the order of threads does.\n"
       "Example:\n"
       "  headway suite idioms tests/data/published/tests");
-  command->callback([arguments, &context] { context.status = idioms(*arguments); });
+  command->callback([arguments, &context] { context.outcome = idioms(*arguments); });
 }
 
 }  // namespace headway::cli

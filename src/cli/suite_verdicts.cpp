@@ -1,5 +1,6 @@
 // headway suite verdicts: the verdict matrix of a suite, kept beside it.
 #include "cli/inputs.hpp"
+#include "cli/options.hpp"
 #include "cli/suite.hpp"
 #include "report/suite.hpp"
 
@@ -11,7 +12,7 @@ struct VerdictsArguments : SuiteArguments {
   bool forget = false;
 };
 
-int verdicts(const VerdictsArguments& arguments) {
+Outcome verdicts(const VerdictsArguments& arguments) {
   SuiteRun run(arguments);
   const auto models = find_models(run.library(), arguments.models);
   suite::Suite suite = run.load(arguments.path);
@@ -33,17 +34,17 @@ void add_suite_verdicts(CLI::App& app, Context& context) {
   auto arguments = std::make_shared<VerdictsArguments>(context);
   CLI::App* command =
       app.add_subcommand("verdicts", "The verdicts of every test, kept for the next run");
-  add_suite_path(*command, *arguments);
-  add_suite_models(*command, *arguments);
-  add_suite_format(*command, *arguments);
-  add_suite_limits(*command, *arguments);
+  add_suite_path(*command, arguments->path);
+  add_models_option(*command, arguments->models);
+  add_format_option(*command, arguments->format);
+  add_suite_limits(*command, arguments->jobs, arguments->max_states);
   command->add_flag("--no-keep", arguments->forget, "Write no file of verdicts beside the suite");
   command->footer(
       "The verdicts are kept in verdicts.json in the folder, or in FILE.verdicts.json beside a\n"
       "file. Every command of 'headway suite' uses them, for unchanged tests and models only.\n"
       "Example:\n"
       "  headway suite verdicts litmus/ --format csv");
-  command->callback([arguments, &context] { context.status = verdicts(*arguments); });
+  command->callback([arguments, &context] { context.outcome = verdicts(*arguments); });
 }
 
 }  // namespace headway::cli

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "cli/inputs.hpp"
+#include "cli/options.hpp"
 #include "cli/suite.hpp"
 #include "suite/annotate.hpp"
 
@@ -31,7 +32,7 @@ Wanted parse_wanted(models::Library& library, const std::string& text) {
   return {library.find(text), std::nullopt};
 }
 
-int conformance(const WriteArguments& arguments) {
+Outcome conformance(const WriteArguments& arguments) {
   SuiteRun run(arguments);
   const Wanted wanted = parse_wanted(run.library(), arguments.reading);
   auto models = run.library().standard();
@@ -60,7 +61,7 @@ int conformance(const WriteArguments& arguments) {
   return run.finish();
 }
 
-int annotate(const WriteArguments& arguments) {
+Outcome annotate(const WriteArguments& arguments) {
   SuiteRun run(arguments);
   const auto models = find_models(run.library(), arguments.models);
   require_no_tests(arguments.out);
@@ -86,28 +87,28 @@ void add_suite_conformance(CLI::App& app, Context& context) {
                    "MODEL, MODEL:weak or MODEL:strong; a model by name or the path of a model "
                    "file. Without fairness: tests that pass under both readings")
       ->required();
-  add_suite_path(*command, *arguments);
-  add_suite_limits(*command, *arguments);
-  command->add_option("-o,--out", arguments->out, "A new or empty folder")->required();
+  add_suite_path(*command, arguments->path);
+  add_suite_limits(*command, arguments->jobs, arguments->max_states);
+  add_out_option(*command, arguments->out, "A new or empty folder")->required();
   command->footer(
       "Each file expects what is known of its test under the model and the standard ones.\n"
       "Example: tests that an occupancy-bound GPU must pass\n"
       "  headway suite conformance OBE litmus/ -o obe/");
-  command->callback([arguments, &context] { context.status = conformance(*arguments); });
+  command->callback([arguments, &context] { context.outcome = conformance(*arguments); });
 }
 
 void add_suite_annotate(CLI::App& app, Context& context) {
   auto arguments = std::make_shared<WriteArguments>(context);
   CLI::App* command = app.add_subcommand(
       "annotate", "Write a suite with readable names, verdicts and places in the classification");
-  add_suite_path(*command, *arguments);
-  add_suite_models(*command, *arguments);
-  add_suite_limits(*command, *arguments);
-  command->add_option("-o,--out", arguments->out, "A new or empty folder")->required();
+  add_suite_path(*command, arguments->path);
+  add_models_option(*command, arguments->models);
+  add_suite_limits(*command, arguments->jobs, arguments->max_states);
+  add_out_option(*command, arguments->out, "A new or empty folder")->required();
   command->footer(
       "Example: the minimal tests of two threads and three instructions\n"
       "  headway synth -k 3 --minimal | headway suite annotate - -o minimal/");
-  command->callback([arguments, &context] { context.status = annotate(*arguments); });
+  command->callback([arguments, &context] { context.outcome = annotate(*arguments); });
 }
 
 }  // namespace headway::cli

@@ -7,6 +7,7 @@
 #include "cli/app.hpp"
 #include "cli/console.hpp"
 #include "cli/inputs.hpp"
+#include "cli/options.hpp"
 #include "cli/synth_output.hpp"
 #include "lang/axb/source.hpp"
 #include "synth/sat/proof.hpp"
@@ -107,7 +108,7 @@ synth::Request parse_request(const SynthArguments& arguments, models::Library& l
 }
 
 // Runs the SAT engine once more over whole shapes, with everything on record.
-int prove(const SynthArguments& arguments) {
+Outcome prove(const SynthArguments& arguments) {
   const std::vector<synth::Bounds> bounds = parse_bounds(arguments);
   const bool plain = bounds.size() == 1 && arguments.minimal.empty() && arguments.pass.empty() &&
                      arguments.fail.empty() && arguments.shard.empty() && arguments.limit == 0 &&
@@ -128,7 +129,7 @@ int prove(const SynthArguments& arguments) {
       synth::sat::write_proof(bounds.front(), requirements, arguments.proof, options);
   if (!summary.complete) {
     complain("interrupted: the proof is not complete");
-    return kInterrupted;
+    return Outcome().interrupted();
   }
   std::uint64_t tests = 0, clauses = 0, rejections = 0;
   for (const auto& shape : summary.shapes) {
@@ -138,10 +139,10 @@ int prove(const SynthArguments& arguments) {
   complain(
       fmt::format("proof of {} tests written to {}: {} shapes, {} clauses, {} of them rejections",
                   tests, arguments.proof, summary.shapes.size(), clauses, rejections));
-  return kFine;
+  return {};
 }
 
-int synthesize(const SynthArguments& arguments) {
+Outcome synthesize(const SynthArguments& arguments) {
   if (!arguments.proof.empty()) return prove(arguments);
   models::Library library;
   const synth::Request request = parse_request(arguments, library);
@@ -176,14 +177,14 @@ int synthesize(const SynthArguments& arguments) {
     if (output && arguments.out != "-") {
       complain(fmt::format("{} tests written to {}", result.tests, where));
     }
-    return kFine;
+    return {};
   }
   complain(fmt::format("interrupted: {} tests{}{}", result.tests,
                        output && arguments.out != "-" ? " written to " + where : "",
                        arguments.checkpoint.empty() ? ""
                                                     : "; the same command goes on from the "
                                                       "checkpoint"));
-  return kInterrupted;
+  return Outcome().interrupted();
 }
 
 }  // namespace
@@ -216,9 +217,7 @@ void add_synth(CLI::App& app, Context& context) {
   command->add_option("--locations", arguments->locations, "Locations at most")
       ->capture_default_str();
   command->add_option("--values", arguments->values, "Values of a location")->capture_default_str();
-  command->add_option("--engine", arguments->engine, "auto, explicit or sat")
-      ->check(CLI::IsMember({"auto", "explicit", "sat"}))
-      ->capture_default_str();
+  add_engine_option(*command, arguments->engine);
   command
       ->add_option("--minimal", arguments->minimal,
                    "Keep only tests that are minimal for these models, separated by commas [all "
@@ -231,22 +230,17 @@ void add_synth(CLI::App& app, Context& context) {
                    "effective-stores: every exchange changes memory in some state")
       ->check(CLI::IsMember({"effective-stores"}))
       ->allow_extra_args(false);
-  command
-      ->add_option("--pass", arguments->pass,
-                   "Keep only tests that pass under MODEL:weak or MODEL:strong; may be repeated")
-      ->allow_extra_args(false);
-  command
-      ->add_option("--fail", arguments->fail,
-                   "Keep only tests that fail under MODEL:weak or MODEL:strong; may be repeated")
-      ->allow_extra_args(false);
+  add_readings_option(
+      *command, "--pass", arguments->pass,
+      "Keep only tests that pass under MODEL:weak or MODEL:strong; may be repeated");
+  add_readings_option(
+      *command, "--fail", arguments->fail,
+      "Keep only tests that fail under MODEL:weak or MODEL:strong; may be repeated");
   command->add_flag("--count", arguments->count, "Print only how many there are");
-  command
-      ->add_option("-o,--out", arguments->out,
-                   "A folder for litmus files, a file that ends in .jsonl or .yaml, or - for JSON "
-                   "lines on standard output")
-      ->capture_default_str();
-  command->add_option("-j,--jobs", arguments->jobs, "Cores to use [all]")
-      ->check(CLI::Range(1, 1024));
+  add_out_option(*command, arguments->out,
+                 "A folder for litmus files, a file that ends in .jsonl or .yaml, or - for JSON "
+                 "lines on standard output");
+  add_jobs_option(*command, arguments->jobs);
   command->add_option("--checkpoint", arguments->checkpoint,
                       "A file to keep finished work in; the same command goes on from it");
   command->add_option("--proof", arguments->proof,
@@ -261,7 +255,7 @@ void add_synth(CLI::App& app, Context& context) {
       "  headway synth --threads 2 --instructions 3 --minimal --out minimal/");
   command->callback([arguments, command, &context] {
     if (command->count("--minimal") > 0 && arguments->minimal.empty()) arguments->minimal = {"all"};
-    context.status = synthesize(*arguments);
+    context.outcome = synthesize(*arguments);
   });
 }
 

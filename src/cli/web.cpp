@@ -5,6 +5,7 @@
 
 #include "base/file.hpp"
 #include "cli/inputs.hpp"
+#include "cli/options.hpp"
 #include "cli/suite.hpp"
 
 namespace headway::cli {
@@ -16,7 +17,7 @@ struct WebArguments : SuiteArguments {
   std::string title;
 };
 
-int web(const WebArguments& arguments) {
+Outcome web(const WebArguments& arguments) {
   SuiteRun run(arguments);
   const auto models = find_models(run.library(), arguments.models);
   suite::Suite suite = run.load(arguments.path);
@@ -43,21 +44,20 @@ void add_web(CLI::App& app, Context& context) {
   auto arguments = std::make_shared<WebArguments>(context);
   CLI::App* command = app.add_subcommand(
       "web", "Write a page that runs a suite in the browser, on the visitor's own GPU");
-  add_suite_path(*command, *arguments);
-  command
-      ->add_option("-o,--out", arguments->out,
-                   "The folder to write to; files of an earlier page are replaced")
+  add_suite_path(*command, arguments->path);
+  add_out_option(*command, arguments->out,
+                 "The folder to write to; files of an earlier page are replaced")
       ->required();
-  add_suite_models(*command, *arguments);
-  command->add_option("--title", arguments->title, "What the page is called [PATH]");
-  add_suite_limits(*command, *arguments);
+  add_models_option(*command, arguments->models);
+  add_title_option(*command, arguments->title);
+  add_suite_limits(*command, arguments->jobs, arguments->max_states);
   command->footer(
       "Any static file server serves the folder. Browsers offer WebGPU to pages that come by "
       "https\n"
       "or from this machine. What the page saves, 'headway conform' reads.\n"
       "Example:\n"
       "  headway web litmus/suite/fingerprint -o site && python3 -m http.server -d site");
-  command->callback([arguments, &context] { context.status = web(*arguments); });
+  command->callback([arguments, &context] { context.outcome = web(*arguments); });
 }
 
 }  // namespace headway::cli

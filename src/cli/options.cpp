@@ -1,0 +1,155 @@
+#include "cli/options.hpp"
+
+#include "checker/check.hpp"
+#include "emit/launch.hpp"
+#include "lang/test.hpp"
+
+namespace headway::cli {
+namespace {
+
+const std::string kModel = "A model by name (OBE, 'OBE-k(k=3)') or the path of a model file";
+const std::string kMapping =
+    "Which workgroup is which thread of which instance: plain, round-robin, chunked or hybrid";
+const Choices kMappings = {"plain", "round-robin", "chunked", "hybrid"};
+
+const std::string& either(const std::string& description, const std::string& usual) {
+  return description.empty() ? usual : description;
+}
+
+// "a, b or c".
+std::string listed(const Choices& choices) {
+  std::string text;
+  for (std::size_t i = 0; i < choices.size(); ++i) {
+    if (i > 0) text += i + 1 < choices.size() ? ", " : " or ";
+    text += choices[i];
+  }
+  return text;
+}
+
+// The default is part of the help, where there is one.
+CLI::Option* add_text(CLI::App& command, const std::string& name, std::string& value,
+                      const std::string& description) {
+  CLI::Option* option = command.add_option(name, value, description);
+  if (!value.empty()) option->capture_default_str();
+  return option;
+}
+
+}  // namespace
+
+void add_test_path(CLI::App& command, std::string& path) {
+  command.add_option("TEST", path, "A test file, or - for standard input")->required();
+}
+
+void add_suite_path(CLI::App& command, std::string& path) {
+  command
+      .add_option("PATH", path,
+                  "A folder of tests, a file of documents (.jsonl, .yaml), a test, or - for "
+                  "standard input")
+      ->required();
+}
+
+void add_test_or_suite_path(CLI::App& command, std::string& path) {
+  command.add_option("PATH", path, "A test or a suite: a file, a folder, or - for standard input")
+      ->required();
+}
+
+CLI::Option* add_choice_option(CLI::App& command, const std::string& name, std::string& value,
+                               const Choices& choices, const std::string& description) {
+  return add_text(command, name, value, either(description, listed(choices)))
+      ->check(CLI::IsMember(choices));
+}
+
+void add_format_option(CLI::App& command, std::string& format, const Choices& choices,
+                       const std::string& description) {
+  add_choice_option(command, "--format", format, choices, description);
+}
+
+void add_fairness_option(CLI::App& command, std::string& fairness, const Choices& choices,
+                         const std::string& description) {
+  add_choice_option(command, "-f,--fairness", fairness, choices, description);
+}
+
+void add_engine_option(CLI::App& command, std::string& engine) {
+  add_choice_option(command, "--engine", engine, {"auto", "explicit", "sat"});
+}
+
+void add_models_option(CLI::App& command, std::vector<std::string>& models,
+                       const std::string& description) {
+  command
+      .add_option("-m,--model", models,
+                  either(description, kModel + "; may be repeated [all six standard models]"))
+      ->allow_extra_args(false);
+}
+
+CLI::Option* add_model_option(CLI::App& command, std::string& model,
+                              const std::string& description) {
+  return add_text(command, "-m,--model", model, either(description, kModel));
+}
+
+void add_readings_option(CLI::App& command, const std::string& name,
+                         std::vector<std::string>& readings, const std::string& description) {
+  command.add_option(name, readings, description)->allow_extra_args(false);
+}
+
+void add_number_option(CLI::App& command, const std::string& name, int& value, int least, int most,
+                       const std::string& description) {
+  command.add_option(name, value, description)
+      ->check(CLI::Range(least, most))
+      ->capture_default_str();
+}
+
+void add_threads_option(CLI::App& command, std::optional<int>& threads) {
+  command.add_option("-n,--threads", threads, "The number of threads of a family's member")
+      ->check(CLI::Range(1, kMaxThreads));
+}
+
+void add_sizes_option(CLI::App& command, std::string& sizes, const std::string& description) {
+  add_text(command, "-n,--threads", sizes, description);
+}
+
+void add_jobs_option(CLI::App& command, int& jobs, const std::string& description) {
+  command.add_option("-j,--jobs", jobs, either(description, "Cores to use [all]"))
+      ->check(CLI::Range(1, 1024));
+}
+
+void add_max_states_option(CLI::App& command, std::size_t& max_states,
+                           const std::string& description) {
+  command.add_option("--max-states", max_states, either(description, "States to explore"))
+      ->check(CLI::Range(std::size_t{1}, checker::kHighestMaxStates))
+      ->capture_default_str();
+}
+
+void add_suite_limits(CLI::App& command, int& jobs, std::size_t& max_states) {
+  add_jobs_option(command, jobs, "Tests to decide at a time [one a core]");
+  add_max_states_option(command, max_states, "States to explore of each test");
+}
+
+CLI::Option* add_out_option(CLI::App& command, std::string& out, const std::string& description) {
+  return add_text(command, "-o,--out", out, description);
+}
+
+void add_title_option(CLI::App& command, std::string& title) {
+  add_text(command, "--title", title, "What the page is called [PATH]");
+}
+
+void add_target_option(CLI::App& command, std::string& target, const Choices& choices,
+                       const std::string& description) {
+  add_choice_option(command, "-t,--target", target, choices, description)->required();
+}
+
+void add_mapping_option(CLI::App& command, std::string& mapping) {
+  add_choice_option(command, "--mapping", mapping, kMappings, kMapping);
+}
+
+void add_mappings_option(CLI::App& command, std::vector<std::string>& mappings) {
+  command.add_option("--mapping", mappings, kMapping + "; or several, by commas")
+      ->delimiter(',')
+      ->check(CLI::IsMember(kMappings))
+      ->capture_default_str();
+}
+
+void add_instances_option(CLI::App& command, int& instances, const std::string& description) {
+  add_number_option(command, "--instances", instances, 1, emit::kMaxWorkgroups, description);
+}
+
+}  // namespace headway::cli

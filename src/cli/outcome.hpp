@@ -1,0 +1,51 @@
+// How a command ended, and the exit status that says so.
+#pragma once
+
+#include <algorithm>
+
+namespace headway::cli {
+
+// What happened to a command. Of several things the exit status tells the gravest: an interruption,
+// which leaves everything else unfinished; then bad input, which leaves out what could not be read;
+// then a limit, which leaves verdicts open; then a verdict that is not as it should be. They may be
+// noted in any order. What a command does not let count it does not note.
+class Outcome {
+ public:
+  // An expectation or a row of a table was not met; a program goes wrong.
+  Outcome& unmet() { return raise(End::unmet); }
+  // A limit stopped a decision.
+  Outcome& limit() { return raise(End::limit); }
+  // Usage or input.
+  Outcome& bad_input() { return raise(End::bad_input); }
+  // Ctrl-C; what was decided by then is printed.
+  Outcome& interrupted() { return raise(End::interrupted); }
+
+  int status() const {
+    switch (end_) {
+      case End::fine:
+        break;
+      case End::unmet:
+        return 1;
+      case End::limit:
+        return 3;
+      case End::bad_input:
+        return 2;
+      case End::interrupted:
+        return 130;
+    }
+    return 0;
+  }
+
+ private:
+  // The gravest last.
+  enum class End { fine, unmet, limit, bad_input, interrupted };
+
+  Outcome& raise(End end) {
+    end_ = std::max(end_, end);
+    return *this;
+  }
+
+  End end_ = End::fine;
+};
+
+}  // namespace headway::cli
