@@ -1,8 +1,6 @@
 // How a command ended, and the exit status that says so.
 #pragma once
 
-#include <algorithm>
-
 namespace headway::cli {
 
 // What happened to a command. Of several things the exit status tells the gravest: an interruption,
@@ -41,7 +39,7 @@ class Outcome {
   enum class End { fine, unmet, limit, bad_input, interrupted };
 
   Outcome& raise(End end) {
-    end_ = std::max(end_, end);
+    if (end > end_) end_ = end;
     return *this;
   }
 

@@ -153,6 +153,22 @@ TEST_CASE("checker/behaviour: what no model can see makes no difference") {
   CHECK(behaviour_of(loads) == Behaviour{2, 3, 1, 2, 0, 1, 0, 0, 3, 0, 0, 0});
 }
 
+TEST_CASE("checker/behaviour: that a thread has failed is seen") {
+  // Both loop for ever, but the first goes wrong before.
+  const std::string declared = "idiom i\nN = 2..2;\nshared bool x;\n";
+  const Test fails =
+      lang::parse(declared + "threads { assert(load(x) == 1); while (true); }\n", "fails");
+  const Test loops =
+      lang::parse(declared + "threads { bool r = load(x); while (true); }\n", "loops");
+  checker::BehaviourFinder finder;
+  CHECK(*finder.find(*lang::make_program(fails)) != *finder.find(*lang::make_program(loops)));
+  const auto graph = [](const Test& test) {
+    return checker::reduce(
+        *checker::step_view(*lang::make_program(test), nullptr, models::Fairness::weak, {}));
+  };
+  CHECK(graph(fails).edges != graph(loops).edges);
+}
+
 TEST_CASE("checker/behaviour: tests with one behaviour have equal verdicts under all models") {
   const std::vector<ModelPtr> models = all_kinds_of_models();
   CHECK(models.size() >= 17);
