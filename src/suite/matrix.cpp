@@ -1,6 +1,7 @@
 #include "suite/matrix.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <numeric>
 
 #include "base/parallel.hpp"
@@ -27,6 +28,7 @@ bool is_decided(const Signature& signature) {
 }
 
 void VerdictMatrix::add(const Signature& verdicts) {
+  assert(verdicts.size() == models_.size());  // so that equal texts are equal signatures
   const auto next = static_cast<std::uint32_t>(signatures_.size());
   const auto [entry, is_new] = number_.try_emplace(to_string(verdicts), next);
   if (is_new) signatures_.push_back(verdicts);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cassert>
 #include <cstdint>
 #include <vector>
 
@@ -24,6 +25,7 @@ class StateTable {
   // The number of the state with these `words` among the `states` seen so far (size() * stride
   // words); a new state is appended to them and gets the next number.
   std::uint32_t find_or_add(const std::uint64_t* words, std::vector<std::uint64_t>& states) {
+    assert(states.size() == size_ * stride_);
     const std::size_t mask = slots_.size() - 1;
     std::size_t slot = hash_words(words, stride_) & mask;
     for (; slots_[slot] != kEmpty; slot = (slot + 1) & mask) {
@@ -41,6 +43,7 @@ class StateTable {
   // The number of a state that is among `states`; kNone when it is not.
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
   std::uint32_t find(const std::uint64_t* words, const std::vector<std::uint64_t>& states) const {
+    assert(states.size() == size_ * stride_);
     const std::size_t mask = slots_.size() - 1;
     std::size_t slot = hash_words(words, stride_) & mask;
     while (slots_[slot] != kEmpty &&

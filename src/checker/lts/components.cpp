@@ -1,5 +1,7 @@
 #include "checker/lts/components.hpp"
 
+#include <cassert>
+
 namespace headway::checker {
 namespace {
 
@@ -69,6 +71,7 @@ bool Components::compute(const Lts& lts, const StopSigns& signs, const std::vect
     ThreadSet stay, leave;
     for (const Transition& transition : lts.from(state)) {
       const StateId target = transition.target;
+      assert(!is_kept(target) || component_[target] <= component_[state]);
       const bool inside = is_kept(target) && component_[target] == component_[state];
       (inside ? stay : leave) |= ThreadSet::single(transition.step.thread);
     }
@@ -102,6 +105,7 @@ bool Components::compute(const Lts& lts, const StopSigns& signs, const std::vect
   }
   for (std::size_t c = cyclic; c > 0; --c) begin_[c] = begin_[c - 1];  // undo the shift
   begin_[0] = 0;
+  assert(begin_[cyclic] == placed);
   return true;
 }
 

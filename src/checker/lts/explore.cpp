@@ -1,6 +1,7 @@
 #include "checker/lts/explore.hpp"
 
 #include <algorithm>
+#include <cassert>
 
 namespace headway::checker {
 
@@ -107,10 +108,13 @@ std::optional<std::vector<Step>> Explorer::way_to_failure() const {
     const auto entry =
         std::find_if(lts_.transitions_.begin(), lts_.transitions_.end(),
                      [&](const Transition& transition) { return transition.target == state; });
+    assert(entry != lts_.transitions_.end());
     way.push_back(entry->step);
     const auto place = static_cast<std::size_t>(entry - lts_.transitions_.begin());
     const auto behind = std::upper_bound(lts_.begin_.begin(), lts_.begin_.end(), place);
-    state = static_cast<StateId>(behind - lts_.begin_.begin() - 1);
+    const auto source = static_cast<StateId>(behind - lts_.begin_.begin() - 1);
+    assert(source < state);  // so that this ends
+    state = source;
   }
   std::reverse(way.begin(), way.end());
   return way;

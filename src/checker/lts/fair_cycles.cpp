@@ -1,5 +1,7 @@
 #include "checker/lts/fair_cycles.hpp"
 
+#include <cassert>
+
 namespace headway::checker {
 
 bool FairCycles::prepare(const Lts& lts, const StopSigns& signs) {
@@ -15,6 +17,7 @@ FairCycles::Answer FairCycles::weak(const FairSets& fair, std::vector<StateIds>*
   Answer answer = Answer::no;
   for (std::size_t c = 0; c < components_.size(); ++c) {
     const auto states = components_.states(c);
+    assert(!components_.steps(c).empty());
     ThreadSet always = fair.owed(*lts_, states.front());
     for (StateId state : states) always &= fair.owed(*lts_, state);
     if (!components_.steps(c).includes(always)) continue;

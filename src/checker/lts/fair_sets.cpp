@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cassert>
 #include <map>
 
 #include "base/error.hpp"
@@ -82,6 +83,7 @@ bool FairProduct::build(const Lts& lts, const models::Model& model, std::size_t 
     }
   }
   lts_.begin_.push_back(lts_.transitions_.size());
+  assert(lts_.states() == table.size() && fair_.sets_.size() == lts_.histories_.size());
   return true;
 }
 

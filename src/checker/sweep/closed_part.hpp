@@ -31,6 +31,7 @@ class ClosedPart {
   template <class GoOn>
   bool exists(std::span<const std::uint32_t> members, const Stages& stages, ThreadSet demand,
               const GoOn& go_on) {
+    assert((demand & (stages.fresh | stages.ended)).empty());
     table_.clear(Words + 1);
     keys_.clear();
     inside_ = members.front();
@@ -122,6 +123,7 @@ class ClosedPart {
     const bool running = !(stages.fresh | stages.ended).contains(slot);
     const int wanted = (demand & kind.slots()).size() - (marks & kind.slots()).size();
     const bool last = end == kind.first + kind.size;
+    assert(wanted >= 0);
     for (int count = last ? wanted : 0; count <= wanted && count <= end - slot; ++count) {
       if (count > 0 && !running) break;
       mark(state, stages, demand, end,
@@ -170,6 +172,7 @@ class ClosedPart {
         ++first;
       } while (first < end && space_.code(next, first) == code);
     }
+    assert(result.size() == marks.size());
     return result;
   }
 

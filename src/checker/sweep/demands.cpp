@@ -1,6 +1,7 @@
 #include "checker/sweep/demands.hpp"
 
 #include <algorithm>
+#include <cassert>
 
 #include "base/bits/hash.hpp"
 #include "checker/lts/fair_sets.hpp"
@@ -83,6 +84,8 @@ ThreadSet first_running(const PackedProgram& program, const Stages& stages, Thre
   ThreadSet result;
   for (const PackedProgram::Kind& kind : program.kinds()) {
     const int from = kind.first + (stages.fresh & kind.slots()).size();
+    assert((counted & kind.slots()).size() + (stages.ended & kind.slots()).size() <=
+           kind.first + kind.size - from);
     result |= ThreadSet::first(from + (counted & kind.slots()).size()) - ThreadSet::first(from);
   }
   return result;
@@ -122,6 +125,7 @@ const Demands::Entry* Demands::of(const Stages& stages, Recent& recent) {
 }
 
 ThreadSet Demands::only(std::size_t model, const Stages& stages) const {
+  assert(!program_.symmetric());  // so that slots are ids
   const History history = history_of(program_, stages.fresh, stages.ended);
   const ThreadSet fair = models_[model]->fair(program_.threads(), history);
   refuse_terminated(*models_[model], history, fair);

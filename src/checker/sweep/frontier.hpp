@@ -6,6 +6,7 @@
 // arriving takes constant time on average, and all of it works on memory that fits the caches.
 #pragma once
 
+#include <cassert>
 #include <iterator>
 #include <memory>
 #include <mutex>
@@ -54,6 +55,7 @@ class Frontier {
     State states[kChunk];
 
     void add(const State& state, ThreadSet sleeping) {
+      assert(size < kChunk);
       asleep[size] = sleeping;
       states[size++] = state;
     }
@@ -108,6 +110,7 @@ class Frontier {
     };
     // `height` is open.
     Lane lane(std::size_t height) {
+      assert(frontier_.is_open(height));
       Lane lane;
       lane.sender_ = this;
       lane.level_ = frontier_.levels_[height].get();

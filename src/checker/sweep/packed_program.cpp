@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 #include <set>
 #include <tuple>
 
@@ -41,6 +42,7 @@ Coded with_fresh_state(const StepTables::Thread& thread, bool track_started) {
     return coded;
   }
   const std::uint16_t end = thread.end();
+  assert(end + 2 <= 0xffff);  // so that local states have numbers with one more
   coded.thread.locals.push_back(thread.locals[thread.initial]);
   coded.thread.initial = end;
   for (StepTables::Local& local : coded.thread.locals) {
@@ -80,6 +82,7 @@ bool find_codes(Coded& coded) {
     for (const std::size_t from : members[c]) {
       for (const std::uint32_t next : graph[from]) {
         const auto to = static_cast<int>(component[next]);
+        assert(to <= c);
         if (to != c) height[to] = std::max(height[to], height[c] + 1);
       }
     }
@@ -107,8 +110,7 @@ bool find_codes(Coded& coded) {
     }
   }
   coded.bits = std::max(1, static_cast<int>(std::bit_width(codes - 1)));
-  coded.component_mask =
-      static_cast<std::uint16_t>(((codes - 1) | ((1U << low) - 1)) >> low << low);
+  coded.component_mask = static_cast<std::uint16_t>(((1U << coded.bits) - 1) >> low << low);
   return true;
 }
 
@@ -116,6 +118,7 @@ bool find_codes(Coded& coded) {
 
 PackedProgram::Field PackedProgram::allot(int bits) {
   if (bits == 0) return {};
+  assert(bits <= 16);
   if (used_ % 64 + bits > 64) used_ += 64 - used_ % 64;
   const Field field{static_cast<std::uint8_t>(used_ / 64), static_cast<std::uint8_t>(used_ % 64),
                     static_cast<std::uint16_t>((1U << bits) - 1)};
@@ -154,8 +157,10 @@ std::optional<PackedProgram> PackedProgram::pack(const StepTables& tables,
   for (const auto& variable : tables.variables) {
     variables.push_back(packed.allot(std::bit_width(variable.values - 1U)));
   }
+  assert(variables.size() <= 0x10000);  // Local::variable_number
   packed.variables_ = static_cast<int>(variables.size());
   packed.words_ = std::max(1, (packed.used_ + 63) / 64);
+  assert(packed.words_ <= 0x100);  // Field::word
   packed.initial_.assign(static_cast<std::size_t>(packed.words_), 0);
   const auto put = [&](const Field& field, std::uint64_t value) {
     packed.initial_[field.word] |= value << field.shift;
@@ -180,6 +185,7 @@ std::optional<PackedProgram> PackedProgram::pack(const StepTables& tables,
         continue;
       }
       const StepTables::Local& from = code.thread.locals[state];
+      assert(from.outcomes.size() == tables.variables[from.variable].values);
       const bool fresh = code.fresh && state == code.thread.initial;
       local = {variables[from.variable],
                from.variable,
@@ -191,12 +197,16 @@ std::optional<PackedProgram> PackedProgram::pack(const StepTables& tables,
         const StepTables::Outcome& outcome = from.outcomes[value];
         const Coded::Place& next = code.places[outcome.next];
         const int climb = next.height - place.height;
+        assert(next.reached && climb >= 0 && climb <= 0xffff);
+        assert((climb == 0) == (((place.code ^ next.code) & code.component_mask) == 0));
+        assert(outcome.value < from.outcomes.size());
         packed.outcomes_.push_back({static_cast<std::uint16_t>(place.code ^ next.code),
                                     static_cast<std::uint16_t>(value ^ outcome.value),
                                     static_cast<std::uint16_t>(climb)});
         if (climb > 0) climbs.insert(climb);
       }
     }
+    assert(code.places[code.thread.initial].height == 0);
     packed.highest_ += highest * size;
     for (int i = 0; i < size; ++i, ++slot) {
       Slot& entry = packed.slots_[slot];

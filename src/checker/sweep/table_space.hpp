@@ -59,6 +59,7 @@ struct SpaceTables {
       const PackedProgram::Field field = packed.slots()[kinds[k].first].field;
       Local* const own = locals.data() + kinds[k].first_local;
       for (std::uint32_t code = 0; code <= field.mask; ++code) {
+        static_assert(kMaxThreads <= 64, "64 times 0x3ffffff is less than 2^32");
         // The upper half tells histories apart, the lower one components; sums of the lower ones
         // do not reach the upper half.
         const std::size_t stage = own[code].fresh + std::size_t{2} * own[code].ended;

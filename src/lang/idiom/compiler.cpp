@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cassert>
 #include <limits>
 
 #include "lang/expectation.hpp"
@@ -30,6 +31,8 @@ class Constants {
   std::int64_t value(const Expression& e) const {
     switch (e.kind) {
       case ExpressionKind::constant:
+        // A constant names only those in front of it.
+        assert(static_cast<std::size_t>(e.index) < values_.size());
         return values_[e.index];
       case ExpressionKind::thread_count:
         return threads_;
@@ -38,6 +41,7 @@ class Constants {
       case ExpressionKind::conditional:
         break;
       default:
+        assert(e.kind == ExpressionKind::number);  // the parser has refused all others here
         return e.number;
     }
     if (e.kind == ExpressionKind::conditional) {
@@ -83,13 +87,8 @@ class Constants {
 class ThreadCompiler {
  public:
   ThreadCompiler(const Syntax& syntax, const Constants& constants, const Code& code,
-                 const Block& block, int threads, int id)
-      : syntax_(syntax),
-        constants_(constants),
-        code_(code),
-        block_(block),
-        threads_(threads),
-        id_(id) {}
+                 const Block& block, int id)
+      : syntax_(syntax), constants_(constants), code_(code), block_(block), id_(id) {}
 
   ThreadCode run() {
     for (const Register& r : block_.registers) {
@@ -102,7 +101,10 @@ class ThreadCompiler {
     statements(block_.body);
     for (const int end : returns_) thread_.instructions[end].target = here();
     emit(InstructionKind::end);
-    for (const auto& [jump, label] : jumps_) thread_.instructions[jump].target = labels_[label];
+    for (const auto& [jump, label] : jumps_) {
+      assert(labels_[label] >= 0);  // the parser has refused a jump to a label that stands nowhere
+      thread_.instructions[jump].target = labels_[label];
+    }
     find_live();
     return std::move(thread_);
   }
@@ -196,9 +198,11 @@ class ThreadCompiler {
         return;
       }
       case StatementKind::break_:
+        assert(!loops_.empty());
         loops_.back().breaks.push_back(emit(InstructionKind::jump));
         return;
       case StatementKind::continue_:
+        assert(!loops_.empty());
         loops_.back().continues.push_back(emit(InstructionKind::jump));
         return;
       case StatementKind::return_:
@@ -354,6 +358,8 @@ class ThreadCompiler {
     if (e.indexed) instruction.index = operands[next++];
     if (next < operands.size()) instruction.value = operands[next++];
     if (next < operands.size()) instruction.second = operands[next++];
+    assert(next == operands.size());
+    assert((instruction.index >= 0) == code_.variables[e.index].is_array);
     instruction.target = target;
     instruction.source = source_;
     thread_.instructions.push_back(instruction);
@@ -365,13 +371,16 @@ class ThreadCompiler {
     if (node < 0) return 0;
     const Node& n = thread_.nodes[node];
     if (n.kind == Node::Kind::reg) return std::uint32_t{1} << n.number;
+    assert(n.a < node && n.b < node && n.c < node);
     return uses(n.a) | uses(n.b) | uses(n.c);
   }
 
   // Backwards until nothing changes: a register is live in front of an instruction that uses it,
   // and in front of one that does not set it and behind which it is live.
   void find_live() {
+    static_assert(kMaxRegisters <= 32, "a register is a bit of ThreadCode::live");
     const auto& code = thread_.instructions;
+    assert(code.back().kind == InstructionKind::end);
     thread_.live.assign(code.size(), 0);
     for (bool changed = true; changed;) {
       changed = false;
@@ -381,11 +390,13 @@ class ThreadCompiler {
         const bool falls = in.kind != InstructionKind::jump && in.kind != InstructionKind::end;
         if (falls) live |= thread_.live[i + 1];
         if (in.kind == InstructionKind::jump || in.kind == InstructionKind::branch) {
+          assert(0 <= in.target && in.target < static_cast<int>(code.size()));
           live |= thread_.live[in.target];
         }
         const bool sets = in.kind == InstructionKind::assign || in.kind == InstructionKind::access;
         if (sets && in.target >= 0) live &= ~(std::uint32_t{1} << in.target);
         live |= uses(in.value) | uses(in.second) | uses(in.index);
+        assert((thread_.live[i] & ~live) == 0);  // sets only grow, so this ends
         changed = changed || live != thread_.live[i];
         thread_.live[i] = live;
       }
@@ -396,7 +407,6 @@ class ThreadCompiler {
   const Constants& constants_;
   const Code& code_;
   const Block& block_;
-  const int threads_;
   const int id_;
   ThreadCode thread_;
   int source_ = -1;
@@ -503,7 +513,7 @@ Code compile(const Syntax& syntax, int threads) {
   declare_variables(syntax, constants, code);
   int id = 0;
   for (const Block* block : assign_blocks(syntax, constants, threads)) {
-    code.threads.push_back(ThreadCompiler(syntax, constants, code, *block, threads, id++).run());
+    code.threads.push_back(ThreadCompiler(syntax, constants, code, *block, id++).run());
   }
   code.source = syntax.text;
   code.sized = syntax.threads.has_value();

@@ -199,6 +199,8 @@ void Machine::run(Local& local, Failure& failure) const {
     if (!stands) local.at = next;
   }
   const bool failed = failure.kind != FailureKind::none;
+  assert(failed || thread_.instructions[local.at].kind == Kind::access ||
+         thread_.instructions[local.at].kind == Kind::head || ended(local));
   if (failed) local.at = Local::kFailed;
   const std::uint32_t live = failed ? 0 : thread_.live[local.at];
   for (std::size_t r = 0; r < thread_.registers.size(); ++r) {
@@ -207,6 +209,8 @@ void Machine::run(Local& local, Failure& failure) const {
 }
 
 Local Machine::start() const {
+  // Of a thread that has no access its first instruction is where it stands.
+  assert(thread_.instructions.front().kind == Kind::head);
   Local local;
   for (std::size_t r = 0; r < thread_.registers.size(); ++r) {
     const RegisterRange& range = thread_.registers[r];
@@ -220,6 +224,7 @@ Local Machine::start() const {
 }
 
 Access Machine::access(const Local& local) const {
+  assert(local.at != Local::kFailed && !ended(local));
   Access result;
   const Instruction& in = thread_.instructions[local.at];
   if (in.kind != Kind::access) return result;
@@ -237,10 +242,14 @@ Access Machine::access(const Local& local) const {
 
 std::optional<int> Machine::step(Local& local, const Access& access, int old,
                                  Failure& failure) const {
+  assert(local.at != Local::kFailed && !ended(local));
   failure = access.failure;
   const Instruction& in = thread_.instructions[local.at];
   std::optional<std::int64_t> written;
   if (in.kind == Kind::access && failure.kind == FailureKind::none) {
+    const SharedVariable& variable = code_.variables[in.variable];
+    assert(code_.variable_of[access.cell] == in.variable);
+    assert(variable.low <= old && old <= variable.high);
     const std::int64_t operand = in.value >= 0 ? value(in.value, local, failure) : 0;
     const std::int64_t second = in.second >= 0 ? value(in.second, local, failure) : 0;
     const auto compute = [&](Operator op) {
@@ -281,7 +290,6 @@ std::optional<int> Machine::step(Local& local, const Access& access, int old,
         written = compute(Operator::bit_xor);
         break;
     }
-    const SharedVariable& variable = code_.variables[in.variable];
     if (written && failure.kind == FailureKind::none &&
         (*written < variable.low || *written > variable.high)) {
       failure = {FailureKind::variable_range, *written, in.variable};

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cassert>
 #include <tuple>
 
 #include "lang/axb/canonical.hpp"
@@ -20,6 +21,7 @@ auto key(const axb::Instruction& i) {
 }
 
 void add_shapes(int threads, int instructions, Shape& prefix, std::vector<Shape>& result) {
+  assert(1 <= threads && threads <= instructions);
   if (threads == 1) {
     result.push_back(prefix);
     result.back().push_back(instructions);
@@ -53,6 +55,7 @@ std::vector<Shape> shapes(const Bounds& bounds) {
 }
 
 std::vector<axb::Instruction> instruction_choices(const Bounds& bounds, int length, int index) {
+  assert(0 <= index && index < length);
   const auto byte = [](int value) { return static_cast<std::uint8_t>(value); };
   std::vector<axb::Instruction> choices;
   for (int location = 0; location < bounds.locations; ++location) {
@@ -103,6 +106,7 @@ axb::Code to_code(const Bounds& bounds, const Shape& shape,
     program.threads.push_back({{from, from + length}, {}});
     from += length;
   }
+  assert(from == code.end());
   return program;
 }
 
