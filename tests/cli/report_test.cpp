@@ -142,8 +142,7 @@ TEST_CASE("cli/report: results of devices, by the names of tests or what follows
   const Json page = document(result.out);
   REQUIRE(page["devices"].size() == 1);
   CHECK(page["tests"]["name"] == Json{"other", "s_0"});
-  CHECK(page["devices"][0] ==
-        Json::parse(R"({"name": "gpu", "placements": [["plain", "chunked"]],
+  CHECK(page["devices"][0] == Json::parse(R"({"name": "gpu", "placements": [["plain", "chunked"]],
                                               "results": {"0": [0, 0, 0], "1": [0, 0, 1]}})"));
 }
 
