@@ -160,7 +160,7 @@ TEST_CASE("cli/idioms: members of a family are chosen by their number of threads
   const CommandResult bad = testing::headway({"check", file, "--threads", "4..2"});
   CHECK(bad.status == 2);
   CHECK(
-      contains(bad.err, "--threads:1:4: number of threads '2' is out of range; expected 4 to 32"));
+      contains(bad.err, "--threads:1:4: number of threads '2' is out of range; expected 4 to 64"));
   const CommandResult odd = testing::headway({"check", file, "--threads", "2-4"});
   CHECK(odd.status == 2);
   CHECK(contains(odd.err, "expected a number of threads or a range such as 2..6"));

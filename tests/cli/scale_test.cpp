@@ -53,7 +53,7 @@ TEST_CASE("cli/scale: a family that is none is refused, and too many threads") {
   const CommandResult unknown = family({"spinmutex"});
   CHECK(unknown.status == 2);
   CHECK(contains(unknown.err, "spin-mutex"));
-  CHECK(family({"spin-mutex", "-n", "33"}).status == 2);
+  CHECK(family({"spin-mutex", "-n", "65"}).status == 2);
   CHECK(family({"spin-mutex", "-n", "1"}).status == 2);
   const TemporaryFolder folder;
   folder.write("file", "");

@@ -44,8 +44,7 @@ struct SleepingStates {
 template <class State>
 class Frontier {
  public:
-  // States that lie together: as many as half a kilobyte holds, or a few that are wide.
-  static constexpr std::size_t kChunk =
+  static constexpr std::size_t kChunk =  // states, half a kilobyte or a few
       std::max<std::size_t>(4, 512 / (sizeof(State) + sizeof(ThreadSet)));
   static constexpr std::size_t kBucket = 4096;  // states, if all goes well
 

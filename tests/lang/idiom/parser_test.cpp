@@ -117,7 +117,7 @@ TEST_CASE("lang/idiom/parser: declarations that are wrong are told with their pl
         "1:15: expected 'N = 2..4;', 'const K = 3;', 'shared int(0..N) x;' or 'threads {', found "
         "the end of the file");
   CHECK(complaint("N = 4..2; threads { }") ==
-        "1:8: number of threads '2' is out of range; expected 4 to 32");
+        "1:8: number of threads '2' is out of range; expected 4 to 64");
 }
 
 TEST_CASE("lang/idiom/parser: every thread has one program") {
