@@ -80,8 +80,8 @@ class NativeModel final : public Model {
       : Model(std::move(name), "", ""), looks_at_started_(looks_at_started), function_(function) {}
 
   bool looks_at_started() const override { return looks_at_started_; }
-  ThreadSet fair(int threads, const History& history) const override {
-    return function_(history.alive(threads), history);
+  ThreadSet fair(const Topology& topology, const History& history) const override {
+    return function_(history.alive(topology.threads()), history);
   }
 
  private:
