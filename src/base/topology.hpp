@@ -1,10 +1,25 @@
 // The shape of a launch: a grid of workgroups, each of subgroups, each of threads. Threads are
-// numbered through the whole grid. So far every launch is flat.
+// numbered through the whole grid, and so are the subgroups.
 #pragma once
 
+#include <array>
 #include <cassert>
+#include <cstdint>
+#include <string>
+#include <string_view>
 
 namespace headway {
+
+// The kinds of group below the grid, from the outside in.
+enum class Level : std::uint8_t { workgroup, subgroup, thread };
+inline constexpr std::array<Level, 3> kLevels = {Level::workgroup, Level::subgroup, Level::thread};
+
+// "workgroup"
+constexpr std::string_view to_string(Level level) {
+  return level == Level::workgroup ? "workgroup"
+         : level == Level::subgroup ? "subgroup"
+                                    : "thread";
+}
 
 class Topology {
  public:
@@ -25,6 +40,41 @@ class Topology {
   constexpr int subgroups() const { return subgroups_; }  // of a workgroup
   constexpr int subgroup_threads() const { return subgroup_threads_; }
   constexpr bool is_flat() const { return subgroups_ * subgroup_threads_ == 1; }
+
+  // Of a level: the groups in each group around them, in the grid, and the threads in each.
+  constexpr int siblings(Level level) const {
+    return level == Level::workgroup  ? workgroups_
+           : level == Level::subgroup ? subgroups_
+                                      : subgroup_threads_;
+  }
+  constexpr int groups(Level level) const { return threads_ / group_threads(level); }
+  constexpr int group_threads(Level level) const {
+    return level == Level::workgroup  ? subgroups_ * subgroup_threads_
+           : level == Level::subgroup ? subgroup_threads_
+                                      : 1;
+  }
+  // Whether a model is asked at this level. Where every group has one child it is not; of a flat
+  // launch always the workgroups are.
+  constexpr bool has(Level level) const {
+    return is_flat() ? level == Level::workgroup : siblings(level) > 1;
+  }
+  // The innermost level that there is; its groups are single threads.
+  constexpr Level leaf() const {
+    return subgroup_threads_ > 1 ? Level::thread
+           : subgroups_ > 1      ? Level::subgroup
+                                 : Level::workgroup;
+  }
+
+  // "3 threads", "2 workgroups of 4 threads", "1 workgroup of 2 subgroups of 4 threads"
+  std::string to_string() const {
+    const auto count = [](int number, const std::string& noun) {
+      return std::to_string(number) + " " + noun + (number == 1 ? "" : "s");
+    };
+    if (is_flat()) return count(threads_, "thread");
+    return count(workgroups_, "workgroup") + " of " +
+           (subgroups_ > 1 ? count(subgroups_, "subgroup") + " of " : "") +
+           count(subgroup_threads_, "thread");
+  }
 
   friend constexpr bool operator==(const Topology&, const Topology&) = default;
 

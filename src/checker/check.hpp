@@ -49,8 +49,8 @@ struct Swept {
   bool tracks_started = true;
   int words = 1;                           // a state takes, of 64 bits
   std::vector<ThreadSet> interchangeable;  // threads that symmetry took for the same
-  // Why the states of the program were swept and not its step tables, so that there was no symmetry
-  // and there were no sleep sets; empty when they were.
+  // Why the states of the program were swept and not its step tables, so that there were no sleep
+  // sets; empty when they were.
   std::string no_tables;
   int heights = 0;  // swept, of so many
   int all_heights = 0;

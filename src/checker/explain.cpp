@@ -61,13 +61,13 @@ class Explainer {
   bool break_weakly(const Components& components) {
     for (std::size_t c = 0; c < components.size(); ++c) {
       const auto states = components.states(c);
-      ThreadSet always = ThreadSet::first(lts_->threads());
+      GroupSet always = fair_->owed(*lts_, states.front());
       for (StateId state : states) always &= fair_->owed(*lts_, state);
       BrokenCycle broken;
       broken.states = states.size();
       broken.steps = components.steps(c);
-      broken.breakers = always - components.steps(c);
-      broken.example = {moment(states.front()), broken.breakers.min()};
+      broken.breakers = always - groups_of(lts_->topology(), components.steps(c));
+      broken.example = way_out(states.front(), broken.breakers);
       add(broken, states.front());
     }
     sort();
@@ -88,14 +88,15 @@ class Explainer {
         broken.steps = components.steps(c);
         StateId first = kNoState;
         for (StateId state : components.states(c)) {
-          const ThreadSet out = fair_->owed(*lts_, state) & components.leaving(state);
+          const GroupSet out = fair_->owed(*lts_, state) -
+                               groups_of(lts_->topology(), components.staying(*lts_, state));
           kept[state] = out.empty();
           broken.remaining += out.empty() ? 1 : 0;
           if (out.empty()) continue;
           broken.breakers |= out;
           if (first == kNoState) {
             first = state;
-            broken.example = {moment(state), out.min()};
+            broken.example = way_out(state, out);
           }
         }
         add(broken, components.states(c).front());
@@ -116,12 +117,28 @@ class Explainer {
     for (const auto& [key, index] : order_) result_.broken.push_back(std::move(unsorted_[index]));
   }
 
+  // A guaranteed step from `state` of the outermost of some groups.
+  WayOut way_out(StateId state, const GroupSet& groups) const {
+    const Topology& topology = lts_->topology();
+    WayOut out;
+    out.from = moment(state);
+    for (const Level level : kLevels) {
+      if (!topology.has(level) || groups.at(topology, level).empty()) continue;
+      const int group = groups.at(topology, level).min();
+      out.group.at(topology, level) = ThreadSet::single(group);
+      const ThreadSet running = lts_->history(state).ready(lts_->threads());
+      out.thread = (threads_of(topology, level, group) & running).min();
+      break;
+    }
+    return out;
+  }
+
   Moment moment(StateId state) const {
     Moment moment;
     moment.state.assign(lts_->words(state), lts_->words(state) + program_.words());
     lang::Program::forget(moment.state.data(), program_.threads());
     moment.history = lts_->history(state);
-    moment.fair = fair_->fair(*lts_, state);
+    moment.selected = fair_->fair(*lts_, state);
     return moment;
   }
 

@@ -10,9 +10,10 @@
 
 namespace headway::checker {
 
-// A guaranteed step that leads out of a cycle.
+// A guaranteed step that leads out of a cycle: of a thread of `group`, which holds one group.
 struct WayOut {
   Moment from;
+  GroupSet group;
   int thread = 0;
 };
 
@@ -22,7 +23,7 @@ struct BrokenCycle {
   std::size_t states = 0;
   int round = 1;       // strong fairness drops states and looks again; 1 is the LTS itself
   ThreadSet steps;     // threads that step inside
-  ThreadSet breakers;  // weak: owed a step in every state, never stepping inside; strong: owed
+  GroupSet breakers;   // weak: owed a step in every state, never stepping inside; strong: owed
                        // one in a state from which they can only leave
   std::size_t remaining = 0;  // strong: states without a guaranteed way out, for the next round
   WayOut example;

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "base/bits/state_table.hpp"
+#include "base/error.hpp"
 #include "base/graph/bisimulation.hpp"
 
 namespace headway::checker {
@@ -32,13 +33,19 @@ class EventView {
         table_(stride_) {}
 
   std::optional<LabelledGraph> run() {
+    if (model_ != nullptr && !program_.topology().is_flat()) {
+      throw Error("the event view with a model is for flat launches; expected '--view steps'");
+    }
+    graph_.topology = program_.topology();
     graph_.has_model = model_ != nullptr;
     LabelledGraph::Node first;
     first.state.resize(static_cast<std::size_t>(program_.words()));
     program_.initial(first.state.data());
     // A thread that terminates without a step of its own announces it like any other.
-    first.fair = model_ != nullptr ? model_->initial(program_.topology()) : ThreadSet();
     first.history.blocked = program_.blocked(first.state.data());
+    if (model_ != nullptr) {
+      first.fair.threads = model_->initial(program_.topology(), first.history);
+    }
     reach(first, kRunning);
     const StopSigns signs = options_.signs();
     for (std::uint32_t source = 0; source < graph_.nodes.size(); ++source) {
@@ -73,7 +80,8 @@ class EventView {
         LabelledGraph::Node next = node;
         next.history.terminated |= self;
         if (model_ != nullptr) {
-          next.fair = model_->on_terminate(program_.topology(), node.fair, thread, next.history);
+          next.fair.threads = model_->on_terminate(program_.topology(), node.fair.threads, thread,
+                                                   next.history);
         }
         graph_.edges.push_back({source, {Kind::terminate, thread, {}}, reach(next, kRunning)});
       }
@@ -90,7 +98,8 @@ class EventView {
       next.history.blocked = program_.blocked(next.state.data());
       next.failed = program_.failed(next.state.data());
       if (model_ != nullptr) {
-        next.fair = model_->on_step(program_.topology(), node.fair, thread, next.history);
+        next.fair.threads =
+            model_->on_step(program_.topology(), node.fair.threads, thread, next.history);
       }
       graph_.edges.push_back({source, {Kind::step, thread, node.fair}, reach(next, kRunning)});
     }
@@ -100,11 +109,11 @@ class EventView {
     std::vector<lang::Word> key = node.state;
     key.push_back(node.history.started.bits());
     key.push_back(node.history.terminated.bits());
-    key.push_back(node.fair.bits());
+    key.push_back(node.fair.threads.bits());
     key.push_back(phase);
     const std::uint32_t number = table_.find_or_add(key.data(), keys_);
     if (number == graph_.nodes.size()) {
-      if (model_ != nullptr) refuse_terminated(*model_, node.history, node.fair);
+      if (model_ != nullptr) refuse_terminated(*model_, program_.topology(), node.history, node.fair);
       graph_.nodes.push_back(node);
       phases_.push_back(phase);
     }
@@ -139,9 +148,10 @@ std::optional<LabelledGraph> step_view(const lang::Program& program, const model
     lts = &view->lts();
   }
   LabelledGraph graph;
+  graph.topology = program.topology();
   graph.has_model = model != nullptr;
   for (StateId state = 0; state < lts->states(); ++state) {
-    const ThreadSet set = view ? view->fair().fair(*lts, state) : ThreadSet();
+    const GroupSet set = view ? view->fair().fair(*lts, state) : GroupSet();
     graph.nodes.push_back(
         {pure_state(program, lts->words(state)), lts->history(state), set, {}, false});
     for (const Transition& transition : lts->from(state)) {
@@ -191,6 +201,7 @@ LabelledGraph reduce(const LabelledGraph& graph) {
   };
   Bisimulation().refine(edges, block);
   LabelledGraph result;
+  result.topology = graph.topology;
   result.has_model = graph.has_model;
   for (std::size_t node = 0; node < size; ++node) {
     if (block[node] == result.nodes.size()) {

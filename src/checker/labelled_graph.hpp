@@ -20,7 +20,7 @@ struct Label {
   };
   Kind kind = Kind::step;
   int thread = -1;
-  ThreadSet fair;  // F before a step; {} without a model
+  GroupSet fair;  // guaranteed (F) before a step; {} without a model
 
   friend auto operator<=>(const Label&, const Label&) = default;
 };
@@ -35,11 +35,12 @@ struct LabelledGraph {
   struct Node {
     std::vector<lang::Word> state;  // of the program
     models::History history;
-    ThreadSet fair;
+    GroupSet fair;
     ThreadSet failed;
     bool on_fair_cycle = false;
   };
 
+  Topology topology = 0;
   bool has_model = false;   // whether F is meant
   std::vector<Node> nodes;  // the first is the initial one
   std::vector<Edge> edges;  // sorted
@@ -53,7 +54,8 @@ enum class View { steps, events };
 //
 // The event view is the one of the publication's CADP state spaces: the termination of a thread
 // is a transition of its own, after its last step, and the whole ends with AllDone and exit. A
-// model sees a thread as alive until its Terminate. Nothing is marked in it.
+// model sees a thread as alive until its Terminate. Nothing is marked in it. With a model it is for
+// flat launches only; throws headway::Error for others.
 //
 // nullopt when there are more than options.max_states states or it was stopped. Throws
 // headway::Error when the model gives F a terminated thread.

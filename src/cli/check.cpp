@@ -207,7 +207,7 @@ class Check {
       }
       // What a limit left open could change both ends of the boundary.
       const models::ModelOrder* order = checked.result.complete && !checked.result.error
-                                            ? order_for(test.thread_count())
+                                            ? order_for(program)
                                             : nullptr;
       if (order != nullptr) {
         checked.boundary =
@@ -281,13 +281,20 @@ class Check {
         std::find(columns_.models.begin(), columns_.models.end(), model) - columns_.models.begin());
   }
 
-  // The order of the models for a number of threads, computed when it is first asked for.
-  const models::ModelOrder* order_for(int threads) {
-    if (arguments_.format == "csv" || threads > models::kMaxOrderThreads) return nullptr;
+  // The order of the models for a launch, computed when it is first asked for; null where it would
+  // take too long.
+  const models::ModelOrder* order_for(const lang::Program& program) {
+    const Topology& launch = program.topology();
+    const bool may_block = program.may_block();
+    if (arguments_.format == "csv" ||
+        !models::ModelOrder::in_limits(models_, launch.threads(), may_block)) {
+      return nullptr;
+    }
     const std::lock_guard lock(orders_mutex_);
-    auto& order = orders_[threads];
+    auto& order = orders_[{launch.workgroups(), launch.subgroups(), launch.threads(), may_block}];
     if (!order) {
-      order = std::make_unique<models::ModelOrder>(models_, threads, models::Scope::recurring);
+      order = std::make_unique<models::ModelOrder>(models_, launch, models::Scope::recurring,
+                                                   may_block);
     }
     return order.get();
   }
@@ -308,7 +315,7 @@ class Check {
   report::VerdictColumns columns_;
   std::optional<lang::Sizes> sizes_;
   std::mutex orders_mutex_;
-  std::map<int, std::unique_ptr<models::ModelOrder>> orders_;
+  std::map<std::tuple<int, int, int, bool>, std::unique_ptr<models::ModelOrder>> orders_;
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 
 #include "base/text/scanner.hpp"
 
@@ -22,16 +23,41 @@ lang::Sizes parse_sizes(const std::string& text) {
   return sizes;
 }
 
+Topology parse_launch(const std::string& text) {
+  std::vector<int> sizes;
+  for (std::size_t at = 0;;) {
+    int size = 0;
+    const char* const end = text.data() + text.size();
+    const auto [next, error] = std::from_chars(text.data() + at, end, size);
+    if (error != std::errc() || size < 1 || size > kMaxThreads) break;
+    sizes.push_back(size);
+    at = static_cast<std::size_t>(next - text.data());
+    if (at == text.size()) {
+      int threads = 1;
+      for (const int each : sizes) threads *= each;
+      if (sizes.size() > 3 || threads > kMaxThreads) break;
+      sizes.resize(std::max<std::size_t>(sizes.size(), 2), 1);
+      if (sizes.size() == 2) sizes.insert(sizes.begin() + 1, 1);
+      return {sizes[0], sizes[1], sizes[2]};
+    }
+    if (text[at++] != 'x') break;
+  }
+  throw Error(fmt::format("'{}' is no launch; expected workgroups, subgroups of each and threads of "
+                          "each, at most {} in all: 2x4 or 2x2x4",
+                          text, kMaxThreads));
+}
+
 std::vector<models::ModelPtr> find_models(models::Library& library,
                                           const std::vector<std::string>& names) {
   if (names.empty()) return library.standard();
   std::vector<models::ModelPtr> models;
   for (const std::string& name : names) {
-    models::ModelPtr model = library.find(name);
-    const bool known = std::any_of(models.begin(), models.end(), [&](const auto& other) {
-      return other->name() == model->name();
-    });
-    if (!known) models.push_back(std::move(model));
+    for (models::ModelPtr& model : library.find_all(name)) {
+      const bool known = std::any_of(models.begin(), models.end(), [&](const auto& other) {
+        return other->name() == model->name();
+      });
+      if (!known) models.push_back(std::move(model));
+    }
   }
   return models;
 }

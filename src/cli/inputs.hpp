@@ -19,6 +19,10 @@ using suite::load_tests;
 // "2..6" or "4" as numbers of threads. Throws headway::Error.
 lang::Sizes parse_sizes(const std::string& text);
 
+// "2x4", "2x2x4": workgroups, subgroups of each where there are any, and threads. Throws
+// headway::Error.
+Topology parse_launch(const std::string& text);
+
 // The models that `--model` options name; the standard ones when there are none.
 std::vector<models::ModelPtr> find_models(models::Library& library,
                                           const std::vector<std::string>& names);

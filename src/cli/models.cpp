@@ -34,6 +34,16 @@ Outcome list() {
 Outcome show(const std::string& specification) {
   models::Library library;
   const ModelPtr model = library.find(specification);
+  if (specification.find('=') < specification.find('(')) {  // a model for each level
+    print(fmt::format("# {}\n", model->name()));
+    for (const Level level : kLevels) {
+      const models::Model* member = model->at(level);
+      print(fmt::format("{}: {}\n", to_string(level),
+                        member != nullptr ? member->name() + ", " + member->definition()
+                                          : "fair, alive"));
+    }
+    return {};
+  }
   for (const models::ModelFile& file : library.files()) {
     const bool same = model->name() == file.name || model->name().starts_with(file.name + "(");
     if (!same) continue;
@@ -48,6 +58,7 @@ struct CompareArguments : TestArguments {
   using TestArguments::TestArguments;
   std::vector<std::string> models;
   int threads = 3;
+  std::string launch;  // empty: flat
   std::string histories = "recurring";
   std::string suite;
   std::string format = "table";
@@ -120,8 +131,16 @@ Outcome compare(const CompareArguments& arguments) {
   models::Library library;
   const models::Scope scope =
       arguments.histories == "all" ? models::Scope::all : models::Scope::recurring;
-  const models::ModelOrder order(find_models(library, arguments.models), arguments.threads, scope);
-  report::OrderReport report{order, arguments.threads, scope, false, {}};
+  const auto compared = find_models(library, arguments.models);
+  const Topology launch =
+      arguments.launch.empty() ? Topology(arguments.threads) : parse_launch(arguments.launch);
+  const bool may_block = models::ModelOrder::in_limits(compared, launch.threads(), true);
+  if (!models::ModelOrder::in_limits(compared, launch.threads(), false)) {
+    throw Error(fmt::format("'--launch {}' has {} threads; expected at most {}", arguments.launch,
+                            launch.threads(), models::kMaxOrderThreads));
+  }
+  const models::ModelOrder order(compared, launch, scope, may_block);
+  report::OrderReport report{order, scope, may_block, false, {}};
   std::vector<Error> errors;
   if (!arguments.suite.empty()) {
     report.has_suite = true;
@@ -168,6 +187,10 @@ void add_models(CLI::App& app, Context& context) {
                               "Models by name or path [all six standard models]");
   add_number_option(*compare_command, "-n,--threads", arguments->threads, 1,
                     models::kMaxOrderThreads, "Number of threads");
+  compare_command->add_option(
+      "--launch", arguments->launch,
+      "Instead of --threads a launch that is not flat: 2x4 is two workgroups of four threads, "
+      "2x2x4 two of two subgroups of four");
   add_choice_option(
       *compare_command, "--histories", arguments->histories, {"recurring", "all"},
       "recurring: those that can lie on a cycle, which alone decide verdicts; or all");

@@ -12,6 +12,7 @@
 
 #include "base/bits/thread_set.hpp"
 #include "base/topology.hpp"
+#include "lang/interchangeable.hpp"
 #include "lang/step_tables.hpp"
 
 namespace headway::lang {
@@ -46,6 +47,7 @@ class Program {
     bool block = false;
     bool choose = false;  // have several transitions
     bool fail = false;
+    bool choose_fairly = false;  // have choices that are fair
   };
 
   virtual ~Program() = default;
@@ -57,6 +59,7 @@ class Program {
   bool may_block() const { return abilities_.block; }
   bool may_choose() const { return abilities_.choose; }
   bool may_fail() const { return abilities_.fail; }
+  bool may_choose_fairly() const { return abilities_.choose_fairly; }
 
   virtual void initial(Word* state) const = 0;
 
@@ -71,6 +74,9 @@ class Program {
 
   // How many transitions a running thread has, at least 1.
   virtual int choices(const Word*, int) const { return 1; }
+  // Whether the choice of a running thread is fair: an execution that makes it again and again in a
+  // state takes each of its transitions again and again.
+  virtual bool chooses_fairly(const Word*, int) const { return false; }
   // Writes to `next` the state after `step`, whose thread is running, and returns whether the
   // thread has ended then. No other thread ends or fails by it. `next` must not overlap `state`.
   virtual bool step(const Word* state, Step step, Word* next) const = 0;
@@ -91,6 +97,10 @@ class Program {
   // tables the first is nothing.
   virtual std::optional<std::vector<std::vector<LocalText>>> local_texts() const { return {}; }
   virtual std::vector<VariableText> variable_texts() const { return {}; }
+
+  // Which threads may change places; nothing where none may. Of programs with step tables the tables
+  // tell.
+  virtual std::optional<Interchangeable> interchangeable() const { return std::nullopt; }
 
   // A number that never falls along an execution, at most highest(): states of a cycle have the
   // same. The better it tells states apart that lie on no cycle, the less has to be kept at a time.

@@ -12,12 +12,12 @@ namespace headway::models {
 namespace {
 
 constexpr int kNesting = 100;      // parentheses, calls and numbers inside each other
-constexpr int kStack = 512;        // values an evaluation may hold; nesting adds at most 3 a level
+constexpr int kStack = 512;        // values an evaluation may hold; nesting adds at most 4 a level
 constexpr int kMaxInteger = 1000;  // of a literal
 
-constexpr std::array<std::string_view, 14> kKeywords = {
-    "all",     "alive", "started", "terminated", "F",     "tid", "lowest",
-    "highest", "upto",  "from",    "first",      "count", "in",  "threads"};
+constexpr std::array<std::string_view, 19> kKeywords = {
+    "all",     "alive", "ready", "blocked", "started", "terminated", "F",    "tid",  "lowest",
+    "highest", "upto",  "from",  "first",   "count",   "in",         "threads", "if", "then", "else"};
 
 ThreadSet lowest(std::int64_t count, ThreadSet set) {
   ThreadSet result;
@@ -46,6 +46,7 @@ bool is_expression_keyword(std::string_view name) {
 // Recursive descent, one function a level of binding strength:
 //   sum     := product { '|' product }           sets
 //   product := factor { ('&' | '-') factor }     sets; the same strength, from the left
+//   factor  := 'if' sum 'then' sum 'else' sum | ...
 //   number  := count { ('+' | '-') count }       integers
 // What an operand is, a set or an integer, is known from its first token, so '-' is clear.
 class ExpressionParser {
@@ -103,6 +104,16 @@ class ExpressionParser {
       emit(Code::all, 1);
     } else if (token.is("alive")) {
       emit(Code::alive, 1);
+    } else if (token.is("ready") || token.is("blocked")) {
+      result_.looks_at_blocked_ = true;
+      emit(token.is("ready") ? Code::ready : Code::blocked, 1);
+    } else if (token.is("if")) {
+      set();
+      scanner_.expect("then");
+      set();
+      scanner_.expect("else");
+      set();
+      emit(Code::choose, -2);
     } else if (token.is("started")) {
       result_.looks_at_started_ = true;
       emit(Code::started, 1);
@@ -131,9 +142,9 @@ class ExpressionParser {
       emit(Code::first, 0);
     } else {
       scanner_.fail(token,
-                    fmt::format("expected a set ({{...}}, all, alive, started, terminated, "
-                                "{}lowest(S), highest(S), upto(S), from(S), first(k) or "
-                                "parentheses), found {}",
+                    fmt::format("expected a set ({{...}}, all, alive, ready, blocked, started, "
+                                "terminated, {}lowest(S), highest(S), upto(S), from(S), first(k), "
+                                "if S then A else B or parentheses), found {}",
                                 form_ == Expression::Form::event ? "F, " : "", describe(token)));
     }
   }
@@ -277,6 +288,12 @@ ThreadSet Expression::evaluate(const Environment& environment) const {
       case Code::alive:
         *++top = bits(all - environment.history.terminated);
         break;
+      case Code::ready:
+        *++top = bits(environment.history.ready(environment.threads));
+        break;
+      case Code::blocked:
+        *++top = bits(environment.history.blocked);
+        break;
       case Code::started:
         *++top = bits(environment.history.started);
         break;
@@ -332,6 +349,9 @@ ThreadSet Expression::evaluate(const Environment& environment) const {
         break;
       case Code::highest_of:
         --top, put(highest(top[0], set(top[1])));
+        break;
+      case Code::choose:
+        top -= 2, *top = *top != 0 ? top[1] : top[2];
         break;
     }
   }

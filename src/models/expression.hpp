@@ -36,6 +36,7 @@ class Expression {
   ThreadSet evaluate(const Environment& environment) const;
 
   bool looks_at_started() const { return looks_at_started_; }
+  bool looks_at_blocked() const { return looks_at_blocked_; }
   // Whether it names threads by their ids or by the order of these. The other operators are
   // those of sets, which do not change when threads are renamed.
   bool looks_at_ids() const { return looks_at_ids_; }
@@ -48,6 +49,8 @@ class Expression {
     constant,
     all,
     alive,
+    ready,
+    blocked,
     started,
     terminated,
     fair,
@@ -68,6 +71,8 @@ class Expression {
     subtract,
     lowest_of,
     highest_of,
+    // replace the top three, the lowest of which is the condition
+    choose,
   };
   struct Operation {
     Code code;
@@ -76,6 +81,7 @@ class Expression {
 
   std::vector<Operation> operations_;
   bool looks_at_started_ = false;
+  bool looks_at_blocked_ = false;
   bool looks_at_ids_ = false;
 };
 

@@ -6,48 +6,68 @@
 
 #include "base/bits/state_table.hpp"
 #include "base/graph/scc_search.hpp"
+#include "models/scoped.hpp"
 
 namespace headway::models {
 
-Histories::Histories(int threads, std::vector<const Model*> models) : models_(std::move(models)) {
+Histories::Histories(const Topology& topology, std::vector<const Model*> models, bool may_block)
+    : models_(std::move(models)) {
+  const int threads = topology.threads();
   // Only the models whose F has a memory make two equal histories different.
   std::vector<std::size_t> remembering;
   for (std::size_t m = 0; m < models_.size(); ++m) {
     if (!models_[m]->history_determined()) remembering.push_back(m);
   }
   const std::size_t words = History::Key().size();
-  StateTable table(words + remembering.size());
+  constexpr std::size_t set_words = GroupSet::Key().size();
+  StateTable table(words + set_words * remembering.size());
   std::vector<std::uint64_t> keys;
-  std::vector<std::uint64_t> key(words + remembering.size());
-  std::vector<ThreadSet> fair(models_.size());
+  std::vector<std::uint64_t> key(words + set_words * remembering.size());
+  std::vector<GroupSet> selected(models_.size());
   Edges edges;
 
   const auto reach = [&](const History& history, std::uint32_t parent, const Event& event) {
     const History::Key of_history = history.key();
     std::copy(of_history.begin(), of_history.end(), key.begin());
     for (std::size_t i = 0; i < remembering.size(); ++i) {
-      key[words + i] = fair[remembering[i]].bits();
+      const GroupSet::Key set = selected[remembering[i]].key();
+      std::copy(set.begin(), set.end(), key.begin() + static_cast<std::ptrdiff_t>(words + set_words * i));
     }
     const std::uint32_t index = table.find_or_add(key.data(), keys);
     if (index == nodes_.size()) {
       nodes_.push_back({history, parent, event});
-      fair_.insert(fair_.end(), fair.begin(), fair.end());
+      selected_.insert(selected_.end(), selected.begin(), selected.end());
     }
     return index;
   };
 
-  for (std::size_t m = 0; m < models_.size(); ++m) fair[m] = models_[m]->initial(threads);
-  reach({}, 0, {});
+  // Calls visit(history) with each set of threads blocked that `history` may have.
+  const auto with_blocked = [&](History history, const auto& visit) {
+    const ThreadSet::Bits alive = may_block ? history.alive(threads).bits() : 0;
+    for (ThreadSet::Bits bits = 0;; bits = (bits - alive) & alive) {
+      history.blocked = ThreadSet::of_bits(bits);
+      visit(history);
+      if (bits == alive) return;
+    }
+  };
+  with_blocked({}, [&](const History& first) {
+    for (std::size_t m = 0; m < models_.size(); ++m) {
+      selected[m] = first_selection(*models_[m], topology, first);
+    }
+    reach(first, 0, {-1, false});
+  });
   for (std::uint32_t source = 0; source < nodes_.size(); ++source) {
     const History before = nodes_[source].history;
-    for (int thread : before.alive(threads)) {
+    for (int thread : before.ready(threads)) {
       for (const bool terminates : {false, true}) {
         const Event event{thread, terminates};
-        const History next = after(before, event);
-        for (std::size_t m = 0; m < models_.size(); ++m) {
-          fair[m] = models_[m]->next(threads, this->fair(source, m), event, next);
-        }
-        edges.emplace_back(source, reach(next, source, event));
+        with_blocked(after(before, event), [&](const History& next) {
+          for (std::size_t m = 0; m < models_.size(); ++m) {
+            selected[m] =
+                next_selection(*models_[m], topology, this->selected(source, m), event, next);
+          }
+          edges.emplace_back(source, reach(next, source, event));
+        });
       }
     }
   }
@@ -69,7 +89,9 @@ void Histories::find_recurring(const Edges& edges) {
 
 std::vector<Event> Histories::path(std::size_t index) const {
   std::vector<Event> events;
-  for (; index != 0; index = nodes_[index].parent) events.push_back(nodes_[index].event);
+  for (; nodes_[index].event.thread >= 0; index = nodes_[index].parent) {
+    events.push_back(nodes_[index].event);
+  }
   std::reverse(events.begin(), events.end());
   return events;
 }

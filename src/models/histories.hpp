@@ -1,29 +1,35 @@
-// Every history that some program of N threads can have, and the fair sets that models give it:
-// the reachable states of the joint automaton of the models, in breadth-first order, so that the
-// path to each is a shortest one. There are 3^N when the models are functions of the history.
+// Every history that some program can have on a launch, and what models select after it: the
+// reachable states of the joint automaton of the models, in breadth-first order, so that the path to
+// each is a shortest one. For N threads that are never blocked there are 3^N when the models are
+// functions of the history, and 5^N when threads may be.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
+#include "base/bits/group_set.hpp"
 #include "models/model.hpp"
 
 namespace headway::models {
 
 class Histories {
  public:
-  // `models` must outlive this object.
-  Histories(int threads, std::vector<const Model*> models);
+  // `models` must outlive this object. With `may_block` histories in which threads are blocked
+  // count, too: any of those alive may be after any step.
+  Histories(const Topology& topology, std::vector<const Model*> models, bool may_block = false);
 
   std::size_t size() const { return nodes_.size(); }
   const History& history(std::size_t index) const { return nodes_[index].history; }
-  // F of models[model] after history `index`.
+  // What models[model] selects after history `index`; of a flat launch F.
+  const GroupSet& selected(std::size_t index, std::size_t model) const {
+    return selected_[index * models_.size() + model];
+  }
   ThreadSet fair(std::size_t index, std::size_t model) const {
-    return fair_[index * models_.size() + model];
+    return selected(index, model).threads;
   }
   // Whether an infinite execution can visit this history again and again: for models that are
-  // functions of the history, whether some started thread is alive; in general, whether the joint
+  // functions of the history, whether some started thread is ready; in general, whether the joint
   // automaton has a cycle through it.
   bool recurs(std::size_t index) const { return recurs_[index]; }
   // The events of a shortest path to history `index`.
@@ -41,7 +47,7 @@ class Histories {
 
   std::vector<const Model*> models_;
   std::vector<Node> nodes_;
-  std::vector<ThreadSet> fair_;
+  std::vector<GroupSet> selected_;
   std::vector<bool> recurs_;
 };
 

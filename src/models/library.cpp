@@ -3,10 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <map>
+#include <optional>
 
 #include "base/file.hpp"
 #include "base/text/scanner.hpp"
 #include "models/embedded.hpp"
+#include "models/scoped.hpp"
 
 namespace headway::models {
 namespace {
@@ -47,6 +51,69 @@ Specification parse_specification(const std::string& text) {
   return result;
 }
 
+// The parts of a text between `separator`, none of which is inside parentheses.
+std::vector<std::string> split(const std::string& text, char separator) {
+  std::vector<std::string> parts(1);
+  int depth = 0;
+  for (const char c : text) {
+    depth += c == '(' ? 1 : c == ')' ? -1 : 0;
+    if (c == separator && depth <= 0) {
+      parts.emplace_back();
+    } else if (c != ' ' || !parts.back().empty()) {
+      parts.back() += c;
+    }
+  }
+  for (std::string& part : parts) {
+    while (part.ends_with(' ')) part.pop_back();
+  }
+  return parts;
+}
+
+// "workgroup=OBE,thread=unfair" by level; nothing for a text that begins otherwise.
+std::optional<std::map<Level, std::string>> parse_scopes(const std::string& text) {
+  const auto level_of = [](const std::string& part) {
+    const std::string name = part.substr(0, part.find('='));
+    return std::find_if(kLevels.begin(), kLevels.end(),
+                        [&](Level level) { return to_string(level) == name; });
+  };
+  if (text.find('=') == std::string::npos) return std::nullopt;
+  std::map<Level, std::string> result;
+  for (const std::string& part : split(text, ',')) {
+    const std::size_t equals = part.find('=');
+    const auto* const level = level_of(part);
+    if (equals == std::string::npos || level == kLevels.end()) {
+      if (result.empty()) return std::nullopt;
+      throw Error(fmt::format("model '{}': expected workgroup=, subgroup= or thread= and a model, "
+                              "found '{}'; several models are parted by ';'",
+                              text, part));
+    }
+    if (!result.emplace(*level, part.substr(equals + 1)).second) {
+      throw Error(fmt::format("model '{}': level '{}' is given twice", text, to_string(*level)));
+    }
+  }
+  return result;
+}
+
+// The model of a level; null for fair, which guarantees whatever is alive there.
+ModelPtr member(ModelPtr model) {
+  if (dynamic_cast<const ScopedModel*>(model.get()) != nullptr) {
+    throw Error(fmt::format("model {} is for all levels; expected one for a single level, such as "
+                            "OBE",
+                            model->name()));
+  }
+  if (model->definition() == "alive") return nullptr;
+  return model;
+}
+
+template <class Find>
+ModelPtr of_scopes(const std::map<Level, std::string>& scopes, const Find& find) {
+  ModelsByLevel members;
+  for (const auto& [level, name] : scopes) {
+    members[static_cast<std::size_t>(level)] = member(find(name));
+  }
+  return std::make_shared<ScopedModel>(scoped_name(members), "", members);
+}
+
 bool is_path(std::string_view name) {
   return name.find('/') != std::string_view::npos || name.ends_with(".yaml") ||
          name.ends_with(".yml");
@@ -62,21 +129,56 @@ Library::Library() {
 }
 
 ModelPtr Library::named(const std::string& specification) const {
+  if (const auto scopes = parse_scopes(specification)) {
+    return of_scopes(*scopes, [&](const std::string& name) { return named(name); });
+  }
   const Specification wanted = parse_specification(specification);
   std::string names;
   for (const ModelFile& file : files_) {
-    if (file.name == wanted.name) return instantiate(file, wanted.arguments);
+    if (file.name == wanted.name) return of_file(file, wanted.arguments);
     names += (names.empty() ? "" : ", ") + file.name;
   }
   throw Error(fmt::format("unknown model '{}'; expected {} or the path of a model file",
                           wanted.name, names));
 }
 
+ModelPtr Library::of_file(const ModelFile& file, const Expression::Parameters& chosen) const {
+  if (file.scopes.empty()) return instantiate(file, chosen);
+  if (!chosen.empty()) {
+    throw Error(fmt::format("model {} has no parameter '{}'; expected none", file.name,
+                            chosen.begin()->first));
+  }
+  ModelsByLevel members;
+  for (const auto& [level, text] : file.scopes) {
+    try {
+      members[static_cast<std::size_t>(level)] = member(named(text.text));
+    } catch (const Error& error) {
+      if (error.where().line > 0) throw;
+      fail_at(file, text, error.what());
+    }
+  }
+  return std::make_shared<ScopedModel>(file.name, file.summary, members);
+}
+
 ModelPtr Library::find(const std::string& specification) {
+  if (const auto scopes = parse_scopes(specification)) {
+    return of_scopes(*scopes, [&](const std::string& name) { return find(name); });
+  }
   const Specification wanted = parse_specification(specification);
   if (!is_path(wanted.name)) return named(specification);
   ModelFile file = parse_model_file(read_file(wanted.name), wanted.name);
-  ModelPtr model = instantiate(file, wanted.arguments);
+  // Files that it names are beside it. They are known by their names from then on, too.
+  for (auto& [level, text] : file.scopes) {
+    if (!is_path(text.text)) continue;
+    const auto path = std::filesystem::path(wanted.name).parent_path() / text.text;
+    try {
+      text.text = find(path.string())->name();
+    } catch (const Error& error) {
+      if (error.where().line > 0) throw;
+      fail_at(file, text, error.what());
+    }
+  }
+  ModelPtr model = of_file(file, wanted.arguments);
   const auto same = std::find_if(files_.begin(), files_.end(),
                                  [&](const ModelFile& other) { return other.name == file.name; });
   if (same == files_.end()) {
@@ -89,9 +191,24 @@ ModelPtr Library::find(const std::string& specification) {
   return model;
 }
 
+std::vector<ModelPtr> Library::find_all(const std::string& specifications) {
+  std::vector<ModelPtr> models;
+  if (is_path(specifications) && std::filesystem::exists(specifications)) {
+    return {find(specifications)};
+  }
+  for (const std::string& part : split(specifications, ';')) {
+    if (parse_scopes(part)) {
+      models.push_back(find(part));
+    } else {
+      for (const std::string& name : split(part, ',')) models.push_back(find(name));
+    }
+  }
+  return models;
+}
+
 std::vector<ModelPtr> Library::all() const {
   std::vector<ModelPtr> models;
-  for (const ModelFile& file : files_) models.push_back(instantiate(file));
+  for (const ModelFile& file : files_) models.push_back(of_file(file, {}));
   return models;
 }
 

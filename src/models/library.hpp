@@ -1,4 +1,6 @@
-// The models that headway knows by name, and those it reads from files.
+// The models that headway knows by name, and those it reads from files. A model is specified by its
+// name, "OBE", with parameters "OBE-k(k=3)"; by the path of a file; or by a model for each level,
+// "workgroup=OBE,thread=unfair" (models/scoped.hpp).
 #pragma once
 
 #include <string>
@@ -13,14 +15,16 @@ class Library {
   // With the models that are compiled into the program (models/*.yaml).
   Library();
 
-  // The model that `specification` names: "OBE", "OBE-k(k=3)". Throws headway::Error.
+  // The model that `specification` names, which is no path. Throws headway::Error.
   ModelPtr named(const std::string& specification) const;
   // The same, or the path of a model file, with parameters or without: a specification with a
   // slash in its name, or that ends in .yaml or .yml. A file's model is named() from then on.
   ModelPtr find(const std::string& specification);
+  // Several, with ';' between them. Where none says a level, ',' does, too: "OBE,HSA".
+  std::vector<ModelPtr> find_all(const std::string& specifications);
 
   // All models by name, parameters at their defaults: the six of the paper, then the families,
-  // then those read from files.
+  // what texts promise, then those read from files.
   std::vector<ModelPtr> all() const;
   // unfair, HSA, OBE, HSA+OBE, LOBE, fair: what commands use when no model is named.
   std::vector<ModelPtr> standard() const;
@@ -29,6 +33,8 @@ class Library {
   const std::vector<ModelFile>& files() const { return files_; }
 
  private:
+  ModelPtr of_file(const ModelFile& file, const Expression::Parameters& chosen) const;
+
   std::vector<ModelFile> files_;
 };
 

@@ -51,6 +51,8 @@ class Model {
   virtual bool history_determined() const { return true; }
   // Whether `started` can make a difference; the checker forgets it when no model asks.
   virtual bool looks_at_started() const { return true; }
+  // Whether `blocked` can.
+  virtual bool looks_at_blocked() const { return true; }
   // Whether F may depend on which ids threads have. When not, renaming the threads of a history
   // renames those of F: fair(n, renamed h) == renamed fair(n, h).
   virtual bool looks_at_ids() const { return true; }
@@ -58,8 +60,11 @@ class Model {
   // F after `history`; only for a history-determined model.
   virtual ThreadSet fair(const Topology& topology, const History& history) const = 0;
 
-  // F before the first step.
-  virtual ThreadSet initial(const Topology& topology) const { return fair(topology, {}); }
+  // F before the first step, where some may already be blocked.
+  virtual ThreadSet initial(const Topology& topology, const History& first) const {
+    return fair(topology, first);
+  }
+  ThreadSet initial(const Topology& topology) const { return initial(topology, {}); }
   // F after a step (a termination) of `thread`, when it was `before` and the history has become
   // `after`. A last step is both, first the step: on_step() then still sees the thread alive.
   virtual ThreadSet on_step(const Topology& topology, ThreadSet before, int thread,
@@ -72,6 +77,10 @@ class Model {
     static_cast<void>(before), static_cast<void>(thread);
     return fair(topology, after);
   }
+
+  // The model that is asked about the groups of a level (models/scoped.hpp); null for fair. A model
+  // that says no more is one for workgroups.
+  virtual const Model* at(Level level) const { return level == Level::workgroup ? this : nullptr; }
 
   // F after `event`, when it was `before` and the history has become `after`.
   ThreadSet next(const Topology& topology, ThreadSet before, const Event& event,

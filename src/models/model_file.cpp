@@ -17,8 +17,8 @@ namespace {
 
 // Reading YAML ---------------------------------------------------------------------------------
 
-constexpr std::array<std::string_view, 7> kFields = {"name",    "summary", "params",      "fair",
-                                                     "initial", "on_step", "on_terminate"};
+constexpr std::array<std::string_view, 8> kFields = {"name",    "summary", "params",       "fair",
+                                                     "initial", "on_step", "on_terminate", "scopes"};
 
 // Where the node of the last document starts.
 class DocumentMark final : public YAML::EventHandler {
@@ -100,7 +100,7 @@ class Reader {
       if (!seen.insert(key).second) fail(place, fmt::format("'{}' is given twice", key));
       if (std::find(kFields.begin(), kFields.end(), key) == kFields.end()) {
         fail(place, fmt::format("unknown field '{}'; expected name, summary, params, and either "
-                                "fair or initial, on_step and on_terminate",
+                                "fair or initial, on_step and on_terminate or scopes",
                                 key));
       }
       if (entry.second.IsNull()) fail(place, fmt::format("'{}' has no value", key));
@@ -117,6 +117,8 @@ class Reader {
         result_.summary = scalar(entry.second, "one line of text");
       } else if (key == "params") {
         parameters(entry.second);
+      } else if (key == "scopes") {
+        scopes(entry.second);
       } else if (key == "fair") {
         result_.fair = expression(entry.second);
       } else if (key == "initial") {
@@ -130,8 +132,13 @@ class Reader {
     if (!seen.contains("name")) fail(root.Mark(), "the model has no name; expected 'name: ...'");
     const std::size_t events =
         seen.count("initial") + seen.count("on_step") + seen.count("on_terminate");
-    if (seen.contains("fair") ? events > 0 : events < 3) {
-      fail(root.Mark(), "expected either 'fair' or all of 'initial', 'on_step' and 'on_terminate'");
+    const bool others = seen.contains("fair") || events > 0 || seen.contains("params");
+    if (seen.contains("scopes") && others) {
+      fail(root.Mark(), "expected 'scopes' beside nothing but 'name' and 'summary'");
+    }
+    if (!seen.contains("scopes") && (seen.contains("fair") ? events > 0 : events < 3)) {
+      fail(root.Mark(),
+           "expected 'fair', or all of 'initial', 'on_step' and 'on_terminate', or 'scopes'");
     }
     result_.event_form = events > 0;
     result_.content = content_;
@@ -160,6 +167,26 @@ class Reader {
       }
       if (!result_.parameters.emplace(name, value).second) {
         fail(entry.first.Mark(), fmt::format("parameter '{}' is given twice", name));
+      }
+    }
+  }
+
+  // "{workgroup: OBE, thread: unfair}"
+  void scopes(const YAML::Node& node) {
+    if (!node.IsMap()) fail(node.Mark(), "expected a model for each level: '{workgroup: OBE}'");
+    for (const auto& entry : node) {
+      const std::string name = scalar(entry.first, "workgroup, subgroup or thread");
+      const auto level = std::find_if(kLevels.begin(), kLevels.end(),
+                                      [&](Level known) { return to_string(known) == name; });
+      if (level == kLevels.end()) {
+        fail(entry.first.Mark(),
+             fmt::format("unknown level '{}'; expected workgroup, subgroup or thread", name));
+      }
+      ModelFile::Text text;
+      text.where = position(entry.second.Mark());
+      text.text = scalar(entry.second, "a model by name or path");
+      if (!result_.scopes.emplace(*level, text).second) {
+        fail(entry.first.Mark(), fmt::format("level '{}' is given twice", name));
       }
     }
   }
@@ -228,6 +255,7 @@ class HistoryModel final : public Model {
       : Model(std::move(name), file.summary, file.fair.text), fair_(std::move(fair)) {}
 
   bool looks_at_started() const override { return fair_.looks_at_started(); }
+  bool looks_at_blocked() const override { return fair_.looks_at_blocked(); }
   bool looks_at_ids() const override { return fair_.looks_at_ids(); }
   ThreadSet fair(const Topology& topology, const History& history) const override {
     return fair_.evaluate({topology.threads(), history, {}, 0});
@@ -252,12 +280,16 @@ class EventModel final : public Model {
   bool looks_at_started() const override {
     return on_step_.looks_at_started() || on_terminate_.looks_at_started();
   }
+  bool looks_at_blocked() const override {
+    return initial_.looks_at_blocked() || on_step_.looks_at_blocked() ||
+           on_terminate_.looks_at_blocked();
+  }
   ThreadSet fair(const Topology&, const History&) const override {
     assert(false && "the fair set of an event model is not a function of the history");
     return {};
   }
-  ThreadSet initial(const Topology& topology) const override {
-    return initial_.evaluate({topology.threads(), {}, {}, 0});
+  ThreadSet initial(const Topology& topology, const History& first) const override {
+    return initial_.evaluate({topology.threads(), first, {}, 0});
   }
   ThreadSet on_step(const Topology& topology, ThreadSet before, int thread,
                     const History& after) const override {
@@ -315,7 +347,12 @@ ModelFile parse_model_file(std::string_view content, const std::string& file) {
   return Reader(content, file).run();
 }
 
+void fail_at(const ModelFile& file, const ModelFile::Text& text, const std::string& message) {
+  throw Error(text.where, message, line_number(file.content, text.where.line));
+}
+
 ModelPtr instantiate(const ModelFile& file, const Expression::Parameters& chosen) {
+  assert(file.scopes.empty());
   Expression::Parameters parameters = file.parameters;
   for (const auto& [name, value] : chosen) {
     const auto known = parameters.find(name);

@@ -1,5 +1,5 @@
 // The order between models: A is at most B when, after every history, B guarantees whatever A
-// guarantees. Decided exactly for a number of threads by walking through all histories.
+// guarantees to a group that can step. Decided exactly for a launch by walking through all histories.
 //
 // There are two orders: over all histories, and over those that recur. What F is before an
 // execution settles decides no verdict, so the second is the one that counts: if A is at most B
@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "base/bits/group_set.hpp"
 #include "models/fairness.hpp"
 #include "models/model.hpp"
 
@@ -24,8 +25,9 @@ std::string to_string(Relation relation);
 // A history after which one model guarantees something that another does not.
 struct Separation {
   std::vector<Event> path;  // shortest
-  ThreadSet more;           // F of the one
-  ThreadSet less;           // F of the other
+  ThreadSet blocked;        // after it
+  GroupSet more;            // guaranteed (F) by the one
+  GroupSet less;            // and by the other
 };
 
 // A model under one notion of fairness; `model` is an index into a list of models.
@@ -35,14 +37,22 @@ struct Reading {
   friend bool operator==(const Reading&, const Reading&) = default;
 };
 
-// 3^N histories; ten threads take some tenths of a second.
+// 3^N histories; ten threads take some tenths of a second. Where threads may be blocked and a model
+// looks at that there are 5^N.
 inline constexpr int kMaxOrderThreads = 10;
+inline constexpr int kMaxBlockingOrderThreads = 6;
 
 class ModelOrder {
  public:
-  // `threads` in 1 .. kMaxOrderThreads.
-  ModelOrder(std::vector<ModelPtr> models, int threads, Scope scope);
+  // `topology` has at most kMaxOrderThreads threads. With `may_block` histories count in which
+  // threads are blocked, if a model looks at that; then at most kMaxBlockingOrderThreads.
+  ModelOrder(std::vector<ModelPtr> models, const Topology& topology, Scope scope,
+             bool may_block = false);
 
+  // Whether an order for so many threads is within the limits.
+  static bool in_limits(const std::vector<ModelPtr>& models, int threads, bool may_block);
+
+  const Topology& topology() const { return topology_; }
   const std::vector<ModelPtr>& models() const { return models_; }
   Relation relation(std::size_t a, std::size_t b) const;
   bool at_most(std::size_t a, std::size_t b) const { return !separation(a, b); }
@@ -58,9 +68,11 @@ class ModelOrder {
   bool below(const Reading& a, const Reading& b) const { return at_most(a, b) && !at_most(b, a); }
 
  private:
-  void compare(int threads, Scope scope, const std::vector<std::size_t>& together);
+  void compare(Scope scope, const std::vector<std::size_t>& together);
 
   std::vector<ModelPtr> models_;
+  Topology topology_;
+  bool may_block_;
   std::vector<std::optional<Separation>> separations_;  // of a and b at [a * size + b]
   std::vector<bool> guarantees_;                        // something, after some history in scope
 };

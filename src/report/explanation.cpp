@@ -6,6 +6,7 @@
 #include <cassert>
 #include <nlohmann/json.hpp>
 
+#include "report/sets.hpp"
 #include "report/wrong_run.hpp"
 
 namespace headway::report {
@@ -43,6 +44,20 @@ std::string plural(std::size_t count, const std::string& noun) {
 
 const char* adverb(Fairness fairness) { return fairness == Fairness::weak ? "weakly" : "strongly"; }
 
+// "thread 1", or of a launch that is not flat "workgroup 1"
+std::string group_name(const Topology& topology, Level level, int group) {
+  return fmt::format("{} {}", topology.is_flat() ? "thread" : to_string(level), group);
+}
+
+// Calls visit(level, group) for all groups of a launch, from the outside in.
+template <class Visit>
+void for_each_group(const Topology& topology, const Visit& visit) {
+  for (const Level level : kLevels) {
+    if (!topology.has(level)) continue;
+    for (int group = 0; group < topology.groups(level); ++group) visit(level, group);
+  }
+}
+
 // What the cycle of a witness looks like, gathered once for text and JSON.
 class Cycle {
  public:
@@ -72,26 +87,31 @@ class Cycle {
     return distinct;
   }
 
-  // Why fairness asks nothing of `thread` that the cycle does not do.
-  std::string why_fair(int thread) const {
-    if (!alive_.contains(thread)) return "has terminated";
+  // Why fairness asks nothing of a group that the cycle does not do.
+  std::string why_fair(Level level, int group) const {
+    const ThreadSet threads = threads_of(topology(), level, group);
+    if ((alive_ & threads).empty()) return "has terminated";
+    const bool steps = !(stepping_ & threads).empty();
     if (explained_.fairness == Fairness::strong) {
       bool guaranteed = false;
       for (std::size_t i = 0; i < length(); ++i) {
-        guaranteed = guaranteed || owed(i).contains(thread);
+        guaranteed = guaranteed || owed(i).at(topology(), level).contains(group);
       }
       if (guaranteed) return "takes every step that it is guaranteed in the cycle";
-      return stepping_.contains(thread) ? "steps in the cycle, and is guaranteed nothing in it"
-                                        : "is nowhere guaranteed in the cycle" + standing(thread);
+      return steps ? "steps in the cycle, and is guaranteed nothing in it"
+                   : "is nowhere guaranteed in the cycle" + standing(threads) +
+                         refusal(moment(0), level, group);
     }
-    if (stepping_.contains(thread)) return "steps in the cycle";
+    if (steps) return "steps in the cycle";
     for (std::size_t i = 0; i < length(); ++i) {
-      if (owed(i).contains(thread)) continue;
-      if (moment(i).fair.contains(thread)) {
+      if (owed(i).at(topology(), level).contains(group)) continue;
+      const GroupSet fair = moment(i).fair(topology());
+      if (fair.at(topology(), level).contains(group)) {
         return fmt::format("waits before step {} of the cycle, where it is owed no step", i + 1);
       }
-      return fmt::format("is not guaranteed before step {} of the cycle, where F = {}{}", i + 1,
-                         moment(i).fair.to_string(), standing(thread));
+      return fmt::format("is not guaranteed before step {} of the cycle, where F = {}{}{}", i + 1,
+                         fair.to_string(topology()), standing(threads),
+                         refusal(moment(i), level, group));
     }
     return {};
   }
@@ -112,9 +132,27 @@ class Cycle {
   }
 
  private:
-  ThreadSet owed(std::size_t step) const { return moment(step).owed(explained_.program.threads()); }
-  std::string standing(int thread) const {
-    return moment(0).history.started.contains(thread) ? ": it has started" : ": it has not started";
+  const Topology& topology() const { return explained_.program.topology(); }
+  GroupSet owed(std::size_t step) const { return moment(step).owed(topology()); }
+  std::string standing(ThreadSet threads) const {
+    return (moment(0).history.started & threads).empty() ? ": it has not started"
+                                                         : ": it has started";
+  }
+  // Whose model does not select a group, or the outermost one around it that is not selected.
+  std::string refusal(const Moment& now, Level level, int group) const {
+    if (topology().is_flat()) return {};
+    const int first = threads_of(topology(), level, group).min();
+    for (const Level outer : kLevels) {
+      if (!topology().has(outer)) continue;
+      const int around = first / topology().group_threads(outer);
+      if (!now.selected.at(topology(), outer).contains(around)) {
+        const models::Model* model = explained_.model.at(outer);
+        return fmt::format("; {} {} is none of {}", to_string(outer), around,
+                           model != nullptr ? model->definition() : "alive");
+      }
+      if (outer == level) break;
+    }
+    return {};
   }
 
   const Explained& explained_;
@@ -151,7 +189,9 @@ void add_steps(TextTable& table, const Explained& explained, const std::vector<l
                    {step.statement, Color::none},
                    {step.effect, Color::none},
                    {explained.program.describe_memory(after.state.data()), Color::none},
-                   {before.fair.to_string(), Color::none}});
+                   {before.fair(explained.program.topology())
+                        .to_string(explained.program.topology()),
+                    Color::none}});
   }
 }
 
@@ -171,7 +211,8 @@ std::string steps_text(const Explained& explained, const std::string& title,
   return text + table.to_string(style);
 }
 
-// The number, from 1, of the first of `states` that a step of `thread` leads to from `from`.
+// The number, from 1, of the first of `states` that a step of `thread` leads to from `from`; 0 when
+// none does.
 std::size_t first_inside(const Explained& explained, const std::vector<Moment>& states,
                          const Moment& from, int thread) {
   const int choices = explained.program.choices(from.state.data(), thread);
@@ -180,11 +221,34 @@ std::size_t first_inside(const Explained& explained, const std::vector<Moment>& 
     const auto found = std::find(states.begin(), states.end(), next);
     if (found != states.end()) return static_cast<std::size_t>(found - states.begin()) + 1;
   }
-  assert(false && "an obligation can be met in a closed set");
   return 0;
 }
 
+// The threads that pay what is owed at a state of a closed set. Of a group that owes a step, with no
+// smaller one inside that does, this is the first thread that has a step to another of `states`.
+ThreadSet paying(const Explained& explained, const std::vector<Moment>& states,
+                 const Moment& state) {
+  const Topology& topology = explained.program.topology();
+  const GroupSet owed = state.owed(topology);
+  ThreadSet result = owed.threads;
+  if (topology.is_flat()) return result;
+  for (const Level level : {Level::subgroup, Level::workgroup}) {
+    if (!topology.has(level) || level == topology.leaf()) continue;
+    for (const int group : owed.at(topology, level)) {
+      const ThreadSet threads = threads_of(topology, level, group);
+      if (!(result & threads).empty()) continue;
+      for (const int thread : threads & state.history.ready(topology.threads())) {
+        if (first_inside(explained, states, state, thread) == 0) continue;
+        result |= ThreadSet::single(thread);
+        break;
+      }
+    }
+  }
+  return result;
+}
+
 std::string closed_set_text(const Explained& explained, const Cycle& cycle, Style style) {
+  const Topology& topology = explained.program.topology();
   const std::vector<Moment> states = cycle.states();
   std::string text = "\n" +
                      paint(fmt::format("the closed set: {}, no guaranteed step leaves it",
@@ -203,13 +267,14 @@ std::string closed_set_text(const Explained& explained, const Cycle& cycle, Styl
       break;
     }
     std::string steps;
-    for (int thread : states[s].owed(explained.program.threads())) {
+    for (int thread : paying(explained, states, states[s])) {
       const auto number = first_inside(explained, states, states[s], thread);
+      assert(number != 0);  // an obligation can be met in a closed set
       steps += fmt::format("{}thread {} to {}", steps.empty() ? "" : ", ", thread, number);
     }
     table.add_row({{std::to_string(s + 1), Color::none},
                    {explained.program.describe_memory(states[s].state.data()), Color::none},
-                   {states[s].fair.to_string(), Color::none},
+                   {states[s].fair(topology).to_string(topology), Color::none},
                    {steps.empty() ? "none" : steps, Color::none},
                    {where_threads_are(explained, states[s]), Color::none}});
   }
@@ -264,15 +329,18 @@ std::string failure_text(const Explained& explained, Style style) {
       paint(fmt::format("why this is {} fair", adverb(explained.fairness)), Color::bold, style) +
       "\n";
   TextTable table;
-  for (int thread = 0; thread < explained.program.threads(); ++thread) {
+  for_each_group(explained.program.topology(), [&](Level level, int group) {
     table.add_row(
-        {{fmt::format("thread {}", thread), Color::none}, {cycle.why_fair(thread), Color::none}});
-  }
+        {{group_name(explained.program.topology(), level, group), Color::none},
+         {cycle.why_fair(level, group), Color::none}});
+  });
   return text + table.to_string(style) + "\n" + cycle.moral() + "\n";
 }
 
 std::string broken_text(const Explained& explained, const BrokenCycle& broken, std::size_t number) {
   const auto& out = broken.example;
+  const Topology& topology = explained.program.topology();
+  const std::string fair = out.from.fair(topology).to_string(topology);
   const auto step = explained.program.describe_step(out.from.state.data(), out.thread);
   std::string text = fmt::format("cycle {}{}: {}, {} {} in it\n", number,
                                  broken.round > 1 ? fmt::format(" (round {})", broken.round) : "",
@@ -281,17 +349,19 @@ std::string broken_text(const Explained& explained, const BrokenCycle& broken, s
   text += fmt::format("  at   {}   {}\n", explained.program.describe_memory(out.from.state.data()),
                       where_threads_are(explained, out.from));
   if (explained.fairness == Fairness::weak) {
+    const bool flat = topology.is_flat();
+    const std::string who =
+        flat ? names(broken.breakers.threads) : broken.breakers.first_name(topology);
     text += fmt::format(
         "  {} {} guaranteed all along (F = {} here) and must step, which leaves "
         "the cycle: {}\n",
-        names(broken.breakers), broken.breakers.size() == 1 ? "is" : "are",
-        out.from.fair.to_string(), step.statement);
+        who, flat && broken.breakers.threads.size() != 1 ? "are" : "is", fair, step.statement);
     return text;
   }
   text += fmt::format(
-      "  F = {} here, and thread {} must take its step, which leaves the cycle: "
+      "  F = {} here, and {} must take {} step, which leaves the cycle: "
       "{}\n",
-      out.from.fair.to_string(), out.thread, step.statement);
+      fair, out.group.first_name(topology), topology.is_flat() ? "its" : "a", step.statement);
   if (broken.remaining > 0) {
     text += fmt::format("  {} without such a step {} looked at again without the others\n",
                         plural(broken.remaining, "state"), broken.remaining == 1 ? "is" : "are");
@@ -316,12 +386,6 @@ std::string success_text(const Explained& explained, Style style) {
 
 // JSON -------------------------------------------------------------------------------------------
 
-Json set_json(ThreadSet threads) {
-  Json array = Json::array();
-  for (int thread : threads) array.push_back(thread);
-  return array;
-}
-
 Json moment_json(const Explained& explained, const Moment& moment) {
   Json threads = Json::array();
   for (int t = 0; t < explained.program.threads(); ++t) {
@@ -330,7 +394,8 @@ Json moment_json(const Explained& explained, const Moment& moment) {
   return {{"memory", explained.program.describe_memory(moment.state.data())},
           {"threads", threads},
           {"terminated", set_json(moment.history.terminated)},
-          {"fair", set_json(moment.fair)}};
+          {"fair", groups_json(explained.program.topology(),
+                               moment.fair(explained.program.topology()))}};
 }
 
 Json steps_json(const Explained& explained, const std::vector<lang::Step>& steps,
@@ -346,7 +411,8 @@ Json steps_json(const Explained& explained, const std::vector<lang::Step>& steps
                      {"statement", step.statement},
                      {"effect", step.effect},
                      {"memory_after", explained.program.describe_memory(after.state.data())},
-                     {"fair_before", set_json(before.fair)}});
+                     {"fair_before", groups_json(explained.program.topology(),
+                                                 before.fair(explained.program.topology()))}});
     if (explained.program.choices(before.state.data(), steps[i].thread) > 1) {
       array.back()["choice"] = steps[i].choice;
     }
@@ -373,10 +439,11 @@ Json failure_json(const Explained& explained) {
       object["closed_set"].push_back(moment_json(explained, state));
     }
   }
-  object["threads"] = Json::array();
-  for (int thread = 0; thread < explained.program.threads(); ++thread) {
-    object["threads"].push_back({{"thread", thread}, {"why_fair", cycle.why_fair(thread)}});
-  }
+  const Topology& topology = explained.program.topology();
+  for_each_group(topology, [&](Level level, int group) {
+    const std::string kind = topology.is_flat() ? "thread" : std::string(to_string(level));
+    object[kind + "s"].push_back({{kind, group}, {"why_fair", cycle.why_fair(level, group)}});
+  });
   object["starved"] = set_json(cycle.starved());
   object["summary"] = cycle.moral();
   return object;
@@ -387,7 +454,7 @@ Json broken_json(const Explained& explained, const BrokenCycle& broken) {
   object["round"] = broken.round;
   object["states"] = broken.states;
   object["steps"] = set_json(broken.steps);
-  object["breakers"] = set_json(broken.breakers);
+  object["breakers"] = groups_json(explained.program.topology(), broken.breakers);
   object["remaining"] = broken.remaining;
   object["at"] = moment_json(explained, broken.example.from);
   object["way_out"] = {

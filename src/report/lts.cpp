@@ -4,6 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "report/sets.hpp"
+
 namespace headway::report {
 namespace {
 
@@ -11,11 +13,11 @@ using checker::Label;
 using checker::LabelledGraph;
 using Json = nlohmann::ordered_json;
 
-std::string aut_label(const Label& label, bool has_model) {
+std::string aut_label(const Label& label, const LabelledGraph& graph) {
   switch (label.kind) {
     case Label::Kind::step:
       return fmt::format("STEP !{}{}", label.thread,
-                         has_model ? " !" + label.fair.to_string() : "");
+                         graph.has_model ? " !" + label.fair.to_string(graph.topology) : "");
     case Label::Kind::terminate:
       return fmt::format("TERMINATE !{}", label.thread);
     case Label::Kind::all_done:
@@ -26,11 +28,13 @@ std::string aut_label(const Label& label, bool has_model) {
   return {};
 }
 
-std::string dot_label(const Label& label, bool has_model) {
+std::string dot_label(const Label& label, const LabelledGraph& graph) {
   switch (label.kind) {
     case Label::Kind::step:
       return fmt::format("{}{}", label.thread,
-                         has_model && label.fair.contains(label.thread) ? " (guaranteed)" : "");
+                         graph.has_model && label.fair.threads.contains(label.thread)
+                             ? " (guaranteed)"
+                             : "");
     case Label::Kind::terminate:
       return fmt::format("{} terminates", label.thread);
     case Label::Kind::all_done:
@@ -50,18 +54,12 @@ std::string escaped(const std::string& text) {
   return result;
 }
 
-Json set_json(ThreadSet threads) {
-  Json array = Json::array();
-  for (int thread : threads) array.push_back(thread);
-  return array;
-}
-
 }  // namespace
 
 std::string lts_aut(const LabelledGraph& graph) {
   std::string text = fmt::format("des (0, {}, {})\n", graph.edges.size(), graph.nodes.size());
   for (const auto& edge : graph.edges) {
-    text += fmt::format("({}, \"{}\", {})\n", edge.from, aut_label(edge.label, graph.has_model),
+    text += fmt::format("({}, \"{}\", {})\n", edge.from, aut_label(edge.label, graph),
                         edge.to);
   }
   return text;
@@ -80,14 +78,14 @@ std::string lts_dot(const LabelledGraph& graph, const lang::Program& program) {
     for (int t = 0; t < program.threads(); ++t) {
       label += fmt::format("\\l{}: {}", t, escaped(program.describe_thread(node.state.data(), t)));
     }
-    if (graph.has_model) label += "\\lF = " + node.fair.to_string();
+    if (graph.has_model) label += "\\lF = " + node.fair.to_string(graph.topology);
     text += fmt::format("  {} [label=\"{}\\l\"{}];\n", n, label,
                         node.on_fair_cycle ? ", color=red, fontcolor=red" : "");
   }
   for (const auto& edge : graph.edges) {
     const bool fair = graph.nodes[edge.from].on_fair_cycle && graph.nodes[edge.to].on_fair_cycle;
     text += fmt::format("  {} -> {} [label=\"{}\"{}];\n", edge.from, edge.to,
-                        dot_label(edge.label, graph.has_model), fair ? ", color=red" : "");
+                        dot_label(edge.label, graph), fair ? ", color=red" : "");
   }
   return text + "}\n";
 }
@@ -104,7 +102,7 @@ std::string lts_json(const LabelledGraph& graph, const lang::Program& program) {
                   {"threads", threads},
                   {"terminated", set_json(node.history.terminated)}};
     if (graph.has_model) {
-      state["fair"] = set_json(node.fair);
+      state["fair"] = groups_json(graph.topology, node.fair);
       state["on_fair_cycle"] = node.on_fair_cycle;
     }
     object["states"].push_back(std::move(state));
@@ -112,7 +110,7 @@ std::string lts_json(const LabelledGraph& graph, const lang::Program& program) {
   object["transitions"] = Json::array();
   for (const auto& edge : graph.edges) {
     Json transition = {{"from", edge.from}, {"to", edge.to}};
-    transition["label"] = aut_label(edge.label, graph.has_model);
+    transition["label"] = aut_label(edge.label, graph);
     if (edge.label.thread >= 0) transition["thread"] = edge.label.thread;
     object["transitions"].push_back(std::move(transition));
   }

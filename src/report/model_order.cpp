@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "models/histories.hpp"
+#include "report/sets.hpp"
 
 namespace headway::report {
 namespace {
@@ -75,6 +76,13 @@ std::string hasse_table(const OrderReport& report, const models::Hasse& hasse, S
   return table.to_string(style);
 }
 
+// "thread 1 steps; thread 0 is blocked"
+std::string history_text(const models::Separation& separation) {
+  std::string text = models::describe_events(separation.path);
+  for (const int thread : separation.blocked) text += fmt::format("; thread {} is blocked", thread);
+  return text;
+}
+
 std::string separations_table(const OrderReport& report, Style style) {
   TextTable table;
   table.add_row({{"guarantees more", Color::dim},
@@ -90,9 +98,9 @@ std::string separations_table(const OrderReport& report, Style style) {
       any = true;
       table.add_row({{name(report, a), Color::none},
                      {name(report, b), Color::none},
-                     {separation->more.to_string(), Color::none},
-                     {separation->less.to_string(), Color::none},
-                     {models::describe_events(separation->path), Color::none}});
+                     {separation->more.to_string(report.order.topology()), Color::none},
+                     {separation->less.to_string(report.order.topology()), Color::none},
+                     {history_text(*separation), Color::none}});
     }
   }
   return any ? table.to_string(style) : "";
@@ -110,21 +118,18 @@ std::string tests_table(const OrderReport& report, Style style) {
                               : table.to_string(style);
 }
 
-Json set_json(ThreadSet threads) {
-  Json array = Json::array();
-  for (int thread : threads) array.push_back(thread);
-  return array;
-}
-
-Json separation_json(const std::optional<models::Separation>& separation) {
+Json separation_json(const Topology& topology,
+                     const std::optional<models::Separation>& separation) {
   if (!separation) return nullptr;
   Json path = Json::array();
   for (const models::Event& event : separation->path) {
     path.push_back({{"thread", event.thread}, {"terminates", event.terminates}});
   }
-  return {{"history", path},
-          {"fair", set_json(separation->more)},
-          {"other", set_json(separation->less)}};
+  Json object = {{"history", path}};
+  if (!separation->blocked.empty()) object["blocked"] = set_json(separation->blocked);
+  object["fair"] = groups_json(topology, separation->more);
+  object["other"] = groups_json(topology, separation->less);
+  return object;
 }
 
 }  // namespace
@@ -133,13 +138,17 @@ std::string order_table(const OrderReport& report, Style style) {
   const auto title = [&](const std::string& text) {
     return paint(text, Color::bold, style) + "\n";
   };
-  std::string text = title(fmt::format("order of the models for {} thread{}, over {}",
-                                       report.threads, report.threads == 1 ? "" : "s",
+  std::string text = title(fmt::format("order of the models for {}, over {}",
+                                       report.order.topology().to_string(),
                                        report.scope == models::Scope::all
                                            ? "all histories"
                                            : "the histories that recur (the order that decides "
                                              "verdicts)"));
   text += relations_table(report, style);
+  if (!report.may_block) {
+    text += paint("no thread is blocked in these histories: there would be too many\n", Color::dim,
+                  style);
+  }
   text += "\n" + title("readings, from the weakest up");
   text += hasse_table(report, models::hasse_diagram(report.order), style);
   const std::string separations = separations_table(report, style);
@@ -150,7 +159,11 @@ std::string order_table(const OrderReport& report, Style style) {
 
 std::string order_json(const OrderReport& report) {
   Json object;
-  object["threads"] = report.threads;
+  const Topology& topology = report.order.topology();
+  object["threads"] = topology.threads();
+  if (!topology.is_flat()) {
+    object["launch"] = {topology.workgroups(), topology.subgroups(), topology.subgroup_threads()};
+  }
   object["histories"] = report.scope == models::Scope::all ? "all" : "recurring";
   object["models"] = Json::array();
   for (const auto& model : report.order.models()) object["models"].push_back(model->name());
@@ -162,8 +175,8 @@ std::string order_json(const OrderReport& report) {
           {{"first", name(report, a)},
            {"second", name(report, b)},
            {"relation", to_string(report.order.relation(a, b))},
-           {"first_has_more", separation_json(report.order.separation(a, b))},
-           {"second_has_more", separation_json(report.order.separation(b, a))}});
+           {"first_has_more", separation_json(report.order.topology(), report.order.separation(a, b))},
+           {"second_has_more", separation_json(report.order.topology(), report.order.separation(b, a))}});
     }
   }
   const models::Hasse hasse = models::hasse_diagram(report.order);

@@ -20,8 +20,8 @@ struct DistinguishingTest {
 
 struct OrderReport {
   const models::ModelOrder& order;
-  int threads;
   models::Scope scope;
+  bool may_block;  // whether histories count in which threads are blocked
   // With a suite: a smallest test of it for each pair and fairness where there is one.
   bool has_suite = false;
   std::vector<DistinguishingTest> tests;

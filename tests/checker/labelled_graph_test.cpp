@@ -155,7 +155,7 @@ std::vector<bool> on_fair_cycles(const LabelledGraph& graph, int threads, Fairne
       if (!kept[s]) continue;
       if (fairness == Fairness::strong) {
         const auto leaves = [&](const auto& edge) {
-          return edge.first.fair.contains(edge.first.thread) && !together(s, edge.second);
+          return edge.first.fair.threads.contains(edge.first.thread) && !together(s, edge.second);
         };
         result[s] = reaches[s][s] && std::none_of(edges[s].begin(), edges[s].end(), leaves);
         continue;
@@ -165,7 +165,7 @@ std::vector<bool> on_fair_cycles(const LabelledGraph& graph, int threads, Fairne
         bool steps = false, absent = false;
         for (std::size_t q = 0; q < size; ++q) {
           if (!together(s, q)) continue;
-          absent = absent || !graph.nodes[q].fair.contains(thread);
+          absent = absent || !graph.nodes[q].fair.threads.contains(thread);
           for (const auto& [label, to] : edges[q]) {
             steps = steps || (label.thread == thread && together(q, to));
           }
@@ -383,7 +383,7 @@ TEST_CASE("checker/labelled_graph: a step view is the transition system with its
       }
       for (std::uint32_t n = 0; n < graph.nodes.size(); ++n) {
         REQUIRE(graph.nodes[n].history == lts.history(n));
-        REQUIRE(graph.nodes[n].fair == model->fair(program.threads(), lts.history(n)));
+        REQUIRE(graph.nodes[n].fair.threads == model->fair(program.threads(), lts.history(n)));
         REQUIRE(program.terminated(graph.nodes[n].state.data()) ==
                 graph.nodes[n].history.terminated);
       }
@@ -414,13 +414,13 @@ TEST_CASE(
             REQUIRE_FALSE(program.terminated(node.state.data()).contains(label.thread));
             REQUIRE(label.fair == node.fair);
             REQUIRE(target.history.terminated == node.history.terminated);
-            REQUIRE(target.fair == model->fair(program.threads(), target.history));
+            REQUIRE(target.fair.threads == model->fair(program.threads(), target.history));
           } else if (label.kind == Label::Kind::terminate) {
             REQUIRE(program.terminated(node.state.data()).contains(label.thread));
             REQUIRE(target.history.terminated ==
                     (node.history.terminated | ThreadSet::single(label.thread)));
             REQUIRE(target.state == node.state);
-            REQUIRE(target.fair == model->fair(program.threads(), target.history));
+            REQUIRE(target.fair.threads == model->fair(program.threads(), target.history));
             REQUIRE(label.fair.empty());
           } else {
             REQUIRE(edges[n].size() == 1);

@@ -357,10 +357,10 @@ TEST_CASE("models/order: relations and separating histories are those found by c
           ++separations;
           CHECK(static_cast<int>(separation->path.size()) == up.events);
           const auto [more, history] = run(*order.models()[a], threads, separation->path);
-          CHECK(more == separation->more);
+          CHECK(more == separation->more.threads);
           CHECK(more == functions[a](threads, history));
-          CHECK(separation->less == functions[b](threads, history));
-          CHECK_FALSE(separation->less.includes(separation->more));
+          CHECK(separation->less.threads == functions[b](threads, history));
+          CHECK_FALSE(separation->less.threads.includes(separation->more.threads));
           if (scope == Scope::recurring) CHECK(recurs(history));
         }
       }
@@ -394,9 +394,9 @@ TEST_CASE("models/order: models that remember F are compared on their joint auto
           ++relations[order.relation(a, b)];
           if (!separation) continue;
           CHECK(static_cast<int>(separation->path.size()) == *shortest);
-          CHECK(run(*all[a], threads, separation->path).first == separation->more);
-          CHECK(run(*all[b], threads, separation->path).first == separation->less);
-          CHECK_FALSE(separation->less.includes(separation->more));
+          CHECK(run(*all[a], threads, separation->path).first == separation->more.threads);
+          CHECK(run(*all[b], threads, separation->path).first == separation->less.threads);
+          CHECK_FALSE(separation->less.threads.includes(separation->more.threads));
         }
       }
     }

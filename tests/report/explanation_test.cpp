@@ -253,7 +253,7 @@ TEST_CASE("report/explanation: the JSON of a failing verdict holds its witness")
                                    {"effect", text.effect},
                                    {"memory_after",
                                     program.describe_memory(replay.moments[i + 1].state.data())},
-                                   {"fair_before", members(before.fair)}});
+                                   {"fair_before", members(before.selected.threads)}});
         }
         REQUIRE(witness["threads"].size() == static_cast<std::size_t>(test.thread_count()));
         std::vector<int> starved;
@@ -329,9 +329,9 @@ TEST_CASE("report/explanation: the JSON of a passing verdict holds every broken 
           REQUIRE(cycle["round"] == broken[b].round);
           REQUIRE(cycle["states"] == broken[b].states);
           REQUIRE(cycle["steps"] == members(broken[b].steps));
-          REQUIRE(cycle["breakers"] == members(broken[b].breakers));
+          REQUIRE(cycle["breakers"] == members(broken[b].breakers.threads));
           REQUIRE(cycle["remaining"] == broken[b].remaining);
-          REQUIRE(cycle["at"]["fair"] == members(broken[b].example.from.fair));
+          REQUIRE(cycle["at"]["fair"] == members(broken[b].example.from.selected.threads));
           REQUIRE(cycle["at"]["threads"].size() == static_cast<std::size_t>(test.thread_count()));
           const int thread = cycle["way_out"]["thread"];
           REQUIRE(thread == broken[b].example.thread);

@@ -51,7 +51,7 @@ std::string label_of(const Label& label, bool has_model) {
   switch (label.kind) {
     case Label::Kind::step:
       return "STEP !" + std::to_string(label.thread) +
-             (has_model ? " !" + label.fair.to_string() : "");
+             (has_model ? " !" + label.fair.threads.to_string() : "");
     case Label::Kind::terminate:
       return "TERMINATE !" + std::to_string(label.thread);
     case Label::Kind::all_done:
@@ -218,7 +218,7 @@ TEST_CASE("report/lts: DOT is read back") {
         REQUIRE(contains(
             label, "\\l" + std::to_string(t) + ": " + program.describe_thread(state, t) + "\\l"));
       }
-      REQUIRE(contains(label, "\\lF = " + graph.nodes[n].fair.to_string() + "\\l") ==
+      REQUIRE(contains(label, "\\lF = " + graph.nodes[n].fair.threads.to_string() + "\\l") ==
               graph.has_model);
       REQUIRE((found.count("color") == 1) == graph.nodes[n].on_fair_cycle);
       if (!graph.nodes[n].on_fair_cycle) continue;
@@ -231,7 +231,7 @@ TEST_CASE("report/lts: DOT is read back") {
       REQUIRE(ends == std::pair(std::to_string(edge.from), std::to_string(edge.to)));
       std::string label = std::to_string(edge.label.thread);
       if (edge.label.kind == Label::Kind::step) {
-        const bool guaranteed = graph.has_model && edge.label.fair.contains(edge.label.thread);
+        const bool guaranteed = graph.has_model && edge.label.fair.threads.contains(edge.label.thread);
         if (guaranteed) label += " (guaranteed)";
       } else if (edge.label.kind == Label::Kind::terminate) {
         label += " terminates";
@@ -276,7 +276,7 @@ TEST_CASE("report/lts: JSON holds states and transitions") {
       if (!graph.has_model) continue;
       REQUIRE(state["on_fair_cycle"] == node.on_fair_cycle);
       std::vector<int> fair;
-      for (int t : node.fair) fair.push_back(t);
+      for (int t : node.fair.threads) fair.push_back(t);
       REQUIRE(state["fair"] == fair);
     }
     const auto expected = transitions(graph);

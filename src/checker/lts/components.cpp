@@ -9,13 +9,14 @@ namespace {
 class Walk {
  public:
   Walk(const Lts& lts, const StopSigns& signs, const std::vector<bool>& kept,
-       std::vector<std::uint32_t>& component)
-      : lts_(lts), signs_(signs), kept_(kept), component_(component) {}
+       const std::vector<ThreadSet>& refused, std::vector<std::uint32_t>& component)
+      : lts_(lts), signs_(signs), kept_(kept), refused_(refused), component_(component) {}
 
   std::uint32_t next(std::uint32_t state, int& cursor) {
     const auto transitions = lts_.from(state);
     while (static_cast<std::size_t>(cursor) < transitions.size()) {
-      const StateId target = transitions[cursor++].target;
+      const auto [target, step] = transitions[cursor++];
+      if (!refused_.empty() && refused_[state].contains(step.thread)) continue;
       if (kept_.empty() || kept_[target]) return target;
     }
     return SccSearch::kNone;
@@ -34,6 +35,7 @@ class Walk {
   const Lts& lts_;
   const StopSigns& signs_;
   const std::vector<bool>& kept_;
+  const std::vector<ThreadSet>& refused_;
   std::vector<std::uint32_t>& component_;
   std::uint32_t count_ = 0;
   bool stopped_ = false;
@@ -47,7 +49,7 @@ std::size_t Components::number_components(const Lts& lts, const StopSigns& signs
                                           const std::vector<bool>& kept) {
   component_.resize(lts.states());
   search_.clear(lts.states());
-  Walk walk(lts, signs, kept, component_);
+  Walk walk(lts, signs, kept, refused_, component_);
   for (StateId state = 0; state < lts.states(); ++state) {
     if (search_.visited(state) || (!kept.empty() && !kept[state])) continue;
     if (!search_.visit(state, walk) || walk.stopped()) return kNoState;
@@ -55,9 +57,35 @@ std::size_t Components::number_components(const Lts& lts, const StopSigns& signs
   return walk.count();
 }
 
+// Refuses the fair choices that a component has made with a transition that leaves it. Whether
+// there were any.
+bool Components::refuse_choices(const Lts& lts) {
+  bool any = false;
+  for (StateId state = 0; state < lts.states(); ++state) {
+    if (lts.fair_choices(state).empty()) continue;
+    ThreadSet stay, leave;
+    for (const auto& [target, step] : lts.from(state)) {
+      const bool inside = component_[target] == component_[state] && component_[state] != kNoState;
+      (inside ? stay : leave) |= ThreadSet::single(step.thread);
+    }
+    const ThreadSet now = lts.fair_choices(state) & leave;
+    any = any || !(now & stay & (ThreadSet::first(lts.threads()) - refused_[state])).empty();
+    refused_[state] |= now;
+  }
+  return any;
+}
+
 bool Components::compute(const Lts& lts, const StopSigns& signs, const std::vector<bool>& kept) {
   const std::size_t states = lts.states();
-  const std::size_t all = number_components(lts, signs, kept);
+  refused_.clear();
+  if (lts.has_fair_choices()) {
+    refused_.resize(states);
+    component_.assign(states, kNoState);  // of those that are not kept
+  }
+  std::size_t all = number_components(lts, signs, kept);
+  while (all != kNoState && lts.has_fair_choices() && refuse_choices(lts)) {
+    all = number_components(lts, signs, kept);
+  }
   steps_.clear();
   if (all == kNoState) return false;
 
@@ -71,8 +99,10 @@ bool Components::compute(const Lts& lts, const StopSigns& signs, const std::vect
     ThreadSet stay, leave;
     for (const Transition& transition : lts.from(state)) {
       const StateId target = transition.target;
-      assert(!is_kept(target) || component_[target] <= component_[state]);
-      const bool inside = is_kept(target) && component_[target] == component_[state];
+      const bool refused = !refused_.empty() && refused_[state].contains(transition.step.thread);
+      assert(refused || !is_kept(target) || component_[target] <= component_[state]);
+      const bool inside =
+          !refused && is_kept(target) && component_[target] == component_[state];
       (inside ? stay : leave) |= ThreadSet::single(transition.step.thread);
     }
     leaving_[state] = leave - stay;

@@ -1,5 +1,9 @@
 // The strongly connected components of an LTS that contain a transition, or of what is left of it
 // when some states are dropped. States on no cycle belong to none of them.
+//
+// An execution that makes a fair choice again and again takes each of its transitions again and
+// again. So where one of them leaves a component, none counts as a transition of the component,
+// which may fall apart then: components are those that no transition of a fair choice leaves.
 #pragma once
 
 #include <span>
@@ -25,17 +29,23 @@ class Components {
   }
   // The threads that have a step from a state of the component to a state of it.
   ThreadSet steps(std::size_t component) const { return steps_[component]; }
-  // The threads that have steps from a state of a component, all of which leave it.
+  // The threads that have steps from a state of a component, all of which leave it, or may not be
+  // taken again and again; and those that have others.
   ThreadSet leaving(StateId state) const { return leaving_[state]; }
-  // Whether `state` lies in a component, and in which.
-  bool on_cycle(StateId state) const { return component_[state] != kNoState; }
+  ThreadSet staying(const Lts& lts, StateId state) const {
+    return lts.history(state).ready(lts.threads()) - leaving_[state];
+  }
+
+  // The component of a state; kNoState when it lies in none.
   std::size_t component_of(StateId state) const { return component_[state]; }
 
  private:
+  bool refuse_choices(const Lts& lts);
   std::size_t number_components(const Lts& lts, const StopSigns& signs,
                                 const std::vector<bool>& kept);
 
   std::vector<std::uint32_t> component_;  // of a state; kNoState when in none
+  std::vector<ThreadSet> refused_;        // by state, whose fair choice may not be made
   std::vector<ThreadSet> leaving_;
   std::vector<ThreadSet> steps_;
   std::vector<std::size_t> begin_;  // of a component in states_, and the end

@@ -15,6 +15,7 @@ void Lts::clear(const Topology& topology, int stride) {
   histories_.clear();
   stuck_.clear();
   failed_.clear();
+  fair_choices_.clear();
 }
 
 std::uint32_t Explorer::history_number(const History& history) {
@@ -75,6 +76,7 @@ const Lts* Explorer::explore(const lang::Program& program, const ExploreOptions&
       if (stopped_by_ != Limit::none) return nullptr;
     }
     lts_.begin_.push_back(lts_.transitions_.size());
+    if (program.may_choose_fairly()) lts_.fair_choices_.emplace_back();
     if (next_failed < lts_.failed_.size() && lts_.failed_[next_failed] == source) {
       ++next_failed;
       continue;
@@ -87,6 +89,9 @@ const Lts* Explorer::explore(const lang::Program& program, const ExploreOptions&
     for (const int thread : running) {
       const int choices = may_choose ? program.choices(state, thread) : 1;
       assert(choices >= 1);
+      if (program.may_choose_fairly() && choices > 1 && program.chooses_fairly(state, thread)) {
+        lts_.fair_choices_.back() |= ThreadSet::single(thread);
+      }
       for (int choice = 0; choice < choices; ++choice) {
         const Step step(thread, choice);
         const bool terminates = program.step(state, step, next_);

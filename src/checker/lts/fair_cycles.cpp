@@ -13,14 +13,15 @@ bool FairCycles::prepare(const Lts& lts, const StopSigns& signs) {
 // An execution that stays in a component can visit all its states and take all its steps again
 // and again. It is weakly fair iff every thread that is owed a step in every state it visits for
 // ever takes one; visiting everything both steps most and keeps the fewest threads owed throughout.
+// The same holds of groups.
 FairCycles::Answer FairCycles::weak(const FairSets& fair, std::vector<StateIds>* all) const {
   Answer answer = Answer::no;
   for (std::size_t c = 0; c < components_.size(); ++c) {
     const auto states = components_.states(c);
     assert(!components_.steps(c).empty());
-    ThreadSet always = fair.owed(*lts_, states.front());
+    GroupSet always = fair.owed(*lts_, states.front());
     for (StateId state : states) always &= fair.owed(*lts_, state);
-    if (!components_.steps(c).includes(always)) continue;
+    if (!meet(lts_->topology(), components_.steps(c), always)) continue;
     answer = Answer::yes;
     if (all == nullptr) return answer;
     all->emplace_back(states.begin(), states.end());
@@ -40,7 +41,7 @@ FairCycles::Answer FairCycles::strong(const FairSets& fair, std::vector<StateIds
     for (std::size_t c = 0; c < components->size(); ++c) {
       const auto states = components->states(c);
       const auto can_stay = [&](StateId state) {
-        return (fair.owed(*lts_, state) & components->leaving(state)).empty();
+        return meet(lts_->topology(), components->staying(*lts_, state), fair.owed(*lts_, state));
       };
       std::size_t staying = 0;
       for (StateId state : states) staying += can_stay(state) ? 1 : 0;

@@ -7,22 +7,26 @@
 #include <map>
 
 #include "base/error.hpp"
+#include "models/scoped.hpp"
 
 namespace headway::checker {
 
-void refuse_terminated(const models::Model& model, const History& history, ThreadSet fair) {
-  if ((fair & history.terminated).empty()) return;
+void refuse_terminated(const models::Model& model, const Topology& topology,
+                       const History& history, const GroupSet& selected) {
+  if (meet(topology, history.alive(topology.threads()), selected)) return;
   throw Error(fmt::format(
       "model {} gives F = {} when {} have started and {} have terminated; "
-      "expected only threads that are alive",
-      model.name(), fair.to_string(), history.started.to_string(), history.terminated.to_string()));
+      "expected only {} that are alive",
+      model.name(), selected.to_string(topology), history.started.to_string(),
+      history.terminated.to_string(), topology.is_flat() ? "threads" : "groups"));
 }
 
 void FairSets::add(const Lts& lts, const models::Model& model, const History& history,
-                   ThreadSet fair) {
-  refuse_terminated(model, history, fair);
-  sets_.push_back(fair);
-  owed_.push_back(fair & history.ready(lts.threads()));
+                   const GroupSet& selected) {
+  refuse_terminated(model, lts.topology(), history, selected);
+  const GroupSet guaranteed = models::guaranteed(lts.topology(), selected);
+  sets_.push_back(guaranteed);
+  owed_.push_back(owed_groups(lts.topology(), history, guaranteed));
 }
 
 void FairSets::annotate(const Lts& lts, const models::Model& model) {
@@ -30,7 +34,7 @@ void FairSets::annotate(const Lts& lts, const models::Model& model) {
   sets_.clear();
   owed_.clear();
   for (const History& history : lts.histories()) {
-    add(lts, model, history, model.fair(lts.topology(), history));
+    add(lts, model, history, models::selection(model, lts.topology(), history));
   }
 }
 
@@ -39,12 +43,15 @@ bool FairProduct::build(const Lts& lts, const models::Model& model, std::size_t 
   const Topology& topology = lts.topology();
   lts_.clear(topology, lts.stride_);
   fair_ = {};
-  StateTable table(2);
-  std::vector<Word> keys;  // state of `lts`, F
-  std::map<std::pair<std::uint32_t, ThreadSet>, std::uint32_t> histories;
+  // The state of `lts`, and what is selected.
+  constexpr std::size_t key_words = 1 + GroupSet::Key().size();
+  StateTable table(key_words);
+  std::vector<Word> keys;
+  std::map<std::pair<std::uint32_t, GroupSet>, std::uint32_t> histories;
 
-  const auto reach = [&](StateId state, ThreadSet fair) {
-    const Word key[] = {state, fair.bits()};
+  const auto reach = [&](StateId state, const GroupSet& fair) {
+    const GroupSet::Key selected = fair.key();
+    const Word key[key_words] = {state, selected[0], selected[1], selected[2]};
     const StateId number = table.find_or_add(key, keys);
     if (number == lts_.history_of_.size()) {
       const auto next = static_cast<std::uint32_t>(lts_.histories_.size());
@@ -55,16 +62,18 @@ bool FairProduct::build(const Lts& lts, const models::Model& model, std::size_t 
       }
       lts_.history_of_.push_back(entry->second);
       lts_.words_.insert(lts_.words_.end(), lts.words(state), lts.words(state) + lts.stride_);
+      if (lts.has_fair_choices()) lts_.fair_choices_.push_back(lts.fair_choices(state));
     }
     return number;
   };
 
-  reach(0, model.initial(topology));
+  reach(0, models::first_selection(model, topology, lts.history(0)));
   for (StateId source = 0; source < table.size(); ++source) {
     if (table.size() > max_states) return false;
     if (source % 1024 == 1023 && signs.seen() != Limit::none) return false;
-    const auto state = static_cast<StateId>(keys[std::size_t{2} * source]);
-    const ThreadSet fair = ThreadSet::of_bits(keys[std::size_t{2} * source + 1]);
+    const Word* const key = keys.data() + key_words * source;
+    const auto state = static_cast<StateId>(key[0]);
+    const GroupSet fair = GroupSet::of_key(key + 1);
     lts_.begin_.push_back(lts_.transitions_.size());
     const auto transitions = lts.from(state);
     if (transitions.empty()) {
@@ -79,7 +88,8 @@ bool FairProduct::build(const Lts& lts, const models::Model& model, std::size_t 
       const int thread = transition.step.thread;
       const History& after = lts.history(transition.target);
       const models::Event event{thread, after.terminated.contains(thread)};
-      const StateId target = reach(transition.target, model.next(topology, fair, event, after));
+      const StateId target = reach(transition.target,
+                                   models::next_selection(model, topology, fair, event, after));
       lts_.transitions_.push_back({target, transition.step});
     }
   }

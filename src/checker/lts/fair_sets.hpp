@@ -1,19 +1,33 @@
-// An LTS annotated with the fair set of a model in every state. The LTS of the program serves
+// An LTS annotated with what a model guarantees in every state. The LTS of the program serves
 // every model whose F is a function of the history; a model that remembers F gets the product of
 // that LTS with its own memory, built from it step by step.
 #pragma once
 
 #include <vector>
 
+#include "base/bits/group_set.hpp"
 #include "base/bits/state_table.hpp"
 #include "base/limits.hpp"
 #include "checker/lts/lts.hpp"
 
 namespace headway::checker {
 
-// Throws headway::Error when `fair`, which `model` gives after `history`, holds a thread that has
-// terminated.
-void refuse_terminated(const models::Model& model, const History& history, ThreadSet fair);
+// Throws headway::Error when `selected`, which `model` gives after `history`, holds a group whose
+// threads have all terminated.
+void refuse_terminated(const models::Model& model, const Topology& topology,
+                       const History& history, const GroupSet& selected);
+
+// Whether steps of `threads` are steps of each of the groups in `owed`.
+inline bool meet(const Topology& topology, ThreadSet threads, const GroupSet& owed) {
+  if (topology.is_flat()) return threads.includes(owed.threads);
+  return groups_of(topology, threads).includes(owed);
+}
+
+// The obligations: the groups of those guaranteed that have a running thread.
+inline GroupSet owed_groups(const Topology& topology, const History& history,
+                            const GroupSet& guaranteed) {
+  return guaranteed & groups_of(topology, history.ready(topology.threads()));
+}
 
 class FairSets {
  public:
@@ -21,19 +35,24 @@ class FairSets {
   // F a terminated thread.
   void annotate(const Lts& lts, const models::Model& model);
 
-  // F, and the obligations: the threads of F that are running.
-  ThreadSet fair(const Lts& lts, StateId state) const { return sets_[lts.history_index(state)]; }
-  ThreadSet owed(const Lts& lts, StateId state) const { return owed_[lts.history_index(state)]; }
+  // The groups that are guaranteed (of a flat launch: F), and the obligations.
+  const GroupSet& fair(const Lts& lts, StateId state) const {
+    return sets_[lts.history_index(state)];
+  }
+  const GroupSet& owed(const Lts& lts, StateId state) const {
+    return owed_[lts.history_index(state)];
+  }
 
  private:
   friend class FairProduct;
-  void add(const Lts& lts, const models::Model& model, const History& history, ThreadSet fair);
+  void add(const Lts& lts, const models::Model& model, const History& history,
+           const GroupSet& selected);
 
-  std::vector<ThreadSet> sets_;  // by history of the LTS
-  std::vector<ThreadSet> owed_;
+  std::vector<GroupSet> sets_;  // by history of the LTS
+  std::vector<GroupSet> owed_;
 };
 
-// The product for a model whose F has a memory: states are (state of the LTS, F).
+// The product for a model that remembers: states are (state of the LTS, what the model selects).
 class FairProduct {
  public:
   // False when the product has more than `max_states` states or `signs` said to stop. The product
@@ -46,7 +65,7 @@ class FairProduct {
   const FairSets& fair_sets() const { return fair_; }
 
  private:
-  Lts lts_;  // a history of it is (history, F)
+  Lts lts_;  // a history of it is (history, what is selected)
   FairSets fair_;
 };
 

@@ -54,6 +54,12 @@ class Lts {
   const StateIds& stuck() const { return stuck_; }
   const StateIds& failed() const { return failed_; }
 
+  // The threads whose choice in `state` is fair.
+  ThreadSet fair_choices(StateId state) const {
+    return has_fair_choices() ? fair_choices_[state] : ThreadSet();
+  }
+  bool has_fair_choices() const { return !fair_choices_.empty(); }
+
   // The program's state, for Program::step() and Program::describe_*().
   const Word* words(StateId state) const { return words_.data() + std::size_t{state} * stride_; }
 
@@ -72,6 +78,7 @@ class Lts {
   std::vector<std::uint32_t> history_of_;
   std::vector<History> histories_;
   StateIds stuck_, failed_;
+  std::vector<ThreadSet> fair_choices_;  // by state; empty where the program has none
 };
 
 }  // namespace headway::checker

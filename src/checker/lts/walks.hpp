@@ -22,6 +22,12 @@ class Walks {
   // `allowed` holds, to one for which `goal` holds.
   template <class Allowed, class Goal>
   Walk find(StateId from, int least, Allowed allowed, Goal goal) {
+    return find_by(
+        from, least, [&](StateId, const Transition& way) { return allowed(way.target); }, goal);
+  }
+  // The same by transitions from a state for which may_take(state, transition) holds.
+  template <class MayTake, class Goal>
+  Walk find_by(StateId from, int least, MayTake may_take, Goal goal) {
     if (least == 0 && goal(from)) return {{}, from};
     ++round_;
     queue_.clear();
@@ -31,7 +37,7 @@ class Walks {
       const StateId state = queue_[head];
       for (const Transition& transition : lts_->from(state)) {
         const StateId next = transition.target;
-        if (seen_[next] == round_ || !allowed(next)) continue;
+        if (seen_[next] == round_ || !may_take(state, transition)) continue;
         seen_[next] = round_;
         came_from_[next] = {state, transition.step};
         if (goal(next)) return trace(from, next);

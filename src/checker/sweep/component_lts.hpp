@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "base/bits/state_table.hpp"
 #include "checker/lts/fair_cycles.hpp"
 
 namespace headway::checker {
@@ -12,9 +13,13 @@ namespace headway::checker {
 // is none. Keeps its memory between components. One a core.
 class ComponentLts {
  public:
-  void begin(const Topology& topology) { lts_.clear(topology, 1); }
+  void begin(const Topology& topology) {
+    lts_.clear(topology, 1);
+    history_table_.clear(History::Key().size());
+    history_keys_.clear();
+  }
   // The next state; then its steps, by thread and choice. Histories may repeat.
-  void add_state(const History& history);
+  void add_state(const History& history, ThreadSet fair_choices = {});
   // `target` is the number of a state; kNoState for one outside.
   void add_step(StateId target, Step step) { lts_.transitions_.push_back({target, step}); }
   // Nothing can be added any more.
@@ -28,19 +33,21 @@ class ComponentLts {
 
  private:
   Lts lts_;
+  StateTable history_table_;
+  std::vector<Word> history_keys_;
 };
 
-inline void ComponentLts::add_state(const History& history) {
-  lts_.begin_.push_back(lts_.transitions_.size());
-  // Histories of a component differ in who waits; mostly the last one comes again.
-  auto& known = lts_.histories_;
-  std::size_t number = known.size();
-  while (number > 0 && !(known[number - 1] == history)) --number;
-  if (number == 0) {
-    known.push_back(history);
-    number = known.size();
+inline void ComponentLts::add_state(const History& history, ThreadSet fair_choices) {
+  if (lts_.has_fair_choices() || !fair_choices.empty()) {
+    lts_.fair_choices_.resize(lts_.history_of_.size());
+    lts_.fair_choices_.push_back(fair_choices);
   }
-  lts_.history_of_.push_back(static_cast<std::uint32_t>(number - 1));
+  lts_.begin_.push_back(lts_.transitions_.size());
+  // Histories of a component differ in who waits.
+  const History::Key key = history.key();
+  const std::uint32_t number = history_table_.find_or_add(key.data(), history_keys_);
+  if (number == lts_.histories_.size()) lts_.histories_.push_back(history);
+  lts_.history_of_.push_back(number);
 }
 
 inline const Lts& ComponentLts::finish() {

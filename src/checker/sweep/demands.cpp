@@ -128,7 +128,7 @@ ThreadSet Demands::only(std::size_t model, const Stages& stages) const {
   assert(!program_.symmetric());  // so that slots are ids
   const History history = history_of(program_, stages.fresh, stages.ended);
   const ThreadSet fair = models_[model]->fair(program_.threads(), history);
-  refuse_terminated(*models_[model], history, fair);
+  refuse_terminated(*models_[model], program_.threads(), history, {fair});
   return fair;
 }
 
@@ -157,7 +157,7 @@ bool Demands::enumerate(const Stages& stages, Entry& entry) const {
     const History history = history_of(program_, fresh, ended);
     for (const std::size_t m : asked) {
       const ThreadSet fair = models_[m]->fair(program_.threads(), history);
-      if (!(fair & ended).empty()) refuse_terminated(*models_[m], history, fair);
+      if (!(fair & ended).empty()) refuse_terminated(*models_[m], program_.threads(), history, {fair});
       if (!(fair & fresh).empty()) continue;
       ThreadSet demand;
       for (const Part& part : parts) {

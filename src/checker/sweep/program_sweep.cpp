@@ -5,31 +5,35 @@
 
 #include "checker/lts/fair_sets.hpp"
 #include "checker/sweep/component_lts.hpp"
+#include "checker/sweep/component_threads.hpp"
 #include "checker/sweep/driver.hpp"
 #include "checker/sweep/packed_state.hpp"
 #include "checker/sweep/sweep.hpp"
 #include "lang/program.hpp"
-#include "models/model.hpp"
+#include "models/scoped.hpp"
 
 namespace headway::checker {
 namespace {
 
 // What all cores share that sweep the states of a program.
 struct ProgramShared : SweepShared {
-  ProgramShared(const lang::Program& program, bool track_started,
+  ProgramShared(const lang::Program& program, const Symmetry* symmetry, bool track_started,
                 std::span<const models::ModelPtr> models, const SweepOptions& options)
       : SweepShared(models.size(), options),
         program(program),
+        symmetry(symmetry != nullptr && symmetry->exists() ? symmetry : nullptr),
         track_started(track_started),
         asked(models) {}
 
   const lang::Program& program;
+  const Symmetry* const symmetry;  // null: none
   const bool track_started;
   const std::span<const models::ModelPtr> asked;
 };
 
 // The layers of a program, for drive(). A height is the number of threads that have started, of
-// those that have ended, and the program's own, which is scaled down when it is large.
+// those that have ended, and the program's own, which is scaled down when it is large. With symmetry
+// these numbers are all that a layer is, as threads change places along an execution.
 template <int Words>
 class ProgramLayers {
  public:
@@ -49,8 +53,9 @@ class ProgramLayers {
     friend bool operator==(const Layer&, const Layer&) = default;
   };
 
-  ProgramLayers(const lang::Program& program, bool track_started)
+  ProgramLayers(const lang::Program& program, bool symmetric, bool track_started)
       : program_(program),
+        symmetric_(symmetric),
         track_started_(track_started),
         highest_(static_cast<std::size_t>(program.highest())),
         own_heights_(std::min(highest_, kMostOwnHeights)) {
@@ -67,6 +72,10 @@ class ProgramLayers {
     Layer layer;
     if (track_started_) layer.started = lang::Program::noted(state.words, threads);
     layer.ended = program_.terminated(state.words);
+    if (symmetric_) {
+      layer.started = ThreadSet::first(layer.started.size());
+      layer.ended = ThreadSet::first(layer.ended.size());
+    }
     if (own_heights_ > 0) {
       const auto own = static_cast<std::size_t>(program_.height(state.words));
       assert(own <= highest_);
@@ -90,6 +99,7 @@ class ProgramLayers {
   static constexpr std::size_t kMostOwnHeights = 64;
 
   const lang::Program& program_;
+  const bool symmetric_;
   const bool track_started_;
   const std::size_t highest_;      // that the program says
   const std::size_t own_heights_;  // scaled
@@ -133,7 +143,8 @@ class ProgramWorker {
     const State state = arrived_.states[node];
     if (cursor == 0) enter(state);
     if (shared_.ruling.stopped()) return SccSearch::kNone;  // and component() ends the search
-    const ThreadSet running = program_.running(state.words);
+    ThreadSet running = program_.running(state.words);
+    if (shared_.symmetry != nullptr) running &= shared_.symmetry->representatives(state.words);
     for (; cursor >> 16 < program_.threads(); cursor = ((cursor >> 16) + 1) << 16) {
       const int thread = cursor >> 16;
       if (!running.contains(thread)) continue;
@@ -169,10 +180,12 @@ class ProgramWorker {
     }
   }
 
-  State after(const State& state, Step step) const {
+  // The sorted state after a step, and where its threads are then.
+  State after(const State& state, Step step, Places* places = nullptr) const {
     State next{};
     program_.step(state.words, step, next.words);
     if (shared_.track_started) lang::Program::note(next.words, ThreadSet::single(step.thread));
+    if (shared_.symmetry != nullptr) shared_.symmetry->sort(next.words, places);
     return next;
   }
 
@@ -208,6 +221,19 @@ class ProgramWorker {
     return history;
   }
 
+  // Of those that run, the threads whose choice is fair.
+  ThreadSet fair_choices(const State& state, ThreadSet running) const {
+    ThreadSet result;
+    if (!program_.may_choose_fairly()) return result;
+    for (const int thread : running) {
+      if (program_.choices(state.words, thread) > 1 &&
+          program_.chooses_fairly(state.words, thread)) {
+        result |= ThreadSet::single(thread);
+      }
+    }
+    return result;
+  }
+
   // Finds out under which models a component that has a step is a fair cycle.
   void judge(std::span<const std::uint32_t> members) {
     open_models_.clear();
@@ -215,15 +241,26 @@ class ProgramWorker {
       if (shared_.ruling.open(m)) open_models_.push_back(m);
     }
     if (open_models_.empty()) return;
-    if (members.size() == 1) return judge_state(arrived_.states[members.front()]);
+    const bool symmetric = shared_.symmetry != nullptr;
+    if (members.size() == 1 && !symmetric) return judge_state(arrived_.states[members.front()]);
     const Lts& lts = lts_of(members);
     if (!cycles_.prepare(lts, shared_.options.signs)) return stop();
+    if (symmetric && !threads_.follow(lts, cycles_.components(), places_,
+                                       [&] { return account_.may_go_on(bytes()); })) {
+      return;
+    }
     for (const std::size_t m : open_models_) {
       fair_.annotate(lts, *shared_.asked[m]);
       for (const Fairness fairness : models::kFairnesses) {
         if (!shared_.ruling.open(m, fairness)) continue;
-        const FairCycles::Answer answer =
-            fairness == Fairness::weak ? cycles_.weak(fair_) : cycles_.strong(fair_);
+        FairCycles::Answer answer = FairCycles::Answer::no;
+        if (fairness == Fairness::strong) {
+          answer = cycles_.strong(fair_);
+        } else if (!symmetric) {
+          answer = cycles_.weak(fair_);
+        } else if (threads_.weak(lts, cycles_.components(), fair_)) {
+          answer = FairCycles::Answer::yes;
+        }
         if (answer == FairCycles::Answer::stopped) return stop();
         if (answer == FairCycles::Answer::yes) shared_.ruling.fail(m, fairness);
       }
@@ -235,17 +272,25 @@ class ProgramWorker {
   void judge_state(const State& state) {
     const History own = history(state);
     const ThreadSet ready = own.ready(program_.threads());
+    const ThreadSet fairly = fair_choices(state, ready);
     ThreadSet staying;
     for (const int thread : ready) {
-      for (int choice = 0; choice < program_.choices(state.words, thread); ++choice) {
-        if (after(state, {thread, choice}) == state) staying |= ThreadSet::single(thread);
+      int stay = 0;
+      const int choices = program_.choices(state.words, thread);
+      for (int choice = 0; choice < choices; ++choice) {
+        stay += after(state, {thread, choice}) == state ? 1 : 0;
       }
+      const bool may_stay = fairly.contains(thread) ? stay == choices : stay > 0;
+      if (may_stay) staying |= ThreadSet::single(thread);
     }
+    if (staying.empty()) return;  // a fair choice that does not stay for ever
+    const Topology& topology = program_.topology();
     for (const std::size_t m : open_models_) {
       const models::Model& model = *shared_.asked[m];
-      const ThreadSet fair = model.fair(program_.topology(), own);
-      refuse_terminated(model, own, fair);
-      if (!staying.includes(fair & ready)) continue;
+      const GroupSet selected = models::selection(model, topology, own);
+      refuse_terminated(model, topology, own, selected);
+      const GroupSet owed = owed_groups(topology, own, models::guaranteed(topology, selected));
+      if (!meet(topology, staying, owed)) continue;
       for (const Fairness fairness : models::kFairnesses) shared_.ruling.fail(m, fairness);
     }
   }
@@ -257,14 +302,21 @@ class ProgramWorker {
     place_.resize(arrived_.states.size());
     for (std::size_t i = 0; i < members.size(); ++i) place_[members[i]] = static_cast<StateId>(i);
     lts_.begin(program_.topology());
+    places_.clear();
     for (const std::uint32_t member : members) {
       const State& state = arrived_.states[member];
       const History own = history(state);
-      lts_.add_state(own);
-      for (const int thread : own.ready(program_.threads())) {
+      const ThreadSet ready = own.ready(program_.threads());
+      lts_.add_state(own, fair_choices(state, ready));
+      for (const int thread : ready) {
         for (int choice = 0; choice < program_.choices(state.words, thread); ++choice) {
           const Step step(thread, choice);
-          lts_.add_step(place_of(after(state, step), members.front()), step);
+          if (shared_.symmetry == nullptr) {
+            lts_.add_step(place_of(after(state, step), members.front()), step);
+          } else {
+            const State next = after(state, step, &places_.emplace_back());
+            lts_.add_step(place_of(next, members.front()), step);
+          }
         }
       }
     }
@@ -281,7 +333,8 @@ class ProgramWorker {
   // Memory that it holds, about.
   std::size_t bytes() const {
     return arrived_.bytes() + components_.bytes() + lts_.bytes() + spins_.capacity() / 8 +
-           place_.capacity() * sizeof(StateId);
+           place_.capacity() * sizeof(StateId) + places_.capacity() * sizeof(Places) +
+           threads_.bytes();
   }
 
   ProgramShared& shared_;
@@ -300,12 +353,15 @@ class ProgramWorker {
   std::vector<StateId> place_;  // of a node in lts_
   FairCycles cycles_;
   FairSets fair_;
+  std::vector<Places> places_;  // with symmetry: by transition of lts_
+  ComponentThreads threads_;
 };
 
 template <int Words>
 SweepResult sweep_program(ProgramShared& shared) {
   using Worker = ProgramWorker<Words>;
-  const ProgramLayers<Words> layers(shared.program, shared.track_started);
+  const ProgramLayers<Words> layers(shared.program, shared.symmetry != nullptr,
+                                    shared.track_started);
   return drive<Worker>(shared, layers, [&](Frontier<typename Worker::State>& frontier) {
     return std::make_unique<Worker>(shared, layers, frontier);
   });
@@ -313,14 +369,14 @@ SweepResult sweep_program(ProgramShared& shared) {
 
 }  // namespace
 
-SweepResult sweep(const lang::Program& program, bool track_started,
+SweepResult sweep(const lang::Program& program, const Symmetry* symmetry, bool track_started,
                   std::span<const models::ModelPtr> models, const SweepOptions& options) {
-  ProgramShared shared(program, track_started, models, options);
+  ProgramShared shared(program, symmetry, track_started, models, options);
   return at_width(program.words(), [&]<int Words>() { return sweep_program<Words>(shared); });
 }
 
 int program_heights(const lang::Program& program, bool track_started) {
-  return static_cast<int>(ProgramLayers<1>(program, track_started).heights());
+  return static_cast<int>(ProgramLayers<1>(program, false, track_started).heights());
 }
 
 }  // namespace headway::checker

@@ -8,6 +8,7 @@
 
 #include "checker/sweep/options.hpp"
 #include "checker/sweep/packed_program.hpp"
+#include "checker/sweep/symmetry.hpp"
 #include "lang/program.hpp"
 #include "models/model.hpp"
 
@@ -20,9 +21,11 @@ SweepResult sweep(const PackedProgram& program, std::span<const models::ModelPtr
                   const SweepOptions& options);
 
 // Any program whose states take at most kMaxSweepWords words, by its steps alone: threads may wait
-// and choose, a step may touch what it likes. Layers are those of its histories and heights; there
-// are no sleep sets and no symmetry. The same holds of `models`.
-SweepResult sweep(const lang::Program& program, bool track_started,
+// and choose, a step may touch what it likes, launches may have any shape. Layers are those of its
+// histories and heights; there are no sleep sets. With `symmetry` one state stands for those that
+// exchanges lead to; no model may look at ids then at a level where there are some. The same holds
+// of `models`.
+SweepResult sweep(const lang::Program& program, const Symmetry* symmetry, bool track_started,
                   std::span<const models::ModelPtr> models, const SweepOptions& options);
 
 // How many heights that makes.

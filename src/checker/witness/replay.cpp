@@ -14,43 +14,69 @@ using models::Fairness;
 struct Cycle {
   const Moment* moments;  // before each step
   const std::vector<Step>& steps;
-  int threads;
+  const lang::Program& program;
 
-  bool has_step_of(int thread) const {
-    return std::any_of(steps.begin(), steps.end(),
-                       [&](const Step& step) { return step.thread == thread; });
+  const Topology& topology() const { return program.topology(); }
+  // The groups with a step anywhere in it, and with one from an equal moment.
+  GroupSet stepping() const {
+    ThreadSet threads;
+    for (const Step& step : steps) threads |= ThreadSet::single(step.thread);
+    return groups_of(topology(), threads);
   }
-  bool takes(const Moment& from, int thread) const {
+  GroupSet stepping_from(const Moment& moment) const {
+    ThreadSet threads;
     for (std::size_t i = 0; i < steps.size(); ++i) {
-      if (steps[i].thread == thread && moments[i] == from) return true;
+      if (moments[i] == moment) threads |= ThreadSet::single(steps[i].thread);
+    }
+    return groups_of(topology(), threads);
+  }
+  bool takes(const Moment& from, Step step) const {
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      if (steps[i] == step && moments[i] == from) return true;
     }
     return false;
   }
 };
 
-// Weak: a thread that is owed a step at every moment of the cycle takes one in it.
+// Weak: a group that is owed a step at every moment of the cycle takes one in it.
 std::optional<std::string> weak_objection(const Cycle& cycle) {
-  for (int thread = 0; thread < cycle.threads; ++thread) {
-    bool always = true;
-    for (std::size_t i = 0; i < cycle.steps.size(); ++i) {
-      always = always && cycle.moments[i].owed(cycle.threads).contains(thread);
-    }
-    if (always && !cycle.has_step_of(thread)) {
-      return fmt::format("thread {} is guaranteed throughout the cycle and never steps", thread);
-    }
+  GroupSet always = cycle.moments[0].owed(cycle.topology());
+  for (std::size_t i = 0; i < cycle.steps.size(); ++i) {
+    always &= cycle.moments[i].owed(cycle.topology());
+  }
+  const GroupSet starved = always - cycle.stepping();
+  if (starved.empty()) return std::nullopt;
+  return fmt::format("{} is guaranteed throughout the cycle and never steps",
+                     starved.first_name(cycle.topology()));
+}
+
+// Strong: a group that is owed a step at a moment of the cycle takes one from there.
+std::optional<std::string> strong_objection(const Cycle& cycle) {
+  for (std::size_t i = 0; i < cycle.steps.size(); ++i) {
+    const Moment& moment = cycle.moments[i];
+    const GroupSet refused = moment.owed(cycle.topology()) - cycle.stepping_from(moment);
+    if (refused.empty()) continue;
+    return fmt::format(
+        "before step {} of the cycle a step of {} is guaranteed and the "
+        "cycle never takes it",
+        i + 1, refused.first_name(cycle.topology()));
   }
   return std::nullopt;
 }
 
-// Strong: a thread that is owed a step at a moment of the cycle takes one from there.
-std::optional<std::string> strong_objection(const Cycle& cycle) {
+// A fair choice that is made at a moment of the cycle is made in each way from there.
+std::optional<std::string> choice_objection(const Cycle& cycle) {
+  if (!cycle.program.may_choose_fairly()) return std::nullopt;
   for (std::size_t i = 0; i < cycle.steps.size(); ++i) {
-    for (int thread : cycle.moments[i].owed(cycle.threads)) {
-      if (cycle.takes(cycle.moments[i], thread)) continue;
+    const int thread = cycle.steps[i].thread;
+    const lang::Word* const state = cycle.moments[i].state.data();
+    if (!cycle.program.chooses_fairly(state, thread)) continue;
+    for (int choice = 0; choice < cycle.program.choices(state, thread); ++choice) {
+      if (cycle.takes(cycle.moments[i], {thread, choice})) continue;
       return fmt::format(
-          "before step {} of the cycle a step of thread {} is guaranteed and the "
-          "cycle never takes it",
-          i + 1, thread);
+          "step {} of the cycle is a fair choice of thread {}, and the cycle never takes choice {} "
+          "there",
+          i + 1, thread, choice);
     }
   }
   return std::nullopt;
@@ -64,7 +90,7 @@ Moment first_moment(const lang::Program& program, const models::Model& model) {
   program.initial(moment.state.data());
   moment.history.terminated = program.terminated(moment.state.data());
   moment.history.blocked = program.blocked(moment.state.data());
-  moment.fair = model.initial(program.topology());
+  moment.selected = models::first_selection(model, program.topology(), moment.history);
   return moment;
 }
 
@@ -76,7 +102,8 @@ Moment after(const lang::Program& program, const models::Model& model, const Mom
   const models::Event event{step.thread, terminates};
   moment.history = models::after(before.history, event);
   moment.history.blocked = program.blocked(moment.state.data());
-  moment.fair = model.next(program.topology(), before.fair, event, moment.history);
+  moment.selected =
+      models::next_selection(model, program.topology(), before.selected, event, moment.history);
   return moment;
 }
 
@@ -121,8 +148,9 @@ Replay replay(const lang::Program& program, const models::Model& model, Fairness
   }
   const Moment* const start = &result.moments[lasso.stem.size() + lasso.cycle.size()];
   if (*start != now) return object("the cycle does not end where it began");
-  const Cycle cycle{start, lasso.cycle, threads};
+  const Cycle cycle{start, lasso.cycle, program};
   result.objection = fairness == Fairness::weak ? weak_objection(cycle) : strong_objection(cycle);
+  if (!result.objection) result.objection = choice_objection(cycle);
   return result;
 }
 

@@ -10,7 +10,7 @@
 
 #include "lang/program.hpp"
 #include "models/fairness.hpp"
-#include "models/model.hpp"
+#include "models/scoped.hpp"
 
 namespace headway::checker {
 
@@ -25,10 +25,13 @@ struct Lasso {
 struct Moment {
   std::vector<lang::Word> state;
   models::History history;
-  ThreadSet fair;  // F
+  GroupSet selected;  // by the model; of a flat launch F
 
-  // The threads of F that are running.
-  ThreadSet owed(int threads) const { return fair & history.ready(threads); }
+  // The groups that are guaranteed (of a flat launch: F), and those of them with a running thread.
+  GroupSet fair(const Topology& topology) const { return models::guaranteed(topology, selected); }
+  GroupSet owed(const Topology& topology) const {
+    return fair(topology) & groups_of(topology, history.ready(topology.threads()));
+  }
   friend bool operator==(const Moment&, const Moment&) = default;
 };
 

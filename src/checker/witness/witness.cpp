@@ -17,33 +17,100 @@ std::vector<bool> membership(const Lts& lts, const StateIds& states) {
   return member;
 }
 
-// The first step of `thread` from a state to a member; there is one.
-Transition step_inside(const Lts& lts, StateId state, int thread, const std::vector<bool>& member) {
+// The first step of one of `threads` from a state to a member, if there is one.
+std::optional<Transition> step_inside(const Lts& lts, StateId state, ThreadSet threads,
+                                      const std::vector<bool>& member) {
   for (const Transition& transition : lts.from(state)) {
-    if (transition.step.thread == thread && member[transition.target]) return transition;
+    if (threads.contains(transition.step.thread) && member[transition.target]) return transition;
   }
-  assert(false && "the thread has no step inside");
-  return {};
+  return std::nullopt;
+}
+
+// The groups that a step of a thread is a step of.
+GroupSet steppers(const Lts& lts, const Step& step) {
+  return groups_of(lts.topology(), ThreadSet::single(step.thread));
+}
+
+// Fair choices -----------------------------------------------------------------------------------
+
+// A closed walk that takes every transition between members that may be taken again and again, so
+// that it is fair in each sense in which a walk through these states can be. A fair choice may be
+// made where none of its transitions leads out. Empty when it was stopped.
+std::vector<Step> grand_tour(const Lts& lts, Walks& walks, const StateIds& states,
+                             const StopSigns& signs) {
+  const std::vector<bool> member = membership(lts, states);
+  const auto may_take = [&](StateId from, const Transition& wanted) {
+    if (!member[wanted.target]) return false;
+    if (!lts.fair_choices(from).contains(wanted.step.thread)) return true;
+    const auto transitions = lts.from(from);
+    return std::all_of(transitions.begin(), transitions.end(), [&](const Transition& other) {
+      return other.step.thread != wanted.step.thread || member[other.target];
+    });
+  };
+  std::map<StateId, std::vector<Transition>> untaken;
+  for (const StateId state : states) {
+    for (const Transition& transition : lts.from(state)) {
+      if (may_take(state, transition)) untaken[state].push_back(transition);
+    }
+  }
+  const StateId start = states.front();
+  StateId here = start;
+  std::vector<Step> tour;
+  const auto extend = [&](const Walk& walk) {
+    tour.insert(tour.end(), walk.steps.begin(), walk.steps.end());
+    here = walk.end;
+  };
+  while (!untaken.empty()) {
+    if (signs.seen() != Limit::none) return {};
+    extend(walks.find_by(here, 0, may_take, [&](StateId s) { return untaken.contains(s); }));
+    const auto left = untaken.find(here);
+    const Transition taken = left->second.back();
+    left->second.pop_back();
+    if (left->second.empty()) untaken.erase(left);
+    tour.push_back(taken.step);
+    here = taken.target;
+  }
+  extend(walks.find_by(here, 0, may_take, [&](StateId state) { return state == start; }));
+  return tour;
+}
+
+// With fair choices: a tour of the smallest component.
+std::optional<Witness> find_tour(const Lts& lts, const std::vector<StateIds>& components,
+                                 const StopSigns& signs) {
+  Walks walks(lts);
+  Witness witness;
+  witness.smallest = false;
+  witness.states = *std::min_element(
+      components.begin(), components.end(), [](const StateIds& a, const StateIds& b) {
+        return std::pair(a.size(), a.front()) < std::pair(b.size(), b.front());
+      });
+  witness.lasso.cycle = grand_tour(lts, walks, witness.states, signs);
+  if (witness.lasso.cycle.empty()) return std::nullopt;
+  witness.lasso.stem = walks.to(witness.states.front());
+  return witness;
 }
 
 // Weak fairness ----------------------------------------------------------------------------------
 
-// A closed walk is weakly fair when every thread is settled: it steps, or it is owed no step in
-// some state of the walk. So the smallest fair cycle through a state is a shortest path in the
-// product of the component with the set of threads that the walk has settled so far, from the
+// A closed walk is weakly fair when every group is settled: a thread of it steps, or it is owed no
+// step in some state of the walk. So the smallest fair cycle through a state is a shortest path in
+// the product of the component with the set of groups that the walk has settled so far, from the
 // state with what it settles itself back to the state with everything settled.
 class SmallestCycle {
  public:
   SmallestCycle(const Lts& lts, const FairSets& fair, const StopSigns& signs)
-      : lts_(lts), fair_(fair), signs_(signs), table_(2) {}
+      : lts_(lts),
+        fair_(fair),
+        signs_(signs),
+        all_(groups_of(lts.topology(), ThreadSet::first(lts.threads()))),
+        table_(kKeyWords) {}
 
   // A fair cycle through `start` of fewer than `bound` steps, empty when there is none. Sets
   // `gave_up` when the effort ran out, and `stopped` when it was told to stop.
   std::vector<Step> find(StateId start, const std::vector<bool>& member, std::size_t bound) {
     nodes_.clear();
     keys_.clear();
-    table_.clear(2);
-    const ThreadSet all = ThreadSet::first(lts_.threads());
+    table_.clear(kKeyWords);
     add(start, absent(start), 0, {});
     std::size_t level_end = 1;
     std::size_t length = 0;
@@ -53,13 +120,13 @@ class SmallestCycle {
         ++length;
       }
       if (length + 1 >= bound) return {};
-      const auto state = static_cast<StateId>(keys_[2 * head]);
-      const ThreadSet settled = ThreadSet::of_bits(keys_[2 * head + 1]);
+      const auto state = static_cast<StateId>(keys_[kKeyWords * head]);
+      const GroupSet settled = GroupSet::of_key(&keys_[kKeyWords * head + 1]);
       for (const Transition& transition : lts_.from(state)) {
         const StateId next = transition.target;
         if (!member[next]) continue;
-        const ThreadSet now = settled | ThreadSet::single(transition.step.thread) | absent(next);
-        if (next == start && now == all) return trace(head, transition.step);
+        const GroupSet now = settled | steppers(lts_, transition.step) | absent(next);
+        if (next == start && now == all_) return trace(head, transition.step);
         add(next, now, head, transition.step);
         if (!may_go_on()) return {};
       }
@@ -76,9 +143,9 @@ class SmallestCycle {
     Step step;
   };
 
-  ThreadSet absent(StateId state) const {
-    return ThreadSet::first(lts_.threads()) - fair_.owed(lts_, state);
-  }
+  static constexpr std::size_t kKeyWords = 1 + GroupSet::Key().size();
+
+  GroupSet absent(StateId state) const { return all_ - fair_.owed(lts_, state); }
 
   bool may_go_on() {
     gave_up = ++effort_ > kEffort;
@@ -86,8 +153,9 @@ class SmallestCycle {
     return !gave_up && !stopped;
   }
 
-  void add(StateId state, ThreadSet settled, std::size_t parent, Step step) {
-    const std::uint64_t key[] = {state, settled.bits()};
+  void add(StateId state, const GroupSet& settled, std::size_t parent, Step step) {
+    const GroupSet::Key groups = settled.key();
+    const std::uint64_t key[] = {state, groups[0], groups[1], groups[2]};
     if (table_.find_or_add(key, keys_) == nodes_.size()) nodes_.push_back({parent, step});
   }
 
@@ -101,13 +169,14 @@ class SmallestCycle {
   const Lts& lts_;
   const FairSets& fair_;
   const StopSigns& signs_;
+  const GroupSet all_;
   StateTable table_;
   std::vector<std::uint64_t> keys_;
   std::vector<Node> nodes_;
   std::size_t effort_ = 0;
 };
 
-// Some fair cycle of a component: from its first state to a nearest place that settles a thread,
+// Some fair cycle of a component: from its first state to a nearest place that settles a group,
 // until all are settled, and back. Empty when it was stopped.
 std::vector<Step> some_cycle(const Lts& lts, const FairSets& fair, Walks& walks,
                              const StateIds& component, const std::vector<bool>& member,
@@ -120,20 +189,20 @@ std::vector<Step> some_cycle(const Lts& lts, const FairSets& fair, Walks& walks,
     cycle.insert(cycle.end(), walk.steps.begin(), walk.steps.end());
     here = walk.end;
   };
-  for (int thread = 0; thread < lts.threads(); ++thread) {
-    if (signs.seen() != Limit::none) return {};
-    const auto steps_inside = [&](StateId state) {
-      const auto transitions = lts.from(state);
-      return std::any_of(transitions.begin(), transitions.end(), [&](const Transition& t) {
-        return t.step.thread == thread && member[t.target];
-      });
-    };
-    const auto settles = [&](StateId state) {
-      return !fair.owed(lts, state).contains(thread) || steps_inside(state);
-    };
-    extend(walks.find(here, 0, inside, settles));
-    if (fair.owed(lts, here).contains(thread)) {
-      const Transition taken = step_inside(lts, here, thread, member);
+  const Topology& topology = lts.topology();
+  for (const Level level : kLevels) {
+    if (!topology.has(level)) continue;
+    for (int group = 0; group < topology.groups(level); ++group) {
+      if (signs.seen() != Limit::none) return {};
+      const ThreadSet threads = threads_of(topology, level, group);
+      const auto owes = [&](StateId state) {
+        return fair.owed(lts, state).at(topology, level).contains(group);
+      };
+      extend(walks.find(here, 0, inside, [&](StateId state) {
+        return !owes(state) || step_inside(lts, state, threads, member);
+      }));
+      if (!owes(here)) continue;
+      const Transition taken = step_inside(lts, here, threads, member).value();
       cycle.push_back(taken.step);
       here = taken.target;
     }
@@ -145,14 +214,16 @@ std::vector<Step> some_cycle(const Lts& lts, const FairSets& fair, Walks& walks,
 
 // Strong fairness --------------------------------------------------------------------------------
 
-// The graph of owed steps between the members of a set, for SccSearch.
+// The graph of owed steps between the members of a set, for SccSearch: the steps of threads that
+// pay what is owed. Whoever takes all of those that do not leave the set meets every obligation.
 class OwedSteps {
  public:
   OwedSteps(const Lts& lts, const FairSets& fair, const std::vector<bool>& member)
       : lts_(lts), fair_(fair), member_(member), component_(lts.states(), kNoState) {}
 
   bool is_edge(StateId from, const Transition& transition) const {
-    return member_[transition.target] && fair_.owed(lts_, from).contains(transition.step.thread);
+    return member_[transition.target] &&
+           paying_threads(lts_.topology(), fair_.owed(lts_, from)).contains(transition.step.thread);
   }
   std::uint32_t next(std::uint32_t state, int& cursor) const {
     const auto transitions = lts_.from(state);
@@ -233,7 +304,7 @@ std::vector<Step> covering_cycle(const Lts& lts, const FairSets& fair, Walks& wa
                                  const StateIds& states, const StopSigns& signs) {
   const std::vector<bool> member = membership(lts, states);
   const auto inside = [&](StateId state) { return bool{member[state]}; };
-  std::map<StateId, ThreadSet> owed;
+  std::map<StateId, GroupSet> owed;
   for (StateId state : states) {
     if (!fair.owed(lts, state).empty()) owed[state] = fair.owed(lts, state);
   }
@@ -242,7 +313,7 @@ std::vector<Step> covering_cycle(const Lts& lts, const FairSets& fair, Walks& wa
   std::vector<Step> cycle;
   const auto take = [&](Step step) {
     if (const auto debt = owed.find(here); debt != owed.end()) {
-      debt->second -= ThreadSet::single(step.thread);
+      debt->second -= steppers(lts, step);
       if (debt->second.empty()) owed.erase(debt);
     }
     cycle.push_back(step);
@@ -255,7 +326,16 @@ std::vector<Step> covering_cycle(const Lts& lts, const FairSets& fair, Walks& wa
     if (signs.seen() != Limit::none) return {};
     extend(walks.find(here, 0, inside, [&](StateId state) { return owed.contains(state); }));
     const auto debt = owed.find(here);
-    if (debt != owed.end()) take(step_inside(lts, here, debt->second.min(), member).step);
+    if (debt == owed.end()) continue;
+    // Of the innermost groups first, each of which pays for those around it, too.
+    const Topology& topology = lts.topology();
+    const GroupSet left = debt->second;
+    for (const Level level : {Level::thread, Level::subgroup, Level::workgroup}) {
+      if (!topology.has(level) || left.at(topology, level).empty()) continue;
+      const ThreadSet threads = threads_of(topology, level, left.at(topology, level).min());
+      take(step_inside(lts, here, threads, member).value().step);
+      break;
+    }
   }
   extend(walks.find(here, cycle.empty() ? 1 : 0, inside,
                     [&](StateId state) { return state == start; }));
@@ -277,6 +357,7 @@ std::optional<Witness> find_weak_witness(const Lts& lts, const FairSets& fair,
                                          const std::vector<StateIds>& components,
                                          const StopSigns& signs) {
   assert(!components.empty());
+  if (lts.has_fair_choices()) return find_tour(lts, components, signs);
   SmallestCycle search(lts, fair, signs);
   Walks walks(lts);
   std::vector<std::pair<StateId, std::size_t>> starts;  // and the component of each
@@ -318,6 +399,7 @@ std::optional<Witness> find_strong_witness(const Lts& lts, const FairSets& fair,
                                            const std::vector<StateIds>& components,
                                            const StopSigns& signs) {
   assert(!components.empty());
+  if (lts.has_fair_choices()) return find_tour(lts, components, signs);
   Walks walks(lts);
   Witness witness;
   for (const StateIds& component : components) {

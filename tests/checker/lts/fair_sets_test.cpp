@@ -100,7 +100,7 @@ TEST_CASE(
       // Both are numbered breadth first.
       for (StateId state = 0; state < lts.states(); ++state) {
         REQUIRE(same.history(state) == lts.history(state));
-        REQUIRE(product.fair_sets().fair(same, state) ==
+        REQUIRE(product.fair_sets().fair(same, state).threads ==
                 set->fair(lts.threads(), lts.history(state)));
         for (int thread = 0; thread < lts.threads(); ++thread) {
           REQUIRE(same.successor(state, thread) == lts.successor(state, thread));
@@ -129,7 +129,7 @@ TEST_CASE(
       FairProduct product;
       REQUIRE(product.build(lts, *model, 1'000'000));
       const Lts& whole = product.lts();
-      const auto fair = [&](StateId state) { return product.fair_sets().fair(whole, state); };
+      const auto fair = [&](StateId state) { return product.fair_sets().fair(whole, state).threads; };
       REQUIRE(fair(0) == model->initial(lts.threads()));
       std::map<std::pair<std::vector<lang::Word>, ThreadSet>, int> seen;
       for (StateId state = 0; state < whole.states(); ++state) {

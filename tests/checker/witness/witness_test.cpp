@@ -342,7 +342,7 @@ struct Space {
       return result;
     };
     for (std::size_t s = 0; s < states.size(); ++s) {
-      if (words[s] == moment.state && states[s].fair == members(moment.fair) &&
+      if (words[s] == moment.state && states[s].fair == members(moment.selected.threads) &&
           states[s].history.started == members(moment.history.started) &&
           states[s].history.terminated == members(moment.history.terminated)) {
         return s;
@@ -812,11 +812,11 @@ TEST_CASE(
       CHECK(broken.round == 1);
       CHECK(broken.states == part->states.size());
       CHECK(members(broken.steps) == part->steps);
-      CHECK(members(broken.breakers) == part->breakers);
+      CHECK(members(broken.breakers.threads) == part->breakers);
       REQUIRE_FALSE(part->breakers.empty());
       // The example: a breaker, guaranteed there and with a step that leads out.
       CHECK(part->breakers.count(broken.example.thread) == 1);
-      CHECK(broken.example.from.fair.contains(broken.example.thread));
+      CHECK(broken.example.from.selected.threads.contains(broken.example.thread));
       CHECK_FALSE(broken.steps.contains(broken.example.thread));
       CHECK(leads_out(space, *part, at, broken.example.thread));
       // In the order in which they can be reached, each at its nearest state.
@@ -867,7 +867,7 @@ TEST_CASE("checker/witness/witness: strong fairness breaks cycles in rounds unti
         CHECK(broken.round == round);
         CHECK(broken.states == part->states.size());
         CHECK(members(broken.steps) == part->steps);
-        CHECK(members(broken.breakers) == part->breakers);
+        CHECK(members(broken.breakers.threads) == part->breakers);
         CHECK(broken.remaining == part->remaining);
         CHECK(leads_out(space, *part, at, broken.example.thread));
         ++compared;

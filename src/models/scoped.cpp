@@ -1,0 +1,177 @@
+#include "models/scoped.hpp"
+
+#include <algorithm>
+
+namespace headway::models {
+namespace {
+
+std::string definition_of(const ModelsByLevel& members) {
+  std::string text;
+  for (const Level level : kLevels) {
+    const ModelPtr& member = members[static_cast<std::size_t>(level)];
+    if (!text.empty()) text += "; ";
+    text.append(to_string(level)).append("s ").append(member ? member->definition() : "alive");
+  }
+  return text;
+}
+
+template <class Property>
+bool any_member(const ModelsByLevel& members, const Property& property) {
+  return std::any_of(members.begin(), members.end(),
+                     [&](const ModelPtr& member) { return member && property(*member); });
+}
+
+// Those of a set of children, as ids in the grid.
+ThreadSet in_grid(const Topology& topology, Level level, int parent, ThreadSet children) {
+  return ThreadSet::of_bits(children.bits() << (parent * topology.siblings(level)));
+}
+ThreadSet of_parent(const Topology& topology, Level level, int parent, ThreadSet groups) {
+  const int siblings = topology.siblings(level);
+  return ThreadSet::of_bits(groups.bits() >> (parent * siblings)) & ThreadSet::first(siblings);
+}
+
+// Asks the model of each level about the children of each group: ask(member, level, parent), where
+// a level without a model has what is alive there.
+template <class Ask>
+GroupSet select(const Model& model, const Topology& topology, const History& history,
+                const Ask& ask) {
+  GroupSet result;
+  for (const Level level : kLevels) {
+    if (!topology.has(level)) continue;
+    const Model* member = model.at(level);
+    const int siblings = topology.siblings(level);
+    ThreadSet& selected = result.at(topology, level);
+    for (int parent = 0; parent < topology.groups(level) / siblings; ++parent) {
+      const ThreadSet children =
+          member == nullptr
+              ? history_of_children(topology, level, parent, history).alive(siblings)
+              : ask(*member, level, parent);
+      selected |= in_grid(topology, level, parent, children);
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+std::string scoped_name(const ModelsByLevel& members) {
+  std::string name;
+  for (const Level level : kLevels) {
+    const ModelPtr& member = members[static_cast<std::size_t>(level)];
+    if (!member) continue;
+    if (!name.empty()) name += ",";
+    name.append(to_string(level)).append("=").append(member->name());
+  }
+  return name.empty() ? "workgroup=fair" : name;
+}
+
+ScopedModel::ScopedModel(std::string name, std::string summary, ModelsByLevel members)
+    : Model(std::move(name), std::move(summary), definition_of(members)),
+      members_(std::move(members)) {}
+
+bool ScopedModel::history_determined() const {
+  return !any_member(members_, [](const Model& member) { return !member.history_determined(); });
+}
+
+bool ScopedModel::looks_at_started() const {
+  return any_member(members_, [](const Model& member) { return member.looks_at_started(); });
+}
+
+bool ScopedModel::looks_at_blocked() const {
+  return any_member(members_, [](const Model& member) { return member.looks_at_blocked(); });
+}
+
+bool ScopedModel::looks_at_ids() const {
+  return any_member(members_, [](const Model& member) { return member.looks_at_ids(); });
+}
+
+ThreadSet ScopedModel::fair(const Topology& topology, const History& history) const {
+  const Model* model = at(Level::workgroup);
+  return model != nullptr ? model->fair(topology, history) : history.alive(topology.threads());
+}
+
+ThreadSet ScopedModel::initial(const Topology& topology, const History& first) const {
+  const Model* model = at(Level::workgroup);
+  return model != nullptr ? model->initial(topology, first) : first.alive(topology.threads());
+}
+
+ThreadSet ScopedModel::on_step(const Topology& topology, ThreadSet before, int thread,
+                               const History& after) const {
+  const Model* model = at(Level::workgroup);
+  return model != nullptr ? model->on_step(topology, before, thread, after)
+                          : after.alive(topology.threads());
+}
+
+ThreadSet ScopedModel::on_terminate(const Topology& topology, ThreadSet before, int thread,
+                                    const History& after) const {
+  const Model* model = at(Level::workgroup);
+  return model != nullptr ? model->on_terminate(topology, before, thread, after)
+                          : after.alive(topology.threads());
+}
+
+History history_of_children(const Topology& topology, Level level, int parent,
+                            const History& history) {
+  if (topology.is_flat()) return history;
+  const int siblings = topology.siblings(level);
+  const ThreadSet ready = history.ready(topology.threads());
+  History result;
+  for (int child = 0; child < siblings; ++child) {
+    const ThreadSet threads = threads_of(topology, level, parent * siblings + child);
+    const ThreadSet self = ThreadSet::single(child);
+    if (!(history.started & threads).empty()) result.started |= self;
+    if (history.terminated.includes(threads)) {
+      result.terminated |= self;
+    } else if ((ready & threads).empty()) {
+      result.blocked |= self;
+    }
+  }
+  return result;
+}
+
+GroupSet selection(const Model& model, const Topology& topology, const History& history) {
+  if (topology.is_flat()) return {model.fair(topology, history)};
+  return select(model, topology, history, [&](const Model& member, Level level, int parent) {
+    return member.fair(topology.siblings(level),
+                       history_of_children(topology, level, parent, history));
+  });
+}
+
+GroupSet first_selection(const Model& model, const Topology& topology, const History& history) {
+  return select(model, topology, history, [&](const Model& member, Level level, int parent) {
+    return member.initial(topology.siblings(level),
+                          history_of_children(topology, level, parent, history));
+  });
+}
+
+GroupSet next_selection(const Model& model, const Topology& topology, const GroupSet& before,
+                        const Event& event, const History& after) {
+  return select(model, topology, after, [&](const Model& member, Level level, int parent) {
+    const int siblings = topology.siblings(level);
+    const History children = history_of_children(topology, level, parent, after);
+    if (member.history_determined()) return member.fair(siblings, children);
+    const ThreadSet fair = of_parent(topology, level, parent, before.at(topology, level));
+    const int group = event.thread / topology.group_threads(level);
+    if (group / siblings != parent) return fair;
+    const int child = group % siblings;
+    const bool terminates = event.terminates && children.terminated.contains(child);
+    return member.next(siblings, fair, {child, terminates}, children);
+  });
+}
+
+GroupSet guaranteed(const Topology& topology, const GroupSet& selected) {
+  if (topology.is_flat()) return selected;
+  GroupSet result;
+  ThreadSet inside = ThreadSet::first(topology.threads());  // of guaranteed groups so far
+  for (const Level level : kLevels) {
+    if (!topology.has(level)) continue;
+    ThreadSet threads;
+    for (const int group : selected.at(topology, level)) {
+      threads |= threads_of(topology, level, group);
+    }
+    inside &= threads;
+    result.at(topology, level) = groups_at(topology, level, inside);
+  }
+  return result;
+}
+
+}  // namespace headway::models

@@ -1,0 +1,61 @@
+// Models for launches that are not flat (docs/semantics.md, launches): each level has a flat model,
+// which selects some of the children of each group there is. A group is guaranteed when it is
+// selected and the group around it is guaranteed; the grid always is.
+#pragma once
+
+#include <array>
+#include <string>
+
+#include "base/bits/group_set.hpp"
+#include "models/model.hpp"
+
+namespace headway::models {
+
+// By level; null where all that is alive is guaranteed ("fair").
+using ModelsByLevel = std::array<ModelPtr, kLevels.size()>;
+
+// A model with a flat model for each level. Asked about a flat launch it is that of workgroups.
+class ScopedModel final : public Model {
+ public:
+  ScopedModel(std::string name, std::string summary, ModelsByLevel members);
+
+  const Model* at(Level level) const override {
+    return members_[static_cast<std::size_t>(level)].get();
+  }
+
+  bool history_determined() const override;
+  bool looks_at_started() const override;
+  bool looks_at_blocked() const override;
+  bool looks_at_ids() const override;
+  ThreadSet fair(const Topology& topology, const History& history) const override;
+  ThreadSet initial(const Topology& topology, const History& first) const override;
+  ThreadSet on_step(const Topology& topology, ThreadSet before, int thread,
+                    const History& after) const override;
+  ThreadSet on_terminate(const Topology& topology, ThreadSet before, int thread,
+                         const History& after) const override;
+
+ private:
+  ModelsByLevel members_;
+};
+
+// "workgroup=OBE,thread=unfair": the levels that do not say fair.
+std::string scoped_name(const ModelsByLevel& members);
+
+// The groups that a model selects among the children of each group, all levels alike. What a model
+// remembers, where it has a memory, is this.
+GroupSet first_selection(const Model& model, const Topology& topology, const History& history);
+GroupSet next_selection(const Model& model, const Topology& topology, const GroupSet& before,
+                        const Event& event, const History& after);
+// The same of a model that is a function of the history.
+GroupSet selection(const Model& model, const Topology& topology, const History& history);
+
+// The groups that are guaranteed when these are selected. Of a flat launch they are the same.
+GroupSet guaranteed(const Topology& topology, const GroupSet& selected);
+
+// The history of the children of a group: `parent` counts the groups that have children at `level`.
+// A group has started when one of its threads has, has terminated when all have, and is blocked
+// when it is alive and none of its threads is ready.
+History history_of_children(const Topology& topology, Level level, int parent,
+                            const History& history);
+
+}  // namespace headway::models
