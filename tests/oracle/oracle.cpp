@@ -106,9 +106,10 @@ History history_of_children(const Launch& launch, const Group& group, const Hist
   result.threads = launch.children(launch.consulted()[group.size()]);
   const Threads ready = threads.ready();
   for (int id = 0; id < result.threads; ++id) {
+    const Group child = child_of(group, id);
     bool any_started = false, all_terminated = true, any_ready = false;
     for (int t = 0; t < threads.threads; ++t) {
-      if (!holds(child_of(group, id), launch, t)) continue;
+      if (!holds(child, launch, t)) continue;
       any_started = any_started || threads.started.count(t) > 0;
       all_terminated = all_terminated && threads.terminated.count(t) > 0;
       any_ready = any_ready || ready.count(t) > 0;
@@ -238,11 +239,12 @@ void classify(const Behaviour& program, State& state, int stepped) {
 
 // Fills in F of each group that has several children. `before` is the state before the step of
 // `stepped`; none of both at first.
-void select_children(const Launch& launch, const ScopedModel& model, State& state,
-                     const State* before, int stepped) {
+void select_children(const Lts& lts, const ScopedModel& model, State& state, const State* before,
+                     int stepped) {
   static const Form fair = SetForm([](const History& h) { return h.alive(); });
+  const Launch& launch = lts.launch;
   const std::vector<Level> levels = launch.consulted();
-  for (const Group& group : all_groups(launch)) {
+  for (const Group& group : lts.groups) {
     if (group.size() == levels.size()) continue;  // a thread
     const std::optional<Form>& named = model.at(levels[group.size()]);
     const Form& form = named ? *named : fair;
@@ -263,9 +265,9 @@ void select_children(const Launch& launch, const ScopedModel& model, State& stat
 }
 
 // "The grid is guaranteed. A child is guaranteed iff its parent is and the model selects it."
-void add_obligations(const Launch& launch, State& state) {
+void add_obligations(const Lts& lts, State& state) {
   state.guaranteed.insert(Group{});
-  for (const Group& group : all_groups(launch)) {  // parents come before their children
+  for (const Group& group : lts.groups) {  // parents come before their children
     if (group.empty()) continue;
     const Group parent(group.begin(), group.end() - 1);
     const bool is_selected = state.selected.at(parent).count(group.back()) > 0;
@@ -273,23 +275,23 @@ void add_obligations(const Launch& launch, State& state) {
   }
   for (const Group& group : state.guaranteed) {
     const bool is_ready = std::any_of(state.running.begin(), state.running.end(),
-                                      [&](int t) { return holds(group, launch, t); });
+                                      [&](int t) { return holds(group, lts.launch, t); });
     if (is_ready) state.owed.insert(group);
   }
 }
 
-State initial_state(const Behaviour& program, const ScopedModel& model) {
+State initial_state(const Lts& lts, const Behaviour& program, const ScopedModel& model) {
   State state;
   state.pcs = program.pcs;
   state.memory = program.memory;
   state.history.threads = program.launch.threads();
   classify(program, state, /*stepped=*/-1);
-  select_children(program.launch, model, state, nullptr, /*stepped=*/-1);
+  select_children(lts, model, state, nullptr, /*stepped=*/-1);
   return state;
 }
 
-State state_after(const Behaviour& program, const ScopedModel& model, const State& state,
-                  int thread, int choice) {
+State state_after(const Lts& lts, const Behaviour& program, const ScopedModel& model,
+                  const State& state, int thread, int choice) {
   State next;
   next.pcs = state.pcs;
   next.memory = state.memory;
@@ -297,7 +299,7 @@ State state_after(const Behaviour& program, const ScopedModel& model, const Stat
   program.step(next.pcs, next.memory, thread, choice);
   next.history.started.insert(thread);
   classify(program, next, thread);
-  select_children(program.launch, model, next, &state, thread);
+  select_children(lts, model, next, &state, thread);
   return next;
 }
 
@@ -351,16 +353,17 @@ std::optional<Lts> explore(const Behaviour& program, const ScopedModel& model,
                            std::size_t max_states) {
   Lts lts;
   lts.launch = program.launch;
+  lts.groups = all_groups(lts.launch);
   std::map<State, int> numbers;
   const auto number = [&](const State& state) {
     const auto [entry, is_new] = numbers.emplace(state, static_cast<int>(numbers.size()));
     if (is_new) {
       lts.states.push_back(state);
-      add_obligations(program.launch, lts.states.back());
+      add_obligations(lts, lts.states.back());
     }
     return entry->second;
   };
-  number(initial_state(program, model));
+  number(initial_state(lts, program, model));
   for (std::size_t from = 0; from < lts.states.size(); ++from) {
     if (lts.states.size() > max_states) return std::nullopt;
     const State source = lts.states[from];
@@ -369,7 +372,7 @@ std::optional<Lts> explore(const Behaviour& program, const ScopedModel& model,
       if (choices < 1) throw std::logic_error("a running thread has no transition");
       const bool is_fair = program.fair_choice && program.fair_choice(source.pcs, source.memory, t);
       for (int choice = 0; choice < choices; ++choice) {
-        const int to = number(state_after(program, model, source, t, choice));
+        const int to = number(state_after(lts, program, model, source, t, choice));
         lts.transitions.push_back({static_cast<int>(from), t, choice, to, is_fair});
       }
     }

@@ -190,6 +190,7 @@ struct Transition {
 // The states that can be reached, each with its obligations.
 struct Lts {
   Launch launch;
+  Groups groups;  // of the launch, all of them
   std::vector<State> states;
   std::vector<Transition> transitions;
 };

@@ -10,6 +10,7 @@
 
 #include "base/bits/hash.hpp"
 #include "support/automata_by_hand.hpp"
+#include "support/oracle_models.hpp"
 
 namespace headway::oracle_test {
 namespace {
@@ -19,11 +20,13 @@ using oracle::Lts;
 using oracle::Model;
 using oracle::State;
 using oracle::Threads;
+using testing::arbitrary_model;
 using testing::Automata;
 using testing::AutomataShape;
 using testing::behaviour_of;
 using testing::below;
 using testing::beside_toggler;
+using testing::both_forms;
 using testing::kKeep;
 using testing::LocalState;
 using testing::LocalStates;
@@ -47,35 +50,6 @@ Threads fair_threads(const Lts& lts, const State& state) {
   return threads_in(state.guaranteed, lts);
 }
 Threads owed_threads(const Lts& lts, const State& state) { return threads_in(state.owed, lts); }
-
-std::vector<Model> both_forms() {
-  std::vector<Model> models = oracle::set_models();
-  for (Model& model : oracle::event_models()) {
-    model.name += " by events";
-    models.push_back(std::move(model));
-  }
-  return models;
-}
-
-// F is whatever the history and the seed make it, and more with more seeds.
-Model anything(const std::vector<int>& seeds) {
-  const oracle::SetForm form = [seeds](const oracle::History& h) {
-    std::uint64_t bits = 0;
-    for (const int seed : seeds) {
-      std::uint64_t key = static_cast<std::uint64_t>(seed);
-      for (const int t : h.started) key = key * 67 + static_cast<std::uint64_t>(t) + 1;
-      key = key * 67 + 50;
-      for (const int t : h.terminated) key = key * 67 + static_cast<std::uint64_t>(t) + 1;
-      bits |= mix(key);
-    }
-    Threads fair;
-    for (const int t : h.alive()) {
-      if ((bits >> t & 1) != 0) fair.insert(t);
-    }
-    return fair;
-  };
-  return {"anything", form};
-}
 
 // What a comparison has met.
 struct Met {
@@ -229,8 +203,8 @@ TEST_CASE("oracle/oracle: weak pass implies strong pass and a larger F turns onl
   };
   for (const auto& [less, more] : names) ordered.emplace_back(place(less), place(more));
   for (const int seed : {1, 2, 3}) {
-    models.push_back(anything({seed}));
-    models.push_back(anything({seed, seed + 10}));
+    models.push_back(arbitrary_model({seed}));
+    models.push_back(arbitrary_model({seed, seed + 10}));
     ordered.emplace_back(models.size() - 2, models.size() - 1);
     ordered.emplace_back(models.size() - 1, place("fair"));
   }
@@ -324,7 +298,7 @@ bool passes_in_the_paper(const Lts& lts, Fairness fairness) {
 TEST_CASE("oracle/oracle: without waiting and choosing the verdicts are those of the paper") {
   Random random(4);
   std::vector<Model> models = both_forms();
-  for (const int seed : {1, 2, 3}) models.push_back(anything({seed}));
+  for (const int seed : {1, 2, 3}) models.push_back(arbitrary_model({seed}));
   int passing = 0, failing = 0, strong_alone = 0;
   for (int i = 0; i < 1500; ++i) {
     AutomataShape shape;

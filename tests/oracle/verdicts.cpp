@@ -70,8 +70,7 @@ TransitionSet unfairly_chosen(const Lts& lts, const TransitionSet& taken) {
 // what the taken transitions visit.
 bool is_weakly_fair(const Lts& lts, const TransitionSet& taken) {
   const StateSet visited = visited_by(lts, taken);
-  const Groups groups = all_groups(lts.launch);
-  return std::all_of(groups.begin(), groups.end(), [&](const Group& group) {
+  return std::all_of(lts.groups.begin(), lts.groups.end(), [&](const Group& group) {
     bool steps = false, absent = false;
     for_each_in(taken, [&](std::size_t i) {
       steps = steps || holds(group, lts.launch, lts.transitions[i].thread);
@@ -282,7 +281,7 @@ bool passes_by_transition_sets(const Lts& lts, Fairness fairness) {
           if (same_choice(made, lts.transitions[other])) return false;
         }
       }
-      for (const Group& group : all_groups(lts.launch)) {
+      for (const Group& group : lts.groups) {
         std::set<int> owing, stepping;  // states where it is owed a step, and where it steps
         for (std::size_t s = 0; s < lts.states.size(); ++s) {
           const bool is_owed = lts.states[s].owed.count(group) > 0;
