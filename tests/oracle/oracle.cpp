@@ -1,8 +1,6 @@
 #include "oracle/oracle.hpp"
 
 #include <algorithm>
-#include <boost/dynamic_bitset.hpp>
-#include <cstdint>
 #include <map>
 #include <stdexcept>
 
@@ -10,9 +8,7 @@
 
 namespace headway::oracle {
 
-using models::Fairness;
-
-// Sets and models ------------------------------------------------------------------------------
+// Sets and groups ------------------------------------------------------------------------------
 
 Threads unite(Threads a, const Threads& b) {
   a.insert(b.begin(), b.end());
@@ -47,6 +43,88 @@ Threads upto(const Threads& set) {
   return result;
 }
 
+int Launch::children(Level level) const {
+  if (level == Level::workgroup) return workgroups;
+  return level == Level::subgroup ? subgroups : subgroup_threads;
+}
+
+std::vector<Level> Launch::consulted() const {
+  std::vector<Level> result;
+  for (const Level level : kLevels) {
+    if (children(level) > 1) result.push_back(level);
+  }
+  return result;
+}
+
+namespace {
+
+// The id, among its siblings, of the group of `thread` at the level.
+int id_at(const Launch& launch, Level level, int thread) {
+  const int subgroup = thread / launch.subgroup_threads;  // numbered through the launch
+  if (level == Level::workgroup) return subgroup / launch.subgroups;
+  return level == Level::subgroup ? subgroup % launch.subgroups : thread % launch.subgroup_threads;
+}
+
+}  // namespace
+
+Group group_of_thread(const Launch& launch, int thread) {
+  Group result;
+  for (const Level level : launch.consulted()) result.push_back(id_at(launch, level, thread));
+  return result;
+}
+
+Groups all_groups(const Launch& launch) {
+  Groups result;
+  for (int t = 0; t < launch.threads(); ++t) {
+    for (Group group = group_of_thread(launch, t);; group.pop_back()) {
+      result.insert(group);
+      if (group.empty()) break;
+    }
+  }
+  return result;
+}
+
+bool holds(const Group& group, const Launch& launch, int thread) {
+  auto id = group.begin();
+  for (const Level level : kLevels) {
+    if (launch.children(level) == 1 || id == group.end()) continue;
+    if (*id++ != id_at(launch, level, thread)) return false;
+  }
+  return true;
+}
+
+namespace {
+
+Group child_of(Group group, int id) {
+  group.push_back(id);
+  return group;
+}
+
+// The history of the children of `group`, given that of all threads.
+History history_of_children(const Launch& launch, const Group& group, const History& threads) {
+  History result;
+  result.threads = launch.children(launch.consulted()[group.size()]);
+  const Threads ready = threads.ready();
+  for (int id = 0; id < result.threads; ++id) {
+    const Group child = child_of(group, id);
+    bool any_started = false, all_terminated = true, any_ready = false;
+    for (int t = 0; t < threads.threads; ++t) {
+      if (!holds(child, launch, t)) continue;
+      any_started = any_started || threads.started.count(t) > 0;
+      all_terminated = all_terminated && threads.terminated.count(t) > 0;
+      any_ready = any_ready || ready.count(t) > 0;
+    }
+    if (any_started) result.started.insert(id);
+    if (all_terminated) result.terminated.insert(id);
+    if (!all_terminated && !any_ready) result.blocked.insert(id);
+  }
+  return result;
+}
+
+}  // namespace
+
+// Models -----------------------------------------------------------------------------------------
+
 Threads History::all() const {
   Threads result;
   for (int t = 0; t < threads; ++t) result.insert(t);
@@ -55,12 +133,33 @@ Threads History::all() const {
 
 Threads History::alive() const { return without(all(), terminated); }
 
+Threads History::ready() const { return without(alive(), blocked); }
+
+std::optional<Form>& ScopedModel::at(Level level) {
+  if (level == Level::workgroup) return workgroup;
+  return level == Level::subgroup ? subgroup : thread;
+}
+
+const std::optional<Form>& ScopedModel::at(Level level) const {
+  return const_cast<ScopedModel*>(this)->at(level);
+}
+
+ScopedModel scoped(const Model& workgroup, const Model& subgroup, const Model& thread) {
+  ScopedModel result;
+  result.name =
+      "workgroup=" + workgroup.name + ",subgroup=" + subgroup.name + ",thread=" + thread.name;
+  result.workgroup = workgroup.form;
+  result.subgroup = subgroup.form;
+  result.thread = thread.form;
+  return result;
+}
+
 std::vector<Model> set_models() {
   const SetForm unfair = [](const History&) { return Threads{}; };
-  const SetForm hsa = [](const History& h) { return lowest(h.alive()); };
+  const SetForm hsa = [](const History& h) { return lowest(h.ready()); };
   const SetForm obe = [](const History& h) { return intersect(h.started, h.alive()); };
   const SetForm hsa_obe = [](const History& h) {
-    return intersect(unite(h.started, lowest(h.alive())), h.alive());
+    return intersect(unite(h.started, lowest(h.ready())), h.alive());
   };
   const SetForm lobe = [](const History& h) { return intersect(upto(h.started), h.alive()); };
   const SetForm fair = [](const History& h) { return h.alive(); };
@@ -71,18 +170,24 @@ std::vector<Model> set_models() {
 std::vector<Model> event_models() {
   const auto none = [](const History&) { return Threads{}; };
   const auto all = [](const History& h) { return h.all(); };
-  const auto first = [](const History& h) { return lowest(h.all()); };
+  const auto first = [](const History& h) { return lowest(h.ready()); };
   const auto keep = [](const Threads& f, int, const History&) { return f; };
   const auto add = [](const Threads& f, int tid, const History&) { return unite(f, {tid}); };
   const auto remove = [](const Threads& f, int tid, const History&) { return without(f, {tid}); };
 
   const EventForm unfair = {none, keep, keep};
-  const EventForm hsa = {first, keep,
-                         [](const Threads&, int, const History& h) { return lowest(h.alive()); }};
+  // Every step may change who is ready.
+  const auto foremost = [](const Threads&, int, const History& h) { return lowest(h.ready()); };
+  const EventForm hsa = {first, foremost, foremost};
   const EventForm obe = {none, add, remove};
-  const EventForm hsa_obe = {first, add, [](const Threads& f, int tid, const History& h) {
-                               return unite(without(f, {tid}), lowest(h.alive()));
-                             }};
+  const auto started_or_foremost = [](const Threads& f, int, const History& h) {
+    return unite(without(intersect(f, h.started), h.terminated), lowest(h.ready()));
+  };
+  const EventForm hsa_obe = {first,
+                             [=](const Threads& f, int tid, const History& h) {
+                               return started_or_foremost(unite(f, {tid}), tid, h);
+                             },
+                             started_or_foremost};
   const EventForm lobe = {none,
                           [](const Threads& f, int tid, const History& h) {
                             return unite(f, without(upto({tid}), h.terminated));
@@ -97,24 +202,26 @@ std::vector<Model> event_models() {
 
 namespace {
 
-Threads initial_fair(const Model& model, const History& history) {
-  if (const auto* set = std::get_if<SetForm>(&model.form)) return (*set)(history);
-  return std::get<EventForm>(model.form).initial(history);
+// F of a group as it first is, and after a step of a child.
+Threads first_selected(const Form& form, const History& history) {
+  if (const auto* set = std::get_if<SetForm>(&form)) return (*set)(history);
+  return std::get<EventForm>(form).initial(history);
 }
 
-Threads next_fair(const Model& model, const Threads& fair, int thread, const History& after) {
-  if (const auto* set = std::get_if<SetForm>(&model.form)) return (*set)(after);
-  const auto& events = std::get<EventForm>(model.form);
-  const bool terminates = after.terminated.count(thread) > 0;
+Threads selected_after_step(const Form& form, const Threads& before, int child,
+                            const History& after) {
+  const auto& events = std::get<EventForm>(form);
+  const bool terminates = after.terminated.count(child) > 0;
   History stepped = after;
-  stepped.terminated.erase(thread);
-  const Threads result = events.on_step(fair, thread, stepped);
-  return terminates ? events.on_terminate(result, thread, after) : result;
+  stepped.terminated.erase(child);
+  const Threads result = events.on_step(before, child, stepped);
+  return terminates ? events.on_terminate(result, child, after) : result;
 }
 
 // Fills in what each thread can do. The history knows who has ended before.
 void classify(const Behaviour& program, State& state, int stepped) {
-  for (int t = 0; t < program.threads; ++t) {
+  const int threads = program.launch.threads();
+  for (int t = 0; t < threads; ++t) {
     const Status status = program.status(state.pcs, state.memory, t);
     if (status == Status::running) state.running.insert(t);
     if (status == Status::blocked) state.blocked.insert(t);
@@ -127,28 +234,64 @@ void classify(const Behaviour& program, State& state, int stepped) {
     if (status == Status::ended) state.history.terminated.insert(t);
   }
   if (!state.failed.empty()) state.running.clear();
+  state.history.blocked = without(state.history.alive(), state.running);
 }
 
-void add_fair(State& state, const Model& model, Threads fair) {
-  if (!intersect(fair, state.history.terminated).empty()) {
-    throw std::logic_error(model.name + " guarantees a terminated thread");
+// Fills in F of each group that has several children. `before` is the state before the step of
+// `stepped`; none of both at first.
+void select_children(const Lts& lts, const ScopedModel& model, State& state, const State* before,
+                     int stepped) {
+  static const Form fair = SetForm([](const History& h) { return h.alive(); });
+  const Launch& launch = lts.launch;
+  const std::vector<Level> levels = launch.consulted();
+  for (const Group& group : lts.groups) {
+    if (group.size() == levels.size()) continue;  // a thread
+    const std::optional<Form>& named = model.at(levels[group.size()]);
+    const Form& form = named ? *named : fair;
+    const History history = history_of_children(launch, group, state.history);
+    Threads& selected = state.selected[group];
+    if (before == nullptr || std::holds_alternative<SetForm>(form)) {
+      selected = first_selected(form, history);
+    } else if (holds(group, launch, stepped)) {
+      const int child = group_of_thread(launch, stepped)[group.size()];
+      selected = selected_after_step(form, before->selected.at(group), child, history);
+    } else {
+      selected = before->selected.at(group);
+    }
+    if (!intersect(selected, history.terminated).empty()) {
+      throw std::logic_error(model.name + " guarantees a terminated thread");
+    }
   }
-  state.fair = std::move(fair);
-  state.owed = intersect(state.fair, state.running);
 }
 
-State initial_state(const Behaviour& program, const Model& model) {
+// "The grid is guaranteed. A child is guaranteed iff its parent is and the model selects it."
+void add_obligations(const Lts& lts, State& state) {
+  state.guaranteed.insert(Group{});
+  for (const Group& group : lts.groups) {  // parents come before their children
+    if (group.empty()) continue;
+    const Group parent(group.begin(), group.end() - 1);
+    const bool is_selected = state.selected.at(parent).count(group.back()) > 0;
+    if (state.guaranteed.count(parent) > 0 && is_selected) state.guaranteed.insert(group);
+  }
+  for (const Group& group : state.guaranteed) {
+    const bool is_ready = std::any_of(state.running.begin(), state.running.end(),
+                                      [&](int t) { return holds(group, lts.launch, t); });
+    if (is_ready) state.owed.insert(group);
+  }
+}
+
+State initial_state(const Lts& lts, const Behaviour& program, const ScopedModel& model) {
   State state;
   state.pcs = program.pcs;
   state.memory = program.memory;
-  state.history.threads = program.threads;
+  state.history.threads = program.launch.threads();
   classify(program, state, /*stepped=*/-1);
-  add_fair(state, model, initial_fair(model, state.history));
+  select_children(lts, model, state, nullptr, /*stepped=*/-1);
   return state;
 }
 
-State step(const Behaviour& program, const Model& model, const State& state, int thread,
-           int choice) {
+State state_after(const Lts& lts, const Behaviour& program, const ScopedModel& model,
+                  const State& state, int thread, int choice) {
   State next;
   next.pcs = state.pcs;
   next.memory = state.memory;
@@ -156,19 +299,19 @@ State step(const Behaviour& program, const Model& model, const State& state, int
   program.step(next.pcs, next.memory, thread, choice);
   next.history.started.insert(thread);
   classify(program, next, thread);
-  add_fair(next, model, next_fair(model, state.fair, thread, next.history));
+  select_children(lts, model, next, &state, thread);
   return next;
 }
 
 }  // namespace
 
 Behaviour one_step_behaviour(
-    int threads, std::vector<int> pcs, std::vector<int> memory,
+    const Launch& launch, std::vector<int> pcs, std::vector<int> memory,
     std::function<Status(const std::vector<int>& pcs, int thread)> status,
     std::function<void(std::vector<int>& pcs, std::vector<int>& memory, int thread)> step) {
   using Numbers = Behaviour::Numbers;
   Behaviour program;
-  program.threads = threads;
+  program.launch = launch;
   program.pcs = std::move(pcs);
   program.memory = std::move(memory);
   program.status = [status = std::move(status)](const Numbers& places, const Numbers&, int thread) {
@@ -201,240 +344,40 @@ Behaviour behaviour(const lang::Test& test) {
                             status, step);
 }
 
-std::optional<Lts> explore(const lang::Test& test, const Model& model, std::size_t max_states) {
+std::optional<Lts> explore(const lang::Test& test, const ScopedModel& model,
+                           std::size_t max_states) {
   return explore(behaviour(test), model, max_states);
 }
 
-std::optional<Lts> explore(const Behaviour& program, const Model& model, std::size_t max_states) {
+std::optional<Lts> explore(const Behaviour& program, const ScopedModel& model,
+                           std::size_t max_states) {
   Lts lts;
-  lts.threads = program.threads;
+  lts.launch = program.launch;
+  lts.groups = all_groups(lts.launch);
   std::map<State, int> numbers;
   const auto number = [&](const State& state) {
     const auto [entry, is_new] = numbers.emplace(state, static_cast<int>(numbers.size()));
-    if (is_new) lts.states.push_back(state);
+    if (is_new) {
+      lts.states.push_back(state);
+      add_obligations(lts, lts.states.back());
+    }
     return entry->second;
   };
-  number(initial_state(program, model));
+  number(initial_state(lts, program, model));
   for (std::size_t from = 0; from < lts.states.size(); ++from) {
     if (lts.states.size() > max_states) return std::nullopt;
     const State source = lts.states[from];
     for (int t : source.running) {
       const int choices = program.choices(source.pcs, source.memory, t);
       if (choices < 1) throw std::logic_error("a running thread has no transition");
+      const bool is_fair = program.fair_choice && program.fair_choice(source.pcs, source.memory, t);
       for (int choice = 0; choice < choices; ++choice) {
-        const int to = number(step(program, model, source, t, choice));
-        lts.transitions.push_back({static_cast<int>(from), t, choice, to});
+        const int to = number(state_after(lts, program, model, source, t, choice));
+        lts.transitions.push_back({static_cast<int>(from), t, choice, to, is_fair});
       }
     }
   }
   return lts;
-}
-
-bool goes_wrong(const Lts& lts) {
-  return std::any_of(lts.states.begin(), lts.states.end(),
-                     [](const State& state) { return !state.failed.empty(); });
-}
-
-bool gets_stuck(const Lts& lts) {
-  return std::any_of(lts.states.begin(), lts.states.end(), [](const State& state) {
-    return state.running.empty() && !state.blocked.empty() && state.failed.empty();
-  });
-}
-
-// By transitive closure --------------------------------------------------------------------------
-
-namespace {
-
-using States = boost::dynamic_bitset<std::uint64_t>;
-
-class Reachability {
- public:
-  // Paths of one transition or more that visit only `kept` states.
-  Reachability(const Lts& lts, const States& kept)
-      : reach_(lts.states.size(), States(lts.states.size())) {
-    for (const Transition& t : lts.transitions) {
-      if (kept[t.from] && kept[t.to]) reach_[t.from].set(t.to);
-    }
-    for (std::size_t via = 0; via < reach_.size(); ++via) {  // Warshall's algorithm
-      for (States& row : reach_) {
-        if (row[via]) row |= reach_[via];
-      }
-    }
-  }
-
-  bool on_cycle(int state) const { return reach_[state][state]; }
-  bool connected(int a, int b) const { return reach_[a][b] && reach_[b][a]; }
-
- private:
-  std::vector<States> reach_;
-};
-
-States all_states(const Lts& lts) {
-  States all(lts.states.size());
-  return all.set();
-}
-
-// "every thread t steps inside C, or t is absent from O in at least one state of C"
-template <class Contains>
-bool is_weakly_fair(const Lts& lts, const Contains& contains) {
-  for (int thread = 0; thread < lts.threads; ++thread) {
-    bool steps = false;
-    for (const Transition& t : lts.transitions) {
-      if (t.thread == thread && contains(t.from) && contains(t.to)) steps = true;
-    }
-    bool absent = false;
-    for (std::size_t s = 0; s < lts.states.size(); ++s) {
-      if (contains(static_cast<int>(s)) && lts.states[s].owed.count(thread) == 0) absent = true;
-    }
-    if (!steps && !absent) return false;
-  }
-  return true;
-}
-
-// "for every state s of C and every thread t in O(s), some transition of t from s stays in C"
-template <class Contains>
-bool is_strongly_fair(const Lts& lts, const Contains& contains) {
-  std::vector<Threads> staying(lts.states.size());
-  for (const Transition& t : lts.transitions) {
-    if (contains(t.from) && contains(t.to)) staying[t.from].insert(t.thread);
-  }
-  for (std::size_t s = 0; s < lts.states.size(); ++s) {
-    if (!contains(static_cast<int>(s))) continue;
-    if (!without(lts.states[s].owed, staying[s]).empty()) return false;
-  }
-  return true;
-}
-
-bool has_weakly_fair_cycle(const Lts& lts) {
-  const Reachability paths(lts, all_states(lts));
-  std::set<int> done;
-  for (int s = 0; s < static_cast<int>(lts.states.size()); ++s) {
-    if (!paths.on_cycle(s) || done.count(s) > 0) continue;
-    for (int other = s; other < static_cast<int>(lts.states.size()); ++other) {
-      if (paths.connected(s, other)) done.insert(other);
-    }
-    if (is_weakly_fair(lts, [&](int other) { return paths.connected(s, other); })) return true;
-  }
-  return false;
-}
-
-// Drops states that are on no cycle of the rest, or where a thread is owed a step and all its
-// transitions leave for states from which the rest has no way back, until nothing changes. What
-// then remains is a union of sets as the definition wants them; and a state of such a set is never
-// dropped.
-bool has_strongly_fair_cycle(const Lts& lts) {
-  States kept = all_states(lts);
-  for (;;) {
-    const Reachability paths(lts, kept);
-    std::vector<Threads> staying(lts.states.size());
-    for (const Transition& t : lts.transitions) {
-      if (paths.connected(t.from, t.to)) staying[t.from].insert(t.thread);
-    }
-    States next = kept;
-    for (int s = 0; s < static_cast<int>(lts.states.size()); ++s) {
-      if (!paths.on_cycle(s) || !without(lts.states[s].owed, staying[s]).empty()) next.reset(s);
-    }
-    if (next == kept) return kept.any();
-    kept = next;
-  }
-}
-
-}  // namespace
-
-bool passes(const Lts& lts, Fairness fairness) {
-  if (lts.states.size() > kMaxStates) throw std::length_error("too many states for the oracle");
-  if (gets_stuck(lts)) return false;
-  return fairness == Fairness::weak ? !has_weakly_fair_cycle(lts) : !has_strongly_fair_cycle(lts);
-}
-
-// By trying everything ---------------------------------------------------------------------------
-
-namespace {
-
-constexpr std::size_t kMaxTried = 14;
-
-// Sets of states, and of transitions, as the bits of a number.
-using Mask = std::uint64_t;
-
-bool in(Mask mask, std::size_t index) { return (mask >> index & 1) != 0; }
-
-// Whether each of `states` reaches each of them, itself included, and nothing else, by the
-// `transitions` of `lts`.
-bool strongly_connected(const Lts& lts, Mask states, Mask transitions) {
-  for (std::size_t start = 0; start < lts.states.size(); ++start) {
-    if (!in(states, start)) continue;
-    Mask reached = 0;
-    for (bool changed = true; changed;) {
-      changed = false;
-      for (std::size_t i = 0; i < lts.transitions.size(); ++i) {
-        const Transition& t = lts.transitions[i];
-        const bool starts = t.from == static_cast<int>(start) || in(reached, t.from);
-        if (!in(transitions, i) || !starts || in(reached, t.to)) continue;
-        reached |= Mask{1} << t.to;
-        changed = true;
-      }
-    }
-    if (reached != states) return false;
-  }
-  return true;
-}
-
-}  // namespace
-
-bool passes_by_state_sets(const Lts& lts, Fairness fairness) {
-  if (lts.states.size() > kMaxTried) throw std::length_error("too many states to try all sets");
-  if (gets_stuck(lts)) return false;
-  for (Mask states = 1; states < Mask{1} << lts.states.size(); ++states) {
-    const auto contains = [&](int state) { return in(states, state); };
-    Mask inside = 0;
-    for (std::size_t i = 0; i < lts.transitions.size(); ++i) {
-      const Transition& t = lts.transitions[i];
-      if (contains(t.from) && contains(t.to)) inside |= Mask{1} << i;
-    }
-    if (!strongly_connected(lts, states, inside)) continue;
-    const bool fair = fairness == Fairness::weak ? is_weakly_fair(lts, contains)
-                                                 : is_strongly_fair(lts, contains);
-    if (fair) return false;
-  }
-  return true;
-}
-
-bool passes_by_transition_sets(const Lts& lts, Fairness fairness) {
-  if (lts.transitions.size() > kMaxTried) {
-    throw std::length_error("too many transitions to try all sets");
-  }
-  if (gets_stuck(lts)) return false;
-  for (Mask taken = 1; taken < Mask{1} << lts.transitions.size(); ++taken) {
-    Mask visited = 0;                            // infinitely often
-    Threads stepping;                            // infinitely often
-    std::map<int, Threads> stepping_from_state;  // infinitely often
-    for (std::size_t i = 0; i < lts.transitions.size(); ++i) {
-      const Transition& t = lts.transitions[i];
-      if (!in(taken, i)) continue;
-      visited |= Mask{1} << t.from | Mask{1} << t.to;
-      stepping.insert(t.thread);
-      stepping_from_state[t.from].insert(t.thread);
-    }
-    if (!strongly_connected(lts, visited, taken)) continue;
-    bool fair = true;
-    if (fairness == Fairness::weak) {
-      for (int thread = 0; thread < lts.threads; ++thread) {
-        bool continuously = true;  // in O, from some point on
-        for (std::size_t s = 0; s < lts.states.size(); ++s) {
-          if (in(visited, s) && lts.states[s].owed.count(thread) == 0) continuously = false;
-        }
-        if (continuously && stepping.count(thread) == 0) fair = false;
-      }
-    } else {
-      for (std::size_t s = 0; s < lts.states.size(); ++s) {
-        if (!in(visited, s)) continue;
-        const Threads& from_here = stepping_from_state[static_cast<int>(s)];
-        if (!without(lts.states[s].owed, from_here).empty()) fair = false;
-      }
-    }
-    if (fair) return false;
-  }
-  return true;
 }
 
 }  // namespace headway::oracle

@@ -1,6 +1,6 @@
-// The oracle itself: its three deciders against each other on random programs whose threads wait,
-// choose, end and fail; what docs/semantics.md says of all programs; and small programs whose
-// verdicts can be seen.
+// The oracle itself on flat launches: its three deciders against each other on random programs
+// whose threads wait, choose, end and fail; what docs/semantics.md says of all programs; and small
+// programs whose verdicts can be seen. scopes_test.cpp has those of other launches.
 #include "oracle/oracle.hpp"
 
 #include <doctest/doctest.h>
@@ -9,19 +9,24 @@
 #include <map>
 
 #include "base/bits/hash.hpp"
-#include "support/random_automata.hpp"
+#include "support/automata_by_hand.hpp"
+#include "support/oracle_models.hpp"
 
-using namespace headway;
+namespace headway::oracle_test {
+namespace {
+
 using models::Fairness;
 using oracle::Lts;
 using oracle::Model;
 using oracle::State;
 using oracle::Threads;
+using testing::arbitrary_model;
 using testing::Automata;
 using testing::AutomataShape;
 using testing::behaviour_of;
 using testing::below;
 using testing::beside_toggler;
+using testing::both_forms;
 using testing::kKeep;
 using testing::LocalState;
 using testing::LocalStates;
@@ -29,37 +34,22 @@ using testing::once_in;
 using testing::Random;
 using testing::toggler;
 using Kind = LocalState::Kind;
+using namespace testing::by_hand;
 
-namespace {
-
-std::vector<Model> both_forms() {
-  std::vector<Model> models = oracle::set_models();
-  for (Model& model : oracle::event_models()) {
-    model.name += " by events";
-    models.push_back(std::move(model));
+// The threads among the groups.
+Threads threads_in(const oracle::Groups& groups, const Lts& lts) {
+  Threads result;
+  for (int t = 0; t < lts.launch.threads(); ++t) {
+    if (groups.count(oracle::group_of_thread(lts.launch, t)) > 0) result.insert(t);
   }
-  return models;
+  return result;
 }
 
-// F is whatever the history and the seed make it, and more with more seeds.
-Model anything(const std::vector<int>& seeds) {
-  const oracle::SetForm form = [seeds](const oracle::History& h) {
-    std::uint64_t bits = 0;
-    for (const int seed : seeds) {
-      std::uint64_t key = static_cast<std::uint64_t>(seed);
-      for (const int t : h.started) key = key * 67 + static_cast<std::uint64_t>(t) + 1;
-      key = key * 67 + 50;
-      for (const int t : h.terminated) key = key * 67 + static_cast<std::uint64_t>(t) + 1;
-      bits |= mix(key);
-    }
-    Threads fair;
-    for (const int t : h.alive()) {
-      if ((bits >> t & 1) != 0) fair.insert(t);
-    }
-    return fair;
-  };
-  return {"anything", form};
+// F and the obligations of a flat launch.
+Threads fair_threads(const Lts& lts, const State& state) {
+  return threads_in(state.guaranteed, lts);
 }
+Threads owed_threads(const Lts& lts, const State& state) { return threads_in(state.owed, lts); }
 
 // What a comparison has met.
 struct Met {
@@ -81,59 +71,10 @@ void count(const Lts& lts, Met& met) {
   met.stuck += oracle::gets_stuck(lts) ? 1 : 0;
   met.wrong += oracle::goes_wrong(lts) ? 1 : 0;
   met.waiting += any([](const State& s) { return !s.running.empty() && !s.blocked.empty(); });
-  met.given_up += any([](const State& s) { return !oracle::intersect(s.fair, s.blocked).empty(); });
+  met.given_up += any(
+      [&](const State& s) { return !oracle::intersect(fair_threads(lts, s), s.blocked).empty(); });
   met.choosing += chooses(lts) ? 1 : 0;
 }
-
-// All verdicts of a program with the standard models, as "HSA OBE*": the models it passes, with a
-// star where it does so under strong fairness alone.
-std::string passed(const Automata& automata) {
-  std::string result;
-  for (const Model& model : oracle::set_models()) {
-    const Lts lts = *oracle::explore(behaviour_of(automata), model);
-    const bool weak = oracle::passes(lts, Fairness::weak);
-    const bool strong = oracle::passes(lts, Fairness::strong);
-    CHECK((strong || !weak));
-    if (strong) result += (result.empty() ? "" : " ") + model.name + (weak ? "" : "*");
-  }
-  return result;
-}
-
-const std::string kAll = "unfair HSA OBE HSA+OBE LOBE fair";
-
-// Threads by hand, over variables of three values.
-
-Automata program(int variables, std::vector<LocalStates> threads) {
-  return {3, std::vector<int>(static_cast<std::size_t>(variables), 0), std::move(threads)};
-}
-
-std::vector<bool> only(int value) {
-  std::vector<bool> accepts(3, false);
-  accepts[static_cast<std::size_t>(value)] = true;
-  return accepts;
-}
-
-LocalState await(int variable, int value, int next) {
-  return {Kind::await, variable, only(value), {{kKeep, next}}};
-}
-
-LocalState store(int variable, int value, int next) {
-  return {Kind::modify, variable, {}, std::vector<testing::Outcome>(3, {value, next})};
-}
-
-// Loops at `here` while the variable has another value.
-LocalState spin(int here, int variable, int value, int next) {
-  LocalState result{Kind::modify, variable, {}, std::vector<testing::Outcome>(3, {kKeep, here})};
-  result.outcomes[static_cast<std::size_t>(value)].next = next;
-  return result;
-}
-
-LocalState choose(std::vector<testing::Outcome> outcomes, int variable = 0) {
-  return {Kind::choose, variable, {}, std::move(outcomes)};
-}
-
-const LocalState kEnd = {Kind::end, 0, {}, {}};
-const LocalState kFail = {Kind::fail, 0, {}, {}};
 
 }  // namespace
 
@@ -214,7 +155,7 @@ TEST_CASE("oracle/oracle: transitions are those of the running threads, and none
       std::map<int, std::size_t> expected;
       bool failed = false;
       Threads blocked, ended;
-      for (int t = 0; t < lts.threads; ++t) {
+      for (int t = 0; t < lts.launch.threads(); ++t) {
         const LocalState& local = automata.threads[t][state.pcs[t]];
         failed = failed || local.kind == Kind::fail;
         if (local.kind == Kind::end) ended.insert(t);
@@ -236,7 +177,7 @@ TEST_CASE("oracle/oracle: transitions are those of the running threads, and none
       Threads running;
       for (const auto& [t, transitions] : expected) running.insert(t);
       CHECK(state.running == running);
-      CHECK(state.owed == oracle::intersect(state.fair, running));
+      CHECK(owed_threads(lts, state) == oracle::intersect(fair_threads(lts, state), running));
       wrong = wrong || failed;
       stuck = stuck || (running.empty() && !blocked.empty() && !failed);
     }
@@ -262,8 +203,8 @@ TEST_CASE("oracle/oracle: weak pass implies strong pass and a larger F turns onl
   };
   for (const auto& [less, more] : names) ordered.emplace_back(place(less), place(more));
   for (const int seed : {1, 2, 3}) {
-    models.push_back(anything({seed}));
-    models.push_back(anything({seed, seed + 10}));
+    models.push_back(arbitrary_model({seed}));
+    models.push_back(arbitrary_model({seed, seed + 10}));
     ordered.emplace_back(models.size() - 2, models.size() - 1);
     ordered.emplace_back(models.size() - 1, place("fair"));
   }
@@ -323,7 +264,8 @@ bool passes_in_the_paper(const Lts& lts, Fairness fairness) {
     for (const oracle::Transition& t : lts.transitions) {
       if (!contains(t.from)) continue;
       if (contains(t.to)) stepping.insert(t.thread);
-      if (!contains(t.to) && lts.states[t.from].fair.count(t.thread) > 0) leaving.insert(t.thread);
+      if (!contains(t.to) && fair_threads(lts, lts.states[t.from]).count(t.thread) > 0)
+        leaving.insert(t.thread);
     }
     const auto reach = [&](int start) {
       unsigned long reached = 0;
@@ -338,11 +280,11 @@ bool passes_in_the_paper(const Lts& lts, Fairness fairness) {
     };
     bool connected = true;
     Threads always;
-    for (int t = 0; t < lts.threads; ++t) always.insert(t);
+    for (int t = 0; t < lts.launch.threads(); ++t) always.insert(t);
     for (int s = 0; s < static_cast<int>(lts.states.size()) && connected; ++s) {
       if (!contains(s)) continue;
       connected = reach(s) == set;
-      always = oracle::intersect(always, lts.states[s].fair);
+      always = oracle::intersect(always, fair_threads(lts, lts.states[s]));
     }
     const bool fair =
         fairness == Fairness::weak ? oracle::without(always, stepping).empty() : leaving.empty();
@@ -356,7 +298,7 @@ bool passes_in_the_paper(const Lts& lts, Fairness fairness) {
 TEST_CASE("oracle/oracle: without waiting and choosing the verdicts are those of the paper") {
   Random random(4);
   std::vector<Model> models = both_forms();
-  for (const int seed : {1, 2, 3}) models.push_back(anything({seed}));
+  for (const int seed : {1, 2, 3}) models.push_back(arbitrary_model({seed}));
   int passing = 0, failing = 0, strong_alone = 0;
   for (int i = 0; i < 1500; ++i) {
     AutomataShape shape;
@@ -395,12 +337,12 @@ TEST_CASE("oracle/oracle: an await that never holds is stuck under every model")
   }
   // Also where the other thread ends.
   CHECK(passed(program(1, {{await(0, 1, 1), kEnd}, {store(0, 2, 1), kEnd}})).empty());
-  CHECK(passed(program(1, {{await(0, 1, 1), kEnd}, {store(0, 1, 1), kEnd}})) == kAll);
+  CHECK(passed(program(1, {{await(0, 1, 1), kEnd}, {store(0, 1, 1), kEnd}})) == kAllModels);
 }
 
 TEST_CASE("oracle/oracle: a handshake passes unfair when it waits and fails when it spins") {
   const LocalStates second = {await(0, 1, 1), store(1, 1, 2), kEnd};
-  CHECK(passed(program(2, {{store(0, 1, 1), await(1, 1, 2), kEnd}, second})) == kAll);
+  CHECK(passed(program(2, {{store(0, 1, 1), await(1, 1, 2), kEnd}, second})) == kAllModels);
   const LocalStates spinning = {spin(0, 0, 1, 1), store(1, 1, 2), kEnd};
   CHECK(passed(program(2, {{store(0, 1, 1), spin(1, 1, 1, 2), kEnd}, spinning})) == "fair");
   // The one that spins keeps the other one from running, though that waits.
@@ -408,14 +350,16 @@ TEST_CASE("oracle/oracle: a handshake passes unfair when it waits and fails when
 }
 
 TEST_CASE("oracle/oracle: a blocked thread is owed nothing") {
-  // Thread 0 is all that HSA guarantees, and waits for ever.
+  // Thread 0 waits for ever, and hands what HSA guarantees on to thread 1.
   const Automata idle = program(1, {{await(0, 1, 1), kEnd}, {spin(0, 0, 1, 1), kEnd}});
   for (const Model& model : oracle::set_models()) {
     const Lts lts = *oracle::explore(behaviour_of(idle), model);
     CHECK_FALSE(oracle::gets_stuck(lts));
-    for (const State& state : lts.states) CHECK(state.owed.count(0) == 0);
-    if (model.name == "HSA") CHECK(lts.states.front().fair == Threads{0});
-    if (model.name == "fair") CHECK(lts.states.front().owed == Threads{1});
+    for (const State& state : lts.states) CHECK(owed_threads(lts, state).count(0) == 0);
+    if (model.name == "HSA") CHECK(fair_threads(lts, lts.states.front()) == Threads{1});
+    if (model.name != "fair") continue;
+    CHECK(fair_threads(lts, lts.states.front()) == Threads{0, 1});
+    CHECK(owed_threads(lts, lts.states.front()) == Threads{1});
   }
   CHECK(passed(idle).empty());
 }
@@ -436,7 +380,7 @@ TEST_CASE("oracle/oracle: no reading of fairness restricts a choice") {
   CHECK(passed(hesitant).empty());
   const Lts lts = *oracle::explore(behaviour_of(hesitant), oracle::set_models().back());
   CHECK(passes_in_the_paper(lts, Fairness::strong));
-  CHECK(passed(program(1, {{choose({{kKeep, 1}, {kKeep, 1}}), kEnd}})) == kAll);
+  CHECK(passed(program(1, {{choose({{kKeep, 1}, {kKeep, 1}}), kEnd}})) == kAllModels);
   // Every choice counts, also one that gets stuck.
   const LocalStates chooser = {choose({{kKeep, 1}, {kKeep, 2}}), await(0, 1, 2), kEnd};
   CHECK(passed(program(1, {chooser})).empty());
@@ -466,3 +410,5 @@ TEST_CASE("oracle/oracle: a failure is reported and ends the execution") {
   CHECK(oracle::goes_wrong(lts));
   CHECK_FALSE(oracle::gets_stuck(lts));
 }
+
+}  // namespace headway::oracle_test

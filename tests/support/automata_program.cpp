@@ -38,11 +38,15 @@ std::vector<int> heights_of(const LocalStates& thread) {
   return heights;
 }
 
+Topology topology_of_automata(const Automata& automata) {
+  const oracle::Launch launch = launch_of(automata);
+  return {launch.workgroups, launch.subgroups, launch.subgroup_threads};
+}
+
 }  // namespace
 
 AutomataProgram::AutomataProgram(Automata automata, int padding, bool heights)
-    : Program(static_cast<int>(automata.threads.size()),
-              {.block = true, .choose = true, .fail = true}, 1),
+    : Program(topology_of_automata(automata), {.block = true, .choose = true, .fail = true}, 1),
       automata_(std::move(automata)) {
   FieldAllotter fields(threads());
   for (const LocalStates& thread : automata_.threads) {
@@ -50,6 +54,11 @@ AutomataProgram::AutomataProgram(Automata automata, int padding, bool heights)
     if (!heights) continue;
     heights_.push_back(heights_of(thread));
     highest_ += *std::max_element(heights_.back().begin(), heights_.back().end());
+  }
+  if (!automata_.barriers.empty()) {
+    for (int t = 0; t < threads(); ++t) {
+      stages_.push_back(fields.allot(static_cast<std::uint64_t>(BarrierStage::passing)));
+    }
   }
   for (int p = 0; p < padding; ++p) fields.allot(~std::uint64_t{0});
   for (std::size_t v = 0; v < automata_.initial.size(); ++v) {
@@ -69,23 +78,24 @@ template <class Holds>
 ThreadSet AutomataProgram::those(const Word* state, const Holds& holds) const {
   ThreadSet threads;
   for (int t = 0; t < this->threads(); ++t) {
-    if (holds(at(state, t))) threads |= ThreadSet::single(t);
+    if (holds(at(state, t), t)) threads |= ThreadSet::single(t);
   }
   return threads;
 }
 
 ThreadSet AutomataProgram::terminated(const Word* state) const {
-  return those(state, [](const LocalState& local) { return local.kind == Kind::end; });
+  return those(state, [](const LocalState& local, int) { return local.kind == Kind::end; });
 }
 
 ThreadSet AutomataProgram::blocked(const Word* state) const {
-  return those(state, [&](const LocalState& local) {
+  return those(state, [&](const LocalState& local, int thread) {
+    if (local.kind == Kind::barrier) return stage(state, thread) == BarrierStage::waiting;
     return local.kind == Kind::await && !local.accepts[variables_[local.variable].get(state)];
   });
 }
 
 ThreadSet AutomataProgram::failed(const Word* state) const {
-  return those(state, [](const LocalState& local) { return local.kind == Kind::fail; });
+  return those(state, [](const LocalState& local, int) { return local.kind == Kind::fail; });
 }
 
 int AutomataProgram::choices(const Word* state, int thread) const {
@@ -93,14 +103,35 @@ int AutomataProgram::choices(const Word* state, int thread) const {
   return local.kind == Kind::choose ? static_cast<int>(local.outcomes.size()) : 1;
 }
 
+bool AutomataProgram::chooses_fairly(const Word* state, int thread) const {
+  const LocalState& local = at(state, thread);
+  return local.kind == Kind::choose && local.fair;
+}
+
+void AutomataProgram::set_stage(Word* state, int thread, BarrierStage reached) const {
+  stages_[thread].set(state, static_cast<Word>(reached));
+}
+
 bool AutomataProgram::step(const Word* state, Step step, Word* next) const {
   std::copy(state, state + words(), next);
   const LocalState& local = at(state, step.thread);
-  const Field& variable = variables_[local.variable];
-  const Outcome& outcome =
-      local.outcomes[local.kind == Kind::modify ? variable.get(state) : step.choice];
-  if (outcome.value != kKeep) variable.set(next, static_cast<Word>(outcome.value));
-  places_[step.thread].set(next, static_cast<Word>(outcome.next));
+  if (local.kind == Kind::barrier && stage(state, step.thread) == BarrierStage::arriving) {
+    set_stage(next, step.thread, BarrierStage::waiting);
+  } else {
+    const Field& variable = variables_[local.variable];
+    const Outcome& outcome =
+        local.outcomes[local.kind == Kind::modify ? variable.get(state) : step.choice];
+    if (outcome.value != kKeep) variable.set(next, static_cast<Word>(outcome.value));
+    places_[step.thread].set(next, static_cast<Word>(outcome.next));
+    if (local.kind == Kind::barrier) set_stage(next, step.thread, BarrierStage::arriving);
+  }
+  if (!stages_.empty()) {
+    std::vector<Standing> standing;
+    for (int t = 0; t < threads(); ++t) {
+      standing.push_back({static_cast<int>(places_[t].get(next)), stage(next, t)});
+    }
+    for (const int t : let_pass(automata_, standing)) set_stage(next, t, BarrierStage::passing);
+  }
   return at(next, step.thread).kind == Kind::end;
 }
 
@@ -121,7 +152,16 @@ std::string AutomataProgram::describe_memory(const Word* state) const {
 }
 
 std::string AutomataProgram::describe_thread(const Word* state, int thread) const {
-  return std::to_string(places_[thread].get(state));
+  const std::string place = std::to_string(places_[thread].get(state));
+  switch (stage(state, thread)) {
+    case BarrierStage::arriving:
+      break;
+    case BarrierStage::waiting:
+      return place + " waiting";
+    case BarrierStage::passing:
+      return place + " passing";
+  }
+  return place;
 }
 
 }  // namespace headway::testing

@@ -18,6 +18,8 @@ class AutomataProgram final : public lang::Program {
   ThreadSet blocked(const lang::Word* state) const override;
   ThreadSet failed(const lang::Word* state) const override;
   int choices(const lang::Word* state, int thread) const override;
+  // Whether the choice that `thread` makes is a fair one.
+  bool chooses_fairly(const lang::Word* state, int thread) const;
   bool step(const lang::Word* state, lang::Step step, lang::Word* next) const override;
   int height(const lang::Word* state) const override;
   int highest() const override { return highest_; }
@@ -32,9 +34,15 @@ class AutomataProgram final : public lang::Program {
   }
   template <class Holds>
   ThreadSet those(const lang::Word* state, const Holds& holds) const;
+  BarrierStage stage(const lang::Word* state, int thread) const {
+    return stages_.empty() ? BarrierStage::arriving
+                           : static_cast<BarrierStage>(stages_[thread].get(state));
+  }
+  void set_stage(lang::Word* state, int thread, BarrierStage reached) const;
 
   Automata automata_;
   std::vector<Field> places_, variables_;
+  std::vector<Field> stages_;              // by thread; empty where there are no barriers
   std::vector<std::vector<int>> heights_;  // by thread and local state; empty: none are said
   int highest_ = 0;
 };
