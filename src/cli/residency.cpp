@@ -32,7 +32,7 @@ std::vector<models::ModelPtr> ladder(const models::Library& library, int threads
 // What the tests of a file have in common: their name without the size.
 std::string family_name(const std::vector<lang::Test>& tests) {
   std::string name = tests.front().name;
-  const std::string size = fmt::format("-{}", tests.front().thread_count());
+  const std::string size = fmt::format("-{}", tests.front().source->size());
   if (tests.front().source->sized() && name.ends_with(size)) name.resize(name.size() - size.size());
   return name;
 }

@@ -186,8 +186,7 @@ class Function {
         return access(i) + go(at + 1);
       case Kind::jump:
         return go(i.target);
-      case Kind::head:
-      case Kind::end:
+      default:
         break;
     }
     return go(at + 1);
@@ -259,7 +258,7 @@ class Function {
         return choose(node.a, number_part(node.b), number_part(node.c));
       case Node::Kind::unary:
         return fmt::format("{}{}", sign(node.op), number_part(node.a));
-      case Node::Kind::binary:
+      default:
         break;
     }
     std::string right = number_part(node.b);
@@ -343,6 +342,15 @@ void require_operations(const Code& code, const std::string& name) {
   }
 }
 
+// What no kernel does so far.
+void require_flat(const Code& code, const std::string& name) {
+  const auto refuse = [&](std::string_view reason) {
+    throw Error(fmt::format("{} cannot be exported yet: {}", name, reason));
+  };
+  if (!code.topology.is_flat()) refuse("it has workgroups of several threads");
+  if (code.waits()) refuse("its threads wait at an await or a barrier");
+}
+
 class IdiomBody final : public Body {
  public:
   explicit IdiomBody(std::shared_ptr<const Code> code) : code_(std::move(code)) {}
@@ -363,6 +371,7 @@ class IdiomBody final : public Body {
 }  // namespace
 
 void lower(const std::shared_ptr<const Code>& code, Kernel& kernel) {
+  require_flat(*code, kernel.name);
   require_operations(*code, kernel.name);
   kernel.body = std::make_shared<const IdiomBody>(code);
   for (const auto& variable : code->variables) {

@@ -26,8 +26,9 @@ class Source {
   virtual int threads() const = 0;
   // The statements that access shared memory.
   virtual int instructions() const = 0;
-  // Whether this is the member of a family with its number of threads.
-  virtual bool sized() const { return false; }
+  // The N of a member of a family, which names it; 0 for a test that belongs to none.
+  virtual int size() const { return 0; }
+  bool sized() const { return size() > 0; }
 
   // The source must outlive the program.
   virtual std::unique_ptr<Program> make_program() const = 0;

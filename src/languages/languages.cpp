@@ -31,11 +31,13 @@ Languages Languages::with(const Language& language) const {
 Test parse(std::string_view text, const std::string& file, const Languages& languages) {
   std::vector<Test> tests = parse_all(text, file, {}, languages);
   if (tests.size() > 1) {
-    throw Error({file, 0, 0},
-                fmt::format("a family of {} tests, of {} to {} threads; expected one "
-                            "test, as with --threads {}",
-                            tests.size(), tests.front().thread_count(), tests.back().thread_count(),
-                            tests.front().thread_count()));
+    const auto size = [](const Test& test) {
+      return test.source->sized() ? test.source->size() : test.thread_count();
+    };
+    throw Error({file, 0, 0}, fmt::format("a family of {} tests, of {} to {} threads; expected one "
+                                          "test, as with --threads {}",
+                                          tests.size(), tests.front().thread_count(),
+                                          tests.back().thread_count(), size(tests.front())));
   }
   return std::move(tests.front());
 }
@@ -47,7 +49,8 @@ std::vector<Test> parse_all(std::string_view text, const std::string& file,
     scanner.fail(scanner.peek(), "the file is empty; expected a litmus test");
   }
   std::vector<Test> tests = languages.of(scanner.peek()).parse(scanner, text, file, sizes);
-  const int only = tests.front().thread_count();
+  const Source& first = *tests.front().source;
+  const int only = first.sized() ? first.size() : first.threads();
   if (sizes && tests.size() == 1 && (only < sizes->fewest || only > sizes->most)) {
     throw Error({file, 0, 0},
                 fmt::format("this test has {} thread{} and no other size; expected a family, "

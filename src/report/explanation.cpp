@@ -302,10 +302,10 @@ std::string stuck_text(const Explained& explained, Style style) {
   text += "\n" + paint("stuck: nobody can step", Color::bold, style) + "\n";
   TextTable table;
   for (int t = 0; t < explained.program.threads(); ++t) {
-    const std::string where = explained.program.describe_thread(end.state.data(), t);
-    table.add_row(
-        {{fmt::format("thread {}", t), Color::none},
-         {end.history.blocked.contains(t) ? "waits: " + where : "has terminated", Color::none}});
+    std::string where = explained.program.describe_thread(end.state.data(), t);
+    if (!where.starts_with("waits")) where.insert(0, "waits: ");
+    table.add_row({{fmt::format("thread {}", t), Color::none},
+                   {end.history.blocked.contains(t) ? where : "has terminated", Color::none}});
   }
   return text + table.to_string(style) + "\n" + stuck_moral(explained) + "\n";
 }

@@ -42,7 +42,7 @@ void name_after(const fs::path& path, std::vector<lang::Test>& tests) {
   for (lang::Test& test : tests) {
     if (!test.name.empty()) continue;
     test.name = stem;
-    if (test.source->sized()) test.name += "-" + std::to_string(test.thread_count());
+    if (test.source->sized()) test.name += "-" + std::to_string(test.source->size());
   }
 }
 

@@ -62,10 +62,17 @@ void check_idiom(const lang::Test& test) {
   program->initial(state.data());
   for (int i = 0; i < 30; ++i) {
     const int thread = i % program->threads();
-    if (program->terminated(state.data()).contains(thread)) continue;
     require(!program->describe_thread(state.data(), thread).empty(), "a thread stands somewhere");
-    program->describe_step(state.data(), thread);
-    program->step(state.data(), thread, next.data());
+    if (!program->running(state.data()).contains(thread)) continue;
+    const int choices = program->choices(state.data(), thread);
+    require(choices >= 1, "a running thread has a transition");
+    const lang::Step step(thread, i % choices);
+    program->describe_step(state.data(), step);
+    const bool ended = program->step(state.data(), step, next.data());
+    ThreadSet before = program->terminated(state.data());
+    if (ended) before |= ThreadSet::single(thread);
+    require(program->terminated(next.data()) == before, "a step ends its own thread alone");
+    require((program->blocked(next.data()) & before).empty(), "no thread that has ended waits");
     state.swap(next);
   }
 }

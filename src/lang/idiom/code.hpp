@@ -1,5 +1,5 @@
 // A program of the idiom language for one N, compiled: every thread a flat list of instructions
-// over registers. All names and everything that depends on N and tid are gone. Plain data.
+// over registers. All names and everything that depends on N and ids are gone. Plain data.
 #pragma once
 
 #include <cstdint>
@@ -7,13 +7,21 @@
 #include <string>
 #include <vector>
 
+#include "base/topology.hpp"
 #include "lang/idiom/syntax.hpp"
 
 namespace headway::lang::idiom {
 
-// Part of an expression without accesses; operands are nodes in front of it.
+// Part of an expression without accesses of its own; operands are nodes in front of it.
 struct Node {
-  enum class Kind : std::uint8_t { number, reg, unary, binary, conditional };
+  enum class Kind : std::uint8_t {
+    number,
+    reg,
+    unary,
+    binary,
+    conditional,
+    load  // of variable `number`, of an array the element `a`; only in the condition of an await
+  };
   Kind kind = Kind::number;
   Operator op = Operator::add;
   int a = -1, b = -1, c = -1;
@@ -37,7 +45,11 @@ struct Instruction {
     assertion,  // of node `value`
     access,     // one shared access; what was read goes into register `target`, if that is not -1
     head,       // a place that computation may come back to: a loop or a label
-    end         // the last instruction, and no other
+    end,        // the last instruction, and no other
+    await,      // goes on when node `value` holds
+    arrive,     // at barrier `barrier`; the next two instructions are a wait and a pass
+    wait,       // for the others of the group; the last one of them puts the thread behind it
+    pass        // the barrier
   };
   Kind kind = Kind::end;
   AccessKind access = AccessKind::load;
@@ -45,6 +57,7 @@ struct Instruction {
   int second = -1;  // and the second
   int index = -1;   // node; -1 where the variable is no array
   int variable = 0;
+  int barrier = -1;
   int target = -1;
   int source = -1;  // in Thread::sources
 };
@@ -68,31 +81,36 @@ struct SharedVariable {
 };
 
 struct Code {
+  Topology topology = 0;
+  std::vector<Barrier> barriers;
   std::vector<SharedVariable> variables;
   std::vector<int> initial;      // by cell
   std::vector<int> variable_of;  // by cell
   std::vector<ThreadCode> threads;
   std::string source;  // the text, with this N in it
   bool sized = false;  // whether the text says what N is, as that of a family does
+  int n = 0;
 
+  bool waits() const;    // whether threads can be blocked
   int accesses() const;  // that stand in the program
   // "x" or "flag[2]"
   std::string cell_name(int cell) const;
 };
 
-// The program of `syntax` for `threads` threads, 1 .. kMaxThreads. Throws headway::Error for what
-// is wrong with this N.
-Code compile(const Syntax& syntax, int threads);
+// The program of `syntax` for an N of 1 .. kMaxThreads, which without a launch is the number of
+// threads. Throws headway::Error for what is wrong with this N.
+Code compile(const Syntax& syntax, int n);
 
-// The number of threads of a syntax without an N: one more than the highest id that a block names.
+// The N of a syntax that does not say it: the threads of its launch, else one more than the highest
+// id that a block names.
 int thread_count(const Syntax& syntax);
 
-// What is expected for so many threads. Throws for two expectations about the same thing.
+// What is expected for an N. Throws for two expectations about the same thing.
 struct Expected {
   std::vector<Expectation> expectations;
   bool error = false;
 };
-Expected expected(const Syntax& syntax, int threads);
+Expected expected(const Syntax& syntax, int n);
 
 // Some bytes that are equal exactly for programs with the same instructions, whatever the names.
 std::string code_key(const Code& code);

@@ -14,6 +14,9 @@ constexpr std::array<std::string_view, 34> kReserved = {
     "else",   "while",     "do",        "for",       "break",     "continue", "goto",
     "return", "assert",    "true",      "false",     "load",      "store",    "exch",
     "cas",    "fetch_add", "fetch_sub", "fetch_min", "fetch_max", "END"};
+constexpr std::array<Id, 4> kIds = {Id::gid, Id::lid, Id::sid, Id::lane};
+constexpr std::array<Size, 4> kSizes = {Size::workgroups, Size::workgroup_size, Size::subgroup_size,
+                                        Size::threads};
 constexpr std::array<AccessKind, 11> kAccesses = {
     AccessKind::load,      AccessKind::store,     AccessKind::exch,      AccessKind::cas,
     AccessKind::fetch_add, AccessKind::fetch_sub, AccessKind::fetch_min, AccessKind::fetch_max,
@@ -171,6 +174,8 @@ Expression ExpressionParser::primary() {
     result.number = scanner_.next().is("true") ? 1 : 0;
   } else if (token.is("N")) {
     scanner_.next();
+    if (!n_named_) n_named_ = token;
+    check_n(token);
     result.kind = Kind::thread_count;
   } else if (token.is_identifier()) {
     name(result, token);
@@ -187,10 +192,13 @@ void ExpressionParser::name(Expression& result, const Token& token) {
     result.index = constant;
     return;
   }
-  if (constants_only_) refuse("a number, a constant or N");
+  if (constants_only_) {
+    if (launch_name(result, token)) return;
+    refuse("a number, a constant or N");
+  }
   if (token.is("tid")) {
     scanner_.next();
-    result.kind = Kind::thread_id;
+    result.kind = Kind::id;
     return;
   }
   if (const auto kind = access_kind(token)) return access(result, *kind);
@@ -205,16 +213,53 @@ void ExpressionParser::name(Expression& result, const Token& token) {
                                      "of which is a step",
                                      shown(token), token.text));
   }
+  if (launch_name(result, token)) return;
   if (is_reserved(token)) refuse("a value");
   scanner_.fail(token, fmt::format("unknown name {}; expected a register declared in front of "
                                    "it, a constant, an access such as 'load(x)', N or tid",
                                    shown(token)));
 }
 
+// The ids and sizes that only launches of several threads a workgroup need. What a file declares
+// itself comes before them.
+bool ExpressionParser::launch_name(Expression& result, const Token& token) {
+  for (const Size size : kSizes) {
+    if (!token.is(to_string(size))) continue;
+    if (!syntax_.launch && !size_named_) size_named_ = token;
+    result.kind = Kind::size;
+    result.size = size;
+  }
+  for (const Id id : kIds) {
+    if (constants_only_ || !token.is(to_string(id))) continue;
+    result.kind = Kind::id;
+    result.id = id;
+  }
+  if (result.kind == Kind::number) return false;
+  scanner_.next();
+  return true;
+}
+
+bool ExpressionParser::calls(std::string_view word) const {
+  if (!scanner_.peek().is(word)) return false;
+  Scanner ahead = scanner_;
+  ahead.next();
+  return ahead.peek().is("(");
+}
+
+void ExpressionParser::check_n(const Token& n) const {
+  if (!syntax_.launch || !syntax_.sizes.empty()) return;
+  scanner_.fail(n, "what N is is said nowhere; expected 'N = 2..4;' at the top of the file");
+}
+
 void ExpressionParser::access(Expression& result, AccessKind kind) {
   const Token what = scanner_.next();
   result.kind = Kind::access;
   result.access = kind;
+  if (awaits_ && kind != AccessKind::load) {
+    scanner_.fail(what, fmt::format("the condition of an await changes nothing; expected loads, "
+                                    "found {}",
+                                    shown(what)));
+  }
   scanner_.expect("(");
   const Token name = scanner_.next();
   result.index = name.kind == Token::Kind::word ? find(syntax_.variables, name) : -1;

@@ -38,6 +38,10 @@ class ExpressionParser {
     if (count < static_cast<std::size_t>(most)) return;
     scanner_.fail(where, fmt::format("more than {} {}", most, what));
   }
+  // Whether a call of `word` begins here. Such words are names, too, where something is called so.
+  bool calls(std::string_view word) const;
+  // Fails where N is said nowhere.
+  void check_n(const Token& n) const;
   template <class Named>
   static int find(const std::vector<Named>& list, const Token& name) {
     for (std::size_t i = 0; i < list.size(); ++i) {
@@ -66,12 +70,15 @@ class ExpressionParser {
   Scanner& scanner_;
   Syntax syntax_;  // what is declared in it so far can be named
   std::map<std::string_view, int, std::less<>> registers_;  // that can be named here
+  bool awaits_ = false;                                     // in the condition of an await
+  std::optional<Token> n_named_, size_named_;  // where N and a size of the launch first are
 
  private:
   Expression binary(int least);
   Expression unary();
   Expression primary();
   void name(Expression& result, const Token& token);
+  bool launch_name(Expression& result, const Token& token);
   void access(Expression& result, AccessKind kind);
   void depth_of(const Expression& expression, const Token& where) const;
 

@@ -11,6 +11,7 @@ inline constexpr int kMaxVariables = 64;
 inline constexpr int kMaxCells = 250;  // of all variables together
 inline constexpr int kMaxConstants = 64;
 inline constexpr int kMaxLabels = 64;                    // of a thread
+inline constexpr int kMaxBarriers = 64;                  // of a file
 inline constexpr int kMaxStatements = 1000;              // of a thread
 inline constexpr std::int64_t kMaxNumber = 999'999'999;  // that can be written
 inline constexpr std::int64_t kMaxValue = 1'000'000;     // that a range can hold, and its negative

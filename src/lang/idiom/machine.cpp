@@ -126,8 +126,28 @@ FailureKind apply(Operator op, std::int64_t a, std::int64_t b, std::int64_t& res
   return FailureKind::none;
 }
 
+bool is_stop(Kind kind) {
+  switch (kind) {
+    case Kind::access:
+    case Kind::head:
+    case Kind::end:
+    case Kind::await:
+    case Kind::arrive:
+    case Kind::wait:
+    case Kind::pass:
+      return true;
+    case Kind::assign:
+    case Kind::branch:
+    case Kind::jump:
+    case Kind::assertion:
+      break;
+  }
+  return false;
+}
+
 // The first failure counts; what is computed behind it does not matter.
-std::int64_t Machine::value(int node, const Local& local, Failure& failure) const {
+std::int64_t Machine::value(int node, const Local& local, Failure& failure,
+                            const Memory* memory) const {
   const Node& n = thread_.nodes[node];
   switch (n.kind) {
     case Node::Kind::number:
@@ -135,19 +155,42 @@ std::int64_t Machine::value(int node, const Local& local, Failure& failure) cons
     case Node::Kind::reg:
       return local.registers[n.number];
     case Node::Kind::conditional:
-      return value(value(n.a, local, failure) != 0 ? n.b : n.c, local, failure);
+      return value(value(n.a, local, failure, memory) != 0 ? n.b : n.c, local, failure, memory);
+    case Node::Kind::load: {
+      const int from = cell(static_cast<int>(n.number),
+                            n.a < 0 ? 0 : value(n.a, local, failure, memory), failure);
+      return from < 0 ? 0 : memory->value(from);
+    }
     case Node::Kind::unary:
     case Node::Kind::binary:
       break;
   }
-  const std::int64_t a = value(n.a, local, failure);
+  const std::int64_t a = value(n.a, local, failure, memory);
   if (n.op == Operator::logical_and && a == 0) return 0;
   if (n.op == Operator::logical_or && a != 0) return 1;
-  const std::int64_t b = n.kind == Node::Kind::binary ? value(n.b, local, failure) : 0;
+  const std::int64_t b = n.kind == Node::Kind::binary ? value(n.b, local, failure, memory) : 0;
   std::int64_t result = 0;
   const FailureKind kind = apply(n.op, a, b, result);
   if (failure.kind == FailureKind::none) failure.kind = kind;
   return result;
+}
+
+// Of an element of a variable; -1 where something has failed.
+int Machine::cell(int variable, std::int64_t index, Failure& failure) const {
+  const SharedVariable& shared = code_.variables[variable];
+  if (failure.kind == FailureKind::none && (index < 0 || index >= shared.size)) {
+    failure = {FailureKind::index, index, variable};
+  }
+  if (failure.kind != FailureKind::none) return -1;
+  return shared.first_cell + static_cast<int>(index);
+}
+
+bool Machine::holds(const Local& local, const Memory& memory, Failure& failure) const {
+  const Instruction& in = thread_.instructions[local.at];
+  assert(in.kind == Kind::await);
+  const bool holds = value(in.value, local, failure, &memory) != 0;
+  failure.source = in.source;
+  return holds || failure.kind != FailureKind::none;
 }
 
 bool Machine::set(Local& local, int reg, std::int64_t value, Failure& failure) const {
@@ -187,8 +230,7 @@ void Machine::run(Local& local, Failure& failure) const {
         stands = passed[local.at];
         passed[local.at] = true;
         break;
-      case Kind::access:
-      case Kind::end:
+      default:
         stands = true;
         break;
     }
@@ -199,8 +241,7 @@ void Machine::run(Local& local, Failure& failure) const {
     if (!stands) local.at = next;
   }
   const bool failed = failure.kind != FailureKind::none;
-  assert(failed || thread_.instructions[local.at].kind == Kind::access ||
-         thread_.instructions[local.at].kind == Kind::head || ended(local));
+  assert(failed || is_stop(thread_.instructions[local.at].kind));
   if (failed) local.at = Local::kFailed;
   const std::uint32_t live = failed ? 0 : thread_.live[local.at];
   for (std::size_t r = 0; r < thread_.registers.size(); ++r) {
@@ -228,15 +269,9 @@ Access Machine::access(const Local& local) const {
   Access result;
   const Instruction& in = thread_.instructions[local.at];
   if (in.kind != Kind::access) return result;
-  const SharedVariable& variable = code_.variables[in.variable];
-  std::int64_t index = 0;
-  if (in.index >= 0) index = value(in.index, local, result.failure);
-  if (result.failure.kind == FailureKind::none && (index < 0 || index >= variable.size)) {
-    result.failure = {FailureKind::index, index, in.variable};
-  }
+  const std::int64_t index = in.index >= 0 ? value(in.index, local, result.failure) : 0;
+  result.cell = cell(in.variable, index, result.failure);
   result.failure.source = in.source;
-  if (result.failure.kind != FailureKind::none) return result;
-  result.cell = variable.first_cell + static_cast<int>(index);
   return result;
 }
 
@@ -298,6 +333,11 @@ std::optional<int> Machine::step(Local& local, const Access& access, int old,
     failure.source = in.source;
     ++local.at;
   }
+  if (in.kind == Kind::arrive) {
+    ++local.at;
+    return std::nullopt;
+  }
+  if (in.kind == Kind::await || in.kind == Kind::pass) ++local.at;
   run(local, failure);
   if (!written || failure.kind != FailureKind::none) return std::nullopt;
   return static_cast<int>(*written);

@@ -1,6 +1,7 @@
-// Runs compiled threads of the idiom language, a step at a time. A step is one shared access and
-// the local computation behind it, up to the next access; a computation that comes back to a loop
-// or label that it has passed since its step began ends there, so that it cannot run for ever.
+// Runs compiled threads of the idiom language, a step at a time. A step is one shared access (or an
+// await, an arrival at a barrier, a pass) and the local computation behind it, up to the next one;
+// a computation that comes back to a loop or label that it has passed since its step began ends
+// there, so that it cannot run for ever.
 #pragma once
 
 #include <array>
@@ -36,8 +37,9 @@ std::string to_string(const Failure& failure, const Code& code, const ThreadCode
 // `a op b`, or `op a`, into `result`.
 Failure::Kind apply(Operator op, std::int64_t a, std::int64_t b, std::int64_t& result);
 
-// Where a thread stands between two steps: in front of an access, at a place that it has come back
-// to, or at its end. The registers that do not matter there hold their lowest value.
+// Where a thread stands between two steps: in front of an access, an await or a barrier, at one, at
+// a place that it has come back to, or at its end. The registers that do not matter there hold
+// their lowest value.
 struct Local {
   int at = 0;  // instruction; kFailed when a step has gone wrong
   std::array<int, kMaxRegisters> registers{};
@@ -46,11 +48,23 @@ struct Local {
   friend bool operator==(const Local&, const Local&) = default;
 };
 
+// Shared memory, for conditions that read several cells at once.
+class Memory {
+ public:
+  virtual int value(int cell) const = 0;
+
+ protected:
+  ~Memory() = default;
+};
+
 // What the next step of a thread does to shared memory.
 struct Access {
   int cell = -1;  // -1: nothing, or the step fails before it gets there
   Failure failure;
 };
+
+// Whether a thread can stand at such an instruction.
+bool is_stop(Instruction::Kind kind);
 
 class Machine {
  public:
@@ -65,12 +79,17 @@ class Machine {
   }
   // The cell that the next step of a thread that has not ended or failed will access.
   Access access(const Local& local) const;
+  // Whether the thread, which stands at an await, may go on; what goes wrong lets it go on, too.
+  bool holds(const Local& local, const Memory& memory, Failure& failure) const;
   // Takes the step that `access` is about, where `old` is what the cell holds. Returns what is
   // written, if anything is; a step that fails writes nothing.
   std::optional<int> step(Local& local, const Access& access, int old, Failure& failure) const;
 
  private:
-  std::int64_t value(int node, const Local& local, Failure& failure) const;
+  // `memory` is what loads read; where there are none it may be null.
+  std::int64_t value(int node, const Local& local, Failure& failure,
+                     const Memory* memory = nullptr) const;
+  int cell(int variable, std::int64_t index, Failure& failure) const;
   void run(Local& local, Failure& failure) const;
   bool set(Local& local, int reg, std::int64_t value, Failure& failure) const;
 

@@ -8,8 +8,21 @@ namespace headway::lang::idiom {
 
 using FailureKind = Failure::Kind;
 
+// Shared memory in a state.
+class IdiomProgram::View final : public Memory {
+ public:
+  View(const IdiomProgram& program, const Word* state) : program_(program), state_(state) {}
+  int value(int cell) const override { return program_.value(state_, cell); }
+
+ private:
+  const IdiomProgram& program_;
+  const Word* state_;
+};
+
 IdiomProgram::IdiomProgram(std::shared_ptr<const Code> code)
-    : Program(static_cast<int>(code->threads.size()), {.fail = true}, 1), code_(std::move(code)) {
+    : Program(code->topology, {.block = code->waits(), .fail = true}, 1), code_(std::move(code)) {
+  ends_release_ = std::any_of(code_->barriers.begin(), code_->barriers.end(),
+                              [](const Barrier& barrier) { return barrier.counts_ended; });
   FieldAllotter fields(threads());
   for (const ThreadCode& from : code_->threads) {
     machines_.emplace_back(*code_, from);
@@ -17,10 +30,7 @@ IdiomProgram::IdiomProgram(std::shared_ptr<const Code> code)
     thread.stop_of.assign(from.instructions.size(), -1);
     std::uint32_t live = 0;
     for (std::size_t i = 0; i < from.instructions.size(); ++i) {
-      const Instruction::Kind kind = from.instructions[i].kind;
-      const bool stop = kind == Instruction::Kind::access || kind == Instruction::Kind::head ||
-                        kind == Instruction::Kind::end;
-      if (!stop) continue;
+      if (!is_stop(from.instructions[i].kind)) continue;
       thread.stop_of[i] = static_cast<int>(thread.stops.size());
       thread.stops.push_back(static_cast<int>(i));
       live |= from.live[i];
@@ -92,22 +102,110 @@ ThreadSet IdiomProgram::failed(const Word* state) const {
   return result;
 }
 
+// Where a thread stands; null where it has failed.
+const Instruction* IdiomProgram::instruction(const Word* state, int thread) const {
+  const Thread& own = threads_[thread];
+  const Word at = own.at.get(state);
+  return at > own.end ? nullptr : &code_->threads[thread].instructions[own.stops[at]];
+}
+
+ThreadSet IdiomProgram::blocked(const Word* state) const {
+  ThreadSet result;
+  if (!may_block()) return result;
+  for (int t = 0; t < threads(); ++t) {
+    const Instruction* in = instruction(state, t);
+    if (in == nullptr) continue;
+    bool blocked = in->kind == Instruction::Kind::wait;
+    if (in->kind == Instruction::Kind::await) {
+      Failure failure;
+      blocked = !machines_[t].holds(local(state, t), View(*this, state), failure);
+    }
+    if (blocked) result |= ThreadSet::single(t);
+  }
+  return result;
+}
+
+// Barriers ---------------------------------------------------------------------------------------
+//
+// The step that completes a group, an arrival or an end, puts all threads of the group behind their
+// wait at once. So a thread that has been let through stays so, whatever the others do next.
+
+// The threads of a group have consecutive ids.
+int IdiomProgram::group(Scope scope, int thread) const {
+  const int subgroup = topology().subgroup_threads();
+  if (scope == Scope::subgroup) return thread / subgroup;
+  return scope == Scope::workgroup ? thread / (topology().subgroups() * subgroup) : 0;
+}
+
+bool IdiomProgram::all_wait(const Word* state, int barrier, int group) const {
+  const Barrier& which = code_->barriers[barrier];
+  for (int t = 0; t < threads(); ++t) {
+    if (this->group(which.scope, t) != group) continue;
+    const Instruction* in = instruction(state, t);
+    const bool waits =
+        in != nullptr && in->kind == Instruction::Kind::wait && in->barrier == barrier;
+    const bool ended = in != nullptr && in->kind == Instruction::Kind::end;
+    if (!waits && !(ended && which.counts_ended)) return false;
+  }
+  return true;
+}
+
+void IdiomProgram::release(Word* state, int barrier, int group) const {
+  const Scope scope = code_->barriers[barrier].scope;
+  for (int t = 0; t < threads(); ++t) {
+    if (this->group(scope, t) != group) continue;
+    const Instruction* in = instruction(state, t);
+    if (in->kind != Instruction::Kind::wait) continue;
+    Local own = local(state, t);
+    ++own.at;
+    put(state, t, own);
+  }
+}
+
+// Lets those pass who waited only for a thread that has ended.
+void IdiomProgram::release_without(Word* state, int thread) const {
+  for (int t = 0; t < threads(); ++t) {
+    const Instruction* in = instruction(state, t);
+    if (in == nullptr || in->kind != Instruction::Kind::wait) continue;
+    const Scope scope = code_->barriers[in->barrier].scope;
+    if (group(scope, t) != group(scope, thread)) continue;
+    if (all_wait(state, in->barrier, group(scope, t))) release(state, in->barrier, group(scope, t));
+  }
+}
+
+// The step of a thread, whose local state it changes.
+void IdiomProgram::take(const Word* state, int thread, Taken& taken) const {
+  const Machine& machine = machines_[thread];
+  const Instruction& in = *instruction(state, thread);
+  taken.own = local(state, thread);
+  taken.access = machine.access(taken.own);
+  if (in.kind == Instruction::Kind::await) {
+    machine.holds(taken.own, View(*this, state), taken.access.failure);
+  }
+  taken.old = taken.access.cell < 0 ? 0 : value(state, taken.access.cell);
+  taken.written = machine.step(taken.own, taken.access, taken.old, taken.failure);
+}
+
 bool IdiomProgram::step(const Word* state, Step step, Word* next) const {
   const int thread = step.thread;
   assert(running(state).contains(thread));
   std::copy(state, state + words(), next);
-  Local own = local(state, thread);
-  const Machine& machine = machines_[thread];
-  const Access access = machine.access(own);
-  Failure failure;
-  const auto written =
-      machine.step(own, access, access.cell < 0 ? 0 : value(state, access.cell), failure);
-  if (written) {
-    const Value& cell = cells_[access.cell];
-    cell.field.set(next, static_cast<Word>(*written - cell.low));
+  Taken taken;
+  take(state, thread, taken);
+  if (taken.written) {
+    const Value& cell = cells_[taken.access.cell];
+    cell.field.set(next, static_cast<Word>(*taken.written - cell.low));
   }
-  put(next, thread, own);
-  return own.at != Local::kFailed && machine.ended(own);
+  put(next, thread, taken.own);
+  const Instruction* in = instruction(next, thread);
+  if (in == nullptr) return false;
+  if (in->kind == Instruction::Kind::wait) {
+    const int own = group(code_->barriers[in->barrier].scope, thread);
+    if (all_wait(next, in->barrier, own)) release(next, in->barrier, own);
+  }
+  const bool ended = in->kind == Instruction::Kind::end;
+  if (ended && ends_release_) release_without(next, thread);
+  return ended;
 }
 
 // For people -------------------------------------------------------------------------------------
@@ -124,32 +222,48 @@ std::string IdiomProgram::registers_text(const Local& local, int thread) const {
   return text;
 }
 
+namespace {
+
+// What a step without an access to a cell does.
+std::string own_effect(Instruction::Kind kind) {
+  switch (kind) {
+    case Instruction::Kind::await:
+      return "passes";
+    case Instruction::Kind::arrive:
+      return "arrives at the barrier";
+    case Instruction::Kind::pass:
+      return "passes the barrier";
+    default:
+      break;
+  }
+  return "computes";
+}
+
+}  // namespace
+
 StepText IdiomProgram::describe_step(const Word* state, Step step) const {
   const int thread = step.thread;
   const ThreadCode& code = code_->threads[thread];
   StepText text;
-  Local own = local(state, thread);
-  assert(own.at != Local::kFailed);
-  const std::string before = registers_text(own, thread);
-  const Instruction& in = code.instructions[own.at];
+  const Instruction& in = *instruction(state, thread);
+  const std::string before = registers_text(local(state, thread), thread);
   if (in.source >= 0) {
     text.line = code.sources[in.source].line;
     text.statement = code.sources[in.source].text;
   }
-  const Access access = machines_[thread].access(own);
-  const int old = access.cell < 0 ? 0 : value(state, access.cell);
-  Failure failure;
-  const auto written = machines_[thread].step(own, access, old, failure);
+  Taken taken;
+  take(state, thread, taken);
   const auto add = [&](const std::string& part) {
     text.effect += (text.effect.empty() ? "" : ", ") + part;
   };
-  if (access.cell < 0) {
-    if (access.failure.kind == FailureKind::none) add("computes");
-  } else {
-    const std::string name = code_->cell_name(access.cell);
-    if (in.access != AccessKind::store) add(fmt::format("reads {} = {}", name, old));
-    if (written) add(fmt::format("writes {} = {}", name, *written));
+  if (taken.access.cell >= 0) {
+    const std::string name = code_->cell_name(taken.access.cell);
+    if (in.access != AccessKind::store) add(fmt::format("reads {} = {}", name, taken.old));
+    if (taken.written) add(fmt::format("writes {} = {}", name, *taken.written));
+  } else if (taken.access.failure.kind == FailureKind::none) {
+    add(own_effect(in.kind));
   }
+  const Failure& failure = taken.failure;
   if (failure.kind != FailureKind::none) {
     const SourceLine& source = code.sources[failure.source];
     const std::string what = to_string(failure, *code_, code);
@@ -159,7 +273,7 @@ StepText IdiomProgram::describe_step(const Word* state, Step step) const {
     add(failure.source == in.source
             ? "ERROR: " + what
             : fmt::format("ERROR in line {}, {}: {}", source.line, statement, what));
-  } else if (const std::string after = registers_text(own, thread);
+  } else if (const std::string after = registers_text(taken.own, thread);
              !after.empty() && after != before) {
     add("then " + after);
   }
@@ -198,6 +312,11 @@ std::string IdiomProgram::describe_thread(const Word* state, int thread) const {
   if (machines_[thread].ended(own)) return "END";
   const Instruction& in = code.instructions[own.at];
   std::string text = in.source >= 0 ? code.sources[in.source].text : "start";
+  if (in.kind == Instruction::Kind::wait) {
+    text = fmt::format("waits at {} (line {})", text, code.sources[in.source].line);
+  } else if (in.kind == Instruction::Kind::pass) {
+    text = "passes " + text;
+  }
   const std::string registers = registers_text(own, thread);
   return registers.empty() ? text : text + " [" + registers + "]";
 }

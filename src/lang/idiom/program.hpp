@@ -15,8 +15,10 @@ class IdiomProgram final : public Program {
   void initial(Word* state) const override;
   ThreadSet terminated(const Word* state) const override;
   bool step(const Word* state, Step step, Word* next) const override;
+  ThreadSet blocked(const Word* state) const override;
   ThreadSet failed(const Word* state) const override;
   // Local states are those that the values which each cell ever gets, by themselves, can lead to.
+  // There are none where threads depend on each other in other ways than by a cell a step.
   std::optional<StepTables> step_tables() const override;
   std::string why_no_tables() const override;
 
@@ -49,6 +51,22 @@ class IdiomProgram final : public Program {
     Word end = 0;                  // of `stops`
   };
 
+  class View;
+  // What a step does.
+  struct Taken {
+    Local own;  // behind it
+    Access access;
+    int old = 0;  // in the cell
+    std::optional<int> written;
+    Failure failure;
+  };
+
+  const Instruction* instruction(const Word* state, int thread) const;
+  int group(Scope scope, int thread) const;
+  bool all_wait(const Word* state, int barrier, int group) const;
+  void release(Word* state, int barrier, int group) const;
+  void release_without(Word* state, int thread) const;
+  void take(const Word* state, int thread, Taken& taken) const;
   void put(Word* state, int thread, const Local& local) const;
   std::string registers_text(const Local& local, int thread) const;
 
@@ -56,6 +74,7 @@ class IdiomProgram final : public Program {
   std::vector<Machine> machines_;
   std::vector<Thread> threads_;
   std::vector<Value> cells_;
+  bool ends_release_ = false;  // whether the end of a thread can let others pass a barrier
 };
 
 }  // namespace headway::lang::idiom

@@ -16,20 +16,21 @@ class Idioms final : public Language {
   std::vector<Test> parse(Scanner& scanner, std::string_view text, const std::string& file,
                           const std::optional<Sizes>& sizes) const override {
     const Syntax syntax = idiom::parse(scanner, text, file);
-    Sizes wanted;
-    if (!syntax.threads) {
-      wanted.fewest = wanted.most = thread_count(syntax);
-    } else {
-      wanted = sizes.value_or(Sizes{syntax.threads->first, syntax.threads->second});
+    std::vector<int> wanted = syntax.sizes;
+    if (wanted.empty()) {
+      wanted = {thread_count(syntax)};
+    } else if (sizes) {
+      wanted.clear();
+      for (int n = sizes->fewest; n <= sizes->most; ++n) wanted.push_back(n);
     }
     std::vector<Test> tests;
-    for (int threads = wanted.fewest; threads <= wanted.most; ++threads) {
+    for (const int n : wanted) {
       Test& test = tests.emplace_back();
       test.name = syntax.name;
-      if (!test.name.empty() && syntax.threads) test.name += fmt::format("-{}", threads);
+      if (!test.name.empty() && !syntax.sizes.empty()) test.name += fmt::format("-{}", n);
       test.comment = syntax.comment;
-      test.source = std::make_shared<const IdiomSource>(compile(syntax, threads));
-      Expected expected = idiom::expected(syntax, threads);
+      test.source = std::make_shared<const IdiomSource>(compile(syntax, n));
+      Expected expected = idiom::expected(syntax, n);
       test.expectations = std::move(expected.expectations);
       test.expects_error = expected.error;
     }

@@ -15,7 +15,7 @@ class IdiomSource final : public Source {
   std::string_view language() const override;
   int threads() const override { return static_cast<int>(code_->threads.size()); }
   int instructions() const override { return code_->accesses(); }
-  bool sized() const override { return code_->sized; }
+  int size() const override { return code_->sized ? code_->n : 0; }
   std::unique_ptr<Program> make_program() const override;
   // As it was written, with its N alone.
   std::string print(const Test&) const override { return code_->source; }

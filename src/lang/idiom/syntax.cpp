@@ -9,6 +9,21 @@ std::string_view to_string(AccessKind kind) {
   return names[static_cast<std::size_t>(kind)];
 }
 
+std::string_view to_string(Size size) {
+  constexpr std::string_view names[] = {"WORKGROUPS", "WORKGROUP_SIZE", "SUBGROUP_SIZE", "THREADS"};
+  return names[static_cast<std::size_t>(size)];
+}
+
+std::string_view to_string(Id id) {
+  constexpr std::string_view names[] = {"tid", "gid", "lid", "sid", "lane"};
+  return names[static_cast<std::size_t>(id)];
+}
+
+std::string_view to_string(Scope scope) {
+  constexpr std::string_view names[] = {"subgroup", "workgroup", "grid"};
+  return names[static_cast<std::size_t>(scope)];
+}
+
 int operands_of(AccessKind kind) {
   if (kind == AccessKind::load) return 0;
   return kind == AccessKind::cas ? 2 : 1;

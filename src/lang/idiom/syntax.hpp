@@ -54,6 +54,19 @@ enum class AccessKind : std::uint8_t {
 
 // "fetch_add"
 std::string_view to_string(AccessKind kind);
+// What a thread has an id in: the grid, among the workgroups, in its workgroup, among the subgroups
+// of it, in its subgroup.
+enum class Id : std::uint8_t { tid, gid, lid, sid, lane };
+// Numbers of a launch: workgroups, threads of a workgroup and of a subgroup, threads.
+enum class Size : std::uint8_t { workgroups, workgroup_size, subgroup_size, threads };
+// Whose threads meet at a barrier.
+enum class Scope : std::uint8_t { subgroup, workgroup, grid };
+
+// "SUBGROUP_SIZE", "lane", "workgroup"
+std::string_view to_string(Size size);
+std::string_view to_string(Id id);
+std::string_view to_string(Scope scope);
+
 // How many values follow the variable: none for load, two for cas, one for the others.
 int operands_of(AccessKind kind);
 
@@ -63,7 +76,8 @@ struct Expression {
     reg,           // `index` is a register of the thread block
     constant,      // `index` is a named constant of the file
     thread_count,  // N
-    thread_id,     // tid
+    id,            // `id` of the thread
+    size,          // `size` of the launch
     unary,
     binary,       // `op` with one, two operands
     conditional,  // three operands
@@ -73,6 +87,8 @@ struct Expression {
   Kind kind = Kind::number;
   Operator op = Operator::add;
   AccessKind access = AccessKind::load;
+  Id id = Id::tid;
+  Size size = Size::workgroups;
   bool indexed = false;
   int index = 0;
   std::int64_t number = 0;
@@ -118,7 +134,9 @@ struct Statement {
     continue_,
     return_,
     label,
-    jump  // `index` is a label of the thread block
+    jump,    // `index` is a label of the thread block
+    await,   // until `expression` holds, whose loads are one access together
+    barrier  // `index` is a barrier of the file
   };
   Kind kind = Kind::block;
   int index = 0;
@@ -128,6 +146,21 @@ struct Statement {
   bool sets_default = false;
   SourceLine source;  // its own text, of a loop or an if its head
   std::size_t offset = 0;
+};
+
+// "E workgroups of E threads, subgroups of E;"
+struct Launch {
+  Expression workgroups, threads;
+  std::optional<Expression> subgroup;  // without it a workgroup is one subgroup
+  std::size_t constants = 0;           // so many are declared in front of it
+  std::size_t offset = 0;
+};
+
+// Statements with one name are one barrier; each without a name is one of its own.
+struct Barrier {
+  std::string name;
+  Scope scope = Scope::workgroup;
+  bool counts_ended = false;  // whether threads that have ended count as waiting
 };
 
 // A program for the threads first .. last.
@@ -154,12 +187,15 @@ struct Syntax {
   std::string file;
   std::string name;
   std::vector<std::string> comment;
-  // "N = fewest..most;" and where the numbers stand; nothing when the blocks say how many threads
-  // there are.
-  std::optional<std::pair<int, int>> threads;
-  std::size_t threads_begin = 0, threads_end = 0;
+  // What N is, "N = 2..4, 8;", in the order of the text, and where the numbers stand; none when the
+  // launch or the blocks say how many threads there are.
+  std::vector<int> sizes;
+  std::size_t sizes_begin = 0, sizes_end = 0;
+  // Without one there are N workgroups of one thread.
+  std::optional<Launch> launch;
   std::vector<Constant> constants;
   std::vector<Variable> variables;
+  std::vector<Barrier> barriers;
   std::vector<Block> blocks;
   std::vector<ExpectationBlock> expectations;
 

@@ -209,21 +209,31 @@ class Enumeration {
   std::string reason_;
 };
 
+// Why a program can have no tables at all; empty if it can.
+std::string_view untabled(const Code& code) {
+  if (code.waits()) return "its threads wait for each other";
+  if (!code.topology.is_flat()) return "its workgroups have several threads";
+  return {};
+}
+
 }  // namespace
 
 std::optional<StepTables> IdiomProgram::step_tables() const {
+  if (!untabled(*code_).empty()) return std::nullopt;
   Enumeration enumeration(*code_, machines_);
   if (!enumeration.run()) return std::nullopt;
   return enumeration.tables();
 }
 
 std::string IdiomProgram::why_no_tables() const {
+  if (const auto reason = untabled(*code_); !reason.empty()) return std::string(reason);
   Enumeration enumeration(*code_, machines_);
   enumeration.run();
   return enumeration.reason();
 }
 
 std::optional<std::vector<std::vector<LocalText>>> IdiomProgram::local_texts() const {
+  if (!untabled(*code_).empty()) return std::nullopt;
   Enumeration enumeration(*code_, machines_);
   if (!enumeration.run()) return std::nullopt;
   std::vector<std::vector<LocalText>> texts(code_->threads.size());

@@ -57,6 +57,8 @@ std::string text_of(const ThreadCode& thread, int node) {
     case Node::Kind::conditional:
       return fmt::format("({} ? {} : {})", text_of(thread, n.a), text_of(thread, n.b),
                          text_of(thread, n.c));
+    case Node::Kind::load:
+      return fmt::format("load(${}{})", n.number, n.a < 0 ? "" : "[" + text_of(thread, n.a) + "]");
   }
   return {};
 }
@@ -83,6 +85,14 @@ std::string text_of(const Code& code, const ThreadCode& thread, const Instructio
       return "head";
     case Instruction::Kind::end:
       return "end";
+    case Instruction::Kind::await:
+      return "await " + text_of(thread, in.value);
+    case Instruction::Kind::arrive:
+      return fmt::format("arrive at {}", in.barrier);
+    case Instruction::Kind::wait:
+      return fmt::format("wait at {}", in.barrier);
+    case Instruction::Kind::pass:
+      return fmt::format("pass {}", in.barrier);
   }
   return {};
 }

@@ -1,0 +1,425 @@
+#include "lang/idiom/statement_parser.hpp"
+
+namespace headway::lang::idiom {
+
+using Kind = Expression::Kind;
+using StatementKind = Statement::Kind;
+
+Token StatementParser::new_name(const std::string& role) {
+  const Token name = scanner_.next();
+  if (!name.is_identifier() || is_reserved(name)) {
+    scanner_.fail(name, fmt::format("expected the name of {}, found {}", role, shown(name)));
+  }
+  const bool known = find(syntax_.constants, name) >= 0 || find(syntax_.variables, name) >= 0 ||
+                     registers_.count(name.text) > 0;
+  if (known) scanner_.fail(name, fmt::format("{} is declared twice", shown(name)));
+  return name;
+}
+
+// "int(0..N)" or "bool"
+Range StatementParser::range() {
+  const Token type = scanner_.next();
+  Range result;
+  result.low.offset = result.high.offset = type.offset;
+  if (type.is("bool")) {
+    result.high.number = 1;
+    return result;
+  }
+  if (!type.is("int")) {
+    scanner_.fail(type,
+                  fmt::format("expected a type, 'int(0..N)' or 'bool', found {}", shown(type)));
+  }
+  scanner_.expect("(", "an int says which values it holds, 'int(0..N)'");
+  result.low = constant_expression();
+  scanner_.expect("..", "an int says which values it holds, 'int(0..N)'");
+  result.high = constant_expression();
+  scanner_.expect(")");
+  return result;
+}
+
+void StatementParser::statements_of(Block& block) {
+  block_ = std::move(block);
+  open_ = scanner_.expect("{");
+  registers_.clear();
+  labels_.clear();
+  jumps_.clear();
+  statements_ = 0;
+  block_.body = statements();
+  for (const Token& label : jumps_) {
+    if (!labels_.find(label.text)->second.defined) {
+      scanner_.fail(label, fmt::format("unknown label {}; expected END or a label of this "
+                                       "thread block",
+                                       shown(label)));
+    }
+  }
+  registers_.clear();
+  block = std::move(block_);
+}
+
+// Up to and with the closing brace. Registers declared in between are forgotten.
+std::vector<Statement> StatementParser::statements() {
+  const auto outside = registers_;
+  std::vector<Statement> list;
+  while (!scanner_.accept("}")) {
+    const Token token = scanner_.peek();
+    if (token.kind == Token::Kind::end || token.is("thread") || token.is("threads") ||
+        token.is("expect") || token.is("shared")) {
+      scanner_.fail(open_,
+                    fmt::format("this '{{' does not end; expected '}}' before {}", shown(token)));
+    }
+    statement(list);
+  }
+  registers_ = outside;
+  return list;
+}
+
+std::vector<Statement> StatementParser::body() {
+  std::vector<Statement> list;
+  if (scanner_.peek().is("int") || scanner_.peek().is("bool")) {
+    refuse("a statement or '{'");
+  }
+  statement(list);
+  return list;
+}
+
+void StatementParser::finish(Statement& statement, const Token& first) {
+  statement.offset = first.offset;
+  statement.source = {first.line, scanner_.excerpt(first.offset, scanner_.last_end())};
+}
+
+// Most statements are one entry of the list; a declaration is one a register.
+void StatementParser::statement(std::vector<Statement>& list) {
+  const Token first = scanner_.peek();
+  if (++statements_ > kMaxStatements) {
+    scanner_.fail(first, fmt::format("more than {} statements in a thread", kMaxStatements));
+  }
+  const Nesting nesting(*this, first);
+  if (first.is("int") || first.is("bool")) {
+    declaration(list);
+    scanner_.expect(";");
+    return;
+  }
+  Statement result;
+  if (scanner_.accept("{")) {
+    const Token outer = open_;
+    open_ = first;
+    result.body = statements();
+    open_ = outer;
+  } else if (scanner_.accept(";")) {
+    return;
+  } else if (first.is("if")) {
+    branch(result);
+  } else if (first.is("while")) {
+    while_loop(result);
+  } else if (first.is("do")) {
+    do_loop(result);
+  } else if (first.is("for")) {
+    return for_loop(list);
+  } else if (keyword_statement(result)) {
+    // complete
+  } else if (simple(list)) {
+    scanner_.expect(";");
+    finish(list.back(), first);
+    return;
+  } else {
+    label(result);
+  }
+  list.push_back(std::move(result));
+}
+
+// The statements that begin with a word of their own and hold no others.
+bool StatementParser::keyword_statement(Statement& result) {
+  const Token first = scanner_.peek();
+  if (first.is("break") || first.is("continue")) {
+    scanner_.next();
+    if (loops_ == 0) {
+      scanner_.fail(first, fmt::format("{} stands in no loop", shown(first)));
+    }
+    result.kind = first.is("break") ? StatementKind::break_ : StatementKind::continue_;
+    end_of(result, first);
+  } else if (first.is("return")) {
+    scanner_.next();
+    result.kind = StatementKind::return_;
+    end_of(result, first);
+  } else if (first.is("goto")) {
+    jump(result);
+  } else if (first.is("assert")) {
+    scanner_.next();
+    result.kind = StatementKind::assertion;
+    condition(result);
+    end_of(result, first);
+  } else if (calls("await")) {
+    await(result);
+  } else if (calls("barrier")) {
+    barrier(result);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+void StatementParser::condition(Statement& statement) {
+  scanner_.expect("(");
+  statement.expression = expression();
+  scanner_.expect(")");
+}
+
+// All loads of the condition are one access.
+void StatementParser::await(Statement& result) {
+  const Token first = scanner_.next();
+  result.kind = StatementKind::await;
+  awaits_ = true;
+  condition(result);
+  awaits_ = false;
+  end_of(result, first);
+}
+
+void StatementParser::barrier(Statement& result) {
+  const Token first = scanner_.next();
+  scanner_.expect("(");
+  const Token scope = scanner_.next();
+  Barrier barrier;
+  if (scope.is("subgroup")) {
+    barrier.scope = Scope::subgroup;
+  } else if (scope.is("grid")) {
+    barrier.scope = Scope::grid;
+  } else if (!scope.is("workgroup")) {
+    scanner_.fail(scope, fmt::format("expected 'workgroup', 'subgroup' or 'grid', whose threads "
+                                     "meet here, found {}",
+                                     shown(scope)));
+  }
+  if (scanner_.accept("or")) {
+    scanner_.expect("ended", "'or ended' says that threads which have ended count as waiting");
+    barrier.counts_ended = true;
+  }
+  Token name = first;
+  if (scanner_.accept(",")) {
+    name = scanner_.next();
+    if (!name.is_identifier() || is_reserved(name)) {
+      scanner_.fail(name, fmt::format("expected the name of a barrier, found {}", shown(name)));
+    }
+    barrier.name = name.text;
+  }
+  scanner_.expect(")");
+  result.kind = StatementKind::barrier;
+  result.index = barrier_index(barrier, name);
+  end_of(result, first);
+}
+
+int StatementParser::barrier_index(const Barrier& barrier, const Token& where) {
+  for (std::size_t i = 0; i < syntax_.barriers.size() && !barrier.name.empty(); ++i) {
+    const Barrier& known = syntax_.barriers[i];
+    if (known.name != barrier.name) continue;
+    if (known.scope != barrier.scope || known.counts_ended != barrier.counts_ended) {
+      scanner_.fail(where,
+                    fmt::format("barrier {} stands for two barriers; expected 'barrier({}{}, {})' "
+                                "as in front of it",
+                                shown(where), to_string(known.scope),
+                                known.counts_ended ? " or ended" : "", barrier.name));
+    }
+    return static_cast<int>(i);
+  }
+  limit(syntax_.barriers.size(), kMaxBarriers, "barriers", where);
+  syntax_.barriers.push_back(barrier);
+  return static_cast<int>(syntax_.barriers.size()) - 1;
+}
+
+void StatementParser::end_of(Statement& statement, const Token& first) {
+  scanner_.expect(";");
+  finish(statement, first);
+}
+
+void StatementParser::declaration(std::vector<Statement>& list) {
+  const Token first = scanner_.peek();
+  const Range type = range();
+  do {
+    const Token name = new_name("a register");
+    limit(block_.registers.size(), kMaxRegisters, "registers in a thread", name);
+    Statement result;
+    result.kind = StatementKind::assign;
+    result.index = static_cast<int>(block_.registers.size());
+    result.sets_default = !scanner_.accept("=");
+    result.expression = result.sets_default ? Expression{} : expression();
+    result.expression->offset = name.offset;
+    block_.registers.push_back({std::string(name.text), type, name.offset});
+    registers_.emplace(name.text, result.index);
+    finish(result, first);
+    result.source.text += ";";
+    list.push_back(std::move(result));
+  } while (scanner_.accept(","));
+}
+
+// An assignment or an access, without what ends it; false when there is neither.
+bool StatementParser::simple(std::vector<Statement>& list) {
+  const Token first = scanner_.peek();
+  Statement result;
+  const bool prefix = first.is("++") || first.is("--");
+  if (access_kind(first)) {
+    result.kind = StatementKind::evaluate;
+    result.expression = expression();
+    if (result.expression->kind != Kind::access) {
+      scanner_.fail(first,
+                    "the value of this expression is not used; expected a statement that "
+                    "is one access, an assignment or an assert");
+    }
+  } else {
+    if (prefix) scanner_.next();
+    const Token name = scanner_.peek();
+    if (!name.is_identifier()) {
+      refuse(prefix ? "a register" : "a statement");
+    }
+    const auto found = registers_.find(name.text);
+    if (found == registers_.end()) {
+      if (find(syntax_.variables, name) >= 0) {
+        scanner_.fail(name, fmt::format("{} is shared; expected 'store({}, value);' or another "
+                                        "access, each of which is a step",
+                                        shown(name), name.text));
+      }
+      if (prefix) refuse("a register");
+      return false;
+    }
+    scanner_.next();
+    result.kind = StatementKind::assign;
+    result.index = found->second;
+    result.expression = prefix ? changed(found->second, first) : assigned(found->second);
+  }
+  finish(result, first);
+  list.push_back(std::move(result));
+  return true;
+}
+
+Expression StatementParser::register_expression(int index, const Token& where) const {
+  Expression result;
+  result.kind = Kind::reg;
+  result.index = index;
+  result.offset = where.offset;
+  return result;
+}
+
+// r++ and r--
+Expression StatementParser::changed(int index, const Token& sign) const {
+  Expression one;
+  one.number = 1;
+  return combine(sign.is("++") ? Operator::add : Operator::subtract,
+                 register_expression(index, sign), std::move(one), sign);
+}
+
+// What follows the register of an assignment.
+Expression StatementParser::assigned(int index) {
+  const Token sign = scanner_.peek();
+  if (sign.is("++") || sign.is("--")) return changed(index, scanner_.next());
+  if (scanner_.accept("=")) return expression();
+  if (sign.text.size() == 2 && sign.text[1] == '=') {
+    if (const auto op = assignment_operator(sign.text.substr(0, 1))) {
+      scanner_.next();
+      return combine(*op, register_expression(index, sign), expression(), sign);
+    }
+  }
+  refuse("'=', '+=' or '++'");
+}
+
+void StatementParser::branch(Statement& result) {
+  const Token first = scanner_.next();
+  result.kind = StatementKind::branch;
+  condition(result);
+  finish(result, first);
+  result.body = body();
+  if (scanner_.accept("else")) result.otherwise = body();
+}
+
+void StatementParser::loop_body(Statement& result) {
+  ++loops_;
+  result.body = body();
+  --loops_;
+}
+
+void StatementParser::while_loop(Statement& result) {
+  const Token first = scanner_.next();
+  result.kind = StatementKind::loop;
+  condition(result);
+  const bool empty = scanner_.peek().is(";");
+  if (!empty) finish(result, first);
+  loop_body(result);
+  if (empty) finish(result, first);
+}
+
+void StatementParser::do_loop(Statement& result) {
+  const Token first = scanner_.next();
+  result.kind = StatementKind::do_loop;
+  loop_body(result);
+  const Token last = scanner_.expect("while", "a do loop ends with 'while (...);'");
+  condition(result);
+  scanner_.expect(";");
+  finish(result, last);
+  result.offset = first.offset;
+}
+
+// The first part of a for is a statement of its own, in a block around the loop.
+void StatementParser::for_loop(std::vector<Statement>& list) {
+  const Token first = scanner_.next();
+  const auto outside = registers_;
+  Statement around, loop;
+  loop.kind = StatementKind::loop;
+  scanner_.expect("(");
+  if (scanner_.peek().is("int") || scanner_.peek().is("bool")) {
+    declaration(around.body);
+  } else if (!scanner_.peek().is(";") && !simple(around.body)) {
+    refuse("an assignment or ';'");
+  }
+  scanner_.expect(";");
+  if (!scanner_.peek().is(";")) loop.expression = expression();
+  scanner_.expect(";");
+  if (!scanner_.peek().is(")") && !simple(loop.otherwise)) refuse("an assignment or ')'");
+  scanner_.expect(")");
+  finish(loop, first);
+  loop_body(loop);
+  registers_ = outside;
+  around.offset = first.offset;
+  around.body.push_back(std::move(loop));
+  list.push_back(std::move(around));
+}
+
+int StatementParser::label_index(const Token& name) {
+  const auto [entry, is_new] =
+      labels_.try_emplace(name.text, Label{static_cast<int>(block_.labels.size())});
+  if (is_new) {
+    limit(block_.labels.size(), kMaxLabels, "labels in a thread", name);
+    block_.labels.emplace_back(name.text);
+  }
+  return entry->second.index;
+}
+
+void StatementParser::jump(Statement& result) {
+  const Token first = scanner_.next();
+  const Token name = scanner_.next();
+  if (name.is("END")) {
+    result.kind = StatementKind::return_;
+    return end_of(result, first);
+  }
+  if (!name.is_identifier() || is_reserved(name)) {
+    scanner_.fail(name, fmt::format("expected a label or END, found {}", shown(name)));
+  }
+  result.kind = StatementKind::jump;
+  result.index = label_index(name);
+  jumps_.push_back(name);
+  end_of(result, first);
+}
+
+void StatementParser::label(Statement& result) {
+  const Token name = scanner_.next();
+  if (name.is("else")) scanner_.fail(name, "'else' without an if in front of it");
+  if (is_reserved(name) || !scanner_.accept(":")) {
+    scanner_.fail(name, fmt::format("expected a statement, found {}{}", shown(name),
+                                    is_reserved(name) ? "" : ", which is declared nowhere"));
+  }
+  result.kind = StatementKind::label;
+  result.index = label_index(name);
+  Label& label = labels_.find(name.text)->second;
+  if (label.defined) {
+    scanner_.fail(name, fmt::format("label {} is defined twice in this block", shown(name)));
+  }
+  label.defined = true;
+  finish(result, name);
+}
+
+}  // namespace headway::lang::idiom

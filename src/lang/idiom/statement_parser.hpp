@@ -1,0 +1,56 @@
+// The part of the parser that reads the statements of thread blocks.
+#pragma once
+
+#include "lang/idiom/expression_parser.hpp"
+
+namespace headway::lang::idiom {
+
+class StatementParser : protected ExpressionParser {
+ protected:
+  using ExpressionParser::ExpressionParser;
+
+  // A name that nothing has yet; `role` says of what.
+  Token new_name(const std::string& role);
+  Range range();
+  // The rest of `block`, with both braces.
+  void statements_of(Block& block);
+
+ private:
+  struct Label {
+    int index = 0;
+    bool defined = false;
+  };
+
+  std::vector<Statement> statements();
+  std::vector<Statement> body();
+  void finish(Statement& statement, const Token& first);
+  void statement(std::vector<Statement>& list);
+  bool keyword_statement(Statement& result);
+  void end_of(Statement& statement, const Token& first);
+  void condition(Statement& statement);
+  void declaration(std::vector<Statement>& list);
+  bool simple(std::vector<Statement>& list);
+  Expression register_expression(int index, const Token& where) const;
+  Expression changed(int index, const Token& sign) const;
+  Expression assigned(int index);
+  void branch(Statement& result);
+  void loop_body(Statement& result);
+  void while_loop(Statement& result);
+  void do_loop(Statement& result);
+  void for_loop(std::vector<Statement>& list);
+  void await(Statement& result);
+  void barrier(Statement& result);
+  int barrier_index(const Barrier& barrier, const Token& where);
+  int label_index(const Token& name);
+  void jump(Statement& result);
+  void label(Statement& result);
+
+  Block block_;                                            // the one being read
+  Token open_;                                             // the brace that was opened last
+  std::map<std::string_view, Label, std::less<>> labels_;  // of the block
+  std::vector<Token> jumps_;                               // labels that the block jumps to
+  int statements_ = 0;                                     // of the block
+  int loops_ = 0;
+};
+
+}  // namespace headway::lang::idiom
