@@ -175,7 +175,7 @@ TEST_CASE("report/model_order: JSON holds the relations and what separates") {
 }
 
 TEST_CASE("report/model_order: DOT is the Hasse diagram") {
-  for_each_order([](const ModelOrder& order, int threads, Scope scope) {
+  for_each_order([](const ModelOrder& order, int, Scope scope) {
     const Hasse hasse = models::hasse_diagram(order);
     std::istringstream in(report::order_dot({order, scope, true, false, {}}));
     std::vector<std::string> lines;
@@ -198,7 +198,7 @@ TEST_CASE("report/model_order: DOT is the Hasse diagram") {
 }
 
 TEST_CASE("report/model_order: the table of readings leads from each to those directly above") {
-  for_each_order([](const ModelOrder& order, int threads, Scope scope) {
+  for_each_order([](const ModelOrder& order, int, Scope scope) {
     const std::string text = report::order_table({order, scope, true, false, {}}, {});
     const Hasse hasse = models::hasse_diagram(order);
     const std::size_t begin = text.find("readings, from the weakest up\n");

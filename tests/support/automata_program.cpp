@@ -46,7 +46,7 @@ Topology topology_of_automata(const Automata& automata) {
 }  // namespace
 
 AutomataProgram::AutomataProgram(Automata automata, int padding, bool heights)
-    : Program(topology_of_automata(automata), {.block = true, .choose = true, .fail = true}, 1),
+    : Program(topology_of_automata(automata), {.block = true, .choose = true, .fail = true, .choose_fairly = true}, 1),
       automata_(std::move(automata)) {
   FieldAllotter fields(threads());
   for (const LocalStates& thread : automata_.threads) {
@@ -133,6 +133,18 @@ bool AutomataProgram::step(const Word* state, Step step, Word* next) const {
     for (const int t : let_pass(automata_, standing)) set_stage(next, t, BarrierStage::passing);
   }
   return at(next, step.thread).kind == Kind::end;
+}
+
+std::optional<lang::Interchangeable> AutomataProgram::interchangeable() const {
+  lang::Interchangeable result;
+  for (std::size_t t = 0; t < automata_.threads.size(); ++t) {
+    std::size_t first = 0;
+    while (automata_.threads[first] != automata_.threads[t]) ++first;
+    result.kind.push_back(static_cast<int>(first));
+    result.of_thread.push_back({places_[t]});
+    if (!stages_.empty()) result.of_thread.back().push_back(stages_[t]);
+  }
+  return result;
 }
 
 int AutomataProgram::height(const Word* state) const {

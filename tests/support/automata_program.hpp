@@ -18,9 +18,10 @@ class AutomataProgram final : public lang::Program {
   ThreadSet blocked(const lang::Word* state) const override;
   ThreadSet failed(const lang::Word* state) const override;
   int choices(const lang::Word* state, int thread) const override;
-  // Whether the choice that `thread` makes is a fair one.
-  bool chooses_fairly(const lang::Word* state, int thread) const;
+  bool chooses_fairly(const lang::Word* state, int thread) const override;
   bool step(const lang::Word* state, lang::Step step, lang::Word* next) const override;
+  // Threads with the same tables.
+  std::optional<lang::Interchangeable> interchangeable() const override;
   int height(const lang::Word* state) const override;
   int highest() const override { return highest_; }
 

@@ -145,7 +145,7 @@ class RandomEventModel final : public models::Model {
       : Model("random events of " + std::to_string(seed), "", ""), seed_(seed) {}
   bool history_determined() const override { return false; }
   ThreadSet fair(const Topology&, const models::History&) const override { return {}; }
-  ThreadSet initial(const Topology& topology) const override {
+  ThreadSet initial(const Topology& topology, const models::History&) const override {
     return draw(seed_, topology.threads(), {});
   }
   ThreadSet on_step(const Topology& topology, ThreadSet before, int thread,

@@ -17,6 +17,8 @@ inline constexpr int kKeep = -1;
 struct Outcome {
   int value = kKeep;
   int next = 0;
+
+  friend bool operator==(const Outcome&, const Outcome&) = default;
 };
 
 struct LocalState {
@@ -34,6 +36,8 @@ struct LocalState {
   std::vector<Outcome> outcomes;  // of await, modify, choose and barrier
   bool fair = false;              // of choose: the choice is a fair one
   int barrier = 0;                // of barrier: its index
+
+  friend bool operator==(const LocalState&, const LocalState&) = default;
 };
 
 // A thread is a list of local states. It starts at index 0, which is neither end nor fail.

@@ -1,0 +1,192 @@
+// The checker against the literal oracle on launches of groups under models for each level, in every
+// way that it has to explore them. headway_tests -ltc lists the cases; more programs are tried with
+// HEADWAY_AUTOMATA=COUNT in the environment.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "checker/explain.hpp"
+#include "models/scoped.hpp"
+#include "support/automata_program.hpp"
+#include "support/model_pairs.hpp"
+
+namespace headway::testing {
+namespace {
+
+using checker::Verdict;
+using models::Fairness;
+
+int wanted_programs(int usual) {
+  const char* wanted = std::getenv("HEADWAY_AUTOMATA");
+  return wanted != nullptr ? std::atoi(wanted) : usual;
+}
+
+// Launches of two to four threads, now and then more.
+oracle::Launch draw_launch(int i) {
+  const oracle::Launch launches[] = {{2, 1, 2}, {1, 2, 2}, {2, 2, 1}, {1, 1, 3}, {2, 1, 1},
+                                     {1, 1, 4}, {3, 1, 1}, {1, 4, 1}, {2, 1, 3}, {2, 2, 2}};
+  return launches[static_cast<std::size_t>(i) % std::size(launches)];
+}
+
+Automata draw_grouped(Random& random, int i) {
+  AutomataShape shape;
+  shape.launch = draw_launch(i);
+  shape.threads = shape.launch->threads();
+  shape.states = shape.threads >= 4 ? 2 : 3;
+  shape.variables = shape.threads > 4 ? 1 : 2;
+  shape.values = 3;
+  shape.failures = i % 13 == 0;
+  shape.awaits = i % 7 != 0;
+  shape.choices = i % 11 != 0;
+  shape.fair_choices = i % 2 == 0;
+  shape.barriers = i % 3 != 0;
+  return i % 4 == 1 ? beside_toggler(random, shape) : random_automata(random, shape);
+}
+
+struct ScopedPair {
+  models::ModelPtr fast;
+  oracle::ScopedModel slow;
+};
+
+// A model of `pairs` at each level, or none.
+ScopedPair draw_scoped(Random& random, const Pairs& pairs) {
+  models::ModelsByLevel members;
+  oracle::ScopedModel slow;
+  for (std::size_t level = 0; level < kLevels.size(); ++level) {
+    if (once_in(random, 4)) continue;
+    const Pair& pair = pairs[static_cast<std::size_t>(below(random, static_cast<int>(pairs.size())))];
+    members[level] = pair.fast;
+    slow.at(oracle::kLevels[level]) = pair.slow.form;
+  }
+  const std::string name = models::scoped_name(members);
+  slow.name = name;
+  return {std::make_shared<models::ScopedModel>(name, "", members), slow};
+}
+
+Verdict verdict_by_definition(const oracle::Lts& lts, Fairness fairness) {
+  if (oracle::goes_wrong(lts)) return Verdict::error;
+  return oracle::passes(lts, fairness) ? Verdict::pass : Verdict::fail;
+}
+
+struct WayToExplore {
+  const char* name;
+  checker::CheckOptions options;
+  int padding = 0;
+  bool heights = false;
+};
+
+std::vector<WayToExplore> ways_to_explore() {
+  std::vector<WayToExplore> result(5);
+  result[0].name = "as a whole";
+  result[0].options.reductions.layers = false;
+  result[1].name = "swept up to symmetry";
+  result[2] = {"swept up to symmetry with heights, in two words", {}, 1, true};
+  result[3] = {"swept without symmetry, in five words, without early stop", {}, 4, false};
+  result[4] = {"swept up to symmetry, with the whole history", {}, 0, true};
+  for (std::size_t w = 1; w < result.size(); ++w) result[w].options.small = 1;
+  result[3].options.reductions.early_stop = false;
+  result[3].options.reductions.symmetry = false;
+  result[4].options.reductions.history = false;
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("checker/scopes_agreement: all ways of exploring agree with the oracle") {
+  Random random(61);
+  const Pairs functions = standard_pairs() + family_pairs(), all = all_pairs();
+  checker::Checker checker;
+  int pass = 0, fail = 0, error = 0, strong_alone = 0, symmetric = 0, remembering = 0;
+  for (int i = 0; i < wanted_programs(1200); ++i) {
+    const Automata automata = draw_grouped(random, i);
+    CAPTURE(to_string(automata));
+    std::vector<models::ModelPtr> fast;
+    std::vector<checker::ModelVerdict> wanted;
+    bool small = true;
+    for (int m = 0; m < 4 && small; ++m) {
+      const ScopedPair pair = draw_scoped(random, m == 3 ? all : functions);
+      const auto lts = oracle::explore(behaviour_of(automata), pair.slow, 400);
+      small = lts.has_value();
+      if (!small) break;
+      fast.push_back(pair.fast);
+      wanted.push_back({verdict_by_definition(*lts, Fairness::weak),
+                        verdict_by_definition(*lts, Fairness::strong)});
+      remembering += pair.fast->history_determined() ? 0 : 1;
+    }
+    if (!small) continue;
+    for (const WayToExplore& way : ways_to_explore()) {
+      CAPTURE(way.name);
+      const AutomataProgram program(automata, way.padding, way.heights);
+      const checker::CheckResult result = checker.check(program, fast, way.options);
+      REQUIRE(result.complete);
+      symmetric += result.swept && !result.swept->interchangeable.empty() ? 1 : 0;
+      for (std::size_t m = 0; m < fast.size(); ++m) {
+        CAPTURE(fast[m]->name());
+        if (!(result.verdicts[m] == wanted[m])) {
+          FAIL_CHECK(to_string(result.verdicts[m].weak)
+                     << ", " << to_string(result.verdicts[m].strong) << " instead of "
+                     << to_string(wanted[m].weak) << ", " << to_string(wanted[m].strong));
+        }
+      }
+    }
+    for (const checker::ModelVerdict& verdict : wanted) {
+      pass += verdict.weak == Verdict::pass ? 1 : 0;
+      fail += verdict.strong == Verdict::fail ? 1 : 0;
+      error += verdict.weak == Verdict::error ? 1 : 0;
+      strong_alone += verdict.weak != verdict.strong ? 1 : 0;
+    }
+  }
+  CHECK(pass > 300);
+  CHECK(fail > 300);
+  CHECK(error > 20);
+  CHECK(strong_alone > 10);
+  CHECK(symmetric > 200);
+  CHECK(remembering > 50);
+}
+
+TEST_CASE("checker/scopes_agreement: witnesses replay") {
+  Random random(62);
+  const Pairs all = all_pairs();
+  int cycles = 0, stuck = 0, broken = 0;
+  for (int i = 0; i < wanted_programs(400); ++i) {
+    const Automata automata = draw_grouped(random, i);
+    CAPTURE(to_string(automata));
+    const AutomataProgram program(automata);
+    for (int m = 0; m < 3; ++m) {
+      const ScopedPair pair = draw_scoped(random, all);
+      CAPTURE(pair.fast->name());
+      for (const Fairness fairness : models::kFairnesses) {
+        // It throws when a witness does not replay.
+        const checker::Explanation found = checker::explain(program, *pair.fast, fairness);
+        if (found.verdict == Verdict::pass) broken += static_cast<int>(found.broken.size());
+        if (found.verdict != Verdict::fail) continue;
+        ++(found.witness->lasso.cycle.empty() ? stuck : cycles);
+      }
+    }
+  }
+  CHECK(cycles > 100);
+  CHECK(stuck > 50);
+  CHECK(broken > 30);
+}
+
+TEST_CASE("checker/scopes_agreement: a flat launch is judged as its threads are") {
+  Random random(63);
+  checker::Checker checker;
+  for (int i = 0; i < wanted_programs(300); ++i) {
+    AutomataShape shape;
+    shape.threads = 2 + i % 2;
+    shape.failures = i % 5 == 0;
+    const AutomataProgram program(random_automata(random, shape));
+    std::vector<models::ModelPtr> plain, scoped;
+    for (const Pair& pair : standard_pairs()) {
+      plain.push_back(pair.fast);
+      // What is said of levels that there are not makes no difference.
+      scoped.push_back(std::make_shared<models::ScopedModel>(
+          pair.fast->name(), "", models::ModelsByLevel{pair.fast, pair.fast, pair.fast}));
+    }
+    CHECK(checker.check(program, plain).verdicts == checker.check(program, scoped).verdicts);
+  }
+}
+
+}  // namespace headway::testing
