@@ -66,8 +66,8 @@ TransitionSet unfairly_chosen(const Lts& lts, const TransitionSet& taken) {
   return result;
 }
 
-// "every group g is absent from O(s) for some s in C, or a thread of g steps inside C", where C is
-// what the taken transitions visit.
+// "for every group g: a thread of g takes a step inside C, or g is absent from O in at least one
+// state of C", where C is the taken transitions and what they visit.
 bool is_weakly_fair(const Lts& lts, const TransitionSet& taken) {
   const StateSet visited = visited_by(lts, taken);
   return std::all_of(lts.groups.begin(), lts.groups.end(), [&](const Group& group) {
@@ -98,7 +98,8 @@ StateSet unfairly_left(const Lts& lts, const TransitionSet& taken) {
   return result;
 }
 
-// "for every state s of C and every g in O(s) some transition of a thread of g from s stays in C"
+// "for every state s of C, and every group g that is in O there, some transition of a thread of g
+// from s stays in C"
 bool is_strongly_fair(const Lts& lts, const TransitionSet& taken) {
   return unfairly_left(lts, taken).none();
 }
