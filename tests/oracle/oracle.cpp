@@ -264,7 +264,8 @@ void select_children(const Lts& lts, const ScopedModel& model, State& state, con
   }
 }
 
-// "The grid is guaranteed. A child is guaranteed iff its parent is and the model selects it."
+// "The grid is guaranteed, in every state; any other group is guaranteed when its parent is and the
+// model selects it."
 void add_obligations(const Lts& lts, State& state) {
   state.guaranteed.insert(Group{});
   for (const Group& group : lts.groups) {  // parents come before their children

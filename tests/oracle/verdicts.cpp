@@ -66,8 +66,8 @@ TransitionSet unfairly_chosen(const Lts& lts, const TransitionSet& taken) {
   return result;
 }
 
-// "every group g is absent from O(s) for some s in C, or a thread of g steps inside C", where C is
-// what the taken transitions visit.
+// "for every group g: a thread of g takes a step inside C, or g is absent from O in at least one
+// state of C", where C is the taken transitions and what they visit.
 bool is_weakly_fair(const Lts& lts, const TransitionSet& taken) {
   const StateSet visited = visited_by(lts, taken);
   return std::all_of(lts.groups.begin(), lts.groups.end(), [&](const Group& group) {
@@ -98,7 +98,8 @@ StateSet unfairly_left(const Lts& lts, const TransitionSet& taken) {
   return result;
 }
 
-// "for every state s of C and every g in O(s) some transition of a thread of g from s stays in C"
+// "for every state s of C, and every group g that is in O there, some transition of a thread of g
+// from s stays in C"
 bool is_strongly_fair(const Lts& lts, const TransitionSet& taken) {
   return unfairly_left(lts, taken).none();
 }
@@ -269,36 +270,40 @@ bool passes_by_state_sets(const Lts& lts, Fairness fairness) {
 
 bool passes_by_transition_sets(const Lts& lts, Fairness fairness) {
   if (gets_stuck(lts)) return false;
+  std::map<std::pair<int, int>, TransitionSet> alternatives;  // by state and thread
+  for (std::size_t i = 0; i < lts.transitions.size(); ++i) {
+    const Transition& t = lts.transitions[i];
+    TransitionSet& set = alternatives[{t.from, t.thread}];
+    set.resize(lts.transitions.size());
+    set.set(i);
+  }
   for (const TransitionSet& component : Reachability(lts, all_transitions(lts)).components()) {
     const bool found = any_subset(component, [&](const TransitionSet& taken) {
       if (!strongly_connected(lts, taken)) return false;
-      const StateSet visited = visited_by(lts, taken);  // infinitely often, and no others
+      bool fair = true;
       // "makes it infinitely often in a state": takes each alternative infinitely often
-      for (std::size_t i = 0; i < lts.transitions.size(); ++i) {
-        for (std::size_t other = 0; other < lts.transitions.size(); ++other) {
-          const Transition& made = lts.transitions[i];
-          if (!taken[i] || !made.fair_choice || taken[other]) continue;
-          if (same_choice(made, lts.transitions[other])) return false;
-        }
-      }
+      for_each_in(taken, [&](std::size_t i) {
+        const Transition& t = lts.transitions[i];
+        if (t.fair_choice && !alternatives.at({t.from, t.thread}).is_subset_of(taken)) fair = false;
+      });
+      const StateSet visited = visited_by(lts, taken);  // infinitely often, and no others
       for (const Group& group : lts.groups) {
         std::set<int> owing, stepping;  // states where it is owed a step, and where it steps
-        for (std::size_t s = 0; s < lts.states.size(); ++s) {
-          const bool is_owed = lts.states[s].owed.count(group) > 0;
-          if (visited[s] && is_owed) owing.insert(static_cast<int>(s));
-        }
-        for (std::size_t i = 0; i < lts.transitions.size(); ++i) {
+        for_each_in(visited, [&](std::size_t s) {
+          if (lts.states[s].owed.count(group) > 0) owing.insert(static_cast<int>(s));
+        });
+        for_each_in(taken, [&](std::size_t i) {
           const Transition& t = lts.transitions[i];
-          if (taken[i] && holds(group, lts.launch, t.thread)) stepping.insert(t.from);
-        }
-        const bool continuously = owing.size() == visited.count();  // in O, from some point on
-        if (fairness == Fairness::weak && continuously && stepping.empty()) return false;
-        if (fairness == Fairness::weak) continue;
-        if (!std::includes(stepping.begin(), stepping.end(), owing.begin(), owing.end())) {
-          return false;
+          if (holds(group, lts.launch, t.thread)) stepping.insert(t.from);
+        });
+        if (fairness == Fairness::weak) {
+          const bool continuously = owing.size() == visited.count();  // in O, from some point on
+          if (continuously && stepping.empty()) fair = false;
+        } else {
+          if (!without(owing, stepping).empty()) fair = false;
         }
       }
-      return true;
+      return fair;
     });
     if (found) return false;
   }
