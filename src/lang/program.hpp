@@ -45,6 +45,7 @@ class Program {
   struct Abilities {
     bool block = false;
     bool choose = false;  // have several transitions
+    bool choose_fairly = false;
     bool fail = false;
   };
 
@@ -56,6 +57,7 @@ class Program {
   int words() const { return words_; }
   bool may_block() const { return abilities_.block; }
   bool may_choose() const { return abilities_.choose; }
+  bool may_choose_fairly() const { return abilities_.choose_fairly; }
   bool may_fail() const { return abilities_.fail; }
 
   virtual void initial(Word* state) const = 0;
@@ -71,6 +73,9 @@ class Program {
 
   // How many transitions a running thread has, at least 1.
   virtual int choices(const Word*, int) const { return 1; }
+  // Whether the choice of a running thread is fair: an execution that makes it again and again in a
+  // state takes each alternative again and again.
+  virtual bool chooses_fairly(const Word*, int) const { return false; }
   // Writes to `next` the state after `step`, whose thread is running, and returns whether the
   // thread has ended then. No other thread ends or fails by it. `next` must not overlap `state`.
   virtual bool step(const Word* state, Step step, Word* next) const = 0;
