@@ -49,6 +49,7 @@ struct Decision {
   std::optional<lang::Test> test;      // what was checked, when witnesses are wanted of it
   std::vector<Error> bad;
   std::vector<Error> unmet;
+  std::vector<Error> warnings;
 };
 
 class Check {
@@ -97,6 +98,9 @@ class Check {
     if (!arguments_.against.empty() && !reference.compare(tests, columns_)) outcome.unmet();
     for (const Decision& decision : decisions) {
       errors.insert(errors.end(), decision.bad.begin(), decision.bad.end());
+    }
+    for (const Decision& decision : decisions) {
+      for (const Error& warning : decision.warnings) complain("warning: " + warning.diagnostic());
     }
     for (const Error& error : errors) complain(error);
     if (!errors.empty()) outcome.bad_input();
@@ -186,6 +190,7 @@ class Check {
   Decision decide_test(const lang::Test& test, const std::filesystem::path& file,
                        checker::Checker& checker, Progress* progress) {
     Decision decision;
+    decision.warnings = test.warnings;
     try {
       CheckedTest checked;
       checked.name = test.name;

@@ -231,6 +231,7 @@ class Function {
       case AccessKind::fetch_xor:
         return with_value(dialect_.bit_xor);
       case AccessKind::store:
+      case AccessKind::weak_cas:
         break;
     }
     return {};
@@ -342,13 +343,24 @@ void require_operations(const Code& code, const std::string& name) {
   }
 }
 
-// What no kernel does so far.
-void require_flat(const Code& code, const std::string& name) {
-  const auto refuse = [&](std::string_view reason) {
-    throw Error(fmt::format("{} cannot be exported yet: {}", name, reason));
-  };
-  if (!code.topology.is_flat()) refuse("it has workgroups of several threads");
-  if (code.waits()) refuse("its threads wait at an await or a barrier");
+// What no kernel does so far; empty where there is nothing of it.
+std::string_view beyond_kernels(const Code& code) {
+  if (!code.topology.is_flat()) return "it has workgroups of several threads";
+  if (code.waits()) return "its threads wait at an await or a barrier";
+  if (code.chooses()) return "its threads make choices";
+  if (!code.final.instructions.empty()) return "it says what memory holds at the end";
+  for (const auto& variable : code.variables) {
+    if (variable.per_workgroup) return "its workgroups have memory of their own";
+    if (variable.wraps) return "it has variables that wrap";
+    if (variable.columns > 0) return "it has arrays of two dimensions";
+  }
+  for (const ThreadCode& thread : code.threads) {
+    for (const auto& range : thread.registers) {
+      if (range.wraps) return "it has registers that wrap";
+      if (range.name.ends_with(']')) return "it has arrays of registers";
+    }
+  }
+  return {};
 }
 
 class IdiomBody final : public Body {
@@ -371,7 +383,9 @@ class IdiomBody final : public Body {
 }  // namespace
 
 void lower(const std::shared_ptr<const Code>& code, Kernel& kernel) {
-  require_flat(*code, kernel.name);
+  if (const auto reason = beyond_kernels(*code); !reason.empty()) {
+    throw Error(fmt::format("{} cannot be exported yet: {}", kernel.name, reason));
+  }
   require_operations(*code, kernel.name);
   kernel.body = std::make_shared<const IdiomBody>(code);
   for (const auto& variable : code->variables) {

@@ -46,8 +46,8 @@ class Program {
   struct Abilities {
     bool block = false;
     bool choose = false;  // have several transitions
-    bool fail = false;
     bool choose_fairly = false;  // have choices that are fair
+    bool fail = false;
   };
 
   virtual ~Program() = default;
@@ -58,8 +58,8 @@ class Program {
   int words() const { return words_; }
   bool may_block() const { return abilities_.block; }
   bool may_choose() const { return abilities_.choose; }
-  bool may_fail() const { return abilities_.fail; }
   bool may_choose_fairly() const { return abilities_.choose_fairly; }
+  bool may_fail() const { return abilities_.fail; }
 
   virtual void initial(Word* state) const = 0;
 

@@ -48,8 +48,9 @@ struct Test {
   std::string name;                  // empty when the text declares none
   std::vector<std::string> comment;  // lines, without the leading slashes
   std::vector<Expectation> expectations;
-  bool expects_error = false;  // that the program goes wrong
-  SourcePtr source;            // never null in a valid test
+  bool expects_error = false;   // that the program goes wrong
+  std::vector<Error> warnings;  // about its text; of a family one test has them
+  SourcePtr source;             // never null in a valid test
 
   int thread_count() const { return source->threads(); }
   int instruction_count() const { return source->instructions(); }

@@ -20,12 +20,15 @@ struct Node {
     unary,
     binary,
     conditional,
-    load  // of variable `number`, of an array the element `a`; only in the condition of an await
+    load,     // of variable `number`, of an array the element `a`; only where all is one access
+    element,  // `a` of the array of `count` registers that begins with `number`
+    bounded   // `a`, an index of `count`
   };
   Kind kind = Kind::number;
   Operator op = Operator::add;
   int a = -1, b = -1, c = -1;
   std::int64_t number = 0;  // or of the register
+  int count = 0;
 
   friend bool operator==(const Node&, const Node&) = default;
 };
@@ -35,11 +38,12 @@ struct Node {
 struct RegisterRange {
   std::string name;
   int low = 0, high = 0;
+  bool wraps = false;
 };
 
 struct Instruction {
   enum class Kind : std::uint8_t {
-    assign,     // register `target` = node `value`
+    assign,     // register `target` = node `value`; with an `index` of the `count` registers there
     branch,     // goes on at `target` when node `value` is 0
     jump,       // goes on at `target`
     assertion,  // of node `value`
@@ -49,7 +53,8 @@ struct Instruction {
     await,      // goes on when node `value` holds
     arrive,     // at barrier `barrier`; the next two instructions are a wait and a pass
     wait,       // for the others of the group; the last one of them puts the thread behind it
-    pass        // the barrier
+    pass,       // the barrier
+    choice      // register `target` = one of `count` numbers from `low` on
   };
   Kind kind = Kind::end;
   AccessKind access = AccessKind::load;
@@ -60,9 +65,12 @@ struct Instruction {
   int barrier = -1;
   int target = -1;
   int source = -1;  // in Thread::sources
+  int low = 0, count = 0;
+  bool fair = false;  // of what the environment chooses
 };
 
 struct ThreadCode {
+  int workgroup = 0;
   std::vector<RegisterRange> registers;
   int visible = 0;
   std::vector<Node> nodes;
@@ -76,7 +84,11 @@ struct SharedVariable {
   std::string name;
   int low = 0, high = 0;
   bool is_array = false;
-  int size = 1;
+  bool wraps = false;
+  bool per_workgroup = false;
+  int columns = 0;    // of an array of two dimensions
+  int size = 1;       // elements
+  int instances = 1;  // that many times: one a workgroup
   int first_cell = 0;
 };
 
@@ -87,11 +99,14 @@ struct Code {
   std::vector<int> initial;      // by cell
   std::vector<int> variable_of;  // by cell
   std::vector<ThreadCode> threads;
+  ThreadCode final;    // assertions, and nothing where there are none
   std::string source;  // the text, with this N in it
   bool sized = false;  // whether the text says what N is, as that of a family does
   int n = 0;
 
   bool waits() const;    // whether threads can be blocked
+  bool chooses() const;  // whether threads can have several transitions
+  bool chooses_fairly() const;
   int accesses() const;  // that stand in the program
   // "x" or "flag[2]"
   std::string cell_name(int cell) const;

@@ -17,12 +17,17 @@ void declare_variables(const Syntax& syntax, const Constants& constants, Code& c
     SharedVariable& shared = code.variables.emplace_back();
     shared.name = variable.name;
     std::tie(shared.low, shared.high) = constants.range(variable.range);
-    shared.is_array = variable.size.has_value();
+    shared.is_array = !variable.sizes.empty();
+    shared.wraps = variable.range.wraps;
+    shared.per_workgroup = variable.per_workgroup;
+    if (shared.per_workgroup) shared.instances = code.topology.workgroups();
     shared.first_cell = static_cast<int>(code.initial.size());
-    if (variable.size) {
-      shared.size = constants.bounded(*variable.size, "the size of " + variable.name, 1, kMaxCells);
+    int row = 1;
+    if (shared.is_array) {
+      std::tie(shared.size, row) = constants.sizes(variable.sizes, variable.name, kMaxCells);
     }
-    if (shared.first_cell + shared.size > kMaxCells) {
+    if (variable.sizes.size() > 1) shared.columns = row;
+    if (shared.first_cell + shared.size * shared.instances > kMaxCells) {
       syntax.fail(variable.offset, fmt::format("more than {} shared cells", kMaxCells));
     }
     if (variable.listed && static_cast<int>(variable.initial.size()) != shared.size) {
@@ -35,13 +40,15 @@ void declare_variables(const Syntax& syntax, const Constants& constants, Code& c
                   fmt::format("{} holds {} to {} and so cannot start at 0; expected '{} = ...'",
                               variable.name, shared.low, shared.high, variable.name));
     }
-    for (int i = 0; i < shared.size; ++i) {
-      const std::size_t which = variable.listed ? static_cast<std::size_t>(i) : 0;
+    for (int i = 0; i < shared.size * shared.instances; ++i) {
+      const int at = i % shared.size;
+      const Element element{at / row, shared.columns > 0 ? at % row : 0};
+      const std::size_t which = variable.listed ? static_cast<std::size_t>(at) : 0;
       code.initial.push_back(variable.initial.empty()
                                  ? 0
                                  : constants.bounded(variable.initial[which],
                                                      "the initial value of " + variable.name,
-                                                     shared.low, shared.high));
+                                                     shared.low, shared.high, element));
       code.variable_of.push_back(static_cast<int>(code.variables.size()) - 1);
     }
   }
@@ -112,6 +119,7 @@ Code compile(const Syntax& syntax, int n) {
   for (const Block* block : assign_blocks(syntax, constants, n)) {
     code.threads.push_back(compile_thread(syntax, constants, code, *block, id++));
   }
+  if (syntax.final) code.final = compile_final(syntax, constants, code, *syntax.final);
   code.source = syntax.text;
   code.sized = !syntax.sizes.empty();
   code.n = n;
@@ -147,13 +155,32 @@ Expected expected(const Syntax& syntax, int n) {
   return result;
 }
 
-bool Code::waits() const {
-  const auto waits = [](const Instruction& in) {
-    return in.kind == Instruction::Kind::await || in.kind == Instruction::Kind::wait;
-  };
-  return std::any_of(threads.begin(), threads.end(), [&](const ThreadCode& thread) {
-    return std::any_of(thread.instructions.begin(), thread.instructions.end(), waits);
+namespace {
+
+template <class Is>
+bool any_instruction(const Code& code, const Is& is) {
+  return std::any_of(code.threads.begin(), code.threads.end(), [&](const ThreadCode& thread) {
+    return std::any_of(thread.instructions.begin(), thread.instructions.end(), is);
   });
+}
+
+bool chooses(const Instruction& in) {
+  return in.kind == Instruction::Kind::choice ||
+         (in.kind == Instruction::Kind::access && in.access == AccessKind::weak_cas);
+}
+
+}  // namespace
+
+bool Code::waits() const {
+  return any_instruction(*this, [](const Instruction& in) {
+    return in.kind == Instruction::Kind::await || in.kind == Instruction::Kind::wait;
+  });
+}
+
+bool Code::chooses() const { return any_instruction(*this, idiom::chooses); }
+
+bool Code::chooses_fairly() const {
+  return any_instruction(*this, [](const Instruction& in) { return in.fair; });
 }
 
 int Code::accesses() const {
@@ -170,8 +197,13 @@ int Code::accesses() const {
 
 std::string Code::cell_name(int cell) const {
   const SharedVariable& variable = variables[variable_of[cell]];
-  if (!variable.is_array) return variable.name;
-  return fmt::format("{}[{}]", variable.name, cell - variable.first_cell);
+  const int place = cell - variable.first_cell;
+  std::string name = variable.name;
+  if (variable.instances > 1) name += fmt::format("@{}", place / variable.size);
+  const int element = place % variable.size;
+  if (!variable.is_array) return name;
+  if (variable.columns == 0) return fmt::format("{}[{}]", name, element);
+  return fmt::format("{}[{}][{}]", name, element / variable.columns, element % variable.columns);
 }
 
 std::string code_key(const Code& code) {
@@ -198,10 +230,28 @@ std::string code_key(const Code& code) {
   }
   if (!code.barriers.empty()) put(-3);
   for (const Barrier& barrier : code.barriers) put(barrier.scope, barrier.counts_ended);
-  for (const ThreadCode& thread : code.threads) {
+  for (std::size_t v = 0; v < code.variables.size(); ++v) {
+    const SharedVariable& variable = code.variables[v];
+    if (variable.wraps || variable.per_workgroup) put(-4, v, variable.wraps, variable.instances);
+  }
+  const auto put_more = [&](const ThreadCode& thread) {
+    for (std::size_t r = 0; r < thread.registers.size(); ++r) {
+      if (thread.registers[r].wraps) put(-5, r);
+    }
+    for (const Node& n : thread.nodes) {
+      if (n.count > 0) put(n.count);
+    }
     for (const Instruction& i : thread.instructions) {
       if (i.barrier >= 0) put(i.barrier);
+      if (i.count > 0 || i.fair) put(i.low, i.count, i.fair);
     }
+  };
+  for (const ThreadCode& thread : code.threads) put_more(thread);
+  if (!code.final.instructions.empty()) {
+    put(-6);
+    for (const Node& n : code.final.nodes) put(n.kind, n.op, n.a, n.b, n.c, n.number);
+    for (const Instruction& i : code.final.instructions) put(i.kind, i.value);
+    put_more(code.final);
   }
   return key;
 }

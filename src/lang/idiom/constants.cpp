@@ -54,7 +54,7 @@ int Constants::size(Size size) const {
   return topology_.threads();
 }
 
-std::int64_t Constants::value(const Expression& e) const {
+std::int64_t Constants::value(const Expression& e, Element element) const {
   switch (e.kind) {
     case Kind::constant:
       // A constant names only those in front of it.
@@ -64,6 +64,10 @@ std::int64_t Constants::value(const Expression& e) const {
       return n_;
     case Kind::size:
       return size(e.size);
+    case Kind::row:
+      return element.row;
+    case Kind::column:
+      return element.column;
     case Kind::unary:
     case Kind::binary:
     case Kind::conditional:
@@ -73,12 +77,12 @@ std::int64_t Constants::value(const Expression& e) const {
       return e.number;
   }
   if (e.kind == Kind::conditional) {
-    return value(e.operands[value(e.operands[0]) != 0 ? 1 : 2]);
+    return value(e.operands[value(e.operands[0], element) != 0 ? 1 : 2], element);
   }
-  const std::int64_t a = value(e.operands[0]);
+  const std::int64_t a = value(e.operands[0], element);
   if (e.op == Operator::logical_and && a == 0) return 0;
   if (e.op == Operator::logical_or && a != 0) return 1;
-  const std::int64_t b = e.kind == Kind::binary ? value(e.operands[1]) : 0;
+  const std::int64_t b = e.kind == Kind::binary ? value(e.operands[1], element) : 0;
   std::int64_t result = 0;
   const Failure::Kind failure = apply(e.op, a, b, result);
   if (failure != Failure::Kind::none) {
@@ -88,8 +92,8 @@ std::int64_t Constants::value(const Expression& e) const {
 }
 
 int Constants::bounded(const Expression& e, const std::string& role, std::int64_t low,
-                       std::int64_t high) const {
-  const std::int64_t result = value(e);
+                       std::int64_t high, Element element) const {
+  const std::int64_t result = value(e, element);
   if (result < low || result > high) {
     syntax_.fail(e.offset, fmt::format("{} is {} where N = {}; expected {} to {}", role, result, n_,
                                        low, high));
@@ -102,6 +106,15 @@ std::pair<int, int> Constants::range(const Range& range) const {
   const int high = bounded(range.high, "the highest value", low,
                            std::min<std::int64_t>(kMaxValue, low + kMaxRange - 1));
   return {low, high};
+}
+
+std::pair<int, int> Constants::sizes(const std::vector<Expression>& sizes, const std::string& name,
+                                     int most) const {
+  const std::string role = "the size of " + name;
+  const int rows = bounded(sizes.front(), role, 1, most);
+  if (sizes.size() == 1) return {rows, 1};
+  const int columns = bounded(sizes.back(), role, 1, most / rows);
+  return {rows * columns, columns};
 }
 
 }  // namespace headway::lang::idiom

@@ -9,6 +9,11 @@
 
 namespace headway::lang::idiom {
 
+// The element of an array whose initial value is computed.
+struct Element {
+  int row = 0, column = 0;
+};
+
 class Constants {
  public:
   // `syntax` must outlive this. Throws headway::Error for a launch that cannot be, and for a
@@ -18,11 +23,14 @@ class Constants {
   int n() const { return n_; }
   const Topology& topology() const { return topology_; }
 
-  std::int64_t value(const Expression& e) const;
+  std::int64_t value(const Expression& e, Element element = {}) const;
   // In low .. high; `role` names it in the message.
-  int bounded(const Expression& e, const std::string& role, std::int64_t low,
-              std::int64_t high) const;
+  int bounded(const Expression& e, const std::string& role, std::int64_t low, std::int64_t high,
+              Element element = {}) const;
   std::pair<int, int> range(const Range& range) const;
+  // The elements of an array of one or two dimensions, at most `most`: all, and those of a row.
+  std::pair<int, int> sizes(const std::vector<Expression>& sizes, const std::string& name,
+                            int most) const;
 
  private:
   void launch(const Launch& launch);

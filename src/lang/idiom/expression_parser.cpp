@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 
 namespace headway::lang::idiom {
 namespace {
@@ -17,10 +18,10 @@ constexpr std::array<std::string_view, 34> kReserved = {
 constexpr std::array<Id, 4> kIds = {Id::gid, Id::lid, Id::sid, Id::lane};
 constexpr std::array<Size, 4> kSizes = {Size::workgroups, Size::workgroup_size, Size::subgroup_size,
                                         Size::threads};
-constexpr std::array<AccessKind, 11> kAccesses = {
+constexpr std::array<AccessKind, 12> kAccesses = {
     AccessKind::load,      AccessKind::store,     AccessKind::exch,      AccessKind::cas,
     AccessKind::fetch_add, AccessKind::fetch_sub, AccessKind::fetch_min, AccessKind::fetch_max,
-    AccessKind::fetch_and, AccessKind::fetch_or,  AccessKind::fetch_xor};
+    AccessKind::fetch_and, AccessKind::fetch_or,  AccessKind::fetch_xor, AccessKind::weak_cas};
 
 struct BinaryOperator {
   std::string_view text;
@@ -53,7 +54,7 @@ const BinaryOperator* binary_operator(std::string_view text) {
 }
 
 bool has_access(const Expression& expression) {
-  return expression.kind == Kind::access ||
+  return expression.kind == Kind::access || expression.kind == Kind::choice ||
          std::any_of(expression.operands.begin(), expression.operands.end(), has_access);
 }
 
@@ -165,6 +166,10 @@ Expression ExpressionParser::primary() {
     result.number = scanner_.integer("number", 0, kMaxNumber);
     return result;
   }
+  if (token.text.starts_with("0x") || token.text.starts_with("0X")) {
+    hexadecimal(result);
+    return result;
+  }
   if (scanner_.accept("(")) {
     result = expression();
     scanner_.expect(")");
@@ -193,9 +198,10 @@ void ExpressionParser::name(Expression& result, const Token& token) {
     return;
   }
   if (constants_only_) {
-    if (launch_name(result, token)) return;
+    if (element_name(result, token) || launch_name(result, token)) return;
     refuse("a number, a constant or N");
   }
+  if (token.is("tid") && !has_thread_) refuse("a value that memory alone decides");
   if (token.is("tid")) {
     scanner_.next();
     result.kind = Kind::id;
@@ -206,6 +212,7 @@ void ExpressionParser::name(Expression& result, const Token& token) {
     scanner_.next();
     result.kind = Kind::reg;
     result.index = found->second;
+    result.operands = indices(dimensions_[result.index], token, true);
     return;
   }
   if (find(syntax_.variables, token) >= 0) {
@@ -213,7 +220,13 @@ void ExpressionParser::name(Expression& result, const Token& token) {
                                      "of which is a step",
                                      shown(token), token.text));
   }
-  if (launch_name(result, token)) return;
+  if (begins("fair", {"choose", "weak_cas"})) {
+    scanner_.next();
+    result.fair = true;
+    if (const auto kind = access_kind(scanner_.peek())) return access(result, *kind);
+  }
+  if (calls("choose")) return choice(result);
+  if (element_name(result, token) || launch_name(result, token)) return;
   if (is_reserved(token)) refuse("a value");
   scanner_.fail(token, fmt::format("unknown name {}; expected a register declared in front of "
                                    "it, a constant, an access such as 'load(x)', N or tid",
@@ -230,7 +243,7 @@ bool ExpressionParser::launch_name(Expression& result, const Token& token) {
     result.size = size;
   }
   for (const Id id : kIds) {
-    if (constants_only_ || !token.is(to_string(id))) continue;
+    if (constants_only_ || !has_thread_ || !token.is(to_string(id))) continue;
     result.kind = Kind::id;
     result.id = id;
   }
@@ -239,11 +252,117 @@ bool ExpressionParser::launch_name(Expression& result, const Token& token) {
   return true;
 }
 
-bool ExpressionParser::calls(std::string_view word) const {
+// The place of the element whose initial value this is.
+bool ExpressionParser::element_name(Expression& result, const Token& token) {
+  const bool row = token.is("i") && element_of_ > 0;
+  if (!row && !(token.is("j") && element_of_ > 1)) return false;
+  scanner_.next();
+  result.kind = row ? Kind::row : Kind::column;
+  return true;
+}
+
+// "choose(0..2)"
+void ExpressionParser::choice(Expression& result) {
+  const Token what = scanner_.next();
+  if (at_once_) scanner_.fail(what, "a choice is a step of its own; expected none here");
+  result.kind = Kind::choice;
+  scanner_.expect("(");
+  result.operands.push_back(constant_expression());
+  scanner_.expect("..", "'choose(0..2)' is one of the numbers from 0 to 2");
+  result.operands.push_back(constant_expression());
+  scanner_.expect(")");
+}
+
+void ExpressionParser::hexadecimal(Expression& result) {
+  const Token token = scanner_.next();
+  const std::string_view digits = token.text.substr(2);
+  const auto [end, error] =
+      std::from_chars(digits.data(), digits.data() + digits.size(), result.number, 16);
+  if (digits.empty() || end != digits.data() + digits.size() || error != std::errc() ||
+      result.number < 0 || result.number > kMaxNumber) {
+    scanner_.fail(token, fmt::format("expected a hexadecimal number from 0 to {:#x}, found {}",
+                                     kMaxNumber, shown(token)));
+  }
+}
+
+bool ExpressionParser::begins(std::string_view word,
+                              std::initializer_list<std::string_view> next) const {
   if (!scanner_.peek().is(word)) return false;
   Scanner ahead = scanner_;
   ahead.next();
-  return ahead.peek().is("(");
+  return std::any_of(next.begin(), next.end(),
+                     [&](std::string_view text) { return ahead.peek().is(text); });
+}
+
+std::vector<Expression> ExpressionParser::sizes() {
+  std::vector<Expression> sizes;
+  while (sizes.size() < 2 && scanner_.accept("[")) {
+    sizes.push_back(constant_expression());
+    scanner_.expect("]");
+  }
+  return sizes;
+}
+
+// Those of registers hold no access, as they may be computed more than once.
+std::vector<Expression> ExpressionParser::indices(std::size_t dimensions, const Token& what,
+                                                  bool constant) {
+  std::vector<Expression> indices;
+  for (std::size_t d = 0; d < dimensions; ++d) {
+    scanner_.expect("[", fmt::format("{} is an array{}", what.text,
+                                     dimensions > 1 ? " of two dimensions" : ""));
+    const Token first = scanner_.peek();
+    indices.push_back(expression());
+    if (constant && has_access(indices.back())) {
+      scanner_.fail(first,
+                    "an access in the index of a register; expected a register that holds "
+                    "its value");
+    }
+    scanner_.expect("]");
+  }
+  if (scanner_.peek().is("[")) {
+    scanner_.fail(scanner_.peek(), fmt::format("{} is not an array{}", shown(what),
+                                               dimensions > 0 ? " of more dimensions" : ""));
+  }
+  return indices;
+}
+
+bool ExpressionParser::array_values(std::size_t dimensions, std::size_t most, bool constant,
+                                    std::vector<Expression>& values) {
+  const auto value = [&] {
+    element_of_ = dimensions;
+    const Token first = scanner_.peek();
+    values.push_back(constant ? constant_expression() : expression());
+    if (has_access(values.back())) {
+      scanner_.fail(first,
+                    "an access in the value of an array; expected a register that holds "
+                    "its value");
+    }
+    element_of_ = 0;
+  };
+  if (!scanner_.accept("{")) {
+    value();
+    return false;
+  }
+  do {
+    limit(values.size(), static_cast<int>(most), "values", scanner_.peek());
+    value();
+  } while (scanner_.accept(","));
+  scanner_.expect("}");
+  return true;
+}
+
+void ExpressionParser::check_condition(const Expression& condition) {
+  const bool logical = condition.op == Operator::logical_not ||
+                       condition.op == Operator::logical_and ||
+                       condition.op == Operator::logical_or;
+  if (condition.kind == Kind::access && condition.access == AccessKind::cas) {
+    syntax_.warnings.push_back(
+        error_at(syntax_.file, syntax_.text, condition.offset,
+                 "cas returns the old value, not whether it has succeeded; compare it, as in "
+                 "'cas(x, 0, 1) == 0'"));
+  } else if ((condition.kind == Kind::unary || condition.kind == Kind::binary) && logical) {
+    for (const Expression& operand : condition.operands) check_condition(operand);
+  }
 }
 
 void ExpressionParser::check_n(const Token& n) const {
@@ -255,10 +374,11 @@ void ExpressionParser::access(Expression& result, AccessKind kind) {
   const Token what = scanner_.next();
   result.kind = Kind::access;
   result.access = kind;
-  if (awaits_ && kind != AccessKind::load) {
-    scanner_.fail(what, fmt::format("the condition of an await changes nothing; expected loads, "
-                                    "found {}",
-                                    shown(what)));
+  if (at_once_ && kind != AccessKind::load) {
+    scanner_.fail(what, has_thread_ ? fmt::format("the condition of an await changes nothing; "
+                                                  "expected loads, found {}",
+                                                  shown(what))
+                                    : fmt::format("expected a load, found {}", shown(what)));
   }
   scanner_.expect("(");
   const Token name = scanner_.next();
@@ -267,15 +387,14 @@ void ExpressionParser::access(Expression& result, AccessKind kind) {
     scanner_.fail(name,
                   fmt::format("expected the name of a shared variable, found {}", shown(name)));
   }
-  const bool is_array = syntax_.variables[result.index].size.has_value();
-  if (is_array) {
-    scanner_.expect("[", fmt::format("{} is an array", name.text));
-    result.indexed = true;
-    result.operands.push_back(expression());
-    scanner_.expect("]");
-  } else if (scanner_.peek().is("[")) {
-    scanner_.fail(scanner_.peek(), fmt::format("{} is not an array", shown(name)));
+  const Variable& variable = syntax_.variables[result.index];
+  if (variable.per_workgroup && !has_thread_) {
+    scanner_.fail(
+        name,
+        fmt::format("each workgroup has a {} of its own; expected a shared variable", shown(name)));
   }
+  result.operands = indices(variable.sizes.size(), name, false);
+  result.indices = static_cast<int>(result.operands.size());
   const int wanted = operands_of(kind);
   for (int i = 0; i < wanted; ++i) {
     scanner_.expect(",", fmt::format("{} takes {}", what.text,

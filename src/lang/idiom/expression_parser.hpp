@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <initializer_list>
 #include <map>
 #include <optional>
 
@@ -38,8 +39,19 @@ class ExpressionParser {
     if (count < static_cast<std::size_t>(most)) return;
     scanner_.fail(where, fmt::format("more than {} {}", most, what));
   }
-  // Whether a call of `word` begins here. Such words are names, too, where something is called so.
-  bool calls(std::string_view word) const;
+  // Whether a call of `word` begins here, or `word` and one of those. Such words are names, too,
+  // where something is called so.
+  bool calls(std::string_view word) const { return begins(word, {"("}); }
+  bool begins(std::string_view word, std::initializer_list<std::string_view> next) const;
+  // "[4][N]", of an array one or two. And the same of an element; `what` is its name.
+  std::vector<Expression> sizes();
+  std::vector<Expression> indices(std::size_t dimensions, const Token& what, bool constant);
+  // What is behind the '=' of an array: a list of values in braces, or one for all elements. Gives
+  // whether it is a list.
+  bool array_values(std::size_t dimensions, std::size_t most, bool constant,
+                    std::vector<Expression>& values);
+  // Warns of a cas where a truth value is expected.
+  void check_condition(const Expression& condition);
   // Fails where N is said nowhere.
   void check_n(const Token& n) const;
   template <class Named>
@@ -70,7 +82,9 @@ class ExpressionParser {
   Scanner& scanner_;
   Syntax syntax_;  // what is declared in it so far can be named
   std::map<std::string_view, int, std::less<>> registers_;  // that can be named here
-  bool awaits_ = false;                                     // in the condition of an await
+  std::vector<std::size_t> dimensions_;  // of the registers of the block; 0 for no array
+  bool at_once_ = false;                 // whether only loads are allowed, all of them one access
+  bool has_thread_ = true;               // whether a thread computes this
   std::optional<Token> n_named_, size_named_;  // where N and a size of the launch first are
 
  private:
@@ -79,12 +93,16 @@ class ExpressionParser {
   Expression primary();
   void name(Expression& result, const Token& token);
   bool launch_name(Expression& result, const Token& token);
+  bool element_name(Expression& result, const Token& token);
+  void choice(Expression& result);
+  void hexadecimal(Expression& result);
   void access(Expression& result, AccessKind kind);
   void depth_of(const Expression& expression, const Token& where) const;
 
   int operators_ = 0;
   int depth_ = 0;
   bool constants_only_ = false;
+  std::size_t element_of_ = 0;  // dimensions of the array whose initial value this is
 };
 
 }  // namespace headway::lang::idiom

@@ -14,6 +14,13 @@ using Kind = Instruction::Kind;
 using FailureKind = Failure::Kind;
 constexpr int kMostShifted = 62;
 
+// The number of low .. high that differs from `value` by a multiple of their count.
+std::int64_t wrapped(std::int64_t value, std::int64_t low, std::int64_t high) {
+  const std::int64_t count = high - low + 1;
+  const std::int64_t behind = (value % count - low % count) % count;
+  return low + (behind < 0 ? behind + count : behind);
+}
+
 }  // namespace
 
 std::string to_string(FailureKind kind) {
@@ -27,6 +34,7 @@ std::string to_string(FailureKind kind) {
     case FailureKind::overflow:
       return "a number that takes more than 64 bits";
     case FailureKind::index:
+    case FailureKind::dimension:
       return "an index out of bounds";
     case FailureKind::register_range:
     case FailureKind::variable_range:
@@ -42,6 +50,10 @@ std::string to_string(const Failure& failure, const Code& code, const ThreadCode
     const SharedVariable& variable = code.variables[failure.place];
     return fmt::format("index {} is out of bounds: {} has {} elements", failure.value,
                        variable.name, variable.size);
+  }
+  if (failure.kind == FailureKind::dimension) {
+    return fmt::format("index {} is out of bounds; expected 0 to {}", failure.value,
+                       failure.place - 1);
   }
   if (failure.kind == FailureKind::variable_range) {
     const SharedVariable& variable = code.variables[failure.place];
@@ -135,6 +147,7 @@ bool is_stop(Kind kind) {
     case Kind::arrive:
     case Kind::wait:
     case Kind::pass:
+    case Kind::choice:
       return true;
     case Kind::assign:
     case Kind::branch:
@@ -161,6 +174,17 @@ std::int64_t Machine::value(int node, const Local& local, Failure& failure,
                             n.a < 0 ? 0 : value(n.a, local, failure, memory), failure);
       return from < 0 ? 0 : memory->value(from);
     }
+    case Node::Kind::element:
+    case Node::Kind::bounded: {
+      const std::int64_t index = value(n.a, local, failure, memory);
+      if (failure.kind != FailureKind::none) return 0;
+      if (index < 0 || index >= n.count) {
+        failure = {FailureKind::dimension, index, n.count};
+        return 0;
+      }
+      if (n.kind == Node::Kind::bounded) return index;
+      return local.registers[static_cast<std::size_t>(n.number + index)];
+    }
     case Node::Kind::unary:
     case Node::Kind::binary:
       break;
@@ -182,7 +206,8 @@ int Machine::cell(int variable, std::int64_t index, Failure& failure) const {
     failure = {FailureKind::index, index, variable};
   }
   if (failure.kind != FailureKind::none) return -1;
-  return shared.first_cell + static_cast<int>(index);
+  const int instance = shared.per_workgroup ? thread_.workgroup : 0;
+  return shared.first_cell + instance * shared.size + static_cast<int>(index);
 }
 
 bool Machine::holds(const Local& local, const Memory& memory, Failure& failure) const {
@@ -196,12 +221,22 @@ bool Machine::holds(const Local& local, const Memory& memory, Failure& failure) 
 bool Machine::set(Local& local, int reg, std::int64_t value, Failure& failure) const {
   if (failure.kind != FailureKind::none) return false;
   const RegisterRange& range = thread_.registers[reg];
+  if (range.wraps) value = wrapped(value, range.low, range.high);
   if (value < range.low || value > range.high) {
     failure = {FailureKind::register_range, value, reg};
     return false;
   }
   local.registers[reg] = static_cast<int>(value);
   return true;
+}
+
+void Machine::assign(Local& local, const Instruction& in, Failure& failure) const {
+  const std::int64_t index = in.index >= 0 ? value(in.index, local, failure) : 0;
+  if (failure.kind == FailureKind::none && in.index >= 0 && (index < 0 || index >= in.count)) {
+    failure = {FailureKind::dimension, index, in.count};
+  }
+  const std::int64_t assigned = value(in.value, local, failure);
+  set(local, in.target + static_cast<int>(index), assigned, failure);
 }
 
 // Computes from instruction local.at on to where the thread stands next.
@@ -212,7 +247,7 @@ void Machine::run(Local& local, Failure& failure) const {
     int next = local.at + 1;
     switch (in.kind) {
       case Kind::assign:
-        set(local, in.target, value(in.value, local, failure), failure);
+        assign(local, in, failure);
         break;
       case Kind::branch:
         if (value(in.value, local, failure) == 0) next = in.target;
@@ -275,8 +310,32 @@ Access Machine::access(const Local& local) const {
   return result;
 }
 
-std::optional<int> Machine::step(Local& local, const Access& access, int old,
-                                 Failure& failure) const {
+int Machine::choices(const Local& local, const Access& access, int old) const {
+  const Instruction& in = thread_.instructions[local.at];
+  if (in.kind == Kind::choice) return in.count;
+  if (in.kind != Kind::access || in.access != AccessKind::weak_cas) return 1;
+  // It can fail for no reason only where there is none.
+  Failure failure = access.failure;
+  const bool equal = value(in.value, local, failure) == old;
+  return failure.kind == FailureKind::none && equal ? 2 : 1;
+}
+
+Failure Machine::judge(const Memory& memory) const {
+  Failure failure;
+  const Local nothing;
+  for (const Instruction& in : thread_.instructions) {
+    if (in.kind != Kind::assertion) continue;
+    if (value(in.value, nothing, failure, &memory) == 0 && failure.kind == FailureKind::none) {
+      failure.kind = FailureKind::assertion;
+    }
+    failure.source = in.source;
+    if (failure.kind != FailureKind::none) break;
+  }
+  return failure;
+}
+
+std::optional<int> Machine::step(Local& local, const Access& access, int old, Failure& failure,
+                                 int choice) const {
   assert(local.at != Local::kFailed && !ended(local));
   failure = access.failure;
   const Instruction& in = thread_.instructions[local.at];
@@ -301,7 +360,8 @@ std::optional<int> Machine::step(Local& local, const Access& access, int old,
         written = operand;
         break;
       case AccessKind::cas:
-        if (old == operand) written = second;
+      case AccessKind::weak_cas:
+        if (old == operand && choice == 0) written = second;
         break;
       case AccessKind::fetch_add:
         written = compute(Operator::add);
@@ -325,11 +385,14 @@ std::optional<int> Machine::step(Local& local, const Access& access, int old,
         written = compute(Operator::bit_xor);
         break;
     }
+    const bool succeeds = written.has_value();
+    if (written && variable.wraps) written = wrapped(*written, variable.low, variable.high);
     if (written && failure.kind == FailureKind::none &&
         (*written < variable.low || *written > variable.high)) {
       failure = {FailureKind::variable_range, *written, in.variable};
     }
-    if (in.target >= 0) set(local, in.target, old, failure);
+    const int result = in.access == AccessKind::weak_cas ? succeeds : old;
+    if (in.target >= 0) set(local, in.target, result, failure);
     failure.source = in.source;
     ++local.at;
   }
@@ -337,7 +400,9 @@ std::optional<int> Machine::step(Local& local, const Access& access, int old,
     ++local.at;
     return std::nullopt;
   }
-  if (in.kind == Kind::await || in.kind == Kind::pass) ++local.at;
+  if (in.kind == Kind::choice) set(local, in.target, std::int64_t{in.low} + choice, failure);
+  failure.source = in.source;
+  if (in.kind == Kind::await || in.kind == Kind::pass || in.kind == Kind::choice) ++local.at;
   run(local, failure);
   if (!written || failure.kind != FailureKind::none) return std::nullopt;
   return static_cast<int>(*written);

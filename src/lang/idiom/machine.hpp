@@ -21,6 +21,7 @@ struct Failure {
     shift,           // by less than 0 or more than 62
     overflow,        // of 64 bits
     index,           // `value` is out of the bounds of variable `place`
+    dimension,       // `value` is no index of `place` elements
     register_range,  // `value` is out of the range of register `place`
     variable_range   // `value` is out of the range of variable `place`
   };
@@ -81,9 +82,14 @@ class Machine {
   Access access(const Local& local) const;
   // Whether the thread, which stands at an await, may go on; what goes wrong lets it go on, too.
   bool holds(const Local& local, const Memory& memory, Failure& failure) const;
+  // How many transitions the thread has, where `old` is what the cell of its access holds.
+  int choices(const Local& local, const Access& access, int old) const;
+  // The first of the assertions of this code that does not hold, which is all that it has.
+  Failure judge(const Memory& memory) const;
   // Takes the step that `access` is about, where `old` is what the cell holds. Returns what is
   // written, if anything is; a step that fails writes nothing.
-  std::optional<int> step(Local& local, const Access& access, int old, Failure& failure) const;
+  std::optional<int> step(Local& local, const Access& access, int old, Failure& failure,
+                          int choice = 0) const;
 
  private:
   // `memory` is what loads read; where there are none it may be null.
@@ -92,6 +98,7 @@ class Machine {
   int cell(int variable, std::int64_t index, Failure& failure) const;
   void run(Local& local, Failure& failure) const;
   bool set(Local& local, int reg, std::int64_t value, Failure& failure) const;
+  void assign(Local& local, const Instruction& in, Failure& failure) const;
 
   const Code& code_;
   const ThreadCode& thread_;

@@ -21,12 +21,12 @@ class Parser : private StatementParser {
     if (scanner_.accept("idiom")) {
       syntax_.name = scanner_.name("a name for the program", kNameCharacters).text;
     }
-    if (scanner_.peek().is("N")) sizes();
+    if (scanner_.peek().is("N")) family();
     for (;;) {
       if (scanner_.peek().is("const")) {
         constant();
-      } else if (scanner_.peek().is("shared")) {
-        shared();
+      } else if (scanner_.peek().is("shared") || scanner_.peek().is("workgroup")) {
+        variables();
       } else if (begins_launch()) {
         launch();
       } else {
@@ -36,6 +36,10 @@ class Parser : private StatementParser {
     while (scanner_.peek().is("thread") || scanner_.peek().is("threads")) block();
     if (syntax_.blocks.empty()) {
       refuse("'N = 2..4;', 'const K = 3;', 'shared int(0..N) x;' or 'threads {'");
+    }
+    if (scanner_.accept("final")) {
+      syntax_.final.emplace();
+      assertions_of(*syntax_.final);
     }
     while (scanner_.peek().is("expect")) expectations();
     if (scanner_.peek().kind != Token::Kind::end) {
@@ -48,7 +52,7 @@ class Parser : private StatementParser {
   // Declarations ------------------------------------------------------------------------------
 
   // "N = 2..4, 8;"
-  void sizes() {
+  void family() {
     scanner_.next();
     scanner_.expect("=", "'N = 2..4;' says how many threads there are");
     syntax_.sizes_begin = scanner_.peek().offset;
@@ -113,27 +117,23 @@ class Parser : private StatementParser {
     scanner_.expect(";");
   }
 
-  void shared() {
-    scanner_.next();
+  void variables() {
+    const bool per_workgroup = scanner_.next().is("workgroup");
     const Range type = range();
     do {
       const Token name = new_name("a shared variable");
       limit(syntax_.variables.size(), kMaxVariables, "shared variables", name);
-      Variable variable{std::string(name.text), type, std::nullopt, {}, false, name.offset};
-      if (scanner_.accept("[")) {
-        variable.size = constant_expression();
-        scanner_.expect("]");
-      }
+      Variable variable;
+      variable.name = name.text;
+      variable.range = type;
+      variable.per_workgroup = per_workgroup;
+      variable.offset = name.offset;
+      variable.sizes = sizes();
       if (scanner_.accept("=")) {
-        if (variable.size && scanner_.accept("{")) {
-          do {
-            limit(variable.initial.size(), kMaxCells, "values", scanner_.peek());
-            variable.initial.push_back(constant_expression());
-          } while (scanner_.accept(","));
-          scanner_.expect("}");
-          variable.listed = true;
-        } else {
+        if (variable.sizes.empty()) {
           variable.initial.push_back(constant_expression());
+        } else {
+          variable.listed = array_values(variable.sizes.size(), kMaxCells, true, variable.initial);
         }
       }
       syntax_.variables.push_back(std::move(variable));
@@ -182,7 +182,7 @@ class Parser : private StatementParser {
 
 bool begins_program(const Token& first) {
   return first.is("idiom") || first.is("N") || first.is("shared") || first.is("const") ||
-         first.is("threads");
+         first.is("threads") || first.is("workgroup");
 }
 
 Syntax parse(Scanner& scanner, std::string_view text, const std::string& file) {

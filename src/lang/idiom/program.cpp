@@ -20,7 +20,13 @@ class IdiomProgram::View final : public Memory {
 };
 
 IdiomProgram::IdiomProgram(std::shared_ptr<const Code> code)
-    : Program(code->topology, {.block = code->waits(), .fail = true}, 1), code_(std::move(code)) {
+    : Program(code->topology,
+              Abilities{.block = code->waits(),
+                        .choose = code->chooses(),
+                        .choose_fairly = code->chooses_fairly(),
+                        .fail = true},
+              1),
+      code_(std::move(code)) {
   ends_release_ = std::any_of(code_->barriers.begin(), code_->barriers.end(),
                               [](const Barrier& barrier) { return barrier.counts_ended; });
   FieldAllotter fields(threads());
@@ -174,7 +180,8 @@ void IdiomProgram::release_without(Word* state, int thread) const {
 }
 
 // The step of a thread, whose local state it changes.
-void IdiomProgram::take(const Word* state, int thread, Taken& taken) const {
+void IdiomProgram::take(const Word* state, Step step, Taken& taken) const {
+  const int thread = step.thread;
   const Machine& machine = machines_[thread];
   const Instruction& in = *instruction(state, thread);
   taken.own = local(state, thread);
@@ -183,7 +190,24 @@ void IdiomProgram::take(const Word* state, int thread, Taken& taken) const {
     machine.holds(taken.own, View(*this, state), taken.access.failure);
   }
   taken.old = taken.access.cell < 0 ? 0 : value(state, taken.access.cell);
-  taken.written = machine.step(taken.own, taken.access, taken.old, taken.failure);
+  taken.written = machine.step(taken.own, taken.access, taken.old, taken.failure, step.choice);
+}
+
+int IdiomProgram::choices(const Word* state, int thread) const {
+  if (!may_choose()) return 1;
+  const Local own = local(state, thread);
+  const Access access = machines_[thread].access(own);
+  return machines_[thread].choices(own, access, access.cell < 0 ? 0 : value(state, access.cell));
+}
+
+bool IdiomProgram::chooses_fairly(const Word* state, int thread) const {
+  const Instruction* in = instruction(state, thread);
+  return in != nullptr && in->fair;
+}
+
+// What the final block says of the memory of a state.
+Failure IdiomProgram::judge(const Word* state) const {
+  return Machine(*code_, code_->final).judge(View(*this, state));
 }
 
 bool IdiomProgram::step(const Word* state, Step step, Word* next) const {
@@ -191,7 +215,7 @@ bool IdiomProgram::step(const Word* state, Step step, Word* next) const {
   assert(running(state).contains(thread));
   std::copy(state, state + words(), next);
   Taken taken;
-  take(state, thread, taken);
+  take(state, step, taken);
   if (taken.written) {
     const Value& cell = cells_[taken.access.cell];
     cell.field.set(next, static_cast<Word>(*taken.written - cell.low));
@@ -203,9 +227,14 @@ bool IdiomProgram::step(const Word* state, Step step, Word* next) const {
     const int own = group(code_->barriers[in->barrier].scope, thread);
     if (all_wait(next, in->barrier, own)) release(next, in->barrier, own);
   }
-  const bool ended = in->kind == Instruction::Kind::end;
-  if (ended && ends_release_) release_without(next, thread);
-  return ended;
+  if (in->kind != Instruction::Kind::end) return false;
+  if (ends_release_) release_without(next, thread);
+  const bool all = terminated(next) == ThreadSet::first(threads());
+  if (!all || code_->final.instructions.empty()) return true;
+  if (judge(next).kind == FailureKind::none) return true;
+  taken.own.at = Local::kFailed;
+  put(next, thread, taken.own);
+  return false;
 }
 
 // For people -------------------------------------------------------------------------------------
@@ -223,6 +252,16 @@ std::string IdiomProgram::registers_text(const Local& local, int thread) const {
 }
 
 namespace {
+
+std::string without_semicolon(std::string statement) {
+  if (statement.ends_with(';')) statement.pop_back();
+  return statement;
+}
+
+// Of a variable of which each workgroup has its own, "x@1".
+std::string instance_name(const SharedVariable& variable, int instance) {
+  return variable.instances > 1 ? fmt::format("{}@{}", variable.name, instance) : variable.name;
+}
 
 // What a step without an access to a cell does.
 std::string own_effect(Instruction::Kind kind) {
@@ -252,7 +291,7 @@ StepText IdiomProgram::describe_step(const Word* state, Step step) const {
     text.statement = code.sources[in.source].text;
   }
   Taken taken;
-  take(state, thread, taken);
+  take(state, step, taken);
   const auto add = [&](const std::string& part) {
     text.effect += (text.effect.empty() ? "" : ", ") + part;
   };
@@ -260,6 +299,9 @@ StepText IdiomProgram::describe_step(const Word* state, Step step) const {
     const std::string name = code_->cell_name(taken.access.cell);
     if (in.access != AccessKind::store) add(fmt::format("reads {} = {}", name, taken.old));
     if (taken.written) add(fmt::format("writes {} = {}", name, *taken.written));
+    if (in.access == AccessKind::weak_cas && step.choice == 1) add("fails spuriously");
+  } else if (in.kind == Instruction::Kind::choice) {
+    add(fmt::format("chooses {}", in.low + step.choice));
   } else if (taken.access.failure.kind == FailureKind::none) {
     add(own_effect(in.kind));
   }
@@ -267,26 +309,41 @@ StepText IdiomProgram::describe_step(const Word* state, Step step) const {
   if (failure.kind != FailureKind::none) {
     const SourceLine& source = code.sources[failure.source];
     const std::string what = to_string(failure, *code_, code);
-    std::string statement = source.text;
-    if (statement.ends_with(';')) statement.pop_back();
     // Local computation behind the access may fail in another statement.
-    add(failure.source == in.source
-            ? "ERROR: " + what
-            : fmt::format("ERROR in line {}, {}: {}", source.line, statement, what));
+    add(failure.source == in.source ? "ERROR: " + what
+                                    : fmt::format("ERROR in line {}, {}: {}", source.line,
+                                                  without_semicolon(source.text), what));
   } else if (const std::string after = registers_text(taken.own, thread);
              !after.empty() && after != before) {
     add("then " + after);
   }
+  if (failure.kind == FailureKind::none) add_final(state, step, text);
   return text;
+}
+
+// What is wrong with the memory that the last thread to end leaves.
+void IdiomProgram::add_final(const Word* state, Step step, StepText& text) const {
+  if (code_->final.instructions.empty()) return;
+  std::vector<Word> next(static_cast<std::size_t>(words()));
+  this->step(state, step, next.data());
+  if (!failed(next.data()).contains(step.thread)) return;
+  const Failure failure = judge(next.data());
+  const SourceLine& source = code_->final.sources[failure.source];
+  text.effect +=
+      fmt::format(", ERROR in line {}, {} at the end: {}", source.line,
+                  without_semicolon(source.text), to_string(failure, *code_, code_->final));
 }
 
 std::vector<VariableText> IdiomProgram::variable_texts() const {
   std::vector<VariableText> texts;
   for (const SharedVariable& variable : code_->variables) {
-    VariableText& text = texts.emplace_back();
-    text = {variable.name, variable.is_array, variable.low, {}};
-    for (int i = 0; i < variable.size; ++i) {
-      text.initial.push_back(code_->initial[variable.first_cell + i] - variable.low);
+    for (int instance = 0; instance < variable.instances; ++instance) {
+      VariableText& text = texts.emplace_back();
+      text = {instance_name(variable, instance), variable.is_array, variable.low, {}};
+      for (int i = 0; i < variable.size; ++i) {
+        const int cell = variable.first_cell + instance * variable.size + i;
+        text.initial.push_back(code_->initial[cell] - variable.low);
+      }
     }
   }
   return texts;
@@ -295,12 +352,17 @@ std::vector<VariableText> IdiomProgram::variable_texts() const {
 std::string IdiomProgram::describe_memory(const Word* state) const {
   std::string text;
   for (const SharedVariable& variable : code_->variables) {
-    std::string values;
-    for (int i = 0; i < variable.size; ++i) {
-      values += fmt::format("{}{}", i > 0 ? "," : "", value(state, variable.first_cell + i));
+    for (int instance = 0; instance < variable.instances; ++instance) {
+      std::string values;
+      for (int i = 0; i < variable.size; ++i) {
+        const int cell = variable.first_cell + instance * variable.size + i;
+        const bool row = variable.columns > 0 && i > 0 && i % variable.columns == 0;
+        values += fmt::format("{}{}", row ? "},{" : i > 0 ? "," : "", value(state, cell));
+      }
+      if (variable.columns > 0) values = "{" + values + "}";
+      text += fmt::format("{}{}={}", text.empty() ? "" : " ", instance_name(variable, instance),
+                          variable.is_array ? "{" + values + "}" : values);
     }
-    text += fmt::format("{}{}={}", text.empty() ? "" : " ", variable.name,
-                        variable.is_array ? "{" + values + "}" : values);
   }
   return text;
 }

@@ -14,6 +14,8 @@ class IdiomProgram final : public Program {
 
   void initial(Word* state) const override;
   ThreadSet terminated(const Word* state) const override;
+  int choices(const Word* state, int thread) const override;
+  bool chooses_fairly(const Word* state, int thread) const override;
   bool step(const Word* state, Step step, Word* next) const override;
   ThreadSet blocked(const Word* state) const override;
   ThreadSet failed(const Word* state) const override;
@@ -66,8 +68,10 @@ class IdiomProgram final : public Program {
   bool all_wait(const Word* state, int barrier, int group) const;
   void release(Word* state, int barrier, int group) const;
   void release_without(Word* state, int thread) const;
-  void take(const Word* state, int thread, Taken& taken) const;
+  void take(const Word* state, Step step, Taken& taken) const;
+  Failure judge(const Word* state) const;
   void put(Word* state, int thread, const Local& local) const;
+  void add_final(const Word* state, Step step, StepText& text) const;
   std::string registers_text(const Local& local, int thread) const;
 
   std::shared_ptr<const Code> code_;

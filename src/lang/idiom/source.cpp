@@ -33,6 +33,7 @@ class Idioms final : public Language {
       Expected expected = idiom::expected(syntax, n);
       test.expectations = std::move(expected.expectations);
       test.expects_error = expected.error;
+      if (tests.size() == 1) test.warnings = syntax.warnings;
     }
     return tests;
   }

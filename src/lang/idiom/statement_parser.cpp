@@ -1,5 +1,7 @@
 #include "lang/idiom/statement_parser.hpp"
 
+#include <algorithm>
+
 namespace headway::lang::idiom {
 
 using Kind = Expression::Kind;
@@ -18,8 +20,10 @@ Token StatementParser::new_name(const std::string& role) {
 
 // "int(0..N)" or "bool"
 Range StatementParser::range() {
-  const Token type = scanner_.next();
   Range result;
+  result.wraps = begins("wrap", {"int", "bool"});
+  if (result.wraps) scanner_.next();
+  const Token type = scanner_.next();
   result.low.offset = result.high.offset = type.offset;
   if (type.is("bool")) {
     result.high.number = 1;
@@ -41,6 +45,7 @@ void StatementParser::statements_of(Block& block) {
   block_ = std::move(block);
   open_ = scanner_.expect("{");
   registers_.clear();
+  dimensions_.clear();
   labels_.clear();
   jumps_.clear();
   statements_ = 0;
@@ -54,6 +59,22 @@ void StatementParser::statements_of(Block& block) {
   }
   registers_.clear();
   block = std::move(block_);
+}
+
+void StatementParser::assertions_of(Block& block) {
+  scanner_.expect("{");
+  at_once_ = true;
+  has_thread_ = false;
+  do {
+    limit(block.body.size(), kMaxStatements, "statements", scanner_.peek());
+    const Token first = scanner_.expect("assert", "a final block holds 'assert(...);' alone");
+    Statement& statement = block.body.emplace_back();
+    statement.kind = StatementKind::assertion;
+    condition(statement);
+    end_of(statement, first);
+  } while (!scanner_.accept("}"));
+  at_once_ = false;
+  has_thread_ = true;
 }
 
 // Up to and with the closing brace. Registers declared in between are forgotten.
@@ -75,10 +96,12 @@ std::vector<Statement> StatementParser::statements() {
 
 std::vector<Statement> StatementParser::body() {
   std::vector<Statement> list;
-  if (scanner_.peek().is("int") || scanner_.peek().is("bool")) {
-    refuse("a statement or '{'");
-  }
+  if (begins_declaration()) refuse("a statement or '{'");
+  // A case belongs to a switch, and nothing else.
+  const int switches = switches_;
+  switches_ = 0;
   statement(list);
+  switches_ = switches;
   return list;
 }
 
@@ -94,7 +117,7 @@ void StatementParser::statement(std::vector<Statement>& list) {
     scanner_.fail(first, fmt::format("more than {} statements in a thread", kMaxStatements));
   }
   const Nesting nesting(*this, first);
-  if (first.is("int") || first.is("bool")) {
+  if (begins_declaration()) {
     declaration(list);
     scanner_.expect(";");
     return;
@@ -102,9 +125,12 @@ void StatementParser::statement(std::vector<Statement>& list) {
   Statement result;
   if (scanner_.accept("{")) {
     const Token outer = open_;
+    const int switches = switches_;
     open_ = first;
+    switches_ = 0;
     result.body = statements();
     open_ = outer;
+    switches_ = switches;
   } else if (scanner_.accept(";")) {
     return;
   } else if (first.is("if")) {
@@ -132,7 +158,7 @@ bool StatementParser::keyword_statement(Statement& result) {
   const Token first = scanner_.peek();
   if (first.is("break") || first.is("continue")) {
     scanner_.next();
-    if (loops_ == 0) {
+    if ((first.is("break") ? breakable_ : loops_) == 0) {
       scanner_.fail(first, fmt::format("{} stands in no loop", shown(first)));
     }
     result.kind = first.is("break") ? StatementKind::break_ : StatementKind::continue_;
@@ -148,6 +174,10 @@ bool StatementParser::keyword_statement(Statement& result) {
     result.kind = StatementKind::assertion;
     condition(result);
     end_of(result, first);
+  } else if (calls("switch")) {
+    switch_statement(result);
+  } else if (switches_ > 0 && (first.is("case") || first.is("default"))) {
+    case_label(result);
   } else if (calls("await")) {
     await(result);
   } else if (calls("barrier")) {
@@ -162,15 +192,45 @@ void StatementParser::condition(Statement& statement) {
   scanner_.expect("(");
   statement.expression = expression();
   scanner_.expect(")");
+  if (statement.kind != StatementKind::switch_) check_condition(*statement.expression);
+}
+
+// Cases stand in the outermost list of its body.
+void StatementParser::switch_statement(Statement& result) {
+  const Token first = scanner_.next();
+  result.kind = StatementKind::switch_;
+  condition(result);
+  finish(result, first);
+  const Token outer = open_;
+  open_ = scanner_.expect("{");
+  const int switches = switches_;
+  switches_ = 1;
+  ++breakable_;
+  result.body = statements();
+  --breakable_;
+  switches_ = switches;
+  open_ = outer;
+  const auto defaults = std::count_if(
+      result.body.begin(), result.body.end(),
+      [](const Statement& statement) { return statement.kind == StatementKind::default_; });
+  if (defaults > 1) scanner_.fail(first, "a switch with more than one default");
+}
+
+void StatementParser::case_label(Statement& result) {
+  const Token first = scanner_.next();
+  result.kind = first.is("case") ? StatementKind::case_ : StatementKind::default_;
+  if (first.is("case")) result.expression = constant_expression();
+  scanner_.expect(":");
+  finish(result, first);
 }
 
 // All loads of the condition are one access.
 void StatementParser::await(Statement& result) {
   const Token first = scanner_.next();
   result.kind = StatementKind::await;
-  awaits_ = true;
+  at_once_ = true;
   condition(result);
-  awaits_ = false;
+  at_once_ = false;
   end_of(result, first);
 }
 
@@ -229,21 +289,37 @@ void StatementParser::end_of(Statement& statement, const Token& first) {
   finish(statement, first);
 }
 
+bool StatementParser::begins_declaration() const {
+  return scanner_.peek().is("int") || scanner_.peek().is("bool") ||
+         begins("wrap", {"int", "bool"}) || begins("private", {"int", "bool", "wrap"});
+}
+
 void StatementParser::declaration(std::vector<Statement>& list) {
   const Token first = scanner_.peek();
+  if (begins("private", {"int", "bool", "wrap"})) scanner_.next();
   const Range type = range();
   do {
     const Token name = new_name("a register");
     limit(block_.registers.size(), kMaxRegisters, "registers in a thread", name);
     Statement result;
-    result.kind = StatementKind::assign;
     result.index = static_cast<int>(block_.registers.size());
+    std::vector<Expression> sizes = this->sizes();
     result.sets_default = !scanner_.accept("=");
-    result.expression = result.sets_default ? Expression{} : expression();
-    result.expression->offset = name.offset;
-    block_.registers.push_back({std::string(name.text), type, name.offset});
+    if (!sizes.empty()) {
+      result.kind = StatementKind::fill;
+      if (!result.sets_default) {
+        result.listed = array_values(sizes.size(), kMaxRegisters, false, result.values);
+      }
+    } else {
+      result.kind = StatementKind::assign;
+      result.expression = result.sets_default ? Expression{} : expression();
+      result.expression->offset = name.offset;
+    }
+    dimensions_.push_back(sizes.size());
+    block_.registers.push_back({std::string(name.text), type, std::move(sizes), name.offset});
     registers_.emplace(name.text, result.index);
     finish(result, first);
+    result.offset = name.offset;
     result.source.text += ";";
     list.push_back(std::move(result));
   } while (scanner_.accept(","));
@@ -254,7 +330,7 @@ bool StatementParser::simple(std::vector<Statement>& list) {
   const Token first = scanner_.peek();
   Statement result;
   const bool prefix = first.is("++") || first.is("--");
-  if (access_kind(first)) {
+  if (access_kind(first) || begins("fair", {"weak_cas"})) {
     result.kind = StatementKind::evaluate;
     result.expression = expression();
     if (result.expression->kind != Kind::access) {
@@ -279,40 +355,41 @@ bool StatementParser::simple(std::vector<Statement>& list) {
       return false;
     }
     scanner_.next();
+    Expression target;
+    target.kind = Kind::reg;
+    target.index = found->second;
+    target.offset = name.offset;
+    target.operands = indices(dimensions_[target.index], name, true);
     result.kind = StatementKind::assign;
-    result.index = found->second;
-    result.expression = prefix ? changed(found->second, first) : assigned(found->second);
+    result.index = target.index;
+    result.expression = prefix ? changed(target, first) : assigned(target);
+    result.indices = std::move(target.operands);
   }
   finish(result, first);
   list.push_back(std::move(result));
   return true;
 }
 
-Expression StatementParser::register_expression(int index, const Token& where) const {
-  Expression result;
-  result.kind = Kind::reg;
-  result.index = index;
-  result.offset = where.offset;
-  return result;
-}
-
 // r++ and r--
-Expression StatementParser::changed(int index, const Token& sign) const {
-  Expression one;
+Expression StatementParser::changed(const Expression& target, const Token& sign) const {
+  Expression one, old = target;
   one.number = 1;
-  return combine(sign.is("++") ? Operator::add : Operator::subtract,
-                 register_expression(index, sign), std::move(one), sign);
+  old.offset = sign.offset;
+  return combine(sign.is("++") ? Operator::add : Operator::subtract, std::move(old), std::move(one),
+                 sign);
 }
 
 // What follows the register of an assignment.
-Expression StatementParser::assigned(int index) {
+Expression StatementParser::assigned(const Expression& target) {
   const Token sign = scanner_.peek();
-  if (sign.is("++") || sign.is("--")) return changed(index, scanner_.next());
+  if (sign.is("++") || sign.is("--")) return changed(target, scanner_.next());
   if (scanner_.accept("=")) return expression();
   if (sign.text.size() == 2 && sign.text[1] == '=') {
     if (const auto op = assignment_operator(sign.text.substr(0, 1))) {
       scanner_.next();
-      return combine(*op, register_expression(index, sign), expression(), sign);
+      Expression old = target;
+      old.offset = sign.offset;
+      return combine(*op, std::move(old), expression(), sign);
     }
   }
   refuse("'=', '+=' or '++'");
@@ -329,7 +406,9 @@ void StatementParser::branch(Statement& result) {
 
 void StatementParser::loop_body(Statement& result) {
   ++loops_;
+  ++breakable_;
   result.body = body();
+  --breakable_;
   --loops_;
 }
 
@@ -361,13 +440,16 @@ void StatementParser::for_loop(std::vector<Statement>& list) {
   Statement around, loop;
   loop.kind = StatementKind::loop;
   scanner_.expect("(");
-  if (scanner_.peek().is("int") || scanner_.peek().is("bool")) {
+  if (begins_declaration()) {
     declaration(around.body);
   } else if (!scanner_.peek().is(";") && !simple(around.body)) {
     refuse("an assignment or ';'");
   }
   scanner_.expect(";");
-  if (!scanner_.peek().is(";")) loop.expression = expression();
+  if (!scanner_.peek().is(";")) {
+    loop.expression = expression();
+    check_condition(*loop.expression);
+  }
   scanner_.expect(";");
   if (!scanner_.peek().is(")") && !simple(loop.otherwise)) refuse("an assignment or ')'");
   scanner_.expect(")");

@@ -14,6 +14,8 @@ class StatementParser : protected ExpressionParser {
   Range range();
   // The rest of `block`, with both braces.
   void statements_of(Block& block);
+  // The same where only assertions about memory may stand.
+  void assertions_of(Block& block);
 
  private:
   struct Label {
@@ -26,18 +28,20 @@ class StatementParser : protected ExpressionParser {
   void finish(Statement& statement, const Token& first);
   void statement(std::vector<Statement>& list);
   bool keyword_statement(Statement& result);
+  bool begins_declaration() const;
   void end_of(Statement& statement, const Token& first);
   void condition(Statement& statement);
   void declaration(std::vector<Statement>& list);
   bool simple(std::vector<Statement>& list);
-  Expression register_expression(int index, const Token& where) const;
-  Expression changed(int index, const Token& sign) const;
-  Expression assigned(int index);
+  Expression changed(const Expression& target, const Token& sign) const;
+  Expression assigned(const Expression& target);
   void branch(Statement& result);
   void loop_body(Statement& result);
   void while_loop(Statement& result);
   void do_loop(Statement& result);
   void for_loop(std::vector<Statement>& list);
+  void switch_statement(Statement& result);
+  void case_label(Statement& result);
   void await(Statement& result);
   void barrier(Statement& result);
   int barrier_index(const Barrier& barrier, const Token& where);
@@ -51,6 +55,8 @@ class StatementParser : protected ExpressionParser {
   std::vector<Token> jumps_;                               // labels that the block jumps to
   int statements_ = 0;                                     // of the block
   int loops_ = 0;
+  int switches_ = 0;
+  int breakable_ = 0;  // loops and switches
 };
 
 }  // namespace headway::lang::idiom

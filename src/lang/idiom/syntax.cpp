@@ -5,7 +5,7 @@ namespace headway::lang::idiom {
 std::string_view to_string(AccessKind kind) {
   constexpr std::string_view names[] = {"load",      "store",     "exch",      "cas",
                                         "fetch_add", "fetch_sub", "fetch_min", "fetch_max",
-                                        "fetch_and", "fetch_or",  "fetch_xor"};
+                                        "fetch_and", "fetch_or",  "fetch_xor", "weak_cas"};
   return names[static_cast<std::size_t>(kind)];
 }
 
@@ -26,7 +26,7 @@ std::string_view to_string(Scope scope) {
 
 int operands_of(AccessKind kind) {
   if (kind == AccessKind::load) return 0;
-  return kind == AccessKind::cas ? 2 : 1;
+  return kind == AccessKind::cas || kind == AccessKind::weak_cas ? 2 : 1;
 }
 
 void Syntax::fail(std::size_t offset, const std::string& message) const {

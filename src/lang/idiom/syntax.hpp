@@ -49,7 +49,8 @@ enum class AccessKind : std::uint8_t {
   fetch_max,
   fetch_and,
   fetch_or,
-  fetch_xor
+  fetch_xor,
+  weak_cas
 };
 
 // "fetch_add"
@@ -67,13 +68,13 @@ std::string_view to_string(Size size);
 std::string_view to_string(Id id);
 std::string_view to_string(Scope scope);
 
-// How many values follow the variable: none for load, two for cas, one for the others.
+// How many values follow the variable: none for load, two for both cas, one for the others.
 int operands_of(AccessKind kind);
 
 struct Expression {
   enum class Kind : std::uint8_t {
     number,        // `number`
-    reg,           // `index` is a register of the thread block
+    reg,           // `index` is a register of the thread block; operands: as of an access
     constant,      // `index` is a named constant of the file
     thread_count,  // N
     id,            // `id` of the thread
@@ -81,15 +82,19 @@ struct Expression {
     unary,
     binary,       // `op` with one, two operands
     conditional,  // three operands
-    access        // `access` to variable `index`; operands: those of the access, and if
-                  // `indexed` in front of them the index of an array's element
+    access,       // `access` to variable `index`; operands: `indices` of an array's element, then
+                  // those of the access
+    choice,       // a number from the first operand to the second, both constant
+    row,          // in the initial value of an array, the first index of the element
+    column        // and the second
   };
   Kind kind = Kind::number;
   Operator op = Operator::add;
   AccessKind access = AccessKind::load;
   Id id = Id::tid;
   Size size = Size::workgroups;
-  bool indexed = false;
+  int indices = 0;
+  bool fair = false;  // of what the environment chooses in an access or a choice
   int index = 0;
   std::int64_t number = 0;
   std::vector<Expression> operands;
@@ -99,6 +104,7 @@ struct Expression {
 // The values low .. high; both are expressions over numbers, constants and N.
 struct Range {
   Expression low, high;
+  bool wraps = false;  // what is put into it is taken modulo its size
 };
 
 struct Constant {
@@ -109,21 +115,24 @@ struct Constant {
 struct Variable {
   std::string name;
   Range range;
-  std::optional<Expression> size;   // of an array
+  std::vector<Expression> sizes;    // of an array one or two
   std::vector<Expression> initial;  // none: 0; one: of all elements; listed: one an element
   bool listed = false;
+  bool per_workgroup = false;  // whether each workgroup has its own
   std::size_t offset = 0;
 };
 
 struct Register {
   std::string name;
   Range range;
+  std::vector<Expression> sizes;  // of an array
   std::size_t offset = 0;
 };
 
 struct Statement {
   enum class Kind : std::uint8_t {
-    assign,     // register `index` = `expression`
+    assign,     // register `index`, its element at `indices`, = `expression`
+    fill,       // all elements of register `index` = `values`, one for all or one each
     evaluate,   // `expression`, an access, for its effect
     assertion,  // `expression`
     branch,     // if (`expression`) body else otherwise
@@ -134,17 +143,22 @@ struct Statement {
     continue_,
     return_,
     label,
-    jump,    // `index` is a label of the thread block
-    await,   // until `expression` holds, whose loads are one access together
-    barrier  // `index` is a barrier of the file
+    jump,     // `index` is a label of the thread block
+    await,    // until `expression` holds, whose loads are one access together
+    barrier,  // `index` is a barrier of the file
+    switch_,  // switch (`expression`) body
+    case_,    // `expression`, which is constant
+    default_
   };
   Kind kind = Kind::block;
   int index = 0;
   std::optional<Expression> expression;  // none in a loop: for ever
+  std::vector<Expression> indices, values;
   std::vector<Statement> body, otherwise;
   // A declaration without a value: where 0 does not fit, the file is wrong.
   bool sets_default = false;
-  SourceLine source;  // its own text, of a loop or an if its head
+  bool listed = false;  // whether `values` has one for each element
+  SourceLine source;    // its own text, of a loop or an if its head
   std::size_t offset = 0;
 };
 
@@ -197,7 +211,9 @@ struct Syntax {
   std::vector<Variable> variables;
   std::vector<Barrier> barriers;
   std::vector<Block> blocks;
+  std::optional<Block> final;  // assertions about memory when all threads have ended
   std::vector<ExpectationBlock> expectations;
+  std::vector<Error> warnings;
 
   // Throws an Error at a byte of the text.
   [[noreturn]] void fail(std::size_t offset, const std::string& message) const;

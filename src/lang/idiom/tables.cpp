@@ -212,7 +212,9 @@ class Enumeration {
 // Why a program can have no tables at all; empty if it can.
 std::string_view untabled(const Code& code) {
   if (code.waits()) return "its threads wait for each other";
+  if (code.chooses()) return "its threads have several transitions";
   if (!code.topology.is_flat()) return "its workgroups have several threads";
+  if (!code.final.instructions.empty()) return "it says what memory holds at the end";
   return {};
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <map>
 
 #include "lang/idiom/limits.hpp"
 
@@ -15,7 +16,7 @@ using InstructionKind = Instruction::Kind;
 using StatementKind = Statement::Kind;
 
 bool has_access(const Expression& expression) {
-  return expression.kind == ExpressionKind::access ||
+  return expression.kind == ExpressionKind::access || expression.kind == ExpressionKind::choice ||
          std::any_of(expression.operands.begin(), expression.operands.end(), has_access);
 }
 
@@ -26,11 +27,10 @@ class ThreadCompiler {
                  const Block& block, int id)
       : syntax_(syntax), constants_(constants), code_(code), block_(block), id_(id) {}
 
-  ThreadCode run() {
-    for (const Register& r : block_.registers) {
-      const auto [low, high] = constants_.range(r.range);
-      thread_.registers.push_back({r.name, low, high});
-    }
+  ThreadCode run(bool at_once = false) {
+    at_once_ = at_once;
+    thread_.workgroup = id(Id::gid);
+    for (const Register& r : block_.registers) declare(r);
     thread_.visible = static_cast<int>(thread_.registers.size());
     labels_.assign(block_.labels.size(), -1);
     emit(InstructionKind::head);
@@ -50,6 +50,11 @@ class ThreadCompiler {
   struct Loop {
     std::vector<int> breaks, continues;
   };
+  // The registers behind a name.
+  struct Array {
+    int first = 0;
+    int size = 1, row = 1;
+  };
 
   int here() const { return static_cast<int>(thread_.instructions.size()); }
 
@@ -62,6 +67,27 @@ class ThreadCompiler {
     thread_.instructions.push_back(instruction);
     return here() - 1;
   }
+  // An array is as many registers as it has elements.
+  void declare(const Register& r) {
+    const auto [low, high] = constants_.range(r.range);
+    Array& array = arrays_.emplace_back();
+    array.first = static_cast<int>(thread_.registers.size());
+    if (r.sizes.empty()) {
+      thread_.registers.push_back({r.name, low, high, r.range.wraps});
+    } else {
+      std::tie(array.size, array.row) = constants_.sizes(r.sizes, r.name, kMaxRegisters);
+    }
+    for (int i = 0; i < array.size && !r.sizes.empty(); ++i) {
+      const std::string index = r.sizes.size() == 1
+                                    ? fmt::format("[{}]", i)
+                                    : fmt::format("[{}][{}]", i / array.row, i % array.row);
+      thread_.registers.push_back({r.name + index, low, high, r.range.wraps});
+    }
+    if (thread_.registers.size() > kMaxRegisters) {
+      syntax_.fail(r.offset, fmt::format("more than {} registers in a thread", kMaxRegisters));
+    }
+  }
+
   void point(const std::vector<int>& jumps, int target) {
     for (const int jump : jumps) thread_.instructions[jump].target = target;
   }
@@ -85,6 +111,8 @@ class ThreadCompiler {
     switch (s.kind) {
       case StatementKind::assign:
         return assign(s);
+      case StatementKind::fill:
+        return fill(s);
       case StatementKind::evaluate:
         access(*s.expression, -1);
         return;
@@ -151,9 +179,9 @@ class ThreadCompiler {
         jumps_.emplace_back(emit(InstructionKind::jump), s.index);
         return;
       case StatementKind::await:
-        awaits_ = true;
+        at_once_ = true;
         emit(InstructionKind::await, pure(*s.expression));
-        awaits_ = false;
+        at_once_ = false;
         return;
       case StatementKind::barrier:
         for (const auto kind :
@@ -161,23 +189,101 @@ class ThreadCompiler {
           thread_.instructions[emit(kind)].barrier = s.index;
         }
         return;
+      case StatementKind::switch_:
+        return choose_case(s);
+      case StatementKind::case_:
+      case StatementKind::default_:
+        cases_.back().push_back(here());
+        return;
       case StatementKind::block:
         return;
     }
   }
 
-  void assign(const Statement& s) {
-    const RegisterRange& range = thread_.registers[s.index];
-    if (s.sets_default && (range.low > 0 || range.high < 0)) {
-      syntax_.fail(s.expression->offset,
-                   fmt::format("register '{}' holds {} to {} and so cannot start at 0; expected "
-                               "'{} = ...'",
-                               range.name, range.low, range.high, range.name));
+  // Comparisons with one case after another, and then the body, which they jump into.
+  void choose_case(const Statement& s) {
+    const int value = pure(*s.expression);
+    std::map<std::int64_t, std::size_t> known;
+    std::vector<int> jumps;
+    int otherwise = -1;  // of `jumps`
+    for (const Statement& label : s.body) {
+      if (label.kind == StatementKind::default_) otherwise = static_cast<int>(jumps.size());
+      if (label.kind == StatementKind::default_) jumps.push_back(-1);
+      if (label.kind != StatementKind::case_) continue;
+      const std::int64_t number = constants_.value(*label.expression);
+      if (!known.emplace(number, label.offset).second) {
+        syntax_.fail(label.offset,
+                     fmt::format("a second case {} where N = {}", number, constants_.n()));
+      }
+      Node differs;
+      differs.kind = Node::Kind::binary;
+      differs.op = Operator::not_equal;
+      differs.a = value;
+      differs.b = this->number(number);
+      jumps.push_back(emit(InstructionKind::branch, add(differs)));
     }
-    if (s.expression->kind == ExpressionKind::access) {
-      access(*s.expression, s.index);
+    const int last = emit(InstructionKind::jump);
+    loops_.emplace_back();
+    cases_.emplace_back();
+    statements(s.body);
+    for (std::size_t c = 0; c < jumps.size(); ++c) {
+      const int jump = static_cast<int>(c) == otherwise ? last : jumps[c];
+      thread_.instructions[jump].target = cases_.back()[c];
+    }
+    if (otherwise < 0) thread_.instructions[last].target = here();
+    point(loops_.back().breaks, here());
+    cases_.pop_back();
+    const std::vector<int> continues = std::move(loops_.back().continues);
+    loops_.pop_back();
+    // The parser has seen to a loop around it.
+    if (!continues.empty()) {
+      auto& around = loops_.back().continues;
+      around.insert(around.end(), continues.begin(), continues.end());
+    }
+  }
+
+  void require_zero(const Statement& s) {
+    const RegisterRange& range = thread_.registers[arrays_[s.index].first];
+    if (range.low <= 0 && range.high >= 0) return;
+    const std::string& name = block_.registers[s.index].name;
+    syntax_.fail(s.offset, fmt::format("register '{}' holds {} to {} and so cannot start at 0; "
+                                       "expected '{} = ...'",
+                                       name, range.low, range.high, name));
+  }
+
+  void fill(const Statement& s) {
+    const Array& array = arrays_[s.index];
+    const bool listed = s.listed;
+    if (listed && static_cast<int>(s.values.size()) != array.size) {
+      syntax_.fail(s.offset,
+                   fmt::format("{} has {} elements, and {} values are listed",
+                               block_.registers[s.index].name, array.size, s.values.size()));
+    }
+    if (s.values.empty()) require_zero(s);
+    for (int i = 0; i < array.size; ++i) {
+      element_ = array.row > 1 || block_.registers[s.index].sizes.size() > 1
+                     ? Element{i / array.row, i % array.row}
+                     : Element{i, 0};
+      const int value = s.values.empty() ? number(0) : pure(s.values[listed ? i : 0]);
+      emit(InstructionKind::assign, value, array.first + i);
+    }
+  }
+
+  void assign(const Statement& s) {
+    const Array& array = arrays_[s.index];
+    if (s.sets_default) require_zero(s);
+    if (!s.indices.empty()) {
+      const int value = pure(*s.expression);
+      const int index = flat_index(s.indices, array.size, array.row);
+      Instruction& in = thread_.instructions[emit(InstructionKind::assign, value, array.first)];
+      in.index = index;
+      in.count = array.size;
+    } else if (s.expression->kind == ExpressionKind::access) {
+      access(*s.expression, array.first);
+    } else if (s.expression->kind == ExpressionKind::choice) {
+      choice(*s.expression, array.first);
     } else {
-      emit(InstructionKind::assign, pure(*s.expression), s.index);
+      emit(InstructionKind::assign, pure(*s.expression), array.first);
     }
   }
 
@@ -250,12 +356,31 @@ class ThreadCompiler {
         return number(constants_.value(e));
       case ExpressionKind::id:
         return number(id(e.id));
-      case ExpressionKind::reg:
-        return register_node(e.index);
+      case ExpressionKind::row:
+        return number(element_.row);
+      case ExpressionKind::column:
+        return number(element_.column);
+      case ExpressionKind::choice: {
+        const auto [low, high] = constants_.range({e.operands[0], e.operands[1]});
+        const int result = temporary(low, high, e.offset);
+        choice(e, result);
+        return register_node(result);
+      }
+      case ExpressionKind::reg: {
+        const Array& array = arrays_[e.index];
+        if (e.operands.empty()) return register_node(array.first);
+        Node node;
+        node.kind = Node::Kind::element;
+        node.number = array.first;
+        node.count = array.size;
+        node.a = flat_index(e.operands, array.size, array.row);
+        return add(node);
+      }
       case ExpressionKind::access: {
-        if (awaits_) return load(e);
+        if (at_once_) return load(e);
         const SharedVariable& variable = code_.variables[e.index];
-        const int result = temporary(variable.low, variable.high, e.offset);
+        const bool tells = e.access == AccessKind::weak_cas;
+        const int result = temporary(tells ? 0 : variable.low, tells ? 1 : variable.high, e.offset);
         access(e, result);
         return register_node(result);
       }
@@ -264,7 +389,7 @@ class ThreadCompiler {
     }
     const bool shortcut = e.op == Operator::logical_and || e.op == Operator::logical_or;
     const bool binary = e.kind == ExpressionKind::binary;
-    if (binary && shortcut && !awaits_ && has_access(e.operands[1])) {
+    if (binary && shortcut && !at_once_ && has_access(e.operands[1])) {
       return short_circuit(e);
     }
     Node node;
@@ -284,8 +409,47 @@ class ThreadCompiler {
     Node node;
     node.kind = Node::Kind::load;
     node.number = e.index;
-    if (e.indexed) node.a = pure(e.operands[0]);
+    if (e.indices > 0) {
+      const SharedVariable& variable = code_.variables[e.index];
+      node.a = flat_index(e.operands, variable.size, variable.columns);
+    }
     return add(node);
+  }
+
+  // The place in an array of one or two dimensions; of two, each index has bounds of its own.
+  int flat_index(const std::vector<Expression>& indices, int size, int row) {
+    if (indices.size() == 1) return pure(indices[0]);
+    std::vector<int> nodes;
+    for (const Expression& index : indices) nodes.push_back(pure(index));
+    return flat_index(nodes, size, row);
+  }
+  int flat_index(const std::vector<int>& nodes, int size, int row) {
+    if (nodes.size() == 1) return nodes[0];
+    const auto bounded = [&](int node, int count) {
+      Node result;
+      result.kind = Node::Kind::bounded;
+      result.a = node;
+      result.count = count;
+      return add(result);
+    };
+    const auto combined = [&](Operator op, int a, int b) {
+      Node result;
+      result.kind = Node::Kind::binary;
+      result.op = op;
+      result.a = a;
+      result.b = b;
+      return add(result);
+    };
+    const int first = combined(Operator::multiply, bounded(nodes[0], size / row), number(row));
+    return combined(Operator::add, first, bounded(nodes[1], row));
+  }
+
+  void choice(const Expression& e, int target) {
+    const auto [low, high] = constants_.range({e.operands[0], e.operands[1]});
+    Instruction& in = thread_.instructions[emit(InstructionKind::choice, -1, target)];
+    in.low = low;
+    in.count = high - low + 1;
+    in.fair = e.fair;
   }
 
   // a && b, where the accesses of b happen only when a holds.
@@ -329,18 +493,24 @@ class ThreadCompiler {
   void access(const Expression& e, int target) {
     std::vector<int> operands;
     for (const Expression& operand : e.operands) operands.push_back(pure(operand));
-    std::size_t next = 0;
+    auto next = static_cast<std::size_t>(e.indices);
     Instruction instruction;
     instruction.kind = InstructionKind::access;
     instruction.access = e.access;
     instruction.variable = e.index;
-    if (e.indexed) instruction.index = operands[next++];
+    if (next > 0) {
+      const SharedVariable& variable = code_.variables[e.index];
+      instruction.index =
+          flat_index(std::vector<int>(operands.begin(), operands.begin() + e.indices),
+                     variable.size, variable.columns);
+    }
     if (next < operands.size()) instruction.value = operands[next++];
     if (next < operands.size()) instruction.second = operands[next++];
     assert(next == operands.size());
     assert((instruction.index >= 0) == code_.variables[e.index].is_array);
     instruction.target = target;
     instruction.source = source_;
+    instruction.fair = e.fair;
     thread_.instructions.push_back(instruction);
   }
 
@@ -351,7 +521,11 @@ class ThreadCompiler {
     const Node& n = thread_.nodes[node];
     if (n.kind == Node::Kind::reg) return std::uint32_t{1} << n.number;
     assert(n.a < node && n.b < node && n.c < node);
-    return uses(n.a) | uses(n.b) | uses(n.c);
+    std::uint32_t elements = 0;
+    for (int i = 0; n.kind == Node::Kind::element && i < n.count; ++i) {
+      elements |= std::uint32_t{1} << (n.number + i);
+    }
+    return elements | uses(n.a) | uses(n.b) | uses(n.c);
   }
 
   // Backwards until nothing changes: a register is live in front of an instruction that uses it,
@@ -372,8 +546,11 @@ class ThreadCompiler {
           assert(0 <= in.target && in.target < static_cast<int>(code.size()));
           live |= thread_.live[in.target];
         }
-        const bool sets = in.kind == InstructionKind::assign || in.kind == InstructionKind::access;
-        if (sets && in.target >= 0) live &= ~(std::uint32_t{1} << in.target);
+        // Of an array only one element is set, nobody knows which.
+        const bool element = in.kind == InstructionKind::assign && in.index >= 0;
+        const bool sets = in.kind == InstructionKind::assign ||
+                          in.kind == InstructionKind::access || in.kind == InstructionKind::choice;
+        if (sets && !element && in.target >= 0) live &= ~(std::uint32_t{1} << in.target);
         live |= uses(in.value) | uses(in.second) | uses(in.index);
         assert((thread_.live[i] & ~live) == 0);  // sets only grow, so this ends
         changed = changed || live != thread_.live[i];
@@ -394,7 +571,10 @@ class ThreadCompiler {
   std::vector<std::pair<int, int>> jumps_;  // and labels
   std::vector<int> returns_;
   std::vector<Loop> loops_;
-  bool awaits_ = false;  // whether this is the condition of an await
+  std::vector<Array> arrays_;            // by register of the block
+  std::vector<std::vector<int>> cases_;  // of the switches around, where they stand
+  Element element_;                      // whose initial value this is
+  bool at_once_ = false;                 // whether all loads are one access here
 };
 
 }  // namespace
@@ -402,6 +582,11 @@ class ThreadCompiler {
 ThreadCode compile_thread(const Syntax& syntax, const Constants& constants, const Code& code,
                           const Block& block, int id) {
   return ThreadCompiler(syntax, constants, code, block, id).run();
+}
+
+ThreadCode compile_final(const Syntax& syntax, const Constants& constants, const Code& code,
+                         const Block& block) {
+  return ThreadCompiler(syntax, constants, code, block, 0).run(true);
 }
 
 }  // namespace headway::lang::idiom

@@ -12,5 +12,8 @@ namespace headway::lang::idiom {
 // Throws headway::Error for what is wrong with this N.
 ThreadCode compile_thread(const Syntax& syntax, const Constants& constants, const Code& code,
                           const Block& block, int id);
+// The code of assertions about memory, each of which reads it at once.
+ThreadCode compile_final(const Syntax& syntax, const Constants& constants, const Code& code,
+                         const Block& block);
 
 }  // namespace headway::lang::idiom

@@ -57,6 +57,10 @@ std::string text_of(const ThreadCode& thread, int node) {
     case Node::Kind::conditional:
       return fmt::format("({} ? {} : {})", text_of(thread, n.a), text_of(thread, n.b),
                          text_of(thread, n.c));
+    case Node::Kind::element:
+      return fmt::format("{}..[{}]", name_of(thread, n.number), text_of(thread, n.a));
+    case Node::Kind::bounded:
+      return fmt::format("{} of {}", text_of(thread, n.a), n.count);
     case Node::Kind::load:
       return fmt::format("load(${}{})", n.number, n.a < 0 ? "" : "[" + text_of(thread, n.a) + "]");
   }
@@ -91,6 +95,9 @@ std::string text_of(const Code& code, const ThreadCode& thread, const Instructio
       return fmt::format("arrive at {}", in.barrier);
     case Instruction::Kind::wait:
       return fmt::format("wait at {}", in.barrier);
+    case Instruction::Kind::choice:
+      return fmt::format("{} = {}choose({}..{})", name_of(thread, in.target),
+                         in.fair ? "fair " : "", in.low, in.low + in.count - 1);
     case Instruction::Kind::pass:
       return fmt::format("pass {}", in.barrier);
   }

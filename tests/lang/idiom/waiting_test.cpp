@@ -3,65 +3,18 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include <map>
 #include <set>
 
-#include "lang/idiom/source.hpp"
-#include "languages/languages.hpp"
 #include "support/errors.hpp"
+#include "support/program_walk.hpp"
 
 using namespace headway;
-using lang::Word;
-using testing::contains;
+using testing::count_transitions;
 using testing::error_of;
+using testing::ProgramWalk;
+using testing::TransitionCounts;
 
 namespace {
-
-// What there is in a transition system.
-struct Counts {
-  std::size_t states = 0, transitions = 0, stuck = 0, failed = 0, finished = 0;
-  friend bool operator==(const Counts&, const Counts&) = default;
-};
-
-std::ostream& operator<<(std::ostream& out, const Counts& c) {
-  return out << fmt::format("{} states, {} transitions, {} stuck, {} failed, {} finished", c.states,
-                            c.transitions, c.stuck, c.failed, c.finished);
-}
-
-// Those of a program, found by taking every step of every thread that runs.
-Counts counts_of(const lang::Program& program) {
-  using State = std::vector<Word>;
-  State initial(static_cast<std::size_t>(program.words()));
-  program.initial(initial.data());
-  std::set<State> seen = {initial};
-  std::vector<State> open = {initial};
-  Counts counts;
-  while (!open.empty()) {
-    const State state = open.back();
-    open.pop_back();
-    ++counts.states;
-    const ThreadSet running = program.running(state.data());
-    const bool failed = !program.failed(state.data()).empty();
-    const bool all_ended = program.terminated(state.data()) == ThreadSet::first(program.threads());
-    counts.failed += failed ? 1 : 0;
-    counts.finished += all_ended ? 1 : 0;
-    counts.stuck += !failed && running.empty() && !all_ended ? 1 : 0;
-    for (const int thread : running) {
-      for (int choice = 0; choice < program.choices(state.data(), thread); ++choice) {
-        State next(state.size());
-        program.step(state.data(), {thread, choice}, next.data());
-        ++counts.transitions;
-        if (seen.insert(next).second) open.push_back(next);
-      }
-    }
-  }
-  return counts;
-}
-
-Counts counts(const std::string& text) {
-  const lang::Test test = lang::parse(text, "f");
-  return counts_of(*lang::make_program(test));
-}
 
 // A program for the interpreter: per thread what it does, one letter each. 's' is a step that
 // changes nothing; 'a' and 'b' are barriers of its group.
@@ -73,7 +26,7 @@ struct Meeting {
 
 // The transition system of a meeting, from the definition: a thread in front of letter i, waiting
 // there or let through.
-Counts counts_of(const Meeting& meeting) {
+TransitionCounts counts_of_meeting(const Meeting& meeting) {
   enum Phase { in_front, waiting, let_through };
   using State = std::vector<std::pair<std::size_t, Phase>>;
   const std::size_t size = meeting.threads.size();
@@ -98,7 +51,7 @@ Counts counts_of(const Meeting& meeting) {
   };
   std::set<State> seen = {State(size, {0, in_front})};
   std::vector<State> open(seen.begin(), seen.end());
-  Counts counts;
+  TransitionCounts counts;
   while (!open.empty()) {
     const State state = open.back();
     open.pop_back();
@@ -125,7 +78,7 @@ Counts counts_of(const Meeting& meeting) {
   return counts;
 }
 
-std::string text_of(const Meeting& meeting) {
+std::string meeting_text(const Meeting& meeting) {
   std::string text = fmt::format("idiom f {} workgroups of {} threads;\nshared int(0..0) x;\n",
                                  meeting.threads.size() / meeting.group_size, meeting.group_size);
   for (std::size_t t = 0; t < meeting.threads.size(); ++t) {
@@ -140,41 +93,14 @@ std::string text_of(const Meeting& meeting) {
   return text;
 }
 
-// A program that is looked at a step at a time.
-class Walk {
- public:
-  explicit Walk(const std::string& text)
-      : test_(lang::parse(text, "f")),
-        program_(lang::make_program(test_)),
-        state_(static_cast<std::size_t>(program_->words())) {
-    program_->initial(state_.data());
-  }
-  std::string step(int thread) {
-    const std::string effect = program_->describe_step(state_.data(), thread).effect;
-    std::vector<Word> next(state_.size());
-    program_->step(state_.data(), thread, next.data());
-    state_.swap(next);
-    return effect;
-  }
-  std::string at(int thread) const { return program_->describe_thread(state_.data(), thread); }
-  ThreadSet running() const { return program_->running(state_.data()); }
-  ThreadSet blocked() const { return program_->blocked(state_.data()); }
-  const lang::Program& program() const { return *program_; }
-
- private:
-  lang::Test test_;
-  std::unique_ptr<lang::Program> program_;
-  std::vector<Word> state_;
-};
-
-std::string in_two(const std::string& statements) {
+std::string in_workgroup_of_two(const std::string& statements) {
   return "idiom f 1 workgroup of 2 threads;\nshared int(0..3) x, a[2];\nthreads {\n" + statements +
          "\n}\n";
 }
 
 // "line:column: message", the lines counted from the first statement.
 std::string waiting_complaint(const std::string& statements) {
-  const auto error = error_of([&] { lang::parse(in_two(statements), "f"); });
+  const auto error = error_of([&] { lang::parse(in_workgroup_of_two(statements), "f"); });
   if (!error) return "no error";
   return fmt::format("{}:{}: {}", error->where().line - 3, error->where().column, error->what());
 }
@@ -182,7 +108,7 @@ std::string waiting_complaint(const std::string& statements) {
 }  // namespace
 
 TEST_CASE("lang/idiom/waiting: a thread waits until what it awaits holds") {
-  Walk walk(
+  ProgramWalk walk(
       "shared int(0..3) x;\nthread 0 { await(load(x) == 2); store(x, 3); }\n"
       "thread 1 { store(x, 1); store(x, 2); store(x, 0); }");
   CHECK(walk.at(0) == "await(load(x) == 2);");
@@ -195,7 +121,7 @@ TEST_CASE("lang/idiom/waiting: a thread waits until what it awaits holds") {
   CHECK(walk.step(0) == "passes");
   CHECK(walk.at(0) == "store(x, 3);");
   // Passing is a step of its own: what was awaited may be gone before it.
-  Walk late(
+  ProgramWalk late(
       "shared int(0..3) x;\nthread 0 { await(load(x) == 1); }\n"
       "thread 1 { store(x, 1); store(x, 0); }");
   late.step(1);
@@ -205,7 +131,7 @@ TEST_CASE("lang/idiom/waiting: a thread waits until what it awaits holds") {
 }
 
 TEST_CASE("lang/idiom/waiting: the loads of an await are one step, and only some are made") {
-  Walk walk(
+  ProgramWalk walk(
       "shared int(0..3) x, a[2];\nthread 0 { int(0..3) r = load(x);\n"
       "await(load(a[r]) == 1 && load(a[r + 1]) == 0); }\n"
       "thread 1 { store(a[1], 1); store(a[0], 1); store(a[1], 0); }");
@@ -219,7 +145,7 @@ TEST_CASE("lang/idiom/waiting: the loads of an await are one step, and only some
   CHECK(walk.step(0) == "passes");
   CHECK(walk.at(0) == "END");
   // a[2], which there is not, is not looked at where the left side decides.
-  Walk wrong(
+  ProgramWalk wrong(
       "shared int(0..3) x, a[2];\nthread 0 { await(load(x) == 1 && load(a[2])); }\n"
       "thread 1 { store(x, 1); }");
   CHECK(wrong.blocked() == ThreadSet::single(0));
@@ -230,7 +156,7 @@ TEST_CASE("lang/idiom/waiting: the loads of an await are one step, and only some
 }
 
 TEST_CASE("lang/idiom/waiting: the last one to arrive at a barrier lets all pass") {
-  Walk walk(in_two("barrier(workgroup);\nstore(x, lid);"));
+  ProgramWalk walk(in_workgroup_of_two("barrier(workgroup);\nstore(x, lid);"));
   CHECK(walk.at(0) == "barrier(workgroup);");
   CHECK(walk.step(1) == "arrives at the barrier");
   CHECK(walk.at(1) == "waits at barrier(workgroup); (line 4)");
@@ -248,28 +174,37 @@ TEST_CASE("lang/idiom/waiting: the last one to arrive at a barrier lets all pass
 
 TEST_CASE("lang/idiom/waiting: transition systems of barriers are those derived by hand") {
   // In front, waiting, let through, ended: FF, WF, FW, LL, EL, LE, EE.
-  CHECK(counts(in_two("barrier(workgroup);")) == Counts{7, 8, 0, 0, 1});
+  CHECK(count_transitions(in_workgroup_of_two("barrier(workgroup);")) ==
+        TransitionCounts{7, 8, 0, 0, 1});
   // Thread 1 ends by a step of its own: F-, W-, FE, WE.
-  CHECK(counts(in_two("if (lid == 0) barrier(workgroup);")) == Counts{4, 4, 1, 0, 0});
+  CHECK(count_transitions(in_workgroup_of_two("if (lid == 0) barrier(workgroup);")) ==
+        TransitionCounts{4, 4, 1, 0, 0});
   // There ended threads count: F-, W-, FE, LE, EE.
-  CHECK(counts(in_two("if (lid == 0) barrier(workgroup or ended);")) == Counts{5, 5, 0, 0, 1});
+  CHECK(count_transitions(in_workgroup_of_two("if (lid == 0) barrier(workgroup or ended);")) ==
+        TransitionCounts{5, 5, 0, 0, 1});
   // Two statements are two barriers: FF, WF, FW, WW.
-  CHECK(counts(in_two("if (lid == 0) barrier(workgroup); else barrier(workgroup);")) ==
-        Counts{4, 4, 1, 0, 0});
+  CHECK(count_transitions(
+            in_workgroup_of_two("if (lid == 0) barrier(workgroup); else barrier(workgroup);")) ==
+        TransitionCounts{4, 4, 1, 0, 0});
   // With one name they are one.
-  CHECK(counts(in_two("if (lid == 0) barrier(workgroup, b); else barrier(workgroup, b);")) ==
-        Counts{7, 8, 0, 0, 1});
+  CHECK(count_transitions(in_workgroup_of_two(
+            "if (lid == 0) barrier(workgroup, b); else barrier(workgroup, b);")) ==
+        TransitionCounts{7, 8, 0, 0, 1});
   // Alone in its group a thread arrives and passes: three places for each of two threads.
-  CHECK(counts(in_two("barrier(subgroup);")) == Counts{7, 8, 0, 0, 1});
-  CHECK(counts("N = 2; threads { barrier(workgroup); }") == Counts{9, 12, 0, 0, 1});
-  CHECK(counts("N = 2; threads { barrier(grid); }") == Counts{7, 8, 0, 0, 1});
-  CHECK(
-      counts("idiom f 1 workgroup of 2 threads, subgroups of 1; threads { barrier(subgroup); }") ==
-      Counts{9, 12, 0, 0, 1});
+  CHECK(count_transitions(in_workgroup_of_two("barrier(subgroup);")) ==
+        TransitionCounts{7, 8, 0, 0, 1});
+  CHECK(count_transitions("N = 2; threads { barrier(workgroup); }") ==
+        TransitionCounts{9, 12, 0, 0, 1});
+  CHECK(count_transitions("N = 2; threads { barrier(grid); }") == TransitionCounts{7, 8, 0, 0, 1});
+  CHECK(count_transitions(
+            "idiom f 1 workgroup of 2 threads, subgroups of 1; threads { barrier(subgroup); }") ==
+        TransitionCounts{9, 12, 0, 0, 1});
   // Round after round without an end: FF, WF, FW, LL, FL, LF, WL, LW.
-  CHECK(counts(in_two("for (;;) barrier(workgroup);")) == Counts{8, 12, 0, 0, 0});
+  CHECK(count_transitions(in_workgroup_of_two("for (;;) barrier(workgroup);")) ==
+        TransitionCounts{8, 12, 0, 0, 0});
   // An await that nobody fulfils.
-  CHECK(counts("N = 2; shared bool x; threads { await(load(x)); }") == Counts{1, 0, 1, 0, 0});
+  CHECK(count_transitions("N = 2; shared bool x; threads { await(load(x)); }") ==
+        TransitionCounts{1, 0, 1, 0, 0});
 }
 
 TEST_CASE("lang/idiom/waiting: barriers are those of an interpreter of nothing else") {
@@ -280,9 +215,9 @@ TEST_CASE("lang/idiom/waiting: barriers are those of an interpreter of nothing e
       for (const std::string& one : programs) {
         for (const std::string& other : programs) {
           const Meeting meeting{{one, other}, group_size, ended_count};
-          const Counts expected = counts_of(meeting);
-          CAPTURE(text_of(meeting));
-          CHECK(counts(text_of(meeting)) == expected);
+          const TransitionCounts expected = counts_of_meeting(meeting);
+          CAPTURE(meeting_text(meeting));
+          CHECK(count_transitions(meeting_text(meeting)) == expected);
           stuck += expected.stuck > 0 ? 1 : 0;
           finished += expected.finished > 0 ? 1 : 0;
         }
@@ -290,9 +225,9 @@ TEST_CASE("lang/idiom/waiting: barriers are those of an interpreter of nothing e
     }
     for (const char* third : {"s", "ab", "sa"}) {
       const Meeting three{{"as", "sa", third}, 3, ended_count};
-      CHECK(counts(text_of(three)) == counts_of(three));
+      CHECK(count_transitions(meeting_text(three)) == counts_of_meeting(three));
       const Meeting four{{"as", "ba", third, "a"}, 2, ended_count};
-      CHECK(counts(text_of(four)) == counts_of(four));
+      CHECK(count_transitions(meeting_text(four)) == counts_of_meeting(four));
     }
   }
   CHECK(stuck > 50);
@@ -302,8 +237,8 @@ TEST_CASE("lang/idiom/waiting: barriers are those of an interpreter of nothing e
 TEST_CASE("lang/idiom/waiting: groups of each kind meet among themselves") {
   // Two workgroups of two subgroups of two: who waits when thread 0 and its neighbours arrive.
   const auto released_by = [](const std::string& scope) {
-    Walk walk("idiom f 2 workgroups of 4 threads, subgroups of 2;\nthreads { barrier(" + scope +
-              "); }");
+    ProgramWalk walk("idiom f 2 workgroups of 4 threads, subgroups of 2;\nthreads { barrier(" +
+                     scope + "); }");
     for (int t = 0; t < 8; ++t) {
       walk.step(t);
       if (walk.running().contains(0)) return t;
@@ -317,15 +252,15 @@ TEST_CASE("lang/idiom/waiting: groups of each kind meet among themselves") {
 
 TEST_CASE(
     "lang/idiom/waiting: only programs whose threads wait can block, and these have no tables") {
-  const auto program = [](const std::string& text) { return Walk(text); };
+  const auto program = [](const std::string& text) { return ProgramWalk(text); };
   CHECK(!program("N = 2; shared bool x; threads { load(x); }").program().may_block());
-  const Walk waits = program("N = 2; shared bool x; threads { await(!load(x)); }");
+  const ProgramWalk waits = program("N = 2; shared bool x; threads { await(!load(x)); }");
   CHECK(waits.program().may_block());
   CHECK(!waits.program().may_choose());
   CHECK(!waits.program().step_tables());
   CHECK(!waits.program().local_texts());
   CHECK(waits.program().why_no_tables() == "its threads wait for each other");
-  const Walk shaped = program(in_two("load(x);"));
+  const ProgramWalk shaped = program(in_workgroup_of_two("load(x);"));
   CHECK(!shaped.program().may_block());
   CHECK(!shaped.program().step_tables());
   CHECK(shaped.program().why_no_tables() == "its workgroups have several threads");
@@ -357,15 +292,17 @@ TEST_CASE("lang/idiom/waiting: programs that wait elsewhere have other keys") {
   const auto key = [](const std::string& text) {
     return lang::program_key(lang::parse(text, "f"));
   };
-  const std::set<std::string> keys = {key(in_two("load(x);")),
-                                      key("N = 2; shared int(0..3) x, a[2]; threads { load(x); }"),
-                                      key(in_two("barrier(workgroup);")),
-                                      key(in_two("barrier(subgroup);")),
-                                      key(in_two("barrier(workgroup or ended);")),
-                                      key(in_two("barrier(workgroup); barrier(workgroup);")),
-                                      key(in_two("barrier(workgroup, b); barrier(workgroup, b);")),
-                                      key(in_two("await(load(x));")),
-                                      key(in_two("await(load(a[0]));"))};
+  const std::set<std::string> keys = {
+      key(in_workgroup_of_two("load(x);")),
+      key("N = 2; shared int(0..3) x, a[2]; threads { load(x); }"),
+      key(in_workgroup_of_two("barrier(workgroup);")),
+      key(in_workgroup_of_two("barrier(subgroup);")),
+      key(in_workgroup_of_two("barrier(workgroup or ended);")),
+      key(in_workgroup_of_two("barrier(workgroup); barrier(workgroup);")),
+      key(in_workgroup_of_two("barrier(workgroup, b); barrier(workgroup, b);")),
+      key(in_workgroup_of_two("await(load(x));")),
+      key(in_workgroup_of_two("await(load(a[0]));"))};
   CHECK(keys.size() == 9);
-  CHECK(key(in_two("barrier(workgroup, b);")) == key(in_two("barrier(workgroup);")));
+  CHECK(key(in_workgroup_of_two("barrier(workgroup, b);")) ==
+        key(in_workgroup_of_two("barrier(workgroup);")));
 }
