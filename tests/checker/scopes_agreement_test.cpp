@@ -39,9 +39,9 @@ Automata draw_grouped(Random& random, int i) {
   shape.failures = i % 13 == 0;
   shape.awaits = i % 7 != 0;
   shape.choices = i % 11 != 0;
-  shape.fair_choices = i % 2 == 0;
+  shape.fair_choices = i % 3 == 0;
   shape.barriers = i % 3 != 0;
-  return i % 4 == 1 ? beside_toggler(random, shape) : random_automata(random, shape);
+  return i % 2 == 1 ? beside_toggler(random, shape) : random_automata(random, shape);
 }
 
 struct ScopedPair {
@@ -140,7 +140,7 @@ TEST_CASE("checker/scopes_agreement: all ways of exploring agree with the oracle
   CHECK(pass > 300);
   CHECK(fail > 300);
   CHECK(error > 20);
-  CHECK(strong_alone > 10);
+  CHECK(strong_alone > 5);
   CHECK(symmetric > 200);
   CHECK(remembering > 50);
 }
@@ -149,7 +149,7 @@ TEST_CASE("checker/scopes_agreement: witnesses replay") {
   Random random(62);
   const Pairs all = all_pairs();
   int cycles = 0, stuck = 0, broken = 0;
-  for (int i = 0; i < wanted_programs(400); ++i) {
+  for (int i = 0; i < wanted_programs(100); ++i) {
     const Automata automata = draw_grouped(random, i);
     CAPTURE(to_string(automata));
     const AutomataProgram program(automata);

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "lang/idiom/interchangeable.hpp"
+
 namespace headway::lang::idiom {
 
 using FailureKind = Failure::Kind;
@@ -235,6 +237,32 @@ bool IdiomProgram::step(const Word* state, Step step, Word* next) const {
   taken.own.at = Local::kFailed;
   put(next, thread, taken.own);
   return false;
+}
+
+// Symmetry ---------------------------------------------------------------------------------------
+
+std::optional<Interchangeable> IdiomProgram::interchangeable() const {
+  Interchangeable result;
+  result.kind = kinds_of(*code_);
+  const bool of_workgroups = std::any_of(
+      code_->variables.begin(), code_->variables.end(),
+      [](const SharedVariable& variable) { return variable.per_workgroup; });
+  for (int t = 0; t < threads(); ++t) {
+    std::vector<Field>& fields = result.of_thread.emplace_back();
+    fields.push_back(threads_[t].at);
+    for (const Value& value : threads_[t].registers) fields.push_back(value.field);
+  }
+  for (int w = 0; of_workgroups && w < topology().workgroups(); ++w) {
+    std::vector<Field>& fields = result.of_workgroup.emplace_back();
+    for (const SharedVariable& variable : code_->variables) {
+      if (!variable.per_workgroup) continue;
+      for (int i = 0; i < variable.size; ++i) {
+        fields.push_back(
+            cells_[static_cast<std::size_t>(variable.first_cell + w * variable.size + i)].field);
+      }
+    }
+  }
+  return result;
 }
 
 // For people -------------------------------------------------------------------------------------

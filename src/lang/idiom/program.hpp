@@ -23,6 +23,7 @@ class IdiomProgram final : public Program {
   // There are none where threads depend on each other in other ways than by a cell a step.
   std::optional<StepTables> step_tables() const override;
   std::string why_no_tables() const override;
+  std::optional<Interchangeable> interchangeable() const override;
 
   std::optional<std::vector<std::vector<LocalText>>> local_texts() const override;
   std::vector<VariableText> variable_texts() const override;
