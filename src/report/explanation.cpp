@@ -6,6 +6,7 @@
 #include <cassert>
 #include <nlohmann/json.hpp>
 
+#include "report/set_json.hpp"
 #include "report/wrong_run.hpp"
 
 namespace headway::report {
@@ -315,12 +316,6 @@ std::string success_text(const Explained& explained, Style style) {
 }
 
 // JSON -------------------------------------------------------------------------------------------
-
-Json set_json(ThreadSet threads) {
-  Json array = Json::array();
-  for (int thread : threads) array.push_back(thread);
-  return array;
-}
 
 Json moment_json(const Explained& explained, const Moment& moment) {
   Json threads = Json::array();

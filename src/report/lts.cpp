@@ -4,6 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "report/set_json.hpp"
+
 namespace headway::report {
 namespace {
 
@@ -48,12 +50,6 @@ std::string escaped(const std::string& text) {
     result += c;
   }
   return result;
-}
-
-Json set_json(ThreadSet threads) {
-  Json array = Json::array();
-  for (int thread : threads) array.push_back(thread);
-  return array;
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "models/histories.hpp"
+#include "report/set_json.hpp"
 
 namespace headway::report {
 namespace {
@@ -108,12 +109,6 @@ std::string tests_table(const OrderReport& report, Style style) {
   }
   return report.tests.empty() ? "No test of the suite tells these models apart.\n"
                               : table.to_string(style);
-}
-
-Json set_json(ThreadSet threads) {
-  Json array = Json::array();
-  for (int thread : threads) array.push_back(thread);
-  return array;
 }
 
 Json separation_json(const std::optional<models::Separation>& separation) {

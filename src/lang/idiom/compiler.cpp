@@ -16,11 +16,6 @@ using ExpressionKind = Expression::Kind;
 using InstructionKind = Instruction::Kind;
 using StatementKind = Statement::Kind;
 
-bool has_access(const Expression& expression) {
-  return expression.kind == ExpressionKind::access ||
-         std::any_of(expression.operands.begin(), expression.operands.end(), has_access);
-}
-
 // Expressions over numbers, constants and N.
 class Constants {
  public:

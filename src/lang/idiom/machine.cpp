@@ -10,7 +10,7 @@
 namespace headway::lang::idiom {
 namespace {
 
-using Kind = Instruction::Kind;
+using InstructionKind = Instruction::Kind;
 using FailureKind = Failure::Kind;
 constexpr int kMostShifted = 62;
 
@@ -168,27 +168,27 @@ void Machine::run(Local& local, Failure& failure) const {
     const Instruction& in = thread_.instructions[local.at];
     int next = local.at + 1;
     switch (in.kind) {
-      case Kind::assign:
+      case InstructionKind::assign:
         set(local, in.target, value(in.value, local, failure), failure);
         break;
-      case Kind::branch:
+      case InstructionKind::branch:
         if (value(in.value, local, failure) == 0) next = in.target;
         break;
-      case Kind::jump:
+      case InstructionKind::jump:
         next = in.target;
         break;
-      case Kind::assertion:
+      case InstructionKind::assertion:
         if (value(in.value, local, failure) == 0 && failure.kind == FailureKind::none) {
           failure.kind = FailureKind::assertion;
         }
         break;
-      case Kind::head:
+      case InstructionKind::head:
         if (passed.empty()) passed.resize(thread_.instructions.size());
         stands = passed[local.at];
         passed[local.at] = true;
         break;
-      case Kind::access:
-      case Kind::end:
+      case InstructionKind::access:
+      case InstructionKind::end:
         stands = true;
         break;
     }
@@ -199,8 +199,8 @@ void Machine::run(Local& local, Failure& failure) const {
     if (!stands) local.at = next;
   }
   const bool failed = failure.kind != FailureKind::none;
-  assert(failed || thread_.instructions[local.at].kind == Kind::access ||
-         thread_.instructions[local.at].kind == Kind::head || ended(local));
+  assert(failed || thread_.instructions[local.at].kind == InstructionKind::access ||
+         thread_.instructions[local.at].kind == InstructionKind::head || ended(local));
   if (failed) local.at = Local::kFailed;
   const std::uint32_t live = failed ? 0 : thread_.live[local.at];
   for (std::size_t r = 0; r < thread_.registers.size(); ++r) {
@@ -210,7 +210,7 @@ void Machine::run(Local& local, Failure& failure) const {
 
 Local Machine::start() const {
   // Of a thread that has no access its first instruction is where it stands.
-  assert(thread_.instructions.front().kind == Kind::head);
+  assert(thread_.instructions.front().kind == InstructionKind::head);
   Local local;
   for (std::size_t r = 0; r < thread_.registers.size(); ++r) {
     const RegisterRange& range = thread_.registers[r];
@@ -227,7 +227,7 @@ Access Machine::access(const Local& local) const {
   assert(local.at != Local::kFailed && !ended(local));
   Access result;
   const Instruction& in = thread_.instructions[local.at];
-  if (in.kind != Kind::access) return result;
+  if (in.kind != InstructionKind::access) return result;
   const SharedVariable& variable = code_.variables[in.variable];
   std::int64_t index = 0;
   if (in.index >= 0) index = value(in.index, local, result.failure);
@@ -246,7 +246,7 @@ std::optional<int> Machine::step(Local& local, const Access& access, int old,
   failure = access.failure;
   const Instruction& in = thread_.instructions[local.at];
   std::optional<std::int64_t> written;
-  if (in.kind == Kind::access && failure.kind == FailureKind::none) {
+  if (in.kind == InstructionKind::access && failure.kind == FailureKind::none) {
     const SharedVariable& variable = code_.variables[in.variable];
     assert(code_.variable_of[access.cell] == in.variable);
     assert(variable.low <= old && old <= variable.high);

@@ -1,5 +1,7 @@
 #include "lang/idiom/syntax.hpp"
 
+#include <algorithm>
+
 namespace headway::lang::idiom {
 
 std::string_view to_string(AccessKind kind) {
@@ -12,6 +14,11 @@ std::string_view to_string(AccessKind kind) {
 int operands_of(AccessKind kind) {
   if (kind == AccessKind::load) return 0;
   return kind == AccessKind::cas ? 2 : 1;
+}
+
+bool has_access(const Expression& expression) {
+  return expression.kind == Expression::Kind::access ||
+         std::any_of(expression.operands.begin(), expression.operands.end(), has_access);
 }
 
 void Syntax::fail(std::size_t offset, const std::string& message) const {
