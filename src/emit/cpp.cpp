@@ -7,7 +7,7 @@
 namespace headway::emit {
 namespace {
 
-constexpr Dialect kDialect = {
+constexpr Dialect kCpp = {
     .number = "{}",
     .constant = "constexpr unsigned {} = {};",
     .value = "const unsigned {} = {};",
@@ -70,7 +70,7 @@ constexpr Dialect kDialect = {
 )",
 };
 
-constexpr std::string_view kLaunch = R"(
+constexpr std::string_view kCppHost = R"(
 std::atomic<unsigned> all_memory[INSTANCES * LOCATIONS];
 std::mutex mutex;
 std::condition_variable one_finished;
@@ -133,16 +133,16 @@ namespace {
 
 )";
   text += fmt::format("constexpr unsigned INSTANCES = {};\n", kernel.launch.instances);
-  text += constants(kernel, kDialect);
+  text += constants(kernel, kCpp);
   text += program_constants(kernel) + "\n";
-  text += functions(kernel, kDialect);
+  text += functions(kernel, kCpp);
   text += R"(
 void workgroup(unsigned group, std::atomic<unsigned>* memory) {
 )";
-  text += find_place(kernel, kDialect);
+  text += find_place(kernel, kCpp);
   text += "  std::atomic<unsigned>* own = memory + instance * LOCATIONS;\n";
-  text += call_thread(kernel, kDialect) + "}\n";
-  text += kLaunch;
+  text += call_thread(kernel, kCpp) + "}\n";
+  text += kCppHost;
   return text + program_main(kernel);
 }
 

@@ -7,7 +7,7 @@
 namespace headway::emit {
 namespace {
 
-constexpr Dialect kDialect = {
+constexpr Dialect kCuda = {
     .number = "{}u",
     .constant = "constexpr unsigned {} = {};",
     .value = "const unsigned {} = {};",
@@ -45,7 +45,7 @@ constexpr Dialect kDialect = {
     .compare_exchange = "atomicCAS(&memory[{}], {}, {})",
 };
 
-constexpr std::string_view kLaunch = R"(
+constexpr std::string_view kCudaHost = R"(
 unsigned* all_memory = nullptr;  // on the device, with the count of finished workgroups behind it
 
 void check(cudaError_t error) {
@@ -116,17 +116,17 @@ namespace {
 
 )";
   text += fmt::format("constexpr unsigned INSTANCES = {}u;\n", kernel.launch.instances);
-  text += constants(kernel, kDialect);
+  text += constants(kernel, kCuda);
   text += program_constants(kernel) + "\n";
-  text += functions(kernel, kDialect);
+  text += functions(kernel, kCuda);
   text += R"(
 __global__ void litmus(unsigned* memory, unsigned* finished) {
   const unsigned group = blockIdx.x;
 )";
-  text += find_place(kernel, kDialect);
+  text += find_place(kernel, kCuda);
   text += "  unsigned* own = memory + instance * LOCATIONS;\n";
-  text += call_thread(kernel, kDialect) + "}\n";
-  text += kLaunch;
+  text += call_thread(kernel, kCuda) + "}\n";
+  text += kCudaHost;
   return text + program_main(kernel);
 }
 

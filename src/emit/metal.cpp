@@ -6,7 +6,7 @@
 namespace headway::emit {
 namespace {
 
-constexpr Dialect kDialect = {
+constexpr Dialect kMetal = {
     .number = "{}u",
     .constant = "constant uint {} = {};",
     .value = "const uint {} = {};",
@@ -65,15 +65,15 @@ std::string emit_metal(const Kernel& kernel) {
        "the word counts the workgroups that finish."});
   text += "\n#include <metal_stdlib>\n\nusing namespace metal;\n\n";
   text += fmt::format("constant uint INSTANCES = {}u;\n", kernel.launch.instances);
-  text += constants(kernel, kDialect) + "\n" + functions(kernel, kDialect);
+  text += constants(kernel, kMetal) + "\n" + functions(kernel, kMetal);
   text += R"(
 kernel void litmus(device atomic_uint* memory [[buffer(0)]],
                    device atomic_uint* finished [[buffer(1)]],
                    uint group [[threadgroup_position_in_grid]]) {
 )";
-  text += find_place(kernel, kDialect);
+  text += find_place(kernel, kMetal);
   text += "  device atomic_uint* own = memory + instance * LOCATIONS;\n";
-  text += call_thread(kernel, kDialect);
+  text += call_thread(kernel, kMetal);
   return text + "}\n";
 }
 

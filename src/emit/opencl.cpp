@@ -6,7 +6,7 @@
 namespace headway::emit {
 namespace {
 
-constexpr Dialect kDialect = {
+constexpr Dialect kOpenCl = {
     .number = "{}u",
     .constant = "#define {} {}",
     .value = "const uint {} = {};",
@@ -55,15 +55,15 @@ std::string emit_opencl(const Kernel& kernel) {
        "is 0; the word counts the workgroups that finish."});
   text +=
       fmt::format("\n#ifndef INSTANCES\n#define INSTANCES {}u\n#endif\n", kernel.launch.instances);
-  text += constants(kernel, kDialect) + "\n" + functions(kernel, kDialect);
+  text += constants(kernel, kOpenCl) + "\n" + functions(kernel, kOpenCl);
   text += R"(
 __attribute__((reqd_work_group_size(1, 1, 1))) __kernel void litmus(
     volatile __global uint* memory, volatile __global uint* finished) {
   const uint group = get_group_id(0);
 )";
-  text += find_place(kernel, kDialect);
+  text += find_place(kernel, kOpenCl);
   text += "  volatile __global uint* own = memory + instance * LOCATIONS;\n";
-  text += call_thread(kernel, kDialect);
+  text += call_thread(kernel, kOpenCl);
   return text + "}\n";
 }
 

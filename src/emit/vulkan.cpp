@@ -10,7 +10,7 @@ namespace {
 
 // A load is an atomic that changes nothing: GLSL 4.50 has no other atomic load. Its % is undefined
 // for negative numbers.
-constexpr Dialect kDialect = {
+constexpr Dialect kGlsl = {
     .number = "{}u",
     .constant = "const uint {} = {};",
     .value = "const uint {} = {};",
@@ -52,20 +52,20 @@ std::string shader(const Kernel& kernel) {
   std::string text = "layout(local_size_x = 1) in;\n\n";
   text +=
       fmt::format("layout(constant_id = 0) const uint INSTANCES = {}u;\n", kernel.launch.instances);
-  text += constants(kernel, kDialect);
+  text += constants(kernel, kGlsl);
   text += R"(
 layout(std430, set = 0, binding = 0) coherent buffer Memory { uint memory[]; };
 layout(std430, set = 0, binding = 1) coherent buffer Finished { uint finished; };
 
 )";
-  text += functions(kernel, kDialect);
+  text += functions(kernel, kGlsl);
   text += R"(
 void main() {
   const uint group = gl_WorkGroupID.x;
 )";
-  text += find_place(kernel, kDialect);
+  text += find_place(kernel, kGlsl);
   text += "  const uint base = instance * LOCATIONS;\n";
-  text += call_thread(kernel, kDialect);
+  text += call_thread(kernel, kGlsl);
   return text + "}\n";
 }
 

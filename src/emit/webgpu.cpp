@@ -8,7 +8,7 @@
 namespace headway::emit {
 namespace {
 
-constexpr Dialect kDialect = {
+constexpr Dialect kWgsl = {
     .number = "{}u",
     .constant = "const {} = {};",
     .value = "let {} = {};",
@@ -65,7 +65,7 @@ std::string emit_webgpu(const Kernel& kernel) {
                "gives up because it has made STEP_LIMIT steps. Then all others give up."});
   text += fmt::format("\noverride INSTANCES: u32 = {}u;\n", kernel.launch.instances);
   text += "override STEP_LIMIT: u32 = 4294967295u;\n";
-  text += constants(kernel, kDialect);
+  text += constants(kernel, kWgsl);
   text += R"(
 @group(0) @binding(0) var<storage, read_write> memory: array<atomic<u32>>;
 @group(0) @binding(1) var<storage, read_write> finished: atomic<u32>;
@@ -83,15 +83,15 @@ fn gives_up() -> bool {
 }
 
 )";
-  text += functions(kernel, kDialect);
+  text += functions(kernel, kWgsl);
   text += R"(
 @compute @workgroup_size(1)
 fn main(@builtin(workgroup_id) workgroup_id: vec3<u32>) {
   let group = workgroup_id.x;
 )";
-  text += find_place(kernel, kDialect);
+  text += find_place(kernel, kWgsl);
   text += "  let base = instance * LOCATIONS;\n";
-  text += call_thread(kernel, kDialect);
+  text += call_thread(kernel, kWgsl);
   return text + "}\n";
 }
 

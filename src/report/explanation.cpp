@@ -6,7 +6,7 @@
 #include <cassert>
 #include <nlohmann/json.hpp>
 
-#include "report/sets.hpp"
+#include "report/set_json.hpp"
 #include "report/wrong_run.hpp"
 
 namespace headway::report {

@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "report/sets.hpp"
+#include "report/set_json.hpp"
 
 namespace headway::report {
 namespace {

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "models/histories.hpp"
-#include "report/sets.hpp"
+#include "report/set_json.hpp"
 
 namespace headway::report {
 namespace {

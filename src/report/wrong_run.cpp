@@ -8,7 +8,7 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-constexpr std::size_t kShownSteps = 100;  // in text, the last ones
+constexpr std::size_t kLastSteps = 100;  // those shown in text
 
 }  // namespace
 
@@ -27,7 +27,7 @@ std::string wrong_run_text(const WrongRun& run, Style style) {
     heading.push_back({title, Color::dim});
   }
   table.add_row(std::move(heading));
-  const std::size_t hidden = run.steps.size() > kShownSteps ? run.steps.size() - kShownSteps : 0;
+  const std::size_t hidden = run.steps.size() > kLastSteps ? run.steps.size() - kLastSteps : 0;
   if (hidden > 0) table.add_row({{fmt::format("... {} more before", hidden), Color::dim}});
   for (std::size_t i = hidden; i < run.steps.size(); ++i) {
     const WrongRun::Step& step = run.steps[i];

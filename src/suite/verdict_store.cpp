@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 namespace {
 
 using checker::Verdict;
-using Json = nlohmann::json;  // not ordered_json, which takes quadratic time for many keys
+using SortedJson = nlohmann::json;  // ordered_json takes quadratic time for many keys
 
 constexpr std::size_t kMaxStoreBytes = std::size_t{4} << 30;
 constexpr std::string_view kLetters = "pf?e";  // in the order of Verdict
@@ -61,7 +61,7 @@ VerdictStore::VerdictStore(const fs::path& path) : path_(path) {
   if (path.empty() || !fs::exists(path)) return;
   try {
     read(read_file(path, kMaxStoreBytes));
-  } catch (const Json::exception&) {
+  } catch (const SortedJson::exception&) {
     columns_.clear(), verdicts_.clear();
     notes_.push_back(fmt::format("{}: damaged; everything is decided anew", path.string()));
   } catch (const Error& error) {
@@ -71,11 +71,11 @@ VerdictStore::VerdictStore(const fs::path& path) : path_(path) {
 }
 
 void VerdictStore::read(const std::string& content) {
-  const Json root = Json::parse(content);
+  const SortedJson root = SortedJson::parse(content);
   const auto fail = [&](const std::string& why) { throw Error({path_.string(), 0, 0}, why); };
   if (root.at("headway") != HEADWAY_VERSION) fail("of another version of headway");
   std::uint64_t sum = 0;
-  for (const Json& column : root.at("models")) {
+  for (const SortedJson& column : root.at("models")) {
     columns_.push_back({column.at("model"), column.at("rule")});
     sum = checksum(sum, columns_.back().model, columns_.back().rule);
   }
@@ -98,7 +98,7 @@ void VerdictStore::write(const fs::path& path) const {
   std::string text = "{\n" + fmt::format("\"headway\": \"{}\",\n\"models\": [", HEADWAY_VERSION);
   const char* separator = "\n";
   for (const Column& column : columns_) {
-    text += separator + Json{{"model", column.model}, {"rule", column.rule}}.dump();
+    text += separator + SortedJson{{"model", column.model}, {"rule", column.rule}}.dump();
     separator = ",\n";
     sum = checksum(sum, column.model, column.rule);
   }

@@ -39,13 +39,13 @@ namespace {
 
 Verdict verdict(bool passes) { return passes ? Verdict::pass : Verdict::fail; }
 
-struct Tally {
-  int pass = 0;
-  int fail = 0;
-};
-
 class Comparison {
  public:
+  struct Tally {
+    int pass = 0;
+    int fail = 0;
+  };
+
   // The oracle explores at most `max_states` a test and model.
   explicit Comparison(Pairs pairs, std::size_t max_states = oracle::kMaxStates)
       : pairs_(std::move(pairs)), max_states_(max_states) {

@@ -47,16 +47,16 @@ Verdict expected(const oracle::Lts& lts, Fairness fairness) {
   return oracle::passes(lts, fairness) ? Verdict::pass : Verdict::fail;
 }
 
-// A way to explore: as a whole, or by a sweep of the states.
-struct Way {
+// How to explore: as a whole, or by a sweep of the states.
+struct Exploration {
   const char* name;
   checker::CheckOptions options;
   int padding = 0;
   bool heights = false;
 };
 
-std::vector<Way> ways() {
-  std::vector<Way> result(5);
+std::vector<Exploration> explorations() {
+  std::vector<Exploration> result(5);
   result[0].name = "as a whole";
   result[0].options.reductions.layers = false;
   result[1].name = "swept";
@@ -69,16 +69,14 @@ std::vector<Way> ways() {
   return result;
 }
 
-struct Tally {
-  int pass = 0, fail = 0, error = 0, stuck = 0, strong_alone = 0;
-};
-
 }  // namespace
 
 TEST_CASE("checker/automata_agreement: all ways of exploring agree with the oracle") {
   Random random(31);
   const Pairs standard = testing::standard_pairs(), all = testing::all_pairs();
-  Tally tally;
+  struct {
+    int pass = 0, fail = 0, error = 0, stuck = 0, strong_alone = 0;
+  } tally;
   checker::Checker checker;
   for (int i = 0; i < programs(2500); ++i) {
     const Automata automata = draw(random, i);
@@ -95,10 +93,10 @@ TEST_CASE("checker/automata_agreement: all ways of exploring agree with the orac
       tally.stuck += oracle::gets_stuck(*lts) ? 1 : 0;
     }
     if (!small) continue;
-    for (const Way& way : ways()) {
-      CAPTURE(way.name);
-      const AutomataProgram program(automata, way.padding, way.heights);
-      const checker::CheckResult result = checker.check(program, fast, way.options);
+    for (const Exploration& exploration : explorations()) {
+      CAPTURE(exploration.name);
+      const AutomataProgram program(automata, exploration.padding, exploration.heights);
+      const checker::CheckResult result = checker.check(program, fast, exploration.options);
       REQUIRE(result.complete);
       for (std::size_t m = 0; m < fast.size(); ++m) {
         CAPTURE(fast[m]->name());

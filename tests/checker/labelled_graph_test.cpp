@@ -13,6 +13,7 @@
 #include "support/axb.hpp"
 #include "support/errors.hpp"
 #include "support/files.hpp"
+#include "support/models.hpp"
 
 using namespace headway;
 using checker::CheckOptions;
@@ -24,23 +25,10 @@ using checker::step_view;
 using lang::Test;
 using models::Fairness;
 using models::ModelPtr;
+using testing::event_models;
+using testing::litmus;
 
 namespace {
-
-Test litmus(const std::string& name) {
-  const auto path = testing::source_dir() / "litmus" / (name + ".litmus");
-  return lang::parse(read_file(path), path.string());
-}
-
-std::vector<ModelPtr> event_models() {
-  models::Library library;
-  std::vector<ModelPtr> result;
-  for (const char* file : {"unfair", "hsa", "obe", "hsa_obe", "lobe", "fair"}) {
-    const auto path = testing::source_dir() / "models/events" / (std::string(file) + ".yaml");
-    result.push_back(library.find(path.string()));
-  }
-  return result;
-}
 
 ModelPtr event_model(const std::string& initial, const std::string& on_step) {
   const testing::TemporaryFolder folder;

@@ -13,7 +13,9 @@ using Arguments = std::vector<std::string>;
 
 namespace {
 
-CommandResult run(const Arguments& arguments) { return headway::testing::headway(arguments); }
+CommandResult run_headway(const Arguments& arguments) {
+  return headway::testing::headway(arguments);
+}
 
 // The commands that a help text lists.
 Arguments subcommands(const std::string& help) {
@@ -36,7 +38,7 @@ Arguments subcommands(const std::string& help) {
 void collect(const Arguments& command, std::vector<Arguments>& all) {
   Arguments words = command;
   words.push_back("--help");
-  for (const std::string& name : subcommands(run(words).out)) {
+  for (const std::string& name : subcommands(run_headway(words).out)) {
     Arguments below = command;
     below.push_back(name);
     all.push_back(below);
@@ -47,7 +49,7 @@ void collect(const Arguments& command, std::vector<Arguments>& all) {
 }  // namespace
 
 TEST_CASE("cli/app: the version is one line on standard output") {
-  const CommandResult result = run({"--version"});
+  const CommandResult result = run_headway({"--version"});
   CHECK(result.status == 0);
   CHECK(result.out.starts_with("headway "));
   CHECK(std::isdigit(static_cast<unsigned char>(result.out.at(8))) != 0);
@@ -57,7 +59,7 @@ TEST_CASE("cli/app: the version is one line on standard output") {
 
 TEST_CASE("cli/app: the help lists the commands and the exit statuses") {
   for (const char* option : {"--help", "-h"}) {
-    const CommandResult result = run({option});
+    const CommandResult result = run_headway({option});
     CHECK(result.status == 0);
     CHECK(result.err.empty());
     CHECK(contains(result.out, "\n  check "));
@@ -73,7 +75,7 @@ TEST_CASE("cli/app: the help of every command says what it does and shows an exa
     std::string words = "headway";
     for (const std::string& word : command) words += " " + word;
     command.push_back("--help");
-    const CommandResult result = run(command);
+    const CommandResult result = run_headway(command);
     CAPTURE(result.out);
     CHECK(result.status == 0);
     CHECK(result.err.empty());
@@ -102,7 +104,7 @@ TEST_CASE("cli/app: what is not understood is refused on standard error") {
       {{"check", "litmus", "--against"}, "--against"},
   };
   for (const auto& [arguments, gist] : refused) {
-    const CommandResult result = run(arguments);
+    const CommandResult result = run_headway(arguments);
     CAPTURE(result.err);
     CHECK(result.status == 2);
     CHECK(result.out.empty());

@@ -8,10 +8,16 @@
 #include "support/command.hpp"
 #include "support/errors.hpp"
 #include "support/files.hpp"
+#include "support/texts.hpp"
 
+using headway::testing::check;
+using headway::testing::check_here;
 using headway::testing::CommandOptions;
 using headway::testing::CommandResult;
 using headway::testing::contains;
+using headway::testing::in;
+using headway::testing::input;
+using headway::testing::lines_of;
 using headway::testing::source_dir;
 using headway::testing::TemporaryFolder;
 using Json = nlohmann::json;
@@ -22,33 +28,6 @@ namespace {
 // The consumer has the higher id: passes HSA, HSA+OBE, LOBE and fair, fails unfair and OBE.
 const std::string kProducerConsumer =
     "locations m;\nthread 0 { m = 1; }\nthread 1 { while (Load(m) == 0); }\n";
-
-CommandOptions input(const std::string& text) {
-  CommandOptions options;
-  options.input = text;
-  return options;
-}
-
-CommandOptions in(const std::filesystem::path& folder) {
-  CommandOptions options;
-  options.folder = folder;
-  return options;
-}
-
-CommandResult check(const Arguments& arguments, const CommandOptions& options = {}) {
-  Arguments all = {"check"};
-  all.insert(all.end(), arguments.begin(), arguments.end());
-  return headway::testing::headway(all, options);
-}
-
-CommandResult check_here(const Arguments& arguments) { return check(arguments, in(source_dir())); }
-
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines;
-  std::istringstream stream(text);
-  for (std::string line; std::getline(stream, line);) lines.push_back(line);
-  return lines;
-}
 
 int count(const std::string& text, const std::string& part) {
   int found = 0;

@@ -9,13 +9,12 @@
 #include "support/errors.hpp"
 #include "support/files.hpp"
 
-using namespace headway;
-using campaign::Outcome;
-using testing::CommandOptions;
-using testing::CommandResult;
-using testing::contains;
-using testing::source_dir;
-using testing::TemporaryFolder;
+using headway::campaign::Outcome;
+using headway::testing::CommandOptions;
+using headway::testing::CommandResult;
+using headway::testing::contains;
+using headway::testing::source_dir;
+using headway::testing::TemporaryFolder;
 using Arguments = std::vector<std::string>;
 using Json = nlohmann::json;
 
@@ -28,7 +27,7 @@ CommandResult conform(Arguments arguments) {
   arguments.insert(arguments.begin(), "conform");
   CommandOptions options;
   options.folder = source_dir();
-  return testing::headway(arguments, options);
+  return headway::testing::headway(arguments, options);
 }
 
 CommandResult conform_published(const Arguments& more) {
@@ -38,22 +37,22 @@ CommandResult conform_published(const Arguments& more) {
 }
 
 // A campaign over litmus/suite/fingerprint, of which the tests in `hung` hung under round-robin.
-campaign::Results results(const std::vector<std::size_t>& hung) {
-  std::vector<Error> errors;
-  const suite::Suite suite =
-      suite::load_suite((source_dir() / "litmus/suite/fingerprint").string(), errors);
-  campaign::Results results;
+headway::campaign::Results results(const std::vector<std::size_t>& hung) {
+  std::vector<headway::Error> errors;
+  const headway::suite::Suite suite =
+      headway::suite::load_suite((source_dir() / "litmus/suite/fingerprint").string(), errors);
+  headway::campaign::Results results;
   results.version = "0";
   results.started = "2026-01-01T00:00:00.000Z";
   results.device = {"gpu", "", "vulkan", {}};
   results.suite = "litmus/suite/fingerprint";
-  results.tests = campaign::identify(suite);
+  results.tests = headway::campaign::identify(suite);
   results.mappings = {"plain", "round-robin"};
   results.iterations = 2;
   for (std::size_t t = 0; t < suite.tests.size(); ++t) {
     const bool hangs = std::find(hung.begin(), hung.end(), t) != hung.end();
-    const campaign::Run fine{Outcome::terminated, 1, {}};
-    const campaign::Run bad{Outcome::timed_out, 5000, {}};
+    const headway::campaign::Run fine{Outcome::terminated, 1, {}};
+    const headway::campaign::Run bad{Outcome::timed_out, 5000, {}};
     results.runs.push_back({t, 0, {fine, fine}});
     results.runs.push_back({t, 1, {fine, hangs ? bad : fine}});
   }
@@ -61,9 +60,9 @@ campaign::Results results(const std::vector<std::size_t>& hung) {
 }
 
 std::string write(const TemporaryFolder& folder, const std::string& name,
-                  const campaign::Results& results) {
+                  const headway::campaign::Results& results) {
   const std::string path = folder.path() / name;
-  campaign::write_results(path, results);
+  headway::campaign::write_results(path, results);
   return path;
 }
 
@@ -74,7 +73,7 @@ TEST_CASE("cli/conform: no published device refutes weak HSA or weak OBE") {
   CHECK(result.status == 0);
   CHECK(result.err.empty());
   std::size_t weak = 0;
-  for (const auto& line : parse_csv(result.out, "out")) {
+  for (const auto& line : headway::parse_csv(result.out, "out")) {
     REQUIRE(line.size() == 9);
     if (line[1] == "fair:strong") CHECK(line[2] == "refuted");
     if (line[1] != "HSA:weak" && line[1] != "OBE:weak") continue;
@@ -87,7 +86,7 @@ TEST_CASE("cli/conform: no published device refutes weak HSA or weak OBE") {
 
 TEST_CASE("cli/conform: the forms of the output agree") {
   const Json json = Json::parse(conform_published({"--format", "json"}).out);
-  const auto csv = parse_csv(conform_published({"--format", "csv"}).out, "out");
+  const auto csv = headway::parse_csv(conform_published({"--format", "csv"}).out, "out");
   const std::string table = conform_published({}).out;
   const std::string page = conform_published({"--format", "html"}).out;
   std::size_t line = 0;
@@ -127,7 +126,7 @@ TEST_CASE("cli/conform: results files name their suite") {
   }
   CHECK(refuted);
 
-  campaign::Results other = results({});
+  headway::campaign::Results other = results({});
   other.suite = "litmus";
   const CommandResult two = conform({path, write(folder, "s.json", other)});
   CHECK(two.status == 2);
@@ -149,7 +148,7 @@ TEST_CASE("cli/conform: a suite that holds more tests than were run will do") {
 TEST_CASE("cli/conform: what is truncated, edited or of another suite is refused by name") {
   const TemporaryFolder folder;
   const std::string good = write(folder, "good.json", results({}));
-  const std::string text = read_file(good);
+  const std::string text = headway::read_file(good);
   const std::string half = folder.write("half.json", text.substr(0, text.size() / 2));
   std::string other = text;
   other.replace(other.find("terminated"), 10, "timed out");
@@ -191,7 +190,7 @@ TEST_CASE("cli/conform: what cannot be read or is not there") {
 
 TEST_CASE("cli/conform: an unfinished campaign says so") {
   const TemporaryFolder folder;
-  campaign::Results partial = results({});
+  headway::campaign::Results partial = results({});
   partial.runs.resize(3);
   const CommandResult result = conform({write(folder, "r.json", partial)});
   CHECK(result.status == 0);
@@ -201,7 +200,7 @@ TEST_CASE("cli/conform: an unfinished campaign says so") {
 TEST_CASE("cli/conform: tests that hung are listed, and models chosen") {
   const TemporaryFolder folder;
   const std::string path = write(folder, "r.json", results({1, 3}));
-  const auto lines = parse_csv(
+  const auto lines = headway::parse_csv(
       conform({path, "--table", "tests", "--format", "csv", "--model", "OBE"}).out, "out");
   REQUIRE(lines.size() == 3);
   CHECK(lines[1][2] == "round-robin");
@@ -209,7 +208,8 @@ TEST_CASE("cli/conform: tests that hung are listed, and models chosen") {
   CHECK(lines[1][4] == "2");
   CHECK(lines[1][5].empty());
   CHECK(lines[2][5] == "OBE:weak OBE:strong");
-  CHECK(parse_csv(conform({path, "--table", "devices", "--format", "csv"}).out, "out").size() == 2);
+  CHECK(headway::parse_csv(conform({path, "--table", "devices", "--format", "csv"}).out, "out")
+            .size() == 2);
 }
 
 TEST_CASE("cli/conform: results are shown in reports") {
@@ -217,7 +217,7 @@ TEST_CASE("cli/conform: results are shown in reports") {
   const std::string path = write(folder, "r.json", results({1}));
   CommandOptions options;
   options.folder = source_dir();
-  const CommandResult result = testing::headway(
+  const CommandResult result = headway::testing::headway(
       {"report", "litmus/suite/fingerprint", "-o", "-", "--devices", path}, options);
   CHECK(result.status == 0);
   CHECK(contains(result.out, "\"name\":\"gpu (vulkan)\""));
@@ -229,20 +229,20 @@ TEST_CASE("cli/web: a folder of files, and nothing for an empty suite") {
   const std::string site = folder.path() / "a" / "site";
   CommandOptions options;
   options.folder = source_dir();
-  const CommandResult result =
-      testing::headway({"web", "litmus/suite/fingerprint", "-o", site, "--title", "Ours"}, options);
+  const CommandResult result = headway::testing::headway(
+      {"web", "litmus/suite/fingerprint", "-o", site, "--title", "Ours"}, options);
   CHECK(result.status == 0);
   CHECK(result.out.empty());
   CHECK(contains(result.err, "5 tests written to "));
-  const Json document = Json::parse(read_file(site + "/suite.json"));
+  const Json document = Json::parse(headway::read_file(site + "/suite.json"));
   CHECK(document["title"] == "Ours");
   CHECK(document["path"] == "litmus/suite/fingerprint");
   CHECK(std::filesystem::exists(site + "/index.html"));
 
   std::filesystem::create_directory(folder.path() / "empty");
-  const CommandResult none = testing::headway(
+  const CommandResult none = headway::testing::headway(
       {"web", (folder.path() / "empty").string(), "-o", (folder.path() / "b").string()}, options);
   CHECK(none.status == 2);
   CHECK_FALSE(std::filesystem::exists(folder.path() / "b"));
-  CHECK(testing::headway({"web", "litmus"}, options).status == 2);
+  CHECK(headway::testing::headway({"web", "litmus"}, options).status == 2);
 }

@@ -13,9 +13,13 @@
 #include "support/files.hpp"
 
 using headway::read_file;
+using headway::testing::check_here;
+using headway::testing::check_refused;
 using headway::testing::CommandOptions;
 using headway::testing::CommandResult;
 using headway::testing::contains;
+using headway::testing::in;
+using headway::testing::input;
 using headway::testing::source_dir;
 using headway::testing::TemporaryFolder;
 using Json = nlohmann::json;
@@ -26,43 +30,18 @@ namespace {
 const std::string kConsumerLast =
     "locations m;\nthread 0 { m = 1; }\nthread 1 { while (Load(m) == 0); }\n";
 
-CommandOptions here() {
-  CommandOptions options;
-  options.folder = source_dir();
-  return options;
-}
-
-CommandOptions input(const std::string& text) {
-  CommandOptions options;
-  options.input = text;
-  return options;
-}
-
-CommandResult explain(const Arguments& arguments, const CommandOptions& options = here()) {
+CommandResult explain(const Arguments& arguments,
+                      const CommandOptions& options = in(source_dir())) {
   Arguments all = {"explain"};
   all.insert(all.end(), arguments.begin(), arguments.end());
   return headway::testing::headway(all, options);
-}
-
-CommandResult check(const Arguments& arguments) {
-  Arguments all = {"check"};
-  all.insert(all.end(), arguments.begin(), arguments.end());
-  return headway::testing::headway(all, here());
 }
 
 // The same for the files of litmus/.
 CommandResult check_litmus(Arguments arguments) {
   const auto& files = headway::testing::litmus_files();
   arguments.insert(arguments.end(), files.begin(), files.end());
-  return check(arguments);
-}
-
-void refused(const Arguments& arguments, const std::string& part) {
-  const CommandResult result = explain(arguments);
-  CAPTURE(result.err);
-  CHECK(result.status == 2);
-  CHECK(result.out.empty());
-  CHECK(contains(result.err, part));
+  return check_here(arguments);
 }
 
 std::map<std::string, std::string> files_in(const std::filesystem::path& folder) {
@@ -118,18 +97,18 @@ TEST_CASE("cli/explain: standard input is a file like all others") {
 
 TEST_CASE("cli/explain: what is wrong is refused with status 2") {
   const std::string test = "litmus/spin-mutex.litmus";
-  refused({}, "TEST");
-  refused({test}, "--model");
-  refused({"--model", "HSA"}, "TEST");
-  refused({test, "-m", "HSB"}, "unknown model 'HSB'");
-  refused({test, "-m", "none.yaml"}, "none.yaml: cannot open");
-  refused({test, "-m", "HSA", "-f", "both"}, "--fairness");
-  refused({test, "-m", "HSA", "--format", "csv"}, "--format");
-  refused({test, "-m", "HSA", "--max-states", "0"}, "--max-states");
-  refused({test, "-m", "HSA", "another"}, "another");
-  refused({"litmus/none.litmus", "-m", "HSA"}, "litmus/none.litmus: cannot open");
-  refused({"litmus", "-m", "HSA"}, "litmus: cannot");
-  refused({"LICENSE", "-m", "HSA"}, "LICENSE:1:1: ");
+  check_refused(explain({}), "TEST");
+  check_refused(explain({test}), "--model");
+  check_refused(explain({"--model", "HSA"}), "TEST");
+  check_refused(explain({test, "-m", "HSB"}), "unknown model 'HSB'");
+  check_refused(explain({test, "-m", "none.yaml"}), "none.yaml: cannot open");
+  check_refused(explain({test, "-m", "HSA", "-f", "both"}), "--fairness");
+  check_refused(explain({test, "-m", "HSA", "--format", "csv"}), "--format");
+  check_refused(explain({test, "-m", "HSA", "--max-states", "0"}), "--max-states");
+  check_refused(explain({test, "-m", "HSA", "another"}), "another");
+  check_refused(explain({"litmus/none.litmus", "-m", "HSA"}), "litmus/none.litmus: cannot open");
+  check_refused(explain({"litmus", "-m", "HSA"}), "litmus: cannot");
+  check_refused(explain({"LICENSE", "-m", "HSA"}), "LICENSE:1:1: ");
 }
 
 TEST_CASE("cli/explain: a limit makes the verdict unknown and the status 3") {
@@ -149,7 +128,7 @@ TEST_CASE("cli/explain: a limit makes the verdict unknown and the status 3") {
 }
 
 TEST_CASE("cli/explain: colours are for terminals and not when NO_COLOR is set") {
-  CommandOptions options = here();
+  CommandOptions options = in(source_dir());
   const Arguments arguments = {"litmus/spin-mutex.litmus", "-m", "HSA"};
   CHECK_FALSE(contains(explain(arguments, options).out, "\033"));
   options.terminal = true;
@@ -207,8 +186,8 @@ TEST_CASE("cli/explain: check writes a witness for every failing verdict") {
 TEST_CASE("cli/explain: only verdicts that were asked for get a witness") {
   const TemporaryFolder folder;
   const CommandResult result =
-      check({"litmus/spin-mutex.litmus", "--model", "HSA", "--model", "OBE", "--fairness", "strong",
-             "--witness", folder.path().string()});
+      check_here({"litmus/spin-mutex.litmus", "--model", "HSA", "--model", "OBE", "--fairness",
+                  "strong", "--witness", folder.path().string()});
   CHECK(result.status == 0);
   CHECK(contains(result.err, "1 witness written to "));
   const auto files = files_in(folder.path());
@@ -217,7 +196,7 @@ TEST_CASE("cli/explain: only verdicts that were asked for get a witness") {
   const TemporaryFolder none;
   const auto unused = none.path() / "none";
   const CommandResult passes =
-      check({"litmus/spin-mutex.litmus", "--model", "OBE", "--witness", unused.string()});
+      check_here({"litmus/spin-mutex.litmus", "--model", "OBE", "--witness", unused.string()});
   CHECK(contains(passes.err, "0 witnesses written to "));
 }
 
@@ -257,9 +236,9 @@ TEST_CASE("cli/explain: witnesses of odd names have safe names of their own") {
       models.write("fourth.yaml", "name: " + std::string(400, 'm') + "\nfair: {}\n");
   const TemporaryFolder folder;
   const auto witnesses = folder.path() / "w";
-  const CommandResult result =
-      check({tests.path().string(), "--witness", witnesses.string(), "--format", "json", "-m",
-             first.string(), "-m", second.string(), "-m", third.string(), "-m", fourth.string()});
+  const CommandResult result = check_here(
+      {tests.path().string(), "--witness", witnesses.string(), "--format", "json", "-m",
+       first.string(), "-m", second.string(), "-m", third.string(), "-m", fourth.string()});
   CAPTURE(result.err);
   CHECK(result.status == 0);
   const auto files = files_in(witnesses);
@@ -283,15 +262,16 @@ TEST_CASE("cli/explain: witnesses of odd names have safe names of their own") {
   CHECK(std::distance(std::filesystem::directory_iterator(folder.path()), {}) == 1);
   // The same names in every run.
   const auto again = folder.path() / "again";
-  check({tests.path().string(), "--witness", again.string(), "--format", "json", "-j", "1", "-m",
-         first.string(), "-m", second.string(), "-m", third.string(), "-m", fourth.string()});
+  check_here({tests.path().string(), "--witness", again.string(), "--format", "json", "-j", "1",
+              "-m", first.string(), "-m", second.string(), "-m", third.string(), "-m",
+              fourth.string()});
   CHECK(files_in(again) == files);
 }
 
 TEST_CASE("cli/explain: a folder that cannot be written to is an error") {
   const TemporaryFolder folder;
   const auto file = folder.write("file", "");
-  const CommandResult result = check({"litmus/spin-mutex.litmus", "--witness", file.string()});
+  const CommandResult result = check_here({"litmus/spin-mutex.litmus", "--witness", file.string()});
   CHECK(result.status == 2);
   CHECK(contains(result.err, file.string()));
   CHECK(contains(result.err, "cannot create"));
@@ -300,8 +280,8 @@ TEST_CASE("cli/explain: a folder that cannot be written to is an error") {
 TEST_CASE("cli/explain: what is unknown has no witness") {
   const TemporaryFolder folder;
   const auto witnesses = folder.path() / "w";
-  const CommandResult result =
-      check({"litmus/spin-mutex.litmus", "--max-states", "3", "--witness", witnesses.string()});
+  const CommandResult result = check_here(
+      {"litmus/spin-mutex.litmus", "--max-states", "3", "--witness", witnesses.string()});
   CHECK(result.status == 3);
   CHECK(contains(result.err, "0 witnesses written"));
   CHECK_FALSE(std::filesystem::exists(witnesses));

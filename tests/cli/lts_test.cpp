@@ -9,9 +9,11 @@
 #include "support/errors.hpp"
 #include "support/files.hpp"
 
+using headway::testing::check_refused;
 using headway::testing::CommandOptions;
 using headway::testing::CommandResult;
 using headway::testing::contains;
+using headway::testing::in;
 using headway::testing::source_dir;
 using headway::testing::TemporaryFolder;
 using Json = nlohmann::json;
@@ -19,24 +21,10 @@ using Arguments = std::vector<std::string>;
 
 namespace {
 
-CommandOptions here() {
-  CommandOptions options;
-  options.folder = source_dir();
-  return options;
-}
-
-CommandResult lts(const Arguments& arguments, const CommandOptions& options = here()) {
+CommandResult lts(const Arguments& arguments, const CommandOptions& options = in(source_dir())) {
   Arguments all = {"lts"};
   all.insert(all.end(), arguments.begin(), arguments.end());
   return headway::testing::headway(all, options);
-}
-
-void refused(const Arguments& arguments, const std::string& part) {
-  const CommandResult result = lts(arguments);
-  CAPTURE(result.err);
-  CHECK(result.status == 2);
-  CHECK(result.out.empty());
-  CHECK(contains(result.err, part));
 }
 
 const std::string kMutex = "litmus/spin-mutex.litmus";
@@ -147,13 +135,13 @@ TEST_CASE("cli/lts: a limit writes nothing and makes the status 3") {
 }
 
 TEST_CASE("cli/lts: what is wrong is refused with status 2") {
-  refused({}, "TEST");
-  refused({kMutex, "-m", "HSB"}, "unknown model 'HSB'");
-  refused({kMutex, "-m", "none.yaml"}, "none.yaml: cannot open");
-  refused({kMutex, "--format", "svg"}, "--format");
-  refused({kMutex, "--view", "states"}, "--view");
-  refused({kMutex, "-f", "both"}, "--fairness");
-  refused({kMutex, "--max-states", "-1"}, "--max-states");
-  refused({"litmus/none.litmus"}, "litmus/none.litmus: cannot open");
-  refused({"README.md"}, "README.md:1:1: ");
+  check_refused(lts({}), "TEST");
+  check_refused(lts({kMutex, "-m", "HSB"}), "unknown model 'HSB'");
+  check_refused(lts({kMutex, "-m", "none.yaml"}), "none.yaml: cannot open");
+  check_refused(lts({kMutex, "--format", "svg"}), "--format");
+  check_refused(lts({kMutex, "--view", "states"}), "--view");
+  check_refused(lts({kMutex, "-f", "both"}), "--fairness");
+  check_refused(lts({kMutex, "--max-states", "-1"}), "--max-states");
+  check_refused(lts({"litmus/none.litmus"}), "litmus/none.litmus: cannot open");
+  check_refused(lts({"README.md"}), "README.md:1:1: ");
 }

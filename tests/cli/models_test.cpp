@@ -11,11 +11,15 @@
 #include "support/command.hpp"
 #include "support/errors.hpp"
 #include "support/files.hpp"
+#include "support/texts.hpp"
 
 using headway::read_file;
+using headway::testing::check_refused;
 using headway::testing::CommandOptions;
 using headway::testing::CommandResult;
 using headway::testing::contains;
+using headway::testing::in;
+using headway::testing::lines_of;
 using headway::testing::source_dir;
 using headway::testing::TemporaryFolder;
 using Json = nlohmann::json;
@@ -27,27 +31,6 @@ CommandResult models(const Arguments& arguments, const CommandOptions& options =
   Arguments all = {"models"};
   all.insert(all.end(), arguments.begin(), arguments.end());
   return headway::testing::headway(all, options);
-}
-
-CommandOptions in(const std::filesystem::path& folder) {
-  CommandOptions options;
-  options.folder = folder;
-  return options;
-}
-
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines;
-  std::istringstream stream(text);
-  for (std::string line; std::getline(stream, line);) lines.push_back(line);
-  return lines;
-}
-
-void refused(const Arguments& arguments, const std::string& part) {
-  const CommandResult result = models(arguments);
-  CAPTURE(result.err);
-  CHECK(result.status == 2);
-  CHECK(result.out.empty());
-  CHECK(contains(result.err, part));
 }
 
 }  // namespace
@@ -93,27 +76,27 @@ TEST_CASE("cli/models: show prints a model file that can be read again") {
 }
 
 TEST_CASE("cli/models: what is wrong is refused with status 2") {
-  refused({}, "A subcommand is required");
-  refused({"show"}, "MODEL");
-  refused({"show", "obe"}, "unknown model 'obe'; expected unfair, HSA, OBE");
-  refused({"show", "OBE-k(j=1)"}, "model OBE-k has no parameter 'j'");
-  refused({"show", "OBE-k(k=1"}, "expected ')'");
-  refused({"show", "nowhere/x.yaml"}, "nowhere/x.yaml: cannot open");
-  refused({"compare", "HSA", "nothing"}, "unknown model 'nothing'");
-  refused({"compare", "--threads", "0"}, "--threads");
-  refused({"compare", "--threads", "11"}, "--threads");
-  refused({"compare", "--threads", "two"}, "--threads");
-  refused({"compare", "--histories", "some"}, "--histories");
-  refused({"compare", "--format", "csv"}, "--format");
-  refused({"compare", "--model", "HSA"}, "--model");
-  refused({"frobnicate"}, "A subcommand is required");
+  check_refused(models({}), "A subcommand is required");
+  check_refused(models({"show"}), "MODEL");
+  check_refused(models({"show", "obe"}), "unknown model 'obe'; expected unfair, HSA, OBE");
+  check_refused(models({"show", "OBE-k(j=1)"}), "model OBE-k has no parameter 'j'");
+  check_refused(models({"show", "OBE-k(k=1"}), "expected ')'");
+  check_refused(models({"show", "nowhere/x.yaml"}), "nowhere/x.yaml: cannot open");
+  check_refused(models({"compare", "HSA", "nothing"}), "unknown model 'nothing'");
+  check_refused(models({"compare", "--threads", "0"}), "--threads");
+  check_refused(models({"compare", "--threads", "11"}), "--threads");
+  check_refused(models({"compare", "--threads", "two"}), "--threads");
+  check_refused(models({"compare", "--histories", "some"}), "--histories");
+  check_refused(models({"compare", "--format", "csv"}), "--format");
+  check_refused(models({"compare", "--model", "HSA"}), "--model");
+  check_refused(models({"frobnicate"}), "A subcommand is required");
   const TemporaryFolder folder;
   const auto wrong = folder.write("wrong.yaml", "name: wrong\nfair: \"started + alive\"\n");
-  refused({"compare", "HSA", wrong.string()},
-          wrong.string() +
-              ":2:16: expected '|', '&', '-' or the end of the expression, found '+'\n"
-              "  fair: \"started + alive\"\n"
-              "                 ^\n");
+  check_refused(models({"compare", "HSA", wrong.string()}),
+                wrong.string() +
+                    ":2:16: expected '|', '&', '-' or the end of the expression, found '+'\n"
+                    "  fair: \"started + alive\"\n"
+                    "                 ^\n");
 }
 
 TEST_CASE("cli/models: compare takes the standard models and three threads") {

@@ -7,11 +7,14 @@
 #include "support/command.hpp"
 #include "support/errors.hpp"
 #include "support/files.hpp"
+#include "support/flags.hpp"
 
 using headway::read_file;
 using headway::testing::CommandOptions;
 using headway::testing::CommandResult;
 using headway::testing::contains;
+using headway::testing::kDown;
+using headway::testing::kUp;
 using headway::testing::source_dir;
 using headway::testing::TemporaryFolder;
 using Json = nlohmann::json;
@@ -36,9 +39,6 @@ Json document(const std::string& page) {
   const std::size_t begin = page.find(open) + open.size();
   return Json::parse(page.substr(begin, page.find("</script>", begin) - begin));
 }
-
-const std::string kUp = "locations f;\nthread 0 { f = 1; }\nthread 1 { while (Load(f) == 0); }\n";
-const std::string kDown = "locations f;\nthread 0 { while (Load(f) == 0); }\nthread 1 { f = 1; }\n";
 
 }  // namespace
 

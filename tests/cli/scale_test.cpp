@@ -23,13 +23,9 @@ CommandResult family(const Arguments& arguments) {
   return headway::testing::headway(all);
 }
 
-CommandResult check(const std::string& litmus, const Arguments& arguments) {
-  Arguments all = {"check"};
-  all.insert(all.end(), arguments.begin(), arguments.end());
-  all.emplace_back("-");
-  CommandOptions options;
-  options.input = litmus;
-  return headway::testing::headway(all, options);
+CommandResult check_text(const std::string& litmus, Arguments arguments) {
+  arguments.emplace_back("-");
+  return headway::testing::check(arguments, headway::testing::input(litmus));
 }
 
 std::string member(const std::string& name, int threads) {
@@ -62,23 +58,24 @@ TEST_CASE("cli/scale: a family that is none is refused, and too many threads") {
 
 TEST_CASE("cli/scale: expectations of large members are met, and symmetry is said") {
   for (const char* name : {"spin-mutex", "token-ring", "increasing-chain"}) {
-    CHECK(check(member(name, 12), {}).status == 0);
+    CHECK(check_text(member(name, 12), {}).status == 0);
   }
-  CHECK(contains(check(member("spin-mutex", 12), {}).out,
+  CHECK(contains(check_text(member("spin-mutex", 12), {}).out,
                  "up to symmetry: threads 0-11 run the same code"));
-  CHECK_FALSE(contains(check(member("spin-mutex", 12), {"--no-symmetry"}).out, "symmetry"));
+  CHECK_FALSE(contains(check_text(member("spin-mutex", 12), {"--no-symmetry"}).out, "symmetry"));
 }
 
 TEST_CASE("cli/scale: reductions leave the verdicts and change the statistics") {
   const std::string test = member("spin-mutex", 8);
-  const std::string verdicts = check(test, {"--format", "csv"}).out;
+  const std::string verdicts = check_text(test, {"--format", "csv"}).out;
   const auto statistics = [&](const Arguments& arguments) {
     Arguments all = {"--format", "json"};
     all.insert(all.end(), arguments.begin(), arguments.end());
     Arguments csv = {"--format", "csv"};
     csv.insert(csv.end(), arguments.begin(), arguments.end());
-    if (arguments.empty() || arguments.front() != "-m") CHECK(check(test, csv).out == verdicts);
-    return Json::parse(check(test, all).out).at(0);
+    if (arguments.empty() || arguments.front() != "-m")
+      CHECK(check_text(test, csv).out == verdicts);
+    return Json::parse(check_text(test, all).out).at(0);
   };
   CHECK(statistics({}).at("exploration").at("interchangeable") ==
         Json::parse("[[0,1,2,3,4,5,6,7]]"));
@@ -89,23 +86,23 @@ TEST_CASE("cli/scale: reductions leave the verdicts and change the statistics") 
   // fair does not ask who has started
   CHECK(statistics({"-m", "fair", "--no-layers"}).at("states") == 1280);
   CHECK(statistics({"-m", "fair", "--no-layers", "--full-history"}).at("states") == 23802);
-  const CommandResult stats = check(test, {"--stats", "--format", "csv", "--no-symmetry"});
+  const CommandResult stats = check_text(test, {"--stats", "--format", "csv", "--no-symmetry"});
   CHECK(stats.out == verdicts);
   CHECK(contains(stats.err, "states       23802 of 1 word"));
 }
 
 TEST_CASE("cli/scale: limits leave what is known") {
   const std::string test = member("flag-barrier", 12);
-  const CommandResult states = check(test, {"--format", "csv", "--max-states", "200000"});
+  const CommandResult states = check_text(test, {"--format", "csv", "--max-states", "200000"});
   CHECK(states.status == 3);
   CHECK(contains(states.out, "flag-barrier-12,HSA,weak,fail\n"));
   CHECK(contains(states.out, "flag-barrier-12,fair,weak,unknown\n"));
   CHECK(contains(states.err, "a higher --max-states may decide it"));
-  const CommandResult memory = check(test, {"--format", "json", "--max-memory", "20MB"});
+  const CommandResult memory = check_text(test, {"--format", "json", "--max-memory", "20MB"});
   CHECK(memory.status == 3);
   CHECK(Json::parse(memory.out).at(0).at("stopped_by") == "memory");
   CHECK(contains(memory.err, "a higher --max-memory may decide it"));
-  const CommandResult time = check(test, {"--format", "json", "--timeout", "0.3"});
+  const CommandResult time = check_text(test, {"--format", "json", "--timeout", "0.3"});
   CHECK(time.status == 3);
   CHECK(Json::parse(time.out).at(0).at("stopped_by") == "time");
   CHECK(contains(time.err, "after 0.3 s; a higher --timeout may decide it"));
@@ -129,6 +126,6 @@ TEST_CASE("cli/scale: bad limits are refused") {
   for (const Arguments& bad : {Arguments{"--max-memory", "-1"}, Arguments{"--max-memory", "0"},
                                Arguments{"--max-memory", "much"}, Arguments{"--timeout", "0"},
                                Arguments{"--timeout", "soon"}, Arguments{"--max-states", "0"}}) {
-    CHECK(check(member("spin-mutex", 2), bad).status == 2);
+    CHECK(check_text(member("spin-mutex", 2), bad).status == 2);
   }
 }

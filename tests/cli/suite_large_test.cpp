@@ -9,28 +9,11 @@
 using headway::testing::CommandOptions;
 using headway::testing::CommandResult;
 using headway::testing::contains;
+using headway::testing::in;
+using headway::testing::suite;
 using headway::testing::TemporaryFolder;
 using Arguments = std::vector<std::string>;
 namespace fs = std::filesystem;
-
-namespace {
-
-CommandResult suite(Arguments arguments, const CommandOptions& options) {
-  arguments.insert(arguments.begin(), "suite");
-  return headway::testing::headway(arguments, options);
-}
-
-CommandOptions in(const fs::path& folder) {
-  CommandOptions options;
-  options.folder = folder;
-  return options;
-}
-
-std::vector<std::vector<std::string>> csv(const std::string& text) {
-  return headway::parse_csv(text, "output");
-}
-
-}  // namespace
 
 // As large as what synthesis makes of two threads and five instructions: the tests of two threads
 // and three instructions again and again, under names of their own.
@@ -49,12 +32,12 @@ TEST_CASE("cli/suite_large: a suite of 400,000 tests is classified like a small 
   Arguments small = classify, large = classify;
   small.emplace_back("once.jsonl");
   large.emplace_back("many.jsonl");
-  const auto few = csv(suite(small, in(folder.path())).out);
+  const auto few = headway::parse_csv(suite(small, in(folder.path())).out, "output");
   const CommandResult result = suite(large, in(folder.path()));
   CHECK(result.status == 0);
   CHECK(contains(result.err, "many.jsonl: another test is called "));
   CHECK(contains(result.err, "and so with 399871 more\n"));
-  const auto many = csv(result.out);
+  const auto many = headway::parse_csv(result.out, "output");
   REQUIRE(many.size() == few.size());
   for (std::size_t r = 1; r < few.size(); ++r) {
     CAPTURE(few[r][0]);

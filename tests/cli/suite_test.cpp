@@ -10,31 +10,22 @@
 #include "support/command.hpp"
 #include "support/errors.hpp"
 #include "support/files.hpp"
+#include "support/flags.hpp"
 
 using headway::testing::CommandOptions;
 using headway::testing::CommandResult;
 using headway::testing::contains;
+using headway::testing::in;
+using headway::testing::kDown;
+using headway::testing::kUp;
 using headway::testing::source_dir;
+using headway::testing::suite;
 using headway::testing::TemporaryFolder;
 using Arguments = std::vector<std::string>;
 using Json = nlohmann::json;
 namespace fs = std::filesystem;
 
 namespace {
-
-const std::string kUp = "locations f;\nthread 0 { f = 1; }\nthread 1 { while (Load(f) == 0); }\n";
-const std::string kDown = "locations f;\nthread 0 { while (Load(f) == 0); }\nthread 1 { f = 1; }\n";
-
-CommandResult suite(Arguments arguments, const CommandOptions& options = {}) {
-  arguments.insert(arguments.begin(), "suite");
-  return headway::testing::headway(arguments, options);
-}
-
-CommandOptions in(const fs::path& folder) {
-  CommandOptions options;
-  options.folder = folder;
-  return options;
-}
 
 std::vector<std::vector<std::string>> csv(const std::string& text) {
   return headway::parse_csv(text, "output");

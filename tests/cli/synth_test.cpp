@@ -7,13 +7,12 @@
 #include "support/command.hpp"
 #include "support/files.hpp"
 
-using namespace headway;
 namespace fs = std::filesystem;
 
 namespace {
 
-testing::CommandResult run(const std::vector<std::string>& arguments) {
-  return testing::headway(arguments);
+headway::testing::CommandResult run(const std::vector<std::string>& arguments) {
+  return headway::testing::headway(arguments);
 }
 
 }  // namespace
@@ -37,7 +36,7 @@ TEST_CASE("cli/synth: both engines and any number of cores write the same bytes"
 }
 
 TEST_CASE("cli/synth: each form of output can be read again and holds the same tests") {
-  const testing::TemporaryFolder folder;
+  const headway::testing::TemporaryFolder folder;
   const std::string base = folder.path().string();
   for (const std::string name : {"tests", "tests.yaml", "tests.jsonl"}) {
     CHECK(run({"synth", "-k", "3", "--out", base + "/" + name}).status == 0);
@@ -57,7 +56,7 @@ TEST_CASE("cli/synth: each form of output can be read again and holds the same t
 }
 
 TEST_CASE("cli/synth: shards merge to the bytes of one run") {
-  const testing::TemporaryFolder folder;
+  const headway::testing::TemporaryFolder folder;
   std::vector<std::string> merge = {"merge"};
   for (const std::string shard : {"1", "2", "3", "4"}) {
     merge.push_back((folder.path() / (shard + ".jsonl")).string());
@@ -68,27 +67,27 @@ TEST_CASE("cli/synth: shards merge to the bytes of one run") {
 }
 
 TEST_CASE("cli/synth: killed at any moment and begun again it writes the bytes of one run") {
-  const testing::TemporaryFolder folder;
+  const headway::testing::TemporaryFolder folder;
   const std::string whole = run({"synth", "-k", "4"}).out;
   const std::string command =
-      testing::headway_binary().string() + " synth -k 4 -j 2 --checkpoint " +
+      headway::testing::headway_binary().string() + " synth -k 4 -j 2 --checkpoint " +
       (folder.path() / "checkpoint").string() + " --out " + (folder.path() / "out.jsonl").string();
   int killed = 0;
   for (const std::string seconds : {"0.01", "0.02", "0.03", "0.05", "0.02", "0.04"}) {
-    const auto result =
-        testing::run_program({"timeout", "-s", "KILL", seconds, "sh", "-c", "exec " + command}, {});
+    const auto result = headway::testing::run_program(
+        {"timeout", "-s", "KILL", seconds, "sh", "-c", "exec " + command}, {});
     if (result.status == 0) break;
     ++killed;
     // What has its name is whole; what is under way has another.
     CHECK_FALSE(fs::exists(folder.path() / "out.jsonl"));
   }
   CHECK(killed > 0);
-  CHECK(testing::run_program({"sh", "-c", command}, {}).status == 0);
-  CHECK(read_file(folder.path() / "out.jsonl") == whole);
+  CHECK(headway::testing::run_program({"sh", "-c", command}, {}).status == 0);
+  CHECK(headway::read_file(folder.path() / "out.jsonl") == whole);
 }
 
 TEST_CASE("cli/synth: bad requests are refused and leave nothing behind") {
-  const testing::TemporaryFolder folder;
+  const headway::testing::TemporaryFolder folder;
   const std::string out = (folder.path() / "out.jsonl").string();
   const auto refused = [&](std::vector<std::string> arguments) {
     arguments.insert(arguments.begin(), {"synth", "--out", out});
@@ -120,29 +119,29 @@ TEST_CASE("cli/synth: bad requests are refused and leave nothing behind") {
 TEST_CASE("cli/synth: an output that cannot be written is an error at once") {
   CHECK(run({"synth", "-k", "3", "--out", "/proc/nothing/out.jsonl"}).status == 2);
   CHECK(run({"synth", "-k", "3", "--out", "/proc/nothing"}).status == 2);
-  const auto full = testing::run_program(
-      {"sh", "-c", testing::headway_binary().string() + " synth -k 3 > /dev/full"}, {});
+  const auto full = headway::testing::run_program(
+      {"sh", "-c", headway::testing::headway_binary().string() + " synth -k 3 > /dev/full"}, {});
   CHECK(full.status == 2);
   CHECK(full.err.find("No space left") != std::string::npos);
 }
 
 TEST_CASE("cli/synth: a proof is accepted and a changed one is not") {
-  const testing::TemporaryFolder folder;
+  const headway::testing::TemporaryFolder folder;
   const std::string proof = (folder.path() / "proof").string();
   CHECK(run({"synth", "-k", "2", "--proof", proof, "--count"}).out == "8\n");
   const auto accepted = run({"check-proof", proof});
   CHECK(accepted.status == 0);
   CHECK(accepted.out.starts_with("accepted\n"));
-  std::string text = read_file(proof + "/proof.json");
+  std::string text = headway::read_file(proof + "/proof.json");
   text[text.find("\"instructions\": 2") + 16] = '3';
-  write_file(proof + "/proof.json", text);
+  headway::write_file(proof + "/proof.json", text);
   CHECK(run({"check-proof", proof}).status == 1);
 }
 
 TEST_CASE("cli/distinguish: a smallest test comes with what it was asked for") {
   const auto found = run({"distinguish", "--pass", "LOBE:weak", "--fail", "HSA+OBE:strong"});
   CHECK(found.status == 0);
-  const testing::TemporaryFolder folder;
+  const headway::testing::TemporaryFolder folder;
   const auto path = folder.write("found.litmus", found.out);
   CHECK(run({"check", path.string()}).status == 0);
   CHECK(run({"distinguish", "--pass", "HSA:weak", "--fail", "LOBE:weak"}).status == 1);
@@ -153,11 +152,13 @@ TEST_CASE("cli/distinguish: a smallest test comes with what it was asked for") {
 }
 
 TEST_CASE("cli/reduce: says when a test is minimal and otherwise shows programs that parse") {
-  const auto mutex = run({"reduce", (testing::source_dir() / "litmus/spin-mutex.litmus").string()});
+  const auto mutex =
+      run({"reduce", (headway::testing::source_dir() / "litmus/spin-mutex.litmus").string()});
   CHECK(mutex.status == 0);
   const auto from = mutex.out.find("litmus spin-mutex-reduced");
   REQUIRE(from != std::string::npos);
   const auto pc = run(
-      {"reduce", (testing::source_dir() / "litmus/producer-consumer-increasing.litmus").string()});
+      {"reduce",
+       (headway::testing::source_dir() / "litmus/producer-consumer-increasing.litmus").string()});
   CHECK(pc.out.find("is minimal") != std::string::npos);
 }

@@ -18,6 +18,7 @@
 #include "oracle/oracle.hpp"
 #include "support/axb.hpp"
 #include "support/files.hpp"
+#include "support/models.hpp"
 
 using namespace headway;
 using models::Event;
@@ -30,6 +31,7 @@ using models::ModelPtr;
 using models::Reading;
 using models::Relation;
 using models::Scope;
+using testing::event_models;
 
 namespace {
 
@@ -37,16 +39,6 @@ enum Standard : std::size_t { kUnfair, kHsa, kObe, kHsaObe, kLobe, kFair };
 
 ModelOrder standard_order(int threads, Scope scope) {
   return {models::Library().standard(), threads, scope};
-}
-
-std::vector<ModelPtr> event_models() {
-  models::Library library;
-  std::vector<ModelPtr> result;
-  for (const char* file : {"unfair", "hsa", "obe", "hsa_obe", "lobe", "fair"}) {
-    const auto path = testing::source_dir() / "models/events" / (std::string(file) + ".yaml");
-    result.push_back(library.find(path.string()));
-  }
-  return result;
 }
 
 // F that comes and goes, in and out of step with the history.
@@ -141,12 +133,12 @@ Relation relation(bool a_at_most_b, bool b_at_most_a) {
 }
 
 // A joint automaton of models, node by node, with the length of a shortest path to each.
-struct Automaton {
+struct JointAutomaton {
   using Node = std::pair<std::uint64_t, std::vector<std::uint32_t>>;  // history, all F
   std::map<Node, int> distance;
   std::map<Node, std::set<Node>> next;
 
-  Automaton(int threads, const std::vector<ModelPtr>& models) {
+  JointAutomaton(int threads, const std::vector<ModelPtr>& models) {
     std::vector<std::pair<Node, History>> queue;
     const auto reach = [&](const History& history, std::vector<std::uint32_t> fair, int steps) {
       const Node node{std::uint64_t{history.started.bits()} << 32 | history.terminated.bits(),
@@ -254,12 +246,12 @@ TEST_CASE("models/order: histories of models that remember F are those of their 
   for (const ModelPtr& model : changing_models()) {
     for (int threads = 1; threads <= 3; ++threads) {
       const Histories histories(threads, {model.get()});
-      const Automaton automaton(threads, {model});
+      const JointAutomaton automaton(threads, {model});
       CAPTURE(model->name());
       CHECK(histories.size() == automaton.distance.size());
       for (std::size_t h = 0; h < histories.size(); ++h) {
         const History history = histories.history(h);
-        const Automaton::Node node{
+        const JointAutomaton::Node node{
             std::uint64_t{history.started.bits()} << 32 | history.terminated.bits(),
             {static_cast<std::uint32_t>(histories.fair(h, 0).bits())}};
         REQUIRE(automaton.distance.count(node) == 1);
@@ -380,7 +372,7 @@ TEST_CASE("models/order: models that remember F are compared on their joint auto
       for (std::size_t a = 0; a < all.size(); ++a) {
         for (std::size_t b = 0; b < all.size(); ++b) {
           if (all[a]->history_determined() && all[b]->history_determined()) continue;
-          const Automaton automaton(threads, {all[a], all[b]});
+          const JointAutomaton automaton(threads, {all[a], all[b]});
           std::optional<int> shortest;
           for (const auto& [node, distance] : automaton.distance) {
             if (scope == Scope::recurring && !automaton.recurs(node)) continue;

@@ -12,6 +12,7 @@
 #include "support/axb.hpp"
 #include "support/errors.hpp"
 #include "support/files.hpp"
+#include "support/texts.hpp"
 
 using namespace headway;
 using checker::Verdict;
@@ -19,14 +20,11 @@ using lang::Test;
 using models::Fairness;
 using models::ModelPtr;
 using testing::contains;
+using testing::litmus;
+using testing::without_colors;
 using Json = nlohmann::json;
 
 namespace {
-
-Test litmus(const std::string& name) {
-  const auto path = testing::source_dir() / "litmus" / (name + ".litmus");
-  return lang::parse(read_file(path), path.string());
-}
 
 struct Texts {
   std::string plain, colored, json;
@@ -78,18 +76,6 @@ std::vector<ModelPtr> all_models() {
 std::vector<int> members(ThreadSet set) {
   std::vector<int> result;
   for (int thread : set) result.push_back(thread);
-  return result;
-}
-
-std::string without_colors(const std::string& text) {
-  std::string result;
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    if (text[at] == '\033') {
-      at = text.find('m', at);
-    } else {
-      result += text[at];
-    }
-  }
   return result;
 }
 

@@ -15,6 +15,7 @@
 #include "support/axb.hpp"
 #include "support/errors.hpp"
 #include "support/files.hpp"
+#include "support/texts.hpp"
 
 using namespace headway;
 using checker::Label;
@@ -23,21 +24,11 @@ using lang::Test;
 using models::Fairness;
 using models::ModelPtr;
 using testing::contains;
+using testing::lines_of;
+using testing::litmus;
 using Json = nlohmann::json;
 
 namespace {
-
-Test litmus(const std::string& name) {
-  const auto path = testing::source_dir() / "litmus" / (name + ".litmus");
-  return lang::parse(read_file(path), path.string());
-}
-
-std::vector<std::string> lines(const std::string& text) {
-  std::vector<std::string> result;
-  std::istringstream in(text);
-  for (std::string line; std::getline(in, line);) result.push_back(line);
-  return result;
-}
 
 // A transition as .aut and JSON tell it.
 struct Transition {
@@ -73,7 +64,7 @@ std::vector<Transition> transitions(const LabelledGraph& graph) {
 // Reads what Aldebaran's format allows, and checks its heading.
 std::vector<Transition> parse_aut(const std::string& text, std::size_t states) {
   std::vector<Transition> result;
-  const auto all = lines(text);
+  const auto all = lines_of(text);
   unsigned first = 1, count = 0, nodes = 0;
   REQUIRE(std::sscanf(all.at(0).c_str(), "des (%u, %u, %u)", &first, &count, &nodes) == 3);
   REQUIRE(first == 0);
@@ -128,7 +119,7 @@ std::map<std::string, std::string> attributes(const std::string& text) {
 
 Dot parse_dot(const std::string& text) {
   Dot result;
-  const auto all = lines(text);
+  const auto all = lines_of(text);
   REQUIRE(all.front().starts_with("digraph "));
   REQUIRE(all.front().ends_with(" {"));
   REQUIRE(all.back() == "}");

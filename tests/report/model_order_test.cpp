@@ -9,6 +9,7 @@
 
 #include "models/library.hpp"
 #include "support/errors.hpp"
+#include "support/texts.hpp"
 
 using namespace headway;
 using models::Fairness;
@@ -19,6 +20,7 @@ using models::Reading;
 using models::Scope;
 using report::OrderReport;
 using testing::contains;
+using testing::without_colors;
 using Json = nlohmann::json;
 
 namespace {
@@ -40,18 +42,6 @@ void for_each_order(const Visit& visit) {
       visit(ModelOrder(models::Library().all(), threads, scope), threads, scope);
     }
   }
-}
-
-std::string without_colors(const std::string& text) {
-  std::string result;
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    if (text[at] == '\033') {
-      at = text.find('m', at);
-    } else {
-      result += text[at];
-    }
-  }
-  return result;
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/text/csv.hpp"
+#include "support/texts.hpp"
 
 using namespace headway;
 using checker::ModelVerdict;
@@ -12,6 +13,7 @@ using checker::Verdict;
 using models::Fairness;
 using report::CheckedTest;
 using report::VerdictColumns;
+using testing::without_colors;
 using Json = nlohmann::json;
 
 namespace {
@@ -35,18 +37,6 @@ CheckedTest checked(const std::string& name, std::vector<ModelVerdict> verdicts)
 }
 
 const VerdictColumns kBoth = {{"unfair", "HSA", "fair"}, {Fairness::weak, Fairness::strong}};
-
-std::string without_colors(const std::string& text) {
-  std::string result;
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    if (text[at] == '\033') {
-      at = text.find('m', at);
-    } else {
-      result += text[at];
-    }
-  }
-  return result;
-}
 
 }  // namespace
 

@@ -7,23 +7,22 @@
 #include "lang/axb/canonical.hpp"
 #include "lang/axb/printer.hpp"
 #include "languages/languages.hpp"
-#include "models/library.hpp"
 #include "support/files.hpp"
+#include "support/models.hpp"
 #include "support/synthesized.hpp"
 
 using namespace headway;
 using checker::Verdict;
 using suite::Annotator;
+using testing::standard_models;
 
 namespace {
-
-std::vector<models::ModelPtr> standard() { return models::Library().standard(); }
 
 struct Annotated {
   explicit Annotated(std::vector<lang::Test> of, const suite::DecideOptions& options = {})
       : tests(std::move(of)),
-        matrix(suite::decide(tests, standard(), options)),
-        order(standard(), tests),
+        matrix(suite::decide(tests, standard_models(), options)),
+        order(standard_models(), tests),
         annotator(tests, matrix, order) {}
   std::vector<lang::Test> tests;
   suite::VerdictMatrix matrix;

@@ -4,9 +4,9 @@
 
 #include <map>
 
-#include "models/library.hpp"
 #include "support/errors.hpp"
 #include "support/files.hpp"
+#include "support/models.hpp"
 #include "support/synthesized.hpp"
 
 using namespace headway;
@@ -15,10 +15,9 @@ using models::Fairness;
 using suite::PublishedAttribution;
 using suite::SuiteOrder;
 using suite::VerdictMatrix;
+using testing::standard_models;
 
 namespace {
-
-std::vector<models::ModelPtr> standard() { return models::Library().standard(); }
 
 // What is strictly below each model, for three threads, from docs/models.md.
 const std::map<std::string, std::vector<std::string>> kBelow = {
@@ -62,8 +61,8 @@ bool distinguishes(const Verdicts& verdicts, const std::string& model, Fairness 
 TEST_CASE("suite/classification: classes are what the definition says, test by test") {
   for (const auto& [threads, instructions] : {std::pair(3, 3), std::pair(3, 4)}) {
     const auto& tests = testing::synthesized_tests(threads, instructions);
-    const VerdictMatrix matrix = suite::decide(tests, standard());
-    const SuiteOrder order(standard(), tests);
+    const VerdictMatrix matrix = suite::decide(tests, standard_models());
+    const SuiteOrder order(standard_models(), tests);
     const suite::Classification classes = suite::classify(matrix, order);
     CHECK(classes.undecided == 0);
     std::vector<std::size_t> conformance(order.readings().size()), distinguishing(conformance);
@@ -103,7 +102,7 @@ TEST_CASE("suite/classification: the published attribution gives the published n
     }
   }
 
-  const VerdictMatrix matrix = suite::decide(testing::published_tests(), standard());
+  const VerdictMatrix matrix = suite::decide(testing::published_tests(), standard_models());
   const auto table = PublishedAttribution(matrix.models()).count(matrix);
   std::size_t tests = 0;
   for (const auto& [kind, side] : {std::pair("weak", table.weak), {"strong", table.strong}}) {
@@ -132,7 +131,7 @@ TEST_CASE("suite/classification: the published attribution gives the published n
 
 // Table 4 of the paper is about 483 tests, of which these are a part, and so no larger anywhere.
 TEST_CASE("suite/classification: no published number is smaller than that of a part of its tests") {
-  const VerdictMatrix matrix = suite::decide(testing::published_tests(), standard());
+  const VerdictMatrix matrix = suite::decide(testing::published_tests(), standard_models());
   const auto table = PublishedAttribution(matrix.models()).count(matrix);
   constexpr std::array<std::size_t, 4> weak = {90, 12, 20, 201}, strong = {94, 0, 16, 50};
   for (std::size_t m = 0; m < 4; ++m) {
@@ -142,15 +141,15 @@ TEST_CASE("suite/classification: no published number is smaller than that of a p
 }
 
 TEST_CASE("suite/classification: an attribution needs its models, and a place for every test") {
-  auto models = standard();
+  auto models = standard_models();
   models.erase(models.begin() + 4);
   CHECK_FALSE(PublishedAttribution::applies(models));
   const auto error = testing::error_of([&] { const PublishedAttribution attribution(models); });
   REQUIRE(error);
   CHECK(testing::contains(error->what(), "needs the model LOBE"));
 
-  CHECK(PublishedAttribution::applies(standard()));
-  const PublishedAttribution attribution(standard());
+  CHECK(PublishedAttribution::applies(standard_models()));
+  const PublishedAttribution attribution(standard_models());
   const auto nowhere = attribution.place(suite::Signature(6, {Verdict::fail, Verdict::fail}));
   CHECK(nowhere.kind == Fairness::strong);
   CHECK_FALSE(nowhere.model);
@@ -163,8 +162,8 @@ TEST_CASE("suite/classification: an attribution needs its models, and a place fo
 
 TEST_CASE("suite/classification: signatures come with their numbers and a smallest test") {
   const auto& tests = testing::synthesized_tests(3, 4);
-  const VerdictMatrix matrix = suite::decide(tests, standard());
-  const SuiteOrder order(standard(), tests);
+  const VerdictMatrix matrix = suite::decide(tests, standard_models());
+  const SuiteOrder order(standard_models(), tests);
   const auto classes = suite::signature_classes(matrix, order, tests);
   CHECK(classes.size() == matrix.signatures().size());
   std::size_t sum = 0, last = 12;
@@ -188,18 +187,18 @@ TEST_CASE("suite/classification: signatures come with their numbers and a smalle
 }
 
 TEST_CASE("suite/classification: tests that are not decided are in no class") {
-  VerdictMatrix matrix(standard());
+  VerdictMatrix matrix(standard_models());
   suite::Signature open(6, {Verdict::pass, Verdict::pass});
   open[2] = {};
   matrix.add(open);
   matrix.add(suite::Signature(6, {Verdict::pass, Verdict::pass}));
-  const suite::Classification classes = suite::classify(matrix, SuiteOrder(standard(), {}));
+  const suite::Classification classes = suite::classify(matrix, SuiteOrder(standard_models(), {}));
   CHECK(classes.undecided == 1);
   CHECK(classes.conformance == std::vector<std::size_t>(11, 1));
-  CHECK(PublishedAttribution(standard()).count(matrix).undecided == 1);
+  CHECK(PublishedAttribution(standard_models()).count(matrix).undecided == 1);
 
-  const VerdictMatrix empty(standard());
-  CHECK(suite::classify(empty, SuiteOrder(standard(), {})).conformance ==
+  const VerdictMatrix empty(standard_models());
+  CHECK(suite::classify(empty, SuiteOrder(standard_models(), {})).conformance ==
         std::vector<std::size_t>(11, 0));
-  CHECK(suite::signature_classes(empty, SuiteOrder(standard(), {}), {}).empty());
+  CHECK(suite::signature_classes(empty, SuiteOrder(standard_models(), {}), {}).empty());
 }

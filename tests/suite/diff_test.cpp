@@ -5,17 +5,18 @@
 #include "languages/languages.hpp"
 #include "models/library.hpp"
 #include "support/files.hpp"
+#include "support/flags.hpp"
 
 using namespace headway;
 using suite::Difference;
+using testing::kDown;
+using testing::kUp;
 using Kind = suite::Difference::Kind;
 
 namespace {
 
-const std::string kUp = "locations f; thread 0 { f = 1; } thread 1 { while (Load(f) == 0); } ";
 const std::string kUpRenamed =
     "locations g; thread 0 { g = 1; } thread 1 { while (Load(g) == 0); } ";
-const std::string kDown = "locations f; thread 0 { while (Load(f) == 0); } thread 1 { f = 1; } ";
 const std::string kDownLong =
     "locations f, g; thread 0 { while (Load(f) == 0); g = 1; } thread 1 { f = 1; } ";
 

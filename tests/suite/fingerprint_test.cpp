@@ -6,9 +6,9 @@
 #include <numeric>
 #include <set>
 
-#include "models/library.hpp"
 #include "suite/classification.hpp"
 #include "support/files.hpp"
+#include "support/models.hpp"
 #include "support/random_tests.hpp"
 #include "support/synthesized.hpp"
 
@@ -18,10 +18,9 @@ using models::Reading;
 using suite::Fingerprint;
 using suite::SuiteOrder;
 using suite::VerdictMatrix;
+using testing::standard_models;
 
 namespace {
-
-std::vector<models::ModelPtr> standard() { return models::Library().standard(); }
 
 bool separates(const VerdictMatrix& matrix, std::size_t test, const Reading& a, const Reading& b) {
   const Verdict first = matrix.verdict(test, a), second = matrix.verdict(test, b);
@@ -72,7 +71,7 @@ TEST_CASE("suite/fingerprint: no set of tests is smaller, and none of the same s
   testing::Random random(17);
   const auto& sizes = testing::published_tests();
   for (int round = 0; round < 300; ++round) {
-    std::vector<models::ModelPtr> models = standard();
+    std::vector<models::ModelPtr> models = standard_models();
     models.resize(static_cast<std::size_t>(2 + testing::below(random, 4)));
     const SuiteOrder order(models, {});
     std::vector<lang::Test> tests;
@@ -108,8 +107,8 @@ TEST_CASE("suite/fingerprint: five tests tell the eleven readings apart") {
     const auto& more = testing::synthesized_tests(threads, instructions);
     tests.insert(tests.end(), more.begin(), more.end());
   }
-  const VerdictMatrix matrix = suite::decide(tests, standard());
-  const SuiteOrder order(standard(), tests);
+  const VerdictMatrix matrix = suite::decide(tests, standard_models());
+  const SuiteOrder order(standard_models(), tests);
   const Fingerprint found = suite::fingerprint(matrix, order, tests);
   CHECK(found.tests.size() == 5);
   CHECK(found.inseparable.empty());
@@ -128,8 +127,8 @@ TEST_CASE("suite/fingerprint: five tests tell the eleven readings apart") {
 
 TEST_CASE("suite/fingerprint: what two threads cannot tell apart is named") {
   const auto& tests = testing::published_tests();
-  const VerdictMatrix matrix = suite::decide(tests, standard());
-  const SuiteOrder order(standard(), tests);
+  const VerdictMatrix matrix = suite::decide(tests, standard_models());
+  const SuiteOrder order(standard_models(), tests);
   const Fingerprint found = suite::fingerprint(matrix, order, tests);
   REQUIRE(found.inseparable.size() == 2);
   for (const auto& [a, b] : found.inseparable) {
@@ -140,15 +139,15 @@ TEST_CASE("suite/fingerprint: what two threads cannot tell apart is named") {
 }
 
 TEST_CASE("suite/fingerprint: no tests separate nothing, and an interruption gives no answer") {
-  const VerdictMatrix none(standard());
-  const SuiteOrder order(standard(), {});
+  const VerdictMatrix none(standard_models());
+  const SuiteOrder order(standard_models(), {});
   const Fingerprint empty = suite::fingerprint(none, order, {});
   CHECK(empty.complete);
   CHECK(empty.tests.empty());
   CHECK(empty.inseparable.size() == 55);
 
   const auto& tests = testing::published_tests();
-  const VerdictMatrix matrix = suite::decide(tests, standard());
+  const VerdictMatrix matrix = suite::decide(tests, standard_models());
   const std::atomic<bool> stop{true};
   const Fingerprint stopped = suite::fingerprint(matrix, order, tests, &stop);
   CHECK_FALSE(stopped.complete);

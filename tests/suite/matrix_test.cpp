@@ -5,17 +5,16 @@
 #include <map>
 
 #include "lang/axb/program.hpp"
-#include "models/library.hpp"
 #include "support/axb.hpp"
 #include "support/files.hpp"
+#include "support/models.hpp"
 
 using namespace headway;
 using checker::Verdict;
 using suite::VerdictMatrix;
+using testing::standard_models;
 
 namespace {
-
-std::vector<models::ModelPtr> standard() { return models::Library().standard(); }
 
 std::size_t number_of(const std::vector<models::ModelPtr>& models, const std::string& name) {
   std::size_t m = 0;
@@ -27,7 +26,7 @@ std::size_t number_of(const std::vector<models::ModelPtr>& models, const std::st
 
 TEST_CASE("suite/matrix: the matrix of the published tests is the published table") {
   const auto& tests = testing::published_tests();
-  const VerdictMatrix matrix = suite::decide(tests, standard());
+  const VerdictMatrix matrix = suite::decide(tests, standard_models());
   REQUIRE(matrix.tests() == tests.size());
   std::map<std::string, std::size_t> row;
   for (std::size_t t = 0; t < tests.size(); ++t) row[tests[t].name] = t;
@@ -41,7 +40,7 @@ TEST_CASE("suite/matrix: the matrix of the published tests is the published tabl
 
 TEST_CASE("suite/matrix: tests share a signature exactly when all their verdicts are equal") {
   const auto& tests = testing::published_tests();
-  const auto models = standard();
+  const auto models = standard_models();
   const VerdictMatrix matrix = suite::decide(tests, models);
   checker::Checker checker;
   std::map<std::string, std::uint32_t> known;
@@ -69,7 +68,7 @@ TEST_CASE("suite/matrix: what a limit or a stop leaves open is unknown and count
   const auto& tests = testing::published_tests();
   suite::DecideOptions options;
   options.max_states = 8;
-  const VerdictMatrix limited = suite::decide(tests, standard(), options);
+  const VerdictMatrix limited = suite::decide(tests, standard_models(), options);
   CHECK(limited.tests() == tests.size());
   CHECK(limited.undecided() > 0);
   CHECK(limited.undecided() < tests.size());
@@ -79,13 +78,13 @@ TEST_CASE("suite/matrix: what a limit or a stop leaves open is unknown and count
   CHECK(open == limited.undecided());
 
   const std::atomic<bool> stop{true};
-  const VerdictMatrix stopped = suite::decide(tests, standard(), {1000, &stop, nullptr});
+  const VerdictMatrix stopped = suite::decide(tests, standard_models(), {1000, &stop, nullptr});
   CHECK(stopped.undecided() == tests.size());
 }
 
 TEST_CASE("suite/matrix: no tests and no models are fine") {
-  CHECK(suite::decide({}, standard()).tests() == 0);
-  CHECK(suite::decide({}, standard()).signatures().empty());
+  CHECK(suite::decide({}, standard_models()).tests() == 0);
+  CHECK(suite::decide({}, standard_models()).signatures().empty());
   const VerdictMatrix matrix = suite::decide(testing::published_tests(), {});
   CHECK(matrix.signatures().size() == 1);
   CHECK(matrix.undecided() == 0);

@@ -3,18 +3,17 @@
 #include <doctest/doctest.h>
 
 #include "languages/languages.hpp"
-#include "models/library.hpp"
 #include "support/files.hpp"
+#include "support/models.hpp"
 #include "support/synthesized.hpp"
 
 using namespace headway;
 using models::Fairness;
 using models::Reading;
 using suite::SuiteOrder;
+using testing::standard_models;
 
 namespace {
-
-std::vector<models::ModelPtr> standard() { return models::Library().standard(); }
 
 // Readings of the standard models.
 constexpr Reading kUnfair{0, Fairness::weak}, kHsa{1, Fairness::weak}, kHsaObe{3, Fairness::weak},
@@ -33,7 +32,7 @@ std::vector<lang::Test> tests_with_threads(const std::vector<int>& counts) {
 }  // namespace
 
 TEST_CASE("suite/suite_order: six models have eleven readings, unfair one of them") {
-  const SuiteOrder order(standard(), {});
+  const SuiteOrder order(standard_models(), {});
   CHECK(order.readings().size() == 11);
   CHECK(order.threads() == std::vector<int>{3});
   CHECK(order.name(kUnfair) == "unfair");
@@ -43,10 +42,10 @@ TEST_CASE("suite/suite_order: six models have eleven readings, unfair one of the
 
 TEST_CASE(
     "suite/suite_order: it is the order of all numbers of threads that tests of the suite have") {
-  const SuiteOrder two(standard(), tests_with_threads({2, 2}));
+  const SuiteOrder two(standard_models(), tests_with_threads({2, 2}));
   CHECK(two.threads() == std::vector<int>{2});
   CHECK(two.equal(kHsaObe, kLobe));
-  const SuiteOrder both(standard(), tests_with_threads({3, 2}));
+  const SuiteOrder both(standard_models(), tests_with_threads({3, 2}));
   CHECK(both.threads() == std::vector<int>{2, 3});
   CHECK(both.below(kHsaObe, kLobe));
   CHECK(both.below(kUnfair, kFair));
@@ -55,7 +54,7 @@ TEST_CASE(
 }
 
 TEST_CASE("suite/suite_order: more threads than the order can be decided for count as that many") {
-  const auto models = std::vector{standard()[0], standard()[5]};
+  const auto models = std::vector{standard_models()[0], standard_models()[5]};
   const SuiteOrder order(models, tests_with_threads({16, 2}));
   CHECK(order.threads() == std::vector<int>{2, models::kMaxOrderThreads});
 }

@@ -8,17 +8,17 @@
 #include "suite/documents.hpp"
 #include "support/errors.hpp"
 #include "support/files.hpp"
+#include "support/flags.hpp"
 
 using namespace headway;
 using suite::load_suite;
 using suite::Suite;
 using testing::contains;
+using testing::kDown;
+using testing::kUp;
 using testing::TemporaryFolder;
 
 namespace {
-
-const std::string kUp = "locations f; thread 0 { f = 1; } thread 1 { while (Load(f) == 0); }\n";
-const std::string kDown = "locations f; thread 0 { while (Load(f) == 0); } thread 1 { f = 1; }\n";
 
 std::vector<std::string> names(const Suite& suite) {
   std::vector<std::string> result;

@@ -7,6 +7,7 @@
 #include "models/library.hpp"
 #include "support/errors.hpp"
 #include "support/files.hpp"
+#include "support/models.hpp"
 
 using namespace headway;
 using checker::Verdict;
@@ -14,11 +15,10 @@ using suite::VerdictMatrix;
 using suite::VerdictStore;
 using testing::contains;
 using testing::published_tests;
+using testing::standard_models;
 using testing::TemporaryFolder;
 
 namespace {
-
-std::vector<models::ModelPtr> standard() { return models::Library().standard(); }
 
 models::ModelPtr model(const std::string& yaml) {
   return models::instantiate(models::parse_model_file(yaml, "m.yaml"));
@@ -36,7 +36,7 @@ bool same(const VerdictMatrix& a, const VerdictMatrix& b) {
 struct Kept {
   Kept() {
     VerdictStore store;
-    store.decide(published_tests(), standard());
+    store.decide(published_tests(), standard_models());
     store.write(path);
   }
   TemporaryFolder folder;
@@ -49,10 +49,10 @@ TEST_CASE("suite/verdict_store: what was decided is not decided again") {
   const Kept kept;
   VerdictStore store(kept.path);
   CHECK(store.notes().empty());
-  const VerdictMatrix matrix = store.decide(published_tests(), standard());
+  const VerdictMatrix matrix = store.decide(published_tests(), standard_models());
   CHECK(store.decided() == 0);
   CHECK(store.notes().empty());
-  CHECK(same(matrix, suite::decide(published_tests(), standard())));
+  CHECK(same(matrix, suite::decide(published_tests(), standard_models())));
 }
 
 TEST_CASE("suite/verdict_store: a verdict is used for the program and not for the name of a test") {
@@ -61,7 +61,7 @@ TEST_CASE("suite/verdict_store: a verdict is used for the program and not for th
   std::swap(tests[0].source, tests[100].source);  // under each other's names
   tests[1].name = "renamed";
   VerdictStore store(kept.path);
-  CHECK(same(store.decide(tests, standard()), suite::decide(tests, standard())));
+  CHECK(same(store.decide(tests, standard_models()), suite::decide(tests, standard_models())));
   CHECK(store.decided() == 0);
 }
 
@@ -70,7 +70,7 @@ TEST_CASE("suite/verdict_store: a test that changed is decided anew, and that is
   std::vector<lang::Test> tests = published_tests();
   tests[3] = lang::parse("locations a, b; thread 0 { a = 1; } thread 1 { b = 1; }", "new");
   VerdictStore store(kept.path);
-  CHECK(same(store.decide(tests, standard()), suite::decide(tests, standard())));
+  CHECK(same(store.decide(tests, standard_models()), suite::decide(tests, standard_models())));
   CHECK(store.decided() == 1);
   REQUIRE(store.notes().size() == 1);
   CHECK(contains(store.notes()[0], "1 of 184 tests are new or have changed"));
@@ -78,7 +78,7 @@ TEST_CASE("suite/verdict_store: a test that changed is decided anew, and that is
   // The next file no longer holds the test that went.
   store.write(kept.path);
   VerdictStore next(kept.path);
-  next.decide(published_tests(), standard());
+  next.decide(published_tests(), standard_models());
   CHECK(next.decided() == 1);
 }
 
@@ -88,15 +88,15 @@ TEST_CASE("suite/verdict_store: a model that changed under its name is decided a
   const auto weak = model("name: mine\nfair: started & alive\n");
   const auto strong = model("name: mine\nfair: alive\n");
   VerdictStore first;
-  first.decide(published_tests(), {weak, standard()[1]});
+  first.decide(published_tests(), {weak, standard_models()[1]});
   first.write(path);
 
   VerdictStore store(path);
-  const VerdictMatrix matrix = store.decide(published_tests(), {standard()[1], strong});
+  const VerdictMatrix matrix = store.decide(published_tests(), {standard_models()[1], strong});
   CHECK(store.decided() == published_tests().size());
   REQUIRE(store.notes().size() == 1);
   CHECK(contains(store.notes()[0], "mine has changed"));
-  CHECK(same(matrix, suite::decide(published_tests(), {standard()[1], strong})));
+  CHECK(same(matrix, suite::decide(published_tests(), {standard_models()[1], strong})));
 
   // The history form and the event form of a model are not taken for each other either.
   const auto events = model("name: mine\ninitial: alive\non_step: alive\non_terminate: alive\n");
@@ -125,7 +125,7 @@ TEST_CASE("suite/verdict_store: verdicts under other models stay beside new ones
   CHECK(store.notes().empty());
   store.write(kept.path);
   VerdictStore both(kept.path);
-  std::vector<models::ModelPtr> models = standard();
+  std::vector<models::ModelPtr> models = standard_models();
   models.insert(models.begin(), mine);
   CHECK(same(both.decide(published_tests(), models), suite::decide(published_tests(), models)));
   CHECK(both.decided() == 0);
@@ -137,10 +137,10 @@ TEST_CASE("suite/verdict_store: what a limit left unknown is decided when there 
   VerdictStore first;
   suite::DecideOptions limited;
   limited.max_states = 8;
-  const std::size_t open = first.decide(published_tests(), standard(), limited).undecided();
+  const std::size_t open = first.decide(published_tests(), standard_models(), limited).undecided();
   first.write(path);
   VerdictStore store(path);
-  CHECK(store.decide(published_tests(), standard()).undecided() == 0);
+  CHECK(store.decide(published_tests(), standard_models()).undecided() == 0);
   CHECK(store.decided() == open);
 }
 
@@ -169,8 +169,8 @@ TEST_CASE("suite/verdict_store: a damaged, edited or foreign file is not trusted
     CAPTURE(text.substr(0, 200));
     VerdictStore store(kept.path);
     CHECK(store.notes().size() == 1);
-    CHECK(same(store.decide(published_tests(), standard()),
-               suite::decide(published_tests(), standard())));
+    CHECK(same(store.decide(published_tests(), standard_models()),
+               suite::decide(published_tests(), standard_models())));
     CHECK(store.decided() == published_tests().size());
   }
 }
@@ -179,11 +179,11 @@ TEST_CASE("suite/verdict_store: the same verdicts are the same bytes, and no tes
   const Kept kept, again;
   CHECK(read_file(kept.path) == read_file(again.path));
   VerdictStore store(kept.path);
-  CHECK(store.decide({}, standard()).tests() == 0);
+  CHECK(store.decide({}, standard_models()).tests() == 0);
   store.write(kept.path);
   VerdictStore empty(kept.path);
   CHECK(empty.notes().empty());
-  CHECK(empty.decide(published_tests(), standard()).tests() == published_tests().size());
+  CHECK(empty.decide(published_tests(), standard_models()).tests() == published_tests().size());
 }
 
 TEST_CASE("suite/verdict_store: the file stands in a folder or beside a file") {

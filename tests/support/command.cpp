@@ -1,5 +1,6 @@
 #include "support/command.hpp"
 
+#include <doctest/doctest.h>
 #include <fcntl.h>
 #include <spawn.h>
 #include <stdlib.h>
@@ -12,6 +13,9 @@
 #include <cstring>
 #include <memory>
 #include <stdexcept>
+
+#include "support/errors.hpp"
+#include "support/files.hpp"
 
 extern char** environ;
 
@@ -159,6 +163,27 @@ CommandResult run_program(const std::vector<std::string>& words, const CommandOp
   if (!terminal) result.out = out.content();
   result.err = err.content();
   return result;
+}
+
+CommandResult check(std::vector<std::string> arguments, const CommandOptions& options) {
+  arguments.insert(arguments.begin(), "check");
+  return headway(arguments, options);
+}
+
+CommandResult check_here(const std::vector<std::string>& arguments) {
+  return check(arguments, in(source_dir()));
+}
+
+CommandResult suite(std::vector<std::string> arguments, const CommandOptions& options) {
+  arguments.insert(arguments.begin(), "suite");
+  return headway(arguments, options);
+}
+
+void check_refused(const CommandResult& result, const std::string& part) {
+  CAPTURE(result.err);
+  CHECK(result.status == 2);
+  CHECK(result.out.empty());
+  CHECK(contains(result.err, part));
 }
 
 bool updating_golden() {

@@ -19,6 +19,18 @@ struct CommandOptions {
   bool terminal = false;  // standard output is a terminal
 };
 
+inline CommandOptions input(const std::string& text) {
+  CommandOptions options;
+  options.input = text;
+  return options;
+}
+
+inline CommandOptions in(const std::filesystem::path& folder) {
+  CommandOptions options;
+  options.folder = folder;
+  return options;
+}
+
 struct CommandResult {
   int status = 0;  // 128 + n when signal n ended it
   std::string out;
@@ -34,6 +46,15 @@ CommandResult headway(const std::vector<std::string>& arguments,
 
 // The same for any program, which is looked for in our PATH.
 CommandResult run_program(const std::vector<std::string>& words, const CommandOptions& options);
+
+// `headway check` and `headway suite` with these arguments, and the first in the root of the
+// sources.
+CommandResult check(std::vector<std::string> arguments, const CommandOptions& options = {});
+CommandResult check_here(const std::vector<std::string>& arguments);
+CommandResult suite(std::vector<std::string> arguments, const CommandOptions& options = {});
+
+// Checks that a command refused its arguments, saying `part`, and did nothing.
+void check_refused(const CommandResult& result, const std::string& part);
 
 // Whether golden files and documented outputs are to be written anew instead of compared: when
 // the environment says HEADWAY_UPDATE_GOLDEN=1.

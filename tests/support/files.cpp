@@ -28,6 +28,11 @@ const std::vector<std::string>& litmus_files() {
   return files;
 }
 
+lang::Test litmus(const std::string& name) {
+  const fs::path path = source_dir() / "litmus" / (name + ".litmus");
+  return lang::parse(read_file(path), path.string());
+}
+
 const std::vector<lang::Test>& published_tests() {
   static const std::vector<lang::Test> tests = [] {
     std::vector<fs::path> paths;

@@ -15,6 +15,9 @@ std::filesystem::path source_dir();
 // The files of litmus/ itself, "litmus/chain-3.litmus" and so on, sorted; not the suites in it.
 const std::vector<std::string>& litmus_files();
 
+// The test in litmus/NAME.litmus.
+lang::Test litmus(const std::string& name);
+
 // The tests published with the OOPSLA 2021 paper that tests/data/published holds, each named by
 // its file's stem.
 const std::vector<lang::Test>& published_tests();

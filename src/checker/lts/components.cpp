@@ -6,10 +6,10 @@ namespace headway::checker {
 namespace {
 
 // What SccSearch walks through, and where it leaves the number of each state's component.
-class Walk {
+class KeptStates {
  public:
-  Walk(const Lts& lts, const StopSigns& signs, const std::vector<bool>& kept,
-       const std::vector<ThreadSet>& refused, std::vector<std::uint32_t>& component)
+  KeptStates(const Lts& lts, const StopSigns& signs, const std::vector<bool>& kept,
+             const std::vector<ThreadSet>& refused, std::vector<std::uint32_t>& component)
       : lts_(lts), signs_(signs), kept_(kept), refused_(refused), component_(component) {}
 
   std::uint32_t next(std::uint32_t state, int& cursor) {
@@ -49,7 +49,7 @@ std::size_t Components::number_components(const Lts& lts, const StopSigns& signs
                                           const std::vector<bool>& kept) {
   component_.resize(lts.states());
   search_.clear(lts.states());
-  Walk walk(lts, signs, kept, refused_, component_);
+  KeptStates walk(lts, signs, kept, refused_, component_);
   for (StateId state = 0; state < lts.states(); ++state) {
     if (search_.visited(state) || (!kept.empty() && !kept[state])) continue;
     if (!search_.visit(state, walk) || walk.stopped()) return kNoState;

@@ -53,11 +53,6 @@ const BinaryOperator* binary_operator(std::string_view text) {
   return found == kBinary.end() ? nullptr : &*found;
 }
 
-bool has_access(const Expression& expression) {
-  return expression.kind == Kind::access || expression.kind == Kind::choice ||
-         std::any_of(expression.operands.begin(), expression.operands.end(), has_access);
-}
-
 }  // namespace
 
 std::optional<AccessKind> access_kind(const Token& token) {

@@ -10,7 +10,7 @@
 namespace headway::lang::idiom {
 namespace {
 
-using Kind = Instruction::Kind;
+using InstructionKind = Instruction::Kind;
 using FailureKind = Failure::Kind;
 constexpr int kMostShifted = 62;
 
@@ -140,19 +140,19 @@ FailureKind apply(Operator op, std::int64_t a, std::int64_t b, std::int64_t& res
 
 bool is_stop(Kind kind) {
   switch (kind) {
-    case Kind::access:
-    case Kind::head:
-    case Kind::end:
-    case Kind::await:
-    case Kind::arrive:
-    case Kind::wait:
-    case Kind::pass:
-    case Kind::choice:
+    case InstructionKind::access:
+    case InstructionKind::head:
+    case InstructionKind::end:
+    case InstructionKind::await:
+    case InstructionKind::arrive:
+    case InstructionKind::wait:
+    case InstructionKind::pass:
+    case InstructionKind::choice:
       return true;
-    case Kind::assign:
-    case Kind::branch:
-    case Kind::jump:
-    case Kind::assertion:
+    case InstructionKind::assign:
+    case InstructionKind::branch:
+    case InstructionKind::jump:
+    case InstructionKind::assertion:
       break;
   }
   return false;
@@ -212,7 +212,7 @@ int Machine::cell(int variable, std::int64_t index, Failure& failure) const {
 
 bool Machine::holds(const Local& local, const Memory& memory, Failure& failure) const {
   const Instruction& in = thread_.instructions[local.at];
-  assert(in.kind == Kind::await);
+  assert(in.kind == InstructionKind::await);
   const bool holds = value(in.value, local, failure, &memory) != 0;
   failure.source = in.source;
   return holds || failure.kind != FailureKind::none;
@@ -246,21 +246,21 @@ void Machine::run(Local& local, Failure& failure) const {
     const Instruction& in = thread_.instructions[local.at];
     int next = local.at + 1;
     switch (in.kind) {
-      case Kind::assign:
+      case InstructionKind::assign:
         assign(local, in, failure);
         break;
-      case Kind::branch:
+      case InstructionKind::branch:
         if (value(in.value, local, failure) == 0) next = in.target;
         break;
-      case Kind::jump:
+      case InstructionKind::jump:
         next = in.target;
         break;
-      case Kind::assertion:
+      case InstructionKind::assertion:
         if (value(in.value, local, failure) == 0 && failure.kind == FailureKind::none) {
           failure.kind = FailureKind::assertion;
         }
         break;
-      case Kind::head:
+      case InstructionKind::head:
         if (passed.empty()) passed.resize(thread_.instructions.size());
         stands = passed[local.at];
         passed[local.at] = true;
@@ -286,7 +286,7 @@ void Machine::run(Local& local, Failure& failure) const {
 
 Local Machine::start() const {
   // Of a thread that has no access its first instruction is where it stands.
-  assert(thread_.instructions.front().kind == Kind::head);
+  assert(thread_.instructions.front().kind == InstructionKind::head);
   Local local;
   for (std::size_t r = 0; r < thread_.registers.size(); ++r) {
     const RegisterRange& range = thread_.registers[r];
@@ -303,7 +303,7 @@ Access Machine::access(const Local& local) const {
   assert(local.at != Local::kFailed && !ended(local));
   Access result;
   const Instruction& in = thread_.instructions[local.at];
-  if (in.kind != Kind::access) return result;
+  if (in.kind != InstructionKind::access) return result;
   const std::int64_t index = in.index >= 0 ? value(in.index, local, result.failure) : 0;
   result.cell = cell(in.variable, index, result.failure);
   result.failure.source = in.source;
@@ -312,8 +312,8 @@ Access Machine::access(const Local& local) const {
 
 int Machine::choices(const Local& local, const Access& access, int old) const {
   const Instruction& in = thread_.instructions[local.at];
-  if (in.kind == Kind::choice) return in.count;
-  if (in.kind != Kind::access || in.access != AccessKind::weak_cas) return 1;
+  if (in.kind == InstructionKind::choice) return in.count;
+  if (in.kind != InstructionKind::access || in.access != AccessKind::weak_cas) return 1;
   // It can fail for no reason only where there is none.
   Failure failure = access.failure;
   const bool equal = value(in.value, local, failure) == old;
@@ -324,7 +324,7 @@ Failure Machine::judge(const Memory& memory) const {
   Failure failure;
   const Local nothing;
   for (const Instruction& in : thread_.instructions) {
-    if (in.kind != Kind::assertion) continue;
+    if (in.kind != InstructionKind::assertion) continue;
     if (value(in.value, nothing, failure, &memory) == 0 && failure.kind == FailureKind::none) {
       failure.kind = FailureKind::assertion;
     }
@@ -340,7 +340,7 @@ std::optional<int> Machine::step(Local& local, const Access& access, int old, Fa
   failure = access.failure;
   const Instruction& in = thread_.instructions[local.at];
   std::optional<std::int64_t> written;
-  if (in.kind == Kind::access && failure.kind == FailureKind::none) {
+  if (in.kind == InstructionKind::access && failure.kind == FailureKind::none) {
     const SharedVariable& variable = code_.variables[in.variable];
     assert(code_.variable_of[access.cell] == in.variable);
     assert(variable.low <= old && old <= variable.high);
@@ -396,13 +396,13 @@ std::optional<int> Machine::step(Local& local, const Access& access, int old, Fa
     failure.source = in.source;
     ++local.at;
   }
-  if (in.kind == Kind::arrive) {
+  if (in.kind == InstructionKind::arrive) {
     ++local.at;
     return std::nullopt;
   }
-  if (in.kind == Kind::choice) set(local, in.target, std::int64_t{in.low} + choice, failure);
+  if (in.kind == InstructionKind::choice) set(local, in.target, std::int64_t{in.low} + choice, failure);
   failure.source = in.source;
-  if (in.kind == Kind::await || in.kind == Kind::pass || in.kind == Kind::choice) ++local.at;
+  if (in.kind == InstructionKind::await || in.kind == InstructionKind::pass || in.kind == InstructionKind::choice) ++local.at;
   run(local, failure);
   if (!written || failure.kind != FailureKind::none) return std::nullopt;
   return static_cast<int>(*written);

@@ -1,5 +1,7 @@
 #include "lang/idiom/syntax.hpp"
 
+#include <algorithm>
+
 namespace headway::lang::idiom {
 
 std::string_view to_string(AccessKind kind) {
@@ -27,6 +29,12 @@ std::string_view to_string(Scope scope) {
 int operands_of(AccessKind kind) {
   if (kind == AccessKind::load) return 0;
   return kind == AccessKind::cas || kind == AccessKind::weak_cas ? 2 : 1;
+}
+
+bool has_access(const Expression& expression) {
+  return expression.kind == Expression::Kind::access ||
+         expression.kind == Expression::Kind::choice ||
+         std::any_of(expression.operands.begin(), expression.operands.end(), has_access);
 }
 
 void Syntax::fail(std::size_t offset, const std::string& message) const {

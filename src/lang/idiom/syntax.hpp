@@ -101,6 +101,9 @@ struct Expression {
   std::size_t offset = 0;  // in the text
 };
 
+// Whether the expression is an access or has one in it.
+bool has_access(const Expression& expression);
+
 // The values low .. high; both are expressions over numbers, constants and N.
 struct Range {
   Expression low, high;

@@ -8,7 +8,7 @@
 namespace headway::synth::sat {
 namespace {
 
-constexpr std::uint64_t kMaxStates = std::uint64_t{1} << 24;
+constexpr std::uint64_t kMaxBoxStates = std::uint64_t{1} << 24;
 
 }  // namespace
 
@@ -21,7 +21,7 @@ BoxLts::BoxLts(const BoxProgram& program)
   std::uint64_t states = 1;
   const auto grow = [&](int factor) {
     states *= factor;
-    if (states > kMaxStates) throw Error("these bounds are too large for the SAT engine");
+    if (states > kMaxBoxStates) throw Error("these bounds are too large for the SAT engine");
   };
   for (int l = 0; l < locations_; ++l) {
     memory_stride_.push_back(static_cast<std::uint32_t>(states));

@@ -5,7 +5,7 @@
 namespace headway::synth::sat {
 namespace {
 
-constexpr std::uint64_t kMaxStates = std::uint64_t{1} << 22;
+constexpr std::uint64_t kMaxProductStates = std::uint64_t{1} << 22;
 constexpr std::uint32_t kNone = ~std::uint32_t{0};
 // Beyond this the sets of threads that may step are too many to try one after another.
 constexpr int kMaxConstantThreads = 6;
@@ -40,7 +40,7 @@ BoxVerdict::BoxVerdict(const BoxProgram& program, const std::vector<Filter>& fil
   std::uint64_t states = 1;
   const auto grow = [&](std::uint64_t factor) {
     states *= factor;
-    if (states > kMaxStates) throw Error("these bounds are too large for the SAT engine");
+    if (states > kMaxProductStates) throw Error("these bounds are too large for the SAT engine");
   };
   for (int l = 0; l < locations_; ++l) {
     memory_stride_.push_back(static_cast<Index>(states));

@@ -9,7 +9,7 @@ namespace {
 
 using axb::Instruction;
 
-constexpr std::size_t kMaxStates = 20'000'000;
+constexpr std::size_t kMaxReachedStates = 20'000'000;
 
 std::vector<std::string_view> words(std::string_view line) {
   std::vector<std::string_view> result;
@@ -218,7 +218,7 @@ bool GroundChecker::explore(std::string_view event, int place) {
   States states{0};
   std::vector<int> pcs(threads), memory(bounds_.locations);
   for (std::size_t at = 0; at < states.size(); ++at) {
-    if (states.size() > kMaxStates) throw Error("too many states to check the proof");
+    if (states.size() > kMaxReachedStates) throw Error("too many states to check the proof");
     const std::uint64_t state = states[at];
     bool ended = true;
     for (int t = 0; t < threads; ++t) {

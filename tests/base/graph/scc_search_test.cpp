@@ -13,7 +13,7 @@ namespace {
 
 using Boost = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS>;
 
-struct Graph {
+struct SearchedGraph {
   std::vector<std::vector<std::uint32_t>> targets;
   std::vector<std::vector<std::uint32_t>> components = {};
   std::size_t stop_after = ~std::size_t{0};  // components
@@ -28,8 +28,8 @@ struct Graph {
   }
 };
 
-Graph random_graph(std::mt19937& random) {
-  Graph graph;
+SearchedGraph random_searched_graph(std::mt19937& random) {
+  SearchedGraph graph;
   graph.targets.resize(1 + random() % 40);
   const std::size_t edges = random() % (3 * graph.targets.size());
   for (std::size_t e = 0; e < edges; ++e) {
@@ -45,7 +45,7 @@ TEST_CASE("base/graph/scc_search: components are those of Boost, successors firs
   std::mt19937 random(1);
   SccSearch search;
   for (int i = 0; i < 2000; ++i) {
-    Graph graph = random_graph(random);
+    SearchedGraph graph = random_searched_graph(random);
     const auto nodes = static_cast<std::uint32_t>(graph.targets.size());
     Boost other(nodes);
     for (std::uint32_t from = 0; from < nodes; ++from) {
@@ -75,7 +75,7 @@ TEST_CASE("base/graph/scc_search: components are those of Boost, successors firs
 }
 
 TEST_CASE("base/graph/scc_search: a search that was ended can be begun anew") {
-  Graph graph{{{1}, {2}, {0, 3}, {}}};
+  SearchedGraph graph{{{1}, {2}, {0, 3}, {}}};
   graph.stop_after = 1;
   SccSearch search;
   search.clear();

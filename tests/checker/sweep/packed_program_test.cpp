@@ -95,12 +95,12 @@ class Climber : public PackedRun {
   int highest_ = 0;
 };
 
-struct Tally {
+struct Totals {
   std::size_t programs = 0, states = 0, failed = 0, symmetric = 0, fresh = 0, wide = 0,
               too_large = 0, summits = 0;
 };
 
-void compare(const lang::Program& program, std::size_t most_states, Tally& tally) {
+void compare(const lang::Program& program, std::size_t most_states, Totals& totals) {
   const auto tables = program.step_tables();
   REQUIRE(tables);
   for (const bool track_started : {true, false}) {
@@ -125,16 +125,16 @@ void compare(const lang::Program& program, std::size_t most_states, Tally& tally
                   run.local(state, run.slot_of(t)).stage == PackedProgram::Stage::fresh;
               REQUIRE(fresh == (track_started && !started.contains(t)));
             }
-            tally.failed += program.failed(words.data()).empty() ? 0 : 1;
+            totals.failed += program.failed(words.data()).empty() ? 0 : 1;
           });
       if (symmetry) REQUIRE(states == counted);
       counted = states;
-      ++tally.programs;
-      tally.states += states.value_or(0);
-      tally.too_large += states ? 0 : 1;
-      tally.symmetric += packed->symmetric() ? 1 : 0;
-      tally.wide += packed->words() > 1 ? 1 : 0;
-      tally.summits += run.highest() == packed->highest() ? 1 : 0;
+      ++totals.programs;
+      totals.states += states.value_or(0);
+      totals.too_large += states ? 0 : 1;
+      totals.symmetric += packed->symmetric() ? 1 : 0;
+      totals.wide += packed->words() > 1 ? 1 : 0;
+      totals.summits += run.highest() == packed->highest() ? 1 : 0;
     }
   }
 }
@@ -143,7 +143,7 @@ void compare(const lang::Program& program, std::size_t most_states, Tally& tally
 
 TEST_CASE("checker/sweep/packed_program: random AXB tests are the same packed, step for step") {
   testing::Random random(17);
-  Tally tally;
+  Totals totals;
   for (int i = 0; i < 300; ++i) {
     lang::Test test = testing::random_test(random);
     if (i % 2 == 0) {  // give some threads the same code
@@ -153,32 +153,32 @@ TEST_CASE("checker/sweep/packed_program: random AXB tests are the same packed, s
       }
       testing::set_axb_code(test, std::move(code));
     }
-    compare(*lang::make_program(test), 300, tally);
+    compare(*lang::make_program(test), 300, totals);
   }
-  CHECK(tally.states > 20'000);
-  CHECK(tally.symmetric > 100);
-  CHECK(tally.wide > 10);
-  CHECK(tally.too_large < tally.programs / 2);
-  CHECK(tally.summits > 100);  // heights are no larger than they need to be
+  CHECK(totals.states > 20'000);
+  CHECK(totals.symmetric > 100);
+  CHECK(totals.wide > 10);
+  CHECK(totals.too_large < totals.programs / 2);
+  CHECK(totals.summits > 100);  // heights are no larger than they need to be
 }
 
 TEST_CASE("checker/sweep/packed_program: idioms are the same packed, step for step") {
-  Tally tally;
+  Totals totals;
   for (const auto& idiom : lang::idiom::library()) {
     CAPTURE(idiom.name);
     const lang::Test test = lang::idiom::member(idiom, 2);
-    compare(*lang::make_program(test), 500, tally);
+    compare(*lang::make_program(test), 500, totals);
   }
   testing::Random random(23);
   for (int i = 0; i < 150; ++i) {
     const std::string text = testing::random_idiom(random, i % 3 == 0 ? 3 : 2);
     CAPTURE(text);
-    compare(*lang::make_program(lang::parse(text, "random")), 500, tally);
+    compare(*lang::make_program(lang::parse(text, "random")), 500, totals);
   }
-  CHECK(tally.states > 20'000);
-  CHECK(tally.failed > 100);
-  CHECK(tally.symmetric > 100);
-  CHECK(tally.too_large < tally.programs / 2);
+  CHECK(totals.states > 20'000);
+  CHECK(totals.failed > 100);
+  CHECK(totals.symmetric > 100);
+  CHECK(totals.too_large < totals.programs / 2);
 }
 
 TEST_CASE("checker/sweep/packed_program: a thread that comes back to its start has started") {

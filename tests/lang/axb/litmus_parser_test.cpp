@@ -5,6 +5,8 @@
 #include "languages/languages.hpp"
 #include "support/axb.hpp"
 #include "support/errors.hpp"
+#include "support/refusals.hpp"
+#include "support/texts.hpp"
 
 using namespace headway::lang;
 using namespace headway::lang::axb;
@@ -13,14 +15,11 @@ using headway::kMaxThreads;
 using headway::testing::axb_code;
 using headway::testing::contains;
 using headway::testing::error_of;
+using headway::testing::expect_refusals;
+using headway::testing::Refusal;
+using headway::testing::repeated;
 
 namespace {
-
-std::string repeated(int count, const std::string& text) {
-  std::string result;
-  for (int i = 0; i < count; ++i) result += text;
-  return result;
-}
 
 // The instructions of a thread of `statements` over m, f and g = 2.
 std::vector<Instruction> instructions_of(const std::string& statements) {
@@ -30,22 +29,6 @@ std::vector<Instruction> instructions_of(const std::string& statements) {
 }
 
 using Instructions = std::vector<Instruction>;
-
-struct Refusal {
-  std::string text;
-  std::string place;  // line:column
-  std::string gist;
-};
-
-void expect_refusals(const std::vector<Refusal>& refusals) {
-  for (const Refusal& refusal : refusals) {
-    CAPTURE(refusal.text.substr(0, 200));
-    const auto error = error_of([&] { parse(refusal.text, "f"); });
-    REQUIRE(error);
-    CHECK(error->where().to_string() == "f:" + refusal.place);
-    CHECK_MESSAGE(contains(error->what(), refusal.gist), std::string(error->what()));
-  }
-}
 
 // Statements of a thread that are refused. Its first statement stands at 2:1.
 void expect_refused_statements(std::vector<Refusal> refusals) {

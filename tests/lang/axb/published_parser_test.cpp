@@ -5,28 +5,19 @@
 #include "support/axb.hpp"
 #include "support/errors.hpp"
 #include "support/files.hpp"
+#include "support/refusals.hpp"
+#include "support/texts.hpp"
 
 using namespace headway::lang;
 using namespace headway::lang::axb;
 using headway::testing::axb_code;
 using headway::testing::contains;
 using headway::testing::error_of;
+using headway::testing::expect_refusals;
+using headway::testing::Refusal;
+using headway::testing::repeated;
 
-namespace {
-
-std::string repeated(int count, const std::string& text) {
-  std::string result;
-  for (int i = 0; i < count; ++i) result += text;
-  return result;
-}
-
-struct Refusal {
-  std::string text;
-  std::string place;  // line:column
-  std::string gist;
-};
-
-}  // namespace
+namespace {}  // namespace
 
 TEST_CASE("lang/axb/published_parser: every instruction is the AXB it stands for") {
   const Test test = parse(
@@ -85,7 +76,7 @@ TEST_CASE("lang/axb/published_parser: what is wrong is refused where it stands")
   for (int t = 0; t <= headway::kMaxThreads; ++t) {
     threads += "THREAD" + std::to_string(t) + " atomic_store(0,1)\n";
   }
-  const Refusal refusals[] = {
+  const std::vector<Refusal> refusals = {
       {"THREAD0\natomic_add(0,1)\n", "2:1", "unknown statement 'atomic_add'; expected"},
       {"THREAD0 atomic_store(0,1)\natomic_stor(0,1)\n", "2:1", "THREAD1"},
       {"THREAD0\n7\n", "2:1", "unknown statement '7'"},
@@ -119,13 +110,7 @@ TEST_CASE("lang/axb/published_parser: what is wrong is refused where it stands")
       {threads, "65:1", "more than 64 threads"},
       {"THREAD0\natomic_store(0,1) /* never\nends", "2:19", "a comment that does not end"},
   };
-  for (const Refusal& refusal : refusals) {
-    CAPTURE(refusal.text.substr(0, 200));
-    const auto error = error_of([&] { parse(refusal.text, "f"); });
-    REQUIRE(error);
-    CHECK(error->where().to_string() == "f:" + refusal.place);
-    CHECK_MESSAGE(contains(error->what(), refusal.gist), std::string(error->what()));
-  }
+  expect_refusals(refusals);
 }
 
 TEST_CASE("lang/axb/published_parser: a line of ten megabytes is refused at once and in short") {

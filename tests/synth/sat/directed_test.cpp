@@ -11,6 +11,8 @@
 #include "models/library.hpp"
 #include "support/files.hpp"
 #include "support/filters.hpp"
+#include "support/models.hpp"
+#include "support/no_stop.hpp"
 #include "synth/distinguish.hpp"
 #include "synth/sat/shape_search.hpp"
 
@@ -21,15 +23,13 @@ using sat::BoxProgram;
 using sat::BoxVerdict;
 using sat::ShapeSearch;
 using sat::Space;
+using testing::kNoStop;
 using testing::litmus_tests;
 using testing::satisfies;
 using testing::some_filters;
+using testing::standard_models;
 
 namespace {
-
-const std::atomic<bool> kNever{false};
-
-std::vector<models::ModelPtr> all_models() { return models::Library().standard(); }
 
 using Words = std::vector<std::uint64_t>;
 
@@ -47,7 +47,7 @@ Words words(const Instructions& code) {
 TEST_CASE("synth/sat/directed: finds the tests that enumeration finds, and no others") {
   std::mt19937 random(1);
   models::Library library;
-  std::vector<models::ModelPtr> models = all_models();
+  std::vector<models::ModelPtr> models = standard_models();
   for (const char* name : {"obe.yaml", "lobe.yaml"}) {  // with F as a memory
     models.push_back(library.find((testing::source_dir() / "models/events" / name).string()));
   }
@@ -67,7 +67,7 @@ TEST_CASE("synth/sat/directed: finds the tests that enumeration finds, and no ot
           CHECK(found.insert(words(code)).second);
           return true;
         };
-        REQUIRE(search.advance(1'000'000, note, kNever));
+        REQUIRE(search.advance(1'000'000, note, kNoStop));
         CHECK(found == expected);
         (expected.empty() ? found_none : found_any) += 1;
       }
@@ -79,7 +79,7 @@ TEST_CASE("synth/sat/directed: finds the tests that enumeration finds, and no ot
 
 TEST_CASE("synth/sat/directed: a box is refuted only if none of its programs is wanted") {
   std::mt19937 random(2);
-  const auto models = all_models();
+  const auto models = standard_models();
   std::size_t refuted_boxes = 0;
   for (const Bounds& bounds : {Bounds{2, 2, 2, 2}, Bounds{2, 3, 1, 2}, Bounds{3, 3, 1, 2}}) {
     for (const Shape& shape : shapes(bounds)) {
@@ -134,7 +134,7 @@ TEST_CASE(
     "synth/sat/directed: a box of one program is refuted exactly when its verdict is not wanted") {
   std::mt19937 random(3);
   models::Library library;
-  std::vector<models::ModelPtr> models = all_models();
+  std::vector<models::ModelPtr> models = standard_models();
   models.push_back(library.find((testing::source_dir() / "models/events/lobe.yaml").string()));
   for (const Bounds& bounds : {Bounds{2, 4, 2, 2}, Bounds{3, 4, 2, 3}, Bounds{2, 5, 2, 2}}) {
     for (const Shape& shape : shapes(bounds)) {

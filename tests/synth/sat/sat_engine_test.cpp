@@ -11,12 +11,14 @@
 #include <tuple>
 
 #include "support/errors.hpp"
+#include "support/no_stop.hpp"
 #include "synth/sat/shape_search.hpp"
 #include "synth/space/well_formed.hpp"
 
 using namespace headway;
 using namespace headway::synth;
 using sat::SatEngine;
+using testing::kNoStop;
 
 namespace {
 
@@ -31,8 +33,6 @@ Fields fields(const Instructions& code) {
 }
 
 using Tests = std::multiset<std::pair<Shape, Fields>>;
-
-const std::atomic<bool> kNever{false};
 
 // Calls `visit` with every program of a shape, canonical or not.
 void for_all_programs(const Bounds& bounds, const Shape& shape,
@@ -84,7 +84,7 @@ Tests by_engine(SatEngine& engine, std::vector<Cube> parts) {
           tests.emplace(cube.shape, fields(code));
           return true;
         },
-        kNever));
+        kNoStop));
   }
   return tests;
 }
@@ -141,7 +141,7 @@ TEST_CASE("synth/sat/sat_engine: a cube that was stopped is complete when it is 
   for (const Cube& cube : cubes(bounds)) {
     int calls = 0;
     const auto one = [&](const Instructions&) { return ++calls < 2; };
-    const bool complete = engine.enumerate(cube, one, kNever);
+    const bool complete = engine.enumerate(cube, one, kNoStop);
     CHECK(complete == (calls < 2));
     CHECK(calls <= 2);
   }
@@ -160,7 +160,7 @@ TEST_CASE("synth/sat/sat_engine: every clause excludes only programs that its gr
   const Shape shape{1, 2};
   sat::ShapeSearch search(bounds, shape, requirements);
   search.keep_rejections();
-  CHECK(search.enumerate([](const Instructions&) { return true; }, kNever));
+  CHECK(search.enumerate([](const Instructions&) { return true; }, kNoStop));
   const sat::Space& space = search.space();
   const sat::Encoding& encoding = search.encoding();
   CHECK(search.rejections().size() == search.statistics().rejections);
@@ -224,7 +224,7 @@ TEST_CASE("synth/sat/sat_engine: bounds that are too large are an error") {
     SatEngine engine(bounds, {});
     const auto error = testing::error_of([&] {
       engine.enumerate(
-          cubes(bounds).front(), [](const Instructions&) { return true; }, kNever);
+          cubes(bounds).front(), [](const Instructions&) { return true; }, kNoStop);
     });
     REQUIRE(error);
     CHECK(testing::contains(error->what(), "too large"));

@@ -1,0 +1,36 @@
+// What tests do with texts.
+#pragma once
+
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace headway::testing {
+
+inline std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+inline std::string repeated(int count, const std::string& text) {
+  std::string result;
+  for (int i = 0; i < count; ++i) result += text;
+  return result;
+}
+
+// Less what terminals take for colours.
+inline std::string without_colors(const std::string& text) {
+  std::string result;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (text[at] == '\033') {
+      at = text.find('m', at);
+    } else {
+      result += text[at];
+    }
+  }
+  return result;
+}
+
+}  // namespace headway::testing
