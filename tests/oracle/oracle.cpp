@@ -141,7 +141,8 @@ std::optional<Form>& ScopedModel::at(Level level) {
 }
 
 const std::optional<Form>& ScopedModel::at(Level level) const {
-  return const_cast<ScopedModel*>(this)->at(level);
+  if (level == Level::workgroup) return workgroup;
+  return level == Level::subgroup ? subgroup : thread;
 }
 
 ScopedModel scoped(const Model& workgroup, const Model& subgroup, const Model& thread) {
