@@ -15,6 +15,7 @@
 #include "cli/options.hpp"
 #include "cli/reference_table.hpp"
 #include "cli/witness_files.hpp"
+#include "models/scoped.hpp"
 #include "report/exploration.hpp"
 #include "report/verdicts.hpp"
 
@@ -50,6 +51,7 @@ struct Decision {
   std::vector<Error> bad;
   std::vector<Error> unmet;
   std::vector<Error> warnings;
+  std::string remark;  // empty: none
 };
 
 class Check {
@@ -102,6 +104,7 @@ class Check {
     for (const Decision& decision : decisions) {
       for (const Error& warning : decision.warnings) complain("warning: " + warning.diagnostic());
     }
+    complain_of_remarks(decisions);
     for (const Error& error : errors) complain(error);
     if (!errors.empty()) outcome.bad_input();
     if (Interrupt::flag()) {
@@ -115,6 +118,32 @@ class Check {
   }
 
  private:
+  static void complain_of_remarks(const std::vector<Decision>& decisions) {
+    constexpr std::size_t shown = 5;
+    std::size_t remarks = 0;
+    for (const Decision& decision : decisions) {
+      if (!decision.remark.empty() && remarks++ < shown) complain("remark: " + decision.remark);
+    }
+    if (remarks > shown) {
+      complain(fmt::format("remark: and so of {} more tests", remarks - shown));
+    }
+  }
+
+  // Models may speak of levels that a launch does not have: on a single workgroup, unfair is fair.
+  std::string remark_on(const lang::Test& test, const Topology& launch) const {
+    std::string names;
+    for (const ModelPtr& model : models_) {
+      const auto levels = models::levels_not_asked(*model, launch);
+      const bool flat = launch.is_flat() && model->at(Level::workgroup) != nullptr;
+      if (levels.empty() || flat) continue;
+      names += fmt::format("{}{}", names.empty() ? "" : ", ", model->name());
+    }
+    if (names.empty()) return {};
+    return fmt::format("{} is a launch of {}; not all that {} say is asked for there: of a level "
+                       "at which each group has one child, all is guaranteed",
+                       test.name, launch.to_string(), names);
+  }
+
   std::vector<Decision> decide(const std::vector<std::filesystem::path>& files) {
     std::vector<std::vector<Decision>> decisions(files.size());
     const auto cores = static_cast<std::size_t>(cores_for(arguments_.jobs));
@@ -201,6 +230,7 @@ class Check {
       const auto start = std::chrono::steady_clock::now();
       const auto made = lang::make_program(test);
       const lang::Program& program = *made;
+      decision.remark = remark_on(test, program.topology());
       checked.result = checker.check(program, models_, options(progress));
       const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
       checked.seconds = taken.count();

@@ -128,6 +128,17 @@ History history_of_children(const Topology& topology, Level level, int parent,
   return result;
 }
 
+std::vector<Level> levels_not_asked(const Model& model, const Topology& topology) {
+  std::vector<Level> levels;
+  for (const Level level : kLevels) {
+    const Model* member = model.at(level);
+    if (member != nullptr && member->definition() != "alive" && !topology.has(level)) {
+      levels.push_back(level);
+    }
+  }
+  return levels;
+}
+
 GroupSet selection(const Model& model, const Topology& topology, const History& history) {
   if (topology.is_flat()) return {model.fair(topology, history)};
   return select(model, topology, history, [&](const Model& member, Level level, int parent) {

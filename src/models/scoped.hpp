@@ -5,6 +5,7 @@
 
 #include <array>
 #include <string>
+#include <vector>
 
 #include "base/bits/group_set.hpp"
 #include "models/model.hpp"
@@ -40,6 +41,10 @@ class ScopedModel final : public Model {
 
 // "workgroup=OBE,thread=unfair": the levels that do not say fair.
 std::string scoped_name(const ModelsByLevel& members);
+
+// The levels at which `model` says something that a launch of this shape never asks, as every group
+// has one child there.
+std::vector<Level> levels_not_asked(const Model& model, const Topology& topology);
 
 // The groups that a model selects among the children of each group, all levels alike. What a model
 // remembers, where it has a memory, is this.

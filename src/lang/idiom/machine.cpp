@@ -138,7 +138,7 @@ FailureKind apply(Operator op, std::int64_t a, std::int64_t b, std::int64_t& res
   return FailureKind::none;
 }
 
-bool is_stop(Kind kind) {
+bool is_stop(InstructionKind kind) {
   switch (kind) {
     case InstructionKind::access:
     case InstructionKind::head:

@@ -15,11 +15,6 @@ using ExpressionKind = Expression::Kind;
 using InstructionKind = Instruction::Kind;
 using StatementKind = Statement::Kind;
 
-bool has_access(const Expression& expression) {
-  return expression.kind == ExpressionKind::access || expression.kind == ExpressionKind::choice ||
-         std::any_of(expression.operands.begin(), expression.operands.end(), has_access);
-}
-
 // One thread block for one thread.
 class ThreadCompiler {
  public:
