@@ -31,7 +31,6 @@ using testing::both_forms;
 using testing::kKeep;
 using testing::LocalState;
 using testing::LocalStates;
-using testing::once_in;
 using testing::Random;
 using testing::toggler;
 using Kind = LocalState::Kind;
