@@ -1,6 +1,7 @@
 // The oracle itself on flat launches: its three deciders against each other on random programs
 // whose threads wait, choose, end and fail; what docs/semantics.md says of all programs; and small
-// programs whose verdicts can be seen. scopes_test.cpp has those of other launches.
+// programs whose verdicts can be seen. scopes_test.cpp and random_scopes_test.cpp have those of
+// other launches.
 #include "oracle/oracle.hpp"
 
 #include <doctest/doctest.h>
@@ -30,7 +31,6 @@ using testing::both_forms;
 using testing::kKeep;
 using testing::LocalState;
 using testing::LocalStates;
-using testing::once_in;
 using testing::Random;
 using testing::toggler;
 using Kind = LocalState::Kind;

@@ -6,21 +6,19 @@
 
 namespace headway::testing {
 
-using oracle::EventForm;
 using oracle::History;
-using oracle::Model;
 using oracle::Threads;
 
-std::vector<Model> both_forms() {
-  std::vector<Model> models = oracle::set_models();
-  for (Model& model : oracle::event_models()) {
+std::vector<oracle::Model> both_forms() {
+  std::vector<oracle::Model> models = oracle::set_models();
+  for (oracle::Model& model : oracle::event_models()) {
     model.name += " by events";
     models.push_back(std::move(model));
   }
   return models;
 }
 
-Model arbitrary_model(const std::vector<int>& seeds) {
+oracle::Model arbitrary_model(const std::vector<int>& seeds) {
   const oracle::SetForm form = [seeds](const History& h) {
     std::uint64_t bits = 0;
     for (const int seed : seeds) {
@@ -40,32 +38,32 @@ Model arbitrary_model(const std::vector<int>& seeds) {
   return {"arbitrary", form};
 }
 
-std::vector<Model> changing_models() {
+std::vector<oracle::Model> changing_models() {
   const auto none = [](const History&) { return Threads{}; };
   const auto all = [](const History& h) { return h.all(); };
   const auto remove = [](const Threads& f, int tid, const History&) {
     return oracle::without(f, {tid});
   };
-  const EventForm once = {all, remove, remove};
-  const EventForm others = {
+  const oracle::EventForm once = {all, remove, remove};
+  const oracle::EventForm others = {
       all,
       [](const Threads&, int tid, const History& h) { return oracle::without(h.alive(), {tid}); },
       remove};
-  const EventForm toggling = {none,
-                              [](const Threads& f, int tid, const History&) {
-                                return f.count(tid) > 0 ? oracle::without(f, {tid})
-                                                        : oracle::unite(f, {tid});
-                              },
-                              remove};
-  const EventForm ready = {
+  const oracle::EventForm toggling = {none,
+                                      [](const Threads& f, int tid, const History&) {
+                                        return f.count(tid) > 0 ? oracle::without(f, {tid})
+                                                                : oracle::unite(f, {tid});
+                                      },
+                                      remove};
+  const oracle::EventForm ready = {
       none,
       [](const Threads&, int tid, const History& h) { return oracle::without(h.ready(), {tid}); },
       remove};
   return {{"once", once}, {"others", others}, {"toggling", toggling}, {"ready others", ready}};
 }
 
-Model built_in(const std::string& name) {
-  for (const Model& model : oracle::set_models()) {
+oracle::Model built_in(const std::string& name) {
+  for (const oracle::Model& model : oracle::set_models()) {
     if (model.name == name) return model;
   }
   throw std::out_of_range("no model " + name);
