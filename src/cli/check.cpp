@@ -133,14 +133,12 @@ class Check {
   std::string remark_on(const lang::Test& test, const Topology& launch) const {
     std::string names;
     for (const ModelPtr& model : models_) {
-      const auto levels = models::levels_not_asked(*model, launch);
-      const bool flat = launch.is_flat() && model->at(Level::workgroup) != nullptr;
-      if (levels.empty() || flat) continue;
+      if (!models::speaks_past(*model, launch)) continue;
       names += fmt::format("{}{}", names.empty() ? "" : ", ", model->name());
     }
     if (names.empty()) return {};
-    return fmt::format("{} is a launch of {}; not all that {} say is asked for there: of a level "
-                       "at which each group has one child, all is guaranteed",
+    return fmt::format("{} is a launch of {}; what {} says of a level at which each group has one "
+                       "child is not asked, and all is guaranteed there",
                        test.name, launch.to_string(), names);
   }
 

@@ -139,6 +139,15 @@ std::vector<Level> levels_not_asked(const Model& model, const Topology& topology
   return levels;
 }
 
+bool speaks_past(const Model& model, const Topology& topology) {
+  const std::vector<Level> levels = levels_not_asked(model, topology);
+  if (levels.empty()) return false;
+  return levels.front() == Level::workgroup ||
+         std::none_of(kLevels.begin(), kLevels.end(), [&](Level level) {
+           return topology.has(level) && model.at(level) != nullptr;
+         });
+}
+
 GroupSet selection(const Model& model, const Topology& topology, const History& history) {
   if (topology.is_flat()) return {model.fair(topology, history)};
   return select(model, topology, history, [&](const Model& member, Level level, int parent) {

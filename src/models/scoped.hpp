@@ -45,6 +45,8 @@ std::string scoped_name(const ModelsByLevel& members);
 // The levels at which `model` says something that a launch of this shape never asks, as every group
 // has one child there.
 std::vector<Level> levels_not_asked(const Model& model, const Topology& topology);
+// Whether that is worth a remark: it is about workgroups, or all that the model says.
+bool speaks_past(const Model& model, const Topology& topology);
 
 // The groups that a model selects among the children of each group, all levels alike. What a model
 // remembers, where it has a memory, is this.
