@@ -46,6 +46,7 @@ ModelOrder::ModelOrder(std::vector<ModelPtr> models, int threads, Scope scope)
 
 void ModelOrder::compare(int threads, Scope scope, const std::vector<std::size_t>& together) {
   std::vector<const Model*> walked;
+  walked.reserve(together.size());
   for (std::size_t m : together) walked.push_back(models_[m].get());
   const Histories histories(threads, walked);
   for (std::size_t h = 0; h < histories.size(); ++h) {
