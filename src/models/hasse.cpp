@@ -31,6 +31,7 @@ Hasse hasse_diagram(const ModelOrder& order) {
   for (std::size_t n = 0; n < hasse.nodes.size(); ++n) ranks.emplace_back(rank(hasse.nodes[n]), n);
   std::sort(ranks.begin(), ranks.end());
   std::vector<std::vector<Reading>> sorted;
+  sorted.reserve(ranks.size());
   for (const auto& [unused, n] : ranks) sorted.push_back(std::move(hasse.nodes[n]));
   hasse.nodes = std::move(sorted);
 

@@ -36,6 +36,7 @@ JointAutomaton::JointAutomaton(const std::vector<ModelPtr>& models, int threads,
     return entry->second;
   };
   std::vector<ThreadSet> fair;
+  fair.reserve(models.size());
   for (const ModelPtr& model : models) fair.push_back(model->initial(threads));
   reach({}, fair);
   std::vector<std::uint32_t> next;

@@ -65,6 +65,7 @@ bool ModelOrder::in_limits(const std::vector<ModelPtr>& models, int threads, boo
 
 void ModelOrder::compare(Scope scope, const std::vector<std::size_t>& together) {
   std::vector<const Model*> walked;
+  walked.reserve(together.size());
   for (std::size_t m : together) walked.push_back(models_[m].get());
   const Histories histories(topology_, walked, may_block_);
   for (std::size_t h = 0; h < histories.size(); ++h) {
