@@ -38,7 +38,7 @@ Pairs family_pairs() {
     }
     return result;
   };
-  const oracle::SetForm hsa_2 = [=](const History& h) { return lowest_of(2, h.alive()); };
+  const oracle::SetForm hsa_2 = [=](const History& h) { return lowest_of(2, h.ready()); };
   const oracle::SetForm obe_2 = [=](const History& h) {
     const Threads inside = oracle::intersect(h.started, h.alive());
     const int room = 2 - static_cast<int>(inside.size());
