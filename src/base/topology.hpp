@@ -16,9 +16,7 @@ inline constexpr std::array<Level, 3> kLevels = {Level::workgroup, Level::subgro
 
 // "workgroup"
 constexpr std::string_view to_string(Level level) {
-  return level == Level::workgroup ? "workgroup"
-         : level == Level::subgroup ? "subgroup"
-                                    : "thread";
+  return level == Level::workgroup ? "workgroup" : level == Level::subgroup ? "subgroup" : "thread";
 }
 
 class Topology {

@@ -66,8 +66,7 @@ Symmetry::Levels exchangeable(const models::Model& model) {
 
 // Sweeps the states of a program, once for all models that allow the same exchanges.
 SweepResult sweep_states(const lang::Program& program, std::span<const ModelPtr> models,
-                         const CheckOptions& options, const SweepOptions& sweeping,
-                         Swept& swept) {
+                         const CheckOptions& options, const SweepOptions& sweeping, Swept& swept) {
   std::map<Symmetry::Levels, std::vector<std::size_t>> parts;
   const auto fields = options.reductions.symmetry ? program.interchangeable() : std::nullopt;
   for (std::size_t m = 0; m < models.size(); ++m) {

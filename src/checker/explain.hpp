@@ -21,10 +21,10 @@ struct WayOut {
 // what makes every fair execution leave it.
 struct BrokenCycle {
   std::size_t states = 0;
-  int round = 1;       // strong fairness drops states and looks again; 1 is the LTS itself
-  ThreadSet steps;     // threads that step inside
-  GroupSet breakers;   // weak: owed a step in every state, never stepping inside; strong: owed
-                       // one in a state from which they can only leave
+  int round = 1;      // strong fairness drops states and looks again; 1 is the LTS itself
+  ThreadSet steps;    // threads that step inside
+  GroupSet breakers;  // weak: owed a step in every state, never stepping inside; strong: owed
+                      // one in a state from which they can only leave
   std::size_t remaining = 0;  // strong: states without a guaranteed way out, for the next round
   WayOut example;
 };

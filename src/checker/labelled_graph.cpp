@@ -80,8 +80,8 @@ class EventView {
         LabelledGraph::Node next = node;
         next.history.terminated |= self;
         if (model_ != nullptr) {
-          next.fair.threads = model_->on_terminate(program_.topology(), node.fair.threads, thread,
-                                                   next.history);
+          next.fair.threads =
+              model_->on_terminate(program_.topology(), node.fair.threads, thread, next.history);
         }
         graph_.edges.push_back({source, {Kind::terminate, thread, {}}, reach(next, kRunning)});
       }
@@ -113,7 +113,8 @@ class EventView {
     key.push_back(phase);
     const std::uint32_t number = table_.find_or_add(key.data(), keys_);
     if (number == graph_.nodes.size()) {
-      if (model_ != nullptr) refuse_terminated(*model_, program_.topology(), node.history, node.fair);
+      if (model_ != nullptr)
+        refuse_terminated(*model_, program_.topology(), node.history, node.fair);
       graph_.nodes.push_back(node);
       phases_.push_back(phase);
     }

@@ -137,9 +137,10 @@ class Check {
       names += fmt::format("{}{}", names.empty() ? "" : ", ", model->name());
     }
     if (names.empty()) return {};
-    return fmt::format("{} is a launch of {}; what {} says of a level at which each group has one "
-                       "child is not asked, and all is guaranteed there",
-                       test.name, launch.to_string(), names);
+    return fmt::format(
+        "{} is a launch of {}; what {} says of a level at which each group has one "
+        "child is not asked, and all is guaranteed there",
+        test.name, launch.to_string(), names);
   }
 
   std::vector<Decision> decide(const std::vector<std::filesystem::path>& files) {
@@ -239,9 +240,8 @@ class Check {
                                     fmt::format("expected {} to go wrong; it does not", test.name));
       }
       // What a limit left open could change both ends of the boundary.
-      const models::ModelOrder* order = checked.result.complete && !checked.result.error
-                                            ? order_for(program)
-                                            : nullptr;
+      const models::ModelOrder* order =
+          checked.result.complete && !checked.result.error ? order_for(program) : nullptr;
       if (order != nullptr) {
         checked.boundary =
             checker::find_boundary(checked.result.verdicts, *order, columns_.fairnesses);

@@ -42,9 +42,10 @@ Topology parse_launch(const std::string& text) {
     }
     if (text[at++] != 'x') break;
   }
-  throw Error(fmt::format("'{}' is no launch; expected workgroups, subgroups of each and threads of "
-                          "each, at most {} in all: 2x4 or 2x2x4",
-                          text, kMaxThreads));
+  throw Error(
+      fmt::format("'{}' is no launch; expected workgroups, subgroups of each and threads of "
+                  "each, at most {} in all: 2x4 or 2x2x4",
+                  text, kMaxThreads));
 }
 
 std::vector<models::ModelPtr> find_models(models::Library& library,

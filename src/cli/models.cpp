@@ -38,9 +38,9 @@ Outcome show(const std::string& specification) {
     print(fmt::format("# {}\n", model->name()));
     for (const Level level : kLevels) {
       const models::Model* member = model->at(level);
-      print(fmt::format("{}: {}\n", to_string(level),
-                        member != nullptr ? member->name() + ", " + member->definition()
-                                          : "fair, alive"));
+      print(fmt::format(
+          "{}: {}\n", to_string(level),
+          member != nullptr ? member->name() + ", " + member->definition() : "fair, alive"));
     }
     return {};
   }

@@ -14,8 +14,8 @@ namespace headway::lang {
 // workgroups, those of their memory. Nothing else in a state tells threads apart, and its height
 // stays what it is.
 struct Interchangeable {
-  std::vector<int> kind;                       // by thread
-  std::vector<std::vector<Field>> of_thread;   // as many, and as wide, for threads of one kind
+  std::vector<int> kind;                         // by thread
+  std::vector<std::vector<Field>> of_thread;     // as many, and as wide, for threads of one kind
   std::vector<std::vector<Field>> of_workgroup;  // the same of workgroups; may be empty
 };
 

@@ -45,7 +45,7 @@ class Program {
   // less of a program is answered faster.
   struct Abilities {
     bool block = false;
-    bool choose = false;  // have several transitions
+    bool choose = false;         // have several transitions
     bool choose_fairly = false;  // have choices that are fair
     bool fail = false;
   };
@@ -98,8 +98,8 @@ class Program {
   virtual std::optional<std::vector<std::vector<LocalText>>> local_texts() const { return {}; }
   virtual std::vector<VariableText> variable_texts() const { return {}; }
 
-  // Which threads may change places; nothing where none may. Of programs with step tables the tables
-  // tell.
+  // Which threads may change places; nothing where none may. Of programs with step tables the
+  // tables tell.
   virtual std::optional<Interchangeable> interchangeable() const { return std::nullopt; }
 
   // A number that never falls along an execution, at most highest(): states of a cycle have the

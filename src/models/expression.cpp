@@ -16,8 +16,8 @@ constexpr int kStack = 512;        // values an evaluation may hold; nesting add
 constexpr int kMaxInteger = 1000;  // of a literal
 
 constexpr std::array<std::string_view, 19> kKeywords = {
-    "all",     "alive", "ready", "blocked", "started", "terminated", "F",    "tid",  "lowest",
-    "highest", "upto",  "from",  "first",   "count",   "in",         "threads", "if", "then", "else"};
+    "all",  "alive", "ready", "blocked", "started", "terminated", "F",  "tid",  "lowest", "highest",
+    "upto", "from",  "first", "count",   "in",      "threads",    "if", "then", "else"};
 
 ThreadSet lowest(std::int64_t count, ThreadSet set) {
   ThreadSet result;

@@ -31,7 +31,8 @@ Histories::Histories(const Topology& topology, std::vector<const Model*> models,
     std::copy(of_history.begin(), of_history.end(), key.begin());
     for (std::size_t i = 0; i < remembering.size(); ++i) {
       const GroupSet::Key set = selected[remembering[i]].key();
-      std::copy(set.begin(), set.end(), key.begin() + static_cast<std::ptrdiff_t>(words + set_words * i));
+      std::copy(set.begin(), set.end(),
+                key.begin() + static_cast<std::ptrdiff_t>(words + set_words * i));
     }
     const std::uint32_t index = table.find_or_add(key.data(), keys);
     if (index == nodes_.size()) {

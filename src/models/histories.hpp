@@ -1,6 +1,6 @@
 // Every history that some program can have on a launch, and what models select after it: the
-// reachable states of the joint automaton of the models, in breadth-first order, so that the path to
-// each is a shortest one. For N threads that are never blocked there are 3^N when the models are
+// reachable states of the joint automaton of the models, in breadth-first order, so that the path
+// to each is a shortest one. For N threads that are never blocked there are 3^N when the models are
 // functions of the history, and 5^N when threads may be.
 #pragma once
 

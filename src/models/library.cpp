@@ -83,9 +83,10 @@ std::optional<std::map<Level, std::string>> parse_scopes(const std::string& text
     const auto* const level = level_of(part);
     if (equals == std::string::npos || level == kLevels.end()) {
       if (result.empty()) return std::nullopt;
-      throw Error(fmt::format("model '{}': expected workgroup=, subgroup= or thread= and a model, "
-                              "found '{}'; several models are parted by ';'",
-                              text, part));
+      throw Error(
+          fmt::format("model '{}': expected workgroup=, subgroup= or thread= and a model, "
+                      "found '{}'; several models are parted by ';'",
+                      text, part));
     }
     if (!result.emplace(*level, part.substr(equals + 1)).second) {
       throw Error(fmt::format("model '{}': level '{}' is given twice", text, to_string(*level)));
@@ -97,9 +98,10 @@ std::optional<std::map<Level, std::string>> parse_scopes(const std::string& text
 // The model of a level; null for fair, which guarantees whatever is alive there.
 ModelPtr member(ModelPtr model) {
   if (dynamic_cast<const ScopedModel*>(model.get()) != nullptr) {
-    throw Error(fmt::format("model {} is for all levels; expected one for a single level, such as "
-                            "OBE",
-                            model->name()));
+    throw Error(
+        fmt::format("model {} is for all levels; expected one for a single level, such as "
+                    "OBE",
+                    model->name()));
   }
   if (model->definition() == "alive") return nullptr;
   return model;

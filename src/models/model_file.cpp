@@ -17,8 +17,8 @@ namespace {
 
 // Reading YAML ---------------------------------------------------------------------------------
 
-constexpr std::array<std::string_view, 8> kFields = {"name",    "summary", "params",       "fair",
-                                                     "initial", "on_step", "on_terminate", "scopes"};
+constexpr std::array<std::string_view, 8> kFields = {
+    "name", "summary", "params", "fair", "initial", "on_step", "on_terminate", "scopes"};
 
 // Where the node of the last document starts.
 class DocumentMark final : public YAML::EventHandler {

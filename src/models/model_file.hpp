@@ -42,8 +42,8 @@ ModelFile parse_model_file(std::string_view content, const std::string& file);
 // The model with `chosen` parameters in place of their defaults; its name then says them all:
 // "OBE-k(k=3)". Throws headway::Error for a parameter that the file does not have, for an
 // expression that is wrong, and for a model that gives F a terminated thread after some history
-// of at most four threads (the message shows the history). Not of a file with `scopes`, whose models
-// the library knows (models/library.hpp).
+// of at most four threads (the message shows the history). Not of a file with `scopes`, whose
+// models the library knows (models/library.hpp).
 ModelPtr instantiate(const ModelFile& file, const Expression::Parameters& chosen = {});
 
 // Throws headway::Error with `message` at a text of a model file.

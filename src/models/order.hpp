@@ -1,5 +1,6 @@
 // The order between models: A is at most B when, after every history, B guarantees whatever A
-// guarantees to a group that can step. Decided exactly for a launch by walking through all histories.
+// guarantees to a group that can step. Decided exactly for a launch by walking through all
+// histories.
 //
 // There are two orders: over all histories, and over those that recur. What F is before an
 // execution settles decides no verdict, so the second is the one that counts: if A is at most B

@@ -43,9 +43,8 @@ GroupSet select(const Model& model, const Topology& topology, const History& his
     ThreadSet& selected = result.at(topology, level);
     for (int parent = 0; parent < topology.groups(level) / siblings; ++parent) {
       const ThreadSet children =
-          member == nullptr
-              ? history_of_children(topology, level, parent, history).alive(siblings)
-              : ask(*member, level, parent);
+          member == nullptr ? history_of_children(topology, level, parent, history).alive(siblings)
+                            : ask(*member, level, parent);
       selected |= in_grid(topology, level, parent, children);
     }
   }

@@ -183,15 +183,15 @@ void add_steps(TextTable& table, const Explained& explained, const std::vector<l
     const Moment& before = moments[first + i];
     const Moment& after = moments[first + i + 1];
     const auto step = explained.program.describe_step(before.state.data(), steps[i]);
-    table.add_row({{std::to_string(i + 1), Color::none},
-                   {std::to_string(steps[i].thread), Color::none},
-                   {step.line > 0 ? std::to_string(step.line) : "", Color::none},
-                   {step.statement, Color::none},
-                   {step.effect, Color::none},
-                   {explained.program.describe_memory(after.state.data()), Color::none},
-                   {before.fair(explained.program.topology())
-                        .to_string(explained.program.topology()),
-                    Color::none}});
+    table.add_row(
+        {{std::to_string(i + 1), Color::none},
+         {std::to_string(steps[i].thread), Color::none},
+         {step.line > 0 ? std::to_string(step.line) : "", Color::none},
+         {step.statement, Color::none},
+         {step.effect, Color::none},
+         {explained.program.describe_memory(after.state.data()), Color::none},
+         {before.fair(explained.program.topology()).to_string(explained.program.topology()),
+          Color::none}});
   }
 }
 
@@ -224,8 +224,8 @@ std::size_t first_inside(const Explained& explained, const std::vector<Moment>& 
   return 0;
 }
 
-// The threads that pay what is owed at a state of a closed set. Of a group that owes a step, with no
-// smaller one inside that does, this is the first thread that has a step to another of `states`.
+// The threads that pay what is owed at a state of a closed set. Of a group that owes a step, with
+// no smaller one inside that does, this is the first thread that has a step to another of `states`.
 ThreadSet paying(const Explained& explained, const std::vector<Moment>& states,
                  const Moment& state) {
   const Topology& topology = explained.program.topology();
@@ -237,7 +237,7 @@ ThreadSet paying(const Explained& explained, const std::vector<Moment>& states,
     for (const int group : owed.at(topology, level)) {
       const ThreadSet threads = threads_of(topology, level, group);
       if (!(result & threads).empty()) continue;
-      for (const int thread : threads & state.history.ready(topology.threads())) {
+      for (const int thread : threads& state.history.ready(topology.threads())) {
         if (first_inside(explained, states, state, thread) == 0) continue;
         result |= ThreadSet::single(thread);
         break;
@@ -330,9 +330,8 @@ std::string failure_text(const Explained& explained, Style style) {
       "\n";
   TextTable table;
   for_each_group(explained.program.topology(), [&](Level level, int group) {
-    table.add_row(
-        {{group_name(explained.program.topology(), level, group), Color::none},
-         {cycle.why_fair(level, group), Color::none}});
+    table.add_row({{group_name(explained.program.topology(), level, group), Color::none},
+                   {cycle.why_fair(level, group), Color::none}});
   });
   return text + table.to_string(style) + "\n" + cycle.moral() + "\n";
 }
@@ -394,8 +393,8 @@ Json moment_json(const Explained& explained, const Moment& moment) {
   return {{"memory", explained.program.describe_memory(moment.state.data())},
           {"threads", threads},
           {"terminated", set_json(moment.history.terminated)},
-          {"fair", groups_json(explained.program.topology(),
-                               moment.fair(explained.program.topology()))}};
+          {"fair",
+           groups_json(explained.program.topology(), moment.fair(explained.program.topology()))}};
 }
 
 Json steps_json(const Explained& explained, const std::vector<lang::Step>& steps,

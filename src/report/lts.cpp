@@ -31,10 +31,9 @@ std::string aut_label(const Label& label, const LabelledGraph& graph) {
 std::string dot_label(const Label& label, const LabelledGraph& graph) {
   switch (label.kind) {
     case Label::Kind::step:
-      return fmt::format("{}{}", label.thread,
-                         graph.has_model && label.fair.threads.contains(label.thread)
-                             ? " (guaranteed)"
-                             : "");
+      return fmt::format(
+          "{}{}", label.thread,
+          graph.has_model && label.fair.threads.contains(label.thread) ? " (guaranteed)" : "");
     case Label::Kind::terminate:
       return fmt::format("{} terminates", label.thread);
     case Label::Kind::all_done:
@@ -59,8 +58,7 @@ std::string escaped(const std::string& text) {
 std::string lts_aut(const LabelledGraph& graph) {
   std::string text = fmt::format("des (0, {}, {})\n", graph.edges.size(), graph.nodes.size());
   for (const auto& edge : graph.edges) {
-    text += fmt::format("({}, \"{}\", {})\n", edge.from, aut_label(edge.label, graph),
-                        edge.to);
+    text += fmt::format("({}, \"{}\", {})\n", edge.from, aut_label(edge.label, graph), edge.to);
   }
   return text;
 }

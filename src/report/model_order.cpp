@@ -138,12 +138,11 @@ std::string order_table(const OrderReport& report, Style style) {
   const auto title = [&](const std::string& text) {
     return paint(text, Color::bold, style) + "\n";
   };
-  std::string text = title(fmt::format("order of the models for {}, over {}",
-                                       report.order.topology().to_string(),
-                                       report.scope == models::Scope::all
-                                           ? "all histories"
-                                           : "the histories that recur (the order that decides "
-                                             "verdicts)"));
+  std::string text = title(fmt::format(
+      "order of the models for {}, over {}", report.order.topology().to_string(),
+      report.scope == models::Scope::all ? "all histories"
+                                         : "the histories that recur (the order that decides "
+                                           "verdicts)"));
   text += relations_table(report, style);
   if (!report.may_block) {
     text += paint("no thread is blocked in these histories: there would be too many\n", Color::dim,
@@ -175,8 +174,10 @@ std::string order_json(const OrderReport& report) {
           {{"first", name(report, a)},
            {"second", name(report, b)},
            {"relation", to_string(report.order.relation(a, b))},
-           {"first_has_more", separation_json(report.order.topology(), report.order.separation(a, b))},
-           {"second_has_more", separation_json(report.order.topology(), report.order.separation(b, a))}});
+           {"first_has_more",
+            separation_json(report.order.topology(), report.order.separation(a, b))},
+           {"second_has_more",
+            separation_json(report.order.topology(), report.order.separation(b, a))}});
     }
   }
   const models::Hasse hasse = models::hasse_diagram(report.order);

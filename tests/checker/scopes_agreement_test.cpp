@@ -1,6 +1,6 @@
-// The checker against the literal oracle on launches of groups under models for each level, in every
-// way that it has to explore them. headway_tests -ltc lists the cases; more programs are tried with
-// HEADWAY_AUTOMATA=COUNT in the environment.
+// The checker against the literal oracle on launches of groups under models for each level, in
+// every way that it has to explore them. headway_tests -ltc lists the cases; more programs are
+// tried with HEADWAY_AUTOMATA=COUNT in the environment.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -55,7 +55,8 @@ ScopedPair draw_scoped(Random& random, const Pairs& pairs) {
   oracle::ScopedModel slow;
   for (std::size_t level = 0; level < kLevels.size(); ++level) {
     if (once_in(random, 4)) continue;
-    const Pair& pair = pairs[static_cast<std::size_t>(below(random, static_cast<int>(pairs.size())))];
+    const Pair& pair =
+        pairs[static_cast<std::size_t>(below(random, static_cast<int>(pairs.size())))];
     members[level] = pair.fast;
     slow.at(oracle::kLevels[level]) = pair.slow.form;
   }

@@ -222,7 +222,8 @@ TEST_CASE("report/lts: DOT is read back") {
       REQUIRE(ends == std::pair(std::to_string(edge.from), std::to_string(edge.to)));
       std::string label = std::to_string(edge.label.thread);
       if (edge.label.kind == Label::Kind::step) {
-        const bool guaranteed = graph.has_model && edge.label.fair.threads.contains(edge.label.thread);
+        const bool guaranteed =
+            graph.has_model && edge.label.fair.threads.contains(edge.label.thread);
         if (guaranteed) label += " (guaranteed)";
       } else if (edge.label.kind == Label::Kind::terminate) {
         label += " terminates";

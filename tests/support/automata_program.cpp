@@ -46,7 +46,8 @@ Topology topology_of_automata(const Automata& automata) {
 }  // namespace
 
 AutomataProgram::AutomataProgram(Automata automata, int padding, bool heights)
-    : Program(topology_of_automata(automata), {.block = true, .choose = true, .choose_fairly = true, .fail = true}, 1),
+    : Program(topology_of_automata(automata),
+              {.block = true, .choose = true, .choose_fairly = true, .fail = true}, 1),
       automata_(std::move(automata)) {
   FieldAllotter fields(threads());
   for (const LocalStates& thread : automata_.threads) {

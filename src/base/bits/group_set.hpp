@@ -18,9 +18,7 @@ struct GroupSet {
 
   // Those of a level that `topology` has.
   ThreadSet& at(const Topology& topology, Level level) {
-    return level == topology.leaf()     ? threads
-           : level == Level::workgroup ? workgroups
-                                       : subgroups;
+    return level == topology.leaf() ? threads : level == Level::workgroup ? workgroups : subgroups;
   }
   ThreadSet at(const Topology& topology, Level level) const {
     return const_cast<GroupSet*>(this)->at(topology, level);
@@ -72,8 +70,8 @@ inline GroupSet groups_of(const Topology& topology, ThreadSet threads) {
   }
   return result;
 }
-// Of groups that owe steps, the threads whose steps pay: those of each group that has no smaller one
-// among `owed`.
+// Of groups that owe steps, the threads whose steps pay: those of each group that has no smaller
+// one among `owed`.
 ThreadSet paying_threads(const Topology& topology, const GroupSet& owed);
 // The threads of a group.
 inline ThreadSet threads_of(const Topology& topology, Level level, int group) {

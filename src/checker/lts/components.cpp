@@ -101,8 +101,7 @@ bool Components::compute(const Lts& lts, const StopSigns& signs, const std::vect
       const StateId target = transition.target;
       const bool refused = !refused_.empty() && refused_[state].contains(transition.step.thread);
       assert(refused || !is_kept(target) || component_[target] <= component_[state]);
-      const bool inside =
-          !refused && is_kept(target) && component_[target] == component_[state];
+      const bool inside = !refused && is_kept(target) && component_[target] == component_[state];
       (inside ? stay : leave) |= ThreadSet::single(transition.step.thread);
     }
     leaving_[state] = leave - stay;

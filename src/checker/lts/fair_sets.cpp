@@ -11,14 +11,14 @@
 
 namespace headway::checker {
 
-void refuse_terminated(const models::Model& model, const Topology& topology,
-                       const History& history, const GroupSet& selected) {
+void refuse_terminated(const models::Model& model, const Topology& topology, const History& history,
+                       const GroupSet& selected) {
   if (meet(topology, history.alive(topology.threads()), selected)) return;
-  throw Error(fmt::format(
-      "model {} gives F = {} when {} have started and {} have terminated; "
-      "expected only {} that are alive",
-      model.name(), selected.to_string(topology), history.started.to_string(),
-      history.terminated.to_string(), topology.is_flat() ? "threads" : "groups"));
+  throw Error(
+      fmt::format("model {} gives F = {} when {} have started and {} have terminated; "
+                  "expected only {} that are alive",
+                  model.name(), selected.to_string(topology), history.started.to_string(),
+                  history.terminated.to_string(), topology.is_flat() ? "threads" : "groups"));
 }
 
 void FairSets::add(const Lts& lts, const models::Model& model, const History& history,
@@ -88,8 +88,8 @@ bool FairProduct::build(const Lts& lts, const models::Model& model, std::size_t 
       const int thread = transition.step.thread;
       const History& after = lts.history(transition.target);
       const models::Event event{thread, after.terminated.contains(thread)};
-      const StateId target = reach(transition.target,
-                                   models::next_selection(model, topology, fair, event, after));
+      const StateId target =
+          reach(transition.target, models::next_selection(model, topology, fair, event, after));
       lts_.transitions_.push_back({target, transition.step});
     }
   }

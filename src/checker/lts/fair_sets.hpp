@@ -14,8 +14,8 @@ namespace headway::checker {
 
 // Throws headway::Error when `selected`, which `model` gives after `history`, holds a group whose
 // threads have all terminated.
-void refuse_terminated(const models::Model& model, const Topology& topology,
-                       const History& history, const GroupSet& selected);
+void refuse_terminated(const models::Model& model, const Topology& topology, const History& history,
+                       const GroupSet& selected);
 
 // Whether steps of `threads` are steps of each of the groups in `owed`.
 inline bool meet(const Topology& topology, ThreadSet threads, const GroupSet& owed) {

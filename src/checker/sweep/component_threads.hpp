@@ -16,8 +16,8 @@ namespace headway::checker {
 class ComponentThreads {
  public:
   // Finds out which places a group comes to along the steps that stay in one of `components`;
-  // `places` says by transition of `lts` where threads go. `go_on` is asked now and then; false when
-  // it said so.
+  // `places` says by transition of `lts` where threads go. `go_on` is asked now and then; false
+  // when it said so.
   template <class GoOn>
   bool follow(const Lts& lts, const Components& components, const std::vector<Places>& places,
               const GoOn& go_on);

@@ -157,7 +157,8 @@ bool Demands::enumerate(const Stages& stages, Entry& entry) const {
     const History history = history_of(program_, fresh, ended);
     for (const std::size_t m : asked) {
       const ThreadSet fair = models_[m]->fair(program_.threads(), history);
-      if (!(fair & ended).empty()) refuse_terminated(*models_[m], program_.threads(), history, {fair});
+      if (!(fair & ended).empty())
+        refuse_terminated(*models_[m], program_.threads(), history, {fair});
       if (!(fair & fresh).empty()) continue;
       ThreadSet demand;
       for (const Part& part : parts) {

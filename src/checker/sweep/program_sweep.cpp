@@ -32,8 +32,8 @@ struct ProgramShared : SweepShared {
 };
 
 // The layers of a program, for drive(). A height is the number of threads that have started, of
-// those that have ended, and the program's own, which is scaled down when it is large. With symmetry
-// these numbers are all that a layer is, as threads change places along an execution.
+// those that have ended, and the program's own, which is scaled down when it is large. With
+// symmetry these numbers are all that a layer is, as threads change places along an execution.
 template <int Words>
 class ProgramLayers {
  public:
@@ -246,7 +246,7 @@ class ProgramWorker {
     const Lts& lts = lts_of(members);
     if (!cycles_.prepare(lts, shared_.options.signs)) return stop();
     if (symmetric && !threads_.follow(lts, cycles_.components(), places_,
-                                       [&] { return account_.may_go_on(bytes()); })) {
+                                      [&] { return account_.may_go_on(bytes()); })) {
       return;
     }
     for (const std::size_t m : open_models_) {

@@ -1,6 +1,7 @@
-// Symmetry of programs that say which of their threads may change places (lang/interchangeable.hpp):
-// threads within their group, and groups as wholes. Of the states that such exchanges lead to one is
-// the sorted one, which stands for all (docs/exploration.md, symmetry among groups).
+// Symmetry of programs that say which of their threads may change places
+// (lang/interchangeable.hpp): threads within their group, and groups as wholes. Of the states that
+// such exchanges lead to one is the sorted one, which stands for all (docs/exploration.md, symmetry
+// among groups).
 #pragma once
 
 #include <array>
@@ -40,7 +41,7 @@ class Symmetry {
  private:
   using Values = std::vector<std::uint64_t>;
   struct Scratch {
-    Values of_thread, of_workgroup;             // `stride_` values each
+    Values of_thread, of_workgroup;              // `stride_` values each
     std::array<std::uint8_t, kMaxThreads> from;  // the thread that is at a place now
   };
 
@@ -54,8 +55,8 @@ class Symmetry {
   const Topology topology_;
   const lang::Interchangeable fields_;
   Levels levels_;
-  std::vector<int> kind_;        // by thread, finer than that of fields_
-  std::vector<int> of_memory_;   // by workgroup: the first with the same memory at first
+  std::vector<int> kind_;       // by thread, finer than that of fields_
+  std::vector<int> of_memory_;  // by workgroup: the first with the same memory at first
   std::size_t thread_stride_ = 0, workgroup_stride_ = 0;
   bool exists_ = false;
   std::vector<int> orbit_;  // by thread: the first of its orbit

@@ -24,7 +24,8 @@ std::optional<std::int64_t> constant(const ThreadCode& thread, int node) {
   if (!a) return std::nullopt;
   if (n.op == Operator::logical_and && *a == 0) return 0;
   if (n.op == Operator::logical_or && *a != 0) return 1;
-  const auto b = n.kind == Node::Kind::binary ? constant(thread, n.b) : std::optional<std::int64_t>(0);
+  const auto b =
+      n.kind == Node::Kind::binary ? constant(thread, n.b) : std::optional<std::int64_t>(0);
   if (!b) return std::nullopt;
   std::int64_t result = 0;
   if (apply(n.op, *a, *b, result) != Failure::Kind::none) return std::nullopt;
@@ -84,11 +85,11 @@ bool same_code(const ThreadCode& one, const ThreadCode& other) {
     const Instruction& b = other.instructions[at];
     // A branch whose condition is known is what it leads to.
     const bool decided = a.kind == Instruction::Kind::branch && constant(one, a.value).has_value();
-    const bool same =
-        a.access == b.access && a.variable == b.variable && a.barrier == b.barrier &&
-        a.target == b.target && a.low == b.low && a.count == b.count && a.fair == b.fair &&
-        same_node(one, a.second, other, b.second) && same_node(one, a.index, other, b.index) &&
-        (decided || same_node(one, a.value, other, b.value));
+    const bool same = a.access == b.access && a.variable == b.variable && a.barrier == b.barrier &&
+                      a.target == b.target && a.low == b.low && a.count == b.count &&
+                      a.fair == b.fair && same_node(one, a.second, other, b.second) &&
+                      same_node(one, a.index, other, b.index) &&
+                      (decided || same_node(one, a.value, other, b.value));
     const std::vector<int> next = successors(one, at);
     if (!same || next != successors(other, at)) return false;
     for (const int place : next) {

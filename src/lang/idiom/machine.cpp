@@ -400,9 +400,12 @@ std::optional<int> Machine::step(Local& local, const Access& access, int old, Fa
     ++local.at;
     return std::nullopt;
   }
-  if (in.kind == InstructionKind::choice) set(local, in.target, std::int64_t{in.low} + choice, failure);
+  if (in.kind == InstructionKind::choice)
+    set(local, in.target, std::int64_t{in.low} + choice, failure);
   failure.source = in.source;
-  if (in.kind == InstructionKind::await || in.kind == InstructionKind::pass || in.kind == InstructionKind::choice) ++local.at;
+  if (in.kind == InstructionKind::await || in.kind == InstructionKind::pass ||
+      in.kind == InstructionKind::choice)
+    ++local.at;
   run(local, failure);
   if (!written || failure.kind != FailureKind::none) return std::nullopt;
   return static_cast<int>(*written);

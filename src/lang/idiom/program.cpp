@@ -244,9 +244,9 @@ bool IdiomProgram::step(const Word* state, Step step, Word* next) const {
 std::optional<Interchangeable> IdiomProgram::interchangeable() const {
   Interchangeable result;
   result.kind = kinds_of(*code_);
-  const bool of_workgroups = std::any_of(
-      code_->variables.begin(), code_->variables.end(),
-      [](const SharedVariable& variable) { return variable.per_workgroup; });
+  const bool of_workgroups =
+      std::any_of(code_->variables.begin(), code_->variables.end(),
+                  [](const SharedVariable& variable) { return variable.per_workgroup; });
   for (int t = 0; t < threads(); ++t) {
     std::vector<Field>& fields = result.of_thread.emplace_back();
     fields.push_back(threads_[t].at);

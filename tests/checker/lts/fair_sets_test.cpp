@@ -129,7 +129,9 @@ TEST_CASE(
       FairProduct product;
       REQUIRE(product.build(lts, *model, 1'000'000));
       const Lts& whole = product.lts();
-      const auto fair = [&](StateId state) { return product.fair_sets().fair(whole, state).threads; };
+      const auto fair = [&](StateId state) {
+        return product.fair_sets().fair(whole, state).threads;
+      };
       REQUIRE(fair(0) == model->initial(lts.threads()));
       std::map<std::pair<std::vector<lang::Word>, ThreadSet>, int> seen;
       for (StateId state = 0; state < whole.states(); ++state) {
