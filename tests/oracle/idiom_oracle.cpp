@@ -22,7 +22,7 @@ class IdiomOracle::Interpreter {
   Interpreter(const Syntax& syntax, int threads) : syntax_(syntax), threads_(threads) {
     for (const Variable& variable : syntax.variables) {
       first_cell_.push_back(static_cast<int>(memory_.size()));
-      const Integer size = variable.size ? constant(*variable.size) : 1;
+      const Integer size = variable.sizes.empty() ? 1 : constant(variable.sizes.front());
       for (Integer i = 0; i < size; ++i) {
         Integer value = 0;
         if (!variable.initial.empty()) {
@@ -167,8 +167,9 @@ class IdiomOracle::Interpreter {
         return constant(syntax_.constants[e.index].value);
       case ExpressionKind::thread_count:
         return threads_;
-      case ExpressionKind::thread_id:
-        return tid;
+      case ExpressionKind::id:
+        // Each thread is a workgroup.
+        return e.id == lang::idiom::Id::tid || e.id == lang::idiom::Id::gid ? tid : 0;
       case ExpressionKind::conditional:
         return value(e.operands[0], thread, tid, used) != 0
                    ? value(e.operands[1], thread, tid, used)
@@ -180,7 +181,7 @@ class IdiomOracle::Interpreter {
         }
         if (used < thread.results.size()) return thread.results[used++];
         Integer index = 0;
-        if (e.indexed) {
+        if (e.indices > 0) {
           index = operands.front();
           operands.erase(operands.begin());
         }
@@ -189,6 +190,8 @@ class IdiomOracle::Interpreter {
       case ExpressionKind::unary:
       case ExpressionKind::binary:
         break;
+      default:
+        throw std::logic_error("not an expression of a flat launch without choices");
     }
     const Integer a = value(e.operands[0], thread, tid, used);
     if (e.op == Operator::negate) return -a;
@@ -312,6 +315,8 @@ class IdiomOracle::Interpreter {
       case AccessKind::fetch_xor:
         next = old ^ x;
         break;
+      case AccessKind::weak_cas:
+        throw std::logic_error("not an access of a thread that never chooses");
     }
     if (!holds(syntax_.variables[needs.access->index].range, next)) throw Wrong();
     cell = static_cast<int>(next);
@@ -396,6 +401,8 @@ class IdiomOracle::Interpreter {
         thread.frames.clear();
         go_to(thread, {nullptr, 0, 0}, t, s.index);
         break;
+      default:
+        throw std::logic_error("not a statement of a thread that never waits");
     }
     return true;
   }
