@@ -25,9 +25,9 @@ Request request_for(const Bounds& bounds, const std::vector<Filter>& filters) {
 // Whether to search rather than enumerate. Up to five instructions the explicit engine enumerates
 // everything in seconds, which no search beats when there is nothing to find.
 bool is_searched(EngineKind engine, const Bounds& bounds) {
-  constexpr int kEnumerated = 5;
+  constexpr int most_enumerated = 5;
   if (engine != EngineKind::automatic) return engine == EngineKind::sat;
-  return bounds.instructions > kEnumerated || !ExplicitEngine::applies(bounds);
+  return bounds.instructions > most_enumerated || !ExplicitEngine::applies(bounds);
 }
 
 sat::DirectedOptions directed_options(const RunOptions& options,

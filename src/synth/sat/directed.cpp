@@ -21,8 +21,8 @@ struct Task {
 
 Directed search(const std::vector<Place>& places, const std::vector<Filter>& filters,
                 const DirectedOptions& options) {
-  static const std::atomic<bool> kNever{false};
-  const std::atomic<bool>& stop = options.stop != nullptr ? *options.stop : kNever;
+  static const std::atomic<bool> never{false};
+  const std::atomic<bool>& stop = options.stop != nullptr ? *options.stop : never;
   std::vector<Task> tasks(places.size());
   std::vector<std::size_t> open(places.size());
   for (std::size_t i = 0; i < open.size(); ++i) open[i] = i;
