@@ -204,7 +204,7 @@ void ExpressionParser::name(Expression& result, const Token& token) {
   if (token.is("tid") && !has_thread_) refuse("a value that memory alone decides");
   if (token.is("tid")) {
     scanner_.next();
-    result.kind = Kind::id;
+    result.kind = Kind::thread_id;
     return;
   }
   if (const auto kind = access_kind(token)) return access(result, *kind);
@@ -294,13 +294,14 @@ bool ExpressionParser::begins(std::string_view word,
                      [&](std::string_view text) { return ahead.peek().is(text); });
 }
 
-std::vector<Expression> ExpressionParser::sizes() {
-  std::vector<Expression> sizes;
-  while (sizes.size() < 2 && scanner_.accept("[")) {
-    sizes.push_back(constant_expression());
+std::size_t ExpressionParser::sizes(std::optional<Expression>& size,
+                                    std::optional<Expression>& columns) {
+  std::size_t dimensions = 0;
+  while (dimensions < 2 && scanner_.accept("[")) {
+    (++dimensions == 1 ? size : columns) = constant_expression();
     scanner_.expect("]");
   }
-  return sizes;
+  return dimensions;
 }
 
 // Those of registers hold no access, as they may be computed more than once.
@@ -393,8 +394,9 @@ void ExpressionParser::access(Expression& result, AccessKind kind) {
         name,
         fmt::format("each workgroup has a {} of its own; expected a shared variable", shown(name)));
   }
-  result.operands = indices(variable.sizes.size(), name, false);
-  result.indices = static_cast<int>(result.operands.size());
+  result.indexed = variable.size.has_value();
+  result.has_column = variable.columns.has_value();
+  result.operands = indices(result.has_column ? 2 : result.indexed ? 1 : 0, name, false);
   const int wanted = operands_of(kind);
   for (int i = 0; i < wanted; ++i) {
     scanner_.expect(",", fmt::format("{} takes {}", what.text,

@@ -43,8 +43,8 @@ class ExpressionParser {
   // where something is called so.
   bool calls(std::string_view word) const { return begins(word, {"("}); }
   bool begins(std::string_view word, std::initializer_list<std::string_view> next) const;
-  // "[4][N]", of an array one or two. And the same of an element; `what` is its name.
-  std::vector<Expression> sizes();
+  // "[4][N]", of an array; gives how many dimensions it has. And the same of an element of `what`.
+  std::size_t sizes(std::optional<Expression>& size, std::optional<Expression>& columns);
   std::vector<Expression> indices(std::size_t dimensions, const Token& what, bool constant);
   // What is behind the '=' of an array: a list of values in braces, or one for all elements. Gives
   // whether it is a list.

@@ -128,12 +128,12 @@ class Parser : private StatementParser {
       variable.range = type;
       variable.per_workgroup = per_workgroup;
       variable.offset = name.offset;
-      variable.sizes = sizes();
+      const std::size_t dimensions = sizes(variable.size, variable.columns);
       if (scanner_.accept("=")) {
-        if (variable.sizes.empty()) {
+        if (dimensions == 0) {
           variable.initial.push_back(constant_expression());
         } else {
-          variable.listed = array_values(variable.sizes.size(), kMaxCells, true, variable.initial);
+          variable.listed = array_values(dimensions, kMaxCells, true, variable.initial);
         }
       }
       syntax_.variables.push_back(std::move(variable));

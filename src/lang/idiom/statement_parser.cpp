@@ -303,20 +303,21 @@ void StatementParser::declaration(std::vector<Statement>& list) {
     limit(block_.registers.size(), kMaxRegisters, "registers in a thread", name);
     Statement result;
     result.index = static_cast<int>(block_.registers.size());
-    std::vector<Expression> sizes = this->sizes();
+    Register declared{std::string(name.text), type, {}, {}, name.offset};
+    const std::size_t dimensions = sizes(declared.size, declared.columns);
     result.sets_default = !scanner_.accept("=");
-    if (!sizes.empty()) {
+    if (dimensions > 0) {
       result.kind = StatementKind::fill;
       if (!result.sets_default) {
-        result.listed = array_values(sizes.size(), kMaxRegisters, false, result.values);
+        result.listed = array_values(dimensions, kMaxRegisters, false, result.values);
       }
     } else {
       result.kind = StatementKind::assign;
       result.expression = result.sets_default ? Expression{} : expression();
       result.expression->offset = name.offset;
     }
-    dimensions_.push_back(sizes.size());
-    block_.registers.push_back({std::string(name.text), type, std::move(sizes), name.offset});
+    dimensions_.push_back(dimensions);
+    block_.registers.push_back(std::move(declared));
     registers_.emplace(name.text, result.index);
     finish(result, first);
     result.offset = name.offset;

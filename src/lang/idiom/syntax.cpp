@@ -15,7 +15,7 @@ std::string_view to_string(Size size) {
 }
 
 std::string_view to_string(Id id) {
-  constexpr std::string_view names[] = {"tid", "gid", "lid", "sid", "lane"};
+  constexpr std::string_view names[] = {"gid", "lid", "sid", "lane"};
   return names[static_cast<std::size_t>(id)];
 }
 

@@ -72,15 +72,14 @@ class ThreadCompiler {
     const auto [low, high] = constants_.range(r.range);
     Array& array = arrays_.emplace_back();
     array.first = static_cast<int>(thread_.registers.size());
-    if (r.sizes.empty()) {
+    if (!r.size) {
       thread_.registers.push_back({r.name, low, high, r.range.wraps});
     } else {
-      std::tie(array.size, array.row) = constants_.sizes(r.sizes, r.name, kMaxRegisters);
+      std::tie(array.size, array.row) = constants_.sizes(r, kMaxRegisters);
     }
-    for (int i = 0; i < array.size && !r.sizes.empty(); ++i) {
-      const std::string index = r.sizes.size() == 1
-                                    ? fmt::format("[{}]", i)
-                                    : fmt::format("[{}][{}]", i / array.row, i % array.row);
+    for (int i = 0; i < array.size && r.size; ++i) {
+      const std::string index = !r.columns ? fmt::format("[{}]", i)
+                                           : fmt::format("[{}][{}]", i / array.row, i % array.row);
       thread_.registers.push_back({r.name + index, low, high, r.range.wraps});
     }
     if (thread_.registers.size() > kMaxRegisters) {
@@ -261,9 +260,8 @@ class ThreadCompiler {
     }
     if (s.values.empty()) require_zero(s);
     for (int i = 0; i < array.size; ++i) {
-      element_ = array.row > 1 || block_.registers[s.index].sizes.size() > 1
-                     ? Element{i / array.row, i % array.row}
-                     : Element{i, 0};
+      element_ =
+          block_.registers[s.index].columns ? Element{i / array.row, i % array.row} : Element{i, 0};
       const int value = s.values.empty() ? number(0) : pure(s.values[listed ? i : 0]);
       emit(InstructionKind::assign, value, array.first + i);
     }
@@ -318,8 +316,6 @@ class ThreadCompiler {
         return id_ % workgroup / subgroup;
       case Id::lane:
         return id_ % subgroup;
-      case Id::tid:
-        break;
     }
     return id_;
   }
@@ -354,6 +350,8 @@ class ThreadCompiler {
       case ExpressionKind::thread_count:
       case ExpressionKind::size:
         return number(constants_.value(e));
+      case ExpressionKind::thread_id:
+        return number(id_);
       case ExpressionKind::id:
         return number(id(e.id));
       case ExpressionKind::row:
@@ -409,7 +407,7 @@ class ThreadCompiler {
     Node node;
     node.kind = Node::Kind::load;
     node.number = e.index;
-    if (e.indices > 0) {
+    if (e.indexed) {
       const SharedVariable& variable = code_.variables[e.index];
       node.a = flat_index(e.operands, variable.size, variable.columns);
     }
@@ -493,16 +491,16 @@ class ThreadCompiler {
   void access(const Expression& e, int target) {
     std::vector<int> operands;
     for (const Expression& operand : e.operands) operands.push_back(pure(operand));
-    auto next = static_cast<std::size_t>(e.indices);
+    std::size_t next = e.has_column ? 2 : e.indexed ? 1 : 0;
     Instruction instruction;
     instruction.kind = InstructionKind::access;
     instruction.access = e.access;
     instruction.variable = e.index;
     if (next > 0) {
       const SharedVariable& variable = code_.variables[e.index];
-      instruction.index =
-          flat_index(std::vector<int>(operands.begin(), operands.begin() + e.indices),
-                     variable.size, variable.columns);
+      instruction.index = flat_index(
+          std::vector<int>(operands.begin(), operands.begin() + static_cast<std::ptrdiff_t>(next)),
+          variable.size, variable.columns);
     }
     if (next < operands.size()) instruction.value = operands[next++];
     if (next < operands.size()) instruction.second = operands[next++];
