@@ -55,6 +55,7 @@ const BinaryOperator* binary_operator(std::string_view text) {
 
 bool has_access(const Expression& expression) {
   return expression.kind == Kind::access || expression.kind == Kind::choice ||
+         expression.kind == Kind::call ||
          std::any_of(expression.operands.begin(), expression.operands.end(), has_access);
 }
 
@@ -220,6 +221,12 @@ void ExpressionParser::name(Expression& result, const Token& token) {
                                      "of which is a step",
                                      shown(token), token.text));
   }
+  if (const int function = find(syntax_.functions, token); function >= 0) {
+    return call(result, function);
+  }
+  if (!function_.empty() && calls(function_)) {
+    scanner_.fail(token, fmt::format("{} calls itself; expected a loop", shown(token)));
+  }
   if (begins("fair", {"choose", "weak_cas"})) {
     scanner_.next();
     result.fair = true;
@@ -259,6 +266,30 @@ bool ExpressionParser::element_name(Expression& result, const Token& token) {
   scanner_.next();
   result.kind = row ? Kind::row : Kind::column;
   return true;
+}
+
+void ExpressionParser::call(Expression& result, int function) {
+  const Token what = scanner_.next();
+  const Function& called = syntax_.functions[function];
+  const bool ignored = value_ignored_;
+  value_ignored_ = false;
+  if (at_once_) scanner_.fail(what, "a call here; expected loads and what is computed of them");
+  if (!called.range && !ignored) {
+    scanner_.fail(what,
+                  fmt::format("{} has no value; expected a function that has one, or '{}(...);' "
+                              "as a statement",
+                              shown(what), called.name));
+  }
+  result.kind = Kind::call;
+  result.index = function;
+  scanner_.expect("(");
+  for (std::size_t i = 0; i < called.parameters; ++i) {
+    if (i > 0)
+      scanner_.expect(",", fmt::format("{} takes {} values", called.name, called.parameters));
+    result.operands.push_back(expression());
+  }
+  scanner_.expect(")", fmt::format("{} takes {} value{}", called.name, called.parameters,
+                                   called.parameters == 1 ? "" : "s"));
 }
 
 // "choose(0..2)"

@@ -85,6 +85,8 @@ class ExpressionParser {
   std::vector<std::size_t> dimensions_;  // of the registers of the block; 0 for no array
   bool at_once_ = false;                 // whether only loads are allowed, all of them one access
   bool has_thread_ = true;               // whether a thread computes this
+  std::string_view function_;            // whose body this is
+  bool value_ignored_ = false;           // by the statement that begins with what is read next
   std::optional<Token> n_named_, size_named_;  // where N and a size of the launch first are
 
  private:
@@ -95,6 +97,7 @@ class ExpressionParser {
   bool launch_name(Expression& result, const Token& token);
   bool element_name(Expression& result, const Token& token);
   void choice(Expression& result);
+  void call(Expression& result, int function);
   void hexadecimal(Expression& result);
   void access(Expression& result, AccessKind kind);
   void depth_of(const Expression& expression, const Token& where) const;

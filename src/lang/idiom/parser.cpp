@@ -27,6 +27,8 @@ class Parser : private StatementParser {
         constant();
       } else if (scanner_.peek().is("shared") || scanner_.peek().is("workgroup")) {
         variables();
+      } else if (begins_function()) {
+        function();
       } else if (begins_launch()) {
         launch();
       } else {
@@ -66,6 +68,11 @@ class Parser : private StatementParser {
     } while (scanner_.accept(","));
     syntax_.sizes_end = scanner_.last_end();
     scanner_.expect(";");
+  }
+
+  bool begins_function() const {
+    return scanner_.peek().is("int") || scanner_.peek().is("bool") || scanner_.peek().is("void") ||
+           begins("wrap", {"int", "bool"});
   }
 
   // Whether the line "N workgroups of 4 threads;" begins here.
@@ -182,7 +189,8 @@ class Parser : private StatementParser {
 
 bool begins_program(const Token& first) {
   return first.is("idiom") || first.is("N") || first.is("shared") || first.is("const") ||
-         first.is("threads") || first.is("workgroup");
+         first.is("threads") || first.is("workgroup") || first.is("int") || first.is("bool") ||
+         first.is("void");
 }
 
 Syntax parse(Scanner& scanner, std::string_view text, const std::string& file) {

@@ -87,6 +87,7 @@ struct Expression {
                   // them if `indexed` the index of an array's element, if `has_column` that
                   // in its row, too
     choice,       // a number from the first operand to the second, both constant
+    call,         // function `index` of the operands
     row,          // in the initial value of an array, the first index of the element
     column        // and the second
   };
@@ -144,7 +145,7 @@ struct Statement {
     block,      // body
     break_,
     continue_,
-    return_,
+    return_,  // `expression`, of a function that has a value
     label,
     jump,     // `index` is a label of the thread block
     await,    // until `expression` holds, whose loads are one access together
@@ -190,6 +191,13 @@ struct Block {
   std::size_t offset = 0;
 };
 
+struct Function {
+  std::string name;
+  std::optional<Range> range;  // of its value; none where it has none
+  std::size_t parameters = 0;  // the first registers of the block
+  Block block;
+};
+
 // What is expected when `condition` holds; without one, always.
 struct ExpectationBlock {
   std::optional<Expression> condition;
@@ -213,6 +221,7 @@ struct Syntax {
   std::vector<Constant> constants;
   std::vector<Variable> variables;
   std::vector<Barrier> barriers;
+  std::vector<Function> functions;  // each calls only those in front of it
   std::vector<Block> blocks;
   std::optional<Block> final;  // assertions about memory when all threads have ended
   std::vector<ExpectationBlock> expectations;
