@@ -22,7 +22,7 @@ class IdiomOracle::Interpreter {
   Interpreter(const Syntax& syntax, int threads) : syntax_(syntax), threads_(threads) {
     for (const Variable& variable : syntax.variables) {
       first_cell_.push_back(static_cast<int>(memory_.size()));
-      const Integer size = variable.sizes.empty() ? 1 : constant(variable.sizes.front());
+      const Integer size = variable.size ? constant(*variable.size) : 1;
       for (Integer i = 0; i < size; ++i) {
         Integer value = 0;
         if (!variable.initial.empty()) {
@@ -167,9 +167,8 @@ class IdiomOracle::Interpreter {
         return constant(syntax_.constants[e.index].value);
       case ExpressionKind::thread_count:
         return threads_;
-      case ExpressionKind::id:
-        // Each thread is a workgroup.
-        return e.id == lang::idiom::Id::tid || e.id == lang::idiom::Id::gid ? tid : 0;
+      case ExpressionKind::thread_id:
+        return tid;
       case ExpressionKind::conditional:
         return value(e.operands[0], thread, tid, used) != 0
                    ? value(e.operands[1], thread, tid, used)
@@ -181,7 +180,7 @@ class IdiomOracle::Interpreter {
         }
         if (used < thread.results.size()) return thread.results[used++];
         Integer index = 0;
-        if (e.indices > 0) {
+        if (e.indexed) {
           index = operands.front();
           operands.erase(operands.begin());
         }

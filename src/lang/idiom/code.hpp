@@ -33,8 +33,8 @@ struct Node {
   friend bool operator==(const Node&, const Node&) = default;
 };
 
-// A thread's registers; those behind `visible` are the compiler's own and hold what an access read
-// until the rest of its expression is computed.
+// A thread's registers; behind `visible` are those of functions, and the compiler's own, which have
+// no name and hold what an access read until the rest of its expression is computed.
 struct RegisterRange {
   std::string name;
   int low = 0, high = 0;

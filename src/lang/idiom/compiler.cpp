@@ -17,16 +17,16 @@ void declare_variables(const Syntax& syntax, const Constants& constants, Code& c
     SharedVariable& shared = code.variables.emplace_back();
     shared.name = variable.name;
     std::tie(shared.low, shared.high) = constants.range(variable.range);
-    shared.is_array = !variable.sizes.empty();
+    shared.is_array = variable.size.has_value();
     shared.wraps = variable.range.wraps;
     shared.per_workgroup = variable.per_workgroup;
     if (shared.per_workgroup) shared.instances = code.topology.workgroups();
     shared.first_cell = static_cast<int>(code.initial.size());
     int row = 1;
     if (shared.is_array) {
-      std::tie(shared.size, row) = constants.sizes(variable.sizes, variable.name, kMaxCells);
+      std::tie(shared.size, row) = constants.sizes(variable, kMaxCells);
     }
-    if (variable.sizes.size() > 1) shared.columns = row;
+    if (variable.columns) shared.columns = row;
     if (shared.first_cell + shared.size * shared.instances > kMaxCells) {
       syntax.fail(variable.offset, fmt::format("more than {} shared cells", kMaxCells));
     }

@@ -108,13 +108,4 @@ std::pair<int, int> Constants::range(const Range& range) const {
   return {low, high};
 }
 
-std::pair<int, int> Constants::sizes(const std::vector<Expression>& sizes, const std::string& name,
-                                     int most) const {
-  const std::string role = "the size of " + name;
-  const int rows = bounded(sizes.front(), role, 1, most);
-  if (sizes.size() == 1) return {rows, 1};
-  const int columns = bounded(sizes.back(), role, 1, most / rows);
-  return {rows * columns, columns};
-}
-
 }  // namespace headway::lang::idiom

@@ -28,9 +28,14 @@ class Constants {
   int bounded(const Expression& e, const std::string& role, std::int64_t low, std::int64_t high,
               Element element = {}) const;
   std::pair<int, int> range(const Range& range) const;
-  // The elements of an array of one or two dimensions, at most `most`: all, and those of a row.
-  std::pair<int, int> sizes(const std::vector<Expression>& sizes, const std::string& name,
-                            int most) const;
+  // The elements of the array that `of` declares, at most `most`: all, and those of a row.
+  template <class Declared>
+  std::pair<int, int> sizes(const Declared& of, int most) const {
+    const std::string role = "the size of " + of.name;
+    const int rows = bounded(*of.size, role, 1, most);
+    const int columns = of.columns ? bounded(*of.columns, role, 1, most / rows) : 1;
+    return {rows * columns, columns};
+  }
 
  private:
   void launch(const Launch& launch);

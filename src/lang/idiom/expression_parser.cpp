@@ -199,7 +199,7 @@ void ExpressionParser::name(Expression& result, const Token& token) {
   if (token.is("tid") && !has_thread_) refuse("a value that memory alone decides");
   if (token.is("tid")) {
     scanner_.next();
-    result.kind = Kind::id;
+    result.kind = Kind::thread_id;
     return;
   }
   if (const auto kind = access_kind(token)) return access(result, *kind);
@@ -214,6 +214,12 @@ void ExpressionParser::name(Expression& result, const Token& token) {
     scanner_.fail(token, fmt::format("{} is shared; expected 'load({})' or another access, each "
                                      "of which is a step",
                                      shown(token), token.text));
+  }
+  if (const int function = find(syntax_.functions, token); function >= 0) {
+    return call(result, function);
+  }
+  if (!function_.empty() && calls(function_)) {
+    scanner_.fail(token, fmt::format("{} calls itself; expected a loop", shown(token)));
   }
   if (begins("fair", {"choose", "weak_cas"})) {
     scanner_.next();
@@ -256,6 +262,30 @@ bool ExpressionParser::element_name(Expression& result, const Token& token) {
   return true;
 }
 
+void ExpressionParser::call(Expression& result, int function) {
+  const Token what = scanner_.next();
+  const Function& called = syntax_.functions[function];
+  const bool ignored = value_ignored_;
+  value_ignored_ = false;
+  if (at_once_) scanner_.fail(what, "a call here; expected loads and what is computed of them");
+  if (!called.range && !ignored) {
+    scanner_.fail(what,
+                  fmt::format("{} has no value; expected a function that has one, or '{}(...);' "
+                              "as a statement",
+                              shown(what), called.name));
+  }
+  result.kind = Kind::call;
+  result.index = function;
+  scanner_.expect("(");
+  for (std::size_t i = 0; i < called.parameters; ++i) {
+    if (i > 0)
+      scanner_.expect(",", fmt::format("{} takes {} values", called.name, called.parameters));
+    result.operands.push_back(expression());
+  }
+  scanner_.expect(")", fmt::format("{} takes {} value{}", called.name, called.parameters,
+                                   called.parameters == 1 ? "" : "s"));
+}
+
 // "choose(0..2)"
 void ExpressionParser::choice(Expression& result) {
   const Token what = scanner_.next();
@@ -289,13 +319,14 @@ bool ExpressionParser::begins(std::string_view word,
                      [&](std::string_view text) { return ahead.peek().is(text); });
 }
 
-std::vector<Expression> ExpressionParser::sizes() {
-  std::vector<Expression> sizes;
-  while (sizes.size() < 2 && scanner_.accept("[")) {
-    sizes.push_back(constant_expression());
+std::size_t ExpressionParser::sizes(std::optional<Expression>& size,
+                                    std::optional<Expression>& columns) {
+  std::size_t dimensions = 0;
+  while (dimensions < 2 && scanner_.accept("[")) {
+    (++dimensions == 1 ? size : columns) = constant_expression();
     scanner_.expect("]");
   }
-  return sizes;
+  return dimensions;
 }
 
 // Those of registers hold no access, as they may be computed more than once.
@@ -388,8 +419,9 @@ void ExpressionParser::access(Expression& result, AccessKind kind) {
         name,
         fmt::format("each workgroup has a {} of its own; expected a shared variable", shown(name)));
   }
-  result.operands = indices(variable.sizes.size(), name, false);
-  result.indices = static_cast<int>(result.operands.size());
+  result.indexed = variable.size.has_value();
+  result.has_column = variable.columns.has_value();
+  result.operands = indices(result.has_column ? 2 : result.indexed ? 1 : 0, name, false);
   const int wanted = operands_of(kind);
   for (int i = 0; i < wanted; ++i) {
     scanner_.expect(",", fmt::format("{} takes {}", what.text,

@@ -43,8 +43,8 @@ class ExpressionParser {
   // where something is called so.
   bool calls(std::string_view word) const { return begins(word, {"("}); }
   bool begins(std::string_view word, std::initializer_list<std::string_view> next) const;
-  // "[4][N]", of an array one or two. And the same of an element; `what` is its name.
-  std::vector<Expression> sizes();
+  // "[4][N]", of an array; gives how many dimensions it has. And the same of an element of `what`.
+  std::size_t sizes(std::optional<Expression>& size, std::optional<Expression>& columns);
   std::vector<Expression> indices(std::size_t dimensions, const Token& what, bool constant);
   // What is behind the '=' of an array: a list of values in braces, or one for all elements. Gives
   // whether it is a list.
@@ -85,6 +85,8 @@ class ExpressionParser {
   std::vector<std::size_t> dimensions_;  // of the registers of the block; 0 for no array
   bool at_once_ = false;                 // whether only loads are allowed, all of them one access
   bool has_thread_ = true;               // whether a thread computes this
+  std::string_view function_;            // whose body this is
+  bool value_ignored_ = false;           // by the statement that begins with what is read next
   std::optional<Token> n_named_, size_named_;  // where N and a size of the launch first are
 
  private:
@@ -95,6 +97,7 @@ class ExpressionParser {
   bool launch_name(Expression& result, const Token& token);
   bool element_name(Expression& result, const Token& token);
   void choice(Expression& result);
+  void call(Expression& result, int function);
   void hexadecimal(Expression& result);
   void access(Expression& result, AccessKind kind);
   void depth_of(const Expression& expression, const Token& where) const;

@@ -27,6 +27,8 @@ class Parser : private StatementParser {
         constant();
       } else if (scanner_.peek().is("shared") || scanner_.peek().is("workgroup")) {
         variables();
+      } else if (begins_function()) {
+        function();
       } else if (begins_launch()) {
         launch();
       } else {
@@ -66,6 +68,11 @@ class Parser : private StatementParser {
     } while (scanner_.accept(","));
     syntax_.sizes_end = scanner_.last_end();
     scanner_.expect(";");
+  }
+
+  bool begins_function() const {
+    return scanner_.peek().is("int") || scanner_.peek().is("bool") || scanner_.peek().is("void") ||
+           begins("wrap", {"int", "bool"});
   }
 
   // Whether the line "N workgroups of 4 threads;" begins here.
@@ -128,12 +135,12 @@ class Parser : private StatementParser {
       variable.range = type;
       variable.per_workgroup = per_workgroup;
       variable.offset = name.offset;
-      variable.sizes = sizes();
+      const std::size_t dimensions = sizes(variable.size, variable.columns);
       if (scanner_.accept("=")) {
-        if (variable.sizes.empty()) {
+        if (dimensions == 0) {
           variable.initial.push_back(constant_expression());
         } else {
-          variable.listed = array_values(variable.sizes.size(), kMaxCells, true, variable.initial);
+          variable.listed = array_values(dimensions, kMaxCells, true, variable.initial);
         }
       }
       syntax_.variables.push_back(std::move(variable));
@@ -182,7 +189,8 @@ class Parser : private StatementParser {
 
 bool begins_program(const Token& first) {
   return first.is("idiom") || first.is("N") || first.is("shared") || first.is("const") ||
-         first.is("threads") || first.is("workgroup");
+         first.is("threads") || first.is("workgroup") || first.is("int") || first.is("bool") ||
+         first.is("void");
 }
 
 Syntax parse(Scanner& scanner, std::string_view text, const std::string& file) {

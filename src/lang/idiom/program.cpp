@@ -271,8 +271,8 @@ std::optional<Interchangeable> IdiomProgram::interchangeable() const {
 std::string IdiomProgram::registers_text(const Local& local, int thread) const {
   const ThreadCode& code = code_->threads[thread];
   std::string text;
-  for (int r = 0; r < code.visible; ++r) {
-    if ((code.live[local.at] >> r & 1) == 0) continue;
+  for (std::size_t r = 0; r < code.registers.size(); ++r) {
+    if ((code.live[local.at] >> r & 1) == 0 || code.registers[r].name.empty()) continue;
     text +=
         fmt::format("{}{}={}", text.empty() ? "" : " ", code.registers[r].name, local.registers[r]);
   }

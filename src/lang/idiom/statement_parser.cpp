@@ -13,7 +13,7 @@ Token StatementParser::new_name(const std::string& role) {
     scanner_.fail(name, fmt::format("expected the name of {}, found {}", role, shown(name)));
   }
   const bool known = find(syntax_.constants, name) >= 0 || find(syntax_.variables, name) >= 0 ||
-                     registers_.count(name.text) > 0;
+                     find(syntax_.functions, name) >= 0 || registers_.count(name.text) > 0;
   if (known) scanner_.fail(name, fmt::format("{} is declared twice", shown(name)));
   return name;
 }
@@ -44,8 +44,6 @@ Range StatementParser::range() {
 void StatementParser::statements_of(Block& block) {
   block_ = std::move(block);
   open_ = scanner_.expect("{");
-  registers_.clear();
-  dimensions_.clear();
   labels_.clear();
   jumps_.clear();
   statements_ = 0;
@@ -58,7 +56,36 @@ void StatementParser::statements_of(Block& block) {
     }
   }
   registers_.clear();
+  dimensions_.clear();
   block = std::move(block_);
+}
+
+void StatementParser::function() {
+  Function function;
+  if (!scanner_.accept("void")) function.range = range();
+  const Token name = new_name("a function");
+  limit(syntax_.functions.size(), kMaxFunctions, "functions", name);
+  if (function.range && function.range->wraps) {
+    scanner_.fail(name, "what a function gives does not wrap; expected a type without 'wrap'");
+  }
+  function.name = name.text;
+  scanner_.expect("(", "behind the name of a function come its parameters");
+  while (!scanner_.peek().is(")")) {
+    if (function.parameters > 0) scanner_.expect(",");
+    const Range type = range();
+    const Token parameter = new_name("a parameter");
+    limit(function.parameters, kMaxRegisters, "registers in a thread", parameter);
+    registers_.emplace(parameter.text, static_cast<int>(function.parameters++));
+    dimensions_.push_back(0);
+    function.block.registers.push_back(
+        {std::string(parameter.text), type, {}, {}, parameter.offset});
+  }
+  scanner_.expect(")");
+  function_ = name.text;
+  gives_value_ = function.range.has_value();
+  statements_of(function.block);
+  function_ = {};
+  syntax_.functions.push_back(std::move(function));
 }
 
 void StatementParser::assertions_of(Block& block) {
@@ -166,6 +193,7 @@ bool StatementParser::keyword_statement(Statement& result) {
   } else if (first.is("return")) {
     scanner_.next();
     result.kind = StatementKind::return_;
+    if (!function_.empty() && gives_value_) result.expression = expression();
     end_of(result, first);
   } else if (first.is("goto")) {
     jump(result);
@@ -303,20 +331,21 @@ void StatementParser::declaration(std::vector<Statement>& list) {
     limit(block_.registers.size(), kMaxRegisters, "registers in a thread", name);
     Statement result;
     result.index = static_cast<int>(block_.registers.size());
-    std::vector<Expression> sizes = this->sizes();
+    Register declared{std::string(name.text), type, {}, {}, name.offset};
+    const std::size_t dimensions = sizes(declared.size, declared.columns);
     result.sets_default = !scanner_.accept("=");
-    if (!sizes.empty()) {
+    if (dimensions > 0) {
       result.kind = StatementKind::fill;
       if (!result.sets_default) {
-        result.listed = array_values(sizes.size(), kMaxRegisters, false, result.values);
+        result.listed = array_values(dimensions, kMaxRegisters, false, result.values);
       }
     } else {
       result.kind = StatementKind::assign;
       result.expression = result.sets_default ? Expression{} : expression();
       result.expression->offset = name.offset;
     }
-    dimensions_.push_back(sizes.size());
-    block_.registers.push_back({std::string(name.text), type, std::move(sizes), name.offset});
+    dimensions_.push_back(dimensions);
+    block_.registers.push_back(std::move(declared));
     registers_.emplace(name.text, result.index);
     finish(result, first);
     result.offset = name.offset;
@@ -330,10 +359,16 @@ bool StatementParser::simple(std::vector<Statement>& list) {
   const Token first = scanner_.peek();
   Statement result;
   const bool prefix = first.is("++") || first.is("--");
-  if (access_kind(first) || begins("fair", {"weak_cas"})) {
+  const bool called =
+      registers_.count(first.text) == 0 &&
+      (find(syntax_.functions, first) >= 0 || (!function_.empty() && calls(function_)));
+  if (called || access_kind(first) || begins("fair", {"weak_cas"})) {
     result.kind = StatementKind::evaluate;
+    value_ignored_ = called;
     result.expression = expression();
-    if (result.expression->kind != Kind::access) {
+    const bool fits = result.expression->kind == Kind::access ||
+                      (called && result.expression->kind == Kind::call);
+    if (!fits) {
       scanner_.fail(first,
                     "the value of this expression is not used; expected a statement that "
                     "is one access, an assignment or an assert");
@@ -475,6 +510,9 @@ void StatementParser::jump(Statement& result) {
   const Token first = scanner_.next();
   const Token name = scanner_.next();
   if (name.is("END")) {
+    if (!function_.empty()) {
+      scanner_.fail(name, "END is the end of a thread; expected 'return' in a function");
+    }
     result.kind = StatementKind::return_;
     return end_of(result, first);
   }

@@ -14,6 +14,8 @@ class StatementParser : protected ExpressionParser {
   Range range();
   // The rest of `block`, with both braces.
   void statements_of(Block& block);
+  // "int(0..3) f(bool a) { ... }", "void f() { ... }"
+  void function();
   // The same where only assertions about memory may stand.
   void assertions_of(Block& block);
 
@@ -54,6 +56,7 @@ class StatementParser : protected ExpressionParser {
   std::map<std::string_view, Label, std::less<>> labels_;  // of the block
   std::vector<Token> jumps_;                               // labels that the block jumps to
   int statements_ = 0;                                     // of the block
+  bool gives_value_ = false;                               // whether the function does
   int loops_ = 0;
   int switches_ = 0;
   int breakable_ = 0;  // loops and switches

@@ -17,7 +17,7 @@ std::string_view to_string(Size size) {
 }
 
 std::string_view to_string(Id id) {
-  constexpr std::string_view names[] = {"tid", "gid", "lid", "sid", "lane"};
+  constexpr std::string_view names[] = {"gid", "lid", "sid", "lane"};
   return names[static_cast<std::size_t>(id)];
 }
 
@@ -33,7 +33,7 @@ int operands_of(AccessKind kind) {
 
 bool has_access(const Expression& expression) {
   return expression.kind == Expression::Kind::access ||
-         expression.kind == Expression::Kind::choice ||
+         expression.kind == Expression::Kind::choice || expression.kind == Expression::Kind::call ||
          std::any_of(expression.operands.begin(), expression.operands.end(), has_access);
 }
 

@@ -55,9 +55,9 @@ enum class AccessKind : std::uint8_t {
 
 // "fetch_add"
 std::string_view to_string(AccessKind kind);
-// What a thread has an id in: the grid, among the workgroups, in its workgroup, among the subgroups
-// of it, in its subgroup.
-enum class Id : std::uint8_t { tid, gid, lid, sid, lane };
+// The ids of a thread besides that in the grid: of its workgroup, in it, of its subgroup there, in
+// that.
+enum class Id : std::uint8_t { gid, lid, sid, lane };
 // Numbers of a launch: workgroups, threads of a workgroup and of a subgroup, threads.
 enum class Size : std::uint8_t { workgroups, workgroup_size, subgroup_size, threads };
 // Whose threads meet at a barrier.
@@ -77,23 +77,26 @@ struct Expression {
     reg,           // `index` is a register of the thread block; operands: as of an access
     constant,      // `index` is a named constant of the file
     thread_count,  // N
+    thread_id,     // tid
     id,            // `id` of the thread
     size,          // `size` of the launch
     unary,
     binary,       // `op` with one, two operands
     conditional,  // three operands
-    access,       // `access` to variable `index`; operands: `indices` of an array's element, then
-                  // those of the access
+    access,       // `access` to variable `index`; operands: those of the access, and in front of
+                  // them if `indexed` the index of an array's element, if `has_column` that
+                  // in its row, too
     choice,       // a number from the first operand to the second, both constant
+    call,         // function `index` of the operands
     row,          // in the initial value of an array, the first index of the element
     column        // and the second
   };
   Kind kind = Kind::number;
   Operator op = Operator::add;
   AccessKind access = AccessKind::load;
-  Id id = Id::tid;
+  Id id = Id::gid;
   Size size = Size::workgroups;
-  int indices = 0;
+  bool indexed = false, has_column = false;
   bool fair = false;  // of what the environment chooses in an access or a choice
   int index = 0;
   std::int64_t number = 0;
@@ -118,8 +121,9 @@ struct Constant {
 struct Variable {
   std::string name;
   Range range;
-  std::vector<Expression> sizes;    // of an array one or two
-  std::vector<Expression> initial;  // none: 0; one: of all elements; listed: one an element
+  std::optional<Expression> size;     // of an array
+  std::optional<Expression> columns;  // of one of two dimensions
+  std::vector<Expression> initial;    // none: 0; one: of all elements; listed: one an element
   bool listed = false;
   bool per_workgroup = false;  // whether each workgroup has its own
   std::size_t offset = 0;
@@ -128,7 +132,7 @@ struct Variable {
 struct Register {
   std::string name;
   Range range;
-  std::vector<Expression> sizes;  // of an array
+  std::optional<Expression> size, columns;  // of an array, as of a variable
   std::size_t offset = 0;
 };
 
@@ -144,7 +148,7 @@ struct Statement {
     block,      // body
     break_,
     continue_,
-    return_,
+    return_,  // `expression`, of a function that has a value
     label,
     jump,     // `index` is a label of the thread block
     await,    // until `expression` holds, whose loads are one access together
@@ -190,6 +194,13 @@ struct Block {
   std::size_t offset = 0;
 };
 
+struct Function {
+  std::string name;
+  std::optional<Range> range;  // of its value; none where it has none
+  std::size_t parameters = 0;  // the first registers of the block
+  Block block;
+};
+
 // What is expected when `condition` holds; without one, always.
 struct ExpectationBlock {
   std::optional<Expression> condition;
@@ -213,6 +224,7 @@ struct Syntax {
   std::vector<Constant> constants;
   std::vector<Variable> variables;
   std::vector<Barrier> barriers;
+  std::vector<Function> functions;  // each calls only those in front of it
   std::vector<Block> blocks;
   std::optional<Block> final;  // assertions about memory when all threads have ended
   std::vector<ExpectationBlock> expectations;
