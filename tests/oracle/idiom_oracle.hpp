@@ -11,8 +11,8 @@
 
 namespace headway::oracle {
 
-// Of flat launches whose threads neither wait nor choose; throws std::logic_error at what else there
-// is in the language.
+// Of flat launches whose threads neither wait nor choose; throws std::logic_error at what else
+// there is in the language.
 class IdiomOracle {
  public:
   // `syntax` must outlive the oracle and the behaviour.
