@@ -138,8 +138,8 @@ class Check {
     }
     if (names.empty()) return {};
     return fmt::format(
-        "{} is a launch of {}; what {} says of a level at which each group has one "
-        "child is not asked, and all is guaranteed there",
+        "{} is a launch of {}; of a level at which each group has one child no model is asked, and "
+        "all is guaranteed: {}",
         test.name, launch.to_string(), names);
   }
 

@@ -1,0 +1,59 @@
+// Launches of groups on the command line.
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "support/command.hpp"
+#include "support/files.hpp"
+
+namespace headway::testing {
+namespace {
+
+const std::string kScoped = std::string(HEADWAY_SOURCE_DIR) + "/litmus/scoped/";
+
+}  // namespace
+
+TEST_CASE("cli/scopes: the library of launches of groups has the verdicts it says") {
+  const CommandResult result = headway({"check", kScoped});
+  CHECK(result.status == 0);
+}
+
+TEST_CASE("cli/scopes: several models in one option, and a remark where none is asked") {
+  const CommandResult csv = headway({"check", "-m", "CUDA;workgroup=OBE,thread=unfair", "-m",
+                                     "HSA,fair", "--format", "csv", kScoped + "mp-groupid.litmus"});
+  CHECK(csv.status == 0);
+  CHECK(csv.out.find("workgroup=OBE,thread=unfair") != std::string::npos);
+  CHECK(csv.err.empty());
+  const CommandResult one =
+      headway({"check", "-m", "unfair", kScoped + "producer-consumer-in-group.litmus"});
+  CHECK(
+      one.err.find("remark: producer-consumer-in-group is a launch of 1 workgroup of 2 threads") !=
+      std::string::npos);
+}
+
+TEST_CASE("cli/scopes: an explanation speaks of groups") {
+  const CommandResult text = headway({"explain", "-m", "CUDA", kScoped + "mp-groupid.litmus"});
+  CHECK(text.status == 0);
+  CHECK(text.out.find("\nworkgroup 0  ") != std::string::npos);
+  CHECK(text.out.find("\nthread 3     ") != std::string::npos);
+  const CommandResult json =
+      headway({"explain", "-m", "CUDA", "--format", "json", kScoped + "mp-groupid.litmus"});
+  const auto object = nlohmann::json::parse(json.out);
+  CHECK(json.out.find("\"workgroups\"") != std::string::npos);
+  CHECK_FALSE(object.empty());
+}
+
+TEST_CASE("cli/scopes: models are compared on a launch of groups") {
+  const CommandResult text = headway(
+      {"models", "compare", "--launch", "2x2", "workgroup=OBE,thread=unfair", "CUDA", "C++"});
+  CHECK(text.status == 0);
+  CHECK(text.out.find("for 2 workgroups of 2 threads") != std::string::npos);
+  const CommandResult wrong = headway({"models", "compare", "--launch", "2x", "OBE", "HSA"});
+  CHECK(wrong.status == 2);
+  CHECK(wrong.err.find("'2x' is no launch; expected workgroups") != std::string::npos);
+  const CommandResult large = headway({"models", "compare", "--launch", "4x4", "OBE", "HSA"});
+  CHECK(large.status == 2);
+  CHECK(large.err.find("has 16 threads; expected at most 10") != std::string::npos);
+}
+
+}  // namespace headway::testing
