@@ -116,6 +116,19 @@ ModelPtr of_scopes(const std::map<Level, std::string>& scopes, const Find& find)
   return std::make_shared<ScopedModel>(scoped_name(members), "", members);
 }
 
+// Parsing takes longer than many a test does.
+const std::vector<ModelFile>& presets() {
+  static const std::vector<ModelFile> files = [] {
+    std::vector<ModelFile> result;
+    const auto& embedded = embedded_models();
+    for (std::size_t i = kFirstModels; i < embedded.size(); ++i) {
+      result.push_back(parse_model_file(embedded[i].content, std::string(embedded[i].name)));
+    }
+    return result;
+  }();
+  return files;
+}
+
 bool is_path(std::string_view name) {
   return name.find('/') != std::string_view::npos || name.ends_with(".yaml") ||
          name.ends_with(".yml");
@@ -124,10 +137,25 @@ bool is_path(std::string_view name) {
 }  // namespace
 
 Library::Library() {
-  for (const EmbeddedFile& file : embedded_models()) {
-    files_.push_back(parse_model_file(file.content, std::string(file.name)));
+  const auto& embedded = embedded_models();
+  assert(embedded.size() >= kFirstModels);
+  for (std::size_t i = 0; i < kFirstModels; ++i) {
+    files_.push_back(parse_model_file(embedded[i].content, std::string(embedded[i].name)));
   }
-  assert(files_.size() >= kStandardModels);
+}
+
+const ModelFile* Library::find_file(const std::string& name) const {
+  const auto named = [&](const ModelFile& file) { return file.name == name; };
+  const auto own = std::find_if(files_.begin(), files_.end(), named);
+  if (own != files_.end()) return &*own;
+  const auto preset = std::find_if(presets().begin(), presets().end(), named);
+  return preset != presets().end() ? &*preset : nullptr;
+}
+
+std::vector<ModelFile> Library::files() const {
+  std::vector<ModelFile> files = files_;
+  files.insert(files.begin() + kFirstModels, presets().begin(), presets().end());
+  return files;
 }
 
 ModelPtr Library::named(const std::string& specification) const {
@@ -135,11 +163,9 @@ ModelPtr Library::named(const std::string& specification) const {
     return of_scopes(*scopes, [&](const std::string& name) { return named(name); });
   }
   const Specification wanted = parse_specification(specification);
+  if (const ModelFile* file = find_file(wanted.name)) return of_file(*file, wanted.arguments);
   std::string names;
-  for (const ModelFile& file : files_) {
-    if (file.name == wanted.name) return of_file(file, wanted.arguments);
-    names += (names.empty() ? "" : ", ") + file.name;
-  }
+  for (const ModelFile& file : files()) names += (names.empty() ? "" : ", ") + file.name;
   throw Error(fmt::format("unknown model '{}'; expected {} or the path of a model file",
                           wanted.name, names));
 }
@@ -181,9 +207,8 @@ ModelPtr Library::find(const std::string& specification) {
     }
   }
   ModelPtr model = of_file(file, wanted.arguments);
-  const auto same = std::find_if(files_.begin(), files_.end(),
-                                 [&](const ModelFile& other) { return other.name == file.name; });
-  if (same == files_.end()) {
+  const ModelFile* same = find_file(file.name);
+  if (same == nullptr) {
     files_.push_back(std::move(file));
   } else if (same->content != file.content) {
     throw Error({wanted.name, 0, 0}, fmt::format("another model is already called {}; expected a "
@@ -210,7 +235,7 @@ std::vector<ModelPtr> Library::find_all(const std::string& specifications) {
 
 std::vector<ModelPtr> Library::all() const {
   std::vector<ModelPtr> models;
-  for (const ModelFile& file : files_) models.push_back(of_file(file, {}));
+  for (const ModelFile& file : files()) models.push_back(of_file(file, {}));
   return models;
 }
 

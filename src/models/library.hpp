@@ -30,15 +30,19 @@ class Library {
   std::vector<ModelPtr> standard() const;
 
   // The files behind all(), in the same order.
-  const std::vector<ModelFile>& files() const { return files_; }
+  std::vector<ModelFile> files() const;
 
  private:
+  const ModelFile* find_file(const std::string& name) const;
   ModelPtr of_file(const ModelFile& file, const Expression::Parameters& chosen) const;
 
-  std::vector<ModelFile> files_;
+  std::vector<ModelFile> files_;  // without the presets
 };
 
 // The verdict vector of semantics.md has 11 entries: 6 models, 2 readings, `unfair` once.
 inline constexpr std::size_t kStandardModels = 6;
+// With the two families behind them. The other models that are compiled in are presets, which are
+// read when somebody asks for one.
+inline constexpr std::size_t kFirstModels = 8;
 
 }  // namespace headway::models

@@ -497,7 +497,8 @@ TEST_CASE("models/expression: what is wrong is refused with its column") {
     CHECK(found.starts_with(std::string(column) + " "));
     CHECK(contains(found, part));
   };
-  refused("", "1", "expected a set ({...}, all, alive, started, terminated, F, lowest(S)");
+  refused("", "1",
+          "expected a set ({...}, all, alive, ready, blocked, started, terminated, F, lowest(S)");
   refused("", "1", "found the end of the expression");
   refused("   ", "4", "found the end of the expression");
   refused("all all", "5", "expected '|', '&', '-' or the end of the expression, found 'all'");

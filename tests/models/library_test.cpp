@@ -31,7 +31,30 @@ std::string complaint(Library& library, const std::string& specification) {
 }
 
 const Names kStandard = {"unfair", "HSA", "OBE", "HSA+OBE", "LOBE", "fair"};
-const Names kAll = {"unfair", "HSA", "OBE", "HSA+OBE", "LOBE", "fair", "HSA-k(k=2)", "OBE-k(k=2)"};
+const Names kAll = {"unfair",
+                    "HSA",
+                    "OBE",
+                    "HSA+OBE",
+                    "LOBE",
+                    "fair",
+                    "HSA-k(k=2)",
+                    "OBE-k(k=2)",
+                    "concurrent",
+                    "parallel",
+                    "weakly_parallel",
+                    "cooperative",
+                    "C++",
+                    "CUDA",
+                    "CUDA-cooperative",
+                    "HIP",
+                    "SYCL-concurrent",
+                    "SYCL-parallel",
+                    "SYCL-weakly-parallel",
+                    "Vulkan",
+                    "Metal",
+                    "WebGPU",
+                    "independent-threads",
+                    "lockstep"};
 
 }  // namespace
 
@@ -97,9 +120,10 @@ TEST_CASE("models/library: an unknown name lists the known ones") {
   Library library;
   for (const char* name : {"obe", "", "OBE-k2", "OBE )", "fair.yam"}) {
     CAPTURE(name);
-    CHECK(contains(complaint(library, name),
-                   "'; expected unfair, HSA, OBE, HSA+OBE, LOBE, fair, HSA-k, OBE-k or the path of "
-                   "a model file"));
+    CHECK(
+        contains(complaint(library, name),
+                 "'; expected unfair, HSA, OBE, HSA+OBE, LOBE, fair, HSA-k, OBE-k, concurrent, "));
+    CHECK(contains(complaint(library, name), ", lockstep or the path of a model file"));
   }
   CHECK(contains(complaint(library, "obe"), "unknown model 'obe'"));
 }
@@ -119,7 +143,7 @@ TEST_CASE("models/library: a model file is found by its path and known by its na
   CHECK(names(library.all()) == all);
   CHECK(names(library.standard()) == kStandard);
   CHECK(library.files().back().content == read_file(path));
-  CHECK(contains(complaint(library, "theirs"), "OBE-k, mine or the path"));
+  CHECK(contains(complaint(library, "theirs"), "lockstep, mine or the path"));
 }
 
 TEST_CASE("models/library: two files may share a name only when they are the same") {

@@ -198,13 +198,13 @@ TEST_CASE("models/model_file: what is wrong with the fields is refused with its 
   refused("name: m\n? [a]\n: b\nfair: alive\n", "m.yaml:2:3", "expected the name of a field");
   refused("fair: alive\n", "m.yaml:1:1", "the model has no name; expected 'name: ...'");
   refused("# comment\n\nfair: alive\n", "m.yaml:3:1", "the model has no name");
-  refused("name: m\n", "m.yaml:1:1", "expected either 'fair' or all of 'initial', 'on_step'");
-  refused("name: m\nfair: alive\ninitial: all\n", "m.yaml:1:1", "expected either 'fair' or all");
+  refused("name: m\n", "m.yaml:1:1", "expected 'fair', or all of 'initial', 'on_step'");
+  refused("name: m\nfair: alive\ninitial: all\n", "m.yaml:1:1", "expected 'fair', or all");
   refused("name: m\nfair: alive\ninitial: all\non_step: F\non_terminate: F\n", "m.yaml:1:1",
-          "expected either 'fair' or all");
-  refused("name: m\ninitial: all\non_terminate: F\n", "m.yaml:1:1", "expected either 'fair'");
-  refused("name: m\ninitial: all\non_step: F\n", "m.yaml:1:1", "expected either 'fair'");
-  refused("name: m\non_step: F\non_terminate: F - {tid}\n", "m.yaml:1:1", "expected either");
+          "expected 'fair', or all");
+  refused("name: m\ninitial: all\non_terminate: F\n", "m.yaml:1:1", "expected 'fair', or");
+  refused("name: m\ninitial: all\non_step: F\n", "m.yaml:1:1", "expected 'fair', or");
+  refused("name: m\non_step: F\non_terminate: F - {tid}\n", "m.yaml:1:1", "expected 'fair', or");
   refused("name: m\nfair: [alive]\n", "m.yaml:2:7", "expected a set expression");
   refused("name: m\nfair: {0: 1}\n", "m.yaml:2:7", "expected a set expression");
   refused("name: m\nfair: {[0], 1}\n", "m.yaml:2:7", "expected a set expression");

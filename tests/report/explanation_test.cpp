@@ -92,7 +92,7 @@ using Keys = std::vector<std::string>;
 TEST_CASE("report/explanation: a weak witness in words") {
   CHECK(explain(litmus("spin-mutex"), "HSA", Fairness::weak).plain ==
         "spin-mutex under HSA, weakly fair: fail, there is a fair execution that never ends\n"
-        "HSA: F = lowest(alive)\n"
+        "HSA: F = lowest(ready)\n"
         "\n"
         "stem, once\n"
         "step  thread  line  statement                 effect                     memory after  F "
