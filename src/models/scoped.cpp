@@ -156,6 +156,7 @@ GroupSet selection(const Model& model, const Topology& topology, const History& 
 }
 
 GroupSet first_selection(const Model& model, const Topology& topology, const History& history) {
+  if (topology.is_flat()) return {model.initial(topology, history)};
   return select(model, topology, history, [&](const Model& member, Level level, int parent) {
     return member.initial(topology.siblings(level),
                           history_of_children(topology, level, parent, history));
@@ -164,6 +165,7 @@ GroupSet first_selection(const Model& model, const Topology& topology, const His
 
 GroupSet next_selection(const Model& model, const Topology& topology, const GroupSet& before,
                         const Event& event, const History& after) {
+  if (topology.is_flat()) return {model.next(topology, before.threads, event, after)};
   return select(model, topology, after, [&](const Model& member, Level level, int parent) {
     const int siblings = topology.siblings(level);
     const History children = history_of_children(topology, level, parent, after);
