@@ -1,6 +1,8 @@
 // What a piece of code complains about.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <optional>
 #include <string>
 
@@ -17,6 +19,15 @@ std::optional<Error> error_of(Action action) {
     return error;
   }
   return std::nullopt;
+}
+
+// "line:column: message" of it, or "no error"; lines count from behind the first `lines_before`.
+template <class Action>
+std::string complaint_of(Action action, int lines_before = 0) {
+  const auto error = error_of(action);
+  if (!error) return "no error";
+  return fmt::format("{}:{}: {}", error->where().line - lines_before, error->where().column,
+                     error->what());
 }
 
 inline bool contains(std::string_view text, std::string_view part) {

@@ -6,8 +6,8 @@
 #include "support/program_walk.hpp"
 
 using namespace headway;
+using testing::complaint_of;
 using testing::count_transitions;
-using testing::error_of;
 using testing::ProgramWalk;
 using testing::TransitionCounts;
 
@@ -20,9 +20,7 @@ std::string chooser(const std::string& statements) {
 
 // "line:column: message", the lines counted from the first statement.
 std::string choice_complaint(const std::string& statements) {
-  const auto error = error_of([&] { lang::parse(chooser(statements), "f"); });
-  if (!error) return "no error";
-  return fmt::format("{}:{}: {}", error->where().line - 2, error->where().column, error->what());
+  return complaint_of([&] { lang::parse(chooser(statements), "f"); }, 2);
 }
 
 }  // namespace

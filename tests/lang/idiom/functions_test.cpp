@@ -7,9 +7,9 @@
 #include "support/program_walk.hpp"
 
 using namespace headway;
+using testing::complaint_of;
 using testing::contains;
 using testing::count_transitions;
-using testing::error_of;
 using testing::ProgramWalk;
 
 namespace {
@@ -25,9 +25,7 @@ std::string x_after(const std::string& functions, const std::string& statements)
 // "line:column: message"; the functions begin in line 2.
 std::string function_complaint(const std::string& functions, const std::string& statements = {}) {
   const std::string text = "shared bool x;\n" + functions + "\nthreads 0..0 { " + statements + " }";
-  const auto error = error_of([&] { lang::parse(text, "f"); });
-  if (!error) return "no error";
-  return fmt::format("{}:{}: {}", error->where().line, error->where().column, error->what());
+  return complaint_of([&] { lang::parse(text, "f"); });
 }
 
 }  // namespace

@@ -9,8 +9,8 @@
 using namespace headway;
 using lang::Sizes;
 using lang::Test;
+using testing::complaint_of;
 using testing::contains;
-using testing::error_of;
 
 namespace {
 
@@ -20,9 +20,7 @@ std::vector<Test> launches_of(const std::string& text, const std::optional<Sizes
 
 // "line:column: message" of what is wrong with a text.
 std::string launch_complaint(const std::string& text, const std::optional<Sizes>& sizes = {}) {
-  const auto error = error_of([&] { launches_of(text, sizes); });
-  if (!error) return "no error";
-  return fmt::format("{}:{}: {}", error->where().line, error->where().column, error->what());
+  return complaint_of([&] { launches_of(text, sizes); });
 }
 
 // What each thread of `text` stores into x, which is all that it does: "0 1 2".

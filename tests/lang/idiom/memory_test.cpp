@@ -7,8 +7,8 @@
 #include "support/program_walk.hpp"
 
 using namespace headway;
+using testing::complaint_of;
 using testing::count_transitions;
-using testing::error_of;
 using testing::ProgramWalk;
 using testing::TransitionCounts;
 
@@ -16,9 +16,7 @@ namespace {
 
 // "line:column: message"
 std::string memory_complaint(const std::string& text) {
-  const auto error = error_of([&] { lang::parse(text, "f"); });
-  if (!error) return "no error";
-  return fmt::format("{}:{}: {}", error->where().line, error->where().column, error->what());
+  return complaint_of([&] { lang::parse(text, "f"); });
 }
 
 // What memory holds when the only thread has run those statements to the end.

@@ -9,6 +9,7 @@
 using namespace headway;
 using lang::Sizes;
 using lang::Test;
+using testing::complaint_of;
 using testing::contains;
 using testing::error_of;
 
@@ -24,10 +25,7 @@ const lang::Language& language_of(std::string_view text) {
 
 // "line:column: message" of the one error in a text.
 std::string complaint(const std::string& text, const std::optional<Sizes>& sizes = {}) {
-  const auto error = error_of([&] { parse(text, sizes); });
-  if (!error) return "no error";
-  return std::to_string(error->where().line) + ":" + std::to_string(error->where().column) + ": " +
-         error->what();
+  return complaint_of([&] { parse(text, sizes); });
 }
 
 // The same for a statement of thread 0, whose column counts from 1.

@@ -9,8 +9,8 @@
 #include "support/program_walk.hpp"
 
 using namespace headway;
+using testing::complaint_of;
 using testing::count_transitions;
-using testing::error_of;
 using testing::ProgramWalk;
 using testing::TransitionCounts;
 
@@ -100,9 +100,7 @@ std::string in_workgroup_of_two(const std::string& statements) {
 
 // "line:column: message", the lines counted from the first statement.
 std::string waiting_complaint(const std::string& statements) {
-  const auto error = error_of([&] { lang::parse(in_workgroup_of_two(statements), "f"); });
-  if (!error) return "no error";
-  return fmt::format("{}:{}: {}", error->where().line - 3, error->where().column, error->what());
+  return complaint_of([&] { lang::parse(in_workgroup_of_two(statements), "f"); }, 3);
 }
 
 }  // namespace
