@@ -3,13 +3,11 @@
 // tried with HEADWAY_AUTOMATA=COUNT in the environment.
 #include <doctest/doctest.h>
 
-#include <cstdlib>
-
 #include "checker/behaviour.hpp"
 #include "checker/explain.hpp"
 #include "checker/labelled_graph.hpp"
 #include "models/library.hpp"
-#include "support/automata_program.hpp"
+#include "support/agreement.hpp"
 #include "support/model_pairs.hpp"
 
 using namespace headway;
@@ -18,17 +16,15 @@ using models::Fairness;
 using testing::Automata;
 using testing::AutomataProgram;
 using testing::AutomataShape;
+using testing::check_agreement;
+using testing::Exploration;
 using testing::Pair;
 using testing::Pairs;
 using testing::Random;
+using testing::verdict_by_definition;
+using testing::wanted_programs;
 
 namespace {
-
-// As many programs as the test is made for, or as the environment says.
-int programs(int usual) {
-  const char* wanted = std::getenv("HEADWAY_AUTOMATA");
-  return wanted != nullptr ? std::atoi(wanted) : usual;
-}
 
 Automata draw(Random& random, int i) {
   AutomataShape shape;
@@ -41,19 +37,6 @@ Automata draw(Random& random, int i) {
   shape.choices = i % 11 != 0;
   return i % 2 == 1 ? beside_toggler(random, shape) : random_automata(random, shape);
 }
-
-Verdict expected(const oracle::Lts& lts, Fairness fairness) {
-  if (oracle::goes_wrong(lts)) return Verdict::error;
-  return oracle::passes(lts, fairness) ? Verdict::pass : Verdict::fail;
-}
-
-// How to explore: as a whole, or by a sweep of the states.
-struct Exploration {
-  const char* name;
-  checker::CheckOptions options;
-  int padding = 0;
-  bool heights = false;
-};
 
 std::vector<Exploration> explorations() {
   std::vector<Exploration> result(5);
@@ -74,11 +57,10 @@ std::vector<Exploration> explorations() {
 TEST_CASE("checker/automata_agreement: all ways of exploring agree with the oracle") {
   Random random(31);
   const Pairs standard = testing::standard_pairs(), all = testing::all_pairs();
-  struct {
-    int pass = 0, fail = 0, error = 0, stuck = 0, strong_alone = 0;
-  } tally;
+  testing::VerdictTally tally;
+  int stuck = 0;
   checker::Checker checker;
-  for (int i = 0; i < programs(2500); ++i) {
+  for (int i = 0; i < wanted_programs(2500); ++i) {
     const Automata automata = draw(random, i);
     CAPTURE(to_string(automata));
     std::vector<models::ModelPtr> fast;
@@ -89,35 +71,20 @@ TEST_CASE("checker/automata_agreement: all ways of exploring agree with the orac
       small = small && lts.has_value();
       if (!small) break;
       fast.push_back(pair.fast);
-      wanted.push_back({expected(*lts, Fairness::weak), expected(*lts, Fairness::strong)});
-      tally.stuck += oracle::gets_stuck(*lts) ? 1 : 0;
+      wanted.push_back({verdict_by_definition(*lts, Fairness::weak),
+                        verdict_by_definition(*lts, Fairness::strong)});
+      stuck += oracle::gets_stuck(*lts) ? 1 : 0;
     }
     if (!small) continue;
     for (const Exploration& exploration : explorations()) {
-      CAPTURE(exploration.name);
-      const AutomataProgram program(automata, exploration.padding, exploration.heights);
-      const checker::CheckResult result = checker.check(program, fast, exploration.options);
-      REQUIRE(result.complete);
-      for (std::size_t m = 0; m < fast.size(); ++m) {
-        CAPTURE(fast[m]->name());
-        if (!(result.verdicts[m] == wanted[m])) {
-          FAIL_CHECK(to_string(result.verdicts[m].weak)
-                     << ", " << to_string(result.verdicts[m].strong) << " instead of "
-                     << to_string(wanted[m].weak) << ", " << to_string(wanted[m].strong));
-        }
-      }
+      check_agreement(checker, automata, fast, wanted, exploration);
     }
-    for (const checker::ModelVerdict& verdict : wanted) {
-      tally.pass += verdict.weak == Verdict::pass ? 1 : 0;
-      tally.fail += verdict.strong == Verdict::fail ? 1 : 0;
-      tally.error += verdict.weak == Verdict::error ? 1 : 0;
-      tally.strong_alone += verdict.weak != verdict.strong ? 1 : 0;
-    }
+    tally.add(wanted);
   }
   CHECK(tally.pass > 500);
   CHECK(tally.fail > 500);
   CHECK(tally.error > 200);
-  CHECK(tally.stuck > 200);
+  CHECK(stuck > 200);
   CHECK(tally.strong_alone > 20);
 }
 
@@ -125,7 +92,7 @@ TEST_CASE("checker/automata_agreement: witnesses of waiting and choosing program
   Random random(32);
   const Pairs pairs = testing::standard_pairs();
   int cycles = 0, stuck = 0, chosen = 0, broken = 0;
-  for (int i = 0; i < programs(700); ++i) {
+  for (int i = 0; i < wanted_programs(700); ++i) {
     const AutomataProgram program(draw(random, i));
     for (const Pair& pair : pairs) {
       for (const Fairness fairness : models::kFairnesses) {
@@ -161,7 +128,7 @@ TEST_CASE("checker/automata_agreement: programs of one behaviour have the same v
   checker::BehaviourFinder finder;
   checker::Checker checker;
   int met_again = 0;
-  for (int i = 0; i < programs(4000); ++i) {
+  for (int i = 0; i < wanted_programs(4000); ++i) {
     AutomataShape shape;
     shape.states = 1 + i % 2;
     shape.failures = i % 3 == 0;
@@ -181,7 +148,7 @@ TEST_CASE("checker/automata_agreement: reduced graphs have the verdict of the wh
   Random random(34);
   models::Library library;
   const auto models = library.standard();
-  for (int i = 0; i < programs(400); ++i) {
+  for (int i = 0; i < wanted_programs(400); ++i) {
     const AutomataProgram program(draw(random, i));
     for (const auto& model : models) {
       for (const Fairness fairness : models::kFairnesses) {

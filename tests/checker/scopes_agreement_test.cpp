@@ -3,12 +3,9 @@
 // tried with HEADWAY_AUTOMATA=COUNT in the environment.
 #include <doctest/doctest.h>
 
-#include <algorithm>
-#include <cstdlib>
-
 #include "checker/explain.hpp"
 #include "models/scoped.hpp"
-#include "support/automata_program.hpp"
+#include "support/agreement.hpp"
 #include "support/model_pairs.hpp"
 
 namespace headway::testing {
@@ -24,11 +21,6 @@ constexpr int scaled(int usual) {
 #else
   return usual;
 #endif
-}
-
-int wanted_programs(int usual) {
-  const char* wanted = std::getenv("HEADWAY_AUTOMATA");
-  return wanted != nullptr ? std::atoi(wanted) : scaled(usual);
 }
 
 // Launches of two to four threads, now and then more.
@@ -74,20 +66,8 @@ ScopedPair draw_scoped(Random& random, const Pairs& pairs) {
   return {std::make_shared<models::ScopedModel>(name, "", members), slow};
 }
 
-Verdict verdict_by_definition(const oracle::Lts& lts, Fairness fairness) {
-  if (oracle::goes_wrong(lts)) return Verdict::error;
-  return oracle::passes(lts, fairness) ? Verdict::pass : Verdict::fail;
-}
-
-struct WayToExplore {
-  const char* name;
-  checker::CheckOptions options;
-  int padding = 0;
-  bool heights = false;
-};
-
-std::vector<WayToExplore> ways_to_explore() {
-  std::vector<WayToExplore> result(5);
+std::vector<Exploration> grouped_explorations() {
+  std::vector<Exploration> result(5);
   result[0].name = "as a whole";
   result[0].options.reductions.layers = false;
   result[1].name = "swept up to symmetry";
@@ -107,8 +87,9 @@ TEST_CASE("checker/scopes_agreement: all ways of exploring agree with the oracle
   Random random(61);
   const Pairs functions = standard_pairs() + family_pairs(), all = all_pairs();
   checker::Checker checker;
-  int pass = 0, fail = 0, error = 0, strong_alone = 0, symmetric = 0, remembering = 0;
-  for (int i = 0; i < wanted_programs(1200); ++i) {
+  VerdictTally tally;
+  int symmetric = 0, remembering = 0;
+  for (int i = 0; i < wanted_programs(scaled(1200)); ++i) {
     const Automata automata = draw_grouped(random, i);
     CAPTURE(to_string(automata));
     std::vector<models::ModelPtr> fast;
@@ -125,32 +106,16 @@ TEST_CASE("checker/scopes_agreement: all ways of exploring agree with the oracle
       remembering += pair.fast->history_determined() ? 0 : 1;
     }
     if (!small) continue;
-    for (const WayToExplore& way : ways_to_explore()) {
-      CAPTURE(way.name);
-      const AutomataProgram program(automata, way.padding, way.heights);
-      const checker::CheckResult result = checker.check(program, fast, way.options);
-      REQUIRE(result.complete);
+    for (const Exploration& exploration : grouped_explorations()) {
+      const auto result = check_agreement(checker, automata, fast, wanted, exploration);
       symmetric += result.swept && !result.swept->interchangeable.empty() ? 1 : 0;
-      for (std::size_t m = 0; m < fast.size(); ++m) {
-        CAPTURE(fast[m]->name());
-        if (!(result.verdicts[m] == wanted[m])) {
-          FAIL_CHECK(to_string(result.verdicts[m].weak)
-                     << ", " << to_string(result.verdicts[m].strong) << " instead of "
-                     << to_string(wanted[m].weak) << ", " << to_string(wanted[m].strong));
-        }
-      }
     }
-    for (const checker::ModelVerdict& verdict : wanted) {
-      pass += verdict.weak == Verdict::pass ? 1 : 0;
-      fail += verdict.strong == Verdict::fail ? 1 : 0;
-      error += verdict.weak == Verdict::error ? 1 : 0;
-      strong_alone += verdict.weak != verdict.strong ? 1 : 0;
-    }
+    tally.add(wanted);
   }
-  CHECK(pass > scaled(300));
-  CHECK(fail > scaled(300));
-  CHECK(error > 0);
-  CHECK(strong_alone >= scaled(5));
+  CHECK(tally.pass > scaled(300));
+  CHECK(tally.fail > scaled(300));
+  CHECK(tally.error > 0);
+  CHECK(tally.strong_alone >= scaled(5));
   CHECK(symmetric > scaled(200));
   CHECK(remembering > scaled(50));
 }
@@ -159,7 +124,7 @@ TEST_CASE("checker/scopes_agreement: witnesses replay") {
   Random random(62);
   const Pairs all = all_pairs();
   int cycles = 0, stuck = 0, broken = 0;
-  for (int i = 0; i < wanted_programs(100); ++i) {
+  for (int i = 0; i < wanted_programs(scaled(100)); ++i) {
     const Automata automata = draw_grouped(random, i);
     CAPTURE(to_string(automata));
     const AutomataProgram program(automata);
@@ -183,7 +148,7 @@ TEST_CASE("checker/scopes_agreement: witnesses replay") {
 TEST_CASE("checker/scopes_agreement: a flat launch is judged as its threads are") {
   Random random(63);
   checker::Checker checker;
-  for (int i = 0; i < wanted_programs(300); ++i) {
+  for (int i = 0; i < wanted_programs(scaled(300)); ++i) {
     AutomataShape shape;
     shape.threads = 2 + i % 2;
     shape.failures = i % 5 == 0;
