@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <chrono>
-#include <map>
 
+#include "checker/sweep/state_sweeps.hpp"
 #include "checker/sweep/sweep.hpp"
 
 namespace headway::checker {
@@ -54,48 +54,6 @@ SweepOptions sweep_options(const lang::Program& program, const CheckOptions& opt
   return sweeping;
 }
 
-// The levels at which a model does not look at ids, so that groups may change places for it.
-Symmetry::Levels exchangeable(const models::Model& model) {
-  Symmetry::Levels levels;
-  for (const Level level : kLevels) {
-    const models::Model* member = model.at(level);
-    levels[static_cast<std::size_t>(level)] = member == nullptr || !member->looks_at_ids();
-  }
-  return levels;
-}
-
-// Sweeps the states of a program, once for all models that allow the same exchanges.
-SweepResult sweep_states(const lang::Program& program, std::span<const ModelPtr> models,
-                         const CheckOptions& options, const SweepOptions& sweeping, Swept& swept) {
-  std::map<Symmetry::Levels, std::vector<std::size_t>> parts;
-  const auto fields = options.reductions.symmetry ? program.interchangeable() : std::nullopt;
-  for (std::size_t m = 0; m < models.size(); ++m) {
-    parts[fields ? exchangeable(*models[m]) : Symmetry::Levels()].push_back(m);
-  }
-  SweepResult found;
-  found.verdicts.resize(models.size());
-  for (const auto& [levels, part] : parts) {
-    std::optional<Symmetry> symmetry;
-    if (fields) symmetry.emplace(program, *fields, levels);
-    if (symmetry && symmetry->orbits().size() > swept.interchangeable.size()) {
-      swept.interchangeable = symmetry->orbits();
-    }
-    std::vector<ModelPtr> asked;
-    for (const std::size_t m : part) asked.push_back(models[m]);
-    const SweepResult one =
-        sweep(program, symmetry ? &*symmetry : nullptr, swept.tracks_started, asked, sweeping);
-    for (std::size_t i = 0; i < part.size(); ++i) found.verdicts[part[i]] = one.verdicts[i];
-    found.gone_wrong = found.gone_wrong || one.gone_wrong;
-    if (found.stopped_by == Limit::none) found.stopped_by = one.stopped_by;
-    found.states += one.states;
-    found.transitions += one.transitions;
-    found.heights = std::max(found.heights, one.heights);
-    found.memory = std::max(found.memory, one.memory);
-    if (found.gone_wrong) break;
-  }
-  return found;
-}
-
 // Sweeps the step tables of a program where it has some, else its states.
 SweepResult decide_by_sweep(const lang::Program& program, std::span<const ModelPtr> models,
                             const CheckOptions& options, Swept& swept) {
@@ -117,7 +75,15 @@ SweepResult decide_by_sweep(const lang::Program& program, std::span<const ModelP
     swept.no_tables = tables ? "its local states do not fit into tables" : program.why_no_tables();
     swept.words = program.words();
     swept.all_heights = program_heights(program, swept.tracks_started);
-    found = sweep_states(program, models, options, sweeping, swept);
+    const Reductions& reductions = options.reductions;
+    SweepOptions of_states = sweeping;
+    of_states.stop_early = reductions.early_stop;
+    const StateSweeps all = sweep_states(
+        program, models, {reductions.symmetry, reductions.silent_steps, reductions.history},
+        of_states);
+    found = all.found;
+    swept.interchangeable = all.interchangeable;
+    swept.silent_steps = all.silent_steps;
   }
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
   swept.seconds = taken.count();

@@ -407,6 +407,8 @@ void add_check(CLI::App& app, Context& context) {
       "Build the whole transition system in memory, also of a large test");
   off("--no-sleep-sets", reductions.sleep_sets,
       "Take every order of steps that do not affect each other");
+  off("--no-silent-steps", reductions.silent_steps,
+      "Take steps at barriers that nobody can tell like any other step");
   off("--full-history", reductions.history,
       "Tell states apart by which threads have started, also when no model looks at it");
   off("--no-early-stop", reductions.early_stop,

@@ -32,6 +32,11 @@ struct Step {
   friend bool operator==(const Step&, const Step&) = default;
 };
 
+// Which steps are silent: none; those that pass a barrier, touch no memory, and after which the
+// thread runs on; those, too, by which it arrives at a barrier, if all ways back to it lead through
+// steps that are not silent; and those that pass a barrier and end the thread.
+enum class Silent : std::uint8_t { none, passes, arrivals, ends };
+
 // A step as a person reads it.
 struct StepText {
   int line = 0;           // of the statement in its file; 0 when unknown
@@ -97,6 +102,18 @@ class Program {
   // tables the first is nothing.
   virtual std::optional<std::vector<std::vector<LocalText>>> local_texts() const { return {}; }
   virtual std::vector<VariableText> variable_texts() const { return {}; }
+
+  // Barriers, for whoever leaves out silent steps (docs/exploration.md).
+  struct Barriers {
+    int widest = 0;      // threads that meet at the widest of them; 0: there are none
+    bool alone = false;  // threads are blocked nowhere else
+  };
+  virtual Barriers barriers() const { return {}; }
+  // Takes silent steps of `threads` until none of them has any. In which order makes no difference.
+  virtual void settle(Word*, ThreadSet, Silent) const {}
+  // Whether a thread waits at a barrier for one that has ended, or that waits at another barrier
+  // for it. Then the program never ends.
+  virtual bool jammed(const Word*) const { return false; }
 
   // Which threads may change places; nothing where none may. Of programs with step tables the
   // tables tell.

@@ -78,6 +78,19 @@ class ExpressionParser {
     --nesting_;
   }
 
+  // A set that matters as a whole, to an operator that does not treat each thread by itself.
+  void whole_set() {
+    const std::size_t begin = result_.operations_.size();
+    set();
+    for (std::size_t i = begin; i < result_.operations_.size(); ++i) {
+      const Code code = result_.operations_[i].code;
+      if (code == Code::alive || code == Code::ready || code == Code::blocked ||
+          code == Code::terminated || code == Code::fair) {
+        result_.looks_at_terminated_ = true;
+      }
+    }
+  }
+
   void product() {
     factor();
     for (;;) {
@@ -108,7 +121,7 @@ class ExpressionParser {
       result_.looks_at_blocked_ = true;
       emit(token.is("ready") ? Code::ready : Code::blocked, 1);
     } else if (token.is("if")) {
-      set();
+      whole_set();
       scanner_.expect("then");
       set();
       scanner_.expect("else");
@@ -131,7 +144,7 @@ class ExpressionParser {
     } else if (token.is("upto") || token.is("from")) {
       result_.looks_at_ids_ = true;
       scanner_.expect("(");
-      set();
+      whole_set();
       scanner_.expect(")");
       emit(token.is("upto") ? Code::upto : Code::from, 0);
     } else if (token.is("first")) {
@@ -169,10 +182,10 @@ class ExpressionParser {
     if (starts_number(scanner_.peek())) {
       number();
       scanner_.expect(",", "how many threads comes first, then the set");
-      set();
+      whole_set();
       emit(low ? Code::lowest_of : Code::highest_of, -1);
     } else {
-      set();
+      whole_set();
       emit(low ? Code::lowest : Code::highest, 0);
     }
     scanner_.expect(")");
@@ -215,7 +228,7 @@ class ExpressionParser {
     scanner_.next();
     if (token.is("count")) {
       scanner_.expect("(");
-      set();
+      whole_set();
       scanner_.expect(")");
       emit(Code::count, 0);
     } else if (token.is("tid")) {

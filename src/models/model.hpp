@@ -53,6 +53,9 @@ class Model {
   virtual bool looks_at_started() const { return true; }
   // Whether `blocked` can.
   virtual bool looks_at_blocked() const { return true; }
+  // Whether it can make a difference, to which of those that are ready are in F, who of the others
+  // has terminated.
+  virtual bool looks_at_terminated() const { return true; }
   // Whether F may depend on which ids threads have. When not, renaming the threads of a history
   // renames those of F: fair(n, renamed h) == renamed fair(n, h).
   virtual bool looks_at_ids() const { return true; }

@@ -256,6 +256,7 @@ class HistoryModel final : public Model {
 
   bool looks_at_started() const override { return fair_.looks_at_started(); }
   bool looks_at_blocked() const override { return fair_.looks_at_blocked(); }
+  bool looks_at_terminated() const override { return fair_.looks_at_terminated(); }
   bool looks_at_ids() const override { return fair_.looks_at_ids(); }
   ThreadSet fair(const Topology& topology, const History& history) const override {
     return fair_.evaluate({topology.threads(), history, {}, 0});

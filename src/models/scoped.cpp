@@ -80,6 +80,10 @@ bool ScopedModel::looks_at_blocked() const {
   return any_member(members_, [](const Model& member) { return member.looks_at_blocked(); });
 }
 
+bool ScopedModel::looks_at_terminated() const {
+  return any_member(members_, [](const Model& member) { return member.looks_at_terminated(); });
+}
+
 bool ScopedModel::looks_at_ids() const {
   return any_member(members_, [](const Model& member) { return member.looks_at_ids(); });
 }

@@ -27,6 +27,7 @@ class ScopedModel final : public Model {
   bool history_determined() const override;
   bool looks_at_started() const override;
   bool looks_at_blocked() const override;
+  bool looks_at_terminated() const override;
   bool looks_at_ids() const override;
   ThreadSet fair(const Topology& topology, const History& history) const override;
   ThreadSet initial(const Topology& topology, const History& first) const override;

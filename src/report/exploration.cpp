@@ -67,6 +67,7 @@ std::string exploration_text(const std::string& name, const checker::CheckResult
     const std::string none =
         swept.no_tables.empty() ? "none" : fmt::format("none, as {}", swept.no_tables);
     row("symmetry", symmetry.empty() ? none : symmetry + " run the same code");
+    if (swept.silent_steps) row("silent steps", "taken at once");
     row("history", swept.tracks_started ? "started and terminated" : "terminated");
     row("seconds", fmt::format("{:.3f}, {:.3g} states a second", swept.seconds,
                                states / std::max(swept.seconds, 1e-6)));
@@ -92,6 +93,7 @@ Json exploration_json(const checker::CheckResult& result) {
                  {"seconds", swept.seconds},
                  {"memory", swept.memory},
                  {"interchangeable", Json::array()}};
+  if (swept.silent_steps) object["silent_steps"] = true;
   if (!swept.no_tables.empty()) object["no_tables"] = swept.no_tables;
   for (const ThreadSet threads : swept.interchangeable) {
     Json ids = Json::array();

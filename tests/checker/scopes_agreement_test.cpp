@@ -38,7 +38,7 @@ Automata draw_grouped(Random& random, int i) {
   shape.variables = shape.threads > 4 ? 1 : 2;
   shape.values = 3;
   shape.failures = i % 13 == 0;
-  shape.awaits = i % 7 != 0;
+  shape.awaits = i % 7 < 4;
   shape.choices = i % 11 != 0;
   shape.fair_choices = i % 3 == 0;
   shape.barriers = i % 3 != 0;
@@ -67,13 +67,15 @@ ScopedPair draw_scoped(Random& random, const Pairs& pairs) {
 }
 
 std::vector<Exploration> grouped_explorations() {
-  std::vector<Exploration> result(5);
+  std::vector<Exploration> result(6);
   result[0].name = "as a whole";
   result[0].options.reductions.layers = false;
   result[1].name = "swept up to symmetry";
   result[2] = {"swept up to symmetry with heights, in two words", {}, 1, true};
   result[3] = {"swept without symmetry, in five words, without early stop", {}, 4, false};
   result[4] = {"swept up to symmetry, with the whole history", {}, 0, true};
+  result[5].name = "swept up to symmetry, with silent steps as all others";
+  result[5].options.reductions.silent_steps = false;
   for (std::size_t w = 1; w < result.size(); ++w) result[w].options.small = 1;
   result[3].options.reductions.early_stop = false;
   result[3].options.reductions.symmetry = false;

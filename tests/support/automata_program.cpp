@@ -38,6 +38,20 @@ std::vector<int> heights_of(const LocalStates& thread) {
   return heights;
 }
 
+// Which barriers lead from one to the next and back, with nothing else between them.
+std::vector<bool> recurring(const LocalStates& thread) {
+  std::vector<bool> result(thread.size(), false);
+  for (std::size_t l = 0; l < thread.size(); ++l) {
+    std::size_t at = l;
+    for (std::size_t steps = 0; steps < thread.size() && !result[l]; ++steps) {
+      if (thread[at].kind != Kind::barrier) break;
+      at = static_cast<std::size_t>(thread[at].outcomes.front().next);
+      result[l] = at == l;
+    }
+  }
+  return result;
+}
+
 Topology topology_of_automata(const Automata& automata) {
   const oracle::Launch launch = launch_of(automata);
   return {launch.workgroups, launch.subgroups, launch.subgroup_threads};
@@ -66,6 +80,7 @@ AutomataProgram::AutomataProgram(Automata automata, int padding, bool heights)
     variables_.push_back(fields.allot(static_cast<std::uint64_t>(automata_.values - 1)));
   }
   set_words(fields.words());
+  for (const LocalStates& thread : automata_.threads) recurs_.push_back(recurring(thread));
 }
 
 void AutomataProgram::initial(Word* state) const {
@@ -126,14 +141,89 @@ bool AutomataProgram::step(const Word* state, Step step, Word* next) const {
     places_[step.thread].set(next, static_cast<Word>(outcome.next));
     if (local.kind == Kind::barrier) set_stage(next, step.thread, BarrierStage::arriving);
   }
-  if (!stages_.empty()) {
-    std::vector<Standing> standing;
-    for (int t = 0; t < threads(); ++t) {
-      standing.push_back({static_cast<int>(places_[t].get(next)), stage(next, t)});
-    }
-    for (const int t : let_pass(automata_, standing)) set_stage(next, t, BarrierStage::passing);
-  }
+  open_barriers(next);
   return at(next, step.thread).kind == Kind::end;
+}
+
+void AutomataProgram::open_barriers(Word* state) const {
+  if (stages_.empty()) return;
+  std::vector<Standing> standing;
+  for (int t = 0; t < threads(); ++t) {
+    standing.push_back({static_cast<int>(places_[t].get(state)), stage(state, t)});
+  }
+  for (const int t : let_pass(automata_, standing)) set_stage(state, t, BarrierStage::passing);
+}
+
+lang::Program::Barriers AutomataProgram::barriers() const {
+  Barriers result;
+  result.alone = true;
+  for (const Barrier& barrier : automata_.barriers) {
+    int size = threads();
+    if (barrier.level == oracle::Level::workgroup) size = topology().group_threads(Level::workgroup);
+    if (barrier.level == oracle::Level::subgroup) size = topology().group_threads(Level::subgroup);
+    result.widest = std::max(result.widest, size);
+  }
+  for (const LocalStates& thread : automata_.threads) {
+    for (const LocalState& local : thread) {
+      result.alone = result.alone && local.kind != Kind::await;
+    }
+  }
+  return result;
+}
+
+void AutomataProgram::settle(Word* state, ThreadSet threads, lang::Silent silent) const {
+  // One thread after the other, from the last one on.
+  for (bool changes = true; changes;) {
+    changes = false;
+    for (int t = this->threads() - 1; t >= 0 && !changes; --t) {
+      changes = threads.contains(t) && take_silent_step(state, t, silent);
+    }
+  }
+}
+
+bool AutomataProgram::take_silent_step(Word* state, int thread, lang::Silent silent) const {
+  const LocalState& local = at(state, thread);
+  if (local.kind != Kind::barrier) return false;
+  const LocalState& next = automata_.threads[thread][local.outcomes.front().next];
+  const bool runs = next.kind == Kind::end
+                        ? silent == lang::Silent::ends
+                        : next.kind != Kind::fail && next.kind != Kind::await;
+  const BarrierStage reached = stage(state, thread);
+  const bool taken =
+      reached == BarrierStage::passing
+          ? runs
+          : reached == BarrierStage::arriving && silent >= lang::Silent::arrivals &&
+                !recurs_[thread][places_[thread].get(state)];
+  if (!taken) return false;
+  std::vector<Word> from(state, state + words());
+  step(from.data(), thread, state);
+  return true;
+}
+
+bool AutomataProgram::jammed(const Word* state) const {
+  const auto size_of = [&](int barrier) {
+    const auto level = automata_.barriers[barrier].level;
+    return !level                                ? threads()
+           : *level == oracle::Level::workgroup ? topology().group_threads(Level::workgroup)
+                                                : topology().group_threads(Level::subgroup);
+  };
+  const auto waits = [&](int t) {
+    return at(state, t).kind == Kind::barrier && stage(state, t) == BarrierStage::waiting;
+  };
+  for (int t = 0; t < threads(); ++t) {
+    for (int u = 0; u < threads(); ++u) {
+      if (!waits(t)) continue;
+      const int own = at(state, t).barrier;
+      if (t / size_of(own) != u / size_of(own)) continue;
+      const LocalState& other = at(state, u);
+      if (other.kind == Kind::end && !automata_.barriers[own].counts_ended) return true;
+      if (waits(u) && other.barrier != own &&
+          t / size_of(other.barrier) == u / size_of(other.barrier)) {
+        return true;
+      }
+    }
+  }
+  return false;
 }
 
 std::optional<lang::Interchangeable> AutomataProgram::interchangeable() const {

@@ -20,6 +20,9 @@ class AutomataProgram final : public lang::Program {
   int choices(const lang::Word* state, int thread) const override;
   bool chooses_fairly(const lang::Word* state, int thread) const override;
   bool step(const lang::Word* state, lang::Step step, lang::Word* next) const override;
+  Barriers barriers() const override;
+  void settle(lang::Word* state, ThreadSet threads, lang::Silent silent) const override;
+  bool jammed(const lang::Word* state) const override;
   // Threads with the same tables.
   std::optional<lang::Interchangeable> interchangeable() const override;
   int height(const lang::Word* state) const override;
@@ -40,12 +43,15 @@ class AutomataProgram final : public lang::Program {
                            : static_cast<BarrierStage>(stages_[thread].get(state));
   }
   void set_stage(lang::Word* state, int thread, BarrierStage reached) const;
+  bool take_silent_step(lang::Word* state, int thread, lang::Silent silent) const;
+  void open_barriers(lang::Word* state) const;
 
   Automata automata_;
   std::vector<Field> places_, variables_;
   std::vector<Field> stages_;              // by thread; empty where there are no barriers
   std::vector<std::vector<int>> heights_;  // by thread and local state; empty: none are said
   int highest_ = 0;
+  std::vector<std::vector<bool>> recurs_;  // by thread and local state: barriers on a loop of them
 };
 
 }  // namespace headway::testing

@@ -17,19 +17,34 @@ namespace {
 
 // What all cores share that sweep the states of a program.
 struct ProgramShared : SweepShared {
-  ProgramShared(const lang::Program& program, const Symmetry* symmetry, bool track_started,
+  ProgramShared(const lang::Program& program, const StateForm& form,
                 std::span<const models::ModelPtr> models, const SweepOptions& options)
       : SweepShared(models.size(), options),
         program(program),
-        symmetry(symmetry != nullptr && symmetry->exists() ? symmetry : nullptr),
-        track_started(track_started),
+        form(form),
         asked(models) {}
 
   const lang::Program& program;
-  const Symmetry* const symmetry;  // null: none
-  const bool track_started;
+  const StateForm form;
   const std::span<const models::ModelPtr> asked;
 };
+
+// Takes the silent steps in a state. A step that starts a group is not silent where somebody asks
+// who has started.
+void settle(const lang::Program& program, const StateForm& form, lang::Word* state) {
+  if (form.silent == lang::Silent::none) return;
+  const int threads = program.threads();
+  const ThreadSet started =
+      form.started ? lang::Program::noted(state, threads) : ThreadSet::first(threads);
+  program.settle(state, started, form.silent);
+}
+
+// Those that have started, as far as states tell, when `thread` has.
+ThreadSet starting(const Topology& topology, Level level, int thread) {
+  const int size = topology.group_threads(level);
+  const int first = thread / size * size;
+  return ThreadSet::first(first + size) - ThreadSet::first(first);
+}
 
 // The layers of a program, for drive(). A height is the number of threads that have started, of
 // those that have ended, and the program's own, which is scaled down when it is large. With
@@ -53,16 +68,20 @@ class ProgramLayers {
     friend bool operator==(const Layer&, const Layer&) = default;
   };
 
-  ProgramLayers(const lang::Program& program, bool symmetric, bool track_started)
+  ProgramLayers(const lang::Program& program, const StateForm& form)
       : program_(program),
-        symmetric_(symmetric),
-        track_started_(track_started),
+        form_(form),
         highest_(static_cast<std::size_t>(program.highest())),
         own_heights_(std::min(highest_, kMostOwnHeights)) {
     const auto threads = static_cast<std::size_t>(program.threads());
-    heights_ = (track_started ? 2 : 1) * threads + own_heights_ + 1;
-    // A step starts at most one thread and ends at most one.
-    for (std::size_t climb = 1; climb < std::min(heights_, own_heights_ + 3); ++climb) {
+    heights_ = (form.started ? 2 : 1) * threads + own_heights_ + 1;
+    // A step starts at most one group and ends at most one thread, and silent steps some more.
+    const std::size_t starts =
+        form.started ? static_cast<std::size_t>(program.topology().group_threads(*form.started))
+                     : 0;
+    const std::size_t ends = form.silent == lang::Silent::ends ? threads : 1;
+    for (std::size_t climb = 1; climb < std::min(heights_, starts + ends + own_heights_ + 1);
+         ++climb) {
       climbs_.push_back(static_cast<int>(climb));
     }
   }
@@ -70,9 +89,9 @@ class ProgramLayers {
   Layer layer(const State& state) const {
     const int threads = program_.threads();
     Layer layer;
-    if (track_started_) layer.started = lang::Program::noted(state.words, threads);
+    if (form_.started) layer.started = lang::Program::noted(state.words, threads);
     layer.ended = program_.terminated(state.words);
-    if (symmetric_) {
+    if (form_.symmetry != nullptr) {
       layer.started = ThreadSet::first(layer.started.size());
       layer.ended = ThreadSet::first(layer.ended.size());
     }
@@ -87,6 +106,7 @@ class ProgramLayers {
   State initial() const {
     State state{};
     program_.initial(state.words);
+    settle(program_, form_, state.words);
     return state;
   }
   std::uint64_t layer_hash(const State& state) const { return layer(state).hash(); }
@@ -99,8 +119,7 @@ class ProgramLayers {
   static constexpr std::size_t kMostOwnHeights = 64;
 
   const lang::Program& program_;
-  const bool symmetric_;
-  const bool track_started_;
+  const StateForm form_;
   const std::size_t highest_;      // that the program says
   const std::size_t own_heights_;  // scaled
   std::size_t heights_ = 1;
@@ -144,7 +163,7 @@ class ProgramWorker {
     if (cursor == 0) enter(state);
     if (shared_.ruling.stopped()) return SccSearch::kNone;  // and component() ends the search
     ThreadSet running = program_.running(state.words);
-    if (shared_.symmetry != nullptr) running &= shared_.symmetry->representatives(state.words);
+    if (shared_.form.symmetry != nullptr) running &= shared_.form.symmetry->representatives(state.words);
     for (; cursor >> 16 < program_.threads(); cursor = ((cursor >> 16) + 1) << 16) {
       const int thread = cursor >> 16;
       if (!running.contains(thread)) continue;
@@ -172,8 +191,10 @@ class ProgramWorker {
     if (program_.may_fail() && !program_.failed(state.words).empty()) {
       return shared_.ruling.go_wrong();
     }
-    if (program_.may_block() && program_.running(state.words).empty() &&
-        !program_.blocked(state.words).empty()) {
+    if (!program_.may_block()) return;
+    const bool stuck =
+        program_.running(state.words).empty() && !program_.blocked(state.words).empty();
+    if (stuck || program_.jammed(state.words)) {
       for (std::size_t m = 0; m < shared_.models; ++m) {
         for (const Fairness fairness : models::kFairnesses) shared_.ruling.fail(m, fairness);
       }
@@ -184,8 +205,12 @@ class ProgramWorker {
   State after(const State& state, Step step, Places* places = nullptr) const {
     State next{};
     program_.step(state.words, step, next.words);
-    if (shared_.track_started) lang::Program::note(next.words, ThreadSet::single(step.thread));
-    if (shared_.symmetry != nullptr) shared_.symmetry->sort(next.words, places);
+    if (shared_.form.started) {
+      lang::Program::note(next.words,
+                          starting(program_.topology(), *shared_.form.started, step.thread));
+    }
+    settle(program_, shared_.form, next.words);
+    if (shared_.form.symmetry != nullptr) shared_.form.symmetry->sort(next.words, places);
     return next;
   }
 
@@ -213,7 +238,7 @@ class ProgramWorker {
 
   History history(const State& state) const {
     History history;
-    if (shared_.track_started) {
+    if (shared_.form.started) {
       history.started = lang::Program::noted(state.words, program_.threads());
     }
     history.terminated = program_.terminated(state.words);
@@ -241,7 +266,7 @@ class ProgramWorker {
       if (shared_.ruling.open(m)) open_models_.push_back(m);
     }
     if (open_models_.empty()) return;
-    const bool symmetric = shared_.symmetry != nullptr;
+    const bool symmetric = shared_.form.symmetry != nullptr;
     if (members.size() == 1 && !symmetric) return judge_state(arrived_.states[members.front()]);
     const Lts& lts = lts_of(members);
     if (!cycles_.prepare(lts, shared_.options.signs)) return stop();
@@ -311,7 +336,7 @@ class ProgramWorker {
       for (const int thread : ready) {
         for (int choice = 0; choice < program_.choices(state.words, thread); ++choice) {
           const Step step(thread, choice);
-          if (shared_.symmetry == nullptr) {
+          if (shared_.form.symmetry == nullptr) {
             lts_.add_step(place_of(after(state, step), members.front()), step);
           } else {
             const State next = after(state, step, &places_.emplace_back());
@@ -360,8 +385,7 @@ class ProgramWorker {
 template <int Words>
 SweepResult sweep_program(ProgramShared& shared) {
   using Worker = ProgramWorker<Words>;
-  const ProgramLayers<Words> layers(shared.program, shared.symmetry != nullptr,
-                                    shared.track_started);
+  const ProgramLayers<Words> layers(shared.program, shared.form);
   return drive<Worker>(shared, layers, [&](Frontier<typename Worker::State>& frontier) {
     return std::make_unique<Worker>(shared, layers, frontier);
   });
@@ -369,14 +393,18 @@ SweepResult sweep_program(ProgramShared& shared) {
 
 }  // namespace
 
-SweepResult sweep(const lang::Program& program, const Symmetry* symmetry, bool track_started,
+SweepResult sweep(const lang::Program& program, const StateForm& form,
                   std::span<const models::ModelPtr> models, const SweepOptions& options) {
-  ProgramShared shared(program, symmetry, track_started, models, options);
+  StateForm used = form;
+  if (form.symmetry != nullptr && !form.symmetry->exists()) used.symmetry = nullptr;
+  ProgramShared shared(program, used, models, options);
   return at_width(program.words(), [&]<int Words>() { return sweep_program<Words>(shared); });
 }
 
 int program_heights(const lang::Program& program, bool track_started) {
-  return static_cast<int>(ProgramLayers<1>(program, false, track_started).heights());
+  StateForm form;
+  if (!track_started) form.started.reset();
+  return static_cast<int>(ProgramLayers<1>(program, form).heights());
 }
 
 }  // namespace headway::checker

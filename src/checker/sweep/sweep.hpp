@@ -4,6 +4,7 @@
 // sleep sets leave all verdicts as they are, and whose ideas these are.
 #pragma once
 
+#include <optional>
 #include <span>
 
 #include "checker/sweep/options.hpp"
@@ -20,12 +21,20 @@ namespace headway::checker {
 SweepResult sweep(const PackedProgram& program, std::span<const models::ModelPtr> models,
                   const SweepOptions& options);
 
+// What is one state: those that exchanges lead to, if there is a `symmetry`; those that `silent`
+// steps lead to; those that differ in who has started, inside of groups of the level `started` or,
+// where it is none, at all.
+struct StateForm {
+  const Symmetry* symmetry = nullptr;
+  lang::Silent silent = lang::Silent::none;
+  std::optional<Level> started = Level::thread;
+};
+
 // Any program whose states take at most kMaxSweepWords words, by its steps alone: threads may wait
 // and choose, a step may touch what it likes, launches may have any shape. Layers are those of its
-// histories and heights; there are no sleep sets. With `symmetry` one state stands for those that
-// exchanges lead to; no model may look at ids then at a level where there are some. The same holds
-// of `models`.
-SweepResult sweep(const lang::Program& program, const Symmetry* symmetry, bool track_started,
+// histories and heights; there are no sleep sets. `form` must make no difference to `models`
+// (docs/exploration.md), which must be functions of the history.
+SweepResult sweep(const lang::Program& program, const StateForm& form,
                   std::span<const models::ModelPtr> models, const SweepOptions& options);
 
 // How many heights that makes.

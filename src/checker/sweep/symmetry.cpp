@@ -1,6 +1,7 @@
 #include "checker/sweep/symmetry.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cassert>
 #include <numeric>
 
@@ -11,14 +12,14 @@ using lang::Word;
 
 Symmetry::Symmetry(const Program& program, const lang::Interchangeable& interchangeable,
                    const Levels& levels)
-    : topology_(program.topology()), fields_(interchangeable), levels_(levels) {
+    : topology_(program.topology()) {
   const int threads = topology_.threads();
-  assert(fields_.kind.size() == static_cast<std::size_t>(threads));
-  for (const auto& fields : fields_.of_thread) {
-    thread_stride_ = std::max(thread_stride_, fields.size() + 1);
+  assert(interchangeable.kind.size() == static_cast<std::size_t>(threads));
+  for (const auto& fields : interchangeable.of_thread) {
+    parts_of_thread_.push_back(pack(fields, 1, thread_stride_));
   }
-  for (const auto& fields : fields_.of_workgroup) {
-    workgroup_stride_ = std::max(workgroup_stride_, fields.size());
+  for (const auto& fields : interchangeable.of_workgroup) {
+    parts_of_workgroup_.push_back(pack(fields, 0, workgroup_stride_));
   }
   std::vector<Word> initial(static_cast<std::size_t>(program.words()));
   program.initial(initial.data());
@@ -32,7 +33,7 @@ Symmetry::Symmetry(const Program& program, const lang::Interchangeable& intercha
   };
   for (int t = 0; t < threads; ++t) {
     int first = 0;
-    while (fields_.kind[first] != fields_.kind[t] ||
+    while (interchangeable.kind[first] != interchangeable.kind[t] ||
            !same(scratch.of_thread, thread_stride_, first, t)) {
       ++first;
     }
@@ -46,12 +47,15 @@ Symmetry::Symmetry(const Program& program, const lang::Interchangeable& intercha
   orbit_.resize(static_cast<std::size_t>(threads));
   std::iota(orbit_.begin(), orbit_.end(), 0);
   for (const Level level : kLevels) {
-    if (!topology_.has(level) || !levels_[static_cast<std::size_t>(level)]) continue;
+    if (!topology_.has(level) || !levels[static_cast<std::size_t>(level)]) continue;
     const int siblings = topology_.siblings(level);
+    std::vector<int>& previous = previous_[static_cast<std::size_t>(level)];
+    previous.assign(static_cast<std::size_t>(topology_.groups(level)), -1);
     for (int a = 0; a < topology_.groups(level); ++a) {
       for (int b = a + 1; b < (a / siblings + 1) * siblings; ++b) {
         if (!same_kind(level, a, b)) continue;
         exists_ = true;
+        previous[b] = a;
         for (const int thread : threads_of(topology_, level, a)) {
           join(thread, thread + (b - a) * topology_.group_threads(level));
         }
@@ -77,21 +81,51 @@ std::vector<ThreadSet> Symmetry::orbits() const {
   return result;
 }
 
+// Packs fields into as few words as they need, of which the first one begins with `reserved` bits.
+std::vector<Symmetry::Part> Symmetry::pack(const std::vector<Field>& fields, int reserved,
+                                           std::size_t& stride) {
+  std::vector<Part> parts;
+  std::size_t word = 0;
+  int used = reserved;
+  for (const Field& field : fields) {
+    const int bits = std::bit_width(field.mask);
+    if (bits == 0) continue;
+    if (used + bits > 64) {
+      ++word;
+      used = 0;
+    }
+    parts.push_back({field, static_cast<std::uint16_t>(word), static_cast<std::uint16_t>(used)});
+    used += bits;
+  }
+  stride = std::max(stride, used == 0 ? 0 : word + 1);
+  return parts;
+}
+
 void Symmetry::read(const Word* state, Scratch& scratch) const {
   const int threads = topology_.threads();
-  const ThreadSet started = Program::noted(state, threads);
+  const std::uint64_t started = Program::noted(state, threads).bits();
   scratch.of_thread.assign(thread_stride_ * static_cast<std::size_t>(threads), 0);
   for (int t = 0; t < threads; ++t) {
     std::uint64_t* value = scratch.of_thread.data() + thread_stride_ * static_cast<std::size_t>(t);
-    *value++ = started.contains(t) ? 1 : 0;
-    for (const Field& field : fields_.of_thread[t]) *value++ = field.get(state);
+    *value = started >> t & 1;
+    for (const Part& part : parts_of_thread_[t]) {
+      value[part.word] |= part.field.get(state) << part.shift;
+    }
     scratch.from[t] = static_cast<std::uint8_t>(t);
   }
   scratch.of_workgroup.assign(workgroup_stride_ * static_cast<std::size_t>(topology_.workgroups()),
                               0);
-  for (std::size_t w = 0; w < fields_.of_workgroup.size(); ++w) {
+  for (std::size_t w = 0; w < parts_of_workgroup_.size(); ++w) {
     std::uint64_t* value = scratch.of_workgroup.data() + workgroup_stride_ * w;
-    for (const Field& field : fields_.of_workgroup[w]) *value++ = field.get(state);
+    for (const Part& part : parts_of_workgroup_[w]) {
+      value[part.word] |= part.field.get(state) << part.shift;
+    }
+  }
+}
+
+void Symmetry::write(const std::vector<Part>& parts, const std::uint64_t* value, Word* state) {
+  for (const Part& part : parts) {
+    part.field.set(state, value[part.word] >> part.shift & part.field.mask);
   }
 }
 
@@ -138,18 +172,12 @@ void Symmetry::sort(Word* state, Places* places) const {
   thread_local Scratch scratch;
   read(state, scratch);
   for (const Level level : {Level::thread, Level::subgroup, Level::workgroup}) {
-    if (!topology_.has(level) || !levels_[static_cast<std::size_t>(level)]) continue;
-    const int siblings = topology_.siblings(level);
-    for (int first = 0; first < topology_.groups(level); first += siblings) {
-      // By insertion, as a step leaves most in order. Groups of other kinds stay where they are.
-      for (int at = first + 1; at < first + siblings; ++at) {
-        int here = at;
-        for (int before = at - 1; before >= first; --before) {
-          if (!same_kind(level, before, here)) continue;
-          if (compare(scratch, level, before, here) <= 0) break;
-          exchange(scratch, level, before, here);
-          here = before;
-        }
+    const std::vector<int>& previous = previous_[static_cast<std::size_t>(level)];
+    // By insertion, as a step leaves most in order. Groups of other kinds stay where they are.
+    for (int at = 0; at < static_cast<int>(previous.size()); ++at) {
+      for (int here = at; previous[here] >= 0; here = previous[here]) {
+        if (compare(scratch, level, previous[here], here) <= 0) break;
+        exchange(scratch, level, previous[here], here);
       }
     }
   }
@@ -162,17 +190,16 @@ void Symmetry::sort(Word* state, Places* places) const {
     if (places != nullptr) (*places)[thread] = static_cast<std::uint8_t>(place);
     const std::uint64_t* value =
         scratch.of_thread.data() + thread_stride_ * static_cast<std::size_t>(thread);
-    if (*value++ != 0) started |= ThreadSet::single(place);
+    if ((*value & 1) != 0) started |= ThreadSet::single(place);
     if (thread == place) continue;
     moved = true;
-    for (const Field& field : fields_.of_thread[place]) field.set(state, *value++);
+    write(parts_of_thread_[place], value, state);
   }
   if (!moved) return;
-  for (std::size_t w = 0; w < fields_.of_workgroup.size(); ++w) {
+  for (std::size_t w = 0; w < parts_of_workgroup_.size(); ++w) {
     const int from = scratch.from[w * static_cast<std::size_t>(workgroup)] / workgroup;
-    const std::uint64_t* value =
-        scratch.of_workgroup.data() + workgroup_stride_ * static_cast<std::size_t>(from);
-    for (const Field& field : fields_.of_workgroup[w]) field.set(state, *value++);
+    write(parts_of_workgroup_[w],
+          scratch.of_workgroup.data() + workgroup_stride_ * static_cast<std::size_t>(from), state);
   }
   Program::forget(state, threads);
   Program::note(state, started);
@@ -183,15 +210,12 @@ ThreadSet Symmetry::representatives(const Word* state) const {
   read(state, scratch);
   ThreadSet result = ThreadSet::first(topology_.threads());
   for (const Level level : kLevels) {
-    if (!topology_.has(level) || !levels_[static_cast<std::size_t>(level)]) continue;
-    const int siblings = topology_.siblings(level);
-    for (int group = 0; group < topology_.groups(level); ++group) {
-      for (int before = group - 1; before >= group / siblings * siblings; --before) {
-        if (!same_kind(level, before, group)) continue;
-        if (compare(scratch, level, before, group) == 0) {
-          result -= threads_of(topology_, level, group);
-        }
-        break;  // the state is sorted
+    const std::vector<int>& previous = previous_[static_cast<std::size_t>(level)];
+    for (int group = 0; group < static_cast<int>(previous.size()); ++group) {
+      if (previous[group] < 0) continue;
+      // As the state is sorted, equal groups stand beside each other.
+      if (compare(scratch, level, previous[group], group) == 0) {
+        result -= threads_of(topology_, level, group);
       }
     }
   }

@@ -41,10 +41,19 @@ class Symmetry {
  private:
   using Values = std::vector<std::uint64_t>;
   struct Scratch {
-    Values of_thread, of_workgroup;              // `stride_` values each
+    Values of_thread, of_workgroup;              // `stride_` words each
     std::array<std::uint8_t, kMaxThreads> from;  // the thread that is at a place now
   };
 
+  // A field of a state, and where it is in the words that what is in a group is packed into.
+  struct Part {
+    Field field;
+    std::uint16_t word = 0, shift = 0;
+  };
+
+  static std::vector<Part> pack(const std::vector<Field>& fields, int reserved,
+                                std::size_t& stride);
+  static void write(const std::vector<Part>& parts, const std::uint64_t* value, lang::Word* state);
   void join(int thread, int other);
   void read(const lang::Word* state, Scratch& scratch) const;
   // How what is in two groups of the same kind compares, where the threads are now.
@@ -53,9 +62,11 @@ class Symmetry {
   void exchange(Scratch& scratch, Level level, int a, int b) const;
 
   const Topology topology_;
-  const lang::Interchangeable fields_;
-  Levels levels_;
-  std::vector<int> kind_;       // by thread, finer than that of fields_
+  std::vector<std::vector<Part>> parts_of_thread_, parts_of_workgroup_;
+  // By level and group, the sibling of the same kind next to it in front of it; -1 where there is
+  // none. Empty where groups do not change places.
+  std::array<std::vector<int>, kLevels.size()> previous_;
+  std::vector<int> kind_;       // by thread, finer than what the program says
   std::vector<int> of_memory_;  // by workgroup: the first with the same memory at first
   std::size_t thread_stride_ = 0, workgroup_stride_ = 0;
   bool exists_ = false;

@@ -105,6 +105,7 @@ struct Code {
   int n = 0;
 
   bool waits() const;    // whether threads can be blocked
+  bool awaits() const;   // at an await
   bool chooses() const;  // whether threads can have several transitions
   bool chooses_fairly() const;
   int accesses() const;  // that stand in the program

@@ -172,9 +172,14 @@ bool chooses(const Instruction& in) {
 }  // namespace
 
 bool Code::waits() const {
-  return any_instruction(*this, [](const Instruction& in) {
-    return in.kind == Instruction::Kind::await || in.kind == Instruction::Kind::wait;
-  });
+  return awaits() || any_instruction(*this, [](const Instruction& in) {
+           return in.kind == Instruction::Kind::wait;
+         });
+}
+
+bool Code::awaits() const {
+  return any_instruction(
+      *this, [](const Instruction& in) { return in.kind == Instruction::Kind::await; });
 }
 
 bool Code::chooses() const { return any_instruction(*this, idiom::chooses); }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/graph/scc_search.hpp"
 #include "lang/idiom/interchangeable.hpp"
 
 namespace headway::lang::idiom {
@@ -20,6 +21,36 @@ class IdiomProgram::View final : public Memory {
   const IdiomProgram& program_;
   const Word* state_;
 };
+
+namespace {
+
+// By instruction, whether it is an arrival that its thread can come back to from barrier to barrier
+// alone.
+std::vector<bool> recurring_arrivals(const ThreadCode& thread) {
+  using Kind = Instruction::Kind;
+  std::vector<std::vector<std::uint32_t>> successors(thread.instructions.size());
+  for (std::size_t i = 0; i < thread.instructions.size(); ++i) {
+    const Instruction& in = thread.instructions[i];
+    if (in.kind == Kind::access || in.kind == Kind::await || in.kind == Kind::choice ||
+        in.kind == Kind::end) {
+      continue;
+    }
+    if (in.kind != Kind::jump) successors[i].push_back(static_cast<std::uint32_t>(i + 1));
+    if (in.kind == Kind::jump || in.kind == Kind::branch) {
+      successors[i].push_back(static_cast<std::uint32_t>(in.target));
+    }
+  }
+  const StrongComponents components = strong_components(successors);
+  std::vector<int> members(components.count, 0);
+  for (const std::uint32_t c : components.of) ++members[c];
+  std::vector<bool> result(thread.instructions.size(), false);
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    result[i] = thread.instructions[i].kind == Kind::arrive && members[components.of[i]] > 1;
+  }
+  return result;
+}
+
+}  // namespace
 
 IdiomProgram::IdiomProgram(std::shared_ptr<const Code> code)
     : Program(code->topology,
@@ -41,10 +72,13 @@ IdiomProgram::IdiomProgram(std::shared_ptr<const Code> code)
       if (!is_stop(from.instructions[i].kind)) continue;
       thread.stop_of[i] = static_cast<int>(thread.stops.size());
       thread.stops.push_back(static_cast<int>(i));
+      thread.at_stop.push_back(&from.instructions[i]);
       live |= from.live[i];
     }
     thread.end = thread.stops.size() - 1;
+    thread.at_stop.push_back(nullptr);
     thread.at = fields.allot(thread.stops.size());
+    if (!code_->barriers.empty()) thread.recurs = recurring_arrivals(from);
     for (std::size_t r = 0; r < from.registers.size(); ++r) {
       if ((live >> r & 1) == 0) continue;
       const RegisterRange& range = from.registers[r];
@@ -110,13 +144,6 @@ ThreadSet IdiomProgram::failed(const Word* state) const {
   return result;
 }
 
-// Where a thread stands; null where it has failed.
-const Instruction* IdiomProgram::instruction(const Word* state, int thread) const {
-  const Thread& own = threads_[thread];
-  const Word at = own.at.get(state);
-  return at > own.end ? nullptr : &code_->threads[thread].instructions[own.stops[at]];
-}
-
 ThreadSet IdiomProgram::blocked(const Word* state) const {
   ThreadSet result;
   if (!may_block()) return result;
@@ -139,11 +166,13 @@ ThreadSet IdiomProgram::blocked(const Word* state) const {
 // wait at once. So a thread that has been let through stays so, whatever the others do next.
 
 // The threads of a group have consecutive ids.
-int IdiomProgram::group(Scope scope, int thread) const {
-  const int subgroup = topology().subgroup_threads();
-  if (scope == Scope::subgroup) return thread / subgroup;
-  return scope == Scope::workgroup ? thread / (topology().subgroups() * subgroup) : 0;
+int IdiomProgram::group_size(Scope scope) const {
+  return scope == Scope::subgroup    ? topology().group_threads(Level::subgroup)
+         : scope == Scope::workgroup ? topology().group_threads(Level::workgroup)
+                                     : threads();
 }
+
+int IdiomProgram::group(Scope scope, int thread) const { return thread / group_size(scope); }
 
 bool IdiomProgram::all_wait(const Word* state, int barrier, int group) const {
   const Barrier& which = code_->barriers[barrier];
@@ -179,6 +208,86 @@ void IdiomProgram::release_without(Word* state, int thread) const {
     if (group(scope, t) != group(scope, thread)) continue;
     if (all_wait(state, in->barrier, group(scope, t))) release(state, in->barrier, group(scope, t));
   }
+}
+
+bool IdiomProgram::jammed(const Word* state) const {
+  if (code_->barriers.empty()) return false;
+  // As a rule the threads that wait do so at one barrier, and none has ended before.
+  int waited_at = -1;
+  bool several = false, ended = false;
+  for (int t = 0; t < threads(); ++t) {
+    const Instruction* in = instruction(state, t);
+    if (in == nullptr) return false;
+    ended = ended || in->kind == Instruction::Kind::end;
+    if (in->kind != Instruction::Kind::wait) continue;
+    several = several || (waited_at >= 0 && waited_at != in->barrier);
+    waited_at = in->barrier;
+  }
+  if (waited_at < 0 || (!several && !ended)) return false;
+  for (int t = 0; t < threads(); ++t) {
+    const Instruction* own = instruction(state, t);
+    if (own->kind != Instruction::Kind::wait) continue;
+    const Barrier& barrier = code_->barriers[own->barrier];
+    for (int u = 0; u < threads(); ++u) {
+      if (group(barrier.scope, u) != group(barrier.scope, t)) continue;
+      const Instruction* in = instruction(state, u);
+      if (in->kind == Instruction::Kind::end && !barrier.counts_ended) return true;
+      if (in->kind != Instruction::Kind::wait || in->barrier == own->barrier) continue;
+      const Scope scope = code_->barriers[in->barrier].scope;
+      if (group(scope, t) == group(scope, u)) return true;
+    }
+  }
+  return false;
+}
+
+Program::Barriers IdiomProgram::barriers() const {
+  Barriers result;
+  result.alone = !code_->awaits();
+  for (const Barrier& barrier : code_->barriers) {
+    result.widest = std::max(result.widest, group_size(barrier.scope));
+  }
+  return result;
+}
+
+void IdiomProgram::settle(Word* state, ThreadSet threads, Silent silent) const {
+  const auto at_barrier = [&](int thread) {
+    const Instruction* in = instruction(state, thread);
+    return in != nullptr &&
+           (in->kind == Instruction::Kind::pass || in->kind == Instruction::Kind::arrive);
+  };
+  for (bool changes = true; changes;) {
+    changes = false;
+    for (const int t : threads) {
+      while (at_barrier(t) && take_silent_step(state, t, silent)) changes = true;
+    }
+  }
+}
+
+// Takes the step of a thread if it is silent.
+bool IdiomProgram::take_silent_step(Word* state, int thread, Silent silent) const {
+  const Instruction* in = instruction(state, thread);
+  if (in->kind == Instruction::Kind::pass) {
+    Local own = local(state, thread);
+    Failure failure;
+    machines_[thread].step(own, {}, 0, failure);
+    if (own.at == Local::kFailed) return false;
+    const Instruction::Kind next = code_->threads[thread].instructions[own.at].kind;
+    const bool ends = next == Instruction::Kind::end;
+    if (ends && (silent != Silent::ends || !code_->final.instructions.empty())) return false;
+    if (next == Instruction::Kind::await) return false;
+    put(state, thread, own);
+    if (ends && ends_release_) release_without(state, thread);
+    return true;
+  }
+  assert(in->kind == Instruction::Kind::arrive);
+  if (silent < Silent::arrivals) return false;
+  Local own = local(state, thread);
+  if (threads_[thread].recurs[own.at]) return false;
+  ++own.at;
+  put(state, thread, own);
+  const int barrier = in->barrier, meeting = group(code_->barriers[barrier].scope, thread);
+  if (all_wait(state, barrier, meeting)) release(state, barrier, meeting);
+  return true;
 }
 
 // The step of a thread, whose local state it changes.

@@ -23,6 +23,9 @@ class IdiomProgram final : public Program {
   // There are none where threads depend on each other in other ways than by a cell a step.
   std::optional<StepTables> step_tables() const override;
   std::string why_no_tables() const override;
+  Barriers barriers() const override;
+  void settle(Word* state, ThreadSet threads, Silent silent) const override;
+  bool jammed(const Word* state) const override;
   std::optional<Interchangeable> interchangeable() const override;
 
   std::optional<std::vector<std::vector<LocalText>>> local_texts() const override;
@@ -49,9 +52,11 @@ class IdiomProgram final : public Program {
     Field at;                      // which of `stops`
     std::vector<int> stops;        // instructions where the thread may stand, the end last; then
                                    // comes the failed state
+    std::vector<const Instruction*> at_stop;  // the same, and null for the failed state
     std::vector<int> stop_of;      // by instruction; -1 where it never stands
     std::vector<Value> registers;  // those that matter somewhere
     Word end = 0;                  // of `stops`
+    std::vector<bool> recurs;      // by instruction: whether a barrier leads back to it
   };
 
   class View;
@@ -64,11 +69,17 @@ class IdiomProgram final : public Program {
     Failure failure;
   };
 
-  const Instruction* instruction(const Word* state, int thread) const;
+  // Where a thread stands; null where it has failed.
+  const Instruction* instruction(const Word* state, int thread) const {
+    const Thread& own = threads_[thread];
+    return own.at_stop[own.at.get(state)];
+  }
+  int group_size(Scope scope) const;
   int group(Scope scope, int thread) const;
   bool all_wait(const Word* state, int barrier, int group) const;
   void release(Word* state, int barrier, int group) const;
   void release_without(Word* state, int thread) const;
+  bool take_silent_step(Word* state, int thread, Silent silent) const;
   void take(const Word* state, Step step, Taken& taken) const;
   Failure judge(const Word* state) const;
   void put(Word* state, int thread, const Local& local) const;
