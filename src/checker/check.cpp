@@ -78,9 +78,9 @@ SweepResult decide_by_sweep(const lang::Program& program, std::span<const ModelP
     const Reductions& reductions = options.reductions;
     SweepOptions of_states = sweeping;
     of_states.stop_early = reductions.early_stop;
-    const StateSweeps all = sweep_states(
-        program, models, {reductions.symmetry, reductions.silent_steps, reductions.history},
-        of_states);
+    const StateSweeps all =
+        sweep_states(program, models,
+                     {reductions.symmetry, reductions.silent_steps, reductions.history}, of_states);
     found = all.found;
     swept.interchangeable = all.interchangeable;
     swept.silent_steps = all.silent_steps;

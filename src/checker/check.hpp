@@ -18,12 +18,12 @@ namespace headway::checker {
 
 // What may be done to explore less, each of which can be switched off. Verdicts are the same.
 struct Reductions {
-  bool layers = true;      // sweep large programs; else build the whole LTS, and symmetry is off
-  bool symmetry = true;    // explore one of the states that permute threads with the same code
-  bool sleep_sets = true;  // leave out steps that lead where others lead, too; without symmetry
+  bool layers = true;        // sweep large programs; else build the whole LTS, and symmetry is off
+  bool symmetry = true;      // explore one of the states that permute threads with the same code
+  bool sleep_sets = true;    // leave out steps that lead where others lead, too; without symmetry
   bool silent_steps = true;  // take steps at barriers at once that nobody can tell; in sweeps
-  bool history = true;     // forget which threads have started when no model looks at it
-  bool early_stop = true;  // stop exploring when every reading is known to fail
+  bool history = true;       // forget which threads have started when no model looks at it
+  bool early_stop = true;    // stop exploring when every reading is known to fail
 };
 
 struct CheckOptions {
@@ -54,7 +54,7 @@ struct Swept {
   // sets; empty when they were.
   std::string no_tables;
   bool silent_steps = false;  // whether some were taken at once
-  int heights = 0;  // swept, of so many
+  int heights = 0;            // swept, of so many
   int all_heights = 0;
   std::size_t memory = 0;  // bytes, the most that was held at a time
   double seconds = 0;

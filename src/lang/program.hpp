@@ -109,8 +109,9 @@ class Program {
     bool alone = false;  // threads are blocked nowhere else
   };
   virtual Barriers barriers() const { return {}; }
-  // Takes silent steps of `threads` until none of them has any. In which order makes no difference.
-  virtual void settle(Word*, ThreadSet, Silent) const {}
+  // Takes silent steps of `threads` until none of them has any, and returns whose. In which order
+  // makes no difference.
+  virtual ThreadSet settle(Word*, ThreadSet, Silent) const { return {}; }
   // Whether a thread waits at a barrier for one that has ended, or that waits at another barrier
   // for it. Then the program never ends.
   virtual bool jammed(const Word*) const { return false; }

@@ -87,6 +87,8 @@ class ExpressionParser {
       if (code == Code::alive || code == Code::ready || code == Code::blocked ||
           code == Code::terminated || code == Code::fair) {
         result_.looks_at_terminated_ = true;
+      } else if (code == Code::started) {
+        result_.looks_at_started_of_others_ = true;
       }
     }
   }

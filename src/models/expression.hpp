@@ -37,9 +37,11 @@ class Expression {
 
   bool looks_at_started() const { return looks_at_started_; }
   bool looks_at_blocked() const { return looks_at_blocked_; }
-  // Whether it counts, orders or asks for any of those that are alive or not. The other operators
-  // treat every thread by itself, and give those that are ready what they would if all were alive.
+  // Whether it counts, orders or asks for any of those that are alive or not, of those that have
+  // started. The other operators treat every thread by itself, and give those that are ready what
+  // they would if all were alive.
   bool looks_at_terminated() const { return looks_at_terminated_; }
+  bool looks_at_started_of_others() const { return looks_at_started_of_others_; }
   // Whether it names threads by their ids or by the order of these. The other operators are
   // those of sets, which do not change when threads are renamed.
   bool looks_at_ids() const { return looks_at_ids_; }
@@ -86,6 +88,7 @@ class Expression {
   bool looks_at_started_ = false;
   bool looks_at_blocked_ = false;
   bool looks_at_terminated_ = false;
+  bool looks_at_started_of_others_ = false;
   bool looks_at_ids_ = false;
 };
 

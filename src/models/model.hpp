@@ -51,6 +51,8 @@ class Model {
   virtual bool history_determined() const { return true; }
   // Whether `started` can make a difference; the checker forgets it when no model asks.
   virtual bool looks_at_started() const { return true; }
+  // Whether it can make a difference to a thread who else has started.
+  virtual bool looks_at_started_of_others() const { return looks_at_started(); }
   // Whether `blocked` can.
   virtual bool looks_at_blocked() const { return true; }
   // Whether it can make a difference, to which of those that are ready are in F, who of the others

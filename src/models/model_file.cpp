@@ -255,6 +255,7 @@ class HistoryModel final : public Model {
       : Model(std::move(name), file.summary, file.fair.text), fair_(std::move(fair)) {}
 
   bool looks_at_started() const override { return fair_.looks_at_started(); }
+  bool looks_at_started_of_others() const override { return fair_.looks_at_started_of_others(); }
   bool looks_at_blocked() const override { return fair_.looks_at_blocked(); }
   bool looks_at_terminated() const override { return fair_.looks_at_terminated(); }
   bool looks_at_ids() const override { return fair_.looks_at_ids(); }

@@ -4,26 +4,13 @@
 
 #include <algorithm>
 
+#include "base/bits/thread_ranges.hpp"
 #include "report/table.hpp"
 
 namespace headway::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-// "0-3, 5" of {0, 1, 2, 3, 5}
-std::string ranges(ThreadSet threads) {
-  std::string text;
-  for (int first = 0; first < kMaxThreads; ++first) {
-    if (!threads.contains(first)) continue;
-    int last = first;
-    while (last + 1 < kMaxThreads && threads.contains(last + 1)) ++last;
-    text += fmt::format("{}{}", text.empty() ? "" : ", ", first);
-    if (last > first) text += fmt::format("-{}", last);
-    first = last;
-  }
-  return text;
-}
 
 std::string swept_heights(const checker::CheckResult& result, const checker::Swept& swept) {
   std::string text =

@@ -635,3 +635,69 @@ TEST_CASE("models/expression: an expression knows whether it looks at started") 
     CHECK_FALSE(looks(text));
   }
 }
+
+namespace {
+
+// All histories of three threads.
+std::vector<headway::models::History> histories_of_three() {
+  std::vector<headway::models::History> result;
+  for (std::uint64_t started = 0; started < 8; ++started) {
+    for (std::uint64_t terminated = 0; terminated < 8; ++terminated) {
+      for (std::uint64_t blocked = 0; blocked < 8; ++blocked) {
+        if ((terminated & ~started) != 0 || (blocked & terminated) != 0) continue;
+        result.push_back({ThreadSet::of_bits(started), ThreadSet::of_bits(terminated),
+                          ThreadSet::of_bits(blocked)});
+      }
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("models/expression: an expression knows what it does not look at") {
+  struct Row {
+    const char* text;
+    bool terminated, started_of_others;
+  };
+  const Row rows[] = {
+      {"alive", false, false},
+      {"{}", false, false},
+      {"started & alive", false, false},
+      {"upto(started) & alive", false, true},
+      {"if started then alive else {}", false, true},
+      {"(all - started) & alive | {1} & ready", false, false},
+      {"if {0} then started else terminated", false, false},
+      {"lowest(ready)", true, false},
+      {"(started & alive) | lowest(ready)", true, false},
+      {"(started & alive) | lowest(2 - count(started & alive), alive - started)", true, true},
+      {"if blocked then alive else {}", true, false},
+      {"first(count(terminated)) & alive", true, false},
+      {"from(started - terminated) & alive", true, true},
+      {"highest(2, started) & alive", false, true},
+  };
+  const auto histories = histories_of_three();
+  for (const Row& row : rows) {
+    CAPTURE(row.text);
+    const Expression expression = Expression::parse_set(row.text, Form::history, {});
+    CHECK(expression.looks_at_terminated() == row.terminated);
+    CHECK(expression.looks_at_started_of_others() == row.started_of_others);
+    const auto fair = [&](const auto& history) { return expression.evaluate({3, history, {}, 0}); };
+    // What it does not look at makes no difference to those that are ready in both histories; none
+    // of these expressions looks at `blocked` by itself.
+    bool by_terminated = false, by_started = false;
+    for (const auto& a : histories) {
+      for (const auto& b : histories) {
+        const ThreadSet ready = a.ready(3) & b.ready(3);
+        if (a.started == b.started && (fair(a) & ready) != (fair(b) & ready)) by_terminated = true;
+        for (const int thread : ready) {
+          if (a.started.contains(thread) != b.started.contains(thread)) continue;
+          if (a.terminated != b.terminated || a.blocked != b.blocked) continue;
+          if (fair(a).contains(thread) != fair(b).contains(thread)) by_started = true;
+        }
+      }
+    }
+    CHECK(by_terminated == row.terminated);
+    CHECK(by_started == row.started_of_others);
+  }
+}

@@ -159,7 +159,8 @@ lang::Program::Barriers AutomataProgram::barriers() const {
   result.alone = true;
   for (const Barrier& barrier : automata_.barriers) {
     int size = threads();
-    if (barrier.level == oracle::Level::workgroup) size = topology().group_threads(Level::workgroup);
+    if (barrier.level == oracle::Level::workgroup)
+      size = topology().group_threads(Level::workgroup);
     if (barrier.level == oracle::Level::subgroup) size = topology().group_threads(Level::subgroup);
     result.widest = std::max(result.widest, size);
   }
@@ -171,29 +172,30 @@ lang::Program::Barriers AutomataProgram::barriers() const {
   return result;
 }
 
-void AutomataProgram::settle(Word* state, ThreadSet threads, lang::Silent silent) const {
+ThreadSet AutomataProgram::settle(Word* state, ThreadSet threads, lang::Silent silent) const {
+  ThreadSet stepped;
   // One thread after the other, from the last one on.
   for (bool changes = true; changes;) {
     changes = false;
     for (int t = this->threads() - 1; t >= 0 && !changes; --t) {
       changes = threads.contains(t) && take_silent_step(state, t, silent);
+      if (changes) stepped |= ThreadSet::single(t);
     }
   }
+  return stepped;
 }
 
 bool AutomataProgram::take_silent_step(Word* state, int thread, lang::Silent silent) const {
   const LocalState& local = at(state, thread);
   if (local.kind != Kind::barrier) return false;
   const LocalState& next = automata_.threads[thread][local.outcomes.front().next];
-  const bool runs = next.kind == Kind::end
-                        ? silent == lang::Silent::ends
-                        : next.kind != Kind::fail && next.kind != Kind::await;
+  const bool runs = next.kind == Kind::end ? silent == lang::Silent::ends
+                                           : next.kind != Kind::fail && next.kind != Kind::await;
   const BarrierStage reached = stage(state, thread);
-  const bool taken =
-      reached == BarrierStage::passing
-          ? runs
-          : reached == BarrierStage::arriving && silent >= lang::Silent::arrivals &&
-                !recurs_[thread][places_[thread].get(state)];
+  const bool taken = reached == BarrierStage::passing
+                         ? runs
+                         : reached == BarrierStage::arriving && silent >= lang::Silent::arrivals &&
+                               !recurs_[thread][places_[thread].get(state)];
   if (!taken) return false;
   std::vector<Word> from(state, state + words());
   step(from.data(), thread, state);
@@ -203,7 +205,7 @@ bool AutomataProgram::take_silent_step(Word* state, int thread, lang::Silent sil
 bool AutomataProgram::jammed(const Word* state) const {
   const auto size_of = [&](int barrier) {
     const auto level = automata_.barriers[barrier].level;
-    return !level                                ? threads()
+    return !level                               ? threads()
            : *level == oracle::Level::workgroup ? topology().group_threads(Level::workgroup)
                                                 : topology().group_threads(Level::subgroup);
   };

@@ -21,7 +21,7 @@ class AutomataProgram final : public lang::Program {
   bool chooses_fairly(const lang::Word* state, int thread) const override;
   bool step(const lang::Word* state, lang::Step step, lang::Word* next) const override;
   Barriers barriers() const override;
-  void settle(lang::Word* state, ThreadSet threads, lang::Silent silent) const override;
+  ThreadSet settle(lang::Word* state, ThreadSet threads, lang::Silent silent) const override;
   bool jammed(const lang::Word* state) const override;
   // Threads with the same tables.
   std::optional<lang::Interchangeable> interchangeable() const override;

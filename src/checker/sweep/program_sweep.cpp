@@ -19,31 +19,35 @@ namespace {
 struct ProgramShared : SweepShared {
   ProgramShared(const lang::Program& program, const StateForm& form,
                 std::span<const models::ModelPtr> models, const SweepOptions& options)
-      : SweepShared(models.size(), options),
-        program(program),
-        form(form),
-        asked(models) {}
+      : SweepShared(models.size(), options), program(program), form(form), asked(models) {}
 
   const lang::Program& program;
   const StateForm form;
   const std::span<const models::ModelPtr> asked;
 };
 
-// Takes the silent steps in a state. A step that starts a group is not silent where somebody asks
-// who has started.
-void settle(const lang::Program& program, const StateForm& form, lang::Word* state) {
-  if (form.silent == lang::Silent::none) return;
-  const int threads = program.threads();
-  const ThreadSet started =
-      form.started ? lang::Program::noted(state, threads) : ThreadSet::first(threads);
-  program.settle(state, started, form.silent);
+// The group of a thread at a level.
+ThreadSet group_around(const Topology& topology, Level level, int thread) {
+  return threads_of(topology, level, thread / topology.group_threads(level));
 }
 
-// Those that have started, as far as states tell, when `thread` has.
-ThreadSet starting(const Topology& topology, Level level, int thread) {
-  const int size = topology.group_threads(level);
-  const int first = thread / size * size;
-  return ThreadSet::first(first + size) - ThreadSet::first(first);
+// Takes the silent steps in a state.
+void settle(const lang::Program& program, const StateForm& form, lang::Word* state) {
+  if (form.silent == lang::Silent::none) return;
+  const Topology& topology = program.topology();
+  ThreadSet awake = ThreadSet::first(program.threads());
+  if (form.awake) {
+    assert(form.started);
+    const ThreadSet started = lang::Program::noted(state, program.threads());
+    awake = started;
+    for (const int thread : started) awake |= group_around(topology, *form.awake, thread);
+  }
+  const ThreadSet stepped = program.settle(state, awake, form.silent);
+  if (form.started) {
+    ThreadSet started;
+    for (const int thread : stepped) started |= group_around(topology, *form.started, thread);
+    lang::Program::note(state, started);
+  }
 }
 
 // The layers of a program, for drive(). A height is the number of threads that have started, of
@@ -76,12 +80,10 @@ class ProgramLayers {
     const auto threads = static_cast<std::size_t>(program.threads());
     heights_ = (form.started ? 2 : 1) * threads + own_heights_ + 1;
     // A step starts at most one group and ends at most one thread, and silent steps some more.
-    const std::size_t starts =
-        form.started ? static_cast<std::size_t>(program.topology().group_threads(*form.started))
-                     : 0;
-    const std::size_t ends = form.silent == lang::Silent::ends ? threads : 1;
-    for (std::size_t climb = 1; climb < std::min(heights_, starts + ends + own_heights_ + 1);
-         ++climb) {
+    const bool groups = form.started && program.topology().group_threads(*form.started) > 1;
+    const bool more = groups || form.silent != lang::Silent::none;
+    const std::size_t most = more ? heights_ : own_heights_ + 3;
+    for (std::size_t climb = 1; climb < std::min(heights_, most); ++climb) {
       climbs_.push_back(static_cast<int>(climb));
     }
   }
@@ -163,7 +165,8 @@ class ProgramWorker {
     if (cursor == 0) enter(state);
     if (shared_.ruling.stopped()) return SccSearch::kNone;  // and component() ends the search
     ThreadSet running = program_.running(state.words);
-    if (shared_.form.symmetry != nullptr) running &= shared_.form.symmetry->representatives(state.words);
+    if (shared_.form.symmetry != nullptr)
+      running &= shared_.form.symmetry->representatives(state.words);
     for (; cursor >> 16 < program_.threads(); cursor = ((cursor >> 16) + 1) << 16) {
       const int thread = cursor >> 16;
       if (!running.contains(thread)) continue;
@@ -207,7 +210,7 @@ class ProgramWorker {
     program_.step(state.words, step, next.words);
     if (shared_.form.started) {
       lang::Program::note(next.words,
-                          starting(program_.topology(), *shared_.form.started, step.thread));
+                          group_around(program_.topology(), *shared_.form.started, step.thread));
     }
     settle(program_, shared_.form, next.words);
     if (shared_.form.symmetry != nullptr) shared_.form.symmetry->sort(next.words, places);

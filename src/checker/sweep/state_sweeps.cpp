@@ -15,6 +15,7 @@ struct Form {
   Symmetry::Levels exchangeable;
   Silent silent = Silent::none;
   std::optional<Level> started = Level::thread;
+  std::optional<Level> awake = Level::thread;
 
   friend auto operator<=>(const Form&, const Form&) = default;
 };
@@ -33,7 +34,10 @@ Form best_form(const lang::Program& program, const StateReductions& allowed) {
   Form form{};
   form.exchangeable.fill(allowed.symmetry);
   if (allowed.silent_steps && program.barriers().widest > 0) form.silent = Silent::ends;
-  if (allowed.history) form.started.reset();
+  if (allowed.history) {
+    form.started.reset();
+    form.awake.reset();
+  }
   return form;
 }
 
@@ -43,7 +47,12 @@ Form form_for(const lang::Program& program, const Model& model, const StateReduc
   Form form = best_form(program, allowed);
   for_members(topology, model, [&](Level level, const Model& member) {
     if (member.looks_at_ids()) form.exchangeable[static_cast<std::size_t>(level)] = false;
-    if (member.looks_at_started() && allowed.history) form.started = level;
+    if (member.looks_at_started() && allowed.history) {
+      form.started = level;
+      // A thread that arrives is blocked, and when it goes on all of its group have started.
+      const bool by_itself = level == Level::thread && !member.looks_at_started_of_others();
+      if (!by_itself) form.awake = level;
+    }
     if (member.looks_at_terminated()) form.silent = std::min(form.silent, Silent::arrivals);
     // An arrival makes no difference to who is blocked where the barrier is inside of each group.
     const bool inside = barriers.alone && barriers.widest <= topology.group_threads(level);
@@ -75,8 +84,9 @@ StateSweeps sweep_states(const lang::Program& program, std::span<const ModelPtr>
       result.interchangeable = symmetry->orbits();
     }
     result.silent_steps = result.silent_steps || form.silent != Silent::none;
-    const SweepResult one = sweep(
-        program, {symmetry ? &*symmetry : nullptr, form.silent, form.started}, asked, sweeping);
+    const SweepResult one =
+        sweep(program, {symmetry ? &*symmetry : nullptr, form.silent, form.started, form.awake},
+              asked, sweeping);
     add(one, result.found);
     return one;
   };

@@ -22,12 +22,14 @@ SweepResult sweep(const PackedProgram& program, std::span<const models::ModelPtr
                   const SweepOptions& options);
 
 // What is one state: those that exchanges lead to, if there is a `symmetry`; those that `silent`
-// steps lead to; those that differ in who has started, inside of groups of the level `started` or,
-// where it is none, at all.
+// steps lead to, of groups of the level `awake` that have started, or where it is none of all;
+// those that differ in who has started, inside of groups of the level `started` or, where it is
+// none, at all.
 struct StateForm {
   const Symmetry* symmetry = nullptr;
   lang::Silent silent = lang::Silent::none;
   std::optional<Level> started = Level::thread;
+  std::optional<Level> awake = Level::thread;
 };
 
 // Any program whose states take at most kMaxSweepWords words, by its steps alone: threads may wait

@@ -178,8 +178,8 @@ bool Code::waits() const {
 }
 
 bool Code::awaits() const {
-  return any_instruction(
-      *this, [](const Instruction& in) { return in.kind == Instruction::Kind::await; });
+  return any_instruction(*this,
+                         [](const Instruction& in) { return in.kind == Instruction::Kind::await; });
 }
 
 bool Code::chooses() const { return any_instruction(*this, idiom::chooses); }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/bits/thread_ranges.hpp"
 #include "base/graph/scc_search.hpp"
 #include "lang/idiom/interchangeable.hpp"
 
@@ -249,18 +250,23 @@ Program::Barriers IdiomProgram::barriers() const {
   return result;
 }
 
-void IdiomProgram::settle(Word* state, ThreadSet threads, Silent silent) const {
+ThreadSet IdiomProgram::settle(Word* state, ThreadSet threads, Silent silent) const {
   const auto at_barrier = [&](int thread) {
     const Instruction* in = instruction(state, thread);
     return in != nullptr &&
            (in->kind == Instruction::Kind::pass || in->kind == Instruction::Kind::arrive);
   };
+  ThreadSet stepped;
   for (bool changes = true; changes;) {
     changes = false;
     for (const int t : threads) {
-      while (at_barrier(t) && take_silent_step(state, t, silent)) changes = true;
+      while (at_barrier(t) && take_silent_step(state, t, silent)) {
+        changes = true;
+        stepped |= ThreadSet::single(t);
+      }
     }
   }
+  return stepped;
 }
 
 // Takes the step of a thread if it is silent.
@@ -291,17 +297,18 @@ bool IdiomProgram::take_silent_step(Word* state, int thread, Silent silent) cons
 }
 
 // The step of a thread, whose local state it changes.
-void IdiomProgram::take(const Word* state, Step step, Taken& taken) const {
+IdiomProgram::Taken IdiomProgram::take(const Word* state, Step step) const {
   const int thread = step.thread;
   const Machine& machine = machines_[thread];
   const Instruction& in = *instruction(state, thread);
-  taken.own = local(state, thread);
+  Taken taken{local(state, thread), {}, 0, {}, {}};
   taken.access = machine.access(taken.own);
   if (in.kind == Instruction::Kind::await) {
     machine.holds(taken.own, View(*this, state), taken.access.failure);
   }
   taken.old = taken.access.cell < 0 ? 0 : value(state, taken.access.cell);
   taken.written = machine.step(taken.own, taken.access, taken.old, taken.failure, step.choice);
+  return taken;
 }
 
 int IdiomProgram::choices(const Word* state, int thread) const {
@@ -325,20 +332,19 @@ bool IdiomProgram::step(const Word* state, Step step, Word* next) const {
   const int thread = step.thread;
   assert(running(state).contains(thread));
   std::copy(state, state + words(), next);
-  Taken taken;
-  take(state, step, taken);
+  Taken taken = take(state, step);
   if (taken.written) {
     const Value& cell = cells_[taken.access.cell];
     cell.field.set(next, static_cast<Word>(*taken.written - cell.low));
   }
   put(next, thread, taken.own);
-  const Instruction* in = instruction(next, thread);
-  if (in == nullptr) return false;
-  if (in->kind == Instruction::Kind::wait) {
-    const int own = group(code_->barriers[in->barrier].scope, thread);
-    if (all_wait(next, in->barrier, own)) release(next, in->barrier, own);
+  if (taken.own.at == Local::kFailed) return false;
+  const Instruction& in = code_->threads[thread].instructions[taken.own.at];
+  if (in.kind == Instruction::Kind::wait) {
+    const int own = group(code_->barriers[in.barrier].scope, thread);
+    if (all_wait(next, in.barrier, own)) release(next, in.barrier, own);
   }
-  if (in->kind != Instruction::Kind::end) return false;
+  if (in.kind != Instruction::Kind::end) return false;
   if (ends_release_) release_without(next, thread);
   const bool all = terminated(next) == ThreadSet::first(threads());
   if (!all || code_->final.instructions.empty()) return true;
@@ -427,8 +433,7 @@ StepText IdiomProgram::describe_step(const Word* state, Step step) const {
     text.line = code.sources[in.source].line;
     text.statement = code.sources[in.source].text;
   }
-  Taken taken;
-  take(state, step, taken);
+  const Taken taken = take(state, step);
   const auto add = [&](const std::string& part) {
     text.effect += (text.effect.empty() ? "" : ", ") + part;
   };
@@ -504,6 +509,35 @@ std::string IdiomProgram::describe_memory(const Word* state) const {
   return text;
 }
 
+// Whom a thread at a barrier waits for: " for threads 1-3, which have ended, and 5".
+std::string IdiomProgram::awaited_text(const Word* state, int thread) const {
+  const int barrier = instruction(state, thread)->barrier;
+  const Scope scope = code_->barriers[barrier].scope;
+  ThreadSet ended, elsewhere, coming;
+  for (int t = 0; t < threads(); ++t) {
+    if (group(scope, t) != group(scope, thread)) continue;
+    const Instruction* in = instruction(state, t);
+    if (in == nullptr || in->kind == Instruction::Kind::end) {
+      if (!code_->barriers[barrier].counts_ended) ended |= ThreadSet::single(t);
+    } else if (in->kind != Instruction::Kind::wait) {
+      coming |= ThreadSet::single(t);
+    } else if (in->barrier != barrier) {
+      elsewhere |= ThreadSet::single(t);
+    }
+  }
+  std::string text;
+  const auto add = [&](ThreadSet awaited, std::string_view one, std::string_view more) {
+    if (awaited.empty()) return;
+    const bool several = awaited.size() > 1;
+    text += fmt::format("{} {}{}{}", text.empty() ? " for" : ", and for",
+                        several ? "threads " : "thread ", ranges(awaited), several ? more : one);
+  };
+  add(ended, ", which has ended", ", which have ended");
+  add(elsewhere, ", which waits at another barrier", ", which wait at another barrier");
+  add(coming, "", "");
+  return text;
+}
+
 std::string IdiomProgram::describe_thread(const Word* state, int thread) const {
   const ThreadCode& code = code_->threads[thread];
   const Local own = local(state, thread);
@@ -512,7 +546,8 @@ std::string IdiomProgram::describe_thread(const Word* state, int thread) const {
   const Instruction& in = code.instructions[own.at];
   std::string text = in.source >= 0 ? code.sources[in.source].text : "start";
   if (in.kind == Instruction::Kind::wait) {
-    text = fmt::format("waits at {} (line {})", text, code.sources[in.source].line);
+    text = fmt::format("waits at {} (line {}){}", text, code.sources[in.source].line,
+                       awaited_text(state, thread));
   } else if (in.kind == Instruction::Kind::pass) {
     text = "passes " + text;
   }

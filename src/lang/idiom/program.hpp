@@ -24,7 +24,7 @@ class IdiomProgram final : public Program {
   std::optional<StepTables> step_tables() const override;
   std::string why_no_tables() const override;
   Barriers barriers() const override;
-  void settle(Word* state, ThreadSet threads, Silent silent) const override;
+  ThreadSet settle(Word* state, ThreadSet threads, Silent silent) const override;
   bool jammed(const Word* state) const override;
   std::optional<Interchangeable> interchangeable() const override;
 
@@ -49,14 +49,14 @@ class IdiomProgram final : public Program {
     int index = 0;  // of the register
   };
   struct Thread {
-    Field at;                      // which of `stops`
-    std::vector<int> stops;        // instructions where the thread may stand, the end last; then
-                                   // comes the failed state
+    Field at;                // which of `stops`
+    std::vector<int> stops;  // instructions where the thread may stand, the end last; then
+                             // comes the failed state
     std::vector<const Instruction*> at_stop;  // the same, and null for the failed state
-    std::vector<int> stop_of;      // by instruction; -1 where it never stands
-    std::vector<Value> registers;  // those that matter somewhere
-    Word end = 0;                  // of `stops`
-    std::vector<bool> recurs;      // by instruction: whether a barrier leads back to it
+    std::vector<int> stop_of;                 // by instruction; -1 where it never stands
+    std::vector<Value> registers;             // those that matter somewhere
+    Word end = 0;                             // of `stops`
+    std::vector<bool> recurs;                 // by instruction: whether a barrier leads back to it
   };
 
   class View;
@@ -80,10 +80,11 @@ class IdiomProgram final : public Program {
   void release(Word* state, int barrier, int group) const;
   void release_without(Word* state, int thread) const;
   bool take_silent_step(Word* state, int thread, Silent silent) const;
-  void take(const Word* state, Step step, Taken& taken) const;
+  Taken take(const Word* state, Step step) const;
   Failure judge(const Word* state) const;
   void put(Word* state, int thread, const Local& local) const;
   void add_final(const Word* state, Step step, StepText& text) const;
+  std::string awaited_text(const Word* state, int thread) const;
   std::string registers_text(const Local& local, int thread) const;
 
   std::shared_ptr<const Code> code_;

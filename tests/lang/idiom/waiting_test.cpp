@@ -157,7 +157,7 @@ TEST_CASE("lang/idiom/waiting: the last one to arrive at a barrier lets all pass
   ProgramWalk walk(in_workgroup_of_two("barrier(workgroup);\nstore(x, lid);"));
   CHECK(walk.at(0) == "barrier(workgroup);");
   CHECK(walk.step(1) == "arrives at the barrier");
-  CHECK(walk.at(1) == "waits at barrier(workgroup); (line 4)");
+  CHECK(walk.at(1) == "waits at barrier(workgroup); (line 4) for thread 0");
   CHECK(walk.blocked() == ThreadSet::single(1));
   CHECK(walk.step(0) == "arrives at the barrier");
   CHECK(walk.running() == ThreadSet::first(2));
