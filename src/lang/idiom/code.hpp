@@ -94,6 +94,7 @@ struct SharedVariable {
 
 struct Code {
   Topology topology = 0;
+  bool lockstep = false;
   std::vector<Barrier> barriers;
   std::vector<SharedVariable> variables;
   std::vector<int> initial;      // by cell

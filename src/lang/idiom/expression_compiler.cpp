@@ -210,6 +210,18 @@ void ExpressionCompiler::choice(const Expression& e, int target) {
   in.low = low;
   in.count = high - low + 1;
   in.fair = e.fair;
+  limit_choices(in.count, e.offset);
+}
+
+void ExpressionCompiler::limit_choices(std::int64_t each, std::size_t offset) const {
+  if (!code_.lockstep) return;
+  const int lanes = code_.topology.subgroup_threads();
+  std::int64_t together = 1;
+  for (int lane = 0; lane < lanes && together <= kMaxLockstepChoices; ++lane) together *= each;
+  if (together <= kMaxLockstepChoices) return;
+  syntax_.fail(offset, fmt::format("{} lanes that choose in lockstep, each one of {}, choose in "
+                                   "more than {} ways; expected fewer lanes or fewer numbers",
+                                   lanes, each, kMaxLockstepChoices));
 }
 
 int ExpressionCompiler::short_circuit(const Expression& e) {
@@ -269,6 +281,7 @@ void ExpressionCompiler::access(const Expression& e, int target) {
   instruction.target = target;
   instruction.source = source_;
   instruction.fair = e.fair;
+  if (e.access == AccessKind::weak_cas) limit_choices(2, e.offset);
   thread_.instructions.push_back(instruction);
 }
 

@@ -56,6 +56,8 @@ class ExpressionCompiler {
 
  private:
   int register_node(int reg);
+  // Refuses too many ways for the lanes of a subgroup in lockstep to choose together.
+  void limit_choices(std::int64_t each, std::size_t offset) const;
   // A load in the condition of an await, where all of them are one step.
   int load(const Expression& e);
   int flat_index(const std::vector<int>& nodes, int size, int row);

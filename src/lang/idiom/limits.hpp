@@ -15,6 +15,7 @@ inline constexpr int kMaxBarriers = 64;                  // of a file
 inline constexpr int kMaxFunctions = 64;                 // of a file
 inline constexpr int kMaxInstructions = 20'000;          // of a thread that calls functions
 inline constexpr int kMaxStatements = 1000;              // of a thread
+inline constexpr int kMaxLockstepChoices = 4096;         // of the lanes of a subgroup together
 inline constexpr std::int64_t kMaxNumber = 999'999'999;  // that can be written
 inline constexpr std::int64_t kMaxValue = 1'000'000;     // that a range can hold, and its negative
 inline constexpr std::int64_t kMaxRange = 60'000;        // values of a range

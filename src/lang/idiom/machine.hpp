@@ -91,13 +91,28 @@ class Machine {
   std::optional<int> step(Local& local, const Access& access, int old, Failure& failure,
                           int choice = 0) const;
 
+  // The parts of a step, for who runs several threads together. The first is what it does before it
+  // computes; then the thread stands behind its instruction.
+  std::optional<int> perform(Local& local, const Access& access, int old, Failure& failure,
+                             int choice = 0) const;
+  // Performs one instruction that is no stop, and goes on to the next one.
+  void compute(Local& local, Failure& failure) const;
+  // Gives the registers that do not matter where the thread stands their lowest value.
+  void forget(Local& local) const;
+  std::int64_t value_of(int node, const Local& local, Failure& failure) const {
+    return value(node, local, failure);
+  }
+  // The registers as the thread finds them in front of its first instruction.
+  Local before() const;
+  // Puts a value into a register, or fails.
+  bool set(Local& local, int reg, std::int64_t value, Failure& failure) const;
+
  private:
   // `memory` is what loads read; where there are none it may be null.
   std::int64_t value(int node, const Local& local, Failure& failure,
                      const Memory* memory = nullptr) const;
   int cell(int variable, std::int64_t index, Failure& failure) const;
   void run(Local& local, Failure& failure) const;
-  bool set(Local& local, int reg, std::int64_t value, Failure& failure) const;
   void assign(Local& local, const Instruction& in, Failure& failure) const;
 
   const Code& code_;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "lang/idiom/interchangeable.hpp"
+#include "lang/idiom/texts.hpp"
 
 namespace headway::lang::idiom {
 
@@ -267,53 +268,12 @@ std::optional<Interchangeable> IdiomProgram::interchangeable() const {
 
 // For people -------------------------------------------------------------------------------------
 
-// The registers that matter and have names, "my=0 i=2".
-std::string IdiomProgram::registers_text(const Local& local, int thread) const {
-  const ThreadCode& code = code_->threads[thread];
-  std::string text;
-  for (std::size_t r = 0; r < code.registers.size(); ++r) {
-    if ((code.live[local.at] >> r & 1) == 0 || code.registers[r].name.empty()) continue;
-    text +=
-        fmt::format("{}{}={}", text.empty() ? "" : " ", code.registers[r].name, local.registers[r]);
-  }
-  return text;
-}
-
-namespace {
-
-std::string without_semicolon(std::string statement) {
-  if (statement.ends_with(';')) statement.pop_back();
-  return statement;
-}
-
-// Of a variable of which each workgroup has its own, "x@1".
-std::string instance_name(const SharedVariable& variable, int instance) {
-  return variable.instances > 1 ? fmt::format("{}@{}", variable.name, instance) : variable.name;
-}
-
-// What a step without an access to a cell does.
-std::string own_effect(Instruction::Kind kind) {
-  switch (kind) {
-    case Instruction::Kind::await:
-      return "passes";
-    case Instruction::Kind::arrive:
-      return "arrives at the barrier";
-    case Instruction::Kind::pass:
-      return "passes the barrier";
-    default:
-      break;
-  }
-  return "computes";
-}
-
-}  // namespace
-
 StepText IdiomProgram::describe_step(const Word* state, Step step) const {
   const int thread = step.thread;
   const ThreadCode& code = code_->threads[thread];
   StepText text;
   const Instruction& in = *instruction(state, thread);
-  const std::string before = registers_text(local(state, thread), thread);
+  const std::string before = registers_text(code, local(state, thread));
   if (in.source >= 0) {
     text.line = code.sources[in.source].line;
     text.statement = code.sources[in.source].text;
@@ -341,7 +301,7 @@ StepText IdiomProgram::describe_step(const Word* state, Step step) const {
     add(failure.source == in.source ? "ERROR: " + what
                                     : fmt::format("ERROR in line {}, {}: {}", source.line,
                                                   without_semicolon(source.text), what));
-  } else if (const std::string after = registers_text(taken.own, thread);
+  } else if (const std::string after = registers_text(code, taken.own);
              !after.empty() && after != before) {
     add("then " + after);
   }
@@ -363,36 +323,11 @@ void IdiomProgram::add_final(const Word* state, Step step, StepText& text) const
 }
 
 std::vector<VariableText> IdiomProgram::variable_texts() const {
-  std::vector<VariableText> texts;
-  for (const SharedVariable& variable : code_->variables) {
-    for (int instance = 0; instance < variable.instances; ++instance) {
-      VariableText& text = texts.emplace_back();
-      text = {instance_name(variable, instance), variable.is_array, variable.low, {}};
-      for (int i = 0; i < variable.size; ++i) {
-        const int cell = variable.first_cell + instance * variable.size + i;
-        text.initial.push_back(code_->initial[cell] - variable.low);
-      }
-    }
-  }
-  return texts;
+  return texts_of_variables(*code_);
 }
 
 std::string IdiomProgram::describe_memory(const Word* state) const {
-  std::string text;
-  for (const SharedVariable& variable : code_->variables) {
-    for (int instance = 0; instance < variable.instances; ++instance) {
-      std::string values;
-      for (int i = 0; i < variable.size; ++i) {
-        const int cell = variable.first_cell + instance * variable.size + i;
-        const bool row = variable.columns > 0 && i > 0 && i % variable.columns == 0;
-        values += fmt::format("{}{}", row ? "},{" : i > 0 ? "," : "", value(state, cell));
-      }
-      if (variable.columns > 0) values = "{" + values + "}";
-      text += fmt::format("{}{}={}", text.empty() ? "" : " ", instance_name(variable, instance),
-                          variable.is_array ? "{" + values + "}" : values);
-    }
-  }
-  return text;
+  return memory_text(*code_, View(*this, state));
 }
 
 std::string IdiomProgram::describe_thread(const Word* state, int thread) const {
@@ -407,7 +342,7 @@ std::string IdiomProgram::describe_thread(const Word* state, int thread) const {
   } else if (in.kind == Instruction::Kind::pass) {
     text = "passes " + text;
   }
-  const std::string registers = registers_text(own, thread);
+  const std::string registers = registers_text(code, own);
   return registers.empty() ? text : text + " [" + registers + "]";
 }
 

@@ -73,7 +73,6 @@ class IdiomProgram final : public Program {
   Failure judge(const Word* state) const;
   void put(Word* state, int thread, const Local& local) const;
   void add_final(const Word* state, Step step, StepText& text) const;
-  std::string registers_text(const Local& local, int thread) const;
 
   std::shared_ptr<const Code> code_;
   std::vector<Machine> machines_;

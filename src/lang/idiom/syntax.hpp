@@ -221,6 +221,7 @@ struct Syntax {
   std::size_t sizes_begin = 0, sizes_end = 0;
   // Without one there are N workgroups of one thread.
   std::optional<Launch> launch;
+  bool lockstep = false;  // whether the threads of a subgroup run in lockstep
   std::vector<Constant> constants;
   std::vector<Variable> variables;
   std::vector<Barrier> barriers;
