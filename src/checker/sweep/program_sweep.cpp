@@ -61,8 +61,10 @@ class ProgramLayers {
         own_heights_(std::min(highest_, kMostOwnHeights)) {
     const auto threads = static_cast<std::size_t>(program.threads());
     heights_ = (track_started ? 2 : 1) * threads + own_heights_ + 1;
-    // A step starts at most one thread and ends at most one.
-    for (std::size_t climb = 1; climb < std::min(heights_, own_heights_ + 3); ++climb) {
+    // A step starts at most one thread and ends at most one, or all.
+    const std::size_t most_ended = program.may_end_all() ? threads : 1;
+    for (std::size_t climb = 1; climb < std::min(heights_, own_heights_ + 2 + most_ended);
+         ++climb) {
       climbs_.push_back(static_cast<int>(climb));
     }
   }

@@ -127,6 +127,7 @@ Code compile(const Syntax& syntax, int n) {
   Code code;
   code.topology = constants.topology();
   code.barriers = syntax.barriers;
+  code.operations = syntax.operations;
   declare_variables(syntax, constants, code);
   code.lockstep = syntax.lockstep;
   const std::vector<const Block*> blocks = assign_blocks(syntax, constants, n);
@@ -189,7 +190,8 @@ bool chooses(const Instruction& in) {
 
 bool Code::waits() const {
   return any_instruction(*this, [](const Instruction& in) {
-    return in.kind == Instruction::Kind::await || in.kind == Instruction::Kind::wait;
+    return in.kind == Instruction::Kind::await || in.kind == Instruction::Kind::wait ||
+           in.kind == Instruction::Kind::gather;
   });
 }
 
@@ -197,6 +199,11 @@ bool Code::chooses() const { return any_instruction(*this, idiom::chooses); }
 
 bool Code::chooses_fairly() const {
   return any_instruction(*this, [](const Instruction& in) { return in.fair; });
+}
+
+bool Code::assumes() const {
+  return any_instruction(
+      *this, [](const Instruction& in) { return in.kind == Instruction::Kind::assumption; });
 }
 
 int Code::accesses() const {
@@ -261,6 +268,7 @@ std::string code_key(const Code& code) {
     for (const Instruction& i : thread.instructions) {
       if (i.barrier >= 0) put(i.barrier);
       if (i.count > 0 || i.fair) put(i.low, i.count, i.fair);
+      if (i.operation >= 0) put(-8, i.operation, code.operations[i.operation], i.from);
     }
   };
   for (const ThreadCode& thread : code.threads) put_more(thread);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "lang/idiom/interchangeable.hpp"
+
 namespace headway::lang::idiom {
 namespace {
 
@@ -45,7 +47,8 @@ LockstepProgram::LockstepProgram(std::shared_ptr<const Code> code)
               Abilities{.block = code->waits(),
                         .choose = code->chooses() || code->topology.subgroup_threads() > 1,
                         .choose_fairly = code->chooses_fairly(),
-                        .fail = true},
+                        .fail = true,
+                        .end_all = code->assumes()},
               1),
       code_(std::move(code)) {
   const int size = code_->topology.subgroup_threads();
@@ -240,9 +243,11 @@ void LockstepProgram::release(Word* state) const {
 }
 
 int LockstepProgram::choices(const Word* state, int subgroup) const {
+  const Lanes own = lanes(state, subgroup);
+  if (!subgroups_[subgroup].may_choose(own)) return 1;
   std::vector<Word> scratch(state, state + words());
   View memory(*this, scratch.data(), scratch.data());
-  return subgroups_[subgroup].choices(lanes(state, subgroup), memory);
+  return subgroups_[subgroup].choices(own, memory);
 }
 
 bool LockstepProgram::chooses_fairly(const Word* state, int subgroup) const {
@@ -258,7 +263,12 @@ LanesTaken LockstepProgram::take(const Word* state, Step step, Word* next) const
   LanesTaken taken;
   subgroups_[step.thread].step(own, memory, step.choice, taken);
   if (own.failed) std::copy(state, state + words(), next);
-  put(next, step.thread, own);
+  if (own.over) {
+    end_all(next);
+  } else {
+    put(next, step.thread, own);
+  }
+  taken.over = own.over;
   return taken;
 }
 
@@ -266,10 +276,62 @@ bool LockstepProgram::step(const Word* state, Step step, Word* next) const {
   assert(running(state).contains(step.thread));
   const LanesTaken taken = take(state, step, next);
   if (taken.failure.kind != Failure::Kind::none) return false;
+  if (taken.over) return true;
   if (!code_->barriers.empty()) release(next);
   if (!is_ended(next, step.thread)) return false;
   judge_end(next, step.thread);
   return packed_[step.thread].failed.get(next) == 0;
+}
+
+// Subgroups whose threads run the same programs, lane by lane, change places as threads do
+// elsewhere.
+std::optional<Interchangeable> LockstepProgram::interchangeable() const {
+  const std::vector<int> kinds = kinds_of(*code_);
+  const int lanes = code_->topology.subgroup_threads();
+  const auto same = [&](int one, int other) {
+    const auto first = kinds.begin() + one * lanes;
+    return std::equal(first, first + lanes, kinds.begin() + other * lanes) &&
+           subgroups_[one].same_flow(subgroups_[other]);
+  };
+  Interchangeable result;
+  for (int g = 0; g < threads(); ++g) {
+    int first = 0;
+    while (!same(first, g)) ++first;
+    result.kind.push_back(first);
+    std::vector<Field>& fields = result.of_thread.emplace_back();
+    fields.push_back(packed_[g].failed);
+    fields.insert(fields.end(), packed_[g].points.begin(), packed_[g].points.end());
+    for (const Lane& lane : packed_[g].lanes) {
+      fields.insert(fields.end(), {lane.role, lane.at});
+      for (const Value& value : lane.registers) fields.push_back(value.field);
+    }
+  }
+  const bool of_workgroups =
+      std::any_of(code_->variables.begin(), code_->variables.end(),
+                  [](const SharedVariable& variable) { return variable.per_workgroup; });
+  for (int w = 0; of_workgroups && w < topology().workgroups(); ++w) {
+    std::vector<Field>& fields = result.of_workgroup.emplace_back();
+    for (const SharedVariable& variable : code_->variables) {
+      for (int i = 0; variable.per_workgroup && i < variable.size; ++i) {
+        const int cell = variable.first_cell + w * variable.size + i;
+        fields.push_back(cells_[static_cast<std::size_t>(cell)].field);
+      }
+    }
+  }
+  return result;
+}
+
+// The execution is not considered any further.
+void LockstepProgram::end_all(Word* state) const {
+  for (int g = 0; g < threads(); ++g) {
+    Lanes ended;
+    ended.lanes.resize(packed_[g].lanes.size());
+    for (Local& lane : ended.lanes) {
+      lane.at = subgroups_[g].places().back();
+      subgroups_[g].machine(0).forget(lane);
+    }
+    put(state, g, ended);
+  }
 }
 
 // What the final block says of the memory that the last subgroup to end leaves.

@@ -21,6 +21,7 @@ class LockstepProgram final : public Program {
   ThreadSet blocked(const Word* state) const override;
   ThreadSet failed(const Word* state) const override;
   std::string why_no_tables() const override { return "its subgroups run in lockstep"; }
+  std::optional<Interchangeable> interchangeable() const override;
   std::vector<VariableText> variable_texts() const override;
 
   StepText describe_step(const Word* state, Step step) const override;
@@ -58,6 +59,7 @@ class LockstepProgram final : public Program {
   LanesTaken take(const Word* state, Step step, Word* next) const;
   bool all_wait(const Word* state, int barrier, int subgroup) const;
   void release(Word* state) const;
+  void end_all(Word* state) const;
   void judge_end(Word* state, int subgroup) const;
   std::string failure_text(const LanesTaken& taken, int subgroup, int source) const;
 

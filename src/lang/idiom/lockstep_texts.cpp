@@ -88,6 +88,8 @@ StepText LockstepProgram::describe_step(const Word* state, Step step) const {
         if (in.access == AccessKind::weak_cas && change.choice == 1) add("fails spuriously");
       } else if (in.kind == InstructionKind::choice) {
         add(fmt::format("chooses {}", in.low + change.choice));
+      } else if (in.kind == InstructionKind::meet) {
+        if (taken.failure.kind == Failure::Kind::none) add(fmt::format("gets {}", change.result));
       } else if (change.access.failure.kind == Failure::Kind::none) {
         add(own_effect(in.kind));
       }
@@ -96,6 +98,7 @@ StepText LockstepProgram::describe_step(const Word* state, Step step) const {
       if (lane == taken.failed_lane) add(failure_text(taken, step.thread, in.source));
       return own;
     }
+    if (taken.over) return own;
     const std::string now = registers_text(subgroup.thread(lane), after.lanes[lane]);
     const bool differs = now != registers_text(subgroup.thread(lane), before.lanes[lane]);
     if (!now.empty() && differs) add("then " + now);
@@ -103,6 +106,7 @@ StepText LockstepProgram::describe_step(const Word* state, Step step) const {
   };
   const std::string changes = by_lane(subgroup, before.active, change_text);
   if (!changes.empty()) text.effect += (text.effect.empty() ? "" : "; ") + changes;
+  if (taken.over) text.effect += ", what is assumed does not hold";
   if (taken.failure.kind == Failure::Kind::none && !code_->final.instructions.empty()) {
     this->step(state, step, next.data());
     if (!failed(next.data()).empty()) {

@@ -22,6 +22,8 @@ struct Failure {
     overflow,        // of 64 bits
     index,           // `value` is out of the bounds of variable `place`
     dimension,       // `value` is no index of `place` elements
+    absent,          // lane `value` takes no part in an operation of its subgroup
+    rendezvous,      // not all threads of the subgroup come to operation `place`
     register_range,  // `value` is out of the range of register `place`
     variable_range   // `value` is out of the range of variable `place`
   };
@@ -42,10 +44,11 @@ Failure::Kind apply(Operator op, std::int64_t a, std::int64_t b, std::int64_t& r
 // a place that it has come back to, or at its end. The registers that do not matter there hold
 // their lowest value.
 struct Local {
-  int at = 0;  // instruction; kFailed when a step has gone wrong
+  int at = 0;  // instruction; kFailed when a step has gone wrong, kOver behind a false assumption
   std::array<int, kMaxRegisters> registers{};
 
   static constexpr int kFailed = -1;
+  static constexpr int kOver = -2;
   friend bool operator==(const Local&, const Local&) = default;
 };
 
@@ -113,6 +116,8 @@ class Machine {
                      const Memory* memory = nullptr) const;
   int cell(int variable, std::int64_t index, Failure& failure) const;
   void run(Local& local, Failure& failure) const;
+  // What a thread has for an operation of its subgroup.
+  void bring(Local& local, const Instruction& in, Failure& failure) const;
   void assign(Local& local, const Instruction& in, Failure& failure) const;
 
   const Code& code_;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "lang/idiom/interchangeable.hpp"
+#include "lang/idiom/subgroup_operation.hpp"
 #include "lang/idiom/texts.hpp"
 
 namespace headway::lang::idiom {
@@ -27,7 +28,8 @@ IdiomProgram::IdiomProgram(std::shared_ptr<const Code> code)
               Abilities{.block = code->waits(),
                         .choose = code->chooses(),
                         .choose_fairly = code->chooses_fairly(),
-                        .fail = true},
+                        .fail = true,
+                        .end_all = code->assumes()},
               1),
       code_(std::move(code)) {
   ends_release_ = std::any_of(code_->barriers.begin(), code_->barriers.end(),
@@ -124,7 +126,7 @@ ThreadSet IdiomProgram::blocked(const Word* state) const {
   for (int t = 0; t < threads(); ++t) {
     const Instruction* in = instruction(state, t);
     if (in == nullptr) continue;
-    bool blocked = in->kind == Instruction::Kind::wait;
+    bool blocked = in->kind == Instruction::Kind::wait || in->kind == Instruction::Kind::gather;
     if (in->kind == Instruction::Kind::await) {
       Failure failure;
       blocked = !machines_[t].holds(local(state, t), View(*this, state), failure);
@@ -182,6 +184,80 @@ void IdiomProgram::release_without(Word* state, int thread) const {
   }
 }
 
+// Operations of subgroups
+// --------------------------------------------------------------------------
+
+// What goes wrong when a thread has come to where it stands, while others of its subgroup wait for
+// it: they come to one operation together, or nobody says what becomes of them.
+Failure IdiomProgram::missed(const Word* state, int thread) const {
+  const Instruction& own = *instruction(state, thread);
+  const bool gathers = own.kind == Instruction::Kind::gather;
+  if (!gathers && own.kind != Instruction::Kind::wait && own.kind != Instruction::Kind::end) {
+    return {};
+  }
+  for (int t = 0; t < threads(); ++t) {
+    if (t == thread || group(Scope::subgroup, t) != group(Scope::subgroup, thread)) continue;
+    const Instruction& other = *instruction(state, t);
+    const bool waits_here =
+        other.kind == Instruction::Kind::gather && other.operation != own.operation;
+    const bool elsewhere = gathers && other.kind == Instruction::Kind::wait;
+    if (!waits_here && !elsewhere) continue;
+    const int operation = waits_here ? other.operation : own.operation;
+    return {Failure::Kind::rendezvous, 0, operation, own.source < 0 ? 0 : own.source};
+  }
+  return {};
+}
+
+// The operation at which all threads of a subgroup wait that have not ended, for whoever has come
+// last. Puts them behind it; where one of them asks a lane that takes no part that is what it
+// gives.
+Failure IdiomProgram::gather(Word* state, int thread) const {
+  const Instruction& own = *instruction(state, thread);
+  if (own.kind != Instruction::Kind::gather) return {};
+  const int lanes = topology().subgroup_threads();
+  std::vector<int> members;
+  std::vector<Contribution> brought;
+  for (int t = thread - thread % lanes;
+       t < threads() && group(Scope::subgroup, t) == group(Scope::subgroup, thread); ++t) {
+    const Instruction& in = *instruction(state, t);
+    if (in.kind == Instruction::Kind::end) continue;
+    if (in.kind != Instruction::Kind::gather || in.operation != own.operation) return {};
+    const Local local = this->local(state, t);
+    members.push_back(t);
+    brought.push_back(
+        {t % lanes, local.registers[in.target], in.from < 0 ? 0 : local.registers[in.from]});
+  }
+  Failure failure;
+  const std::vector<int> results = operate(code_->operations[own.operation], brought, failure);
+  failure.source = own.source;
+  if (failure.kind != FailureKind::none) return failure;
+  for (std::size_t m = 0; m < members.size(); ++m) {
+    const Instruction& in = *instruction(state, members[m]);
+    Local local = this->local(state, members[m]);
+    local.registers[in.target] = results[m];
+    ++local.at;
+    machines_[members[m]].forget(local);
+    put(state, members[m], local);
+  }
+  return {};
+}
+
+// What becomes of operations when a thread has come to where it stands.
+Failure IdiomProgram::meet(Word* state, int thread) const {
+  const Failure failure = missed(state, thread);
+  return failure.kind != FailureKind::none ? failure : gather(state, thread);
+}
+
+// The execution is not considered any further.
+void IdiomProgram::end_all(Word* state) const {
+  for (int t = 0; t < threads(); ++t) {
+    Local local;
+    local.at = threads_[t].stops.back();
+    machines_[t].forget(local);
+    put(state, t, local);
+  }
+}
+
 // The step of a thread, whose local state it changes.
 void IdiomProgram::take(const Word* state, Step step, Taken& taken) const {
   const int thread = step.thread;
@@ -223,9 +299,18 @@ bool IdiomProgram::step(const Word* state, Step step, Word* next) const {
     const Value& cell = cells_[taken.access.cell];
     cell.field.set(next, static_cast<Word>(*taken.written - cell.low));
   }
+  if (taken.own.at == Local::kOver) {
+    end_all(next);
+    return true;
+  }
   put(next, thread, taken.own);
   const Instruction* in = instruction(next, thread);
   if (in == nullptr) return false;
+  if (!code_->operations.empty() && meet(next, thread).kind != FailureKind::none) {
+    taken.own.at = Local::kFailed;
+    put(next, thread, taken.own);
+    return false;
+  }
   if (in->kind == Instruction::Kind::wait) {
     const int own = group(code_->barriers[in->barrier].scope, thread);
     if (all_wait(next, in->barrier, own)) release(next, in->barrier, own);
@@ -301,20 +386,32 @@ StepText IdiomProgram::describe_step(const Word* state, Step step) const {
     add(failure.source == in.source ? "ERROR: " + what
                                     : fmt::format("ERROR in line {}, {}: {}", source.line,
                                                   without_semicolon(source.text), what));
+  } else if (taken.own.at == Local::kOver) {
+    add("what is assumed does not hold");
   } else if (const std::string after = registers_text(code, taken.own);
              !after.empty() && after != before) {
     add("then " + after);
   }
-  if (failure.kind == FailureKind::none) add_final(state, step, text);
+  if (failure.kind == FailureKind::none) add_others(state, step, text);
   return text;
 }
 
-// What is wrong with the memory that the last thread to end leaves.
-void IdiomProgram::add_final(const Word* state, Step step, StepText& text) const {
-  if (code_->final.instructions.empty()) return;
+// What goes wrong behind the thread's own step: an operation of its subgroup, or the memory that
+// the last thread to end leaves.
+void IdiomProgram::add_others(const Word* state, Step step, StepText& text) const {
+  if (code_->final.instructions.empty() && code_->operations.empty()) return;
   std::vector<Word> next(static_cast<std::size_t>(words()));
   this->step(state, step, next.data());
   if (!failed(next.data()).contains(step.thread)) return;
+  Taken taken;
+  take(state, step, taken);
+  std::copy(state, state + words(), next.data());
+  put(next.data(), step.thread, taken.own);
+  if (const Failure failure = meet(next.data(), step.thread); failure.kind != FailureKind::none) {
+    text.effect += ", ERROR: " + to_string(failure, *code_, code_->threads[step.thread]);
+    return;
+  }
+  this->step(state, step, next.data());
   const Failure failure = judge(next.data());
   const SourceLine& source = code_->final.sources[failure.source];
   text.effect +=
@@ -337,9 +434,9 @@ std::string IdiomProgram::describe_thread(const Word* state, int thread) const {
   if (machines_[thread].ended(own)) return "END";
   const Instruction& in = code.instructions[own.at];
   std::string text = in.source >= 0 ? code.sources[in.source].text : "start";
-  if (in.kind == Instruction::Kind::wait) {
+  if (in.kind == Instruction::Kind::wait || in.kind == Instruction::Kind::gather) {
     text = fmt::format("waits at {} (line {})", text, code.sources[in.source].line);
-  } else if (in.kind == Instruction::Kind::pass) {
+  } else if (in.kind == Instruction::Kind::pass || in.kind == Instruction::Kind::receive) {
     text = "passes " + text;
   }
   const std::string registers = registers_text(code, own);

@@ -4,6 +4,7 @@
 #include <cassert>
 
 #include "lang/idiom/reconvergence.hpp"
+#include "lang/idiom/subgroup_operation.hpp"
 
 namespace headway::lang::idiom {
 namespace {
@@ -29,7 +30,11 @@ void tidy(std::vector<Lanes::Parting>& partings) {
 }  // namespace
 
 Subgroup::Subgroup(const Code& code, int first)
-    : code_(code), first_(first), points_(reconvergence_points(code.threads[first])) {
+    : code_(code),
+      first_(first),
+      points_(reconvergence_points(code.threads[first])),
+      ends_at_once_(std::none_of(code.barriers.begin(), code.barriers.end(),
+                                 [](const Barrier& barrier) { return barrier.counts_ended; })) {
   for (int lane = 0; lane < code.topology.subgroup_threads(); ++lane) {
     machines_.emplace_back(code, code.threads[first + lane]);
     assert(thread(lane).instructions.size() == thread().instructions.size());
@@ -54,7 +59,7 @@ Lanes Subgroup::start() const {
   Lanes state = first;
   LanesTaken taken;
   run(state, taken);
-  return state.failed || state.ended() ? first : state;
+  return state.active.empty() ? first : state;
 }
 
 const Instruction* Subgroup::instruction(const Lanes& state) const {
@@ -97,12 +102,16 @@ int Subgroup::ways(const Lanes& state, ThreadSet lanes, WritableMemory& memory) 
   return count;
 }
 
-int Subgroup::choices(const Lanes& state, WritableMemory& memory) const {
+bool Subgroup::may_choose(const Lanes& state) const {
   const Instruction& in = *instruction(state);
-  if (in.kind == InstructionKind::branch) return 2;
-  const bool chooses = in.kind == InstructionKind::choice ||
-                       (in.kind == InstructionKind::access && in.access == AccessKind::weak_cas);
-  return chooses ? ways(state, state.active, memory) : 1;
+  return in.kind == InstructionKind::branch || in.kind == InstructionKind::choice ||
+         (in.kind == InstructionKind::access && in.access == AccessKind::weak_cas);
+}
+
+int Subgroup::choices(const Lanes& state, WritableMemory& memory) const {
+  if (!may_choose(state)) return 1;
+  const bool parts = instruction(state)->kind == InstructionKind::branch;
+  return parts ? 2 : ways(state, state.active, memory);
 }
 
 ThreadSet Subgroup::side(const Lanes& state, int choice) const {
@@ -149,11 +158,31 @@ void Subgroup::step(Lanes& state, WritableMemory& memory, int choice, LanesTaken
       break;
     }
   }
+  if (in.kind == InstructionKind::meet && !operate(state, in, taken)) return;
   if (in.kind == InstructionKind::arrive) {
     if (code_.barriers[in.barrier].scope == Scope::subgroup) release(state);
     return;
   }
   run(state, taken);
+}
+
+// The operation that the active lanes have brought something to; false where it goes wrong.
+bool Subgroup::operate(Lanes& state, const Instruction& in, LanesTaken& taken) const {
+  std::vector<Contribution> brought;
+  for (const int lane : state.active) {
+    const Local& own = state.lanes[lane];
+    brought.push_back({lane, own.registers[in.target], in.from < 0 ? 0 : own.registers[in.from]});
+  }
+  Failure failure;
+  const std::vector<int> results = idiom::operate(code_.operations[in.operation], brought, failure);
+  failure.source = in.source;
+  for (std::size_t i = 0; i < brought.size(); ++i) {
+    state.lanes[brought[i].lane].registers[in.target] = results[i];
+    taken.changes[i].result = results[i];
+  }
+  if (failure.kind == Failure::Kind::none) return true;
+  fail(state, failure, state.active.min(), taken);
+  return false;
 }
 
 void Subgroup::release(Lanes& state) const {
@@ -206,6 +235,12 @@ void Subgroup::run(Lanes& state, LanesTaken& taken) const {
       Failure failure;
       machines_[lane].compute(state.lanes[lane], failure);
       if (failure.kind != Failure::Kind::none) return fail(state, failure, lane, taken);
+      state.over = state.over || state.lanes[lane].at == Local::kOver;
+    }
+    if (state.over) {
+      state.active = {};
+      state.partings.clear();
+      return;
     }
     if (kind == InstructionKind::branch && part(state, at)) break;
   }
@@ -213,8 +248,9 @@ void Subgroup::run(Lanes& state, LanesTaken& taken) const {
 }
 
 // Where the lanes disagree at a branch that they have passed, those wait that are at the point of
-// reconvergence already. Returns whether there are none, and somebody has to choose; then they
-// stand in front of the branch again.
+// reconvergence already, and those end that have nothing else to do, if nobody can tell when.
+// Returns whether there are none, and somebody has to choose; then they stand in front of the
+// branch again.
 bool Subgroup::part(Lanes& state, int branch) const {
   ThreadSet holds;
   for (const int lane : state.active) {
@@ -233,6 +269,13 @@ bool Subgroup::part(Lanes& state, int branch) const {
     state.active -= waiting;
     state.partings.push_back({point, waiting, {}});
     tidy(state.partings);
+    return false;
+  }
+  const int end = static_cast<int>(thread().instructions.size()) - 1;
+  if (ends_at_once_ && (one == end || other == end)) {
+    const ThreadSet ending = one == end ? holds : state.active - holds;
+    for (const int lane : ending) state.lanes[lane].at = end;
+    state.active -= ending;
     return false;
   }
   for (const int lane : state.active) state.lanes[lane].at = branch;

@@ -37,10 +37,12 @@ struct LanesTaken {
     int old = 0;
     std::optional<int> written;
     int choice = 0;
+    int result = 0;  // of an operation of the subgroup
   };
   std::vector<Change> changes;  // in the order of the lanes
   Failure failure;
   int failed_lane = -1;
+  bool over = false;
 };
 
 // Memory while a step performs its accesses one after another.
@@ -63,13 +65,18 @@ class Subgroup {
   const ThreadCode& thread(int lane = 0) const { return code_.threads[first_ + lane]; }
   // Places where a lane may stand in between two steps, in increasing order.
   const std::vector<int>& places() const { return places_; }
+  // Whether another one does the same with the same code.
+  bool same_flow(const Subgroup& other) const {
+    return places_ == other.places_ && points_ == other.points_;
+  }
 
   Lanes start() const;
   // Where the active lanes stand; null when there are none.
   const Instruction* instruction(const Lanes& state) const;
   // Whether the active lanes, which stand at an await, may all go on, or something goes wrong.
   bool holds(const Lanes& state, const Memory& memory) const;
-  // The transitions of a subgroup that is not blocked.
+  // Whether the subgroup may have several transitions, and how many, if it is not blocked.
+  bool may_choose(const Lanes& state) const;
   int choices(const Lanes& state, WritableMemory& memory) const;
   // Of the active lanes, which stand at a branch, those that go to the side that is chosen.
   ThreadSet side(const Lanes& state, int choice) const;
@@ -81,6 +88,7 @@ class Subgroup {
  private:
   int place(const Lanes& state) const { return state.lanes[state.active.min()].at; }
   void run(Lanes& state, LanesTaken& taken) const;
+  bool operate(Lanes& state, const Instruction& in, LanesTaken& taken) const;
   bool pick_active(Lanes& state) const;
   bool part(Lanes& state, int branch) const;
   void choose_side(Lanes& state, int choice) const;
@@ -91,6 +99,8 @@ class Subgroup {
   const int first_;
   std::vector<Machine> machines_;
   std::vector<int> points_;  // of reconvergence, by instruction
+  // Whether it makes no difference when a lane ends, as no barrier counts those that have.
+  bool ends_at_once_;
   std::vector<int> places_;
 };
 

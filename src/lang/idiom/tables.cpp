@@ -214,6 +214,7 @@ class Enumeration {
 std::string_view untabled(const Code& code) {
   if (code.waits()) return "its threads wait for each other";
   if (code.chooses()) return "its threads have several transitions";
+  if (code.assumes()) return "it makes assumptions";
   if (!code.topology.is_flat()) return "its workgroups have several threads";
   if (!code.final.instructions.empty()) return "it says what memory holds at the end";
   return {};

@@ -58,6 +58,10 @@ std::vector<VariableText> texts_of_variables(const Code& code) {
 
 std::string own_effect(Instruction::Kind kind) {
   switch (kind) {
+    case Instruction::Kind::meet:
+      return "comes by";
+    case Instruction::Kind::receive:
+      return "goes on";
     case Instruction::Kind::await:
       return "passes";
     case Instruction::Kind::arrive:
