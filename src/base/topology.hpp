@@ -33,11 +33,20 @@ class Topology {
     assert(workgroups >= 0 && subgroups >= 1 && threads >= 1);
   }
 
+  // Subgroups of so many lanes, each of which runs as one thread would.
+  static constexpr Topology in_lockstep(int workgroups, int subgroups, int lanes) {
+    Topology result(workgroups, subgroups, 1);
+    result.lanes_ = lanes;
+    return result;
+  }
+
   constexpr int threads() const { return threads_; }  // of the grid
   constexpr int workgroups() const { return workgroups_; }
   constexpr int subgroups() const { return subgroups_; }  // of a workgroup
   constexpr int subgroup_threads() const { return subgroup_threads_; }
   constexpr bool is_flat() const { return subgroups_ * subgroup_threads_ == 1; }
+  // What a thread is to people: "thread", or "subgroup" where it is one in lockstep.
+  constexpr std::string_view leaf_name() const { return lanes_ > 0 ? "subgroup" : "thread"; }
 
   // Of a level: the groups in each group around them, in the grid, and the threads in each.
   constexpr int siblings(Level level) const {
@@ -63,11 +72,17 @@ class Topology {
                                  : Level::workgroup;
   }
 
-  // "3 threads", "2 workgroups of 4 threads", "1 workgroup of 2 subgroups of 4 threads"
+  // "3 threads", "2 workgroups of 4 threads", "1 workgroup of 2 subgroups of 4 threads", "2
+  // subgroups of 4 threads in lockstep"
   std::string to_string() const {
     const auto count = [](int number, const std::string& noun) {
       return std::to_string(number) + " " + noun + (number == 1 ? "" : "s");
     };
+    if (lanes_ > 0) {
+      return (subgroups_ > 1 ? count(workgroups_, "workgroup") + " of " : "") +
+             count(subgroups_ > 1 ? subgroups_ : workgroups_, "subgroup") + " of " +
+             count(lanes_, "thread") + " in lockstep";
+    }
     if (is_flat()) return count(threads_, "thread");
     return count(workgroups_, "workgroup") + " of " +
            (subgroups_ > 1 ? count(subgroups_, "subgroup") + " of " : "") +
@@ -78,6 +93,7 @@ class Topology {
 
  private:
   int workgroups_, subgroups_, subgroup_threads_, threads_;
+  int lanes_ = 0;  // of a subgroup in lockstep; 0 where threads are independent
 };
 
 }  // namespace headway

@@ -60,6 +60,7 @@ SweepResult decide_by_sweep(const lang::Program& program, std::span<const ModelP
   const SweepOptions sweeping = sweep_options(program, options);
   swept.models = models.size();
   swept.tracks_started = track_started(models, options);
+  swept.leaf = program.topology().leaf_name();
   const auto start = std::chrono::steady_clock::now();
   SweepResult found;
   const auto tables = program.step_tables();

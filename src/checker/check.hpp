@@ -50,6 +50,7 @@ struct Swept {
   bool tracks_started = true;
   int words = 1;                           // a state takes, of 64 bits
   std::vector<ThreadSet> interchangeable;  // threads that symmetry took for the same
+  std::string leaf = "thread";             // what a thread is called
   // Why the states of the program were swept and not its step tables, so that there were no sleep
   // sets; empty when they were.
   std::string no_tables;

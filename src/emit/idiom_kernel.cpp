@@ -345,7 +345,10 @@ void require_operations(const Code& code, const std::string& name) {
 
 // What no kernel does so far; empty where there is nothing of it.
 std::string_view beyond_kernels(const Code& code) {
+  if (code.lockstep) return "its subgroups run in lockstep";
   if (!code.topology.is_flat()) return "it has workgroups of several threads";
+  if (!code.operations.empty()) return "it has operations of subgroups";
+  if (code.assumes()) return "it makes assumptions";
   if (code.waits()) return "its threads wait at an await or a barrier";
   if (code.chooses()) return "its threads make choices";
   if (!code.final.instructions.empty()) return "it says what memory holds at the end";

@@ -53,6 +53,7 @@ class Program {
     bool choose = false;         // have several transitions
     bool choose_fairly = false;  // have choices that are fair
     bool fail = false;
+    bool end_all = false;  // end all threads at once by a step
   };
 
   virtual ~Program() = default;
@@ -65,6 +66,7 @@ class Program {
   bool may_choose() const { return abilities_.choose; }
   bool may_choose_fairly() const { return abilities_.choose_fairly; }
   bool may_fail() const { return abilities_.fail; }
+  bool may_end_all() const { return abilities_.end_all; }
 
   virtual void initial(Word* state) const = 0;
 
@@ -83,7 +85,8 @@ class Program {
   // state takes each of its transitions again and again.
   virtual bool chooses_fairly(const Word*, int) const { return false; }
   // Writes to `next` the state after `step`, whose thread is running, and returns whether the
-  // thread has ended then. No other thread ends or fails by it. `next` must not overlap `state`.
+  // thread has ended then. No other thread ends or fails by it, unless all end, where that is
+  // possible. `next` must not overlap `state`.
   virtual bool step(const Word* state, Step step, Word* next) const = 0;
 
   // A place in the state for whoever explores the program, to note which threads have started. This

@@ -22,9 +22,9 @@ constexpr std::size_t kShownCycles = 10;  // of a passing test, in text
 constexpr std::size_t kShownStates = 20;  // of a closed set, in text
 constexpr std::size_t kShownSteps = 100;  // of a stem or a cycle, in text
 
-// "thread 1", "threads 0 and 2"
-std::string names(ThreadSet threads) {
-  std::string text = threads.size() == 1 ? "thread " : "threads ";
+// "thread 1", "threads 0 and 2"; in lockstep "subgroup 1"
+std::string names(const Topology& topology, ThreadSet threads) {
+  std::string text = fmt::format("{}{} ", topology.leaf_name(), threads.size() == 1 ? "" : "s");
   int left = threads.size();
   for (int thread : threads) {
     text += std::to_string(thread);
@@ -46,7 +46,7 @@ const char* adverb(Fairness fairness) { return fairness == Fairness::weak ? "wea
 
 // "thread 1", or of a launch that is not flat "workgroup 1"
 std::string group_name(const Topology& topology, Level level, int group) {
-  return fmt::format("{} {}", topology.is_flat() ? "thread" : to_string(level), group);
+  return fmt::format("{} {}", topology.is_flat() ? topology.leaf_name() : to_string(level), group);
 }
 
 // Calls visit(level, group) for all groups of a launch, from the outside in.
@@ -120,15 +120,16 @@ class Cycle {
   std::string moral() const {
     if (!starved().empty()) {
       return fmt::format("{} {} starved: never scheduled {}, while {} {} for ever.",
-                         capital(names(starved())), starved().size() == 1 ? "is" : "are",
+                         capital(names(topology(), starved())),
+                         starved().size() == 1 ? "is" : "are",
                          (starved() & moment(0).history.started).empty() ? "at all" : "again",
-                         names(stepping_), stepping_.size() == 1 ? "loops" : "loop");
+                         names(topology(), stepping_), stepping_.size() == 1 ? "loops" : "loop");
     }
     if (stepping_.size() == 1) {
-      return fmt::format("{} loops for ever on its own.", capital(names(stepping_)));
+      return fmt::format("{} loops for ever on its own.", capital(names(topology(), stepping_)));
     }
     return fmt::format("A livelock: {} keep stepping for ever and none of them terminates.",
-                       names(stepping_));
+                       names(topology(), stepping_));
   }
 
  private:
@@ -201,7 +202,7 @@ std::string steps_text(const Explained& explained, const std::string& title,
   if (steps.empty()) return text;
   TextTable table;
   table.add_row({{"step", Color::dim},
-                 {"thread", Color::dim},
+                 {std::string(explained.program.topology().leaf_name()), Color::dim},
                  {"line", Color::dim},
                  {"statement", Color::dim},
                  {"effect", Color::dim},
@@ -260,7 +261,7 @@ std::string closed_set_text(const Explained& explained, const Cycle& cycle, Styl
                  {"memory", Color::dim},
                  {"F", Color::dim},
                  {"guaranteed steps", Color::dim},
-                 {"threads", Color::dim}});
+                 {fmt::format("{}s", topology.leaf_name()), Color::dim}});
   for (std::size_t s = 0; s < states.size(); ++s) {
     if (s == kShownStates) {
       table.add_row({{fmt::format("... {} more", states.size() - s), Color::dim}});
@@ -270,7 +271,8 @@ std::string closed_set_text(const Explained& explained, const Cycle& cycle, Styl
     for (int thread : paying(explained, states, states[s])) {
       const auto number = first_inside(explained, states, states[s], thread);
       assert(number != 0);  // an obligation can be met in a closed set
-      steps += fmt::format("{}thread {} to {}", steps.empty() ? "" : ", ", thread, number);
+      steps += fmt::format("{}{} {} to {}", steps.empty() ? "" : ", ", topology.leaf_name(), thread,
+                           number);
     }
     table.add_row({{std::to_string(s + 1), Color::none},
                    {explained.program.describe_memory(states[s].state.data()), Color::none},
@@ -289,9 +291,10 @@ ThreadSet waiting(const Explained& explained) {
 std::string stuck_moral(const Explained& explained) {
   const ThreadSet threads = waiting(explained);
   const bool all = threads.size() == explained.program.threads();
-  return fmt::format("{} {} for ever for what nobody does any more: {}.", capital(names(threads)),
-                     threads.size() == 1 ? "waits" : "wait",
-                     all ? "all threads wait" : "all other threads have ended");
+  const Topology& topology = explained.program.topology();
+  return fmt::format("{} {} for ever for what nobody does any more: all {}{}s {}.",
+                     capital(names(topology, threads)), threads.size() == 1 ? "waits" : "wait",
+                     all ? "" : "other ", topology.leaf_name(), all ? "wait" : "have ended");
 }
 
 std::string stuck_text(const Explained& explained, Style style) {
@@ -303,8 +306,8 @@ std::string stuck_text(const Explained& explained, Style style) {
   TextTable table;
   for (int t = 0; t < explained.program.threads(); ++t) {
     std::string where = explained.program.describe_thread(end.state.data(), t);
-    if (!where.starts_with("waits")) where.insert(0, "waits: ");
-    table.add_row({{fmt::format("thread {}", t), Color::none},
+    if (where.find("waits at ") == std::string::npos) where.insert(0, "waits: ");
+    table.add_row({{fmt::format("{} {}", explained.program.topology().leaf_name(), t), Color::none},
                    {end.history.blocked.contains(t) ? where : "has terminated", Color::none}});
   }
   return text + table.to_string(style) + "\n" + stuck_moral(explained) + "\n";
@@ -343,14 +346,14 @@ std::string broken_text(const Explained& explained, const BrokenCycle& broken, s
   const auto step = explained.program.describe_step(out.from.state.data(), out.thread);
   std::string text = fmt::format("cycle {}{}: {}, {} {} in it\n", number,
                                  broken.round > 1 ? fmt::format(" (round {})", broken.round) : "",
-                                 plural(broken.states, "state"), names(broken.steps),
+                                 plural(broken.states, "state"), names(topology, broken.steps),
                                  broken.steps.size() == 1 ? "steps" : "step");
   text += fmt::format("  at   {}   {}\n", explained.program.describe_memory(out.from.state.data()),
                       where_threads_are(explained, out.from));
   if (explained.fairness == Fairness::weak) {
     const bool flat = topology.is_flat();
     const std::string who =
-        flat ? names(broken.breakers.threads) : broken.breakers.first_name(topology);
+        flat ? names(topology, broken.breakers.threads) : broken.breakers.first_name(topology);
     text += fmt::format(
         "  {} {} guaranteed all along (F = {} here) and must step, which leaves "
         "the cycle: {}\n",
@@ -391,7 +394,7 @@ Json moment_json(const Explained& explained, const Moment& moment) {
     threads.push_back(explained.program.describe_thread(moment.state.data(), t));
   }
   return {{"memory", explained.program.describe_memory(moment.state.data())},
-          {"threads", threads},
+          {fmt::format("{}s", explained.program.topology().leaf_name()), threads},
           {"terminated", set_json(moment.history.terminated)},
           {"fair",
            groups_json(explained.program.topology(), moment.fair(explained.program.topology()))}};
@@ -405,7 +408,7 @@ Json steps_json(const Explained& explained, const std::vector<lang::Step>& steps
     const Moment& before = moments[first + i];
     const Moment& after = moments[first + i + 1];
     const auto step = explained.program.describe_step(before.state.data(), steps[i]);
-    array.push_back({{"thread", steps[i].thread},
+    array.push_back({{explained.program.topology().leaf_name(), steps[i].thread},
                      {"line", step.line},
                      {"statement", step.statement},
                      {"effect", step.effect},
@@ -440,7 +443,8 @@ Json failure_json(const Explained& explained) {
   }
   const Topology& topology = explained.program.topology();
   for_each_group(topology, [&](Level level, int group) {
-    const std::string kind = topology.is_flat() ? "thread" : std::string(to_string(level));
+    const std::string kind =
+        std::string(topology.is_flat() ? topology.leaf_name() : to_string(level));
     object[kind + "s"].push_back({{kind, group}, {"why_fair", cycle.why_fair(level, group)}});
   });
   object["starved"] = set_json(cycle.starved());
@@ -457,7 +461,7 @@ Json broken_json(const Explained& explained, const BrokenCycle& broken) {
   object["remaining"] = broken.remaining;
   object["at"] = moment_json(explained, broken.example.from);
   object["way_out"] = {
-      {"thread", broken.example.thread},
+      {explained.program.topology().leaf_name(), broken.example.thread},
       {"statement",
        explained.program.describe_step(broken.example.from.state.data(), broken.example.thread)
            .statement}};

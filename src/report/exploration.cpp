@@ -29,7 +29,7 @@ std::string symmetry_text(const checker::CheckResult& result) {
   if (!result.swept || result.swept->interchangeable.empty()) return {};
   std::string text;
   for (const ThreadSet threads : result.swept->interchangeable) {
-    text += (text.empty() ? "threads " : " and ") + ranges(threads);
+    text += (text.empty() ? result.swept->leaf + "s " : " and ") + ranges(threads);
   }
   return text;
 }

@@ -14,7 +14,8 @@ std::string exploration_text(const std::string& name, const checker::CheckResult
 // An object: `engine`, and of a sweep what checker::Swept holds.
 nlohmann::ordered_json exploration_json(const checker::CheckResult& result);
 
-// "threads 0-3 and 4-7" when symmetry took those of each part for the same; empty without.
+// "threads 0-3 and 4-7", or "subgroups 0-1" in lockstep, when symmetry took those of each part for
+// the same; empty without.
 std::string symmetry_text(const checker::CheckResult& result);
 
 // "states", "memory", "time", "interrupt" or "none".

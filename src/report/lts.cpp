@@ -97,7 +97,7 @@ std::string lts_json(const LabelledGraph& graph, const lang::Program& program) {
       threads.push_back(program.describe_thread(node.state.data(), t));
     }
     Json state = {{"memory", program.describe_memory(node.state.data())},
-                  {"threads", threads},
+                  {fmt::format("{}s", graph.topology.leaf_name()), threads},
                   {"terminated", set_json(node.history.terminated)}};
     if (graph.has_model) {
       state["fair"] = groups_json(graph.topology, node.fair);
@@ -109,7 +109,8 @@ std::string lts_json(const LabelledGraph& graph, const lang::Program& program) {
   for (const auto& edge : graph.edges) {
     Json transition = {{"from", edge.from}, {"to", edge.to}};
     transition["label"] = aut_label(edge.label, graph);
-    if (edge.label.thread >= 0) transition["thread"] = edge.label.thread;
+    if (edge.label.thread >= 0)
+      transition[std::string(graph.topology.leaf_name())] = edge.label.thread;
     object["transitions"].push_back(std::move(transition));
   }
   return object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

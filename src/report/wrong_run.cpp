@@ -15,7 +15,7 @@ constexpr std::size_t kLastSteps = 100;  // those shown in text
 std::string wrong_run_summary(const WrongRun& run) {
   if (run.steps.empty()) return "an execution that does has more states before it than the limits";
   const WrongRun::Step& last = run.steps.back();
-  return fmt::format("step {}, thread {}, line {}, {} {}", run.steps.size(), last.thread,
+  return fmt::format("step {}, {} {}, line {}, {} {}", run.steps.size(), run.leaf, last.thread,
                      last.text.line, last.text.statement, last.text.effect);
 }
 
@@ -23,7 +23,8 @@ std::string wrong_run_text(const WrongRun& run, Style style) {
   if (run.steps.empty()) return {};
   TextTable table;
   std::vector<Cell> heading;
-  for (const char* title : {"step", "thread", "line", "statement", "effect", "memory after"}) {
+  for (const char* title :
+       {"step", run.leaf.c_str(), "line", "statement", "effect", "memory after"}) {
     heading.push_back({title, Color::dim});
   }
   table.add_row(std::move(heading));
@@ -44,7 +45,7 @@ std::string wrong_run_text(const WrongRun& run, Style style) {
 Json wrong_run_json(const WrongRun& run) {
   Json array = Json::array();
   for (const WrongRun::Step& step : run.steps) {
-    array.push_back({{"thread", step.thread},
+    array.push_back({{run.leaf, step.thread},
                      {"line", step.text.line},
                      {"statement", step.text.statement},
                      {"effect", step.text.effect},

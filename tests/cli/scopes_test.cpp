@@ -14,8 +14,26 @@ const std::string kScoped = std::string(HEADWAY_SOURCE_DIR) + "/litmus/scoped/";
 }  // namespace
 
 TEST_CASE("cli/scopes: the library of launches of groups has the verdicts it says") {
-  const CommandResult result = headway({"check", kScoped});
-  CHECK(result.status == 0);
+  CHECK(headway({"check", kScoped}).status == 0);
+  const std::string presets = "fair;CUDA;independent-threads;lockstep;SYCL-parallel;WebGPU";
+  CHECK(headway({"check", "-m", presets, kScoped}).status == 0);
+}
+
+TEST_CASE("cli/scopes: in lockstep outputs speak of subgroups") {
+  const std::string file = kScoped + "subgroup-lock-spin-lockstep.litmus";
+  const CommandResult text = headway({"explain", "-m", "fair", file});
+  CHECK(text.out.find("step  subgroup  line") != std::string::npos);
+  CHECK(text.out.find("\nsubgroup 0  steps in the cycle") != std::string::npos);
+  const auto json =
+      nlohmann::json::parse(headway({"explain", "-m", "fair", "--format", "json", file}).out);
+  CHECK(json["witness"]["cycle"][0].contains("subgroup"));
+  const auto lts = nlohmann::json::parse(headway({"lts", "--format", "json", file}).out);
+  CHECK(lts["states"][0].contains("subgroups"));
+  CHECK(lts["transitions"][0].contains("subgroup"));
+  const CommandResult remark =
+      headway({"check", "-m", "thread=OBE", kScoped + "subgroup-lock-done-lockstep.litmus"});
+  CHECK(remark.err.find("is a launch of 2 subgroups of 2 threads in lockstep") !=
+        std::string::npos);
 }
 
 TEST_CASE("cli/scopes: several models in one option, and a remark where none is asked") {

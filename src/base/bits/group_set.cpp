@@ -43,7 +43,8 @@ std::string GroupSet::first_name(const Topology& topology) const {
   assert(!empty());
   for (const Level level : kLevels) {
     if (!topology.has(level) || at(topology, level).empty()) continue;
-    const std::string_view kind = topology.is_flat() ? "thread" : headway::to_string(level);
+    const std::string_view kind =
+        topology.is_flat() ? topology.leaf_name() : headway::to_string(level);
     return std::string(kind) + " " + std::to_string(at(topology, level).min());
   }
   return {};

@@ -88,8 +88,11 @@ bool FairProduct::build(const Lts& lts, const models::Model& model, std::size_t 
       const int thread = transition.step.thread;
       const History& after = lts.history(transition.target);
       const models::Event event{thread, after.terminated.contains(thread)};
+      // Where all threads end at once there is nobody left to guarantee anything to.
+      const bool all_end = (after.terminated - lts.history(state).terminated).size() > 1;
       const StateId target =
-          reach(transition.target, models::next_selection(model, topology, fair, event, after));
+          reach(transition.target,
+                all_end ? GroupSet() : models::next_selection(model, topology, fair, event, after));
       lts_.transitions_.push_back({target, transition.step});
     }
   }

@@ -79,9 +79,10 @@ class ProgramLayers {
         own_heights_(std::min(highest_, kMostOwnHeights)) {
     const auto threads = static_cast<std::size_t>(program.threads());
     heights_ = (form.started ? 2 : 1) * threads + own_heights_ + 1;
-    // A step starts at most one group and ends at most one thread, and silent steps some more.
+    // A step starts at most one group and ends at most one thread, or all, and silent steps some
+    // more.
     const bool groups = form.started && program.topology().group_threads(*form.started) > 1;
-    const bool more = groups || form.silent != lang::Silent::none;
+    const bool more = groups || program.may_end_all() || form.silent != lang::Silent::none;
     const std::size_t most = more ? heights_ : own_heights_ + 3;
     for (std::size_t climb = 1; climb < std::min(heights_, most); ++climb) {
       climbs_.push_back(static_cast<int>(climb));

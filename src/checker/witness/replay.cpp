@@ -101,6 +101,7 @@ Moment after(const lang::Program& program, const models::Model& model, const Mom
   const bool terminates = program.step(before.state.data(), step, moment.state.data());
   const models::Event event{step.thread, terminates};
   moment.history = models::after(before.history, event);
+  if (program.may_end_all()) moment.history.terminated = program.terminated(moment.state.data());
   moment.history.blocked = program.blocked(moment.state.data());
   moment.selected =
       models::next_selection(model, program.topology(), before.selected, event, moment.history);

@@ -4,6 +4,7 @@ namespace headway::checker {
 
 WrongRun wrong_run(const lang::Program& program, const ErrorTrace& trace) {
   WrongRun run;
+  run.leaf = program.topology().leaf_name();
   std::vector<lang::Word> state(static_cast<std::size_t>(program.words())), next = state;
   program.initial(state.data());
   for (const lang::Step& step : trace.steps) {

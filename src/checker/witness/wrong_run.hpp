@@ -20,7 +20,8 @@ struct WrongRun {
     lang::StepText text;
     std::string memory;  // after it
   };
-  std::vector<Step> steps;  // none when a limit kept the execution from being found
+  std::string leaf = "thread";  // what a thread is called
+  std::vector<Step> steps;      // none when a limit kept the execution from being found
 };
 
 // Runs the program step by step.

@@ -43,18 +43,23 @@ struct RegisterRange {
 
 struct Instruction {
   enum class Kind : std::uint8_t {
-    assign,     // register `target` = node `value`; with an `index` of the `count` registers there
-    branch,     // goes on at `target` when node `value` is 0
-    jump,       // goes on at `target`
-    assertion,  // of node `value`
-    access,     // one shared access; what was read goes into register `target`, if that is not -1
-    head,       // a place that computation may come back to: a loop or a label
-    end,        // the last instruction, and no other
-    await,      // goes on when node `value` holds
-    arrive,     // at barrier `barrier`; the next two instructions are a wait and a pass
-    wait,       // for the others of the group; the last one of them puts the thread behind it
-    pass,       // the barrier
-    choice      // register `target` = one of `count` numbers from `low` on
+    assign,      // register `target` = node `value`; with an `index` of the `count` registers there
+    branch,      // goes on at `target` when node `value` is 0
+    jump,        // goes on at `target`
+    assertion,   // of node `value`
+    assumption,  // the same, and where it does not hold the execution is over
+    access,      // one shared access; what was read goes into register `target`, if that is not -1
+    head,        // a place that computation may come back to: a loop or a label
+    end,         // the last instruction, and no other
+    await,       // goes on when node `value` holds
+    arrive,      // at barrier `barrier`; the next two instructions are a wait and a pass
+    wait,        // for the others of the group; the last one of them puts the thread behind it
+    pass,        // the barrier
+    choice,      // register `target` = one of `count` numbers from `low` on
+    meet,    // at operation `operation`, with node `value` in register `target`, and node `second`
+             // in register `from`; of independent threads a gather and a receive come next
+    gather,  // waits for the others; the last one puts the result into `target`
+    receive  // goes on with it
   };
   Kind kind = Kind::end;
   AccessKind access = AccessKind::load;
@@ -63,6 +68,8 @@ struct Instruction {
   int index = -1;   // node; -1 where the variable is no array
   int variable = 0;
   int barrier = -1;
+  int operation = -1;
+  int from = -1;
   int target = -1;
   int source = -1;  // in Thread::sources
   int low = 0, count = 0;
@@ -94,7 +101,9 @@ struct SharedVariable {
 
 struct Code {
   Topology topology = 0;
+  bool lockstep = false;
   std::vector<Barrier> barriers;
+  std::vector<SubgroupOperation> operations;
   std::vector<SharedVariable> variables;
   std::vector<int> initial;      // by cell
   std::vector<int> variable_of;  // by cell
@@ -108,6 +117,7 @@ struct Code {
   bool awaits() const;   // at an await
   bool chooses() const;  // whether threads can have several transitions
   bool chooses_fairly() const;
+  bool assumes() const;
   int accesses() const;  // that stand in the program
   // "x" or "flag[2]"
   std::string cell_name(int cell) const;

@@ -85,6 +85,19 @@ std::vector<const Block*> assign_blocks(const Syntax& syntax, const Constants& c
   return blocks;
 }
 
+// In lockstep one stream of instructions serves a whole subgroup.
+void check_lockstep(const Syntax& syntax, const Topology& topology,
+                    const std::vector<const Block*>& blocks) {
+  for (int t = 0; t < topology.threads(); ++t) {
+    const int leader = t - t % topology.subgroup_threads();
+    if (blocks[t] == blocks[leader]) continue;
+    syntax.fail(blocks[t]->offset,
+                fmt::format("a second program for the subgroup of threads {} to {}, which runs in "
+                            "lockstep; expected one for all of them, with 'if (lane == 0)' in it",
+                            leader, leader + topology.subgroup_threads() - 1));
+  }
+}
+
 bool depends_on_n(const Expression& e) {
   return e.kind == ExpressionKind::thread_count || e.kind == ExpressionKind::constant ||
          std::any_of(e.operands.begin(), e.operands.end(), depends_on_n);
@@ -114,9 +127,13 @@ Code compile(const Syntax& syntax, int n) {
   Code code;
   code.topology = constants.topology();
   code.barriers = syntax.barriers;
+  code.operations = syntax.operations;
   declare_variables(syntax, constants, code);
+  code.lockstep = syntax.lockstep;
+  const std::vector<const Block*> blocks = assign_blocks(syntax, constants, n);
+  if (code.lockstep) check_lockstep(syntax, code.topology, blocks);
   int id = 0;
-  for (const Block* block : assign_blocks(syntax, constants, n)) {
+  for (const Block* block : blocks) {
     code.threads.push_back(compile_thread(syntax, constants, code, *block, id++));
   }
   if (syntax.final) code.final = compile_final(syntax, constants, code, *syntax.final);
@@ -173,7 +190,7 @@ bool chooses(const Instruction& in) {
 
 bool Code::waits() const {
   return awaits() || any_instruction(*this, [](const Instruction& in) {
-           return in.kind == Instruction::Kind::wait;
+           return in.kind == Instruction::Kind::wait || in.kind == Instruction::Kind::gather;
          });
 }
 
@@ -186,6 +203,11 @@ bool Code::chooses() const { return any_instruction(*this, idiom::chooses); }
 
 bool Code::chooses_fairly() const {
   return any_instruction(*this, [](const Instruction& in) { return in.fair; });
+}
+
+bool Code::assumes() const {
+  return any_instruction(
+      *this, [](const Instruction& in) { return in.kind == Instruction::Kind::assumption; });
 }
 
 int Code::accesses() const {
@@ -233,6 +255,7 @@ std::string code_key(const Code& code) {
     put(-2, code.topology.workgroups(), code.topology.subgroups(),
         code.topology.subgroup_threads());
   }
+  if (code.lockstep) put(-7);
   if (!code.barriers.empty()) put(-3);
   for (const Barrier& barrier : code.barriers) put(barrier.scope, barrier.counts_ended);
   for (std::size_t v = 0; v < code.variables.size(); ++v) {
@@ -249,6 +272,7 @@ std::string code_key(const Code& code) {
     for (const Instruction& i : thread.instructions) {
       if (i.barrier >= 0) put(i.barrier);
       if (i.count > 0 || i.fair) put(i.low, i.count, i.fair);
+      if (i.operation >= 0) put(-8, i.operation, code.operations[i.operation], i.from);
     }
   };
   for (const ThreadCode& thread : code.threads) put_more(thread);

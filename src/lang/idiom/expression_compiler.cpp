@@ -137,6 +137,8 @@ int ExpressionCompiler::pure(const Expression& e) {
     }
     case ExpressionKind::call:
       return register_node(call(e));
+    case ExpressionKind::subgroup:
+      return register_node(operation(e));
     case ExpressionKind::access: {
       if (at_once_) return load(e);
       const SharedVariable& variable = code_.variables[e.index];
@@ -210,6 +212,106 @@ void ExpressionCompiler::choice(const Expression& e, int target) {
   in.low = low;
   in.count = high - low + 1;
   in.fair = e.fair;
+  limit_choices(in.count, e.offset);
+}
+
+void ExpressionCompiler::limit_choices(std::int64_t each, std::size_t offset) const {
+  if (!code_.lockstep) return;
+  const int lanes = code_.topology.subgroup_threads();
+  std::int64_t together = 1;
+  for (int lane = 0; lane < lanes && together <= kMaxLockstepChoices; ++lane) together *= each;
+  if (together <= kMaxLockstepChoices) return;
+  syntax_.fail(offset, fmt::format("{} lanes that choose in lockstep, each one of {}, choose in "
+                                   "more than {} ways; expected fewer lanes or fewer numbers",
+                                   lanes, each, kMaxLockstepChoices));
+}
+
+int ExpressionCompiler::operation(const Expression& e) {
+  const SubgroupOperation which = syntax_.operations[e.index];
+  const int lanes = code_.topology.subgroup_threads();
+  std::pair<int, int> range = {0, 1};
+  if (which == SubgroupOperation::ballot) {
+    if (lanes > kMaxBallot) {
+      syntax_.fail(e.offset, fmt::format("a ballot of subgroups of {} threads; expected at most {}",
+                                         lanes, kMaxBallot));
+    }
+    range.second = (1 << lanes) - 1;
+  }
+  const bool asks = which == SubgroupOperation::broadcast || which == SubgroupOperation::shuffle;
+  if (asks) range = range_of(e.operands[0]);
+  int operand = e.operands.empty() ? -1 : pure(e.operands[0]);
+  if (operand >= 0 && !asks) {
+    Node holds;
+    holds.kind = Node::Kind::binary;
+    holds.op = Operator::not_equal;
+    holds.a = operand;
+    holds.b = number(0);
+    operand = add(holds);
+  }
+  Instruction in;
+  in.kind = InstructionKind::meet;
+  in.operation = e.index;
+  in.source = source_;
+  in.value = operand;
+  if (which == SubgroupOperation::broadcast) {
+    in.second = number(constants_.bounded(e.operands[1], "the lane that is asked", 0, lanes - 1));
+  } else if (asks) {
+    in.second = pure(e.operands[1]);
+  }
+  if (asks) in.from = temporary(0, lanes - 1, e.offset);
+  in.target = temporary(range.first, range.second, e.offset);
+  thread_.instructions.push_back(in);
+  if (code_.lockstep) return in.target;
+  // Who waits has brought all that it has.
+  in.value = in.second = -1;
+  for (const auto kind : {InstructionKind::gather, InstructionKind::receive}) {
+    in.kind = kind;
+    thread_.instructions.push_back(in);
+  }
+  return in.target;
+}
+
+std::pair<int, int> ExpressionCompiler::range_of(const Expression& e) const {
+  const auto logical = [](Operator op) {
+    return op == Operator::logical_not || op == Operator::logical_and ||
+           op == Operator::logical_or || (op >= Operator::less && op <= Operator::not_equal);
+  };
+  std::optional<std::pair<std::int64_t, std::int64_t>> range;
+  switch (e.kind) {
+    case ExpressionKind::number:
+    case ExpressionKind::constant:
+    case ExpressionKind::thread_count:
+    case ExpressionKind::size:
+      range.emplace(constants_.value(e), constants_.value(e));
+      break;
+    case ExpressionKind::thread_id:
+    case ExpressionKind::id:
+      range.emplace(0, code_.topology.threads() - 1);
+      break;
+    case ExpressionKind::reg: {
+      const RegisterRange& known = thread_.registers[arrays_[e.index].first];
+      range.emplace(known.low, known.high);
+      break;
+    }
+    case ExpressionKind::access: {
+      const SharedVariable& variable = code_.variables[e.index];
+      const bool tells = e.access == AccessKind::weak_cas;
+      range.emplace(tells ? 0 : variable.low, tells ? 1 : variable.high);
+      break;
+    }
+    case ExpressionKind::unary:
+    case ExpressionKind::binary:
+      if (logical(e.op)) range.emplace(0, 1);
+      break;
+    default:
+      break;
+  }
+  if (!range || range->first < -kMaxValue || range->second > kMaxValue) {
+    syntax_.fail(e.offset,
+                 "what values this has is said nowhere; expected a register, an access, "
+                 "a constant or a comparison");
+  }
+  return {static_cast<int>(range->first), static_cast<int>(range->second)};
 }
 
 int ExpressionCompiler::short_circuit(const Expression& e) {
@@ -269,6 +371,7 @@ void ExpressionCompiler::access(const Expression& e, int target) {
   instruction.target = target;
   instruction.source = source_;
   instruction.fair = e.fair;
+  if (e.access == AccessKind::weak_cas) limit_choices(2, e.offset);
   thread_.instructions.push_back(instruction);
 }
 

@@ -56,6 +56,12 @@ class ExpressionCompiler {
 
  private:
   int register_node(int reg);
+  // Refuses too many ways for the lanes of a subgroup in lockstep to choose together.
+  void limit_choices(std::int64_t each, std::size_t offset) const;
+  // An operation of the subgroup. Gives the register that holds its value.
+  int operation(const Expression& e);
+  // The values that an operand of one may have.
+  std::pair<int, int> range_of(const Expression& e) const;
   // A load in the condition of an await, where all of them are one step.
   int load(const Expression& e);
   int flat_index(const std::vector<int>& nodes, int size, int row);

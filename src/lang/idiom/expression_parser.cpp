@@ -23,6 +23,10 @@ constexpr std::array<AccessKind, 12> kAccesses = {
     AccessKind::fetch_add, AccessKind::fetch_sub, AccessKind::fetch_min, AccessKind::fetch_max,
     AccessKind::fetch_and, AccessKind::fetch_or,  AccessKind::fetch_xor, AccessKind::weak_cas};
 
+constexpr std::array<SubgroupOperation, 6> kOperations = {
+    SubgroupOperation::all,       SubgroupOperation::any,     SubgroupOperation::ballot,
+    SubgroupOperation::broadcast, SubgroupOperation::shuffle, SubgroupOperation::elect};
+
 struct BinaryOperator {
   std::string_view text;
   Operator op;
@@ -58,6 +62,13 @@ const BinaryOperator* binary_operator(std::string_view text) {
 std::optional<AccessKind> access_kind(const Token& token) {
   for (const AccessKind kind : kAccesses) {
     if (token.is(to_string(kind))) return kind;
+  }
+  return std::nullopt;
+}
+
+std::optional<SubgroupOperation> subgroup_operation(const Token& token) {
+  for (const SubgroupOperation operation : kOperations) {
+    if (token.is(to_string(operation))) return operation;
   }
   return std::nullopt;
 }
@@ -227,6 +238,9 @@ void ExpressionParser::name(Expression& result, const Token& token) {
     if (const auto kind = access_kind(scanner_.peek())) return access(result, *kind);
   }
   if (calls("choose")) return choice(result);
+  if (const auto kind = subgroup_operation(token); kind && calls(token.text)) {
+    return operation(result, *kind);
+  }
   if (element_name(result, token) || launch_name(result, token)) return;
   if (is_reserved(token)) refuse("a value");
   scanner_.fail(token, fmt::format("unknown name {}; expected a register declared in front of "
@@ -284,6 +298,30 @@ void ExpressionParser::call(Expression& result, int function) {
   }
   scanner_.expect(")", fmt::format("{} takes {} value{}", called.name, called.parameters,
                                    called.parameters == 1 ? "" : "s"));
+}
+
+// "any(e)", "broadcast(e, 0)"
+void ExpressionParser::operation(Expression& result, SubgroupOperation operation) {
+  const Token what = scanner_.next();
+  if (at_once_) {
+    scanner_.fail(what, fmt::format("{} is a step of its own; expected loads and what is computed "
+                                    "of them",
+                                    shown(what)));
+  }
+  result.kind = Kind::subgroup;
+  limit(syntax_.operations.size(), kMaxOperations, "operations of subgroups", what);
+  result.index = static_cast<int>(syntax_.operations.size());
+  syntax_.operations.push_back(operation);
+  scanner_.expect("(");
+  const int wanted = operands_of(operation);
+  if (wanted > 0) result.operands.push_back(expression());
+  if (wanted > 1) {
+    scanner_.expect(",",
+                    fmt::format("{} takes a value and the lane whose value it gives", what.text));
+    result.operands.push_back(operation == SubgroupOperation::broadcast ? constant_expression()
+                                                                        : expression());
+  }
+  scanner_.expect(")");
 }
 
 // "choose(0..2)"

@@ -18,6 +18,8 @@ namespace headway::lang::idiom {
 bool is_reserved(const Token& token);
 // The access that a word names, if it does.
 std::optional<AccessKind> access_kind(const Token& token);
+// The same of an operation of a subgroup. Such words are names, too.
+std::optional<SubgroupOperation> subgroup_operation(const Token& token);
 // The operator that stands in front of the '=' of an assignment, if it may.
 std::optional<Operator> assignment_operator(std::string_view sign);
 
@@ -98,6 +100,7 @@ class ExpressionParser {
   bool element_name(Expression& result, const Token& token);
   void choice(Expression& result);
   void call(Expression& result, int function);
+  void operation(Expression& result, SubgroupOperation operation);
   void hexadecimal(Expression& result);
   void access(Expression& result, AccessKind kind);
   void depth_of(const Expression& expression, const Token& where) const;

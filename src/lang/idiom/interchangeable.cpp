@@ -87,7 +87,8 @@ bool same_code(const ThreadCode& one, const ThreadCode& other) {
     const bool decided = a.kind == Instruction::Kind::branch && constant(one, a.value).has_value();
     const bool same = a.access == b.access && a.variable == b.variable && a.barrier == b.barrier &&
                       a.target == b.target && a.low == b.low && a.count == b.count &&
-                      a.fair == b.fair && same_node(one, a.second, other, b.second) &&
+                      a.fair == b.fair && a.operation == b.operation && a.from == b.from &&
+                      same_node(one, a.second, other, b.second) &&
                       same_node(one, a.index, other, b.index) &&
                       (decided || same_node(one, a.value, other, b.value));
     const std::vector<int> next = successors(one, at);
@@ -104,10 +105,16 @@ bool same_code(const ThreadCode& one, const ThreadCode& other) {
 }  // namespace
 
 std::vector<int> kinds_of(const Code& code) {
+  // What some operations of a subgroup give depends on who is which lane.
+  const bool lanes_matter =
+      std::any_of(code.operations.begin(), code.operations.end(), [](SubgroupOperation operation) {
+        return operation != SubgroupOperation::all && operation != SubgroupOperation::any;
+      });
+  const int lanes = lanes_matter ? code.topology.subgroup_threads() : 1;
   std::vector<int> kinds;
-  for (const ThreadCode& thread : code.threads) {
-    int first = 0;
-    while (!same_code(code.threads[first], thread)) ++first;
+  for (int thread = 0; thread < static_cast<int>(code.threads.size()); ++thread) {
+    int first = thread % lanes;
+    while (!same_code(code.threads[first], code.threads[thread])) first += lanes;
     kinds.push_back(first);
   }
   return kinds;

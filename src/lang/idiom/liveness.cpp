@@ -21,6 +21,12 @@ std::uint32_t uses(const ThreadCode& thread, int node) {
   return elements | uses(thread, n.a) | uses(thread, n.b) | uses(thread, n.c);
 }
 
+// The registers that hold what a thread brings to an operation of its subgroup.
+std::uint32_t brought(const Instruction& in) {
+  const std::uint32_t from = in.from >= 0 ? std::uint32_t{1} << in.from : 0;
+  return from | std::uint32_t{1} << in.target;
+}
+
 }  // namespace
 
 // Backwards until nothing changes: a register is live in front of an instruction that uses it,
@@ -44,8 +50,10 @@ void find_live(ThreadCode& thread) {
       // Of an array only one element is set, nobody knows which.
       const bool element = in.kind == InstructionKind::assign && in.index >= 0;
       const bool sets = in.kind == InstructionKind::assign || in.kind == InstructionKind::access ||
-                        in.kind == InstructionKind::choice;
+                        in.kind == InstructionKind::choice || in.kind == InstructionKind::meet;
       if (sets && !element && in.target >= 0) live &= ~(std::uint32_t{1} << in.target);
+      if (sets && in.from >= 0) live &= ~(std::uint32_t{1} << in.from);
+      if (in.kind == InstructionKind::gather) live |= brought(in);
       live |= uses(thread, in.value) | uses(thread, in.second) | uses(thread, in.index);
       assert((thread.live[i] & ~live) == 0);  // sets only grow, so this ends
       changed = changed || live != thread.live[i];

@@ -39,6 +39,10 @@ std::string to_string(FailureKind kind) {
     case FailureKind::register_range:
     case FailureKind::variable_range:
       return "a value out of range";
+    case FailureKind::absent:
+      return "a lane that takes no part";
+    case FailureKind::rendezvous:
+      return "not all threads of the subgroup come by";
     case FailureKind::none:
       break;
   }
@@ -54,6 +58,15 @@ std::string to_string(const Failure& failure, const Code& code, const ThreadCode
   if (failure.kind == FailureKind::dimension) {
     return fmt::format("index {} is out of bounds; expected 0 to {}", failure.value,
                        failure.place - 1);
+  }
+  if (failure.kind == FailureKind::absent) {
+    return fmt::format("lane {} takes no part in this operation of its subgroup", failure.value);
+  }
+  if (failure.kind == FailureKind::rendezvous) {
+    return fmt::format(
+        "not all threads of the subgroup come to {}(...), and nobody says what it "
+        "does then where threads are independent",
+        idiom::to_string(code.operations[failure.place]));
   }
   if (failure.kind == FailureKind::variable_range) {
     const SharedVariable& variable = code.variables[failure.place];
@@ -148,11 +161,15 @@ bool is_stop(InstructionKind kind) {
     case InstructionKind::wait:
     case InstructionKind::pass:
     case InstructionKind::choice:
+    case InstructionKind::meet:
+    case InstructionKind::gather:
+    case InstructionKind::receive:
       return true;
     case InstructionKind::assign:
     case InstructionKind::branch:
     case InstructionKind::jump:
     case InstructionKind::assertion:
+    case InstructionKind::assumption:
       break;
   }
   return false;
@@ -239,64 +256,83 @@ void Machine::assign(Local& local, const Instruction& in, Failure& failure) cons
   set(local, in.target + static_cast<int>(index), assigned, failure);
 }
 
-// Computes from instruction local.at on to where the thread stands next.
-void Machine::run(Local& local, Failure& failure) const {
-  std::vector<bool> passed;  // by instruction; empty until there is a loop or label to pass
-  for (bool stands = failure.kind != FailureKind::none; !stands;) {
-    const Instruction& in = thread_.instructions[local.at];
-    int next = local.at + 1;
-    switch (in.kind) {
-      case InstructionKind::assign:
-        assign(local, in, failure);
-        break;
-      case InstructionKind::branch:
-        if (value(in.value, local, failure) == 0) next = in.target;
-        break;
-      case InstructionKind::jump:
-        next = in.target;
-        break;
-      case InstructionKind::assertion:
-        if (value(in.value, local, failure) == 0 && failure.kind == FailureKind::none) {
-          failure.kind = FailureKind::assertion;
-        }
-        break;
-      case InstructionKind::head:
-        if (passed.empty()) passed.resize(thread_.instructions.size());
-        stands = passed[local.at];
-        passed[local.at] = true;
-        break;
-      default:
-        stands = true;
-        break;
-    }
-    if (failure.kind != FailureKind::none) {
-      failure.source = in.source;
-      stands = true;
-    }
-    if (!stands) local.at = next;
+void Machine::compute(Local& local, Failure& failure) const {
+  const Instruction& in = thread_.instructions[local.at];
+  assert(!is_stop(in.kind));
+  int next = local.at + 1;
+  switch (in.kind) {
+    case InstructionKind::assign:
+      assign(local, in, failure);
+      break;
+    case InstructionKind::branch:
+      if (value(in.value, local, failure) == 0) next = in.target;
+      break;
+    case InstructionKind::jump:
+      next = in.target;
+      break;
+    case InstructionKind::assertion:
+      if (value(in.value, local, failure) == 0 && failure.kind == FailureKind::none) {
+        failure.kind = FailureKind::assertion;
+      }
+      break;
+    case InstructionKind::assumption:
+      if (value(in.value, local, failure) == 0) next = Local::kOver;
+      break;
+    default:
+      break;
   }
-  const bool failed = failure.kind != FailureKind::none;
-  assert(failed || is_stop(thread_.instructions[local.at].kind));
-  if (failed) local.at = Local::kFailed;
-  const std::uint32_t live = failed ? 0 : thread_.live[local.at];
+  if (failure.kind == FailureKind::none) {
+    local.at = next;
+  } else {
+    failure.source = in.source;
+  }
+}
+
+void Machine::forget(Local& local) const {
+  const std::uint32_t live = local.at < 0 ? 0 : thread_.live[local.at];
   for (std::size_t r = 0; r < thread_.registers.size(); ++r) {
     if ((live >> r & 1) == 0) local.registers[r] = thread_.registers[r].low;
   }
 }
 
-Local Machine::start() const {
+// Computes from instruction local.at on to where the thread stands next.
+void Machine::run(Local& local, Failure& failure) const {
+  std::vector<bool> passed;  // by instruction; empty until there is a loop or label to pass
+  while (failure.kind == FailureKind::none && local.at != Local::kOver) {
+    const InstructionKind kind = thread_.instructions[local.at].kind;
+    if (kind == InstructionKind::head) {
+      if (passed.empty()) passed.resize(thread_.instructions.size());
+      if (passed[local.at]) break;
+      passed[local.at] = true;
+      ++local.at;
+    } else if (is_stop(kind)) {
+      break;
+    } else {
+      compute(local, failure);
+    }
+  }
+  if (failure.kind != FailureKind::none) local.at = Local::kFailed;
+  forget(local);
+}
+
+Local Machine::before() const {
   // Of a thread that has no access its first instruction is where it stands.
   assert(thread_.instructions.front().kind == InstructionKind::head);
   Local local;
   for (std::size_t r = 0; r < thread_.registers.size(); ++r) {
     const RegisterRange& range = thread_.registers[r];
     local.registers[r] = range.low <= 0 && range.high >= 0 ? 0 : range.low;
-    if ((thread_.live.front() >> r & 1) == 0) local.registers[r] = range.low;
   }
-  const Local first = local;
+  forget(local);
+  return local;
+}
+
+Local Machine::start() const {
+  const Local first = before();
+  Local local = first;
   Failure failure;
   run(local, failure);
-  return failure.kind != FailureKind::none || ended(local) ? first : local;
+  return local.at < 0 || ended(local) ? first : local;
 }
 
 Access Machine::access(const Local& local) const {
@@ -334,8 +370,8 @@ Failure Machine::judge(const Memory& memory) const {
   return failure;
 }
 
-std::optional<int> Machine::step(Local& local, const Access& access, int old, Failure& failure,
-                                 int choice) const {
+std::optional<int> Machine::perform(Local& local, const Access& access, int old, Failure& failure,
+                                    int choice) const {
   assert(local.at != Local::kFailed && !ended(local));
   failure = access.failure;
   const Instruction& in = thread_.instructions[local.at];
@@ -393,22 +429,37 @@ std::optional<int> Machine::step(Local& local, const Access& access, int old, Fa
     }
     const int result = in.access == AccessKind::weak_cas ? succeeds : old;
     if (in.target >= 0) set(local, in.target, result, failure);
-    failure.source = in.source;
-    ++local.at;
-  }
-  if (in.kind == InstructionKind::arrive) {
-    ++local.at;
-    return std::nullopt;
   }
   if (in.kind == InstructionKind::choice)
     set(local, in.target, std::int64_t{in.low} + choice, failure);
+  if (in.kind == InstructionKind::meet) bring(local, in, failure);
   failure.source = in.source;
-  if (in.kind == InstructionKind::await || in.kind == InstructionKind::pass ||
-      in.kind == InstructionKind::choice)
-    ++local.at;
-  run(local, failure);
+  if (in.kind != InstructionKind::head) ++local.at;
   if (!written || failure.kind != FailureKind::none) return std::nullopt;
   return static_cast<int>(*written);
+}
+
+void Machine::bring(Local& local, const Instruction& in, Failure& failure) const {
+  const std::int64_t operand = in.value >= 0 ? value(in.value, local, failure) : 0;
+  if (in.from >= 0) {
+    const std::int64_t lane = value(in.second, local, failure);
+    const RegisterRange& lanes = thread_.registers[in.from];
+    if (failure.kind == FailureKind::none && (lane < lanes.low || lane > lanes.high)) {
+      failure = {FailureKind::absent, lane};
+    }
+    set(local, in.from, lane, failure);
+  }
+  set(local, in.target, operand, failure);
+}
+
+std::optional<int> Machine::step(Local& local, const Access& access, int old, Failure& failure,
+                                 int choice) const {
+  const InstructionKind kind = thread_.instructions[local.at].kind;
+  const bool arrives = kind == InstructionKind::arrive || kind == InstructionKind::meet;
+  const std::optional<int> written = perform(local, access, old, failure, choice);
+  if (arrives && failure.kind == FailureKind::none) return std::nullopt;
+  run(local, failure);
+  return failure.kind == FailureKind::none ? written : std::nullopt;
 }
 
 }  // namespace headway::lang::idiom

@@ -22,6 +22,8 @@ struct Failure {
     overflow,        // of 64 bits
     index,           // `value` is out of the bounds of variable `place`
     dimension,       // `value` is no index of `place` elements
+    absent,          // lane `value` takes no part in an operation of its subgroup
+    rendezvous,      // not all threads of the subgroup come to operation `place`
     register_range,  // `value` is out of the range of register `place`
     variable_range   // `value` is out of the range of variable `place`
   };
@@ -42,10 +44,11 @@ Failure::Kind apply(Operator op, std::int64_t a, std::int64_t b, std::int64_t& r
 // a place that it has come back to, or at its end. The registers that do not matter there hold
 // their lowest value.
 struct Local {
-  int at = 0;  // instruction; kFailed when a step has gone wrong
+  int at = 0;  // instruction; kFailed when a step has gone wrong, kOver behind a false assumption
   std::array<int, kMaxRegisters> registers{};
 
   static constexpr int kFailed = -1;
+  static constexpr int kOver = -2;
   friend bool operator==(const Local&, const Local&) = default;
 };
 
@@ -91,13 +94,30 @@ class Machine {
   std::optional<int> step(Local& local, const Access& access, int old, Failure& failure,
                           int choice = 0) const;
 
+  // The parts of a step, for who runs several threads together. The first is what it does before it
+  // computes; then the thread stands behind its instruction.
+  std::optional<int> perform(Local& local, const Access& access, int old, Failure& failure,
+                             int choice = 0) const;
+  // Performs one instruction that is no stop, and goes on to the next one.
+  void compute(Local& local, Failure& failure) const;
+  // Gives the registers that do not matter where the thread stands their lowest value.
+  void forget(Local& local) const;
+  std::int64_t value_of(int node, const Local& local, Failure& failure) const {
+    return value(node, local, failure);
+  }
+  // The registers as the thread finds them in front of its first instruction.
+  Local before() const;
+  // Puts a value into a register, or fails.
+  bool set(Local& local, int reg, std::int64_t value, Failure& failure) const;
+
  private:
   // `memory` is what loads read; where there are none it may be null.
   std::int64_t value(int node, const Local& local, Failure& failure,
                      const Memory* memory = nullptr) const;
   int cell(int variable, std::int64_t index, Failure& failure) const;
   void run(Local& local, Failure& failure) const;
-  bool set(Local& local, int reg, std::int64_t value, Failure& failure) const;
+  // What a thread has for an operation of its subgroup.
+  void bring(Local& local, const Instruction& in, Failure& failure) const;
   void assign(Local& local, const Instruction& in, Failure& failure) const;
 
   const Code& code_;

@@ -29,6 +29,8 @@ class Parser : private StatementParser {
         variables();
       } else if (begins_function()) {
         function();
+      } else if (begins("execution", {":"})) {
+        execution();
       } else if (begins_launch()) {
         launch();
       } else {
@@ -107,6 +109,24 @@ class Parser : private StatementParser {
     if (n_named_) check_n(*n_named_);
   }
 
+  // "execution: lockstep;"
+  void execution() {
+    const Token keyword = scanner_.next();
+    if (execution_said_) {
+      scanner_.fail(keyword, "a second execution; expected 'threads {'");
+    }
+    execution_said_ = true;
+    scanner_.expect(":");
+    const Token how = scanner_.next();
+    syntax_.lockstep = how.is("lockstep");
+    if (!how.is("lockstep") && !how.is("independent")) {
+      scanner_.fail(how, fmt::format("expected 'lockstep' or 'independent', as the threads of a "
+                                     "subgroup run, found {}",
+                                     shown(how)));
+    }
+    scanner_.expect(";");
+  }
+
   void either(std::string_view one, std::string_view other) {
     if (!scanner_.accept(other)) scanner_.expect(one, "'N workgroups of 4 threads;'");
   }
@@ -183,6 +203,8 @@ class Parser : private StatementParser {
     parse_expectations(scanner_, result.expectations, &result.error);
     syntax_.expectations.push_back(std::move(result));
   }
+
+  bool execution_said_ = false;
 };
 
 }  // namespace
@@ -190,7 +212,7 @@ class Parser : private StatementParser {
 bool begins_program(const Token& first) {
   return first.is("idiom") || first.is("N") || first.is("shared") || first.is("const") ||
          first.is("threads") || first.is("workgroup") || first.is("int") || first.is("bool") ||
-         first.is("void");
+         first.is("void") || first.is("execution");
 }
 
 Syntax parse(Scanner& scanner, std::string_view text, const std::string& file) {

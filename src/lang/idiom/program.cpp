@@ -7,6 +7,8 @@
 #include "base/bits/thread_ranges.hpp"
 #include "base/graph/scc_search.hpp"
 #include "lang/idiom/interchangeable.hpp"
+#include "lang/idiom/subgroup_operation.hpp"
+#include "lang/idiom/texts.hpp"
 
 namespace headway::lang::idiom {
 
@@ -58,7 +60,8 @@ IdiomProgram::IdiomProgram(std::shared_ptr<const Code> code)
               Abilities{.block = code->waits(),
                         .choose = code->chooses(),
                         .choose_fairly = code->chooses_fairly(),
-                        .fail = true},
+                        .fail = true,
+                        .end_all = code->assumes()},
               1),
       code_(std::move(code)) {
   ends_release_ = std::any_of(code_->barriers.begin(), code_->barriers.end(),
@@ -151,7 +154,7 @@ ThreadSet IdiomProgram::blocked(const Word* state) const {
   for (int t = 0; t < threads(); ++t) {
     const Instruction* in = instruction(state, t);
     if (in == nullptr) continue;
-    bool blocked = in->kind == Instruction::Kind::wait;
+    bool blocked = in->kind == Instruction::Kind::wait || in->kind == Instruction::Kind::gather;
     if (in->kind == Instruction::Kind::await) {
       Failure failure;
       blocked = !machines_[t].holds(local(state, t), View(*this, state), failure);
@@ -212,7 +215,7 @@ void IdiomProgram::release_without(Word* state, int thread) const {
 }
 
 bool IdiomProgram::jammed(const Word* state) const {
-  if (code_->barriers.empty()) return false;
+  if (code_->barriers.empty() || may_end_all()) return false;
   // As a rule the threads that wait do so at one barrier, and none has ended before.
   int waited_at = -1;
   bool several = false, ended = false;
@@ -243,7 +246,9 @@ bool IdiomProgram::jammed(const Word* state) const {
 
 Program::Barriers IdiomProgram::barriers() const {
   Barriers result;
-  result.alone = !code_->awaits();
+  // Where threads come to an operation of their subgroup, an arrival can go wrong.
+  if (!code_->operations.empty()) return result;
+  result.alone = !code_->awaits() && !may_end_all();
   for (const Barrier& barrier : code_->barriers) {
     result.widest = std::max(result.widest, group_size(barrier.scope));
   }
@@ -276,7 +281,7 @@ bool IdiomProgram::take_silent_step(Word* state, int thread, Silent silent) cons
     Local own = local(state, thread);
     Failure failure;
     machines_[thread].step(own, {}, 0, failure);
-    if (own.at == Local::kFailed) return false;
+    if (own.at < 0) return false;
     const Instruction::Kind next = code_->threads[thread].instructions[own.at].kind;
     const bool ends = next == Instruction::Kind::end;
     if (ends && (silent != Silent::ends || !code_->final.instructions.empty())) return false;
@@ -294,6 +299,80 @@ bool IdiomProgram::take_silent_step(Word* state, int thread, Silent silent) cons
   const int barrier = in->barrier, meeting = group(code_->barriers[barrier].scope, thread);
   if (all_wait(state, barrier, meeting)) release(state, barrier, meeting);
   return true;
+}
+
+// Operations of subgroups
+// --------------------------------------------------------------------------
+
+// What goes wrong when a thread has come to where it stands, while others of its subgroup wait for
+// it: they come to one operation together, or nobody says what becomes of them.
+Failure IdiomProgram::missed(const Word* state, int thread) const {
+  const Instruction& own = *instruction(state, thread);
+  const bool gathers = own.kind == Instruction::Kind::gather;
+  if (!gathers && own.kind != Instruction::Kind::wait && own.kind != Instruction::Kind::end) {
+    return {};
+  }
+  for (int t = 0; t < threads(); ++t) {
+    if (t == thread || group(Scope::subgroup, t) != group(Scope::subgroup, thread)) continue;
+    const Instruction& other = *instruction(state, t);
+    const bool waits_here =
+        other.kind == Instruction::Kind::gather && other.operation != own.operation;
+    const bool elsewhere = gathers && other.kind == Instruction::Kind::wait;
+    if (!waits_here && !elsewhere) continue;
+    const int operation = waits_here ? other.operation : own.operation;
+    return {Failure::Kind::rendezvous, 0, operation, own.source < 0 ? 0 : own.source};
+  }
+  return {};
+}
+
+// The operation at which all threads of a subgroup wait that have not ended, for whoever has come
+// last. Puts them behind it; where one of them asks a lane that takes no part that is what it
+// gives.
+Failure IdiomProgram::gather(Word* state, int thread) const {
+  const Instruction& own = *instruction(state, thread);
+  if (own.kind != Instruction::Kind::gather) return {};
+  const int lanes = topology().subgroup_threads();
+  std::vector<int> members;
+  std::vector<Contribution> brought;
+  for (int t = thread - thread % lanes;
+       t < threads() && group(Scope::subgroup, t) == group(Scope::subgroup, thread); ++t) {
+    const Instruction& in = *instruction(state, t);
+    if (in.kind == Instruction::Kind::end) continue;
+    if (in.kind != Instruction::Kind::gather || in.operation != own.operation) return {};
+    const Local local = this->local(state, t);
+    members.push_back(t);
+    brought.push_back(
+        {t % lanes, local.registers[in.target], in.from < 0 ? 0 : local.registers[in.from]});
+  }
+  Failure failure;
+  const std::vector<int> results = operate(code_->operations[own.operation], brought, failure);
+  failure.source = own.source;
+  if (failure.kind != FailureKind::none) return failure;
+  for (std::size_t m = 0; m < members.size(); ++m) {
+    const Instruction& in = *instruction(state, members[m]);
+    Local local = this->local(state, members[m]);
+    local.registers[in.target] = results[m];
+    ++local.at;
+    machines_[members[m]].forget(local);
+    put(state, members[m], local);
+  }
+  return {};
+}
+
+// What becomes of operations when a thread has come to where it stands.
+Failure IdiomProgram::meet(Word* state, int thread) const {
+  const Failure failure = missed(state, thread);
+  return failure.kind != FailureKind::none ? failure : gather(state, thread);
+}
+
+// The execution is not considered any further.
+void IdiomProgram::end_all(Word* state) const {
+  for (int t = 0; t < threads(); ++t) {
+    Local local;
+    local.at = threads_[t].stops.back();
+    machines_[t].forget(local);
+    put(state, t, local);
+  }
 }
 
 // The step of a thread, whose local state it changes.
@@ -337,8 +416,17 @@ bool IdiomProgram::step(const Word* state, Step step, Word* next) const {
     const Value& cell = cells_[taken.access.cell];
     cell.field.set(next, static_cast<Word>(*taken.written - cell.low));
   }
+  if (taken.own.at == Local::kOver) {
+    end_all(next);
+    return true;
+  }
   put(next, thread, taken.own);
   if (taken.own.at == Local::kFailed) return false;
+  if (!code_->operations.empty() && meet(next, thread).kind != FailureKind::none) {
+    taken.own.at = Local::kFailed;
+    put(next, thread, taken.own);
+    return false;
+  }
   const Instruction& in = code_->threads[thread].instructions[taken.own.at];
   if (in.kind == Instruction::Kind::wait) {
     const int own = group(code_->barriers[in.barrier].scope, thread);
@@ -382,53 +470,12 @@ std::optional<Interchangeable> IdiomProgram::interchangeable() const {
 
 // For people -------------------------------------------------------------------------------------
 
-// The registers that matter and have names, "my=0 i=2".
-std::string IdiomProgram::registers_text(const Local& local, int thread) const {
-  const ThreadCode& code = code_->threads[thread];
-  std::string text;
-  for (std::size_t r = 0; r < code.registers.size(); ++r) {
-    if ((code.live[local.at] >> r & 1) == 0 || code.registers[r].name.empty()) continue;
-    text +=
-        fmt::format("{}{}={}", text.empty() ? "" : " ", code.registers[r].name, local.registers[r]);
-  }
-  return text;
-}
-
-namespace {
-
-std::string without_semicolon(std::string statement) {
-  if (statement.ends_with(';')) statement.pop_back();
-  return statement;
-}
-
-// Of a variable of which each workgroup has its own, "x@1".
-std::string instance_name(const SharedVariable& variable, int instance) {
-  return variable.instances > 1 ? fmt::format("{}@{}", variable.name, instance) : variable.name;
-}
-
-// What a step without an access to a cell does.
-std::string own_effect(Instruction::Kind kind) {
-  switch (kind) {
-    case Instruction::Kind::await:
-      return "passes";
-    case Instruction::Kind::arrive:
-      return "arrives at the barrier";
-    case Instruction::Kind::pass:
-      return "passes the barrier";
-    default:
-      break;
-  }
-  return "computes";
-}
-
-}  // namespace
-
 StepText IdiomProgram::describe_step(const Word* state, Step step) const {
   const int thread = step.thread;
   const ThreadCode& code = code_->threads[thread];
   StepText text;
   const Instruction& in = *instruction(state, thread);
-  const std::string before = registers_text(local(state, thread), thread);
+  const std::string before = registers_text(code, local(state, thread));
   if (in.source >= 0) {
     text.line = code.sources[in.source].line;
     text.statement = code.sources[in.source].text;
@@ -455,20 +502,31 @@ StepText IdiomProgram::describe_step(const Word* state, Step step) const {
     add(failure.source == in.source ? "ERROR: " + what
                                     : fmt::format("ERROR in line {}, {}: {}", source.line,
                                                   without_semicolon(source.text), what));
-  } else if (const std::string after = registers_text(taken.own, thread);
+  } else if (taken.own.at == Local::kOver) {
+    add("what is assumed does not hold");
+  } else if (const std::string after = registers_text(code, taken.own);
              !after.empty() && after != before) {
     add("then " + after);
   }
-  if (failure.kind == FailureKind::none) add_final(state, step, text);
+  if (failure.kind == FailureKind::none) add_others(state, step, text);
   return text;
 }
 
-// What is wrong with the memory that the last thread to end leaves.
-void IdiomProgram::add_final(const Word* state, Step step, StepText& text) const {
-  if (code_->final.instructions.empty()) return;
+// What goes wrong behind the thread's own step: an operation of its subgroup, or the memory that
+// the last thread to end leaves.
+void IdiomProgram::add_others(const Word* state, Step step, StepText& text) const {
+  if (code_->final.instructions.empty() && code_->operations.empty()) return;
   std::vector<Word> next(static_cast<std::size_t>(words()));
   this->step(state, step, next.data());
   if (!failed(next.data()).contains(step.thread)) return;
+  const Taken taken = take(state, step);
+  std::copy(state, state + words(), next.data());
+  put(next.data(), step.thread, taken.own);
+  if (const Failure failure = meet(next.data(), step.thread); failure.kind != FailureKind::none) {
+    text.effect += ", ERROR: " + to_string(failure, *code_, code_->threads[step.thread]);
+    return;
+  }
+  this->step(state, step, next.data());
   const Failure failure = judge(next.data());
   const SourceLine& source = code_->final.sources[failure.source];
   text.effect +=
@@ -477,36 +535,11 @@ void IdiomProgram::add_final(const Word* state, Step step, StepText& text) const
 }
 
 std::vector<VariableText> IdiomProgram::variable_texts() const {
-  std::vector<VariableText> texts;
-  for (const SharedVariable& variable : code_->variables) {
-    for (int instance = 0; instance < variable.instances; ++instance) {
-      VariableText& text = texts.emplace_back();
-      text = {instance_name(variable, instance), variable.is_array, variable.low, {}};
-      for (int i = 0; i < variable.size; ++i) {
-        const int cell = variable.first_cell + instance * variable.size + i;
-        text.initial.push_back(code_->initial[cell] - variable.low);
-      }
-    }
-  }
-  return texts;
+  return texts_of_variables(*code_);
 }
 
 std::string IdiomProgram::describe_memory(const Word* state) const {
-  std::string text;
-  for (const SharedVariable& variable : code_->variables) {
-    for (int instance = 0; instance < variable.instances; ++instance) {
-      std::string values;
-      for (int i = 0; i < variable.size; ++i) {
-        const int cell = variable.first_cell + instance * variable.size + i;
-        const bool row = variable.columns > 0 && i > 0 && i % variable.columns == 0;
-        values += fmt::format("{}{}", row ? "},{" : i > 0 ? "," : "", value(state, cell));
-      }
-      if (variable.columns > 0) values = "{" + values + "}";
-      text += fmt::format("{}{}={}", text.empty() ? "" : " ", instance_name(variable, instance),
-                          variable.is_array ? "{" + values + "}" : values);
-    }
-  }
-  return text;
+  return memory_text(*code_, View(*this, state));
 }
 
 // Whom a thread at a barrier waits for: " for threads 1-3, which have ended, and 5".
@@ -548,10 +581,12 @@ std::string IdiomProgram::describe_thread(const Word* state, int thread) const {
   if (in.kind == Instruction::Kind::wait) {
     text = fmt::format("waits at {} (line {}){}", text, code.sources[in.source].line,
                        awaited_text(state, thread));
-  } else if (in.kind == Instruction::Kind::pass) {
+  } else if (in.kind == Instruction::Kind::gather) {
+    text = fmt::format("waits at {} (line {})", text, code.sources[in.source].line);
+  } else if (in.kind == Instruction::Kind::pass || in.kind == Instruction::Kind::receive) {
     text = "passes " + text;
   }
-  const std::string registers = registers_text(own, thread);
+  const std::string registers = registers_text(code, own);
   return registers.empty() ? text : text + " [" + registers + "]";
 }
 

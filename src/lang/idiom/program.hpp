@@ -83,9 +83,12 @@ class IdiomProgram final : public Program {
   Taken take(const Word* state, Step step) const;
   Failure judge(const Word* state) const;
   void put(Word* state, int thread, const Local& local) const;
-  void add_final(const Word* state, Step step, StepText& text) const;
   std::string awaited_text(const Word* state, int thread) const;
-  std::string registers_text(const Local& local, int thread) const;
+  Failure missed(const Word* state, int thread) const;
+  Failure gather(Word* state, int thread) const;
+  Failure meet(Word* state, int thread) const;
+  void end_all(Word* state) const;
+  void add_others(const Word* state, Step step, StepText& text) const;
 
   std::shared_ptr<const Code> code_;
   std::vector<Machine> machines_;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "lang/idiom/lockstep.hpp"
 #include "lang/idiom/parser.hpp"
 #include "lang/idiom/program.hpp"
 
@@ -49,6 +50,7 @@ const Language& language() {
 std::string_view IdiomSource::language() const { return idiom::language().name(); }
 
 std::unique_ptr<Program> IdiomSource::make_program() const {
+  if (code_->lockstep) return std::make_unique<LockstepProgram>(code_);
   return std::make_unique<IdiomProgram>(code_);
 }
 

@@ -197,9 +197,9 @@ bool StatementParser::keyword_statement(Statement& result) {
     end_of(result, first);
   } else if (first.is("goto")) {
     jump(result);
-  } else if (first.is("assert")) {
+  } else if (first.is("assert") || (calls("assume") && find(syntax_.functions, first) < 0)) {
     scanner_.next();
-    result.kind = StatementKind::assertion;
+    result.kind = first.is("assert") ? StatementKind::assertion : StatementKind::assumption;
     condition(result);
     end_of(result, first);
   } else if (calls("switch")) {
@@ -362,12 +362,15 @@ bool StatementParser::simple(std::vector<Statement>& list) {
   const bool called =
       registers_.count(first.text) == 0 &&
       (find(syntax_.functions, first) >= 0 || (!function_.empty() && calls(function_)));
-  if (called || access_kind(first) || begins("fair", {"weak_cas"})) {
+  const bool operates =
+      registers_.count(first.text) == 0 && subgroup_operation(first) && calls(first.text);
+  if (called || operates || access_kind(first) || begins("fair", {"weak_cas"})) {
     result.kind = StatementKind::evaluate;
     value_ignored_ = called;
     result.expression = expression();
     const bool fits = result.expression->kind == Kind::access ||
-                      (called && result.expression->kind == Kind::call);
+                      (called && result.expression->kind == Kind::call) ||
+                      (operates && result.expression->kind == Kind::subgroup);
     if (!fits) {
       scanner_.fail(first,
                     "the value of this expression is not used; expected a statement that "

@@ -26,6 +26,18 @@ std::string_view to_string(Scope scope) {
   return names[static_cast<std::size_t>(scope)];
 }
 
+std::string_view to_string(SubgroupOperation operation) {
+  constexpr std::string_view names[] = {"all", "any", "ballot", "broadcast", "shuffle", "elect"};
+  return names[static_cast<std::size_t>(operation)];
+}
+
+int operands_of(SubgroupOperation operation) {
+  if (operation == SubgroupOperation::elect) return 0;
+  const bool names_lane =
+      operation == SubgroupOperation::broadcast || operation == SubgroupOperation::shuffle;
+  return names_lane ? 2 : 1;
+}
+
 int operands_of(AccessKind kind) {
   if (kind == AccessKind::load) return 0;
   return kind == AccessKind::cas || kind == AccessKind::weak_cas ? 2 : 1;
@@ -34,6 +46,7 @@ int operands_of(AccessKind kind) {
 bool has_access(const Expression& expression) {
   return expression.kind == Expression::Kind::access ||
          expression.kind == Expression::Kind::choice || expression.kind == Expression::Kind::call ||
+         expression.kind == Expression::Kind::subgroup ||
          std::any_of(expression.operands.begin(), expression.operands.end(), has_access);
 }
 

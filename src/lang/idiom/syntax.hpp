@@ -63,13 +63,18 @@ enum class Size : std::uint8_t { workgroups, workgroup_size, subgroup_size, thre
 // Whose threads meet at a barrier.
 enum class Scope : std::uint8_t { subgroup, workgroup, grid };
 
-// "SUBGROUP_SIZE", "lane", "workgroup"
+enum class SubgroupOperation : std::uint8_t { all, any, ballot, broadcast, shuffle, elect };
+
+// "SUBGROUP_SIZE", "lane", "workgroup", "ballot"
 std::string_view to_string(Size size);
 std::string_view to_string(Id id);
 std::string_view to_string(Scope scope);
+std::string_view to_string(SubgroupOperation operation);
 
 // How many values follow the variable: none for load, two for both cas, one for the others.
 int operands_of(AccessKind kind);
+// What is in the parentheses.
+int operands_of(SubgroupOperation operation);
 
 struct Expression {
   enum class Kind : std::uint8_t {
@@ -88,6 +93,7 @@ struct Expression {
                   // in its row, too
     choice,       // a number from the first operand to the second, both constant
     call,         // function `index` of the operands
+    subgroup,     // operation `index` of the file on the operands
     row,          // in the initial value of an array, the first index of the element
     column        // and the second
   };
@@ -142,10 +148,11 @@ struct Statement {
     fill,       // all elements of register `index` = `values`, one for all or one each
     evaluate,   // `expression`, an access, for its effect
     assertion,  // `expression`
-    branch,     // if (`expression`) body else otherwise
-    loop,       // while (`expression`) body; with `otherwise` as the third part of a for
-    do_loop,    // do body while (`expression`)
-    block,      // body
+    assumption,
+    branch,   // if (`expression`) body else otherwise
+    loop,     // while (`expression`) body; with `otherwise` as the third part of a for
+    do_loop,  // do body while (`expression`)
+    block,    // body
     break_,
     continue_,
     return_,  // `expression`, of a function that has a value
@@ -221,10 +228,12 @@ struct Syntax {
   std::size_t sizes_begin = 0, sizes_end = 0;
   // Without one there are N workgroups of one thread.
   std::optional<Launch> launch;
+  bool lockstep = false;  // whether the threads of a subgroup run in lockstep
   std::vector<Constant> constants;
   std::vector<Variable> variables;
   std::vector<Barrier> barriers;
-  std::vector<Function> functions;  // each calls only those in front of it
+  std::vector<SubgroupOperation> operations;  // as they are written: threads meet at one of them
+  std::vector<Function> functions;            // each calls only those in front of it
   std::vector<Block> blocks;
   std::optional<Block> final;  // assertions about memory when all threads have ended
   std::vector<ExpectationBlock> expectations;

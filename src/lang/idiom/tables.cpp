@@ -13,6 +13,7 @@
 
 #include "base/bits/hash.hpp"
 #include "lang/idiom/program.hpp"
+#include "lang/idiom/texts.hpp"
 
 namespace headway::lang::idiom {
 namespace {
@@ -213,6 +214,7 @@ class Enumeration {
 std::string_view untabled(const Code& code) {
   if (code.waits()) return "its threads wait for each other";
   if (code.chooses()) return "its threads have several transitions";
+  if (code.assumes()) return "it makes assumptions";
   if (!code.topology.is_flat()) return "its workgroups have several threads";
   if (!code.final.instructions.empty()) return "it says what memory holds at the end";
   return {};
@@ -250,7 +252,7 @@ std::optional<std::vector<std::vector<LocalText>>> IdiomProgram::local_texts() c
         text.line = code.sources[in.source].line;
         text.statement = code.sources[in.source].text;
       }
-      text.registers = registers_text(local, static_cast<int>(t));
+      text.registers = registers_text(code, local);
       const bool accesses = in.kind == Instruction::Kind::access;
       text.reads = accesses && in.access != AccessKind::store;
       text.writes = accesses && in.access != AccessKind::load && in.access != AccessKind::cas;

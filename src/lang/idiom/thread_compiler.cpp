@@ -135,12 +135,17 @@ class ThreadCompiler : private ExpressionCompiler {
       case StatementKind::evaluate:
         if (s.expression->kind == ExpressionKind::call) {
           call(*s.expression);
+        } else if (s.expression->kind == ExpressionKind::subgroup) {
+          pure(*s.expression);
         } else {
           access(*s.expression, -1);
         }
         return;
       case StatementKind::assertion:
         emit(InstructionKind::assertion, pure(*s.expression));
+        return;
+      case StatementKind::assumption:
+        emit(InstructionKind::assumption, pure(*s.expression));
         return;
       case StatementKind::branch: {
         const std::vector<int> otherwise = unless(*s.expression);

@@ -100,6 +100,15 @@ std::string text_of(const Code& code, const ThreadCode& thread, const Instructio
                          in.fair ? "fair " : "", in.low, in.low + in.count - 1);
     case Instruction::Kind::pass:
       return fmt::format("pass {}", in.barrier);
+    case Instruction::Kind::assumption:
+      return "assume " + text_of(thread, in.value);
+    case Instruction::Kind::meet:
+      return fmt::format("{} = {} at {}", name_of(thread, in.target), text_of(thread, in.value),
+                         in.operation);
+    case Instruction::Kind::gather:
+      return fmt::format("gather {} at {}", name_of(thread, in.target), in.operation);
+    case Instruction::Kind::receive:
+      return fmt::format("receive {}", name_of(thread, in.target));
   }
   return {};
 }
@@ -460,4 +469,17 @@ TEST_CASE("lang/idiom/compiler: programs of the library are well formed") {
       }
     }
   }
+}
+
+TEST_CASE("lang/idiom/compiler: independent threads wait at an operation of their subgroup") {
+  const auto lines_of_body = [](const std::string& execution) {
+    return listing(compiled("idiom t\n1 workgroup of 2 threads;\nexecution: " + execution +
+                                ";\nshared bool x;\nthreads { bool r = any(tid); assume(r); }\n",
+                            2),
+                   1);
+  };
+  CHECK(lines_of_body("lockstep") ==
+        Lines{"1 $0 = (1 != 0) at 0", "2 r = $0", "3 assume r", "4 end"});
+  CHECK(lines_of_body("independent") == Lines{"1 $0 = (1 != 0) at 0", "2 gather $0 at 0",
+                                              "3 receive $0", "4 r = $0", "5 assume r", "6 end"});
 }

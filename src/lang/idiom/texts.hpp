@@ -1,0 +1,21 @@
+// What programs of the idiom language have in common in what people read of them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "lang/idiom/machine.hpp"
+#include "lang/step_tables.hpp"
+
+namespace headway::lang::idiom {
+
+// The registers that matter and have names, "my=0 i=2".
+std::string registers_text(const ThreadCode& thread, const Local& local);
+// "x=1 flag={0,0}"
+std::string memory_text(const Code& code, const Memory& memory);
+std::vector<VariableText> texts_of_variables(const Code& code);
+// What a step without an access to a cell does.
+std::string own_effect(Instruction::Kind kind);
+std::string without_semicolon(std::string statement);
+
+}  // namespace headway::lang::idiom
