@@ -70,12 +70,21 @@ HostDevice describe(cl_device_id device) {
                                              : "other"};
 }
 
+// The newest OpenCL C that the device has: kernels look at memory by atomic loads from 2.0 on.
+std::string language(cl_device_id device) {
+  const std::string version = device_text(device, CL_DEVICE_VERSION);  // "OpenCL 3.0 ..."
+  return version.starts_with("OpenCL 3.")   ? "-cl-std=CL3.0"
+         : version.starts_with("OpenCL 2.") ? "-cl-std=CL2.0"
+                                            : "-cl-std=CL1.2";
+}
+
 cl_kernel build(cl_context context, cl_device_id device, const std::string& source) {
   cl_int status = CL_SUCCESS;
   const char* text = source.c_str();
   cl_program program = clCreateProgramWithSource(context, 1, &text, nullptr, &status);
   check(status, "clCreateProgramWithSource");
-  if (clBuildProgram(program, 1, &device, "-cl-std=CL1.2", nullptr, nullptr) != CL_SUCCESS) {
+  if (clBuildProgram(program, 1, &device, language(device).c_str(), nullptr, nullptr) !=
+      CL_SUCCESS) {
     throw Error("OpenCL: the kernel cannot be compiled\n" +
                 text_of([&](std::size_t size, void* value, std::size_t* returned) {
                   return clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, size, value,

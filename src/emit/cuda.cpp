@@ -20,10 +20,13 @@ constexpr Dialect kCuda = {
     .default_begin = "default:",
     .default_end = "",
     .select = "{} ? {} : {}",
-    .load = "atomicOr(&memory[{}], 0u)",
-    .exchange = "atomicExch(&memory[{}], {})",
-    .store = "atomicExch(&memory[{}], {});",
+    .cell = "memory[{}]",
+    .load = "load(&{})",
+    .load_rmw = "atomicOr(&{}, 0u)",
+    .exchange = "atomicExch(&{}, {})",
+    .store = "atomicExch(&{}, {});",
     .fence = "__threadfence();",
+    .watch = "",
     .finish = "atomicAdd(finished, 1u);",
     .function = "__device__ void thread_{}(unsigned* memory, unsigned* finished) {{",
     .call = "thread_{}(own, finished);",
@@ -35,14 +38,26 @@ constexpr Dialect kCuda = {
     .reg = "int {} = 0;",
     .unless = "if (!({})) {}",
     .violated = "atomicOr(finished, VIOLATED);",
-    .add = "atomicAdd(&memory[{}], {})",
-    .subtract = "atomicSub(&memory[{}], {})",
-    .minimum = "atomicMin(&memory[{}], {})",
-    .maximum = "atomicMax(&memory[{}], {})",
-    .bit_and = "atomicAnd(&memory[{}], {})",
-    .bit_or = "atomicOr(&memory[{}], {})",
-    .bit_xor = "atomicXor(&memory[{}], {})",
-    .compare_exchange = "atomicCAS(&memory[{}], {}, {})",
+    .add = "atomicAdd(&{}, {})",
+    .subtract = "atomicSub(&{}, {})",
+    .minimum = "atomicMin(&{}, {})",
+    .maximum = "atomicMax(&{}, {})",
+    .bit_and = "atomicAnd(&{}, {})",
+    .bit_or = "atomicOr(&{}, {})",
+    .bit_xor = "atomicXor(&{}, {})",
+    .compare_exchange = "atomicCAS(&{}, {}, {})",
+    // Compiles everywhere and at once, as <cuda/atomic> does not. Before compute capability 7.0
+    // there was no memory model, and volatile loads were what looked at memory.
+    .load_helper = R"([[maybe_unused]] __device__ unsigned load(const unsigned* word) {
+  unsigned value;
+#if __CUDA_ARCH__ >= 700
+  asm volatile("ld.relaxed.gpu.u32 %0, [%1];" : "=r"(value) : "l"(word) : "memory");
+#else
+  asm volatile("ld.volatile.u32 %0, [%1];" : "=r"(value) : "l"(word) : "memory");
+#endif
+  return value;
+}
+)",
 };
 
 constexpr std::string_view kCudaHost = R"(

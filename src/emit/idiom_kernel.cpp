@@ -122,7 +122,7 @@ class Function {
     text += indented(4, "return;");
     if (!dialect_.default_end.empty()) text += indented(3, std::string(dialect_.default_end));
     text += indented(2, "}");
-    if (!dialect_.fence.empty()) text += indented(2, std::string(dialect_.fence));
+    if (!dialect_.watch.empty()) text += indented(2, std::string(dialect_.watch));
     return text + indented(1, "}") + indented(0, "}");
   }
 
@@ -183,7 +183,7 @@ class Function {
       case Kind::assertion:
         return indented(4, write(dialect_.unless, truth(i.value), dialect_.violated)) + go(at + 1);
       case Kind::access:
-        return access(i) + go(at + 1);
+        return access(i) + fence() + go(at + 1);
       case Kind::jump:
         return go(i.target);
       default:
@@ -194,11 +194,15 @@ class Function {
 
   // Accesses --------------------------------------------------------------------------------------
 
+  std::string fence() const {
+    return dialect_.fence.empty() ? "" : indented(4, std::string(dialect_.fence));
+  }
+
   std::string access(const Instruction& i) const {
     std::string where = kernel_.locations[i.variable].name;
     if (i.index >= 0) where += " + " + as_word(i.index);
     if (i.access == AccessKind::store)
-      return indented(4, write(dialect_.store, where, as_word(i.value)));
+      return indented(4, write(dialect_.store, write(dialect_.cell, where), as_word(i.value)));
     const std::string found = read(i, where);
     if (i.target < 0) return indented(4, found + ";");
     return indented(
@@ -206,14 +210,15 @@ class Function {
   }
 
   std::string read(const Instruction& i, const std::string& where) const {
+    const std::string cell = write(dialect_.cell, where);
     const auto with_value = [&](std::string_view format) {
-      return write(format, where, as_word(i.value));
+      return write(format, cell, as_word(i.value));
     };
     switch (i.access) {
       case AccessKind::load:
-        return write(dialect_.load, where);
+        return load(kernel_, dialect_, cell);
       case AccessKind::cas:
-        return write(dialect_.compare_exchange, where, as_word(i.value), as_word(i.second));
+        return write(dialect_.compare_exchange, cell, as_word(i.value), as_word(i.second), where);
       case AccessKind::exch:
         return with_value(dialect_.exchange);
       case AccessKind::fetch_add:

@@ -1,4 +1,5 @@
-// OpenCL C 1.2, whose atomics are relaxed; a fence orders them.
+// OpenCL C from 1.2 on, whose atomics are relaxed; a fence orders them. Atomic loads came with 2.0,
+// and those for a whole device became optional in 3.0; elsewhere a volatile word is read.
 #include <fmt/format.h>
 
 #include "emit/emit.hpp"
@@ -19,10 +20,13 @@ constexpr Dialect kOpenCl = {
     .default_begin = "default:",
     .default_end = "",
     .select = "{} ? {} : {}",
-    .load = "atomic_or(&memory[{}], 0u)",
-    .exchange = "atomic_xchg(&memory[{}], {})",
-    .store = "atomic_xchg(&memory[{}], {});",
+    .cell = "memory[{}]",
+    .load = "LOAD({})",
+    .load_rmw = "atomic_or(&{}, 0u)",
+    .exchange = "atomic_xchg(&{}, {})",
+    .store = "atomic_xchg(&{}, {});",
     .fence = "mem_fence(CLK_GLOBAL_MEM_FENCE);",
+    .watch = "",
     .finish = "atomic_inc(finished);",
     .function =
         "void thread_{}(volatile __global uint* memory, volatile __global uint* finished) {{",
@@ -35,14 +39,22 @@ constexpr Dialect kOpenCl = {
     .reg = "int {} = 0;",
     .unless = "if (!({})) {}",
     .violated = "atomic_or(finished, VIOLATED);",
-    .add = "atomic_add(&memory[{}], {})",
-    .subtract = "atomic_sub(&memory[{}], {})",
-    .minimum = "atomic_min(&memory[{}], {})",
-    .maximum = "atomic_max(&memory[{}], {})",
-    .bit_and = "atomic_and(&memory[{}], {})",
-    .bit_or = "atomic_or(&memory[{}], {})",
-    .bit_xor = "atomic_xor(&memory[{}], {})",
-    .compare_exchange = "atomic_cmpxchg(&memory[{}], {}, {})",
+    .add = "atomic_add(&{}, {})",
+    .subtract = "atomic_sub(&{}, {})",
+    .minimum = "atomic_min(&{}, {})",
+    .maximum = "atomic_max(&{}, {})",
+    .bit_and = "atomic_and(&{}, {})",
+    .bit_or = "atomic_or(&{}, {})",
+    .bit_xor = "atomic_xor(&{}, {})",
+    .compare_exchange = "atomic_cmpxchg(&{}, {}, {})",
+    .load_helper = R"(#if defined(__opencl_c_atomic_scope_device) || __OPENCL_C_VERSION__ == 200
+#define LOAD(word)                                                                    \
+  atomic_load_explicit((volatile __global atomic_uint*)&(word), memory_order_relaxed, \
+                       memory_scope_device)
+#else
+#define LOAD(word) (word)
+#endif
+)",
 };
 
 }  // namespace

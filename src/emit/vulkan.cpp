@@ -8,8 +8,8 @@
 namespace headway::emit {
 namespace {
 
-// A load is an atomic that changes nothing: GLSL 4.50 has no other atomic load. Its % is undefined
-// for negative numbers.
+// GLSL 4.50 has atomic loads by an extension of the language, which no device has to know of: in
+// SPIR-V they have always been there. Its % is undefined for negative numbers.
 constexpr Dialect kGlsl = {
     .number = "{}u",
     .constant = "const uint {} = {};",
@@ -23,10 +23,13 @@ constexpr Dialect kGlsl = {
     .default_begin = "default:",
     .default_end = "",
     .select = "{} ? {} : {}",
-    .load = "atomicOr(memory[base + {}], 0u)",
-    .exchange = "atomicExchange(memory[base + {}], {})",
-    .store = "atomicExchange(memory[base + {}], {});",
+    .cell = "memory[base + {}]",
+    .load = "atomicLoad({}, gl_ScopeDevice, 0, 0)",
+    .load_rmw = "atomicOr({}, 0u)",
+    .exchange = "atomicExchange({}, {})",
+    .store = "atomicExchange({}, {});",
     .fence = "memoryBarrierBuffer();",
+    .watch = "",
     .finish = "atomicAdd(finished, 1u);",
     .function = "void thread_{}(uint base) {{",
     .call = "thread_{}(base);",
@@ -38,15 +41,21 @@ constexpr Dialect kGlsl = {
     .reg = "int {} = 0;",
     .unless = "if (!({})) {}",
     .violated = "atomicOr(finished, VIOLATED);",
-    .add = "atomicAdd(memory[base + {}], {})",
-    .subtract = "atomicAdd(memory[base + {}], -{})",
-    .minimum = "atomicMin(memory[base + {}], {})",
-    .maximum = "atomicMax(memory[base + {}], {})",
-    .bit_and = "atomicAnd(memory[base + {}], {})",
-    .bit_or = "atomicOr(memory[base + {}], {})",
-    .bit_xor = "atomicXor(memory[base + {}], {})",
-    .compare_exchange = "atomicCompSwap(memory[base + {}], {}, {})",
+    .add = "atomicAdd({}, {})",
+    .subtract = "atomicAdd({}, -{})",
+    .minimum = "atomicMin({}, {})",
+    .maximum = "atomicMax({}, {})",
+    .bit_and = "atomicAnd({}, {})",
+    .bit_or = "atomicOr({}, {})",
+    .bit_xor = "atomicXor({}, {})",
+    .compare_exchange = "atomicCompSwap({}, {}, {})",
 };
+
+std::string_view version(const Kernel& kernel) {
+  return kernel.options.loads == Loads::relaxed
+             ? "#version 450\n#extension GL_KHR_memory_scope_semantics : require\n"
+             : "#version 450\n";
+}
 
 std::string shader(const Kernel& kernel) {
   std::string text = "layout(local_size_x = 1) in;\n\n";
@@ -84,7 +93,7 @@ std::string memory_buffer(const Kernel& kernel) {
 }  // namespace
 
 std::string emit_vulkan(const Kernel& kernel) {
-  return "#version 450\n\n" +
+  return std::string(version(kernel)) + "\n" +
          comment(kernel, "//",
                  {"glslangValidator -V FILE -o litmus.spv compiles it.",
                   fmt::format("Dispatch {} workgroups with the memory and a word that is 0;",
@@ -97,7 +106,8 @@ std::string emit_amber(const Kernel& kernel) {
   std::string text = "#!amber\n\n" + comment(kernel, "#",
                                              {"amber FILE runs it. It passes when all workgroups "
                                               "finish within five seconds."});
-  text += "\nSET ENGINE_DATA fence_timeout_ms 5000\n\nSHADER compute litmus GLSL\n#version 450\n";
+  text += "\nSET ENGINE_DATA fence_timeout_ms 5000\n\nSHADER compute litmus GLSL\n";
+  text += version(kernel);
   text += shader(kernel);
   text += "END\n\n" + memory_buffer(kernel);
   text += fmt::format(R"(BUFFER finished DATA_TYPE uint32 SIZE 1 FILL 0
