@@ -123,9 +123,9 @@ void run_opencl(const HostJob& job, const HostEvents& events) {
   check(clSetKernelArg(kernel, 1, sizeof(cl_mem), &finished), "clSetKernelArg");
 
   events.ready(describe(device));
-  const auto workgroups = static_cast<std::size_t>(job.workgroups);
-  const std::size_t one = 1;
-  // The workgroups that finish in one launch.
+  const auto size = static_cast<std::size_t>(job.workgroup_size);
+  const std::size_t all = static_cast<std::size_t>(job.workgroups) * size;
+  // The threads that finish in one launch.
   const auto launch = [&] {
     cl_uint count = 0;
     const auto write = [&](cl_mem buffer, std::size_t size, const void* from) {
@@ -134,7 +134,7 @@ void run_opencl(const HostJob& job, const HostEvents& events) {
     };
     write(memory, bytes, job.memory.data());
     write(finished, sizeof count, &count);
-    check(clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &workgroups, &one, 0, nullptr, nullptr),
+    check(clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &all, &size, 0, nullptr, nullptr),
           "clEnqueueNDRangeKernel");
     check_run(clFinish(queue), "clFinish");
     check_run(

@@ -65,6 +65,8 @@ Runner::Command Runner::host(const emit::Kernel& kernel, const std::string& file
           std::to_string(device_.index),
           "--workgroups",
           std::to_string(kernel.launch.workgroups()),
+          "--workgroup-size",
+          std::to_string(kernel.threads() / kernel.launch.workgroups()),
           "--instances",
           std::to_string(kernel.launch.instances),
           "--initial",

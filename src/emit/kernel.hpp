@@ -83,6 +83,9 @@ struct Kernel {
   int threads() const { return launch.workgroups() * (groups ? groups->workgroup_size() : 1); }
 };
 
+// In the count of finished threads: a driver has left the loop of one, and the run tells nothing.
+inline constexpr std::uint32_t kCutShort = 1U << 30;
+
 // The memory of all instances before a run: word w of instance m is word
 // m * (number of words) + w.
 std::vector<std::uint32_t> initial_memory(const Kernel& kernel);
@@ -145,7 +148,6 @@ struct Dialect {
   std::string_view group_compare = {};  // as the others where empty
   std::string_view group_compare_helper = {};
   std::string_view weak_compare = {};  // as compare_exchange, a condition: whether it succeeded
-  std::string_view group_weak_compare = {};
   std::string_view weak_compare_helper = {};
   std::string_view id = {};              // of a name, an expression
   std::string_view parameters = {};      // of every function
@@ -159,13 +161,12 @@ struct Dialect {
   std::string_view case_label = {};      // of a number
   std::string_view default_label = {};
   std::string_view case_separator = {};
+  // Of the number of a barrier in the program, and of one from 1 among those that are named.
   std::string_view workgroup_barrier = {};
-  std::string_view named_barrier = {};  // of a number from 1, where not all come by together
+  std::string_view named_barrier = {};  // where not all come by together
   std::string_view subgroup_barrier = {};
   std::string_view grid_barrier = {};
-  bool any_barrier = false;       // every barrier is a named one, of a number from 0
-  bool leaves_loops = false;      // drivers leave loops that go on for too long
-  std::string_view gave_up = {};  // a condition: what comes now does not count
+  bool leaves_loops = false;  // drivers leave loops that go on for too long; see kCutShort
 };
 
 // A load of a word, of the kind that the kernel's options name; `group`: of a workgroup's memory.
