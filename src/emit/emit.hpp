@@ -7,16 +7,9 @@
 #include <string_view>
 
 #include "emit/kernel.hpp"
+#include "emit/target.hpp"
 
 namespace headway::emit {
-
-enum class Target { cpp, cuda, opencl, vulkan, amber, metal, webgpu };
-inline constexpr Target kTargets[] = {Target::cpp,   Target::cuda,  Target::opencl, Target::vulkan,
-                                      Target::amber, Target::metal, Target::webgpu};
-// "cpp", "cuda", ...
-std::string to_string(Target target);
-// ".cpp", ".cu", ".cl", ".comp", ".amber", ".metal" or ".wgsl".
-std::string extension(Target target);
 
 // The file that runs `kernel` on `target`. Lines end in '\n'. Throws headway::Error, with the
 // reason, for a kernel that the target cannot say.

@@ -1,7 +1,8 @@
 // Which kernels a target can say.
 #pragma once
 
-#include "emit/emit.hpp"
+#include "emit/kernel.hpp"
+#include "emit/target.hpp"
 
 namespace headway::emit {
 

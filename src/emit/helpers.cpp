@@ -70,6 +70,44 @@ std::string helpers(const Code& code, const Kernel& kernel, const Dialect& diale
   return text;
 }
 
+std::string write_wrapping(const Dialect& dialect) {
+  const std::string parameters =
+      fmt::format("{}, {}, {}", write(dialect.parameter, "value"), write(dialect.parameter, "low"),
+                  write(dialect.parameter, "count"));
+  const std::string zero = write(dialect.signed_number, 0);
+  return write(dialect.function_value, "wrapped", parameters) + "\n" +
+         indented(1, write(dialect.temporary, "behind",
+                           "(value - low) - (value - low) / count * count")) +
+         indented(1, fmt::format("return low + {};", "(" +
+                                                         write(dialect.select, "behind < " + zero,
+                                                               "behind + count", "behind") +
+                                                         ")")) +
+         "}\n";
+}
+
+std::string_view operation(const Dialect& dialect, AccessKind access) {
+  switch (access) {
+    case AccessKind::exch:
+      return dialect.exchange;
+    case AccessKind::fetch_add:
+      return dialect.add;
+    case AccessKind::fetch_sub:
+      return dialect.subtract;
+    case AccessKind::fetch_min:
+      return dialect.minimum;
+    case AccessKind::fetch_max:
+      return dialect.maximum;
+    case AccessKind::fetch_and:
+      return dialect.bit_and;
+    case AccessKind::fetch_or:
+      return dialect.bit_or;
+    case AccessKind::fetch_xor:
+      return dialect.bit_xor;
+    default:
+      return {};
+  }
+}
+
 void require_operations(const Code& code, const std::string& name) {
   for (const ThreadCode& thread : code.threads) {
     for (const Instruction& instruction : thread.instructions) {

@@ -248,6 +248,22 @@ class Function {
   std::vector<int> number_;  // by instruction, of its case; -1: it has none
 };
 
+// Whether Function knows what to make of it.
+bool has_case(const Instruction& instruction) {
+  switch (instruction.kind) {
+    case Kind::assign:
+    case Kind::branch:
+    case Kind::jump:
+    case Kind::assertion:
+    case Kind::access:
+    case Kind::head:
+    case Kind::end:
+      return true;
+    default:
+      return false;
+  }
+}
+
 // Whether a loop around a switch would change the program, or cannot say it: threads of a subgroup
 // would take turns in it, and a barrier would stand in as many places as there are threads.
 bool needs_groups(const Code& code) {
@@ -260,6 +276,7 @@ bool needs_groups(const Code& code) {
     for (const auto& range : thread.registers) {
       if (range.wraps || range.name.ends_with(']')) return true;
     }
+    if (!std::all_of(thread.instructions.begin(), thread.instructions.end(), has_case)) return true;
   }
   return false;
 }

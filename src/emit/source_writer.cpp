@@ -7,8 +7,10 @@
 #include <set>
 
 #include "base/error.hpp"
+#include "emit/helpers.hpp"
 #include "emit/operators.hpp"
 #include "emit/text.hpp"
+#include "emit/uniformity.hpp"
 #include "lang/idiom/limits.hpp"
 
 namespace headway::emit {
@@ -57,7 +59,10 @@ class SourceWriter {
     const std::string declarations = std::move(out_);
     out_.clear();
     statements(block_.body);
-    if (function_ != nullptr && function_->range) line("return " + default_value() + ";");
+    const bool returns = !block_.body.empty() && block_.body.back().kind == StatementKind::return_;
+    if (function_ != nullptr && function_->range && !returns) {
+      line("return " + default_value() + ";");
+    }
     std::string temporaries;
     // A goto must not lead past a declaration with a value.
     for (const std::string& name : block_.labels.empty() ? std::set<std::string>() : named_) {
@@ -71,11 +76,6 @@ class SourceWriter {
   }
 
  private:
-  // What a break leaves; `loop` is its number, -1 of a switch.
-  struct Around {
-    int loop = -1;
-  };
-
   [[noreturn]] void refuse(const std::string& why) const {
     throw Error(fmt::format("{} cannot be exported: {}", program_.kernel.name, why));
   }
@@ -215,7 +215,7 @@ class SourceWriter {
       case StatementKind::do_loop:
         return loop(s);
       case StatementKind::break_:
-        return leave(around_.back().loop);
+        return leave(around_.back());
       case StatementKind::continue_:
         return line("continue;");
       case StatementKind::return_:
@@ -256,7 +256,7 @@ class SourceWriter {
   void loop(const Statement& s) {
     const bool tests_late = s.kind == StatementKind::do_loop;
     const bool steps = tests_late || !s.otherwise.empty();
-    const int number = begin_loop(steps, has_barrier(s));
+    const int number = begin_loop(steps, has_barrier(s, program_.syntax));
     if (steps) {
       open(fmt::format("if ({} != {}) {{", loops_[number].again, literal(0)));
       if (tests_late) leave_unless(*s.expression, number);
@@ -279,7 +279,7 @@ class SourceWriter {
     if (dialect_.leaves_loops) loop.left = flag("left");
     open(std::string(dialect_.loop));
     const int number = static_cast<int>(loops_.size()) - 1;
-    around_.push_back({number});
+    around_.push_back(number);
     // Threads that meet in a loop come to the end of it together, and none may give up before.
     if (!dialect_.watch.empty() && !meets) line(std::string(dialect_.watch));
     return number;
@@ -339,7 +339,7 @@ class SourceWriter {
   void choose_case(const Statement& s) {
     const Value value = evaluate(*s.expression);
     open(write(dialect_.choice, number(value)));
-    around_.push_back({});
+    around_.push_back(-1);
     std::vector<std::string> labels;
     bool has_default = false, is_open = false;
     for (std::size_t i = 0; i < s.body.size(); ++i) {
@@ -388,24 +388,6 @@ class SourceWriter {
                         last.kind == StatementKind::return_ || last.kind == StatementKind::jump;
     close();
     if (!leaves) line("// falls through");
-  }
-
-  bool has_barrier(const Statement& s) const {
-    const auto inside = [&](const std::vector<Statement>& list) {
-      return std::any_of(list.begin(), list.end(),
-                         [&](const Statement& statement) { return has_barrier(statement); });
-    };
-    return s.kind == StatementKind::barrier || (s.expression && calls_barrier(*s.expression)) ||
-           inside(s.body) || inside(s.otherwise);
-  }
-  bool calls_barrier(const Expression& e) const {
-    if (e.kind == ExpressionKind::call) {
-      for (const Statement& s : program_.syntax.functions[e.index].block.body) {
-        if (has_barrier(s)) return true;
-      }
-    }
-    return std::any_of(e.operands.begin(), e.operands.end(),
-                       [&](const Expression& operand) { return calls_barrier(operand); });
   }
 
   // Expressions -----------------------------------------------------------------------------------
@@ -558,7 +540,11 @@ class SourceWriter {
     } else if (e.access == AccessKind::load) {
       found = load(program_.kernel, dialect_, cell, of_group);
     } else {
-      found = write(operation(e.access), cell, operand(true));
+      const std::string_view format = operation(dialect_, e.access);
+      if (format.empty()) {
+        refuse(fmt::format("{} has no counterpart on devices", to_string(e.access)));
+      }
+      found = write(format, cell, operand(true));
     }
     if (is_used && e.access != AccessKind::weak_cas) found = write(dialect_.to_signed, found);
     const Value result =
@@ -569,29 +555,6 @@ class SourceWriter {
   void fence() {
     if (!dialect_.fence.empty()) line(std::string(dialect_.fence));
   }
-  std::string_view operation(AccessKind access) const {
-    switch (access) {
-      case AccessKind::exch:
-        return dialect_.exchange;
-      case AccessKind::fetch_add:
-        return dialect_.add;
-      case AccessKind::fetch_sub:
-        return dialect_.subtract;
-      case AccessKind::fetch_min:
-        return dialect_.minimum;
-      case AccessKind::fetch_max:
-        return dialect_.maximum;
-      case AccessKind::fetch_and:
-        return dialect_.bit_and;
-      case AccessKind::fetch_or:
-        return dialect_.bit_or;
-      case AccessKind::fetch_xor:
-        return dialect_.bit_xor;
-      default:
-        refuse(fmt::format("{} has no counterpart on devices", to_string(access)));
-    }
-  }
-
   const SourceProgram& program_;
   const Dialect& dialect_;
   const Block& block_;
@@ -599,8 +562,8 @@ class SourceWriter {
   std::vector<std::string> registers_;
   std::set<std::string> named_;  // what was declared besides
   std::vector<Loop> loops_;
-  std::vector<Around> around_;
-  Element element_;  // whose initial value is evaluated
+  std::vector<int> around_;  // what a break leaves: the number of a loop, -1 of a switch
+  Element element_;          // whose initial value is evaluated
   std::string out_;
   int depth_ = 1;
   int names_ = 0;
@@ -630,21 +593,6 @@ std::string write_block(const SourceProgram& program, const Dialect& dialect, st
 
 std::string write_final(const SourceProgram& program, const Dialect& dialect) {
   return SourceWriter(program, dialect, *program.syntax.final, nullptr).body();
-}
-
-std::string write_wrapping(const Dialect& dialect) {
-  const std::string parameters =
-      fmt::format("{}, {}, {}", write(dialect.parameter, "value"), write(dialect.parameter, "low"),
-                  write(dialect.parameter, "count"));
-  const std::string zero = write(dialect.signed_number, 0);
-  return write(dialect.function_value, "wrapped", parameters) + "\n" +
-         indented(1, write(dialect.temporary, "behind",
-                           "(value - low) - (value - low) / count * count")) +
-         indented(1, fmt::format("return low + {};", "(" +
-                                                         write(dialect.select, "behind < " + zero,
-                                                               "behind + count", "behind") +
-                                                         ")")) +
-         "}\n";
 }
 
 }  // namespace headway::emit

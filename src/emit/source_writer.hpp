@@ -24,7 +24,4 @@ std::string write_function(const SourceProgram& program, const Dialect& dialect,
 std::string write_block(const SourceProgram& program, const Dialect& dialect, std::size_t index);
 // What the `final` block asserts, as statements.
 std::string write_final(const SourceProgram& program, const Dialect& dialect);
-// A function that the others call where numbers wrap.
-std::string write_wrapping(const Dialect& dialect);
-
 }  // namespace headway::emit

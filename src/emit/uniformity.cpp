@@ -219,7 +219,25 @@ void count_places(const std::vector<Statement>& list, std::vector<BarrierUse>& b
   }
 }
 
+bool calls_barrier(const Expression& e, const Syntax& syntax) {
+  const auto meets = [&](const Statement& statement) { return has_barrier(statement, syntax); };
+  if (e.kind == ExpressionKind::call) {
+    const auto& body = syntax.functions[e.index].block.body;
+    if (std::any_of(body.begin(), body.end(), meets)) return true;
+  }
+  return std::any_of(e.operands.begin(), e.operands.end(),
+                     [&](const Expression& operand) { return calls_barrier(operand, syntax); });
+}
+
 }  // namespace
+
+bool has_barrier(const Statement& s, const Syntax& syntax) {
+  const auto meets = [&](const Statement& statement) { return has_barrier(statement, syntax); };
+  return s.kind == StatementKind::barrier ||
+         (s.expression && calls_barrier(*s.expression, syntax)) ||
+         std::any_of(s.body.begin(), s.body.end(), meets) ||
+         std::any_of(s.otherwise.begin(), s.otherwise.end(), meets);
+}
 
 std::pair<int, int> threads_of(const Block& block, const Constants& constants) {
   if (block.all) return {0, constants.topology().threads() - 1};

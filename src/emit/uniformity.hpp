@@ -12,6 +12,9 @@ namespace headway::emit {
 std::vector<BarrierUse> find_barriers(const lang::idiom::Syntax& syntax,
                                       const lang::idiom::Constants& constants);
 
+// Whether threads come by a barrier in a statement, or in what it calls.
+bool has_barrier(const lang::idiom::Statement& statement, const lang::idiom::Syntax& syntax);
+
 // The threads of a block: the first and the last; the last is smaller when there are none.
 std::pair<int, int> threads_of(const lang::idiom::Block& block,
                                const lang::idiom::Constants& constants);

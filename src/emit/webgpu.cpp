@@ -151,6 +151,8 @@ fn main(@builtin(workgroup_id) workgroup_id: vec3<u32>,
   let tid = i32(group_id * WORKGROUP_SIZE + local_id);
 )";
   text += kernel.body->call_blocks(kernel, wgsl_in_groups());
+  // A page binds all buffers, so the shader has to name them.
+  text += "  _ = &memory;\n  _ = &gave_up;\n";
   return text + "  if !stopped { atomicAdd(&finished, 1u); }\n}\n";
 }
 

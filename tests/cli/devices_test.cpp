@@ -82,6 +82,30 @@ void runs_programs(const std::string& target) {
   CHECK(outcomes(results, "violated", "round-robin") == Outcomes{Outcome::error});
 }
 
+// Programs of groups assert what they compute, and all of these end where workgroups that have
+// started go on. What a target cannot say is left out.
+void runs_groups(const std::string& target, std::size_t tests) {
+  if (!usable(target)) return;
+  const TemporaryFolder folder;
+  for (const char* name : {"litmus/scoped/leader-barrier", "litmus/scoped/mp-groupid-drawn",
+                           "tests/data/groups/plain-code", "tests/data/groups/subgroups"}) {
+    const std::filesystem::path path(name);
+    folder.write("suite/" + path.filename().string() + ".litmus",
+                 headway::read_file((source_dir() / (path.string() + ".litmus")).string()));
+  }
+  const std::string out = (folder.path() / "results.json").string();
+  const CommandResult result = run((folder.path() / "suite").string(), target, out,
+                                   {"--mapping", "plain,chunked", "--timeout", "20s"});
+  CAPTURE(result.err);
+  CHECK(result.status == (tests < 4 ? 2 : 0));
+  const Results results = read_results(out);
+  CHECK(results.complete());
+  CHECK(results.tests.size() == tests);
+  for (const auto& runs : results.runs) {
+    CHECK(runs.runs.front().outcome == Outcome::terminated);
+  }
+}
+
 // What a device does with most of these tests is its own affair, and changes with the number of its
 // cores. But a test that passes even under weak OBE, and hangs, would be our fault.
 void runs_the_fingerprint(const std::string& target) {
@@ -199,6 +223,13 @@ TEST_CASE("cli/devices: programs with registers compute on OpenCL what headway c
 TEST_CASE("cli/devices: programs with registers compute on Vulkan what headway computes") {
   runs_programs("vulkan");
 }
+
+TEST_CASE("cli/devices: programs of groups on C++ threads") { runs_groups("cpp", 4); }
+
+// Their subgroups are up to the device.
+TEST_CASE("cli/devices: programs of groups on OpenCL") { runs_groups("opencl", 3); }
+
+TEST_CASE("cli/devices: programs of groups on Vulkan") { runs_groups("vulkan", 3); }
 
 TEST_CASE("cli/devices: the fingerprint suite on C++ threads") { runs_the_fingerprint("cpp"); }
 
