@@ -23,6 +23,7 @@ struct HostJob {
   std::string kernel;                 // OpenCL C, or the bytes of SPIR-V
   std::size_t device = 0;             // its place in the list of devices
   int workgroups = 1;                 // of one launch
+  int workgroup_size = 1;             // threads of each
   std::vector<std::uint32_t> memory;  // before a run
   int runs = 1;
 };
@@ -30,7 +31,7 @@ struct HostJob {
 struct HostEvents {
   std::function<void(const HostDevice&)> ready;  // the first run is about to begin
   std::function<void(double)> run;               // one terminated, within so many seconds
-  // A launch ended with so many workgroups that had not come to their ends, as some drivers leave
+  // A launch ended with so many threads that had not come to their ends, as some drivers leave
   // loops that go on for too long. It says nothing about the test, and the run is repeated.
   std::function<void(int)> cut_short;
 };

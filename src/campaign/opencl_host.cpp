@@ -70,12 +70,21 @@ HostDevice describe(cl_device_id device) {
                                              : "other"};
 }
 
+// The newest OpenCL C that the device has: kernels look at memory by atomic loads from 2.0 on.
+std::string language(cl_device_id device) {
+  const std::string version = device_text(device, CL_DEVICE_VERSION);  // "OpenCL 3.0 ..."
+  return version.starts_with("OpenCL 3.")   ? "-cl-std=CL3.0"
+         : version.starts_with("OpenCL 2.") ? "-cl-std=CL2.0"
+                                            : "-cl-std=CL1.2";
+}
+
 cl_kernel build(cl_context context, cl_device_id device, const std::string& source) {
   cl_int status = CL_SUCCESS;
   const char* text = source.c_str();
   cl_program program = clCreateProgramWithSource(context, 1, &text, nullptr, &status);
   check(status, "clCreateProgramWithSource");
-  if (clBuildProgram(program, 1, &device, "-cl-std=CL1.2", nullptr, nullptr) != CL_SUCCESS) {
+  if (clBuildProgram(program, 1, &device, language(device).c_str(), nullptr, nullptr) !=
+      CL_SUCCESS) {
     throw Error("OpenCL: the kernel cannot be compiled\n" +
                 text_of([&](std::size_t size, void* value, std::size_t* returned) {
                   return clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, size, value,
@@ -114,9 +123,9 @@ void run_opencl(const HostJob& job, const HostEvents& events) {
   check(clSetKernelArg(kernel, 1, sizeof(cl_mem), &finished), "clSetKernelArg");
 
   events.ready(describe(device));
-  const auto workgroups = static_cast<std::size_t>(job.workgroups);
-  const std::size_t one = 1;
-  // The workgroups that finish in one launch.
+  const auto size = static_cast<std::size_t>(job.workgroup_size);
+  const std::size_t all = static_cast<std::size_t>(job.workgroups) * size;
+  // The threads that finish in one launch.
   const auto launch = [&] {
     cl_uint count = 0;
     const auto write = [&](cl_mem buffer, std::size_t size, const void* from) {
@@ -125,7 +134,7 @@ void run_opencl(const HostJob& job, const HostEvents& events) {
     };
     write(memory, bytes, job.memory.data());
     write(finished, sizeof count, &count);
-    check(clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &workgroups, &one, 0, nullptr, nullptr),
+    check(clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &all, &size, 0, nullptr, nullptr),
           "clEnqueueNDRangeKernel");
     check_run(clFinish(queue), "clFinish");
     check_run(

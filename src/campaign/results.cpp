@@ -94,6 +94,7 @@ class Reader {
     results.iterations = number(root.at("iterations"), kMaxIterations, "iterations");
     results.timeout = root.at("timeout_ms");
     require(results.timeout > 0 && results.timeout <= kMaxMilliseconds, "no such time limit");
+    results.written = root.value("written", std::string());
     std::unordered_map<std::string, std::size_t> mappings, tests;
     for (const std::string& mapping : results.mappings) {
       require(mappings.emplace(mapping, mappings.size()).second, "two mappings " + mapping);
@@ -198,6 +199,7 @@ std::string print_results(const Results& results) {
   put("instances", results.instances);
   put("iterations", results.iterations);
   put("timeout_ms", milliseconds(results.timeout));
+  if (!results.written.empty()) put("written", results.written);
   put("complete", results.complete());
   put_list("tests", results.tests.size(), [&](std::size_t i) {
     return Json{{"name", results.tests[i].name}, {"program", results.tests[i].program}};
@@ -243,7 +245,8 @@ std::optional<std::string> difference(const Results& there, const Results& wante
         {"mapping", fmt::format("{}", fmt::join(results.mappings, ", "))},
         {"number of instances", fmt::format("{}", results.instances)},
         {"number of iterations", fmt::format("{}", results.iterations)},
-        {"time limit in milliseconds", fmt::format("{}", results.timeout)}};
+        {"time limit in milliseconds", fmt::format("{}", results.timeout)},
+        {"way of writing programs", results.written.empty() ? "not said" : results.written}};
   };
   const auto a = traits(there), b = traits(wanted);
   const auto differing = std::mismatch(a.begin(), a.end(), b.begin());

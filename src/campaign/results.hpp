@@ -74,7 +74,10 @@ struct Results {
   int instances = 1;                  // of a test that run at once
   int iterations = 1;                 // runs of a test under a mapping
   double timeout = 5000;              // of a run, in milliseconds, above 0
-  std::vector<TestRuns> runs;         // each pair of test and mapping once at most
+  // How programs were written, as emit::describe() says it; empty where a file does not tell, as
+  // those before there was a choice.
+  std::string written;
+  std::vector<TestRuns> runs;  // each pair of test and mapping once at most
 
   // Whether every test has its runs under every mapping.
   bool complete() const { return runs.size() == tests.size() * mappings.size(); }

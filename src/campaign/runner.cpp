@@ -65,6 +65,8 @@ Runner::Command Runner::host(const emit::Kernel& kernel, const std::string& file
           std::to_string(device_.index),
           "--workgroups",
           std::to_string(kernel.launch.workgroups()),
+          "--workgroup-size",
+          std::to_string(kernel.threads() / kernel.launch.workgroups()),
           "--instances",
           std::to_string(kernel.launch.instances),
           "--initial",
@@ -163,7 +165,7 @@ bool Runner::run_child(const Prepared& prepared, std::vector<Run>& runs) const {
 }
 
 std::optional<std::vector<Run>> Runner::run(const lang::Test& test, emit::Mapping mapping) {
-  const emit::Kernel kernel = emit::lower(test, mapping, options_.instances);
+  const emit::Kernel kernel = emit::lower(test, mapping, options_.instances, options_.emission);
   const Prepared prepared = prepare(kernel);
   if (interrupted()) return std::nullopt;
   if (prepared.failure) return std::vector<Run>{*prepared.failure};
@@ -187,6 +189,7 @@ Results begin_results(const suite::Suite& suite, const FoundDevice& device,
   results.instances = options.instances;
   results.iterations = options.iterations;
   results.timeout = static_cast<double>(options.timeout.count());
+  results.written = describe(options.emission);
   return results;
 }
 

@@ -20,6 +20,7 @@ namespace headway::campaign {
 struct RunOptions {
   std::string headway;  // the path of headway itself, which hosts OpenCL and Vulkan
   int instances = 1;
+  emit::Options emission;                   // how tests are written
   int iterations = 1;                       // runs of a test
   std::chrono::milliseconds timeout{5000};  // of a run
   std::chrono::seconds preparation{120};    // for a compiler, and for a child before its first run

@@ -7,6 +7,7 @@
 #include "cli/console.hpp"
 #include "cli/inputs.hpp"
 #include "cli/options.hpp"
+#include "cli/runnable.hpp"
 #include "emit/emit.hpp"
 #include "emit/lower.hpp"
 
@@ -19,8 +20,11 @@ struct ExportArguments : TestArguments {
   std::string target;
   std::string mapping = "plain";
   int instances = 64;
+  EmissionArguments emission;
   std::string out;
 };
+
+constexpr std::size_t kStatesBeforeExport = 100'000;  // for a warning of what goes wrong
 
 emit::Target find_target(const std::string& name) {
   for (const emit::Target target : emit::kTargets) {
@@ -32,22 +36,31 @@ emit::Target find_target(const std::string& name) {
 Outcome export_suite(const ExportArguments& arguments) {
   const emit::Target target = find_target(arguments.target);
   const emit::Mapping mapping = emit::parse_mapping(arguments.mapping);
+  const emit::Options options = arguments.emission.options(target);
   Outcome outcome;
   std::vector<Error> errors;
-  const suite::Suite suite =
-      suite::load_suite(arguments.path, errors, nullptr, arguments.languages);
+  suite::Suite suite = suite::load_suite(arguments.path, errors, nullptr, arguments.languages);
   for (const Error& error : errors) complain(error);
   if (!errors.empty()) outcome.bad_input();
   if (arguments.out == "-" && suite.tests.size() > 1) {
     throw Error(fmt::format("{} holds {} tests; only one can be written to standard output",
                             arguments.path, suite.tests.size()));
   }
+  const auto text_of = [&](const lang::Test& test) {
+    return emit::emit(emit::lower(test, mapping, arguments.instances, options), target);
+  };
+  const auto write = [&](const lang::Test& test) { text_of(test); };
+  if (!suite.tests.empty()) {
+    suite = without_refused(std::move(suite), not_expressible(write), outcome);
+  }
   std::vector<std::string> names;
   for (const lang::Test& test : suite.tests) names.push_back(safe_name(test.name, "-_.+"));
   names = distinct_names(std::move(names));
   for (std::size_t t = 0; t < suite.tests.size(); ++t) {
-    const std::string text =
-        emit::emit(emit::lower(suite.tests[t], mapping, arguments.instances), target);
+    const std::string text = text_of(suite.tests[t]);
+    if (const auto why = goes_wrong(suite.tests[t], kStatesBeforeExport)) {
+      complain("warning: " + Error({suite.file(t), 0, 0}, *why).diagnostic());
+    }
     if (arguments.out == "-") {
       print(text);
     } else {
@@ -75,6 +88,7 @@ void add_export(CLI::App& app, Context& context) {
   add_mapping_option(*command, arguments->mapping);
   add_instances_option(*command, arguments->instances,
                        "Instances of the test in one launch; the plain mapping has one");
+  add_emission_options(*command, arguments->emission);
   add_out_option(*command, arguments->out,
                  "The folder to write to, or - for standard output, when there is one test")
       ->required();

@@ -56,8 +56,8 @@ void run(HostArguments& arguments) {
     flush_output();
   };
   events.cut_short = [&](int unfinished) {
-    print(fmt::format("run {}: cut short, {} of {} workgroups did not finish\n", done + 1,
-                      unfinished, job.workgroups));
+    print(fmt::format("run {}: cut short, {} of {} threads did not finish\n", done + 1, unfinished,
+                      job.workgroups * job.workgroup_size));
     flush_output();
   };
   if (arguments.target == "opencl") {
@@ -96,6 +96,7 @@ void add_host(CLI::App& app) {
   command->add_option("--kernel", arguments->kernel, "A file of OpenCL C, or of SPIR-V");
   command->add_option("--device", arguments->job.device, "Its place in the list of devices");
   command->add_option("--workgroups", arguments->job.workgroups, "Workgroups to launch");
+  command->add_option("--workgroup-size", arguments->job.workgroup_size, "Threads of each");
   command->add_option("--instances", arguments->instances, "Instances of the test");
   command->add_option("--initial", arguments->initial, "The memory of an instance before a run")
       ->delimiter(',');

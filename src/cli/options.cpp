@@ -152,4 +152,21 @@ void add_instances_option(CLI::App& command, int& instances, const std::string& 
   add_number_option(command, "--instances", instances, 1, emit::kMaxWorkgroups, description);
 }
 
+emit::Options EmissionArguments::options(emit::Target target) const {
+  if (cooperative && target != emit::Target::cuda) {
+    throw Error("--cooperative is for the target cuda, which alone has such launches");
+  }
+  return {emit::parse_loads(loads), cooperative, await == "spin"};
+}
+
+void add_emission_options(CLI::App& command, EmissionArguments& arguments) {
+  add_choice_option(command, "--loads", arguments.loads, {"relaxed", "rmw"},
+                    "How threads look at memory: relaxed atomic loads, or read-modify-writes that "
+                    "change nothing");
+  add_choice_option(command, "--await", arguments.await, {"refuse", "spin"},
+                    "An await(e): refuse it, or write it as a loop, which needs another promise");
+  command.add_flag("--cooperative", arguments.cooperative,
+                   "CUDA: a cooperative launch, which barrier(grid) needs");
+}
+
 }  // namespace headway::cli

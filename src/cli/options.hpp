@@ -8,6 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "emit/emit.hpp"
+#include "emit/options.hpp"
+
 namespace headway::cli {
 
 using Choices = std::vector<std::string>;
@@ -59,5 +62,16 @@ void add_target_option(CLI::App& command, std::string& target, const Choices& ch
 void add_mapping_option(CLI::App& command, std::string& mapping);
 void add_mappings_option(CLI::App& command, std::vector<std::string>& mappings);
 void add_instances_option(CLI::App& command, int& instances, const std::string& description);
+
+// How tests are written as programs.
+struct EmissionArguments {
+  std::string loads = "relaxed";
+  std::string await = "refuse";
+  bool cooperative = false;
+
+  // Throws headway::Error for what the target has not.
+  emit::Options options(emit::Target target) const;
+};
+void add_emission_options(CLI::App& command, EmissionArguments& arguments);
 
 }  // namespace headway::cli

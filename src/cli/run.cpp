@@ -10,9 +10,13 @@
 #include "cli/console.hpp"
 #include "cli/inputs.hpp"
 #include "cli/options.hpp"
+#include "cli/runnable.hpp"
+#include "emit/lower.hpp"
 
 namespace headway::cli {
 namespace {
+
+constexpr std::size_t kStatesBeforeRun = 1'000'000;  // for whether a test goes wrong
 
 struct RunArguments : TestArguments {
   using TestArguments::TestArguments;
@@ -25,6 +29,8 @@ struct RunArguments : TestArguments {
   std::string timeout = "5s";
   std::string out;
   std::string format = "table";
+  EmissionArguments emission;
+  bool force = false;  // run what goes wrong, too
 };
 
 // "5s", "500ms", "2min"; a bare number is seconds. Throws headway::Error.
@@ -147,18 +153,38 @@ std::vector<emit::Mapping> parse_mappings(const std::vector<std::string>& names)
   return mappings;
 }
 
-// Throws when some test has more threads than a launch of so many instances can have.
+// Throws when some test has more workgroups than a launch of so many instances can have.
 void require_room(const suite::Suite& suite, const std::vector<emit::Mapping>& mappings,
                   int instances) {
   for (const lang::Test& test : suite.tests) {
     for (const emit::Mapping mapping : mappings) {
       try {
-        emit::make_launch(test.thread_count(), mapping, instances);
+        emit::launch_of(test, mapping, instances);
       } catch (const Error& error) {
         throw Error(test.name + ": " + error.what());
       }
     }
   }
+}
+
+// Those tests of a suite that can be put on the target and, unless they are forced, do not go
+// wrong.
+suite::Suite runnable(suite::Suite suite, const RunArguments& arguments, emit::Target target,
+                      const std::vector<emit::Mapping>& mappings, Outcome& outcome) {
+  const emit::Options options = arguments.emission.options(target);
+  const auto write = [&](const lang::Test& test) {
+    for (const emit::Mapping mapping : mappings) {
+      emit::emit(emit::lower(test, mapping, arguments.instances, options), target);
+    }
+  };
+  suite = without_refused(std::move(suite), not_expressible(write), outcome);
+  if (arguments.force) return suite;
+  const auto wrong = [](const lang::Test& test) -> std::optional<std::string> {
+    const auto why = goes_wrong(test, kStatesBeforeRun);
+    if (!why) return std::nullopt;
+    return *why + ", and --force runs it all the same";
+  };
+  return without_refused(std::move(suite), wrong, outcome);
 }
 
 // The campaign at `path` to go on with, or else a new one. What could not be run then may be now.
@@ -199,13 +225,17 @@ Outcome run(const RunArguments& arguments) {
   const auto target = *std::find_if(
       std::begin(campaign::kRunTargets), std::end(campaign::kRunTargets),
       [&](const emit::Target candidate) { return to_string(candidate) == arguments.target; });
+  options.emission = arguments.emission.options(target);
   std::vector<Error> errors;
-  const suite::Suite suite =
-      suite::load_suite(arguments.path, errors, nullptr, arguments.languages);
+  suite::Suite suite = suite::load_suite(arguments.path, errors, nullptr, arguments.languages);
   for (const Error& error : errors) complain(error);
   if (!errors.empty()) return Outcome().bad_input();  // half a suite is another suite
   if (suite.tests.empty()) throw Error(arguments.path + ": no test to run");
   require_room(suite, mappings, arguments.instances);
+  const Interrupt interrupt;
+  Outcome outcome;
+  suite = runnable(std::move(suite), arguments, target, mappings, outcome);
+  if (interrupt.flag()) return outcome.interrupted();
   const campaign::FoundDevice device =
       choose_device(campaign::find_devices(target, options.headway), arguments.device);
   campaign::Results results =
@@ -216,7 +246,6 @@ Outcome run(const RunArguments& arguments) {
     complain(fmt::format("{}: {} of {} done already", arguments.out, before, all));
   }
   campaign::write_results(arguments.out, results);  // a file that cannot be is no late surprise
-  const Interrupt interrupt;
   options.interrupted = &interrupt.flag();
   Tally tally(results.runs);
   {
@@ -237,7 +266,6 @@ Outcome run(const RunArguments& arguments) {
   complain_of_problems(results);
   complain(fmt::format("{} on {}: {}; written to {}", arguments.target, results.device.name,
                        tally.text(), arguments.out));
-  Outcome outcome;
   if (tally.failed > 0) outcome.bad_input();
   if (interrupt.flag()) outcome.interrupted();
   return outcome;
@@ -261,6 +289,9 @@ void add_run(CLI::App& app, Context& context) {
       ->add_option("--timeout", arguments->timeout,
                    "What a run may take before it is killed and counts as hung: 5s, 500ms, 2min")
       ->capture_default_str();
+  add_emission_options(*command, arguments->emission);
+  command->add_flag("--force", arguments->force,
+                    "Run programs that go wrong, too, which may do anything");
   add_out_option(*command, arguments->out, "The file of results; one that is there is gone on with")
       ->required();
   add_format_option(*command, arguments->format, {"table", "csv", "json"},

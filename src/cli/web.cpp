@@ -6,10 +6,15 @@
 #include "base/file.hpp"
 #include "cli/inputs.hpp"
 #include "cli/options.hpp"
+#include "cli/runnable.hpp"
 #include "cli/suite.hpp"
+#include "emit/emit.hpp"
+#include "emit/lower.hpp"
 
 namespace headway::cli {
 namespace {
+
+constexpr std::size_t kStatesBeforeWeb = 1'000'000;  // for whether a test goes wrong
 
 struct WebArguments : SuiteArguments {
   using SuiteArguments::SuiteArguments;
@@ -25,8 +30,16 @@ Outcome web(const WebArguments& arguments) {
     if (!run.nothing_read(suite)) run.errors().emplace_back(arguments.path + ": no tests to run");
     return run.finish();
   }
+  Outcome outcome;
+  const auto write = [](const lang::Test& test) {
+    emit::emit_webgpu(emit::lower(test, emit::Mapping::plain, 1));
+  };
+  suite = without_refused(std::move(suite), not_expressible(write), outcome);
+  // What goes wrong has no verdict that a run could be held against.
+  const auto wrong = [](const lang::Test& test) { return goes_wrong(test, kStatesBeforeWeb); };
+  suite = without_refused(std::move(suite), wrong, outcome);
   const suite::VerdictMatrix matrix = run.decide(suite, models);
-  if (SuiteRun::stop()) return run.finish();  // a part of a suite is another suite
+  if (SuiteRun::stop()) return run.finish(outcome);  // a part of a suite is another suite
   const suite::SuiteOrder order(models, suite.tests);
   const std::string title = arguments.title.empty() ? arguments.path : arguments.title;
   for (const report::WebFile& file :
@@ -35,7 +48,7 @@ Outcome web(const WebArguments& arguments) {
   }
   complain(fmt::format("{} test{} written to {}; serve the folder and open it", suite.tests.size(),
                        suite.tests.size() == 1 ? "" : "s", arguments.out));
-  return run.finish();
+  return run.finish(outcome);
 }
 
 }  // namespace

@@ -44,7 +44,7 @@ Step lower(const axb::Code& code, const axb::Thread& thread, int index) {
 }
 
 std::string body(const Kernel& kernel, const Dialect& dialect, const Step& step) {
-  const std::string& location = kernel.locations[step.access.location].name;
+  const std::string location = write(dialect.cell, kernel.locations[step.access.location].name);
   const auto number = [&](auto value) { return write(dialect.number, value); };
   const std::string next = number(step.otherwise);
   if (step.access.kind == Access::Kind::store) {
@@ -52,7 +52,7 @@ std::string body(const Kernel& kernel, const Dialect& dialect, const Step& step)
            indented(4, fmt::format("pc = {};", next));
   }
   const std::string found = step.access.kind == Access::Kind::load
-                                ? write(dialect.load, location)
+                                ? load(kernel, dialect, location)
                                 : write(dialect.exchange, location, number(step.access.value));
   const std::string equal = fmt::format("{} == {}", found, number(step.check));
   return indented(4,
@@ -89,6 +89,7 @@ class AxbBody final : public Body {
       if (!dialect.default_end.empty()) text += indented(3, std::string(dialect.default_end));
       text += indented(2, "}");
       if (!dialect.fence.empty()) text += indented(2, std::string(dialect.fence));
+      if (!dialect.watch.empty()) text += indented(2, std::string(dialect.watch));
       text += indented(1, "}") + indented(0, "}");
     }
     return text;

@@ -1,5 +1,6 @@
 // A program of C++20 threads. Its atomics are sequentially consistent.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "emit/emit.hpp"
 #include "emit/program.hpp"
@@ -20,10 +21,13 @@ constexpr Dialect kCpp = {
     .default_begin = "default:",
     .default_end = "",
     .select = "{} ? {} : {}",
-    .load = "memory[{}].load()",
-    .exchange = "memory[{}].exchange({})",
-    .store = "memory[{}].store({});",
+    .cell = "memory[{}]",
+    .load = "{}.load()",
+    .load_rmw = "{}.fetch_or(0)",
+    .exchange = "{}.exchange({})",
+    .store = "{}.store({});",
     .fence = "",
+    .watch = "",
     .finish = "",
     .function = "void thread_{}(std::atomic<unsigned>* memory) {{",
     .call = "thread_{}(own);",
@@ -35,14 +39,14 @@ constexpr Dialect kCpp = {
     .reg = "[[maybe_unused]] int {} = 0;",
     .unless = "if (!({})) {}",
     .violated = "violated();",
-    .add = "memory[{}].fetch_add({})",
-    .subtract = "memory[{}].fetch_sub({})",
-    .minimum = "fetch_min(memory[{}], {})",
-    .maximum = "fetch_max(memory[{}], {})",
-    .bit_and = "memory[{}].fetch_and({})",
-    .bit_or = "memory[{}].fetch_or({})",
-    .bit_xor = "memory[{}].fetch_xor({})",
-    .compare_exchange = "compare_exchange(memory[{}], {}, {})",
+    .add = "{}.fetch_add({})",
+    .subtract = "{}.fetch_sub({})",
+    .minimum = "fetch_min({}, {})",
+    .maximum = "fetch_max({}, {})",
+    .bit_and = "{}.fetch_and({})",
+    .bit_or = "{}.fetch_or({})",
+    .bit_xor = "{}.fetch_xor({})",
+    .compare_exchange = "compare_exchange({}, {}, {})",
     .minimum_helper = R"(unsigned fetch_min(std::atomic<unsigned>& word, unsigned value) {
   unsigned found = word.load();
   while (!word.compare_exchange_weak(found, value < found ? value : found)) {
@@ -69,6 +73,35 @@ constexpr Dialect kCpp = {
 }
 )",
 };
+
+// The same where threads are in groups.
+constexpr Dialect cpp_in_groups() {
+  Dialect dialect = kCpp;
+  dialect.cell = "t.memory[{}]";
+  dialect.group_cell = "t.group_memory[{}]";
+  dialect.weak_compare = "weak_compare_exchange({}, {}, {})";
+  dialect.weak_compare_helper =
+      R"(bool weak_compare_exchange(std::atomic<unsigned>& word, unsigned expected, unsigned value) {
+  return word.compare_exchange_weak(expected, value);
+}
+)";
+  dialect.id = "t.{}";
+  dialect.parameters = "[[maybe_unused]] const Thread& t";
+  dialect.arguments = "t";
+  dialect.parameter = "int {}";
+  dialect.function_void = "void {}({}) {{";
+  dialect.function_value = "int {}({}) {{";
+  dialect.temporary = "[[maybe_unused]] const int {} = {};";
+  dialect.array = "[[maybe_unused]] int {}[{}] = {{}};";
+  dialect.cases_begin = "{} {{";
+  dialect.case_label = "case {}:";
+  dialect.default_label = "default:";
+  dialect.case_separator = " ";
+  dialect.workgroup_barrier = "barriers[{}][t.group]->arrive_and_wait();";
+  dialect.subgroup_barrier = "barriers[{}][t.subgroup]->arrive_and_wait();";
+  dialect.grid_barrier = "barriers[{}][t.instance]->arrive_and_wait();";
+  return dialect;
+}
 
 constexpr std::string_view kCppHost = R"(
 std::atomic<unsigned> all_memory[INSTANCES * LOCATIONS];
@@ -112,9 +145,187 @@ bool run(Seconds limit) {
 void describe() {}
 )";
 
+constexpr std::string_view kCppThread = R"(
+struct Thread {
+  std::atomic<unsigned>* memory;        // of the instance
+  std::atomic<unsigned>* group_memory;  // of the workgroup
+  unsigned group, subgroup, instance;   // in the launch
+  int tid, gid, lid, sid, lane;         // in the instance
+};
+
+// By barrier of the program, one a group. None is another's: threads of a group that wait at two
+// of them wait for ever.
+)";
+
+constexpr std::string_view kCppGroupsHost = R"(
+std::mutex mutex;
+std::condition_variable one_finished;
+unsigned finished = 0;  // threads
+
+// Starts all threads in order. Returns whether they finish within `limit`.
+bool run(Seconds limit) {
+  std::vector<std::thread> threads;
+  try {
+    for (unsigned index = 0; index < kThreads; ++index) {
+      threads.emplace_back([index] {
+        thread(index);
+        const std::lock_guard<std::mutex> lock(mutex);
+        ++finished;
+        one_finished.notify_one();
+      });
+    }
+  } catch (const std::system_error& error) {
+    std::fprintf(stderr, "thread %zu of %u: %s\n", threads.size() + 1, kThreads, error.what());
+    std::_Exit(2);
+  }
+  {
+    std::unique_lock<std::mutex> lock(mutex);
+    const auto done = [] { return finished == kThreads; };
+    if (!one_finished.wait_for(lock, limit, done)) {
+      for (std::thread& thread : threads) thread.detach();
+      return false;
+    }
+  }
+  for (std::thread& thread : threads) thread.join();
+)";
+
+constexpr std::string_view kCppFinal = R"(  for (unsigned m = 0; m < INSTANCES; ++m) {
+    unsigned memory[LOCATIONS];
+    for (unsigned i = 0; i < LOCATIONS; ++i) memory[i] = all_memory[m * LOCATIONS + i];
+    if (final_holds(memory)) continue;
+    std::fprintf(stderr, "the final condition does not hold\n");
+    std::_Exit(2);
+  }
+)";
+
+// Of a barrier, the groups in the launch and the threads of each.
+std::pair<std::string_view, std::string_view> groups_of(BarrierUse::Scope scope) {
+  switch (scope) {
+    case BarrierUse::Scope::subgroup:
+      return {"kWorkgroups * (WORKGROUP_SIZE / SUBGROUP_SIZE)", "SUBGROUP_SIZE"};
+    case BarrierUse::Scope::workgroup:
+      return {"kWorkgroups", "WORKGROUP_SIZE"};
+    case BarrierUse::Scope::grid:
+      break;
+  }
+  return {"INSTANCES", "GROUPS * WORKGROUP_SIZE"};
+}
+
+std::string_view group_id_of(BarrierUse::Scope scope) {
+  return scope == BarrierUse::Scope::subgroup    ? "subgroup"
+         : scope == BarrierUse::Scope::workgroup ? "group"
+                                                 : "instance";
+}
+
+// What a thread does, the end of which the barriers learn that count it.
+std::string thread_function(const Kernel& kernel) {
+  const Groups& groups = *kernel.groups;
+  std::string text = R"(
+void thread(unsigned index) {
+  const unsigned group = index / WORKGROUP_SIZE;
+)";
+  text += find_place(kernel, kCpp);
+  text += "  const unsigned lid = index % WORKGROUP_SIZE;\n  Thread t = {};\n";
+  text += "  t.memory = all_memory + instance * LOCATIONS;\n";
+  if (!groups.locations.empty()) {
+    text += "  t.group_memory = all_group_memory + group * GROUP_LOCATIONS;\n";
+  }
+  text += R"(  t.group = group;
+  t.subgroup = group * (WORKGROUP_SIZE / SUBGROUP_SIZE) + lid / SUBGROUP_SIZE;
+  t.instance = instance;
+  t.tid = int(group_id * WORKGROUP_SIZE + lid);
+  t.gid = int(group_id);
+  t.lid = int(lid);
+  t.sid = int(lid / SUBGROUP_SIZE);
+  t.lane = int(lid % SUBGROUP_SIZE);
+)";
+  text += kernel.body->call_blocks(kernel, cpp_in_groups());
+  for (std::size_t b = 0; b < groups.barriers.size(); ++b) {
+    const BarrierUse& barrier = groups.barriers[b];
+    if (!barrier.counts_ended || barrier.places == 0) continue;
+    text +=
+        fmt::format("  barriers[{}][t.{}]->arrive_and_drop();\n", b, group_id_of(barrier.scope));
+  }
+  return text + "}\n";
+}
+
+std::string reset_function(const Kernel& kernel) {
+  const Groups& groups = *kernel.groups;
+  std::string text = R"(
+void reset() {
+  for (unsigned i = 0; i < INSTANCES * LOCATIONS; ++i) all_memory[i] = kInitial[i % LOCATIONS];
+)";
+  if (!groups.locations.empty()) {
+    text += R"(  for (unsigned i = 0; i < kWorkgroups * GROUP_LOCATIONS; ++i) {
+    all_group_memory[i] = kGroupInitial[i % GROUP_LOCATIONS];
+  }
+)";
+  }
+  for (std::size_t b = 0; b < groups.barriers.size(); ++b) {
+    if (groups.barriers[b].places == 0) continue;
+    const auto [count, size] = groups_of(groups.barriers[b].scope);
+    text += fmt::format("  make_barriers(barriers[{}], {}, {});\n", b, count, size);
+  }
+  return text + "  finished = 0;\n}\n";
+}
+
+constexpr std::string_view kCppBarriers = R"(
+void make_barriers(std::vector<std::unique_ptr<std::barrier<>>>& all, unsigned groups,
+                   unsigned threads) {
+  all.clear();
+  for (unsigned g = 0; g < groups; ++g) all.push_back(std::make_unique<std::barrier<>>(threads));
+}
+)";
+
+std::string cpp_of_groups(const Kernel& kernel) {
+  const Groups& groups = *kernel.groups;
+  const bool has_barriers = !groups.barriers.empty();
+  std::string text = comment(
+      kernel, "//",
+      program_usage("g++ -std=c++20 -O2 -pthread FILE -o litmus", "every thread is one of C++"));
+  text += "\n#include <atomic>\n";
+  if (has_barriers) text += "#include <barrier>\n";
+  text += R"(#include <chrono>
+#include <condition_variable>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <mutex>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+namespace {
+
+)";
+  text += fmt::format("constexpr unsigned INSTANCES = {};\n", kernel.launch.instances);
+  text += constants(kernel, kCpp) + program_constants(kernel);
+  text += "\nstd::atomic<unsigned> all_memory[INSTANCES * LOCATIONS];\n";
+  if (!groups.locations.empty()) {
+    text += fmt::format("constexpr unsigned kGroupInitial[GROUP_LOCATIONS] = {{{}}};\n",
+                        fmt::join(groups.initial, ", "));
+    text += "std::atomic<unsigned> all_group_memory[kWorkgroups * GROUP_LOCATIONS];\n";
+  }
+  const std::string_view thread = kCppThread;
+  text += has_barriers ? thread : thread.substr(0, thread.find("\n// By barrier"));
+  if (has_barriers) {
+    text += fmt::format("std::vector<std::unique_ptr<std::barrier<>>> barriers[{}];\n",
+                        groups.barriers.size());
+    text += kCppBarriers;
+  }
+  text += "\n" + functions(kernel, cpp_in_groups()) + thread_function(kernel);
+  if (groups.has_final) text += "\n" + kernel.body->final_holds(kernel);
+  std::string host(kCppGroupsHost);
+  host.insert(host.find("\n// Starts all"), reset_function(kernel));
+  text += host;
+  if (groups.has_final) text += kCppFinal;
+  return text + "  return true;\n}\n\nvoid describe() {}\n" + program_main(kernel);
+}
+
 }  // namespace
 
 std::string emit_cpp(const Kernel& kernel) {
+  if (kernel.groups) return cpp_of_groups(kernel);
   std::string text = comment(
       kernel, "//",
       program_usage("g++ -std=c++20 -O2 -pthread FILE -o litmus", "a workgroup is a thread"));

@@ -1,5 +1,7 @@
 #include "emit/emit.hpp"
 
+#include "emit/expressible.hpp"
+
 namespace headway::emit {
 namespace {
 
@@ -35,6 +37,9 @@ std::string to_string(Target target) { return describe(target).name; }
 
 std::string extension(Target target) { return describe(target).extension; }
 
-std::string emit(const Kernel& kernel, Target target) { return describe(target).emit(kernel); }
+std::string emit(const Kernel& kernel, Target target) {
+  require_expressible(kernel, target);
+  return describe(target).emit(kernel);
+}
 
 }  // namespace headway::emit

@@ -1,26 +1,21 @@
 // Litmus tests as programs for devices: one target a language. What is emitted runs all instances
-// of a test once a launch and terminates when every thread of every instance does.
+// of a test once a launch and terminates when every thread of every instance does. Words that count
+// finished workgroups count their threads where there are several.
 #pragma once
 
 #include <string>
 #include <string_view>
 
 #include "emit/kernel.hpp"
+#include "emit/target.hpp"
 
 namespace headway::emit {
 
-enum class Target { cpp, cuda, opencl, vulkan, amber, metal, webgpu };
-inline constexpr Target kTargets[] = {Target::cpp,   Target::cuda,  Target::opencl, Target::vulkan,
-                                      Target::amber, Target::metal, Target::webgpu};
-// "cpp", "cuda", ...
-std::string to_string(Target target);
-// ".cpp", ".cu", ".cl", ".comp", ".amber", ".metal" or ".wgsl".
-std::string extension(Target target);
-
-// The file that runs `kernel` on `target`. Lines end in '\n'.
+// The file that runs `kernel` on `target`. Lines end in '\n'. Throws headway::Error, with the
+// reason, for a kernel that the target cannot say.
 std::string emit(const Kernel& kernel, Target target);
 
-// One file a target:
+// One file a target, each for a kernel that it can say:
 // C++20 threads and POSIX, a whole program.
 std::string emit_cpp(const Kernel& kernel);
 // CUDA C++, a whole program.

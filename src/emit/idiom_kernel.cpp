@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <set>
 
+#include "emit/groups_kernel.hpp"
+#include "emit/helpers.hpp"
+#include "emit/operators.hpp"
 #include "emit/text.hpp"
 #include "lang/idiom/code.hpp"
 
@@ -19,72 +22,8 @@ using lang::idiom::Operator;
 using lang::idiom::ThreadCode;
 using Kind = Instruction::Kind;
 
-// Makes a count of finished workgroups larger than any can be.
-constexpr std::uint32_t kViolated = 1U << 31;
-
-bool is_truth(const Node& node) {
-  if (node.kind != Node::Kind::unary && node.kind != Node::Kind::binary) return false;
-  switch (node.op) {
-    case Operator::logical_not:
-    case Operator::less:
-    case Operator::less_equal:
-    case Operator::greater:
-    case Operator::greater_equal:
-    case Operator::equal:
-    case Operator::not_equal:
-    case Operator::logical_and:
-    case Operator::logical_or:
-      return true;
-    default:
-      return false;
-  }
-}
-
-std::string_view sign(Operator op) {
-  switch (op) {
-    case Operator::negate:
-    case Operator::subtract:
-      return "-";
-    case Operator::complement:
-      return "~";
-    case Operator::logical_not:
-      return "!";
-    case Operator::multiply:
-      return "*";
-    case Operator::divide:
-      return "/";
-    case Operator::remainder:
-      return "%";
-    case Operator::add:
-      return "+";
-    case Operator::shift_left:
-      return "<<";
-    case Operator::shift_right:
-      return ">>";
-    case Operator::less:
-      return "<";
-    case Operator::less_equal:
-      return "<=";
-    case Operator::greater:
-      return ">";
-    case Operator::greater_equal:
-      return ">=";
-    case Operator::equal:
-      return "==";
-    case Operator::not_equal:
-      return "!=";
-    case Operator::bit_and:
-      return "&";
-    case Operator::bit_xor:
-      return "^";
-    case Operator::bit_or:
-      return "|";
-    case Operator::logical_and:
-      return "&&";
-    case Operator::logical_or:
-      return "||";
-  }
-  return {};
+bool is_condition(const Node& node) {
+  return (node.kind == Node::Kind::unary || node.kind == Node::Kind::binary) && is_truth(node.op);
 }
 
 // The code of one thread.
@@ -122,7 +61,7 @@ class Function {
     text += indented(4, "return;");
     if (!dialect_.default_end.empty()) text += indented(3, std::string(dialect_.default_end));
     text += indented(2, "}");
-    if (!dialect_.fence.empty()) text += indented(2, std::string(dialect_.fence));
+    if (!dialect_.watch.empty()) text += indented(2, std::string(dialect_.watch));
     return text + indented(1, "}") + indented(0, "}");
   }
 
@@ -183,7 +122,7 @@ class Function {
       case Kind::assertion:
         return indented(4, write(dialect_.unless, truth(i.value), dialect_.violated)) + go(at + 1);
       case Kind::access:
-        return access(i) + go(at + 1);
+        return access(i) + fence() + go(at + 1);
       case Kind::jump:
         return go(i.target);
       default:
@@ -194,11 +133,15 @@ class Function {
 
   // Accesses --------------------------------------------------------------------------------------
 
+  std::string fence() const {
+    return dialect_.fence.empty() ? "" : indented(4, std::string(dialect_.fence));
+  }
+
   std::string access(const Instruction& i) const {
     std::string where = kernel_.locations[i.variable].name;
     if (i.index >= 0) where += " + " + as_word(i.index);
     if (i.access == AccessKind::store)
-      return indented(4, write(dialect_.store, where, as_word(i.value)));
+      return indented(4, write(dialect_.store, write(dialect_.cell, where), as_word(i.value)));
     const std::string found = read(i, where);
     if (i.target < 0) return indented(4, found + ";");
     return indented(
@@ -206,14 +149,15 @@ class Function {
   }
 
   std::string read(const Instruction& i, const std::string& where) const {
+    const std::string cell = write(dialect_.cell, where);
     const auto with_value = [&](std::string_view format) {
-      return write(format, where, as_word(i.value));
+      return write(format, cell, as_word(i.value));
     };
     switch (i.access) {
       case AccessKind::load:
-        return write(dialect_.load, where);
+        return load(kernel_, dialect_, cell);
       case AccessKind::cas:
-        return write(dialect_.compare_exchange, where, as_word(i.value), as_word(i.second));
+        return write(dialect_.compare_exchange, cell, as_word(i.value), as_word(i.second), where);
       case AccessKind::exch:
         return with_value(dialect_.exchange);
       case AccessKind::fetch_add:
@@ -249,7 +193,7 @@ class Function {
   // As a signed number.
   std::string number(int n) const {
     const Node& node = thread_.nodes[n];
-    if (is_truth(node)) return choose(n, literal(1), literal(0));
+    if (is_condition(node)) return choose(n, literal(1), literal(0));
     switch (node.kind) {
       case Node::Kind::number:
         return literal(node.number);
@@ -288,7 +232,7 @@ class Function {
   // As a condition.
   std::string truth(int n) const {
     const Node& node = thread_.nodes[n];
-    if (!is_truth(node)) return fmt::format("{} != {}", number_part(n), literal(0));
+    if (!is_condition(node)) return fmt::format("{} != {}", number_part(n), literal(0));
     if (node.op == Operator::logical_not) return fmt::format("!({})", truth(node.a));
     if (node.op == Operator::logical_and || node.op == Operator::logical_or) {
       return fmt::format("({}) {} ({})", truth(node.a), sign(node.op), truth(node.b));
@@ -304,66 +248,46 @@ class Function {
   std::vector<int> number_;  // by instruction, of its case; -1: it has none
 };
 
-// The functions of the dialect that the program calls.
-std::string helpers(const Code& code, const Dialect& dialect) {
-  std::set<AccessKind> accesses;
-  bool asserts = false;
-  for (const ThreadCode& thread : code.threads) {
-    for (const Instruction& instruction : thread.instructions) {
-      if (instruction.kind == Kind::access) accesses.insert(instruction.access);
-      asserts = asserts || instruction.kind == Kind::assertion;
-    }
-  }
-  std::string text;
-  const auto add = [&](bool used, std::string_view helper) {
-    if (used && !helper.empty()) text += std::string(helper) + "\n";
-  };
-  add(accesses.count(AccessKind::cas) > 0, dialect.compare_exchange_helper);
-  add(accesses.count(AccessKind::fetch_min) > 0, dialect.minimum_helper);
-  add(accesses.count(AccessKind::fetch_max) > 0, dialect.maximum_helper);
-  if (asserts && dialect.violated_helper.empty()) {
-    text += write(dialect.constant, "VIOLATED", write(dialect.number, kViolated)) + "\n\n";
-  }
-  add(asserts, dialect.violated_helper);
-  return text;
-}
-
-// fetch_min and fetch_max of negative values are what not all targets have.
-void require_operations(const Code& code, const std::string& name) {
-  for (const ThreadCode& thread : code.threads) {
-    for (const Instruction& instruction : thread.instructions) {
-      const bool compares =
-          instruction.kind == Kind::access && (instruction.access == AccessKind::fetch_min ||
-                                               instruction.access == AccessKind::fetch_max);
-      const auto& variable = code.variables[instruction.variable];
-      if (!compares || variable.low >= 0) continue;
-      throw Error(fmt::format("{} cannot be exported: {} of {}, which can be negative", name,
-                              to_string(instruction.access), variable.name));
-    }
+// Whether Function knows what to make of it.
+bool has_case(const Instruction& instruction) {
+  switch (instruction.kind) {
+    case Kind::assign:
+    case Kind::branch:
+    case Kind::jump:
+    case Kind::assertion:
+    case Kind::access:
+    case Kind::head:
+    case Kind::end:
+      return true;
+    default:
+      return false;
   }
 }
 
-// What no kernel does so far; empty where there is nothing of it.
-std::string_view beyond_kernels(const Code& code) {
-  if (code.lockstep) return "its subgroups run in lockstep";
-  if (!code.topology.is_flat()) return "it has workgroups of several threads";
-  if (!code.operations.empty()) return "it has operations of subgroups";
-  if (code.assumes()) return "it makes assumptions";
-  if (code.waits()) return "its threads wait at an await or a barrier";
-  if (code.chooses()) return "its threads make choices";
-  if (!code.final.instructions.empty()) return "it says what memory holds at the end";
+// Refuses what no target can say.
+void require_sayable(const Code& code, const std::string& name) {
+  const char* reason = code.lockstep              ? "its subgroups run in lockstep"
+                       : !code.operations.empty() ? "it has operations of subgroups"
+                       : code.assumes()           ? "it makes assumptions"
+                                                  : nullptr;
+  if (reason != nullptr) throw Error(fmt::format("{} cannot be exported: {}", name, reason));
+}
+
+// Whether a loop around a switch would change the program, or cannot say it: threads of a subgroup
+// would take turns in it, and a barrier would stand in as many places as there are threads.
+bool needs_groups(const Code& code) {
+  if (!code.topology.is_flat() || code.waits() || code.chooses()) return true;
+  if (!code.final.instructions.empty()) return true;
   for (const auto& variable : code.variables) {
-    if (variable.per_workgroup) return "its workgroups have memory of their own";
-    if (variable.wraps) return "it has variables that wrap";
-    if (variable.columns > 0) return "it has arrays of two dimensions";
+    if (variable.per_workgroup || variable.wraps || variable.columns > 0) return true;
   }
   for (const ThreadCode& thread : code.threads) {
     for (const auto& range : thread.registers) {
-      if (range.wraps) return "it has registers that wrap";
-      if (range.name.ends_with(']')) return "it has arrays of registers";
+      if (range.wraps || range.name.ends_with(']')) return true;
     }
+    if (!std::all_of(thread.instructions.begin(), thread.instructions.end(), has_case)) return true;
   }
-  return {};
+  return false;
 }
 
 class IdiomBody final : public Body {
@@ -371,7 +295,7 @@ class IdiomBody final : public Body {
   explicit IdiomBody(std::shared_ptr<const Code> code) : code_(std::move(code)) {}
 
   std::string functions(const Kernel& kernel, const Dialect& dialect) const override {
-    std::string text = helpers(*code_, dialect);
+    std::string text = helpers(*code_, kernel, dialect);
     for (std::size_t t = 0; t < code_->threads.size(); ++t) {
       if (t > 0) text += "\n";
       text += Function(code_->threads[t], kernel, dialect).text(t);
@@ -386,10 +310,9 @@ class IdiomBody final : public Body {
 }  // namespace
 
 void lower(const std::shared_ptr<const Code>& code, Kernel& kernel) {
-  if (const auto reason = beyond_kernels(*code); !reason.empty()) {
-    throw Error(fmt::format("{} cannot be exported yet: {}", kernel.name, reason));
-  }
   require_operations(*code, kernel.name);
+  require_sayable(*code, kernel.name);
+  if (needs_groups(*code)) return lower_groups(code, kernel);
   kernel.body = std::make_shared<const IdiomBody>(code);
   for (const auto& variable : code->variables) {
     kernel.locations.push_back({identifier("LOC_", variable.name, variable.first_cell),

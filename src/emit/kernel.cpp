@@ -27,6 +27,16 @@ std::string word_name(const Kernel& kernel, std::size_t word) {
 
 }  // namespace
 
+bool Groups::uses(BarrierUse::Scope scope) const {
+  return std::any_of(barriers.begin(), barriers.end(), [&](const BarrierUse& barrier) {
+    return barrier.places > 0 && barrier.scope == scope;
+  });
+}
+
+bool Groups::needs_subgroups() const {
+  return topology.subgroups() > 1 || uses(BarrierUse::Scope::subgroup);
+}
+
 std::vector<std::uint32_t> initial_memory(const Kernel& kernel) {
   std::vector<std::uint32_t> memory;
   for (int m = 0; m < kernel.launch.instances; ++m) {
@@ -37,21 +47,24 @@ std::vector<std::uint32_t> initial_memory(const Kernel& kernel) {
 
 std::vector<std::string> heading(const Kernel& kernel) {
   const Launch& launch = kernel.launch;
-  const int first_ones = launch.threads - 1;
+  const int first_ones = launch.groups - 1;
   const std::string instances = plural(launch.instances, "instance");
+  const std::string one = kernel.groups ? "workgroup" : "thread";
   const std::string chunked =
-      fmt::format("thread i of instance m is workgroup {} * i + m.", launch.instances);
-  std::vector<std::string> lines = {fmt::format("{}: {}, {}", kernel.name,
-                                                plural(launch.threads, "thread"),
-                                                plural(kernel.instructions, "instruction"))};
+      fmt::format("{} i of instance m is workgroup {} * i + m.", one, launch.instances);
+  std::vector<std::string> lines = {fmt::format(
+      "{}: {}, {}", kernel.name,
+      kernel.groups ? kernel.groups->topology.to_string() : plural(launch.groups, "thread"),
+      plural(kernel.instructions, "instruction"))};
   switch (launch.mapping) {
     case Mapping::plain:
-      lines.emplace_back("Plain mapping: thread i is workgroup i.");
+      lines.push_back(kernel.groups ? "Plain mapping: one instance."
+                                    : "Plain mapping: thread i is workgroup i.");
       break;
     case Mapping::round_robin:
       lines.push_back(fmt::format("Round-robin mapping of {}:", instances));
       lines.push_back(
-          fmt::format("thread i of instance m is workgroup {} * m + i.", launch.threads));
+          fmt::format("{} i of instance m is workgroup {} * m + i.", one, launch.groups));
       break;
     case Mapping::chunked:
       lines.push_back(fmt::format("Chunked mapping of {}:", instances));
@@ -59,14 +72,14 @@ std::vector<std::string> heading(const Kernel& kernel) {
       break;
     case Mapping::hybrid:
       lines.push_back(fmt::format("Hybrid mapping of {}:", instances));
-      if (launch.threads <= 2) {
+      if (launch.groups <= 2) {
         lines.push_back(chunked);
         break;
       }
       lines.push_back(
-          fmt::format("thread i < {0} of instance m is workgroup {0} * m + i,", first_ones));
-      lines.push_back(
-          fmt::format("thread {} is workgroup {} + m.", first_ones, first_ones * launch.instances));
+          fmt::format("{1} i < {0} of instance m is workgroup {0} * m + i,", first_ones, one));
+      lines.push_back(fmt::format("{} {} is workgroup {} + m.", one, first_ones,
+                                  first_ones * launch.instances));
       break;
   }
   std::string initially;
@@ -96,14 +109,32 @@ std::string constants(const Kernel& kernel, const Dialect& dialect) {
   const auto constant = [&](const std::string& name, auto number) {
     return write(dialect.constant, name, write(dialect.number, number)) + "\n";
   };
-  std::string text = constant("THREADS", kernel.launch.threads);
+  std::string text = constant(kernel.groups ? "GROUPS" : "THREADS", kernel.launch.groups);
   text += constant("LOCATIONS", kernel.initial.size());
   for (const Location& location : kernel.locations) text += constant(location.name, location.first);
+  if (!kernel.groups) return text;
+  const Groups& groups = *kernel.groups;
+  text += constant("WORKGROUP_SIZE", groups.workgroup_size());
+  text += constant("SUBGROUP_SIZE", groups.topology.subgroup_threads());
+  if (groups.locations.empty()) return text;
+  text += constant("GROUP_LOCATIONS", groups.initial.size());
+  for (const Location& location : groups.locations) text += constant(location.name, location.first);
   return text;
 }
 
+std::string load(const Kernel& kernel, const Dialect& dialect, const std::string& cell,
+                 bool group) {
+  if (kernel.options.loads == Loads::read_modify_write) return write(dialect.load_rmw, cell);
+  return write(group && !dialect.group_load.empty() ? dialect.group_load : dialect.load, cell);
+}
+
+std::string load_helper(const Kernel& kernel, const Dialect& dialect) {
+  const bool called = kernel.options.loads == Loads::relaxed && !dialect.load_helper.empty();
+  return called ? std::string(dialect.load_helper) + "\n" : std::string();
+}
+
 std::string functions(const Kernel& kernel, const Dialect& dialect) {
-  return kernel.body->functions(kernel, dialect);
+  return load_helper(kernel, dialect) + kernel.body->functions(kernel, dialect);
 }
 
 std::string find_place(const Kernel& kernel, const Dialect& dialect) {
@@ -111,24 +142,26 @@ std::string find_place(const Kernel& kernel, const Dialect& dialect) {
     return indented(1, write(dialect.value, name, expression));
   };
   const Launch& launch = kernel.launch;
+  const std::string id = kernel.groups ? "group_id" : "thread_id";
+  const std::string all = kernel.groups ? "GROUPS" : "THREADS";
   if (launch.mapping == Mapping::plain || launch.mapping == Mapping::round_robin) {
-    return value("thread_id", "group % THREADS") + value("instance", "group / THREADS");
+    return value(id, "group % " + all) + value("instance", "group / " + all);
   }
-  // Hybrid is chunked when there is but one thread in front of the last.
-  if (launch.mapping == Mapping::chunked || launch.threads <= 2) {
-    return value("thread_id", "group / INSTANCES") + value("instance", "group % INSTANCES");
+  // Hybrid is chunked when there is but one in front of the last.
+  if (launch.mapping == Mapping::chunked || launch.groups <= 2) {
+    return value(id, "group / INSTANCES") + value("instance", "group % INSTANCES");
   }
   const std::string one = write(dialect.number, 1);
-  return value("first_ones", "THREADS - " + one) +
+  return value("first_ones", all + " - " + one) +
          indented(1, write(dialect.condition, "is_last", "group >= first_ones * INSTANCES")) +
-         value("thread_id", write(dialect.select, "is_last", "first_ones", "group % first_ones")) +
+         value(id, write(dialect.select, "is_last", "first_ones", "group % first_ones")) +
          value("instance", write(dialect.select, "is_last", "group - first_ones * INSTANCES",
                                  "group / first_ones"));
 }
 
 std::string call_thread(const Kernel& kernel, const Dialect& dialect) {
   std::string text = indented(1, write(dialect.choice, "thread_id"));
-  for (int t = 0; t < kernel.launch.threads; ++t) {
+  for (int t = 0; t < kernel.launch.groups; ++t) {
     text += indented(2, write(dialect.case_begin, write(dialect.number, t)));
     text += indented(3, write(dialect.call, t));
     text += indented(2, std::string(dialect.case_end));

@@ -5,10 +5,13 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "base/topology.hpp"
 #include "emit/launch.hpp"
+#include "emit/options.hpp"
 
 namespace headway::emit {
 
@@ -22,14 +25,48 @@ struct Location {
 struct Kernel;
 struct Dialect;
 
+// A barrier of a program of groups.
+struct BarrierUse {
+  enum class Scope : std::uint8_t { subgroup, workgroup, grid };
+  Scope scope = Scope::workgroup;
+  bool counts_ended = false;  // threads that have ended count as waiting
+  // All threads of a group come by together, whatever they read: the way there does not depend on
+  // it. Then threads that have ended never matter.
+  bool uniform = false;
+  int places = 0;  // statements
+};
+
+// What a kernel needs when its code is as its source has it, threads of a group in one function:
+// where there are groups of several threads, or anything else that a loop around a switch would
+// change or cannot say.
+struct Groups {
+  Topology topology = 1;            // of an instance
+  std::vector<Location> locations;  // in the memory of each workgroup, by first word
+  std::vector<std::uint32_t> initial;
+  std::vector<BarrierUse> barriers;  // by number in the source
+  bool has_labels = false;
+  bool falls_through = false;  // from a case of a switch into the next
+  bool has_final = false;
+
+  bool uses(BarrierUse::Scope scope) const;
+  // Whether threads have to be in subgroups of the device.
+  bool needs_subgroups() const;
+  int workgroup_size() const { return topology.group_threads(Level::workgroup); }
+};
+
 // The functions of the threads, in whatever language they were written.
 class Body {
  public:
   virtual ~Body() = default;
-  // A function a thread, named thread_0, thread_1, ... A thread counts itself as finished where its
-  // program counter says so, and not behind the loop: some drivers leave a loop that goes on for
-  // too long, and then it must not look as if the thread had come to its end.
+  // Where the kernel has groups, a function a block of the source, named block_0, block_1, ...
+  // Else a function a thread, named thread_0, thread_1, ... A thread counts itself as finished
+  // where its program counter says so, and not behind the loop: some drivers leave a loop that goes
+  // on for too long, and then it must not look as if the thread had come to its end.
   virtual std::string functions(const Kernel& kernel, const Dialect& dialect) const = 0;
+  // The statements that call the block of a thread.
+  virtual std::string call_blocks(const Kernel&, const Dialect&) const { return {}; }
+  // A function `bool final_holds(const unsigned* memory)` for the host, in C++.
+  virtual std::string final_holds(const Kernel&) const { return {}; }
 };
 
 struct Kernel {
@@ -39,7 +76,15 @@ struct Kernel {
   std::vector<Location> locations;     // by first word
   std::vector<std::uint32_t> initial;  // by word
   Launch launch;
+  Options options;
+  std::optional<Groups> groups;
+
+  // Of a launch; each counts itself when it comes to its end.
+  int threads() const { return launch.workgroups() * (groups ? groups->workgroup_size() : 1); }
 };
+
+// In the count of finished threads: a driver has left the loop of one, and the run tells nothing.
+inline constexpr std::uint32_t kCutShort = 1U << 30;
 
 // The memory of all instances before a run: word w of instance m is word
 // m * (number of words) + w.
@@ -67,10 +112,13 @@ struct Dialect {
   std::string_view default_begin;  // a line
   std::string_view default_end;    // a line; none when empty
   std::string_view select;         // of a condition and two values
-  std::string_view load;           // of a location, an expression
-  std::string_view exchange;       // of a location and a value, an expression
-  std::string_view store;          // of a location and a value, a statement
+  std::string_view cell;           // of a location, a word of the memory of an instance
+  std::string_view load;           // of a word, an expression
+  std::string_view load_rmw;       // the same as a read-modify-write that changes nothing
+  std::string_view exchange;       // of a word and a value, an expression
+  std::string_view store;          // of a word and a value, a statement
   std::string_view fence;          // a line, a statement behind every access; none when empty
+  std::string_view watch;          // a line, a statement each time round a loop; none when empty
   std::string_view finish;         // a line, counts a finished thread; none when empty
   std::string_view function;       // of the number of a thread, opens a function
   std::string_view call;           // of the number of a thread, a statement
@@ -84,22 +132,55 @@ struct Dialect {
   std::string_view reg;            // of a name, the declaration of a register
   std::string_view unless;         // of a condition and a statement
   std::string_view violated;       // a statement, for an assertion that does not hold
-  // Read-modify-writes: each of a location and a value, an expression.
+  // Read-modify-writes: each of a word and a value, an expression.
   std::string_view add, subtract, minimum, maximum, bit_and, bit_or, bit_xor;
-  std::string_view compare_exchange;  // of a location and two values, an expression
-  // Functions that the last ones call, if any, by what calls them.
+  std::string_view compare_exchange;  // of a word, two values, and the location, an expression
+  // Functions that those above call, if any, by what calls them.
+  std::string_view load_helper = {};
   std::string_view minimum_helper = {};
   std::string_view maximum_helper = {};
   std::string_view compare_exchange_helper = {};
   std::string_view violated_helper = {};
+
+  // For kernels with groups. What a target has not is empty.
+  std::string_view group_cell = {};     // of a location, a word of the memory of a workgroup
+  std::string_view group_load = {};     // as load and compare_exchange, of such a word;
+  std::string_view group_compare = {};  // as the others where empty
+  std::string_view group_compare_helper = {};
+  std::string_view weak_compare = {};  // as compare_exchange, a condition: whether it succeeded
+  std::string_view weak_compare_helper = {};
+  std::string_view id = {};              // of a name, an expression
+  std::string_view parameters = {};      // of every function
+  std::string_view arguments = {};       // what is given for them
+  std::string_view parameter = {};       // of a name
+  std::string_view function_void = {};   // of a name and parameters, opens a function
+  std::string_view function_value = {};  // the same of one that has a value
+  std::string_view temporary = {};       // of a name and a value
+  std::string_view array = {};           // of a name and a size, the declaration of registers
+  std::string_view cases_begin = {};     // of a list of case labels
+  std::string_view case_label = {};      // of a number
+  std::string_view default_label = {};
+  std::string_view case_separator = {};
+  // Of the number of a barrier in the program, and of one from 1 among those that are named.
+  std::string_view workgroup_barrier = {};
+  std::string_view named_barrier = {};  // where not all come by together
+  std::string_view subgroup_barrier = {};
+  std::string_view grid_barrier = {};
+  bool leaves_loops = false;  // drivers leave loops that go on for too long; see kCutShort
 };
+
+// A load of a word, of the kind that the kernel's options name; `group`: of a workgroup's memory.
+std::string load(const Kernel& kernel, const Dialect& dialect, const std::string& cell,
+                 bool group = false);
+// The functions that loads call.
+std::string load_helper(const Kernel& kernel, const Dialect& dialect);
 
 // "THREADS", "LOCATIONS" and the locations as constants; "INSTANCES" is for the target to define.
 std::string constants(const Kernel& kernel, const Dialect& dialect);
 // As Body::functions().
 std::string functions(const Kernel& kernel, const Dialect& dialect);
-// The lines that find `thread_id` and `instance` from `group`, the id of the workgroup, and those
-// that call the function of that thread, indented by two.
+// The lines that find `thread_id` (where there are groups `group_id`) and `instance` from `group`,
+// the id of the workgroup, and those that call the function of that thread, indented by two.
 std::string find_place(const Kernel& kernel, const Dialect& dialect);
 std::string call_thread(const Kernel& kernel, const Dialect& dialect);
 

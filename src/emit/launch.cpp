@@ -32,13 +32,13 @@ Place Launch::place(int workgroup) const {
   switch (mapping) {
     case Mapping::plain:
     case Mapping::round_robin:
-      return {workgroup % threads, workgroup / threads};
+      return {workgroup % groups, workgroup / groups};
     case Mapping::chunked:
       return {workgroup / instances, workgroup % instances};
     case Mapping::hybrid:
       break;
   }
-  const int first_ones = threads - 1;
+  const int first_ones = groups - 1;
   if (workgroup < first_ones * instances) return {workgroup % first_ones, workgroup / first_ones};
   return {first_ones, workgroup - first_ones * instances};
 }
@@ -47,27 +47,27 @@ int Launch::workgroup(Place place) const {
   switch (mapping) {
     case Mapping::plain:
     case Mapping::round_robin:
-      return threads * place.instance + place.thread;
+      return groups * place.instance + place.group;
     case Mapping::chunked:
-      return instances * place.thread + place.instance;
+      return instances * place.group + place.instance;
     case Mapping::hybrid:
       break;
   }
-  const int first_ones = threads - 1;
-  return place.thread < first_ones ? first_ones * place.instance + place.thread
-                                   : first_ones * instances + place.instance;
+  const int first_ones = groups - 1;
+  return place.group < first_ones ? first_ones * place.instance + place.group
+                                  : first_ones * instances + place.instance;
 }
 
-Launch make_launch(int threads, Mapping mapping, int instances) {
+Launch make_launch(int groups, Mapping mapping, int instances) {
   if (instances < 1) {
     throw Error(fmt::format("{} instances of a test; at least one is expected", instances));
   }
   if (mapping == Mapping::plain) instances = 1;
-  if (instances > kMaxWorkgroups / threads) {
-    throw Error(fmt::format("{} instances of {} threads are more than {} workgroups", instances,
-                            threads, kMaxWorkgroups));
+  if (instances > kMaxWorkgroups / groups) {
+    throw Error(fmt::format("{} instances of {} workgroups are more than {}", instances, groups,
+                            kMaxWorkgroups));
   }
-  return {threads, instances, mapping};
+  return {groups, instances, mapping};
 }
 
 }  // namespace headway::emit

@@ -10,11 +10,18 @@
 
 namespace headway::emit {
 
-Kernel lower(const lang::Test& test, Mapping mapping, int instances) {
+Launch launch_of(const lang::Test& test, Mapping mapping, int instances) {
+  const auto idiom = lang::idiom::find_code(test);
+  return make_launch(idiom ? idiom->topology.workgroups() : test.thread_count(), mapping,
+                     instances);
+}
+
+Kernel lower(const lang::Test& test, Mapping mapping, int instances, const Options& options) {
   Kernel kernel;
   kernel.name = printable(test.name.empty() ? "a test" : test.name);
   kernel.instructions = test.instruction_count();
-  kernel.launch = make_launch(test.thread_count(), mapping, instances);
+  kernel.launch = launch_of(test, mapping, instances);
+  kernel.options = options;
   if (const auto* axb = lang::axb::find_code(test)) {
     lower(*axb, kernel);
   } else if (const auto idiom = lang::idiom::find_code(test)) {

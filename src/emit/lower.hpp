@@ -6,8 +6,11 @@
 
 namespace headway::emit {
 
-// Throws headway::Error for a program with an operation that not all targets have: fetch_min or
-// fetch_max of a variable with negative values; and for a language that is not exported at all.
-Kernel lower(const lang::Test& test, Mapping mapping, int instances);
+// The launch of a test. Throws headway::Error when it has too many workgroups.
+Launch launch_of(const lang::Test& test, Mapping mapping, int instances);
+
+// Throws headway::Error for a program with an operation that no target has: fetch_min or fetch_max
+// of a variable with negative values, a choice; and for a language that is not exported at all.
+Kernel lower(const lang::Test& test, Mapping mapping, int instances, const Options& options = {});
 
 }  // namespace headway::emit

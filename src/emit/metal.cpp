@@ -19,10 +19,13 @@ constexpr Dialect kMetal = {
     .default_begin = "default:",
     .default_end = "",
     .select = "{} ? {} : {}",
-    .load = "atomic_load_explicit(&memory[{}], memory_order_relaxed)",
-    .exchange = "atomic_exchange_explicit(&memory[{}], {}, memory_order_relaxed)",
-    .store = "atomic_store_explicit(&memory[{}], {}, memory_order_relaxed);",
+    .cell = "memory[{}]",
+    .load = "atomic_load_explicit(&{}, memory_order_relaxed)",
+    .load_rmw = "atomic_fetch_or_explicit(&{}, 0u, memory_order_relaxed)",
+    .exchange = "atomic_exchange_explicit(&{}, {}, memory_order_relaxed)",
+    .store = "atomic_store_explicit(&{}, {}, memory_order_relaxed);",
     .fence = "",
+    .watch = "",
     .finish = "atomic_fetch_add_explicit(finished, 1u, memory_order_relaxed);",
     .function = "void thread_{}(device atomic_uint* memory, device atomic_uint* finished) {{",
     .call = "thread_{}(own, finished);",
@@ -34,14 +37,14 @@ constexpr Dialect kMetal = {
     .reg = "int {} = 0;",
     .unless = "if (!({})) {}",
     .violated = "atomic_fetch_or_explicit(finished, VIOLATED, memory_order_relaxed);",
-    .add = "atomic_fetch_add_explicit(&memory[{}], {}, memory_order_relaxed)",
-    .subtract = "atomic_fetch_sub_explicit(&memory[{}], {}, memory_order_relaxed)",
-    .minimum = "atomic_fetch_min_explicit(&memory[{}], {}, memory_order_relaxed)",
-    .maximum = "atomic_fetch_max_explicit(&memory[{}], {}, memory_order_relaxed)",
-    .bit_and = "atomic_fetch_and_explicit(&memory[{}], {}, memory_order_relaxed)",
-    .bit_or = "atomic_fetch_or_explicit(&memory[{}], {}, memory_order_relaxed)",
-    .bit_xor = "atomic_fetch_xor_explicit(&memory[{}], {}, memory_order_relaxed)",
-    .compare_exchange = "compare_exchange(&memory[{}], {}, {})",
+    .add = "atomic_fetch_add_explicit(&{}, {}, memory_order_relaxed)",
+    .subtract = "atomic_fetch_sub_explicit(&{}, {}, memory_order_relaxed)",
+    .minimum = "atomic_fetch_min_explicit(&{}, {}, memory_order_relaxed)",
+    .maximum = "atomic_fetch_max_explicit(&{}, {}, memory_order_relaxed)",
+    .bit_and = "atomic_fetch_and_explicit(&{}, {}, memory_order_relaxed)",
+    .bit_or = "atomic_fetch_or_explicit(&{}, {}, memory_order_relaxed)",
+    .bit_xor = "atomic_fetch_xor_explicit(&{}, {}, memory_order_relaxed)",
+    .compare_exchange = "compare_exchange(&{}, {}, {})",
     .compare_exchange_helper =
         R"(uint compare_exchange(device atomic_uint* word, uint expected, uint value) {
   uint found = expected;
@@ -54,9 +57,102 @@ constexpr Dialect kMetal = {
 )",
 };
 
+// The same where threads are in groups.
+constexpr Dialect metal_in_groups() {
+  Dialect dialect = kMetal;
+  dialect.cell = "t.memory[{}]";
+  dialect.group_cell = "t.group_memory[{}]";
+  dialect.violated = "atomic_fetch_or_explicit(t.finished, VIOLATED, memory_order_relaxed);";
+  // An overload of the helper for memory of the device.
+  dialect.group_compare_helper =
+      R"(uint compare_exchange(threadgroup atomic_uint* word, uint expected, uint value) {
+  uint found = expected;
+  while (!atomic_compare_exchange_weak_explicit(word, &found, value, memory_order_relaxed,
+                                                memory_order_relaxed)) {
+    if (found != expected) break;
+  }
+  return found;
+}
+)";
+  dialect.weak_compare = "weak_compare_exchange(&{}, {}, {})";
+  dialect.weak_compare_helper =
+      R"(template <class Word>
+bool weak_compare_exchange(Word word, uint expected, uint value) {
+  return atomic_compare_exchange_weak_explicit(word, &expected, value, memory_order_relaxed,
+                                               memory_order_relaxed);
+}
+)";
+  dialect.id = "t.{}";
+  dialect.parameters = "Thread t";
+  dialect.arguments = "t";
+  dialect.parameter = "int {}";
+  dialect.function_void = "void {}({}) {{";
+  dialect.function_value = "int {}({}) {{";
+  dialect.temporary = "const int {} = {};";
+  dialect.array = "int {}[{}] = {{0}};";
+  dialect.cases_begin = "{} {{";
+  dialect.case_label = "case {}:";
+  dialect.default_label = "default:";
+  dialect.case_separator = " ";
+  dialect.workgroup_barrier =
+      "threadgroup_barrier(mem_flags::mem_device | mem_flags::mem_threadgroup);";
+  return dialect;
+}
+
+std::string metal_of_groups(const Kernel& kernel) {
+  const Groups& groups = *kernel.groups;
+  std::string text =
+      comment(kernel, "//",
+              {"xcrun metal FILE -o litmus.metallib compiles it.",
+               fmt::format("Dispatch {} threadgroups of {}, with the memory and a word that is 0;",
+                           kernel.launch.workgroups(), groups.workgroup_size()),
+               "the word counts the threads that finish."});
+  text += "\n#include <metal_stdlib>\n\nusing namespace metal;\n\n";
+  text += fmt::format("constant uint INSTANCES = {}u;\n", kernel.launch.instances);
+  text += constants(kernel, kMetal) + R"(
+struct Thread {
+  device atomic_uint* memory;             // of the instance
+  threadgroup atomic_uint* group_memory;  // of the workgroup
+  device atomic_uint* finished;
+  int tid, gid, lid, sid, lane;
+};
+
+)";
+  text += functions(kernel, metal_in_groups());
+  text += R"(
+kernel void litmus(device atomic_uint* memory [[buffer(0)]],
+                   device atomic_uint* finished [[buffer(1)]],
+                   uint group [[threadgroup_position_in_grid]],
+                   uint lid [[thread_position_in_threadgroup]]) {
+)";
+  text += find_place(kernel, kMetal);
+  if (!groups.locations.empty()) {
+    text += "  threadgroup atomic_uint group_memory[GROUP_LOCATIONS];\n  if (lid == 0u) {\n";
+    for (std::size_t w = 0; w < groups.initial.size(); ++w) {
+      text +=
+          fmt::format("    atomic_store_explicit(&group_memory[{}], {}u, memory_order_relaxed);\n",
+                      w, groups.initial[w]);
+    }
+    text += "  }\n  threadgroup_barrier(mem_flags::mem_threadgroup);\n";
+  }
+  text += "  Thread t;\n  t.memory = memory + instance * LOCATIONS;\n";
+  text += fmt::format("  t.group_memory = {};\n",
+                      groups.locations.empty() ? "nullptr" : "group_memory");
+  text += R"(  t.finished = finished;
+  t.tid = int(group_id * WORKGROUP_SIZE + lid);
+  t.gid = int(group_id);
+  t.lid = int(lid);
+  t.sid = int(lid / SUBGROUP_SIZE);
+  t.lane = int(lid % SUBGROUP_SIZE);
+)";
+  return text + kernel.body->call_blocks(kernel, metal_in_groups()) +
+         "  atomic_fetch_add_explicit(finished, 1u, memory_order_relaxed);\n}\n";
+}
+
 }  // namespace
 
 std::string emit_metal(const Kernel& kernel) {
+  if (kernel.groups) return metal_of_groups(kernel);
   std::string text = comment(
       kernel, "//",
       {"xcrun metal FILE -o litmus.metallib compiles it.",

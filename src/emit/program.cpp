@@ -1,6 +1,7 @@
 #include "emit/program.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace headway::emit {
 
@@ -15,16 +16,12 @@ std::vector<std::string> program_usage(const std::string& command, const std::st
 }
 
 std::string program_constants(const Kernel& kernel) {
-  std::string initial;
-  for (const std::uint32_t value : kernel.initial) {
-    initial += fmt::format("{}{}", initial.empty() ? "" : ", ", value);
-  }
-  return fmt::format(
-      "constexpr unsigned kWorkgroups = THREADS * INSTANCES;\n"
-      "constexpr unsigned kInitial[LOCATIONS] = {{{}}};\n"
-      "\n"
-      "using Seconds = std::chrono::duration<double>;\n",
-      initial);
+  std::string text = kernel.groups ? "constexpr unsigned kWorkgroups = GROUPS * INSTANCES;\n"
+                                     "constexpr unsigned kThreads = kWorkgroups * WORKGROUP_SIZE;\n"
+                                   : "constexpr unsigned kWorkgroups = THREADS * INSTANCES;\n";
+  text += fmt::format("constexpr unsigned kInitial[LOCATIONS] = {{{}}};\n",
+                      fmt::join(kernel.initial, ", "));
+  return text + "\nusing Seconds = std::chrono::duration<double>;\n";
 }
 
 std::string program_main(const Kernel& kernel) {

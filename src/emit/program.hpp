@@ -12,7 +12,7 @@ namespace headway::emit {
 // How to compile and start a program, as lines of its comment; `unit` says what a workgroup is.
 std::vector<std::string> program_usage(const std::string& command, const std::string& unit);
 
-// Constants behind those of the kernel: kWorkgroups, kInitial.
+// Constants behind those of the kernel: kWorkgroups, kInitial, and where there are groups kThreads.
 std::string program_constants(const Kernel& kernel);
 
 // main(), which calls `void describe()` once, prints "device:" and "driver:" there if it has any

@@ -8,8 +8,8 @@
 namespace headway::emit {
 namespace {
 
-// A load is an atomic that changes nothing: GLSL 4.50 has no other atomic load. Its % is undefined
-// for negative numbers.
+// GLSL 4.50 has atomic loads by an extension of the language, which no device has to know of: in
+// SPIR-V they have always been there. Its % is undefined for negative numbers.
 constexpr Dialect kGlsl = {
     .number = "{}u",
     .constant = "const uint {} = {};",
@@ -23,10 +23,13 @@ constexpr Dialect kGlsl = {
     .default_begin = "default:",
     .default_end = "",
     .select = "{} ? {} : {}",
-    .load = "atomicOr(memory[base + {}], 0u)",
-    .exchange = "atomicExchange(memory[base + {}], {})",
-    .store = "atomicExchange(memory[base + {}], {});",
+    .cell = "memory[base + {}]",
+    .load = "atomicLoad({}, gl_ScopeDevice, 0, 0)",
+    .load_rmw = "atomicOr({}, 0u)",
+    .exchange = "atomicExchange({}, {})",
+    .store = "atomicExchange({}, {});",
     .fence = "memoryBarrierBuffer();",
+    .watch = "",
     .finish = "atomicAdd(finished, 1u);",
     .function = "void thread_{}(uint base) {{",
     .call = "thread_{}(base);",
@@ -38,17 +41,95 @@ constexpr Dialect kGlsl = {
     .reg = "int {} = 0;",
     .unless = "if (!({})) {}",
     .violated = "atomicOr(finished, VIOLATED);",
-    .add = "atomicAdd(memory[base + {}], {})",
-    .subtract = "atomicAdd(memory[base + {}], -{})",
-    .minimum = "atomicMin(memory[base + {}], {})",
-    .maximum = "atomicMax(memory[base + {}], {})",
-    .bit_and = "atomicAnd(memory[base + {}], {})",
-    .bit_or = "atomicOr(memory[base + {}], {})",
-    .bit_xor = "atomicXor(memory[base + {}], {})",
-    .compare_exchange = "atomicCompSwap(memory[base + {}], {}, {})",
+    .add = "atomicAdd({}, {})",
+    .subtract = "atomicAdd({}, -{})",
+    .minimum = "atomicMin({}, {})",
+    .maximum = "atomicMax({}, {})",
+    .bit_and = "atomicAnd({}, {})",
+    .bit_or = "atomicOr({}, {})",
+    .bit_xor = "atomicXor({}, {})",
+    .compare_exchange = "atomicCompSwap({}, {}, {})",
 };
 
+// The same where threads are in groups.
+Dialect glsl_in_groups(const Groups& groups) {
+  Dialect dialect = kGlsl;
+  dialect.group_cell = "group_memory[{}]";
+  dialect.group_load = "atomicLoad({}, gl_ScopeWorkgroup, 0, 0)";
+  if (!groups.locations.empty()) dialect.fence = "memoryBarrier();";
+  dialect.id = "{}";
+  dialect.parameter = "int {}";
+  dialect.function_void = "void {}({}) {{";
+  dialect.function_value = "int {}({}) {{";
+  dialect.temporary = "const int {} = {};";
+  dialect.array = "int {}[{}];";
+  dialect.cases_begin = "{} {{";
+  dialect.case_label = "case {}:";
+  dialect.default_label = "default:";
+  dialect.case_separator = " ";
+  dialect.workgroup_barrier = "barrier();";
+  dialect.leaves_loops = true;
+  return dialect;
+}
+
+std::string_view version(const Kernel& kernel) {
+  return kernel.options.loads == Loads::relaxed
+             ? "#version 450\n#extension GL_KHR_memory_scope_semantics : require\n"
+             : "#version 450\n";
+}
+
+// A thread whose loop the driver has left for it ends at once, and says so.
+std::string grouped_shader(const Kernel& kernel) {
+  const Groups& groups = *kernel.groups;
+  const Dialect dialect = glsl_in_groups(groups);
+  std::string text = fmt::format("layout(local_size_x = {}) in;\n\n", groups.workgroup_size());
+  text +=
+      fmt::format("layout(constant_id = 0) const uint INSTANCES = {}u;\n", kernel.launch.instances);
+  text += constants(kernel, dialect);
+  text += fmt::format("const uint CUT_SHORT = {}u;\n", kCutShort);
+  text += R"(
+layout(std430, set = 0, binding = 0) coherent buffer Memory { uint memory[]; };
+layout(std430, set = 0, binding = 1) coherent buffer Finished { uint finished; };
+)";
+  if (!groups.locations.empty()) text += "shared uint group_memory[GROUP_LOCATIONS];\n";
+  text += R"(
+uint base;
+int tid, gid, lid, sid, lane;
+bool cut_short = false;
+
+)";
+  text += functions(kernel, dialect);
+  text += R"(
+void main() {
+  const uint group = gl_WorkGroupID.x;
+)";
+  text += find_place(kernel, dialect);
+  if (!groups.locations.empty()) {
+    text += "  if (gl_LocalInvocationIndex == 0u) {\n";
+    for (std::size_t w = 0; w < groups.initial.size(); ++w) {
+      text += fmt::format("    group_memory[{}] = {}u;\n", w, groups.initial[w]);
+    }
+    text += "  }\n  memoryBarrierShared();\n  barrier();\n";
+  }
+  text += R"(  base = instance * LOCATIONS;
+  gid = int(group_id);
+  lid = int(gl_LocalInvocationIndex);
+  sid = lid / int(SUBGROUP_SIZE);
+  lane = lid % int(SUBGROUP_SIZE);
+  tid = gid * int(WORKGROUP_SIZE) + lid;
+)";
+  text += kernel.body->call_blocks(kernel, dialect);
+  return text + R"(  if (cut_short) {
+    atomicOr(finished, CUT_SHORT);
+  } else {
+    atomicAdd(finished, 1u);
+  }
+}
+)";
+}
+
 std::string shader(const Kernel& kernel) {
+  if (kernel.groups) return grouped_shader(kernel);
   std::string text = "layout(local_size_x = 1) in;\n\n";
   text +=
       fmt::format("layout(constant_id = 0) const uint INSTANCES = {}u;\n", kernel.launch.instances);
@@ -84,12 +165,13 @@ std::string memory_buffer(const Kernel& kernel) {
 }  // namespace
 
 std::string emit_vulkan(const Kernel& kernel) {
-  return "#version 450\n\n" +
+  return std::string(version(kernel)) + "\n" +
          comment(kernel, "//",
                  {"glslangValidator -V FILE -o litmus.spv compiles it.",
                   fmt::format("Dispatch {} workgroups with the memory and a word that is 0;",
                               kernel.launch.workgroups()),
-                  "the word counts the workgroups that finish."}) +
+                  fmt::format("the word counts the {} that finish.",
+                              kernel.groups ? "threads" : "workgroups")}) +
          "\n" + shader(kernel);
 }
 
@@ -97,7 +179,8 @@ std::string emit_amber(const Kernel& kernel) {
   std::string text = "#!amber\n\n" + comment(kernel, "#",
                                              {"amber FILE runs it. It passes when all workgroups "
                                               "finish within five seconds."});
-  text += "\nSET ENGINE_DATA fence_timeout_ms 5000\n\nSHADER compute litmus GLSL\n#version 450\n";
+  text += "\nSET ENGINE_DATA fence_timeout_ms 5000\n\nSHADER compute litmus GLSL\n";
+  text += version(kernel);
   text += shader(kernel);
   text += "END\n\n" + memory_buffer(kernel);
   text += fmt::format(R"(BUFFER finished DATA_TYPE uint32 SIZE 1 FILL 0
@@ -109,9 +192,9 @@ PIPELINE compute pipeline
 END
 
 RUN pipeline {0} 1 1
-EXPECT finished IDX 0 EQ {0}
+EXPECT finished IDX 0 EQ {1}
 )",
-                      kernel.launch.workgroups());
+                      kernel.launch.workgroups(), kernel.threads());
   return text;
 }
 

@@ -21,10 +21,13 @@ constexpr Dialect kWgsl = {
     .default_begin = "default: {",
     .default_end = "}",
     .select = "select({2}, {1}, {0})",
-    .load = "atomicLoad(&memory[base + {}])",
-    .exchange = "atomicExchange(&memory[base + {}], {})",
-    .store = "atomicStore(&memory[base + {}], {});",
-    .fence = "if gives_up() { return; }",
+    .cell = "memory[base + {}]",
+    .load = "atomicLoad(&{})",
+    .load_rmw = "atomicOr(&{}, 0u)",
+    .exchange = "atomicExchange(&{}, {})",
+    .store = "atomicStore(&{}, {});",
+    .fence = "",
+    .watch = "if gives_up() { return; }",
     .finish = "atomicAdd(&finished, 1u);",
     .function = "fn thread_{}(base: u32) {{",
     .call = "thread_{}(base);",
@@ -36,14 +39,14 @@ constexpr Dialect kWgsl = {
     .reg = "var {} = 0i;",
     .unless = "if !({}) {{ {} }}",
     .violated = "atomicOr(&finished, VIOLATED);",
-    .add = "atomicAdd(&memory[base + {}], {})",
-    .subtract = "atomicSub(&memory[base + {}], {})",
-    .minimum = "atomicMin(&memory[base + {}], {})",
-    .maximum = "atomicMax(&memory[base + {}], {})",
-    .bit_and = "atomicAnd(&memory[base + {}], {})",
-    .bit_or = "atomicOr(&memory[base + {}], {})",
-    .bit_xor = "atomicXor(&memory[base + {}], {})",
-    .compare_exchange = "compare_exchange(base + {}, {}, {})",
+    .add = "atomicAdd(&{}, {})",
+    .subtract = "atomicSub(&{}, {})",
+    .minimum = "atomicMin(&{}, {})",
+    .maximum = "atomicMax(&{}, {})",
+    .bit_and = "atomicAnd(&{}, {})",
+    .bit_or = "atomicOr(&{}, {})",
+    .bit_xor = "atomicXor(&{}, {})",
+    .compare_exchange = "compare_exchange(base + {3}, {1}, {2})",
     .compare_exchange_helper =
         R"(fn compare_exchange(word: u32, expected: u32, value: u32) -> u32 {
   loop {
@@ -54,9 +57,109 @@ constexpr Dialect kWgsl = {
 )",
 };
 
+// The same where threads are in groups. A thread that gives up leaves all of its loops and goes on
+// to its end, so that the others of its workgroup do not wait for it at a barrier; what it does on
+// the way does not count. Ids are parameters, as WGSL knows of those alone that they are uniform.
+constexpr Dialect wgsl_in_groups() {
+  Dialect dialect = kWgsl;
+  dialect.group_cell = "group_memory[{}]";
+  dialect.watch = "if gives_up() { break; }";
+  dialect.violated = "if !stopped && atomicLoad(&gave_up) == 0u { atomicOr(&finished, VIOLATED); }";
+  dialect.group_compare = "group_compare_exchange({3}, {1}, {2})";
+  dialect.group_compare_helper =
+      R"(fn group_compare_exchange(word: u32, expected: u32, value: u32) -> u32 {
+  loop {
+    let result = atomicCompareExchangeWeak(&group_memory[word], expected, value);
+    if result.exchanged || result.old_value != expected { return result.old_value; }
+  }
+}
+)";
+  dialect.weak_compare = "atomicCompareExchangeWeak(&{}, {}, {}).exchanged";
+  dialect.id = "{}";
+  dialect.parameters = "tid: i32, gid: i32, lid: i32, sid: i32, lane: i32";
+  dialect.arguments = "tid, gid, lid, sid, lane";
+  dialect.parameter = "{}: i32";
+  dialect.function_void = "fn {}({}) {{";
+  dialect.function_value = "fn {}({}) -> i32 {{";
+  dialect.temporary = "let {} = {};";
+  dialect.array = "var {}: array<i32, {}>;";
+  dialect.cases_begin = "case {}: {{";
+  dialect.case_label = "{}";
+  dialect.default_label = "default";
+  dialect.case_separator = ", ";
+  dialect.workgroup_barrier = "storageBarrier(); workgroupBarrier();";
+  return dialect;
+}
+
+std::string wgsl_of_groups(const Kernel& kernel) {
+  const Groups& groups = *kernel.groups;
+  std::string text =
+      comment(kernel, "//",
+              {fmt::format("Dispatch {} workgroups with the memory and two words that are 0;",
+                           kernel.launch.workgroups()),
+               "one counts the threads that finish, the other becomes 1 when a thread gives up",
+               "because it has been STEP_LIMIT times round a loop. Then all others give up."});
+  text += fmt::format("\noverride INSTANCES: u32 = {}u;\n", kernel.launch.instances);
+  text += "override STEP_LIMIT: u32 = 4294967295u;\n";
+  text += constants(kernel, kWgsl);
+  text += R"(
+@group(0) @binding(0) var<storage, read_write> memory: array<atomic<u32>>;
+@group(0) @binding(1) var<storage, read_write> finished: atomic<u32>;
+@group(0) @binding(2) var<storage, read_write> gave_up: atomic<u32>;
+)";
+  if (!groups.locations.empty()) {
+    text += "var<workgroup> group_memory: array<atomic<u32>, GROUP_LOCATIONS>;\n";
+  }
+  text += R"(
+var<private> base: u32;
+var<private> steps: u32;
+var<private> stopped: bool;
+
+fn gives_up() -> bool {
+  if stopped { return true; }
+  steps++;
+  if steps == STEP_LIMIT {
+    atomicStore(&gave_up, 1u);
+    stopped = true;
+  } else if steps % 1024u == 0u && atomicLoad(&gave_up) != 0u {
+    stopped = true;
+  }
+  return stopped;
+}
+
+)";
+  text += functions(kernel, wgsl_in_groups());
+  text += R"(
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(@builtin(workgroup_id) workgroup_id: vec3<u32>,
+        @builtin(local_invocation_index) local_id: u32) {
+  let group = workgroup_id.x;
+)";
+  text += find_place(kernel, kWgsl);
+  if (!groups.locations.empty()) {
+    text += "  if local_id == 0u {\n";
+    for (std::size_t w = 0; w < groups.initial.size(); ++w) {
+      text += fmt::format("    atomicStore(&group_memory[{}], {}u);\n", w, groups.initial[w]);
+    }
+    text += "  }\n  workgroupBarrier();\n";
+  }
+  text += R"(  base = instance * LOCATIONS;
+  let gid = i32(group_id);
+  let lid = i32(local_id);
+  let sid = i32(local_id / SUBGROUP_SIZE);
+  let lane = i32(local_id % SUBGROUP_SIZE);
+  let tid = i32(group_id * WORKGROUP_SIZE + local_id);
+)";
+  text += kernel.body->call_blocks(kernel, wgsl_in_groups());
+  // A page binds all buffers, so the shader has to name them.
+  text += "  _ = &memory;\n  _ = &gave_up;\n";
+  return text + "  if !stopped { atomicAdd(&finished, 1u); }\n}\n";
+}
+
 }  // namespace
 
 std::string emit_webgpu(const Kernel& kernel) {
+  if (kernel.groups) return wgsl_of_groups(kernel);
   std::string text =
       comment(kernel, "//",
               {fmt::format("Dispatch {} workgroups with the memory and two words that are 0;",

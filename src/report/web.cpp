@@ -90,6 +90,7 @@ std::string document(const WebSuite& page) {
     tests.push_back({{"name", identities[t].name},
                      {"program", identities[t].program},
                      {"threads", test.thread_count()},
+                     {"groups", emit::launch_of(test, emit::Mapping::plain, 1).groups},
                      {"initial", std::move(initial)},
                      {"verdicts", verdict_letters(page, t)},
                      {"shaders", std::move(shaders)}});

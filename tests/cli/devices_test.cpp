@@ -66,7 +66,8 @@ void kills_what_cannot_terminate(const std::string& target) {
 }
 
 // `operations` asserts what each operation gives; headway check holds it to that, too. The
-// assertion of `violated` does not hold, which is an error and no hang.
+// assertion of `violated` does not hold, so it runs only when forced; then that is an error and no
+// hang.
 void runs_programs(const std::string& target) {
   if (!usable(target)) return;
   const std::string suite = (source_dir() / "tests/data/programs").string();
@@ -74,11 +75,35 @@ void runs_programs(const std::string& target) {
   const TemporaryFolder folder;
   const std::string out = (folder.path() / "results.json").string();
   const CommandResult result =
-      run(suite, target, out, {"--mapping", "round-robin", "--timeout", "8s"});
+      run(suite, target, out, {"--mapping", "round-robin", "--timeout", "8s", "--force"});
   CAPTURE(result.err);
   const Results results = read_results(out);
   CHECK(outcomes(results, "operations", "round-robin") == Outcomes{Outcome::terminated});
   CHECK(outcomes(results, "violated", "round-robin") == Outcomes{Outcome::error});
+}
+
+// Programs of groups assert what they compute, and all of these end where workgroups that have
+// started go on. What a target cannot say is left out.
+void runs_groups(const std::string& target, std::size_t tests) {
+  if (!usable(target)) return;
+  const TemporaryFolder folder;
+  for (const char* name : {"litmus/scoped/leader-barrier", "litmus/scoped/mp-groupid-drawn",
+                           "tests/data/groups/plain-code", "tests/data/groups/subgroups"}) {
+    const std::filesystem::path path(name);
+    folder.write("suite/" + path.filename().string() + ".litmus",
+                 headway::read_file((source_dir() / (path.string() + ".litmus")).string()));
+  }
+  const std::string out = (folder.path() / "results.json").string();
+  const CommandResult result = run((folder.path() / "suite").string(), target, out,
+                                   {"--mapping", "plain,chunked", "--timeout", "20s"});
+  CAPTURE(result.err);
+  CHECK(result.status == (tests < 4 ? 2 : 0));
+  const Results results = read_results(out);
+  CHECK(results.complete());
+  CHECK(results.tests.size() == tests);
+  for (const auto& runs : results.runs) {
+    CHECK(runs.runs.front().outcome == Outcome::terminated);
+  }
 }
 
 // What a device does with most of these tests is its own affair, and changes with the number of its
@@ -198,6 +223,13 @@ TEST_CASE("cli/devices: programs with registers compute on OpenCL what headway c
 TEST_CASE("cli/devices: programs with registers compute on Vulkan what headway computes") {
   runs_programs("vulkan");
 }
+
+TEST_CASE("cli/devices: programs of groups on C++ threads") { runs_groups("cpp", 4); }
+
+// Their subgroups are up to the device.
+TEST_CASE("cli/devices: programs of groups on OpenCL") { runs_groups("opencl", 3); }
+
+TEST_CASE("cli/devices: programs of groups on Vulkan") { runs_groups("vulkan", 3); }
 
 TEST_CASE("cli/devices: the fingerprint suite on C++ threads") { runs_the_fingerprint("cpp"); }
 

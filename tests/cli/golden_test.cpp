@@ -52,6 +52,12 @@ const std::vector<Golden>& goldens() {
       {"export-amber", 0, exported("amber", "plain")},
       {"export-metal", 0, exported("metal", "chunked")},
       {"export-webgpu", 0, exported("webgpu", "hybrid")},
+      {"export-groups-cuda",
+       0,
+       {"export", "litmus/scoped/leader-barrier.litmus", "-t", "cuda", "-o", "-"}},
+      {"export-groups-webgpu",
+       0,
+       {"export", "litmus/scoped/mp-groupid.litmus", "-t", "webgpu", "-o", "-"}},
   };
   return all;
 }

@@ -257,6 +257,45 @@ TEST_CASE("cli/run: a test that cannot be compiled is an error, not a hang") {
   CHECK(outcomes(read_results(bench.out), "always", "plain") == Outcomes(2, Outcome::terminated));
 }
 
+// Out of the bounds of an array, it would write to what follows it in memory.
+constexpr const char* kWrong =
+    "idiom wrong\nshared bool a[2];\nthread 0 { int(0..2) i = 2; store(a[i], 1); }\n"
+    "thread 1 { store(a[0], 1); }\n";
+
+TEST_CASE("cli/run: what goes wrong does not run unless it is forced") {
+  const Bench bench(kWrong, kAlways);
+  const CommandResult refused = bench.run("10s");
+  CAPTURE(refused.err);
+  CHECK(refused.status == 2);
+  CHECK(contains(refused.err, "1.litmus: wrong goes wrong: step 1, thread 0, line 3"));
+  CHECK(contains(refused.err, "'headway explain --model fair' shows how"));
+  CHECK(contains(refused.err, "--force"));
+  const Results results = read_results(bench.out);
+  REQUIRE(results.tests.size() == 1);
+  CHECK(outcomes(results, "always", "plain") == Outcomes(2, Outcome::terminated));
+
+  const Bench alone(kWrong, "");
+  const CommandResult nothing = alone.run("10s");
+  CHECK(nothing.status == 2);
+  CHECK(contains(nothing.err, "no test is left"));
+  CHECK_FALSE(fs::exists(alone.out));
+  const CommandResult forced = alone.run("10s", {"--force"});
+  CHECK(outcomes(read_results(alone.out), "wrong", "plain").size() > 0);
+  CHECK_FALSE(contains(forced.err, "goes wrong"));
+}
+
+TEST_CASE("cli/run: how threads look at memory is recorded") {
+  const Bench bench(kNever, "");
+  const CommandResult result = bench.run("500ms", {"--loads", "rmw"});
+  CAPTURE(result.err);
+  CHECK(result.status == 0);
+  CHECK(read_results(bench.out).written == "rmw loads");
+  const CommandResult other = bench.run("500ms");
+  CHECK(other.status == 2);
+  CHECK(
+      contains(other.err, "the way of writing programs is rmw loads there and relaxed loads here"));
+}
+
 TEST_CASE("cli/run: bad usage is refused before anything runs") {
   const Bench bench(kAlways, "");
   const auto refused = [&](const Words& words, const std::string& why) {
@@ -269,13 +308,15 @@ TEST_CASE("cli/run: bad usage is refused before anything runs") {
   const std::string suite = bench.suite.string();
   refused({"run", suite, "-t", "cpp"}, "--out is required");
   refused({"run", suite, "-t", "metal", "-o", bench.out}, "metal");
+  refused(bench.words("5s", {"--cooperative"}), "--cooperative is for the target cuda");
+  refused(bench.words("5s", {"--loads", "eager"}), "eager");
   refused(bench.words("5 parsecs"), "expected a time");
   refused(bench.words("0"), "expected a time");
   refused(bench.words("25min", {"--mapping", "zigzag"}), "zigzag");
   refused(bench.words("1s", {"--device", "abacus"}), "no device has 'abacus' in its name");
   refused(
       {"run", suite, "-t", "cpp", "--mapping", "chunked", "--instances", "40000", "-o", bench.out},
-      "always: 40000 instances of 2 threads are more than 65535 workgroups");
+      "always: 40000 instances of 2 workgroups are more than 65535");
   refused({"run", "/no/such/suite", "-t", "cpp", "-o", bench.out}, "/no/such/suite");
   refused({"run", suite, "-t", "cpp", "-o", "/dev/null/results.json"}, "/dev/null/results.json");
   const TemporaryFolder empty;

@@ -8,7 +8,7 @@ import tempfile
 import threading
 import unittest
 
-from browser import Browser, headway
+from browser import SOURCES, Browser, headway
 
 FINGERPRINT = "litmus/suite/fingerprint"
 # A run of a test that hangs ends when a thread has spun for about so long. Whatever shares this
@@ -321,6 +321,20 @@ class Web(unittest.TestCase):
                 })().then(done, (error) => done([0, [String(error)]]));""")
             self.assertEqual(wrong, [])
             self.assertGreaterEqual(count, 24)
+
+    def test_threads_run_in_groups(self):
+        names = ("scoped/leader-barrier", "scoped/mp-groupid-drawn")
+        files = {pathlib.Path(name).name: (SOURCES / "litmus" / f"{name}.litmus").read_text()
+                 for name in names}
+        files["memory"] = ("idiom memory\n2 workgroups of 4 threads;\n"
+                           "workgroup int(0..9) sum = 3;\n"
+                           "int(0..9) more() { return fetch_add(sum, 1); }\n"
+                           "threads { more(); barrier(workgroup); assert(load(sum) == 7); }\n")
+        visit = self.visit(self.site(files))
+        visit.start(ROUND_ROBIN, instances=2)
+        visit.finish()
+        for name, outcomes in self.outcomes(visit.saved()).items():
+            self.assertEqual(outcomes, ["terminated"] * 2, name)
 
     def test_two_pages_do_not_run_at_once(self):
         site = self.site({"a-endless": ENDLESS})

@@ -40,10 +40,10 @@ std::string expected(const Test& test, const Kernel& kernel) {
   for (int g = 0; g < kernel.launch.workgroups(); ++g) {
     const Place place = kernel.launch.place(g);
     auto& state = states[place.instance];
-    const auto ended = [&] { return program.terminated(state.data()).contains(place.thread); };
+    const auto ended = [&] { return program.terminated(state.data()).contains(place.group); };
     for (int a = 0; a < kAccesses && !ended(); ++a) {
       std::vector<headway::lang::Word> next(words);
-      program.step(state.data(), place.thread, next.data());
+      program.step(state.data(), place.group, next.data());
       state = next;
     }
     if (ended()) ++finished;
@@ -118,6 +118,10 @@ unsigned atomicOr(unsigned* at, unsigned bits) { return atomic_or(at, bits); }
 unsigned atomicExch(unsigned* at, unsigned next) { return atomic_xchg(at, next); }
 unsigned atomicExchange(unsigned* at, unsigned next) { return atomic_xchg(at, next); }
 unsigned atomicLoad(unsigned* at) { return atomic_or(at, 0); }
+unsigned load(unsigned* at) { return atomic_or(at, 0); }
+unsigned read_word(volatile unsigned& at) { return atomic_or(&at, 0); }
+constexpr int gl_ScopeDevice = 1;
+unsigned atomicLoad(unsigned& at, int, int, int) { return atomic_or(&at, 0); }
 void atomicStore(unsigned* at, unsigned next) { atomic_xchg(at, next); }
 void atomicAdd(unsigned* at, unsigned more) { *at += more; }
 unsigned atomicOr(unsigned& at, unsigned bits) { return atomic_or(&at, bits); }
@@ -151,6 +155,13 @@ void replace(std::string& text, const std::string& from, const std::string& to) 
   }
 }
 
+// Takes out what is from `from` to `to`, if it is there.
+void cut_out(std::string& text, const std::string& from, const std::string& to) {
+  const std::size_t begin = text.find(from);
+  if (begin == std::string::npos) return;
+  text.erase(begin, text.find(to, begin) + to.size() - begin);
+}
+
 // Without the lines that begin with one of `beginnings`.
 std::string without_lines(const std::string& text, const std::vector<std::string>& beginnings) {
   std::istringstream lines(text);
@@ -182,9 +193,12 @@ Translation translate(const Kernel& kernel, Target target) {
     case Target::cuda:
       cut("\nunsigned* all_memory");
       text = without_lines(text, {"#include", "namespace {"});
+      cut_out(text, "[[maybe_unused]] __device__ unsigned load", "\n}\n");
       result.call = "litmus(memory, finished);";
       break;
     case Target::opencl:
+      cut_out(text, "#if defined(__opencl_c_atomic_scope_device)", "#else\n");
+      replace(text, "#define LOAD(word) (word)\n#endif\n", "#define LOAD(word) read_word(word)\n");
       result.call = "litmus(memory, finished);";
       break;
     case Target::metal:
@@ -225,7 +239,7 @@ Translation translate(const Kernel& kernel, Target target) {
         cut("\nEND\n");
       }
       replace(text, "layout(constant_id = 0) ", "");
-      text = without_lines(text, {"layout", "#version"});
+      text = without_lines(text, {"layout", "#version", "#extension"});
       replace(text, "void main()", "void litmus()");
       text = "unsigned* memory;\nunsigned finished;\n" + text;
       result.call =

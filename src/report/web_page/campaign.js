@@ -119,10 +119,10 @@ export class Campaign {
     listener({type: "test", mapping, t, runs});
     let begin = performance.now();
     const onRun = ({ms, finished, gaveUp}) => {
-      const others = `${job.workgroups - finished} of ${job.workgroups} workgroups`;
-      if (finished === job.workgroups) {
+      const others = `${job.threads - finished} of ${job.threads} threads`;
+      if (finished === job.threads) {
         runs.push({outcome: "terminated", ms});
-      } else if (finished > job.workgroups) {
+      } else if (finished > job.threads) {
         runs.push({outcome: "error", ms, message: "an assertion of the test does not hold"});
       } else if (gaveUp) {
         const message = `${others} gave up; one had made ${stepLimit} steps`;

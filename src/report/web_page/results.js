@@ -28,6 +28,7 @@ export function printResults(suite, campaign, results) {
     instances: JSON.stringify(campaign.instances),
     iterations: JSON.stringify(campaign.iterations),
     timeout_ms: JSON.stringify(campaign.timeout),
+    written: JSON.stringify("relaxed loads"),
     complete: JSON.stringify(results.length === suite.tests.length * campaign.mappings.length),
     tests: list(suite.identities),
     results: list(results.map(({test, mapping, runs}) => ({

@@ -7,9 +7,9 @@ export class Suite {
     this.identities = this.tests.map(({name, program}) => ({name, program}));
     // Equal for suites of the same programs under the same names, as the same headway writes them.
     this.key = checksum(JSON.stringify([this.version, this.identities]));
-    this.mostThreads = Math.max(...this.tests.map((test) => test.threads));
-    // The hybrid mapping is the chunked one where no test has three threads.
-    this.mappings = this.mappings.filter((mapping) => mapping !== "hybrid" || this.mostThreads > 2);
+    this.mostGroups = Math.max(...this.tests.map((test) => test.groups));
+    // The hybrid mapping is the chunked one where no test has three workgroups.
+    this.mappings = this.mappings.filter((mapping) => mapping !== "hybrid" || this.mostGroups > 2);
   }
 
   text(lines) {
@@ -23,14 +23,15 @@ export class Suite {
     return {
       code: this.text(test.shaders[this.mappings.indexOf(mapping)]),
       instances: count,
-      workgroups: count * test.threads,
+      workgroups: count * test.groups,
+      threads: count * test.threads,
       memory: new Uint32Array(Array(count).fill(test.initial).flat()),
     };
   }
 
   // The most instances that fit into a launch, whichever test it is.
   get mostInstances() {
-    return Math.floor(this.most_workgroups / this.mostThreads);
+    return Math.floor(this.most_workgroups / this.mostGroups);
   }
 }
 

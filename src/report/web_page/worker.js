@@ -22,7 +22,7 @@ async function pipelineOf(code, constants) {
     layout: "auto", compute: {module, entryPoint: "main", constants}});
 }
 
-// One launch: how long it took, how many workgroups finished, and whether a thread gave up.
+// One launch: how long it took, how many threads finished, and whether a thread gave up.
 async function launch(pipeline, workgroups, memory) {
   const usage = GPUBufferUsage;
   const words = Math.max(memory.length, 1);

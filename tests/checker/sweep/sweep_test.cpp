@@ -65,7 +65,7 @@ struct Way {
 
 CheckOptions whole_lts() {
   CheckOptions options;
-  options.reductions = {false, false, false, false, false};
+  options.reductions = {false, false, false, false, false, false};
   return options;
 }
 
@@ -73,7 +73,7 @@ CheckOptions whole_lts() {
 CheckOptions sweep(bool symmetry, bool sleep_sets, bool history, bool early_stop) {
   CheckOptions options;
   options.small = 0;
-  options.reductions = {true, symmetry, sleep_sets, history, early_stop};
+  options.reductions = {true, symmetry, sleep_sets, true, history, early_stop};
   return options;
 }
 
