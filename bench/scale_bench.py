@@ -109,6 +109,34 @@ def rates():
                  rows)
 
 
+# What texts promise and machines do, for workgroups, subgroups and threads.
+PRESETS = ["C++", "CUDA", "CUDA-cooperative", "HIP", "SYCL-concurrent", "SYCL-parallel",
+           "SYCL-weakly-parallel", "Vulkan", "Metal", "WebGPU", "independent-threads", "lockstep"]
+
+
+def groups():
+    rows = []
+    for name, was, launch in [
+            ("leader-barrier", "2 workgroups of 2", "2 workgroups of 8"),
+            ("leader-barrier", "2 workgroups of 2", "2 workgroups of 32"),
+            ("global-barrier-by-leaders", "N = 2;\nN workgroups of 4", "4 workgroups of 4"),
+            ("global-barrier-by-leaders", "N = 2;\nN workgroups of 4", "8 workgroups of 4"),
+            ("look-back", "N = 2..3;\nN workgroups of 2", "4 workgroups of 8"),
+            ("subgroup-lock-done-lockstep", "2 workgroups of 2", "2 workgroups of 16")]:
+        text = (SOURCES / f"litmus/scoped/{name}.litmus").read_text()
+        # Without what is expected of another launch.
+        text = re.sub(r"expect \{.*", "", text.replace(was, launch), flags=re.S)
+        text = text.replace("N = 2;\n", "").replace("N = 2..3;\n", "")
+        text = re.sub(r"\bN\b", "WORKGROUPS", text)
+        ask = ["check", "--stats", "--format", "csv", "-m", ",".join(PRESETS + ["HSA"]), "-"]
+        runs = [headway(*ask, text=text) for _ in range(RUNS)]
+        counted = re.search(r"states +(\d+)", runs[0].err)
+        rows.append([name, f"{launch} threads", f"{int(counted[1]):,}",
+                     seconds(median(one.seconds for one in runs)),
+                     mebibytes(median(one.kib for one in runs))])
+    return table(["program", "launch", "states", "all 13 verdicts, weak and strong", "MiB"], rows)
+
+
 def growing(threads=4, instructions=4, values=4):
     """Threads that each store numbers and then wait for one; no two run the same code."""
     lines = [f"values {values};", "locations m, n;"]
@@ -147,7 +175,7 @@ def small():
 
 def main():
     tables = {"spin": against_spin, "verdicts": all_verdicts, "rates": rates, "growth": growth,
-              "small": small}
+              "small": small, "groups": groups}
     page = PAGE.read_text()
     arguments = sys.argv[1:]
     names = [argument for argument in arguments if argument != "--update"] or tables
