@@ -53,19 +53,36 @@ std::string read_file(const std::filesystem::path& path, std::size_t most) {
 NewFile::NewFile(std::filesystem::path path) : path_(std::move(path)) {
   std::error_code ignored;
   if (path_.has_parent_path()) std::filesystem::create_directories(path_.parent_path(), ignored);
-  // Not mkstemp(): its files are private, and the user's umask can only be read by changing it.
-  for (int attempt = 0; descriptor_ < 0; ++attempt) {
-    temporary_ =
-        path_.string() + ".tmp-" + std::to_string(::getpid()) + "-" + std::to_string(attempt);
-    descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (descriptor_ < 0 && errno != EEXIST) headway::fail(path_, "cannot create");
+  // Without a name at first, where the file system can do that: who is killed leaves nothing
+  // behind.
+  const std::string folder = path_.has_parent_path() ? path_.parent_path().string() : ".";
+  if (::access("/proc/self/fd", X_OK) == 0) {  // through which it gets its name
+    descriptor_ = ::open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
   }
+  if (descriptor_ >= 0) return;
+  // Not mkstemp(): its files are private, and the user's umask can only be read by changing it.
+  take_name([&](const char* name) {
+    descriptor_ = ::open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    return descriptor_ >= 0;
+  });
+  if (descriptor_ < 0) headway::fail(path_, "cannot create");
 }
 
 NewFile::~NewFile() {
   if (descriptor_ < 0) return;
   ::close(descriptor_);
-  ::unlink(temporary_.c_str());
+  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+}
+
+void NewFile::take_name(const std::function<bool(const char*)>& take) {
+  for (int attempt = 0;; ++attempt) {
+    temporary_ =
+        path_.string() + ".tmp-" + std::to_string(::getpid()) + "-" + std::to_string(attempt);
+    if (take(temporary_.c_str())) return;
+    if (errno == EEXIST) continue;
+    temporary_.clear();
+    return;
+  }
 }
 
 void NewFile::write(std::string_view text) {
@@ -84,10 +101,22 @@ void NewFile::commit_as(const std::filesystem::path& path) {
   descriptor_ = -1;
   const auto give_up = [&](const std::string& what) {
     const int reason = errno;
-    ::unlink(temporary_.c_str());
+    if (!temporary_.empty()) ::unlink(temporary_.c_str());
     errno = reason;
     headway::fail(path, what);
   };
+  if (temporary_.empty()) {
+    const std::string itself = "/proc/self/fd/" + std::to_string(descriptor);
+    take_name([&](const char* name) {
+      return ::linkat(AT_FDCWD, itself.c_str(), AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0;
+    });
+    if (temporary_.empty()) {
+      const int reason = errno;
+      ::close(descriptor);
+      errno = reason;
+      give_up("cannot create");
+    }
+  }
   if (::close(descriptor) != 0) give_up("cannot write");
   if (::rename(temporary_.c_str(), path.c_str()) != 0) give_up("cannot rename into place");
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -13,8 +14,8 @@ inline constexpr std::size_t kMaxInputBytes = std::size_t{64} << 20;
 // The content of a regular file or a pipe of at most `most` bytes; "-" reads standard input.
 std::string read_file(const std::filesystem::path& path, std::size_t most = kMaxInputBytes);
 
-// A file under construction: written under a temporary name, which disappears with the object
-// unless commit() has given the file its own.
+// A file under construction: written without a name, or where the file system wants one under a
+// temporary one, and gone with the object unless commit() has given the file its own.
 class NewFile {
  public:
   // Creates the folder of `path` when needed.
@@ -29,8 +30,12 @@ class NewFile {
   void commit_as(const std::filesystem::path& path);
 
  private:
+  // Tries names beside the file's own until one is taken; none, with errno set, where that is not
+  // for another's sake.
+  void take_name(const std::function<bool(const char*)>& take);
+
   std::filesystem::path path_;
-  std::string temporary_;
+  std::string temporary_;  // empty while the file has no name
   int descriptor_ = -1;
 };
 

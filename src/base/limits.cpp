@@ -1,5 +1,8 @@
 #include "base/limits.hpp"
 
+#include <sys/resource.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <fstream>
 #include <limits>
@@ -29,16 +32,34 @@ std::size_t machine_available() {
   return kUnknown;
 }
 
+// What a control group leaves, of which one file holds the limit and one what is taken.
+std::size_t left_by_group(const char* limit_file, const char* used_file) {
+  const std::size_t limit = number_in(limit_file);
+  if (limit >= kUnknown) return kUnknown;
+  const std::size_t used = number_in(used_file);
+  return limit > used ? limit - used : 0;
+}
+
+// What `ulimit -v` leaves. Half of it, as address space also goes to the stacks and the reserves of
+// threads, which take no memory until they are used.
+std::size_t left_by_address_space() {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return kUnknown;
+  const auto most = static_cast<std::size_t>(limit.rlim_cur);
+  const std::size_t pages = number_in("/proc/self/statm");
+  const std::size_t used =
+      pages >= kUnknown ? 0 : pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  return most > used ? (most - used) / 2 : 0;
+}
+
 }  // namespace
 
 std::size_t available_memory() {
-  std::size_t available = machine_available();
-  const std::size_t group = number_in("/sys/fs/cgroup/memory.max");
-  if (group != kUnknown) {
-    const std::size_t used = number_in("/sys/fs/cgroup/memory.current");
-    available = std::min(available, group > used ? group - used : 0);
-  }
-  return available;
+  return std::min({machine_available(),
+                   left_by_group("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"),
+                   left_by_group("/sys/fs/cgroup/memory/memory.limit_in_bytes",
+                                 "/sys/fs/cgroup/memory/memory.usage_in_bytes"),
+                   left_by_address_space()});
 }
 
 }  // namespace headway

@@ -13,7 +13,8 @@ namespace headway {
 enum class Limit { none, states, memory, time, interrupt };
 
 // Bytes of memory that this process may still take: what the machine has available, or less where
-// its control group (cgroup v2) allows less. A large number where the system does not say.
+// its control group (cgroup v1 or v2) or `ulimit -v` allows less. A large number where the system
+// does not say.
 std::size_t available_memory();
 
 // A deadline and a wish to stop, in one question that is cheap enough to be asked often.

@@ -59,6 +59,7 @@ class Runner {
   FoundDevice device_;
   RunOptions options_;
   std::filesystem::path folder_;
+  int lock_ = -1;  // held while the folder is in use
 };
 
 // Results in which nothing has been run yet.

@@ -6,6 +6,7 @@
 
 #include "base/error.hpp"
 #include "cli/console.hpp"
+#include "cli/mistakes.hpp"
 
 namespace headway::cli {
 namespace {
@@ -17,7 +18,18 @@ constexpr const char* kDescription =
 constexpr const char* kFooter =
     "Exit status: 0 fine; 1 an expectation was not met or a test goes wrong; 2 bad usage or\n"
     "input; 3 a limit stopped a decision; 130 interrupted.\n"
-    "'headway COMMAND --help' explains a command and shows an example.";
+    "'headway help COMMAND' explains a command and shows an example.";
+
+// "help check" is "check --help", "version" is "--version".
+Words without_aliases(Words words) {
+  if (words.empty()) return words;
+  if (words.front() == "version" && words.size() == 1) return {"--version"};
+  if (words.front() == "help") {
+    words.erase(words.begin());
+    if (words.empty() || words.back() != "--help") words.push_back("--help");
+  }
+  return words;
+}
 
 Outcome parse_and_run(int argc, char** argv, const lang::Languages& languages) {
   CLI::App app{kDescription, "headway"};
@@ -45,13 +57,20 @@ Outcome parse_and_run(int argc, char** argv, const lang::Languages& languages) {
   add_devices(app, context);
   add_host(app);
   add_check_proof(app, context);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::Success& success) {  // --help, --version
-    app.exit(success);
-    return {};
-  } catch (const CLI::ParseError& error) {
-    std::cerr << "headway: " << error.what() << "\nTry 'headway --help'.\n";
+  const Words words = without_aliases(Words(argv + 1, argv + argc));
+  std::string wrong = wrong_command(app, words);
+  if (wrong.empty()) {
+    try {
+      app.parse(Words(words.rbegin(), words.rend()));  // CLI11 takes them from the end
+    } catch (const CLI::Success& success) {            // --help, --version
+      app.exit(success);
+      return {};
+    } catch (const CLI::ParseError& error) {
+      wrong = wrong_usage(app, words, error);
+    }
+  }
+  if (!wrong.empty()) {
+    std::cerr << "headway: " << wrong << "\nTry 'headway --help'.\n";
     return Outcome().bad_input();
   }
   return context.outcome;

@@ -2,8 +2,10 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <cmath>
 #include <map>
 #include <mutex>
+#include <new>
 
 #include "base/file.hpp"
 #include "base/limits.hpp"
@@ -253,8 +255,26 @@ class Check {
       if (!arguments_.witness.empty()) decision.test = test;
     } catch (const Error& error) {
       decision.bad.push_back(error);
+    } catch (const std::bad_alloc&) {
+      // The limit should have come first; the others keep their verdicts all the same.
+      checker = {};
+      decision.checked = undecided_for_memory(test, file);
     }
     return decision;
+  }
+
+  CheckedTest undecided_for_memory(const lang::Test& test,
+                                   const std::filesystem::path& file) const {
+    CheckedTest checked;
+    checked.name = test.name;
+    checked.file = file == "-" ? "<stdin>" : file.string();
+    checked.threads = test.thread_count();
+    checked.instructions = test.instruction_count();
+    checked.family = test.source->sized();
+    checked.result.verdicts.resize(models_.size());
+    checked.result.complete = false;
+    checked.result.stopped_by = Limit::memory;
+    return checked;
   }
 
   // What the test itself expects. Without --model, models that are not in the table are decided
@@ -370,9 +390,10 @@ void add_check(CLI::App& app, Context& context) {
                    "A CSV with the columns test,model,fairness,verdict to compare with; may be "
                    "repeated")
       ->allow_extra_args(false);
-  add_sizes_option(*command, arguments->threads,
-                   "Numbers of threads to decide families for, such as 2..6 [those that the file "
-                   "declares]");
+  add_sizes_option(
+      *command, arguments->threads,
+      "Numbers of threads to decide families for, such as 2..6 or 2,4,8 [those that the file "
+      "declares]");
   command->add_option("--witness", arguments->witness,
                       "A folder to write a witness to for every verdict that is fail; as JSON "
                       "with --format json, else as text");
@@ -392,7 +413,13 @@ void add_check(CLI::App& app, Context& context) {
           },
           ""));
   command->add_option("--timeout", arguments->timeout, "Seconds to spend on each test [any]")
-      ->check(CLI::PositiveNumber);
+      ->check([](const std::string& text) {
+        double seconds = 0;
+        const bool number = CLI::detail::lexical_cast(text, seconds);
+        return number && std::isfinite(seconds) && seconds > 0
+                   ? std::string()
+                   : fmt::format("expected seconds, a number above 0, found '{}'", text);
+      });
   command->add_flag("--stats", arguments->stats,
                     "Say on standard error how each test was explored");
   const auto off = [command](const char* name, bool& reduction, const char* description) {

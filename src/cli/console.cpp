@@ -7,6 +7,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "base/text/names.hpp"
+
 namespace headway::cli {
 namespace {
 
@@ -37,7 +39,8 @@ void complain(const Error& error) { complain(error.diagnostic()); }
 
 void complain(const std::string& message) {
   std::fflush(stdout);
-  std::fprintf(stderr, "%s\n", message.c_str());
+  // Names of files and what stands in them may hold what terminals obey.
+  std::fprintf(stderr, "%s\n", printable(message, "\n\t").c_str());
 }
 
 Interrupt::Interrupt() {

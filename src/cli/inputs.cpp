@@ -12,13 +12,13 @@ namespace headway::cli {
 lang::Sizes parse_sizes(const std::string& text) {
   Scanner scanner(text, "--threads");
   lang::Sizes sizes;
-  sizes.fewest = scanner.integer("number of threads", 1, kMaxThreads);
-  sizes.most = sizes.fewest;
-  if (scanner.accept("..")) {
-    sizes.most = scanner.integer("number of threads", sizes.fewest, kMaxThreads);
-  }
+  do {
+    const int fewest = scanner.integer("number of threads", 1, kMaxThreads);
+    const bool range = scanner.accept("..") || scanner.accept("-");
+    sizes.add(fewest, range ? scanner.integer("number of threads", fewest, kMaxThreads) : fewest);
+  } while (scanner.accept(","));
   if (scanner.peek().kind != Token::Kind::end) {
-    scanner.fail(scanner.peek(), "expected a number of threads or a range such as 2..6");
+    scanner.fail(scanner.peek(), "expected numbers of threads or ranges such as 2..6 or 2,4,8");
   }
   return sizes;
 }
@@ -46,6 +46,17 @@ Topology parse_launch(const std::string& text) {
       fmt::format("'{}' is no launch; expected workgroups, subgroups of each and threads of "
                   "each, at most {} in all: 2x4 or 2x2x4",
                   text, kMaxThreads));
+}
+
+void require_no_tests(const std::filesystem::path& folder) {
+  std::vector<Error> none;
+  if (std::filesystem::exists(folder) && !std::filesystem::is_directory(folder)) {
+    throw Error({folder.string(), 0, 0}, "not a folder; expected a new or an empty one");
+  }
+  if (std::filesystem::exists(folder) && !find_tests({folder.string()}, none).empty()) {
+    throw Error({folder.string(), 0, 0},
+                "there are tests in this folder; expected a new or an empty one");
+  }
 }
 
 std::vector<models::ModelPtr> find_models(models::Library& library,

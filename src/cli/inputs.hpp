@@ -1,6 +1,7 @@
 // The tests and models that a command line names.
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -16,12 +17,17 @@ using suite::find_tests;
 using suite::load_test;
 using suite::load_tests;
 
-// "2..6" or "4" as numbers of threads. Throws headway::Error.
+// "4", "2..6" or "2-6" as numbers of threads, or several of these with commas between them. Throws
+// headway::Error.
 lang::Sizes parse_sizes(const std::string& text);
 
 // "2x4", "2x2x4": workgroups, subgroups of each where there are any, and threads. Throws
 // headway::Error.
 Topology parse_launch(const std::string& text);
+
+// Refuses a folder that holds tests already, because they would become part of the suite. Throws
+// headway::Error.
+void require_no_tests(const std::filesystem::path& folder);
 
 // The models that `--model` options name; the standard ones when there are none.
 std::vector<models::ModelPtr> find_models(models::Library& library,

@@ -1,6 +1,7 @@
 #include "cli/options.hpp"
 
 #include "checker/check.hpp"
+#include "cli/mistakes.hpp"
 #include "emit/launch.hpp"
 #include "lang/test.hpp"
 
@@ -14,16 +15,6 @@ const Choices kMappings = {"plain", "round-robin", "chunked", "hybrid"};
 
 const std::string& either(const std::string& description, const std::string& usual) {
   return description.empty() ? usual : description;
-}
-
-// "a, b or c".
-std::string listed(const Choices& choices) {
-  std::string text;
-  for (std::size_t i = 0; i < choices.size(); ++i) {
-    if (i > 0) text += i + 1 < choices.size() ? ", " : " or ";
-    text += choices[i];
-  }
-  return text;
 }
 
 // The default is part of the help, where there is one.
@@ -56,7 +47,7 @@ void add_test_or_suite_path(CLI::App& command, std::string& path) {
 CLI::Option* add_choice_option(CLI::App& command, const std::string& name, std::string& value,
                                const Choices& choices, const std::string& description) {
   return add_text(command, name, value, either(description, listed(choices)))
-      ->check(CLI::IsMember(choices));
+      ->check(one_of(choices));
 }
 
 void add_format_option(CLI::App& command, std::string& format, const Choices& choices,
@@ -125,7 +116,9 @@ void add_suite_limits(CLI::App& command, int& jobs, std::size_t& max_states) {
 }
 
 CLI::Option* add_out_option(CLI::App& command, std::string& out, const std::string& description) {
-  return add_text(command, "-o,--out", out, description);
+  return add_text(command, "-o,--out", out, description)->check([](const std::string& value) {
+    return value.empty() ? "expected a name, found ''" : std::string();
+  });
 }
 
 void add_title_option(CLI::App& command, std::string& title) {
@@ -144,7 +137,7 @@ void add_mapping_option(CLI::App& command, std::string& mapping) {
 void add_mappings_option(CLI::App& command, std::vector<std::string>& mappings) {
   command.add_option("--mapping", mappings, kMapping + "; or several, by commas")
       ->delimiter(',')
-      ->check(CLI::IsMember(kMappings))
+      ->check(one_of(kMappings))
       ->capture_default_str();
 }
 

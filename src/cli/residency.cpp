@@ -93,7 +93,7 @@ void add_residency(CLI::App& app, Context& context) {
       "residency", "Find how many threads must be resident for a test to terminate");
   add_test_path(*command, arguments->path);
   add_sizes_option(*command, arguments->threads,
-                   "Numbers of threads of a family, such as 2..8 [those that the file "
+                   "Numbers of threads of a family, such as 2..8 or 2,4,8 [those that the file "
                    "declares]");
   add_format_option(*command, arguments->format);
   add_max_states_option(*command, arguments->max_states, "States to explore of each size");

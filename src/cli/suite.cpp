@@ -97,17 +97,6 @@ void write_tests(const fs::path& folder, const suite::Annotator& annotator,
       fmt::format("{} test{} written to {}", written, written == 1 ? "" : "s", folder.string()));
 }
 
-void require_no_tests(const fs::path& folder) {
-  std::vector<Error> none;
-  if (fs::exists(folder) && !fs::is_directory(folder)) {
-    throw Error({folder.string(), 0, 0}, "not a folder; expected a new or an empty one");
-  }
-  if (fs::exists(folder) && !suite::find_tests({folder.string()}, none).empty()) {
-    throw Error({folder.string(), 0, 0},
-                "there are tests in this folder; expected a new or an empty one");
-  }
-}
-
 void add_suite(CLI::App& app, Context& context) {
   CLI::App* command = app.add_subcommand(
       "suite", "Classify the tests of a suite, choose among them, compare suites");

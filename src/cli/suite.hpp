@@ -66,10 +66,6 @@ class SuiteRun {
 void write_tests(const std::filesystem::path& folder, const suite::Annotator& annotator,
                  const std::vector<std::size_t>& tests, std::vector<std::string> names);
 
-// Refuses a folder that holds tests already, because they would become part of the suite. Throws
-// headway::Error.
-void require_no_tests(const std::filesystem::path& folder);
-
 // Each adds a command to `headway suite`.
 void add_suite_verdicts(CLI::App& app, Context& context);
 void add_suite_classify(CLI::App& app, Context& context);

@@ -7,6 +7,7 @@
 #include "cli/app.hpp"
 #include "cli/console.hpp"
 #include "cli/inputs.hpp"
+#include "cli/mistakes.hpp"
 #include "cli/options.hpp"
 #include "cli/synth_output.hpp"
 #include "lang/axb/source.hpp"
@@ -157,7 +158,11 @@ Outcome synthesize(const SynthArguments& arguments) {
   options.stop = &interrupt.flag();
   options.progress = &progress;
   std::optional<SynthOutput> output;
-  if (!arguments.count) output.emplace(arguments.out);
+  if (!arguments.count) {
+    const bool goes_on =
+        !arguments.checkpoint.empty() && std::filesystem::exists(arguments.checkpoint);
+    output.emplace(arguments.out, goes_on);
+  }
 
   const synth::RunResult result =
       synth::synthesize(request, options, [&](const synth::Batch& batch) {
@@ -228,7 +233,7 @@ void add_synth(CLI::App& app, Context& context) {
   command
       ->add_option("--require", arguments->require,
                    "effective-stores: every exchange changes memory in some state")
-      ->check(CLI::IsMember({"effective-stores"}))
+      ->check(one_of({"effective-stores"}))
       ->allow_extra_args(false);
   add_readings_option(
       *command, "--pass", arguments->pass,

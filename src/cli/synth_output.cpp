@@ -2,19 +2,22 @@
 
 #include <filesystem>
 
+#include "base/text/names.hpp"
 #include "cli/console.hpp"
+#include "cli/inputs.hpp"
 #include "suite/documents.hpp"
 
 namespace headway::cli {
 namespace fs = std::filesystem;
 
-SynthOutput::SynthOutput(const std::string& out) : out_(out) {
+SynthOutput::SynthOutput(const std::string& out, bool goes_on) : out_(out) {
   const auto ends_in = [&](std::string_view suffix) { return out.ends_with(suffix); };
   if (out == "-") return;
   if (ends_in(".yaml") || ends_in(".yml")) {
     form_ = Form::yaml;
   } else if (!ends_in(".jsonl") && !ends_in(".json")) {
     form_ = Form::folder;
+    if (!goes_on) require_no_tests(out);
     std::error_code error;
     fs::create_directories(out, error);
     if (error) throw Error({out, 0, 0}, "cannot create the folder: " + error.message());
@@ -27,7 +30,11 @@ SynthOutput::SynthOutput(const std::string& out) : out_(out) {
 
 void SynthOutput::add(const lang::Test& test) {
   if (form_ == Form::folder) {
-    write_file(fs::path(out_) / (test.name + ".litmus"), lang::print(test));
+    // Tests may say of themselves that they are called "../a", or all the same.
+    const std::string safe = safe_name(test.name, "-+_=().");
+    std::string name = safe;
+    for (int n = 2; !names_.insert(name).second; ++n) name = safe + "-" + std::to_string(n);
+    write_file(fs::path(out_) / (name + ".litmus"), lang::print(test));
     return;
   }
   const std::string text =

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <unordered_set>
 
 #include "base/file.hpp"
 #include "lang/test.hpp"
@@ -11,9 +12,10 @@ namespace headway::cli {
 
 class SynthOutput {
  public:
-  // `out` is "-", a name that ends in .jsonl, .yaml or .yml, or a folder. Throws headway::Error
-  // when it cannot be written.
-  explicit SynthOutput(const std::string& out);
+  // `out` is "-", a name that ends in .jsonl, .yaml or .yml, or a folder, which must not hold tests
+  // but for those of an earlier run that this one `goes_on` with. Throws headway::Error when it
+  // cannot be written.
+  explicit SynthOutput(const std::string& out, bool goes_on = false);
 
   void add(const lang::Test& test);
   // Gives a file its name; when the tests are not all there, that name with ".partial" behind it.
@@ -25,6 +27,7 @@ class SynthOutput {
   std::string out_;
   Form form_ = Form::json_lines;
   std::optional<NewFile> file_;
+  std::unordered_set<std::string> names_;  // of the files in a folder
 };
 
 }  // namespace headway::cli

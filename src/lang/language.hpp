@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,10 +13,19 @@
 
 namespace headway::lang {
 
-// Numbers of threads.
-struct Sizes {
-  int fewest = 2;
-  int most = 2;
+// Numbers of threads, each once, the smallest first.
+class Sizes {
+ public:
+  Sizes() = default;
+  Sizes(int fewest, int most) { add(fewest, most); }
+
+  void add(int fewest, int most) {
+    for (int n = fewest; n <= most; ++n) numbers_.insert(n);
+  }
+  const std::set<int>& numbers() const { return numbers_; }
+
+ private:
+  std::set<int> numbers_;
 };
 
 // Immutable.

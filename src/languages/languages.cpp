@@ -51,7 +51,7 @@ std::vector<Test> parse_all(std::string_view text, const std::string& file,
   std::vector<Test> tests = languages.of(scanner.peek()).parse(scanner, text, file, sizes);
   const Source& first = *tests.front().source;
   const int only = first.sized() ? first.size() : first.threads();
-  if (sizes && tests.size() == 1 && (only < sizes->fewest || only > sizes->most)) {
+  if (sizes && tests.size() == 1 && !sizes->numbers().contains(only)) {
     throw Error({file, 0, 0},
                 fmt::format("this test has {} thread{} and no other size; expected a family, "
                             "'N = 2..4;'",

@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <map>
 #include <optional>
 
 #include "base/file.hpp"
 #include "base/text/scanner.hpp"
+#include "base/text/suggestion.hpp"
 #include "models/embedded.hpp"
 #include "models/scoped.hpp"
 
@@ -129,6 +131,12 @@ const std::vector<ModelFile>& presets() {
   return files;
 }
 
+bool equal_but_for_case(std::string_view a, std::string_view b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](unsigned char x, unsigned char y) {
+    return std::tolower(x) == std::tolower(y);
+  });
+}
+
 bool is_path(std::string_view name) {
   return name.find('/') != std::string_view::npos || name.ends_with(".yaml") ||
          name.ends_with(".yml");
@@ -149,7 +157,17 @@ const ModelFile* Library::find_file(const std::string& name) const {
   const auto own = std::find_if(files_.begin(), files_.end(), named);
   if (own != files_.end()) return &*own;
   const auto preset = std::find_if(presets().begin(), presets().end(), named);
-  return preset != presets().end() ? &*preset : nullptr;
+  if (preset != presets().end()) return &*preset;
+  // "obe" for OBE, where no other model is called so.
+  const ModelFile* alike = nullptr;
+  for (const auto* all : {&files_, &presets()}) {
+    for (const ModelFile& file : *all) {
+      if (!equal_but_for_case(file.name, name)) continue;
+      if (alike != nullptr) return nullptr;
+      alike = &file;
+    }
+  }
+  return alike;
 }
 
 std::vector<ModelFile> Library::files() const {
@@ -164,10 +182,10 @@ ModelPtr Library::named(const std::string& specification) const {
   }
   const Specification wanted = parse_specification(specification);
   if (const ModelFile* file = find_file(wanted.name)) return of_file(*file, wanted.arguments);
-  std::string names;
-  for (const ModelFile& file : files()) names += (names.empty() ? "" : ", ") + file.name;
-  throw Error(fmt::format("unknown model '{}'; expected {} or the path of a model file",
-                          wanted.name, names));
+  std::vector<std::string> names;
+  for (const ModelFile& file : files()) names.push_back(file.name);
+  throw Error(fmt::format("unknown model '{}'; expected {} or the path of a model file{}",
+                          wanted.name, fmt::join(names, ", "), did_you_mean(wanted.name, names)));
 }
 
 ModelPtr Library::of_file(const ModelFile& file, const Expression::Parameters& chosen) const {

@@ -66,13 +66,31 @@ std::vector<std::string> refuting_mappings(const DeviceObservations& device,
   return names;
 }
 
+// What speaks for a reading that is not refuted: how many of its conformance tests ran.
+std::string evidence(const ConformReport& report, const DeviceResult& result,
+                     const Reading& reading) {
+  std::size_t all = 0;
+  for (std::size_t t = 0; t < report.suite.tests.size(); ++t) {
+    if (report.matrix.verdict(t, reading) == checker::Verdict::pass) ++all;
+  }
+  std::size_t ran = 0;
+  for (const ReadingResult& each : result.readings) {
+    if (each.reading.model == reading.model && each.reading.fairness == reading.fairness) {
+      ran = each.all.tests;
+    }
+  }
+  return fmt::format("{} of {} tests", ran, all);
+}
+
 std::string strongest_text(const ConformReport& report, const DeviceResult& result) {
+  if (result.tests == 0) return "nothing tested";
   std::vector<std::string> groups;
   for (const std::vector<Reading>& group : result.strongest) {
     std::vector<std::string> names;
     names.reserve(group.size());
     for (const Reading& reading : group) names.push_back(report.order.name(reading));
-    groups.push_back(fmt::format("{}", fmt::join(names, " = ")));
+    groups.push_back(
+        fmt::format("{} ({})", fmt::join(names, " = "), evidence(report, result, group.front())));
   }
   return groups.empty() ? "none" : fmt::format("{}", fmt::join(groups, ", "));
 }

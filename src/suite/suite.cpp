@@ -1,9 +1,12 @@
 #include "suite/suite.hpp"
 
 #include <algorithm>
+#include <fstream>
 
 #include "base/file.hpp"
 #include "base/text/names.hpp"
+#include "base/text/scanner.hpp"
+#include "lang/axb/source.hpp"
 #include "suite/documents.hpp"
 
 namespace headway::suite {
@@ -14,8 +17,22 @@ namespace {
 // Streams of documents may be larger than what a person writes.
 constexpr std::size_t kMaxDocumentBytes = std::size_t{4} << 30;
 
+// Whether a file that search comes across is a test: what ends in .litmus is meant to be one, of
+// what ends in .txt that which begins as tests do.
 bool is_test_file(const fs::path& path) {
-  return path.extension() == ".litmus" || path.extension() == ".txt";
+  if (path.extension() == ".litmus") return true;
+  if (path.extension() != ".txt" || !fs::is_regular_file(path)) return false;
+  std::ifstream file(path);
+  std::string start(4096, '\0');
+  file.read(start.data(), static_cast<std::streamsize>(start.size()));
+  start.resize(static_cast<std::size_t>(file.gcount()));
+  try {
+    const Token first = Scanner(start, path.string()).peek();
+    return lang::axb::is_published(start) || first.is("litmus") || first.is("locations") ||
+           first.is("idiom");
+  } catch (const Error&) {
+    return false;
+  }
 }
 
 bool is_document_file(const fs::path& path) {
@@ -28,7 +45,7 @@ std::vector<fs::path> tests_below(const fs::path& folder) {
   std::vector<fs::path> found;
   const auto options = fs::directory_options::skip_permission_denied;
   for (const auto& entry : fs::recursive_directory_iterator(folder, options)) {
-    if (is_test_file(entry.path()) && !entry.is_directory()) found.push_back(entry.path());
+    if (!entry.is_directory() && is_test_file(entry.path())) found.push_back(entry.path());
   }
   std::sort(found.begin(), found.end());
   return found;
@@ -38,7 +55,7 @@ std::string file_name(const fs::path& path) { return path == "-" ? "<stdin>" : p
 
 // Tests without a name are called after their file, those of a family by their size as well.
 void name_after(const fs::path& path, std::vector<lang::Test>& tests) {
-  const std::string stem = path == "-" ? "stdin" : path.stem().string();
+  const std::string stem = path == "-" ? "stdin" : printable(path.stem().string());
   for (lang::Test& test : tests) {
     if (!test.name.empty()) continue;
     test.name = stem;

@@ -1,6 +1,7 @@
 #include "base/file.hpp"
 
 #include <doctest/doctest.h>
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -130,6 +131,10 @@ TEST_CASE("base/file: a new file is nowhere until it is committed") {
     headway::NewFile abandoned(path);
     abandoned.write("half of ");
     CHECK(read_file(path) == "old");
+    // Whoever is killed now leaves nothing, where the file system has files without names.
+    const int nameless = ::open(folder.path().c_str(), O_TMPFILE | O_WRONLY, 0600);
+    if (nameless >= 0) CHECK(entries(folder.path()) == 1);
+    ::close(nameless);
   }
   CHECK(entries(folder.path()) == 1);
   headway::NewFile file(path);

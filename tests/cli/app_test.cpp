@@ -93,8 +93,13 @@ TEST_CASE("cli/app: what is not understood is refused on standard error") {
       {{"--nonsense"}, "headway: "},
       {{"check"}, "PATH is required"},
       {{"check", "--nonsense", "litmus"}, "--nonsense"},
-      {{"check", "--format", "xml", "litmus"}, "--format: xml not in {table,csv,json}"},
-      {{"check", "--fairness", "fair", "litmus"}, "--fairness: fair not in"},
+      {{"check", "--format", "xml", "litmus"},
+       "--format: expected table, csv or json, found 'xml'\n"},
+      {{"check", "--fairness", "strog", "litmus"}, "found 'strog'; did you mean 'strong'?"},
+      {{"chekc", "litmus"}, "unknown command 'chekc'; did you mean 'check'?"},
+      {{"models", "compar"}, "unknown command 'compar'; did you mean 'compare'?"},
+      {{"help", "chekc"}, "unknown command 'chekc'; did you mean 'check'?"},
+      {{"check", "--modle=OBE", "litmus"}, "unknown option '--modle'; did you mean '--model'?"},
       {{"check", "--jobs", "0", "litmus"}, "--jobs: "},
       {{"check", "--jobs", "many", "litmus"}, "--jobs"},
       {{"check", "--max-states", "0", "litmus"}, "--max-states: "},
@@ -111,4 +116,12 @@ TEST_CASE("cli/app: what is not understood is refused on standard error") {
     CHECK(contains(result.err, gist));
     CHECK(contains(result.err, "Try 'headway"));
   }
+}
+
+TEST_CASE("cli/app: help and version are commands, too") {
+  CHECK(run_headway({"version"}).out == run_headway({"--version"}).out);
+  CHECK(run_headway({"help"}).out == run_headway({"--help"}).out);
+  CHECK(run_headway({"help", "check"}).out == run_headway({"check", "--help"}).out);
+  CHECK(run_headway({"help", "models", "show"}).out ==
+        run_headway({"models", "show", "--help"}).out);
 }

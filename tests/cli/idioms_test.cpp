@@ -168,7 +168,7 @@ TEST_CASE("cli/idioms: members of a family are chosen by their number of threads
   CHECK(bad.status == 2);
   CHECK(
       contains(bad.err, "--threads:1:4: number of threads '2' is out of range; expected 4 to 64"));
-  const CommandResult odd = headway::testing::headway({"check", file, "--threads", "2-4"});
+  const CommandResult odd = headway::testing::headway({"check", file, "--threads", "2:4"});
   CHECK(odd.status == 2);
-  CHECK(contains(odd.err, "expected a number of threads or a range such as 2..6"));
+  CHECK(contains(odd.err, "expected numbers of threads or ranges such as 2..6 or 2,4,8"));
 }

@@ -76,7 +76,7 @@ TEST_CASE("cli/models: show prints a model file that can be read again") {
 }
 
 TEST_CASE("cli/models: what is wrong is refused with status 2") {
-  check_refused(models({}), "A subcommand is required");
+  check_refused(models({}), "expected a command behind 'headway models': list, show or compare");
   check_refused(models({"show"}), "MODEL");
   check_refused(models({"show", "obe"}), "unknown model 'obe'; expected unfair, HSA, OBE");
   check_refused(models({"show", "OBE-k(j=1)"}), "model OBE-k has no parameter 'j'");
@@ -89,7 +89,7 @@ TEST_CASE("cli/models: what is wrong is refused with status 2") {
   check_refused(models({"compare", "--histories", "some"}), "--histories");
   check_refused(models({"compare", "--format", "csv"}), "--format");
   check_refused(models({"compare", "--model", "HSA"}), "--model");
-  check_refused(models({"frobnicate"}), "A subcommand is required");
+  check_refused(models({"frobnicate"}), "unknown command 'frobnicate'\n");
   const TemporaryFolder folder;
   const auto wrong = folder.write("wrong.yaml", "name: wrong\nfair: \"started + alive\"\n");
   check_refused(models({"compare", "HSA", wrong.string()}),

@@ -1,6 +1,9 @@
 // headway run on C++ threads, from outside: what is kept, and what is killed.
 #include <doctest/doctest.h>
+#include <fcntl.h>
 #include <signal.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <fstream>
@@ -335,4 +338,23 @@ TEST_CASE("cli/run: damaged results are refused and left alone") {
   CHECK(result.status == 2);
   CHECK(contains(result.err, bench.out));
   CHECK(headway::read_file(bench.out) == half);
+}
+
+TEST_CASE("cli/run: folders of runs that were killed are removed, and those in use are not") {
+  const Bench bench(kAlways, "");
+  const auto old = fs::file_time_type::clock::now() - 1h;
+  for (const char* name : {"headway-run-killed", "headway-run-used", "another"}) {
+    fs::create_directories(bench.temporary / name);
+    std::ofstream(bench.temporary / name / "litmus.cpp") << "int main() {}\n";
+    fs::last_write_time(bench.temporary / name, old);
+  }
+  fs::create_directories(bench.temporary / "headway-run-young");
+  const int used = ::open((bench.temporary / "headway-run-used").c_str(), O_DIRECTORY | O_CLOEXEC);
+  REQUIRE(::flock(used, LOCK_EX) == 0);
+  CHECK(bench.run("30s").status == 0);
+  ::close(used);
+  CHECK_FALSE(fs::exists(bench.temporary / "headway-run-killed"));
+  CHECK(fs::exists(bench.temporary / "headway-run-used/litmus.cpp"));
+  CHECK(fs::exists(bench.temporary / "headway-run-young"));
+  CHECK(fs::exists(bench.temporary / "another/litmus.cpp"));
 }

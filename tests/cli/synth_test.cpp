@@ -8,6 +8,7 @@
 #include "support/files.hpp"
 
 namespace fs = std::filesystem;
+using headway::testing::contains;
 
 namespace {
 
@@ -84,6 +85,23 @@ TEST_CASE("cli/synth: killed at any moment and begun again it writes the bytes o
   CHECK(killed > 0);
   CHECK(headway::testing::run_program({"sh", "-c", command}, {}).status == 0);
   CHECK(headway::read_file(folder.path() / "out.jsonl") == whole);
+}
+
+TEST_CASE("cli/synth: files of a folder are named fit for it, and no older tests join them") {
+  const headway::testing::TemporaryFolder folder;
+  const std::string text = " locations x; thread 0 { x = 1; } thread 1 { while (Load(x) == 0); }\n";
+  folder.write("a.litmus", "litmus \"../escaped\"" + text);
+  folder.write("b.litmus", "litmus \"/tmp/absolute\" locations x; thread 0 { x = 2; }\n");
+  const std::string out = (folder.path() / "out/in").string();
+  CHECK(run({"merge", folder.path().string(), "-o", out}).status == 0);
+  CHECK_FALSE(fs::exists(folder.path() / "out/escaped.litmus"));
+  CHECK(fs::exists(folder.path() / "out/in/_.._escaped.litmus"));
+  CHECK(fs::exists(folder.path() / "out/in/_tmp_absolute.litmus"));
+  const auto again = run({"merge", (folder.path() / "a.litmus").string(), "-o", out});
+  CHECK(again.status == 2);
+  CHECK(contains(again.err, "there are tests in this folder; expected a new or an empty one"));
+  CHECK(run({"synth", "-k", "2", "-o", out}).status == 2);
+  CHECK(run({"synth", "-k", "2", "-o", ""}).status == 2);
 }
 
 TEST_CASE("cli/synth: bad requests are refused and leave nothing behind") {

@@ -36,6 +36,9 @@ TEST_CASE("suite/suite: a folder is its tests, sorted by path, each named by its
   folder.write("a/z.txt", "THREAD0\natomic_store(0,1)\n\nTHREAD1\natomic_chk_branch(0,0,0)\n");
   folder.write("c.litmus", "litmus named\n" + kDown);
   folder.write("notes.md", "not a test");
+  folder.write("CMakeLists.txt", "add_subdirectory(a)\n");
+  folder.write("empty.txt", "");
+  folder.write("a/binary.txt", std::string("\x7f\0\xff", 3));
   std::vector<Error> errors;
   const Suite suite = load_suite(folder.path().string(), errors);
   CHECK(errors.empty());

@@ -11,6 +11,10 @@ namespace headway {
 // not in `also`, and no '.' in front.
 std::string safe_name(const std::string& name, std::string_view also);
 
+// `text` as terminals and tables can show it: "\x1b" for what is a control character, unless it is
+// in `but`, and for bytes that are not UTF-8.
+std::string printable(std::string_view text, std::string_view but = {});
+
 // Of equal names all but the first get a number behind them, NAME-2, NAME-3, ..., so that no two
 // are equal; a name that is nobody else's stays. The same in every run.
 std::vector<std::string> distinct_names(std::vector<std::string> names);

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "base/text/names.hpp"
+
 namespace headway {
 namespace {
 
@@ -146,7 +148,12 @@ int Scanner::integer(const std::string& role, int low, int high) {
 }
 
 Token Scanner::name(const std::string& role, std::string_view also) {
-  if (token_.kind == Token::Kind::text && !token_.text.empty()) return next();
+  if (token_.kind == Token::Kind::text && !token_.text.empty()) {
+    if (printable(token_.text) != token_.text) {
+      fail(token_, fmt::format("expected {} without control characters and in UTF-8", role));
+    }
+    return next();
+  }
   const std::size_t begin = token_.offset;
   std::size_t end = begin;
   while (end < text_.size() &&

@@ -71,6 +71,15 @@ class LitmusParser {
   // Declarations ------------------------------------------------------------------------------
 
   void locations() {
+    // The architectures that tests of herd7 and litmus7 begin with.
+    for (const char* architecture : {"AArch64", "ARM", "BPF", "C", "LISA", "MIPS", "PPC", "PTX",
+                                     "RISCV", "Vulkan", "X86", "X86_64"}) {
+      if (test_.name.empty() && scanner_.peek().is(architecture)) {
+        scanner_.fail(scanner_.peek(),
+                      "this looks like a test for herd7; headway has formats of its own, in which "
+                      "a test starts with 'litmus NAME' or 'locations m, f;'");
+      }
+    }
     scanner_.expect("locations", test_.name.empty()
                                      ? "a test starts with 'litmus NAME' or 'locations m, f;'"
                                      : "the locations come before the threads, 'locations m, f;'");

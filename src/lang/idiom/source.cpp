@@ -21,8 +21,7 @@ class Idioms final : public Language {
     if (wanted.empty()) {
       wanted = {thread_count(syntax)};
     } else if (sizes) {
-      wanted.clear();
-      for (int n = sizes->fewest; n <= sizes->most; ++n) wanted.push_back(n);
+      wanted.assign(sizes->numbers().begin(), sizes->numbers().end());
     }
     std::vector<Test> tests;
     for (const int n : wanted) {

@@ -23,3 +23,18 @@ TEST_CASE("base/text/names: equal names get numbers that no other name has") {
   CHECK(distinct_names({"a-2", "a-2", "a", "a"}) == Names{"a-2", "a-2-2", "a", "a-3"});
   CHECK(distinct_names({}).empty());
 }
+
+TEST_CASE("base/text/names: what is printable stays and what terminals obey is spelled out") {
+  using headway::printable;
+  CHECK(printable("a b-\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80") ==
+        "a b-\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80");
+  CHECK(printable("\x1b[31m") == "\\x1b[31m");
+  CHECK(printable("a\nb\tc") == "a\\x0ab\\x09c");
+  CHECK(printable("a\nb\tc", "\n\t") == "a\nb\tc");
+  CHECK(printable("\x7f") == "\\x7f");
+  CHECK(printable("\xc2\x9b"
+                  "31m") == "\\xc2\\x9b31m");             // a control character of ISO 6429
+  CHECK(printable("\xff\xc3") == "\\xff\\xc3");           // no UTF-8, and cut short
+  CHECK(printable("\xc0\xaf") == "\\xc0\\xaf");           // written too long
+  CHECK(printable("\xed\xa0\x80") == "\\xed\\xa0\\x80");  // a surrogate
+}
