@@ -10,11 +10,11 @@ import time
 SOURCES = pathlib.Path(__file__).resolve().parent.parent
 HEADWAY = os.environ.get("HEADWAY_BINARY", str(SOURCES / "build/release/headway"))
 
-Run = collections.namedtuple("Run", "seconds kib status out err")
+Run = collections.namedtuple("Run", "seconds kib status out err processor")
 
 
 def run(arguments, text="", cwd=None):
-    """Wall time in seconds, and the most memory in KiB, of a program with `text` as its input."""
+    """Wall and processor time in seconds, and the most memory in KiB, of a program with `text` as input."""
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err, \
             tempfile.TemporaryFile() as given:
         given.write(text.encode())
@@ -28,7 +28,8 @@ def run(arguments, text="", cwd=None):
         for file in (out, err):
             file.seek(0)
             texts.append(file.read().decode())
-        return Run(seconds, usage.ru_maxrss, child.returncode, *texts)
+        return Run(seconds, usage.ru_maxrss, child.returncode, *texts,
+                   usage.ru_utime + usage.ru_stime)
 
 
 def headway(*arguments, text=""):

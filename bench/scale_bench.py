@@ -132,9 +132,10 @@ def groups():
         runs = [headway(*ask, text=text) for _ in range(RUNS)]
         counted = re.search(r"states +(\d+)", runs[0].err)
         rows.append([name, f"{launch} threads", f"{int(counted[1]):,}",
-                     seconds(median(one.seconds for one in runs)),
+                     seconds(median(one.processor for one in runs)),
                      mebibytes(median(one.kib for one in runs))])
-    return table(["program", "launch", "states", "all 13 verdicts, weak and strong", "MiB"], rows)
+    return table(["program", "launch", "states",
+                  "processor time, all 13 verdicts, weak and strong", "MiB"], rows)
 
 
 def growing(threads=4, instructions=4, values=4):
@@ -179,6 +180,8 @@ def main():
     page = PAGE.read_text()
     arguments = sys.argv[1:]
     names = [argument for argument in arguments if argument != "--update"] or tables
+    if not set(names) <= set(tables):
+        sys.exit(f"{__doc__}\nThe tables are {', '.join(tables)}.")
     for name in names:
         text = tables[name]()
         print(f"{name}\n\n{text}\n", flush=True)

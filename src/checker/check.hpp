@@ -20,7 +20,7 @@ namespace headway::checker {
 struct Reductions {
   bool layers = true;        // sweep large programs; else build the whole LTS, and symmetry is off
   bool symmetry = true;      // explore one of the states that permute threads with the same code
-  bool sleep_sets = true;    // leave out steps that lead where others lead, too; without symmetry
+  bool sleep_sets = true;    // leave out steps that lead where others lead, too
   bool silent_steps = true;  // take steps at barriers at once that nobody can tell; in sweeps
   bool history = true;       // forget which threads have started when no model looks at it
   bool early_stop = true;    // stop exploring when every reading is known to fail
@@ -51,8 +51,8 @@ struct Swept {
   int words = 1;                           // a state takes, of 64 bits
   std::vector<ThreadSet> interchangeable;  // threads that symmetry took for the same
   std::string leaf = "thread";             // what a thread is called
-  // Why the states of the program were swept and not its step tables, so that there were no sleep
-  // sets; empty when they were.
+  // Why the states of the program were swept and not its step tables; empty when those were
+  // swept.
   std::string no_tables;
   bool silent_steps = false;  // whether some were taken at once
   int heights = 0;            // swept, of so many

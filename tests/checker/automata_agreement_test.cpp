@@ -39,13 +39,15 @@ Automata draw(Random& random, int i) {
 }
 
 std::vector<Exploration> explorations() {
-  std::vector<Exploration> result(5);
+  std::vector<Exploration> result(6);
   result[0].name = "as a whole";
   result[0].options.reductions.layers = false;
   result[1].name = "swept";
   result[2] = {"swept with heights, in two words", {}, 1, true};
   result[3] = {"swept in five words, without early stop", {}, 4, false};
   result[4] = {"swept in forty words, with the whole history", {}, 40, true};
+  result[5] = {"swept with heights, without symmetry", {}, 0, true};
+  result[5].options.reductions.symmetry = false;
   for (std::size_t w = 1; w < result.size(); ++w) result[w].options.small = 1;
   result[3].options.reductions.early_stop = false;
   result[4].options.reductions.history = false;

@@ -67,7 +67,7 @@ ScopedPair draw_scoped(Random& random, const Pairs& pairs) {
 }
 
 std::vector<Exploration> grouped_explorations() {
-  std::vector<Exploration> result(6);
+  std::vector<Exploration> result(8);
   result[0].name = "as a whole";
   result[0].options.reductions.layers = false;
   result[1].name = "swept up to symmetry";
@@ -76,6 +76,11 @@ std::vector<Exploration> grouped_explorations() {
   result[4] = {"swept up to symmetry, with the whole history", {}, 0, true};
   result[5].name = "swept up to symmetry, with silent steps as all others";
   result[5].options.reductions.silent_steps = false;
+  result[6] = {"swept up to symmetry with heights, without sleep sets", {}, 0, true};
+  result[6].options.reductions.sleep_sets = false;
+  result[7] = {"swept without symmetry, with heights and without silent steps", {}, 0, true};
+  result[7].options.reductions.symmetry = false;
+  result[7].options.reductions.silent_steps = false;
   for (std::size_t w = 1; w < result.size(); ++w) result[w].options.small = 1;
   result[3].options.reductions.early_stop = false;
   result[3].options.reductions.symmetry = false;

@@ -246,6 +246,25 @@ int AutomataProgram::height(const Word* state) const {
   return height;
 }
 
+lang::Effects AutomataProgram::effects(const Word* state, int thread) const {
+  const LocalState& local = at(state, thread);
+  const bool arrives =
+      local.kind == Kind::barrier && stage(state, thread) == BarrierStage::arriving;
+  lang::Effects result;
+  if (local.kind != Kind::barrier) {
+    result.first = local.variable;
+    result.count = 1;
+    result.changes = std::any_of(local.outcomes.begin(), local.outcomes.end(),
+                                 [](const Outcome& outcome) { return outcome.value != kKeep; });
+  }
+  if (heights_.empty() || arrives) return result;
+  const std::vector<int>& heights = heights_[thread];
+  const int own = heights[places_[thread].get(state)];
+  result.climbs = std::all_of(local.outcomes.begin(), local.outcomes.end(),
+                              [&](const Outcome& outcome) { return heights[outcome.next] > own; });
+  return result;
+}
+
 StepText AutomataProgram::describe_step(const Word* state, Step step) const {
   return {0, describe_thread(state, step.thread), std::to_string(step.choice)};
 }

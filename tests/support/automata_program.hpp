@@ -2,12 +2,13 @@
 #pragma once
 
 #include "base/bits/field.hpp"
+#include "lang/effects.hpp"
 #include "lang/program.hpp"
 #include "support/random_automata.hpp"
 
 namespace headway::testing {
 
-class AutomataProgram final : public lang::Program {
+class AutomataProgram final : public lang::Program, public lang::SaysEffects {
  public:
   // States take `padding` words more than they need. With `heights` the program says how far its
   // threads are past the loops of their code.
@@ -27,6 +28,7 @@ class AutomataProgram final : public lang::Program {
   std::optional<lang::Interchangeable> interchangeable() const override;
   int height(const lang::Word* state) const override;
   int highest() const override { return highest_; }
+  lang::Effects effects(const lang::Word* state, int thread) const override;
 
   lang::StepText describe_step(const lang::Word* state, lang::Step step) const override;
   std::string describe_memory(const lang::Word* state) const override;

@@ -20,7 +20,7 @@ struct SweepOptions {
   // The readings to decide; the others stay unknown.
   bool weak = true;
   bool strong = true;
-  // Whether steps that only lead where other steps lead, too, are left out (without symmetry).
+  // Whether steps that only lead where other steps lead, too, are left out.
   bool sleep_sets = true;
   // Whether to stop once every reading is known to fail.
   bool stop_early = true;

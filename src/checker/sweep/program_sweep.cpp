@@ -8,6 +8,7 @@
 #include "checker/sweep/component_threads.hpp"
 #include "checker/sweep/driver.hpp"
 #include "checker/sweep/packed_state.hpp"
+#include "checker/sweep/sleep_sets.hpp"
 #include "checker/sweep/sweep.hpp"
 #include "lang/program.hpp"
 #include "models/scoped.hpp"
@@ -31,6 +32,16 @@ ThreadSet group_around(const Topology& topology, Level level, int thread) {
   return threads_of(topology, level, thread / topology.group_threads(level));
 }
 
+// The groups of threads at a level, with all of their threads.
+ThreadSet groups_around(const Topology& topology, Level level, ThreadSet threads) {
+  if (topology.group_threads(level) == 1) return threads;
+  ThreadSet result;
+  for (ThreadSet rest = threads; !rest.empty(); rest -= result) {
+    result |= group_around(topology, level, rest.min());
+  }
+  return result;
+}
+
 // Takes the silent steps in a state.
 void settle(const lang::Program& program, const StateForm& form, lang::Word* state) {
   if (form.silent == lang::Silent::none) return;
@@ -39,14 +50,11 @@ void settle(const lang::Program& program, const StateForm& form, lang::Word* sta
   if (form.awake) {
     assert(form.started);
     const ThreadSet started = lang::Program::noted(state, program.threads());
-    awake = started;
-    for (const int thread : started) awake |= group_around(topology, *form.awake, thread);
+    awake = groups_around(topology, *form.awake, started);
   }
   const ThreadSet stepped = program.settle(state, awake, form.silent);
   if (form.started) {
-    ThreadSet started;
-    for (const int thread : stepped) started |= group_around(topology, *form.started, thread);
-    lang::Program::note(state, started);
+    lang::Program::note(state, groups_around(topology, *form.started, stepped));
   }
 }
 
@@ -116,10 +124,12 @@ class ProgramLayers {
   std::size_t height(const State& state) const { return layer(state).height(); }
   std::size_t heights() const { return heights_; }
   const std::vector<int>& climbs() const { return climbs_; }
+  // Whether no two heights of the program are taken for one.
+  bool exact() const { return own_heights_ == highest_; }
 
  private:
   // More would not make layers smaller that matter, and there is something to do for each.
-  static constexpr std::size_t kMostOwnHeights = 64;
+  static constexpr std::size_t kMostOwnHeights = 1024;
 
   const lang::Program& program_;
   const StateForm form_;
@@ -141,7 +151,8 @@ class ProgramWorker {
         program_(shared.program),
         layers_(layers),
         account_(shared),
-        sender_(frontier) {}
+        sender_(frontier),
+        sleep_(shared.program, shared.form, shared.options.sleep_sets, layers.exact()) {}
 
   typename Frontier<State>::Sender& sender() { return sender_; }
   std::size_t transitions() const { return transitions_; }
@@ -153,6 +164,7 @@ class ProgramWorker {
     sender_.receive(height, bucket, senders, arrived_);
     components_.clear(arrived_.states.size());
     spins_.assign(arrived_.states.size(), false);
+    looked_at_ = SccSearch::kNone;
     for (std::uint32_t node = 0; node < arrived_.states.size(); ++node) {
       if (components_.visited(node)) continue;
       if (!components_.visit(node, *this) || shared_.ruling.stopped()) return;
@@ -162,20 +174,18 @@ class ProgramWorker {
 
   // For SccSearch. The cursor is the step to take next: 2^16 times its thread, and its choice.
   std::uint32_t next(std::uint32_t node, int& cursor) {
-    const State state = arrived_.states[node];
-    if (cursor == 0) enter(state);
+    if (cursor == 0) enter(arrived_.states[node]);
     if (shared_.ruling.stopped()) return SccSearch::kNone;  // and component() ends the search
-    ThreadSet running = program_.running(state.words);
-    if (shared_.form.symmetry != nullptr)
-      running &= shared_.form.symmetry->representatives(state.words);
+    look(node);
     for (; cursor >> 16 < program_.threads(); cursor = ((cursor >> 16) + 1) << 16) {
       const int thread = cursor >> 16;
-      if (!running.contains(thread)) continue;
-      const int choices = program_.choices(state.words, thread);
+      if (!sleep_.steppers().contains(thread)) continue;
+      if (sleep_.asleep(thread) && sleep_.leaves(thread)) continue;
+      const int choices = program_.choices(looked_.words, thread);
       while ((cursor & 0xffff) < choices) {
         const Step step(thread, cursor & 0xffff);
         ++cursor;  // a thread has fewer than 2^16 choices
-        const std::uint32_t inside = take(node, state, step);
+        const std::uint32_t inside = take(node, step);
         if (inside != SccSearch::kNone) return inside;
       }
     }
@@ -218,26 +228,63 @@ class ProgramWorker {
     return next;
   }
 
-  // Takes a step of a node. Gives the node it leads to, if that is another one of the layer; what
-  // lies in another layer is sent there.
-  std::uint32_t take(std::uint32_t node, const State& state, Step step) {
-    const State next = after(state, step);
+  // Makes a node the one whose steps are taken.
+  void look(std::uint32_t node) {
+    if (looked_at_ == node) return;
+    looked_at_ = node;
+    looked_ = arrived_.states[node];
+    sleep_.look(looked_.words, program_.running(looked_.words), arrived_.asleep[node]);
+  }
+
+  // Takes a step of the node looked at. Gives the node it leads to, if that is another one of the
+  // layer; what lies in another layer is sent there, unless the thread is asleep.
+  std::uint32_t take(std::uint32_t node, Step step) {
+    Places places{};
+    const State next = after(looked_, step, sleep_.used() ? &places : nullptr);
     ++transitions_;
-    const auto layer = layers_.layer(next);
-    const std::size_t height = layer.height();
-    assert(height >= height_);
-    if (height > height_) {
-      sender_.lane(height).send(layer.hash(), next, {});
-      return SccSearch::kNone;
-    }
+    if (send(next, step.thread, places)) return SccSearch::kNone;
     const std::size_t known = arrived_.states.size();
     const std::uint32_t target = arrived_.states.find_or_add(next);
     if (target == known) {
       arrived_.asleep.emplace_back();
       spins_.push_back(false);
     }
-    if (target == node) spins_[node] = true;
-    return target == node ? SccSearch::kNone : target;
+    if (target == node) {
+      spins_[node] = true;
+      return SccSearch::kNone;
+    }
+    if (!arrived_.asleep[target].empty()) wake(target);
+    return target;
+  }
+
+  // Sends on what a step of a thread leads to, if that lies in another layer.
+  bool send(const State& next, int thread, const Places& places) {
+    const auto layer = layers_.layer(next);
+    const std::size_t height = layer.height();
+    assert(height >= height_);
+    if (height == height_) return false;
+    if (!sleep_.asleep(thread)) {
+      sender_.lane(height).send(layer.hash(), next, sleep_.behind(thread, places));
+    }
+    return true;
+  }
+
+  // Nothing sleeps in a node to which a step inside of the layer leads. If it has been visited, or
+  // is being visited, what it leads to is sent again.
+  void wake(std::uint32_t node) {
+    arrived_.asleep[node] = {};
+    looked_at_ = SccSearch::kNone;
+    if (!components_.visited(node)) return;
+    look(node);
+    for (const int thread : sleep_.steppers()) {
+      const int choices = program_.choices(looked_.words, thread);
+      for (int choice = 0; choice < choices; ++choice) {
+        Places places{};
+        const State next = after(looked_, {thread, choice}, &places);
+        ++transitions_;
+        send(next, thread, places);
+      }
+    }
   }
 
   History history(const State& state) const {
@@ -376,6 +423,9 @@ class ProgramWorker {
   std::vector<bool> spins_;  // whether a node has a step to itself
   std::size_t height_ = 0;
   std::size_t transitions_ = 0;
+  SleepSets sleep_;
+  std::uint32_t looked_at_ = SccSearch::kNone;  // whose steps are taken
+  State looked_;                                // which sleep_ knows
   // Of judge().
   std::vector<std::size_t> open_models_;
   ComponentLts lts_;

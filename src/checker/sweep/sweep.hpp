@@ -34,8 +34,8 @@ struct StateForm {
 
 // Any program whose states take at most kMaxSweepWords words, by its steps alone: threads may wait
 // and choose, a step may touch what it likes, launches may have any shape. Layers are those of its
-// histories and heights; there are no sleep sets. `form` must make no difference to `models`
-// (docs/exploration.md), which must be functions of the history.
+// histories and heights; there are sleep sets where it says what its steps touch. `form` must make
+// no difference to `models` (docs/exploration.md), which must be functions of the history.
 SweepResult sweep(const lang::Program& program, const StateForm& form,
                   std::span<const models::ModelPtr> models, const SweepOptions& options);
 

@@ -205,17 +205,29 @@ void Symmetry::sort(Word* state, Places* places) const {
   Program::note(state, started);
 }
 
-ThreadSet Symmetry::representatives(const Word* state) const {
+// From the inside out, so that the threads of a group know theirs when it is found to be like
+// another one.
+ThreadSet Symmetry::representatives(const Word* state, Alike* alike) const {
   thread_local Scratch scratch;
   read(state, scratch);
-  ThreadSet result = ThreadSet::first(topology_.threads());
-  for (const Level level : kLevels) {
+  const int threads = topology_.threads();
+  ThreadSet result = ThreadSet::first(threads);
+  if (alike != nullptr) {
+    std::iota(alike->first.begin(), alike->first.begin() + threads, std::uint8_t{0});
+    alike->twin = alike->first;
+  }
+  for (const Level level : {Level::thread, Level::subgroup, Level::workgroup}) {
     const std::vector<int>& previous = previous_[static_cast<std::size_t>(level)];
+    const int size = topology_.group_threads(level);
     for (int group = 0; group < static_cast<int>(previous.size()); ++group) {
-      if (previous[group] < 0) continue;
       // As the state is sorted, equal groups stand beside each other.
-      if (compare(scratch, level, previous[group], group) == 0) {
-        result -= threads_of(topology_, level, group);
+      if (previous[group] < 0 || compare(scratch, level, previous[group], group) != 0) continue;
+      result -= threads_of(topology_, level, group);
+      if (alike == nullptr) continue;
+      for (int t = group * size; t < (group + 1) * size; ++t) {
+        const int like = t - (group - previous[group]) * size;
+        alike->first[t] = alike->first[like];
+        if (level == Level::thread) alike->twin[t] = alike->twin[like];
       }
     }
   }

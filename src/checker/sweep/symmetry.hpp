@@ -17,6 +17,12 @@ namespace headway::checker {
 // The place that each thread has gone to.
 using Places = std::array<std::uint8_t, kMaxThreads>;
 
+// Threads that are the same up to exchanges that leave a state as it is, by thread.
+struct Alike {
+  std::array<std::uint8_t, kMaxThreads> first;  // the first one of them all
+  std::array<std::uint8_t, kMaxThreads> twin;   // the first one that is beside it in its group
+};
+
 class Symmetry {
  public:
   // At which levels the children of a group may change places: where no model looks at ids.
@@ -35,8 +41,9 @@ class Symmetry {
   void sort(lang::Word* state, Places* places = nullptr) const;
 
   // Of a sorted state, threads whose steps lead wherever the steps of any thread lead, up to
-  // exchanges: of threads that are in the same local state the first, and of groups the same.
-  ThreadSet representatives(const lang::Word* state) const;
+  // exchanges: of threads that are in the same local state the first, and of groups the same. Fills
+  // `alike` when it is given.
+  ThreadSet representatives(const lang::Word* state, Alike* alike = nullptr) const;
 
  private:
   using Values = std::vector<std::uint64_t>;

@@ -48,17 +48,6 @@ bool same_node(const ThreadCode& one, int a, const ThreadCode& other, int b) {
   return true;
 }
 
-// Where the computation may go on after an instruction.
-std::vector<int> successors(const ThreadCode& thread, int at) {
-  const Instruction& in = thread.instructions[at];
-  if (in.kind == Instruction::Kind::end) return {};
-  if (in.kind == Instruction::Kind::jump) return {in.target};
-  if (in.kind != Instruction::Kind::branch) return {at + 1};
-  const auto condition = constant(thread, in.value);
-  if (!condition) return {at + 1, in.target};
-  return {*condition != 0 ? at + 1 : in.target};
-}
-
 bool same_registers(const ThreadCode& one, const ThreadCode& other) {
   return std::equal(one.registers.begin(), one.registers.end(), other.registers.begin(),
                     other.registers.end(), [](const RegisterRange& a, const RegisterRange& b) {
@@ -103,6 +92,16 @@ bool same_code(const ThreadCode& one, const ThreadCode& other) {
 }
 
 }  // namespace
+
+std::vector<int> successors(const ThreadCode& thread, int at) {
+  const Instruction& in = thread.instructions[at];
+  if (in.kind == Instruction::Kind::end) return {};
+  if (in.kind == Instruction::Kind::jump) return {in.target};
+  if (in.kind != Instruction::Kind::branch) return {at + 1};
+  const auto condition = constant(thread, in.value);
+  if (!condition) return {at + 1, in.target};
+  return {*condition != 0 ? at + 1 : in.target};
+}
 
 std::vector<int> kinds_of(const Code& code) {
   // What some operations of a subgroup give depends on who is which lane.

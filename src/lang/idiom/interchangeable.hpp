@@ -12,4 +12,8 @@ namespace headway::lang::idiom {
 // that does not hold.
 std::vector<int> kinds_of(const Code& code);
 
+// Where the computation may go on after an instruction; behind a branch whose condition is known,
+// only there. The same for threads that do the same.
+std::vector<int> successors(const ThreadCode& thread, int at);
+
 }  // namespace headway::lang::idiom

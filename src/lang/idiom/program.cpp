@@ -89,6 +89,8 @@ IdiomProgram::IdiomProgram(std::shared_ptr<const Code> code)
       thread.registers.push_back({fields.allot(static_cast<std::uint64_t>(range.high) - range.low),
                                   range.low, static_cast<int>(r)});
     }
+    thread.places = places_of(*code_, from);
+    highest_ += thread.places.back().height;
     threads_.push_back(std::move(thread));
   }
   for (std::size_t cell = 0; cell < code_->initial.size(); ++cell) {
@@ -162,143 +164,6 @@ ThreadSet IdiomProgram::blocked(const Word* state) const {
     if (blocked) result |= ThreadSet::single(t);
   }
   return result;
-}
-
-// Barriers ---------------------------------------------------------------------------------------
-//
-// The step that completes a group, an arrival or an end, puts all threads of the group behind their
-// wait at once. So a thread that has been let through stays so, whatever the others do next.
-
-// The threads of a group have consecutive ids.
-int IdiomProgram::group_size(Scope scope) const {
-  return scope == Scope::subgroup    ? topology().group_threads(Level::subgroup)
-         : scope == Scope::workgroup ? topology().group_threads(Level::workgroup)
-                                     : threads();
-}
-
-int IdiomProgram::group(Scope scope, int thread) const { return thread / group_size(scope); }
-
-bool IdiomProgram::all_wait(const Word* state, int barrier, int group) const {
-  const Barrier& which = code_->barriers[barrier];
-  for (int t = 0; t < threads(); ++t) {
-    if (this->group(which.scope, t) != group) continue;
-    const Instruction* in = instruction(state, t);
-    const bool waits =
-        in != nullptr && in->kind == Instruction::Kind::wait && in->barrier == barrier;
-    const bool ended = in != nullptr && in->kind == Instruction::Kind::end;
-    if (!waits && !(ended && which.counts_ended)) return false;
-  }
-  return true;
-}
-
-void IdiomProgram::release(Word* state, int barrier, int group) const {
-  const Scope scope = code_->barriers[barrier].scope;
-  for (int t = 0; t < threads(); ++t) {
-    if (this->group(scope, t) != group) continue;
-    const Instruction* in = instruction(state, t);
-    if (in->kind != Instruction::Kind::wait) continue;
-    Local own = local(state, t);
-    ++own.at;
-    put(state, t, own);
-  }
-}
-
-// Lets those pass who waited only for a thread that has ended.
-void IdiomProgram::release_without(Word* state, int thread) const {
-  for (int t = 0; t < threads(); ++t) {
-    const Instruction* in = instruction(state, t);
-    if (in == nullptr || in->kind != Instruction::Kind::wait) continue;
-    const Scope scope = code_->barriers[in->barrier].scope;
-    if (group(scope, t) != group(scope, thread)) continue;
-    if (all_wait(state, in->barrier, group(scope, t))) release(state, in->barrier, group(scope, t));
-  }
-}
-
-bool IdiomProgram::jammed(const Word* state) const {
-  if (code_->barriers.empty() || may_end_all()) return false;
-  // As a rule the threads that wait do so at one barrier, and none has ended before.
-  int waited_at = -1;
-  bool several = false, ended = false;
-  for (int t = 0; t < threads(); ++t) {
-    const Instruction* in = instruction(state, t);
-    if (in == nullptr) return false;
-    ended = ended || in->kind == Instruction::Kind::end;
-    if (in->kind != Instruction::Kind::wait) continue;
-    several = several || (waited_at >= 0 && waited_at != in->barrier);
-    waited_at = in->barrier;
-  }
-  if (waited_at < 0 || (!several && !ended)) return false;
-  for (int t = 0; t < threads(); ++t) {
-    const Instruction* own = instruction(state, t);
-    if (own->kind != Instruction::Kind::wait) continue;
-    const Barrier& barrier = code_->barriers[own->barrier];
-    for (int u = 0; u < threads(); ++u) {
-      if (group(barrier.scope, u) != group(barrier.scope, t)) continue;
-      const Instruction* in = instruction(state, u);
-      if (in->kind == Instruction::Kind::end && !barrier.counts_ended) return true;
-      if (in->kind != Instruction::Kind::wait || in->barrier == own->barrier) continue;
-      const Scope scope = code_->barriers[in->barrier].scope;
-      if (group(scope, t) == group(scope, u)) return true;
-    }
-  }
-  return false;
-}
-
-Program::Barriers IdiomProgram::barriers() const {
-  Barriers result;
-  // Where threads come to an operation of their subgroup, an arrival can go wrong.
-  if (!code_->operations.empty()) return result;
-  result.alone = !code_->awaits() && !may_end_all();
-  for (const Barrier& barrier : code_->barriers) {
-    result.widest = std::max(result.widest, group_size(barrier.scope));
-  }
-  return result;
-}
-
-ThreadSet IdiomProgram::settle(Word* state, ThreadSet threads, Silent silent) const {
-  const auto at_barrier = [&](int thread) {
-    const Instruction* in = instruction(state, thread);
-    return in != nullptr &&
-           (in->kind == Instruction::Kind::pass || in->kind == Instruction::Kind::arrive);
-  };
-  ThreadSet stepped;
-  for (bool changes = true; changes;) {
-    changes = false;
-    for (const int t : threads) {
-      while (at_barrier(t) && take_silent_step(state, t, silent)) {
-        changes = true;
-        stepped |= ThreadSet::single(t);
-      }
-    }
-  }
-  return stepped;
-}
-
-// Takes the step of a thread if it is silent.
-bool IdiomProgram::take_silent_step(Word* state, int thread, Silent silent) const {
-  const Instruction* in = instruction(state, thread);
-  if (in->kind == Instruction::Kind::pass) {
-    Local own = local(state, thread);
-    Failure failure;
-    machines_[thread].step(own, {}, 0, failure);
-    if (own.at < 0) return false;
-    const Instruction::Kind next = code_->threads[thread].instructions[own.at].kind;
-    const bool ends = next == Instruction::Kind::end;
-    if (ends && (silent != Silent::ends || !code_->final.instructions.empty())) return false;
-    if (next == Instruction::Kind::await) return false;
-    put(state, thread, own);
-    if (ends && ends_release_) release_without(state, thread);
-    return true;
-  }
-  assert(in->kind == Instruction::Kind::arrive);
-  if (silent < Silent::arrivals) return false;
-  Local own = local(state, thread);
-  if (threads_[thread].recurs[own.at]) return false;
-  ++own.at;
-  put(state, thread, own);
-  const int barrier = in->barrier, meeting = group(code_->barriers[barrier].scope, thread);
-  if (all_wait(state, barrier, meeting)) release(state, barrier, meeting);
-  return true;
 }
 
 // Operations of subgroups
@@ -440,6 +305,28 @@ bool IdiomProgram::step(const Word* state, Step step, Word* next) const {
   taken.own.at = Local::kFailed;
   put(next, thread, taken.own);
   return false;
+}
+
+// Heights and effects ----------------------------------------------------------------------------
+
+int IdiomProgram::height(const Word* state) const {
+  int height = 0;
+  for (const Thread& thread : threads_) height += thread.places[thread.at.get(state)].height;
+  return height;
+}
+
+Effects IdiomProgram::effects(const Word* state, int thread) const {
+  const Place& place = threads_[thread].places[threads_[thread].at.get(state)];
+  Effects result{place.first_read, place.read, false, place.climbs};
+  const Instruction& in = *instruction(state, thread);
+  if (in.kind != Instruction::Kind::access) return result;
+  // Where it fails before it touches anything there is no cell.
+  const int cell = machines_[thread].access(local(state, thread)).cell;
+  if (cell < 0) return result;
+  result.first = cell;
+  result.count = 1;
+  result.changes = in.access != AccessKind::load;
+  return result;
 }
 
 // Symmetry ---------------------------------------------------------------------------------------

@@ -3,12 +3,14 @@
 #pragma once
 
 #include "base/bits/field.hpp"
+#include "lang/effects.hpp"
 #include "lang/idiom/machine.hpp"
+#include "lang/idiom/places.hpp"
 #include "lang/program.hpp"
 
 namespace headway::lang::idiom {
 
-class IdiomProgram final : public Program {
+class IdiomProgram final : public Program, public SaysEffects {
  public:
   explicit IdiomProgram(std::shared_ptr<const Code> code);
 
@@ -27,6 +29,12 @@ class IdiomProgram final : public Program {
   ThreadSet settle(Word* state, ThreadSet threads, Silent silent) const override;
   bool jammed(const Word* state) const override;
   std::optional<Interchangeable> interchangeable() const override;
+  // How many places of their code, loops counted as one, lie behind the threads.
+  int height(const Word* state) const override;
+  int highest() const override { return highest_; }
+  Effects effects(const Word* state, int thread) const override;
+  // Who comes to an operation of its subgroup, or to what is assumed, decides over others.
+  bool effects_known() const override { return code_->operations.empty() && !may_end_all(); }
 
   std::optional<std::vector<std::vector<LocalText>>> local_texts() const override;
   std::vector<VariableText> variable_texts() const override;
@@ -57,6 +65,7 @@ class IdiomProgram final : public Program {
     std::vector<Value> registers;             // those that matter somewhere
     Word end = 0;                             // of `stops`
     std::vector<bool> recurs;                 // by instruction: whether a barrier leads back to it
+    std::vector<Place> places;                // by stop, and for the failed state
   };
 
   class View;
@@ -79,6 +88,7 @@ class IdiomProgram final : public Program {
   bool all_wait(const Word* state, int barrier, int group) const;
   void release(Word* state, int barrier, int group) const;
   void release_without(Word* state, int thread) const;
+  bool jammed_group(const Word* state, int size, int first) const;
   bool take_silent_step(Word* state, int thread, Silent silent) const;
   Taken take(const Word* state, Step step) const;
   Failure judge(const Word* state) const;
@@ -94,6 +104,7 @@ class IdiomProgram final : public Program {
   std::vector<Machine> machines_;
   std::vector<Thread> threads_;
   std::vector<Value> cells_;
+  int highest_ = 0;
   bool ends_release_ = false;  // whether the end of a thread can let others pass a barrier
 };
 
