@@ -231,6 +231,7 @@ class Check {
       const auto start = std::chrono::steady_clock::now();
       const auto made = lang::make_program(test);
       const lang::Program& program = *made;
+      if (program.topology() != Topology(checked.threads)) checked.launch = program.topology();
       decision.remark = remark_on(test, program.topology());
       checked.result = checker.check(program, models_, options(progress));
       const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;

@@ -1,5 +1,6 @@
 #include "cli/console.hpp"
 
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -28,7 +29,16 @@ report::Style output_style() {
   const char* no_color = std::getenv("NO_COLOR");
   const bool wanted = no_color == nullptr || *no_color == '\0';
   const bool able = terminal != nullptr && std::strcmp(terminal, "dumb") != 0;
-  return {wanted && able && ::isatty(STDOUT_FILENO) == 1};
+  return {.color = wanted && able && ::isatty(STDOUT_FILENO) == 1};
+}
+
+report::Style fitting_style() {
+  report::Style style = output_style();
+  winsize size{};
+  if (::isatty(STDOUT_FILENO) == 1 && ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0) {
+    style.width = size.ws_col;
+  }
+  return style;
 }
 
 void print(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }

@@ -12,6 +12,8 @@ namespace headway::cli {
 
 // Colours when standard output is a terminal that has them and NO_COLOR is not set.
 report::Style output_style();
+// The same, with the width of the terminal; there is none where standard output is something else.
+report::Style fitting_style();
 
 // Writes to standard output.
 void print(const std::string& text);

@@ -33,7 +33,7 @@ Outcome explain(const ExplainArguments& arguments) {
   const checker::Explanation explanation = checker::explain(program, *model, fairness, options);
   const report::Explained explained{test.name, file, program, *model, fairness, explanation};
   print(arguments.format == "json" ? report::explanation_json(explained)
-                                   : report::explanation_text(explained, output_style()));
+                                   : report::explanation_text(explained, fitting_style()));
   if (explanation.verdict == checker::Verdict::error && !test.expects_error) {
     return Outcome().unmet();
   }

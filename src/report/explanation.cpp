@@ -6,6 +6,7 @@
 #include <cassert>
 #include <nlohmann/json.hpp>
 
+#include "report/changed_memory.hpp"
 #include "report/set_json.hpp"
 #include "report/wrong_run.hpp"
 
@@ -93,24 +94,24 @@ class Cycle {
     if ((alive_ & threads).empty()) return "has terminated";
     const bool steps = !(stepping_ & threads).empty();
     if (explained_.fairness == Fairness::strong) {
-      bool guaranteed = false;
+      std::size_t blocked = length();
       for (std::size_t i = 0; i < length(); ++i) {
-        guaranteed = guaranteed || owed(i).at(topology(), level).contains(group);
+        if (owed(i).at(topology(), level).contains(group)) {
+          return "takes every step that it is guaranteed in the cycle";
+        }
+        if (blocked == length() && is_fair(i, level, group)) blocked = i;
       }
-      if (guaranteed) return "takes every step that it is guaranteed in the cycle";
-      return steps ? "steps in the cycle, and is guaranteed nothing in it"
-                   : "is nowhere guaranteed in the cycle" + standing(threads) +
-                         refusal(moment(0), level, group);
+      if (steps) return "steps in the cycle, and is guaranteed nothing in it";
+      if (blocked < length()) return is_blocked(blocked, level, group);
+      return "is nowhere guaranteed in the cycle" + standing(threads) +
+             refusal(moment(0), level, group);
     }
     if (steps) return "steps in the cycle";
     for (std::size_t i = 0; i < length(); ++i) {
       if (owed(i).at(topology(), level).contains(group)) continue;
-      const GroupSet fair = moment(i).fair(topology());
-      if (fair.at(topology(), level).contains(group)) {
-        return fmt::format("waits before step {} of the cycle, where it is owed no step", i + 1);
-      }
+      if (is_fair(i, level, group)) return is_blocked(i, level, group);
       return fmt::format("is not guaranteed before step {} of the cycle, where F = {}{}{}", i + 1,
-                         fair.to_string(topology()), standing(threads),
+                         moment(i).fair(topology()).to_string(topology()), standing(threads),
                          refusal(moment(i), level, group));
     }
     return {};
@@ -135,6 +136,17 @@ class Cycle {
  private:
   const Topology& topology() const { return explained_.program.topology(); }
   GroupSet owed(std::size_t step) const { return moment(step).owed(topology()); }
+  bool is_fair(std::size_t step, Level level, int group) const {
+    return moment(step).fair(topology()).at(topology(), level).contains(group);
+  }
+  // Of a group that is guaranteed before a step and owed none there, because nobody in it can take
+  // one: where it waits, if it is a thread.
+  std::string is_blocked(std::size_t step, Level level, int group) const {
+    const std::string where = level == topology().leaf() ? explained_.program.describe_thread(
+                                                               moment(step).state.data(), group)
+                                                         : "none of its threads can step";
+    return fmt::format("is blocked before step {} of the cycle: {}", step + 1, where);
+  }
   std::string standing(ThreadSet threads) const {
     return (moment(0).history.started & threads).empty() ? ": it has not started"
                                                          : ": it has started";
@@ -148,8 +160,9 @@ class Cycle {
       const int around = first / topology().group_threads(outer);
       if (!now.selected.at(topology(), outer).contains(around)) {
         const models::Model* model = explained_.model.at(outer);
-        return fmt::format("; {} {} is none of {}", to_string(outer), around,
-                           model != nullptr ? model->definition() : "alive");
+        return fmt::format("; for {}s {} says {}, and {} is none of these", to_string(outer),
+                           model != nullptr ? model->name() : "fair",
+                           model != nullptr ? model->definition() : "alive", around);
       }
       if (outer == level) break;
     }
@@ -184,13 +197,15 @@ void add_steps(TextTable& table, const Explained& explained, const std::vector<l
     const Moment& before = moments[first + i];
     const Moment& after = moments[first + i + 1];
     const auto step = explained.program.describe_step(before.state.data(), steps[i]);
+    const std::string memory = explained.program.describe_memory(after.state.data());
+    const std::string last = explained.program.describe_memory(before.state.data());
     table.add_row(
         {{std::to_string(i + 1), Color::none},
          {std::to_string(steps[i].thread), Color::none},
          {step.line > 0 ? std::to_string(step.line) : "", Color::none},
          {step.statement, Color::none},
          {step.effect, Color::none},
-         {explained.program.describe_memory(after.state.data()), Color::none},
+         {i == 0 ? memory : changed_memory(last, memory), Color::none},
          {before.fair(explained.program.topology()).to_string(explained.program.topology()),
           Color::none}});
   }
@@ -297,20 +312,60 @@ std::string stuck_moral(const Explained& explained) {
                      all ? "" : "other ", topology.leaf_name(), all ? "wait" : "have ended");
 }
 
-std::string stuck_text(const Explained& explained, Style style) {
-  const auto& witness = *explained.explanation.witness;
+using Words = std::vector<std::pair<std::string, std::string>>;
+
+// Who waits in a stuck state, where and for whom.
+Words stuck_words(const Explained& explained) {
+  Words words;
   const Moment& end = explained.explanation.replay.moments.back();
-  std::string text = steps_text(explained, witness.lasso.stem.empty() ? "stem: none" : "stem, once",
-                                witness.lasso.stem, 0, style);
-  text += "\n" + paint("stuck: nobody can step", Color::bold, style) + "\n";
-  TextTable table;
   for (int t = 0; t < explained.program.threads(); ++t) {
     std::string where = explained.program.describe_thread(end.state.data(), t);
     if (where.find("waits at ") == std::string::npos) where.insert(0, "waits: ");
-    table.add_row({{fmt::format("{} {}", explained.program.topology().leaf_name(), t), Color::none},
-                   {end.history.blocked.contains(t) ? where : "has terminated", Color::none}});
+    words.emplace_back(fmt::format("{} {}", explained.program.topology().leaf_name(), t),
+                       end.history.blocked.contains(t) ? where : "has terminated");
   }
-  return text + table.to_string(style) + "\n" + stuck_moral(explained) + "\n";
+  return words;
+}
+
+// Why fairness asks nothing more of each group. Neighbours for which the same is to be said are one
+// entry: launches have many threads.
+Words reasons(const Explained& explained, const Cycle& cycle) {
+  const Topology& topology = explained.program.topology();
+  Words words;
+  const auto add = [&](Level level, int first, int last, const std::string& why) {
+    const std::string name = group_name(topology, level, first);
+    words.emplace_back(first == last ? name
+                                     : fmt::format("each of {}s {}-{}",
+                                                   name.substr(0, name.find(' ')), first, last),
+                       why);
+  };
+  for (const Level level : kLevels) {
+    if (!topology.has(level)) continue;
+    int first = 0;
+    std::string why = cycle.why_fair(level, 0);
+    for (int group = 1; group < topology.groups(level); ++group) {
+      std::string next = cycle.why_fair(level, group);
+      if (next == why && !topology.is_flat()) continue;
+      add(level, first, group - 1, why);
+      first = group;
+      why = std::move(next);
+    }
+    add(level, first, topology.groups(level) - 1, why);
+  }
+  return words;
+}
+
+std::string words_text(const Words& words, Style style) {
+  TextTable table;
+  for (const auto& [name, text] : words) table.add_row({{name, Color::none}, {text, Color::none}});
+  return table.to_string(style);
+}
+
+std::string stuck_text(const Explained& explained, Style style) {
+  const auto& stem = explained.explanation.witness->lasso.stem;
+  return steps_text(explained, stem.empty() ? "stem: none" : "stem, once", stem, 0, style) + "\n" +
+         paint("stuck: nobody can step", Color::bold, style) + "\n" +
+         words_text(stuck_words(explained), style) + "\n" + stuck_moral(explained) + "\n";
 }
 
 std::string failure_text(const Explained& explained, Style style) {
@@ -331,12 +386,7 @@ std::string failure_text(const Explained& explained, Style style) {
       "\n" +
       paint(fmt::format("why this is {} fair", adverb(explained.fairness)), Color::bold, style) +
       "\n";
-  TextTable table;
-  for_each_group(explained.program.topology(), [&](Level level, int group) {
-    table.add_row({{group_name(explained.program.topology(), level, group), Color::none},
-                   {cycle.why_fair(level, group), Color::none}});
-  });
-  return text + table.to_string(style) + "\n" + cycle.moral() + "\n";
+  return text + words_text(reasons(explained, cycle), style) + "\n" + cycle.moral() + "\n";
 }
 
 std::string broken_text(const Explained& explained, const BrokenCycle& broken, std::size_t number) {
@@ -489,6 +539,14 @@ std::string explanation_text(const Explained& explained, Style style) {
   text += fmt::format("\n{}: F = {}\n", explained.model.name(), explained.model.definition());
   return text + (verdict == Verdict::fail ? failure_text(explained, style)
                                           : success_text(explained, style));
+}
+
+FailureWords failure_words(const Explained& explained) {
+  if (explained.explanation.witness->lasso.cycle.empty()) {
+    return {stuck_words(explained), stuck_moral(explained)};
+  }
+  const Cycle cycle(explained);
+  return {reasons(explained, cycle), cycle.moral()};
 }
 
 std::string explanation_json(const Explained& explained) {

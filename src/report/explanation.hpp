@@ -2,6 +2,8 @@
 #pragma once
 
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "checker/explain.hpp"
 #include "report/table.hpp"
@@ -22,5 +24,14 @@ std::string explanation_text(const Explained& explained, Style style);
 
 // An object; with the same content.
 std::string explanation_json(const Explained& explained);
+
+// Of a verdict fail, what the text says behind the steps.
+struct FailureWords {
+  // Why the cycle is fair, group by group, or of a stuck state who waits where for whom: a name,
+  // "thread 1" or "each of threads 2-5", and what is said.
+  std::vector<std::pair<std::string, std::string>> groups;
+  std::string summary;
+};
+FailureWords failure_words(const Explained& explained);
 
 }  // namespace headway::report

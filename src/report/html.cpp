@@ -11,6 +11,7 @@
 #include "languages/languages.hpp"
 #include "models/automaton.hpp"
 #include "models/hasse.hpp"
+#include "report/explanation.hpp"
 #include "report/page.hpp"
 #include "report/template.hpp"
 
@@ -23,6 +24,10 @@ using Json = nlohmann::ordered_json;
 using Numbers = std::vector<std::size_t>;
 
 constexpr std::size_t kMaxPageLocals = 5'000;  // local states of a program
+
+// Of programs that the page does not explore, whose witnesses come with it.
+constexpr std::size_t kMaxRunStates = 20'000;
+constexpr std::size_t kMaxRunSteps = 300;  // of a witness
 
 std::string json_text(const Json& json) {
   return json.dump(-1, ' ', true, Json::error_handler_t::replace);
@@ -122,7 +127,9 @@ class Document {
     put("texts", json_text(texts_.things()));
     put("instructions", json_text(instructions_.things()));
     put("locations", json_text(locations_.things()));
+    put("shapes", json_text(shapes_json()));
     put("programs", json_text(programs_));
+    put("runs", json_text(runs_.things()));
     put("tables", json_text(tables_));
     put("tests", tests);
     return text + "}";
@@ -178,20 +185,32 @@ class Document {
     return array;
   }
 
-  // By number of threads: nodes that list their readings, lower ones first; edges upwards.
+  // By number of threads.
   Json orders_json() const {
     Json object = Json::object();
     for (const auto& [threads, order] : orders_) {
-      const models::Hasse hasse = models::hasse_diagram(order);
-      Json nodes = Json::array();
-      for (const std::vector<Reading>& node : hasse.nodes) {
-        std::set<std::size_t> columns;
-        for (const Reading& reading : node) columns.insert(column(reading));
-        nodes.push_back(columns);
-      }
-      object[std::to_string(threads)] = {{"nodes", nodes}, {"edges", hasse.edges}};
+      object[std::to_string(threads)] = order_json(order);
     }
     return object;
+  }
+
+  // By launch, of those for which the orders above are not the right ones.
+  Json shapes_json() const {
+    Json object = Json::object();
+    for (const auto& [launch, order] : shapes_) object[launch] = order_json(order);
+    return object;
+  }
+
+  // Nodes that list their readings, lower ones first; edges upwards.
+  Json order_json(const models::ModelOrder& order) const {
+    const models::Hasse hasse = models::hasse_diagram(order);
+    Json nodes = Json::array();
+    for (const std::vector<Reading>& node : hasse.nodes) {
+      std::set<std::size_t> columns;
+      for (const Reading& reading : node) columns.insert(column(reading));
+      nodes.push_back(columns);
+    }
+    return {{"nodes", nodes}, {"edges", hasse.edges}};
   }
 
   // By number of threads and model; null for one that is too large.
@@ -319,23 +338,87 @@ class Document {
     lines_.add(lines);
 
     Json& entry = programs_[std::to_string(t)];
-    entry = {
-        {"accesses", test.instruction_count()}, {"memory", Json::array()}, {"threads", nullptr}};
+    entry = {{"accesses", test.instruction_count()},
+             {"size", test.source->size()},
+             {"memory", Json::array()},
+             {"threads", nullptr}};
     const auto program = lang::make_program(test);
     for (const lang::VariableText& variable : program->variable_texts()) {
       entry["memory"].push_back({variable.name, variable.is_array, variable.low, variable.initial});
     }
-    if (test.thread_count() > kMaxPageThreads) return;
-    const auto tables = program->step_tables();
-    const auto texts = program->local_texts();
-    if (!tables || !texts) return;
+    add_launch(*program, test.thread_count(), entry);
+    const auto tables =
+        test.thread_count() > kMaxPageThreads ? std::nullopt : program->step_tables();
+    const auto texts = tables ? program->local_texts() : std::nullopt;
     std::size_t locals = 0;
-    for (const auto& thread : tables->threads) locals += thread.locals.size();
-    if (locals > kMaxPageLocals) return;
+    for (std::size_t i = 0; texts && i < tables->threads.size(); ++i) {
+      locals += tables->threads[i].locals.size();
+    }
+    if (!texts || locals > kMaxPageLocals) return add_runs(t, *program, entry);
     entry["threads"] = Json::array();
     for (std::size_t i = 0; i < tables->threads.size(); ++i) {
       entry["threads"].push_back(table_number(tables->threads[i], texts->at(i)));
     }
+  }
+
+  // The launch of a program whose readings are ordered in another way than those of so many threads
+  // that never wait.
+  void add_launch(const lang::Program& program, int threads, Json& entry) {
+    const bool may_block = program.may_block();
+    if (program.topology() == Topology(threads) && !may_block) return;
+    const std::string launch =
+        program.topology().to_string() + (may_block ? ", which may wait" : "");
+    entry["launch"] = launch;
+    if (!models::ModelOrder::in_limits(models_, program.threads(), may_block)) return;
+    shapes_.try_emplace(launch, models_, program.topology(), models::Scope::recurring, may_block);
+  }
+
+  // The witnesses of a program that the page does not explore, by reading.
+  void add_runs(std::size_t t, const lang::Program& program, Json& entry) {
+    entry["runs"] = Json::object();
+    const suite::Signature& verdicts = matrix_.signatures()[matrix_.signature_of(t)];
+    for (std::size_t r = 0; r < readings_.size(); ++r) {
+      const auto [m, fairness] = readings_[r];
+      const auto& both = verdicts[m];
+      if ((fairness == Fairness::weak ? both.weak : both.strong) != checker::Verdict::fail)
+        continue;
+      const auto explanation =
+          checker::explain(program, *models_[m], fairness, {.max_states = kMaxRunStates});
+      if (explanation.verdict != checker::Verdict::fail) continue;
+      const checker::Lasso& lasso = explanation.witness->lasso;
+      if (lasso.stem.size() + lasso.cycle.size() > kMaxRunSteps) continue;
+      const Explained explained{
+          page_.suite.tests[t].name, {}, program, *models_[m], fairness, explanation};
+      entry["runs"][std::to_string(r)] = runs_.number(run_json(explained));
+    }
+  }
+
+  // Steps are a thread, a line, and what explanations say of them.
+  Json run_json(const Explained& explained) {
+    const lang::Program& program = explained.program;
+    const checker::Witness& witness = *explained.explanation.witness;
+    std::vector<lang::Step> all = witness.lasso.stem;
+    all.insert(all.end(), witness.lasso.cycle.begin(), witness.lasso.cycle.end());
+    Json steps = Json::array();
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const checker::Moment& before = explained.explanation.replay.moments[i];
+      const checker::Moment& after = explained.explanation.replay.moments[i + 1];
+      const lang::StepText text = program.describe_step(before.state.data(), all[i]);
+      Json step = {all[i].thread, text.line};
+      for (const std::string& said :
+           {text.statement, text.effect, program.describe_memory(after.state.data()),
+            before.fair(program.topology()).to_string(program.topology())}) {
+        step.push_back(texts_.number(said));
+      }
+      steps.push_back(std::move(step));
+    }
+    const FailureWords words = failure_words(explained);
+    return {{"leaf", program.topology().leaf_name()},
+            {"stem", witness.lasso.stem.size()},
+            {"smallest", witness.smallest},
+            {"steps", std::move(steps)},
+            {"groups", words.groups},
+            {"summary", words.summary}};
   }
 
   // Threads that run the same code share a table.
@@ -368,6 +451,7 @@ class Document {
   const std::vector<models::ModelPtr>& models_;
   std::set<int> threads_;
   std::map<int, models::ModelOrder> orders_;
+  std::map<std::string, models::ModelOrder> shapes_;
   std::vector<bool> silent_;
   std::vector<Reading> readings_;
   Table<std::string> texts_;     // lines, statements, names of files and locations
@@ -377,6 +461,7 @@ class Document {
   Json programs_ = Json::object();  // those of other languages than AXB, by test
   Json tables_ = Json::array();     // of threads
   std::map<std::string, std::size_t> table_numbers_;
+  Table<Json> runs_;
   Column name_, identity_, file_, signature_, idiom_, locations_of_, code_, lines_;
 };
 

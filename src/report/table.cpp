@@ -32,6 +32,44 @@ std::size_t places(const std::string& text) {
   }));
 }
 
+constexpr std::size_t kBetween = 2;     // columns
+constexpr std::size_t kNarrowest = 12;  // a column that gives way
+
+// Makes the widest columns narrower until all fit into `room`, as far as they may.
+void narrow(std::vector<std::size_t>& width, std::size_t room) {
+  std::size_t needed = 0;
+  for (const std::size_t column : width) needed += column + kBetween;
+  for (needed -= std::min(needed, kBetween); needed > room; --needed) {
+    const auto widest = std::max_element(width.begin(), width.end());
+    if (widest == width.end() || *widest <= kNarrowest) return;
+    --*widest;
+  }
+}
+
+// A text as lines of at most `width` places: between words, or inside of one that is longer.
+std::vector<std::string> wrapped(const std::string& text, std::size_t width) {
+  std::vector<std::string> lines(1);
+  std::size_t taken = 0, blank = std::string::npos;  // places, and the line's last blank
+  for (const char c : text) {
+    if (taken == width && places({c}) == 1) {
+      std::string& line = lines.back();
+      std::string rest;
+      if (c != ' ' && blank != std::string::npos) {
+        rest = line.substr(blank + 1);
+        line.resize(blank);
+      }
+      taken = places(rest);
+      blank = std::string::npos;
+      lines.push_back(std::move(rest));
+      if (c == ' ') continue;
+    }
+    if (c == ' ') blank = lines.back().size();
+    lines.back() += c;
+    taken += places({c});
+  }
+  return lines;
+}
+
 }  // namespace
 
 std::string paint(const std::string& text, Color color, Style style) {
@@ -45,14 +83,24 @@ std::string TextTable::to_string(Style style) const {
     width.resize(std::max(width.size(), row.size()));
     for (std::size_t c = 0; c < row.size(); ++c) width[c] = std::max(width[c], places(row[c].text));
   }
+  if (style.width > 0) narrow(width, style.width);
   std::string text;
   for (const auto& row : rows_) {
+    std::vector<std::vector<std::string>> cells;
+    std::size_t lines = 1;
     for (std::size_t c = 0; c < row.size(); ++c) {
-      text += paint(row[c].text, row[c].color, style);
-      if (c + 1 < row.size()) text.append(width[c] - places(row[c].text) + 2, ' ');
+      cells.push_back(wrapped(row[c].text, width[c]));
+      lines = std::max(lines, cells.back().size());
     }
-    text.erase(text.find_last_not_of(' ') + 1);
-    text += '\n';
+    for (std::size_t line = 0; line < lines; ++line) {
+      for (std::size_t c = 0; c < row.size(); ++c) {
+        const std::string part = line < cells[c].size() ? cells[c][line] : "";
+        text += paint(part, row[c].color, style);
+        if (c + 1 < row.size()) text.append(width[c] - places(part) + kBetween, ' ');
+      }
+      text.erase(text.find_last_not_of(' ') + 1);
+      text += '\n';
+    }
   }
   return text;
 }

@@ -1,6 +1,8 @@
-// Tables as text: columns padded with spaces, two apart, the last one not padded.
+// Tables as text: columns padded with spaces, two apart, the last one not padded. Where lines have
+// a width, the widest columns give way, and their cells take several lines.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -8,9 +10,10 @@ namespace headway::report {
 
 enum class Color { none, green, red, yellow, dim, bold };
 
-// Whether escape sequences may be written.
+// Whether escape sequences may be written, and how many places a line has; 0: any number.
 struct Style {
   bool color = false;
+  std::size_t width = 0;
 };
 
 std::string paint(const std::string& text, Color color, Style style);

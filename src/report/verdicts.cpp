@@ -157,6 +157,12 @@ std::string verdict_json(const std::vector<CheckedTest>& tests, const VerdictCol
     object["test"] = test.name;
     object["file"] = test.file;
     object["threads"] = test.threads;
+    if (test.launch) {
+      const int lanes = test.threads / test.launch->threads();  // of a thread of the launch
+      object["launch"] = {test.launch->workgroups(), test.launch->subgroups(),
+                          test.launch->subgroup_threads() * lanes};
+      object["execution"] = test.launch->leaf_name() == "thread" ? "independent" : "lockstep";
+    }
     object["instructions"] = test.instructions;
     object["states"] = test.result.states;
     object["transitions"] = test.result.transitions;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/topology.hpp"
 #include "checker/boundary.hpp"
 #include "checker/check.hpp"
 #include "report/table.hpp"
@@ -17,6 +18,9 @@ struct CheckedTest {
   std::string name;
   std::string file;
   int threads = 0;
+  // As the checker sees it, where it is not a flat one of so many threads: in lockstep subgroups
+  // are its threads.
+  std::optional<Topology> launch;
   int instructions = 0;
   bool family = false;  // whether it is the member of a family
   std::optional<WrongRun> wrong;

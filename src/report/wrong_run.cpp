@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "report/changed_memory.hpp"
+
 namespace headway::report {
 
 using Json = nlohmann::ordered_json;
@@ -32,12 +34,14 @@ std::string wrong_run_text(const WrongRun& run, Style style) {
   if (hidden > 0) table.add_row({{fmt::format("... {} more before", hidden), Color::dim}});
   for (std::size_t i = hidden; i < run.steps.size(); ++i) {
     const WrongRun::Step& step = run.steps[i];
-    table.add_row({{std::to_string(i + 1), Color::none},
-                   {std::to_string(step.thread), Color::none},
-                   {step.text.line > 0 ? std::to_string(step.text.line) : "", Color::none},
-                   {step.text.statement, Color::none},
-                   {step.text.effect, i + 1 == run.steps.size() ? Color::red : Color::none},
-                   {step.memory, Color::none}});
+    table.add_row(
+        {{std::to_string(i + 1), Color::none},
+         {std::to_string(step.thread), Color::none},
+         {step.text.line > 0 ? std::to_string(step.text.line) : "", Color::none},
+         {step.text.statement, Color::none},
+         {step.text.effect, i + 1 == run.steps.size() ? Color::red : Color::none},
+         {i == hidden ? step.memory : changed_memory(run.steps[i - 1].memory, step.memory),
+          Color::none}});
   }
   return table.to_string(style);
 }

@@ -41,6 +41,16 @@ class Pages:
         self.idioms = root / "idioms.html"
         headway("report", self.idioms_suite, "-o", self.idioms)
 
+        # Programs with groups, which the page does not explore.
+        self.scoped_suite = root / "scoped"
+        self.scoped_suite.mkdir()
+        for name in ("mp-groupid", "barrier-against-spin", "barrier-trip-counts-ended-lockstep",
+                     "subgroup-lock-spin-lockstep", "producer-consumer-in-group"):
+            path = SOURCES / f"litmus/scoped/{name}.litmus"
+            (self.scoped_suite / path.name).write_text(path.read_text())
+        self.scoped = root / "scoped.html"
+        headway("report", self.scoped_suite, "-o", self.scoped, "-m", "CUDA,HSA,WebGPU")
+
         self.others_suite = root / "others"
         self.others_suite.mkdir()
         for threads, instructions, values in ((2, 4, 3), (3, 4, 2), (4, 4, 2)):

@@ -119,6 +119,35 @@ class Exactness(PageCase):
     def test_other_models_and_more_threads(self):
         self.compare(PAGES.others_suite, PAGES.others, *PAGES.model_options())
 
+    def test_witnesses_that_came_with_the_page(self):
+        """Those of programs with groups are the ones that headway explains."""
+        options = ("-m", "CUDA,HSA,WebGPU")
+        expected = PAGES.witnesses(PAGES.scoped_suite, *options)
+        BROWSER.open(PAGES.scoped)
+        seen = 0
+        for found in BROWSER.js("""
+              const {report, readings, suite} = window.headway;
+              return [...Array(suite.size).keys()].flatMap((t) => readings.map((reading, r) => ({
+                test: suite.name(t), model: report.models[reading.model].name,
+                fairness: reading.fairness, verdict: suite.verdict(t, r), run: suite.run(t, r)})));
+              """):
+            with self.subTest((found["test"], found["model"], found["fairness"])):
+                self.assertEqual(found["run"] is not None, found["verdict"] == "fail")
+                if found["run"] is None:
+                    continue
+                seen += 1
+                run = found["run"]
+                witness = expected[found["test"], found["model"], found["fairness"]]["witness"]
+                steps = witness["stem"] + witness.get("cycle", [])
+                self.assertEqual(run["stem"], len(witness["stem"]))
+                self.assertEqual(
+                    [[step["thread"], step["line"], step["statement"], step["effect"],
+                      step["memory"]] for step in run["steps"]],
+                    [[step[run["leaf"]], step["line"], step["statement"], step["effect"],
+                      step["memory_after"]] for step in steps])
+                self.assertEqual(run["summary"], witness["summary"])
+        self.assertGreater(seen, 12)
+
     def test_fair_cycles_are_those_of_headway_lts(self):
         BROWSER.open(PAGES.litmus)
         found = BROWSER.js("""
@@ -281,6 +310,14 @@ class Looking(PageCase):
         BROWSER.open(page, f"#test={identity_of(f'litmus/{name}.litmus')}&model={model}"
                            f"&fairness={fairness}{more}")
 
+    def open_scoped(self, name, model, fairness):
+        BROWSER.open(PAGES.scoped)
+        link = BROWSER.js(f"""
+          const {{suite}} = window.headway;
+          return suite.link([...Array(suite.size).keys()].find((t) => suite.name(t) === "{name}"));
+          """)
+        BROWSER.open(PAGES.scoped, f"#test={link}&model={model}&fairness={fairness}")
+
     def test_a_cell_chooses_a_test_and_a_reading(self):
         BROWSER.open(PAGES.litmus)
         row = next(row for row in BROWSER.all(".rows .row") if "spin-mutex\n" in row.text)
@@ -334,6 +371,31 @@ class Looking(PageCase):
         BROWSER.all(".steps tr[data-step]")[1].click()
         self.assertEqual(here(), spinning)
         self.assertEqual([fact.text for fact in BROWSER.all(".state dd")], ["m=1", "{0}"])
+
+    def test_steps_through_a_witness_that_came_with_the_page(self):
+        self.open_scoped("mp-groupid", "HSA", "weak")
+        self.assertEqual(BROWSER.all(".steps"), [])  # it passes
+        self.assertIn("headway explain", BROWSER.text(".run pre"))
+        self.assertIn("2 workgroups of 2 threads", BROWSER.text(".facts"))
+        BROWSER.js("""document.querySelector('input[aria-label^="CUDA weak"]').click()""")
+        self.assertEqual(self.heading(), "\u00d7 Fail under CUDA, weakly fair")
+        self.assertEqual(BROWSER.text(".listing .current").split("\n")[-1].strip(),
+                         "barrier(workgroup);")
+        BROWSER.click("#step-cycle")
+        self.assertIn("while (load(flag) == 0);", BROWSER.text(".listing .current"))
+        BROWSER.click("#step-on")
+        self.assertEqual(BROWSER.text(".where"), "round again")
+        BROWSER.click(".reasons summary")
+        self.assertIn("workgroup 0", BROWSER.text(".reasons"))
+        self.open_scoped("barrier-trip-counts-ended-lockstep", "CUDA", "weak")
+        self.assertEqual(BROWSER.all("#step-cycle"), [])
+        for _ in range(9):
+            BROWSER.click("#step-on")
+        self.assertEqual(BROWSER.text(".where"), "stuck")
+        BROWSER.click("#step-back")
+        self.assertTrue(BROWSER.text(".where").startswith("before step "))
+        BROWSER.click(".reasons summary")
+        self.assertIn("for thread 0, which is not active", BROWSER.text(".reasons"))
 
     def test_leaves_the_witness_and_comes_back(self):
         self.open_test("spin-mutex", "HSA", "weak")

@@ -235,3 +235,49 @@ TEST_CASE("report/html: one file that needs no other, with the licence of what i
     CHECK_FALSE(contains(content, "<!--"));
   }
 }
+
+TEST_CASE("report/html: programs with groups come with their launch, its order and witnesses") {
+  Case c;
+  c.add("up", kUp);
+  c.add("groups",
+        "idiom groups\n2 workgroups of 2 threads;\nshared bool x;\nthreads {\n"
+        "  barrier(workgroup);\n  if (gid == 1) store(x, 1); else while (load(x) == 0);\n}\n");
+  const Json document = c.document();
+  CHECK_FALSE(document["programs"].contains("0"));
+  const Json& program = document["programs"]["1"];
+  CHECK(program["threads"].is_null());
+  CHECK(program["launch"] == "2 workgroups of 2 threads, which may wait");
+  CHECK(document["shapes"][program["launch"].get<std::string>()].contains("nodes"));
+  // A witness for each reading that fails, and no other.
+  const std::string signature =
+      document["signatures"][document["tests"]["signature"][1].get<int>()];
+  for (std::size_t r = 0; r < signature.size(); ++r) {
+    CHECK(program["runs"].contains(std::to_string(r)) == (signature[r] == 'f'));
+  }
+  CHECK(signature.find('f') != std::string::npos);
+  CHECK(signature.find('p') != std::string::npos);
+  const Json& run = document["runs"][program["runs"].begin().value().get<std::size_t>()];
+  CHECK(run["leaf"] == "thread");
+  CHECK(run["steps"].size() > run["stem"].get<std::size_t>());
+  const Json& last = run["steps"].back();
+  CHECK(last[1] == 6);
+  CHECK(texts(document, {last[2], last[3], last[4]}) ==
+        std::vector<std::string>{"while (load(x) == 0);", "reads x = 0", "x=0"});
+  CHECK(run["groups"][0][0] == "workgroup 0");
+  CHECK(contains(run["summary"].get<std::string>(), "for ever"));
+}
+
+TEST_CASE("report/html: a stuck program comes with who waits for whom") {
+  Case c;
+  c.add("stuck",
+        "idiom stuck\n1 workgroup of 2 threads;\n"
+        "threads { if (lid == 0) barrier(workgroup); }\n");
+  const Json document = c.document();
+  const Json& run = document["runs"][0];
+  CHECK(run["steps"].size() == run["stem"]);
+  CHECK(run["groups"] ==
+        Json::parse(R"([["thread 0", "waits at barrier(workgroup); (line 3) for thread 1, which )"
+                    R"(has ended"], ["thread 1", "has terminated"]])"));
+  // One and the same under all models.
+  CHECK(document["programs"]["0"]["runs"].size() == document["readings"].size());
+}

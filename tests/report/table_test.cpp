@@ -69,3 +69,24 @@ TEST_CASE("report/table: every colour has a sequence and an end") {
   }
   CHECK(paint("text", Color::none, {true}) == "text");
 }
+
+TEST_CASE("report/table: where lines have a width the widest columns give way") {
+  const Lines lines = {{"a", "one two three four", "b"}, {"c", "d", "e"}};
+  CHECK(table(lines).to_string({.width = 24}) == table(lines).to_string({}));
+  const auto blanks = [](std::size_t count) { return std::string(count, ' '); };
+  CHECK(table(lines).to_string({.width = 20}) ==
+        "a  one two three" + blanks(3) + "b\n" + "   four\n" + "c  d" + blanks(15) + "e\n");
+  // No column becomes narrower than one can read, whatever the width.
+  CHECK(table(lines).to_string({.width = 1}) ==
+        "a  one two" + blanks(7) + "b\n" + "   three four\n" + "c  d" + blanks(13) + "e\n");
+  CHECK(table({{"abcdefghijklmnopq rs"}}).to_string({.width = 12}) == "abcdefghijkl\nmnopq rs\n");
+  // A blank at the end of a line is not carried over.
+  CHECK(table({{"abcdefghijkl mnop"}}).to_string({.width = 12}) == "abcdefghijkl\nmnop\n");
+}
+
+TEST_CASE("report/table: each line of a cell is painted by itself") {
+  TextTable colored;
+  colored.add_row({{"one two three", Color::red}});
+  CHECK(colored.to_string({.color = true, .width = 12}) ==
+        "\033[31mone two\033[0m\n\033[31mthree\033[0m\n");
+}

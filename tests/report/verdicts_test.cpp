@@ -184,3 +184,21 @@ TEST_CASE("report/verdicts: readings have names") {
   CHECK(report::reading_name({2, Fairness::weak}, kBoth) == "fair:weak");
   CHECK(report::reading_name({0, Fairness::strong}, kBoth) == "unfair:strong");
 }
+
+TEST_CASE("report/verdicts: the JSON of a launch of groups has its sizes and its execution") {
+  const VerdictColumns columns{{"OBE"}, {Fairness::weak}};
+  CheckedTest flat = checked("flat", {kPass});
+  CheckedTest groups = checked("groups", {kPass});
+  groups.threads = 12;
+  groups.launch = Topology(3, 2, 2);
+  CheckedTest lockstep = groups;
+  lockstep.launch = Topology::in_lockstep(3, 2, 2);
+  const Json json = Json::parse(report::verdict_json({flat, groups, lockstep}, columns));
+  CHECK_FALSE(json[0].contains("launch"));
+  for (const int test : {1, 2}) {
+    CHECK(json[test]["threads"] == 12);
+    CHECK(json[test]["launch"] == std::vector<int>{3, 2, 2});
+  }
+  CHECK(json[1]["execution"] == "independent");
+  CHECK(json[2]["execution"] == "lockstep");
+}

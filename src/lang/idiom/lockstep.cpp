@@ -20,28 +20,6 @@ Topology of_subgroups(const Topology& launch) {
 
 }  // namespace
 
-// Shared memory in a state.
-class LockstepProgram::View final : public WritableMemory {
- public:
-  View(const LockstepProgram& program, const Word* read, Word* written)
-      : program_(program), read_(read), written_(written) {}
-  View(const LockstepProgram& program, const Word* state) : View(program, state, nullptr) {}
-
-  int value(int cell) const override {
-    const Value& own = program_.cells_[cell];
-    return own.low + static_cast<int>(own.field.get(read_));
-  }
-  void set(int cell, int value) override {
-    const Value& own = program_.cells_[cell];
-    own.field.set(written_, static_cast<Word>(value - own.low));
-  }
-
- private:
-  const LockstepProgram& program_;
-  const Word* const read_;
-  Word* const written_;
-};
-
 LockstepProgram::LockstepProgram(std::shared_ptr<const Code> code)
     : Program(of_subgroups(code->topology),
               Abilities{.block = code->waits(),

@@ -49,7 +49,27 @@ class LockstepProgram final : public Program {
     std::vector<Lane> lanes;
   };
 
-  class View;
+  // The cells of a state, which are written where there is a state to write to.
+  class View final : public WritableMemory {
+   public:
+    View(const LockstepProgram& program, const Word* read, Word* written)
+        : program_(program), read_(read), written_(written) {}
+    View(const LockstepProgram& program, const Word* state) : View(program, state, nullptr) {}
+
+    int value(int cell) const override {
+      const Value& own = program_.cells_[cell];
+      return own.low + static_cast<int>(own.field.get(read_));
+    }
+    void set(int cell, int value) override {
+      const Value& own = program_.cells_[cell];
+      own.field.set(written_, static_cast<Word>(value - own.low));
+    }
+
+   private:
+    const LockstepProgram& program_;
+    const Word* const read_;
+    Word* const written_;
+  };
 
   void allot();
   Packed allot(const Subgroup& subgroup, FieldAllotter& fields) const;
@@ -61,6 +81,7 @@ class LockstepProgram final : public Program {
   void release(Word* state) const;
   void end_all(Word* state) const;
   void judge_end(Word* state, int subgroup) const;
+  std::string awaited_text(const Word* state, int subgroup) const;
   std::string failure_text(const LanesTaken& taken, int subgroup, int source) const;
 
   std::shared_ptr<const Code> code_;

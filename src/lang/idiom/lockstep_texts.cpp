@@ -1,6 +1,7 @@
 // What people read of programs whose subgroups run in lockstep.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <functional>
 
 #include "lang/idiom/lockstep.hpp"
@@ -120,6 +121,34 @@ StepText LockstepProgram::describe_step(const Word* state, Step step) const {
   return text;
 }
 
+// Whom a subgroup at a barrier waits for. Threads are numbered through the grid, as elsewhere.
+std::string LockstepProgram::awaited_text(const Word* state, int subgroup) const {
+  const int barrier = subgroups_[subgroup].instruction(lanes(state, subgroup))->barrier;
+  const Barrier& which = code_->barriers[barrier];
+  const int count = which.scope == Scope::grid ? threads() : topology().subgroups();
+  const int first = subgroup / count * count;
+  Awaited awaited;
+  for (int g = first; g < first + count; ++g) {
+    const Lanes own = lanes(state, g);
+    const Instruction* in = subgroups_[g].instruction(own);
+    ThreadSet parted;
+    for (const Lanes::Parting& parting : own.partings) parted |= parting.waiting | parting.pending;
+    for (int lane = 0; lane < subgroups_[g].size(); ++lane) {
+      const ThreadSet thread = ThreadSet::single(g * subgroups_[g].size() + lane);
+      if (parted.contains(lane)) {
+        awaited.inactive |= thread;
+      } else if (!own.active.contains(lane)) {
+        if (!which.counts_ended) awaited.ended |= thread;
+      } else if (in->kind != InstructionKind::wait) {
+        awaited.coming |= thread;
+      } else if (in->barrier != barrier) {
+        awaited.elsewhere |= thread;
+      }
+    }
+  }
+  return awaited.to_string();
+}
+
 std::string LockstepProgram::describe_thread(const Word* state, int subgroup) const {
   const Subgroup& own = subgroups_[subgroup];
   const Lanes where = lanes(state, subgroup);
@@ -128,8 +157,10 @@ std::string LockstepProgram::describe_thread(const Word* state, int subgroup) co
   const Instruction& in = *own.instruction(where);
   const ThreadCode& thread = own.thread();
   std::string text = in.source >= 0 ? thread.sources[in.source].text : "start";
-  if (in.kind == InstructionKind::wait) {
-    text = fmt::format("waits at {} (line {})", text, thread.sources[in.source].line);
+  if (blocked(state).contains(subgroup)) {
+    const bool at_barrier = in.kind == InstructionKind::wait;
+    text = fmt::format("waits at {} (line {}){}", text, thread.sources[in.source].line,
+                       at_barrier ? awaited_text(state, subgroup) : "");
   } else if (in.kind == InstructionKind::pass) {
     text = "passes " + text;
   }

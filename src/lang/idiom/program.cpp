@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "base/bits/thread_ranges.hpp"
 #include "base/graph/scc_search.hpp"
 #include "lang/idiom/interchangeable.hpp"
 #include "lang/idiom/subgroup_operation.hpp"
@@ -429,33 +428,23 @@ std::string IdiomProgram::describe_memory(const Word* state) const {
   return memory_text(*code_, View(*this, state));
 }
 
-// Whom a thread at a barrier waits for: " for threads 1-3, which have ended, and 5".
+// Whom a thread at a barrier waits for.
 std::string IdiomProgram::awaited_text(const Word* state, int thread) const {
   const int barrier = instruction(state, thread)->barrier;
   const Scope scope = code_->barriers[barrier].scope;
-  ThreadSet ended, elsewhere, coming;
+  Awaited awaited;
   for (int t = 0; t < threads(); ++t) {
     if (group(scope, t) != group(scope, thread)) continue;
     const Instruction* in = instruction(state, t);
     if (in == nullptr || in->kind == Instruction::Kind::end) {
-      if (!code_->barriers[barrier].counts_ended) ended |= ThreadSet::single(t);
+      if (!code_->barriers[barrier].counts_ended) awaited.ended |= ThreadSet::single(t);
     } else if (in->kind != Instruction::Kind::wait) {
-      coming |= ThreadSet::single(t);
+      awaited.coming |= ThreadSet::single(t);
     } else if (in->barrier != barrier) {
-      elsewhere |= ThreadSet::single(t);
+      awaited.elsewhere |= ThreadSet::single(t);
     }
   }
-  std::string text;
-  const auto add = [&](ThreadSet awaited, std::string_view one, std::string_view more) {
-    if (awaited.empty()) return;
-    const bool several = awaited.size() > 1;
-    text += fmt::format("{} {}{}{}", text.empty() ? " for" : ", and for",
-                        several ? "threads " : "thread ", ranges(awaited), several ? more : one);
-  };
-  add(ended, ", which has ended", ", which have ended");
-  add(elsewhere, ", which waits at another barrier", ", which wait at another barrier");
-  add(coming, "", "");
-  return text;
+  return awaited.to_string();
 }
 
 std::string IdiomProgram::describe_thread(const Word* state, int thread) const {
@@ -465,11 +454,10 @@ std::string IdiomProgram::describe_thread(const Word* state, int thread) const {
   if (machines_[thread].ended(own)) return "END";
   const Instruction& in = code.instructions[own.at];
   std::string text = in.source >= 0 ? code.sources[in.source].text : "start";
-  if (in.kind == Instruction::Kind::wait) {
+  if (blocked(state).contains(thread)) {
+    const bool at_barrier = in.kind == Instruction::Kind::wait;
     text = fmt::format("waits at {} (line {}){}", text, code.sources[in.source].line,
-                       awaited_text(state, thread));
-  } else if (in.kind == Instruction::Kind::gather) {
-    text = fmt::format("waits at {} (line {})", text, code.sources[in.source].line);
+                       at_barrier ? awaited_text(state, thread) : "");
   } else if (in.kind == Instruction::Kind::pass || in.kind == Instruction::Kind::receive) {
     text = "passes " + text;
   }

@@ -57,7 +57,17 @@ const suite = {
   verdict: (test, reading) => kVerdicts[report.signatures[report.tests.signature[test]][reading]],
   lines: (test) => report.tests.lines[test].map((text) => report.texts[text]),
 
-  isIdiom: (test) => report.programs[test] !== undefined,
+  // How its threads are launched, and the order of the readings for that; undefined where the page
+  // has none.
+  launch: (test) => report.programs[test]?.launch ?? plural(suite.threads(test), "thread"),
+  order(test) {
+    const launch = report.programs[test]?.launch;
+    return launch === undefined ? report.orders[this.threads(test)] : report.shapes[launch];
+  },
+
+  // The N of a member of a family; 0 of a test that belongs to none.
+  familySize: (test) => report.programs[test]?.size ?? 0,
+  isRecorded: (test) => report.programs[test]?.launch !== undefined,
 
   program(test) {
     const tables = report.programs[test];
@@ -95,6 +105,13 @@ const suite = {
     if (this.verdict(test, reading) === "error") return null;
     const analysis = new Analysis(this.program(test), automaton, readings[reading].fairness);
     return analysis.lts === null ? null : analysis;
+  },
+
+  // The witness that came with the page, of a program that it does not explore; null where it has
+  // none.
+  run(test, reading) {
+    const number = report.programs[test]?.runs?.[reading];
+    return number === undefined ? null : new RecordedRun(report.runs[number]);
   },
 
   // Tests that are the same program share an identity; the second of them is IDENTITY-2 in links.

@@ -25,7 +25,7 @@ class Detail {
     this.verdicts = this.buildVerdicts();
     const devices = this.buildDevices();
     this.order = element("div", {class: "order-box"});
-    const order = report.orders[this.threads] === undefined ?
+    const order = suite.order(test) === undefined ?
       null :
       element(
         "section", {class: "card more", "aria-label": "Order of the models"},
@@ -33,7 +33,7 @@ class Detail {
           "h3", {}, "Order of the models ",
           element(
             "span", {class: "aside"},
-            `for ${plural(this.threads, "thread")}; what passes below passes above`)),
+            `for ${suite.launch(test)}; what passes below passes above`)),
         this.order);
     this.columns = element(
       "div", {class: "columns"}, element("div", {}, this.verdicts, this.run, order, devices),
@@ -79,7 +79,7 @@ class Detail {
       "section", {class: "card", "aria-label": "Verdicts"},
       element(
         "h3", {}, "Verdicts ",
-        element("span", {class: "aside"}, passesFrom(this.signature, this.threads))),
+        element("span", {class: "aside"}, passesFrom(this.signature, suite.order(this.test)))),
       element("div", {class: "wide"}, table), this.definition);
   }
 
@@ -105,10 +105,14 @@ class Detail {
       this.listing);
   }
 
-  // Marks in the source what each thread does next in `state`; `next` is the thread that steps.
-  markSource(state, next) {
+  clearMarks() {
     this.markers.forEach((marker) => marker.replaceChildren());
     this.lineElements.forEach((line) => line.classList.remove("current"));
+  }
+
+  // Marks in the source what each thread does next in `state`; `next` is the thread that steps.
+  markSource(state, next) {
+    this.clearMarks();
     if (this.analysis === null) return;
     const {lts, program} = this.analysis;
     for (const t of members(lts.alive[state])) {
@@ -172,7 +176,7 @@ class Detail {
     this.definition.replaceChildren(
       element("b", {}, model.name), ", F = ", element("code", {}, model.definition),
       `: ${model.summary}`);
-    const chart = drawOrder(this.threads, {
+    const chart = drawOrder(suite.order(this.test), suite.launch(this.test), {
       classOf: (node) =>
         `${suite.verdict(this.test, node[0])}${node.includes(reading) ? " here" : ""}`,
       choose: (r) => this.choose(r),
@@ -182,6 +186,7 @@ class Detail {
     if (focused) this.order.querySelector(".here")?.focus();
     this.noteDevices(reading);
     this.analysis = suite.analysis(this.test, reading);
+    this.recorded = this.analysis === null ? suite.run(this.test, reading) : null;
     this.buildRun();
     this.buildSystem();
   }
@@ -195,9 +200,14 @@ class Detail {
       ` ${capital(verdict)} under ${model.name}${model.silent ? "" : `, ${fairness}ly fair`}`);
     this.rows = [];
     this.state = element("div", {class: "state"});
+    if (this.recorded !== null) {
+      this.run.replaceChildren(title, ...this.recordedFailure());
+      return;
+    }
     if (this.analysis === null) {
       const file = suite.file(this.test);
-      const size = suite.isIdiom(this.test) ? ` --threads ${this.threads}` : "";
+      const n = suite.familySize(this.test);
+      const size = n > 0 ? ` --threads ${n}` : "";
       const command =
         `headway explain "${file}"${size} --model "${model.name}" --fairness ${fairness}`;
       this.run.replaceChildren(
@@ -208,6 +218,8 @@ class Detail {
             "A limit was reached before the verdict was certain." :
             verdict === "error" ?
             "The program can go wrong, under this model as under any. On the command line:" :
+            suite.isRecorded(this.test) ?
+            "The page does not explore a test like this one. On the command line:" :
             "This test is too large to be explored in the page. On the command line:"),
         ...(/\.(litmus|txt)$/.test(file) ? [element("pre", {}, command)] : []));
       return;
@@ -252,30 +264,68 @@ class Detail {
 
   whyItFails() {
     const {witness, steps} = this.analysis;
-    const stem = witness.stem.length;
+    return [
+      element("p", {class: "moral"}, this.analysis.moral()),
+      this.witnessControls(steps.length, witness.stem.length),
+      this.witnessTable(
+        steps.length, witness.stem.length, witness.smallest, (i) => this.stepCells(i)),
+      this.reasons(
+        `Why this is ${this.analysis.fairness}ly fair`,
+        members(bit(this.threads) - 1).map((t) => [threadChip(t), this.analysis.whyFair(t)]))
+    ];
+  }
+
+  // The same of a witness that came with the page.
+  recordedFailure() {
+    const {recorded} = this;
+    const {fairness} = readings[this.reading];
+    return [
+      element("p", {class: "moral"}, recorded.summary),
+      this.witnessControls(recorded.steps.length, recorded.stem),
+      this.witnessTable(
+        recorded.steps.length, recorded.stem, recorded.smallest,
+        (i) => {
+          const {thread, statement, effect, memory, fair} = recorded.steps[i];
+          return this.cells(i, thread, statement, effect, memory, fair);
+        }),
+      this.reasons(
+        recorded.isStuck ? "Where everybody is" : `Why this is ${fairness}ly fair`,
+        recorded.groups.map(([name, text]) => [element("b", {}, name), text]))
+    ];
+  }
+
+  witnessControls(length, stem) {
     this.slider = element(
-      "input",
-      {type: "range", min: 0, max: steps.length, value: 0, "aria-label": "Step of the witness"});
+      "input", {type: "range", min: 0, max: length, value: 0, "aria-label": "Step of the witness"});
     this.slider.addEventListener("input", () => this.goTo(Number(this.slider.value)));
     this.where = element("span", {class: "where", "aria-live": "polite"});
     const control = (text, label, id, action) =>
       button(text, {"aria-label": label, title: label, id}, action);
-    const controls = element(
+    return element(
       "div", {class: "stepper", role: "group", "aria-label": "Witness"},
       control("\u21e4", "To the start", "step-first", () => this.goTo(0)),
       control("\u2190", "Step back", "step-back", () => this.stepBy(-1)),
       control("\u2192", "Step on", "step-on", () => this.stepBy(1)),
-      control("\u21bb", "To the cycle", "step-cycle", () => this.goTo(stem)), this.slider,
-      this.where);
+      stem === length ? null :
+                        control("\u21bb", "To the cycle", "step-cycle", () => this.goTo(stem)),
+      this.slider, this.where);
+  }
+
+  // The steps of a witness, whose cells are `cellsOf(step)`; without a cycle it ends stuck.
+  witnessTable(length, stem, smallest, cellsOf) {
     const heading = ([text, title]) =>
       element("th", {scope: "col", title, "aria-label": title}, text);
     const part = (text) =>
       element("tr", {class: "part"}, element("th", {colspan: 6, scope: "rowgroup"}, text));
-    const row = (i) => {
-      const entry = this.stepRow(i);
-      this.rows.push(entry);
+    this.rows = Array.from({length}, (_, i) => {
+      const entry =
+        element("tr", {"data-step": i}, cellsOf(i).map((cell) => element("td", {}, cell)));
+      entry.addEventListener("click", () => this.goTo(i));
       return entry;
-    };
+    });
+    const start = length === stem ? "Steps, and then nobody can take one" :
+      stem === 0                  ? "Stem: none, the cycle starts at once" :
+                                    "Stem, once";
     const table = element(
       "table", {class: "steps"},
       element(
@@ -286,55 +336,58 @@ class Detail {
             ["", "Step"], ["", "Thread"], ["Statement"], ["Effect"],
             ["Memory", "Memory after the step"], ["F", "Threads guaranteed before the step"]
           ].map(heading))),
-      element(
-        "tbody", {}, part(stem === 0 ? "Stem: none, the cycle starts at once" : "Stem, once"),
-        steps.slice(0, stem).map((_, i) => row(i))),
-      element(
-        "tbody", {class: "cycle"},
-        part(witness.smallest ? "Cycle, for ever" : "Cycle, for ever (there may be a smaller one)"),
-        steps.slice(stem).map((_, i) => row(stem + i))));
-    const reasons = element(
-      "details", {class: "reasons"},
-      element("summary", {}, `Why this is ${this.analysis.fairness}ly fair`),
-      element(
-        "ul", {},
-        members(bit(this.threads) - 1)
-          .map((t) => element("li", {}, threadChip(t), ` ${this.analysis.whyFair(t)}`))));
+      element("tbody", {}, part(start), this.rows.slice(0, stem)),
+      length === stem ?
+        null :
+        element(
+          "tbody", {class: "cycle"},
+          part(smallest ? "Cycle, for ever" : "Cycle, for ever (there may be a smaller one)"),
+          this.rows.slice(stem)));
+    return element(
+      "div", {class: "scroll", tabindex: 0, role: "region", "aria-label": "Steps of the witness"},
+      table);
+  }
+
+  reasons(summary, entries) {
+    return element(
+      "details", {class: "reasons"}, element("summary", {}, summary),
+      element("ul", {}, entries.map(([name, text]) => element("li", {}, name, ` ${text}`))));
+  }
+
+  cells(i, thread, statement, effect, memory, fair) {
     return [
-      element("p", {class: "moral"}, this.analysis.moral()), controls,
-      element(
-        "div", {class: "scroll", tabindex: 0, role: "region", "aria-label": "Steps of the witness"},
-        table),
-      reasons
+      String(i + 1), threadChip(thread), element("code", {}, statement),
+      element("span", {class: "effect"}, effect), element("code", {}, memory), fair
     ];
   }
 
-  stepRow(i) {
+  stepCells(i) {
     const {lts, program, path, steps} = this.analysis;
     const before = lts.states[path[i]];
-    const cells = [
-      String(i + 1), threadChip(steps[i]),
-      element("code", {}, program.describeThread(before, steps[i])),
-      element("span", {class: "effect"}, program.describeEffect(before, steps[i])),
-      element("code", {}, program.describeMemory(lts.states[path[i + 1]])),
-      setText(lts.fair[path[i]])
-    ];
-    const entry = element("tr", {"data-step": i}, cells.map((cell) => element("td", {}, cell)));
-    entry.addEventListener("click", () => this.goTo(i));
-    return entry;
+    return this.cells(
+      i, steps[i], program.describeThread(before, steps[i]),
+      program.describeEffect(before, steps[i]), program.describeMemory(lts.states[path[i + 1]]),
+      setText(lts.fair[path[i]]));
   }
 
   // Position p of a witness is before its step p; behind the last it is back at the cycle's start.
   stepBy(difference) {
-    if (this.analysis === null || this.analysis.passes) return;
-    const {steps, witness} = this.analysis;
-    const stem = witness.stem.length;
-    const from = this.position ?? 0;
-    const to = from + difference;
-    this.goTo(to > steps.length ? stem + 1 : Math.max(0, to));
+    const {analysis} = this;
+    const {steps, stem} =
+      this.recorded ?? {steps: analysis?.steps, stem: analysis?.witness?.stem.length};
+    if (steps === undefined) return;
+    const to = (this.position ?? 0) + difference;
+    if (to <= steps.length)
+      this.goTo(Math.max(0, to));
+    else if (stem < steps.length)
+      this.goTo(stem + 1);
   }
 
   goTo(position) {
+    if (this.recorded !== null) {
+      this.goToRecorded(position);
+      return;
+    }
     if (this.analysis === null) {
       this.position = null;
       this.markSource(0, null);
@@ -343,6 +396,35 @@ class Detail {
     const {path = [0], steps = []} = this.analysis;
     this.position = Math.max(0, Math.min(Math.floor(position), steps.length));
     this.at(path[this.position]);
+  }
+
+  // Of a witness that came with the page there are no states: only the step that is next is marked.
+  goToRecorded(position) {
+    const {steps, stem} = this.recorded;
+    this.position = Math.max(0, Math.min(Math.floor(position), steps.length));
+    const next = this.position < steps.length ? this.position : stem;
+    this.markRow(next);
+    this.clearMarks();
+    if (next < steps.length) {
+      const {thread, line} = steps[next];
+      this.markers[line - 1]?.append(threadChip(thread));
+      this.lineElements[line - 1]?.classList.add("current");
+      scrollInto(this.listing, this.listing.querySelector(".current"));
+    }
+    this.showPosition(steps.length);
+    if (next === steps.length) this.where.textContent = "stuck";
+    this.moved();
+  }
+
+  markRow(next) {
+    this.rows.forEach((row, i) => {
+      row.classList.toggle("current", i === next);
+      if (i === next)
+        row.setAttribute("aria-current", "step");
+      else
+        row.removeAttribute("aria-current");
+    });
+    scrollInto(this.rows[next]?.closest(".scroll"), this.rows[next]);
   }
 
   // Which step of the witness comes next; null off the witness, and where there is none.
@@ -366,14 +448,7 @@ class Detail {
   at(state) {
     const next = this.nextStep;
     const thread = next === null ? null : this.analysis.steps[next];
-    this.rows.forEach((row, i) => {
-      row.classList.toggle("current", i === next);
-      if (i === next)
-        row.setAttribute("aria-current", "step");
-      else
-        row.removeAttribute("aria-current");
-    });
-    scrollInto(this.rows[next]?.closest(".scroll"), this.rows[next]);
+    this.markRow(next);
     if (!this.analysis.passes) this.showPosition(this.analysis.steps.length);
     this.markSource(state, thread);
     const node = this.picture?.show(state, thread);

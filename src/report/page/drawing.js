@@ -189,11 +189,10 @@ function describeLts(analysis, drawn) {
 
 // The order of the models ---------------------------------------------------------------------
 
-// The order for a number of threads, weakest readings at the bottom. `classOf(node)` and
-// `lineOf(node)` say how a node, a list of readings, looks and what stands under their names;
-// `choose(reading)` is called for one that is chosen. null when there is no order for so many.
-function drawOrder(threads, {classOf, lineOf = () => null, choose}) {
-  const order = report.orders[threads];
+// The order of the readings for a launch, weakest at the bottom. `classOf(node)` and `lineOf(node)`
+// say how a node, a list of readings, looks and what stands under their names; `choose(reading)` is
+// called for one that is chosen. null when there is no order.
+function drawOrder(order, launch, {classOf, lineOf = () => null, choose}) {
   if (order === undefined) return null;
   const nodes = order.nodes.map((node) => {
     const extra = lineOf(node);
@@ -222,7 +221,7 @@ function drawOrder(threads, {classOf, lineOf = () => null, choose}) {
       width: size.width,
       height: size.height,
       role: "group",
-      "aria-label": `Order of the models for ${threads} threads`
+      "aria-label": `Order of the models for ${launch}`
     },
     edges.map(
       (edge) =>
@@ -234,16 +233,17 @@ function drawOrder(threads, {classOf, lineOf = () => null, choose}) {
     }));
 }
 
-// The weakest readings under which a signature passes, as a few words.
-function passesFrom(signature, threads) {
-  const order = report.orders[threads];
+// The weakest readings under which a signature passes, as a few words. An order that is not the one
+// of its tests may hold readings for equal that differ.
+function passesFrom(signature, order) {
   const letters = report.signatures[signature];
   const passes = (node) => letters[node[0]] === "p";
   if (letters.includes("?")) return "not decided";
   if (letters.includes("e")) return "goes wrong";
   if (!letters.includes("p")) return "passes under no model";
   if (!letters.includes("f")) return "passes under every model";
-  if (order === undefined) return "passes under some models";
+  const agrees = (node) => node.every((r) => letters[r] === letters[node[0]]);
+  if (!order?.nodes.every(agrees)) return "passes under some models";
   const weakest = order.nodes.filter(
     (node, n) =>
       passes(node) && !order.edges.some(([from, to]) => to === n && passes(order.nodes[from])));

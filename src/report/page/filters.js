@@ -212,7 +212,7 @@ function signatureControl(filters, updates) {
     counts.map(
       ([signature, count]) => item(
         signature, signatureStrip(signature),
-        element("span", {class: "from"}, passesFrom(signature, threads)),
+        element("span", {class: "from"}, passesFrom(signature, report.orders[threads])),
         element("span", {class: "count"}, String(count))))));
   box.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") return;

@@ -82,7 +82,7 @@ function readLink() {
 // The reading to show first: the strongest that does not suffice has the most to tell.
 function defaultReading(test) {
   if (view.asked) return view.reading;
-  const order = report.orders[suite.threads(test)];
+  const order = suite.order(test);
   const fails = (r) => suite.verdict(test, r) === "fail";
   const nodes = (order?.nodes ?? readings.map((_, r) => [r])).map((node) => node[0]).filter(fails);
   return nodes.length > 0 ? nodes[nodes.length - 1] : readings.length - 1;
@@ -149,8 +149,7 @@ function detailHead(test) {
     element("h2", {tabindex: -1, id: "test-name"}, suite.name(test)),
     element(
       "p", {class: "facts"},
-      [plural(suite.threads(test), "thread"), plural(suite.instructions(test), "instruction")].join(
-        ", "),
+      [suite.launch(test), plural(suite.instructions(test), "instruction")].join(", "),
       element("span", {}, suite.file(test)),
       idiom < 0 ? null : element("span", {class: "tag"}, `idiom: ${report.idioms[idiom]}`),
       alike === 0 ?
@@ -230,14 +229,14 @@ function orderWithCounts(threads) {
   const counts = readings.map(() => 0);
   let all = 0;
   for (let t = 0; t < suite.size; ++t) {
-    if (suite.threads(t) !== threads) continue;
+    if (suite.order(t) !== report.orders[threads]) continue;
     ++all;
     const letters = report.signatures[suite.signature(t)];
     readings.forEach((_, r) => {
       if (letters[r] === "p") ++counts[r];
     });
   }
-  return drawOrder(threads, {
+  return drawOrder(report.orders[threads], plural(threads, "thread"), {
     classOf: () => "plain",
     lineOf: (node) => {
       const [some, most] = [counts[node[0]], all].map((count) => count.toLocaleString("en"));

@@ -251,3 +251,37 @@ TEST_CASE("lang/idiom/lockstep: behind a false assumption an execution is over")
       "assume(r == 1); store(x, r); }\nfinal { assert(load(x) == 1); }\n";
   CHECK(count_transitions(text).failed == 0);
 }
+
+TEST_CASE("lang/idiom/lockstep: who waits says at which line and for whom") {
+  ProgramWalk walk(
+      "idiom t\n1 workgroup of 4 threads, subgroups of 2;\nexecution: lockstep;\n"
+      "shared bool x;\nthreads {\n"
+      "if (sid == 0) { if (lane == 1) return; barrier(workgroup); }\n"
+      "else if (lane == 0) barrier(workgroup, other);\n}\n");
+  walk.step(0);
+  // Lane 1 of the other subgroup has nothing to do, and so has ended.
+  CHECK(walk.at(0) ==
+        "lane 0: waits at barrier(workgroup); (line 6) for threads 1, 3, which have ended, and for "
+        "thread 2");
+  walk.step(1);
+  CHECK(walk.at(1) ==
+        "lane 0: waits at barrier(workgroup, other); (line 7) for threads 1, 3, which have ended, "
+        "and for thread 0, which waits at another barrier");
+}
+
+TEST_CASE("lang/idiom/lockstep: lanes that wait behind a branch are not active") {
+  ProgramWalk walk(subgroup_text(2, "if (lane == 0) barrier(workgroup or ended);\nstore(x, 1);"));
+  walk.step();
+  CHECK(walk.at() ==
+        "lane 0: waits at barrier(workgroup or ended); (line 6) for thread 1, which is not active, "
+        "lane 1 waits at line 7");
+}
+
+TEST_CASE("lang/idiom/lockstep: an await that does not hold waits, one that does is only next") {
+  ProgramWalk walk(
+      "idiom t\n2 workgroups of 2 threads;\nexecution: lockstep;\nshared bool x;\nthreads {\n"
+      "if (gid == 0) await(load(x)); else store(x, 1);\n}\n");
+  CHECK(walk.at(0) == "waits at await(load(x)); (line 6)");
+  walk.step(1);
+  CHECK(walk.at(0) == "await(load(x));");
+}

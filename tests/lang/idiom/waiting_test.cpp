@@ -109,7 +109,7 @@ TEST_CASE("lang/idiom/waiting: a thread waits until what it awaits holds") {
   ProgramWalk walk(
       "shared int(0..3) x;\nthread 0 { await(load(x) == 2); store(x, 3); }\n"
       "thread 1 { store(x, 1); store(x, 2); store(x, 0); }");
-  CHECK(walk.at(0) == "await(load(x) == 2);");
+  CHECK(walk.at(0) == "waits at await(load(x) == 2); (line 2)");
   CHECK(walk.blocked() == ThreadSet::single(0));
   walk.step(1);
   CHECK(walk.running() == ThreadSet::single(1));
