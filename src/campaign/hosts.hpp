@@ -19,11 +19,19 @@ struct HostDevice {
   std::string kind;    // "CPU", "GPU" or "other"
 };
 
+// What a kernel asks of the subgroups of a device; see emit/kernel.hpp.
+struct HostSubgroups {
+  int size = 0;  // threads of each; 0: it asks nothing
+  bool fill = false;
+  bool votes = false, shuffles = false;
+};
+
 struct HostJob {
-  std::string kernel;                 // OpenCL C, or the bytes of SPIR-V
-  std::size_t device = 0;             // its place in the list of devices
-  int workgroups = 1;                 // of one launch
-  int workgroup_size = 1;             // threads of each
+  std::string kernel;      // OpenCL C, or the bytes of SPIR-V
+  std::size_t device = 0;  // its place in the list of devices
+  int workgroups = 1;      // of one launch
+  int workgroup_size = 1;  // threads of each
+  HostSubgroups subgroups;
   std::vector<std::uint32_t> memory;  // before a run
   int runs = 1;
 };

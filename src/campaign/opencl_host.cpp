@@ -6,6 +6,8 @@
 #include <CL/cl.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "campaign/host_runs.hpp"
 
 namespace headway::campaign {
@@ -78,13 +80,28 @@ std::string language(cl_device_id device) {
                                             : "-cl-std=CL1.2";
 }
 
-cl_kernel build(cl_context context, cl_device_id device, const std::string& source) {
+// Whether the device can be asked for subgroups of so many threads.
+bool can_require(cl_device_id device, int size) {
+  const std::string extensions = " " + device_text(device, CL_DEVICE_EXTENSIONS) + " ";
+  if (extensions.find(" cl_intel_required_subgroup_size ") == std::string::npos) return false;
+  constexpr cl_device_info kSizes = 0x4108;  // CL_DEVICE_SUB_GROUP_SIZES_INTEL
+  std::size_t bytes = 0;
+  if (clGetDeviceInfo(device, kSizes, 0, nullptr, &bytes) != CL_SUCCESS) return false;
+  std::vector<std::size_t> sizes(bytes / sizeof(std::size_t));
+  if (clGetDeviceInfo(device, kSizes, bytes, sizes.data(), nullptr) != CL_SUCCESS) return false;
+  return std::find(sizes.begin(), sizes.end(), static_cast<std::size_t>(size)) != sizes.end();
+}
+
+cl_kernel build(cl_context context, cl_device_id device, const HostJob& job) {
+  std::string options = language(device);
+  if (job.subgroups.size > 0 && can_require(device, job.subgroups.size)) {
+    options += " -DREQUIRED_SUBGROUPS";
+  }
   cl_int status = CL_SUCCESS;
-  const char* text = source.c_str();
+  const char* text = job.kernel.c_str();
   cl_program program = clCreateProgramWithSource(context, 1, &text, nullptr, &status);
   check(status, "clCreateProgramWithSource");
-  if (clBuildProgram(program, 1, &device, language(device).c_str(), nullptr, nullptr) !=
-      CL_SUCCESS) {
+  if (clBuildProgram(program, 1, &device, options.c_str(), nullptr, nullptr) != CL_SUCCESS) {
     throw Error("OpenCL: the kernel cannot be compiled\n" +
                 text_of([&](std::size_t size, void* value, std::size_t* returned) {
                   return clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, size, value,
@@ -113,7 +130,7 @@ void run_opencl(const HostJob& job, const HostEvents& events) {
   check(status, "clCreateContext");
   cl_command_queue queue = clCreateCommandQueue(context, device, 0, &status);
   check(status, "clCreateCommandQueue");
-  cl_kernel kernel = build(context, device, job.kernel);
+  cl_kernel kernel = build(context, device, job);
   const std::size_t bytes = job.memory.size() * sizeof(cl_uint);
   cl_mem memory = clCreateBuffer(context, CL_MEM_READ_WRITE, bytes, nullptr, &status);
   check(status, "clCreateBuffer");
@@ -126,8 +143,7 @@ void run_opencl(const HostJob& job, const HostEvents& events) {
   const auto size = static_cast<std::size_t>(job.workgroup_size);
   const std::size_t all = static_cast<std::size_t>(job.workgroups) * size;
   // The threads that finish in one launch.
-  const auto launch = [&] {
-    cl_uint count = 0;
+  const auto launch = [&](cl_uint count) {
     const auto write = [&](cl_mem buffer, std::size_t size, const void* from) {
       check(clEnqueueWriteBuffer(queue, buffer, CL_TRUE, 0, size, from, 0, nullptr, nullptr),
             "clEnqueueWriteBuffer");

@@ -87,23 +87,34 @@ std::optional<Run> Runner::compile(const Command& command) const {
 }
 
 Runner::Command Runner::host(const emit::Kernel& kernel, const std::string& file, int runs) const {
-  return {options_.headway,
-          "host",
-          to_string(target_),
-          "--kernel",
-          file,
-          "--device",
-          std::to_string(device_.index),
-          "--workgroups",
-          std::to_string(kernel.launch.workgroups()),
-          "--workgroup-size",
-          std::to_string(kernel.threads() / kernel.launch.workgroups()),
-          "--instances",
-          std::to_string(kernel.launch.instances),
-          "--initial",
-          fmt::format("{}", fmt::join(kernel.initial, ",")),
-          "--runs",
-          std::to_string(runs)};
+  Command command = {options_.headway,
+                     "host",
+                     to_string(target_),
+                     "--kernel",
+                     file,
+                     "--device",
+                     std::to_string(device_.index),
+                     "--workgroups",
+                     std::to_string(kernel.launch.workgroups()),
+                     "--workgroup-size",
+                     std::to_string(kernel.threads() / kernel.launch.workgroups()),
+                     "--instances",
+                     std::to_string(kernel.launch.instances),
+                     "--initial",
+                     fmt::format("{}", fmt::join(kernel.initial, ",")),
+                     "--runs",
+                     std::to_string(runs)};
+  if (!kernel.groups || !kernel.groups->needs_subgroups()) return command;
+  using Kind = emit::OperationUse::Kind;
+  const emit::Groups& groups = *kernel.groups;
+  command.insert(command.end(),
+                 {"--subgroup-size", std::to_string(groups.topology.subgroup_threads())});
+  if (groups.fill_subgroups() || target_ == emit::Target::opencl) {
+    command.emplace_back("--subgroups-fill");
+  }
+  if (groups.operates(Kind::all) || groups.operates(Kind::any)) command.emplace_back("--votes");
+  if (groups.operates(Kind::shuffle)) command.emplace_back("--shuffles");
+  return command;
 }
 
 Runner::Prepared Runner::prepare(const emit::Kernel& kernel) const {
@@ -127,7 +138,11 @@ Runner::Prepared Runner::prepare(const emit::Kernel& kernel) const {
       };
       break;
     case emit::Target::vulkan:
-      prepared.failure = compile({glsl_compiler(), "-V", source, "-o", compiled});
+      // Subgroups came with Vulkan 1.1.
+      prepared.failure =
+          compile({glsl_compiler(), "-V", "--target-env",
+                   kernel.groups && kernel.groups->needs_subgroups() ? "vulkan1.1" : "vulkan1.0",
+                   source, "-o", compiled});
       prepared.command = [=, this](int runs) { return host(kernel, compiled, runs); };
       break;
     default:

@@ -90,10 +90,88 @@ HostDevice describe(VkPhysicalDevice device) {
   return result;
 }
 
+bool has_extension(VkPhysicalDevice device, const char* name) {
+  std::uint32_t count = 0;
+  check(vkEnumerateDeviceExtensionProperties(device, nullptr, &count, nullptr),
+        "vkEnumerateDeviceExtensionProperties");
+  std::vector<VkExtensionProperties> all(count);
+  check(vkEnumerateDeviceExtensionProperties(device, nullptr, &count, all.data()),
+        "vkEnumerateDeviceExtensionProperties");
+  return std::any_of(all.begin(), all.end(), [&](const VkExtensionProperties& extension) {
+    return std::strcmp(extension.extensionName, name) == 0;
+  });
+}
+
+// How a job's subgroups are placed on those of a device.
+struct Placement {
+  std::uint32_t workgroup_size = 1;  // threads that are launched
+  std::uint32_t required = 0;        // size of a subgroup that the device is asked for; 0: none
+  bool full = false;                 // it is asked for no smaller ones
+  bool controls = false;             // the extension that asks is there
+};
+
+// Throws headway::Error when the device has no such subgroups.
+Placement place(VkPhysicalDevice device, const HostJob& job) {
+  Placement result;
+  result.workgroup_size = static_cast<std::uint32_t>(job.workgroup_size);
+  const HostSubgroups& wanted = job.subgroups;
+  if (wanted.size == 0) return result;
+  result.controls = has_extension(device, VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME);
+  VkPhysicalDeviceSubgroupSizeControlFeaturesEXT features{};
+  features.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES_EXT;
+  VkPhysicalDeviceFeatures2 all_features{};
+  all_features.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2;
+  all_features.pNext = result.controls ? &features : nullptr;
+  vkGetPhysicalDeviceFeatures2(device, &all_features);
+  VkPhysicalDeviceSubgroupSizeControlPropertiesEXT sizes{};
+  sizes.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES_EXT;
+  VkPhysicalDeviceSubgroupProperties its{};
+  its.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES;
+  its.pNext = result.controls ? &sizes : nullptr;
+  VkPhysicalDeviceProperties2 properties{};
+  properties.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2;
+  properties.pNext = &its;
+  vkGetPhysicalDeviceProperties2(device, &properties);
+
+  const auto require = [&](VkSubgroupFeatureFlags feature, const char* what) {
+    if ((its.supportedStages & VK_SHADER_STAGE_COMPUTE_BIT) != 0 &&
+        (its.supportedOperations & feature) == feature) {
+      return;
+    }
+    throw Error(fmt::format("Vulkan: the device has no {} of subgroups in compute shaders", what));
+  };
+  require(VK_SUBGROUP_FEATURE_BASIC_BIT | VK_SUBGROUP_FEATURE_BALLOT_BIT, "ballot");
+  if (wanted.votes) require(VK_SUBGROUP_FEATURE_VOTE_BIT, "all and any");
+  if (wanted.shuffles) require(VK_SUBGROUP_FEATURE_SHUFFLE_BIT, "shuffle");
+
+  std::uint32_t size = its.subgroupSize;
+  const auto fits = static_cast<std::uint32_t>(wanted.size);
+  if (features.subgroupSizeControl == VK_TRUE &&
+      (sizes.requiredSubgroupSizeStages & VK_SHADER_STAGE_COMPUTE_BIT) != 0) {
+    // Sizes are powers of two.
+    size = sizes.minSubgroupSize;
+    while (size < fits && size < sizes.maxSubgroupSize) size *= 2;
+    result.required = size;
+  }
+  result.full = features.computeFullSubgroups == VK_TRUE;
+  if (size < fits || (wanted.fill && size != fits)) {
+    throw_misplaced(job, fmt::format("Vulkan: the device has subgroups of {} threads", size));
+  }
+  result.workgroup_size = result.workgroup_size / fits * size;
+  if (result.workgroup_size > properties.properties.limits.maxComputeWorkGroupInvocations) {
+    throw Error(
+        fmt::format("Vulkan: the device has no workgroups of {} threads, which are {} "
+                    "subgroups of it",
+                    result.workgroup_size, result.workgroup_size / size));
+  }
+  return result;
+}
+
 // A device with one queue, and what is made on it.
 class Session {
  public:
-  explicit Session(VkPhysicalDevice physical) : physical_(physical) {
+  Session(VkPhysicalDevice physical, const Placement& placement)
+      : physical_(physical), placement_(placement) {
     const float priority = 1;
     VkDeviceQueueCreateInfo queue{};
     queue.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO;
@@ -104,6 +182,16 @@ class Session {
     info.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO;
     info.queueCreateInfoCount = 1;
     info.pQueueCreateInfos = &queue;
+    const char* extension = VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME;
+    VkPhysicalDeviceSubgroupSizeControlFeaturesEXT features{};
+    features.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES_EXT;
+    features.subgroupSizeControl = placement.required > 0 ? VK_TRUE : VK_FALSE;
+    features.computeFullSubgroups = placement.full ? VK_TRUE : VK_FALSE;
+    if (placement.controls) {
+      info.pNext = &features;
+      info.enabledExtensionCount = 1;
+      info.ppEnabledExtensionNames = &extension;
+    }
     check(vkCreateDevice(physical, &info, nullptr, &device_), "vkCreateDevice");
     vkGetDeviceQueue(device_, family_, 0, &queue_);
   }
@@ -180,14 +268,28 @@ class Session {
     info.stage.stage = VK_SHADER_STAGE_COMPUTE_BIT;
     info.stage.module = module;
     info.stage.pName = "main";
+    // Constant 1 is the size of a workgroup, where the shader has it.
+    const VkSpecializationMapEntry entry{1, 0, sizeof placement_.workgroup_size};
+    const VkSpecializationInfo constants{1, &entry, sizeof placement_.workgroup_size,
+                                         &placement_.workgroup_size};
+    info.stage.pSpecializationInfo = &constants;
+    VkPipelineShaderStageRequiredSubgroupSizeCreateInfoEXT size{};
+    size.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO_EXT;
+    size.requiredSubgroupSize = placement_.required;
+    if (placement_.required > 0) info.stage.pNext = &size;
+    if (placement_.full) {
+      info.stage.flags |= VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT_EXT;
+    }
     info.layout = layout_;
     check(vkCreateComputePipelines(device_, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline_),
           "vkCreateComputePipelines");
   }
 
   // The commands of a run: reset the buffers, launch, copy the count to where we can read it.
-  void record(const HostJob& job, const Buffer& memory, const Buffer& finished,
-              const Buffer& readback) {
+  // `count` is what it begins with.
+  VkCommandBuffer record(const HostJob& job, const Buffer& memory, const Buffer& finished,
+                         const Buffer& readback, std::uint32_t count) {
+    VkCommandBuffer commands = VK_NULL_HANDLE;
     VkCommandPoolCreateInfo pool_info{};
     pool_info.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO;
     pool_info.queueFamilyIndex = family_;
@@ -198,41 +300,44 @@ class Session {
     allocation.commandPool = pool;
     allocation.level = VK_COMMAND_BUFFER_LEVEL_PRIMARY;
     allocation.commandBufferCount = 1;
-    check(vkAllocateCommandBuffers(device_, &allocation, &commands_), "vkAllocateCommandBuffers");
+    check(vkAllocateCommandBuffers(device_, &allocation, &commands), "vkAllocateCommandBuffers");
     VkCommandBufferBeginInfo begin{};
     begin.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO;
-    check(vkBeginCommandBuffer(commands_, &begin), "vkBeginCommandBuffer");
+    check(vkBeginCommandBuffer(commands, &begin), "vkBeginCommandBuffer");
     constexpr VkDeviceSize most = 65536;  // that one command may write
     const auto* bytes = reinterpret_cast<const char*>(job.memory.data());
     for (VkDeviceSize at = 0; at < memory.size; at += most) {
-      vkCmdUpdateBuffer(commands_, memory.buffer, at, std::min(most, memory.size - at), bytes + at);
+      vkCmdUpdateBuffer(commands, memory.buffer, at, std::min(most, memory.size - at), bytes + at);
     }
-    vkCmdFillBuffer(commands_, finished.buffer, 0, finished.size, 0);
-    barrier(VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
+    vkCmdFillBuffer(commands, finished.buffer, 0, finished.size, count);
+    barrier(commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
             VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
             VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
-    vkCmdBindPipeline(commands_, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline_);
-    vkCmdBindDescriptorSets(commands_, VK_PIPELINE_BIND_POINT_COMPUTE, layout_, 0, 1, &set_, 0,
+    vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline_);
+    vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout_, 0, 1, &set_, 0,
                             nullptr);
-    vkCmdDispatch(commands_, static_cast<std::uint32_t>(job.workgroups), 1, 1);
-    barrier(VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
+    vkCmdDispatch(commands, static_cast<std::uint32_t>(job.workgroups), 1, 1);
+    barrier(commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
             VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_READ_BIT);
     const VkBufferCopy copy{0, 0, finished.size};
-    vkCmdCopyBuffer(commands_, finished.buffer, readback.buffer, 1, &copy);
-    barrier(VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
+    vkCmdCopyBuffer(commands, finished.buffer, readback.buffer, 1, &copy);
+    barrier(commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
             VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);
-    check(vkEndCommandBuffer(commands_), "vkEndCommandBuffer");
-    VkFenceCreateInfo fence{};
-    fence.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO;
-    check(vkCreateFence(device_, &fence, nullptr, &fence_), "vkCreateFence");
+    check(vkEndCommandBuffer(commands), "vkEndCommandBuffer");
+    return commands;
   }
 
   // Executes the commands once.
-  void run() {
+  void run(VkCommandBuffer commands) {
+    if (fence_ == VK_NULL_HANDLE) {
+      VkFenceCreateInfo fence{};
+      fence.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO;
+      check(vkCreateFence(device_, &fence, nullptr, &fence_), "vkCreateFence");
+    }
     VkSubmitInfo submit{};
     submit.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO;
     submit.commandBufferCount = 1;
-    submit.pCommandBuffers = &commands_;
+    submit.pCommandBuffers = &commands;
     check(vkResetFences(device_, 1, &fence_), "vkResetFences");
     check(vkQueueSubmit(queue_, 1, &submit, fence_), "vkQueueSubmit");
     VkResult result = VK_TIMEOUT;
@@ -275,23 +380,23 @@ class Session {
     vkUpdateDescriptorSets(device_, 1, &write, 0, nullptr);
   }
 
-  void barrier(VkPipelineStageFlags from, VkAccessFlags written, VkPipelineStageFlags to,
-               VkAccessFlags used) {
+  static void barrier(VkCommandBuffer commands, VkPipelineStageFlags from, VkAccessFlags written,
+                      VkPipelineStageFlags to, VkAccessFlags used) {
     VkMemoryBarrier memory{};
     memory.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER;
     memory.srcAccessMask = written;
     memory.dstAccessMask = used;
-    vkCmdPipelineBarrier(commands_, from, to, 0, 1, &memory, 0, nullptr, 0, nullptr);
+    vkCmdPipelineBarrier(commands, from, to, 0, 1, &memory, 0, nullptr, 0, nullptr);
   }
 
   VkPhysicalDevice physical_;
+  Placement placement_;
   std::uint32_t family_ = 0;
   VkDevice device_ = VK_NULL_HANDLE;
   VkQueue queue_ = VK_NULL_HANDLE;
   VkPipelineLayout layout_ = VK_NULL_HANDLE;
   VkPipeline pipeline_ = VK_NULL_HANDLE;
   VkDescriptorSet set_ = VK_NULL_HANDLE;
-  VkCommandBuffer commands_ = VK_NULL_HANDLE;
   VkFence fence_ = VK_NULL_HANDLE;
 };
 
@@ -309,7 +414,7 @@ void run_vulkan(const HostJob& job, const HostEvents& events) {
   const auto instance = make_instance();
   const auto devices = instance ? find_devices(*instance) : std::vector<VkPhysicalDevice>{};
   if (job.device >= devices.size()) throw Error("Vulkan: there is no such device any more");
-  Session session(devices[job.device]);
+  Session session(devices[job.device], place(devices[job.device], job));
   const VkBufferUsageFlags storage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
                                      VK_BUFFER_USAGE_TRANSFER_DST_BIT |
                                      VK_BUFFER_USAGE_TRANSFER_SRC_BIT;
@@ -322,12 +427,17 @@ void run_vulkan(const HostJob& job, const HostEvents& events) {
       VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT);
   volatile std::uint32_t* count = session.map(readback);
   session.make_pipeline(job.kernel, memory, finished);
-  session.record(job, memory, finished, readback);
+  const auto record = [&](std::uint32_t first) {
+    return session.record(job, memory, finished, readback, first);
+  };
+  const VkCommandBuffer commands = record(0);
+  // Kernels that need subgroups are asked once whether they have them.
+  const VkCommandBuffer probe = job.subgroups.size > 0 ? record(emit::kProbe) : VK_NULL_HANDLE;
 
   events.ready(describe(devices[job.device]));
-  make_runs(job, events, [&] {
+  make_runs(job, events, [&](std::uint32_t first) {
     *count = 0;
-    session.run();
+    session.run(first == 0 ? commands : probe);
     return std::uint32_t{*count};
   });
 }

@@ -97,6 +97,12 @@ void add_host(CLI::App& app) {
   command->add_option("--device", arguments->job.device, "Its place in the list of devices");
   command->add_option("--workgroups", arguments->job.workgroups, "Workgroups to launch");
   command->add_option("--workgroup-size", arguments->job.workgroup_size, "Threads of each");
+  campaign::HostSubgroups& subgroups = arguments->job.subgroups;
+  command->add_option("--subgroup-size", subgroups.size,
+                      "Threads of each subgroup that it asks for");
+  command->add_flag("--subgroups-fill", subgroups.fill, "They are all of one of the device");
+  command->add_flag("--votes", subgroups.votes, "They vote");
+  command->add_flag("--shuffles", subgroups.shuffles, "They shuffle");
   command->add_option("--instances", arguments->instances, "Instances of the test");
   command->add_option("--initial", arguments->initial, "The memory of an instance before a run")
       ->delimiter(',');

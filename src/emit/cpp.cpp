@@ -100,6 +100,47 @@ constexpr Dialect cpp_in_groups() {
   dialect.workgroup_barrier = "barriers[{}][t.group]->arrive_and_wait();";
   dialect.subgroup_barrier = "barriers[{}][t.subgroup]->arrive_and_wait();";
   dialect.grid_barrier = "barriers[{}][t.instance]->arrive_and_wait();";
+  dialect.operations = {
+      R"(int subgroup_all(const Thread& t, bool e) {
+  return meetings[t.subgroup]->meet(t.lane, e, [](const Brought* all) {
+    return std::all_of(all, all + SUBGROUP_SIZE,
+                       [](const Brought& one) { return !one.there || one.value != 0; });
+  });
+}
+)",
+      R"(int subgroup_any(const Thread& t, bool e) {
+  return meetings[t.subgroup]->meet(t.lane, e, [](const Brought* all) {
+    return std::any_of(all, all + SUBGROUP_SIZE,
+                       [](const Brought& one) { return one.there && one.value != 0; });
+  });
+}
+)",
+      R"(int subgroup_ballot(const Thread& t, bool e) {
+  return meetings[t.subgroup]->meet(t.lane, e, [](const Brought* all) {
+    int bits = 0;
+    for (unsigned l = 0; l < SUBGROUP_SIZE; ++l) {
+      if (all[l].there && all[l].value != 0) bits |= 1 << l;
+    }
+    return bits;
+  });
+}
+)",
+      R"(int subgroup_broadcast(const Thread& t, int value, int lane) {
+  return meetings[t.subgroup]->meet(t.lane, value,
+                                    [=](const Brought* all) { return all[lane].value; });
+}
+)",
+      R"(int subgroup_shuffle(const Thread& t, int value, int lane) {
+  return meetings[t.subgroup]->meet(t.lane, value,
+                                    [=](const Brought* all) { return all[lane].value; });
+}
+)",
+      R"(int subgroup_elect(const Thread& t) {
+  return meetings[t.subgroup]->meet(t.lane, 0, [&](const Brought* all) {
+    return std::none_of(all, all + t.lane, [](const Brought& one) { return one.there; });
+  });
+}
+)"};
   return dialect;
 }
 
@@ -155,6 +196,37 @@ struct Thread {
 
 // By barrier of the program, one a group. None is another's: threads of a group that wait at two
 // of them wait for ever.
+)";
+
+// Threads of the host have no subgroups, and no two of them need to run at a time: those of one
+// wait for each other, as the program has it.
+constexpr std::string_view kCppMeeting = R"(
+struct Brought {  // to an operation of a subgroup
+  bool there = false;
+  int value = 0;
+};
+
+// Where the threads of a subgroup meet for its operations. Those that have ended take no part.
+class Meeting {
+ public:
+  // Waits for the others, and gives what `result` makes of what all of them have brought.
+  template <class Result>
+  int meet(int lane, int value, const Result& result) {
+    brought_[lane] = {true, value};
+    barrier_.arrive_and_wait();
+    const int found = result(brought_);
+    barrier_.arrive_and_wait();  // nobody brings anything new before all have looked
+    brought_[lane].there = false;
+    return found;
+  }
+  void leave() { barrier_.arrive_and_drop(); }
+
+ private:
+  Brought brought_[SUBGROUP_SIZE];
+  std::barrier<> barrier_{SUBGROUP_SIZE};
+};
+
+std::vector<std::unique_ptr<Meeting>> meetings;  // by subgroup of the launch
 )";
 
 constexpr std::string_view kCppGroupsHost = R"(
@@ -246,6 +318,7 @@ void thread(unsigned index) {
     text +=
         fmt::format("  barriers[{}][t.{}]->arrive_and_drop();\n", b, group_id_of(barrier.scope));
   }
+  if (groups.operates()) text += "  meetings[t.subgroup]->leave();\n";
   return text + "}\n";
 }
 
@@ -266,6 +339,13 @@ void reset() {
     const auto [count, size] = groups_of(groups.barriers[b].scope);
     text += fmt::format("  make_barriers(barriers[{}], {}, {});\n", b, count, size);
   }
+  if (groups.operates()) {
+    text += R"(  meetings.clear();
+  for (unsigned s = 0; s < kWorkgroups * (WORKGROUP_SIZE / SUBGROUP_SIZE); ++s) {
+    meetings.push_back(std::make_unique<Meeting>());
+  }
+)";
+  }
   return text + "  finished = 0;\n}\n";
 }
 
@@ -283,8 +363,9 @@ std::string cpp_of_groups(const Kernel& kernel) {
   std::string text = comment(
       kernel, "//",
       program_usage("g++ -std=c++20 -O2 -pthread FILE -o litmus", "every thread is one of C++"));
-  text += "\n#include <atomic>\n";
-  if (has_barriers) text += "#include <barrier>\n";
+  text +=
+      groups.operates() ? "\n#include <algorithm>\n#include <atomic>\n" : "\n#include <atomic>\n";
+  if (has_barriers || groups.operates()) text += "#include <barrier>\n";
   text += R"(#include <chrono>
 #include <condition_variable>
 #include <cstdio>
@@ -313,6 +394,7 @@ namespace {
                         groups.barriers.size());
     text += kCppBarriers;
   }
+  if (groups.operates()) text += kCppMeeting;
   text += "\n" + functions(kernel, cpp_in_groups()) + thread_function(kernel);
   if (groups.has_final) text += "\n" + kernel.body->final_holds(kernel);
   std::string host(kCppGroupsHost);

@@ -85,8 +85,35 @@ constexpr Dialect cuda_in_groups() {
   dialect.named_barrier = "named_barrier<{1}>();";
   dialect.subgroup_barrier = "__syncwarp(kLanes);";
   dialect.grid_barrier = "cooperative_groups::this_grid().sync();";
+  dialect.operations = {
+      R"(__device__ int subgroup_all(const Thread&, bool e) { return __all_sync(kLanes, e) != 0; }
+)",
+      R"(__device__ int subgroup_any(const Thread&, bool e) { return __any_sync(kLanes, e) != 0; }
+)",
+      R"(__device__ int subgroup_ballot(const Thread&, bool e) { return int(__ballot_sync(kLanes, e)); }
+)",
+      R"(__device__ int subgroup_broadcast(const Thread&, int value, int lane) {
+  return __shfl_sync(kLanes, value, lane);
+}
+)",
+      R"(__device__ int subgroup_shuffle(const Thread&, int value, int lane) {
+  return __shfl_sync(kLanes, value, lane);
+}
+)",
+      R"(__device__ int subgroup_elect(const Thread& t) {
+  return t.lane == __ffs(int(__ballot_sync(kLanes, true))) - 1;
+}
+)"};
   return dialect;
 }
+
+// The lanes that a mask names need not stand at one instruction, and those that have ended do not
+// count, since compute capability 7.0.
+constexpr std::string_view kLanes = R"(#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 700
+#error "subgroups need a device of compute capability 7.0 or more"
+#endif
+constexpr unsigned kLanes = 0xffffffffu >> (kWarp - SUBGROUP_SIZE);
+)";
 
 // Threads may come to it at different statements, which __syncthreads() does not allow.
 constexpr std::string_view kNamedBarrier = R"(template <unsigned number>
@@ -201,9 +228,7 @@ std::string cuda_of_groups(const Kernel& kernel) {
   } else {
     text += "constexpr unsigned kBlock = WORKGROUP_SIZE;\n";
   }
-  if (groups.uses(BarrierUse::Scope::subgroup)) {
-    text += "constexpr unsigned kLanes = 0xffffffffu >> (kWarp - SUBGROUP_SIZE);\n";
-  }
+  if (groups.uses(BarrierUse::Scope::subgroup) || groups.operates()) text += kLanes;
   text += R"(
 struct Thread {
   unsigned* memory;        // of the instance

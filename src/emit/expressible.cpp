@@ -9,10 +9,12 @@ namespace {
 
 constexpr int kWarp = 32;           // threads of a subgroup in CUDA
 constexpr int kNamedBarriers = 15;  // in CUDA, besides that of __syncthreads()
+constexpr int kBlock = 1024;        // threads in CUDA
 
 // What a target has besides workgroups, their memory and barrier.
 struct Means {
-  bool subgroups = false;
+  bool subgroups = true;
+  bool subgroup_barrier = true;
   bool labels = false;
   bool falls_through = true;
   bool host = false;  // comes with the program, and looks at memory behind a run
@@ -22,11 +24,13 @@ Means means_of(Target target) {
   switch (target) {
     case Target::cpp:
     case Target::cuda:
-      return {true, true, true, true};
+      return {true, true, true, true, true};
     case Target::opencl:
-      return {false, true, true, false};
+      return {true, true, true, true, false};
+    case Target::amber:
+      return {false, false, false, true, false};
     case Target::webgpu:
-      return {false, false, false, false};
+      return {true, false, false, false, false};
     default:
       return {};
   }
@@ -75,16 +79,35 @@ class Requirements {
   void check_subgroups() const {
     if (!means_.subgroups) {
       refuse(
-          "how many threads a subgroup has is up to the device; expected one subgroup in a "
-          "workgroup, and no barrier(subgroup)");
+          "how many threads a subgroup has is up to the device, and a script cannot ask; expected "
+          "one subgroup in a workgroup, and no barrier or operation of it, or the target vulkan");
     }
     const int size = groups_.topology.subgroup_threads();
     if (target_ == Target::cuda && size > kWarp) {
       refuse(fmt::format("its subgroups have {} threads; expected at most {}", size, kWarp));
     }
+    const int block = groups_.topology.subgroups() * kWarp;
+    if (target_ == Target::cuda && block > kBlock) {
+      refuse(
+          fmt::format("a warp for each of its {} subgroups makes a block of {} threads; expected "
+                      "at most {} subgroups in a workgroup",
+                      groups_.topology.subgroups(), block, kBlock / kWarp));
+    }
+    if (!groups_.operates() || target_ == Target::cpp || target_ == Target::cuda) return;
+    for (const OperationUse& use : groups_.operations) {
+      if (use.uniform || use.place.empty()) continue;
+      refuse(fmt::format(
+          "{}: not all threads of a subgroup provably come by together, and who takes part then is "
+          "up to the device; expected it behind no condition that depends on lid, lane, tid or "
+          "memory, or the target cuda or cpp",
+          use.place));
+    }
   }
 
   void check(const BarrierUse& barrier) const {
+    if (barrier.scope == BarrierUse::Scope::subgroup && !means_.subgroup_barrier) {
+      refuse("WGSL has no barrier(subgroup); expected barrier(workgroup)");
+    }
     if (barrier.scope == BarrierUse::Scope::grid) check_grid(barrier);
     // A barrier by which all come together does not meet threads that have ended.
     if (barrier.uniform || target_ == Target::cpp) return;

@@ -183,7 +183,9 @@ void lower_groups(const std::shared_ptr<const Code>& code, Kernel& kernel) {
   require_awaits(syntax, kernel);
   Groups& groups = kernel.groups.emplace();
   groups.topology = code->topology;
-  groups.barriers = find_barriers(syntax, body->constants());
+  Meetings meetings = find_meetings(syntax, body->constants());
+  groups.barriers = std::move(meetings.barriers);
+  groups.operations = std::move(meetings.operations);
   groups.has_final = syntax.final.has_value();
   each_statement(syntax, [&](const Statement& s) {
     groups.has_labels = groups.has_labels || s.kind == StatementKind::label;

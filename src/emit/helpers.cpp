@@ -63,6 +63,10 @@ std::string helpers(const Code& code, const Kernel& kernel, const Dialect& diale
   add(kernel.groups && anywhere(AccessKind::weak_cas), dialect.weak_compare_helper);
   add(anywhere(AccessKind::fetch_min), dialect.minimum_helper);
   add(anywhere(AccessKind::fetch_max), dialect.maximum_helper);
+  if (kernel.groups && kernel.groups->needs_subgroups()) add(true, dialect.operation_helper);
+  for (int o = 0; kernel.groups && o < kOperations; ++o) {
+    add(kernel.groups->operates(static_cast<OperationUse::Kind>(o)), dialect.operations[o]);
+  }
   if (asserts && dialect.violated_helper.empty()) {
     text += write(dialect.constant, "VIOLATED", write(dialect.number, kViolated)) + "\n\n";
   }

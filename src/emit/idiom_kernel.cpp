@@ -266,10 +266,11 @@ bool has_case(const Instruction& instruction) {
 
 // Refuses what no target can say.
 void require_sayable(const Code& code, const std::string& name) {
-  const char* reason = code.lockstep              ? "its subgroups run in lockstep"
-                       : !code.operations.empty() ? "it has operations of subgroups"
-                       : code.assumes()           ? "it makes assumptions"
-                                                  : nullptr;
+  const char* reason = code.lockstep
+                           ? "its subgroups run in lockstep, which no target promises; expected "
+                             "'execution: independent;', which lets a device run them as it does"
+                       : code.assumes() ? "it makes assumptions"
+                                        : nullptr;
   if (reason != nullptr) throw Error(fmt::format("{} cannot be exported: {}", name, reason));
 }
 

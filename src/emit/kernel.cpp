@@ -33,8 +33,21 @@ bool Groups::uses(BarrierUse::Scope scope) const {
   });
 }
 
+bool Groups::operates() const {
+  return topology.subgroup_threads() > 1 &&
+         std::any_of(operations.begin(), operations.end(),
+                     [](const OperationUse& use) { return !use.place.empty(); });
+}
+
+bool Groups::operates(OperationUse::Kind kind) const {
+  return topology.subgroup_threads() > 1 &&
+         std::any_of(operations.begin(), operations.end(), [&](const OperationUse& use) {
+           return use.kind == kind && !use.place.empty();
+         });
+}
+
 bool Groups::needs_subgroups() const {
-  return topology.subgroups() > 1 || uses(BarrierUse::Scope::subgroup);
+  return topology.subgroups() > 1 || uses(BarrierUse::Scope::subgroup) || operates();
 }
 
 std::vector<std::uint32_t> initial_memory(const Kernel& kernel) {
@@ -91,6 +104,20 @@ std::vector<std::string> heading(const Kernel& kernel) {
   lines.push_back(fmt::format("Memory is {} an instance, at first 0{}.",
                               plural(static_cast<int>(kernel.initial.size()), "word"), initially));
   return lines;
+}
+
+std::string subgroup_constants(const Dialect& dialect) {
+  return write(dialect.constant, "MISPLACED", write(dialect.number, kMisplaced)) + "\n" +
+         write(dialect.constant, "PROBE", write(dialect.number, kProbe)) + "\n";
+}
+
+std::vector<std::string> placement(const Groups& groups, bool exactly) {
+  return {fmt::format("The device's subgroups need to have {} {} threads. A launch where the word "
+                      "is {}",
+                      exactly ? "exactly" : "at least", groups.topology.subgroup_threads(), kProbe),
+          fmt::format("asks whether they are right, and runs nothing; if not it adds {}, as",
+                      kMisplaced),
+          "does an operation in a run that not all threads of a subgroup take part in."};
 }
 
 std::string comment(const Kernel& kernel, std::string_view mark,

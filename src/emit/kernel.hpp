@@ -3,6 +3,7 @@
 // targets have a dialect.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -36,6 +37,15 @@ struct BarrierUse {
   int places = 0;  // statements
 };
 
+// An operation of the threads of a subgroup.
+struct OperationUse {
+  enum class Kind : std::uint8_t { all, any, ballot, broadcast, shuffle, elect };
+  Kind kind = Kind::all;
+  bool uniform = false;  // as of a barrier
+  std::string place;     // "line 5, any(load(x))"; empty where no thread comes by
+};
+inline constexpr int kOperations = 6;
+
 // What a kernel needs when its code is as its source has it, threads of a group in one function:
 // where there are groups of several threads, or anything else that a loop around a switch would
 // change or cannot say.
@@ -43,14 +53,22 @@ struct Groups {
   Topology topology = 1;            // of an instance
   std::vector<Location> locations;  // in the memory of each workgroup, by first word
   std::vector<std::uint32_t> initial;
-  std::vector<BarrierUse> barriers;  // by number in the source
+  std::vector<BarrierUse> barriers;      // by number in the source
+  std::vector<OperationUse> operations;  // likewise
   bool has_labels = false;
   bool falls_through = false;  // from a case of a switch into the next
   bool has_final = false;
 
   bool uses(BarrierUse::Scope scope) const;
+  // Whether some operation is one of several threads.
+  bool operates() const;
+  bool operates(OperationUse::Kind kind) const;
   // Whether threads have to be in subgroups of the device.
   bool needs_subgroups() const;
+  // Whether they have to be all the threads that those have. What does not belong to the program
+  // ends at once otherwise, which a barrier of workgroups does not stand: neither one of the
+  // program nor that behind which the memory of a workgroup is set.
+  bool fill_subgroups() const { return uses(BarrierUse::Scope::workgroup) || !locations.empty(); }
   int workgroup_size() const { return topology.group_threads(Level::workgroup); }
 };
 
@@ -85,6 +103,10 @@ struct Kernel {
 
 // In the count of finished threads: a driver has left the loop of one, and the run tells nothing.
 inline constexpr std::uint32_t kCutShort = 1U << 30;
+// There, too, of kernels that need subgroups: those of the device are not those of the kernel, and
+// the run tells nothing. A launch that begins with kProbe there asks for that alone.
+inline constexpr std::uint32_t kMisplaced = 1U << 29;
+inline constexpr std::uint32_t kProbe = 1U << 28;
 
 // The memory of all instances before a run: word w of instance m is word
 // m * (number of words) + w.
@@ -166,7 +188,12 @@ struct Dialect {
   std::string_view named_barrier = {};  // where not all come by together
   std::string_view subgroup_barrier = {};
   std::string_view grid_barrier = {};
-  bool leaves_loops = false;  // drivers leave loops that go on for too long; see kCutShort
+  // By OperationUse::Kind, functions subgroup_all, subgroup_any, ... What the first two and a
+  // ballot take is a condition; the values of all are signed. What they all call stands in front.
+  std::array<std::string_view, kOperations> operations = {};
+  std::string_view operation_helper = {};
+  std::string_view together = {};  // a line in front of each, and of barriers of subgroups
+  bool leaves_loops = false;       // drivers leave loops that go on for too long; see kCutShort
 };
 
 // A load of a word, of the kind that the kernel's options name; `group`: of a workgroup's memory.
@@ -174,6 +201,13 @@ std::string load(const Kernel& kernel, const Dialect& dialect, const std::string
                  bool group = false);
 // The functions that loads call.
 std::string load_helper(const Kernel& kernel, const Dialect& dialect);
+
+// What to know of launching a kernel that needs subgroups of the device, a line each.
+// `exactly`: where the target has no use for a part of one.
+std::vector<std::string> placement(const Groups& groups, bool exactly);
+
+// kMisplaced and kProbe as constants.
+std::string subgroup_constants(const Dialect& dialect);
 
 // "THREADS", "LOCATIONS" and the locations as constants; "INSTANCES" is for the target to define.
 std::string constants(const Kernel& kernel, const Dialect& dialect);

@@ -96,20 +96,72 @@ bool weak_compare_exchange(Word word, uint expected, uint value) {
   dialect.case_separator = " ";
   dialect.workgroup_barrier =
       "threadgroup_barrier(mem_flags::mem_device | mem_flags::mem_threadgroup);";
+  dialect.subgroup_barrier =
+      "simdgroup_barrier(mem_flags::mem_device | mem_flags::mem_threadgroup);";
+  dialect.together = "together(t);";
+  // What an operation gives is that of the threads that are active.
+  dialect.operation_helper = R"(void together(Thread t) {
+  const uint there = popcount((ulong)(simd_vote::vote_t)simd_active_threads_mask());
+  if (there != SUBGROUP_SIZE) {
+    atomic_fetch_or_explicit(t.finished, MISPLACED, memory_order_relaxed);
+  }
+}
+)";
+  dialect.operations = {
+      "int subgroup_all(Thread, bool e) { return simd_all(e) ? 1 : 0; }\n",
+      "int subgroup_any(Thread, bool e) { return simd_any(e) ? 1 : 0; }\n",
+      "int subgroup_ballot(Thread, bool e) { return int((simd_vote::vote_t)simd_ballot(e)); }\n",
+      R"(int subgroup_broadcast(Thread, int value, int lane) {
+  return simd_broadcast(value, ushort(lane));
+}
+)",
+      R"(int subgroup_shuffle(Thread, int value, int lane) {
+  return simd_shuffle(value, ushort(lane));
+}
+)",
+      R"(int subgroup_elect(Thread) {
+  simdgroup_barrier(mem_flags::mem_none);
+  return simd_is_first() ? 1 : 0;
+}
+)"};
   return dialect;
+}
+
+// As in GLSL: subgroups of the program are those of the device, or the first lanes of them.
+std::string metal_subgroups(const Groups& groups) {
+  const bool fill = groups.fill_subgroups();
+  std::string text = fmt::format("  const uint used = simd_sum({});\n",
+                                 fill ? "1u" : "simd_lane < SUBGROUP_SIZE ? 1u : 0u");
+  text += R"(  if (simd_groups != WORKGROUP_SIZE / SUBGROUP_SIZE || used != SUBGROUP_SIZE) {
+    atomic_fetch_or_explicit(finished, MISPLACED, memory_order_relaxed);
+  }
+  if ((atomic_load_explicit(finished, memory_order_relaxed) & PROBE) != 0u) return;
+)";
+  if (!fill) text += "  if (simd_lane >= SUBGROUP_SIZE) return;\n";
+  return text + "  const uint lid = simd_group * SUBGROUP_SIZE + simd_lane;\n";
 }
 
 std::string metal_of_groups(const Kernel& kernel) {
   const Groups& groups = *kernel.groups;
-  std::string text =
-      comment(kernel, "//",
-              {"xcrun metal FILE -o litmus.metallib compiles it.",
-               fmt::format("Dispatch {} threadgroups of {}, with the memory and a word that is 0;",
-                           kernel.launch.workgroups(), groups.workgroup_size()),
-               "the word counts the threads that finish."});
+  const bool placed = groups.needs_subgroups();
+  const std::string size = placed ? fmt::format("{} simdgroups", groups.topology.subgroups())
+                                  : std::to_string(groups.workgroup_size());
+  std::vector<std::string> usage = {
+      "xcrun metal FILE -o litmus.metallib compiles it.",
+      fmt::format("Dispatch {} threadgroups of {}, with the memory and a word that is 0;",
+                  kernel.launch.workgroups(), size),
+      "the word counts the threads that finish."};
+  if (placed) {
+    for (std::string& line : placement(groups, groups.fill_subgroups())) {
+      usage.push_back(std::move(line));
+    }
+  }
+  std::string text = comment(kernel, "//", usage);
   text += "\n#include <metal_stdlib>\n\nusing namespace metal;\n\n";
   text += fmt::format("constant uint INSTANCES = {}u;\n", kernel.launch.instances);
-  text += constants(kernel, kMetal) + R"(
+  text += constants(kernel, kMetal);
+  if (placed) text += subgroup_constants(kMetal);
+  text += R"(
 struct Thread {
   device atomic_uint* memory;             // of the instance
   threadgroup atomic_uint* group_memory;  // of the workgroup
@@ -123,9 +175,14 @@ struct Thread {
 kernel void litmus(device atomic_uint* memory [[buffer(0)]],
                    device atomic_uint* finished [[buffer(1)]],
                    uint group [[threadgroup_position_in_grid]],
-                   uint lid [[thread_position_in_threadgroup]]) {
 )";
+  text += placed ? R"(                   uint simd_group [[simdgroup_index_in_threadgroup]],
+                   uint simd_groups [[simdgroups_per_threadgroup]],
+                   uint simd_lane [[thread_index_in_simdgroup]]) {
+)"
+                 : "                   uint lid [[thread_position_in_threadgroup]]) {\n";
   text += find_place(kernel, kMetal);
+  if (placed) text += metal_subgroups(groups);
   if (!groups.locations.empty()) {
     text += "  threadgroup atomic_uint group_memory[GROUP_LOCATIONS];\n  if (lid == 0u) {\n";
     for (std::size_t w = 0; w < groups.initial.size(); ++w) {

@@ -80,8 +80,50 @@ Dialect opencl_in_groups(const Groups& groups) {
   dialect.default_label = "default:";
   dialect.case_separator = " ";
   dialect.workgroup_barrier = "barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);";
+  dialect.subgroup_barrier = "sub_group_barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);";
+  // Of the first extension of subgroups alone, which has neither a ballot nor a shuffle.
+  dialect.operations = {
+      "int subgroup_all(const struct Thread t, bool e) { return sub_group_all(e) ? 1 : 0; }\n",
+      "int subgroup_any(const struct Thread t, bool e) { return sub_group_any(e) ? 1 : 0; }\n",
+      R"(int subgroup_ballot(const struct Thread t, bool e) {
+  return sub_group_reduce_add(e ? 1 << t.lane : 0);
+}
+)",
+      R"(int subgroup_broadcast(const struct Thread t, int value, int lane) {
+  return sub_group_broadcast(value, (uint)lane);
+}
+)",
+      R"(int subgroup_shuffle(const struct Thread t, int value, int lane) {
+  int asked = 0;
+  for (uint l = 0u; l < SUBGROUP_SIZE; ++l) {
+    const int its = sub_group_broadcast(value, l);
+    if (l == (uint)lane) asked = its;
+  }
+  return asked;
+}
+)",
+      R"(int subgroup_elect(const struct Thread t) { return sub_group_reduce_min(t.lane) == t.lane; }
+)"};
   return dialect;
 }
+
+constexpr std::string_view kSubgroups = R"(#if defined(cl_khr_subgroups)
+#pragma OPENCL EXTENSION cl_khr_subgroups : enable
+#elif !defined(__opencl_c_subgroups)
+#error "this device has no subgroups"
+#endif
+)";
+
+// Barriers and operations are for all work-items of a subgroup, so that the program has to have the
+// subgroups of the device. Whether it has is asked in front of the runs.
+constexpr std::string_view kFindSubgroups =
+    R"(  if (get_num_sub_groups() != WORKGROUP_SIZE / SUBGROUP_SIZE ||
+      get_sub_group_size() != SUBGROUP_SIZE) {
+    atomic_or(finished, MISPLACED);
+  }
+  if ((atomic_or(finished, 0u) & PROBE) != 0u) return;
+  const uint lid = get_sub_group_id() * SUBGROUP_SIZE + get_sub_group_local_id();
+)";
 
 constexpr std::string_view kLoadLocal = R"(#if __OPENCL_C_VERSION__ >= 200
 #define LOAD_LOCAL(word)                                                             \
@@ -96,14 +138,22 @@ constexpr std::string_view kLoadLocal = R"(#if __OPENCL_C_VERSION__ >= 200
 std::string opencl_of_groups(const Kernel& kernel) {
   const Groups& groups = *kernel.groups;
   const Dialect dialect = opencl_in_groups(groups);
-  std::string text =
-      comment(kernel, "//",
-              {fmt::format("Enqueue {} work-items in workgroups of {}, with the memory and a word",
-                           kernel.threads(), groups.workgroup_size()),
-               "that is 0; the word counts the work-items that finish."});
+  const bool placed = groups.needs_subgroups();
+  std::vector<std::string> usage = {
+      fmt::format("Enqueue {} work-items in workgroups of {}, with the memory and a word",
+                  kernel.threads(), groups.workgroup_size()),
+      "that is 0; the word counts the work-items that finish."};
+  if (placed) {
+    for (std::string& line : placement(groups, true)) usage.push_back(std::move(line));
+    usage.push_back("REQUIRED_SUBGROUPS can be defined where cl_intel_required_subgroup_size is.");
+  }
+  std::string text = comment(kernel, "//", usage);
+  if (placed) text += "\n" + std::string(kSubgroups);
   text +=
       fmt::format("\n#ifndef INSTANCES\n#define INSTANCES {}u\n#endif\n", kernel.launch.instances);
-  text += constants(kernel, dialect) + R"(
+  text += constants(kernel, dialect);
+  if (placed) text += subgroup_constants(dialect);
+  text += R"(
 struct Thread {
   volatile __global uint* memory;        // of the instance
   volatile __local uint* group_memory;   // of the workgroup
@@ -114,13 +164,19 @@ struct Thread {
 )";
   if (!groups.locations.empty() && kernel.options.loads == Loads::relaxed) text += kLoadLocal;
   text += functions(kernel, dialect);
+  if (placed) {
+    text += R"(
+#ifdef REQUIRED_SUBGROUPS
+__attribute__((intel_reqd_sub_group_size(SUBGROUP_SIZE)))
+#endif)";
+  }
   text += R"(
 __attribute__((reqd_work_group_size(WORKGROUP_SIZE, 1, 1))) __kernel void litmus(
     volatile __global uint* memory, volatile __global uint* finished) {
   const uint group = get_group_id(0);
 )";
   text += find_place(kernel, dialect);
-  text += "  const uint lid = get_local_id(0);\n";
+  text += placed ? std::string(kFindSubgroups) : "  const uint lid = get_local_id(0);\n";
   if (!groups.locations.empty()) {
     text += "  volatile __local uint group_memory[GROUP_LOCATIONS];\n  if (lid == 0u) {\n";
     for (std::size_t w = 0; w < groups.initial.size(); ++w) {

@@ -11,6 +11,7 @@
 #include "emit/operators.hpp"
 #include "emit/text.hpp"
 #include "emit/uniformity.hpp"
+#include "emit/values.hpp"
 #include "lang/idiom/limits.hpp"
 
 namespace headway::emit {
@@ -28,20 +29,13 @@ using lang::idiom::Statement;
 using ExpressionKind = Expression::Kind;
 using StatementKind = Statement::Kind;
 
-// An expression of the target without side effects.
-struct Value {
-  std::string text;
-  bool whole = false;  // needs no parentheses inside another one
-  bool truth = false;  // is a condition, not a number
-};
-
 // Every access of an expression becomes a statement of its own, from left to right, so that no
 // language's order of evaluation matters and a fence stands behind each.
-class SourceWriter {
+class SourceWriter : ValueWriter {
  public:
   SourceWriter(const SourceProgram& program, const Dialect& dialect, const Block& block,
                const Function* function)
-      : program_(program), dialect_(dialect), block_(block), function_(function) {
+      : ValueWriter(dialect), program_(program), block_(block), function_(function) {
     std::set<std::string> names;
     for (std::size_t r = 0; r < block.registers.size(); ++r) {
       const std::string name = identifier("r_", block.registers[r].name, static_cast<int>(r));
@@ -91,27 +85,7 @@ class SourceWriter {
     --depth_;
     line(text);
   }
-  std::string literal(std::int64_t value) const {
-    return value < 0 ? "-" + write(dialect_.signed_number, -value)
-                     : write(dialect_.signed_number, value);
-  }
-  Value literal_value(std::int64_t value) const { return {literal(value), value >= 0, false}; }
   std::string id(std::string_view name) const { return write(dialect_.id, name); }
-  std::string number(const Value& value) const {
-    return value.truth ? write(dialect_.select, value.text, literal(1), literal(0)) : value.text;
-  }
-  std::string part(const Value& value) const {
-    return value.whole && !value.truth ? value.text : "(" + number(value) + ")";
-  }
-  std::string truth(const Value& value) const {
-    return value.truth ? value.text : fmt::format("{} != {}", part(value), literal(0));
-  }
-  std::string word(const Expression* literal, const Value& value) const {
-    if (literal != nullptr && literal->kind == ExpressionKind::number) {
-      return write(dialect_.number, literal->number);
-    }
-    return write(dialect_.to_word, number(value));
-  }
 
   // A new name; `kind` says what for.
   std::string fresh(const std::string& kind) { return fmt::format("{}_{}", kind, ++names_); }
@@ -192,6 +166,8 @@ class SourceWriter {
       case StatementKind::evaluate:
         if (s.expression->kind == ExpressionKind::call) {
           call(*s.expression);
+        } else if (s.expression->kind == ExpressionKind::subgroup) {
+          operate(*s.expression, false);
         } else {
           access(*s.expression, false);
         }
@@ -256,7 +232,7 @@ class SourceWriter {
   void loop(const Statement& s) {
     const bool tests_late = s.kind == StatementKind::do_loop;
     const bool steps = tests_late || !s.otherwise.empty();
-    const int number = begin_loop(steps, has_barrier(s, program_.syntax));
+    const int number = begin_loop(steps, has_meeting(s, program_.syntax));
     if (steps) {
       open(fmt::format("if ({} != {}) {{", loops_[number].again, literal(0)));
       if (tests_late) leave_unless(*s.expression, number);
@@ -324,6 +300,7 @@ class SourceWriter {
         : use.scope == BarrierUse::Scope::grid          ? dialect_.grid_barrier
         : use.uniform || dialect_.named_barrier.empty() ? dialect_.workgroup_barrier
                                                         : dialect_.named_barrier;
+    if (use.scope == BarrierUse::Scope::subgroup) together();
     line(write(format, index, named_number(index)));
   }
   // The place of a barrier among those of workgroups that have a number in the target, from 1.
@@ -412,6 +389,8 @@ class SourceWriter {
         return access(e, true);
       case ExpressionKind::call:
         return call(e);
+      case ExpressionKind::subgroup:
+        return operate(e, true);
       case ExpressionKind::unary: {
         const Value a = evaluate(e.operands[0]);
         if (e.op == Operator::logical_not) return {fmt::format("!({})", truth(a)), true, true};
@@ -491,6 +470,28 @@ class SourceWriter {
     return result;
   }
 
+  // Of a subgroup of one thread it gives what the thread brings.
+  Value operate(const Expression& e, bool is_used) {
+    std::vector<Value> values;
+    for (const Expression& operand : e.operands) values.push_back(evaluate(operand));
+    const bool asks = values.size() == 2;  // a lane for its value
+    if (program_.kernel.groups->topology.subgroup_threads() == 1) {
+      if (values.empty()) return literal_value(1);
+      return asks ? values[0] : Value{truth(values[0]), false, true};
+    }
+    std::string arguments(dialect_.arguments);
+    for (std::size_t v = 0; v < values.size(); ++v) {
+      arguments += (arguments.empty() ? "" : ", ") + (asks ? number(values[v]) : truth(values[v]));
+    }
+    together();
+    const auto which = program_.syntax.operations[e.index];
+    const std::string text = fmt::format("subgroup_{}({})", to_string(which), arguments);
+    return is_used ? keep(text) : (line(text + ";"), Value{});
+  }
+  void together() {
+    if (!dialect_.together.empty()) line(std::string(dialect_.together));
+  }
+
   // Accesses --------------------------------------------------------------------------------------
 
   Value access(const Expression& e, bool is_used) {
@@ -556,7 +557,6 @@ class SourceWriter {
     if (!dialect_.fence.empty()) line(std::string(dialect_.fence));
   }
   const SourceProgram& program_;
-  const Dialect& dialect_;
   const Block& block_;
   const Function* function_;
   std::vector<std::string> registers_;

@@ -1,5 +1,7 @@
 #include "emit/uniformity.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 
@@ -13,6 +15,7 @@ using lang::idiom::Id;
 using lang::idiom::Operator;
 using lang::idiom::Scope;
 using lang::idiom::Statement;
+using lang::idiom::SubgroupOperation;
 using lang::idiom::Syntax;
 using ExpressionKind = Expression::Kind;
 using StatementKind = Statement::Kind;
@@ -29,8 +32,10 @@ class Divergence {
                                               : topology.group_threads(Level::subgroup);
   }
 
-  // Marks the barriers of this scope that stand where threads come by apart.
-  void run(std::vector<bool>& apart) {
+  // Marks the barriers of this scope that stand where threads come by apart, and for subgroups the
+  // operations.
+  void run(std::vector<bool>& apart, std::vector<bool>& operations) {
+    operations_ = &operations;
     if (group_size_ == 1) return;  // a thread is always together with itself
     std::size_t known = 0;
     do {
@@ -168,6 +173,8 @@ class Divergence {
                !(e.id == Id::sid && scope_ == Scope::subgroup);
       case ExpressionKind::call:
         return call(e);
+      case ExpressionKind::subgroup:
+        return operation(e);
       default:
         break;
     }
@@ -183,6 +190,17 @@ class Divergence {
     }
     apart_ = before || left_;
     return differs;
+  }
+
+  // What it gives is the same for all of a subgroup that come by together, but for the last two.
+  bool operation(const Expression& e) {
+    bool asked_differs = false;
+    for (const Expression& operand : e.operands) asked_differs = differs_now(operand);
+    if (scope_ == Scope::subgroup && apart_) (*operations_)[e.index] = true;
+    const bool one_subgroup = group_size_ == constants_.topology().subgroup_threads();
+    const SubgroupOperation which = syntax_.operations[e.index];
+    return apart_ || !one_subgroup || which == SubgroupOperation::elect ||
+           (which == SubgroupOperation::shuffle && asked_differs);
   }
 
   bool call(const Expression& e) {
@@ -201,6 +219,7 @@ class Divergence {
   int group_size_ = 1;
   const Block* current_ = nullptr;
   std::vector<bool>* barriers_ = nullptr;
+  std::vector<bool>* operations_ = nullptr;
   bool apart_ = false;                    // here
   bool left_ = false;                     // some have returned in front of here
   std::vector<const Statement*> around_;  // loops and switches
@@ -211,30 +230,63 @@ class Divergence {
   std::set<const Block*> values_;
 };
 
-void count_places(const std::vector<Statement>& list, std::vector<BarrierUse>& barriers) {
+void place_operations(const Expression& e, const Statement& statement, Meetings& found) {
+  if (e.kind == ExpressionKind::subgroup) {
+    found.operations[e.index].place =
+        fmt::format("line {}, {}", statement.source.line, statement.source.text);
+  }
+  for (const Expression& operand : e.operands) place_operations(operand, statement, found);
+}
+
+void find_places(const std::vector<Statement>& list, Meetings& found) {
   for (const Statement& statement : list) {
-    if (statement.kind == StatementKind::barrier) ++barriers[statement.index].places;
-    count_places(statement.body, barriers);
-    count_places(statement.otherwise, barriers);
+    if (statement.kind == StatementKind::barrier) ++found.barriers[statement.index].places;
+    if (statement.expression) place_operations(*statement.expression, statement, found);
+    for (const Expression& e : statement.indices) place_operations(e, statement, found);
+    for (const Expression& e : statement.values) place_operations(e, statement, found);
+    find_places(statement.body, found);
+    find_places(statement.otherwise, found);
   }
 }
 
-bool calls_barrier(const Expression& e, const Syntax& syntax) {
-  const auto meets = [&](const Statement& statement) { return has_barrier(statement, syntax); };
+OperationUse::Kind kind_of(SubgroupOperation operation) {
+  switch (operation) {
+    case SubgroupOperation::all:
+      return OperationUse::Kind::all;
+    case SubgroupOperation::any:
+      return OperationUse::Kind::any;
+    case SubgroupOperation::ballot:
+      return OperationUse::Kind::ballot;
+    case SubgroupOperation::broadcast:
+      return OperationUse::Kind::broadcast;
+    case SubgroupOperation::shuffle:
+      return OperationUse::Kind::shuffle;
+    case SubgroupOperation::elect:
+      break;
+  }
+  return OperationUse::Kind::elect;
+}
+
+bool has_meeting_in(const Expression& e, const Syntax& syntax) {
+  const auto meets = [&](const Statement& statement) { return has_meeting(statement, syntax); };
+  if (e.kind == ExpressionKind::subgroup) return true;
   if (e.kind == ExpressionKind::call) {
     const auto& body = syntax.functions[e.index].block.body;
     if (std::any_of(body.begin(), body.end(), meets)) return true;
   }
   return std::any_of(e.operands.begin(), e.operands.end(),
-                     [&](const Expression& operand) { return calls_barrier(operand, syntax); });
+                     [&](const Expression& operand) { return has_meeting_in(operand, syntax); });
 }
 
 }  // namespace
 
-bool has_barrier(const Statement& s, const Syntax& syntax) {
-  const auto meets = [&](const Statement& statement) { return has_barrier(statement, syntax); };
+bool has_meeting(const Statement& s, const Syntax& syntax) {
+  const auto meets = [&](const Statement& statement) { return has_meeting(statement, syntax); };
+  const auto in = [&](const Expression& e) { return has_meeting_in(e, syntax); };
   return s.kind == StatementKind::barrier ||
-         (s.expression && calls_barrier(*s.expression, syntax)) ||
+         (s.expression && has_meeting_in(*s.expression, syntax)) ||
+         std::any_of(s.indices.begin(), s.indices.end(), in) ||
+         std::any_of(s.values.begin(), s.values.end(), in) ||
          std::any_of(s.body.begin(), s.body.end(), meets) ||
          std::any_of(s.otherwise.begin(), s.otherwise.end(), meets);
 }
@@ -245,26 +297,33 @@ std::pair<int, int> threads_of(const Block& block, const Constants& constants) {
           static_cast<int>(constants.value(block.last))};
 }
 
-std::vector<BarrierUse> find_barriers(const Syntax& syntax, const Constants& constants) {
-  std::vector<BarrierUse> barriers(syntax.barriers.size());
-  std::vector<bool> apart(barriers.size(), false);
+Meetings find_meetings(const Syntax& syntax, const Constants& constants) {
+  Meetings found = {std::vector<BarrierUse>(syntax.barriers.size()),
+                    std::vector<OperationUse>(syntax.operations.size())};
+  std::vector<bool> apart(found.barriers.size(), false);
+  std::vector<bool> operations_apart(found.operations.size(), false);
   for (const Scope scope : {Scope::subgroup, Scope::workgroup, Scope::grid}) {
-    Divergence(syntax, constants, scope).run(apart);
+    Divergence(syntax, constants, scope).run(apart, operations_apart);
   }
-  for (std::size_t b = 0; b < barriers.size(); ++b) {
+  for (std::size_t b = 0; b < apart.size(); ++b) {
     const Scope scope = syntax.barriers[b].scope;
-    barriers[b].scope = scope == Scope::subgroup    ? BarrierUse::Scope::subgroup
-                        : scope == Scope::workgroup ? BarrierUse::Scope::workgroup
-                                                    : BarrierUse::Scope::grid;
-    barriers[b].counts_ended = syntax.barriers[b].counts_ended;
-    barriers[b].uniform = !apart[b];
+    BarrierUse& barrier = found.barriers[b];
+    barrier.scope = scope == Scope::subgroup    ? BarrierUse::Scope::subgroup
+                    : scope == Scope::workgroup ? BarrierUse::Scope::workgroup
+                                                : BarrierUse::Scope::grid;
+    barrier.counts_ended = syntax.barriers[b].counts_ended;
+    barrier.uniform = !apart[b];
   }
-  for (const auto& function : syntax.functions) count_places(function.block.body, barriers);
+  for (std::size_t o = 0; o < operations_apart.size(); ++o) {
+    found.operations[o].kind = kind_of(syntax.operations[o]);
+    found.operations[o].uniform = !operations_apart[o];
+  }
+  for (const auto& function : syntax.functions) find_places(function.block.body, found);
   for (const Block& block : syntax.blocks) {
     const auto [first, last] = threads_of(block, constants);
-    if (first <= last) count_places(block.body, barriers);
+    if (first <= last) find_places(block.body, found);
   }
-  return barriers;
+  return found;
 }
 
 }  // namespace headway::emit

@@ -8,12 +8,17 @@
 
 namespace headway::emit {
 
-// The barriers of a program, by number. What is not found to be uniform may still be.
-std::vector<BarrierUse> find_barriers(const lang::idiom::Syntax& syntax,
-                                      const lang::idiom::Constants& constants);
+// What the threads of a group do together, by number.
+struct Meetings {
+  std::vector<BarrierUse> barriers;
+  std::vector<OperationUse> operations;
+};
 
-// Whether threads come by a barrier in a statement, or in what it calls.
-bool has_barrier(const lang::idiom::Statement& statement, const lang::idiom::Syntax& syntax);
+// Those of a program. What is not found to be uniform may still be.
+Meetings find_meetings(const lang::idiom::Syntax& syntax, const lang::idiom::Constants& constants);
+
+// Whether threads come by a barrier or an operation in a statement, or in what it calls.
+bool has_meeting(const lang::idiom::Statement& statement, const lang::idiom::Syntax& syntax);
 
 // The threads of a block: the first and the last; the last is smaller when there are none.
 std::pair<int, int> threads_of(const lang::idiom::Block& block,

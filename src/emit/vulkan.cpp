@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "emit/emit.hpp"
 
@@ -51,6 +52,27 @@ constexpr Dialect kGlsl = {
     .compare_exchange = "atomicCompSwap({}, {}, {})",
 };
 
+// What an operation gives is that of the threads that are active, and nothing says that those who
+// have come by together still are.
+constexpr std::string_view kTogether = R"(void together() {
+  const uint there = subgroupBallotBitCount(subgroupBallot(true));
+  if (there != SUBGROUP_SIZE) atomicOr(finished, MISPLACED);
+}
+)";
+
+constexpr std::array<std::string_view, kOperations> kOperationsOfGlsl = {
+    "int subgroup_all(bool e) { return subgroupAll(e) ? 1 : 0; }\n",
+    "int subgroup_any(bool e) { return subgroupAny(e) ? 1 : 0; }\n",
+    "int subgroup_ballot(bool e) { return int(subgroupBallot(e).x); }\n",
+    // The lane has to be a constant where it is used.
+    "#define subgroup_broadcast(value, lane) subgroupBroadcast(value, uint(lane))\n",
+    "int subgroup_shuffle(int value, int lane) { return subgroupShuffle(value, uint(lane)); }\n",
+    R"(int subgroup_elect() {
+  subgroupBarrier();
+  return subgroupElect() ? 1 : 0;
+}
+)"};
+
 // The same where threads are in groups.
 Dialect glsl_in_groups(const Groups& groups) {
   Dialect dialect = kGlsl;
@@ -68,25 +90,58 @@ Dialect glsl_in_groups(const Groups& groups) {
   dialect.default_label = "default:";
   dialect.case_separator = " ";
   dialect.workgroup_barrier = "barrier();";
+  dialect.subgroup_barrier = "subgroupBarrier();";
   dialect.leaves_loops = true;
+  dialect.together = "together();";
+  dialect.operation_helper = kTogether;
+  dialect.operations = kOperationsOfGlsl;
   return dialect;
 }
 
-std::string_view version(const Kernel& kernel) {
-  return kernel.options.loads == Loads::relaxed
-             ? "#version 450\n#extension GL_KHR_memory_scope_semantics : require\n"
-             : "#version 450\n";
+std::string version(const Kernel& kernel) {
+  std::string text = "#version 450\n";
+  const auto require = [&](bool needed, std::string_view extension) {
+    if (needed) text += fmt::format("#extension GL_KHR_{} : require\n", extension);
+  };
+  require(kernel.options.loads == Loads::relaxed, "memory_scope_semantics");
+  if (!kernel.groups || !kernel.groups->needs_subgroups()) return text;
+  const Groups& groups = *kernel.groups;
+  require(true, "shader_subgroup_basic");
+  require(true, "shader_subgroup_ballot");
+  require(groups.operates(OperationUse::Kind::all) || groups.operates(OperationUse::Kind::any),
+          "shader_subgroup_vote");
+  require(groups.operates(OperationUse::Kind::shuffle), "shader_subgroup_shuffle");
+  return text;
+}
+
+// Subgroups of the program are those of the device, or the first lanes of them. Whether they are is
+// asked in front of the runs, as a thread that finds out too late leaves others that wait for it.
+std::string find_subgroups(const Groups& groups) {
+  const bool fill = groups.fill_subgroups();
+  std::string text = fmt::format("  const uvec4 used = subgroupBallot({});\n",
+                                 fill ? "true" : "gl_SubgroupInvocationID < SUBGROUP_SIZE");
+  text += R"(  if (gl_NumSubgroups != WORKGROUP_SIZE / SUBGROUP_SIZE ||
+      subgroupBallotBitCount(used) != SUBGROUP_SIZE) {
+    atomicOr(finished, MISPLACED);
+  }
+  if ((atomicOr(finished, 0u) & PROBE) != 0u) return;
+)";
+  if (!fill) text += "  if (gl_SubgroupInvocationID >= SUBGROUP_SIZE) return;\n";
+  return text;
 }
 
 // A thread whose loop the driver has left for it ends at once, and says so.
 std::string grouped_shader(const Kernel& kernel) {
   const Groups& groups = *kernel.groups;
   const Dialect dialect = glsl_in_groups(groups);
-  std::string text = fmt::format("layout(local_size_x = {}) in;\n\n", groups.workgroup_size());
+  const bool placed = groups.needs_subgroups();
+  std::string text = fmt::format("layout(local_size_x = {}{}) in;\n\n", groups.workgroup_size(),
+                                 placed ? ", local_size_x_id = 1" : "");
   text +=
       fmt::format("layout(constant_id = 0) const uint INSTANCES = {}u;\n", kernel.launch.instances);
   text += constants(kernel, dialect);
   text += fmt::format("const uint CUT_SHORT = {}u;\n", kCutShort);
+  if (placed) text += subgroup_constants(dialect);
   text += R"(
 layout(std430, set = 0, binding = 0) coherent buffer Memory { uint memory[]; };
 layout(std430, set = 0, binding = 1) coherent buffer Finished { uint finished; };
@@ -111,10 +166,11 @@ void main() {
     }
     text += "  }\n  memoryBarrierShared();\n  barrier();\n";
   }
-  text += R"(  base = instance * LOCATIONS;
-  gid = int(group_id);
-  lid = int(gl_LocalInvocationIndex);
-  sid = lid / int(SUBGROUP_SIZE);
+  if (placed) text += find_subgroups(groups);
+  text += "  base = instance * LOCATIONS;\n  gid = int(group_id);\n";
+  text += placed ? "  lid = int(gl_SubgroupID * SUBGROUP_SIZE + gl_SubgroupInvocationID);\n"
+                 : "  lid = int(gl_LocalInvocationIndex);\n";
+  text += R"(  sid = lid / int(SUBGROUP_SIZE);
   lane = lid % int(SUBGROUP_SIZE);
   tid = gid * int(WORKGROUP_SIZE) + lid;
 )";
@@ -162,17 +218,28 @@ std::string memory_buffer(const Kernel& kernel) {
   return text + "\nEND\n";
 }
 
+std::vector<std::string> usage(const Kernel& kernel) {
+  const bool placed = kernel.groups && kernel.groups->needs_subgroups();
+  std::vector<std::string> lines = {
+      fmt::format("glslangValidator -V {}FILE -o litmus.spv compiles it.",
+                  placed ? "--target-env vulkan1.1 " : ""),
+      fmt::format("Dispatch {} workgroups with the memory and a word that is 0;",
+                  kernel.launch.workgroups()),
+      fmt::format("the word counts the {} that finish.", kernel.groups ? "threads" : "workgroups")};
+  if (!placed) return lines;
+  const Groups& groups = *kernel.groups;
+  for (std::string& line : placement(groups, groups.fill_subgroups()))
+    lines.push_back(std::move(line));
+  lines.push_back(fmt::format("Specialization constant 1 is the size of a workgroup: {} subgroups.",
+                              groups.topology.subgroups()));
+  return lines;
+}
+
 }  // namespace
 
 std::string emit_vulkan(const Kernel& kernel) {
-  return std::string(version(kernel)) + "\n" +
-         comment(kernel, "//",
-                 {"glslangValidator -V FILE -o litmus.spv compiles it.",
-                  fmt::format("Dispatch {} workgroups with the memory and a word that is 0;",
-                              kernel.launch.workgroups()),
-                  fmt::format("the word counts the {} that finish.",
-                              kernel.groups ? "threads" : "workgroups")}) +
-         "\n" + shader(kernel);
+  return std::string(version(kernel)) + "\n" + comment(kernel, "//", usage(kernel)) + "\n" +
+         shader(kernel);
 }
 
 std::string emit_amber(const Kernel& kernel) {

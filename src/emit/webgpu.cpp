@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "emit/emit.hpp"
+#include "emit/text.hpp"
 
 namespace headway::emit {
 namespace {
@@ -88,20 +89,98 @@ constexpr Dialect wgsl_in_groups() {
   dialect.default_label = "default";
   dialect.case_separator = ", ";
   dialect.workgroup_barrier = "storageBarrier(); workgroupBarrier();";
+  dialect.together = "together();";
+  // What an operation gives is that of the threads that are active.
+  dialect.operation_helper = R"(fn ones(bits: vec4<u32>) -> u32 {
+  let counts = countOneBits(bits);
+  return counts.x + counts.y + counts.z + counts.w;
+}
+
+fn together() {
+  if ones(subgroupBallot(true)) != SUBGROUP_SIZE && !stopped && atomicLoad(&gave_up) == 0u {
+    atomicOr(&finished, MISPLACED);
+  }
+}
+)";
+  dialect.operations = {
+      R"(fn subgroup_all(tid: i32, gid: i32, lid: i32, sid: i32, lane: i32, e: bool) -> i32 {
+  return select(0i, 1i, subgroupAll(e));
+}
+)",
+      R"(fn subgroup_any(tid: i32, gid: i32, lid: i32, sid: i32, lane: i32, e: bool) -> i32 {
+  return select(0i, 1i, subgroupAny(e));
+}
+)",
+      R"(fn subgroup_ballot(tid: i32, gid: i32, lid: i32, sid: i32, lane: i32, e: bool) -> i32 {
+  return bitcast<i32>(subgroupBallot(e).x);
+}
+)",
+      // The lane of subgroupBroadcast would have to be a constant here.
+      R"(fn subgroup_broadcast(tid: i32, gid: i32, lid: i32, sid: i32, lane: i32, value: i32,
+                      asked: i32) -> i32 {
+  return subgroupShuffle(value, bitcast<u32>(asked));
+}
+)",
+      R"(fn subgroup_shuffle(tid: i32, gid: i32, lid: i32, sid: i32, lane: i32, value: i32,
+                    asked: i32) -> i32 {
+  return subgroupShuffle(value, bitcast<u32>(asked));
+}
+)",
+      R"(fn subgroup_elect(tid: i32, gid: i32, lid: i32, sid: i32, lane: i32) -> i32 {
+  return select(0i, 1i, subgroupElect());
+}
+)"};
   return dialect;
+}
+
+// As in GLSL: subgroups of the program are those of the device, or the first lanes of them. Not all
+// browsers know the id of a subgroup, so that its threads agree on one. PROBE is an override here,
+// as barriers have to stand where the compiler sees that all threads come by.
+std::string wgsl_subgroups(const Groups& groups) {
+  const bool fill = groups.fill_subgroups();
+  std::string text = R"(  let subgroup = local_index / subgroup_size;
+)";
+  text += fmt::format("  let used = subgroupBallot({});\n",
+                      fill ? "true" : "subgroup_lane < SUBGROUP_SIZE");
+  text += R"(  if subgroup_lane != local_index % subgroup_size ||
+      subgroupBroadcastFirst(subgroup) != subgroup || ones(used) != SUBGROUP_SIZE ||
+      LOCAL_SIZE / subgroup_size != WORKGROUP_SIZE / SUBGROUP_SIZE {
+    atomicOr(&finished, MISPLACED);
+  }
+)";
+  text += "  if PROBE { return; }\n";
+  if (!fill) text += "  if subgroup_lane >= SUBGROUP_SIZE { return; }\n";
+  return text + "  let local_id = subgroup * SUBGROUP_SIZE + subgroup_lane;\n";
 }
 
 std::string wgsl_of_groups(const Kernel& kernel) {
   const Groups& groups = *kernel.groups;
-  std::string text =
-      comment(kernel, "//",
-              {fmt::format("Dispatch {} workgroups with the memory and two words that are 0;",
-                           kernel.launch.workgroups()),
-               "one counts the threads that finish, the other becomes 1 when a thread gives up",
-               "because it has been STEP_LIMIT times round a loop. Then all others give up."});
+  const bool placed = groups.needs_subgroups();
+  std::vector<std::string> usage = {
+      fmt::format("Dispatch {} workgroups with the memory and two words that are 0;",
+                  kernel.launch.workgroups()),
+      "one counts the threads that finish, the other becomes 1 when a thread gives up",
+      "because it has been STEP_LIMIT times round a loop. Then all others give up."};
+  if (placed) {
+    usage.push_back(fmt::format("LOCAL_SIZE is {} times the size of the device's subgroups, which",
+                                groups.topology.subgroups()));
+    usage.push_back(fmt::format("need to have {} {} threads. A launch with PROBE asks whether they",
+                                groups.fill_subgroups() ? "exactly" : "at least",
+                                groups.topology.subgroup_threads()));
+    usage.push_back(
+        fmt::format("are right, and runs nothing; if not it adds {} to the first", kMisplaced));
+    usage.push_back("word, as does an operation that not all threads of a subgroup take part in.");
+  }
+  std::string text = comment(kernel, "//", usage);
+  if (placed) text += "\ndiagnostic(off, subgroup_uniformity);\nenable subgroups;\n";
   text += fmt::format("\noverride INSTANCES: u32 = {}u;\n", kernel.launch.instances);
   text += "override STEP_LIMIT: u32 = 4294967295u;\n";
   text += constants(kernel, kWgsl);
+  if (placed) {
+    text += fmt::format("override LOCAL_SIZE: u32 = {}u;\noverride PROBE: bool = false;\n",
+                        groups.workgroup_size());
+    text += write(kWgsl.constant, "MISPLACED", write(kWgsl.number, kMisplaced)) + "\n";
+  }
   text += R"(
 @group(0) @binding(0) var<storage, read_write> memory: array<atomic<u32>>;
 @group(0) @binding(1) var<storage, read_write> finished: atomic<u32>;
@@ -129,13 +208,22 @@ fn gives_up() -> bool {
 
 )";
   text += functions(kernel, wgsl_in_groups());
-  text += R"(
+  text += placed ? R"(
+@compute @workgroup_size(LOCAL_SIZE)
+fn main(@builtin(workgroup_id) workgroup_id: vec3<u32>,
+        @builtin(local_invocation_index) local_index: u32,
+        @builtin(subgroup_invocation_id) subgroup_lane: u32,
+        @builtin(subgroup_size) subgroup_size: u32) {
+  let group = workgroup_id.x;
+)"
+                 : R"(
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(workgroup_id) workgroup_id: vec3<u32>,
         @builtin(local_invocation_index) local_id: u32) {
   let group = workgroup_id.x;
 )";
   text += find_place(kernel, kWgsl);
+  if (placed) text += wgsl_subgroups(groups);
   if (!groups.locations.empty()) {
     text += "  if local_id == 0u {\n";
     for (std::size_t w = 0; w < groups.initial.size(); ++w) {

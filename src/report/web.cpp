@@ -45,7 +45,8 @@ lang::Test endless_spin() {
 }
 
 std::string shader(const lang::Test& test, emit::Mapping mapping) {
-  return emit::emit_webgpu(emit::lower(test, mapping, 1));  // the page says how many instances
+  // The page says how many instances.
+  return emit::emit(emit::lower(test, mapping, 1), emit::Target::webgpu);
 }
 
 Json readings_json(const suite::SuiteOrder& order) {

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "base/file.hpp"
 #include "support/campaigns.hpp"
 #include "support/command.hpp"
 #include "support/errors.hpp"
@@ -133,6 +134,27 @@ void runs_the_fingerprint(const std::string& target) {
   }
 }
 
+// What an operation of a subgroup gives is asserted by the tests of these names.
+void runs_operations(const std::string& target, const Words& names) {
+  if (!usable(target)) return;
+  const TemporaryFolder folder;
+  for (const std::string& name : names) {
+    folder.write("suite/" + name + ".litmus",
+                 headway::read_file(source_dir() / "tests/data/groups" / (name + ".litmus")));
+  }
+  const std::string out = (folder.path() / "results.json").string();
+  const CommandResult result = run((folder.path() / "suite").string(), target, out,
+                                   {"--mapping", "plain,chunked", "--timeout", "20s"});
+  CAPTURE(result.err);
+  CHECK(result.status == 0);
+  const Results results = read_results(out);
+  CHECK(results.complete());
+  CHECK(results.tests.size() == names.size());
+  for (const auto& runs : results.runs) {
+    CHECK(runs.runs.front().outcome == Outcome::terminated);
+  }
+}
+
 }  // namespace
 
 TEST_CASE("cli/devices: the processor is always there") {
@@ -230,6 +252,30 @@ TEST_CASE("cli/devices: programs of groups on C++ threads") { runs_groups("cpp",
 TEST_CASE("cli/devices: programs of groups on OpenCL") { runs_groups("opencl", 3); }
 
 TEST_CASE("cli/devices: programs of groups on Vulkan") { runs_groups("vulkan", 3); }
+
+TEST_CASE("cli/devices: operations of subgroups on C++ threads") {
+  runs_operations("cpp", {"operations", "operations-apart"});
+}
+
+TEST_CASE("cli/devices: operations of subgroups on Vulkan") {
+  runs_operations("vulkan", {"operations"});
+}
+
+TEST_CASE("cli/devices: subgroups that a device does not have are an error") {
+  if (!usable("vulkan")) return;
+  const TemporaryFolder folder;
+  // Sizes are powers of two, and memory of a workgroup leaves no lane over.
+  const std::string test = folder
+                               .write("odd.litmus",
+                                      "idiom odd\n1 workgroup of 3 threads;\nworkgroup bool x;\n"
+                                      "threads { any(load(x)); }\n")
+                               .string();
+  const std::string out = (folder.path() / "results.json").string();
+  const CommandResult result = run(test, "vulkan", out, {});
+  CHECK(result.status == 2);
+  CHECK(contains(result.err, "expected subgroups of exactly 3 threads, 1 in a workgroup"));
+  CHECK(read_results(out).runs.front().runs.front().outcome == Outcome::error);
+}
 
 TEST_CASE("cli/devices: the fingerprint suite on C++ threads") { runs_the_fingerprint("cpp"); }
 

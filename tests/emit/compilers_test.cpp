@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/file.hpp"
 #include "emit/emit.hpp"
 #include "emit/lower.hpp"
 #include "languages/languages.hpp"
@@ -12,11 +13,13 @@
 #include "support/errors.hpp"
 #include "support/files.hpp"
 
+using headway::read_file;
 using headway::emit::emit;
 using headway::emit::Mapping;
 using headway::emit::Target;
 using headway::lang::Test;
 using headway::testing::CommandResult;
+using headway::testing::contains;
 using headway::testing::error_of;
 using headway::testing::run_program;
 using headway::testing::source_dir;
@@ -37,7 +40,8 @@ std::vector<Test> some_tests() {
   for (const char* name :
        {"litmus/spin-mutex", "litmus/chain-3", "litmus/strong-only", "litmus/idioms/mcs-lock",
         "tests/data/programs/operations", "litmus/scoped/leader-barrier",
-        "tests/data/groups/plain-code", "tests/data/groups/subgroups"}) {
+        "tests/data/groups/plain-code", "tests/data/groups/subgroups",
+        "tests/data/groups/operations", "tests/data/groups/operations-apart"}) {
     std::vector<headway::Error> errors;
     auto suite = headway::suite::load_suite((source_dir() / name).string() + ".litmus", errors);
     REQUIRE(errors.empty());
@@ -95,8 +99,10 @@ TEST_CASE("emit/compilers: GLSL is valid SPIR-V") {
   if (!there("glslangValidator") || !there("spirv-val")) return;
   compile_all(Target::vulkan, [](const std::string& source, const std::string& out) {
     return Words{"sh", "-c",
-                 "glslangValidator -V --target-env vulkan1.0 " + source + " -o " + out +
-                     " && spirv-val --target-env vulkan1.0 " + out};
+                 // Subgroups came with 1.1.
+                 "env=vulkan1.0; grep -q shader_subgroup " + source + " && env=vulkan1.1; " +
+                     "glslangValidator -V --target-env $env " + source + " -o " + out +
+                     " && spirv-val --target-env $env " + out};
   });
 }
 
@@ -113,10 +119,14 @@ TEST_CASE("emit/compilers: the shader in AmberScript is valid SPIR-V") {
 TEST_CASE("emit/compilers: OpenCL C") {
   if (!there("clang")) return;
   compile_all(Target::opencl, [](const std::string& source, const std::string&) {
+    const bool subgroups = contains(read_file(source), "cl_khr_subgroups");
+    const std::string standard = subgroups ? "CL2.0" : "CL1.2";
     return Words{"clang",
+                 "-target",
+                 "spir64",
                  "-x",
                  "cl",
-                 "-cl-std=CL1.2",
+                 "-cl-std=" + standard,
                  "-Xclang",
                  "-finclude-default-header",
                  "-Wall",

@@ -78,6 +78,83 @@ TEST_CASE("emit/groups: threads come by together where nothing differs among the
   CHECK_FALSE(together("goto L; L: barrier(workgroup);"));
 }
 
+TEST_CASE("emit/groups: operations are where all of a subgroup come by together") {
+  const auto together = [](const std::string& body, Target target = Target::vulkan) {
+    const std::string text =
+        "2 workgroups of 4 threads, subgroups of 2;\nshared int(0..3) x;\n"
+        "bool agree(bool mine) { return all(mine); }\n"
+        "threads {\n int(0..3) r = 0;\n" +
+        body + "\n}\n";
+    return why_not(kernel_of(text), target).empty();
+  };
+  CHECK(together("if (elect()) { while (load(x) == 0); } any(lane);"));
+  CHECK(together("if (sid == 1 && gid == 0) agree(lane == 0);"));
+  CHECK(together("while (any(load(x) == 0));"));
+  CHECK(together("if (broadcast(load(x), 1) == 2 || ballot(lane) == 3) all(1);"));
+  CHECK(together("if (shuffle(load(x), 1 - sid) == 2) all(1);"));
+  CHECK(together("do { r = broadcast(load(x), 0); } while (r < 2);"));
+  for (const char* apart :
+       {"if (lane == 0) any(1);", "if (load(x) == 0) agree(1);", "if (elect()) all(1);",
+        "while (load(x) == 0) any(1);", "if (shuffle(load(x), lane) == 2) all(1);",
+        "if (lane == 1) return; all(1);", "r = load(x); if (r == 0 && any(1)) r = 1;"}) {
+    CAPTURE(apart);
+    for (const Target target : kTargets) {
+      CAPTURE(to_string(target));
+      // C++ and CUDA have the operation of those that have not ended.
+      CHECK(together(apart, target) == (target == Target::cpp || target == Target::cuda));
+    }
+  }
+  CHECK(contains(why_not(kernel_of("1 workgroup of 2 threads;\nthreads {\n  if (lane == 0)\n"
+                                   "    any(1);\n}\n"),
+                         Target::metal),
+                 "line 5, any(1);: not all threads of a subgroup provably come by together"));
+}
+
+TEST_CASE("emit/groups: subgroups are those of the device where it can be asked for them") {
+  const char* text =
+      "2 workgroups of 4 threads, subgroups of 2;\nshared bool x;\n"
+      "threads { any(load(x)); barrier(subgroup); }\n";
+  const Kernel kernel = kernel_of(text);
+  CHECK(contains(emit(kernel, Target::cuda), "__any_sync(kLanes, e)"));
+  CHECK(contains(emit(kernel, Target::vulkan), "subgroupAny(e)"));
+  CHECK(contains(emit(kernel, Target::opencl), "sub_group_any(e)"));
+  CHECK(contains(emit(kernel, Target::metal), "simd_any(e)"));
+  CHECK(contains(why_not(kernel, Target::webgpu), "WGSL has no barrier(subgroup)"));
+  CHECK(contains(why_not(kernel, Target::amber), "or the target vulkan"));
+  // One thread is together with itself.
+  const Kernel alone = kernel_of("shared bool x;\nthread 0 { if (any(load(x))) elect(); }\n");
+  for (const Target target : kTargets) {
+    CAPTURE(to_string(target));
+    CHECK(why_not(alone, target).empty());
+    CHECK_FALSE(contains(emit(alone, target), "subgroup_any"));
+  }
+  const std::string many = "1 workgroup of 64 threads, subgroups of 1;\nthreads { }\n";
+  CHECK(contains(why_not(kernel_of(many), Target::cuda), "expected at most 32 subgroups"));
+}
+
+TEST_CASE("emit/groups: lanes without a thread end where no barrier of a workgroup is") {
+  const std::string head = "1 workgroup of 4 threads, subgroups of 2;\nshared bool x;\n";
+  const std::string free = emit(kernel_of(head + "threads { any(1); }\n"), Target::vulkan);
+  CHECK(contains(free, "if (gl_SubgroupInvocationID >= SUBGROUP_SIZE) return;"));
+  CHECK(contains(free, "need to have at least 2 threads"));
+  for (const char* more : {"threads { any(1); barrier(workgroup); }\n",
+                           "workgroup bool y;\nthreads { any(load(y)); }\n"}) {
+    const std::string full = emit(kernel_of(head + more), Target::vulkan);
+    CHECK_FALSE(contains(full, "if (gl_SubgroupInvocationID >= SUBGROUP_SIZE) return;"));
+    CHECK(contains(full, "need to have exactly 2 threads"));
+  }
+}
+
+TEST_CASE("emit/groups: no target promises lockstep") {
+  const auto error = error_of([] {
+    kernel_of(
+        "1 workgroup of 2 threads;\nexecution: lockstep;\nshared bool x;\n"
+        "threads { store(x, 1); }\n");
+  });
+  REQUIRE(error);
+  CHECK(contains(error->what(), "expected 'execution: independent;'"));
+}
+
 TEST_CASE("emit/groups: barriers of the grid are for C++ and cooperative launches of CUDA") {
   const char* text = "2 workgroups of 2 threads;\nshared bool x;\nthreads { barrier(grid); }\n";
   for (const Target target : kTargets) {
