@@ -79,7 +79,7 @@ std::string evidence(const ConformReport& report, const DeviceResult& result,
       ran = each.all.tests;
     }
   }
-  return fmt::format("{} of {} tests", ran, all);
+  return fmt::format("{} of {} test{}", ran, all, all == 1 ? "" : "s");
 }
 
 std::string strongest_text(const ConformReport& report, const DeviceResult& result) {

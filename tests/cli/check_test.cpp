@@ -251,7 +251,7 @@ TEST_CASE("cli/check: models that are not known are refused before anything is d
   folder.write("pc.litmus", kProducerConsumer);
   const std::pair<const char*, const char*> models[] = {
       {"OEB", "unknown model 'OEB'; expected unfair, HSA, OBE, HSA+OBE, LOBE, fair"},
-      {"obe", "unknown model 'obe'"},
+      {"oeb", "or the path of a model file; did you mean 'OBE'?"},
       {"OBE-k(j=1)", "model OBE-k has no parameter 'j'; expected k"},
       {"OBE(k=1)", "model OBE has no parameter 'k'; expected none"},
       {"OBE-k(k=1", "expected ')', found the end of the file"},
@@ -316,12 +316,14 @@ TEST_CASE("cli/check: JSON and CSV stay whole when nothing could be decided") {
   CHECK(undecided.at(0).at("verdicts").at(0).at("verdict") == "unknown");
 }
 
-TEST_CASE("cli/check: JSON takes names of any bytes") {
+TEST_CASE(
+    "cli/check: files may have names of any bytes, of which tests are called what is printable") {
   const TemporaryFolder folder;
   folder.write("\xff\xc3\xa4\n\".litmus", kProducerConsumer);
   const CommandResult result = check({"--format", "json", "."}, in(folder.path()));
   CHECK(result.status == 0);
-  CHECK(contains(Json::parse(result.out).at(0).at("test").get<std::string>(), "\xc3\xa4\n\""));
+  CHECK(contains(Json::parse(result.out).at(0).at("test").get<std::string>(),
+                 "\\xff\xc3\xa4\\x0a\""));
 }
 
 TEST_CASE("cli/check: one test is shown with its models down and several with a line each") {

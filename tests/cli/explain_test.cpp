@@ -217,7 +217,7 @@ TEST_CASE("cli/explain: witnesses of odd names have safe names of their own") {
                                           "*?$`",
                                           "\xc3\xa4",
                                           "C:\\x",
-                                          "a\tb",
+                                          "a:b",
                                           std::string(300, 'y'),
                                           std::string(299, 'y') + "z"};
   std::string number = "10";

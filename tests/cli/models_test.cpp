@@ -78,7 +78,8 @@ TEST_CASE("cli/models: show prints a model file that can be read again") {
 TEST_CASE("cli/models: what is wrong is refused with status 2") {
   check_refused(models({}), "expected a command behind 'headway models': list, show or compare");
   check_refused(models({"show"}), "MODEL");
-  check_refused(models({"show", "obe"}), "unknown model 'obe'; expected unfair, HSA, OBE");
+  check_refused(models({"show", "obee"}), "unknown model 'obee'; expected unfair, HSA, OBE");
+  CHECK(models({"show", "obe"}).out == models({"show", "OBE"}).out);
   check_refused(models({"show", "OBE-k(j=1)"}), "model OBE-k has no parameter 'j'");
   check_refused(models({"show", "OBE-k(k=1"}), "expected ')'");
   check_refused(models({"show", "nowhere/x.yaml"}), "nowhere/x.yaml: cannot open");

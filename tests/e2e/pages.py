@@ -55,7 +55,7 @@ class Pages:
         self.others_suite.mkdir()
         for threads, instructions, values in ((2, 4, 3), (3, 4, 2), (4, 4, 2)):
             headway("synth", "-n", threads, "-k", instructions, "--values", values, "--limit", 40,
-                    "-o", self.others_suite)
+                    "-o", self.others_suite / str(threads))
         (self.others_suite / "raw.litmus").write_text(
             "litmus raw\nvalues 4;\nlocations a = 3, b, unused = 1;\n"
             "thread 0 { AXB(a, 3, 0, true, 2); L: if (Exch(b, 1) == 0) goto L; b = 2; }\n"

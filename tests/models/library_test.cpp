@@ -118,14 +118,22 @@ TEST_CASE("models/library: parameters are chosen behind the name") {
 
 TEST_CASE("models/library: an unknown name lists the known ones") {
   Library library;
-  for (const char* name : {"obe", "", "OBE-k2", "OBE )", "fair.yam"}) {
+  for (const char* name : {"obee", "", "OBE-k2", "OBE )", "fair.yam"}) {
     CAPTURE(name);
     CHECK(
         contains(complaint(library, name),
                  "'; expected unfair, HSA, OBE, HSA+OBE, LOBE, fair, HSA-k, OBE-k, concurrent, "));
     CHECK(contains(complaint(library, name), ", lockstep or the path of a model file"));
   }
-  CHECK(contains(complaint(library, "obe"), "unknown model 'obe'"));
+  CHECK(contains(complaint(library, "obee"), "unknown model 'obee'"));
+  CHECK(contains(complaint(library, "obee"), "; did you mean 'OBE'?"));
+}
+
+TEST_CASE("models/library: a name is found whatever the case of its letters") {
+  Library library;
+  CHECK(library.named("obe")->name() == "OBE");
+  CHECK(library.named("cuda")->name() == "CUDA");
+  CHECK(library.named("Obe-K(k=3)")->name() == "OBE-k(k=3)");
 }
 
 TEST_CASE("models/library: a model file is found by its path and known by its name from then on") {

@@ -78,8 +78,8 @@ ConformReport two_devices() {
 TEST_CASE("report/conform: devices and the strongest models that they do not refute") {
   CHECK(report::device_table(two_devices()).to_string({}) ==
         "device  tests  hung  runs         strongest models not refuted\n"
-        "<gpu>   3      2     at least 80  HSA:strong\n"
-        "other   1      0     ?            HSA:strong, OBE:strong\n");
+        "<gpu>   3      2     at least 80  HSA:strong (1 of 1 test)\n"
+        "other   1      0     ?            HSA:strong (1 of 1 test), OBE:strong (0 of 1 test)\n");
 }
 
 TEST_CASE("report/conform: devices by models, with counts and mappings") {
