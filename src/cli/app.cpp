@@ -45,6 +45,7 @@ Outcome parse_and_run(int argc, char** argv, const lang::Languages& languages) {
   add_devices(app, context);
   add_host(app);
   add_check_proof(app, context);
+  add_check_certificate(app, context);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& success) {  // --help, --version

@@ -4,7 +4,6 @@
 // whether threads may stand there. Threads that have not started are as many as one likes.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <vector>
 
@@ -13,10 +12,6 @@
 namespace headway::every {
 
 using Places = std::vector<bool>;  // by place; what lies beyond the end is false
-
-inline bool has(const Places& places, int place) {
-  return static_cast<std::size_t>(place) < places.size() && places[place];
-}
 
 struct AbstractNode {
   int memory = 0;

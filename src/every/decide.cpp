@@ -184,7 +184,6 @@ class Decision {
   }
 
   void prove_with(Space& space, const AbstractGraph& graph, const std::vector<int>& caps) {
-    result_.abstract_states = graph.nodes.size();
     Certificate base;
     base.program = text_;
     base.claim = Claim::safe;

@@ -49,7 +49,6 @@ struct FamilyAnswer {
   int wrong_from = 0;               // N
   bool wrong_from_then_on = false;  // or for this N alone
   std::optional<Error> refusal;     // why there are no proofs
-  std::size_t abstract_states = 0;  // of the last graph that is safe
 };
 
 struct EveryOptions {

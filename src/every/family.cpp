@@ -92,7 +92,6 @@ class Premises {
       while (thread % classes_ != c) ++thread;
       uniform.thread_of.push_back(thread);
     }
-    uniform.looks_at_ids = uniform.kinds() > 1;
     return uniform;
   }
 

@@ -3,7 +3,6 @@
 // run one program, which does not mention N and looks at ids at most as `tid % c`.
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -22,7 +21,6 @@ namespace headway::every {
 struct Uniform {
   int low = 0, top = 0;
   int classes = 1;
-  bool looks_at_ids = false;  // anybody: more than one kind
   // A program with a thread of each kind; which thread that is.
   lang::idiom::Code code;
   std::vector<int> thread_of;
