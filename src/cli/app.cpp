@@ -57,6 +57,7 @@ Outcome parse_and_run(int argc, char** argv, const lang::Languages& languages) {
   add_devices(app, context);
   add_host(app);
   add_check_proof(app, context);
+  add_check_certificate(app, context);
   const Words words = without_aliases(Words(argv + 1, argv + argc));
   std::string wrong = wrong_command(app, words);
   if (wrong.empty()) {

@@ -36,6 +36,7 @@ void add_report(CLI::App& app, Context& context);
 void add_conform(CLI::App& app, Context& context);
 void add_web(CLI::App& app, Context& context);
 void add_check_proof(CLI::App& app, Context& context);
+void add_check_certificate(CLI::App& app, Context& context);
 void add_distinguish(CLI::App& app, Context& context);
 void add_suite(CLI::App& app, Context& context);
 void add_reduce(CLI::App& app, Context& context);

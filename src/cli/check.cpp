@@ -12,6 +12,7 @@
 #include "base/parallel.hpp"
 #include "base/progress.hpp"
 #include "cli/app.hpp"
+#include "cli/check_every.hpp"
 #include "cli/console.hpp"
 #include "cli/inputs.hpp"
 #include "cli/options.hpp"
@@ -36,9 +37,10 @@ struct CheckArguments : TestArguments {
   std::string fairness = "both";
   std::string format = "table";
   std::vector<std::string> against;
-  std::string threads;  // sizes of families; empty: those that they declare
-  std::string witness;  // a folder; empty for none
-  int jobs = 0;         // 0: one a core
+  std::string threads;      // sizes of families, or "any"; empty: those that they declare
+  std::string certificate;  // a folder; empty for none
+  std::string witness;      // a folder; empty for none
+  int jobs = 0;             // 0: one a core
   std::size_t max_states = checker::kHighestMaxStates;
   std::size_t max_memory = 0;  // bytes; 0: most of what the machine has available
   double timeout = 0;          // seconds a test; 0: none
@@ -69,6 +71,7 @@ class Check {
   }
 
   Outcome run() {
+    if (!arguments_.certificate.empty()) throw Error("--certificate goes with --threads any");
     if (!arguments_.threads.empty()) sizes_ = parse_sizes(arguments_.threads);
     ReferenceTable reference;
     for (const std::string& path : arguments_.against) reference.read(path);
@@ -372,6 +375,15 @@ class Check {
   std::map<std::tuple<int, int, int, bool>, std::unique_ptr<models::ModelOrder>> orders_;
 };
 
+Outcome check(const CheckArguments& arguments) {
+  if (arguments.threads != "any") return Check(arguments).run();
+  if (!arguments.against.empty() || !arguments.witness.empty()) {
+    throw Error("--against and --witness do not go with --threads any");
+  }
+  return check_every({arguments.paths, arguments.models, arguments.fairness, arguments.format,
+                      arguments.certificate});
+}
+
 }  // namespace
 
 void add_check(CLI::App& app, Context& context) {
@@ -393,8 +405,10 @@ void add_check(CLI::App& app, Context& context) {
       ->allow_extra_args(false);
   add_sizes_option(
       *command, arguments->threads,
-      "Numbers of threads to decide families for, such as 2..6 or 2,4,8 [those that the file "
-      "declares]");
+      "Numbers of threads to decide families for, such as 2..6 or 2,4,8, or any: every "
+      "number [those that the file declares]");
+  command->add_option("--certificate", arguments->certificate,
+                      "A folder to write a certificate to for every answer of --threads any");
   command->add_option("--witness", arguments->witness,
                       "A folder to write a witness to for every verdict that is fail; as JSON "
                       "with --format json, else as text");
@@ -444,7 +458,7 @@ void add_check(CLI::App& app, Context& context) {
   command->footer(
       "Example: decide the tests of a folder under two models and compare with a table\n"
       "  headway check --model HSA --model OBE --against expected.csv litmus/");
-  command->callback([arguments, &context] { context.outcome = Check(*arguments).run(); });
+  command->callback([arguments, &context] { context.outcome = check(*arguments); });
 }
 
 }  // namespace headway::cli

@@ -17,22 +17,23 @@ using headway::testing::source_dir;
 namespace {
 
 // From the lowest floor to the highest. A file includes its own floor and those below it.
-const std::vector<std::string> kFloors = {"base",     "models", "lang",  "languages",
-                                          "checker",  "synth",  "suite", "emit",
-                                          "campaign", "report", "cli"};
+const std::vector<std::string> kFloors = {"base",    "models",   "lang",   "languages",
+                                          "checker", "every",    "synth",  "suite",
+                                          "emit",    "campaign", "report", "cli"};
 
 // Who may include a third-party library, by how its headers begin: every library that there is has
 // a line here. JSON is a report's format, and that of what is kept for a later run: proofs of
-// synthesis, streams of tests, verdicts of suites, results of campaigns. The SAT solver searches
-// for tests, and for the fewest that tell models apart. Boost is its graphs, above all: histories
-// are one, and so is an LTS. TBB is what runs on several cores; programs choose how many.
+// synthesis, streams of tests, verdicts of suites, results of campaigns, certificates. The SAT
+// solver searches for tests, and for the fewest that tell models apart. Boost is its graphs, above
+// all: histories are one, and so is an LTS. TBB is what runs on several cores; programs choose how
+// many.
 const std::vector<std::string> kEverybody = {""};
 const std::map<std::string, std::vector<std::string>> kOwners = {
     {"CL/", {"campaign/opencl_host"}},
     {"CLI/", {"cli/"}},
     {"cadical", {"synth/sat/", "suite/fingerprint"}},
     {"fmt/", kEverybody},  // GCC 12 has no <format>
-    {"nlohmann/", {"report/", "campaign/", "suite/", "synth/sat/"}},
+    {"nlohmann/", {"report/", "campaign/", "suite/", "synth/sat/", "every/certificate"}},
     {"tbb/", {"base/parallel"}},
     {"vulkan/", {"campaign/vulkan_host"}},
     {"yaml-cpp/", {"models/model_file"}}};

@@ -1,0 +1,121 @@
+#include "cli/check_every.hpp"
+
+#include <fmt/format.h>
+
+#include "base/file.hpp"
+#include "base/progress.hpp"
+#include "base/text/names.hpp"
+#include "cli/console.hpp"
+#include "cli/inputs.hpp"
+#include "report/every.hpp"
+#include "report/wrong_run.hpp"
+
+namespace headway::cli {
+namespace {
+
+using every::Answer;
+using every::FamilyAnswer;
+
+std::vector<every::Reading> readings_of(const EveryArguments& arguments) {
+  std::vector<every::Promise> promises(every::kPromises.begin(), every::kPromises.end());
+  if (!arguments.models.empty()) promises.clear();
+  for (const std::string& model : arguments.models) {
+    const auto promise = every::promise_named(model);
+    if (!promise) {
+      throw Error(
+          fmt::format("'{}' is not decided for every N; expected unfair, HSA, OBE, HSA+OBE, "
+                      "LOBE or fair",
+                      model));
+    }
+    promises.push_back(*promise);
+  }
+  std::vector<every::Reading> readings;
+  for (const every::Promise promise : promises) {
+    for (const every::Fairness fairness : models::kFairnesses) {
+      const bool wanted =
+          arguments.fairness == "both" || arguments.fairness == models::to_string(fairness);
+      if (wanted) readings.push_back({promise, fairness});
+    }
+  }
+  return readings;
+}
+
+std::size_t write_certificates(const std::string& folder, const FamilyAnswer& family) {
+  const std::filesystem::path path = folder;
+  const std::string name = safe_name(family.name, "-+_=()");
+  std::size_t written = 0;
+  if (family.safety) {
+    write_file(path / (name + ".safe.json"), to_json(*family.safety));
+    ++written;
+  }
+  for (const Answer& answer : family.answers) {
+    if (!answer.certificate) continue;
+    write_file(path / fmt::format("{}.{}.{}.json", name, every::to_string(answer.reading.promise),
+                                  models::to_string(answer.reading.fairness)),
+               to_json(*answer.certificate));
+    ++written;
+  }
+  return written;
+}
+
+}  // namespace
+
+Outcome check_every(const EveryArguments& arguments) {
+  const std::vector<every::Reading> readings = readings_of(arguments);
+  std::vector<Error> errors;
+  const std::vector<std::filesystem::path> files = find_tests(arguments.paths, errors);
+  const Interrupt interrupt;
+  Progress progress("families", files.size());
+  every::EveryOptions options;
+  options.stop = &interrupt.flag();
+  std::vector<FamilyAnswer> families;
+  for (const std::filesystem::path& file : files) {
+    if (interrupt.flag()) break;
+    try {
+      const std::string name = file == "-" ? "<stdin>" : file.string();
+      FamilyAnswer family = decide_every(read_file(file), name, readings, options);
+      if (family.name.empty()) family.name = file.stem().string();
+      families.push_back(std::move(family));
+    } catch (const Error& error) {
+      errors.push_back(error);
+    }
+    progress.advance();
+  }
+  if (arguments.format == "csv") {
+    print(report::every_csv(families));
+  } else if (arguments.format == "json") {
+    print(report::every_json(families));
+  } else if (!families.empty()) {
+    print(report::every_table(families, output_style()));
+  }
+
+  Outcome outcome;
+  std::size_t written = 0;
+  for (const FamilyAnswer& family : families) {
+    if (family.wrong) {
+      complain(fmt::format("{}: {} goes wrong: {}", family.file, family.name,
+                           report::wrong_run_summary(*family.wrong)));
+      outcome.unmet();
+    }
+    const bool open = std::any_of(family.answers.begin(), family.answers.end(),
+                                  [](const Answer& answer) { return answer.open(); });
+    if (open) outcome.limit();
+    if (family.refusal && open) {
+      complain("remark: no proofs for every N here:");
+      complain(*family.refusal);
+    }
+    if (!arguments.certificate.empty()) {
+      written += write_certificates(arguments.certificate, family);
+    }
+  }
+  if (!arguments.certificate.empty()) {
+    complain(fmt::format("{} certificate{} written to {}", written, written == 1 ? "" : "s",
+                         arguments.certificate));
+  }
+  for (const Error& error : errors) complain(error);
+  if (!errors.empty()) outcome.bad_input();
+  if (interrupt.flag()) outcome.interrupted();
+  return outcome;
+}
+
+}  // namespace headway::cli

@@ -1,0 +1,22 @@
+// headway check --threads any: answers for every number of threads.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/outcome.hpp"
+
+namespace headway::cli {
+
+struct EveryArguments {
+  std::vector<std::string> paths;
+  std::vector<std::string> models;  // none: the six that it knows
+  std::string fairness = "both";
+  std::string format = "table";
+  std::string certificate;  // a folder; empty for none
+};
+
+// Throws headway::Error for a model that is not decided for every N.
+Outcome check_every(const EveryArguments& arguments);
+
+}  // namespace headway::cli

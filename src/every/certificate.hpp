@@ -1,0 +1,52 @@
+// What an answer for every N rests on, as a value and as JSON (docs/every-n.md, certificates). It
+// holds the text of the family, so that it can be checked by itself.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "every/proof.hpp"
+
+namespace headway::every {
+
+struct Certificate {
+  enum class Claim {
+    safe,  // nothing goes wrong, for every N
+    pass,  // that, and every fair execution ends
+    fail,  // of `n` threads some fair execution does not
+    error  // of `n` threads something goes wrong
+  };
+  // Why what is claimed of n threads holds of more.
+  enum class Newcomer {
+    none,      // it is claimed of n threads alone
+    idle,      // one more need not start
+    restoring  // one more can come and go first, and leave memory as it was
+  };
+
+  std::string program;
+  Claim claim = Claim::safe;
+  Reading reading;  // of a pass and of a fail
+
+  // safe, pass
+  std::vector<std::vector<int>> places;    // kind, instruction, registers
+  std::vector<std::vector<int>> memories;  // values by cell
+  std::vector<int> caps;                   // by place
+  std::vector<AbstractNode> nodes;
+  std::vector<Round> rounds;
+  std::vector<Escape> escapes;
+
+  // fail, error
+  int n = 0;
+  Newcomer newcomer = Newcomer::none;
+  std::vector<int> stem,
+      cycle;  // the threads that step; the last of a stem goes wrong, of an error
+
+  // "OBE:weak: pass for every N"
+  std::string title() const;
+};
+
+std::string to_json(const Certificate& certificate);
+// Throws headway::Error for a text that is none.
+Certificate certificate_of(const std::string& json, const std::string& file);
+
+}  // namespace headway::every

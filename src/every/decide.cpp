@@ -1,0 +1,263 @@
+#include "every/decide.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "checker/explain.hpp"
+#include "every/check_certificate.hpp"
+#include "every/observed_caps.hpp"
+#include "lang/idiom/program.hpp"
+#include "models/library.hpp"
+
+namespace headway::every {
+namespace {
+
+using Claim = Certificate::Claim;
+using AnswerKind = Answer::Kind;
+using Newcomer = Certificate::Newcomer;
+using checker::Verdict;
+using lang::idiom::IdiomProgram;
+
+// Caps to try, one after the other: those of places that a thread does not come back to, and of
+// loops.
+constexpr std::array<Caps, 10> kLadder = {
+    {{0, 0}, {1, 0}, {2, 0}, {1, 1}, {2, 1}, {2, 2}, {3, 1}, {3, 0}, {4, 0}, {4, 2}}};
+// So many of them come before the caps that a run of few threads suggests.
+constexpr int kObservedAfter = 3;
+
+class Decision {
+ public:
+  Decision(std::string_view text, const std::string& file, const std::vector<Reading>& readings,
+           const EveryOptions& options)
+      : options_(options), text_(text), family_(read_family(text, file)) {
+    result_.name = family_.syntax.name;
+    result_.file = file;
+    result_.smallest = family_.smallest;
+    result_.refusal = family_.refusal;
+    for (const Reading& reading : readings) result_.answers.emplace_back().reading = reading;
+  }
+
+  FamilyAnswer run() {
+    const int first = std::max(family_.smallest, 4);
+    run_sizes(family_.smallest, std::min(first, options_.most_threads));
+    if (family_.uniform && !result_.wrong) prove_all();
+    if ((any_unknown() || !result_.safe) && !result_.wrong)
+      run_sizes(next_size_, options_.most_threads);
+    result_.safe_to = next_size_ - 1;
+    return std::move(result_);
+  }
+
+ private:
+  bool any_unknown() const {
+    return std::any_of(result_.answers.begin(), result_.answers.end(),
+                       [](const Answer& answer) { return answer.kind == AnswerKind::unknown; });
+  }
+  bool stopped() const { return options_.stop != nullptr && *options_.stop; }
+
+  // Runs of fixed N, until nothing is unknown, something goes wrong or a limit is reached.
+  void run_sizes(int from, int to) {
+    for (next_size_ = std::max(next_size_, from); next_size_ <= to && !limited_; ++next_size_) {
+      if (stopped()) return;
+      run_size(next_size_);
+      if (limited_ || result_.wrong) return;
+    }
+  }
+
+  void run_size(int n) {
+    std::vector<models::ModelPtr> models;
+    std::vector<Promise> promises;
+    for (const Answer& answer : result_.answers) {
+      if (answer.kind != AnswerKind::unknown) continue;
+      if (std::count(promises.begin(), promises.end(), answer.reading.promise) > 0) continue;
+      promises.push_back(answer.reading.promise);
+      models.push_back(library_.named(to_string(answer.reading.promise)));
+    }
+    if (models.empty()) {
+      if (result_.safe) {
+        limited_ = true;
+        return;
+      }
+      models.push_back(library_.named("unfair"));
+    }
+    const std::shared_ptr<const lang::idiom::Code> code = compiled(n);
+    if (code == nullptr) {
+      limited_ = true;
+      return;
+    }
+    const IdiomProgram program(code);
+    checker::CheckOptions limits{options_.max_states, options_.stop};
+    const checker::CheckResult checked = checker_.check(program, models, limits);
+    if (checked.error) return goes_wrong(program, *checked.error, n);
+    if (!checked.complete) {
+      limited_ = true;
+      return;
+    }
+    for (Answer& answer : result_.answers) {
+      const auto at = std::find(promises.begin(), promises.end(), answer.reading.promise);
+      if (answer.kind != AnswerKind::unknown || at == promises.end()) continue;
+      const Verdict verdict = checked.verdicts[at - promises.begin()].of(answer.reading.fairness);
+      if (verdict == Verdict::pass) answer.passes_to = n;
+      if (verdict == Verdict::fail) fails(answer, program, n);
+    }
+  }
+
+  // Null where there is no such program, for an N larger than the least.
+  std::shared_ptr<const lang::idiom::Code> compiled(int n) const {
+    try {
+      return std::make_shared<const lang::idiom::Code>(lang::idiom::compile(family_.syntax, n));
+    } catch (const Error&) {
+      if (n == family_.smallest) throw;
+      return nullptr;
+    }
+  }
+
+  void goes_wrong(const IdiomProgram& program, const checker::ErrorTrace& trace, int n) {
+    result_.wrong = checker::wrong_run(program, trace);
+    result_.wrong_from = n;
+    Certificate certificate = of_run(Claim::error, n, {});
+    for (const lang::Step step : trace.steps) certificate.stem.push_back(step.thread);
+    certificate.newcomer = family_.uniform ? Newcomer::idle : Newcomer::none;
+    const bool holds = !objection_to(certificate);
+    result_.wrong_from_then_on = family_.uniform && holds;
+    for (Answer& answer : result_.answers) {
+      if (answer.kind != AnswerKind::unknown) continue;
+      answer.kind = family_.uniform && holds ? AnswerKind::error_from : AnswerKind::error_at;
+      answer.n = n;
+      if (holds) answer.certificate = certificate;
+    }
+  }
+
+  Certificate of_run(Claim claim, int n, Reading reading) const {
+    Certificate certificate;
+    certificate.program = text_;
+    certificate.claim = claim;
+    certificate.reading = reading;
+    certificate.n = n;
+    return certificate;
+  }
+
+  // The certificate of an execution that does not end, of as many N as its checker accepts.
+  void fails(Answer& answer, const IdiomProgram& program, int n) {
+    answer.kind = AnswerKind::fail_at;
+    answer.n = n;
+    const checker::Explanation explanation =
+        checker::explain(program, *library_.named(to_string(answer.reading.promise)),
+                         answer.reading.fairness, {options_.max_states, options_.stop});
+    if (!explanation.witness) return;
+    Certificate certificate = of_run(Claim::fail, n, answer.reading);
+    const checker::Lasso& lasso = explanation.witness->lasso;
+    for (const lang::Step step : lasso.stem) certificate.stem.push_back(step.thread);
+    // The history settles in the first round.
+    for (const lang::Step step : lasso.cycle) certificate.stem.push_back(step.thread);
+    for (const lang::Step step : lasso.cycle) certificate.cycle.push_back(step.thread);
+    for (const Newcomer newcomer : {Newcomer::idle, Newcomer::restoring, Newcomer::none}) {
+      certificate.newcomer = newcomer;
+      if (objection_to(certificate)) continue;
+      if (newcomer != Newcomer::none) answer.kind = AnswerKind::fail_from;
+      answer.certificate = std::move(certificate);
+      return;
+    }
+  }
+
+  // Method A, with higher and higher caps.
+  void prove_all() {
+    Space space(*family_.uniform);
+    Abstraction abstraction(space);
+    AbstractGraph all;
+    if (abstraction.build({}, options_.max_abstract, all, true) == AbstractionEnd::limit) return;
+    std::vector<std::vector<int>> ladder;
+    for (const Caps caps : kLadder) ladder.push_back(caps_by_place(space, all, caps));
+    ladder.insert(ladder.begin() + kObservedAfter, observed_caps(space, options_.max_abstract));
+    std::set<std::vector<int>> tried;
+    for (const std::vector<int>& by_place : ladder) {
+      if (stopped() || (!any_unknown() && result_.safe)) return;
+      if (!tried.insert(by_place).second) continue;
+      AbstractGraph graph;
+      const AbstractionEnd end = abstraction.build(by_place, options_.max_abstract, graph);
+      if (end == AbstractionEnd::limit) continue;
+      if (end == AbstractionEnd::unsafe) continue;
+      prove_with(space, graph, by_place);
+    }
+  }
+
+  void prove_with(Space& space, const AbstractGraph& graph, const std::vector<int>& caps) {
+    Certificate base;
+    base.program = text_;
+    base.claim = Claim::safe;
+    base.caps = caps;
+    base.caps.resize(static_cast<std::size_t>(space.places()), 0);
+    base.nodes = graph.nodes;
+    list(space, base);
+    if (!result_.safe && !objection_to(base)) {
+      result_.safe = true;
+      result_.safety = base;
+    }
+    if (!result_.safe) return;
+    std::optional<std::vector<Escape>> escapes;
+    for (Answer& answer : result_.answers) {
+      if (answer.kind != AnswerKind::unknown || stopped()) continue;
+      std::optional<Proof> proof = prove(space, graph, answer.reading, {});
+      const bool strong = answer.reading.fairness == Fairness::strong;
+      if (!proof && strong && keeps_started(answer.reading.promise)) {
+        if (!escapes) escapes = find_escapes(space, graph).value_or(std::vector<Escape>());
+        proof = prove(space, graph, answer.reading, *escapes);
+      }
+      if (!proof) continue;
+      Certificate certificate = base;
+      certificate.claim = Claim::pass;
+      certificate.reading = answer.reading;
+      certificate.rounds = std::move(proof->rounds);
+      certificate.escapes = std::move(proof->escapes);
+      list(space, certificate);
+      if (objection_to(certificate)) continue;
+      answer.kind = AnswerKind::pass;
+      answer.certificate = std::move(certificate);
+    }
+  }
+
+  static void list(const Space& space, Certificate& certificate) {
+    certificate.places.clear();
+    for (int p = 0; p < space.places(); ++p) certificate.places.push_back(space.key_of(p));
+    certificate.memories.clear();
+    for (int m = 0; m < space.memories(); ++m) certificate.memories.push_back(space.memory(m));
+  }
+
+  const EveryOptions options_;
+  const std::string text_;
+  const Family family_;
+  const models::Library library_;
+  checker::Checker checker_;
+  FamilyAnswer result_;
+  int next_size_ = 0;
+  bool limited_ = false;
+};
+
+}  // namespace
+
+std::string Answer::to_string() const {
+  switch (kind) {
+    case Kind::pass:
+      return "pass";
+    case Kind::fail_from:
+      return fmt::format("fail from {}", n);
+    case Kind::fail_at:
+      return fmt::format("fail at {}", n);
+    case Kind::error_from:
+      return fmt::format("error from {}", n);
+    case Kind::error_at:
+      return fmt::format("error at {}", n);
+    case Kind::unknown:
+      break;
+  }
+  return passes_to > 0 ? fmt::format("unknown, pass to {}", passes_to) : "unknown";
+}
+
+FamilyAnswer decide_every(std::string_view text, const std::string& file,
+                          const std::vector<Reading>& readings, const EveryOptions& options) {
+  return Decision(text, file, readings, options).run();
+}
+
+}  // namespace headway::every

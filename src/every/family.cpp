@@ -1,0 +1,393 @@
+#include "every/family.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "lang/idiom/constants.hpp"
+#include "lang/idiom/parser.hpp"
+
+namespace headway::every {
+namespace {
+
+using lang::idiom::Block;
+using lang::idiom::Code;
+using lang::idiom::Expression;
+using lang::idiom::Local;
+using lang::idiom::Operator;
+using lang::idiom::Statement;
+using lang::idiom::Syntax;
+using ExpressionKind = Expression::Kind;
+
+constexpr int kMostSpecials = 16;
+constexpr int kMostClasses = 16;
+
+bool mentions_n(const Syntax& syntax, const Expression& e) {
+  if (e.kind == ExpressionKind::thread_count || e.kind == ExpressionKind::size) return true;
+  if (e.kind == ExpressionKind::constant)
+    return mentions_n(syntax, syntax.constants[e.index].value);
+  return std::any_of(e.operands.begin(), e.operands.end(),
+                     [&](const Expression& operand) { return mentions_n(syntax, operand); });
+}
+
+// The value of a constant expression that does not mention N.
+std::int64_t constant_value(const Syntax& syntax, const Expression& e) {
+  return lang::idiom::Constants(syntax, 1).value(e);
+}
+
+// A bound of a block: `at`, or N + `at` where it is counted from the top.
+struct Bound {
+  bool from_top = false;
+  std::int64_t at = 0;
+};
+
+Bound bound_of(const Syntax& syntax, const Expression& e) {
+  if (!mentions_n(syntax, e)) return {false, constant_value(syntax, e)};
+  if (e.kind == ExpressionKind::thread_count) return {true, 0};
+  const bool sum =
+      e.kind == ExpressionKind::binary && (e.op == Operator::add || e.op == Operator::subtract);
+  if (sum && e.operands[0].kind == ExpressionKind::thread_count &&
+      !mentions_n(syntax, e.operands[1])) {
+    const std::int64_t by = constant_value(syntax, e.operands[1]);
+    return {true, e.op == Operator::add ? by : -by};
+  }
+  throw error_at(syntax.file, syntax.text, e.offset,
+                 "the answer for every N needs a bound that is a number or N minus a number");
+}
+
+// Throws an Error at the first place that makes a family not uniform.
+class Premises {
+ public:
+  explicit Premises(const Syntax& syntax) : syntax_(syntax) {}
+
+  Uniform check() {
+    for (const auto& variable : syntax_.variables) {
+      range(variable.range, "the range of " + variable.name);
+      if (variable.per_workgroup) {
+        fail(variable.offset, "each workgroup has its own " + variable.name +
+                                  "; passes for every N need variables that all threads share");
+      }
+      if (variable.size) free_of_n(*variable.size, "the size of " + variable.name);
+      if (variable.columns) free_of_n(*variable.columns, "the size of " + variable.name);
+      for (const Expression& value : variable.initial) {
+        free_of_n(value, "the initial value of " + variable.name);
+      }
+    }
+    Uniform uniform = blocks();
+    ids_ = Ids::modulo;
+    for (const auto& function : syntax_.functions) {
+      if (function.range) range(*function.range, "the range of " + function.name);
+      if (uniform.top > 0) ids_ = Ids::none;
+      block(function.block);
+    }
+    // A thread of each class, whatever the id of the first of them.
+    uniform.classes = classes_;
+    const int n = uniform.specials() + classes_;
+    uniform.code = lang::idiom::compile(syntax_, n);
+    for (int s = 0; s < uniform.low; ++s) uniform.thread_of.push_back(s);
+    for (int t = uniform.top; t > 0; --t) uniform.thread_of.push_back(n - t);
+    for (int c = 0; c < classes_; ++c) {
+      int thread = uniform.low;
+      while (thread % classes_ != c) ++thread;
+      uniform.thread_of.push_back(thread);
+    }
+    return uniform;
+  }
+
+ private:
+  enum class Ids { free, modulo, none };
+
+  [[noreturn]] void fail(std::size_t offset, const std::string& message) const {
+    throw error_at(syntax_.file, syntax_.text, offset, message);
+  }
+
+  // Low specials, the crowd and top specials, in this order of ids and in any order of the text.
+  Uniform blocks() {
+    const Block* crowd = nullptr;
+    std::vector<std::pair<std::int64_t, const Block*>> low, top;
+    Bound first, last{true, -1};
+    for (const Block& block : syntax_.blocks) {
+      const Bound from = block.all ? Bound{} : bound_of(syntax_, block.first);
+      const Bound to = block.all ? Bound{true, -1} : bound_of(syntax_, block.last);
+      if (!from.from_top && to.from_top) {
+        if (crowd != nullptr) fail(block.offset, "a second block that grows with N; expected one");
+        crowd = &block;
+        first = from;
+        last = to;
+      } else if (from.from_top != to.from_top) {
+        fail(block.offset, "expected a block whose last thread does not come before its first");
+      } else {
+        for (std::int64_t at = from.at; at <= to.at; ++at) {
+          (from.from_top ? top : low).emplace_back(at, &block);
+          if (low.size() + top.size() > kMostSpecials) {
+            fail(block.offset, fmt::format("more than {} threads with programs of their own; "
+                                           "expected one block that grows with N",
+                                           kMostSpecials));
+          }
+        }
+      }
+    }
+    if (crowd == nullptr) {
+      fail(syntax_.blocks.front().offset, "expected a block that grows with N, threads K..N-1");
+    }
+    std::sort(low.begin(), low.end());
+    std::sort(top.begin(), top.end());
+    Uniform uniform;
+    uniform.low = static_cast<int>(low.size());
+    uniform.top = static_cast<int>(top.size());
+    for (int i = 0; i < uniform.low; ++i) {
+      if (low[i].first != i) fail(low[i].second->offset, "expected programs for threads 0 to K-1");
+    }
+    for (int i = 0; i < uniform.top; ++i) {
+      if (top[i].first != i - uniform.top) {
+        fail(top[i].second->offset, "expected programs for threads N-K to N-1");
+      }
+    }
+    if (first.at != uniform.low || last.at != -1 - uniform.top) {
+      fail(crowd->offset, "expected this block to begin and to end where the others do");
+    }
+    ids_ = Ids::free;
+    for (const auto& [at, block] : low) this->block(*block);
+    ids_ = Ids::none;
+    for (const auto& [at, block] : top) this->block(*block);
+    ids_ = Ids::modulo;
+    this->block(*crowd);
+    return uniform;
+  }
+
+  void range(const lang::idiom::Range& range, const std::string& role) {
+    free_of_n(range.low, role);
+    free_of_n(range.high, role);
+  }
+
+  void free_of_n(const Expression& e, const std::string& role) {
+    if (!mentions_n(syntax_, e)) return;
+    fail(e.offset, role + " depends on N; passes for every N need it to be the same for all");
+  }
+
+  void block(const Block& block) {
+    for (const auto& r : block.registers) {
+      range(r.range, "the range of " + r.name);
+      if (r.size) free_of_n(*r.size, "the size of " + r.name);
+      if (r.columns) free_of_n(*r.columns, "the size of " + r.name);
+    }
+    for (const Statement& s : block.body) statement(s);
+  }
+
+  void statement(const Statement& s) {
+    if (s.expression) expression(*s.expression);
+    for (const Expression& e : s.indices) expression(e);
+    for (const Expression& e : s.values) expression(e);
+    for (const Statement& inner : s.body) statement(inner);
+    for (const Statement& inner : s.otherwise) statement(inner);
+  }
+
+  void expression(const Expression& e) {
+    if (e.kind == ExpressionKind::thread_count || e.kind == ExpressionKind::size ||
+        e.kind == ExpressionKind::constant) {
+      free_of_n(e, "this");
+    }
+    if ((e.kind == ExpressionKind::thread_id || e.kind == ExpressionKind::id) &&
+        ids_ != Ids::free) {
+      fail(e.offset, ids_ == Ids::none
+                         ? "tid depends on N here; expected a program that does not look at it"
+                         : "expected tid % c, with a number c; passes for every N look at no other "
+                           "part of an id");
+    }
+    const bool modulo = e.kind == ExpressionKind::binary && e.op == Operator::remainder &&
+                        e.operands[0].kind == ExpressionKind::thread_id;
+    if (modulo && ids_ == Ids::modulo) {
+      const Expression& by = e.operands[1];
+      const bool fixed =
+          (by.kind == ExpressionKind::number || by.kind == ExpressionKind::constant) &&
+          !mentions_n(syntax_, by);
+      const std::int64_t c = fixed ? constant_value(syntax_, by) : 0;
+      if (c < 1 || c > kMostClasses || std::lcm<std::int64_t>(c, classes_) > kMostClasses) {
+        fail(by.offset, fmt::format("expected a number from 1 to {}", kMostClasses));
+      }
+      classes_ = static_cast<int>(std::lcm<std::int64_t>(c, classes_));
+      return;
+    }
+    for (const Expression& operand : e.operands) expression(operand);
+  }
+
+  const Syntax& syntax_;
+  Ids ids_ = Ids::modulo;
+  int classes_ = 1;
+};
+
+// Whether an expression is no smaller for a larger N.
+bool never_falls(const Syntax& syntax, const Expression& e) {
+  if (!mentions_n(syntax, e) || e.kind == ExpressionKind::thread_count) return true;
+  if (e.kind == ExpressionKind::constant) {
+    return never_falls(syntax, syntax.constants[e.index].value);
+  }
+  if (e.kind != ExpressionKind::binary) return false;
+  const Expression &a = e.operands[0], &b = e.operands[1];
+  const auto is_factor = [&](const Expression& factor) {
+    return !mentions_n(syntax, factor) && constant_value(syntax, factor) >= 0;
+  };
+  switch (e.op) {
+    case Operator::add:
+      return never_falls(syntax, a) && never_falls(syntax, b);
+    case Operator::subtract:
+      return never_falls(syntax, a) && !mentions_n(syntax, b);
+    case Operator::multiply:
+      return (is_factor(a) && never_falls(syntax, b)) || (is_factor(b) && never_falls(syntax, a));
+    default:
+      return false;
+  }
+}
+
+// Whether a family grows (Family::grows).
+class Growth {
+ public:
+  Growth(const Syntax& syntax, int smallest) : syntax_(syntax), smallest_(smallest) {}
+
+  bool check() const {
+    const auto declared = [&](const auto& variable) { return grows(variable); };
+    const auto is_free = [&](const auto& function) {
+      return (!function.range || grows(*function.range)) && grows(function.block);
+    };
+    return all_of(syntax_.variables, declared) && all_of(syntax_.functions, is_free) &&
+           all_of(syntax_.blocks,
+                  [&](const Block& block) { return grows(block) && bounds(block); });
+  }
+
+ private:
+  template <class List, class Is>
+  static bool all_of(const List& list, const Is& is) {
+    return std::all_of(list.begin(), list.end(), is);
+  }
+  bool is_free(const Expression& e) const { return !mentions_n(syntax_, e); }
+  template <class List>
+  bool all_free(const List& list) const {
+    return all_of(list, [&](const Expression& e) { return is_free(e); });
+  }
+
+  // What is in the range stays so, and a register that nothing has set holds the same as before.
+  bool grows(const lang::idiom::Range& range) const {
+    if (is_free(range.low) && is_free(range.high)) return true;
+    const auto [low, high] = lang::idiom::Constants(syntax_, smallest_).range(range);
+    return !range.wraps && is_free(range.low) && never_falls(syntax_, range.high) &&
+           (low > 0 || high >= 0);
+  }
+
+  bool grows(const lang::idiom::Variable& variable) const {
+    const bool sized = variable.size && !is_free(*variable.size);
+    return grows(variable.range) && !variable.per_workgroup && all_free(variable.initial) &&
+           (!variable.columns || is_free(*variable.columns)) &&
+           (!sized || (never_falls(syntax_, *variable.size) && !variable.listed));
+  }
+
+  bool grows(const Block& block) const {
+    const auto declared = [&](const auto& r) {
+      return grows(r.range) && (!r.size || is_free(*r.size)) && (!r.columns || is_free(*r.columns));
+    };
+    return all_of(block.registers, declared) &&
+           all_of(block.body, [&](const Statement& s) { return is_free(s); });
+  }
+
+  bool is_free(const Statement& s) const {
+    const auto inner = [&](const Statement& statement) { return is_free(statement); };
+    return (!s.expression || is_free(*s.expression)) && all_free(s.indices) && all_free(s.values) &&
+           all_of(s.body, inner) && all_of(s.otherwise, inner);
+  }
+
+  // A thread has the same block for every N, and the newcomer has one.
+  bool bounds(const Block& block) const {
+    if (block.all) return true;
+    const Bound first = bound_of(syntax_, block.first), last = bound_of(syntax_, block.last);
+    return !first.from_top && (!last.from_top || last.at == -1);
+  }
+
+  const Syntax& syntax_;
+  const int smallest_;
+};
+
+bool grows_with_n(const Syntax& syntax, int smallest) {
+  try {
+    return Growth(syntax, smallest).check();
+  } catch (const Error&) {  // of a bound that is not of the usual form
+    return false;
+  }
+}
+
+// What no answer for every N knows of, uniform or not.
+void require_flat(const Syntax& syntax) {
+  const auto fail = [&](std::size_t offset, const std::string& message) {
+    throw error_at(syntax.file, syntax.text, offset, message);
+  };
+  if (syntax.launch) {
+    fail(syntax.launch->offset,
+         "no answer for every N where there are groups of threads; "
+         "expected a family of single threads");
+  }
+  if (syntax.sizes.empty()) {
+    fail(0, "this has a fixed number of threads; expected a family, with 'N = 2..4;'");
+  }
+  if (syntax.lockstep) fail(0, "no answer for every N where threads run in lockstep");
+  if (syntax.final) {
+    fail(syntax.final->offset, "no answer for every N where something is asserted at the end");
+  }
+}
+
+void require_running(const Syntax& syntax, const Code& code) {
+  std::string what;
+  if (code.waits()) what = "threads wait blocked";
+  if (code.chooses()) what = "threads choose";
+  if (code.assumes()) what = "something is assumed";
+  if (what.empty()) return;
+  throw error_at(syntax.file, syntax.text, syntax.blocks.front().offset,
+                 fmt::format("no answer for every N where {}", what));
+}
+
+}  // namespace
+
+std::string Uniform::name(int kind) const {
+  if (kind < low) return fmt::format("thread {}", kind);
+  if (kind < specials()) return fmt::format("thread N-{}", specials() - kind);
+  if (classes == 1) return "the crowd";
+  return fmt::format("the crowd where tid % {} == {}", classes, kind - specials());
+}
+
+Family read_family(std::string_view text, const std::string& file) {
+  Scanner scanner(text, file);
+  if (!lang::idiom::begins_program(scanner.peek())) {
+    throw Error({file, 0, 0}, "expected a family of the idiom language");
+  }
+  Family family;
+  family.syntax = lang::idiom::parse(scanner, text, file);
+  require_flat(family.syntax);
+  try {
+    family.uniform = Premises(family.syntax).check();
+    family.smallest = std::max(1, family.uniform->specials());
+    require_running(family.syntax, family.uniform->code);
+  } catch (const Error& error) {
+    if (family.uniform) throw;
+    family.refusal = error;
+    family.smallest = *std::min_element(family.syntax.sizes.begin(), family.syntax.sizes.end());
+    const Code code = lang::idiom::compile(family.syntax, family.smallest);
+    require_running(family.syntax, code);
+  }
+  family.grows = grows_with_n(family.syntax, family.smallest);
+  return family;
+}
+
+StepEnd take_step(const Code& code, int thread, Local& local, std::vector<int>& memory) {
+  const lang::idiom::Machine machine(code, code.threads[thread]);
+  const lang::idiom::Access access = machine.access(local);
+  lang::idiom::Failure failure;
+  const int old = access.cell < 0 ? 0 : memory[access.cell];
+  const std::optional<int> written = machine.step(local, access, old, failure);
+  if (local.at == Local::kFailed) return StepEnd::fails;
+  if (written) memory[access.cell] = *written;
+  return machine.ended(local) ? StepEnd::ends : StepEnd::goes_on;
+}
+
+Local start_of(const Code& code, int thread) {
+  return lang::idiom::Machine(code, code.threads[thread]).start();
+}
+
+}  // namespace headway::every

@@ -1,0 +1,172 @@
+// Answers for every N: the library, the facts that thresholds rest on, and what is refused.
+#include "every/decide.hpp"
+
+#include <doctest/doctest.h>
+
+#include <map>
+
+#include "lang/idiom/library.hpp"
+
+using namespace headway;
+using every::Answer;
+using every::FamilyAnswer;
+using every::Promise;
+using every::Reading;
+using models::Fairness;
+
+namespace {
+
+FamilyAnswer decide(const std::string& text, const std::vector<Reading>& readings,
+                    const every::EveryOptions& options = {}) {
+  return every::decide_every(text, "test", readings, options);
+}
+
+std::string answer(const std::string& text, Reading reading) {
+  return decide(text, {reading}).answers.front().to_string();
+}
+
+const std::string kDeclarations = "idiom test\nN = 2..4;\nshared bool x, y;\n";
+
+// What is said of a family for which there are no proofs.
+std::string refusal(const std::string& text) {
+  const FamilyAnswer family = decide(text, {{Promise::fair, Fairness::weak}});
+  return family.refusal ? family.refusal->diagnostic() : "";
+}
+
+}  // namespace
+
+TEST_CASE("every/decide: idioms that look neither at N nor at ids") {
+  const std::map<std::string, std::map<std::string, std::string>> known = {
+      {"exchange-lock", {{"OBE:weak", "pass"}, {"HSA:strong", "fail from 2"}}},
+      {"cas-lock", {{"OBE:weak", "pass"}, {"unfair:weak", "fail from 2"}}},
+      {"ttas-lock", {{"LOBE:weak", "pass"}, {"HSA:weak", "fail from 2"}}},
+      {"producer-consumer-up", {{"HSA:weak", "pass"}, {"OBE:strong", "fail from 2"}}},
+      {"producer-consumer-down",
+       {{"fair:weak", "pass"}, {"OBE:weak", "fail from 2"}, {"HSA:weak", "fail from 2"}}},
+      {"sequence-lock",
+       {{"HSA:weak", "pass"}, {"OBE:weak", "pass"}, {"unfair:weak", "fail from 2"}}},
+      {"try-locks",
+       {{"OBE:strong", "pass"}, {"OBE:weak", "fail from 2"}, {"fair:weak", "fail from 2"}}}};
+  for (const auto& idiom : lang::idiom::library()) {
+    const auto found = known.find(idiom.name);
+    if (found == known.end()) continue;
+    CAPTURE(idiom.name);
+    std::vector<Reading> readings;
+    for (const Promise promise : every::kPromises) {
+      for (const Fairness fairness : models::kFairnesses) readings.push_back({promise, fairness});
+    }
+    const FamilyAnswer family = decide(std::string(idiom.content), readings);
+    CHECK(family.safe);
+    CHECK(family.safety.has_value());
+    for (const Answer& answer : family.answers) {
+      const auto expected = found->second.find(answer.reading.to_string());
+      if (expected == found->second.end()) continue;
+      CAPTURE(expected->first);
+      CHECK(answer.to_string() == expected->second);
+      CHECK(answer.certificate.has_value());
+    }
+  }
+}
+
+TEST_CASE("every/decide: what N = 2..4 does not tell") {
+  // The sixth comer hangs.
+  const std::string text =
+      "idiom late\nN = 2..4;\nshared int(0..5) n;\nthreads {\n  int(0..5) old;\n  do {\n"
+      "    old = load(n);\n    if (old == 5) for (;;) load(n);\n"
+      "  } while (cas(n, old, old + 1) != old);\n}\n";
+  CHECK(answer(text, {Promise::fair, Fairness::weak}) == "fail at 6");
+  CHECK(answer(text, {Promise::obe, Fairness::strong}) == "fail from 6");
+}
+
+TEST_CASE("every/decide: one more thread can save the others under fair") {
+  const std::string text =
+      "idiom test\nN = 2..4;\nshared bool first, y;\nthreads {\n"
+      "  if (exch(first, 1) == 0) {\n    while (!load(y));\n"
+      "  } else {\n    store(y, 1);\n  }\n}\n";
+  CHECK(answer(text, {Promise::fair, Fairness::weak}) == "fail at 1");
+  CHECK(answer(text, {Promise::obe, Fairness::weak}) == "fail from 1");
+}
+
+TEST_CASE("every/decide: what is known where N is mentioned is what was run") {
+  const std::string text =
+      "idiom test\nN = 2..4;\nshared int(0..N) n;\nthreads {\n"
+      "  fetch_add(n, 1);\n  while (load(n) != N);\n}\n";
+  CHECK(answer(text, {Promise::fair, Fairness::weak}) == "unknown, pass to 6");
+  CHECK(answer(text, {Promise::obe, Fairness::weak}) == "fail at 2");
+  CHECK(refusal(text).find("test:3:15: the range of n depends on N") != std::string::npos);
+}
+
+TEST_CASE("every/decide: the whole library, by what is decided for every N") {
+  std::map<std::string, int> answers;
+  for (const auto& idiom : lang::idiom::library()) {
+    std::vector<Reading> readings;
+    for (const Promise promise : every::kPromises) {
+      for (const Fairness fairness : models::kFairnesses) readings.push_back({promise, fairness});
+    }
+    const FamilyAnswer family = decide(std::string(idiom.content), readings, {.most_threads = 4});
+    CHECK(!family.wrong.has_value());
+    for (const Answer& answer : family.answers) ++answers[answer.to_string()];
+  }
+  CHECK(answers["pass"] == 68);
+  CHECK(answers["fail from 2"] + answers["fail from 3"] == 80);
+  CHECK(answers["fail at 2"] == 30);
+  CHECK(answers["unknown, pass to 4"] + answers["unknown, pass to 3"] == 110);
+}
+
+TEST_CASE("every/decide: thresholds do without proofs where ranges and arrays grow with N") {
+  const auto hsa = [](const std::string& declarations, const std::string& range) {
+    const std::string text = "idiom test\nN = 2..4;\n" + declarations +
+                             "shared bool x;\nthreads {\n  " + range +
+                             " r = tid;\n  while (exch(x, 1) == 1);\n  store(x, 0);\n}\n";
+    CAPTURE(text);
+    return answer(text, {Promise::hsa, Fairness::weak});
+  };
+  CHECK(hsa("", "int(0..63)") == "fail from 2");
+  CHECK(hsa("", "int(0..N)") == "fail from 2");
+  CHECK(hsa("shared bool y[2 * N + 1];\n", "int(-1..N - 1)") == "fail from 2");
+  CHECK(hsa("const M = N + 1;\n", "int(0..M)") == "fail from 2");
+  CHECK(hsa("", "int(0..70 - N)") == "fail at 2");
+  CHECK(hsa("", "int(0 - N..64)") == "fail at 2");
+  CHECK(hsa("", "wrap int(0..N)") == "fail at 2");
+  CHECK(hsa("shared int(0..99) y = N;\n", "int(0..63)") == "fail at 2");
+  CHECK(hsa("shared bool y[N] = {0, 0};\n", "int(0..63)") == "fail at 2");
+}
+
+TEST_CASE("every/decide: places that make a family not uniform") {
+  const auto has = [](const std::string& text, const std::string& part) {
+    CAPTURE(refusal(text));
+    CHECK(refusal(text).find(part) != std::string::npos);
+  };
+  has(kDeclarations + "threads { store(x, tid > 0); }\n", "test:4:20: expected tid % c");
+  has(kDeclarations + "threads { store(x, tid % 100 > 0); }\n", "test:4:26: expected a number");
+  has(kDeclarations + "threads { if (N > 3) store(x, 1); }\n", "test:4:15: this depends on N");
+  has("idiom test\nN = 2..4;\nconst M = N - 1;\nshared bool x;\nthreads { if (M > 1) store(x, 1); "
+      "}",
+      "test:5:15: this depends on N");
+  has(kDeclarations + "threads 0..N-2 { store(x, 1); }\nthread N-1 { store(x, tid > 0); }\n",
+      "test:5:23: tid depends on N here");
+  has("idiom test\nN = 2..4;\nshared bool x[N];\nthreads { store(x[0], 1); }\n",
+      "the size of x depends on N");
+}
+
+TEST_CASE("every/decide: programs that no answer for every N is about") {
+  const Reading reading{Promise::fair, Fairness::weak};
+  const auto refused = [&](const std::string& text, const std::string& part) {
+    CHECK_THROWS_WITH_AS(answer(text, reading), doctest::Contains(part.c_str()), Error);
+  };
+  refused("idiom t\nshared bool x;\nthread 0 { store(x, 1); }\n", "a fixed number of threads");
+  refused(kDeclarations + "threads { await(load(x) == 1); }\n", "threads wait blocked");
+  refused(kDeclarations + "threads { while (weak_cas(x, 0, 1) == 0); }\n", "threads choose");
+  refused("locations x; thread 0 { x = 1; }", "expected a family of the idiom language");
+}
+
+TEST_CASE("every/decide: limits leave answers open and do no harm") {
+  const std::string text(lang::idiom::library().front().content);
+  every::EveryOptions options;
+  options.max_abstract = 1;
+  options.most_threads = 2;
+  const FamilyAnswer family = decide(text, {{Promise::obe, Fairness::weak}}, options);
+  CHECK(family.answers.front().to_string() == "unknown, pass to 2");
+  CHECK(!family.safe);
+  CHECK(family.safe_to == 2);
+}

@@ -1,0 +1,120 @@
+// Answers for every N against runs of fixed N, on random uniform families. HEADWAY_FAMILIES says
+// how many.
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+
+#include "checker/check.hpp"
+#include "every/decide.hpp"
+#include "languages/languages.hpp"
+#include "models/library.hpp"
+#include "support/random_families.hpp"
+
+using namespace headway;
+using checker::Verdict;
+using every::Answer;
+using every::FamilyAnswer;
+using every::Reading;
+using models::Fairness;
+
+namespace {
+
+constexpr int kMostThreads = 5;
+constexpr std::size_t kMostStates = 20'000;
+
+int families() {
+  const char* wanted = std::getenv("HEADWAY_FAMILIES");
+  return wanted != nullptr ? std::atoi(wanted) : 2000;
+}
+
+std::vector<Reading> all_readings() {
+  std::vector<Reading> readings;
+  for (const every::Promise promise : every::kPromises) {
+    for (const Fairness fairness : models::kFairnesses) readings.push_back({promise, fairness});
+  }
+  return readings;
+}
+
+struct Counts {
+  int passes = 0, proved = 0;  // of the cells that pass for all N that were run
+  int from = 0, at = 0, wrong = 0;
+};
+
+// What an answer says of a number of threads; nothing where it says nothing.
+std::optional<Verdict> said(const Answer& answer, int n) {
+  switch (answer.kind) {
+    case Answer::Kind::pass:
+      return Verdict::pass;
+    case Answer::Kind::fail_from:
+      return n >= answer.n ? Verdict::fail : Verdict::pass;
+    case Answer::Kind::fail_at:
+      if (n > answer.n) return std::nullopt;
+      return n == answer.n ? Verdict::fail : Verdict::pass;
+    case Answer::Kind::error_from:
+      return n >= answer.n ? Verdict::error : Verdict::pass;
+    case Answer::Kind::error_at:
+      if (n > answer.n) return std::nullopt;
+      return n == answer.n ? Verdict::error : Verdict::pass;
+    case Answer::Kind::unknown:
+      break;
+  }
+  if (n <= answer.passes_to) return Verdict::pass;
+  return std::nullopt;
+}
+
+void hold_against_runs(const FamilyAnswer& family, const std::string& text, Counts& counts) {
+  const models::Library library;
+  checker::Checker checker;
+  std::vector<bool> passes(family.answers.size(), true);
+  for (const lang::Test& test : lang::parse_all(text, "random", lang::Sizes{1, kMostThreads})) {
+    const int n = test.thread_count();
+    if (n < family.smallest) continue;
+    const auto program = lang::make_program(test);
+    const auto checked = checker.check(*program, library.standard(), {kMostStates});
+    if (!checked.complete) break;
+    if (family.safe) CHECK(!checked.error);
+    if (family.wrong_from_then_on) CHECK(checked.error.has_value() == (n >= family.wrong_from));
+    for (std::size_t a = 0; a < family.answers.size(); ++a) {
+      const Answer& answer = family.answers[a];
+      const Verdict verdict = checked.verdicts[a / 2].of(answer.reading.fairness);
+      passes[a] = passes[a] && verdict == Verdict::pass;
+      const auto expected = said(answer, n);
+      // Something may go wrong besides what never ends.
+      if (!expected || (*expected == Verdict::fail && verdict == Verdict::error)) continue;
+      CAPTURE(n);
+      CAPTURE(answer.reading.to_string());
+      CAPTURE(answer.to_string());
+      CHECK(checker::to_string(*expected) == checker::to_string(verdict));
+    }
+  }
+  for (std::size_t a = 0; a < family.answers.size(); ++a) {
+    const Answer& answer = family.answers[a];
+    counts.passes += passes[a];
+    counts.proved += passes[a] && answer.kind == Answer::Kind::pass;
+    counts.from += answer.kind == Answer::Kind::fail_from;
+    counts.at += answer.kind == Answer::Kind::fail_at;
+  }
+  counts.wrong += family.wrong.has_value();
+}
+
+}  // namespace
+
+TEST_CASE("every/random: no answer for every N is contradicted by a run of fixed N") {
+  testing::Random random(20'261'122);
+  Counts counts;
+  every::EveryOptions options;
+  options.most_threads = 4;
+  options.max_states = kMostStates;
+  options.max_abstract = 2000;
+  for (int i = 0; i < families(); ++i) {
+    const std::string text = testing::random_family(random);
+    CAPTURE(text);
+    hold_against_runs(every::decide_every(text, "random", all_readings(), options), text, counts);
+  }
+  MESSAGE(counts.proved << " of " << counts.passes << " passes proved, " << counts.from
+                        << " thresholds, " << counts.at << " fails at one N, " << counts.wrong
+                        << " families that go wrong");
+  CHECK(counts.proved * 10 >= counts.passes * 9);
+  CHECK(counts.from > 1000);
+  CHECK(counts.wrong > 100);
+}

@@ -1,0 +1,14 @@
+// Random uniform families (docs/every-n.md), as texts of the idiom language.
+#pragma once
+
+#include <string>
+
+#include "support/random_tests.hpp"
+
+namespace headway::testing {
+
+// A family of threads that all run the same code, or with a thread of its own at the lowest or the
+// highest id, or that tells even ids from odd ones; of one to five statements a program.
+std::string random_family(Random& random);
+
+}  // namespace headway::testing
