@@ -9,33 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "kernel/ir/instruction.hpp"
+
 namespace headway::kernel {
-
-// ---- Types and values
-
-struct Type {
-  enum class Kind : std::uint8_t { none, integer, real, pointer };
-  Kind kind = Kind::none;
-  std::uint8_t bits = 0;  // integer: 1 to 64; real: 16, 32 or 64; pointer: 64
-
-  static constexpr Type integer(int bits) {
-    return {Kind::integer, static_cast<std::uint8_t>(bits)};
-  }
-  static constexpr Type real(int bits) { return {Kind::real, static_cast<std::uint8_t>(bits)}; }
-  static constexpr Type pointer() { return {Kind::pointer, 64}; }
-  // In memory.
-  constexpr int bytes() const { return (bits + 7) / 8; }
-  constexpr bool is_integer() const { return kind == Kind::integer; }
-  constexpr bool is_real() const { return kind == Kind::real; }
-  constexpr bool is_pointer() const { return kind == Kind::pointer; }
-  friend bool operator==(const Type&, const Type&) = default;
-};
-
-// The number of a value in Function::values.
-using ValueId = std::uint32_t;
-using BlockId = std::uint32_t;
-using ObjectId = std::uint32_t;
-inline constexpr std::uint32_t kNone = 0xffffffff;
 
 struct Value {
   enum class Kind : std::uint8_t {
@@ -52,16 +28,6 @@ struct Value {
   std::string name;  // as in the source, or empty
 };
 
-// ---- Memory
-
-enum class Space : std::uint8_t {
-  global,     // of the device: variables of the module, buffers
-  workgroup,  // one for each workgroup: CUDA's __shared__, OpenCL's __local
-  constant,   // written by the host alone
-  local,      // one for each thread, and a new one each time that its function is called
-  host,       // variables of a host program
-};
-
 struct Object {
   // Of an initializer: the address of another object, in eight bytes at `at`.
   struct Pointer {
@@ -69,10 +35,12 @@ struct Object {
     ObjectId object = kNone;
     std::uint64_t offset = 0;
   };
-  std::string name;
+  std::string name;    // in the source
+  std::string symbol;  // in the module; empty for locals
   Space space = Space::global;
   std::uint64_t bytes = 0;
   int align = 1;
+  bool is_function = false;   // its address stands for a function, of a host program
   bool launch_sized = false;  // `extern __shared__`: as large as the launch says
   bool read_only = false;     // by its type; writing it is an error
   // What it holds at first; as long as `bytes`, or empty where there is none. Global variables
@@ -80,151 +48,6 @@ struct Object {
   std::optional<std::vector<std::uint8_t>> initial;
   std::vector<Pointer> pointers;
   int line = 0;  // of its declaration; 0 when unknown
-};
-
-// ---- Instructions
-
-// Operands are named a, b, c in their order.
-enum class Op : std::uint8_t {
-  // Integers of one width. Shifts by the width or more, and division by zero, are errors.
-  add, sub, mul, udiv, sdiv, urem, srem, shl, lshr, ashr, bit_and, bit_or, bit_xor,
-  // Of integers or pointers; the result has one bit.
-  eq, ne, ult, ule, ugt, uge, slt, sle, sgt, sge,
-  // Reals; `compare` says which comparison.
-  fadd, fsub, fmul, fdiv, frem, fneg, fcompare,
-  // From the type of a to that of the result.
-  trunc, zext, sext, ftrunc, fext, real_to_uint, real_to_sint, uint_to_real, sint_to_real,
-  bitcast, pointer_to_int, int_to_pointer,
-  select,          // a ? b : c
-  phi,             // at the head of a block: operand i where the block was reached from incoming[i]
-  offset,          // the pointer a, b bytes further (b is an integer of 64 bits, signed)
-  math,            // a function of reals, or of integers, without side effects: `math`, of 1 to 3 operands
-  builtin,         // `builtin`, of dimension `dimension`
-  unknown,         // any value of its type
-  // Memory. a is the address; `is_volatile`; `type` is that of what is read or written.
-  load,            // -> value
-  store,           // b
-  atomic_load,     // -> value; `order`, `scope`, as for all atomics
-  atomic_store,    // b
-  atomic_update,   // -> the old value; `update`, b
-  atomic_compare,  // -> the old value; writes c where it is b. A weak one is taken for a strong one
-  copy,            // c bytes from b to a, as memcpy
-  fill,            // c bytes of value b (8 bits) at a
-  begin_lifetime,  // of the local object with the address a: it holds nothing that may be read
-  end_lifetime,
-  async_copy,      // operands: destination, source, elements, stride in elements (of the strided side),
-                   // event -> event; `bytes` a element; `kind` 0: both contiguous, 1: source strided, 2: destination
-  wait_events,     // a events at the address b
-  // Synchronization.
-  fence,           // `order`, `scope`; `memory`
-  barrier,         // `scope`: subgroup (a is the mask of threads, if there is one), workgroup, grid; `memory`
-  barrier_reduce,  // of a workgroup, and -> `kind` 0: for how many threads a is not 0, 1: for all, 2: for any
-  subgroup,        // `subgroup`: operands as said there
-  // What is claimed.
-  claim,           // `claim`; a, of one bit
-  annotation,      // -> value; `annotation`: operands as said there
-  external,        // a function that is not here, `name`: of a host program, or one that is unknown
-  launch,          // of the kernel `name`: operands are grid x, y, z, block x, y, z, bytes of workgroup memory,
-                   // stream, and the arguments
-  // The end of a block.
-  jump, branch,    // to targets[0]; to targets[0] where a, of one bit, is 1, else to targets[1]
-  choose,          // to targets[i + 1] where a is cases[i], else to targets[0]
-  ret,             // a, of a function that gives something
-  trap,            // the program stops with an error
-  unreachable,     // not defined to come here
-};
-
-enum class Compare : std::uint8_t {
-  never, oeq, ogt, oge, olt, ole, one, ordered, unordered, ueq, ugt, uge, ult, ule, une, always
-};
-
-// Whose threads see the effect of an access, or meet at a barrier.
-enum class Scope : std::uint8_t { thread, subgroup, workgroup, device, system };
-enum class Order : std::uint8_t { relaxed, acquire, release, acquire_release, seq_cst };
-enum class Update : std::uint8_t {
-  exchange, add, sub, bit_and, bit_or, bit_xor, bit_nand, smin, smax, umin, umax,
-  wrap_inc,  // old >= b ? 0 : old + 1
-  wrap_dec,  // old == 0 or old > b ? b : old - 1
-  fadd, fsub, fmin, fmax
-};
-enum class Builtin : std::uint8_t {
-  thread_id, group_id, group_size, groups,  // of a dimension: in its workgroup; workgroups in the grid
-  lane, subgroup_id, subgroup_size, subgroups, active_mask
-};
-// Functions of reals have the names of <cmath>; those of integers say so.
-enum class Math : std::uint8_t {
-  sqrt, rsqrt, cbrt, exp, exp2, exp10, expm1, log, log2, log10, log1p, sin, cos, tan, asin, acos, atan,
-  sinh, cosh, tanh, asinh, acosh, atanh, erf, erfc, tgamma, lgamma, fabs, floor, ceil, trunc, round,
-  rint, pow, atan2, fmod, remainder, hypot, fmin, fmax, fdim, copysign, ldexp, fma,
-  is_nan, is_inf, is_finite, sign_bit,                            // -> an integer
-  popcount, leading_zeros, trailing_zeros, reverse_bits, swap_bytes, // of integers
-  smin, smax, umin, umax, abs, mul_high_s, mul_high_u,
-  funnel_left, funnel_right,                                      // of a:b by c
-  sadd_sat, uadd_sat, ssub_sat, usub_sat,
-  opaque,                                                         // its value is unknown, but a function of its operands
-};
-enum class Subgroup : std::uint8_t {
-  // Operands end with the mask of threads that take part, 64 bits, or have none.
-  shuffle, shuffle_up, shuffle_down, shuffle_xor,  // value, lane or distance, width
-  ballot, all, any, all_equal,                     // value
-  elect,                                           // none
-  broadcast_first,                                 // value
-  reduce, inclusive_scan, exclusive_scan,          // value; `update` says the operation
-  match_any,                                       // value
-};
-enum class Claim : std::uint8_t {
-  assertion,           // holds, or it is an error
-  assumption,          // executions in which it does not hold are not looked at
-  precondition,        // __requires: an assumption about arguments, at the start
-  postcondition,       // __ensures
-  invariant,           // of the loop at whose head it stands
-  global_invariant, function_invariant, barrier_invariant,
-};
-// GPUVerify's vocabulary, as far as it gives values. Sections of memory are named by an address.
-enum class Annotation : std::uint8_t {
-  other,                               // a, in the other thread
-  enabled, same_group,                 // -> one bit
-  read, write, atomic,                 // a has been accessed so since the last barrier -> one bit
-  read_offset, write_offset, atomic_offset,  // where, in bytes
-  pointer_offset, pointer_base,        // of a
-  old,                                 // a at the start of the function
-  returned,                            // the value returned
-};
-
-struct Place {
-  int file = -1;  // of Module::files; -1: unknown
-  int line = 0;   // 0: unknown
-  int column = 0;
-};
-
-// What is not used by an operation keeps its default.
-struct Instruction {
-  Op op = Op::trap;
-  ValueId result = kNone;
-  std::vector<ValueId> operands;
-  Place place;
-  Type type;  // of the result, or of what is stored
-
-  bool is_volatile = false;
-  Order order = Order::seq_cst;
-  Scope scope = Scope::system;
-  union {
-    std::uint8_t kind = 0;
-    Compare compare;
-    Update update;
-    Builtin builtin;
-    Math math;
-    Claim claim;
-    Annotation annotation;
-    Space space;
-  };
-  Subgroup subgroup = Subgroup::elect;
-  std::uint8_t dimension = 0;
-  std::uint8_t memory = 3;            // of fences and barriers: bit 0 workgroup, bit 1 global memory
-  std::uint64_t bytes = 0;
-  std::vector<BlockId> targets;       // of phi: the blocks that it is reached from
-  std::vector<std::uint64_t> cases;   // of choose
-  std::string name;                   // of an external function or kernel; the text of a claim
 };
 
 struct Block {
@@ -250,16 +73,17 @@ struct Parameter {
 
 // A kernel, or the main function of a host program.
 struct Function {
-  std::string name;      // in the source, without what a compiler adds
-  std::string symbol;    // in the module
+  std::string name;    // in the source, without what a compiler adds
+  std::string symbol;  // in the module
   Place place;
   std::vector<Parameter> parameters;
   std::vector<ValueId> arguments;  // the values of the parameters
   std::vector<Value> values;
-  std::vector<Block> blocks;       // the first one is where it starts
-  std::vector<Object> locals;      // of Space::local, and workgroup objects of its own
+  std::vector<Block> blocks;   // the first one is where it starts
+  std::vector<Object> locals;  // of Space::local, and workgroup objects of its own
   std::optional<Type> returns;
-  // What the source fixes of a launch, 0 where it does not: reqd_work_group_size, SPIR-V's LocalSize.
+  // What the source fixes of a launch, 0 where it does not: reqd_work_group_size, SPIR-V's
+  // LocalSize.
   std::uint32_t group_size[3] = {0, 0, 0};
   // Why it cannot be read, and where: then there are no blocks.
   std::string unsupported;
@@ -267,16 +91,23 @@ struct Function {
   const Value& value(ValueId id) const { return values[id]; }
 };
 
-// Objects of a module come first: the number of a local of a function is module.objects.size() +
-// its index in Function::locals.
+// The number of a local object of a function is kFirstLocal + its index in Function::locals.
+inline constexpr ObjectId kFirstLocal = 0x80000000;
+
 struct Module {
   std::string path;                // of the file that it was made from
   std::vector<std::string> files;  // that places name
   std::vector<Object> objects;
   std::vector<Function> functions;
 
+  // Of a host program: the symbols by which it names kernels and variables of the device.
+  struct Binding {
+    std::string host, device;
+  };
+  std::vector<Binding> kernels, variables;
+
   const Object& object(const Function& function, ObjectId id) const {
-    return id < objects.size() ? objects[id] : function.locals[id - objects.size()];
+    return id < kFirstLocal ? objects[id] : function.locals[id - kFirstLocal];
   }
 };
 

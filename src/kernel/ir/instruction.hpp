@@ -1,0 +1,188 @@
+// The instructions of kernel IR (ir.hpp): what there is, and what each one needs. Operands are
+// named a, b, c in their order.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace headway::kernel {
+
+struct Type {
+  enum class Kind : std::uint8_t { none, integer, real, pointer };
+  Kind kind = Kind::none;
+  std::uint8_t bits = 0;  // integer: 1 to 64; real: 16, 32 or 64; pointer: 64
+
+  static constexpr Type integer(int bits) {
+    return {Kind::integer, static_cast<std::uint8_t>(bits)};
+  }
+  static constexpr Type real(int bits) { return {Kind::real, static_cast<std::uint8_t>(bits)}; }
+  static constexpr Type pointer() { return {Kind::pointer, 64}; }
+  // In memory.
+  constexpr int bytes() const { return (bits + 7) / 8; }
+  constexpr bool is_integer() const { return kind == Kind::integer; }
+  constexpr bool is_real() const { return kind == Kind::real; }
+  constexpr bool is_pointer() const { return kind == Kind::pointer; }
+  friend bool operator==(const Type&, const Type&) = default;
+};
+
+// The number of a value in Function::values.
+using ValueId = std::uint32_t;
+using BlockId = std::uint32_t;
+using ObjectId = std::uint32_t;
+inline constexpr std::uint32_t kNone = 0xffffffff;
+
+enum class Space : std::uint8_t {
+  global,     // of the device: variables of the module, buffers
+  workgroup,  // one for each workgroup: CUDA's __shared__, OpenCL's __local
+  constant,   // written by the host alone
+  local,      // one for each thread, and a new one each time that its function is called
+  host,       // variables of a host program
+};
+
+// clang-format off
+enum class Op : std::uint8_t {
+  // Integers of one width. Shifts by the width or more, and division by zero, are errors.
+  add, sub, mul, udiv, sdiv, urem, srem, shl, lshr, ashr, bit_and, bit_or, bit_xor,
+  // Of integers or pointers; the result has one bit.
+  eq, ne, ult, ule, ugt, uge, slt, sle, sgt, sge,
+  // Reals; `compare` says which comparison.
+  fadd, fsub, fmul, fdiv, frem, fneg, fcompare,
+  // From the type of a to that of the result.
+  trunc, zext, sext, ftrunc, fext, real_to_uint, real_to_sint, uint_to_real, sint_to_real,
+  bitcast, pointer_to_int, int_to_pointer,
+  select,          // a ? b : c
+  phi,             // at the head of a block: operand i where the block was reached from incoming[i]
+  offset,          // the pointer a, b bytes further (b is an integer of 64 bits, signed)
+  math,            // `math`, a function of 1 to 3 operands without side effects
+  builtin,         // `builtin`, of dimension `dimension`
+  unknown,         // any value of its type
+  // Memory. a is the address; `is_volatile`; `type` is that of what is read or written.
+  load,            // -> value
+  store,           // b
+  atomic_load,     // -> value; `order`, `scope`, as for all atomics
+  atomic_store,    // b
+  atomic_update,   // -> the old value; `update`, b
+  atomic_compare,  // -> the old value; writes c where it is b. A weak one is taken for a strong one
+  copy,            // c bytes from b to a, as memcpy
+  fill,            // c bytes of value b (8 bits) at a
+  begin_lifetime,  // of the local object with the address a: it holds nothing that may be read
+  end_lifetime,
+  async_copy,      // to, from, elements, stride in elements, event -> event; `bytes` an element;
+                   // `kind` 0: both are contiguous, 1: the source is strided, 2: the destination
+  wait_events,     // a events at the address b
+  // Synchronization.
+  fence,           // `order`, `scope`; `memory`
+  barrier,         // `scope`: subgroup (a: the mask of threads, if there is one), workgroup, grid;
+                   // `memory`
+  barrier_reduce,  // of a workgroup, and -> `kind` 0: for how many threads a, of one bit, is 1,
+                   // 1: for all, 2: for any
+  subgroup,        // `subgroup`: operands as said there
+  // What is claimed.
+  claim,           // `claim`; a, of one bit
+  annotation,      // -> value; `annotation`: operands as said there
+  external,        // a function that is not here, `name`: of a host program, or one that is unknown
+  // The end of a block.
+  jump, branch,    // to targets[0]; to targets[0] where a, of one bit, is 1, else to targets[1]
+  choose,          // to targets[i + 1] where a is cases[i], else to targets[0]
+  ret,             // a, of a function that gives something
+  trap,            // the program stops with an error
+  unreachable,     // not defined to come here
+};
+
+enum class Compare : std::uint8_t {
+  never, oeq, ogt, oge, olt, ole, one, ordered, unordered, ueq, ugt, uge, ult, ule, une, always
+};
+
+// Whose threads see the effect of an access, or meet at a barrier.
+enum class Scope : std::uint8_t { thread, subgroup, workgroup, device, system };
+enum class Order : std::uint8_t { relaxed, acquire, release, acquire_release, seq_cst };
+enum class Update : std::uint8_t {
+  exchange, add, sub, bit_and, bit_or, bit_xor, bit_nand, smin, smax, umin, umax,
+  wrap_inc,  // old >= b ? 0 : old + 1
+  wrap_dec,  // old == 0 or old > b ? b : old - 1
+  fadd, fsub, fmin, fmax
+};
+enum class Builtin : std::uint8_t {
+  thread_id, group_id, group_size, groups,  // of a dimension
+  lane, subgroup_id, subgroup_size, subgroups, active_mask
+};
+// Functions of reals have the names of <cmath>; those of integers say so.
+enum class Math : std::uint8_t {
+  sqrt, rsqrt, cbrt, exp, exp2, exp10, expm1, log, log2, log10, log1p, sin, cos, tan, asin, acos,
+  atan, sinh, cosh, tanh, asinh, acosh, atanh, erf, erfc, tgamma, lgamma, fabs, floor, ceil, trunc,
+  round, rint, pow, atan2, fmod, remainder, hypot, fmin, fmax, fdim, copysign, ldexp, fma,
+  is_nan, is_inf, is_finite, sign_bit,  // -> an integer
+  popcount, leading_zeros, trailing_zeros, reverse_bits, swap_bytes,  // of integers
+  smin, smax, umin, umax, abs, mul_high_s, mul_high_u,
+  funnel_left, funnel_right,  // of a:b by c
+  sadd_sat, uadd_sat, ssub_sat, usub_sat,
+  opaque,  // its value is unknown, but a function of its operands
+};
+enum class Subgroup : std::uint8_t {
+  // Operands end with the mask of threads that take part, 64 bits, or have none.
+  shuffle, shuffle_up, shuffle_down, shuffle_xor,  // value, lane or distance, width
+  ballot, all, any, all_equal,                     // value
+  elect,                                           // none
+  broadcast_first,                                 // value
+  reduce, inclusive_scan, exclusive_scan,          // value; `update` says the operation
+  match_any,                                       // value
+};
+enum class Claim : std::uint8_t {
+  assertion,           // holds, or it is an error
+  assumption,          // executions in which it does not hold are not looked at
+  precondition,        // __requires: an assumption about arguments, at the start
+  postcondition,       // __ensures
+  invariant,           // of the loop at whose head it stands
+  global_invariant, function_invariant, barrier_invariant,
+};
+// GPUVerify's vocabulary, as far as it gives values. Sections of memory are named by an address.
+enum class Annotation : std::uint8_t {
+  other,                               // a, in the other thread
+  enabled, same_group,                 // -> one bit
+  read, write, atomic,                 // a has been accessed so since the last barrier -> one bit
+  read_offset, write_offset, atomic_offset,  // where, in bytes
+  pointer_offset, pointer_base,        // of a
+  old,                                 // a at the start of the function
+  returned,                            // the value returned
+};
+
+// clang-format on
+
+struct Place {
+  int file = -1;  // of Module::files; -1: unknown
+  int line = 0;   // 0: unknown
+  int column = 0;
+};
+
+// What is not used by an operation keeps its default.
+struct Instruction {
+  Op op = Op::trap;
+  ValueId result = kNone;
+  std::vector<ValueId> operands;
+  Place place;
+  Type type;  // of the result, or of what is stored
+
+  bool is_volatile = false;
+  Order order = Order::seq_cst;
+  Scope scope = Scope::system;
+  union {
+    std::uint8_t kind = 0;
+    Compare compare;
+    Update update;
+    Builtin builtin;
+    Math math;
+    Claim claim;
+    Annotation annotation;
+    Space space;
+  };
+  Subgroup subgroup = Subgroup::elect;
+  std::uint8_t dimension = 0;
+  std::uint8_t memory = 3;  // of fences and barriers: bit 0 workgroup, bit 1 global memory
+  std::uint64_t bytes = 0;
+  std::vector<BlockId> targets;      // of phi: the blocks that it is reached from
+  std::vector<std::uint64_t> cases;  // of choose
+  std::string name;                  // of an external function or kernel; the text of a claim
+};
+
+}  // namespace headway::kernel

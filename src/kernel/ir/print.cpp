@@ -1,0 +1,287 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "kernel/ir/ir.hpp"
+
+namespace headway::kernel {
+namespace {
+
+constexpr std::array kOpNames = {"add",
+                                 "sub",
+                                 "mul",
+                                 "udiv",
+                                 "sdiv",
+                                 "urem",
+                                 "srem",
+                                 "shl",
+                                 "lshr",
+                                 "ashr",
+                                 "and",
+                                 "or",
+                                 "xor",
+                                 "eq",
+                                 "ne",
+                                 "ult",
+                                 "ule",
+                                 "ugt",
+                                 "uge",
+                                 "slt",
+                                 "sle",
+                                 "sgt",
+                                 "sge",
+                                 "fadd",
+                                 "fsub",
+                                 "fmul",
+                                 "fdiv",
+                                 "frem",
+                                 "fneg",
+                                 "fcompare",
+                                 "trunc",
+                                 "zext",
+                                 "sext",
+                                 "ftrunc",
+                                 "fext",
+                                 "real_to_uint",
+                                 "real_to_sint",
+                                 "uint_to_real",
+                                 "sint_to_real",
+                                 "bitcast",
+                                 "pointer_to_int",
+                                 "int_to_pointer",
+                                 "select",
+                                 "phi",
+                                 "offset",
+                                 "math",
+                                 "builtin",
+                                 "unknown",
+                                 "load",
+                                 "store",
+                                 "atomic_load",
+                                 "atomic_store",
+                                 "atomic_update",
+                                 "atomic_compare",
+                                 "copy",
+                                 "fill",
+                                 "begin_lifetime",
+                                 "end_lifetime",
+                                 "async_copy",
+                                 "wait_events",
+                                 "fence",
+                                 "barrier",
+                                 "barrier_reduce",
+                                 "subgroup",
+                                 "claim",
+                                 "annotation",
+                                 "external",
+                                 "jump",
+                                 "branch",
+                                 "choose",
+                                 "ret",
+                                 "trap",
+                                 "unreachable"};
+static_assert(kOpNames.size() == static_cast<std::size_t>(Op::unreachable) + 1);
+
+constexpr std::array kScopes = {"thread", "subgroup", "workgroup", "device", "system"};
+constexpr std::array kOrders = {"relaxed", "acquire", "release", "acq_rel", "seq_cst"};
+constexpr std::array kUpdateNames = {"exchange", "add",  "sub",  "and",  "or",   "xor",
+                                     "nand",     "smin", "smax", "umin", "umax", "wrap_inc",
+                                     "wrap_dec", "fadd", "fsub", "fmin", "fmax"};
+constexpr std::array kBuiltins = {"thread_id",     "group_id",  "group_size",
+                                  "groups",        "lane",      "subgroup_id",
+                                  "subgroup_size", "subgroups", "active_mask"};
+constexpr std::array kClaims = {
+    "assert",    "assume",           "requires",           "ensures",
+    "invariant", "global_invariant", "function_invariant", "barrier_invariant"};
+
+std::string type_name(Type type) {
+  switch (type.kind) {
+    case Type::Kind::integer:
+      return fmt::format("i{}", type.bits);
+    case Type::Kind::real:
+      return fmt::format("f{}", type.bits);
+    case Type::Kind::pointer:
+      return "ptr";
+    case Type::Kind::none:
+      break;
+  }
+  return "void";
+}
+
+class Printer {
+ public:
+  Printer(const Module& module, const Function& function) : module_(module), function_(function) {}
+
+  std::string text() {
+    out_ = fmt::format("kernel {}(", function_.name);
+    for (std::size_t i = 0; i < function_.parameters.size(); ++i) {
+      const Parameter& parameter = function_.parameters[i];
+      out_ += fmt::format("{}{} {}", i == 0 ? "" : ", ", type_name(parameter.type), parameter.name);
+    }
+    out_ += ")\n";
+    if (!function_.unsupported.empty()) {
+      return out_ + fmt::format("  unsupported at line {}: {}\n", function_.place.line,
+                                function_.unsupported);
+    }
+    for (const Object& local : function_.locals) {
+      out_ += fmt::format("  local {}[{}]\n", local.name, local.bytes);
+    }
+    for (std::size_t b = 0; b < function_.blocks.size(); ++b) {
+      out_ += fmt::format("{}:\n", block(static_cast<BlockId>(b)));
+      for (const Instruction& instruction : function_.blocks[b].code) print(instruction);
+    }
+    return std::move(out_);
+  }
+
+ private:
+  static std::string block(BlockId id) { return fmt::format("b{}", id); }
+
+  std::string value(ValueId id) const {
+    const Value& of = function_.value(id);
+    switch (of.kind) {
+      case Value::Kind::constant:
+        return of.type.is_pointer() && of.bits == 0
+                   ? "null"
+                   : fmt::format("{}:{}", of.bits, type_name(of.type));
+      case Value::Kind::undefined:
+        return "undefined";
+      case Value::Kind::address: {
+        const Object& object = module_.object(function_, of.object);
+        return of.bits == 0
+                   ? "&" + object.name
+                   : fmt::format("&{}+{}", object.name, static_cast<std::int64_t>(of.bits));
+      }
+      case Value::Kind::argument:
+        return "%" + function_.parameters[of.bits].name;
+      case Value::Kind::instruction:
+        break;
+    }
+    return fmt::format("%{}", id);
+  }
+
+  void print(const Instruction& of) {
+    out_ += "  ";
+    if (of.result != kNone) out_ += fmt::format("%{} = ", of.result);
+    out_ += kOpNames[static_cast<std::size_t>(of.op)];
+    if (of.type.kind != Type::Kind::none) out_ += " " + type_name(of.type);
+    switch (of.op) {
+      case Op::atomic_update:
+        out_ += fmt::format(" {}", kUpdateNames[static_cast<std::size_t>(of.update)]);
+        [[fallthrough]];
+      case Op::atomic_load:
+      case Op::atomic_store:
+      case Op::atomic_compare:
+      case Op::fence:
+        out_ += fmt::format(" {} {}", kOrders[static_cast<std::size_t>(of.order)],
+                            kScopes[static_cast<std::size_t>(of.scope)]);
+        break;
+      case Op::barrier:
+      case Op::barrier_reduce:
+        out_ += fmt::format(" {}", kScopes[static_cast<std::size_t>(of.scope)]);
+        break;
+      case Op::builtin:
+        out_ += fmt::format(" {}.{}", kBuiltins[static_cast<std::size_t>(of.builtin)],
+                            "xyz"[of.dimension % 3]);
+        break;
+      case Op::claim:
+        out_ += fmt::format(" {}", kClaims[static_cast<std::size_t>(of.claim)]);
+        break;
+      case Op::external:
+        out_ += " " + of.name;
+        break;
+      default:
+        break;
+    }
+    if (of.is_volatile) out_ += " volatile";
+    for (std::size_t i = 0; i < of.operands.size(); ++i) {
+      out_ += i == 0 ? " " : ", ";
+      out_ += value(of.operands[i]);
+      if (of.op == Op::phi) out_ += " from " + block(of.targets[i]);
+    }
+    if (of.op != Op::phi) {
+      for (std::size_t i = 0; i < of.targets.size(); ++i) {
+        out_ += fmt::format("{}{}", i == 0 ? " -> " : ", ", block(of.targets[i]));
+        if (i > 0 && of.op == Op::choose) out_ += fmt::format(" if {}", of.cases[i - 1]);
+      }
+    }
+    if (of.place.line > 0) out_ += fmt::format("  ; {}", of.place.line);
+    out_ += '\n';
+  }
+
+  const Module& module_;
+  const Function& function_;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string print(const Module& module, const Function& function) {
+  return Printer(module, function).text();
+}
+
+std::optional<std::string> objection(const Module& module, const Function& function) {
+  if (!function.unsupported.empty()) return {};
+  if (function.blocks.empty()) return "a function without blocks";
+  if (function.arguments.size() != function.parameters.size())
+    return "arguments and parameters differ";
+  const std::size_t values = function.values.size();
+  std::vector<bool> given(values, false);
+  for (std::size_t v = 0; v < values; ++v) {
+    const Value& value = function.values[v];
+    given[v] = value.kind != Value::Kind::instruction;
+    if (value.kind == Value::Kind::address &&
+        (value.object < kFirstLocal ? value.object >= module.objects.size()
+                                    : value.object - kFirstLocal >= function.locals.size())) {
+      return fmt::format("value {} is the address of an object that is not there", v);
+    }
+    if (value.type.kind == Type::Kind::none) return fmt::format("value {} has no type", v);
+  }
+  std::vector<std::set<BlockId>> before(function.blocks.size());
+  for (std::size_t b = 0; b < function.blocks.size(); ++b) {
+    const std::vector<Instruction>& code = function.blocks[b].code;
+    if (code.empty() || code.back().op < Op::jump) return fmt::format("block {} has no end", b);
+    for (std::size_t i = 0; i < code.size(); ++i) {
+      const Instruction& instruction = code[i];
+      if (i + 1 < code.size() && instruction.op >= Op::jump) {
+        return fmt::format("block {} goes on behind its end", b);
+      }
+      if (instruction.result != kNone) {
+        if (instruction.result >= values || given[instruction.result]) {
+          return fmt::format("block {}: value {} is given twice", b, instruction.result);
+        }
+        given[instruction.result] = true;
+      }
+      for (const ValueId operand : instruction.operands) {
+        if (operand >= values) return fmt::format("block {}: an operand that is not there", b);
+      }
+      if (instruction.op >= Op::jump) {
+        for (const BlockId target : instruction.targets) {
+          if (target >= function.blocks.size()) return fmt::format("block {} leads nowhere", b);
+          before[target].insert(static_cast<BlockId>(b));
+        }
+      }
+    }
+  }
+  for (std::size_t b = 0; b < function.blocks.size(); ++b) {
+    bool phis = true;
+    for (const Instruction& instruction : function.blocks[b].code) {
+      for (const ValueId operand : instruction.operands) {
+        if (!given[operand]) return fmt::format("block {}: value {} is never given", b, operand);
+      }
+      if (instruction.op != Op::phi) {
+        phis = false;
+        continue;
+      }
+      if (!phis) return fmt::format("block {}: a phi behind other instructions", b);
+      const std::set<BlockId> from(instruction.targets.begin(), instruction.targets.end());
+      if (from != before[b] || from.size() != instruction.operands.size()) {
+        return fmt::format("block {}: a phi that does not fit the blocks before it", b);
+      }
+    }
+  }
+  return {};
+}
+
+}  // namespace headway::kernel

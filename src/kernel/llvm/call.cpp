@@ -1,0 +1,508 @@
+#include "kernel/llvm/call.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <string_view>
+
+namespace headway::kernel::llvm {
+namespace {
+
+// Functions of reals by the name of the C library without a suffix, with how many operands.
+const std::map<std::string_view, std::pair<Math, unsigned>>& real_functions() {
+  static const std::map<std::string_view, std::pair<Math, unsigned>> table = {
+      {"sqrt", {Math::sqrt, 1}},         {"cbrt", {Math::cbrt, 1}},
+      {"exp", {Math::exp, 1}},           {"exp2", {Math::exp2, 1}},
+      {"exp10", {Math::exp10, 1}},       {"expm1", {Math::expm1, 1}},
+      {"log", {Math::log, 1}},           {"log2", {Math::log2, 1}},
+      {"log10", {Math::log10, 1}},       {"log1p", {Math::log1p, 1}},
+      {"sin", {Math::sin, 1}},           {"cos", {Math::cos, 1}},
+      {"tan", {Math::tan, 1}},           {"asin", {Math::asin, 1}},
+      {"acos", {Math::acos, 1}},         {"atan", {Math::atan, 1}},
+      {"sinh", {Math::sinh, 1}},         {"cosh", {Math::cosh, 1}},
+      {"tanh", {Math::tanh, 1}},         {"asinh", {Math::asinh, 1}},
+      {"acosh", {Math::acosh, 1}},       {"atanh", {Math::atanh, 1}},
+      {"erf", {Math::erf, 1}},           {"erfc", {Math::erfc, 1}},
+      {"tgamma", {Math::tgamma, 1}},     {"lgamma", {Math::lgamma, 1}},
+      {"fabs", {Math::fabs, 1}},         {"floor", {Math::floor, 1}},
+      {"ceil", {Math::ceil, 1}},         {"trunc", {Math::trunc, 1}},
+      {"round", {Math::round, 1}},       {"rint", {Math::rint, 1}},
+      {"nearbyint", {Math::rint, 1}},    {"roundeven", {Math::rint, 1}},
+      {"pow", {Math::pow, 2}},           {"atan2", {Math::atan2, 2}},
+      {"fmod", {Math::fmod, 2}},         {"remainder", {Math::remainder, 2}},
+      {"hypot", {Math::hypot, 2}},       {"fmin", {Math::fmin, 2}},
+      {"fmax", {Math::fmax, 2}},         {"minnum", {Math::fmin, 2}},
+      {"maxnum", {Math::fmax, 2}},       {"fdim", {Math::fdim, 2}},
+      {"copysign", {Math::copysign, 2}}, {"ldexp", {Math::ldexp, 2}},
+      {"scalbn", {Math::ldexp, 2}},      {"fma", {Math::fma, 3}},
+      {"fmuladd", {Math::fma, 3}}};
+  return table;
+}
+
+// llvm.NAME of integers.
+const std::map<std::string_view, std::pair<Math, unsigned>>& integer_functions() {
+  static const std::map<std::string_view, std::pair<Math, unsigned>> table = {
+      {"ctpop", {Math::popcount, 1}},      {"ctlz", {Math::leading_zeros, 1}},
+      {"cttz", {Math::trailing_zeros, 1}}, {"bitreverse", {Math::reverse_bits, 1}},
+      {"bswap", {Math::swap_bytes, 1}},    {"smin", {Math::smin, 2}},
+      {"smax", {Math::smax, 2}},           {"umin", {Math::umin, 2}},
+      {"umax", {Math::umax, 2}},           {"abs", {Math::abs, 1}},
+      {"fshl", {Math::funnel_left, 3}},    {"fshr", {Math::funnel_right, 3}},
+      {"sadd.sat", {Math::sadd_sat, 2}},   {"uadd.sat", {Math::uadd_sat, 2}},
+      {"ssub.sat", {Math::ssub_sat, 2}},   {"usub.sat", {Math::usub_sat, 2}}};
+  return table;
+}
+
+constexpr Update kUpdates[] = {
+    Update::exchange, Update::exchange, Update::exchange, Update::add,      Update::sub,
+    Update::bit_and,  Update::bit_or,   Update::bit_xor,  Update::smin,     Update::smax,
+    Update::umin,     Update::umax,     Update::wrap_inc, Update::wrap_dec, Update::exchange,
+    Update::fadd,     Update::fsub,     Update::fmin,     Update::fmax};
+
+bool is_real_update(Update update) { return update >= Update::fadd; }
+
+// The part of `name` behind `prefix`, if it begins so.
+bool behind(std::string_view name, std::string_view prefix, std::string_view& rest) {
+  if (!name.starts_with(prefix)) return false;
+  rest = name.substr(prefix.size());
+  return true;
+}
+
+}  // namespace
+
+Parts Call::read() {
+  LLVMValueRef callee = api().GetCalledValue(call_);
+  if (api().GetValueKind(callee) == LLVMInlineAsmValueKind) {
+    // What an empty one does is keep a compiler from moving things.
+    if (text_of(call_).find(" asm sideeffect \"\"") != std::string::npos) return {};
+    throw Unsupported("inline assembly");
+  }
+  if (api().IsAFunction(callee) == nullptr) throw Unsupported("a call by a pointer");
+  const std::string name = name_of(callee);
+  if (!api().IsDeclaration(callee)) {
+    throw Unsupported(fmt::format("recursion: the function '{}' calls itself", demangled(name)));
+  }
+  if (name.starts_with("__headway_")) return read_headway(std::string_view(name).substr(10));
+  if (name.starts_with("llvm.")) return read_intrinsic(std::string_view(name).substr(5));
+  Parts result;
+  if (read_math(name, result)) return result;
+  return read_external(name);
+}
+
+std::uint64_t Call::constant(unsigned index, std::string_view what) {
+  const std::optional<std::uint64_t> known = builder().known(argument(index));
+  if (!known) throw Unsupported(fmt::format("{} that is not a constant", what));
+  return *known;
+}
+
+ValueId Call::truth(ValueId value) {
+  const Type type = builder().type(value);
+  if (type.bits == 1) return value;
+  return builder().binary(Op::ne, value, builder().constant(type, 0));
+}
+
+Type Call::result_type() {
+  const std::vector<Leaf> leaves = reader_.context_.leaves(api().TypeOf(call_));
+  return leaves.size() == 1 ? leaves.front().type : Type();
+}
+
+Parts Call::emit(Instruction made, bool gives) {
+  if (!gives) {
+    builder().emit(std::move(made));
+    return {};
+  }
+  made.result = builder().forward(made.type);
+  return {builder().emit(std::move(made))};
+}
+
+ValueId Call::boolean(ValueId bit) {
+  const Type type = result_type();
+  return type.bits == 1 ? bit : builder().convert(Op::zext, bit, type);
+}
+
+Parts Call::emit_math(Math math, unsigned operands) {
+  Instruction made;
+  made.op = Op::math;
+  made.math = math;
+  made.type = result_type();
+  for (unsigned i = 0; i < operands; ++i) made.operands.push_back(argument(i));
+  return emit(std::move(made));
+}
+
+bool Call::read_math(std::string_view name, Parts& result) {
+  const auto& table = real_functions();
+  auto found = table.find(name);
+  if (found == table.end() && name.ends_with('f'))
+    found = table.find(name.substr(0, name.size() - 1));
+  if (found == table.end()) return false;
+  if (arguments() != found->second.second || !result_type().is_real()) return false;
+  result = emit_math(found->second.first, found->second.second);
+  return true;
+}
+
+Parts Call::read_intrinsic(std::string_view name) {
+  std::string_view rest;
+  if (behind(name, "dbg.", rest) || behind(name, "lifetime.end", rest) ||
+      behind(name, "invariant.", rest) || behind(name, "experimental.noalias", rest) ||
+      name == "donothing" || name == "stackrestore" || name.starts_with("stackrestore.") ||
+      behind(name, "var.annotation", rest) || behind(name, "prefetch", rest)) {
+    return {};
+  }
+  if (behind(name, "lifetime.start", rest)) {
+    builder().operation(Op::begin_lifetime, {}, {argument(1)});
+    return {};
+  }
+  if (name == "stacksave" || name.starts_with("stacksave.")) return {builder().null()};
+  if (behind(name, "memcpy", rest) || behind(name, "memmove", rest)) return read_copy();
+  if (behind(name, "memset", rest)) return read_fill();
+  if (behind(name, "expect", rest) || behind(name, "annotation.", rest) ||
+      behind(name, "ptr.annotation", rest) || behind(name, "launder.invariant", rest) ||
+      behind(name, "strip.invariant", rest)) {
+    return {argument(0)};
+  }
+  if (name == "assume") {  // of the compiler; what follows from the source holds without
+    return {};
+  }
+  if (name == "trap" || name == "debugtrap" || name == "ubsantrap") {
+    Instruction made;
+    made.op = Op::claim;
+    made.claim = Claim::assertion;
+    made.operands = {builder().integer(1, 0)};
+    made.name = "trap";
+    return emit(std::move(made), false);
+  }
+  // "ctlz.i32": the name up to the types.
+  const auto types = name.find(".i");
+  const auto vectors = name.find(".v");
+  const auto reals = name.find(".f");
+  const auto end = std::min({types, vectors, reals, name.size()});
+  const std::string_view base = name.substr(0, end);
+  unsigned count = 0;
+  Math math = Math::opaque;
+  if (const auto found = integer_functions().find(base); found != integer_functions().end()) {
+    std::tie(math, count) = found->second;
+  } else if (const auto real = real_functions().find(base); real != real_functions().end()) {
+    std::tie(math, count) = real->second;
+  }
+  if (count > 0) {
+    std::vector<Parts> operands;
+    for (unsigned i = 0; i < count; ++i) operands.push_back(reader_.operand(call_, i));
+    Parts all;
+    const std::vector<Leaf> leaves = reader_.context_.leaves(api().TypeOf(call_));
+    for (std::size_t i = 0; i < leaves.size(); ++i) {
+      Instruction made;
+      made.op = Op::math;
+      made.math = math;
+      made.type = leaves[i].type;
+      for (const Parts& operand : operands)
+        made.operands.push_back(operand[operand.size() == 1 ? 0 : i]);
+      all.push_back(emit(std::move(made)).front());
+    }
+    return all;
+  }
+  const auto overflow = name.find(".with.overflow");
+  if (overflow != std::string_view::npos) {
+    // {the low bits, whether they are not all}
+    const ValueId a = argument(0);
+    const ValueId b = argument(1);
+    const int bits = builder().type(a).bits;
+    const bool is_signed = name.starts_with("s");
+    const Op op = name.substr(1).starts_with("add")   ? Op::add
+                  : name.substr(1).starts_with("sub") ? Op::sub
+                                                      : Op::mul;
+    if (bits * 2 > 64) throw Unsupported("an overflow test of more than 32 bits");
+    const ValueId exact = builder().binary(op, builder().resize(a, 2 * bits, is_signed),
+                                           builder().resize(b, 2 * bits, is_signed));
+    const ValueId low = builder().resize(exact, bits, false);
+    return {low, builder().binary(Op::ne, builder().resize(low, 2 * bits, is_signed), exact)};
+  }
+  if (behind(name, "is.fpclass", rest)) {
+    const std::uint64_t classes = constant(1, "a class of numbers");
+    const Math test = classes == 3     ? Math::is_nan
+                      : classes == 516 ? Math::is_inf
+                      : classes == 504 ? Math::is_finite
+                                       : Math::opaque;
+    if (test == Math::opaque) throw Unsupported("the intrinsic llvm." + std::string(name));
+    return emit_math(test, 1);
+  }
+  throw Unsupported("the intrinsic llvm." + std::string(name));
+}
+
+Parts Call::read_copy() {
+  Instruction made;
+  made.op = Op::copy;
+  made.operands = {argument(0), argument(1), builder().resize(argument(2), 64, false)};
+  if (builder().known(made.operands[2]) == 0) return {};
+  return emit(std::move(made), false);
+}
+
+Parts Call::read_fill() {
+  Instruction made;
+  made.op = Op::fill;
+  made.operands = {argument(0), argument(1), builder().resize(argument(2), 64, false)};
+  if (builder().known(made.operands[2]) == 0) return {};
+  return emit(std::move(made), false);
+}
+
+Parts Call::read_external(const std::string& name) {
+  Instruction made;
+  made.op = Op::external;
+  made.name = name;
+  for (unsigned i = 0; i < arguments(); ++i) {
+    for (const ValueId part : reader_.operand(call_, i)) made.operands.push_back(part);
+  }
+  const std::vector<Leaf> leaves = reader_.context_.leaves(api().TypeOf(call_));
+  if (leaves.size() > 1) throw Unsupported("a call of '" + name + "', which gives several values");
+  if (leaves.empty()) return emit(std::move(made), false);
+  made.type = leaves.front().type;
+  return emit(std::move(made));
+}
+
+Parts Call::read_atomic(int bits) {
+  const std::uint64_t operation = constant(0, "an atomic operation");
+  if (operation >= std::size(kUpdates)) throw Unsupported("an atomic operation that is not known");
+  Instruction made;
+  made.type = Type::integer(bits);
+  made.order = static_cast<Order>(constant(4, "the order of an atomic access") & 7);
+  made.scope = static_cast<Scope>(constant(5, "the scope of an atomic access") & 7);
+  made.operands = {argument(1)};
+  if (operation == 0) {
+    made.op = Op::atomic_load;
+  } else if (operation == 1) {
+    made.op = Op::atomic_store;
+    made.operands.push_back(argument(2));
+    emit(std::move(made), false);
+    return {builder().integer(bits, 0)};
+  } else if (operation == 14) {
+    made.op = Op::atomic_compare;
+    made.operands.push_back(argument(3));
+    made.operands.push_back(argument(2));
+  } else {
+    made.op = Op::atomic_update;
+    made.update = kUpdates[operation];
+    made.operands.push_back(argument(2));
+    if (is_real_update(made.update)) {
+      made.type = Type::real(bits);
+      made.operands[1] = builder().convert(Op::bitcast, made.operands[1], made.type);
+      const Parts old = emit(std::move(made));
+      return {builder().convert(Op::bitcast, old.front(), Type::integer(bits))};
+    }
+  }
+  return emit(std::move(made));
+}
+
+Parts Call::read_subgroup(Subgroup operation, bool takes_mask_first) {
+  Instruction made;
+  made.op = Op::subgroup;
+  made.subgroup = operation;
+  made.type = result_type();
+  for (unsigned i = takes_mask_first ? 1 : 0; i < arguments(); ++i)
+    made.operands.push_back(argument(i));
+  if (takes_mask_first && builder().known(argument(0)) != 0) made.operands.push_back(argument(0));
+  return emit(std::move(made));
+}
+
+Parts Call::read_reduction() {
+  const std::uint64_t operation = constant(0, "the operation of a reduction");
+  const std::uint64_t kind = constant(1, "the kind of a reduction");
+  if (operation >= std::size(kUpdates) || kind > 2)
+    throw Unsupported("a reduction that is not known");
+  Instruction made;
+  made.op = Op::subgroup;
+  made.subgroup = kind == 0   ? Subgroup::reduce
+                  : kind == 1 ? Subgroup::inclusive_scan
+                              : Subgroup::exclusive_scan;
+  made.update = kUpdates[operation];
+  ValueId operand = argument(3);
+  const Type type = result_type();
+  made.type = is_real_update(made.update) ? Type::real(type.bits) : type;
+  operand = builder().convert(Op::bitcast, operand, made.type);
+  made.operands = {operand};
+  if (builder().known(argument(2)) != 0) made.operands.push_back(argument(2));
+  const Parts result = emit(std::move(made));
+  return {builder().convert(Op::bitcast, result.front(), type)};
+}
+
+Parts Call::read_headway(std::string_view name) {
+  std::string_view rest;
+  Instruction made;
+  made.type = result_type();
+  const auto builtin = [&](Builtin which) {
+    made.op = Op::builtin;
+    made.builtin = which;
+    if (arguments() > 0) {
+      const std::uint64_t dimension = constant(0, "the dimension of an id");
+      if (dimension > 2) {  // as OpenCL says: sizes are 1, ids 0
+        const bool size = which == Builtin::group_size || which == Builtin::groups;
+        return Parts{builder().constant(made.type, size ? 1 : 0)};
+      }
+      made.dimension = static_cast<std::uint8_t>(dimension);
+    }
+    return emit(std::move(made));
+  };
+  static const std::map<std::string_view, Builtin> builtins = {
+      {"thread_id", Builtin::thread_id},
+      {"group_id", Builtin::group_id},
+      {"group_size", Builtin::group_size},
+      {"groups", Builtin::groups},
+      {"lane", Builtin::lane},
+      {"subgroup_id", Builtin::subgroup_id},
+      {"subgroup_size", Builtin::subgroup_size},
+      {"subgroups", Builtin::subgroups},
+      {"active_mask", Builtin::active_mask}};
+  if (const auto found = builtins.find(name); found != builtins.end())
+    return builtin(found->second);
+
+  const auto claim = [&](Claim which) {
+    made.op = Op::claim;
+    made.claim = which;
+    made.operands = {truth(argument(0))};
+    return emit(std::move(made), false);
+  };
+  static const std::map<std::string_view, Claim> claims = {
+      {"assert", Claim::assertion},
+      {"assume", Claim::assumption},
+      {"requires", Claim::precondition},
+      {"ensures", Claim::postcondition},
+      {"invariant", Claim::invariant},
+      {"global_invariant", Claim::global_invariant},
+      {"function_invariant", Claim::function_invariant},
+      {"barrier_invariant", Claim::barrier_invariant}};
+  if (const auto found = claims.find(name); found != claims.end()) return claim(found->second);
+
+  if (name == "barrier") {
+    made.op = Op::barrier;
+    const std::uint64_t scope = constant(0, "the scope of a barrier");
+    made.scope = scope == 1 ? Scope::subgroup : scope == 2 ? Scope::workgroup : Scope::device;
+    // Flags that are not known order nothing for sure.
+    made.memory = static_cast<std::uint8_t>(builder().known(argument(1)).value_or(0) & 3);
+    made.order = Order::acquire_release;
+    return emit(std::move(made), false);
+  }
+  if (name == "barrier_reduce") {
+    made.op = Op::barrier_reduce;
+    made.scope = Scope::workgroup;
+    made.order = Order::acquire_release;
+    made.kind = static_cast<std::uint8_t>(constant(0, "the kind of a barrier") % 3);
+    made.operands = {truth(argument(1))};
+    return emit(std::move(made));
+  }
+  if (name == "subgroup_barrier") {
+    made.op = Op::barrier;
+    made.scope = Scope::subgroup;
+    made.order = Order::acquire_release;
+    if (builder().known(argument(0)) != 0) made.operands = {argument(0)};
+    return emit(std::move(made), false);
+  }
+  if (name == "fence") {
+    made.op = Op::fence;
+    made.order = static_cast<Order>(constant(0, "the order of a fence") & 7);
+    made.scope = static_cast<Scope>(constant(1, "the scope of a fence") & 7);
+    made.memory = static_cast<std::uint8_t>(builder().known(argument(2)).value_or(0) & 3);
+    return emit(std::move(made), false);
+  }
+  if (name == "trap") {
+    made.op = Op::claim;
+    made.claim = Claim::assertion;
+    made.operands = {builder().integer(1, 0)};
+    made.name = "trap";
+    return emit(std::move(made), false);
+  }
+  if (behind(name, "atomic_u", rest)) return read_atomic(std::stoi(std::string(rest)));
+  if (behind(name, "shuffle_u", rest)) {
+    constexpr Subgroup modes[] = {Subgroup::shuffle, Subgroup::shuffle_up, Subgroup::shuffle_down,
+                                  Subgroup::shuffle_xor};
+    made.op = Op::subgroup;
+    made.subgroup = modes[constant(0, "the mode of a shuffle") & 3];
+    made.operands = {argument(2), argument(3), argument(4)};
+    if (builder().known(argument(1)) != 0) made.operands.push_back(argument(1));
+    return emit(std::move(made));
+  }
+  if (name == "ballot" || name == "vote") {
+    const bool votes = name == "vote";
+    made.op = Op::subgroup;
+    made.subgroup = !votes                                   ? Subgroup::ballot
+                    : constant(0, "the kind of a vote") == 0 ? Subgroup::all
+                                                             : Subgroup::any;
+    made.operands = {truth(argument(votes ? 2 : 1))};
+    const ValueId mask = argument(votes ? 1 : 0);
+    if (builder().known(mask) != 0) made.operands.push_back(mask);
+    if (!votes) return emit(std::move(made));
+    made.type = Type::integer(1);
+    return {boolean(emit(std::move(made)).front())};
+  }
+  if (behind(name, "all_equal_u", rest)) {
+    made.op = Op::subgroup;
+    made.subgroup = Subgroup::all_equal;
+    made.type = Type::integer(1);
+    made.operands = {argument(1)};
+    if (builder().known(argument(0)) != 0) made.operands.push_back(argument(0));
+    return {boolean(emit(std::move(made)).front())};
+  }
+  if (behind(name, "match_any_u", rest)) return read_subgroup(Subgroup::match_any, true);
+  if (name == "elect") {
+    made.op = Op::subgroup;
+    made.subgroup = Subgroup::elect;
+    made.type = Type::integer(1);
+    return {boolean(emit(std::move(made)).front())};
+  }
+  if (behind(name, "subgroup_reduce_u", rest)) return read_reduction();
+
+  const auto annotation = [&](Annotation which, unsigned first) {
+    made.op = Op::annotation;
+    made.annotation = which;
+    for (unsigned i = first; i < arguments(); ++i) made.operands.push_back(argument(i));
+    return emit(std::move(made));
+  };
+  if (behind(name, "other_u", rest)) return annotation(Annotation::other, 0);
+  if (behind(name, "old_u", rest)) return annotation(Annotation::old, 0);
+  if (behind(name, "returned_u", rest)) return annotation(Annotation::returned, 0);
+  if (name == "enabled" || name == "same_group") {
+    made.type = Type::integer(1);
+    return {boolean(
+        annotation(name == "enabled" ? Annotation::enabled : Annotation::same_group, 0).front())};
+  }
+  if (name == "accessed" || name == "access_offset") {
+    const bool offset = name != "accessed";
+    constexpr Annotation kinds[2][3] = {
+        {Annotation::read, Annotation::write, Annotation::atomic},
+        {Annotation::read_offset, Annotation::write_offset, Annotation::atomic_offset}};
+    const Annotation which = kinds[offset ? 1 : 0][constant(0, "the kind of an access") % 3];
+    if (offset) return annotation(which, 1);
+    made.type = Type::integer(1);
+    return {boolean(annotation(which, 1).front())};
+  }
+  if (name == "pointer_offset") return annotation(Annotation::pointer_offset, 0);
+  if (name == "pointer_base") return annotation(Annotation::pointer_base, 0);
+  if (behind(name, "unknown_", rest)) {
+    made.op = Op::unknown;
+    return emit(std::move(made));
+  }
+  if (behind(name, "opaque_u", rest)) return emit_math(Math::opaque, arguments());
+  if (behind(name, "math_f", rest)) {
+    constexpr Math functions[] = {Math::rsqrt, Math::exp10, Math::opaque};
+    made.op = Op::math;
+    const std::uint64_t which = constant(0, "a function");
+    if (which >= std::size(functions)) throw Unsupported("a function that is not known");
+    made.math = functions[which];
+    for (unsigned i = 1; i < (which == 2 ? arguments() : 2); ++i)
+      made.operands.push_back(argument(i));
+    return emit(std::move(made));
+  }
+  if (name == "async_copy") {
+    made.op = Op::async_copy;
+    made.operands = {argument(0), argument(1), argument(2), argument(4), argument(6)};
+    made.bytes = constant(3, "the size of an element");
+    made.kind = static_cast<std::uint8_t>(constant(5, "the kind of a copy") % 3);
+    return emit(std::move(made));
+  }
+  if (name == "wait_events") {
+    made.op = Op::wait_events;
+    made.operands = {argument(0), argument(1)};
+    return emit(std::move(made), false);
+  }
+  throw Unsupported(fmt::format("a call of '__headway_{}'", name));
+}
+
+}  // namespace headway::kernel::llvm

@@ -1,0 +1,69 @@
+// What the units that read a module share: the module on both sides, objects by global variable,
+// types taken apart, and places.
+#pragma once
+
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "kernel/ir/ir.hpp"
+#include "kernel/llvm/api.hpp"
+
+namespace headway::kernel::llvm {
+
+enum class Target { nvptx, spir, host };
+
+// What is not understood.
+struct Unsupported : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+// A scalar of a type: what it is and where it lies in memory.
+struct Leaf {
+  Type type;
+  std::uint64_t at = 0;  // bytes
+};
+
+class Context {
+ public:
+  Context(LLVMModuleRef source, Module& module, std::string headers);
+
+  LLVMModuleRef source() const { return source_; }
+  Module& module() { return module_; }
+  Target target() const { return target_; }
+  LLVMTargetDataRef layout() const { return layout_; }
+
+  Space space(unsigned address_space) const;
+  std::uint64_t bytes(LLVMTypeRef type) const;
+  // The scalars of a type, in order. Throws Unsupported for a type that has no such parts.
+  std::vector<Leaf> leaves(LLVMTypeRef type) const;
+  Type scalar(LLVMTypeRef type) const;
+
+  // The object of a global variable or function, made when first asked for.
+  ObjectId object(LLVMValueRef global);
+
+  // Of a location in the source, looking out of headers of our own.
+  Place place(LLVMMetadataRef location);
+  int file(LLVMMetadataRef file);
+
+ private:
+  void initialize(std::vector<std::uint8_t>& bytes, std::vector<Object::Pointer>& pointers,
+                  LLVMValueRef value, std::uint64_t at);
+  bool is_header(int file) const;
+
+  LLVMModuleRef source_;
+  Module& module_;
+  std::string headers_;
+  Target target_;
+  LLVMTargetDataRef layout_;
+  std::map<LLVMValueRef, ObjectId> objects_;
+  std::map<LLVMMetadataRef, int> files_;
+};
+
+std::string name_of(LLVMValueRef value);
+// "int*, float" is cut off from "f<int>(int*, float)", and what is around a variable from "f()::x".
+std::string demangled(const std::string& symbol);
+std::string text_of(LLVMValueRef value);
+
+}  // namespace headway::kernel::llvm

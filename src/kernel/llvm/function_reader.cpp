@@ -1,0 +1,738 @@
+#include "kernel/llvm/function_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "kernel/ir/arithmetic.hpp"
+#include "kernel/llvm/call.hpp"
+
+namespace headway::kernel::llvm {
+namespace {
+
+// Of what is printed of a value, for messages: no more than a line.
+std::string shown(LLVMValueRef value) {
+  std::string text = text_of(value);
+  const auto end = text.find(", !dbg");
+  if (end != std::string::npos) text.resize(end);
+  if (text.size() > 100) text.resize(100);
+  return text;
+}
+
+Op comparison(LLVMIntPredicate predicate) {
+  switch (predicate) {
+    case LLVMIntEQ:
+      return Op::eq;
+    case LLVMIntNE:
+      return Op::ne;
+    case LLVMIntUGT:
+      return Op::ugt;
+    case LLVMIntUGE:
+      return Op::uge;
+    case LLVMIntULT:
+      return Op::ult;
+    case LLVMIntULE:
+      return Op::ule;
+    case LLVMIntSGT:
+      return Op::sgt;
+    case LLVMIntSGE:
+      return Op::sge;
+    case LLVMIntSLT:
+      return Op::slt;
+    case LLVMIntSLE:
+      return Op::sle;
+  }
+  return Op::eq;
+}
+
+Update update_of(LLVMAtomicRMWBinOp op) {
+  switch (op) {
+    case LLVMAtomicRMWBinOpXchg:
+      return Update::exchange;
+    case LLVMAtomicRMWBinOpAdd:
+      return Update::add;
+    case LLVMAtomicRMWBinOpSub:
+      return Update::sub;
+    case LLVMAtomicRMWBinOpAnd:
+      return Update::bit_and;
+    case LLVMAtomicRMWBinOpNand:
+      return Update::bit_nand;
+    case LLVMAtomicRMWBinOpOr:
+      return Update::bit_or;
+    case LLVMAtomicRMWBinOpXor:
+      return Update::bit_xor;
+    case LLVMAtomicRMWBinOpMax:
+      return Update::smax;
+    case LLVMAtomicRMWBinOpMin:
+      return Update::smin;
+    case LLVMAtomicRMWBinOpUMax:
+      return Update::umax;
+    case LLVMAtomicRMWBinOpUMin:
+      return Update::umin;
+    case LLVMAtomicRMWBinOpFAdd:
+      return Update::fadd;
+    case LLVMAtomicRMWBinOpFSub:
+      return Update::fsub;
+    case LLVMAtomicRMWBinOpFMax:
+      return Update::fmax;
+    case LLVMAtomicRMWBinOpFMin:
+      return Update::fmin;
+    case LLVMAtomicRMWBinOpUIncWrap:
+      return Update::wrap_inc;
+    case LLVMAtomicRMWBinOpUDecWrap:
+      return Update::wrap_dec;
+  }
+  throw Unsupported("an atomic operation that is not known");
+}
+
+}  // namespace
+
+std::vector<LLVMBasicBlockRef> reverse_post_order(LLVMValueRef function) {
+  std::vector<LLVMBasicBlockRef> order;
+  std::unordered_set<LLVMBasicBlockRef> seen;
+  struct Visit {
+    LLVMBasicBlockRef block;
+    unsigned next;
+  };
+  LLVMBasicBlockRef entry = api().GetEntryBasicBlock(function);
+  std::vector<Visit> stack{{entry, 0}};
+  seen.insert(entry);
+  while (!stack.empty()) {
+    Visit& top = stack.back();
+    LLVMValueRef end = api().GetBasicBlockTerminator(top.block);
+    if (end != nullptr && top.next < api().GetNumSuccessors(end)) {
+      LLVMBasicBlockRef next = api().GetSuccessor(end, top.next++);
+      if (seen.insert(next).second) stack.push_back({next, 0});
+    } else {
+      order.push_back(top.block);
+      stack.pop_back();
+    }
+  }
+  std::reverse(order.begin(), order.end());
+  return order;
+}
+
+Scope scope_of(LLVMValueRef atomic, Target target) {
+  // The C interface of LLVM 19 does not tell.
+  const std::string text = text_of(atomic);
+  const auto at = text.find("syncscope(\"");
+  if (at == std::string::npos) return Scope::system;
+  const std::string name = text.substr(at + 11, text.find('"', at + 11) - at - 11);
+  if (name == "singlethread") return Scope::thread;
+  if (name == "subgroup" || name == "wavefront") return Scope::subgroup;
+  if (name == "workgroup" || name == "block") return Scope::workgroup;
+  if (name == "device" || name == "agent" || name == "all_svm_devices") return Scope::device;
+  if (name.empty() || name == "system") return Scope::system;
+  throw Unsupported(fmt::format("the scope '{}' of an atomic access{}", name,
+                                target == Target::host ? " of the host" : ""));
+}
+
+Order order_of(LLVMAtomicOrdering ordering) {
+  switch (ordering) {
+    case LLVMAtomicOrderingAcquire:
+      return Order::acquire;
+    case LLVMAtomicOrderingRelease:
+      return Order::release;
+    case LLVMAtomicOrderingAcquireRelease:
+      return Order::acquire_release;
+    case LLVMAtomicOrderingSequentiallyConsistent:
+      return Order::seq_cst;
+    default:
+      return Order::relaxed;
+  }
+}
+
+void FunctionReader::read(LLVMValueRef function) {
+  const std::vector<LLVMBasicBlockRef> order = reverse_post_order(function);
+  for (LLVMBasicBlockRef of : order) blocks_[of] = builder_.block(api().GetBasicBlockName(of));
+  builder_.at(builder_.function().place);
+  read_parameters(function);
+  for (LLVMBasicBlockRef of : order) {
+    builder_.at(block(of));
+    for (LLVMValueRef i = api().GetFirstInstruction(of); i != nullptr;
+         i = api().GetNextInstruction(i)) {
+      LLVMMetadataRef location = api().InstructionGetDebugLoc(i);
+      if (location != nullptr) builder_.at(context_.place(location));
+      read_instruction(i);
+    }
+  }
+  finish_phis();
+}
+
+void FunctionReader::read_parameters(LLVMValueRef function) {
+  const unsigned by_value = api().GetEnumAttributeKindForName("byval", 5);
+  Function& into = builder_.function();
+  for (unsigned i = 0; i < api().CountParams(function); ++i) {
+    LLVMValueRef parameter = api().GetParam(function, i);
+    LLVMTypeRef type = api().TypeOf(parameter);
+    Parameter made;
+    made.name = name_of(parameter);
+    const std::vector<Leaf> leaves = context_.leaves(type);
+    if (leaves.size() != 1) {
+      // A vector or an aggregate passed in registers: as many parameters.
+      Parts all;
+      for (std::size_t part = 0; part < leaves.size(); ++part) {
+        Parameter one{fmt::format("{}.{}", made.name, part),
+                      leaves[part].type,
+                      0,
+                      Space::global,
+                      0,
+                      {},
+                      false};
+        const ValueId value = builder_.argument(one.type, into.parameters.size(), one.name);
+        into.parameters.push_back(std::move(one));
+        into.arguments.push_back(value);
+        all.push_back(value);
+      }
+      values_[parameter] = std::move(all);
+      continue;
+    }
+    made.type = leaves.front().type;
+    if (made.type.is_pointer()) {
+      made.space = context_.space(api().GetPointerAddressSpace(type));
+      LLVMAttributeRef attribute = api().GetEnumAttributeAtIndex(function, i + 1, by_value);
+      if (attribute != nullptr) {
+        made.by_value = context_.bytes(api().GetTypeAttributeValue(attribute));
+        made.space = Space::local;
+      }
+    }
+    const ValueId value = builder_.argument(made.type, into.parameters.size(), made.name);
+    into.parameters.push_back(std::move(made));
+    into.arguments.push_back(value);
+    values_[parameter] = {value};
+  }
+}
+
+Parts FunctionReader::operand(LLVMValueRef instruction, unsigned index) {
+  return parts(api().GetOperand(instruction, index));
+}
+
+Parts FunctionReader::parts(LLVMValueRef value) {
+  const auto found = values_.find(value);
+  if (found != values_.end()) return found->second;
+  switch (api().GetValueKind(value)) {
+    case LLVMInstructionValueKind:
+    case LLVMArgumentValueKind:
+      throw Unsupported("a value used before it is computed");
+    default:
+      return constant(value);
+  }
+}
+
+ValueId FunctionReader::single(LLVMValueRef value) {
+  const Parts all = parts(value);
+  if (all.size() != 1) throw Unsupported("an operand of several parts: " + shown(value));
+  return all.front();
+}
+
+Parts FunctionReader::constant(LLVMValueRef value) {
+  const auto kind = api().GetValueKind(value);
+  if (kind == LLVMConstantExprValueKind) return read_operation(api().GetConstOpcode(value), value);
+  if (kind == LLVMGlobalVariableValueKind || kind == LLVMFunctionValueKind) {
+    return {builder_.address(context_.object(value))};
+  }
+  if (kind == LLVMInlineAsmValueKind) throw Unsupported("inline assembly");
+  LLVMTypeRef type = api().TypeOf(value);
+  const LLVMTypeKind type_kind = api().GetTypeKind(type);
+  if (type_kind == LLVMVectorTypeKind || type_kind == LLVMArrayTypeKind ||
+      type_kind == LLVMStructTypeKind) {
+    const std::uint64_t count = type_kind == LLVMVectorTypeKind ? api().GetVectorSize(type)
+                                : type_kind == LLVMArrayTypeKind
+                                    ? api().GetArrayLength2(type)
+                                    : api().CountStructElementTypes(type);
+    Parts all;
+    for (unsigned i = 0; i < count; ++i) {
+      const Parts one = parts(api().GetAggregateElement(value, i));
+      all.insert(all.end(), one.begin(), one.end());
+    }
+    return all;
+  }
+  const Type scalar = context_.scalar(type);
+  if (api().IsUndef(value) || api().IsPoison(value)) return {builder_.undefined(scalar)};
+  if (api().IsNull(value)) return {builder_.constant(scalar, 0)};
+  if (scalar.is_integer() && api().IsAConstantInt(value) != nullptr) {
+    return {builder_.constant(scalar, api().ConstIntGetZExtValue(value))};
+  }
+  if (scalar.is_real()) {
+    LLVMBool lossy = 0;
+    return {builder_.constant(scalar,
+                              from_double(api().ConstRealGetDouble(value, &lossy), scalar.bits))};
+  }
+  throw Unsupported("the constant " + shown(value));
+}
+
+void FunctionReader::read_instruction(LLVMValueRef instruction) {
+  const LLVMOpcode opcode = api().GetInstructionOpcode(instruction);
+  switch (opcode) {
+    case LLVMPHI: {
+      Parts all;
+      for (const Leaf& leaf : context_.leaves(api().TypeOf(instruction))) {
+        all.push_back(builder_.forward(leaf.type, name_of(instruction)));
+      }
+      values_[instruction] = std::move(all);
+      phis_.push_back(instruction);
+      return;
+    }
+    case LLVMBr:
+      return read_branch(instruction);
+    case LLVMSwitch:
+      return read_choice(instruction);
+    case LLVMFence:
+      return read_fence(instruction);
+    case LLVMRet: {
+      Instruction end;
+      end.op = Op::ret;
+      if (api().GetNumOperands(instruction) > 0) {
+        const Parts given = operand(instruction, 0);
+        if (given.size() == 1) {
+          end.operands = given;
+          builder_.function().returns = builder_.type(given.front());
+        }
+      }
+      builder_.emit(std::move(end));
+      return;
+    }
+    case LLVMUnreachable: {
+      Instruction end;
+      end.op = Op::unreachable;
+      builder_.emit(std::move(end));
+      return;
+    }
+    default:
+      values_[instruction] = read_operation(opcode, instruction);
+  }
+}
+
+Parts FunctionReader::read_operation(LLVMOpcode opcode, LLVMValueRef value) {
+  switch (opcode) {
+    case LLVMAdd:
+      return read_binary(Op::add, value);
+    case LLVMSub:
+      return read_binary(Op::sub, value);
+    case LLVMMul:
+      return read_binary(Op::mul, value);
+    case LLVMUDiv:
+      return read_binary(Op::udiv, value);
+    case LLVMSDiv:
+      return read_binary(Op::sdiv, value);
+    case LLVMURem:
+      return read_binary(Op::urem, value);
+    case LLVMSRem:
+      return read_binary(Op::srem, value);
+    case LLVMShl:
+      return read_binary(Op::shl, value);
+    case LLVMLShr:
+      return read_binary(Op::lshr, value);
+    case LLVMAShr:
+      return read_binary(Op::ashr, value);
+    case LLVMAnd:
+      return read_binary(Op::bit_and, value);
+    case LLVMOr:
+      return read_binary(Op::bit_or, value);
+    case LLVMXor:
+      return read_binary(Op::bit_xor, value);
+    case LLVMFAdd:
+      return read_binary(Op::fadd, value);
+    case LLVMFSub:
+      return read_binary(Op::fsub, value);
+    case LLVMFMul:
+      return read_binary(Op::fmul, value);
+    case LLVMFDiv:
+      return read_binary(Op::fdiv, value);
+    case LLVMFRem:
+      return read_binary(Op::frem, value);
+    case LLVMICmp:
+      return read_binary(comparison(api().GetICmpPredicate(value)), value);
+    case LLVMFCmp: {
+      const Parts a = operand(value, 0);
+      const Parts b = operand(value, 1);
+      Parts all;
+      for (std::size_t i = 0; i < a.size(); ++i) {
+        Instruction compare;
+        compare.op = Op::fcompare;
+        compare.compare = static_cast<Compare>(api().GetFCmpPredicate(value));
+        compare.type = Type::integer(1);
+        compare.operands = {a[i], b[i]};
+        compare.result = builder_.forward(compare.type);
+        all.push_back(builder_.emit(std::move(compare)));
+      }
+      return all;
+    }
+    case LLVMFNeg: {
+      Parts all;
+      for (const ValueId a : operand(value, 0)) {
+        all.push_back(builder_.operation(Op::fneg, builder_.type(a), {a}));
+      }
+      return all;
+    }
+    case LLVMTrunc:
+      return read_conversion(Op::trunc, value);
+    case LLVMZExt:
+      return read_conversion(Op::zext, value);
+    case LLVMSExt:
+      return read_conversion(Op::sext, value);
+    case LLVMFPTrunc:
+      return read_conversion(Op::ftrunc, value);
+    case LLVMFPExt:
+      return read_conversion(Op::fext, value);
+    case LLVMFPToUI:
+      return read_conversion(Op::real_to_uint, value);
+    case LLVMFPToSI:
+      return read_conversion(Op::real_to_sint, value);
+    case LLVMUIToFP:
+      return read_conversion(Op::uint_to_real, value);
+    case LLVMSIToFP:
+      return read_conversion(Op::sint_to_real, value);
+    case LLVMPtrToInt:
+      return read_conversion(Op::pointer_to_int, value);
+    case LLVMIntToPtr:
+      return read_conversion(Op::int_to_pointer, value);
+    case LLVMBitCast:
+      return read_bitcast(value);
+    case LLVMAddrSpaceCast:
+    case LLVMFreeze:
+      return operand(value, 0);
+    case LLVMSelect: {
+      const Parts condition = operand(value, 0);
+      const Parts a = operand(value, 1);
+      const Parts b = operand(value, 2);
+      Parts all;
+      for (std::size_t i = 0; i < a.size(); ++i) {
+        all.push_back(builder_.select(condition[condition.size() == 1 ? 0 : i], a[i], b[i]));
+      }
+      return all;
+    }
+    case LLVMGetElementPtr:
+      return read_offset(value);
+    case LLVMExtractElement:
+    case LLVMInsertElement:
+      return read_element(value);
+    case LLVMShuffleVector:
+      return read_shuffle(value);
+    case LLVMExtractValue:
+    case LLVMInsertValue:
+      return read_aggregate(opcode, value);
+    case LLVMAlloca:
+      return read_local(value);
+    case LLVMLoad:
+    case LLVMStore:
+      return read_memory(opcode, value);
+    case LLVMAtomicRMW:
+      return read_update(value);
+    case LLVMAtomicCmpXchg:
+      return read_exchange(value);
+    case LLVMCall:
+      return Call(*this, value).read();
+    default:
+      throw Unsupported("the instruction " + shown(value));
+  }
+}
+
+Parts FunctionReader::read_binary(Op op, LLVMValueRef value) {
+  const Parts a = operand(value, 0);
+  const Parts b = operand(value, 1);
+  Parts all;
+  for (std::size_t i = 0; i < a.size(); ++i) all.push_back(builder_.binary(op, a[i], b[i]));
+  return all;
+}
+
+Parts FunctionReader::read_conversion(Op op, LLVMValueRef value) {
+  const std::vector<Leaf> to = context_.leaves(api().TypeOf(value));
+  const Parts from = operand(value, 0);
+  Parts all;
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    all.push_back(builder_.convert(op, from[i], to[i].type));
+  }
+  return all;
+}
+
+ValueId FunctionReader::packed(const Parts& parts) {
+  int bits = 0;
+  for (const ValueId part : parts) bits += builder_.type(part).bits;
+  if (bits > 64) throw Unsupported(fmt::format("{} bits taken for other ones", bits));
+  ValueId all = builder_.integer(bits, 0);
+  int at = 0;
+  for (const ValueId part : parts) {
+    const Type type = builder_.type(part);
+    if (type.is_pointer()) throw Unsupported("a pointer taken for several values");
+    const ValueId integer =
+        type.is_real() ? builder_.convert(Op::bitcast, part, Type::integer(type.bits)) : part;
+    const ValueId wide = builder_.resize(integer, bits, false);
+    all = builder_.binary(
+        Op::bit_or, all,
+        builder_.binary(Op::shl, wide, builder_.integer(bits, static_cast<unsigned>(at))));
+    at += type.bits;
+  }
+  return all;
+}
+
+Parts FunctionReader::unpacked(ValueId integer, const std::vector<Leaf>& leaves) {
+  const int bits = builder_.type(integer).bits;
+  Parts all;
+  int at = 0;
+  for (const Leaf& leaf : leaves) {
+    const ValueId shifted =
+        builder_.binary(Op::lshr, integer, builder_.integer(bits, static_cast<unsigned>(at)));
+    const ValueId low = builder_.resize(shifted, leaf.type.bits, false);
+    all.push_back(leaf.type.is_integer() ? low : builder_.convert(Op::bitcast, low, leaf.type));
+    at += leaf.type.bits;
+  }
+  return all;
+}
+
+Parts FunctionReader::read_bitcast(LLVMValueRef value) {
+  const Parts from = operand(value, 0);
+  const std::vector<Leaf> to = context_.leaves(api().TypeOf(value));
+  Parts all;
+  if (from.size() == to.size()) {
+    for (std::size_t i = 0; i < from.size(); ++i) {
+      all.push_back(builder_.convert(Op::bitcast, from[i], to[i].type));
+    }
+    return all;
+  }
+  // The smallest groups that are equally wide on both sides.
+  std::size_t i = 0;
+  std::size_t j = 0;
+  while (i < from.size()) {
+    Parts group;
+    std::vector<Leaf> leaves;
+    int left = 0;
+    int right = 0;
+    do {
+      if (left <= right) {
+        left += builder_.type(from[i]).bits;
+        group.push_back(from[i++]);
+      } else {
+        right += to[j].type.bits;
+        leaves.push_back(to[j++]);
+      }
+    } while (left != right);
+    const Parts made = unpacked(packed(group), leaves);
+    all.insert(all.end(), made.begin(), made.end());
+  }
+  return all;
+}
+
+Parts FunctionReader::read_offset(LLVMValueRef value) {
+  const Parts bases = operand(value, 0);
+  if (bases.size() != 1) throw Unsupported("a vector of pointers");
+  ValueId pointer = bases.front();
+  LLVMTypeRef type = api().GetGEPSourceElementType(value);
+  const auto count = static_cast<unsigned>(api().GetNumOperands(value));
+  for (unsigned i = 1; i < count; ++i) {
+    LLVMValueRef index = api().GetOperand(value, i);
+    if (i > 1 && api().GetTypeKind(type) == LLVMStructTypeKind) {
+      const auto member = static_cast<unsigned>(api().ConstIntGetZExtValue(index));
+      pointer = builder_.offset(pointer, static_cast<std::int64_t>(api().OffsetOfElement(
+                                             context_.layout(), type, member)));
+      type = api().StructGetTypeAtIndex(type, member);
+      continue;
+    }
+    if (i > 1) type = api().GetElementType(type);
+    const ValueId n = builder_.resize(single(index), 64, true);
+    pointer = builder_.offset(
+        pointer, builder_.binary(Op::mul, n, builder_.integer(64, context_.bytes(type))));
+  }
+  return {pointer};
+}
+
+Parts FunctionReader::read_element(LLVMValueRef value) {
+  const bool inserts = api().GetInstructionOpcode(value) == LLVMInsertElement;
+  Parts all = operand(value, 0);
+  const ValueId index = single(api().GetOperand(value, inserts ? 2 : 1));
+  const std::optional<std::uint64_t> known = builder_.known(index);
+  if (known && *known >= all.size()) throw Unsupported("an element beyond the end of a vector");
+  if (!inserts) {
+    if (known) return {all[*known]};
+    ValueId result = all.front();
+    for (std::size_t i = 1; i < all.size(); ++i) {
+      const ValueId is_it =
+          builder_.binary(Op::eq, index, builder_.integer(builder_.type(index).bits, i));
+      result = builder_.select(is_it, all[i], result);
+    }
+    return {result};
+  }
+  const ValueId element = single(api().GetOperand(value, 1));
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (known) {
+      if (*known == i) all[i] = element;
+      continue;
+    }
+    const ValueId is_it =
+        builder_.binary(Op::eq, index, builder_.integer(builder_.type(index).bits, i));
+    all[i] = builder_.select(is_it, element, all[i]);
+  }
+  return all;
+}
+
+Parts FunctionReader::read_shuffle(LLVMValueRef value) {
+  Parts from = operand(value, 0);
+  const Parts more = operand(value, 1);
+  from.insert(from.end(), more.begin(), more.end());
+  const Type element = context_.leaves(api().TypeOf(value)).front().type;
+  Parts all;
+  for (unsigned i = 0; i < api().GetNumMaskElements(value); ++i) {
+    const int at = api().GetMaskValue(value, i);
+    all.push_back(at == api().GetUndefMaskElem() ? builder_.undefined(element)
+                                                 : from[static_cast<std::size_t>(at)]);
+  }
+  return all;
+}
+
+Parts FunctionReader::read_aggregate(LLVMOpcode opcode, LLVMValueRef value) {
+  Parts whole = operand(value, 0);
+  LLVMTypeRef type = api().TypeOf(api().GetOperand(value, 0));
+  const unsigned* indices = api().GetIndices(value);
+  std::size_t first = 0;
+  for (unsigned i = 0; i < api().GetNumIndices(value); ++i) {
+    if (api().GetTypeKind(type) == LLVMStructTypeKind) {
+      for (unsigned j = 0; j < indices[i]; ++j) {
+        first += context_.leaves(api().StructGetTypeAtIndex(type, j)).size();
+      }
+      type = api().StructGetTypeAtIndex(type, indices[i]);
+    } else {
+      type = api().GetElementType(type);
+      first += context_.leaves(type).size() * indices[i];
+    }
+  }
+  const std::size_t count = context_.leaves(type).size();
+  const auto begin = whole.begin() + static_cast<std::ptrdiff_t>(first);
+  if (opcode == LLVMExtractValue) return {begin, begin + static_cast<std::ptrdiff_t>(count)};
+  const Parts made = operand(value, 1);
+  std::copy(made.begin(), made.end(), begin);
+  return whole;
+}
+
+Parts FunctionReader::read_local(LLVMValueRef value) {
+  const std::optional<std::uint64_t> count = builder_.known(single(api().GetOperand(value, 0)));
+  if (!count) throw Unsupported("an array whose length is not known when it is compiled");
+  LLVMTypeRef type = api().GetAllocatedType(value);
+  Object made;
+  made.name = name_of(value);
+  if (made.name.ends_with(".addr")) made.name.resize(made.name.size() - 5);
+  made.space = Space::local;
+  made.bytes = context_.bytes(type) * *count;
+  made.align = static_cast<int>(api().GetAlignment(value));
+  made.line = builder_.place().line;
+  const ValueId address = builder_.address(builder_.local(std::move(made)));
+  builder_.operation(Op::begin_lifetime, {}, {address});
+  return {address};
+}
+
+Instruction FunctionReader::atomic(Op op, LLVMValueRef value, Type type) const {
+  Instruction made;
+  made.op = op;
+  made.type = type;
+  made.is_volatile = api().GetVolatile(value) != 0;
+  made.scope = scope_of(value, context_.target());
+  return made;
+}
+
+Parts FunctionReader::read_memory(LLVMOpcode opcode, LLVMValueRef value) {
+  const bool loads = opcode == LLVMLoad;
+  const ValueId pointer = single(api().GetOperand(value, loads ? 0 : 1));
+  const bool is_volatile = api().GetVolatile(value) != 0;
+  const bool is_atomic = api().GetOrdering(value) != LLVMAtomicOrderingNotAtomic;
+  const std::vector<Leaf> leaves =
+      context_.leaves(loads ? api().TypeOf(value) : api().TypeOf(api().GetOperand(value, 0)));
+  const Parts stored = loads ? Parts() : operand(value, 0);
+  if (is_atomic && leaves.size() != 1) throw Unsupported("an atomic access of several parts");
+  Parts all;
+  for (std::size_t i = 0; i < leaves.size(); ++i) {
+    const ValueId at = builder_.offset(pointer, static_cast<std::int64_t>(leaves[i].at));
+    if (is_atomic) {
+      Instruction made = atomic(loads ? Op::atomic_load : Op::atomic_store, value, leaves[i].type);
+      made.order = order_of(api().GetOrdering(value));
+      made.operands = {at};
+      if (loads) made.result = builder_.forward(leaves[i].type);
+      if (!loads) made.operands.push_back(stored[i]);
+      all.push_back(builder_.emit(std::move(made)));
+    } else if (loads) {
+      all.push_back(builder_.load(at, leaves[i].type, is_volatile));
+    } else {
+      builder_.store(at, stored[i], is_volatile);
+    }
+  }
+  return loads ? all : Parts();
+}
+
+Parts FunctionReader::read_update(LLVMValueRef value) {
+  const ValueId operand_value = single(api().GetOperand(value, 1));
+  const Type type = builder_.type(operand_value);
+  Instruction made = atomic(Op::atomic_update, value, type);
+  made.order = order_of(api().GetOrdering(value));
+  made.update = update_of(api().GetAtomicRMWBinOp(value));
+  made.operands = {single(api().GetOperand(value, 0)), operand_value};
+  made.result = builder_.forward(type);
+  return {builder_.emit(std::move(made))};
+}
+
+Parts FunctionReader::read_exchange(LLVMValueRef value) {
+  const ValueId expected = single(api().GetOperand(value, 1));
+  const Type type = builder_.type(expected);
+  Instruction made = atomic(Op::atomic_compare, value, type);
+  made.order = order_of(api().GetCmpXchgSuccessOrdering(value));
+  made.operands = {single(api().GetOperand(value, 0)), expected,
+                   single(api().GetOperand(value, 2))};
+  made.result = builder_.forward(type);
+  const ValueId old = builder_.emit(std::move(made));
+  return {old, builder_.binary(Op::eq, old, expected)};
+}
+
+void FunctionReader::read_fence(LLVMValueRef value) {
+  Instruction made;
+  made.op = Op::fence;
+  made.order = order_of(api().GetOrdering(value));
+  made.scope = scope_of(value, context_.target());
+  builder_.emit(std::move(made));
+}
+
+void FunctionReader::read_branch(LLVMValueRef value) {
+  if (!api().IsConditional(value)) return builder_.jump(block(api().GetSuccessor(value, 0)));
+  builder_.branch(single(api().GetCondition(value)), block(api().GetSuccessor(value, 0)),
+                  block(api().GetSuccessor(value, 1)));
+}
+
+void FunctionReader::read_choice(LLVMValueRef value) {
+  Instruction made;
+  made.op = Op::choose;
+  made.operands = {single(api().GetOperand(value, 0))};
+  made.targets = {block(api().GetSwitchDefaultDest(value))};
+  for (unsigned i = 1; i < api().GetNumSuccessors(value); ++i) {
+    made.cases.push_back(api().ConstIntGetZExtValue(api().GetOperand(value, 2 * i)));
+    made.targets.push_back(block(api().GetSuccessor(value, i)));
+  }
+  builder_.emit(std::move(made));
+}
+
+void FunctionReader::finish_phis() {
+  for (LLVMValueRef phi : phis_) {
+    const BlockId in = block(api().GetInstructionParent(phi));
+    const Parts& results = values_.at(phi);
+    std::vector<std::pair<BlockId, Parts>> incoming;
+    for (unsigned i = 0; i < api().CountIncoming(phi); ++i) {
+      const auto from = blocks_.find(api().GetIncomingBlock(phi, i));
+      if (from == blocks_.end()) continue;  // cannot be reached
+      const bool known = std::any_of(incoming.begin(), incoming.end(),
+                                     [&](const auto& one) { return one.first == from->second; });
+      if (known) continue;  // several edges of one switch
+      // Constants alone may come to be here, and those need no instruction.
+      builder_.at(from->second);
+      const std::size_t before = builder_.function().blocks[from->second].code.size();
+      incoming.emplace_back(from->second, parts(api().GetIncomingValue(phi, i)));
+      if (builder_.function().blocks[from->second].code.size() != before) {
+        throw Unsupported("the constant expression " + shown(api().GetIncomingValue(phi, i)));
+      }
+    }
+    LLVMMetadataRef location = api().InstructionGetDebugLoc(phi);
+    builder_.at(location == nullptr ? Place() : context_.place(location));
+    for (std::size_t part = 0; part < results.size(); ++part) {
+      std::vector<std::pair<BlockId, ValueId>> one;
+      for (const auto& [from, all] : incoming) one.emplace_back(from, all[part]);
+      builder_.phi(in, results[part], one);
+    }
+  }
+}
+
+}  // namespace headway::kernel::llvm

@@ -1,0 +1,206 @@
+#include "kernel/llvm/reader.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <memory>
+#include <set>
+
+#include "base/error.hpp"
+#include "kernel/llvm/context.hpp"
+#include "kernel/llvm/function_reader.hpp"
+
+namespace headway::kernel::llvm {
+namespace {
+
+struct ContextDeleter {
+  void operator()(LLVMContextRef context) const { api().ContextDispose(context); }
+};
+struct ModuleDeleter {
+  void operator()(LLVMModuleRef module) const { api().DisposeModule(module); }
+};
+template <typename Ref, typename Deleter>
+using Owned = std::unique_ptr<std::remove_pointer_t<Ref>, Deleter>;
+
+LLVMModuleRef parse(LLVMContextRef context, std::string_view text, const std::string& path) {
+  // The parser takes the buffer, and wants a zero behind it.
+  const std::string copy(text);
+  LLVMMemoryBufferRef buffer =
+      api().CreateMemoryBufferWithMemoryRangeCopy(copy.c_str(), copy.size(), path.c_str());
+  LLVMModuleRef module = nullptr;
+  char* message = nullptr;
+  if (api().ParseIRInContext(context, buffer, &module, &message) != 0) {
+    const std::string said = message == nullptr ? "no LLVM module" : message;
+    api().DisposeMessage(message);
+    throw Error({path, 0, 0}, "cannot be read by LLVM 19: " + said);
+  }
+  return module;
+}
+
+// Symbols of the kernels of a module, or `main` of a host program.
+std::set<std::string> kernel_symbols(LLVMModuleRef module, Target target) {
+  std::set<std::string> result;
+  constexpr unsigned kSpirKernel = 76;
+  constexpr unsigned kPtxKernel = 71;
+  for (LLVMValueRef f = api().GetFirstFunction(module); f != nullptr;
+       f = api().GetNextFunction(f)) {
+    if (api().IsDeclaration(f)) continue;
+    const unsigned convention = api().GetFunctionCallConv(f);
+    const std::string name = name_of(f);
+    const bool is_main = target == Target::host && name == "main";
+    if (convention == kSpirKernel || convention == kPtxKernel || is_main) result.insert(name);
+  }
+  constexpr const char* kAnnotations = "nvvm.annotations";
+  std::vector<LLVMValueRef> nodes(api().GetNamedMetadataNumOperands(module, kAnnotations));
+  if (!nodes.empty()) api().GetNamedMetadataOperands(module, kAnnotations, nodes.data());
+  for (LLVMValueRef node : nodes) {
+    std::vector<LLVMValueRef> operands(api().GetMDNodeNumOperands(node));
+    if (operands.empty()) continue;
+    api().GetMDNodeOperands(node, operands.data());
+    if (operands.front() == nullptr || api().IsAFunction(operands.front()) == nullptr) continue;
+    for (std::size_t i = 1; i + 1 < operands.size(); i += 2) {
+      unsigned length = 0;
+      const char* text = operands[i] == nullptr ? nullptr : api().GetMDString(operands[i], &length);
+      if (text != nullptr && std::string_view(text, length) == "kernel") {
+        result.insert(name_of(operands.front()));
+      }
+    }
+  }
+  return result;
+}
+
+// The size of a workgroup that OpenCL's reqd_work_group_size asks for.
+void read_group_size(LLVMModuleRef module, LLVMValueRef function, Function& into) {
+  constexpr std::string_view kName = "reqd_work_group_size";
+  LLVMContextRef context = api().GetModuleContext(module);
+  LLVMValueRef node = api().GetMetadata(
+      function,
+      api().GetMDKindIDInContext(context, kName.data(), static_cast<unsigned>(kName.size())));
+  if (node == nullptr) return;
+  std::vector<LLVMValueRef> operands(api().GetMDNodeNumOperands(node));
+  if (operands.size() != 3) return;
+  api().GetMDNodeOperands(node, operands.data());
+  for (std::size_t i = 0; i < 3; ++i) {
+    into.group_size[i] = static_cast<std::uint32_t>(api().ConstIntGetZExtValue(operands[i]));
+  }
+}
+
+// Inlines everything into the kernels, and promotes scalars to registers. Nothing else: stronger
+// passes take what is undefined for impossible, and delete it (kernels.md).
+void prepare(LLVMModuleRef module, const std::set<std::string>& kernels, const std::string& path) {
+  const auto kind = [](std::string_view name) {
+    return api().GetEnumAttributeKindForName(name.data(), name.size());
+  };
+  LLVMContextRef context = api().GetModuleContext(module);
+  constexpr unsigned kFunction = static_cast<unsigned>(LLVMAttributeFunctionIndex);
+  for (LLVMValueRef f = api().GetFirstFunction(module); f != nullptr;
+       f = api().GetNextFunction(f)) {
+    if (api().IsDeclaration(f)) continue;
+    for (const std::string_view name : {"noinline", "optnone"}) {
+      api().RemoveEnumAttributeAtIndex(f, kFunction, kind(name));
+    }
+    if (!kernels.contains(name_of(f))) {
+      api().AddAttributeAtIndex(f, kFunction,
+                                api().CreateEnumAttribute(context, kind("alwaysinline"), 0));
+    }
+  }
+  LLVMPassBuilderOptionsRef options = api().CreatePassBuilderOptions();
+  // Again, as pointers to functions become known when they are in registers.
+  LLVMErrorRef error = api().RunPasses(
+      module,
+      "always-inline,function(mem2reg),always-inline,function(mem2reg),always-inline,"
+      "function(mem2reg)",
+      nullptr, options);
+  api().DisposePassBuilderOptions(options);
+  if (error == nullptr) return;
+  char* message = api().GetErrorMessage(error);
+  const std::string said = message;
+  api().DisposeErrorMessage(message);
+  throw Error({path, 0, 0}, "LLVM could not inline its functions: " + said);
+}
+
+// What clang's registration says: which stub on the host stands for which kernel, and which
+// variable for which.
+void read_bindings(LLVMModuleRef source, Module& module) {
+  const auto text = [](LLVMValueRef global) -> std::string {
+    if (api().IsAGlobalVariable(global) == nullptr) return {};
+    LLVMValueRef value = api().GetInitializer(global);
+    if (value == nullptr || !api().IsConstantString(value)) return {};
+    std::size_t length = 0;
+    const char* bytes = api().GetAsString(value, &length);
+    while (length > 0 && bytes[length - 1] == '\0') --length;
+    return {bytes, length};
+  };
+  LLVMValueRef registers = api().GetNamedFunction(source, "__cuda_register_globals");
+  if (registers == nullptr) return;
+  for (LLVMBasicBlockRef b = api().GetFirstBasicBlock(registers); b != nullptr;
+       b = api().GetNextBasicBlock(b)) {
+    for (LLVMValueRef i = api().GetFirstInstruction(b); i != nullptr;
+         i = api().GetNextInstruction(i)) {
+      if (api().GetInstructionOpcode(i) != LLVMCall) continue;
+      const std::string callee = name_of(api().GetCalledValue(i));
+      if (callee == "__cudaRegisterFunction") {
+        module.kernels.push_back({name_of(api().GetOperand(i, 1)), text(api().GetOperand(i, 2))});
+      } else if (callee == "__cudaRegisterVar" || callee == "__cudaRegisterManagedVar") {
+        module.variables.push_back({name_of(api().GetOperand(i, 1)), text(api().GetOperand(i, 2))});
+      }
+    }
+  }
+}
+
+Function read_function(Context& context, LLVMValueRef source) {
+  Function result;
+  result.symbol = name_of(source);
+  result.name = demangled(result.symbol);
+  LLVMMetadataRef subprogram = api().GetSubprogram(source);
+  if (subprogram != nullptr) {
+    result.place = {context.file(api().DIScopeGetFile(subprogram)),
+                    static_cast<int>(api().DISubprogramGetLine(subprogram)), 0};
+  }
+  read_group_size(context.source(), source, result);
+  FunctionReader reader(context, result);
+  try {
+    reader.read(source);
+  } catch (const Unsupported& what) {
+    const Place at = reader.place();
+    result.blocks.clear();
+    result.locals.clear();
+    result.values.clear();
+    result.arguments.clear();
+    result.unsupported = what.what();
+    result.place = at.line > 0 ? at : result.place;
+  }
+  return result;
+}
+
+}  // namespace
+
+Module read_module(std::string_view text, const std::string& path, const ReadOptions& options) {
+  const Owned<LLVMContextRef, ContextDeleter> context(api().ContextCreate());
+  // What is wrong with a module comes as the message of the parser.
+  api().ContextSetDiagnosticHandler(
+      context.get(), [](LLVMDiagnosticInfoRef, void*) {}, nullptr);
+  const Owned<LLVMModuleRef, ModuleDeleter> source(parse(context.get(), text, path));
+  Module result;
+  result.path = path;
+  Context shared(source.get(), result, options.headers);
+  const std::set<std::string> kernels = kernel_symbols(source.get(), shared.target());
+  if (shared.target() == Target::host) read_bindings(source.get(), result);
+  prepare(source.get(), kernels, path);
+  std::vector<LLVMValueRef> functions;
+  for (LLVMValueRef f = api().GetFirstFunction(source.get()); f != nullptr;
+       f = api().GetNextFunction(f)) {
+    if (kernels.contains(name_of(f))) functions.push_back(f);
+  }
+  for (LLVMValueRef f : functions) result.functions.push_back(read_function(shared, f));
+  // Constructors of variables run before main; here they would not.
+  const bool constructs = api().GetNamedGlobal(source.get(), "llvm.global_ctors") != nullptr;
+  if (constructs && shared.target() != Target::host) {
+    for (Function& function : result.functions) {
+      if (function.unsupported.empty()) function.unsupported = "a constructor of a global variable";
+    }
+  }
+  return result;
+}
+
+}  // namespace headway::kernel::llvm
