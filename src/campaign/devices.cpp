@@ -11,7 +11,7 @@
 #include <sstream>
 #include <thread>
 
-#include "campaign/process.hpp"
+#include "base/process.hpp"
 
 namespace headway::campaign {
 namespace {

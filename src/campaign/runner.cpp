@@ -12,7 +12,7 @@
 #include <set>
 
 #include "base/file.hpp"
-#include "campaign/process.hpp"
+#include "base/process.hpp"
 #include "emit/lower.hpp"
 
 namespace headway::campaign {

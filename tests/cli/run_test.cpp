@@ -11,14 +11,14 @@
 #include <thread>
 
 #include "base/file.hpp"
-#include "campaign/process.hpp"
+#include "base/process.hpp"
 #include "support/campaigns.hpp"
 #include "support/command.hpp"
 #include "support/errors.hpp"
 
 namespace fs = std::filesystem;
+using headway::Process;
 using headway::campaign::Outcome;
-using headway::campaign::Process;
 using headway::campaign::read_results;
 using headway::campaign::Results;
 using headway::testing::CommandOptions;

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace headway::campaign {
+namespace headway {
 
 class Process {
  public:
@@ -67,4 +67,4 @@ Finished run_process(const std::vector<std::string>& command, std::chrono::secon
 // The path of a program in PATH; empty when there is none.
 std::string find_program(const std::string& name);
 
-}  // namespace headway::campaign
+}  // namespace headway

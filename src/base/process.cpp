@@ -1,4 +1,4 @@
-#include "campaign/process.hpp"
+#include "base/process.hpp"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -19,7 +19,7 @@
 
 #include "base/error.hpp"
 
-namespace headway::campaign {
+namespace headway {
 namespace {
 
 using namespace std::chrono_literals;
@@ -206,4 +206,4 @@ std::string find_program(const std::string& name) {
   return "";
 }
 
-}  // namespace headway::campaign
+}  // namespace headway

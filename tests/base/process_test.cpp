@@ -1,5 +1,5 @@
 // Child processes that are never left behind.
-#include "campaign/process.hpp"
+#include "base/process.hpp"
 
 #include <doctest/doctest.h>
 #include <signal.h>
@@ -10,10 +10,10 @@
 #include "support/errors.hpp"
 #include "support/files.hpp"
 
-using headway::campaign::find_program;
-using headway::campaign::Finished;
-using headway::campaign::Process;
-using headway::campaign::run_process;
+using headway::find_program;
+using headway::Finished;
+using headway::Process;
+using headway::run_process;
 using headway::testing::contains;
 using headway::testing::TemporaryFolder;
 using namespace std::chrono_literals;
@@ -40,7 +40,7 @@ bool ends_soon(int id) {
 
 }  // namespace
 
-TEST_CASE("campaign/process: lines, exit status and complaint") {
+TEST_CASE("base/process: lines, exit status and complaint") {
   Process process({"sh", "-c", "echo one; echo two; echo ' why ' >&2; exit 7"});
   REQUIRE(process.wait(soon()) == Process::Event::line);
   CHECK(process.line() == "one");
@@ -51,14 +51,14 @@ TEST_CASE("campaign/process: lines, exit status and complaint") {
   CHECK(process.complaint() == "why");
 }
 
-TEST_CASE("campaign/process: the end by a signal, and a program that is not there") {
+TEST_CASE("base/process: the end by a signal, and a program that is not there") {
   CHECK(run_process({"sh", "-c", "kill -9 $$"}, 60s).status == 128 + SIGKILL);
   const Finished none = run_process({"/no/such/program"}, 60s);
   CHECK(none.status == 127);
   CHECK(contains(none.complaint, "cannot be started"));
 }
 
-TEST_CASE("campaign/process: a deadline, and an interruption") {
+TEST_CASE("base/process: a deadline, and an interruption") {
   Process process({"sleep", "1000"});
   CHECK(process.wait(Process::Clock::now() + 10ms) == Process::Event::timed_out);
   std::atomic<bool> interrupted{true};
@@ -67,7 +67,7 @@ TEST_CASE("campaign/process: a deadline, and an interruption") {
   CHECK(run_process({"sleep", "1000"}, 60s, &interrupted).interrupted);
 }
 
-TEST_CASE("campaign/process: what was written before the deadline is read behind it") {
+TEST_CASE("base/process: what was written before the deadline is read behind it") {
   const TemporaryFolder folder;
   const std::string file = (folder.path() / "written").string();
   Process process({"sh", "-c", "echo in time; touch \"$0\"; sleep 1000", file});
@@ -76,7 +76,7 @@ TEST_CASE("campaign/process: what was written before the deadline is read behind
   CHECK(process.wait(Process::Clock::now() - 500ms) == Process::Event::timed_out);
 }
 
-TEST_CASE("campaign/process: killing takes the children of the child along") {
+TEST_CASE("base/process: killing takes the children of the child along") {
   int child = 0;
   {
     Process process({"sh", "-c", "sleep 1000 & echo $!; wait"});
@@ -89,7 +89,7 @@ TEST_CASE("campaign/process: killing takes the children of the child along") {
   CHECK(ends_soon(child));
 }
 
-TEST_CASE("campaign/process: what a process that ends leaves behind is killed") {
+TEST_CASE("base/process: what a process that ends leaves behind is killed") {
   // The grandchild does not hold standard output, so that this ends with the child.
   Process process({"sh", "-c", "sleep 1000 >/dev/null 2>&1 & echo $!"});
   REQUIRE(process.wait(soon()) == Process::Event::line);
@@ -99,7 +99,7 @@ TEST_CASE("campaign/process: what a process that ends leaves behind is killed") 
   CHECK(ends_soon(child));
 }
 
-TEST_CASE("campaign/process: much output on both streams") {
+TEST_CASE("base/process: much output on both streams") {
   const Finished finished = run_process(
       {"sh", "-c", "yes out | head -n 20000; yes err | head -n 20000 >&2; echo last >&2"}, 60s);
   CHECK(finished.status == 0);
@@ -108,7 +108,7 @@ TEST_CASE("campaign/process: much output on both streams") {
   CHECK(finished.complaint.ends_with("err\nlast"));
 }
 
-TEST_CASE("campaign/process: programs are found in PATH") {
+TEST_CASE("base/process: programs are found in PATH") {
   CHECK(find_program("sh").ends_with("/sh"));
   CHECK(find_program("/bin/sh") == "/bin/sh");
   CHECK(find_program("no-such-program-here").empty());
