@@ -1,0 +1,13 @@
+// Included in front of every CUDA file.
+#pragma once
+#include "headway_base.h"
+#include "vector_types.h"
+#include "device_functions.h"
+#include "atomic_functions.h"
+#include "math_functions.h"
+#include "c_library.h"
+#include "assert.h"
+#include "annotations.h"
+#include "nondeterminism.h"
+#include "cuda_runtime_api.h"
+#include "call_kernel.h"
