@@ -136,53 +136,65 @@ bool begins(const std::vector<std::string>& flags, std::string_view beginning) {
                      [&](const std::string& flag) { return flag.starts_with(beginning); });
 }
 
-// Whether a text of OpenCL C uses what version 2.0 has brought.
-bool wants_opencl_2(const std::string& text) {
-  constexpr const char* words[] = {"memory_order", "memory_scope", "atomic_int",
-                                   "atomic_uint",  "atomic_flag",  "atomic_load",
-                                   "work_group_",  "sub_group_",   "atomic_work_item_fence",
-                                   "atomic_long",  "atomic_ulong", "atomic_float",
-                                   "generic ",     "atomic_store", "atomic_fetch_"};
-  return std::any_of(std::begin(words), std::end(words),
-                     [&](const char* word) { return text.find(word) != std::string::npos; });
-}
+// A part of our headers that is long or seldom used is read when the text has a word that asks for
+// it, or when it includes files or makes words that nobody has looked at.
+struct HeaderPart {
+  const char* name;
+  std::vector<const char*> words;
+};
 
-// The parts of our OpenCL headers that are long and seldom used are read when the text has a word
-// that asks for one, or reads files or makes words that nobody has looked at.
-std::vector<std::string> wanted_parts(const std::string& text,
-                                      const std::vector<std::string>& flags) {
-  struct Part {
-    const char* name;
-    std::vector<const char*> words;
-  };
-  static const std::vector<Part> parts = {
+const std::vector<HeaderPart>& opencl_parts() {
+  static const std::vector<HeaderPart> parts = {
       {"DOUBLE", {"double", "fp64"}},
       {"HALF", {"half", "fp16"}},
       {"IMAGES", {"image", "sampler"}},
       {"CONVERT", {"_sat", "_rt"}},
       {"SUBGROUPS", {"sub_group", "work_group_"}},
-      {"MATH",
-       {"sin",  "cos",  "tan",  "pi",        "cbrt",   "erf",   "exp",   "log",    "gamma",
-        "pow",  "root", "fmod", "remainder", "remquo", "fract", "frexp", "modf",   "hypot",
-        "next", "mag",  "fdim", "nan",       "ilogb",  "ldexp", "powr",  "native", "half_"}},
+      {"MATH", {"sin",   "cos",  "tan",  "pi",   "cbrt", "erf",   "exp",    "log",
+                "gamma", "pow",  "root", "fmod", "rem",  "fract", "frexp",  "modf",
+                "hypot", "next", "mag",  "fdim", "nan",  "ldexp", "native", "half_"}},
       {"VLOAD", {"vload", "vstore"}},
       {"INTEGER",
        {"hadd", "_sat", "abs", "rotate", "clz", "ctz", "popcount", "mul_hi", "mad", "mul24",
         "upsample"}},
       {"GEOMETRY", {"cross", "dot", "distance", "length", "normalize"}},
       {"RELATIONAL", {"is", "any", "all", "select", "signbit", "shuffle"}}};
-  const bool all = text.find("#include") != std::string::npos ||
-                   text.find("##") != std::string::npos || begins(flags, "-include") ||
-                   begins(flags, "-imacros") || begins(flags, "-D");
-  std::vector<std::string> wanted;
-  for (const Part& part : parts) {
-    if (all || std::any_of(part.words.begin(), part.words.end(), [&](const char* word) {
-          return text.find(word) != std::string::npos;
-        })) {
-      wanted.push_back(std::string("-D__HEADWAY_") + part.name);
+  return parts;
+}
+
+const std::vector<HeaderPart>& cuda_parts() {
+  static const std::vector<HeaderPart> parts = {
+      {"TEXTURES", {"tex", "surf", "cudaArray", "cudaChannel", "cudaExtent"}}};
+  return parts;
+}
+
+bool has_word(const std::string& text, const std::vector<const char*>& words) {
+  return std::any_of(words.begin(), words.end(),
+                     [&](const char* word) { return text.find(word) != std::string::npos; });
+}
+
+// Whether a text of OpenCL C uses what version 2.0 has brought.
+bool wants_opencl_2(const std::string& text) {
+  return has_word(
+      text, {"memory_order", "memory_scope", "atomic_int", "atomic_uint", "atomic_flag",
+             "atomic_load", "atomic_store", "atomic_fetch_", "atomic_long", "atomic_ulong",
+             "atomic_float", "atomic_work_item_fence", "work_group_", "sub_group_", "generic "});
+}
+
+bool has_unseen_text(const std::string& text, const std::vector<std::string>& flags) {
+  return text.find("##") != std::string::npos || text.find("#include \"") != std::string::npos ||
+         begins(flags, "-include") || begins(flags, "-imacros") || begins(flags, "-D");
+}
+
+std::vector<std::string> wanted(const std::vector<HeaderPart>& parts, const std::string& text,
+                                bool all) {
+  std::vector<std::string> result;
+  for (const HeaderPart& part : parts) {
+    if (all || has_word(text, part.words)) {
+      result.push_back(std::string("-D__HEADWAY_") + part.name);
     }
   }
-  return wanted;
+  return result;
 }
 
 }  // namespace
@@ -288,6 +300,13 @@ std::string Compiler::compile(const fs::path& file, Side side, const CompileOpti
          "-nocudainc", "-nocudalib", "-nostdinc++", "-fno-builtin-printf",
          "-fno-threadsafe-statics", "-Wno-register", "-Wno-c++11-narrowing", "-I", folder,
          "-include", folder + "/headway_cuda.h"});
+    add(wanted(cuda_parts(), text, has_unseen_text(text, flags)));
+    // Operators on vectors that a file does not define are meant to be those of the toolkit's
+    // samples, whether it includes them or not.
+    if (text.find("operator") == std::string::npos &&
+        has_word(text, {"float2", "float3", "float4", "int2", "int3", "int4", "double2"})) {
+      add({"-D__HEADWAY_OPERATORS"});
+    }
     if (text.find("catch") == std::string::npos && text.find("throw") == std::string::npos) {
       add({"-fno-exceptions"});
     }
@@ -308,7 +327,8 @@ std::string Compiler::compile(const fs::path& file, Side side, const CompileOpti
   const std::string folder = (headers().path() / "opencl").string();
   add({"-x", "cl", "--target=spir64", "-cl-no-stdinc", "-I", folder, "-include",
        folder + "/headway_opencl.h"});
-  add(wanted_parts(text, flags));
+  add(wanted(opencl_parts(), text,
+             has_unseen_text(text, flags) || text.find("#include") != std::string::npos));
   add(flags);
   if (begins(flags, "-cl-std=")) return run(job, options);
   // As OpenCL has it, 1.2 unless said otherwise; but a file that is plainly of 2.0 says so, and

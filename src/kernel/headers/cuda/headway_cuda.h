@@ -1,4 +1,4 @@
-// Included in front of every CUDA file.
+// Included in front of every CUDA file. __HEADWAY_* ask for the parts that few need.
 #pragma once
 #include "headway_base.h"
 #include "vector_types.h"
@@ -11,3 +11,9 @@
 #include "nondeterminism.h"
 #include "cuda_runtime_api.h"
 #include "call_kernel.h"
+#ifdef __HEADWAY_TEXTURES
+#include "textures.h"
+#endif
+#ifdef __HEADWAY_OPERATORS
+#include "helper_math.h"
+#endif
