@@ -1,0 +1,371 @@
+#include "kernel/machine/code.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+#include <set>
+
+namespace headway::kernel {
+namespace {
+
+template <typename T>
+bool add_all(std::vector<T>& to, const std::vector<T>& more) {
+  const std::size_t before = to.size();
+  std::vector<T> joined;
+  std::set_union(to.begin(), to.end(), more.begin(), more.end(), std::back_inserter(joined));
+  to = std::move(joined);
+  return to.size() != before;
+}
+
+bool accesses_atomically(const Instruction& instruction) {
+  return instruction.op >= Op::atomic_load && instruction.op <= Op::atomic_compare;
+}
+
+}  // namespace
+
+bool Bases::add(const Bases& more) {
+  bool changes = more.any && !any;
+  any = any || more.any;
+  if (add_all(parameters, more.parameters)) changes = true;
+  if (add_all(objects, more.objects)) changes = true;
+  return changes;
+}
+
+bool commute(Effect a, Effect b) { return a == b && a != Effect::writes; }
+
+std::vector<std::vector<BlockId>> successors(const Function& function) {
+  std::vector<std::vector<BlockId>> result(function.blocks.size());
+  for (std::size_t b = 0; b < function.blocks.size(); ++b) {
+    const Instruction& end = function.blocks[b].end();
+    result[b] = end.targets;
+    std::sort(result[b].begin(), result[b].end());
+    result[b].erase(std::unique(result[b].begin(), result[b].end()), result[b].end());
+  }
+  return result;
+}
+
+Code::Code(const Module& module, const Function& function, std::vector<std::uint32_t> spins)
+    : module_(module), function_(function) {
+  std::uint32_t count = 0;
+  for (const Block& block : function.blocks) {
+    first_.push_back(count);
+    count += static_cast<std::uint32_t>(block.code.size());
+  }
+  parks_.resize(count);
+  find_bases();
+  find_parks(spins);
+  find_live();
+  find_joins();
+  find_ahead();
+}
+
+const Instruction& Code::instruction(std::uint32_t number) const {
+  const auto next = std::upper_bound(first_.begin(), first_.end(), number);
+  const auto block = static_cast<BlockId>(next - first_.begin() - 1);
+  return at(block, number - first_[block]);
+}
+
+const std::vector<ValueId>& Code::live(BlockId block, std::uint32_t index) const {
+  return live_.at(number(block, index));
+}
+
+void Code::find_bases() {
+  bases_.resize(function_.values.size());
+  for (std::size_t v = 0; v < bases_.size(); ++v) {
+    const Value& value = function_.values[v];
+    if (value.kind == Value::Kind::argument) {
+      bases_[v].parameters = {static_cast<std::uint32_t>(value.bits)};
+    } else if (value.kind == Value::Kind::address) {
+      bases_[v].objects = {value.object};
+    }
+  }
+  bool changes = true;
+  while (changes) {
+    changes = false;
+    for (const Block& block : function_.blocks) {
+      for (const Instruction& i : block.code) {
+        if (i.result == kNone) continue;
+        Bases& of = bases_[i.result];
+        const auto take = [&](ValueId from) {
+          if (of.add(bases_[from])) changes = true;
+        };
+        switch (i.op) {
+          case Op::phi:
+            for (const ValueId operand : i.operands) take(operand);
+            break;
+          case Op::select:
+            take(i.operands[1]);
+            take(i.operands[2]);
+            break;
+          case Op::offset:
+          case Op::bitcast:
+          case Op::pointer_to_int:
+          case Op::int_to_pointer:
+            take(i.operands[0]);
+            break;
+          case Op::add:
+          case Op::sub:
+            for (const ValueId operand : i.operands) take(operand);
+            break;
+          default:
+            // A pointer that comes out of memory may go anywhere.
+            if (i.type.is_pointer() || i.type.bits == 64) {
+              if (!of.any) changes = true;
+              of.any = true;
+            }
+        }
+        if (i.op == Op::int_to_pointer && of.empty()) {
+          of.any = true;
+          changes = true;
+        }
+      }
+    }
+  }
+}
+
+bool Code::is_private(ValueId pointer) const {
+  const Bases& of = bases_[pointer];
+  if (of.any) return false;
+  const auto is_local = [&](ObjectId id) {
+    return module_.object(function_, id).space == Space::local;
+  };
+  const auto by_value = [&](std::uint32_t p) { return function_.parameters[p].by_value > 0; };
+  return std::all_of(of.objects.begin(), of.objects.end(), is_local) &&
+         std::all_of(of.parameters.begin(), of.parameters.end(), by_value);
+}
+
+Effect Code::effect_of(const Instruction& i, const std::vector<bool>& used) const {
+  switch (i.op) {
+    case Op::load:
+    case Op::atomic_load:
+      return Effect::reads;
+    case Op::atomic_update:
+      // The result tells who was first.
+      if (used[i.result]) return Effect::writes;
+      switch (i.update) {
+        case Update::add:
+        case Update::sub:
+          return Effect::adds;
+        case Update::bit_and:
+          return Effect::ands;
+        case Update::bit_or:
+          return Effect::ors;
+        case Update::bit_xor:
+          return Effect::xors;
+        case Update::smin:
+          return Effect::minima;
+        case Update::smax:
+          return Effect::maxima;
+        // Unsigned ones with signed ones would not commute; sums of reals depend on the order.
+        default:
+          return Effect::writes;
+      }
+    default:
+      return Effect::writes;
+  }
+}
+
+void Code::find_parks(const std::vector<std::uint32_t>& spins) {
+  std::vector<bool> used(function_.values.size());
+  for (const Block& block : function_.blocks) {
+    for (const Instruction& i : block.code) {
+      for (const ValueId operand : i.operands) used[operand] = true;
+    }
+  }
+  for (BlockId b = 0; b < function_.blocks.size(); ++b) {
+    const std::vector<Instruction>& code = function_.blocks[b].code;
+    for (std::uint32_t i = 0; i < code.size(); ++i) {
+      const Instruction& instruction = code[i];
+      const std::uint32_t id = number(b, i);
+      const bool plain = instruction.op == Op::load || instruction.op == Op::store;
+      const bool touches =
+          (accesses_atomically(instruction) || (plain && instruction.is_volatile) ||
+           std::find(spins.begin(), spins.end(), id) != spins.end()) &&
+          !is_private(instruction.operands[0]);
+      if (touches) {
+        effects_[id] = effect_of(instruction, used);
+        has_atomics_ = true;
+      }
+      const bool meets = instruction.op == Op::barrier || instruction.op == Op::barrier_reduce ||
+                         (instruction.op == Op::subgroup);
+      parks_[id] = touches || meets;
+      const bool orders = instruction.op == Op::barrier || instruction.op == Op::fence;
+      splits_memory_ = splits_memory_ || (orders && instruction.memory != 3);
+    }
+  }
+}
+
+void Code::find_live() {
+  const auto next = successors(function_);
+  std::vector<std::set<ValueId>> live_in(function_.blocks.size());
+  const auto is_register = [&](ValueId id) {
+    return function_.values[id].kind == Value::Kind::instruction;
+  };
+  // Into `live`, what is needed before an instruction when `live` is needed behind it.
+  const auto before = [&](const Instruction& i, std::set<ValueId>& live) {
+    if (i.result != kNone) live.erase(i.result);
+    if (i.op == Op::phi) return;
+    for (const ValueId operand : i.operands) {
+      if (is_register(operand)) live.insert(operand);
+    }
+  };
+  const auto live_out = [&](BlockId b) {
+    std::set<ValueId> live;
+    for (const BlockId to : next[b]) {
+      live.insert(live_in[to].begin(), live_in[to].end());
+      for (const Instruction& i : function_.blocks[to].code) {
+        if (i.op != Op::phi) break;
+        live.erase(i.result);
+      }
+    }
+    for (const BlockId to : next[b]) {
+      for (const Instruction& i : function_.blocks[to].code) {
+        if (i.op != Op::phi) break;
+        for (std::size_t k = 0; k < i.targets.size(); ++k) {
+          if (i.targets[k] == b && is_register(i.operands[k])) live.insert(i.operands[k]);
+        }
+      }
+    }
+    return live;
+  };
+  bool changes = true;
+  while (changes) {
+    changes = false;
+    for (BlockId b = static_cast<BlockId>(function_.blocks.size()); b-- > 0;) {
+      std::set<ValueId> live = live_out(b);
+      const std::vector<Instruction>& code = function_.blocks[b].code;
+      for (std::size_t i = code.size(); i-- > 0;) before(code[i], live);
+      // Phis are taken with the edge that leads here.
+      if (live != live_in[b]) {
+        live_in[b] = std::move(live);
+        changes = true;
+      }
+    }
+  }
+  for (BlockId b = 0; b < function_.blocks.size(); ++b) {
+    std::set<ValueId> live = live_out(b);
+    const std::vector<Instruction>& code = function_.blocks[b].code;
+    for (auto i = static_cast<std::uint32_t>(code.size()); i-- > 0;) {
+      before(code[i], live);
+      if (parks(b, i)) live_[number(b, i)] = {live.begin(), live.end()};
+    }
+  }
+}
+
+void Code::find_joins() {
+  // Immediate post-dominators, as sets: functions are small. Blocks without a way to an end of the
+  // function have none.
+  const auto next = successors(function_);
+  const std::size_t count = function_.blocks.size();
+  std::vector<std::vector<bool>> behind(count, std::vector<bool>(count, true));
+  bool changes = true;
+  for (std::size_t b = 0; b < count; ++b) {
+    if (next[b].empty()) {
+      behind[b].assign(count, false);
+      behind[b][b] = true;
+    }
+  }
+  while (changes) {
+    changes = false;
+    for (std::size_t b = count; b-- > 0;) {
+      if (next[b].empty()) continue;
+      std::vector<bool> all = behind[next[b].front()];
+      for (const BlockId to : next[b]) {
+        for (std::size_t i = 0; i < count; ++i) all[i] = all[i] && behind[to][i];
+      }
+      all[b] = true;
+      if (all != behind[b]) {
+        behind[b] = std::move(all);
+        changes = true;
+      }
+    }
+  }
+  joins_.assign(count, kNone);
+  for (std::size_t b = 0; b < count; ++b) {
+    std::size_t most = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      if (i == b || !behind[b][i]) continue;
+      // The nearest one has all the others behind it.
+      const auto size =
+          static_cast<std::size_t>(std::count(behind[i].begin(), behind[i].end(), true));
+      if (size > most) {
+        most = size;
+        joins_[b] = static_cast<BlockId>(i);
+      }
+    }
+  }
+}
+
+void Code::find_ahead() {
+  const auto next = successors(function_);
+  const std::size_t count = function_.blocks.size();
+  for (const bool stops : {false, true}) {
+    std::vector<std::set<std::uint32_t>> in(count);
+    const auto through = [&](BlockId b, std::uint32_t from, std::set<std::uint32_t> behind) {
+      const std::vector<Instruction>& code = function_.blocks[b].code;
+      for (auto i = static_cast<std::uint32_t>(code.size()); i-- > from;) {
+        const bool meets = (code[i].op == Op::barrier && code[i].scope >= Scope::workgroup) ||
+                           code[i].op == Op::barrier_reduce;
+        if (stops && meets) behind.clear();
+        if (effects_.contains(number(b, i))) behind.insert(number(b, i));
+      }
+      return behind;
+    };
+    const auto out = [&](BlockId b) {
+      std::set<std::uint32_t> all;
+      for (const BlockId to : next[b]) all.insert(in[to].begin(), in[to].end());
+      return all;
+    };
+    bool changes = true;
+    while (changes) {
+      changes = false;
+      for (BlockId b = static_cast<BlockId>(count); b-- > 0;) {
+        std::set<std::uint32_t> all = through(b, 0, out(b));
+        if (all != in[b]) {
+          in[b] = std::move(all);
+          changes = true;
+        }
+      }
+    }
+    for (BlockId b = 0; b < count; ++b) {
+      for (std::uint32_t i = 0; i < function_.blocks[b].code.size(); ++i) {
+        if (!parks(b, i)) continue;
+        const std::set<std::uint32_t> all = through(b, i, out(b));
+        (stops ? ahead_before_barrier_ : ahead_)[number(b, i)] = {all.begin(), all.end()};
+      }
+    }
+  }
+}
+
+std::vector<Refusal> refusals(const Function& function, bool is_host) {
+  if (!function.unsupported.empty()) return {{function.place, function.unsupported}};
+  std::vector<Refusal> result;
+  const auto refuse = [&](const Instruction& instruction, std::string reason) {
+    result.push_back({instruction.place, std::move(reason)});
+  };
+  for (const Block& block : function.blocks) {
+    for (const Instruction& i : block.code) {
+      switch (i.op) {
+        case Op::external:
+          if (!is_host) refuse(i, fmt::format("a call of '{}', of which nothing is known", i.name));
+          break;
+        case Op::async_copy:
+        case Op::wait_events:
+          refuse(i, "an asynchronous copy");
+          break;
+        case Op::annotation:
+          // Invariants and what they are made of are for `verify`.
+          break;
+        case Op::builtin:
+          if (i.builtin == Builtin::active_mask) refuse(i, "the mask of active threads");
+          break;
+        default:
+          break;
+      }
+    }
+  }
+  return result;
+}
+
+}  // namespace headway::kernel

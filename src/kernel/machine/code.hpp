@@ -1,0 +1,97 @@
+// What is known of a function before it runs: which instructions park a thread, which values are
+// live there, where branches come together again, and what the code ahead of a place may access.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "kernel/ir/ir.hpp"
+
+namespace headway::kernel {
+
+// Objects that a pointer may go to, as far as the code tells: parameters, objects, or anything.
+struct Bases {
+  bool any = false;
+  std::vector<std::uint32_t> parameters;  // sorted
+  std::vector<ObjectId> objects;          // sorted
+
+  bool add(const Bases& more);  // whether that changes this one
+  bool empty() const { return !any && parameters.empty() && objects.empty(); }
+};
+
+// How an atomic access goes together with others of one place.
+enum class Effect : std::uint8_t { reads, writes, adds, ands, ors, xors, minima, maxima };
+// Whether the order of the two makes no difference to anybody.
+bool commute(Effect a, Effect b);
+
+class Code {
+ public:
+  // Both must outlive the code. `spins` are plain loads that park a thread, too.
+  Code(const Module& module, const Function& function, std::vector<std::uint32_t> spins = {});
+
+  const Module& module() const { return module_; }
+  const Function& function() const { return function_; }
+  const Instruction& at(BlockId block, std::uint32_t index) const {
+    return function_.blocks[block].code[index];
+  }
+  // Instructions are numbered through.
+  std::uint32_t number(BlockId block, std::uint32_t index) const { return first_[block] + index; }
+  const Instruction& instruction(std::uint32_t number) const;
+
+  // Whether a thread stops before the instruction and lets others go on: accesses that others may
+  // meet in either order, barriers, and operations of a subgroup.
+  bool parks(BlockId block, std::uint32_t index) const { return parks_[number(block, index)]; }
+  // Values that the code from there on needs, of instructions alone; of places where threads park.
+  const std::vector<ValueId>& live(BlockId block, std::uint32_t index) const;
+  // The block where both ways of a branch come together; kNone where they do not.
+  BlockId joins(BlockId block) const { return joins_[block]; }
+
+  // Of a pointer.
+  const Bases& bases(ValueId pointer) const { return bases_[pointer]; }
+  // Of an instruction that parks and accesses memory.
+  Effect effect(std::uint32_t number) const { return effects_.at(number); }
+  // Instructions that park and access memory which may be reached from a place that parks, itself
+  // included; `before_barrier` those without a barrier of the workgroup on the way.
+  const std::vector<std::uint32_t>& ahead(std::uint32_t number, bool before_barrier) const {
+    return (before_barrier ? ahead_before_barrier_ : ahead_).at(number);
+  }
+  // Whether OpenCL's barriers and fences order one kind of memory alone somewhere.
+  bool splits_memory() const { return splits_memory_; }
+  // Whether a parameter's memory may be written by this function.
+  bool has_atomics() const { return has_atomics_; }
+
+ private:
+  void find_bases();
+  void find_parks(const std::vector<std::uint32_t>& spins);
+  void find_live();
+  void find_joins();
+  void find_ahead();
+  bool is_private(ValueId pointer) const;
+  Effect effect_of(const Instruction& instruction, const std::vector<bool>& used) const;
+
+  const Module& module_;
+  const Function& function_;
+  std::vector<std::uint32_t> first_;
+  std::vector<bool> parks_;
+  std::map<std::uint32_t, std::vector<ValueId>> live_;
+  std::vector<BlockId> joins_;
+  std::vector<Bases> bases_;
+  std::map<std::uint32_t, Effect> effects_;
+  std::map<std::uint32_t, std::vector<std::uint32_t>> ahead_, ahead_before_barrier_;
+  bool splits_memory_ = false;
+  bool has_atomics_ = false;
+};
+
+// The blocks that follow each block.
+std::vector<std::vector<BlockId>> successors(const Function& function);
+
+// Why the machine cannot run a function, and where; empty where it can.
+struct Refusal {
+  Place place;
+  std::string reason;
+};
+std::vector<Refusal> refusals(const Function& function, bool is_host);
+
+}  // namespace headway::kernel

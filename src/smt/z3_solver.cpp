@@ -1,0 +1,257 @@
+// z3 on bit-vectors. The only user of z3. It ignores its own time limit now and then, so a thread
+// that watches the clock interrupts it.
+#include <z3.h>
+
+#include <algorithm>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+#include "smt/solver.hpp"
+
+namespace headway::smt {
+
+namespace {
+
+void ignore_error(Z3_context, Z3_error_code) {}
+
+// Interrupts a context when the time is over, unless it is called off first.
+class Watchdog {
+ public:
+  Watchdog(Z3_context context, std::chrono::milliseconds limit)
+      : thread_([this, context, limit] {
+          std::unique_lock lock(mutex_);
+          if (over_.wait_for(lock, limit, [this] { return done_; })) return;
+          // An interrupt that comes before z3 listens is lost: again and again.
+          while (!done_) {
+            Z3_interrupt(context);
+            over_.wait_for(lock, std::chrono::milliseconds(20), [this] { return done_; });
+          }
+        }) {}
+  ~Watchdog() {
+    {
+      const std::lock_guard lock(mutex_);
+      done_ = true;
+    }
+    over_.notify_one();
+    thread_.join();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable over_;
+  bool done_ = false;
+  std::thread thread_;
+};
+
+class Z3Solver final : public Solver {
+ public:
+  Z3Solver(Context& context, bool tactic) : terms_(context), tactic_(tactic) {
+    Z3_config config = Z3_mk_config();
+    z3_ = Z3_mk_context(config);
+    Z3_del_config(config);
+    Z3_set_error_handler(z3_, ignore_error);
+  }
+  ~Z3Solver() override { Z3_del_context(z3_); }
+  Z3Solver(const Z3Solver&) = delete;
+  Z3Solver& operator=(const Z3Solver&) = delete;
+
+  Answer check(const std::vector<Term>& terms, std::chrono::milliseconds limit) override {
+    model_ = Model();
+    Z3_solver solver = make();
+    Z3_solver_inc_ref(z3_, solver);
+    Z3_params params = Z3_mk_params(z3_);
+    Z3_params_inc_ref(z3_, params);
+    Z3_params_set_uint(z3_, params, Z3_mk_string_symbol(z3_, "timeout"),
+                       static_cast<unsigned>(std::max<std::int64_t>(limit.count(), 1)));
+    Z3_solver_set_params(z3_, solver, params);
+    Z3_params_dec_ref(z3_, params);
+    std::vector<Term> leaves;
+    for (const Term t : terms) {
+      for (const Term leaf : terms_.leaves(t)) leaves.push_back(leaf);
+      Z3_solver_assert(z3_, solver, translate(t));
+    }
+    std::sort(leaves.begin(), leaves.end());
+    leaves.erase(std::unique(leaves.begin(), leaves.end()), leaves.end());
+    for (const Term leaf : leaves) assert_range(solver, leaf);
+    Z3_lbool result = Z3_L_UNDEF;
+    {
+      const Watchdog watchdog(z3_, limit);
+      result = Z3_solver_check(z3_, solver);
+    }
+    Answer answer = result == Z3_L_FALSE  ? Answer::unsat
+                    : result == Z3_L_TRUE ? Answer::sat
+                                          : Answer::unknown;
+    if (answer == Answer::sat && !read_model(solver, leaves)) answer = Answer::unknown;
+    Z3_solver_dec_ref(z3_, solver);
+    return answer;
+  }
+
+  const Model& model() const override { return model_; }
+
+ private:
+  Z3_solver make() {
+    if (!tactic_) return Z3_mk_simple_solver(z3_);
+    const auto step = [this](const char* name) { return Z3_mk_tactic(z3_, name); };
+    Z3_tactic all = nullptr;
+    for (const char* name : {"simplify", "propagate-values", "solve-eqs", "elim-uncnstr",
+                             "bv-size-reduction", "simplify", "smt"}) {
+      Z3_tactic next = step(name);
+      Z3_tactic_inc_ref(z3_, next);
+      all = all == nullptr ? next : Z3_tactic_and_then(z3_, all, next);
+      Z3_tactic_inc_ref(z3_, all);
+    }
+    return Z3_mk_solver_from_tactic(z3_, all);
+  }
+
+  Z3_sort sort(int width) {
+    return width == 0 ? Z3_mk_bool_sort(z3_) : Z3_mk_bv_sort(z3_, static_cast<unsigned>(width));
+  }
+  Z3_ast number(std::uint64_t value, int width) {
+    return Z3_mk_unsigned_int64(z3_, value, sort(width));
+  }
+
+  Z3_ast translate(Term t) {
+    std::vector<std::uint32_t> stack{t.id};
+    while (!stack.empty()) {
+      const std::uint32_t at = stack.back();
+      if (at < asts_.size() && asts_[at] != nullptr) {
+        stack.pop_back();
+        continue;
+      }
+      const Node& n = terms_.node(Term{at});
+      bool ready = true;
+      for (const Term a : n.args) {
+        if (a.id >= asts_.size() || asts_[a.id] == nullptr) {
+          stack.push_back(a.id);
+          ready = false;
+        }
+      }
+      if (!ready) continue;
+      stack.pop_back();
+      if (asts_.size() <= at) asts_.resize(terms_.size(), nullptr);
+      asts_[at] = build(n);
+    }
+    return asts_[t.id];
+  }
+
+  Z3_ast build(const Node& n) {
+    std::vector<Z3_ast> a;
+    for (const Term t : n.args) a.push_back(asts_[t.id]);
+    const auto count = static_cast<unsigned>(a.size());
+    switch (n.kind) {
+      case Kind::constant:
+        if (n.width == 0) return n.value != 0 ? Z3_mk_true(z3_) : Z3_mk_false(z3_);
+        return number(n.value, n.width);
+      case Kind::variable:
+        return Z3_mk_const(z3_, Z3_mk_string_symbol(z3_, terms_.name(n).c_str()), sort(n.width));
+      case Kind::apply: {
+        std::vector<Z3_sort> domain;
+        std::string name = terms_.name(n);
+        for (const Term t : n.args) {
+          domain.push_back(sort(terms_.width(t)));
+          name += '.' + std::to_string(terms_.width(t));
+        }
+        name += ':' + std::to_string(n.width);
+        const Z3_func_decl f = Z3_mk_func_decl(z3_, Z3_mk_string_symbol(z3_, name.c_str()), count,
+                                               domain.data(), sort(n.width));
+        return Z3_mk_app(z3_, f, count, a.data());
+      }
+      case Kind::negation: return Z3_mk_not(z3_, a[0]);
+      case Kind::conjunction: return Z3_mk_and(z3_, count, a.data());
+      case Kind::disjunction: return Z3_mk_or(z3_, count, a.data());
+      case Kind::ite: return Z3_mk_ite(z3_, a[0], a[1], a[2]);
+      case Kind::equal: return Z3_mk_eq(z3_, a[0], a[1]);
+      case Kind::ult: return Z3_mk_bvult(z3_, a[0], a[1]);
+      case Kind::slt: return Z3_mk_bvslt(z3_, a[0], a[1]);
+      case Kind::linear: {
+        Z3_ast sum = n.value != 0 ? number(n.value, n.width) : nullptr;
+        for (std::size_t i = 0; i < a.size(); ++i) {
+          Z3_ast part = a[i];
+          const std::uint64_t f = n.factors[i];
+          const bool negative = f == mask_of(n.width);
+          if (f != 1 && !negative) part = Z3_mk_bvmul(z3_, number(f, n.width), part);
+          if (negative) {
+            sum = sum == nullptr ? Z3_mk_bvneg(z3_, part) : Z3_mk_bvsub(z3_, sum, part);
+          } else {
+            sum = sum == nullptr ? part : Z3_mk_bvadd(z3_, sum, part);
+          }
+        }
+        return sum;
+      }
+      case Kind::product: return Z3_mk_bvmul(z3_, a[0], a[1]);
+      case Kind::udiv: return Z3_mk_bvudiv(z3_, a[0], a[1]);
+      case Kind::urem: return Z3_mk_bvurem(z3_, a[0], a[1]);
+      case Kind::sdiv: return Z3_mk_bvsdiv(z3_, a[0], a[1]);
+      case Kind::srem: return Z3_mk_bvsrem(z3_, a[0], a[1]);
+      case Kind::shl: return Z3_mk_bvshl(z3_, a[0], a[1]);
+      case Kind::lshr: return Z3_mk_bvlshr(z3_, a[0], a[1]);
+      case Kind::ashr: return Z3_mk_bvashr(z3_, a[0], a[1]);
+      case Kind::bit_and: return Z3_mk_bvand(z3_, a[0], a[1]);
+      case Kind::bit_or: return Z3_mk_bvor(z3_, a[0], a[1]);
+      case Kind::bit_xor: return Z3_mk_bvxor(z3_, a[0], a[1]);
+      case Kind::extract: {
+        const auto low = static_cast<unsigned>(n.value);
+        return Z3_mk_extract(z3_, low + static_cast<unsigned>(n.width) - 1, low, a[0]);
+      }
+      case Kind::concat: return Z3_mk_concat(z3_, a[0], a[1]);
+      case Kind::zext: case Kind::sext: {
+        const auto more = static_cast<unsigned>(n.width - terms_.width(n.args[0]));
+        return n.kind == Kind::zext ? Z3_mk_zero_ext(z3_, more, a[0])
+                                    : Z3_mk_sign_ext(z3_, more, a[0]);
+      }
+    }
+    return nullptr;
+  }
+
+  void assert_range(Z3_solver solver, Term leaf) {
+    const Node& n = terms_.node(leaf);
+    if (n.width == 0 || n.kind != Kind::variable) return;
+    if (n.range.low > 0) {
+      Z3_solver_assert(z3_, solver,
+                       Z3_mk_bvuge(z3_, translate(leaf), number(n.range.low, n.width)));
+    }
+    if (n.range.high < mask_of(n.width)) {
+      Z3_solver_assert(z3_, solver,
+                       Z3_mk_bvule(z3_, translate(leaf), number(n.range.high, n.width)));
+    }
+  }
+
+  bool read_model(Z3_solver solver, const std::vector<Term>& leaves) {
+    Z3_model m = Z3_solver_get_model(z3_, solver);
+    if (m == nullptr) return false;
+    Z3_model_inc_ref(z3_, m);
+    bool complete = true;
+    for (const Term leaf : leaves) {
+      Z3_ast value = nullptr;
+      if (!Z3_model_eval(z3_, m, translate(leaf), true, &value)) {
+        complete = false;
+        continue;
+      }
+      std::uint64_t number = 0;
+      if (terms_.width(leaf) == 0) {
+        model_.set(leaf, Z3_get_bool_value(z3_, value) == Z3_L_TRUE ? 1 : 0);
+      } else if (Z3_get_numeral_uint64(z3_, value, &number)) {
+        model_.set(leaf, number);
+      } else {
+        complete = false;
+      }
+    }
+    Z3_model_dec_ref(z3_, m);
+    return complete;
+  }
+
+  Context& terms_;
+  bool tactic_;
+  Z3_context z3_ = nullptr;
+  std::vector<Z3_ast> asts_;
+  Model model_;
+};
+
+}  // namespace
+
+std::unique_ptr<Solver> make_z3(Context& context, bool tactic) {
+  return std::make_unique<Z3Solver>(context, tactic);
+}
+
+}  // namespace headway::smt
