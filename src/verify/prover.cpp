@@ -13,7 +13,7 @@ using smt::Answer;
 Prover::Prover(smt::Context& context, const Options& options, Clock::time_point deadline,
                std::string label)
     : c_(context), options_(options), deadline_(deadline), label_(std::move(label)) {
-  for (const smt::Engine engine : {smt::Engine::z3, smt::Engine::z3_tactic, smt::Engine::cvc5}) {
+  for (const smt::Engine engine : {smt::Engine::z3, smt::Engine::cvc5, smt::Engine::z3_tactic}) {
     if (auto solver = smt::make_solver(context, engine)) solvers_.push_back(std::move(solver));
   }
 }
@@ -26,6 +26,23 @@ void Prover::dump(const std::vector<Term>& question) {
   if (options_.dump.empty()) return;
   const std::string path = fmt::format("{}/{}-{}.smt2", options_.dump, label_, dumped_++);
   std::ofstream(path) << smt::smtlib(c_, question, label_);
+}
+
+bool Prover::divides(const std::vector<Term>& question) const {
+  std::vector<bool> seen(c_.size(), false);
+  std::vector<Term> stack = question;
+  while (!stack.empty()) {
+    const Term t = stack.back();
+    stack.pop_back();
+    if (seen[t.id]) continue;
+    seen[t.id] = true;
+    const smt::Node& n = c_.node(t);
+    if (n.kind == smt::Kind::urem || n.kind == smt::Kind::udiv || n.kind == smt::Kind::product) {
+      return true;
+    }
+    stack.insert(stack.end(), n.args.begin(), n.args.end());
+  }
+  return false;
 }
 
 Answer Prover::refute(const std::vector<Term>& facts, Term goal) {
@@ -41,9 +58,12 @@ Answer Prover::refute(const std::vector<Term>& facts, Term goal) {
   Answer answer = Answer::unknown;
   const std::size_t count = solvers_.size();
   int proofs = 0;
-  // First everybody for a short time, then for the whole of it.
+  // Division is easy over the integers, and hard bit by bit. First everybody for a short time, then
+  // for the whole of it.
+  const std::size_t first = divides(question) ? 1 : 0;
   for (const auto share : {8, 1}) {
-    for (std::size_t s = 0; s < count && answer == Answer::unknown; ++s) {
+    for (std::size_t turn = 0; turn < count && answer == Answer::unknown; ++turn) {
+      const std::size_t s = (first + turn) % count;
       if (over()) return Answer::unknown;
       const auto left =
           std::chrono::duration_cast<std::chrono::milliseconds>(deadline_ - Clock::now());
@@ -51,7 +71,7 @@ Answer Prover::refute(const std::vector<Term>& facts, Term goal) {
       const Answer one =
           solvers_[s]->check(question, std::min(left, options_.query_limit / share));
       if (one == Answer::sat) model_ = solvers_[s]->model();
-      if (one == Answer::unsat && options_.cross_check && ++proofs < 2 && s + 1 < count) continue;
+      if (one == Answer::unsat && options_.cross_check && ++proofs < 2 && turn + 1 < count) continue;
       answer = one;
     }
     if (answer != Answer::unknown) break;

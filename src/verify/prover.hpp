@@ -26,6 +26,7 @@ class Prover {
   std::size_t questions() const { return questions_; }
 
  private:
+  bool divides(const std::vector<Term>& question) const;
   void dump(const std::vector<Term>& question);
 
   smt::Context& c_;

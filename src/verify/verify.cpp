@@ -51,8 +51,15 @@ Report unsupported(Report report, const std::string& what, int line) {
 
 // Candidates of all rules that are not left out.
 void suggest(smt::Context& context, Encoding& encoding, const Flow& flow, const Options& options) {
+  std::vector<std::unique_ptr<rules::Scene>> scenes;
+  std::map<Term, std::int64_t> strides;
   for (const LoopState& loop : encoding.loops) {
-    rules::Scene scene(context, encoding, loop, flow);
+    scenes.push_back(std::make_unique<rules::Scene>(context, encoding, loop, flow));
+    strides.merge(scenes.back()->strides());
+  }
+  for (const auto& scene_of : scenes) {
+    rules::Scene& scene = *scene_of;
+    scene.know(strides);
     for (const rules::Rule& rule : rules::all_rules()) {
       if (rule.apply != nullptr) rule.apply(scene);
     }

@@ -13,9 +13,7 @@ std::int64_t common_stride(const Scene& scene, const View& view) {
   std::int64_t common = 0;
   for (const auto& [part, factor] : view.parts) {
     if (!scene.varies(part)) continue;
-    const Induction* i = scene.induction_of(part);
-    const std::int64_t stride = i != nullptr && i->stride ? *i->stride : 1;
-    common = std::gcd(common, factor * stride);
+    common = std::gcd(common, factor * scene.stride_of(part));
   }
   return common;
 }
@@ -30,7 +28,6 @@ void accessed_offsets(Scene& scene) {
       const auto stride = static_cast<std::uint64_t>(
           std::abs(common_stride(scene, scene.view(access.offset))));
       if (stride > 1) {
-        // In inner loops strides of counters are smaller than what they move by all in all.
         scene.of_site("r1", fmt::format("offsets of the access at line {} are its first one modulo {}",
                                         access.place.line, stride),
                       smt::is_power_of_two(stride) ? 2 : 6, site,

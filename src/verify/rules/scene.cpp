@@ -77,6 +77,19 @@ const Induction* Scene::induction_of(Term variable) const {
   return nullptr;
 }
 
+std::map<Term, std::int64_t> Scene::strides() const {
+  std::map<Term, std::int64_t> result;
+  for (const Induction& i : inductions) {
+    if (i.stride) result[loop.carried[i.carried].own[0]] = *i.stride;
+  }
+  return result;
+}
+
+std::int64_t Scene::stride_of(Term variable) const {
+  const auto at = strides_.find(variable);
+  return at != strides_.end() ? at->second : 1;
+}
+
 Term Scene::wide(Term t) const {
   if (c.width(t) == 64) return t;
   return c.node(t).range.signed_low >= 0 || c.width(t) < 32 ? c.zext(t, 64) : c.sext(t, 64);

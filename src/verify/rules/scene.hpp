@@ -44,6 +44,10 @@ class Scene {
   // Others that vary are 0.
   Term start(Term t) const;
   const Induction* induction_of(Term variable) const;
+  // What a variable of this loop, or of one in it, moves by: a multiple of this in each round.
+  std::int64_t stride_of(Term variable) const;
+  std::map<Term, std::int64_t> strides() const;
+  void know(const std::map<Term, std::int64_t>& strides) { strides_ = strides; }
   // In 64 bits, by the sign that the term may have.
   Term wide(Term t) const;
 
@@ -73,6 +77,7 @@ class Scene {
   std::map<Term, bool> seen_;
   mutable std::map<Term, bool> varies_;
   smt::Substitution start_;
+  std::map<Term, std::int64_t> strides_;
 };
 
 // A rule: its name in GPUVerify's list, what it is for, and what it does.
