@@ -99,6 +99,9 @@ struct Module {
   std::vector<std::string> files;  // that places name
   std::vector<Object> objects;
   std::vector<Function> functions;
+  // Whether volatile accesses go together with each other, as PTX has it ("strong"); in OpenCL C
+  // they race as others do.
+  bool volatile_is_atomic = true;
 
   // Of a host program: the symbols by which it names kernels and variables of the device.
   struct Binding {

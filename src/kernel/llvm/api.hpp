@@ -15,7 +15,8 @@ namespace headway::kernel::llvm {
 #define HEADWAY_LLVM_FUNCTIONS(F)                                                                                                      \
   F(ABIAlignmentOfType)                                                                                                                \
   F(ABISizeOfType)                                                                                                                     \
-  F(AddAttributeAtIndex) F(ConstIntGetZExtValue) F(ConstRealGetDouble) F(ContextCreate) F(ContextDispose) F(                           \
+  F(AddAttributeAtIndex)                                                                                                               \
+  F(ConstIntGetZExtValue) F(ConstRealGetDouble) F(ContextCreate) F(ContextDispose) F(                                                  \
       ContextSetDiagnosticHandler) F(CountBasicBlocks) F(CountIncoming) F(CountStructElementTypes)                                     \
       F(CreateEnumAttribute) F(CreateMemoryBufferWithMemoryRangeCopy) F(CreatePassBuilderOptions) F(                                   \
           DIFileGetDirectory) F(DIFileGetFilename) F(DILocationGetColumn) F(DILocationGetInlinedAt)                                    \
@@ -34,10 +35,10 @@ namespace headway::kernel::llvm {
                                   F(GetMDNodeOperands) F(GetMDString) F(GetMaskValue) F(GetModuleContext) F(                           \
                                       GetModuleDataLayout) F(GetNamedFunction) F(GetNamedGlobal)                                       \
                                       F(GetNamedMetadataNumOperands) F(GetNamedMetadataOperands) F(                                    \
-                                          GetNextBasicBlock) F(GetNextFunction) F(GetNextGlobal)                                       \
-                                          F(GetNextInstruction) F(GetNumArgOperands) F(GetNumIndices) F(                               \
-                                              GetNumMaskElements) F(GetNumOperands) F(GetNumSuccessors)                                \
-                                              F(GetOperand) F(GetOrdering) F(GetParam) F(GetPointerAddressSpace) F(                    \
+                                          GetNextBasicBlock) F(GetNextFunction) F(GetNextGlobal) F(GetNextInstruction)                 \
+                                          F(GetNumArgOperands) F(GetNumIndices) F(GetNumMaskElements) F(                               \
+                                              GetNumOperands) F(GetNumSuccessors) F(GetOperand)                                        \
+                                              F(GetOrdering) F(GetParam) F(GetPointerAddressSpace) F(                                  \
                                                   GetReturnType) F(GetSubprogram) F(GetSuccessor) F(GetSwitchDefaultDest)              \
                                                   F(GetTarget) F(GetTypeAttributeValue) F(                                             \
                                                       GetTypeKind) F(GetUndefMaskElem) F(GetValueKind)                                 \

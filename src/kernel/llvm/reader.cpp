@@ -184,6 +184,7 @@ Module read_module(std::string_view text, const std::string& path, const ReadOpt
   Module result;
   result.path = path;
   Context shared(source.get(), result, options.headers);
+  result.volatile_is_atomic = shared.target() != Target::spir;
   const std::set<std::string> kernels = kernel_symbols(source.get(), shared.target());
   if (shared.target() == Target::host) read_bindings(source.get(), result);
   prepare(source.get(), kernels, path);

@@ -101,7 +101,9 @@ void Code::find_bases() {
           case Op::offset:
           case Op::bitcast:
           case Op::pointer_to_int:
-          case Op::int_to_pointer: take(i.operands[0]); break;
+          case Op::int_to_pointer:
+            take(i.operands[0]);
+            break;
           case Op::add:
           case Op::sub:
             for (const ValueId operand : i.operands) take(operand);
@@ -125,7 +127,9 @@ void Code::find_bases() {
 bool Code::is_private(ValueId pointer) const {
   const Bases& of = bases_[pointer];
   if (of.any) return false;
-  const auto is_local = [&](ObjectId id) { return module_.object(function_, id).space == Space::local; };
+  const auto is_local = [&](ObjectId id) {
+    return module_.object(function_, id).space == Space::local;
+  };
   const auto by_value = [&](std::uint32_t p) { return function_.parameters[p].by_value > 0; };
   return std::all_of(of.objects.begin(), of.objects.end(), is_local) &&
          std::all_of(of.parameters.begin(), of.parameters.end(), by_value);
@@ -134,22 +138,31 @@ bool Code::is_private(ValueId pointer) const {
 Effect Code::effect_of(const Instruction& i, const std::vector<bool>& used) const {
   switch (i.op) {
     case Op::load:
-    case Op::atomic_load: return Effect::reads;
+    case Op::atomic_load:
+      return Effect::reads;
     case Op::atomic_update:
       // The result tells who was first.
       if (used[i.result]) return Effect::writes;
       switch (i.update) {
         case Update::add:
-        case Update::sub: return Effect::adds;
-        case Update::bit_and: return Effect::ands;
-        case Update::bit_or: return Effect::ors;
-        case Update::bit_xor: return Effect::xors;
-        case Update::smin: return Effect::minima;
-        case Update::smax: return Effect::maxima;
+        case Update::sub:
+          return Effect::adds;
+        case Update::bit_and:
+          return Effect::ands;
+        case Update::bit_or:
+          return Effect::ors;
+        case Update::bit_xor:
+          return Effect::xors;
+        case Update::smin:
+          return Effect::minima;
+        case Update::smax:
+          return Effect::maxima;
         // Unsigned ones with signed ones would not commute; sums of reals depend on the order.
-        default: return Effect::writes;
+        default:
+          return Effect::writes;
       }
-    default: return Effect::writes;
+    default:
+      return Effect::writes;
   }
 }
 
@@ -274,7 +287,8 @@ void Code::find_joins() {
     for (std::size_t i = 0; i < count; ++i) {
       if (i == b || !behind[b][i]) continue;
       // The nearest one has all the others behind it.
-      const auto size = static_cast<std::size_t>(std::count(behind[i].begin(), behind[i].end(), true));
+      const auto size =
+          static_cast<std::size_t>(std::count(behind[i].begin(), behind[i].end(), true));
       if (size > most) {
         most = size;
         joins_[b] = static_cast<BlockId>(i);
@@ -337,14 +351,17 @@ std::vector<Refusal> refusals(const Function& function, bool is_host) {
           if (!is_host) refuse(i, fmt::format("a call of '{}', of which nothing is known", i.name));
           break;
         case Op::async_copy:
-        case Op::wait_events: refuse(i, "an asynchronous copy"); break;
+        case Op::wait_events:
+          refuse(i, "an asynchronous copy");
+          break;
         case Op::annotation:
           // Invariants and what they are made of are for `verify`.
           break;
         case Op::builtin:
           if (i.builtin == Builtin::active_mask) refuse(i, "the mask of active threads");
           break;
-        default: break;
+        default:
+          break;
       }
     }
   }

@@ -54,7 +54,8 @@ std::vector<Access> HappensBefore::access(Instance object, bool is_local, std::u
   auto place = shadow.lower_bound(at);
   while (from < at + bytes) {
     if (place == shadow.end() || place->first > from) {
-      const std::uint64_t to = place == shadow.end() ? at + bytes : std::min(place->first, at + bytes);
+      const std::uint64_t to =
+          place == shadow.end() ? at + bytes : std::min(place->first, at + bytes);
       place = shadow.emplace_hint(place, from, Place{static_cast<std::uint32_t>(to - from), {}});
     }
     std::vector<Access>& all = place->second.accesses;
@@ -62,11 +63,11 @@ std::vector<Access> HappensBefore::access(Instance object, bool is_local, std::u
     for (const Access& old : all) {
       const int other = static_cast<int>(old.thread);
       const bool behind = ordered(old, thread, is_local);
-      const bool conflict = !behind && (old.writes || made.writes) &&
-                            !(old.is_atomic && made.is_atomic &&
-                              places_.in_scope(old.scope, other, thread) &&
-                              places_.in_scope(made.scope, thread, other)) &&
-                            !(old.writes && made.writes && same_value && !old.is_atomic && !made.is_atomic);
+      const bool conflict =
+          !behind && (old.writes || made.writes) &&
+          !(old.is_atomic && made.is_atomic && places_.in_scope(old.scope, other, thread) &&
+            places_.in_scope(made.scope, thread, other)) &&
+          !(old.writes && made.writes && same_value && !old.is_atomic && !made.is_atomic);
       if (conflict) conflicts.push_back(old);
       // A later access that races with an ordered old one races with this one, too, if this one
       // conflicts with all that the old one does.
@@ -144,11 +145,12 @@ void HappensBefore::await_fence(int thread, const Released& released) {
   }
   if (!adds) return;
   auto place = of.pending.begin();
-  while (place != of.pending.end() && std::pair(place->thread, place->scope) <
-                                          std::pair(released.thread, released.scope)) {
+  while (place != of.pending.end() &&
+         std::pair(place->thread, place->scope) < std::pair(released.thread, released.scope)) {
     ++place;
   }
-  if (place == of.pending.end() || place->thread != released.thread || place->scope != released.scope) {
+  if (place == of.pending.end() || place->thread != released.thread ||
+      place->scope != released.scope) {
     of.pending.insert(place, released);
   } else if (!newer(*place, released)) {
     *place = released;
@@ -251,7 +253,8 @@ void HappensBefore::normalize(const std::vector<bool>& alive) {
     bool drops = false;
     const auto settled = [&](const Access& access) {
       for (std::size_t t = 0; t < count; ++t) {
-        if (alive[t] && t != access.thread && !ordered(access, static_cast<int>(t), is_local)) return false;
+        if (alive[t] && t != access.thread && !ordered(access, static_cast<int>(t), is_local))
+          return false;
       }
       return true;
     };
@@ -408,9 +411,9 @@ void HappensBefore::append_key(std::vector<std::uint64_t>& key) const {
       key.push_back(std::uint64_t{place.bytes} << 32 | place.accesses.size());
       for (const Access& access : place.accesses) {
         key.push_back(std::uint64_t{access.thread} << 32 | access.time);
-        key.push_back(std::uint64_t{access.guard.id} << 32 | std::uint64_t{access.instruction} << 8 |
-                      (access.writes ? 1 : 0) | (access.is_atomic ? 2 : 0) |
-                      static_cast<std::uint64_t>(access.scope) << 2);
+        key.push_back(std::uint64_t{access.guard.id} << 32 |
+                      std::uint64_t{access.instruction} << 8 | (access.writes ? 1 : 0) |
+                      (access.is_atomic ? 2 : 0) | static_cast<std::uint64_t>(access.scope) << 2);
       }
     }
   }

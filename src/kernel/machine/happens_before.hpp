@@ -1,8 +1,8 @@
-// Which accesses of a launch happen before which: vector clocks of threads, fences and atomic cells,
-// and the last accesses of every place (FastTrack: Flanagan and Freund, PLDI 2009). Scopes count: an
-// acquire sees a release only where each includes the other's thread. Times are by thread; what they
-// are makes no difference, only how they compare, so normalize() renumbers them: equal states then
-// are equal.
+// Which accesses of a launch happen before which: vector clocks of threads, fences and atomic
+// cells, and the last accesses of every place (FastTrack: Flanagan and Freund, PLDI 2009). Scopes
+// count: an acquire sees a release only where each includes the other's thread. Times are by
+// thread; what they are makes no difference, only how they compare, so normalize() renumbers them:
+// equal states then are equal.
 #pragma once
 
 #include <cstdint>
@@ -23,8 +23,8 @@ struct Access {
   std::uint32_t time = 0;
   std::uint32_t instruction = 0;  // its number in the code, for messages
   bool writes = false, is_atomic = false;
-  Scope scope = Scope::system;    // of an atomic access
-  smt::Term guard{1};             // when it takes place
+  Scope scope = Scope::system;  // of an atomic access
+  smt::Term guard{1};           // when it takes place
   friend bool operator==(const Access&, const Access&) = default;
   friend auto operator<=>(const Access&, const Access&) = default;
 };
@@ -69,7 +69,9 @@ class HappensBefore {
   // All of `threads` meet; `memory` as in Instruction::memory.
   void barrier(const std::vector<int>& threads, int memory);
 
-  std::uint32_t time(int thread, bool is_local) const { return threads_[thread].own[kind(is_local)]; }
+  std::uint32_t time(int thread, bool is_local) const {
+    return threads_[thread].own[kind(is_local)];
+  }
   // Times as low as they can be; accesses dropped that all of `alive` are ordered behind.
   void normalize(const std::vector<bool>& alive);
   // Equal for equal states, after normalize().

@@ -82,7 +82,8 @@ void Memory::write(Instance object, std::uint64_t at, int bytes, const Cell& cel
   if (same != nullptr) {
     place->cell = cell;
   } else {
-    entries.insert(place, {static_cast<std::uint16_t>(at % kPage), static_cast<std::uint8_t>(bytes), cell});
+    entries.insert(
+        place, {static_cast<std::uint16_t>(at % kPage), static_cast<std::uint8_t>(bytes), cell});
   }
 }
 

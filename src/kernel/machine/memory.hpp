@@ -26,7 +26,7 @@ struct ObjectInfo {
   std::string name;
   Space space = Space::global;
   std::uint64_t bytes = 0;
-  bool growing = false;    // as large as needed: there is no access out of bounds
+  bool growing = false;  // as large as needed: there is no access out of bounds
   bool read_only = false;
   Fill fill = Fill::nothing;
   // Of unknown integers, elements of `unit` bytes: between these, where given.

@@ -30,7 +30,9 @@ struct Cell {
   static Cell pointer(Instance object, std::uint64_t offset) {
     return {Kind::pointer, object, offset};
   }
-  static Cell moving(Instance object, smt::Term offset) { return {Kind::moving, object, offset.id}; }
+  static Cell moving(Instance object, smt::Term offset) {
+    return {Kind::moving, object, offset.id};
+  }
 
   bool is_bits() const { return kind == Kind::bits; }
   bool is_pointer() const { return kind == Kind::pointer || kind == Kind::moving; }

@@ -1,0 +1,487 @@
+// Accesses of memory: where they go, whether they may, what is there, and whom they race with.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "kernel/ir/arithmetic.hpp"
+#include "kernel/machine/runner.hpp"
+
+namespace headway::kernel {
+
+bool Machine::Runner::is_shared(Instance object) const {
+  const ObjectInfo& info = launch_.objects[object];
+  return info.thread < 0 && info.space != Space::constant && info.space != Space::host;
+}
+
+Machine::Runner::Address Machine::Runner::address(const Cell& pointer) {
+  switch (pointer.kind) {
+    case Cell::Kind::pointer:
+      return {pointer.object, pointer.bits, {}};
+    case Cell::Kind::moving:
+      if (depends_on_nothing(pointer.term())) {
+        fail(FaultKind::uninitialized, "an address depends on memory that was never written");
+      }
+      return {pointer.object, 0, pointer.term()};
+    case Cell::Kind::undefined:
+      fail(FaultKind::uninitialized, "an address depends on a value that was never set");
+    case Cell::Kind::bits:
+      if (pointer.bits < 4096 || pointer.bits > ~std::uint64_t{4096}) {
+        fail(FaultKind::null, "an access by a null pointer");
+      }
+      fail(FaultKind::bounds, "an access by a number that is no address");
+    case Cell::Kind::term:
+      break;
+  }
+  if (depends_on_nothing(pointer.term())) {
+    fail(FaultKind::uninitialized, "an access by a pointer that was never written");
+  }
+  fail(FaultKind::unsupported, "an access by a pointer out of unknown data");
+}
+
+void Machine::Runner::check(const Address& to, std::uint64_t bytes, bool writes) {
+  const ObjectInfo& info = launch_.objects[to.object];
+  if (info.freed)
+    fail(FaultKind::freed, fmt::format("an access to '{}' after it was freed", info.name));
+  const bool on_device = launch_.function->name != "main" || info.space != Space::host;
+  static_cast<void>(on_device);
+  if (writes && (info.read_only || (info.space == Space::constant))) {
+    fail(FaultKind::constant, fmt::format("a write to '{}', which is constant", info.name));
+  }
+  const std::uint64_t size = info.growing ? std::uint64_t{1} << 31 : info.bytes;
+  if (!to.moving) {
+    if (to.at > size || bytes > size - to.at) {
+      fail(FaultKind::bounds,
+           fmt::format("{} of {} byte{} at byte {} of '{}', which has {}",
+                       writes ? "a write" : "a read", bytes, bytes == 1 ? "" : "s",
+                       static_cast<std::int64_t>(to.at), info.name, size));
+    }
+    return;
+  }
+  const smt::Term beyond =
+      bytes > size ? terms_.truth(true) : terms_.ult(terms_.constant(size - bytes, 64), *to.moving);
+  const smt::Answer can = feasible(beyond);
+  if (can != smt::Answer::unsat) {
+    fail(FaultKind::bounds,
+         fmt::format("{} of '{}', which has {} bytes, beyond its end for some data",
+                     writes ? "a write" : "a read", info.name, size),
+         can == smt::Answer::unknown || machine_.approximated_);
+  }
+}
+
+void Machine::Runner::note(Instance object, std::uint64_t at, std::uint64_t bytes,
+                           const Instruction& i, bool writes, bool same_value) {
+  if (!state_->order || !is_shared(object)) return;
+  Access made;
+  made.thread = static_cast<std::uint32_t>(thread_);
+  made.instruction = number_;
+  made.writes = writes;
+  const bool is_atomic = i.op >= Op::atomic_load && i.op <= Op::atomic_compare;
+  made.is_atomic = is_atomic || (i.is_volatile && launch_.module->volatile_is_atomic);
+  made.scope = is_atomic ? i.scope : Scope::system;
+  made.guard = guard_;
+  const bool is_local = launch_.objects[object].space == Space::workgroup;
+  const std::vector<Access> conflicts = state_->order->access(
+      object, is_local, at, bytes, made, same_value && !machine_.options_.count_benign);
+  for (const Access& other : conflicts) {
+    const smt::Answer can = feasible(other.guard);
+    if (can == smt::Answer::unsat) continue;
+    const auto what = [](const Access& of) {
+      return of.writes      ? of.is_atomic ? "an atomic write" : "a write"
+             : of.is_atomic ? "an atomic read"
+                            : "a read";
+    };
+    const ObjectInfo& info = launch_.objects[object];
+    fail_at(FaultKind::race,
+            fmt::format("{} and {} of '{}' at byte {}", what(other), what(made), info.name, at),
+            other,
+            can == smt::Answer::unknown || (guard_ != smt::Term{1} && machine_.approximated_));
+  }
+}
+
+// ---- Cells
+
+Cell Machine::Runner::joined(const std::vector<Cell>& bytes) {
+  std::uint64_t value = 0;
+  bool known = true;
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    if (bytes[i].kind == Cell::Kind::undefined) return Cell::undefined();
+    known = known && bytes[i].is_bits();
+    if (bytes[i].is_bits()) value |= bytes[i].bits << (8 * i);
+  }
+  if (known) return Cell::of(value);
+  const int width = static_cast<int>(bytes.size()) * 8;
+  smt::Term sum = terms_.constant(0, width);
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    const smt::Term wide = terms_.zext(term(bytes[i], 8), width);
+    sum = terms_.bit_or(sum, terms_.shl(wide, terms_.constant(8 * i, width)));
+  }
+  return simplified(sum);
+}
+
+Cell Machine::Runner::byte_of(const Memory::Piece& piece, std::uint64_t at) {
+  const auto shift = static_cast<int>(at - piece.at) * 8;
+  switch (piece.cell.kind) {
+    case Cell::Kind::bits:
+      return Cell::of(piece.cell.bits >> shift & 0xff);
+    case Cell::Kind::undefined:
+      return piece.cell;
+    case Cell::Kind::term:
+      // A cell is as wide as its entry, but for odd widths, which fill theirs with zeros.
+      if (terms_.width(piece.cell.term()) <= shift) return Cell::of(0);
+      return simplified(terms_.extract(piece.cell.term(), shift,
+                                       std::min(8, terms_.width(piece.cell.term()) - shift)));
+    default:
+      break;
+  }
+  fail(FaultKind::unsupported, "a part of an address in memory");
+}
+
+// What is there when nothing was written.
+Cell Machine::Runner::initial_cell(Instance object, std::uint64_t at, int bytes) {
+  const ObjectInfo& info = launch_.objects[object];
+  switch (info.fill) {
+    case Fill::zero:
+      return Cell::of(0);
+    case Fill::bytes: {
+      std::uint64_t value = 0;
+      for (int i = 0; i < bytes; ++i) {
+        const std::uint64_t place = at + static_cast<unsigned>(i);
+        if (place < info.initial->size()) {
+          value |= std::uint64_t{(*info.initial)[place]} << (8 * i);
+        }
+      }
+      return Cell::of(value);
+    }
+    case Fill::nothing:
+      if (bytes == 1) {
+        return Cell::of(terms_.variable(fmt::format("?{}.{}[{}]", info.name, object, at), 8));
+      }
+      break;
+    case Fill::unknown: {
+      const auto unit = static_cast<unsigned>(info.unit);
+      if (at % unit == 0 && bytes == info.unit) {
+        const std::string name = fmt::format("{}[{}]", info.name, at / unit);
+        if (info.range) {
+          return simplified(
+              terms_.variable(name, bytes * 8, info.range->first, info.range->second));
+        }
+        return Cell::of(terms_.variable(name, bytes * 8));
+      }
+      if (bytes == 1) {
+        const Cell whole = initial_cell(object, at / unit * unit, info.unit);
+        const Memory::Piece piece{at / unit * unit, info.unit, whole};
+        return byte_of(piece, at);
+      }
+      break;
+    }
+  }
+  std::vector<Cell> all;
+  for (int i = 0; i < bytes; ++i)
+    all.push_back(initial_cell(object, at + static_cast<unsigned>(i), 1));
+  return joined(all);
+}
+
+Cell Machine::Runner::read(Instance object, std::uint64_t at, int bytes) {
+  const Cell* exact = state_->memory.exact(object, at, bytes);
+  if (exact != nullptr) return *exact;
+  const std::vector<Memory::Piece> pieces =
+      state_->memory.pieces(object, at, static_cast<std::uint64_t>(bytes));
+  if (pieces.empty()) return initial_cell(object, at, bytes);
+  std::vector<Cell> all;
+  std::size_t next = 0;
+  for (std::uint64_t place = at; place < at + static_cast<unsigned>(bytes); ++place) {
+    while (next < pieces.size() &&
+           pieces[next].at + static_cast<unsigned>(pieces[next].bytes) <= place)
+      ++next;
+    const bool covered = next < pieces.size() && pieces[next].at <= place;
+    all.push_back(covered ? byte_of(pieces[next], place) : initial_cell(object, place, 1));
+  }
+  return joined(all);
+}
+
+void Machine::Runner::put(Instance object, std::uint64_t at, int bytes, const Cell& cell) {
+  if (undo_ != nullptr) {
+    undo_->push_back({object, at, static_cast<std::uint64_t>(bytes),
+                      state_->memory.pieces(object, at, static_cast<std::uint64_t>(bytes))});
+  }
+  const Cell* before = state_->memory.exact(object, at, bytes);
+  if (before == nullptr || *before != cell) ++changes_;
+  state_->memory.write(object, at, bytes, cell);
+}
+
+void Machine::Runner::drop(Instance object, std::uint64_t at, std::uint64_t bytes) {
+  std::vector<Memory::Piece> before = state_->memory.pieces(object, at, bytes);
+  if (before.empty()) return;
+  ++changes_;
+  state_->memory.erase(object, at, bytes);
+  if (undo_ != nullptr) undo_->push_back({object, at, bytes, std::move(before)});
+}
+
+// Splits what reaches over either end of a range into bytes.
+void Machine::Runner::isolate(Instance object, std::uint64_t at, std::uint64_t bytes) {
+  for (const Memory::Piece& piece : state_->memory.pieces(object, at, bytes)) {
+    const std::uint64_t end = piece.at + static_cast<unsigned>(piece.bytes);
+    if (piece.at >= at && end <= at + bytes) continue;
+    std::vector<Cell> parts;
+    for (std::uint64_t place = piece.at; place < end; ++place)
+      parts.push_back(byte_of(piece, place));
+    if (undo_ != nullptr) {
+      undo_->push_back({object, piece.at, static_cast<std::uint64_t>(piece.bytes), {piece}});
+    }
+    state_->memory.erase(object, piece.at, 1);
+    for (std::uint64_t place = piece.at; place < end; ++place) {
+      state_->memory.write(object, place, 1, parts[place - piece.at]);
+    }
+  }
+}
+
+void Machine::Runner::write(Instance object, std::uint64_t at, int bytes, const Cell& cell) {
+  const bool over_page =
+      at / Memory::kPage != (at + static_cast<unsigned>(bytes) - 1) / Memory::kPage;
+  if (state_->memory.exact(object, at, bytes) == nullptr) {
+    isolate(object, at, static_cast<std::uint64_t>(bytes));
+    if (over_page && bytes > 1 && !cell.is_pointer()) {
+      const Memory::Piece whole{at, bytes, cell};
+      for (int i = 0; i < bytes; ++i) {
+        const std::uint64_t place = at + static_cast<unsigned>(i);
+        put(object, place, 1, cell.kind == Cell::Kind::undefined ? cell : byte_of(whole, place));
+      }
+      return;
+    }
+  }
+  put(object, at, bytes, cell);
+}
+
+// ---- Instructions
+
+// Where an address depends on unknown data: each place that it may be, with what makes it that one.
+void Machine::Runner::at_each_place(const Address& to, int bytes,
+                                    const std::function<void(std::uint64_t)>& act) {
+  if (!to.moving) return act(to.at);
+  const ObjectInfo& info = launch_.objects[to.object];
+  const auto step = static_cast<std::uint64_t>(bytes);
+  const std::uint64_t places = info.growing ? 0 : info.bytes / step;
+  const smt::Term aligned =
+      terms_.equal(terms_.urem(*to.moving, terms_.constant(step, 64)), terms_.constant(0, 64));
+  const bool few =
+      places > 0 && places <= 64 && feasible(terms_.negation(aligned)) == smt::Answer::unsat;
+  if (!few) {
+    if (together_ > 0) throw Apart();
+    return act(concrete(Cell::of(*to.moving), 64, "an address"));
+  }
+  const smt::Term guard = guard_;
+  for (std::uint64_t p = 0; p < places; ++p) {
+    guard_ = terms_.conjunction(guard, terms_.equal(*to.moving, terms_.constant(p * step, 64)));
+    if (terms_.is_false(guard_)) continue;
+    act(p * step);
+  }
+  guard_ = guard;
+}
+
+void Machine::Runner::access(const Instruction& i) {
+  const Address to = address(reg(i.operands[0]));
+  const int bytes = i.type.bytes();
+  const bool writes = i.op != Op::load && i.op != Op::atomic_load;
+  check(to, static_cast<std::uint64_t>(bytes), writes);
+  if (i.op != Op::load && i.op != Op::store) {
+    const std::uint64_t at = to.moving ? concrete(Cell::of(*to.moving), 64, "an address") : to.at;
+    return atomic(i, to.object, at);
+  }
+  const bool is_volatile = i.is_volatile && launch_.module->volatile_is_atomic;
+  if (i.op == Op::load) {
+    if (snapshot_.block != kNone && is_shared(to.object)) snapshot_.loads.insert(number_);
+    std::optional<Cell> result;
+    const smt::Term guard = guard_;
+    at_each_place(to, bytes, [&](std::uint64_t at) {
+      note(to.object, at, static_cast<std::uint64_t>(bytes), i, false, false);
+      if (is_volatile && state_->order && is_shared(to.object)) {
+        state_->order->load(to.object, at, thread_, Order::relaxed, Scope::system);
+      }
+      Cell cell = read(to.object, at, bytes);
+      if (cell.is_bits()) cell.bits = low_bits(cell.bits, i.type.bits);
+      if (cell.kind == Cell::Kind::term && terms_.width(cell.term()) > i.type.bits) {
+        cell = simplified(terms_.extract(cell.term(), 0, i.type.bits));
+      }
+      if (!result) {
+        result = cell;
+      } else {
+        const smt::Term here = terms_.equal(*to.moving, terms_.constant(at, 64));
+        result = chosen(here, cell, *result, i.type.bits);
+      }
+    });
+    guard_ = guard;
+    give(i, result.value_or(Cell::undefined()));
+    return;
+  }
+  Cell value = reg(i.operands[1]);
+  // What is in memory is whole bytes.
+  if (value.kind == Cell::Kind::term && terms_.width(value.term()) < bytes * 8) {
+    value = simplified(terms_.zext(value.term(), bytes * 8));
+  }
+  const smt::Term guard = guard_;
+  at_each_place(to, bytes, [&](std::uint64_t at) {
+    const Cell before = read(to.object, at, bytes);
+    note(to.object, at, static_cast<std::uint64_t>(bytes), i, true, before == value);
+    if (is_volatile && state_->order && is_shared(to.object)) {
+      state_->order->store(to.object, at, thread_, Order::relaxed, Scope::system, false);
+    }
+    Cell after = value;
+    if (to.moving && guard_ != guard) {
+      after = chosen(terms_.equal(*to.moving, terms_.constant(at, 64)), value, before, bytes * 8);
+    }
+    write(to.object, at, bytes, after);
+  });
+  guard_ = guard;
+}
+
+void Machine::Runner::atomic(const Instruction& i, Instance object, std::uint64_t at) {
+  const int bytes = i.type.bytes();
+  if (at % static_cast<unsigned>(bytes) != 0) {
+    fail(FaultKind::bounds, "an atomic access that is not aligned");
+  }
+  const bool shared = is_shared(object);
+  const Cell old = i.op == Op::atomic_store ? Cell::undefined() : read(object, at, bytes);
+  bool writes = i.op != Op::atomic_load;
+  Cell value = old;
+  switch (i.op) {
+    case Op::atomic_store:
+      value = reg(i.operands[1]);
+      break;
+    case Op::atomic_update:
+      value = updated_cell(i.update, i.type, old, reg(i.operands[1]));
+      break;
+    case Op::atomic_compare: {
+      const Cell expected = reg(i.operands[1]);
+      if (old.kind == Cell::Kind::undefined || expected.kind == Cell::Kind::undefined) {
+        fail(FaultKind::uninitialized, "a compare-and-swap with a value that was never set");
+      }
+      const Cell equal = integer(Op::eq, i.type, old, expected);
+      if (equal.kind == Cell::Kind::term && depends_on_nothing(equal.term())) {
+        fail(FaultKind::uninitialized, "a compare-and-swap with memory that was never written");
+      }
+      if (equal.is_bits() ? equal.bits != 0 : decide(terms_.nonzero(equal.term()))) {
+        value = reg(i.operands[2]);
+      } else {
+        writes = false;
+      }
+      break;
+    }
+    default:
+      break;
+  }
+  note(object, at, static_cast<std::uint64_t>(bytes), i, writes, false);
+  if (state_->order && shared) {
+    if (i.op != Op::atomic_store) state_->order->load(object, at, thread_, i.order, i.scope);
+    if (writes) {
+      state_->order->store(object, at, thread_, i.order, i.scope, i.op != Op::atomic_store);
+    }
+  }
+  if (writes) write(object, at, bytes, value);
+  give(i, old);
+}
+
+void Machine::Runner::copy(const Instruction& i) {
+  const std::uint64_t bytes = concrete(reg(i.operands[2]), 64, "the size of a copy");
+  if (bytes == 0) return;
+  const auto place = [&](const Cell& pointer) {
+    const Address to = address(pointer);
+    return Address{
+        to.object, to.moving ? concrete(Cell::of(*to.moving), 64, "an address") : to.at, {}};
+  };
+  const Address to = place(reg(i.operands[0]));
+  const Address from = place(reg(i.operands[1]));
+  check(from, bytes, false);
+  check(to, bytes, true);
+  note(from.object, from.at, bytes, i, false, false);
+  note(to.object, to.at, bytes, i, true, false);
+  std::vector<Memory::Piece> pieces;
+  isolate(from.object, from.at, bytes);
+  const std::vector<Memory::Piece> there = state_->memory.pieces(from.object, from.at, bytes);
+  std::uint64_t at = from.at;
+  const ObjectInfo& source = launch_.objects[from.object];
+  const ObjectInfo& target = launch_.objects[to.object];
+  const bool same_nothing =
+      source.fill == target.fill && (source.fill == Fill::nothing || source.fill == Fill::zero);
+  const auto fill_up = [&](std::uint64_t end) {
+    while (at < end && !same_nothing) {
+      // As wide as an aligned cell of the source may be.
+      const int unit = source.fill == Fill::nothing   ? 1
+                       : source.fill == Fill::unknown ? source.unit
+                                                      : 4;
+      const bool whole =
+          at % static_cast<unsigned>(unit) == 0 && at + static_cast<unsigned>(unit) <= end;
+      const int width = whole ? unit : 1;
+      pieces.push_back({at, width, initial_cell(from.object, at, width)});
+      at += static_cast<unsigned>(width);
+    }
+    at = end;
+  };
+  for (const Memory::Piece& piece : there) {
+    fill_up(piece.at);
+    pieces.push_back(piece);
+    at = piece.at + static_cast<unsigned>(piece.bytes);
+  }
+  fill_up(from.at + bytes);
+  isolate(to.object, to.at, bytes);
+  drop(to.object, to.at, bytes);
+  for (const Memory::Piece& piece : pieces) {
+    write(to.object, to.at + (piece.at - from.at), piece.bytes, piece.cell);
+  }
+}
+
+void Machine::Runner::fill(const Instruction& i) {
+  const std::uint64_t bytes = concrete(reg(i.operands[2]), 64, "the size of a fill");
+  if (bytes == 0) return;
+  const Address given = address(reg(i.operands[0]));
+  const Address to{given.object,
+                   given.moving ? concrete(Cell::of(*given.moving), 64, "an address") : given.at,
+                   {}};
+  const Cell value = reg(i.operands[1]);
+  check(to, bytes, true);
+  note(to.object, to.at, bytes, i, true, false);
+  isolate(to.object, to.at, bytes);
+  drop(to.object, to.at, bytes);
+  if (launch_.objects[to.object].fill == Fill::zero && value == Cell::of(0)) return;
+  if (bytes > (std::uint64_t{1} << 22)) fail(FaultKind::limit, "a fill of more than 4 MiB");
+  std::uint64_t at = to.at;
+  const std::uint64_t end = to.at + bytes;
+  while (at < end) {
+    const int width = value.is_bits() && at % 4 == 0 && at + 4 <= end ? 4 : 1;
+    const std::uint64_t byte = value.bits & 0xff;
+    write(to.object, at, width,
+          width == 4        ? Cell::of(byte * 0x01010101U)
+          : value.is_bits() ? Cell::of(byte)
+                            : value);
+    at += static_cast<unsigned>(width);
+  }
+}
+
+// The access that a ready thread would make, without making it.
+std::optional<Machine::Touch> Machine::Runner::touch(const MachineState& state, int thread) {
+  const Local& local = *state.threads[static_cast<std::size_t>(thread)];
+  if (local.status != Status::ready) return {};
+  const Instruction& i = code_.at(local.block, local.index);
+  if (i.op == Op::barrier || i.op == Op::barrier_reduce || i.op == Op::subgroup) return {};
+  const ValueId pointer = i.operands[0];
+  const Value& value = function_.values[pointer];
+  Cell cell = Cell::undefined();
+  if (value.kind == Value::Kind::address) {
+    cell = Cell::pointer(launch_.instance(value.object, thread), value.bits);
+  } else if (value.kind == Value::Kind::argument) {
+    cell = launch_.arguments[value.bits];
+  } else if (value.kind == Value::Kind::instruction) {
+    const std::vector<ValueId>& live = code_.live(local.block, local.index);
+    const auto found = std::lower_bound(live.begin(), live.end(), pointer);
+    cell = local.live[static_cast<std::size_t>(found - live.begin())];
+  }
+  Touch result;
+  result.bytes = i.type.bytes();
+  result.effect = code_.effect(code_.number(local.block, local.index));
+  if (cell.kind == Cell::Kind::pointer) {
+    result.object = cell.object;
+    result.at = cell.bits;
+  }
+  return result;
+}
+
+}  // namespace headway::kernel

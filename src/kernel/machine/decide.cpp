@@ -1,0 +1,122 @@
+// Branches and addresses that depend on unknown data.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "kernel/machine/runner.hpp"
+
+namespace headway::kernel {
+
+// Whether the term depends on memory that was never written. Such data have names of their own.
+bool Machine::Runner::depends_on_nothing(smt::Term term) {
+  for (const smt::Term leaf : terms_.leaves(term)) {
+    const smt::Node& node = terms_.node(leaf);
+    if (node.kind == smt::Kind::variable && terms_.name(node).starts_with("?")) return true;
+  }
+  return false;
+}
+
+// Whether the condition can hold here, on the way that has been taken.
+smt::Answer Machine::Runner::feasible(smt::Term condition) {
+  std::vector<smt::Term> facts = state_->path;
+  if (!terms_.is_true(guard_)) facts.push_back(guard_);
+  if (!terms_.is_true(condition)) facts.push_back(condition);
+  for (const smt::Term fact : facts) {
+    if (terms_.is_false(fact)) return smt::Answer::unsat;
+  }
+  std::erase_if(facts, [&](smt::Term fact) { return terms_.is_true(fact); });
+  if (facts.empty()) return smt::Answer::sat;
+  if (terms_.is_false(terms_.conjunction(facts))) return smt::Answer::unsat;
+  if (machine_.solver_ == nullptr) {
+    machine_.approximated_ = true;
+    return smt::Answer::unknown;
+  }
+  const smt::Answer answer = machine_.solver_->check(facts, machine_.options_.query);
+  if (answer == smt::Answer::unknown) machine_.approximated_ = true;
+  return answer;
+}
+
+void Machine::Runner::assume(smt::Term condition) {
+  if (terms_.is_true(condition)) return;
+  std::vector<smt::Term>& path = state_->path;
+  const auto place = std::lower_bound(path.begin(), path.end(), condition);
+  if (place == path.end() || *place != condition) path.insert(place, condition);
+}
+
+// The truth of a condition: the environment's choice where both are possible.
+bool Machine::Runner::decide(smt::Term condition) {
+  if (terms_.is_true(condition)) return true;
+  if (terms_.is_false(condition)) return false;
+  if (together_ > 0) {
+    // Only what is not open can be decided here.
+    if (feasible(terms_.negation(condition)) == smt::Answer::unsat) return true;
+    if (feasible(condition) == smt::Answer::unsat) return false;
+    throw Apart();
+  }
+  if (script_at_ == script_->choices.size()) {
+    const bool can_hold = feasible(condition) != smt::Answer::unsat;
+    const bool can_fail = !can_hold || feasible(terms_.negation(condition)) != smt::Answer::unsat;
+    // Of one alternative the number says which.
+    script_->choices.push_back({can_hold ? 0U : 1U, can_fail ? 2U : 1U});
+  }
+  const bool holds = script_->choices[script_at_++].taken == 0;
+  assume(holds ? condition : terms_.negation(condition));
+  return holds;
+}
+
+bool Machine::Runner::decide(const Cell& condition, std::string_view what) {
+  if (condition.is_bits()) return condition.bits != 0;
+  if (condition.kind != Cell::Kind::term) {
+    fail(FaultKind::uninitialized, fmt::format("{} depends on a value that was never set", what));
+  }
+  return decide(terms_.nonzero(condition.term()));
+}
+
+// A number for what depends on unknown data: one of few, by choice.
+std::uint64_t Machine::Runner::concrete(const Cell& cell, int bits, std::string_view what) {
+  if (cell.is_bits()) return cell.bits;
+  if (cell.kind != Cell::Kind::term) {
+    fail(FaultKind::uninitialized, fmt::format("{} depends on a value that was never set", what));
+  }
+  const smt::Term term = cell.term();
+  if (depends_on_nothing(term)) {
+    fail(FaultKind::uninitialized,
+         fmt::format("{} depends on memory that was never written", what));
+  }
+  constexpr int kMost = 64;
+  for (int i = 0; i < kMost; ++i) {
+    // In rising order, so that choices mean the same whenever they are made.
+    std::uint64_t low = 0;
+    std::uint64_t high = smt::mask_of(bits);
+    const smt::Node& node = terms_.node(term);
+    low = node.range.low;
+    high = std::min(high, node.range.high);
+    if (high - low <= 64) {
+      for (std::uint64_t value = low; value < high; ++value) {
+        if (decide(terms_.equal(term, terms_.constant(value, bits)))) return value;
+      }
+      assume(terms_.equal(term, terms_.constant(high, bits)));
+      return high;
+    }
+    // Halves, as long as one of them is impossible; then a few values by a model's word.
+    if (machine_.solver_ == nullptr || feasible(terms_.truth(true)) != smt::Answer::sat) break;
+    while (low < high) {
+      const std::uint64_t middle = low + (high - low) / 2;
+      const smt::Answer below = feasible(terms_.ule(term, terms_.constant(middle, bits)));
+      if (below == smt::Answer::unknown) {
+        fail(FaultKind::limit, fmt::format("{} that depends on unknown data", what));
+      }
+      if (below == smt::Answer::sat) {
+        high = middle;
+      } else {
+        low = middle + 1;
+      }
+    }
+    if (decide(terms_.equal(term, terms_.constant(low, bits)))) return low;
+  }
+  fail(FaultKind::limit,
+       fmt::format("{} that depends on unknown data and may have many values", what));
+}
+
+}  // namespace headway::kernel

@@ -1,0 +1,268 @@
+#include "kernel/machine/explore.hpp"
+
+#include <algorithm>
+#include <deque>
+#include <set>
+#include <unordered_map>
+
+#include "kernel/machine/state_key.hpp"
+
+namespace headway::kernel {
+
+std::vector<std::uint64_t> StateKeys::key(MachineState& state) {
+  std::vector<std::uint64_t> result;
+  std::vector<bool> alive;
+  for (LocalPtr& local : state.threads) {
+    const std::uint32_t number = locals_.of(local);
+    local = locals_.at(number);
+    result.push_back(number);
+    alive.push_back(local->status != Status::ended);
+  }
+  for (Instance object = 0; object < state.memory.objects(); ++object) {
+    const std::vector<Memory::PagePtr>& pages = state.memory.pages(object);
+    for (std::size_t page = 0; page < pages.size(); ++page) {
+      if (!pages[page] || pages[page]->entries.empty()) continue;
+      const std::uint32_t number = pages_.of(pages[page]);
+      state.memory.set_page(object, page, pages_.at(number));
+      result.push_back(std::uint64_t{object} << 32 | number);
+      result.push_back(page);
+    }
+  }
+  result.push_back(~std::uint64_t{0});
+  for (const smt::Term fact : state.path) result.push_back(fact.id);
+  result.push_back(state.unknowns);
+  if (state.order) {
+    state.order->normalize(alive);
+    std::vector<std::uint64_t> order;
+    state.order->append_key(order);
+    result.push_back(orders_.try_emplace(std::move(order), orders_.size()).first->second);
+  }
+  return result;
+}
+
+namespace {
+
+class Explorer {
+ public:
+  Explorer(Machine& machine, const ExploreOptions& options)
+      : machine_(machine), options_(options) {}
+
+  Exploration run();
+
+ private:
+  struct Node {
+    std::uint32_t parent = kNone;
+    std::uint32_t instruction = 0;
+    int thread = -1;
+    Script script;
+    std::vector<std::uint32_t> successors;
+  };
+
+  // The number of the state, and whether it is new.
+  std::pair<std::uint32_t, bool> add(MachineState state, std::uint32_t parent, int thread,
+                                     std::uint32_t instruction, const Script& script);
+  void expand(std::uint32_t id);
+  // Takes all transitions of a thread; whether one led to a state that was known.
+  bool take(const MachineState& state, std::uint32_t id, int thread);
+  bool is_ample(const MachineState& state, int thread) const;
+  void found(const Fault& fault, std::uint32_t at, int thread, std::uint32_t instruction,
+             const Script& script);
+  bool finds_cycle() const;
+  std::uint32_t number(const MachineState& state, int thread) const {
+    const Local& local = *state.threads[static_cast<std::size_t>(thread)];
+    return machine_.code().number(local.block, local.index);
+  }
+
+  Machine& machine_;
+  const ExploreOptions& options_;
+  Exploration result_;
+  StateKeys keys_;
+  std::unordered_map<std::vector<std::uint64_t>, std::uint32_t, VectorHash> numbers_;
+  std::vector<Node> nodes_;
+  std::deque<std::pair<std::uint32_t, MachineState>> waiting_;
+  std::size_t bytes_ = 0;
+};
+
+void Explorer::found(const Fault& fault, std::uint32_t at, int thread, std::uint32_t instruction,
+                     const Script& script) {
+  if (fault.kind == FaultKind::excluded) return;
+  if (fault.kind == FaultKind::unsupported || fault.kind == FaultKind::limit) {
+    if (!result_.obstacle) result_.obstacle = fault;
+    return;
+  }
+  for (FoundFault& known : result_.faults) {
+    if (known.fault.kind != fault.kind) continue;
+    if (!known.fault.possible || fault.possible) return;
+    known = {};  // what is certain says more
+    known.fault = fault;
+  }
+  FoundFault made{fault, {}, {}};
+  if (thread >= 0) made.trace.push_back({thread, instruction, script});
+  std::uint32_t node = at;
+  for (; node != kNone && nodes_[node].parent != kNone; node = nodes_[node].parent) {
+    made.trace.push_back({nodes_[node].thread, nodes_[node].instruction, nodes_[node].script});
+  }
+  made.start = node == kNone ? script : nodes_[node].script;
+  std::reverse(made.trace.begin(), made.trace.end());
+  for (FoundFault& known : result_.faults) {
+    if (known.fault.kind == fault.kind) {
+      known = std::move(made);
+      return;
+    }
+  }
+  result_.faults.push_back(std::move(made));
+}
+
+std::pair<std::uint32_t, bool> Explorer::add(MachineState state, std::uint32_t parent, int thread,
+                                             std::uint32_t instruction, const Script& script) {
+  std::vector<std::uint64_t> key = keys_.key(state);
+  bytes_ += key.size() * 8 + 160;
+  const auto [entry, is_new] = numbers_.try_emplace(std::move(key), nodes_.size());
+  if (is_new) {
+    nodes_.push_back({parent, instruction, thread, script, {}});
+    waiting_.emplace_back(entry->second, std::move(state));
+  }
+  return {entry->second, is_new};
+}
+
+bool Explorer::take(const MachineState& state, std::uint32_t id, int thread) {
+  bool known = false;
+  Script script;
+  do {
+    MachineState next = state;
+    const std::uint32_t at = number(state, thread);
+    machine_.step(next, thread, script);
+    if (next.fault) {
+      found(*next.fault, id, thread, at, script);
+      continue;
+    }
+    const auto [to, is_new] = add(std::move(next), id, thread, at, script);
+    nodes_[id].successors.push_back(to);
+    known = known || !is_new;
+  } while (script.advance());
+  return known;
+}
+
+// Whether nobody else will do anything before this thread's step that its order with the step
+// would matter for.
+bool Explorer::is_ample(const MachineState& state, int thread) const {
+  const auto touch = machine_.touch(state, thread);
+  if (!touch || touch->object == kNone) return false;
+  const Launch& launch = machine_.launch();
+  const Code& code = machine_.code();
+  const int group = thread / launch.group_threads();
+  // Of a set of equal threads once each.
+  std::set<std::pair<std::uint32_t, bool>> seen;
+  for (int other = 0; other < launch.threads(); ++other) {
+    const Local& local = *state.threads[static_cast<std::size_t>(other)];
+    if (other == thread || local.status == Status::ended) continue;
+    const bool together = other / launch.group_threads() == group;
+    for (const std::uint32_t ahead : code.ahead(code.number(local.block, local.index), together)) {
+      if (commute(code.effect(ahead), touch->effect)) continue;
+      const Bases& bases = code.bases(code.instruction(ahead).operands[0]);
+      if (bases.any) return false;
+      for (const std::uint32_t parameter : bases.parameters) {
+        const Cell& argument = launch.arguments[parameter];
+        if (!argument.is_pointer() || argument.object == touch->object) return false;
+      }
+      for (const ObjectId object : bases.objects) {
+        if (launch.instance(object, other) == touch->object) return false;
+      }
+    }
+  }
+  return true;
+}
+
+void Explorer::expand(std::uint32_t id) {
+  const MachineState state = std::move(waiting_.front().second);
+  waiting_.pop_front();
+  const int threads = machine_.launch().threads();
+  std::vector<int> enabled;
+  bool waits = false;
+  for (int t = 0; t < threads; ++t) {
+    const Status status = state.threads[static_cast<std::size_t>(t)]->status;
+    if (status == Status::ready || status == Status::released) enabled.push_back(t);
+    waits = waits || status == Status::waiting;
+  }
+  if (enabled.empty()) {
+    if (!waits) return;
+    Fault fault{FaultKind::divergence, -1, 0, -1, 0, "threads wait for each other for good", false};
+    for (int t = 0; t < threads; ++t) {
+      if (state.threads[static_cast<std::size_t>(t)]->status != Status::waiting) continue;
+      (fault.thread < 0 ? fault.thread : fault.other_thread) = t;
+      (fault.other_thread < 0 ? fault.instruction : fault.other_instruction) = number(state, t);
+    }
+    found(fault, id, -1, 0, {});
+    return;
+  }
+  int ample = -1;
+  if (options_.reduce && enabled.size() > 1) {
+    for (const int t : enabled) {
+      if (is_ample(state, t)) {
+        ample = t;
+        break;
+      }
+    }
+  }
+  if (ample >= 0 && !take(state, id, ample)) return;
+  for (const int t : enabled) {
+    if (t != ample) take(state, id, t);
+  }
+}
+
+// Whether there is a cycle, by taking away what nothing leads to.
+bool Explorer::finds_cycle() const {
+  std::vector<std::uint32_t> into(nodes_.size());
+  for (const Node& node : nodes_) {
+    for (const std::uint32_t to : node.successors) ++into[to];
+  }
+  std::vector<std::uint32_t> free;
+  for (std::uint32_t id = 0; id < nodes_.size(); ++id) {
+    if (into[id] == 0) free.push_back(id);
+  }
+  std::size_t gone = 0;
+  while (!free.empty()) {
+    const std::uint32_t id = free.back();
+    free.pop_back();
+    ++gone;
+    for (const std::uint32_t to : nodes_[id].successors) {
+      if (--into[to] == 0) free.push_back(to);
+    }
+  }
+  return gone < nodes_.size();
+}
+
+Exploration Explorer::run() {
+  Script script;
+  do {
+    MachineState state = machine_.initial(script);
+    if (state.fault) {
+      found(*state.fault, kNone, -1, 0, script);
+    } else {
+      add(std::move(state), kNone, -1, 0, script);
+    }
+  } while (script.advance());
+  while (!waiting_.empty()) {
+    if (!machine_.spins().empty()) break;
+    if (!options_.all_faults && !result_.faults.empty() && !result_.faults.front().fault.possible)
+      break;
+    if (nodes_.size() >= options_.max_states) result_.limit = Limit::states;
+    if (bytes_ >= options_.max_memory) result_.limit = Limit::memory;
+    if (result_.limit == Limit::none) result_.limit = options_.stop.seen();
+    if (result_.limit != Limit::none) break;
+    expand(waiting_.front().first);
+  }
+  result_.states = nodes_.size();
+  result_.spins = machine_.spins();
+  result_.complete = waiting_.empty() && !result_.obstacle && result_.spins.empty();
+  result_.has_cycle = finds_cycle();
+  return std::move(result_);
+}
+
+}  // namespace
+
+Exploration explore(Machine& machine, const ExploreOptions& options) {
+  return Explorer(machine, options).run();
+}
+
+}  // namespace headway::kernel

@@ -1,0 +1,51 @@
+// All that can happen in a launch, as far as errors go: every order of the accesses whose order
+// makes a difference, breadth first, so that what is found is found by a shortest way. Of steps
+// that nobody else's can affect one is enough (ample sets: Peled, FMSD 1996); where such a step
+// leads to a state that is known already, all others are taken, too, so that none is put off for
+// ever.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/limits.hpp"
+#include "kernel/machine/machine.hpp"
+
+namespace headway::kernel {
+
+struct ExploreOptions {
+  std::size_t max_states = 5'000'000;
+  std::size_t max_memory = std::size_t{4} << 30;  // bytes
+  StopSigns stop;
+  bool reduce = true;       // ample sets
+  bool all_faults = false;  // go on behind the first one, for faults of other kinds
+};
+
+// One step of a trace, for people to follow and for Machine to take again.
+struct TraceStep {
+  int thread = 0;
+  std::uint32_t instruction = 0;
+  Script script;
+};
+
+struct FoundFault {
+  Fault fault;
+  std::vector<TraceStep> trace;  // before the step that fails, which comes last
+  Script start;                  // of Machine::initial()
+};
+
+struct Exploration {
+  std::vector<FoundFault> faults;  // one of a kind, the shortest
+  std::size_t states = 0;
+  Limit limit = Limit::none;
+  // Why it is not complete, where that is no limit; then nothing is known of what was not seen.
+  std::optional<Fault> obstacle;
+  bool complete = false;             // all has been seen
+  bool has_cycle = false;            // a thread may wait for ever, as far as this tells
+  std::vector<std::uint32_t> spins;  // plain loads in loops that wait; explore again with these
+};
+
+Exploration explore(Machine& machine, const ExploreOptions& options);
+
+}  // namespace headway::kernel

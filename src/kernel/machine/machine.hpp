@@ -1,0 +1,139 @@
+// Runs the threads of a launch. A thread runs until it parks: before an access that others may meet
+// in either order, at a barrier, at an operation of its subgroup, or at its end; what is between is
+// nobody else's business, as long as there is no race, which is an error. Unknown data are terms; a
+// branch on them is a choice among what a solver does not exclude. Not safe to share between cores.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "kernel/machine/code.hpp"
+#include "kernel/machine/happens_before.hpp"
+#include "kernel/machine/launch.hpp"
+#include "kernel/machine/memory.hpp"
+#include "smt/solver.hpp"
+
+namespace headway::kernel {
+
+enum class FaultKind : std::uint8_t {
+  race,
+  divergence,
+  assertion,
+  bounds,
+  null,
+  freed,
+  uninitialized,
+  constant,
+  division,
+  loop,         // that never ends and waits for nobody
+  excluded,     // by an assumption: no execution at all
+  unsupported,  // no error of the program: the machine cannot go on
+  limit,
+};
+
+struct Fault {
+  FaultKind kind = FaultKind::assertion;
+  int thread = -1;
+  std::uint32_t instruction = 0;
+  // Of a race, or of threads at different barriers.
+  int other_thread = -1;
+  std::uint32_t other_instruction = 0;
+  std::string detail;
+  // That it takes place depends on what was approximated: functions of reals, time-outs.
+  bool possible = false;
+};
+
+enum class Status : std::uint8_t {
+  ready,     // before an instruction that parks
+  waiting,   // at a barrier or an operation of its subgroup, for others
+  released,  // those others have come
+  ended,
+};
+
+// A thread that has parked.
+struct Local {
+  BlockId block = 0;
+  std::uint32_t index = 0;
+  Status status = Status::ready;
+  std::vector<Cell>
+      live;  // as Code::live; of one that is released, what the operation gave comes last
+  friend bool operator==(const Local&, const Local&) = default;
+  std::size_t hash() const;
+};
+using LocalPtr = std::shared_ptr<const Local>;
+
+struct MachineState {
+  std::vector<LocalPtr> threads;
+  Memory memory;
+  std::optional<HappensBefore> order;  // where races are looked for
+  std::vector<smt::Term> path;         // what is known of unknown data; sorted
+  std::uint32_t unknowns = 0;          // values made up so far
+  std::optional<Fault> fault;
+};
+
+// Which way a run goes where unknown data decide: alternatives in their order.
+struct Script {
+  struct Choice {
+    std::uint32_t taken = 0, of = 1;
+  };
+  std::vector<Choice> choices;
+  // To the next run; false when there is none.
+  bool advance();
+};
+
+struct MachineOptions {
+  bool races = true;
+  bool count_benign = false;               // writes of the same value race, too
+  bool steps_at_barriers = false;          // arriving and passing are steps, as progress sees them
+  std::uint64_t local_steps = 20'000'000;  // instructions between two parks
+  std::chrono::milliseconds query{2000};
+};
+
+class Machine {
+ public:
+  // All must outlive the machine. `launch` has been expanded.
+  Machine(const Code& code, const Launch& launch, smt::Context& terms, smt::Solver* solver,
+          const MachineOptions& options);
+  ~Machine();
+
+  const Code& code() const { return code_; }
+  const Launch& launch() const { return launch_; }
+  const MachineOptions& options() const { return options_; }
+
+  // All threads at their first park.
+  MachineState initial(Script& script);
+  // The step of a thread that is ready or released.
+  void step(MachineState& state, int thread, Script& script);
+  // Whether a thread that is ready can take a step that does not only make it wait.
+  bool accesses(const MachineState& state, int thread) const;
+  // The access that a ready thread would make: object, place, width; nothing where it is not known.
+  struct Touch {
+    Instance object = kNone;
+    std::uint64_t at = 0;
+    int bytes = 0;
+    Effect effect = Effect::writes;
+  };
+  std::optional<Touch> touch(const MachineState& state, int thread) const;
+
+  // A plain load that a thread repeats for ever: to be made a place that parks.
+  const std::vector<std::uint32_t>& spins() const { return spins_; }
+  // Whether a solver gave no answer, or a function of reals was taken for any.
+  bool approximated() const { return approximated_; }
+
+ private:
+  class Runner;
+  friend class Runner;
+
+  const Code& code_;
+  const Launch& launch_;
+  smt::Context& terms_;
+  smt::Solver* solver_;
+  MachineOptions options_;
+  std::vector<std::uint32_t> spins_;
+  bool approximated_ = false;
+  std::unique_ptr<Runner> runner_;
+};
+
+}  // namespace headway::kernel

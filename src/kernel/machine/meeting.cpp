@@ -1,0 +1,336 @@
+// Threads that meet: at barriers, and for operations of their subgroup.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "kernel/ir/arithmetic.hpp"
+#include "kernel/machine/runner.hpp"
+
+namespace headway::kernel {
+namespace {
+
+const std::vector<int>& nobody() {
+  static const std::vector<int> none;
+  return none;
+}
+
+bool is_barrier(const Instruction& i) { return i.op == Op::barrier || i.op == Op::barrier_reduce; }
+
+}  // namespace
+
+// An operand of the instruction at which a thread has parked.
+Cell Machine::Runner::operand_of(int thread, const Instruction& at, std::size_t operand) {
+  const ValueId id = at.operands[operand];
+  const Value& value = function_.values[id];
+  if (value.kind == Value::Kind::constant) return Cell::of(value.bits);
+  if (value.kind == Value::Kind::argument) return launch_.arguments[value.bits];
+  if (value.kind != Value::Kind::instruction) return Cell::undefined();
+  const Local& local = *state_->threads[static_cast<std::size_t>(thread)];
+  const std::vector<ValueId>& live = code_.live(local.block, local.index);
+  const auto found = std::lower_bound(live.begin(), live.end(), id);
+  return local.live[static_cast<std::size_t>(found - live.begin())];
+}
+
+// The threads that have to come by for `thread`, which waits: all of the group of its barrier, or
+// those of its subgroup that its mask names, or that have not ended where there is none.
+std::vector<int> Machine::Runner::members(int thread, const Instruction& at, const Local& local) {
+  static_cast<void>(local);
+  const int group_threads = launch_.group_threads();
+  const int first = thread / group_threads * group_threads;
+  std::vector<int> result;
+  if (is_barrier(at) && at.scope != Scope::subgroup) {
+    const bool grid = at.op == Op::barrier && at.scope >= Scope::device;
+    const int from = grid ? 0 : first;
+    const int to = grid ? launch_.threads() : first + group_threads;
+    for (int t = from; t < to; ++t) result.push_back(t);
+    return result;
+  }
+  // The mask comes last, if there is one.
+  std::size_t plain = 0;
+  if (at.op == Op::subgroup) {
+    switch (at.subgroup) {
+      case Subgroup::shuffle:
+      case Subgroup::shuffle_up:
+      case Subgroup::shuffle_down:
+      case Subgroup::shuffle_xor:
+        plain = 3;
+        break;
+      case Subgroup::elect:
+        break;
+      default:
+        plain = 1;
+    }
+  }
+  std::uint64_t mask = ~std::uint64_t{0};
+  const bool has_mask = at.operands.size() > plain;
+  if (has_mask) {
+    thread_ = thread;
+    const Cell cell = operand_of(thread, at, plain);
+    if (!cell.is_bits())
+      fail(FaultKind::unsupported, "a mask of threads that depends on unknown data");
+    mask = cell.bits;
+  }
+  const int begin = first + (thread - first) / launch_.subgroup * launch_.subgroup;
+  const int end = std::min(begin + launch_.subgroup, first + group_threads);
+  for (int t = begin; t < end; ++t) {
+    const bool named = (mask >> (t - begin) & 1) != 0;
+    const bool ended = state_->threads[static_cast<std::size_t>(t)]->status == Status::ended;
+    if (named && !ended) result.push_back(t);
+  }
+  if (has_mask && (mask >> (thread - begin) & 1) == 0) {
+    thread_ = thread;
+    fail(FaultKind::divergence, "a thread at an operation whose mask does not name it");
+  }
+  return result;
+}
+
+// Lets those go on whom the step of `thread` completes, and returns them.
+std::vector<int> Machine::Runner::meet(int thread) {
+  const Local& local = *state_->threads[static_cast<std::size_t>(thread)];
+  if (local.status == Status::ended) {
+    // Those that count without the ended ones.
+    const int group_threads = launch_.group_threads();
+    const int first = thread / group_threads * group_threads;
+    std::vector<int> let;
+    for (int t = first; t < first + group_threads; ++t) {
+      const Local& other = *state_->threads[static_cast<std::size_t>(t)];
+      if (other.status != Status::waiting) continue;
+      const std::vector<int> more = meet(t);
+      let.insert(let.end(), more.begin(), more.end());
+    }
+    return let;
+  }
+  if (local.status != Status::waiting) return nobody();
+  const Instruction& at = code_.at(local.block, local.index);
+  if (is_barrier(at) && at.scope != Scope::subgroup) return meet_group(thread, at);
+  const std::vector<int> all = members(thread, at, local);
+  bool jammed = true;
+  for (const int t : all) {
+    const Local& other = *state_->threads[static_cast<std::size_t>(t)];
+    if (other.status == Status::waiting && other.block == local.block &&
+        other.index == local.index) {
+      continue;
+    }
+    // Those that wait elsewhere wait for good, if all others do.
+    for (const int u : all) {
+      const Status status = state_->threads[static_cast<std::size_t>(u)]->status;
+      jammed = jammed && (status == Status::waiting || status == Status::ended);
+    }
+    if (!jammed || machine_.options_.steps_at_barriers) return nobody();
+    thread_ = thread;
+    number_ = code_.number(local.block, local.index);
+    const Access elsewhere{static_cast<std::uint32_t>(t),
+                           0,
+                           code_.number(other.block, other.index),
+                           false,
+                           false,
+                           Scope::system,
+                           smt::Term{1}};
+    fail_at(FaultKind::divergence, "threads of a subgroup wait at different places for each other",
+            elsewhere, false);
+  }
+  if (state_->order && at.op == Op::barrier) state_->order->barrier(all, 3);
+  give_results(all, at);
+  return all;
+}
+
+std::vector<int> Machine::Runner::meet_group(int thread, const Instruction& at) {
+  const Local& local = *state_->threads[static_cast<std::size_t>(thread)];
+  const std::vector<int> all = members(thread, at, local);
+  std::vector<int> here;
+  int elsewhere = -1;
+  int ended = -1;
+  for (const int t : all) {
+    const Local& other = *state_->threads[static_cast<std::size_t>(t)];
+    if (other.status == Status::ended) {
+      ended = t;
+    } else if (other.status != Status::waiting) {
+      return nobody();
+    } else if (other.block == local.block && other.index == local.index) {
+      here.push_back(t);
+    } else {
+      elsewhere = t;
+    }
+  }
+  thread_ = thread;
+  number_ = code_.number(local.block, local.index);
+  if (elsewhere >= 0) {
+    if (machine_.options_.steps_at_barriers) return nobody();
+    const Local& other = *state_->threads[static_cast<std::size_t>(elsewhere)];
+    const Access there{static_cast<std::uint32_t>(elsewhere),
+                       0,
+                       code_.number(other.block, other.index),
+                       false,
+                       false,
+                       Scope::system,
+                       smt::Term{1}};
+    fail_at(FaultKind::divergence, "threads of a workgroup wait at different barriers", there,
+            false);
+  }
+  if (ended >= 0 && !machine_.options_.steps_at_barriers) {
+    state_->fault = Fault{FaultKind::divergence,
+                          thread,
+                          number_,
+                          ended,
+                          number_,
+                          "a barrier that a thread waits at when another one has ended",
+                          false};
+    throw Stopped();
+  }
+  if (state_->order) state_->order->barrier(here, at.memory);
+  give_results(here, at);
+  return here;
+}
+
+void Machine::Runner::release(int thread, std::optional<Cell> given) {
+  auto local = std::make_shared<Local>(*state_->threads[static_cast<std::size_t>(thread)]);
+  local->status = Status::released;
+  if (given) local->live.push_back(*given);
+  state_->threads[static_cast<std::size_t>(thread)] = std::move(local);
+}
+
+void Machine::Runner::give_results(const std::vector<int>& threads, const Instruction& at) {
+  if (at.op == Op::barrier) {
+    for (const int t : threads) release(t, {});
+    return;
+  }
+  std::vector<Cell> values;
+  for (const int t : threads) {
+    values.push_back(at.operands.empty() ? Cell::of(0) : operand_of(t, at, 0));
+  }
+  if (at.op == Op::barrier_reduce) {
+    Cell result = Cell::of(at.kind == 1 ? 1U : 0U);
+    const int width = at.type.bits;
+    for (const Cell& value : values) {
+      if (value.kind == Cell::Kind::undefined) {
+        result = value;
+        break;
+      }
+      const smt::Term bit = term(value, 1);
+      const smt::Term sum = term(result, width);
+      const smt::Term wide = terms_.zext(bit, width);
+      result = simplified(at.kind == 0   ? terms_.add(sum, wide)
+                          : at.kind == 1 ? terms_.bit_and(sum, wide)
+                                         : terms_.bit_or(sum, wide));
+    }
+    for (const int t : threads) release(t, result);
+    return;
+  }
+  std::vector<Cell> results;
+  for (const int t : threads) results.push_back(subgroup_result(at, t, threads, values));
+  for (std::size_t i = 0; i < threads.size(); ++i) release(threads[i], results[i]);
+}
+
+Cell Machine::Runner::subgroup_result(const Instruction& at, int thread,
+                                      const std::vector<int>& threads,
+                                      const std::vector<Cell>& values) {
+  thread_ = thread;
+  const auto size = launch_.subgroup;
+  const int lane = thread % launch_.group_threads() % size;
+  const int base = thread - lane;
+  const auto value_of = [&](int of) -> std::optional<Cell> {
+    const auto found = std::find(threads.begin(), threads.end(), base + of);
+    if (found == threads.end()) return {};
+    return values[static_cast<std::size_t>(found - threads.begin())];
+  };
+  const int width = at.type.bits;
+  const auto own = *value_of(lane);
+  switch (at.subgroup) {
+    case Subgroup::shuffle:
+    case Subgroup::shuffle_up:
+    case Subgroup::shuffle_down:
+    case Subgroup::shuffle_xor: {
+      const Cell by_cell = operand_of(thread, at, 1);
+      const Cell width_cell = operand_of(thread, at, 2);
+      if (!by_cell.is_bits() || !width_cell.is_bits()) {
+        fail(FaultKind::unsupported, "a shuffle whose lane depends on unknown data");
+      }
+      const auto by = static_cast<int>(static_cast<std::int32_t>(by_cell.bits));
+      const int section = std::clamp(static_cast<int>(width_cell.bits), 1, size);
+      const int start = lane / section * section;
+      int from = lane;
+      if (at.subgroup == Subgroup::shuffle)
+        from = start + static_cast<int>(static_cast<unsigned>(by) % static_cast<unsigned>(section));
+      if (at.subgroup == Subgroup::shuffle_up) from = lane - by >= start ? lane - by : lane;
+      if (at.subgroup == Subgroup::shuffle_down)
+        from = lane + by < start + section ? lane + by : lane;
+      if (at.subgroup == Subgroup::shuffle_xor)
+        from = (lane ^ by) < start + section ? lane ^ by : lane;
+      // The value of a thread that does not take part is none.
+      return value_of(from).value_or(Cell::undefined());
+    }
+    case Subgroup::broadcast_first:
+      return values.front();
+    case Subgroup::elect:
+      return Cell::of(threads.front() == thread ? 1U : 0U);
+    case Subgroup::ballot: {
+      smt::Term sum = terms_.constant(0, width);
+      for (std::size_t i = 0; i < threads.size(); ++i) {
+        if (values[i].kind == Cell::Kind::undefined) return values[i];
+        const smt::Term bit = terms_.zext(term(values[i], 1), width);
+        sum = terms_.bit_or(
+            sum, terms_.shl(bit, terms_.constant(static_cast<unsigned>(threads[i] - base), width)));
+      }
+      return simplified(sum);
+    }
+    case Subgroup::all:
+    case Subgroup::any: {
+      const bool all = at.subgroup == Subgroup::all;
+      smt::Term sum = terms_.constant(all ? 1 : 0, 1);
+      for (const Cell& value : values) {
+        if (value.kind == Cell::Kind::undefined) return value;
+        sum = all ? terms_.bit_and(sum, term(value, 1)) : terms_.bit_or(sum, term(value, 1));
+      }
+      return simplified(sum);
+    }
+    case Subgroup::all_equal:
+    case Subgroup::match_any: {
+      const int bits_of_value = bits(at.operands[0]);
+      smt::Term same = terms_.truth(true);
+      smt::Term mask = terms_.constant(0, width);
+      for (std::size_t i = 0; i < threads.size(); ++i) {
+        if (values[i].kind == Cell::Kind::undefined || values[i].is_pointer()) {
+          fail(FaultKind::unsupported, "a comparison in a subgroup that is not between numbers");
+        }
+        const smt::Term equal =
+            terms_.equal(term(values[i], bits_of_value), term(own, bits_of_value));
+        same = terms_.conjunction(same, equal);
+        if (at.subgroup == Subgroup::match_any) {
+          const smt::Term bit = terms_.bits_of(equal, width);
+          mask = terms_.bit_or(
+              mask,
+              terms_.shl(bit, terms_.constant(static_cast<unsigned>(threads[i] - base), width)));
+        }
+      }
+      return simplified(at.subgroup == Subgroup::match_any ? mask : terms_.bits_of(same, width));
+    }
+    case Subgroup::reduce:
+    case Subgroup::inclusive_scan:
+    case Subgroup::exclusive_scan: {
+      std::optional<Cell> sum;
+      for (std::size_t i = 0; i < threads.size(); ++i) {
+        if (at.subgroup == Subgroup::exclusive_scan && threads[i] >= thread) break;
+        if (at.subgroup == Subgroup::inclusive_scan && threads[i] > thread) break;
+        sum = sum ? updated_cell(at.update, at.type, *sum, values[i]) : values[i];
+      }
+      if (sum) return *sum;
+      switch (at.update) {  // the first thread of an exclusive scan: the neutral element
+        case Update::bit_and:
+        case Update::umin:
+          return Cell::of(smt::mask_of(width));
+        case Update::smin:
+          return Cell::of(smt::mask_of(width - 1));
+        case Update::smax:
+          return Cell::of(std::uint64_t{1} << (width - 1));
+        case Update::fmin:
+        case Update::fmax:
+          return Cell::undefined();
+        default:
+          return Cell::of(0);
+      }
+    }
+  }
+  return Cell::undefined();
+}
+
+}  // namespace headway::kernel

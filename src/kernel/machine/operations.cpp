@@ -1,0 +1,362 @@
+// What operations on registers give: numbers where all is known, terms where it is not.
+#include <fmt/format.h>
+
+#include <cassert>
+
+#include "kernel/ir/arithmetic.hpp"
+#include "kernel/machine/runner.hpp"
+
+namespace headway::kernel {
+
+smt::Term Machine::Runner::term(const Cell& cell, int bits) {
+  if (cell.is_bits()) return terms_.constant(low_bits(cell.bits, bits), bits);
+  if (cell.kind == Cell::Kind::term) return cell.term();
+  fail(FaultKind::unsupported, "a pointer mixed with unknown data");
+}
+
+Cell Machine::Runner::simplified(smt::Term term) {
+  return terms_.is_constant(term) ? Cell::of(terms_.value(term)) : Cell::of(term);
+}
+
+Cell Machine::Runner::chosen(smt::Term condition, const Cell& a, const Cell& b, int bits) {
+  if (a == b) return a;
+  if (a.is_pointer() || b.is_pointer()) {
+    const bool known = a.kind == Cell::Kind::pointer && b.kind == Cell::Kind::pointer;
+    if (known && a.object == b.object) {
+      return Cell::moving(a.object, terms_.ite(condition, terms_.constant(a.bits, 64),
+                                               terms_.constant(b.bits, 64)));
+    }
+    throw Apart();
+  }
+  if (a.kind == Cell::Kind::undefined) return a;
+  if (b.kind == Cell::Kind::undefined) return b;
+  return simplified(terms_.ite(condition, term(a, bits), term(b, bits)));
+}
+
+Cell Machine::Runner::moved(const Cell& pointer, const Cell& bytes) {
+  if (pointer.kind == Cell::Kind::undefined || bytes.kind == Cell::Kind::undefined) {
+    return Cell::undefined();
+  }
+  if (!pointer.is_pointer()) {
+    if (bytes.is_pointer()) fail(FaultKind::unsupported, "a sum of pointers");
+    // Null plus a number, or an address made of a number.
+    if (pointer.is_bits() && bytes.is_bits()) return Cell::of(pointer.bits + bytes.bits);
+    return simplified(terms_.add(term(pointer, 64), term(bytes, 64)));
+  }
+  if (bytes.is_bits() && pointer.kind == Cell::Kind::pointer) {
+    return Cell::pointer(pointer.object, pointer.bits + bytes.bits);
+  }
+  const smt::Term base =
+      pointer.kind == Cell::Kind::pointer ? terms_.constant(pointer.bits, 64) : pointer.term();
+  const smt::Term sum = terms_.add(base, term(bytes, 64));
+  return terms_.is_constant(sum) ? Cell::pointer(pointer.object, terms_.value(sum))
+                                 : Cell::moving(pointer.object, sum);
+}
+
+Cell Machine::Runner::on_pointers(Op op, const Cell& a, const Cell& b) {
+  const auto offset = [&](const Cell& cell) {
+    return cell.kind == Cell::Kind::pointer ? terms_.constant(cell.bits, 64) : cell.term();
+  };
+  const bool same = a.is_pointer() && b.is_pointer() && a.object == b.object;
+  switch (op) {
+    case Op::add:
+      if (!b.is_pointer()) return moved(a, b);
+      if (!a.is_pointer()) return moved(b, a);
+      break;
+    case Op::sub:
+      if (same) return simplified(terms_.sub(offset(a), offset(b)));
+      if (!b.is_pointer()) return moved(a, simplified(terms_.neg(term(b, 64))));
+      break;
+    case Op::eq:
+    case Op::ne: {
+      const bool equal_if = op == Op::eq;
+      if (same) {
+        const smt::Term equal = terms_.equal(offset(a), offset(b));
+        return simplified(terms_.bits_of(equal_if ? equal : terms_.negation(equal), 1));
+      }
+      // Objects are apart, and none is at null.
+      return Cell::of(equal_if ? 0U : 1U);
+    }
+    case Op::ult:
+    case Op::ule:
+    case Op::ugt:
+    case Op::uge:
+    case Op::slt:
+    case Op::sle:
+    case Op::sgt:
+    case Op::sge:
+      if (same) return integer(op, Type::integer(64), simplified(offset(a)), simplified(offset(b)));
+      // Null is below all others.
+      if (b.is_bits() && b.bits == 0)
+        return Cell::of(op == Op::ugt || op == Op::uge || op == Op::sgt || op == Op::sge ? 1U : 0U);
+      break;
+    case Op::bit_and:
+      // The low bits tell how an address is aligned; objects are aligned well.
+      if (a.kind == Cell::Kind::pointer && b.is_bits() && b.bits < 16)
+        return Cell::of(a.bits & b.bits);
+      break;
+    default:
+      break;
+  }
+  fail(FaultKind::unsupported, "arithmetic on pointers that depends on where objects are");
+}
+
+Cell Machine::Runner::integer(Op op, Type type, const Cell& a, const Cell& b) {
+  const int bits = type.bits;
+  if (a.is_bits() && b.is_bits()) {
+    if (const auto result = integer_result(op, bits, a.bits, b.bits)) return Cell::of(*result);
+    const bool divides = op == Op::udiv || op == Op::sdiv || op == Op::urem || op == Op::srem;
+    if (divides && b.bits == 0) fail(FaultKind::division, "a division by zero");
+    if (op == Op::sdiv) return a;  // the least number by -1 overflows to itself
+    if (op == Op::srem) return Cell::of(0);
+    return Cell::undefined();  // a shift by too much
+  }
+  if (a.kind == Cell::Kind::undefined || b.kind == Cell::Kind::undefined) return Cell::undefined();
+  if (a.is_pointer() || b.is_pointer()) return on_pointers(op, a, b);
+  const smt::Term x = term(a, bits);
+  const smt::Term y = term(b, bits);
+  const auto truth = [&](smt::Term holds) { return simplified(terms_.bits_of(holds, 1)); };
+  switch (op) {
+    case Op::add:
+      return simplified(terms_.add(x, y));
+    case Op::sub:
+      return simplified(terms_.sub(x, y));
+    case Op::mul:
+      return simplified(terms_.mul(x, y));
+    case Op::udiv:
+    case Op::sdiv:
+    case Op::urem:
+    case Op::srem: {
+      const smt::Answer zero = feasible(terms_.equal(y, terms_.constant(0, bits)));
+      if (zero != smt::Answer::unsat) {
+        fail(FaultKind::division, "a division by zero, for some data",
+             zero == smt::Answer::unknown || machine_.approximated_);
+      }
+      return simplified(op == Op::udiv   ? terms_.udiv(x, y)
+                        : op == Op::sdiv ? terms_.sdiv(x, y)
+                        : op == Op::urem ? terms_.urem(x, y)
+                                         : terms_.srem(x, y));
+    }
+    case Op::shl:
+      return simplified(terms_.shl(x, y));
+    case Op::lshr:
+      return simplified(terms_.lshr(x, y));
+    case Op::ashr:
+      return simplified(terms_.ashr(x, y));
+    case Op::bit_and:
+      return simplified(terms_.bit_and(x, y));
+    case Op::bit_or:
+      return simplified(terms_.bit_or(x, y));
+    case Op::bit_xor:
+      return simplified(terms_.bit_xor(x, y));
+    case Op::eq:
+      return truth(terms_.equal(x, y));
+    case Op::ne:
+      return truth(terms_.differ(x, y));
+    case Op::ult:
+      return truth(terms_.ult(x, y));
+    case Op::ule:
+      return truth(terms_.ule(x, y));
+    case Op::ugt:
+      return truth(terms_.ult(y, x));
+    case Op::uge:
+      return truth(terms_.ule(y, x));
+    case Op::slt:
+      return truth(terms_.slt(x, y));
+    case Op::sle:
+      return truth(terms_.sle(x, y));
+    case Op::sgt:
+      return truth(terms_.slt(y, x));
+    case Op::sge:
+      return truth(terms_.sle(y, x));
+    default:
+      break;
+  }
+  fail(FaultKind::unsupported, "an operation that is not known");
+}
+
+// Reals that depend on unknown data are functions of it, of which nothing else is known.
+Cell Machine::Runner::real(const Instruction& i) {
+  const Cell a = reg(i.operands[0]);
+  const Cell b = i.operands.size() > 1 ? reg(i.operands[1]) : Cell::of(0);
+  const int width = bits(i.operands[0]);
+  if (a.is_bits() && b.is_bits()) {
+    return Cell::of(i.op == Op::fcompare ? real_comparison(i.compare, width, a.bits, b.bits)
+                                         : real_result(i.op, width, a.bits, b.bits));
+  }
+  if (a.kind == Cell::Kind::undefined || b.kind == Cell::Kind::undefined) return Cell::undefined();
+  if (i.op == Op::fneg) {
+    return simplified(
+        terms_.bit_xor(term(a, width), terms_.constant(std::uint64_t{1} << (width - 1), width)));
+  }
+  machine_.approximated_ = true;
+  static constexpr const char* kNames[] = {"fadd", "fsub", "fmul", "fdiv", "frem"};
+  const std::string name =
+      i.op == Op::fcompare
+          ? fmt::format("fcompare{}_{}", static_cast<int>(i.compare), width)
+          : fmt::format("{}_{}", kNames[static_cast<int>(i.op) - static_cast<int>(Op::fadd)],
+                        width);
+  return Cell::of(terms_.apply(name, i.type.bits, {term(a, width), term(b, width)}));
+}
+
+Cell Machine::Runner::converted_cell(const Instruction& i, const Cell& a) {
+  const Type from = function_.values[i.operands[0]].type;
+  if (a.is_bits()) {
+    if (i.op == Op::pointer_to_int || i.op == Op::int_to_pointer) return a;
+    const auto result = converted(i.op, from, i.type, a.bits);
+    return result ? Cell::of(*result) : Cell::undefined();
+  }
+  if (a.kind == Cell::Kind::undefined) return a;
+  if (a.is_pointer()) {
+    if (i.type.bits == 64) return a;
+    fail(FaultKind::unsupported, "a part of an address");
+  }
+  switch (i.op) {
+    case Op::trunc:
+      return simplified(terms_.extract(a.term(), 0, i.type.bits));
+    case Op::zext:
+      return simplified(terms_.zext(a.term(), i.type.bits));
+    case Op::sext:
+      return simplified(terms_.sext(a.term(), i.type.bits));
+    case Op::bitcast:
+    case Op::pointer_to_int:
+    case Op::int_to_pointer:
+      return a;
+    default:
+      break;
+  }
+  machine_.approximated_ = true;
+  return Cell::of(
+      terms_.apply(fmt::format("convert{}_{}_{}", static_cast<int>(i.op), from.bits, i.type.bits),
+                   i.type.bits, {a.term()}));
+}
+
+Cell Machine::Runner::math(const Instruction& i) {
+  Cell operands[3];
+  bool known = i.math != Math::opaque;
+  for (std::size_t k = 0; k < i.operands.size() && k < 3; ++k) {
+    operands[k] = reg(i.operands[k]);
+    if (operands[k].kind == Cell::Kind::undefined) return Cell::undefined();
+    known = known && operands[k].is_bits();
+  }
+  const Type type = function_.values[i.operands[0]].type;
+  if (known) {
+    const auto result =
+        math_result(i.math, type, i.type, operands[0].bits, operands[1].bits, operands[2].bits);
+    if (result) return Cell::of(low_bits(*result, i.type.bits));
+  }
+  std::vector<smt::Term> terms;
+  for (std::size_t k = 0; k < i.operands.size() && k < 3; ++k) {
+    terms.push_back(term(operands[k], bits(i.operands[k])));
+  }
+  // Those that are choices are exact.
+  const auto pick = [&](smt::Term first) {
+    return simplified(terms_.ite(first, terms[0], terms[1]));
+  };
+  switch (i.math) {
+    case Math::smin:
+      return pick(terms_.slt(terms[0], terms[1]));
+    case Math::smax:
+      return pick(terms_.slt(terms[1], terms[0]));
+    case Math::umin:
+      return pick(terms_.ult(terms[0], terms[1]));
+    case Math::umax:
+      return pick(terms_.ult(terms[1], terms[0]));
+    case Math::abs:
+      return simplified(terms_.ite(terms_.slt(terms[0], terms_.constant(0, type.bits)),
+                                   terms_.neg(terms[0]), terms[0]));
+    case Math::fabs:
+      return simplified(
+          terms_.bit_and(terms[0], terms_.constant(smt::mask_of(type.bits - 1), type.bits)));
+    default:
+      break;
+  }
+  machine_.approximated_ = true;
+  return Cell::of(
+      terms_.apply(fmt::format("math{}_{}_{}", static_cast<int>(i.math), type.bits, i.type.bits),
+                   i.type.bits, terms));
+}
+
+Cell Machine::Runner::builtin(const Instruction& i) {
+  const int lane_of_group = thread_ % launch_.group_threads();
+  const int group = thread_ / launch_.group_threads();
+  const auto part = [&](int linear, const Size3& size) -> std::uint64_t {
+    const auto n = static_cast<std::uint32_t>(linear);
+    return i.dimension == 0   ? n % size[0]
+           : i.dimension == 1 ? n / size[0] % size[1]
+                              : n / size[0] / size[1];
+  };
+  const auto lanes = static_cast<unsigned>(launch_.subgroup);
+  switch (i.builtin) {
+    case Builtin::thread_id:
+      return Cell::of(part(lane_of_group, launch_.block));
+    case Builtin::group_id:
+      return Cell::of(part(group, launch_.grid));
+    case Builtin::group_size:
+      return Cell::of(launch_.block[i.dimension]);
+    case Builtin::groups:
+      return Cell::of(launch_.grid[i.dimension]);
+    case Builtin::lane:
+      return Cell::of(static_cast<unsigned>(lane_of_group) % lanes);
+    case Builtin::subgroup_id:
+      return Cell::of(static_cast<unsigned>(lane_of_group) / lanes);
+    case Builtin::subgroup_size:
+      return Cell::of(lanes);
+    case Builtin::subgroups:
+      return Cell::of((static_cast<unsigned>(launch_.group_threads()) + lanes - 1) / lanes);
+    case Builtin::active_mask:
+      break;
+  }
+  fail(FaultKind::unsupported, "the mask of active threads");
+}
+
+Cell Machine::Runner::updated_cell(Update update, Type type, const Cell& old, const Cell& operand) {
+  if (update == Update::exchange) return operand;
+  if (old.is_bits() && operand.is_bits()) {
+    return Cell::of(updated(update, type.bits, old.bits, operand.bits));
+  }
+  if (old.kind == Cell::Kind::undefined || operand.kind == Cell::Kind::undefined) {
+    return Cell::undefined();
+  }
+  if (old.is_pointer() || operand.is_pointer()) {
+    if (update == Update::add) return moved(old, operand);
+    fail(FaultKind::unsupported, "an atomic operation on a pointer");
+  }
+  const smt::Term a = term(old, type.bits);
+  const smt::Term b = term(operand, type.bits);
+  const smt::Term zero = terms_.constant(0, type.bits);
+  const smt::Term one = terms_.constant(1, type.bits);
+  switch (update) {
+    case Update::add:
+      return simplified(terms_.add(a, b));
+    case Update::sub:
+      return simplified(terms_.sub(a, b));
+    case Update::bit_and:
+      return simplified(terms_.bit_and(a, b));
+    case Update::bit_or:
+      return simplified(terms_.bit_or(a, b));
+    case Update::bit_xor:
+      return simplified(terms_.bit_xor(a, b));
+    case Update::smin:
+      return simplified(terms_.ite(terms_.slt(a, b), a, b));
+    case Update::smax:
+      return simplified(terms_.ite(terms_.slt(b, a), a, b));
+    case Update::umin:
+      return simplified(terms_.ite(terms_.ult(a, b), a, b));
+    case Update::umax:
+      return simplified(terms_.ite(terms_.ult(b, a), a, b));
+    case Update::wrap_inc:
+      return simplified(terms_.ite(terms_.ule(b, a), zero, terms_.add(a, one)));
+    case Update::wrap_dec: {
+      const smt::Term wraps = terms_.disjunction(terms_.equal(a, zero), terms_.ult(b, a));
+      return simplified(terms_.ite(wraps, b, terms_.sub(a, one)));
+    }
+    default:
+      break;
+  }
+  machine_.approximated_ = true;
+  return Cell::of(terms_.apply(fmt::format("update{}_{}", static_cast<int>(update), type.bits),
+                               type.bits, {a, b}));
+}
+
+}  // namespace headway::kernel

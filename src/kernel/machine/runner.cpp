@@ -1,0 +1,619 @@
+#include "kernel/machine/runner.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+namespace headway::kernel {
+
+std::size_t Local::hash() const {
+  std::size_t result = mixed(std::size_t{block} << 32 | index, static_cast<std::uint64_t>(status));
+  for (const Cell& cell : live) result = mixed(result, cell);
+  return result;
+}
+
+bool Script::advance() {
+  while (!choices.empty()) {
+    if (++choices.back().taken < choices.back().of) return true;
+    choices.pop_back();
+  }
+  return false;
+}
+
+Machine::Machine(const Code& code, const Launch& launch, smt::Context& terms, smt::Solver* solver,
+                 const MachineOptions& options)
+    : code_(code),
+      launch_(launch),
+      terms_(terms),
+      solver_(solver),
+      options_(options),
+      runner_(std::make_unique<Runner>(*this)) {}
+
+Machine::~Machine() = default;
+
+MachineState Machine::initial(Script& script) { return runner_->initial(script); }
+
+void Machine::step(MachineState& state, int thread, Script& script) {
+  runner_->step(state, thread, script);
+}
+
+std::optional<Machine::Touch> Machine::touch(const MachineState& state, int thread) const {
+  return runner_->touch(state, thread);
+}
+
+bool Machine::accesses(const MachineState& state, int thread) const {
+  const Local& local = *state.threads[static_cast<std::size_t>(thread)];
+  if (local.status != Status::ready) return false;
+  const Op op = code_.at(local.block, local.index).op;
+  return op != Op::barrier && op != Op::barrier_reduce && op != Op::subgroup;
+}
+
+Machine::Runner::Runner(Machine& machine)
+    : machine_(machine),
+      code_(machine.code_),
+      function_(machine.code_.function()),
+      launch_(machine.launch_),
+      terms_(machine.terms_),
+      registers_(function_.values.size()) {
+  for (std::size_t v = 0; v < registers_.size(); ++v) {
+    const Value& value = function_.values[v];
+    const auto id = static_cast<ValueId>(v);
+    switch (value.kind) {
+      case Value::Kind::constant:
+        registers_[v] = Cell::of(value.bits);
+        break;
+      case Value::Kind::address:
+        addresses_.push_back(id);
+        break;
+      case Value::Kind::argument:
+        registers_[v] = launch_.arguments[value.bits];
+        if (function_.parameters[value.bits].by_value > 0) by_value_.push_back(id);
+        break;
+      default:
+        registers_[v] = Cell::undefined();
+    }
+  }
+}
+
+void Machine::Runner::fail(FaultKind kind, std::string detail, bool possible) {
+  if (together_ > 0 && kind == FaultKind::limit) throw Apart();
+  state_->fault = Fault{kind, thread_, number_, -1, 0, std::move(detail), possible};
+  throw Stopped();
+}
+
+void Machine::Runner::fail_at(FaultKind kind, std::string detail, const Access& other,
+                              bool possible) {
+  state_->fault = Fault{kind,
+                        thread_,
+                        number_,
+                        static_cast<int>(other.thread),
+                        other.instruction,
+                        std::move(detail),
+                        possible};
+  throw Stopped();
+}
+
+void Machine::Runner::begin(MachineState& state, Script& script) {
+  state_ = &state;
+  script_ = &script;
+  script_at_ = 0;
+  guard_ = terms_.truth(true);
+  undo_ = nullptr;
+  together_ = 0;
+}
+
+MachineState Machine::Runner::initial(Script& script) {
+  MachineState state;
+  state.memory = launch_.memory;
+  if (machine_.options_.races) state.order.emplace(launch_.places(), code_.splits_memory());
+  auto start = std::make_shared<Local>();
+  start->block = kNone;  // before everything
+  state.threads.assign(static_cast<std::size_t>(launch_.threads()), start);
+  begin(state, script);
+  std::vector<int> all;
+  for (int t = 0; t < launch_.threads(); ++t) all.push_back(t);
+  try {
+    for (const int t : all) {
+      take_up(t);
+      run_thread(t);
+    }
+    for (const int t : all) {
+      // Whom a thread lets go on at a barrier has been run, and waits no more.
+      if (state.threads[static_cast<std::size_t>(t)]->status == Status::waiting) run_all(meet(t));
+    }
+    for (const int t : all) {
+      if (state.threads[static_cast<std::size_t>(t)]->status == Status::ended) run_all(meet(t));
+    }
+  } catch (const Stopped&) {
+  }
+  return state;
+}
+
+void Machine::Runner::step(MachineState& state, int thread, Script& script) {
+  begin(state, script);
+  try {
+    go_on(thread);
+  } catch (const Stopped&) {
+  }
+}
+
+void Machine::Runner::take_up(int thread) {
+  thread_ = thread;
+  for (const ValueId id : addresses_) {
+    const Value& value = function_.values[id];
+    registers_[id] = Cell::pointer(launch_.instance(value.object, thread), value.bits);
+  }
+  for (const ValueId id : by_value_) {
+    const auto parameter = static_cast<std::uint32_t>(function_.values[id].bits);
+    registers_[id] = Cell::pointer(launch_.by_value(parameter, thread), 0);
+  }
+  const Local& local = *state_->threads[static_cast<std::size_t>(thread)];
+  if (local.block == kNone) return;
+  const std::vector<ValueId>& live = code_.live(local.block, local.index);
+  for (std::size_t i = 0; i < live.size(); ++i) registers_[live[i]] = local.live[i];
+  if (local.live.size() > live.size()) {
+    give(code_.at(local.block, local.index), local.live.back());
+  }
+}
+
+void Machine::Runner::go_on(int thread) {
+  const Local& local = *state_->threads[static_cast<std::size_t>(thread)];
+  if (local.status == Status::ready) {
+    const Instruction& at = code_.at(local.block, local.index);
+    const bool meets = at.op == Op::barrier || at.op == Op::barrier_reduce || at.op == Op::subgroup;
+    if (meets) {  // a step of its own: it arrives
+      thread_ = thread;
+      number_ = code_.number(local.block, local.index);
+      auto arrived = std::make_shared<Local>(local);
+      arrived->status = Status::waiting;
+      state_->threads[static_cast<std::size_t>(thread)] = std::move(arrived);
+      meet(thread);
+      return;
+    }
+  }
+  take_up(thread);
+  run_thread(thread);
+  run_all(meet(thread));
+}
+
+// Those that were let go on, and whom they let go on in turn. Where passing is a step of its own
+// there is nobody.
+void Machine::Runner::run_all(std::vector<int> threads) {
+  while (!threads.empty()) {
+    if (machine_.options_.steps_at_barriers) return;
+    std::vector<int> more;
+    for (const int t : threads) {
+      take_up(t);
+      run_thread(t);
+    }
+    for (const int t : threads) {
+      const Status status = state_->threads[static_cast<std::size_t>(t)]->status;
+      if (status != Status::waiting && status != Status::ended) continue;
+      const std::vector<int> let = meet(t);
+      more.insert(more.end(), let.begin(), let.end());
+    }
+    threads = std::move(more);
+  }
+}
+
+// From where the registers at hand belong.
+void Machine::Runner::run_thread(int thread) {
+  const LocalPtr local = state_->threads[static_cast<std::size_t>(thread)];
+  steps_ = changes_ = 0;
+  snapshot_ = {};
+  BlockId from = kNone;
+  const bool starts = local->block == kNone;
+  const BlockId block = starts ? 0 : local->block;
+  std::uint32_t index = local->index;
+  if (!starts) {
+    // What it has parked before: done when it met others, to be done now otherwise.
+    number_ = code_.number(block, index);
+    if (local->status == Status::ready) access(code_.at(block, index));
+    ++index;
+  }
+  if (run(block, index, kNone, from) == End::ended) {
+    auto ended = std::make_shared<Local>();
+    ended->status = Status::ended;
+    const auto [first, count] = launch_.own(thread);
+    for (Instance own = first; own < first + count; ++own) state_->memory.clear(own);
+    state_->threads[static_cast<std::size_t>(thread)] = std::move(ended);
+  }
+}
+
+void Machine::Runner::park(int thread, BlockId block, std::uint32_t index, Status status) {
+  auto local = std::make_shared<Local>();
+  local->block = block;
+  local->index = index;
+  local->status = status;
+  for (const ValueId id : code_.live(block, index)) local->live.push_back(registers_[id]);
+  state_->threads[static_cast<std::size_t>(thread)] = std::move(local);
+}
+
+// Until it parks, ends, or comes to `stop`, where `from` is the block that it comes from.
+Machine::Runner::End Machine::Runner::run(BlockId block, std::uint32_t index, BlockId stop,
+                                          BlockId& from) {
+  for (;;) {
+    const std::vector<Instruction>& code = function_.blocks[block].code;
+    for (; index < code.size(); ++index) {
+      const Instruction& instruction = code[index];
+      number_ = code_.number(block, index);
+      if (code_.parks(block, index)) {
+        if (together_ > 0) throw Apart();
+        const bool meets = instruction.op == Op::barrier || instruction.op == Op::barrier_reduce ||
+                           instruction.op == Op::subgroup;
+        const bool waits = meets && !machine_.options_.steps_at_barriers;
+        park(thread_, block, index, waits ? Status::waiting : Status::ready);
+        return End::parked;
+      }
+      if (++steps_ > machine_.options_.local_steps) {
+        fail(FaultKind::limit, "a loop that takes too many steps to follow");
+      }
+      if (instruction.op >= Op::jump) break;
+      if (instruction.op != Op::phi) perform(instruction, block, index);
+    }
+    const Instruction& end = code.back();
+    if (end.op == Op::ret) {
+      if (together_ > 0) throw Apart();
+      return End::ended;
+    }
+    if (end.op == Op::trap || end.op == Op::unreachable) {
+      fail(FaultKind::assertion, end.op == Op::trap
+                                     ? "the program stops itself"
+                                     : "what is said never to be reached is reached");
+    }
+    const BlockId next = next_block(end, block, stop, from);
+    if (next == stop) return End::joined;
+    if (next <= block) watch_loop(next);
+    block = next;
+    index = 0;
+  }
+}
+
+// The block that follows, entered unless it is `stop`; `from` is the one that leads there.
+BlockId Machine::Runner::next_block(const Instruction& end, BlockId block, BlockId stop,
+                                    BlockId& from) {
+  from = block;
+  BlockId next = end.targets.front();
+  if (end.op == Op::branch) {
+    const Cell condition = reg(end.operands[0]);
+    if (condition.is_bits()) {
+      next = end.targets[condition.bits != 0 ? 0 : 1];
+    } else if (condition.kind == Cell::Kind::term) {
+      const smt::Term holds = terms_.nonzero(condition.term());
+      if (depends_on_nothing(holds)) {
+        fail(FaultKind::uninitialized, "a branch depends on memory that was never written");
+      }
+      if (both_ways(end, block, holds, stop, next)) {
+        // Both ways have been taken up to `next`, whose phis have their values.
+        from = kNone;
+        return next;
+      }
+      next = end.targets[decide(holds) ? 0 : 1];
+    } else {
+      fail(FaultKind::uninitialized, "a branch depends on a value that was never set");
+    }
+  } else if (end.op == Op::choose) {
+    const Cell value = reg(end.operands[0]);
+    if (!value.is_bits() && value.kind != Cell::Kind::term) {
+      fail(FaultKind::uninitialized, "a branch depends on a value that was never set");
+    }
+    for (std::size_t i = 0; i < end.cases.size(); ++i) {
+      const bool is_it =
+          value.is_bits()
+              ? value.bits == end.cases[i]
+              : decide(terms_.equal(value.term(),
+                                    terms_.constant(end.cases[i], bits(end.operands[0]))));
+      if (is_it) {
+        next = end.targets[i + 1];
+        break;
+      }
+    }
+  }
+  if (next != stop) enter(next, block);
+  return next;
+}
+
+void Machine::Runner::enter(BlockId block, BlockId from) {
+  const std::vector<Instruction>& code = function_.blocks[block].code;
+  if (code.front().op != Op::phi) return;
+  // All at once: a phi may be an operand of another one.
+  std::vector<std::pair<ValueId, Cell>> values;
+  for (const Instruction& phi : code) {
+    if (phi.op != Op::phi) break;
+    for (std::size_t i = 0; i < phi.targets.size(); ++i) {
+      if (phi.targets[i] == from) values.emplace_back(phi.result, reg(phi.operands[i]));
+    }
+  }
+  for (const auto& [id, cell] : values) registers_[id] = cell;
+}
+
+// Takes both ways of a branch that unknown data decide, up to where they come together, and joins
+// what they did: values become choices between values. Not where a way parks, ends or fails to
+// come together soon; then nothing has happened.
+bool Machine::Runner::both_ways(const Instruction& end, BlockId block, smt::Term condition,
+                                BlockId stop, BlockId& next) {
+  const BlockId join = code_.joins(block);
+  if (join == kNone || together_ >= 8) return false;
+  constexpr std::uint64_t kMost = 20'000;
+  const smt::Term guard = guard_;
+  const std::vector<Cell> registers = registers_;
+  const auto order = state_->order;
+  const auto choices = script_->choices;
+  const std::size_t script_at = script_at_;
+  const std::uint64_t steps = steps_;
+  const std::uint64_t limit = machine_.options_.local_steps;
+  std::vector<Undo>* outer = undo_;
+  std::vector<Undo> undo;
+  struct Way {
+    std::map<std::pair<Instance, std::uint64_t>, std::pair<int, Cell>> written;
+    std::vector<std::pair<ValueId, Cell>> phis;
+  } ways[2];
+  const auto take_back = [&] {
+    undo_ = nullptr;
+    for (std::size_t i = undo.size(); i-- > 0;) {
+      state_->memory.erase(undo[i].object, undo[i].at, undo[i].bytes);
+      for (const Memory::Piece& piece : undo[i].before) {
+        state_->memory.write(undo[i].object, piece.at, piece.bytes, piece.cell);
+      }
+    }
+    undo.clear();
+    undo_ = outer;
+  };
+  ++together_;
+  bool fits = true;
+  try {
+    for (int w = 0; w < 2; ++w) {
+      guard_ = terms_.conjunction(guard, w == 0 ? condition : terms_.negation(condition));
+      registers_ = registers;
+      undo_ = &undo;
+      machine_.options_.local_steps = steps_ + kMost;
+      const BlockId target = end.targets[static_cast<std::size_t>(w)];
+      BlockId from = block;
+      const smt::Answer can = feasible(terms_.truth(true));
+      if (can == smt::Answer::unsat) throw Apart();  // one way is no choice at all
+      if (target != join) {
+        enter(target, block);
+        if (run(target, 0, join, from) != End::joined) throw Apart();
+      }
+      // Phis that a nested branch has given values are given.
+      for (const Instruction& phi : function_.blocks[join].code) {
+        if (phi.op != Op::phi) break;
+        Cell value = reg(phi.result);
+        for (std::size_t i = 0; from != kNone && i < phi.targets.size(); ++i) {
+          if (phi.targets[i] == from) value = reg(phi.operands[i]);
+        }
+        ways[w].phis.emplace_back(phi.result, value);
+      }
+      for (const Undo& one : undo) {
+        for (const Memory::Piece& piece : state_->memory.pieces(one.object, one.at, one.bytes)) {
+          if (piece.at < one.at ||
+              piece.at + static_cast<unsigned>(piece.bytes) > one.at + one.bytes)
+            continue;
+          ways[w].written[{one.object, piece.at}] = {piece.bytes, piece.cell};
+        }
+      }
+      take_back();
+    }
+  } catch (const Apart&) {
+    fits = false;
+  } catch (const Stopped&) {
+    take_back();
+    --together_;
+    machine_.options_.local_steps = limit;
+    throw;
+  }
+  machine_.options_.local_steps = limit;
+  // What both have written in the same widths.
+  for (int w = 0; fits && w < 2; ++w) {
+    for (const auto& [place, what] : ways[w].written) {
+      const auto other = ways[1 - w].written.lower_bound({place.first, place.second});
+      const bool same = other != ways[1 - w].written.end() && other->first == place;
+      if (same && other->second.first != what.first) fits = false;
+      if (!same && other != ways[1 - w].written.end() && other->first.first == place.first &&
+          other->first.second < place.second + static_cast<unsigned>(what.first)) {
+        fits = false;
+      }
+    }
+  }
+  if (!fits) {
+    take_back();
+    --together_;
+    registers_ = registers;
+    guard_ = guard;
+    state_->order = order;
+    script_->choices = choices;
+    script_at_ = script_at;
+    steps_ = steps;
+    return false;
+  }
+  --together_;
+  guard_ = guard;
+  undo_ = outer;
+  registers_ = registers;
+  try {
+    std::map<std::pair<Instance, std::uint64_t>, int> places;
+    for (const Way& way : ways) {
+      for (const auto& [place, what] : way.written) places[place] = what.first;
+    }
+    std::vector<std::pair<ValueId, Cell>> phis;
+    for (std::size_t i = 0; i < ways[0].phis.size(); ++i) {
+      const auto& [id, value] = ways[0].phis[i];
+      phis.emplace_back(id, chosen(condition, value, ways[1].phis[i].second, bits(id)));
+    }
+    std::vector<std::pair<std::pair<Instance, std::uint64_t>, Cell>> merged;
+    for (const auto& [place, width] : places) {
+      Cell values[2];
+      for (int w = 0; w < 2; ++w) {
+        const auto found = ways[w].written.find(place);
+        values[w] = found != ways[w].written.end() ? found->second.second
+                                                   : read(place.first, place.second, width);
+      }
+      merged.emplace_back(place, chosen(condition, values[0], values[1], width * 8));
+    }
+    for (const auto& [place, cell] : merged) {
+      isolate(place.first, place.second, static_cast<std::uint64_t>(places[place]));
+      put(place.first, place.second, places[place], cell);
+    }
+    for (const auto& [id, cell] : phis) registers_[id] = cell;
+  } catch (const Apart&) {  // pointers to different objects
+    registers_ = registers;
+    state_->order = order;
+    script_->choices = choices;
+    script_at_ = script_at;
+    steps_ = steps;
+    return false;
+  }
+  next = join;
+  if (join == stop) return true;
+  // What follows is as if the join had been entered.
+  return true;
+}
+
+void Machine::Runner::watch_loop(BlockId block) {
+  if (together_ > 0) return;
+  if (snapshot_.block != kNone && block == snapshot_.block && changes_ == snapshot_.changes &&
+      snapshot_.registers == registers_) {
+    if (!snapshot_.loads.empty()) {
+      for (const std::uint32_t load : snapshot_.loads) machine_.spins_.push_back(load);
+      fail(FaultKind::limit, "a loop that waits by plain loads");
+    }
+    fail(FaultKind::loop, "a loop that never ends, and waits for no other thread");
+  }
+  if (steps_ < snapshot_.at + snapshot_.span) return;
+  snapshot_.block = block;
+  snapshot_.at = steps_;
+  snapshot_.changes = changes_;
+  snapshot_.span *= 2;
+  snapshot_.registers = registers_;
+  snapshot_.loads.clear();
+}
+
+bool Machine::Runner::perform(const Instruction& i, BlockId block, std::uint32_t index) {
+  static_cast<void>(block);
+  static_cast<void>(index);
+  switch (i.op) {
+    case Op::fcompare:
+    case Op::fadd:
+    case Op::fsub:
+    case Op::fmul:
+    case Op::fdiv:
+    case Op::frem:
+    case Op::fneg:
+      give(i, real(i));
+      break;
+    case Op::trunc:
+    case Op::zext:
+    case Op::sext:
+    case Op::ftrunc:
+    case Op::fext:
+    case Op::real_to_uint:
+    case Op::real_to_sint:
+    case Op::uint_to_real:
+    case Op::sint_to_real:
+    case Op::bitcast:
+    case Op::pointer_to_int:
+    case Op::int_to_pointer:
+      give(i, converted_cell(i, reg(i.operands[0])));
+      break;
+    case Op::select: {
+      const Cell condition = reg(i.operands[0]);
+      const Cell a = reg(i.operands[1]);
+      const Cell b = reg(i.operands[2]);
+      if (condition.is_bits()) {
+        give(i, condition.bits != 0 ? a : b);
+      } else if (condition.kind == Cell::Kind::term) {
+        const smt::Term holds = terms_.nonzero(condition.term());
+        const bool joins = !a.is_pointer() && !b.is_pointer();
+        give(i, joins || a == b ? chosen(holds, a, b, i.type.bits) : decide(holds) ? a : b);
+      } else {
+        give(i, Cell::undefined());
+      }
+      break;
+    }
+    case Op::offset:
+      give(i, moved(reg(i.operands[0]), reg(i.operands[1])));
+      break;
+    case Op::math:
+      give(i, math(i));
+      break;
+    case Op::builtin:
+      give(i, builtin(i));
+      break;
+    case Op::unknown:
+      give(i, Cell::of(terms_.variable(fmt::format("unknown{}", state_->unknowns++), i.type.bits)));
+      break;
+    case Op::load:
+    case Op::store:
+    case Op::atomic_load:
+    case Op::atomic_store:
+    case Op::atomic_update:
+    case Op::atomic_compare:
+      access(i);
+      break;
+    case Op::copy:
+      copy(i);
+      break;
+    case Op::fill:
+      fill(i);
+      break;
+    case Op::begin_lifetime: {
+      const Cell pointer = reg(i.operands[0]);
+      if (pointer.kind == Cell::Kind::pointer) {
+        drop(pointer.object, 0, launch_.objects[pointer.object].bytes);
+      }
+      break;
+    }
+    case Op::end_lifetime:
+      break;
+    case Op::fence:
+      if (state_->order) state_->order->fence(thread_, i.order, i.scope, i.memory);
+      break;
+    case Op::claim: {
+      const Cell condition = reg(i.operands[0]);
+      if (i.claim == Claim::assertion) {
+        if (condition.is_bits()) {
+          if (condition.bits == 0)
+            fail(FaultKind::assertion, i.name.empty() ? "an assertion does not hold" : i.name);
+        } else if (condition.kind == Cell::Kind::term) {
+          const smt::Term holds = terms_.nonzero(condition.term());
+          const smt::Answer fails = feasible(terms_.negation(holds));
+          if (fails != smt::Answer::unsat) {
+            fail(FaultKind::assertion, "an assertion does not hold for some data",
+                 fails == smt::Answer::unknown || machine_.approximated_);
+          }
+        } else {
+          fail(FaultKind::uninitialized, "an assertion depends on a value that was never set");
+        }
+      } else if (i.claim == Claim::assumption || i.claim == Claim::precondition) {
+        if (condition.is_bits() && condition.bits == 0) {
+          fail(FaultKind::excluded, "an assumption that does not hold");
+        }
+        if (condition.kind == Cell::Kind::term) {
+          const smt::Term holds = terms_.nonzero(condition.term());
+          if (together_ > 0) throw Apart();
+          if (feasible(holds) == smt::Answer::unsat) {
+            fail(FaultKind::excluded, "an assumption that does not hold");
+          }
+          assume(holds);
+        }
+      }
+      break;
+    }
+    case Op::annotation:
+      give(i, Cell::undefined());
+      break;
+    case Op::external:
+    case Op::async_copy:
+    case Op::wait_events:
+      fail(FaultKind::unsupported,
+           i.op == Op::external ? "a call of '" + i.name + "'" : "an asynchronous copy");
+    default:
+      give(i, integer(i.op, function_.values[i.operands[0]].type, reg(i.operands[0]),
+                      reg(i.operands[1])));
+  }
+  return true;
+}
+
+}  // namespace headway::kernel

@@ -1,0 +1,142 @@
+// How the machine takes steps: one thread at a time, its registers at hand.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include "kernel/machine/machine.hpp"
+
+namespace headway::kernel {
+
+class Machine::Runner {
+ public:
+  explicit Runner(Machine& machine);
+
+  MachineState initial(Script& script);
+  void step(MachineState& state, int thread, Script& script);
+  std::optional<Touch> touch(const MachineState& state, int thread);
+
+ private:
+  // A fault ends the run; it is in the state.
+  struct Stopped {};
+  // The two ways of a branch cannot be taken together.
+  struct Apart {};
+  enum class End { parked, ended, joined };
+  struct Address {
+    Instance object = kNone;
+    std::uint64_t at = 0;
+    std::optional<smt::Term> moving;  // instead of `at`
+  };
+
+  // Control (runner.cpp).
+  void begin(MachineState& state, Script& script);
+  void take_up(int thread);  // makes its registers those at hand
+  void go_on(int thread);    // runs it from where it is, and whom it lets go on
+  void run_all(std::vector<int> threads);
+  void run_thread(int thread);
+  End run(BlockId block, std::uint32_t index, BlockId stop, BlockId& from);
+  bool perform(const Instruction& instruction, BlockId block, std::uint32_t index);
+  BlockId next_block(const Instruction& end, BlockId block, BlockId stop, BlockId& from);
+  void enter(BlockId block, BlockId from);
+  bool both_ways(const Instruction& end, BlockId block, smt::Term condition, BlockId stop,
+                 BlockId& next);
+  void park(int thread, BlockId block, std::uint32_t index, Status status);
+  void watch_loop(BlockId block);
+  [[noreturn]] void fail(FaultKind kind, std::string detail, bool possible = false);
+  [[noreturn]] void fail_at(FaultKind kind, std::string detail, const Access& other, bool possible);
+
+  // Threads that meet (meeting.cpp).
+  std::vector<int> meet(int thread);
+  std::vector<int> members(int thread, const Instruction& at, const Local& local);
+  std::vector<int> meet_group(int thread, const Instruction& at);
+  void give_results(const std::vector<int>& threads, const Instruction& at);
+  Cell subgroup_result(const Instruction& at, int thread, const std::vector<int>& threads,
+                       const std::vector<Cell>& values);
+  void release(int thread, std::optional<Cell> given);
+  Cell operand_of(int thread, const Instruction& at, std::size_t operand);
+
+  // Unknown data (decide.cpp).
+  bool decide(smt::Term condition);
+  bool decide(const Cell& condition, std::string_view what);
+  smt::Answer feasible(smt::Term condition);
+  void assume(smt::Term condition);
+  bool depends_on_nothing(smt::Term term);
+  std::uint64_t concrete(const Cell& cell, int bits, std::string_view what);
+
+  // Operations on registers (operations.cpp).
+  smt::Term term(const Cell& cell, int bits);
+  Cell simplified(smt::Term term);
+  Cell integer(Op op, Type type, const Cell& a, const Cell& b);
+  Cell on_pointers(Op op, const Cell& a, const Cell& b);
+  Cell real(const Instruction& instruction);
+  Cell converted_cell(const Instruction& instruction, const Cell& a);
+  Cell math(const Instruction& instruction);
+  Cell moved(const Cell& pointer, const Cell& bytes);
+  Cell chosen(smt::Term condition, const Cell& a, const Cell& b, int bits);
+  Cell builtin(const Instruction& instruction);
+  Cell updated_cell(Update update, Type type, const Cell& old, const Cell& operand);
+
+  // Memory (access.cpp).
+  void access(const Instruction& instruction);
+  Address address(const Cell& pointer);
+  void check(const Address& address, std::uint64_t bytes, bool writes);
+  void note(Instance object, std::uint64_t at, std::uint64_t bytes, const Instruction& instruction,
+            bool writes, bool same_value);
+  Cell read(Instance object, std::uint64_t at, int bytes);
+  Cell initial_cell(Instance object, std::uint64_t at, int bytes);
+  Cell byte_of(const Memory::Piece& piece, std::uint64_t at);
+  Cell joined(const std::vector<Cell>& bytes);
+  void write(Instance object, std::uint64_t at, int bytes, const Cell& cell);
+  void isolate(Instance object, std::uint64_t at, std::uint64_t bytes);
+  void put(Instance object, std::uint64_t at, int bytes, const Cell& cell);
+  void drop(Instance object, std::uint64_t at, std::uint64_t bytes);
+  void atomic(const Instruction& instruction, Instance object, std::uint64_t at);
+  void copy(const Instruction& instruction);
+  void fill(const Instruction& instruction);
+  void at_each_place(const Address& address, int bytes,
+                     const std::function<void(std::uint64_t at)>& act);
+  bool is_shared(Instance object) const;
+
+  Cell& reg(ValueId id) { return registers_[id]; }
+  void give(const Instruction& instruction, const Cell& cell) {
+    if (instruction.result != kNone) registers_[instruction.result] = cell;
+  }
+  int bits(ValueId id) const { return function_.values[id].type.bits; }
+
+  Machine& machine_;
+  const Code& code_;
+  const Function& function_;
+  const Launch& launch_;
+  smt::Context& terms_;
+
+  MachineState* state_ = nullptr;
+  Script* script_ = nullptr;
+  std::size_t script_at_ = 0;
+  int thread_ = 0;
+  std::uint32_t number_ = 0;  // of the instruction at hand
+  std::vector<Cell> registers_;
+  std::vector<ValueId> addresses_, by_value_;
+  smt::Term guard_{1};  // of the ways that are taken together
+
+  struct Undo {
+    Instance object;
+    std::uint64_t at, bytes;
+    std::vector<Memory::Piece> before;
+  };
+  std::vector<Undo>* undo_ = nullptr;
+  int together_ = 0;  // how many branches are being taken both ways
+
+  // To see a loop that never ends: Brent's way (BIT, 1980).
+  std::uint64_t steps_ = 0, changes_ = 0;
+  struct Snapshot {
+    BlockId block = kNone;
+    std::uint64_t at = 0, changes = 0, span = 4096;
+    std::vector<Cell> registers;
+    std::unordered_set<std::uint32_t> loads;
+  } snapshot_;
+};
+
+}  // namespace headway::kernel
