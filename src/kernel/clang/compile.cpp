@@ -1,0 +1,359 @@
+#include "kernel/clang/compile.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <future>
+#include <sstream>
+#include <utility>
+
+#include "base/error.hpp"
+#include "base/file.hpp"
+#include "base/process.hpp"
+#include "kernel/clang/flags.hpp"
+
+namespace headway::kernel {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace std::chrono_literals;
+
+bool is_clang_19(const std::string& program) {
+  if (program.empty()) return false;
+  const Finished version = run_process({program, "--version"}, 30s);
+  return version.status == 0 && version.output.find("clang version 19.") != std::string::npos;
+}
+
+std::string find_clang() {
+  const char* named = std::getenv("HEADWAY_CLANG");
+  if (named != nullptr && *named != '\0') {
+    const std::string found = find_program(named);
+    if (found.empty())
+      throw Error(fmt::format("HEADWAY_CLANG names {}, which is no program", named));
+    return found;
+  }
+  for (const char* name : {"clang-19", "/usr/lib/llvm-19/bin/clang"}) {
+    if (std::string found = find_program(name); !found.empty()) return found;
+  }
+  for (const char* name : {"clang", "clang++"}) {
+    if (std::string found = find_program(name); is_clang_19(found)) return found;
+  }
+  throw Error(
+      "kernels are compiled with clang 19, which is not here (Debian: clang-19); "
+      "HEADWAY_CLANG can name it");
+}
+
+// Of one line of clang's: "file:line:column: kind: text".
+struct Message {
+  SourcePosition where;
+  std::string kind;  // "error", "fatal error", "note"; empty when the line is no message
+  std::string text;
+};
+
+std::optional<int> number_of(std::string_view text) {
+  int value = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (problem != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+Message message_of(const std::string& line) {
+  for (const char* kind : {"error", "fatal error", "note"}) {
+    const std::string mark = fmt::format(": {}: ", kind);
+    const std::size_t at = line.find(mark);
+    if (at == std::string::npos) continue;
+    Message message;
+    message.where.file = line.substr(0, at);
+    message.kind = kind;
+    message.text = line.substr(at + mark.size());
+    // From the right, as names of files may have colons.
+    for (int* part : {&message.where.column, &message.where.line}) {
+      std::string& file = message.where.file;
+      const std::size_t colon = file.rfind(':');
+      if (colon == std::string::npos) break;
+      const auto number = number_of(std::string_view(file).substr(colon + 1));
+      if (!number) break;
+      *part = *number;
+      file.erase(colon);
+    }
+    return message;
+  }
+  return {};
+}
+
+std::string line_of_file(const SourcePosition& where) {
+  if (where.line == 0) return {};
+  std::istringstream text;
+  try {
+    text.str(read_file(where.file));
+  } catch (const Error&) {
+    return {};
+  }
+  std::string line;
+  for (int i = 0; i < where.line; ++i) {
+    if (!std::getline(text, line)) return {};
+  }
+  return line;
+}
+
+// What clang complains of, as our own error at its place. An error inside of our headers is shown
+// where the user's code led there.
+Error error_of(const std::string& complaint, int status, const fs::path& file,
+               const fs::path& headers) {
+  const std::string ours = headers.string();
+  Message first;
+  int errors = 0;
+  std::istringstream lines(complaint);
+  for (std::string line; std::getline(lines, line);) {
+    const Message message = message_of(line);
+    if (message.kind.empty()) continue;
+    const bool is_error = message.kind != "note";
+    errors += is_error ? 1 : 0;
+    if (is_error && errors == 1) first = message;
+    if (errors == 1 && first.where.file.starts_with(ours) &&
+        !message.where.file.starts_with(ours)) {
+      first.where = message.where;
+    }
+  }
+  if (errors == 0) {
+    return Error(fmt::format("{}: clang failed with status {}{}{}", file.string(), status,
+                             complaint.empty() ? "" : ": ", complaint));
+  }
+  std::string text = first.text;
+  if (errors > 1) text += fmt::format(" (and {} more)", errors - 1);
+  if (first.where.line == 0) return Error(fmt::format("{}: clang: {}", file.string(), text));
+  if (first.where.file.starts_with(ours)) {
+    first.where.file = std::string(kHeaderPlace) + first.where.file.substr(ours.size());
+    return Error(first.where, text);
+  }
+  return Error(first.where, text, line_of_file(first.where));
+}
+
+bool begins(const std::vector<std::string>& flags, std::string_view beginning) {
+  return std::any_of(flags.begin(), flags.end(),
+                     [&](const std::string& flag) { return flag.starts_with(beginning); });
+}
+
+// A part of our headers that is long or seldom used is read when the text has a word that asks for
+// it, or when it includes files or makes words that nobody has looked at.
+struct HeaderPart {
+  const char* name;
+  std::vector<const char*> words;
+};
+
+const std::vector<HeaderPart>& opencl_parts() {
+  static const std::vector<HeaderPart> parts = {
+      {"DOUBLE", {"double", "fp64"}},
+      {"HALF", {"half", "fp16"}},
+      {"IMAGES", {"image", "sampler"}},
+      {"CONVERT", {"_sat", "_rt"}},
+      {"SUBGROUPS", {"sub_group", "work_group_"}},
+      {"MATH", {"sin",   "cos",  "tan",  "pi",   "cbrt", "erf",   "exp",    "log",
+                "gamma", "pow",  "root", "fmod", "rem",  "fract", "frexp",  "modf",
+                "hypot", "next", "mag",  "fdim", "nan",  "ldexp", "native", "half_"}},
+      {"VLOAD", {"vload", "vstore"}},
+      {"INTEGER",
+       {"hadd", "_sat", "abs", "rotate", "clz", "ctz", "popcount", "mul_hi", "mad", "mul24",
+        "upsample"}},
+      {"GEOMETRY", {"cross", "dot", "distance", "length", "normalize"}},
+      {"RELATIONAL", {"is", "any", "all", "select", "signbit", "shuffle"}}};
+  return parts;
+}
+
+const std::vector<HeaderPart>& cuda_parts() {
+  static const std::vector<HeaderPart> parts = {
+      {"TEXTURES", {"tex", "surf", "cudaArray", "cudaChannel", "cudaExtent"}}};
+  return parts;
+}
+
+bool has_word(const std::string& text, const std::vector<const char*>& words) {
+  return std::any_of(words.begin(), words.end(),
+                     [&](const char* word) { return text.find(word) != std::string::npos; });
+}
+
+// Whether a text of OpenCL C uses what version 2.0 has brought.
+bool wants_opencl_2(const std::string& text) {
+  return has_word(
+      text, {"memory_order", "memory_scope", "atomic_int", "atomic_uint", "atomic_flag",
+             "atomic_load", "atomic_store", "atomic_fetch_", "atomic_long", "atomic_ulong",
+             "atomic_float", "atomic_work_item_fence", "work_group_", "sub_group_", "generic "});
+}
+
+bool has_unseen_text(const std::string& text, const std::vector<std::string>& flags) {
+  return text.find("##") != std::string::npos || text.find("#include \"") != std::string::npos ||
+         begins(flags, "-include") || begins(flags, "-imacros") || begins(flags, "-D");
+}
+
+std::vector<std::string> wanted(const std::vector<HeaderPart>& parts, const std::string& text,
+                                bool all) {
+  std::vector<std::string> result;
+  for (const HeaderPart& part : parts) {
+    if (all || has_word(text, part.words)) {
+      result.push_back(std::string("-D__HEADWAY_") + part.name);
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+std::optional<SourceKind> source_kind(const fs::path& file) {
+  const std::string ending = file.extension().string();
+  if (ending == ".cu" || ending == ".cuh") return SourceKind::cuda;
+  if (ending == ".cl" || ending == ".clh" || ending == ".ocl") return SourceKind::opencl;
+  if (ending == ".ll") return SourceKind::llvm_text;
+  if (ending == ".bc") return SourceKind::llvm_bitcode;
+  return std::nullopt;
+}
+
+struct Compiler::Job {
+  std::vector<std::string> command;
+  fs::path file;
+};
+
+Compiler::Compiler(std::string program) : program_(std::move(program)) {}
+
+const std::string& Compiler::program() {
+  const std::lock_guard lock(mutex_);
+  if (program_.empty()) program_ = find_clang();
+  return program_;
+}
+
+const HeaderFolder& Compiler::headers() {
+  const std::lock_guard lock(mutex_);
+  if (!headers_) headers_ = std::make_unique<HeaderFolder>();
+  return *headers_;
+}
+
+// Nothing is optimized, and what must not be deleted is said to be defined: signed overflow, loops
+// without an end. Products and sums are not fused, as devices need not do so.
+std::vector<std::string> Compiler::common_flags() {
+  return {program(),
+          "-c",
+          "-emit-llvm",
+          "-O0",
+          "-Xclang",
+          "-disable-O0-optnone",
+          "-g",
+          "-fno-discard-value-names",
+          "-fno-finite-loops",
+          "-fwrapv",
+          "-ffp-contract=off",
+          "-fno-strict-aliasing",
+          "-fno-crash-diagnostics",
+          "-fno-color-diagnostics",
+          "-fno-caret-diagnostics",
+          "-ferror-limit=5",
+          "-ftemplate-backtrace-limit=3",
+          "-w",
+          "-nostdinc",
+          fmt::format("-fdebug-prefix-map={}={}", headers().path().string(), kHeaderPlace)};
+}
+
+std::string Compiler::run(const Job& job, const CompileOptions& options) {
+  const fs::path output = headers().path() / fmt::format("{}.bc", outputs_++);
+  std::vector<std::string> command = job.command;
+  command.insert(command.end(), {"-o", output.string(), job.file.string()});
+  const Finished finished = run_process(command, options.limit, options.interrupted);
+  if (finished.interrupted) throw Error(job.file.string() + ": interrupted");
+  if (finished.status == -1) {
+    throw Error(
+        fmt::format("{}: clang takes longer than {} s", job.file.string(), options.limit.count()));
+  }
+  if (finished.status != 0) {
+    throw error_of(finished.complaint, finished.status, job.file, headers().path());
+  }
+  std::string bitcode = read_file(output);
+  std::error_code ignored;
+  fs::remove(output, ignored);
+  return bitcode;
+}
+
+std::string Compiler::compile(const fs::path& file, Side side, const CompileOptions& options) {
+  const auto kind = source_kind(file);
+  if (!kind) {
+    throw Error(file.string() + ": expected a kernel file: .cu, .cl, .ll or .bc");
+  }
+  if (side == Side::host && *kind != SourceKind::cuda) {
+    throw Error(file.string() + ": only CUDA files have a host program");
+  }
+  const std::string text = read_file(file);  // whose errors are better than clang's
+  if (*kind == SourceKind::llvm_text || *kind == SourceKind::llvm_bitcode) return text;
+
+  std::vector<std::string> flags = usable_flags(options.flags);
+  if (!options.compile_commands.empty()) {
+    std::vector<std::string> more = flags_for(options.compile_commands, file);
+    flags.insert(flags.begin(), more.begin(), more.end());
+  }
+  Job job = {common_flags(), file};
+  const auto add = [&](const std::vector<std::string>& words) {
+    job.command.insert(job.command.end(), words.begin(), words.end());
+  };
+  // A name that begins with a dash is a file, too.
+  if (file.string().starts_with('-')) job.file = fs::path(".") / file;
+
+  if (*kind == SourceKind::cuda) {
+    const std::string folder = (headers().path() / "cuda").string();
+    add({"-x", "cuda", "--target=x86_64-unknown-linux-gnu", "-Xclang", "-target-sdk-version=12.0",
+         "-nocudainc", "-nocudalib", "-nostdinc++", "-fno-builtin-printf",
+         "-fno-threadsafe-statics", "-Wno-register", "-Wno-c++11-narrowing", "-I", folder,
+         "-include", folder + "/headway_cuda.h"});
+    add(wanted(cuda_parts(), text, has_unseen_text(text, flags)));
+    // Operators on vectors that a file does not define are meant to be those of the toolkit's
+    // samples, whether it includes them or not.
+    if (text.find("operator") == std::string::npos &&
+        has_word(text, {"float2", "float3", "float4", "int2", "int3", "int4", "double2"})) {
+      add({"-D__HEADWAY_OPERATORS"});
+    }
+    if (text.find("catch") == std::string::npos && text.find("throw") == std::string::npos) {
+      add({"-fno-exceptions"});
+    }
+    if (side == Side::device) {
+      add({"--cuda-device-only"});
+      if (!begins(flags, "--cuda-gpu-arch=") && !begins(flags, "--offload-arch=")) {
+        add({"--cuda-gpu-arch=sm_70"});
+      }
+    } else {
+      // Clang ties kernels to their stubs, and variables to their shadows, only with a device
+      // binary to embed.
+      add({"--cuda-host-only", "-Xclang", "-fcuda-include-gpubinary", "-Xclang", "/dev/null"});
+    }
+    add(flags);
+    return run(job, options);
+  }
+
+  const std::string folder = (headers().path() / "opencl").string();
+  add({"-x", "cl", "--target=spir64", "-cl-no-stdinc", "-I", folder, "-include",
+       folder + "/headway_opencl.h"});
+  add(wanted(opencl_parts(), text,
+             has_unseen_text(text, flags) || text.find("#include") != std::string::npos));
+  add(flags);
+  if (begins(flags, "-cl-std=")) return run(job, options);
+  // As OpenCL has it, 1.2 unless said otherwise; but a file that is plainly of 2.0 says so, and
+  // one that does not compile may be.
+  std::vector<std::string> standards = {"-cl-std=CL1.2", "-cl-std=CL2.0"};
+  if (wants_opencl_2(text)) std::swap(standards[0], standards[1]);
+  const std::size_t place = job.command.size();
+  job.command.push_back(standards[0]);
+  try {
+    return run(job, options);
+  } catch (const Error& first) {
+    job.command[place] = standards[1];
+    try {
+      return run(job, options);
+    } catch (const Error&) {
+      throw first;
+    }
+  }
+}
+
+std::pair<std::string, std::string> Compiler::compile_both(const fs::path& file,
+                                                           const CompileOptions& options) {
+  auto host = std::async(std::launch::async, [&] { return compile(file, Side::host, options); });
+  std::string device = compile(file, Side::device, options);
+  return {std::move(device), host.get()};
+}
+
+}  // namespace headway::kernel

@@ -1,0 +1,66 @@
+// From kernel files to LLVM bitcode: the distribution's clang 19 runs as a child, with our own
+// headers, and optimizes nothing, so that no loop, load or error is deleted. Takes clang's time and
+// 0.1 s at most. Can be used by several threads at a time.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kernel/clang/headers.hpp"
+
+namespace headway::kernel {
+
+enum class SourceKind { cuda, opencl, llvm_text, llvm_bitcode };
+enum class Side { device, host };
+
+// By the ending of its name: .cu, .cuh; .cl, .clh, .ocl; .ll; .bc.
+std::optional<SourceKind> source_kind(const std::filesystem::path& file);
+
+// Where in bitcode our own headers stand. Their functions have no debug information; macros and
+// declarations have.
+inline constexpr std::string_view kHeaderPlace = "/headway";
+
+struct CompileOptions {
+  std::vector<std::string> flags;          // a user's: -D, -I, -std, -include and so on
+  std::filesystem::path compile_commands;  // a JSON compilation database or its folder; or empty
+  std::chrono::seconds limit{120};
+  const std::atomic<bool>* interrupted = nullptr;
+};
+
+class Compiler {
+ public:
+  // `program` is the clang to run. Without one it is what HEADWAY_CLANG names in the environment,
+  // or else clang-19, or a clang of that version, in PATH.
+  explicit Compiler(std::string program = {});
+
+  // The bitcode of one side of a file; .ll and .bc files are given as they are, and have no host
+  // side. Throws headway::Error with clang's own message at its place, for a clang that is missing
+  // with the package that has it, and when the time is over.
+  std::string compile(const std::filesystem::path& file, Side side,
+                      const CompileOptions& options = {});
+
+  // Both sides of a CUDA file, compiled side by side: device, host.
+  std::pair<std::string, std::string> compile_both(const std::filesystem::path& file,
+                                                   const CompileOptions& options = {});
+
+ private:
+  struct Job;
+  const std::string& program();
+  const HeaderFolder& headers();
+  std::string run(const Job& job, const CompileOptions& options);
+  std::vector<std::string> common_flags();
+
+  std::mutex mutex_;
+  std::string program_;
+  std::unique_ptr<HeaderFolder> headers_;
+  std::atomic<int> outputs_ = 0;
+};
+
+}  // namespace headway::kernel

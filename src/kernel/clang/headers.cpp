@@ -1,0 +1,169 @@
+#include "kernel/clang/headers.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <ctime>
+#include <fstream>
+#include <string_view>
+
+#include "base/error.hpp"
+
+namespace headway::kernel {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kHeaderFolder = "headway-headers-";
+constexpr std::string_view kHeaderSources = "src/kernel/headers/";
+
+// Headers that programs include by habit, and the header of ours that has what they want; most is
+// there without being asked for.
+struct Habit {
+  const char* name;
+  const char* content;
+};
+constexpr Habit kHabits[] = {
+    {"cuda.h", ""},
+    {"cuda_runtime.h", ""},
+    {"cuda_device_runtime_api.h", ""},
+    {"device_launch_parameters.h", ""},
+    {"device_types.h", ""},
+    {"device_atomic_functions.h", ""},
+    {"device_double_functions.h", ""},
+    {"driver_types.h", ""},
+    {"driver_functions.h", ""},
+    {"builtin_types.h", ""},
+    {"host_defines.h", ""},
+    {"host_config.h", ""},
+    {"common_functions.h", ""},
+    {"crt/device_functions.h", ""},
+    {"crt/host_defines.h", ""},
+    {"crt/math_functions.h", ""},
+    {"vector_functions.h", ""},
+    {"math_constants.h", ""},
+    {"sm_11_atomic_functions.h", ""},
+    {"sm_12_atomic_functions.h", ""},
+    {"sm_13_double_functions.h", ""},
+    {"sm_20_atomic_functions.h", ""},
+    {"sm_20_intrinsics.h", ""},
+    {"sm_30_intrinsics.h", ""},
+    {"sm_32_atomic_functions.h", ""},
+    {"sm_32_intrinsics.h", ""},
+    {"sm_35_atomic_functions.h", ""},
+    {"sm_35_intrinsics.h", ""},
+    {"sm_60_atomic_functions.h", ""},
+    {"sm_61_intrinsics.h", ""},
+    {"sm_atomic_functions.h", ""},
+    {"cuda_profiler_api.h", ""},
+    {"cuda_vectors.h", "#include \"helper_math.h\"\n"},
+    {"cutil_math.h", "#include \"helper_math.h\"\n"},
+    {"cutil.h", "#include \"helper_cuda.h\"\n"},
+    {"cutil_inline.h", "#include \"helper_cuda.h\"\n"},
+    {"cutil_inline_runtime.h", "#include \"helper_cuda.h\"\n"},
+    {"helper_functions.h", "#include \"helper_cuda.h\"\n"},
+    {"helper_string.h", "#include \"helper_cuda.h\"\n"},
+    {"helper_timer.h", "#include \"helper_cuda.h\"\n"},
+    {"cuda_texture_types.h", "#include \"textures.h\"\n"},
+    {"cuda_surface_types.h", "#include \"textures.h\"\n"},
+    {"texture_types.h", "#include \"textures.h\"\n"},
+    {"surface_types.h", "#include \"textures.h\"\n"},
+    {"texture_fetch_functions.h", "#include \"textures.h\"\n"},
+    {"texture_indirect_functions.h", "#include \"textures.h\"\n"},
+    {"surface_functions.h", "#include \"textures.h\"\n"},
+    {"curand.h", "#include \"curand_kernel.h\"\n"},
+    {"curand_mtgp32_kernel.h", "#include \"curand_kernel.h\"\n"},
+    {"cooperative_groups/reduce.h", "#include \"../cooperative_groups.h\"\n"},
+    {"cooperative_groups/scan.h", "#include \"../cooperative_groups.h\"\n"},
+    {"cooperative_groups/memcpy_async.h", "#include \"../cooperative_groups.h\"\n"},
+    {"cuda/std/atomic", "#include \"../atomic\"\n"},
+    {"stdio.h", ""},
+    {"stdlib.h", ""},
+    {"string.h", ""},
+    {"strings.h", ""},
+    {"memory.h", ""},
+    {"malloc.h", ""},
+    {"math.h", ""},
+    {"time.h", ""},
+    {"sys/time.h", ""},
+    {"sys/types.h", ""},
+    {"unistd.h", ""},
+    {"ctype.h", ""},
+    {"stddef.h", ""},
+    {"stdbool.h", ""},
+    {"limits.h", ""},
+    {"float.h", ""},
+    {"inttypes.h", ""},
+    {"cstdio", ""},
+    {"cstdlib", ""},
+    {"cstring", ""},
+    {"cmath", ""},
+    {"ctime", ""},
+    {"cctype", ""},
+    {"cstddef", ""},
+    {"cstdint", ""},
+    {"climits", ""},
+    {"cfloat", ""},
+    {"cassert", "#include \"assert.h\"\n"},
+    {"new", ""},
+    {"iomanip", "#include \"iostream\"\n"},
+    {"ostream", "#include \"iostream\"\n"},
+    {"istream", "#include \"iostream\"\n"},
+    {"iostream.h", "#include \"iostream\"\nusing namespace std;\n"},
+};
+
+void put_file(const fs::path& path, std::string_view content) {
+  std::ofstream file(path, std::ios::binary);
+  file << content;
+  file.close();
+  if (!file) throw Error(path.string() + " cannot be written");
+}
+
+// Nobody locks the folder of a process that was killed. One that has just been made may not have
+// its lock yet.
+void remove_left_behind(const fs::path& temporary) {
+  constexpr std::time_t young = 60;  // seconds
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(temporary, ignored)) {
+    if (!entry.path().filename().string().starts_with(kHeaderFolder)) continue;
+    const int folder = ::open(entry.path().c_str(), O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (folder < 0) continue;
+    struct stat status = {};
+    const bool ours = ::fstat(folder, &status) == 0 && status.st_uid == ::geteuid() &&
+                      status.st_mtime + young < std::time(nullptr);
+    if (ours && ::flock(folder, LOCK_EX | LOCK_NB) == 0) fs::remove_all(entry.path(), ignored);
+    ::close(folder);
+  }
+}
+
+}  // namespace
+
+HeaderFolder::HeaderFolder() {
+  const fs::path temporary = fs::temp_directory_path();
+  remove_left_behind(temporary);
+  std::string name = (temporary / (std::string(kHeaderFolder) + "XXXXXX")).string();
+  if (::mkdtemp(name.data()) == nullptr) throw Error("cannot create the folder " + name);
+  path_ = name;
+  lock_ = ::open(path_.c_str(), O_DIRECTORY | O_CLOEXEC);
+  ::flock(lock_, LOCK_EX);
+  for (const char* folder :
+       {"cuda/cooperative_groups", "cuda/crt", "cuda/cuda/std", "cuda/sys", "opencl"}) {
+    fs::create_directories(path_ / folder);
+  }
+  for (const EmbeddedHeader& header : embedded_headers()) {
+    put_file(path_ / header.name.substr(kHeaderSources.size()), header.content);
+  }
+  for (const Habit& habit : kHabits) {
+    put_file(path_ / "cuda" / habit.name, habit.content);
+  }
+}
+
+HeaderFolder::~HeaderFolder() {
+  std::error_code ignored;
+  fs::remove_all(path_, ignored);
+  ::close(lock_);
+}
+
+}  // namespace headway::kernel

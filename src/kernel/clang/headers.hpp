@@ -1,0 +1,35 @@
+// Our own CUDA and OpenCL headers as files that a compiler can read: in a folder of their own among
+// the temporary ones, gone with the object. What a killed process has left there is removed by a
+// later one.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace headway::kernel {
+
+// A file of src/kernel/headers, by its path in the sources.
+struct EmbeddedHeader {
+  std::string name;
+  std::string content;
+};
+const std::vector<EmbeddedHeader>& embedded_headers();
+
+class HeaderFolder {
+ public:
+  // Writes the headers. Throws headway::Error when that cannot be done.
+  HeaderFolder();
+  ~HeaderFolder();
+  HeaderFolder(const HeaderFolder&) = delete;
+  HeaderFolder& operator=(const HeaderFolder&) = delete;
+
+  // Has the folders "cuda" and "opencl". What a compiler writes can be put beside them.
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+  int lock_ = -1;
+};
+
+}  // namespace headway::kernel

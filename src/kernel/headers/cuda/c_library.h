@@ -1,0 +1,157 @@
+// The C library as programs of kernels use it: declared functions, known by their names.
+#pragma once
+#include "math_functions.h"
+#include "stdint.h"
+
+#define __hw_c extern "C" __attribute__((host))
+#define __hw_c_anywhere extern "C" __attribute__((host, device))
+
+// stdio.h
+__hw_c_anywhere int printf(const char* format, ...) noexcept;
+typedef struct __hw_file FILE;
+extern "C" FILE *stdin, *stdout, *stderr;
+__hw_c int fprintf(FILE*, const char* format, ...) noexcept;
+__hw_c int sprintf(char*, const char* format, ...) noexcept;
+__hw_c int snprintf(char*, size_t, const char* format, ...) noexcept;
+__hw_c int scanf(const char* format, ...) noexcept;
+__hw_c int fscanf(FILE*, const char* format, ...) noexcept;
+__hw_c int sscanf(const char*, const char* format, ...) noexcept;
+__hw_c int puts(const char*) noexcept;
+__hw_c int putchar(int) noexcept;
+__hw_c int fputs(const char*, FILE*) noexcept;
+__hw_c int fputc(int, FILE*) noexcept;
+__hw_c int getchar() noexcept;
+__hw_c int fgetc(FILE*) noexcept;
+__hw_c char* fgets(char*, int, FILE*) noexcept;
+__hw_c int fflush(FILE*) noexcept;
+__hw_c FILE* fopen(const char* name, const char* mode) noexcept;
+__hw_c int fclose(FILE*) noexcept;
+__hw_c int feof(FILE*) noexcept;
+__hw_c size_t fread(void*, size_t, size_t, FILE*) noexcept;
+__hw_c size_t fwrite(const void*, size_t, size_t, FILE*) noexcept;
+__hw_c void perror(const char*) noexcept;
+#define EOF (-1)
+
+// stdlib.h
+__hw_c_anywhere void* malloc(size_t) noexcept;
+__hw_c_anywhere void free(void*) noexcept;
+__hw_c void* calloc(size_t, size_t) noexcept;
+__hw_c void* realloc(void*, size_t) noexcept;
+__hw_c [[noreturn]] void exit(int) noexcept;
+__hw_c [[noreturn]] void _Exit(int) noexcept;
+__hw_c [[noreturn]] void abort() noexcept;
+__hw_c int atexit(void (*)()) noexcept;
+__hw_c int rand() noexcept;
+__hw_c void srand(unsigned) noexcept;
+__hw_c long random() noexcept;
+__hw_c void srandom(unsigned) noexcept;
+__hw_c double drand48() noexcept;
+__hw_c void srand48(long) noexcept;
+__hw_c int atoi(const char*) noexcept;
+__hw_c long atol(const char*) noexcept;
+__hw_c double atof(const char*) noexcept;
+__hw_c long strtol(const char*, char**, int) noexcept;
+__hw_c unsigned long strtoul(const char*, char**, int) noexcept;
+__hw_c double strtod(const char*, char**) noexcept;
+__hw_c char* getenv(const char*) noexcept;
+__hw_c int system(const char*) noexcept;
+__hw_c void qsort(void*, size_t, size_t, int (*)(const void*, const void*)) noexcept;
+#define RAND_MAX 2147483647
+#define EXIT_SUCCESS 0
+#define EXIT_FAILURE 1
+#define alloca __builtin_alloca
+__attribute__((device)) void* operator new(size_t bytes);
+__attribute__((device)) void* operator new[](size_t bytes);
+__attribute__((device)) void operator delete(void*) noexcept;
+__attribute__((device)) void operator delete[](void*) noexcept;
+__attribute__((device)) void operator delete(void*, size_t) noexcept;
+__attribute__((device)) void operator delete[](void*, size_t) noexcept;
+__inline__ __attribute__((host, device, always_inline, nodebug)) void* operator new(
+    size_t, void* at) noexcept {
+  return at;
+}
+__inline__ __attribute__((host, device, always_inline, nodebug)) void* operator new[](
+    size_t, void* at) noexcept {
+  return at;
+}
+
+// string.h
+__hw_c_anywhere void* memcpy(void*, const void*, size_t) noexcept;
+__hw_c_anywhere void* memset(void*, int, size_t) noexcept;
+__hw_c_anywhere void* memmove(void*, const void*, size_t) noexcept;
+__hw_c int memcmp(const void*, const void*, size_t) noexcept;
+__hw_c size_t strlen(const char*) noexcept;
+__hw_c int strcmp(const char*, const char*) noexcept;
+__hw_c int strncmp(const char*, const char*, size_t) noexcept;
+__hw_c char* strcpy(char*, const char*) noexcept;
+__hw_c char* strncpy(char*, const char*, size_t) noexcept;
+__hw_c char* strcat(char*, const char*) noexcept;
+__hw_c char* strdup(const char*) noexcept;
+__hw_c const char* strchr(const char*, int) noexcept;
+__hw_c const char* strstr(const char*, const char*) noexcept;
+__hw_c char* strerror(int) noexcept;
+
+// time.h. clock() of the device is in device_functions.h.
+typedef long time_t;
+typedef long clock_t;
+typedef long suseconds_t;
+struct timeval {
+  time_t tv_sec;
+  suseconds_t tv_usec;
+};
+struct timespec {
+  time_t tv_sec;
+  long tv_nsec;
+};
+#define CLOCKS_PER_SEC 1000000L
+#define CLOCK_REALTIME 0
+#define CLOCK_MONOTONIC 1
+__hw_c clock_t clock() noexcept;
+__hw_c time_t time(time_t*) noexcept;
+__hw_host double difftime(time_t end, time_t start) { return (double)(end - start); }
+__hw_host int gettimeofday(timeval* now, void*) {
+  now->tv_sec = (time_t)__headway_unknown_u64();
+  now->tv_usec = (suseconds_t)__headway_unknown_u64();
+  return 0;
+}
+__hw_host int clock_gettime(int, timespec* now) {
+  now->tv_sec = (time_t)__headway_unknown_u64();
+  now->tv_nsec = (long)__headway_unknown_u64();
+  return 0;
+}
+__hw_host unsigned sleep(unsigned) { return 0; }
+__hw_host int usleep(unsigned) { return 0; }
+
+// ctype.h, for characters of ASCII.
+__hw_weak int isdigit(int c) { return (int)(c >= '0') & (int)(c <= '9'); }
+__hw_weak int isupper(int c) { return (int)(c >= 'A') & (int)(c <= 'Z'); }
+__hw_weak int islower(int c) { return (int)(c >= 'a') & (int)(c <= 'z'); }
+__hw_weak int isalpha(int c) { return isupper(c) | islower(c); }
+__hw_weak int isalnum(int c) { return isalpha(c) | isdigit(c); }
+__hw_weak int isspace(int c) { return (int)(c == ' ') | ((int)(c >= '\t') & (int)(c <= '\r')); }
+__hw_weak int toupper(int c) { return islower(c) ? c - 32 : c; }
+__hw_weak int tolower(int c) { return isupper(c) ? c + 32 : c; }
+
+// The names that C++ has for them.
+namespace std {
+using ::size_t; using ::ptrdiff_t; using ::printf; using ::fprintf; using ::sprintf;
+using ::snprintf; using ::scanf; using ::puts; using ::putchar; using ::FILE;
+using ::malloc; using ::free; using ::calloc; using ::realloc; using ::exit; using ::abort;
+using ::rand; using ::srand; using ::atoi; using ::atof; using ::getenv; using ::qsort;
+using ::memcpy; using ::memset; using ::memmove; using ::memcmp; using ::strlen; using ::strcmp;
+using ::strncmp; using ::strcpy; using ::strcat; using ::time_t; using ::clock_t; using ::time;
+using ::clock; using ::sqrt; using ::cbrt; using ::exp; using ::exp2; using ::log; using ::log2;
+using ::log10; using ::sin; using ::cos; using ::tan; using ::asin; using ::acos; using ::atan;
+using ::atan2; using ::sinh; using ::cosh; using ::tanh; using ::pow; using ::fmod; using ::fabs;
+using ::abs; using ::floor; using ::ceil; using ::trunc; using ::round; using ::rint; using ::fma;
+using ::fmin; using ::fmax; using ::hypot; using ::ldexp; using ::isnan; using ::isinf;
+using ::isfinite; using ::signbit; using ::copysign; using ::erf; using ::erfc;
+template <class T> __hw_both const T& min(const T& a, const T& b) { return b < a ? b : a; }
+template <class T> __hw_both const T& max(const T& a, const T& b) { return a < b ? b : a; }
+template <class T> __hw_both void swap(T& a, T& b) {
+  T old = a;
+  a = b;
+  b = old;
+}
+typedef decltype(nullptr) nullptr_t;
+}  // namespace std

@@ -1,0 +1,244 @@
+// Groups of threads that work together: the grid, a block, tiles of a warp, the threads that are
+// active.
+#pragma once
+#include "device_functions.h"
+
+namespace cooperative_groups {
+
+__hw_device unsigned __hw_count(dim3 d) { return d.x * d.y * d.z; }
+__hw_device unsigned __hw_rank_in_block() {
+  return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+}
+__hw_device unsigned __hw_block_rank() {
+  return (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
+}
+
+struct grid_group {
+  static __hw_device_member void sync() { __headway_barrier(3, 3); }
+  static __hw_device_member bool is_valid() { return true; }
+  static __hw_device_member unsigned long long size() {
+    return (unsigned long long)__hw_count(gridDim) * __hw_count(blockDim);
+  }
+  static __hw_device_member unsigned long long num_threads() { return size(); }
+  static __hw_device_member unsigned long long thread_rank() {
+    return (unsigned long long)__hw_block_rank() * __hw_count(blockDim) + __hw_rank_in_block();
+  }
+  static __hw_device_member dim3 group_dim() { return gridDim; }
+  static __hw_device_member dim3 dim_blocks() { return gridDim; }
+  static __hw_device_member dim3 block_index() { return blockIdx; }
+  static __hw_device_member unsigned long long num_blocks() { return __hw_count(gridDim); }
+  static __hw_device_member unsigned long long block_rank() { return __hw_block_rank(); }
+};
+
+struct thread_block {
+  static __hw_device_member void sync() { __headway_barrier(2, 3); }
+  static __hw_device_member unsigned size() { return __hw_count(blockDim); }
+  static __hw_device_member unsigned num_threads() { return __hw_count(blockDim); }
+  static __hw_device_member unsigned thread_rank() { return __hw_rank_in_block(); }
+  static __hw_device_member dim3 group_index() { return blockIdx; }
+  static __hw_device_member dim3 thread_index() { return threadIdx; }
+  static __hw_device_member dim3 group_dim() { return blockDim; }
+  static __hw_device_member dim3 dim_threads() { return blockDim; }
+};
+
+// What tiles and groups of active threads have in common: a mask of lanes, and a width in which
+// tiles count lanes. Groups of active threads count in the mask.
+template <bool is_tile>
+struct __hw_lanes {
+  unsigned mask, width;
+
+  __hw_device_member unsigned rank() const {
+    if constexpr (is_tile) return __headway_lane() & (width - 1);
+    else return __builtin_popcount(mask & ((1u << __headway_lane()) - 1));
+  }
+  // The lane of the n-th thread.
+  __hw_device_member unsigned lane_of(unsigned n) const {
+    if constexpr (is_tile) {
+      return (__headway_lane() & ~(width - 1)) + n;
+    } else {
+      unsigned left = mask;
+      for (unsigned i = 0; i < n; ++i) left &= left - 1;
+      return __builtin_ctzg(left, 31);
+    }
+  }
+  __hw_device_member void sync() const { __headway_subgroup_barrier(mask); }
+  __hw_device_member unsigned size() const { return width; }
+  __hw_device_member unsigned num_threads() const { return width; }
+  __hw_device_member unsigned thread_rank() const { return rank(); }
+  template <class T> __hw_device_member T shfl(T value, int n) const {
+    if constexpr (is_tile) return __hw_shuffle<0>(mask, value, n, width);
+    else return __hw_shuffle<0>(mask, value, lane_of(n), __headway_subgroup_size());
+  }
+  template <class T> __hw_device_member T shfl_up(T value, unsigned n) const {
+    if constexpr (is_tile) {
+      return __hw_shuffle<1>(mask, value, n, width);
+    } else {
+      const unsigned r = rank();
+      return __hw_shuffle<0>(mask, value, lane_of(r < n ? r : r - n), __headway_subgroup_size());
+    }
+  }
+  template <class T> __hw_device_member T shfl_down(T value, unsigned n) const {
+    if constexpr (is_tile) {
+      return __hw_shuffle<2>(mask, value, n, width);
+    } else {
+      const unsigned r = rank();
+      return __hw_shuffle<0>(mask, value, lane_of(r + n < width ? r + n : r),
+                             __headway_subgroup_size());
+    }
+  }
+  __hw_device_member int any(int p) const { return __headway_vote(1, mask, p); }
+  __hw_device_member int all(int p) const { return __headway_vote(0, mask, p); }
+  // Bit n is of the n-th thread of the group.
+  __hw_device_member unsigned packed(unsigned lanes) const {
+    if constexpr (is_tile) {
+      return (lanes >> (__headway_lane() & ~(width - 1))) &
+             (unsigned)((1ull << width) - 1);
+    } else {
+      unsigned result = 0, left = mask;
+      for (unsigned i = 0; i < width; ++i, left &= left - 1) {
+        result |= (lanes >> __builtin_ctzg(left, 31) & 1u) << i;
+      }
+      return result;
+    }
+  }
+  __hw_device_member unsigned ballot(int p) const {
+    return packed((unsigned)__headway_ballot(mask, p) & mask);
+  }
+  template <class T> __hw_device_member unsigned match_any(T value) const {
+    return packed(__match_any_sync(mask, value));
+  }
+  template <class T> __hw_device_member unsigned match_all(T value, int& all) const {
+    return packed(__match_all_sync(mask, value, &all));
+  }
+};
+
+struct __hw_tile : __hw_lanes<true> {
+  __hw_device_member __hw_tile(unsigned size)
+      : __hw_lanes<true>{
+            (unsigned)((1ull << size) - 1) << (__headway_lane() & ~(size - 1)), size} {}
+  template <class T> __hw_device_member T shfl_xor(T value, unsigned bits) const {
+    return __hw_shuffle<3>(mask, value, bits, width);
+  }
+  __hw_device_member unsigned meta_group_rank() const { return __hw_rank_in_block() / width; }
+  __hw_device_member unsigned meta_group_size() const {
+    return (__hw_count(blockDim) + width - 1) / width;
+  }
+};
+template <unsigned n, class Parent = void> struct thread_block_tile : __hw_tile {
+  static_assert(n <= 32 && (n & (n - 1)) == 0, "tiles of up to 32 threads, of a power of two");
+  __hw_device_member thread_block_tile() : __hw_tile(n) {}
+  static constexpr unsigned __hw_n = n;
+};
+
+struct coalesced_group : __hw_lanes<false> {
+  __hw_device_member explicit coalesced_group(unsigned mask)
+      : __hw_lanes<false>{mask, (unsigned)__builtin_popcount(mask)} {}
+  __hw_device_member unsigned meta_group_rank() const { return 0; }
+  __hw_device_member unsigned meta_group_size() const { return 1; }
+};
+
+// A group of some kind.
+struct thread_group {
+  enum Kind { block, tile, active } kind;
+  unsigned mask, width;
+  __hw_device_member thread_group(const thread_block&) : kind(block), mask(0), width(0) {}
+  __hw_device_member thread_group(const __hw_tile& g) : kind(tile), mask(g.mask), width(g.width) {}
+  __hw_device_member thread_group(const coalesced_group& g)
+      : kind(active), mask(g.mask), width(g.width) {}
+  __hw_device_member void sync() const {
+    if (kind == block) __headway_barrier(2, 3);
+    else __headway_subgroup_barrier(mask);
+  }
+  __hw_device_member unsigned size() const { return kind == block ? __hw_count(blockDim) : width; }
+  __hw_device_member unsigned num_threads() const { return size(); }
+  __hw_device_member unsigned thread_rank() const {
+    return kind == block  ? __hw_rank_in_block()
+           : kind == tile ? __headway_lane() & (width - 1)
+                          : __builtin_popcount(mask & ((1u << __headway_lane()) - 1));
+  }
+};
+
+__hw_device grid_group this_grid() { return {}; }
+__hw_device thread_block this_thread_block() { return {}; }
+__hw_device coalesced_group coalesced_threads() {
+  return coalesced_group((unsigned)__headway_active_mask());
+}
+template <unsigned n, class G> __hw_device thread_block_tile<n, G> tiled_partition(const G&) {
+  return {};
+}
+__hw_device __hw_tile tiled_partition(const thread_block&, unsigned n) { return __hw_tile(n); }
+__hw_device __hw_tile tiled_partition(const __hw_tile&, unsigned n) { return __hw_tile(n); }
+__hw_device thread_group tiled_partition(const thread_group&, unsigned n) { return __hw_tile(n); }
+template <bool t> __hw_device coalesced_group binary_partition(const __hw_lanes<t>& g, bool p) {
+  const unsigned yes = (unsigned)__headway_ballot(g.mask, p) & g.mask;
+  return coalesced_group(p ? yes : g.mask & ~yes);
+}
+template <bool t, class L>
+__hw_device coalesced_group labeled_partition(const __hw_lanes<t>& g, L label) {
+  return coalesced_group(__match_any_sync(g.mask, label));
+}
+template <class G> __hw_device void sync(const G& g) { g.sync(); }
+template <class G> __hw_device unsigned thread_rank(const G& g) { return g.thread_rank(); }
+template <class G> __hw_device unsigned group_size(const G& g) { return g.size(); }
+
+template <class T = void> struct plus {
+  template <class U> __hw_device_member U operator()(U a, U b) const { return a + b; }
+};
+template <class T = void> struct less {
+  template <class U> __hw_device_member U operator()(U a, U b) const { return b < a ? b : a; }
+};
+template <class T = void> struct greater {
+  template <class U> __hw_device_member U operator()(U a, U b) const { return a < b ? b : a; }
+};
+template <class T = void> struct bit_and {
+  template <class U> __hw_device_member U operator()(U a, U b) const { return a & b; }
+};
+template <class T = void> struct bit_or {
+  template <class U> __hw_device_member U operator()(U a, U b) const { return a | b; }
+};
+template <class T = void> struct bit_xor {
+  template <class U> __hw_device_member U operator()(U a, U b) const { return a ^ b; }
+};
+
+// Reductions and scans, thread by thread: whatever the operation, and in the order of threads.
+template <bool t, class T, class F> __hw_device T reduce(const __hw_lanes<t>& g, T value, F op) {
+  T result = g.shfl(value, 0);
+  for (unsigned i = 1; i < g.width; ++i) result = op(result, g.shfl(value, (int)i));
+  return result;
+}
+template <bool t, class T, class F>
+__hw_device T inclusive_scan(const __hw_lanes<t>& g, T value, F op) {
+  T result = value, sum = g.shfl(value, 0);
+  const unsigned rank = g.rank();
+  for (unsigned i = 1; i < g.width; ++i) {
+    const T next = g.shfl(value, (int)i);
+    sum = op(sum, next);
+    result = i == rank ? sum : result;
+  }
+  return result;
+}
+template <bool t, class T> __hw_device T inclusive_scan(const __hw_lanes<t>& g, T value) {
+  return inclusive_scan(g, value, plus<T>());
+}
+template <bool t, class T, class F>
+__hw_device T exclusive_scan(const __hw_lanes<t>& g, T value, F op) {
+  const T all = inclusive_scan(g, value, op);
+  const T before = g.shfl_up(all, 1);
+  return g.rank() == 0 ? T() : before;
+}
+template <bool t, class T> __hw_device T exclusive_scan(const __hw_lanes<t>& g, T value) {
+  return exclusive_scan(g, value, plus<T>());
+}
+
+// The threads of a group copy together, and wait for it.
+template <class G, class T>
+__hw_device void memcpy_async(const G& g, T* to, const T* from, size_t bytes) {
+  const size_t step = g.size();
+  for (size_t i = g.thread_rank(); i < bytes / sizeof(T); i += step) to[i] = from[i];
+}
+template <class G> __hw_device void wait(const G& g) { g.sync(); }
+template <class G, class F> __hw_device void invoke_one(const G& g, F f) {
+  if (g.thread_rank() == 0) f();
+}
+
+}  // namespace cooperative_groups

@@ -1,0 +1,19 @@
+// Included in front of every CUDA file. __HEADWAY_* ask for the parts that few need.
+#pragma once
+#include "headway_base.h"
+#include "vector_types.h"
+#include "device_functions.h"
+#include "atomic_functions.h"
+#include "math_functions.h"
+#include "c_library.h"
+#include "assert.h"
+#include "annotations.h"
+#include "nondeterminism.h"
+#include "cuda_runtime_api.h"
+#include "call_kernel.h"
+#ifdef __HEADWAY_TEXTURES
+#include "textures.h"
+#endif
+#ifdef __HEADWAY_OPERATORS
+#include "helper_math.h"
+#endif

@@ -1,0 +1,275 @@
+// Functions of reals, and min, max and abs of everything. What libm has is declared under its name.
+#pragma once
+#include "vector_types.h"
+
+#define __hw_libm1(name)                            \
+  __hw_known float name##f(float) noexcept;         \
+  __hw_known double name(double) noexcept;          \
+  __hw_weak float name(float x) { return name##f(x); } \
+  __hw_integral1(name)
+#define __hw_libm2(name)                                                          \
+  __hw_known float name##f(float, float) noexcept;                                \
+  __hw_known double name(double, double) noexcept;                                \
+  __hw_weak float name(float x, float y) { return name##f(x, y); }                \
+  __hw_weak double name(float x, double y) { return name((double)x, y); }         \
+  __hw_weak double name(double x, float y) { return name(x, (double)y); }         \
+  __hw_weak double name(int x, double y) { return name((double)x, y); }           \
+  __hw_weak double name(double x, int y) { return name(x, (double)y); }           \
+  __hw_weak float name(float x, int y) { return name##f(x, (float)y); }           \
+  __hw_weak float name(int x, float y) { return name##f((float)x, y); }           \
+  __hw_weak double name(int x, int y) { return name((double)x, (double)y); }
+#define __hw_integral1(name)                                   \
+  __hw_weak double name(int x) { return name((double)x); }     \
+  __hw_weak double name(unsigned x) { return name((double)x); } \
+  __hw_weak double name(long x) { return name((double)x); }    \
+  __hw_weak double name(unsigned long x) { return name((double)x); }
+__hw_libm1(sqrt) __hw_libm1(cbrt) __hw_libm1(exp) __hw_libm1(exp2) __hw_libm1(expm1)
+__hw_libm1(log) __hw_libm1(log2) __hw_libm1(log10) __hw_libm1(log1p) __hw_libm1(sin)
+__hw_libm1(cos) __hw_libm1(tan) __hw_libm1(asin) __hw_libm1(acos) __hw_libm1(atan)
+__hw_libm1(sinh) __hw_libm1(cosh) __hw_libm1(tanh) __hw_libm1(asinh) __hw_libm1(acosh)
+__hw_libm1(atanh) __hw_libm1(erf) __hw_libm1(erfc) __hw_libm1(tgamma) __hw_libm1(lgamma)
+__hw_libm1(fabs) __hw_libm1(floor) __hw_libm1(ceil) __hw_libm1(trunc) __hw_libm1(round)
+__hw_libm1(rint)
+__hw_libm2(pow) __hw_libm2(atan2) __hw_libm2(fmod) __hw_libm2(remainder) __hw_libm2(hypot)
+__hw_libm2(fmin) __hw_libm2(fmax) __hw_libm2(fdim) __hw_libm2(copysign)
+#undef __hw_libm1
+#undef __hw_libm2
+#undef __hw_integral1
+__hw_known float fmaf(float, float, float) noexcept;
+__hw_known double fma(double, double, double) noexcept;
+__hw_weak float fma(float x, float y, float z) { return fmaf(x, y, z); }
+__hw_known float ldexpf(float, int) noexcept;
+__hw_known double ldexp(double, int) noexcept;
+__hw_weak float ldexp(float x, int n) { return ldexpf(x, n); }
+__hw_both float nearbyintf(float x) { return rintf(x); }
+__hw_both double nearbyint(double x) { return rint(x); }
+__hw_both float scalbnf(float x, int n) { return ldexpf(x, n); }
+__hw_both double scalbn(double x, int n) { return ldexp(x, n); }
+__hw_both int lrintf(float x) { return (int)rintf(x); }
+__hw_both long lrint(double x) { return (long)rint(x); }
+__hw_both long lroundf(float x) { return (long)roundf(x); }
+__hw_both long lround(double x) { return (long)round(x); }
+__hw_both long long llrintf(float x) { return (long long)rintf(x); }
+__hw_both long long llrint(double x) { return (long long)rint(x); }
+__hw_both long long llroundf(float x) { return (long long)roundf(x); }
+__hw_both long long llround(double x) { return (long long)round(x); }
+
+// What libm has not, or headway does not compute: an unknown function of its operands, number `c`.
+#define __hw_opaque1(name, number)                                                              \
+  __hw_both float name##f(float x) { return __headway_math_f32(2, x, 0, number); }              \
+  __hw_both double name(double x) { return __headway_math_f64(2, x, 0, number); }               \
+  __hw_weak float name(float x) { return name##f(x); }
+#define __hw_opaque2(name, number)                                                              \
+  __hw_both float name##f(float x, float y) { return __headway_math_f32(2, x, y, number); }     \
+  __hw_both double name(double x, double y) { return __headway_math_f64(2, x, y, number); }     \
+  __hw_weak float name(float x, float y) { return name##f(x, y); }
+__hw_opaque1(erfinv, 1) __hw_opaque1(erfcinv, 2) __hw_opaque1(erfcx, 3) __hw_opaque1(normcdf, 4)
+__hw_opaque1(normcdfinv, 5) __hw_opaque1(logb, 6) __hw_opaque1(j0, 7) __hw_opaque1(j1, 8)
+__hw_opaque1(y0, 9) __hw_opaque1(y1, 10) __hw_opaque1(cyl_bessel_i0, 11)
+__hw_opaque1(cyl_bessel_i1, 12)
+__hw_opaque2(nextafter, 20) __hw_opaque2(rhypot, 21)
+#undef __hw_opaque1
+#undef __hw_opaque2
+__hw_both int ilogbf(float x) { return (int)__headway_opaque_u32(__hw_bits<unsigned>(x), 30); }
+__hw_both int ilogb(double x) {
+  return (int)__headway_opaque_u64(__hw_bits<unsigned long long>(x), 31);
+}
+__hw_both float jnf(int n, float x) { return __headway_math_f32(2, x, (float)n, 13); }
+__hw_both double jn(int n, double x) { return __headway_math_f64(2, x, n, 13); }
+__hw_both float ynf(int n, float x) { return __headway_math_f32(2, x, (float)n, 14); }
+__hw_both double yn(int n, double x) { return __headway_math_f64(2, x, n, 14); }
+__hw_both float rsqrtf(float x) { return __headway_math_f32(0, x, 0, 0); }
+__hw_both double rsqrt(double x) { return __headway_math_f64(0, x, 0, 0); }
+__hw_weak float rsqrt(float x) { return rsqrtf(x); }
+__hw_both float exp10f(float x) { return __headway_math_f32(1, x, 0, 0); }
+__hw_both double exp10(double x) { return __headway_math_f64(1, x, 0, 0); }
+__hw_weak float exp10(float x) { return exp10f(x); }
+__hw_both float rcbrtf(float x) { return 1.0f / cbrtf(x); }
+__hw_both double rcbrt(double x) { return 1.0 / cbrt(x); }
+__hw_both float sinpif(float x) { return sinf(3.14159265358979f * x); }
+__hw_both double sinpi(double x) { return sin(3.14159265358979323846 * x); }
+__hw_both float cospif(float x) { return cosf(3.14159265358979f * x); }
+__hw_both double cospi(double x) { return cos(3.14159265358979323846 * x); }
+__hw_both float powif(float x, int n) { return powf(x, (float)n); }
+__hw_both double powi(double x, int n) { return pow(x, (double)n); }
+__hw_both float norm3df(float a, float b, float c) { return sqrtf(a * a + b * b + c * c); }
+__hw_both double norm3d(double a, double b, double c) { return sqrt(a * a + b * b + c * c); }
+__hw_both float rnorm3df(float a, float b, float c) { return rsqrtf(a * a + b * b + c * c); }
+__hw_both double rnorm3d(double a, double b, double c) { return rsqrt(a * a + b * b + c * c); }
+__hw_both float norm4df(float a, float b, float c, float d) {
+  return sqrtf(a * a + b * b + c * c + d * d);
+}
+__hw_both float fdividef(float x, float y) { return x / y; }
+__hw_both float fdivide(float x, float y) { return x / y; }
+__hw_both float nanf(const char*) { return __builtin_nanf(""); }
+__hw_both double nan(const char*) { return __builtin_nan(""); }
+
+// They write what they are given the address of.
+__hw_both void sincosf(float x, float* s, float* c) { *s = sinf(x); *c = cosf(x); }
+__hw_both void sincos(double x, double* s, double* c) { *s = sin(x); *c = cos(x); }
+__hw_weak void sincos(float x, float* s, float* c) { sincosf(x, s, c); }
+__hw_both void sincospif(float x, float* s, float* c) { *s = sinpif(x); *c = cospif(x); }
+__hw_both void sincospi(double x, double* s, double* c) { *s = sinpi(x); *c = cospi(x); }
+__hw_both float modff(float x, float* whole) { *whole = truncf(x); return x - truncf(x); }
+__hw_both double modf(double x, double* whole) { *whole = trunc(x); return x - trunc(x); }
+__hw_weak float modf(float x, float* whole) { return modff(x, whole); }
+__hw_both float frexpf(float x, int* exponent) {
+  *exponent = (int)__headway_opaque_u32(__hw_bits<unsigned>(x), 32);
+  return __headway_math_f32(2, x, 0, 33);
+}
+__hw_both double frexp(double x, int* exponent) {
+  *exponent = (int)__headway_opaque_u64(__hw_bits<unsigned long long>(x), 32);
+  return __headway_math_f64(2, x, 0, 33);
+}
+__hw_weak float frexp(float x, int* exponent) { return frexpf(x, exponent); }
+__hw_both float remquof(float x, float y, int* quotient) {
+  *quotient = (int)__headway_opaque_u32(__hw_bits<unsigned>(x), __hw_bits<unsigned>(y));
+  return remainderf(x, y);
+}
+__hw_both double remquo(double x, double y, int* quotient) {
+  *quotient = (int)__headway_opaque_u64(__hw_bits<unsigned long long>(x),
+                                        __hw_bits<unsigned long long>(y));
+  return remainder(x, y);
+}
+
+#define __hw_classify(T, smallest)                                          \
+  __hw_weak bool isnan(T x) { return __builtin_isnan(x); }        \
+  __hw_weak bool isinf(T x) { return __builtin_isinf(x); }        \
+  __hw_weak bool isfinite(T x) { return __builtin_isfinite(x); }  \
+  __hw_weak bool signbit(T x) { return __builtin_signbit(x); }    \
+  __hw_weak bool isnormal(T x) {                                  \
+    return (bool)((int)__builtin_isfinite(x) & (int)(fabs(x) >= smallest)); \
+  }
+__hw_classify(float, 1.17549435e-38F)
+__hw_classify(double, 2.2250738585072014e-308)
+#undef __hw_classify
+
+#define __hw_least(A, B, R)                                          \
+  __hw_weak R min(A a, B b) { return (R)a < (R)b ? (R)a : (R)b; }    \
+  __hw_weak R max(A a, B b) { return (R)a > (R)b ? (R)a : (R)b; }
+__hw_least(int, int, int)
+__hw_least(unsigned, unsigned, unsigned)
+__hw_least(int, unsigned, unsigned)
+__hw_least(unsigned, int, unsigned)
+__hw_least(long, long, long)
+__hw_least(unsigned long, unsigned long, unsigned long)
+__hw_least(long, unsigned long, unsigned long)
+__hw_least(unsigned long, long, unsigned long)
+__hw_least(long long, long long, long long)
+__hw_least(unsigned long long, unsigned long long, unsigned long long)
+__hw_least(long long, unsigned long long, unsigned long long)
+__hw_least(unsigned long long, long long, unsigned long long)
+#undef __hw_least
+#define __hw_least(A, B, suffix)                           \
+  __hw_weak auto min(A a, B b) { return fmin##suffix(a, b); } \
+  __hw_weak auto max(A a, B b) { return fmax##suffix(a, b); }
+__hw_least(float, float, f)
+__hw_least(double, double, )
+__hw_least(float, double, )
+__hw_least(double, float, )
+#undef __hw_least
+__hw_both unsigned umin(unsigned a, unsigned b) { return a < b ? a : b; }
+__hw_both unsigned umax(unsigned a, unsigned b) { return a > b ? a : b; }
+__hw_weak int abs(int x) { return x < 0 ? -x : x; }
+__hw_weak long abs(long x) { return x < 0 ? -x : x; }
+__hw_weak long labs(long x) { return x < 0 ? -x : x; }
+__hw_weak long long llabs(long long x) { return x < 0 ? -x : x; }
+__hw_weak long long abs(long long x) { return x < 0 ? -x : x; }
+__hw_weak float abs(float x) { return fabsf(x); }
+__hw_weak double abs(double x) { return fabs(x); }
+
+// Intrinsics: the exact functions stand for the fast ones.
+__hw_both float __sinf(float x) { return sinf(x); }
+__hw_both float __cosf(float x) { return cosf(x); }
+__hw_both float __tanf(float x) { return tanf(x); }
+__hw_both void __sincosf(float x, float* s, float* c) { *s = sinf(x); *c = cosf(x); }
+__hw_both float __expf(float x) { return expf(x); }
+__hw_both float __exp10f(float x) { return exp10f(x); }
+__hw_both float __logf(float x) { return logf(x); }
+__hw_both float __log2f(float x) { return log2f(x); }
+__hw_both float __log10f(float x) { return log10f(x); }
+__hw_both float __powf(float x, float y) { return powf(x, y); }
+__hw_both float __fdividef(float x, float y) { return x / y; }
+__hw_both float __saturatef(float x) { return fminf(fmaxf(x, 0.0f), 1.0f); }
+__hw_both float saturate(float x) { return __saturatef(x); }
+#define __hw_rounded(mode)                                                                    \
+  __hw_both float __fadd_##mode(float x, float y) { return x + y; }                           \
+  __hw_both float __fsub_##mode(float x, float y) { return x - y; }                           \
+  __hw_both float __fmul_##mode(float x, float y) { return x * y; }                           \
+  __hw_both float __fdiv_##mode(float x, float y) { return x / y; }                           \
+  __hw_both float __frcp_##mode(float x) { return 1.0f / x; }                                 \
+  __hw_both float __fsqrt_##mode(float x) { return sqrtf(x); }                                \
+  __hw_both float __fmaf_##mode(float x, float y, float z) { return fmaf(x, y, z); }          \
+  __hw_both double __dadd_##mode(double x, double y) { return x + y; }                        \
+  __hw_both double __dsub_##mode(double x, double y) { return x - y; }                        \
+  __hw_both double __dmul_##mode(double x, double y) { return x * y; }                        \
+  __hw_both double __ddiv_##mode(double x, double y) { return x / y; }                        \
+  __hw_both double __drcp_##mode(double x) { return 1.0 / x; }                                \
+  __hw_both double __dsqrt_##mode(double x) { return sqrt(x); }                               \
+  __hw_both double __fma_##mode(double x, double y, double z) { return fma(x, y, z); }        \
+  __hw_both float __int2float_##mode(int x) { return (float)x; }                              \
+  __hw_both float __uint2float_##mode(unsigned x) { return (float)x; }                        \
+  __hw_both float __ll2float_##mode(long long x) { return (float)x; }                         \
+  __hw_both float __ull2float_##mode(unsigned long long x) { return (float)x; }               \
+  __hw_both double __ll2double_##mode(long long x) { return (double)x; }                      \
+  __hw_both double __ull2double_##mode(unsigned long long x) { return (double)x; }            \
+  __hw_both float __double2float_##mode(double x) { return (float)x; }
+__hw_rounded(rn)
+__hw_rounded(rz)
+__hw_rounded(ru)
+__hw_rounded(rd)
+#undef __hw_rounded
+__hw_both float __frsqrt_rn(float x) { return rsqrtf(x); }
+__hw_both double __int2double_rn(int x) { return x; }
+__hw_both double __uint2double_rn(unsigned x) { return x; }
+#define __hw_to_integer(mode, round)                                                            \
+  __hw_both int __float2int_##mode(float x) { return (int)round##f(x); }                        \
+  __hw_both unsigned __float2uint_##mode(float x) { return (unsigned)round##f(x); }             \
+  __hw_both long long __float2ll_##mode(float x) { return (long long)round##f(x); }             \
+  __hw_both unsigned long long __float2ull_##mode(float x) {                                    \
+    return (unsigned long long)round##f(x);                                                     \
+  }                                                                                             \
+  __hw_both int __double2int_##mode(double x) { return (int)round(x); }                         \
+  __hw_both unsigned __double2uint_##mode(double x) { return (unsigned)round(x); }              \
+  __hw_both long long __double2ll_##mode(double x) { return (long long)round(x); }              \
+  __hw_both unsigned long long __double2ull_##mode(double x) { return (unsigned long long)round(x); }
+__hw_to_integer(rn, rint)
+__hw_to_integer(rz, trunc)
+__hw_to_integer(ru, ceil)
+__hw_to_integer(rd, floor)
+#undef __hw_to_integer
+__hw_both int __float_as_int(float x) { return __hw_bits<int>(x); }
+__hw_both unsigned __float_as_uint(float x) { return __hw_bits<unsigned>(x); }
+__hw_both float __int_as_float(int x) { return __hw_bits<float>(x); }
+__hw_both float __uint_as_float(unsigned x) { return __hw_bits<float>(x); }
+__hw_both long long __double_as_longlong(double x) { return __hw_bits<long long>(x); }
+__hw_both double __longlong_as_double(long long x) { return __hw_bits<double>(x); }
+__hw_both int __double2hiint(double x) { return (int)(__double_as_longlong(x) >> 32); }
+__hw_both int __double2loint(double x) { return (int)__double_as_longlong(x); }
+__hw_both double __hiloint2double(int high, int low) {
+  return __longlong_as_double(((long long)high << 32) | (unsigned)low);
+}
+
+#define M_E 2.7182818284590452354
+#define M_LOG2E 1.4426950408889634074
+#define M_LOG10E 0.43429448190325182765
+#define M_LN2 0.69314718055994530942
+#define M_LN10 2.30258509299404568402
+#define M_PI 3.14159265358979323846
+#define M_PI_2 1.57079632679489661923
+#define M_PI_4 0.78539816339744830962
+#define M_1_PI 0.31830988618379067154
+#define M_2_PI 0.63661977236758134308
+#define M_2_SQRTPI 1.12837916709551257390
+#define M_SQRT2 1.41421356237309504880
+#define M_SQRT1_2 0.70710678118654752440
+#define CUDART_PI_F 3.141592654f
+#define CUDART_PI 3.1415926535897931e+0
+#define CUDART_INF_F __builtin_inff()
+#define CUDART_INF __builtin_inf()
+#define CUDART_NAN_F __builtin_nanf("")
+#define CUDART_NAN __builtin_nan("")
+#define INFINITY __builtin_inff()
+#define NAN __builtin_nanf("")
+#define HUGE_VAL __builtin_inf()
+#define HUGE_VALF __builtin_inff()

@@ -1,0 +1,28 @@
+// Included in front of every OpenCL C file. __HEADWAY_* ask for the parts that are long.
+#ifndef __HEADWAY_OPENCL_H
+#define __HEADWAY_OPENCL_H
+#include "headway_base.h"
+#include "work_items.h"
+#include "atomics.h"
+#include "conversions.h"
+#include "common_functions.h"
+#ifdef __HEADWAY_MATH
+#include "math_functions.h"
+#endif
+#ifdef __HEADWAY_INTEGER
+#include "integer_functions.h"
+#endif
+#ifdef __HEADWAY_RELATIONAL
+#include "relational_functions.h"
+#endif
+#ifdef __HEADWAY_GEOMETRY
+#include "geometric_functions.h"
+#endif
+#ifdef __HEADWAY_VLOAD
+#include "vector_data.h"
+#endif
+#ifdef __HEADWAY_IMAGES
+#include "images.h"
+#endif
+#include "annotations.h"
+#endif

@@ -1,0 +1,70 @@
+// Vectors in arrays of scalars, part by part, as only scalars need be aligned.
+#define __hw_load_of(A, T)                                                                       \
+  __hw_of T##2 vload2(size_t i, const A T* p) { p += 2 * i; return (T##2)(p[0], p[1]); }         \
+  __hw_of T##3 vload3(size_t i, const A T* p) { p += 3 * i; return (T##3)(p[0], p[1], p[2]); }   \
+  __hw_of T##4 vload4(size_t i, const A T* p) {                                                  \
+    return (T##4)(vload2(2 * i, p), vload2(2 * i + 1, p));                                       \
+  }                                                                                              \
+  __hw_of T##8 vload8(size_t i, const A T* p) {                                                  \
+    return (T##8)(vload4(2 * i, p), vload4(2 * i + 1, p));                                       \
+  }                                                                                              \
+  __hw_of T##16 vload16(size_t i, const A T* p) {                                                \
+    return (T##16)(vload8(2 * i, p), vload8(2 * i + 1, p));                                      \
+  }
+#define __hw_store_of(T)                                                                         \
+  __hw_of void vstore2(T##2 v, size_t i, __hw_any T* p) {                                        \
+    p += 2 * i;                                                                                  \
+    p[0] = v.x;                                                                                  \
+    p[1] = v.y;                                                                                  \
+  }                                                                                              \
+  __hw_of void vstore3(T##3 v, size_t i, __hw_any T* p) {                                        \
+    p += 3 * i;                                                                                  \
+    p[0] = v.x;                                                                                  \
+    p[1] = v.y;                                                                                  \
+    p[2] = v.z;                                                                                  \
+  }                                                                                              \
+  __hw_of void vstore4(T##4 v, size_t i, __hw_any T* p) {                                        \
+    vstore2(v.lo, 2 * i, p);                                                                     \
+    vstore2(v.hi, 2 * i + 1, p);                                                                 \
+  }                                                                                              \
+  __hw_of void vstore8(T##8 v, size_t i, __hw_any T* p) {                                        \
+    vstore4(v.lo, 2 * i, p);                                                                     \
+    vstore4(v.hi, 2 * i + 1, p);                                                                 \
+  }                                                                                              \
+  __hw_of void vstore16(T##16 v, size_t i, __hw_any T* p) {                                      \
+    vstore8(v.lo, 2 * i, p);                                                                     \
+    vstore8(v.hi, 2 * i + 1, p);                                                                 \
+  }
+#define __hw_data(T) __hw_load_of(__hw_any, T) __hw_load_of(__constant, T) __hw_store_of(T)
+__hw_data(char) __hw_data(uchar) __hw_data(short) __hw_data(ushort) __hw_data(int) __hw_data(uint)
+__hw_data(long) __hw_data(ulong) __hw_data(float)
+#ifdef __HEADWAY_DOUBLE
+__hw_data(double)
+#endif
+#ifdef __HEADWAY_HALF
+__hw_data(half)
+#define __hw_half_of(A)                                                                          \
+  __hw_of float vload_half(size_t i, const A half* p) { return (float)p[i]; }                    \
+  __hw_of float2 vload_half2(size_t i, const A half* p) { return convert_float2(vload2(i, p)); } \
+  __hw_of float3 vload_half3(size_t i, const A half* p) { return convert_float3(vload3(i, p)); } \
+  __hw_of float4 vload_half4(size_t i, const A half* p) { return convert_float4(vload4(i, p)); } \
+  __hw_of float8 vload_half8(size_t i, const A half* p) { return convert_float8(vload8(i, p)); } \
+  __hw_of float16 vload_half16(size_t i, const A half* p) { return convert_float16(vload16(i, p)); } \
+  __hw_of float2 vloada_half2(size_t i, const A half* p) { return vload_half2(i, p); }           \
+  __hw_of float4 vloada_half4(size_t i, const A half* p) { return vload_half4(i, p); }           \
+  __hw_of float8 vloada_half8(size_t i, const A half* p) { return vload_half8(i, p); }           \
+  __hw_of float16 vloada_half16(size_t i, const A half* p) { return vload_half16(i, p); }
+__hw_half_of(__hw_any)
+__hw_half_of(__constant)
+#define __hw_half_store(m)                                                                       \
+  __hw_of void vstore_half##m(float v, size_t i, __hw_any half* p) { p[i] = (half)v; }           \
+  __hw_of void vstore_half2##m(float2 v, size_t i, __hw_any half* p) { vstore2(convert_half2(v), i, p); } \
+  __hw_of void vstore_half3##m(float3 v, size_t i, __hw_any half* p) { vstore3(convert_half3(v), i, p); } \
+  __hw_of void vstore_half4##m(float4 v, size_t i, __hw_any half* p) { vstore4(convert_half4(v), i, p); } \
+  __hw_of void vstore_half8##m(float8 v, size_t i, __hw_any half* p) { vstore8(convert_half8(v), i, p); } \
+  __hw_of void vstore_half16##m(float16 v, size_t i, __hw_any half* p) { vstore16(convert_half16(v), i, p); } \
+  __hw_of void vstorea_half2##m(float2 v, size_t i, __hw_any half* p) { vstore_half2##m(v, i, p); } \
+  __hw_of void vstorea_half4##m(float4 v, size_t i, __hw_any half* p) { vstore_half4##m(v, i, p); }
+__hw_half_store() __hw_half_store(_rte) __hw_half_store(_rtz) __hw_half_store(_rtp)
+__hw_half_store(_rtn)
+#endif
