@@ -70,6 +70,25 @@ void suggest(smt::Context& context, Encoding& encoding, const Flow& flow, const 
   }
 }
 
+std::string size_text(const std::array<std::optional<std::uint32_t>, 3>& size) {
+  std::string text;
+  std::size_t last = 2;
+  while (last > 0 && size[last] == 1U) --last;
+  for (std::size_t d = 0; d <= last; ++d) {
+    text += (d > 0 ? " x " : "") + (size[d] ? std::to_string(*size[d]) : std::string("any"));
+  }
+  return text;
+}
+
+std::string covers(const Options& options) {
+  std::string text = fmt::format("for {} workgroups of {} threads, ",
+                                 size_text(options.launch.grid), size_text(options.launch.block));
+  for (const auto& [name, value] : options.arguments) {
+    text += fmt::format("{} = {}, ", name, static_cast<std::int64_t>(value));
+  }
+  return text + "all arguments and data, executions that end";
+}
+
 Suspect suspect_of(const smt::Context& context, const Encoding& encoding, const Check& check,
                    const smt::Model& model, const Options& options) {
   Suspect s;
@@ -116,6 +135,7 @@ Report verify(const kernel::Module& module, const kernel::Function& function,
   for (std::size_t d = 0; d < 3; ++d) {
     if (function.group_size[d] > 0) own.launch.block[d] = function.group_size[d];
   }
+  report.covers = covers(own);
   try {
     std::unique_ptr<smt::Context> context;
     Encoding encoding;

@@ -38,6 +38,7 @@ struct Suspect {
 
 struct Report {
   std::string file, kernel;
+  std::string covers;                  // sizes and arguments, in words
   std::vector<Finding> findings;       // one for each property that was looked at
   std::vector<std::string> assumed;    // __requires and __assume that verdicts rely on
   std::vector<std::string> invariants; // of loops, that were found
