@@ -24,7 +24,8 @@ struct ExplainArguments : TestArguments {
 Outcome explain(const ExplainArguments& arguments) {
   models::Library library;
   const models::ModelPtr model = library.find(arguments.model);
-  const lang::Test test = load_test(arguments.path, arguments.threads, arguments.languages, arguments.kernels);
+  const lang::Test test =
+      load_test(arguments.path, arguments.threads, arguments.languages, arguments.kernels);
   const std::string file = arguments.path == "-" ? "<stdin>" : arguments.path;
   const auto made = lang::make_program(test);
   const lang::Program& program = *made;

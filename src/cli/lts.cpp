@@ -28,7 +28,8 @@ Outcome lts(const LtsArguments& arguments) {
   models::Library library;
   models::ModelPtr model;
   if (!arguments.model.empty()) model = library.find(arguments.model);
-  const lang::Test test = load_test(arguments.path, arguments.threads, arguments.languages, arguments.kernels);
+  const lang::Test test =
+      load_test(arguments.path, arguments.threads, arguments.languages, arguments.kernels);
   const std::string file = arguments.path == "-" ? "<stdin>" : arguments.path;
   const auto made = lang::make_program(test);
   const lang::Program& program = *made;

@@ -42,7 +42,8 @@ std::string family_name(const std::vector<lang::Test>& tests) {
 Outcome residency(const ResidencyArguments& arguments) {
   std::optional<lang::Sizes> sizes;
   if (!arguments.threads.empty()) sizes = parse_sizes(arguments.threads);
-  const std::vector<lang::Test> tests = load_tests(arguments.path, sizes, arguments.languages, arguments.kernels);
+  const std::vector<lang::Test> tests =
+      load_tests(arguments.path, sizes, arguments.languages, arguments.kernels);
   const std::string file = arguments.path == "-" ? "<stdin>" : arguments.path;
   const models::Library library;
   const Interrupt interrupt;
