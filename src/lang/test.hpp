@@ -15,6 +15,13 @@ namespace headway::lang {
 
 struct Test;
 
+// Thrown by make_program() where a test cannot be decided as it stands: why, "unknown: ..." or
+// "unsupported: ...". No error of who wrote it.
+class Undecided : public Error {
+ public:
+  using Error::Error;
+};
+
 // What a test does, in the terms of its language. A new language derives from Source and Language
 // (lang/language.hpp). Immutable; safe to share between cores.
 class Source {

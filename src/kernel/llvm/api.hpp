@@ -16,14 +16,15 @@ namespace headway::kernel::llvm {
   F(ABIAlignmentOfType)                                                                                                                \
   F(ABISizeOfType)                                                                                                                     \
   F(AddAttributeAtIndex)                                                                                                               \
-  F(ConstIntGetZExtValue) F(ConstRealGetDouble) F(ContextCreate) F(ContextDispose) F(                                                  \
-      ContextSetDiagnosticHandler) F(CountBasicBlocks) F(CountIncoming) F(CountStructElementTypes)                                     \
-      F(CreateEnumAttribute) F(CreateMemoryBufferWithMemoryRangeCopy) F(CreatePassBuilderOptions) F(                                   \
-          DIFileGetDirectory) F(DIFileGetFilename) F(DILocationGetColumn) F(DILocationGetInlinedAt)                                    \
-          F(DILocationGetLine) F(DILocationGetScope) F(DIScopeGetFile) F(DISubprogramGetLine) F(                                       \
-              DisposeErrorMessage) F(DisposeMessage) F(DisposeModule) F(DisposePassBuilderOptions)                                     \
-              F(GetAggregateElement) F(GetAlignment) F(GetAllocatedType) F(GetArrayLength2) F(                                         \
-                  GetAsString) F(GetAtomicRMWBinOp) F(GetBasicBlockName) F(GetBasicBlockTerminator)                                    \
+  F(ConstIntGetZExtValue)                                                                                                              \
+  F(ConstRealGetDouble) F(ContextCreate) F(ContextDispose) F(ContextSetDiagnosticHandler) F(                                           \
+      CountBasicBlocks) F(CountIncoming) F(CountStructElementTypes) F(CreateEnumAttribute)                                             \
+      F(CreateMemoryBufferWithMemoryRangeCopy) F(CreatePassBuilderOptions) F(DIFileGetDirectory) F(                                    \
+          DIFileGetFilename) F(DILocationGetColumn) F(DILocationGetInlinedAt) F(DILocationGetLine)                                     \
+          F(DILocationGetScope) F(DIScopeGetFile) F(DISubprogramGetLine) F(DisposeErrorMessage) F(                                     \
+              DisposeMessage) F(DisposeModule) F(DisposePassBuilderOptions) F(GetAggregateElement)                                     \
+              F(GetAlignment) F(GetAllocatedType) F(GetArrayLength2) F(GetAsString) F(                                                 \
+                  GetAtomicRMWBinOp) F(GetBasicBlockName) F(GetBasicBlockTerminator)                                                   \
                   F(GetCalledFunctionType) F(GetCalledValue) F(GetCmpXchgSuccessOrdering) F(                                           \
                       GetConstOpcode) F(GetElementType) F(GetEntryBasicBlock) F(GetEnumAttributeAtIndex)                               \
                       F(GetEnumAttributeKindForName) F(GetErrorMessage) F(GetFCmpPredicate) F(                                         \

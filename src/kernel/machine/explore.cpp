@@ -163,6 +163,10 @@ bool Explorer::is_ample(const MachineState& state, int thread) const {
       if (bases.any) return false;
       for (const std::uint32_t parameter : bases.parameters) {
         const Cell& argument = launch.arguments[parameter];
+        if (launch.has_own(parameter)) {
+          if (launch.own_argument(parameter, other) == touch->object) return false;
+          continue;
+        }
         if (!argument.is_pointer() || argument.object == touch->object) return false;
       }
       for (const ObjectId object : bases.objects) {

@@ -38,10 +38,24 @@ void Launch::expand() {
     (is_one ? of_groups : of_threads).push_back(&object);
   }
   per_group_ = static_cast<std::uint32_t>(of_groups.size());
+  // Parameters that point into memory of the workgroup: each has an object of its own.
+  for (const Parameter& parameter : function->parameters) {
+    const bool is_one = parameter.type.is_pointer() && parameter.space == Space::workgroup;
+    group_parameter_index_.push_back(is_one ? per_group_++ : kNone);
+  }
   first_of_groups_ = static_cast<Instance>(objects.size());
   for (int g = 0; g < group_count; ++g) {
     for (const Object* object : of_groups) {
       ObjectInfo info = info_of(*object);
+      info.workgroup = g;
+      add_object(*this, std::move(info));
+    }
+    for (std::size_t p = 0; p < function->parameters.size(); ++p) {
+      if (group_parameter_index_[p] == kNone) continue;
+      ObjectInfo info;
+      if (arguments[p].kind == Cell::Kind::pointer) info = objects[arguments[p].object];
+      info.space = Space::workgroup;
+      info.fill = Fill::nothing;
       info.workgroup = g;
       add_object(*this, std::move(info));
     }
@@ -96,7 +110,11 @@ Instance Launch::instance(ObjectId id, int thread) const {
   return first_of_threads_ + static_cast<std::uint32_t>(thread) * per_thread_ + index;
 }
 
-Instance Launch::by_value(std::uint32_t parameter, int thread) const {
+Instance Launch::own_argument(std::uint32_t parameter, int thread) const {
+  if (group_parameter_index_[parameter] != kNone) {
+    return first_of_groups_ + static_cast<std::uint32_t>(thread / group_threads()) * per_group_ +
+           group_parameter_index_[parameter];
+  }
   return first_of_threads_ + static_cast<std::uint32_t>(thread) * per_thread_ +
          by_value_index_[parameter];
 }

@@ -31,7 +31,8 @@ struct Launch {
   Memory memory;
   std::vector<Instance> variables;  // of each object of the module; kNone where it has one per
                                     // workgroup, or stands for a function
-  // By parameter. Of one that is passed by value, the pointer to what is copied.
+  // By parameter. Of one that is passed by value, the pointer to what is copied; of one that points
+  // into memory of the workgroup, to an object that each workgroup has one like.
   std::vector<Cell> arguments;
 
   int group_threads() const { return static_cast<int>(volume(block)); }
@@ -44,7 +45,11 @@ struct Launch {
   void expand();
   // Of an object as a thread sees it.
   Instance instance(ObjectId id, int thread) const;
-  Instance by_value(std::uint32_t parameter, int thread) const;
+  // Of what a parameter points to that each thread or workgroup has for itself.
+  bool has_own(std::uint32_t parameter) const {
+    return by_value_index_[parameter] != kNone || group_parameter_index_[parameter] != kNone;
+  }
+  Instance own_argument(std::uint32_t parameter, int thread) const;
   // Of the objects that a thread has for itself: the first, and how many.
   std::pair<Instance, std::uint32_t> own(int thread) const {
     return {first_of_threads_ + static_cast<std::uint32_t>(thread) * per_thread_, per_thread_};
@@ -54,7 +59,7 @@ struct Launch {
   Instance first_of_groups_ = kNone, first_of_threads_ = kNone;
   std::vector<std::uint32_t> group_index_;  // of module objects, then of locals of the function
   std::uint32_t per_group_ = 0, per_thread_ = 0;
-  std::vector<std::uint32_t> local_index_, by_value_index_;
+  std::vector<std::uint32_t> local_index_, by_value_index_, group_parameter_index_;
 };
 
 // Adds an object; `memory` and `objects` stay in step.

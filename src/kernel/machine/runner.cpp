@@ -69,7 +69,7 @@ Machine::Runner::Runner(Machine& machine)
         break;
       case Value::Kind::argument:
         registers_[v] = launch_.arguments[value.bits];
-        if (function_.parameters[value.bits].by_value > 0) by_value_.push_back(id);
+        if (launch_.has_own(static_cast<std::uint32_t>(value.bits))) own_arguments_.push_back(id);
         break;
       default:
         registers_[v] = Cell::undefined();
@@ -145,9 +145,9 @@ void Machine::Runner::take_up(int thread) {
     const Value& value = function_.values[id];
     registers_[id] = Cell::pointer(launch_.instance(value.object, thread), value.bits);
   }
-  for (const ValueId id : by_value_) {
+  for (const ValueId id : own_arguments_) {
     const auto parameter = static_cast<std::uint32_t>(function_.values[id].bits);
-    registers_[id] = Cell::pointer(launch_.by_value(parameter, thread), 0);
+    registers_[id] = Cell::pointer(launch_.own_argument(parameter, thread), 0);
   }
   const Local& local = *state_->threads[static_cast<std::size_t>(thread)];
   if (local.block == kNone) return;

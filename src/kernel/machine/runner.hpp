@@ -118,7 +118,7 @@ class Machine::Runner {
   int thread_ = 0;
   std::uint32_t number_ = 0;  // of the instruction at hand
   std::vector<Cell> registers_;
-  std::vector<ValueId> addresses_, by_value_;
+  std::vector<ValueId> addresses_, own_arguments_;
   smt::Term guard_{1};  // of the ways that are taken together
 
   struct Undo {

@@ -1,0 +1,167 @@
+#include "kernel/test/analysis.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "lang/test.hpp"
+
+namespace headway::kernel {
+
+std::string_view to_string(FaultKind kind) {
+  switch (kind) {
+    case FaultKind::race:
+      return "race";
+    case FaultKind::divergence:
+      return "divergence";
+    case FaultKind::assertion:
+      return "assertion";
+    case FaultKind::bounds:
+      return "bounds";
+    case FaultKind::null:
+      return "null";
+    case FaultKind::freed:
+      return "freed";
+    case FaultKind::uninitialized:
+      return "uninitialized";
+    case FaultKind::constant:
+      return "constant";
+    case FaultKind::division:
+      return "division";
+    case FaultKind::loop:
+      return "termination";
+    case FaultKind::excluded:
+      return "excluded";
+    case FaultKind::unsupported:
+      return "unsupported";
+    case FaultKind::limit:
+      return "limit";
+  }
+  return "";
+}
+
+bool Analysis::certain_fault() const {
+  return std::any_of(exploration.faults.begin(), exploration.faults.end(),
+                     [](const FoundFault& found) { return !found.fault.possible; });
+}
+
+std::string fault_text(const Runnable& run, const Fault& fault) {
+  const auto where = [&](int thread, std::uint32_t instruction) {
+    const Launch& launch = run.launch;
+    const int line = run.code->instruction(instruction).place.line;
+    if (thread < 0) return fmt::format("line {}", line);
+    return fmt::format("line {} (thread {} of workgroup {})", line, thread % launch.group_threads(),
+                       thread / launch.group_threads());
+  };
+  std::string result = fmt::format("{}: {}: {}", to_string(fault.kind),
+                                   where(fault.thread, fault.instruction), fault.detail);
+  if (fault.other_thread >= 0) {
+    result += "; with " + where(fault.other_thread, fault.other_instruction);
+  }
+  return result;
+}
+
+Analysis analyse(std::shared_ptr<const Module> module, const Function& function,
+                 const LaunchSpec& spec, std::shared_ptr<const SourceText> text,
+                 const AnalysisOptions& options) {
+  Analysis result;
+  MachineOptions machine;
+  machine.count_benign = options.count_benign;
+  for (int round = 0; round < 16; ++round) {
+    auto terms = std::make_unique<smt::Context>();
+    PreparedLaunch prepared = prepare_launch(*module, function, spec, *terms);
+    result.notes = prepared.notes;
+    result.run = make_runnable(module, std::move(prepared.launch), std::move(terms), result.spins,
+                               machine, text);
+    result.exploration = explore(*result.run->machine, options.explore);
+    // Plain loads by which threads wait become steps; they are seen one loop after the other.
+    std::vector<std::uint32_t> more = result.exploration.spins;
+    if (more.empty()) break;
+    result.spins.insert(result.spins.end(), more.begin(), more.end());
+    std::sort(result.spins.begin(), result.spins.end());
+    result.spins.erase(std::unique(result.spins.begin(), result.spins.end()), result.spins.end());
+  }
+  return result;
+}
+
+std::vector<TraceProgram::Moment> moments(const Analysis& analysis, const FoundFault& found,
+                                          std::string& end_memory) {
+  const Runnable& run = *analysis.run;
+  std::vector<TraceProgram::Moment> result;
+  Script script = found.start;
+  MachineState state = run.machine->initial(script);
+  for (const TraceStep& step : found.trace) {
+    MachineState next = state;
+    Script taken = step.script;
+    run.machine->step(next, step.thread, taken);
+    const Instruction& i = run.code->instruction(step.instruction);
+    result.push_back({step.thread,
+                      {i.place.line, describe_place(run, state, step.thread),
+                       describe_effect(run, state, next, step.thread)},
+                      describe_shared(run, state)});
+    state = std::move(next);
+  }
+  // The last moment is the fault itself: where it was, in words.
+  const Fault& fault = found.fault;
+  const Instruction& i = run.code->instruction(fault.instruction);
+  const std::string line = run.text ? run.text->line(i.place) : "";
+  const int thread = std::max(0, fault.thread);
+  if (result.empty() || result.back().thread != thread || result.back().text.line != i.place.line) {
+    result.push_back({thread, {i.place.line, line, ""}, describe_shared(run, state)});
+  }
+  std::string& effect = result.back().text.effect;
+  effect += fmt::format("{}{}", effect.empty() ? "" : ", ", fault_text(run, fault));
+  end_memory = describe_shared(run, state);
+  return result;
+}
+
+std::unique_ptr<lang::Program> checker_program(const Analysis& analysis, const LaunchSpec& spec) {
+  const Exploration& found = analysis.exploration;
+  const Launch& launch = analysis.run->launch;
+  const auto small = [&]() -> Topology {
+    return launch.threads() <= kMaxThreads ? launch.topology() : Topology(kMaxThreads);
+  };
+  for (const FoundFault& fault : found.faults) {
+    if (fault.fault.possible) continue;
+    std::string end;
+    std::vector<TraceProgram::Moment> trace = moments(analysis, fault, end);
+    for (TraceProgram::Moment& moment : trace) moment.thread %= kMaxThreads;
+    return std::make_unique<TraceProgram>(small(), std::move(trace), std::move(end));
+  }
+  const auto undecided = [&](const std::string& why) -> std::unique_ptr<lang::Program> {
+    throw lang::Undecided(why);
+  };
+  if (found.obstacle) {
+    const Place& at = analysis.run->code->instruction(found.obstacle->instruction).place;
+    const bool limit = found.obstacle->kind == FaultKind::limit;
+    return undecided(fmt::format("{}: line {}: {}", limit ? "unknown" : "unsupported", at.line,
+                                 found.obstacle->detail));
+  }
+  if (!found.faults.empty()) {
+    return undecided("unknown: possible " + fault_text(*analysis.run, found.faults.front().fault));
+  }
+  if (!found.complete) {
+    return undecided(fmt::format("unknown: stopped after {} states{}", found.states,
+                                 found.limit == Limit::time ? "; a higher --timeout may decide it"
+                                                            : "; a smaller launch may be decided"));
+  }
+  if (!found.has_cycle) {
+    return std::make_unique<TraceProgram>(small(), std::vector<TraceProgram::Moment>{}, "");
+  }
+  if (launch.threads() > kMaxThreads) {
+    return undecided(fmt::format(
+        "unknown: threads wait for each other in a launch of {} threads; expected at most {}, so "
+        "reduce --grid or --block",
+        launch.threads(), kMaxThreads));
+  }
+  MachineOptions machine;
+  machine.races = false;  // there are none
+  machine.steps_at_barriers = true;
+  auto terms = std::make_unique<smt::Context>();
+  PreparedLaunch again = prepare_launch(*analysis.run->module, *launch.function, spec, *terms);
+  return std::make_unique<KernelProgram>(
+      make_runnable(analysis.run->module, std::move(again.launch), std::move(terms), analysis.spins,
+                    machine, analysis.run->text));
+}
+
+}  // namespace headway::kernel

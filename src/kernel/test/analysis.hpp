@@ -1,0 +1,49 @@
+// What becomes of one launch, whatever is scheduled: whether it goes wrong, and how; whether it
+// ends under every model because nobody waits; or else a program for the checker to decide.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "kernel/machine/explore.hpp"
+#include "kernel/test/launch_spec.hpp"
+#include "kernel/test/program.hpp"
+
+namespace headway::kernel {
+
+struct AnalysisOptions {
+  ExploreOptions explore;
+  bool count_benign = false;
+};
+
+struct Analysis {
+  Exploration exploration;
+  std::vector<std::string> notes;    // defaults of the launch
+  std::vector<std::uint32_t> spins;  // plain loads by which threads wait
+  std::shared_ptr<Runnable> run;     // with races; to follow traces and name places
+  // Ends under every model.
+  bool terminates() const {
+    return exploration.complete && exploration.faults.empty() && !exploration.has_cycle;
+  }
+  // Whether every fault depends on what was approximated, if there is any.
+  bool certain_fault() const;
+};
+
+Analysis analyse(std::shared_ptr<const Module> module, const Function& function,
+                 const LaunchSpec& spec, std::shared_ptr<const SourceText> text,
+                 const AnalysisOptions& options);
+
+// The program for the checker: of a launch that waits, of the trace of a fault, or of one that
+// ends. Throws lang::Undecided where there is none.
+std::unique_ptr<lang::Program> checker_program(const Analysis& analysis, const LaunchSpec& spec);
+
+// The moments of the trace of a fault.
+std::vector<TraceProgram::Moment> moments(const Analysis& analysis, const FoundFault& fault,
+                                          std::string& end_memory);
+
+std::string_view to_string(FaultKind kind);
+// "race: line 8 (thread 3) and line 11 (thread 0): a read and a write of ..."
+std::string fault_text(const Runnable& run, const Fault& fault);
+
+}  // namespace headway::kernel

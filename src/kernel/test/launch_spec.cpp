@@ -1,0 +1,199 @@
+#include "kernel/test/launch_spec.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "base/text/suggestion.hpp"
+#include "kernel/ir/arithmetic.hpp"
+#include "kernel/machine/code.hpp"
+
+namespace headway::kernel {
+namespace {
+
+std::string text(const Size3& size) { return fmt::format("{},{},{}", size[0], size[1], size[2]); }
+
+std::uint64_t encoded(double value, const ElementUse& use) {
+  if (use.is_real) return from_double(value, use.bytes * 8);
+  return low_bits(static_cast<std::uint64_t>(static_cast<std::int64_t>(value)), use.bytes * 8);
+}
+
+void require_parameters(const Function& function, const LaunchSpec& spec) {
+  const auto check = [&](const std::string& name, bool pointer) {
+    std::vector<std::string> names;
+    for (const Parameter& parameter : function.parameters) {
+      if (parameter.name == name) {
+        if (parameter.type.is_pointer() != pointer && parameter.by_value == 0) {
+          throw Error(fmt::format("the parameter '{}' of kernel '{}' is {}; expected --{}", name,
+                                  function.name, pointer ? "no pointer" : "a pointer",
+                                  pointer ? "arg" : "buffer"));
+        }
+        return;
+      }
+      names.push_back(parameter.name);
+    }
+    std::string list;
+    for (const std::string& known : names) list += (list.empty() ? "" : ", ") + known;
+    throw Error(fmt::format("kernel '{}' has no parameter '{}'; it has {}", function.name, name,
+                            list.empty() ? "none" : list));
+  };
+  for (const auto& [name, buffer] : spec.buffers) check(name, true);
+  for (const auto& [name, argument] : spec.arguments) check(name, false);
+}
+
+ObjectInfo variable_of(const Object& object) {
+  ObjectInfo info;
+  info.name = object.name;
+  info.space = object.space;
+  info.bytes = object.bytes;
+  info.read_only = object.read_only;
+  // What a variable of constant memory holds, the host may have written.
+  const bool host_written = object.space == Space::constant && !object.read_only;
+  info.fill = host_written ? Fill::unknown : object.initial ? Fill::bytes : Fill::zero;
+  if (object.initial && !host_written) {
+    info.initial = std::make_shared<const std::vector<std::uint8_t>>(*object.initial);
+  }
+  return info;
+}
+
+}  // namespace
+
+ElementUse element_use(const Function& function, std::uint32_t parameter) {
+  ElementUse result;
+  const Module none;
+  const Code code(none, function);
+  std::map<int, int> widths;
+  std::map<int, int> reals;
+  for (const Block& block : function.blocks) {
+    for (const Instruction& i : block.code) {
+      const bool accesses = (i.op >= Op::load && i.op <= Op::atomic_compare);
+      if (!accesses) continue;
+      const Bases& bases = code.bases(i.operands[0]);
+      if (std::find(bases.parameters.begin(), bases.parameters.end(), parameter) ==
+          bases.parameters.end()) {
+        continue;
+      }
+      ++widths[i.type.bytes()];
+      if (i.type.is_real()) ++reals[i.type.bytes()];
+      const bool is_atomic = i.op >= Op::atomic_load && i.op <= Op::atomic_compare;
+      result.is_shared = result.is_shared || is_atomic || i.is_volatile;
+    }
+  }
+  int most = 0;
+  for (const auto& [width, count] : widths) {
+    if (count > most) {
+      most = count;
+      result.bytes = width;
+    }
+  }
+  result.is_real = most > 0 && reals[result.bytes] == most;
+  return result;
+}
+
+PreparedLaunch prepare_launch(const Module& module, const Function& function,
+                              const LaunchSpec& spec, smt::Context& terms) {
+  require_parameters(function, spec);
+  PreparedLaunch result;
+  Launch& launch = result.launch;
+  launch.module = &module;
+  launch.function = &function;
+  const bool fixed = function.group_size[0] > 0;
+  launch.grid = spec.grid.value_or(Size3{2, 1, 1});
+  launch.block = spec.block.value_or(
+      fixed ? Size3{function.group_size[0], function.group_size[1], function.group_size[2]}
+            : Size3{4, 1, 1});
+  launch.subgroup = spec.subgroup.value_or(32);
+  launch.workgroup_bytes = spec.workgroup_bytes;
+  if (!spec.grid) result.notes.push_back("grid " + text(launch.grid));
+  if (!spec.block) result.notes.push_back("block " + text(launch.block));
+  if (volume(launch.grid) == 0 || volume(launch.block) == 0) throw Error("a launch of no threads");
+  if (volume(launch.block) > 1024) {
+    throw Error(fmt::format("a block of {} threads; expected at most 1024", volume(launch.block)));
+  }
+  if (volume(launch.grid) > 65536 || volume(launch.grid) * volume(launch.block) > 65536) {
+    throw Error("a launch of more than 65536 threads is too large to be explored; reduce the grid");
+  }
+  for (const Object& object : module.objects) {
+    if (object.space == Space::workgroup) {
+      launch.variables.push_back(kNone);
+      if (object.launch_sized && spec.workgroup_bytes == 0) {
+        // As large as a block of words of 16 bytes needs.
+        launch.workgroup_bytes = 16 * volume(launch.block);
+        result.notes.push_back(fmt::format("shared {}", launch.workgroup_bytes));
+      }
+    } else {
+      launch.variables.push_back(add_object(launch, variable_of(object)));
+    }
+  }
+  for (std::size_t m = 0; m < module.objects.size(); ++m) {
+    const Instance at = launch.variables[m];
+    if (at == kNone || launch.objects[at].fill != Fill::bytes) continue;
+    for (const Object::Pointer& pointer : module.objects[m].pointers) {
+      const Instance to = launch.variables[pointer.object];
+      if (to != kNone) launch.memory.write(at, pointer.at, 8, Cell::pointer(to, pointer.offset));
+    }
+  }
+  for (std::uint32_t p = 0; p < function.parameters.size(); ++p) {
+    const Parameter& parameter = function.parameters[p];
+    if (parameter.type.is_pointer()) {
+      const ElementUse use = element_use(function, p);
+      ObjectInfo info;
+      info.name = parameter.name;
+      info.space = parameter.space == Space::local ? Space::global : parameter.space;
+      info.unit = use.bytes;
+      const auto given = spec.buffers.find(parameter.name);
+      BufferSpec buffer;
+      if (given != spec.buffers.end()) {
+        buffer = given->second;
+      } else if (parameter.by_value > 0) {
+        info.bytes = parameter.by_value;
+        info.unit = 4;
+        result.notes.push_back(parameter.name + ": unknown");
+      } else {
+        // Memory by which threads wait for each other begins somewhere known.
+        buffer.content = use.is_shared ? BufferSpec::Content::zero : BufferSpec::Content::unknown;
+        result.notes.push_back(
+            fmt::format("{}: {}", parameter.name, use.is_shared ? "zeros" : "unknown data"));
+      }
+      if (parameter.by_value == 0) {
+        info.growing = buffer.elements == 0;
+        info.bytes = buffer.elements * static_cast<unsigned>(use.bytes);
+      }
+      info.fill = buffer.content == BufferSpec::Content::unknown ? Fill::unknown : Fill::zero;
+      if (buffer.range) {
+        info.range = {low_bits(static_cast<std::uint64_t>(buffer.range->first), use.bytes * 8),
+                      low_bits(static_cast<std::uint64_t>(buffer.range->second), use.bytes * 8)};
+      }
+      const Instance made = add_object(launch, std::move(info));
+      for (std::size_t i = 0; i < buffer.values.size(); ++i) {
+        launch.memory.write(made, i * static_cast<unsigned>(use.bytes), use.bytes,
+                            Cell::of(encoded(buffer.values[i], use)));
+      }
+      launch.arguments.push_back(Cell::pointer(made, 0));
+      continue;
+    }
+    const auto given = spec.arguments.find(parameter.name);
+    if (given != spec.arguments.end() && !given->second.unknown) {
+      const std::uint64_t bits =
+          parameter.type.is_real()
+              ? from_double(given->second.value, parameter.type.bits)
+              : low_bits(static_cast<std::uint64_t>(given->second.integer), parameter.type.bits);
+      launch.arguments.push_back(Cell::of(bits));
+      continue;
+    }
+    if (given == spec.arguments.end()) result.notes.push_back(parameter.name + ": unknown");
+    const auto range = given == spec.arguments.end() ? std::nullopt : given->second.range;
+    if (range && range->first >= 0) {
+      launch.arguments.push_back(Cell::of(terms.variable(
+          parameter.name, parameter.type.bits, static_cast<std::uint64_t>(range->first),
+          static_cast<std::uint64_t>(range->second))));
+    } else {
+      launch.arguments.push_back(Cell::of(terms.variable(parameter.name, parameter.type.bits)));
+    }
+  }
+  launch.expand();
+  return result;
+}
+
+}  // namespace headway::kernel

@@ -1,0 +1,58 @@
+// What a launch of a kernel is to be, as a person says it; the rest has defaults, which can be
+// told.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "kernel/machine/launch.hpp"
+
+namespace headway::kernel {
+
+struct BufferSpec {
+  enum class Content { zero, unknown, values };
+  std::uint64_t elements = 0;  // 0: as many as the kernel touches
+  Content content = Content::unknown;
+  std::vector<double> values;                                  // the rest is zero
+  std::optional<std::pair<std::int64_t, std::int64_t>> range;  // of unknown integers
+};
+
+struct ArgumentSpec {
+  bool unknown = false;
+  double value = 0;                                            // of a real
+  std::int64_t integer = 0;                                    // of an integer
+  std::optional<std::pair<std::int64_t, std::int64_t>> range;  // of an unknown integer
+};
+
+struct LaunchSpec {
+  std::optional<Size3> grid, block;
+  std::optional<int> subgroup;
+  std::uint64_t workgroup_bytes = 0;
+  std::map<std::string, ArgumentSpec> arguments;  // by the name of the parameter
+  std::map<std::string, BufferSpec> buffers;
+};
+
+struct PreparedLaunch {
+  Launch launch;                   // expanded
+  std::vector<std::string> notes;  // defaults that were taken: "grid 2,1,1", "in: unknown data"
+};
+
+// Throws headway::Error for a specification that does not fit the function. Unknown arguments are
+// variables of `terms`.
+PreparedLaunch prepare_launch(const Module& module, const Function& function,
+                              const LaunchSpec& spec, smt::Context& terms);
+
+// How wide the elements are that a pointer parameter's memory is accessed in: the most common
+// width; 4 where there is no access. And whether all accesses are of reals; and whether any is
+// atomic or volatile.
+struct ElementUse {
+  int bytes = 4;
+  bool is_real = false;
+  bool is_shared = false;
+};
+ElementUse element_use(const Function& function, std::uint32_t parameter);
+
+}  // namespace headway::kernel
