@@ -151,17 +151,20 @@ __hw_of int work_group_any(int p) { return __headway_barrier_reduce(2, p); }
 
 typedef ulong __hw_event;
 #define event_t __hw_event
-__hw_of event_t __hw_copy(__local void* to, const __global void* from, ulong n, ulong bytes,
-                          ulong stride, int kind, event_t event) {
-  return __headway_async_copy(to, from, n, bytes, stride, kind, event);
-}
-__hw_of event_t __hw_copy(__global void* to, const __local void* from, ulong n, ulong bytes,
-                          ulong stride, int kind, event_t event) {
-  return __headway_async_copy(to, from, n, bytes, stride, kind == 1 ? 2 : kind, event);
-}
+#define __hw_copying(To, From, strided)                                                          \
+  __hw_of event_t __hw_copy(To void* to, const From void* from, ulong n, ulong bytes, event_t e) { \
+    return __headway_async_copy(to, from, n, bytes, 1, 0, e);                                    \
+  }                                                                                              \
+  __hw_of event_t __hw_copy_strided(To void* to, const From void* from, ulong n, ulong bytes,    \
+                                    ulong stride, event_t e) {                                   \
+    return __headway_async_copy(to, from, n, bytes, stride, strided, e);                         \
+  }
+__hw_copying(__local, __global, 1)
+__hw_copying(__global, __local, 2)
+#undef __hw_copying
 #define async_work_group_copy(to, from, n, event) \
-  __hw_copy(to, from, n, sizeof(*(to)), 1, 0, (event_t)(event))
+  __hw_copy(to, from, n, sizeof(*(to)), (event_t)(event))
 #define async_work_group_strided_copy(to, from, n, stride, event) \
-  __hw_copy(to, from, n, sizeof(*(to)), stride, 1, (event_t)(event))
+  __hw_copy_strided(to, from, n, sizeof(*(to)), stride, (event_t)(event))
 #define wait_group_events(n, events) __headway_wait_events((int)(n), (events))
 #define prefetch(p, n) ((void)(p), (void)(n))

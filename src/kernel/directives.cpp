@@ -1,0 +1,488 @@
+#include "kernel/directives.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+
+#include "base/text/suggestion.hpp"
+#include "kernel/directive_text.hpp"
+
+namespace headway::kernel {
+namespace {
+
+constexpr std::uint32_t kMaxSize = 0x7fffffff;
+constexpr std::uint32_t kMaxSubgroup = 128;
+constexpr std::uint64_t kMaxElements = std::uint64_t{1} << 40;
+
+constexpr const char* kProperties[] = {"assertion", "race",       "divergence",    "bounds",
+                                       "null",      "freed",      "uninitialized", "constant",
+                                       "division",  "termination"};
+constexpr const char* kOutcomes[] = {"safe",     "error",   "verified",
+                                     "violated", "unknown", "unsupported"};
+
+std::string list_of(const std::vector<std::string>& words) {
+  return fmt::format("{}", fmt::join(words, ", "));
+}
+
+Extent read_extent(DirectiveText& text) {
+  Extent extent = {1, 1, 1};
+  for (std::size_t i = 0; i < 3; ++i) {
+    extent[i] = static_cast<std::uint32_t>(text.integer("a size", 1, kMaxSize));
+    if (!text.accept(',')) break;
+    if (i == 2) text.fail("expected three sizes at most: X,Y,Z");
+  }
+  return extent;
+}
+
+Number read_number(DirectiveText& text) {
+  const std::size_t begin = text.at();
+  const std::string word = text.word("+-.");
+  Number number;
+  const bool negative = word.starts_with('-');
+  const std::string digits = negative || word.starts_with('+') ? word.substr(1) : word;
+  const bool hex = digits.starts_with("0x") || digits.starts_with("0X");
+  std::uint64_t magnitude = 0;
+  const char* first = digits.data() + (hex ? 2 : 0);
+  const char* last = digits.data() + digits.size();
+  const auto [end, problem] = std::from_chars(first, last, magnitude, hex ? 16 : 10);
+  if (problem == std::errc() && end == last && first != last) {
+    if (negative && magnitude > std::uint64_t{1} << 63) {
+      text.refuse_at(begin, fmt::format("the number {} is too small for 64 bits", word));
+    }
+    number.integer = static_cast<std::int64_t>(negative ? 0 - magnitude : magnitude);
+    number.real = negative ? -static_cast<double>(magnitude) : static_cast<double>(magnitude);
+    return number;
+  }
+  number.is_real = true;
+  char* stop = nullptr;
+  number.real = std::strtod(word.c_str(), &stop);
+  const bool begins_well =
+      !digits.empty() && (digits[0] == '.' || (digits[0] >= '0' && digits[0] <= '9'));
+  const std::string_view rest = stop;
+  if (!begins_well || hex || problem == std::errc::result_out_of_range ||
+      (rest != "" && rest != "f")) {
+    text.refuse_at(begin, fmt::format("expected a number, found '{}'", word));
+  }
+  return number;
+}
+
+std::int64_t read_integer(DirectiveText& text) {
+  const std::size_t begin = text.at();
+  const Number number = read_number(text);
+  if (number.is_real) text.fail_at(begin, "expected an integer");
+  return number.integer;
+}
+
+// What may follow "unknown".
+UnknownValue read_unknown(DirectiveText& text) {
+  UnknownValue unknown;
+  if (!text.accept('(')) return unknown;
+  const std::size_t begin = text.at();
+  const std::string range = text.until(')');
+  const std::size_t dots = range.find("..");
+  if (dots == std::string::npos) text.fail_at(begin, "expected a range LOW..HIGH");
+  DirectiveText low(std::string_view(range).substr(0, dots), text.place(begin), text.line());
+  DirectiveText high(std::string_view(range).substr(dots + 2), text.place(begin + dots + 2),
+                     text.line());
+  unknown.low = read_integer(low);
+  low.expect_end();
+  unknown.high = read_integer(high);
+  high.expect_end();
+  if (*unknown.low > *unknown.high) {
+    text.refuse_at(begin, fmt::format("the range {} is empty", range));
+  }
+  text.expect(')');
+  return unknown;
+}
+
+std::string read_name(DirectiveText& text) {
+  const std::size_t begin = text.at();
+  std::string name = text.word("");
+  if (name.empty() || (name[0] >= '0' && name[0] <= '9')) {
+    text.fail_at(begin, "expected the name of a parameter");
+  }
+  return name;
+}
+
+Argument read_argument(DirectiveText& text) {
+  Argument argument;
+  argument.where = text.place(text.at());
+  argument.name = read_name(text);
+  text.expect('=');
+  if (text.accept_word("unknown")) {
+    argument.unknown = read_unknown(text);
+  } else if (text.accept_word("true") || text.accept_word("false") || text.accept_word("null")) {
+    const bool yes = text.last_word() == "true";
+    argument.value = Number{false, yes ? 1 : 0, yes ? 1.0 : 0.0};
+  } else {
+    argument.value = read_number(text);
+  }
+  return argument;
+}
+
+void read_values(DirectiveText& text, Buffer& buffer) {
+  buffer.contents = Buffer::Contents::values;
+  if (text.accept('}')) return;
+  do {
+    if (buffer.values.size() == kMaxBufferValues) {
+      text.refuse_at(text.at(), fmt::format("more than {} values", kMaxBufferValues));
+    }
+    buffer.values.push_back(read_number(text));
+  } while (text.accept(','));
+  text.expect('}');
+}
+
+Buffer read_buffer(DirectiveText& text) {
+  Buffer buffer;
+  buffer.where = text.place(text.at());
+  buffer.name = read_name(text);
+  text.expect('=');
+  if (text.accept('{')) {
+    read_values(text, buffer);
+    buffer.elements = buffer.values.size();
+    return buffer;
+  }
+  buffer.elements = text.integer("a number of elements", 0, kMaxElements);
+  if (!text.accept(':')) return buffer;
+  const std::size_t begin = text.at();
+  if (text.accept_word("zero")) {
+    buffer.contents = Buffer::Contents::zero;
+  } else if (text.accept_word("unknown")) {
+    buffer.unknown = read_unknown(text);
+  } else if (text.accept('{')) {
+    read_values(text, buffer);
+    if (buffer.values.size() > buffer.elements) {
+      text.refuse_at(
+          begin, fmt::format("{} values for {} elements", buffer.values.size(), buffer.elements));
+    }
+  } else {
+    text.fail("expected zero, unknown, unknown(LOW..HIGH) or {VALUE, ...}");
+  }
+  return buffer;
+}
+
+template <class Named>
+void add_named(std::vector<Named>& all, std::size_t inherited, Named made) {
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (all[i].name != made.name) continue;
+    if (i >= inherited) throw Error(made.where, fmt::format("'{}' is given twice", made.name));
+    all[i] = std::move(made);
+    return;
+  }
+  all.push_back(std::move(made));
+}
+
+// Reads the directives of one file, line by line.
+class DirectiveParser {
+ public:
+  void read(DirectiveText& text) {
+    while (!text.at_end()) {
+      const std::size_t begin = text.at();
+      if (text.accept_word("kernel") || text.accept_word("main")) {
+        begin_launch(text, begin);
+      } else if (text.starts_with("-")) {
+        read_flag(text);
+      } else {
+        read_part(text, begin);
+      }
+    }
+  }
+
+  Directives finish() {
+    if (directives_.launches.empty() && any_) directives_.launches.push_back(defaults_);
+    return std::move(directives_);
+  }
+
+ private:
+  Launch& current() {
+    return directives_.launches.empty() ? defaults_ : directives_.launches.back();
+  }
+
+  void begin_launch(DirectiveText& text, std::size_t begin) {
+    if (directives_.launches.size() == kMaxLaunches) {
+      text.refuse_at(begin, fmt::format("more than {} launches", kMaxLaunches));
+    }
+    const bool host = text.last_word() == "main";
+    std::string kernel = host ? "" : text.until_blank();
+    if (!host && kernel.empty()) text.fail("expected the name of a kernel");
+    Launch launch = defaults_;
+    launch.kernel = std::move(kernel);
+    launch.host_program = host;
+    launch.where = text.place(begin);
+    directives_.launches.push_back(std::move(launch));
+    inherited_arguments_ = defaults_.arguments.size();
+    inherited_buffers_ = defaults_.buffers.size();
+    inherited_models_ = defaults_.models.size();
+    given_.clear();
+  }
+
+  void read_flag(DirectiveText& text) {
+    directives_.flags.push_back(text.until_blank());
+    // Those whose argument may stand apart.
+    for (const char* flag : {"-I", "-D", "-U", "-include", "-isystem"}) {
+      if (directives_.flags.back() != flag) continue;
+      const std::size_t begin = text.at();
+      directives_.flags.push_back(text.until_blank());
+      if (directives_.flags.back().empty()) text.fail_at(begin, "expected what the flag is given");
+    }
+  }
+
+  void once(DirectiveText& text, std::size_t begin, const std::string& word) {
+    if (std::find(given_.begin(), given_.end(), word) != given_.end()) {
+      text.refuse_at(begin, fmt::format("{} is given twice", word));
+    }
+    given_.push_back(word);
+  }
+
+  void read_part(DirectiveText& text, std::size_t begin) {
+    any_ = true;
+    Launch& launch = current();
+    if (launch.where.line == 0) launch.where = text.place(begin);
+    const std::string word = text.word("-");
+    if (word == "grid" || word == "block") {
+      once(text, begin, word);
+      (word == "grid" ? launch.grid : launch.block) = read_extent(text);
+    } else if (word == "subgroup") {
+      once(text, begin, word);
+      launch.subgroup =
+          static_cast<std::uint32_t>(text.integer("the size of a subgroup", 1, kMaxSubgroup));
+    } else if (word == "shared") {
+      once(text, begin, word);
+      launch.shared = text.integer("a number of bytes", 0, kMaxSize);
+    } else if (word == "arg") {
+      do add_named(launch.arguments, inherited_arguments_, read_argument(text));
+      while (text.accept(','));
+    } else if (word == "buffer") {
+      do add_named(launch.buffers, inherited_buffers_, read_buffer(text));
+      while (text.accept(','));
+    } else if (word == "assume") {
+      Assumption assumption = {{}, text.place(text.at())};
+      assumption.text = text.rest();
+      if (assumption.text.empty()) text.fail("expected a condition");
+      launch.assumptions.push_back(std::move(assumption));
+    } else if (word == "expect") {
+      do read_expectation(text, launch);
+      while (text.accept(','));
+    } else {
+      const std::vector<std::string> words = {"kernel", "main", "grid",   "block",  "subgroup",
+                                              "shared", "arg",  "buffer", "assume", "expect"};
+      text.refuse_at(begin, word.empty()
+                                ? fmt::format("expected one of {}", list_of(words))
+                                : fmt::format("unknown directive '{}'; expected one of {}{}", word,
+                                              list_of(words), did_you_mean(word, words)));
+    }
+  }
+
+  void read_model(DirectiveText& text, Launch& launch, bool passes) {
+    const std::size_t begin = text.at();
+    lang::Expectation expectation;
+    expectation.passes = passes;
+    expectation.where = text.place(begin);
+    expectation.source_line = text.line();
+    expectation.model = text.word("+-.(=)");
+    if (expectation.model.empty()) text.fail("expected the name of a model");
+    if (text.accept(':')) {
+      if (text.accept_word("weak")) {
+        expectation.fairness = lang::Fairness::weak;
+      } else if (text.accept_word("strong")) {
+        expectation.fairness = lang::Fairness::strong;
+      } else {
+        text.fail("expected weak or strong");
+      }
+    }
+    for (std::size_t i = 0; i < launch.models.size(); ++i) {
+      if (!lang::overlap(launch.models[i], expectation)) continue;
+      if (i >= inherited_models_) {
+        text.refuse_at(begin,
+                       fmt::format("a second expectation for the model '{}'", expectation.model));
+      }
+      launch.models.erase(launch.models.begin() + static_cast<std::ptrdiff_t>(i));
+      --inherited_models_;
+      --i;
+    }
+    if (launch.models.size() == lang::kMaxExpectations)
+      text.refuse_at(begin, "too many expectations");
+    launch.models.push_back(std::move(expectation));
+  }
+
+  void read_expectation(DirectiveText& text, Launch& launch) {
+    const std::size_t begin = text.at();
+    const std::string word = text.word("");
+    if (word == "pass" || word == "fail") {
+      read_model(text, launch, word == "pass");
+      return;
+    }
+    const auto found = std::find(std::begin(kOutcomes), std::end(kOutcomes), word);
+    if (found == std::end(kOutcomes)) {
+      std::vector<std::string> words(std::begin(kOutcomes), std::end(kOutcomes));
+      words.insert(words.begin(), {"pass", "fail"});
+      // "expect race" is "expect error race".
+      if (const auto property = property_of(word)) {
+        add_outcome(text, launch, begin, ExpectedOutcome::Outcome::error, property);
+        return;
+      }
+      text.fail_at(begin,
+                   fmt::format("expected one of {}{}", list_of(words), did_you_mean(word, words)));
+    }
+    const auto outcome = static_cast<ExpectedOutcome::Outcome>(found - std::begin(kOutcomes));
+    std::optional<Property> property;
+    if (outcome == ExpectedOutcome::Outcome::error ||
+        outcome == ExpectedOutcome::Outcome::violated) {
+      for (const char* name : kProperties) {
+        if (!property && text.accept_word(name)) property = property_of(name);
+      }
+    }
+    add_outcome(text, launch, begin, outcome, property);
+  }
+
+  void add_outcome(DirectiveText& text, Launch& launch, std::size_t begin,
+                   ExpectedOutcome::Outcome outcome, std::optional<Property> property) {
+    if (launch.outcomes.size() == lang::kMaxExpectations)
+      text.refuse_at(begin, "too many expectations");
+    launch.outcomes.push_back({outcome, property, text.place(begin), std::string(text.line())});
+  }
+
+  static std::optional<Property> property_of(std::string_view word) {
+    const auto found = std::find(std::begin(kProperties), std::end(kProperties), word);
+    if (found == std::end(kProperties)) return std::nullopt;
+    return static_cast<Property>(found - std::begin(kProperties));
+  }
+
+  Directives directives_;
+  Launch defaults_;  // what stands in front of the first launch
+  bool any_ = false;
+  // What the current launch has from there may be given anew.
+  std::size_t inherited_arguments_ = 0;
+  std::size_t inherited_buffers_ = 0;
+  std::size_t inherited_models_ = 0;
+  std::vector<std::string> given_;
+};
+
+// Both parsers of options want a whole text.
+template <class Value>
+Value whole(std::string_view text, const SourcePosition& where, Value (*read)(DirectiveText&)) {
+  DirectiveText directive(text, where, where.line > 0 ? text : std::string_view());
+  Value value = read(directive);
+  directive.expect_end();
+  return value;
+}
+
+// The head of a test of GPUVerify: a line that says how it ends, and one of options.
+std::optional<Directives> read_gpuverify_head(std::string_view text, const std::string& file) {
+  std::vector<std::string_view> lines;
+  for (std::size_t at = 0; at < text.size() && lines.size() < 2;) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    std::string_view line = text.substr(at, end - at);
+    while (!line.empty() && (line.back() == '\r' || line.back() == ' ')) line.remove_suffix(1);
+    lines.push_back(line);
+    at = end + 1;
+  }
+  if (lines.size() < 2 || !lines[1].starts_with("//--")) return std::nullopt;
+  const std::string_view verdict = lines[0];
+  if (!verdict.starts_with("//pass") && !verdict.starts_with("//xfail") &&
+      !verdict.starts_with("//fail")) {
+    return std::nullopt;
+  }
+  Directives directives;
+  directives.of_gpuverify = true;
+  Launch launch;
+  launch.where = {file, 2, 3};
+  std::optional<Extent> threads;
+  // Sizes are "64" or "[8,8]"; others of its options are not for us.
+  const auto extent_of = [](std::string_view value) -> std::optional<Extent> {
+    if (value.starts_with('[') && value.ends_with(']')) value = value.substr(1, value.size() - 2);
+    try {
+      return parse_extent(value);
+    } catch (const Error&) {
+      return std::nullopt;
+    }
+  };
+  DirectiveText options(lines[1].substr(2), {file, 2, 3}, lines[1]);
+  while (!options.at_end()) {
+    const std::string option = options.until_blank();
+    if (option.starts_with("-D") || option.starts_with("-I") || option.starts_with("-U")) {
+      directives.flags.push_back(option);
+      continue;
+    }
+    const std::size_t equal = option.find('=');
+    if (equal == std::string::npos) continue;
+    const std::string name = option.substr(0, equal);
+    const auto extent = extent_of(std::string_view(option).substr(equal + 1));
+    if (!extent) continue;
+    if (name == "--local_size" || name == "--blockDim") launch.block = extent;
+    if (name == "--num_groups" || name == "--gridDim") launch.grid = extent;
+    if (name == "--global_size") threads = extent;
+    if (name == "--warp-sync" && (*extent)[0] <= kMaxSubgroup) launch.subgroup = (*extent)[0];
+  }
+  if (threads && launch.block && !launch.grid) {
+    Extent grid;
+    for (std::size_t i = 0; i < 3; ++i) grid[i] = (*threads)[i] / (*launch.block)[i];
+    if (std::all_of(grid.begin(), grid.end(), [](std::uint32_t n) { return n > 0; })) {
+      launch.grid = grid;
+    }
+  }
+  const SourcePosition place = {file, 1, 3};
+  if (verdict.starts_with("//pass")) {
+    launch.outcomes.push_back(
+        {ExpectedOutcome::Outcome::verified, std::nullopt, place, std::string(verdict)});
+  } else if (verdict.starts_with("//xfail:BOOGIE_ERROR")) {
+    launch.outcomes.push_back(
+        {ExpectedOutcome::Outcome::violated, std::nullopt, place, std::string(verdict)});
+  }
+  directives.launches.push_back(std::move(launch));
+  return directives;
+}
+
+}  // namespace
+
+std::string to_string(Property property) { return kProperties[static_cast<int>(property)]; }
+
+std::string to_string(ExpectedOutcome::Outcome outcome) {
+  return kOutcomes[static_cast<int>(outcome)];
+}
+
+Extent parse_extent(std::string_view text, const SourcePosition& where) {
+  return whole<Extent>(text, where, read_extent);
+}
+
+Argument parse_argument(std::string_view text, const SourcePosition& where) {
+  return whole<Argument>(text, where, read_argument);
+}
+
+Buffer parse_buffer(std::string_view text, const SourcePosition& where) {
+  return whole<Buffer>(text, where, read_buffer);
+}
+
+Directives parse_directives(std::string_view text, const std::string& file) {
+  constexpr std::string_view mark = "headway:";
+  DirectiveParser parser;
+  bool found = false;
+  int number = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    std::string_view line = text.substr(at, end - at);
+    at = end + 1;
+    ++number;
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    // Comments of C, and of LLVM's assembly.
+    std::size_t column = line.find_first_not_of(" \t");
+    if (column == std::string_view::npos) continue;
+    const bool slashes = line.substr(column).starts_with("//");
+    if (!slashes && line[column] != ';') continue;
+    column = line.find_first_not_of(" \t", column + (slashes ? 2 : 1));
+    if (column == std::string_view::npos || !line.substr(column).starts_with(mark)) continue;
+    column += mark.size();
+    DirectiveText directive(line.substr(column), {file, number, static_cast<int>(column) + 1},
+                            line);
+    found = true;
+    parser.read(directive);
+  }
+  if (!found) {
+    if (auto head = read_gpuverify_head(text, file)) return std::move(*head);
+  }
+  return parser.finish();
+}
+
+}  // namespace headway::kernel

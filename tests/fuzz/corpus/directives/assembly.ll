@@ -1,0 +1,1 @@
+; headway: grid 1,2,3 expect safe

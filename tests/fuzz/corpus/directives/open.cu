@@ -1,0 +1,1 @@
+// headway: arg n=unknown(3..

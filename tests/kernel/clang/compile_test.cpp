@@ -1,0 +1,257 @@
+// From kernel files to bitcode that the reader takes.
+#include "kernel/clang/compile.hpp"
+
+#include <doctest/doctest.h>
+#include <sys/stat.h>
+
+#include <cstdlib>
+
+#include "kernel/llvm/reader.hpp"
+#include "support/errors.hpp"
+#include "support/files.hpp"
+
+using headway::kernel::CompileOptions;
+using headway::kernel::Compiler;
+using headway::kernel::Function;
+using headway::kernel::Module;
+using headway::kernel::Side;
+using headway::kernel::source_kind;
+using headway::kernel::SourceKind;
+using headway::testing::complaint_of;
+using headway::testing::contains;
+using headway::testing::error_of;
+using headway::testing::TemporaryFolder;
+
+namespace fs = std::filesystem;
+
+namespace {
+
+Module read(const std::string& bitcode, const std::string& path) {
+  return headway::kernel::llvm::read_module(bitcode, path,
+                                            {std::string(headway::kernel::kHeaderPlace)});
+}
+
+// The first folder of headers that there is now.
+fs::path folder_of_headers() {
+  for (const auto& entry : fs::directory_iterator(fs::temp_directory_path())) {
+    const std::string name = entry.path().filename();
+    if (name.starts_with("headway-headers-") && fs::exists(entry.path() / "opencl")) {
+      return entry.path();
+    }
+  }
+  return {};
+}
+
+bool is_bitcode(const std::string& text) { return text.starts_with("BC"); }
+
+}  // namespace
+
+TEST_CASE("kernel/clang/compile: files are told apart by their names") {
+  CHECK(source_kind("a.cu") == SourceKind::cuda);
+  CHECK(source_kind("a.b/c.cl") == SourceKind::opencl);
+  CHECK(source_kind("a.ll") == SourceKind::llvm_text);
+  CHECK(source_kind("a.bc") == SourceKind::llvm_bitcode);
+  CHECK(source_kind("a.litmus") == std::nullopt);
+  CHECK(source_kind("cu") == std::nullopt);
+}
+
+TEST_CASE("kernel/clang/compile: a kernel of each kind, and where its steps stand") {
+  const TemporaryFolder folder;
+  const fs::path cuda = folder.write("a.cu",
+                                     "__global__ void k(int *p) {\n"
+                                     "  atomicAdd(p,\n"
+                                     "            threadIdx.x);\n"
+                                     "}\n");
+  const fs::path opencl = folder.write("a.cl",
+                                       "kernel void k(global int *p) {\n"
+                                       "  atomic_add(p, get_local_id(0));\n"
+                                       "}\n");
+  Compiler compiler;
+  for (const fs::path& file : {cuda, opencl}) {
+    CAPTURE(file.string());
+    const std::string bitcode = compiler.compile(file, Side::device);
+    REQUIRE(is_bitcode(bitcode));
+    const Module module = read(bitcode, file.string());
+    REQUIRE(module.functions.size() == 1);
+    const Function& function = module.functions[0];
+    CHECK(function.unsupported == "");
+    CHECK(function.name == "k");
+    REQUIRE(function.parameters.size() == 1);
+    CHECK(function.parameters[0].name == "p");
+    int updates = 0;
+    for (const auto& block : function.blocks) {
+      for (const auto& instruction : block.code) {
+        if (instruction.op != headway::kernel::Op::atomic_update) continue;
+        ++updates;
+        CHECK(instruction.place.line == 2);
+        REQUIRE(instruction.place.file >= 0);
+        CHECK(contains(module.files[static_cast<std::size_t>(instruction.place.file)], "a.c"));
+      }
+    }
+    CHECK(updates == 1);
+  }
+}
+
+TEST_CASE("kernel/clang/compile: LLVM files are given as they are") {
+  const TemporaryFolder folder;
+  Compiler compiler("/no/clang/is/asked");
+  CHECK(compiler.compile(folder.write("a.ll", "; text"), Side::device) == "; text");
+  CHECK(compiler.compile(folder.write("a.bc", "BC"), Side::device) == "BC");
+}
+
+TEST_CASE("kernel/clang/compile: both sides of a CUDA program") {
+  const TemporaryFolder folder;
+  const fs::path file = folder.write("a.cu",
+                                     "#include <stdio.h>\n"
+                                     "#include <iostream>\n"
+                                     "__constant__ int c;\n"
+                                     "template <class T> __global__ void k(T *p) { p[0] = c; }\n"
+                                     "int main() {\n"
+                                     "  int *p; cudaMalloc(&p, 4);\n"
+                                     "  int one = 1; cudaMemcpyToSymbol(c, &one, sizeof one);\n"
+                                     "  k<<<1, 2>>>(p);\n"
+                                     "  std::cout << \"done\" << std::endl;\n"
+                                     "  printf(\"%d\\n\", cudaDeviceSynchronize());\n"
+                                     "}\n");
+  Compiler compiler;
+  const auto [device, host] = compiler.compile_both(file);
+  CHECK(read(device, file.string()).functions.size() == 1);
+  CHECK(contains(host, "__cudaRegisterFunction"));
+  CHECK(contains(host, "__cudaRegisterVar"));
+  CHECK(contains(host, "cudaMemcpyToSymbol"));
+  CHECK(contains(host, "__device_stub__"));
+}
+
+TEST_CASE("kernel/clang/compile: errors are clang's, at their place") {
+  const TemporaryFolder folder;
+  Compiler compiler;
+  const auto complaint = [&](const std::string& name, const std::string& text,
+                             const CompileOptions& options = {}) {
+    const fs::path file = folder.write(name, text);
+    return complaint_of([&] { compiler.compile(file, Side::device, options); });
+  };
+  CHECK(contains(complaint("a.cu", "__global__ void k() {\n  x = 1;\n}\n"),
+                 "2:3: use of undeclared identifier 'x'"));
+  CHECK(contains(complaint("a.cl", "kernel void k() {\n  x = 1; y = 2;\n}\n"),
+                 "2:3: use of undeclared identifier 'x' (and 1 more)"));
+  // A wrong call of ours is shown where it stands.
+  CHECK(contains(complaint("a.cu", "__global__ void k(char *p) {\n\n  atomicAdd(p, 1);\n}\n"),
+                 "3:3: no matching function for call to 'atomicAdd'"));
+  CHECK(contains(complaint("a.cl", "kernel void k() {\n  no_such_function(1);\n}\n"), "2:3: "));
+  CHECK(contains(complaint("a.cu", "#include <vector>\n"), "1:10: 'vector' file not found"));
+  CHECK(contains(complaint("a.cu", "", {{"-fno-such-flag"}, {}}),
+                 "clang: unknown argument: '-fno-such-flag'"));
+  CHECK(contains(complaint("a.txt", ""), "expected a kernel file: .cu, .cl, .ll or .bc"));
+  CHECK(contains(complaint("a.cu", "int x = __COUNTER__\n"), "expected ';'"));
+  const auto picture = error_of(
+      [&] { compiler.compile(folder.write("b.cu", "int x;\nint y = z;\n"), Side::device); });
+  REQUIRE(picture);
+  CHECK(contains(picture->diagnostic(), "int y = z;"));
+  const fs::path opencl = folder.write("c.cl", "");
+  CHECK(contains(complaint_of([&] { compiler.compile(opencl, Side::host); }),
+                 "only CUDA files have a host program"));
+  CHECK(complaint_of([&] { compiler.compile("/no/such.cu", Side::device); }) != "no error");
+}
+
+TEST_CASE("kernel/clang/compile: the user's flags, whatever they say of optimization") {
+  const TemporaryFolder folder;
+  folder.write("value.h", "#define VALUE 3\n");
+  const fs::path file = folder.write("a.cu",
+                                     "#include \"value.h\"\n"
+                                     "#if VALUE == 3 && N == 4 && __cplusplus == 202002L\n"
+                                     "__global__ void k(int *p) { while (*p == 0); }\n"
+                                     "#endif\n");
+  Compiler compiler;
+  const std::string bitcode = compiler.compile(
+      file, Side::device, {{"-DN=4", "-std=c++20", "-O3", "-o", "x", "-c", "-g0"}, {}});
+  const Module module = read(bitcode, file.string());
+  REQUIRE(module.functions.size() == 1);
+  // The loop with its load is still there.
+  int loads = 0;
+  for (const auto& block : module.functions[0].blocks) {
+    for (const auto& instruction : block.code) {
+      loads += instruction.op == headway::kernel::Op::load ? 1 : 0;
+    }
+  }
+  CHECK(loads == 1);
+}
+
+TEST_CASE("kernel/clang/compile: flags from a compilation database") {
+  const TemporaryFolder folder;
+  const fs::path file = folder.write("a.cu", "#if N == 5\n__global__ void k() {}\n#endif\n");
+  folder.write(
+      "compile_commands.json",
+      R"([{"directory": ")" + folder.path().string() +
+          R"(", "file": "a.cu", "command": "nvcc -arch=sm_90 -DN=5 -O3 -c a.cu -o a.o"}])");
+  Compiler compiler;
+  const std::string bitcode = compiler.compile(file, Side::device, {{}, folder.path()});
+  CHECK(read(bitcode, file.string()).functions.size() == 1);
+}
+
+TEST_CASE("kernel/clang/compile: versions of OpenCL C") {
+  const TemporaryFolder folder;
+  Compiler compiler;
+  const auto compile = [&](const std::string& text, const std::vector<std::string>& flags = {}) {
+    const fs::path file = folder.write("a.cl", text);
+    return complaint_of([&] { compiler.compile(file, Side::device, {flags, {}}); });
+  };
+  const std::string version = "#if __OPENCL_C_VERSION__ != ";
+  // 1.2 as the standard says, 2.0 where the text is of it, or else does not compile.
+  CHECK(compile(version + "120\n#error\n#endif\n") == "no error");
+  CHECK(compile(version + "200\n#error\n#endif\nkernel void k(global atomic_int *p) {"
+                          " atomic_store(p, 1); }\n") == "no error");
+  CHECK(compile("kernel void k(global int *p) { int *q = p; *q = 1; }\n") == "no error");
+  CHECK(compile(version + "300\n#error\n#endif\n", {"-cl-std=CL3.0"}) == "no error");
+  CHECK(compile("kernel void k(global int *p) { int *q = p; }\n", {"-cl-std=CL1.2"}) != "no error");
+}
+
+TEST_CASE("kernel/clang/compile: a clang that is missing is named with its package") {
+  const TemporaryFolder folder;
+  const fs::path file = folder.write("a.cu", "");
+  const char* before = std::getenv("PATH");
+  const std::string path = before != nullptr ? before : "";
+  ::setenv("HEADWAY_CLANG", "/no/such/clang", 1);
+  Compiler named;
+  CHECK(contains(complaint_of([&] { named.compile(file, Side::device); }),
+                 "HEADWAY_CLANG names /no/such/clang, which is no program"));
+  ::unsetenv("HEADWAY_CLANG");
+  Compiler gone("/no/such/clang");
+  CHECK(contains(complaint_of([&] { gone.compile(file, Side::device); }), "cannot be started"));
+  ::setenv("PATH", folder.path().c_str(), 1);
+  if (!fs::exists("/usr/lib/llvm-19/bin/clang")) {
+    Compiler none;
+    CHECK(contains(complaint_of([&] { none.compile(file, Side::device); }), "Debian: clang-19"));
+  }
+  ::setenv("PATH", path.c_str(), 1);
+}
+
+TEST_CASE("kernel/clang/compile: a limit of time") {
+  const TemporaryFolder folder;
+  const fs::path sleeper = folder.write("clang", "#!/bin/sh\nsleep 100\n");
+  ::chmod(sleeper.c_str(), 0700);
+  Compiler compiler(sleeper.string());
+  CompileOptions options;
+  options.limit = std::chrono::seconds(0);
+  CHECK(contains(
+      complaint_of([&] { compiler.compile(folder.write("a.cu", ""), Side::device, options); }),
+      "clang takes longer than 0 s"));
+}
+
+TEST_CASE("kernel/clang/compile: nothing is left behind") {
+  const TemporaryFolder folder;
+  // As a process that was killed leaves it, long ago.
+  const fs::path old = fs::temp_directory_path() / "headway-headers-abandoned";
+  fs::create_directory(old);
+  fs::last_write_time(old, fs::file_time_type::clock::now() - std::chrono::hours(1));
+  fs::path headers;
+  {
+    Compiler compiler;
+    compiler.compile(folder.write("a.cu", ""), Side::device);
+    headers = folder_of_headers();
+    CHECK_FALSE(headers.empty());
+    for (const auto& entry : fs::directory_iterator(headers)) {
+      CHECK(entry.path().extension() != ".bc");
+    }
+  }
+  CHECK_FALSE(fs::exists(old));
+}
