@@ -4,7 +4,7 @@
 
 #ifdef HEADWAY_KERNELS
 #include "kernel/test/kernel_tests.hpp"
-#include "kernel/test/launch_text.hpp"
+#include "kernel/directives.hpp"
 #endif
 
 namespace headway::cli {
@@ -55,15 +55,15 @@ namespace {
 kernel::KernelOptions kernel_options(const KernelArguments& arguments) {
   kernel::KernelOptions options;
   options.kernels = arguments.kernels;
-  if (!arguments.grid.empty()) options.launch.grid = kernel::parse_dimensions(arguments.grid);
-  if (!arguments.block.empty()) options.launch.block = kernel::parse_dimensions(arguments.block);
+  if (!arguments.grid.empty()) options.launch.grid = kernel::parse_extent(arguments.grid, {"--grid", 0, 0});
+  if (!arguments.block.empty()) options.launch.block = kernel::parse_extent(arguments.block, {"--block", 0, 0});
   if (arguments.subgroup > 0) options.launch.subgroup = arguments.subgroup;
   options.launch.workgroup_bytes = arguments.workgroup_bytes;
   for (const std::string& text : arguments.arguments) {
-    options.launch.arguments.insert(kernel::parse_argument(text));
+    kernel::add_argument(options.launch, kernel::parse_argument(text, {"--arg", 0, 0}));
   }
   for (const std::string& text : arguments.buffers) {
-    options.launch.buffers.insert(kernel::parse_buffer(text));
+    kernel::add_buffer(options.launch, kernel::parse_buffer(text, {"--buffer", 0, 0}));
   }
   for (const std::string& text : arguments.defines) options.compile.flags.push_back("-D" + text);
   for (const std::string& text : arguments.includes) options.compile.flags.push_back("-I" + text);

@@ -6,6 +6,7 @@
 
 #include "base/file.hpp"
 #include "base/text/suggestion.hpp"
+#include "kernel/directives.hpp"
 #include "kernel/llvm/reader.hpp"
 
 namespace headway::kernel {
@@ -88,8 +89,13 @@ ReadKernels read_kernels(const std::filesystem::path& file, Side side,
 
 std::vector<lang::Test> read_kernel_tests(const std::filesystem::path& file,
                                           const KernelOptions& options, Compiler& compiler) {
-  const ReadKernels read = read_kernels(file, Side::device, options.compile, compiler);
   const std::string text = read_file(file);
+  CompileOptions compile = options.compile;
+  if (!file.extension().string().ends_with("bc")) {
+    const Directives directives = parse_directives(text, file.string());
+    compile.flags.insert(compile.flags.begin(), directives.flags.begin(), directives.flags.end());
+  }
+  const ReadKernels read = read_kernels(file, Side::device, compile, compiler);
   std::vector<const Function*> functions;
   for (const Function& function : read.module->functions) functions.push_back(&function);
   if (!options.kernels.empty()) {
@@ -111,13 +117,46 @@ std::vector<lang::Test> read_kernel_tests(const std::filesystem::path& file,
     }
   }
   if (functions.empty()) throw Error({file.string(), 0, 0}, "there is no kernel in this file");
-  std::vector<lang::Test> tests;
+  // Each launch that the file asks for, or one of each kernel.
+  const Directives directives = parse_directives(text, file.string());
+  struct Wanted {
+    const Function* function;
+    const LaunchDirective* directive;
+  };
+  std::vector<Wanted> wanted;
   for (const Function* function : functions) {
+    bool found = false;
+    for (const LaunchDirective& directive : directives.launches) {
+      if (directive.host_program) continue;
+      if (!directive.kernel.empty() && directive.kernel != function->name) continue;
+      wanted.push_back({function, &directive});
+      found = true;
+    }
+    if (!found) wanted.push_back({function, nullptr});
+  }
+  std::vector<lang::Test> tests;
+  for (const auto& [function, directive] : wanted) {
     lang::Test test;
     test.name = function->name;
+    const auto same = std::count_if(tests.begin(), tests.end(), [&](const lang::Test& other) {
+      return other.name == test.name || other.name.starts_with(test.name + "-");
+    });
+    if (same > 0) test.name += fmt::format("-{}", same + 1);
+    LaunchSpec spec = options.launch;
+    if (directive != nullptr) {
+      spec = with(*directive, options.launch);
+      test.expectations = directive->models;
+      for (const ExpectedOutcome& outcome : directive->outcomes) {
+        if (outcome.outcome == ExpectedOutcome::Outcome::error) test.expects_error = true;
+      }
+      if (!directive->assumptions.empty()) {
+        throw Error(directive->assumptions.front().where,
+                    "assumptions about arguments are for `verify`; expected __requires in the kernel");
+      }
+    }
     Analysis analysis;
     if (refusals(*function, false).empty()) {
-      analysis = analyse(read.module, *function, options.launch, read.text, options.analysis);
+      analysis = analyse(read.module, *function, spec, read.text, options.analysis);
       if (!analysis.notes.empty()) test.notes.push_back(launch_note(*function, analysis));
       for (const std::uint32_t spin : analysis.spins) {
         const Place& at = analysis.run->code->instruction(spin).place;
@@ -128,8 +167,7 @@ std::vector<lang::Test> read_kernel_tests(const std::filesystem::path& file,
             analysis.run->text->line(at));
       }
     }
-    test.source =
-        std::make_shared<KernelSource>(read, *function, options.launch, std::move(analysis), text);
+    test.source = std::make_shared<KernelSource>(read, *function, spec, std::move(analysis), text);
     tests.push_back(std::move(test));
   }
   return tests;
