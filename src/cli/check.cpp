@@ -13,6 +13,7 @@
 #include "base/progress.hpp"
 #include "cli/app.hpp"
 #include "cli/check_every.hpp"
+#include "cli/check_program.hpp"
 #include "cli/console.hpp"
 #include "cli/inputs.hpp"
 #include "cli/kernels.hpp"
@@ -47,6 +48,7 @@ struct CheckArguments : TestArguments {
   double timeout = 0;          // seconds a test; 0: none
   checker::Reductions reductions;
   KernelArguments kernels;
+  bool main = false;
   bool stats = false;
 };
 
@@ -397,7 +399,39 @@ class Check {
   std::map<std::tuple<int, int, int, bool>, std::unique_ptr<models::ModelOrder>> orders_;
 };
 
+// The paths that are CUDA programs with a host side, to be run as a whole: those that have a
+// function main, unless a kernel is named or a launch described; with --main all.
+std::vector<std::string> programs(const CheckArguments& arguments) {
+  std::vector<std::string> result;
+  const KernelArguments& kernels = arguments.kernels;
+  const bool of_kernels =
+      !kernels.kernels.empty() || !kernels.grid.empty() || !kernels.block.empty();
+  for (const std::string& path : arguments.paths) {
+    const bool is_file = std::filesystem::is_regular_file(path);
+    if (is_file && (arguments.main || (!of_kernels && has_main(path)))) result.push_back(path);
+  }
+  return result;
+}
+
 Outcome check(const CheckArguments& arguments) {
+  const std::vector<std::string> whole = programs(arguments);
+  if (!whole.empty()) {
+    if (whole.size() != arguments.paths.size()) {
+      throw Error(
+          "programs with a function main are checked apart from tests and kernels; expected one "
+          "or the other, or --kernel");
+    }
+    const Interrupt interrupt;
+    KernelArguments kernels = arguments.kernels;
+    std::optional<StopSigns::Clock::time_point> deadline;
+    if (arguments.timeout > 0) {
+      using Clock = StopSigns::Clock;
+      deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                    std::chrono::duration<double>(arguments.timeout));
+    }
+    kernels.stop = StopSigns(&interrupt.flag(), deadline);
+    return check_programs({whole, arguments.models, arguments.format, kernels});
+  }
   if (arguments.threads != "any") return Check(arguments).run();
   if (!arguments.against.empty() || !arguments.witness.empty()) {
     throw Error("--against and --witness do not go with --threads any");
@@ -458,6 +492,10 @@ void add_check(CLI::App& app, Context& context) {
                    ? std::string()
                    : fmt::format("expected seconds, a number above 0, found '{}'", text);
       });
+  command->add_flag(
+      "--main", arguments->main,
+      "Run CUDA programs as a whole, with their host side [where a file has a function "
+      "main and no kernel is named]");
   command->add_flag("--stats", arguments->stats,
                     "Say on standard error how each test was explored");
   const auto off = [command](const char* name, bool& reduction, const char* description) {

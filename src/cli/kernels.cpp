@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #ifdef HEADWAY_KERNELS
-#include "kernel/test/kernel_tests.hpp"
 #include "kernel/directives.hpp"
 #endif
 
@@ -50,13 +49,13 @@ void add_kernel_options(CLI::App& command, KernelArguments& arguments) {
 
 bool is_kernel_file(const std::filesystem::path& file) { return kernel::is_kernel_file(file); }
 
-namespace {
-
 kernel::KernelOptions kernel_options(const KernelArguments& arguments) {
   kernel::KernelOptions options;
   options.kernels = arguments.kernels;
-  if (!arguments.grid.empty()) options.launch.grid = kernel::parse_extent(arguments.grid, {"--grid", 0, 0});
-  if (!arguments.block.empty()) options.launch.block = kernel::parse_extent(arguments.block, {"--block", 0, 0});
+  if (!arguments.grid.empty())
+    options.launch.grid = kernel::parse_extent(arguments.grid, {"--grid", 0, 0});
+  if (!arguments.block.empty())
+    options.launch.block = kernel::parse_extent(arguments.block, {"--block", 0, 0});
   if (arguments.subgroup > 0) options.launch.subgroup = arguments.subgroup;
   options.launch.workgroup_bytes = arguments.workgroup_bytes;
   for (const std::string& text : arguments.arguments) {
@@ -81,20 +80,18 @@ kernel::KernelOptions kernel_options(const KernelArguments& arguments) {
   return options;
 }
 
-// One for the whole program: it keeps the headers where clang finds them.
-kernel::Compiler& compiler() {
+// It keeps the headers where clang finds them.
+kernel::Compiler& kernel_compiler() {
   static kernel::Compiler one;
   return one;
 }
-
-}  // namespace
 
 std::vector<lang::Test> load_tests(const std::filesystem::path& path,
                                    const std::optional<lang::Sizes>& sizes,
                                    const lang::Languages& languages,
                                    const KernelArguments& kernels) {
   if (!is_kernel_file(path)) return suite::load_tests(path, sizes, languages);
-  return kernel::read_kernel_tests(path, kernel_options(kernels), compiler());
+  return kernel::read_kernel_tests(path, kernel_options(kernels), kernel_compiler());
 }
 
 #else

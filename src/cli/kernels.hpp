@@ -11,6 +11,10 @@
 #include "base/limits.hpp"
 #include "cli/inputs.hpp"
 
+#ifdef HEADWAY_KERNELS
+#include "kernel/test/kernel_tests.hpp"
+#endif
+
 namespace headway::cli {
 
 struct KernelArguments {
@@ -31,6 +35,12 @@ struct KernelArguments {
 
 // The group "Kernels" of a command's options.
 void add_kernel_options(CLI::App& command, KernelArguments& arguments);
+
+#ifdef HEADWAY_KERNELS
+// What the options say, and the compiler of the whole program.
+kernel::KernelOptions kernel_options(const KernelArguments& arguments);
+kernel::Compiler& kernel_compiler();
+#endif
 
 // Whether a file is of kernels, by the end of its name.
 bool is_kernel_file(const std::filesystem::path& file);

@@ -17,26 +17,27 @@ namespace headway::kernel::llvm {
   F(ABISizeOfType)                                                                                                                     \
   F(AddAttributeAtIndex)                                                                                                               \
   F(ConstIntGetZExtValue)                                                                                                              \
-  F(ConstRealGetDouble) F(ContextCreate) F(ContextDispose) F(ContextSetDiagnosticHandler) F(                                           \
-      CountBasicBlocks) F(CountIncoming) F(CountStructElementTypes) F(CreateEnumAttribute)                                             \
-      F(CreateMemoryBufferWithMemoryRangeCopy) F(CreatePassBuilderOptions) F(DIFileGetDirectory) F(                                    \
-          DIFileGetFilename) F(DILocationGetColumn) F(DILocationGetInlinedAt) F(DILocationGetLine)                                     \
-          F(DILocationGetScope) F(DIScopeGetFile) F(DISubprogramGetLine) F(DisposeErrorMessage) F(                                     \
-              DisposeMessage) F(DisposeModule) F(DisposePassBuilderOptions) F(GetAggregateElement)                                     \
-              F(GetAlignment) F(GetAllocatedType) F(GetArrayLength2) F(GetAsString) F(                                                 \
-                  GetAtomicRMWBinOp) F(GetBasicBlockName) F(GetBasicBlockTerminator)                                                   \
-                  F(GetCalledFunctionType) F(GetCalledValue) F(GetCmpXchgSuccessOrdering) F(                                           \
-                      GetConstOpcode) F(GetElementType) F(GetEntryBasicBlock) F(GetEnumAttributeAtIndex)                               \
-                      F(GetEnumAttributeKindForName) F(GetErrorMessage) F(GetFCmpPredicate) F(                                         \
-                          GetFirstBasicBlock) F(GetFirstFunction) F(GetFirstGlobal) F(GetFirstInstruction)                             \
-                          F(GetFunctionCallConv) F(GetGEPSourceElementType) F(GetICmpPredicate) F(                                     \
-                              GetIncomingBlock) F(GetIncomingValue) F(GetIndices) F(GetInitializer)                                    \
-                              F(GetInstructionOpcode) F(GetInstructionParent) F(GetIntTypeWidth) F(                                    \
-                                  GetIntrinsicID) F(GetLastInstruction) F(GetMDNodeNumOperands)                                        \
-                                  F(GetMDNodeOperands) F(GetMDString) F(GetMaskValue) F(GetModuleContext) F(                           \
-                                      GetModuleDataLayout) F(GetNamedFunction) F(GetNamedGlobal)                                       \
-                                      F(GetNamedMetadataNumOperands) F(GetNamedMetadataOperands) F(                                    \
-                                          GetNextBasicBlock) F(GetNextFunction) F(GetNextGlobal) F(GetNextInstruction)                 \
+  F(ConstRealGetDouble)                                                                                                                \
+  F(ContextCreate) F(ContextDispose) F(ContextSetDiagnosticHandler) F(CountBasicBlocks) F(                                             \
+      CountIncoming) F(CountStructElementTypes) F(CreateEnumAttribute) F(CreateMemoryBufferWithMemoryRangeCopy)                        \
+      F(CreatePassBuilderOptions) F(DIFileGetDirectory) F(DIFileGetFilename) F(DILocationGetColumn) F(                                 \
+          DILocationGetInlinedAt) F(DILocationGetLine) F(DILocationGetScope) F(DIScopeGetFile)                                         \
+          F(DISubprogramGetLine) F(DisposeErrorMessage) F(DisposeMessage) F(DisposeModule) F(                                          \
+              DisposePassBuilderOptions) F(GetAggregateElement) F(GetAlignment) F(GetAllocatedType)                                    \
+              F(GetArrayLength2) F(GetAsString) F(GetAtomicRMWBinOp) F(GetBasicBlockName) F(                                           \
+                  GetBasicBlockTerminator) F(GetCalledFunctionType) F(GetCalledValue)                                                  \
+                  F(GetCmpXchgSuccessOrdering) F(GetConstOpcode) F(GetElementType) F(GetEntryBasicBlock) F(                            \
+                      GetEnumAttributeAtIndex) F(GetEnumAttributeKindForName) F(GetErrorMessage)                                       \
+                      F(GetFCmpPredicate) F(GetFirstBasicBlock) F(GetFirstFunction) F(GetFirstGlobal) F(                               \
+                          GetFirstInstruction) F(GetFunctionCallConv) F(GetGEPSourceElementType)                                       \
+                          F(GetICmpPredicate) F(GetIncomingBlock) F(GetIncomingValue) F(GetIndices) F(                                 \
+                              GetInitializer) F(GetInstructionOpcode) F(GetInstructionParent)                                          \
+                              F(GetIntTypeWidth) F(GetIntrinsicID) F(GetLastInstruction) F(                                            \
+                                  GetMDNodeNumOperands) F(GetMDNodeOperands) F(GetMDString)                                            \
+                                  F(GetMaskValue) F(GetModuleContext) F(GetModuleDataLayout) F(                                        \
+                                      GetNamedFunction) F(GetNamedGlobal) F(GetNamedMetadataNumOperands)                               \
+                                      F(GetNamedMetadataOperands) F(GetNextBasicBlock) F(                                              \
+                                          GetNextFunction) F(GetNextGlobal) F(GetNextInstruction)                                      \
                                           F(GetNumArgOperands) F(GetNumIndices) F(GetNumMaskElements) F(                               \
                                               GetNumOperands) F(GetNumSuccessors) F(GetOperand)                                        \
                                               F(GetOrdering) F(GetParam) F(GetPointerAddressSpace) F(                                  \

@@ -42,8 +42,21 @@ void Machine::Runner::check(const Address& to, std::uint64_t bytes, bool writes)
   const ObjectInfo& info = launch_.objects[to.object];
   if (info.freed)
     fail(FaultKind::freed, fmt::format("an access to '{}' after it was freed", info.name));
-  const bool on_device = launch_.function->name != "main" || info.space != Space::host;
-  static_cast<void>(on_device);
+  if (machine_.host_ != nullptr && !copies_) {
+    const HostWorld& world = *machine_.host_;
+    const bool managed = world.managed.contains(to.object);
+    if (info.space != Space::host && !managed && info.thread < 0) {
+      fail(FaultKind::bounds,
+           fmt::format("an access of the host to '{}', which is memory of the device", info.name));
+    }
+    if (managed && !world.busy.empty()) {
+      fail(FaultKind::race,
+           fmt::format("an access of the host to '{}' while a kernel may run", info.name));
+    }
+  } else if (machine_.host_ == nullptr && info.space == Space::host && !info.shared_with_device) {
+    fail(FaultKind::bounds,
+         fmt::format("an access of the device to '{}', which is memory of the host", info.name));
+  }
   if (writes && (info.read_only || (info.space == Space::constant))) {
     fail(FaultKind::constant, fmt::format("a write to '{}', which is constant", info.name));
   }
@@ -382,14 +395,19 @@ void Machine::Runner::atomic(const Instruction& i, Instance object, std::uint64_
 
 void Machine::Runner::copy(const Instruction& i) {
   const std::uint64_t bytes = concrete(reg(i.operands[2]), 64, "the size of a copy");
+  transfer(i, reg(i.operands[0]), reg(i.operands[1]), bytes);
+}
+
+void Machine::Runner::transfer(const Instruction& i, const Cell& to_pointer,
+                               const Cell& from_pointer, std::uint64_t bytes) {
   if (bytes == 0) return;
   const auto place = [&](const Cell& pointer) {
     const Address to = address(pointer);
     return Address{
         to.object, to.moving ? concrete(Cell::of(*to.moving), 64, "an address") : to.at, {}};
   };
-  const Address to = place(reg(i.operands[0]));
-  const Address from = place(reg(i.operands[1]));
+  const Address to = place(to_pointer);
+  const Address from = place(from_pointer);
   check(from, bytes, false);
   check(to, bytes, true);
   note(from.object, from.at, bytes, i, false, false);
@@ -431,12 +449,17 @@ void Machine::Runner::copy(const Instruction& i) {
 
 void Machine::Runner::fill(const Instruction& i) {
   const std::uint64_t bytes = concrete(reg(i.operands[2]), 64, "the size of a fill");
+  fill_memory(i, reg(i.operands[0]), reg(i.operands[1]), bytes);
+}
+
+void Machine::Runner::fill_memory(const Instruction& i, const Cell& pointer,
+                                  const Cell& given_value, std::uint64_t bytes) {
   if (bytes == 0) return;
-  const Address given = address(reg(i.operands[0]));
+  const Address given = address(pointer);
   const Address to{given.object,
                    given.moving ? concrete(Cell::of(*given.moving), 64, "an address") : given.at,
                    {}};
-  const Cell value = reg(i.operands[1]);
+  const Cell value = given_value.is_bits() ? Cell::of(given_value.bits & 0xff) : given_value;
   check(to, bytes, true);
   note(to.object, to.at, bytes, i, true, false);
   isolate(to.object, to.at, bytes);

@@ -45,7 +45,8 @@ std::vector<std::vector<BlockId>> successors(const Function& function) {
   return result;
 }
 
-Code::Code(const Module& module, const Function& function, std::vector<std::uint32_t> spins)
+Code::Code(const Module& module, const Function& function, std::vector<std::uint32_t> spins,
+           bool is_host)
     : module_(module), function_(function) {
   std::uint32_t count = 0;
   for (const Block& block : function.blocks) {
@@ -54,7 +55,7 @@ Code::Code(const Module& module, const Function& function, std::vector<std::uint
   }
   parks_.resize(count);
   find_bases();
-  find_parks(spins);
+  if (!is_host) find_parks(spins);
   find_live();
   find_joins();
   find_ahead();

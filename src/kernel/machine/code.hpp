@@ -28,8 +28,10 @@ bool commute(Effect a, Effect b);
 
 class Code {
  public:
-  // Both must outlive the code. `spins` are plain loads that park a thread, too.
-  Code(const Module& module, const Function& function, std::vector<std::uint32_t> spins = {});
+  // Both must outlive the code. `spins` are plain loads that park a thread, too. Host code has one
+  // thread, which parks nowhere.
+  Code(const Module& module, const Function& function, std::vector<std::uint32_t> spins = {},
+       bool is_host = false);
 
   const Module& module() const { return module_; }
   const Function& function() const { return function_; }

@@ -189,7 +189,10 @@ void Explorer::expand(std::uint32_t id) {
     waits = waits || status == Status::waiting;
   }
   if (enabled.empty()) {
-    if (!waits) return;
+    if (!waits) {
+      if (options_.keep_ends) result_.ends.push_back(state);
+      return;
+    }
     Fault fault{FaultKind::divergence, -1, 0, -1, 0, "threads wait for each other for good", false};
     for (int t = 0; t < threads; ++t) {
       if (state.threads[static_cast<std::size_t>(t)]->status != Status::waiting) continue;

@@ -19,6 +19,7 @@ struct ExploreOptions {
   std::size_t max_memory = std::size_t{4} << 30;  // bytes
   StopSigns stop;
   bool reduce = true;       // ample sets
+  bool keep_ends = false;   // of the states in which all threads have ended
   bool all_faults = false;  // go on behind the first one, for faults of other kinds
 };
 
@@ -43,6 +44,7 @@ struct Exploration {
   std::optional<Fault> obstacle;
   bool complete = false;             // all has been seen
   bool has_cycle = false;            // a thread may wait for ever, as far as this tells
+  std::vector<MachineState> ends;    // where they are kept
   std::vector<std::uint32_t> spins;  // plain loads in loops that wait; explore again with these
 };
 

@@ -17,6 +17,8 @@
 
 namespace headway::kernel {
 
+struct HostWorld;  // machine/host.hpp
+
 enum class FaultKind : std::uint8_t {
   race,
   divergence,
@@ -89,6 +91,9 @@ struct MachineOptions {
   bool steps_at_barriers = false;          // arriving and passing are steps, as progress sees them
   std::uint64_t local_steps = 20'000'000;  // instructions between two parks
   std::chrono::milliseconds query{2000};
+  // What is known of unknown data from before the launch.
+  std::vector<smt::Term> path;
+  std::uint32_t unknowns = 0;
 };
 
 class Machine {
@@ -101,6 +106,9 @@ class Machine {
   const Code& code() const { return code_; }
   const Launch& launch() const { return launch_; }
   const MachineOptions& options() const { return options_; }
+
+  // From now on this is host code, whose calls are those of `world`.
+  void run_as_host(HostWorld* world) { host_ = world; }
 
   // All threads at their first park.
   MachineState initial(Script& script);
@@ -133,6 +141,7 @@ class Machine {
   MachineOptions options_;
   std::vector<std::uint32_t> spins_;
   bool approximated_ = false;
+  HostWorld* host_ = nullptr;
   std::unique_ptr<Runner> runner_;
 };
 

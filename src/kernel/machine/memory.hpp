@@ -24,6 +24,7 @@ enum class Fill : std::uint8_t {
 // What an object of a launch is. Objects are there for the whole launch, whatever is on them.
 struct ObjectInfo {
   std::string name;
+  std::string symbol;  // of a variable, in its module
   Space space = Space::global;
   std::uint64_t bytes = 0;
   bool growing = false;  // as large as needed: there is no access out of bounds
@@ -36,6 +37,7 @@ struct ObjectInfo {
   int workgroup = -1;  // whose it is; -1: everybody's
   int thread = -1;
   bool freed = false;
+  bool shared_with_device = false;  // of the host's memory
 };
 
 struct Page {
@@ -65,6 +67,8 @@ class Memory {
     objects_[object][page] = std::move(content);
   }
   void clear(Instance object);
+  // Forgets all objects but the first ones.
+  void truncate(std::size_t objects) { objects_.resize(objects); }
 
   // Exactly what an earlier write or fill put there; nothing where that was of another width, or
   // nothing was.

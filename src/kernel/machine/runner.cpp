@@ -107,6 +107,8 @@ void Machine::Runner::begin(MachineState& state, Script& script) {
 MachineState Machine::Runner::initial(Script& script) {
   MachineState state;
   state.memory = launch_.memory;
+  state.path = machine_.options_.path;
+  state.unknowns = machine_.options_.unknowns;
   if (machine_.options_.races) state.order.emplace(launch_.places(), code_.splits_memory());
   auto start = std::make_shared<Local>();
   start->block = kNone;  // before everything
@@ -127,6 +129,7 @@ MachineState Machine::Runner::initial(Script& script) {
       if (state.threads[static_cast<std::size_t>(t)]->status == Status::ended) run_all(meet(t));
     }
   } catch (const Stopped&) {
+  } catch (const Exited&) {
   }
   return state;
 }
@@ -605,6 +608,12 @@ bool Machine::Runner::perform(const Instruction& i, BlockId block, std::uint32_t
       give(i, Cell::undefined());
       break;
     case Op::external:
+      if (machine_.host_ != nullptr) {
+        if (together_ > 0) throw Apart();
+        give(i, call(i));
+        break;
+      }
+      [[fallthrough]];
     case Op::async_copy:
     case Op::wait_events:
       fail(FaultKind::unsupported,

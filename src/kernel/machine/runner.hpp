@@ -7,6 +7,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "kernel/machine/host.hpp"
 #include "kernel/machine/machine.hpp"
 
 namespace headway::kernel {
@@ -22,6 +23,8 @@ class Machine::Runner {
  private:
   // A fault ends the run; it is in the state.
   struct Stopped {};
+  // The program has ended itself.
+  struct Exited {};
   // The two ways of a branch cannot be taken together.
   struct Apart {};
   enum class End { parked, ended, joined };
@@ -99,6 +102,20 @@ class Machine::Runner {
   void at_each_place(const Address& address, int bytes,
                      const std::function<void(std::uint64_t at)>& act);
   bool is_shared(Instance object) const;
+  void transfer(const Instruction& instruction, const Cell& to, const Cell& from,
+                std::uint64_t bytes);
+  void fill_memory(const Instruction& instruction, const Cell& to, const Cell& value,
+                   std::uint64_t bytes);
+
+  // Calls of host programs (host_calls.cpp).
+  Cell call(const Instruction& instruction);
+  Instance allocate(std::string name, Space space, std::uint64_t bytes, Fill fill);
+  std::uint32_t choose(std::uint32_t alternatives);
+  void copy_memory(const Cell& to, const Cell& from, std::uint64_t bytes);
+  void device_copy(const Cell& to, const Cell& from, std::uint64_t bytes, const Cell& kind);
+  Instance device_variable(const Cell& symbol);
+  Size3 size_of(const Cell& xy, const Cell& z);
+  void run_kernel(const Cell& stub, const HostWorld::Configuration& made, const Cell& arguments);
 
   Cell& reg(ValueId id) { return registers_[id]; }
   void give(const Instruction& instruction, const Cell& cell) {
@@ -127,7 +144,8 @@ class Machine::Runner {
     std::vector<Memory::Piece> before;
   };
   std::vector<Undo>* undo_ = nullptr;
-  int together_ = 0;  // how many branches are being taken both ways
+  bool copies_ = false;  // a call that may touch either side's memory
+  int together_ = 0;     // how many branches are being taken both ways
 
   // To see a loop that never ends: Brent's way (BIT, 1980).
   std::uint64_t steps_ = 0, changes_ = 0;

@@ -87,6 +87,18 @@ ReadKernels read_kernels(const std::filesystem::path& file, Side side,
   return {std::move(module), std::move(text)};
 }
 
+ReadProgram read_program(const std::filesystem::path& file, const CompileOptions& options,
+                         Compiler& compiler) {
+  CompileOptions compile = options;
+  const Directives directives = parse_directives(read_file(file), file.string());
+  compile.flags.insert(compile.flags.begin(), directives.flags.begin(), directives.flags.end());
+  const auto [device, host] = compiler.compile_both(file, compile);
+  llvm::ReadOptions read;
+  read.headers = std::string(kHeaderPlace);
+  return {std::make_shared<Module>(llvm::read_module(host, file.string(), read)),
+          std::make_shared<Module>(llvm::read_module(device, file.string(), read))};
+}
+
 std::vector<lang::Test> read_kernel_tests(const std::filesystem::path& file,
                                           const KernelOptions& options, Compiler& compiler) {
   const std::string text = read_file(file);
@@ -150,8 +162,9 @@ std::vector<lang::Test> read_kernel_tests(const std::filesystem::path& file,
         if (outcome.outcome == ExpectedOutcome::Outcome::error) test.expects_error = true;
       }
       if (!directive->assumptions.empty()) {
-        throw Error(directive->assumptions.front().where,
-                    "assumptions about arguments are for `verify`; expected __requires in the kernel");
+        throw Error(
+            directive->assumptions.front().where,
+            "assumptions about arguments are for `verify`; expected __requires in the kernel");
       }
     }
     Analysis analysis;

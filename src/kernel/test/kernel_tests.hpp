@@ -35,4 +35,11 @@ struct ReadKernels {
 ReadKernels read_kernels(const std::filesystem::path& file, Side side,
                          const CompileOptions& options, Compiler& compiler);
 
+// Both sides of a CUDA program.
+struct ReadProgram {
+  std::shared_ptr<const Module> host, device;
+};
+ReadProgram read_program(const std::filesystem::path& file, const CompileOptions& options,
+                         Compiler& compiler);
+
 }  // namespace headway::kernel

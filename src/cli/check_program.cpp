@@ -1,0 +1,229 @@
+#include "cli/check_program.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "base/file.hpp"
+#include "base/parallel.hpp"
+#include "base/text/csv.hpp"
+#include "cli/console.hpp"
+#include "report/table.hpp"
+
+#ifdef HEADWAY_KERNELS
+#include "checker/check.hpp"
+#include "kernel/machine/host.hpp"
+#include "kernel/test/analysis.hpp"
+#include "kernel/test/kernel_tests.hpp"
+#endif
+
+namespace headway::cli {
+
+bool has_main(const std::filesystem::path& file) {
+  if (!is_kernel_file(file) || !file.extension().string().starts_with(".cu")) return false;
+  const std::string text = read_file(file);
+  for (auto at = text.find("main"); at != std::string::npos; at = text.find("main", at + 4)) {
+    const auto is_word = [](char c) {
+      return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+    };
+    if (at == 0 || is_word(text[at - 1])) continue;
+    const auto next = text.find_first_not_of(" \t\n", at + 4);
+    if (next != std::string::npos && text[next] == '(') return true;
+  }
+  return false;
+}
+
+#ifdef HEADWAY_KERNELS
+
+namespace {
+
+using kernel::FaultKind;
+
+struct Row {
+  std::string file, kernel, property, verdict;
+  int line = 0;
+  std::string detail;
+};
+
+constexpr FaultKind kProperties[] = {
+    FaultKind::assertion, FaultKind::race,  FaultKind::divergence,    FaultKind::bounds,
+    FaultKind::null,      FaultKind::freed, FaultKind::uninitialized, FaultKind::constant,
+    FaultKind::division,  FaultKind::loop};
+
+// Whether a launch that waits ends under all models, or under which it need not.
+std::optional<std::string> not_ending_under(const std::vector<models::ModelPtr>& models,
+                                            const kernel::Module& device,
+                                            const kernel::Launch& launch,
+                                            const std::vector<std::uint32_t>& spins,
+                                            const StopSigns&) {
+  if (launch.threads() > kMaxThreads) return {};
+  for (const kernel::Cell& argument : launch.arguments) {
+    if (argument.kind == kernel::Cell::Kind::term || argument.kind == kernel::Cell::Kind::moving)
+      return {};
+  }
+  for (kernel::Instance object = 0; object < launch.memory.objects(); ++object) {
+    for (const auto& page : launch.memory.pages(object)) {
+      if (!page) continue;
+      for (const auto& entry : page->entries) {
+        // Terms belong to the run of the host.
+        if (entry.cell.kind == kernel::Cell::Kind::term ||
+            entry.cell.kind == kernel::Cell::Kind::moving)
+          return {};
+      }
+    }
+  }
+  kernel::MachineOptions options;
+  options.races = false;
+  options.steps_at_barriers = true;
+  const std::shared_ptr<const kernel::Module> borrowed(&device, [](const kernel::Module*) {});
+  const kernel::KernelProgram program(kernel::make_runnable(
+      borrowed, launch, std::make_unique<smt::Context>(), spins, options, nullptr));
+  checker::Checker checker;
+  checker::CheckOptions limits;
+  limits.max_states = 2'000'000;
+  limits.strong = false;
+  const checker::CheckResult result = checker.check(program, models, limits);
+  std::string names;
+  for (std::size_t m = 0; m < models.size(); ++m) {
+    const checker::Verdict verdict = result.verdicts[m].weak;
+    if (verdict == checker::Verdict::unknown) return {};
+    if (verdict != checker::Verdict::pass) names += (names.empty() ? "" : ", ") + models[m]->name();
+  }
+  return names;
+}
+
+std::vector<Row> rows_of(const std::string& file, const kernel::HostResult& result) {
+  std::vector<Row> rows;
+  const bool certain = std::any_of(result.faults.begin(), result.faults.end(),
+                                   [](const auto& fault) { return !fault.fault.possible; });
+  for (const FaultKind property : kProperties) {
+    Row row{file, "main", std::string(kernel::to_string(property)), "verified", 0, {}};
+    const auto fault =
+        std::find_if(result.faults.begin(), result.faults.end(),
+                     [&](const auto& known) { return known.fault.kind == property; });
+    if (fault != result.faults.end()) {
+      row.verdict = fault->fault.possible ? "possible" : "violated";
+      row.kernel = fault->kernel;
+      row.line = fault->place.line;
+      row.detail = fault->fault.detail;
+      if (fault->other.line > 0) row.detail += fmt::format("; with line {}", fault->other.line);
+    } else if (!result.complete || certain) {
+      row.verdict = "unknown";
+      if (result.obstacle) {
+        if (result.obstacle->fault.kind == FaultKind::unsupported) row.verdict = "unsupported";
+        row.kernel = result.obstacle->kernel;
+        row.line = result.obstacle->place.line;
+        row.detail = result.obstacle->fault.detail;
+      } else if (result.limit == Limit::time) {
+        row.detail = "out of time";
+      } else if (certain) {
+        row.detail = "what follows another fault is not looked at";
+      }
+    } else if (!result.faults.empty()) {
+      // A way that may go wrong was not followed further.
+      row.verdict = "unknown";
+      row.detail = "what follows a possible fault is not looked at";
+    }
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+}  // namespace
+
+Outcome check_programs(const ProgramArguments& arguments) {
+  Outcome outcome;
+  models::Library library;
+  const std::vector<models::ModelPtr> models = find_models(
+      library, arguments.models.empty() ? std::vector<std::string>{"CUDA"} : arguments.models);
+  struct Decided {
+    std::vector<Row> rows;
+    std::vector<std::string> warnings;
+    std::optional<Error> error;
+  };
+  std::vector<Decided> decided(arguments.files.size());
+  const kernel::KernelOptions options = kernel_options(arguments.kernels);
+  kernel::Compiler& clang = kernel_compiler();
+  parallel_for(arguments.files.size(), [&](std::size_t f) {
+    const std::string& file = arguments.files[f];
+    Decided& into = decided[f];
+    try {
+      const kernel::ReadProgram read = kernel::read_program(file, options.compile, clang);
+      kernel::HostOptions host;
+      host.explore = options.analysis.explore;
+      host.machine.count_benign = options.analysis.count_benign;
+      host.ends = [&](const kernel::Module& device, const kernel::Launch& launch,
+                      const std::vector<std::uint32_t>& spins) {
+        return not_ending_under(models, device, launch, spins, host.explore.stop);
+      };
+      const kernel::HostResult result = run_host_program(*read.host, *read.device, host);
+      into.rows = rows_of(file, result);
+      into.warnings = result.warnings;
+    } catch (const Error& error) {
+      into.error = error;
+    } catch (const std::bad_alloc&) {
+      for (const FaultKind property : kProperties) {
+        into.rows.push_back({file, "main", std::string(kernel::to_string(property)), "unknown", 0,
+                             "out of memory"});
+      }
+    }
+  });
+  std::vector<Row> rows;
+  for (Decided& one : decided) rows.insert(rows.end(), one.rows.begin(), one.rows.end());
+  if (arguments.format == "json") {
+    nlohmann::ordered_json all = nlohmann::ordered_json::array();
+    for (const Row& row : rows) {
+      all.push_back({{"file", row.file},
+                     {"kernel", row.kernel},
+                     {"property", row.property},
+                     {"verdict", row.verdict},
+                     {"line", row.line},
+                     {"detail", row.detail}});
+    }
+    print(all.dump(2) + "\n");
+  } else if (arguments.format == "csv") {
+    std::string text = "file,kernel,property,verdict,line,detail\n";
+    for (const Row& row : rows) {
+      text += csv_line({row.file, row.kernel, row.property, row.verdict,
+                        row.line > 0 ? std::to_string(row.line) : "", row.detail});
+    }
+    print(text);
+  } else if (!rows.empty()) {
+    std::string text;
+    for (const Row& row : rows) {
+      text += fmt::format("{:<40} {:<14} {:<14} {}{}\n", row.file, row.property, row.verdict,
+                          row.line > 0 ? fmt::format("line {}: ", row.line) : "", row.detail);
+    }
+    print(text);
+  }
+  for (std::size_t f = 0; f < decided.size(); ++f) {
+    for (const std::string& warning : decided[f].warnings) {
+      complain(fmt::format("warning: {}: {}", arguments.files[f], warning));
+    }
+    if (decided[f].error) {
+      complain(*decided[f].error);
+      outcome.bad_input();
+    }
+  }
+  for (const Row& row : rows) {
+    if (row.verdict == "violated") outcome.unmet();
+  }
+  const bool violated = std::any_of(rows.begin(), rows.end(),
+                                    [](const Row& row) { return row.verdict == "violated"; });
+  for (const Row& row : rows) {
+    if (!violated && row.verdict != "verified") outcome.limit();
+  }
+  return outcome;
+}
+
+#else
+
+Outcome check_programs(const ProgramArguments& arguments) {
+  throw Error({arguments.files.front(), 0, 0},
+              "this headway was built without kernels; see CONTRIBUTING.md");
+}
+
+#endif
+
+}  // namespace headway::cli

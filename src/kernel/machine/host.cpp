@@ -1,0 +1,142 @@
+#include "kernel/machine/host.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+namespace headway::kernel {
+namespace {
+
+ObjectInfo host_variable(const Object& object, bool on_device) {
+  ObjectInfo info;
+  info.name = object.name;
+  info.symbol = object.symbol;
+  info.space = on_device ? object.space : Space::host;
+  info.bytes = object.bytes;
+  info.read_only = object.read_only;
+  info.fill = object.initial ? Fill::bytes : Fill::zero;
+  if (object.initial) {
+    info.initial = std::make_shared<const std::vector<std::uint8_t>>(*object.initial);
+  }
+  return info;
+}
+
+std::vector<Instance> add_variables(Launch& launch, const Module& module, bool on_device) {
+  std::vector<Instance> result;
+  for (const Object& object : module.objects) {
+    const bool has_none = on_device && object.space == Space::workgroup;
+    result.push_back(has_none ? kNone : add_object(launch, host_variable(object, on_device)));
+  }
+  for (std::size_t m = 0; m < module.objects.size(); ++m) {
+    if (result[m] == kNone || !module.objects[m].initial) continue;
+    for (const Object::Pointer& pointer : module.objects[m].pointers) {
+      if (result[pointer.object] == kNone) continue;
+      launch.memory.write(result[m], pointer.at, 8,
+                          Cell::pointer(result[pointer.object], pointer.offset));
+    }
+  }
+  return result;
+}
+
+// A certain fault says more than a possible one, and the first of each kind is enough.
+void add_fault(HostResult& result, HostFault fault) {
+  if (fault.fault.kind == FaultKind::excluded) return;
+  if (fault.fault.kind == FaultKind::unsupported || fault.fault.kind == FaultKind::limit) {
+    if (!result.obstacle) result.obstacle = std::move(fault);
+    return;
+  }
+  for (HostFault& known : result.faults) {
+    if (known.fault.kind != fault.fault.kind) continue;
+    if (known.fault.possible && !fault.fault.possible) known = std::move(fault);
+    return;
+  }
+  result.faults.push_back(std::move(fault));
+}
+
+}  // namespace
+
+HostResult run_host_program(const Module& host, const Module& device, const HostOptions& options) {
+  HostResult result;
+  const auto main = std::find_if(host.functions.begin(), host.functions.end(),
+                                 [](const Function& f) { return f.name == "main"; });
+  const auto obstacle = [&](const Refusal& why) {
+    result.obstacle =
+        HostFault{{FaultKind::unsupported, -1, 0, -1, 0, why.reason, false}, "main", why.place, {}};
+  };
+  if (main == host.functions.end()) {
+    obstacle({{}, "a program without a function main"});
+    return result;
+  }
+  const std::vector<Refusal> why = refusals(*main, true);
+  if (!why.empty()) {
+    obstacle(why.front());
+    return result;
+  }
+  smt::Context terms;
+  const std::unique_ptr<smt::Solver> solver = smt::make_solver(terms, smt::Engine::z3);
+  const Code code(host, *main, {}, true);
+  Script script;
+  do {
+    Launch launch;
+    launch.module = &host;
+    launch.function = &*main;
+    HostWorld world;
+    world.host = &host;
+    world.device = &device;
+    world.options = &options;
+    world.result = &result;
+    world.launch = &launch;
+    launch.variables = add_variables(launch, host, false);
+    world.device_variables = add_variables(launch, device, true);
+    for (const Parameter& parameter : main->parameters) {
+      if (!parameter.type.is_pointer()) {
+        launch.arguments.push_back(Cell::of(1));  // argc
+        continue;
+      }
+      ObjectInfo info;
+      info.name = parameter.name;
+      info.space = Space::host;
+      info.bytes = 16;
+      info.fill = Fill::zero;
+      launch.arguments.push_back(Cell::pointer(add_object(launch, std::move(info)), 0));
+    }
+    launch.expand();
+    for (ObjectInfo& info : launch.objects) {
+      if (info.thread < 0) continue;
+      info.space = Space::host;  // to kernels, the variables of main are memory of the host
+      info.thread = -1;
+    }
+    MachineOptions machine_options = options.machine;
+    machine_options.races = false;  // of one thread
+    Machine machine(code, launch, terms, solver.get(), machine_options);
+    machine.run_as_host(&world);
+    const MachineState state = machine.initial(script);
+    result.approximated = result.approximated || machine.approximated();
+    ++result.paths;
+    if (state.fault) {
+      HostFault fault{*state.fault, "main", {}, {}};
+      if (world.in_kernel) {
+        fault = *world.in_kernel;
+      } else {
+        fault.place = code.instruction(state.fault->instruction).place;
+      }
+      add_fault(result, std::move(fault));
+    } else if (result.warnings.empty()) {
+      for (const Instance left : world.heap) {
+        result.warnings.push_back(fmt::format("{} is never freed", launch.objects[left].name));
+      }
+    }
+    if (result.limit == Limit::none) result.limit = options.explore.stop.seen();
+    if (result.limit == Limit::none && result.paths >= options.max_paths)
+      result.limit = Limit::states;
+    if (result.limit != Limit::none) return result;
+    const bool certain = std::any_of(result.faults.begin(), result.faults.end(),
+                                     [](const HostFault& f) { return !f.fault.possible; });
+    if (certain && !options.explore.all_faults) return result;
+  } while (script.advance());
+  result.complete = !result.obstacle;
+  return result;
+}
+
+}  // namespace headway::kernel

@@ -1,0 +1,74 @@
+// A CUDA program as a whole: its host code runs as the one thread of a launch of `main`, and the
+// kernels that it launches are explored where it launches them. What a kernel may leave in memory
+// is a choice, as unknown data are.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "kernel/machine/explore.hpp"
+
+namespace headway::kernel {
+
+struct HostOptions {
+  ExploreOptions explore;
+  MachineOptions machine;
+  std::size_t max_paths = 100'000;
+  // Whether a launch whose threads wait for each other ends, as far as the user asked: "" when it
+  // does, else under which models it does not; nothing where that cannot be decided. Called with
+  // the launch before it runs.
+  std::function<std::optional<std::string>(const Module& device, const Launch& launch,
+                                           const std::vector<std::uint32_t>& spins)>
+      ends;
+};
+
+// What goes wrong, and where.
+struct HostFault {
+  Fault fault;
+  std::string kernel;  // "main" for the host
+  Place place, other;
+};
+
+struct HostResult {
+  std::vector<HostFault> faults;      // the first of each kind, what is certain before the rest
+  std::optional<HostFault> obstacle;  // why not everything was seen
+  bool complete = false;
+  Limit limit = Limit::none;
+  std::size_t paths = 0, states = 0;
+  std::vector<std::string> kernels;   // that were launched, in order
+  std::vector<std::string> warnings;  // memory that is not freed
+  bool approximated = false;
+};
+
+// `host` has the function main; `device` the kernels. Both must outlive the call.
+HostResult run_host_program(const Module& host, const Module& device, const HostOptions& options);
+
+// What a machine that runs host code needs besides: one of a run.
+struct HostWorld {
+  const Module* host = nullptr;
+  const Module* device = nullptr;
+  const HostOptions* options = nullptr;
+  HostResult* result = nullptr;
+  Launch* launch = nullptr;  // that of main; objects come and go
+
+  std::vector<Instance> device_variables;
+  // A configuration that a launch is about to take.
+  struct Configuration {
+    Size3 grid = {1, 1, 1}, block = {1, 1, 1};
+    std::uint64_t shared = 0;
+    Cell stream = Cell::of(0);
+  };
+  std::vector<Configuration> configurations;
+  std::set<std::uint64_t> busy;      // streams with kernels that nobody has waited for
+  std::set<Instance> managed, heap;  // on both sides; to be freed
+  std::map<std::string, Instance> strings;
+  std::uint64_t handles = 0;
+  // Of the fault in a kernel that ends a run.
+  std::unique_ptr<HostFault> in_kernel;
+};
+
+}  // namespace headway::kernel
