@@ -42,6 +42,9 @@ Outcome parse_and_run(int argc, char** argv, const lang::Languages& languages) {
   add_explain(app, context);
   add_lts(app, context);
   add_residency(app, context);
+#ifdef HEADWAY_KERNELS
+  add_verify(app, context);
+#endif
   add_models(app, context);
   add_family(app, context);
   add_synth(app, context);

@@ -45,5 +45,6 @@ void add_run(CLI::App& app, Context& context);
 void add_devices(CLI::App& app, Context& context);
 void add_host(CLI::App& app);  // started by run and devices
 void add_residency(CLI::App& app, Context& context);
+void add_verify(CLI::App& app, Context& context);  // where kernels can be read
 
 }  // namespace headway::cli

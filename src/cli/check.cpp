@@ -15,6 +15,7 @@
 #include "cli/check_every.hpp"
 #include "cli/console.hpp"
 #include "cli/inputs.hpp"
+#include "cli/kernels.hpp"
 #include "cli/options.hpp"
 #include "cli/reference_table.hpp"
 #include "cli/witness_files.hpp"
@@ -45,6 +46,7 @@ struct CheckArguments : TestArguments {
   std::size_t max_memory = 0;  // bytes; 0: most of what the machine has available
   double timeout = 0;          // seconds a test; 0: none
   checker::Reductions reductions;
+  KernelArguments kernels;
   bool stats = false;
 };
 
@@ -55,7 +57,9 @@ struct Decision {
   std::vector<Error> bad;
   std::vector<Error> unmet;
   std::vector<Error> warnings;
-  std::string remark;  // empty: none
+  std::string remark;     // empty: none
+  std::string undecided;  // why, where it is no limit; empty: decided
+  std::vector<std::string> notes;
 };
 
 class Check {
@@ -95,8 +99,13 @@ class Check {
     for (const CheckedTest& test : tests) {
       if (arguments_.stats) complain(report::exploration_text(test.name, test.result));
       if (test.result.complete || test.result.stopped_by == Limit::interrupt) continue;
-      complain(stopped_message(test));
+      // Why, where that is no limit, is said below.
+      if (test.result.stopped_by != Limit::none) complain(stopped_message(test));
       outcome.limit();
+    }
+    for (const Decision& decision : decisions) {
+      if (!decision.undecided.empty()) complain(decision.undecided);
+      for (const std::string& note : decision.notes) complain("note: " + note);
     }
     for (const Decision& decision : decisions) {
       for (const Error& error : decision.unmet) complain(error);
@@ -210,7 +219,8 @@ class Check {
                                     Progress* progress) {
     std::vector<Decision> decisions;
     try {
-      for (const lang::Test& test : load_tests(file, sizes_, arguments_.languages)) {
+      for (const lang::Test& test :
+           load_tests(file, sizes_, arguments_.languages, kernel_arguments())) {
         if (interrupt_.flag() && !decisions.empty()) break;
         decisions.push_back(decide_test(test, file, checker, progress));
       }
@@ -220,10 +230,19 @@ class Check {
     return decisions;
   }
 
+  KernelArguments kernel_arguments() const {
+    KernelArguments kernels = arguments_.kernels;
+    const checker::CheckOptions limits = options();
+    kernels.stop = limits.signs();
+    kernels.max_states = std::min(kernels.max_states, limits.max_states);
+    return kernels;
+  }
+
   Decision decide_test(const lang::Test& test, const std::filesystem::path& file,
                        checker::Checker& checker, Progress* progress) {
     Decision decision;
     decision.warnings = test.warnings;
+    decision.notes = test.notes;
     try {
       CheckedTest checked;
       checked.name = test.name;
@@ -257,18 +276,21 @@ class Check {
       }
       decision.checked = std::move(checked);
       if (!arguments_.witness.empty()) decision.test = test;
+    } catch (const lang::Undecided& why) {
+      decision.checked = undecided(test, file, Limit::none);
+      decision.undecided = fmt::format("{}: {}: {}", decision.checked->file, test.name, why.what());
     } catch (const Error& error) {
       decision.bad.push_back(error);
     } catch (const std::bad_alloc&) {
       // The limit should have come first; the others keep their verdicts all the same.
       checker = {};
-      decision.checked = undecided_for_memory(test, file);
+      decision.checked = undecided(test, file, Limit::memory);
     }
     return decision;
   }
 
-  CheckedTest undecided_for_memory(const lang::Test& test,
-                                   const std::filesystem::path& file) const {
+  CheckedTest undecided(const lang::Test& test, const std::filesystem::path& file,
+                        Limit limit) const {
     CheckedTest checked;
     checked.name = test.name;
     checked.file = file == "-" ? "<stdin>" : file.string();
@@ -277,7 +299,7 @@ class Check {
     checked.family = test.source->sized();
     checked.result.verdicts.resize(models_.size());
     checked.result.complete = false;
-    checked.result.stopped_by = Limit::memory;
+    checked.result.stopped_by = limit;
     return checked;
   }
 
@@ -412,6 +434,7 @@ void add_check(CLI::App& app, Context& context) {
   command->add_option("--witness", arguments->witness,
                       "A folder to write a witness to for every verdict that is fail; as JSON "
                       "with --format json, else as text");
+  add_kernel_options(*command, arguments->kernels);
   add_jobs_option(*command, arguments->jobs);
   add_max_states_option(*command, arguments->max_states, "States to explore of each test");
   command

@@ -3,6 +3,7 @@
 #include "cli/app.hpp"
 #include "cli/console.hpp"
 #include "cli/inputs.hpp"
+#include "cli/kernels.hpp"
 #include "cli/options.hpp"
 #include "report/explanation.hpp"
 
@@ -17,12 +18,14 @@ struct ExplainArguments : TestArguments {
   std::string fairness = "weak";
   std::string format = "text";
   std::size_t max_states = checker::kDefaultMaxStates;
+  KernelArguments kernels;
 };
 
 Outcome explain(const ExplainArguments& arguments) {
   models::Library library;
   const models::ModelPtr model = library.find(arguments.model);
-  const lang::Test test = load_test(arguments.path, arguments.threads, arguments.languages);
+  const lang::Test test =
+      load_test(arguments.path, arguments.threads, arguments.languages, arguments.kernels);
   const std::string file = arguments.path == "-" ? "<stdin>" : arguments.path;
   const auto made = lang::make_program(test);
   const lang::Program& program = *made;
@@ -52,6 +55,7 @@ void add_explain(CLI::App& app, Context& context) {
   CLI::App* command =
       app.add_subcommand("explain", "Show why a test fails, or why it passes, under a model");
   add_test_path(*command, arguments->path);
+  add_kernel_options(*command, arguments->kernels);
   add_threads_option(*command, arguments->threads);
   add_model_option(*command, arguments->model)->required();
   add_fairness_option(*command, arguments->fairness);

@@ -14,8 +14,6 @@
 namespace headway::cli {
 
 using suite::find_tests;
-using suite::load_test;
-using suite::load_tests;
 
 // "4", "2..6" or "2-6" as numbers of threads, or several of these with commas between them. Throws
 // headway::Error.

@@ -5,6 +5,7 @@
 #include "cli/app.hpp"
 #include "cli/console.hpp"
 #include "cli/inputs.hpp"
+#include "cli/kernels.hpp"
 #include "cli/options.hpp"
 
 namespace headway::cli {
@@ -20,13 +21,15 @@ struct LtsArguments : TestArguments {
   std::string view = "steps";
   bool reduce = false;
   std::size_t max_states = 1'000'000;
+  KernelArguments kernels;
 };
 
 Outcome lts(const LtsArguments& arguments) {
   models::Library library;
   models::ModelPtr model;
   if (!arguments.model.empty()) model = library.find(arguments.model);
-  const lang::Test test = load_test(arguments.path, arguments.threads, arguments.languages);
+  const lang::Test test =
+      load_test(arguments.path, arguments.threads, arguments.languages, arguments.kernels);
   const std::string file = arguments.path == "-" ? "<stdin>" : arguments.path;
   const auto made = lang::make_program(test);
   const lang::Program& program = *made;
@@ -60,6 +63,7 @@ void add_lts(CLI::App& app, Context& context) {
   auto arguments = std::make_shared<LtsArguments>(context);
   CLI::App* command = app.add_subcommand("lts", "Write the transition system of a test");
   add_test_path(*command, arguments->path);
+  add_kernel_options(*command, arguments->kernels);
   add_threads_option(*command, arguments->threads);
   add_model_option(*command, arguments->model, "A model, by name or path, whose fair sets to show");
   add_fairness_option(*command, arguments->fairness, {"weak", "strong"},

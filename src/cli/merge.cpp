@@ -54,7 +54,7 @@ Outcome merge(const MergeArguments& arguments) {
     std::vector<Error> errors;
     if (std::filesystem::is_directory(part)) {
       for (const auto& path : find_tests({part}, errors))
-        tests.push_back(place(load_test(path, {}, arguments.languages)));
+        tests.push_back(place(suite::load_test(path, {}, arguments.languages)));
     } else {
       const std::string text = read_file(part, ~std::size_t{0});
       for (lang::Test& test :

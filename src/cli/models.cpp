@@ -80,7 +80,7 @@ class SuiteSearch {
     std::vector<Found> tests;
     for (const auto& path : find_tests({arguments_.suite}, errors)) {
       try {
-        for (lang::Test& test : load_tests(path, {}, arguments_.languages))
+        for (lang::Test& test : suite::load_tests(path, {}, arguments_.languages))
           tests.push_back({std::move(test), path});
       } catch (const Error& error) {
         errors.push_back(error);

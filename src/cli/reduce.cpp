@@ -20,7 +20,7 @@ struct ReduceArguments : TestArguments {
 Outcome reduce(const ReduceArguments& arguments) {
   models::Library library;
   synth::Minimality minimality(find_models(library, arguments.models));
-  const lang::Test test = load_test(arguments.path, {}, arguments.languages);
+  const lang::Test test = suite::load_test(arguments.path, {}, arguments.languages);
   const std::string name = test.name;
   const lang::axb::Code& code = lang::axb::code_of(test, "reductions are");
   const auto smallest = minimality.smallest(code);

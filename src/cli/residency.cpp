@@ -8,6 +8,7 @@
 #include "cli/app.hpp"
 #include "cli/console.hpp"
 #include "cli/inputs.hpp"
+#include "cli/kernels.hpp"
 #include "cli/options.hpp"
 #include "report/wrong_run.hpp"
 
@@ -20,6 +21,7 @@ struct ResidencyArguments : TestArguments {
   std::string threads;
   std::string format = "table";
   std::size_t max_states = checker::kHighestMaxStates;
+  KernelArguments kernels;
 };
 
 // OBE-k for k = 0 .. threads.
@@ -40,7 +42,8 @@ std::string family_name(const std::vector<lang::Test>& tests) {
 Outcome residency(const ResidencyArguments& arguments) {
   std::optional<lang::Sizes> sizes;
   if (!arguments.threads.empty()) sizes = parse_sizes(arguments.threads);
-  const std::vector<lang::Test> tests = load_tests(arguments.path, sizes, arguments.languages);
+  const std::vector<lang::Test> tests =
+      load_tests(arguments.path, sizes, arguments.languages, arguments.kernels);
   const std::string file = arguments.path == "-" ? "<stdin>" : arguments.path;
   const models::Library library;
   const Interrupt interrupt;
@@ -92,6 +95,7 @@ void add_residency(CLI::App& app, Context& context) {
   CLI::App* command = app.add_subcommand(
       "residency", "Find how many threads must be resident for a test to terminate");
   add_test_path(*command, arguments->path);
+  add_kernel_options(*command, arguments->kernels);
   add_sizes_option(*command, arguments->threads,
                    "Numbers of threads of a family, such as 2..8 or 2,4,8 [those that the file "
                    "declares]");

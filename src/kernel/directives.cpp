@@ -196,7 +196,7 @@ class DirectiveParser {
   }
 
  private:
-  Launch& current() {
+  LaunchDirective& current() {
     return directives_.launches.empty() ? defaults_ : directives_.launches.back();
   }
 
@@ -207,7 +207,7 @@ class DirectiveParser {
     const bool host = text.last_word() == "main";
     std::string kernel = host ? "" : text.until_blank();
     if (!host && kernel.empty()) text.fail("expected the name of a kernel");
-    Launch launch = defaults_;
+    LaunchDirective launch = defaults_;
     launch.kernel = std::move(kernel);
     launch.host_program = host;
     launch.where = text.place(begin);
@@ -238,7 +238,7 @@ class DirectiveParser {
 
   void read_part(DirectiveText& text, std::size_t begin) {
     any_ = true;
-    Launch& launch = current();
+    LaunchDirective& launch = current();
     if (launch.where.line == 0) launch.where = text.place(begin);
     const std::string word = text.word("-");
     if (word == "grid" || word == "block") {
@@ -275,7 +275,7 @@ class DirectiveParser {
     }
   }
 
-  void read_model(DirectiveText& text, Launch& launch, bool passes) {
+  void read_model(DirectiveText& text, LaunchDirective& launch, bool passes) {
     const std::size_t begin = text.at();
     lang::Expectation expectation;
     expectation.passes = passes;
@@ -307,7 +307,7 @@ class DirectiveParser {
     launch.models.push_back(std::move(expectation));
   }
 
-  void read_expectation(DirectiveText& text, Launch& launch) {
+  void read_expectation(DirectiveText& text, LaunchDirective& launch) {
     const std::size_t begin = text.at();
     const std::string word = text.word("");
     if (word == "pass" || word == "fail") {
@@ -337,7 +337,7 @@ class DirectiveParser {
     add_outcome(text, launch, begin, outcome, property);
   }
 
-  void add_outcome(DirectiveText& text, Launch& launch, std::size_t begin,
+  void add_outcome(DirectiveText& text, LaunchDirective& launch, std::size_t begin,
                    ExpectedOutcome::Outcome outcome, std::optional<Property> property) {
     if (launch.outcomes.size() == lang::kMaxExpectations)
       text.refuse_at(begin, "too many expectations");
@@ -351,7 +351,7 @@ class DirectiveParser {
   }
 
   Directives directives_;
-  Launch defaults_;  // what stands in front of the first launch
+  LaunchDirective defaults_;  // what stands in front of the first launch
   bool any_ = false;
   // What the current launch has from there may be given anew.
   std::size_t inherited_arguments_ = 0;
@@ -387,7 +387,7 @@ std::optional<Directives> read_gpuverify_head(std::string_view text, const std::
   }
   Directives directives;
   directives.of_gpuverify = true;
-  Launch launch;
+  LaunchDirective launch;
   launch.where = {file, 2, 3};
   std::optional<Extent> threads;
   // Sizes are "64" or "[8,8]"; others of its options are not for us.

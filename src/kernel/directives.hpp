@@ -81,7 +81,7 @@ struct ExpectedOutcome {
 };
 std::string to_string(ExpectedOutcome::Outcome outcome);
 
-struct Launch {
+struct LaunchDirective {
   std::string kernel;         // empty: each kernel of the file
   bool host_program = false;  // "main": its host program is run instead
   std::optional<Extent> grid, block;
@@ -96,7 +96,7 @@ struct Launch {
 };
 
 struct Directives {
-  std::vector<Launch> launches;
+  std::vector<LaunchDirective> launches;
   std::vector<std::string> flags;  // for the compiler
   bool of_gpuverify = false;
 };

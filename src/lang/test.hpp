@@ -57,6 +57,7 @@ struct Test {
   std::vector<Expectation> expectations;
   bool expects_error = false;   // that the program goes wrong
   std::vector<Error> warnings;  // about its text; of a family one test has them
+  std::vector<std::string> notes;  // what is said of it beside its verdict
   SourcePtr source;             // never null in a valid test
 
   int thread_count() const { return source->threads(); }

@@ -42,7 +42,7 @@ class Solver {
 enum class Engine {
   z3,        // bit-vectors, its own choice of means
   z3_tactic, // bit-vectors: simplify, solve equations, then search
-  cvc5,      // integers, where ranges show that nothing wraps; `unknown` where they do not
+  cvc5,      // integers, exactly; `unknown` where single bits matter
 };
 // Null where headway was built without it.
 std::unique_ptr<Solver> make_solver(Context& context, Engine engine);

@@ -95,8 +95,9 @@ class Z3Solver final : public Solver {
     const auto step = [this](const char* name) { return Z3_mk_tactic(z3_, name); };
     Z3_tactic all = nullptr;
     for (const char* name : {"simplify", "propagate-values", "solve-eqs", "elim-uncnstr",
-                             "bv-size-reduction", "simplify", "smt"}) {
+                             "reduce-bv-size", "simplify", "smt"}) {
       Z3_tactic next = step(name);
+      if (next == nullptr) continue;  // another version of z3
       Z3_tactic_inc_ref(z3_, next);
       all = all == nullptr ? next : Z3_tactic_and_then(z3_, all, next);
       Z3_tactic_inc_ref(z3_, all);

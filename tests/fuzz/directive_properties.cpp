@@ -19,7 +19,7 @@ void check_directives(std::string_view text) {
   try {
     const kernel::Directives all = kernel::parse_directives(text, "fuzz.cu");
     require_directive(all.launches.size() <= kernel::kMaxLaunches, "launches are limited");
-    for (const kernel::Launch& launch : all.launches) {
+    for (const kernel::LaunchDirective& launch : all.launches) {
       require_directive(launch.where.line >= 1 && launch.where.line <= lines,
                         "a launch has a line");
       for (const auto& extent : {launch.grid, launch.block}) {

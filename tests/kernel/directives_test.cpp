@@ -10,7 +10,7 @@ using headway::kernel::Buffer;
 using headway::kernel::Directives;
 using headway::kernel::ExpectedOutcome;
 using headway::kernel::Extent;
-using headway::kernel::Launch;
+using headway::kernel::LaunchDirective;
 using headway::kernel::parse_argument;
 using headway::kernel::parse_buffer;
 using headway::kernel::parse_directives;
@@ -40,7 +40,7 @@ TEST_CASE("kernel/directives: sizes, arguments and buffers of a launch") {
       "a.cu");
   CHECK(all.flags == std::vector<std::string>{"-DN=4", "-I", "folder"});
   REQUIRE(all.launches.size() == 1);
-  const Launch& launch = all.launches[0];
+  const LaunchDirective& launch = all.launches[0];
   CHECK(launch.kernel == "scan");
   CHECK_FALSE(launch.host_program);
   CHECK(launch.where.line == 1);
@@ -80,7 +80,7 @@ TEST_CASE("kernel/directives: expectations") {
       "// headway: expect unknown, unsupported, error\n",
       "a.cu");
   REQUIRE(all.launches.size() == 1);
-  const Launch& launch = all.launches[0];
+  const LaunchDirective& launch = all.launches[0];
   REQUIRE(launch.models.size() == 3);
   CHECK(launch.models[0].model == "OBE");
   CHECK(launch.models[0].passes);

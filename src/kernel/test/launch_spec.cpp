@@ -59,6 +59,49 @@ ObjectInfo variable_of(const Object& object) {
 
 }  // namespace
 
+void add_argument(LaunchSpec& spec, const Argument& argument) {
+  ArgumentSpec made;
+  made.unknown = !argument.value;
+  if (argument.value) {
+    made.integer = argument.value->integer;
+    made.value = argument.value->real;
+    if (argument.value->is_real) made.integer = static_cast<std::int64_t>(argument.value->real);
+  } else if (argument.unknown.low && argument.unknown.high) {
+    made.range = {*argument.unknown.low, *argument.unknown.high};
+  }
+  spec.arguments[argument.name] = made;
+}
+
+void add_buffer(LaunchSpec& spec, const Buffer& buffer) {
+  BufferSpec made;
+  made.elements = buffer.elements;
+  made.content = buffer.contents == Buffer::Contents::zero      ? BufferSpec::Content::zero
+                 : buffer.contents == Buffer::Contents::unknown ? BufferSpec::Content::unknown
+                                                                : BufferSpec::Content::values;
+  for (const Number& number : buffer.values) made.values.push_back(number.real);
+  if (buffer.unknown.low && buffer.unknown.high) {
+    made.range = {*buffer.unknown.low, *buffer.unknown.high};
+  }
+  spec.buffers[buffer.name] = std::move(made);
+}
+
+LaunchSpec with(const LaunchDirective& directive, const LaunchSpec& beside) {
+  LaunchSpec result;
+  result.grid = directive.grid;
+  result.block = directive.block;
+  if (directive.subgroup) result.subgroup = static_cast<int>(*directive.subgroup);
+  result.workgroup_bytes = directive.shared.value_or(0);
+  for (const Argument& argument : directive.arguments) add_argument(result, argument);
+  for (const Buffer& buffer : directive.buffers) add_buffer(result, buffer);
+  if (beside.grid) result.grid = beside.grid;
+  if (beside.block) result.block = beside.block;
+  if (beside.subgroup) result.subgroup = beside.subgroup;
+  if (beside.workgroup_bytes > 0) result.workgroup_bytes = beside.workgroup_bytes;
+  for (const auto& [name, argument] : beside.arguments) result.arguments[name] = argument;
+  for (const auto& [name, buffer] : beside.buffers) result.buffers[name] = buffer;
+  return result;
+}
+
 ElementUse element_use(const Function& function, std::uint32_t parameter) {
   ElementUse result;
   const Module none;

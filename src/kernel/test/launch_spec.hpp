@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "kernel/directives.hpp"
 #include "kernel/machine/launch.hpp"
 
 namespace headway::kernel {
@@ -34,6 +35,11 @@ struct LaunchSpec {
   std::map<std::string, ArgumentSpec> arguments;  // by the name of the parameter
   std::map<std::string, BufferSpec> buffers;
 };
+
+void add_argument(LaunchSpec& spec, const Argument& argument);
+void add_buffer(LaunchSpec& spec, const Buffer& buffer);
+// What a directive says, with what `beside` says before it.
+LaunchSpec with(const LaunchDirective& directive, const LaunchSpec& beside);
 
 struct PreparedLaunch {
   Launch launch;                   // expanded

@@ -1,0 +1,129 @@
+#include "cli/kernels.hpp"
+
+#include <fmt/format.h>
+
+#ifdef HEADWAY_KERNELS
+#include "kernel/test/kernel_tests.hpp"
+#include "kernel/directives.hpp"
+#endif
+
+namespace headway::cli {
+
+void add_kernel_options(CLI::App& command, KernelArguments& arguments) {
+  constexpr const char* kGroup = "Kernels (.cu, .cl, .ll and .bc files)";
+  const auto several = [&](const char* name, std::vector<std::string>& values, const char* text) {
+    command.add_option(name, values, text)->allow_extra_args(false)->group(kGroup);
+  };
+  several("--kernel", arguments.kernels, "A kernel by its name; may be repeated [all]");
+  command.add_option("--grid", arguments.grid, "Workgroups, X,Y,Z [2]")->group(kGroup);
+  command.add_option("--block", arguments.block, "Threads of each workgroup, X,Y,Z [4]")
+      ->group(kGroup);
+  command.add_option("--subgroup", arguments.subgroup, "Threads of each subgroup [32]")
+      ->check(CLI::Range(1, 64))
+      ->group(kGroup);
+  command
+      .add_option("--shared", arguments.workgroup_bytes,
+                  "Bytes of workgroup memory that the launch sizes")
+      ->group(kGroup);
+  several("--arg", arguments.arguments,
+          "A parameter's value, such as n=4 or n=unknown(1..8) [unknown]");
+  several("--buffer", arguments.buffers,
+          "What a pointer goes to, such as in=64:zero, in=4:{1,2,3} or in=64:unknown(0..3) "
+          "[unknown data, zeros where there are atomics]");
+  several("-D", arguments.defines, "A macro for the compiler");
+  several("-I", arguments.includes, "A folder of headers for the compiler");
+  command
+      .add_option("--std", arguments.standard, "The language of the source, such as c++17 or CL2.0")
+      ->group(kGroup);
+  several("--compiler-flag", arguments.flags, "Another flag for clang");
+  command
+      .add_option("--compile-commands", arguments.compile_commands,
+                  "A compile_commands.json to take flags from")
+      ->group(kGroup);
+  command
+      .add_flag("--count-benign", arguments.count_benign,
+                "Take two writes of the same value for a race, too")
+      ->group(kGroup);
+}
+
+#ifdef HEADWAY_KERNELS
+
+bool is_kernel_file(const std::filesystem::path& file) { return kernel::is_kernel_file(file); }
+
+namespace {
+
+kernel::KernelOptions kernel_options(const KernelArguments& arguments) {
+  kernel::KernelOptions options;
+  options.kernels = arguments.kernels;
+  if (!arguments.grid.empty()) options.launch.grid = kernel::parse_extent(arguments.grid, {"--grid", 0, 0});
+  if (!arguments.block.empty()) options.launch.block = kernel::parse_extent(arguments.block, {"--block", 0, 0});
+  if (arguments.subgroup > 0) options.launch.subgroup = arguments.subgroup;
+  options.launch.workgroup_bytes = arguments.workgroup_bytes;
+  for (const std::string& text : arguments.arguments) {
+    kernel::add_argument(options.launch, kernel::parse_argument(text, {"--arg", 0, 0}));
+  }
+  for (const std::string& text : arguments.buffers) {
+    kernel::add_buffer(options.launch, kernel::parse_buffer(text, {"--buffer", 0, 0}));
+  }
+  for (const std::string& text : arguments.defines) options.compile.flags.push_back("-D" + text);
+  for (const std::string& text : arguments.includes) options.compile.flags.push_back("-I" + text);
+  if (!arguments.standard.empty()) {
+    const bool is_opencl =
+        arguments.standard.starts_with("CL") || arguments.standard.starts_with("cl");
+    options.compile.flags.push_back((is_opencl ? "-cl-std=" : "-std=") + arguments.standard);
+  }
+  options.compile.flags.insert(options.compile.flags.end(), arguments.flags.begin(),
+                               arguments.flags.end());
+  options.compile.compile_commands = arguments.compile_commands;
+  options.analysis.count_benign = arguments.count_benign;
+  options.analysis.explore.max_states = arguments.max_states;
+  options.analysis.explore.stop = arguments.stop;
+  return options;
+}
+
+// One for the whole program: it keeps the headers where clang finds them.
+kernel::Compiler& compiler() {
+  static kernel::Compiler one;
+  return one;
+}
+
+}  // namespace
+
+std::vector<lang::Test> load_tests(const std::filesystem::path& path,
+                                   const std::optional<lang::Sizes>& sizes,
+                                   const lang::Languages& languages,
+                                   const KernelArguments& kernels) {
+  if (!is_kernel_file(path)) return suite::load_tests(path, sizes, languages);
+  return kernel::read_kernel_tests(path, kernel_options(kernels), compiler());
+}
+
+#else
+
+bool is_kernel_file(const std::filesystem::path& file) {
+  const std::string ending = file.extension().string();
+  return ending == ".cu" || ending == ".cl" || ending == ".ll" || ending == ".bc";
+}
+
+std::vector<lang::Test> load_tests(const std::filesystem::path& path,
+                                   const std::optional<lang::Sizes>& sizes,
+                                   const lang::Languages& languages, const KernelArguments&) {
+  if (!is_kernel_file(path)) return suite::load_tests(path, sizes, languages);
+  throw Error({path.string(), 0, 0}, "this headway was built without kernels; see CONTRIBUTING.md");
+}
+
+#endif
+
+lang::Test load_test(const std::filesystem::path& path, const std::optional<int>& threads,
+                     const lang::Languages& languages, const KernelArguments& kernels) {
+  if (!is_kernel_file(path)) return suite::load_test(path, threads, languages);
+  std::vector<lang::Test> tests = load_tests(path, {}, languages, kernels);
+  if (tests.size() > 1) {
+    std::string names;
+    for (const lang::Test& test : tests) names += (names.empty() ? "" : ", ") + test.name;
+    throw Error({path.string(), 0, 0},
+                fmt::format("{} kernels: {}; expected one, by --kernel", tests.size(), names));
+  }
+  return std::move(tests.front());
+}
+
+}  // namespace headway::cli

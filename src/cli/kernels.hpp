@@ -1,0 +1,48 @@
+// Kernel files on the command line: the options that say what a launch is, and reading tests where
+// a kernel file may stand for some.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/limits.hpp"
+#include "cli/inputs.hpp"
+
+namespace headway::cli {
+
+struct KernelArguments {
+  std::vector<std::string> kernels;
+  std::string grid, block;  // empty: what the file says, or a default
+  int subgroup = 0;
+  std::uint64_t workgroup_bytes = 0;
+  std::vector<std::string> arguments, buffers;
+  std::vector<std::string> defines, includes;
+  std::string standard;
+  std::vector<std::string> flags;
+  std::string compile_commands;
+  bool count_benign = false;
+  // Of the exploration of a launch.
+  std::size_t max_states = 5'000'000;
+  StopSigns stop;
+};
+
+// The group "Kernels" of a command's options.
+void add_kernel_options(CLI::App& command, KernelArguments& arguments);
+
+// Whether a file is of kernels, by the end of its name.
+bool is_kernel_file(const std::filesystem::path& file);
+
+// As suite::load_tests(), with kernels. Throws headway::Error also where headway was built without
+// them.
+std::vector<lang::Test> load_tests(const std::filesystem::path& path,
+                                   const std::optional<lang::Sizes>& sizes,
+                                   const lang::Languages& languages,
+                                   const KernelArguments& kernels);
+// The one test of a file, or the kernel that is named.
+lang::Test load_test(const std::filesystem::path& path, const std::optional<int>& threads,
+                     const lang::Languages& languages, const KernelArguments& kernels);
+
+}  // namespace headway::cli

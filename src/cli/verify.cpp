@@ -1,0 +1,224 @@
+// headway verify: kernels proved free of races and divergence, for all arguments.
+#ifdef HEADWAY_KERNELS
+#include "verify/verify.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <mutex>
+
+#include "base/parallel.hpp"
+#include "cli/app.hpp"
+#include "cli/console.hpp"
+#include "cli/options.hpp"
+#include "report/table.hpp"
+#include "verify/kernel_files.hpp"
+#include "verify/output.hpp"
+
+namespace headway::cli {
+namespace {
+
+struct VerifyArguments {
+  std::vector<std::string> paths, kernels, arguments, left_out, flags;
+  std::string block, grid, format = "table", dump, reads = "any";
+  bool benign = false, cross_check = false;
+  int timeout = 30, jobs = 0, subgroup = 32;
+};
+
+// "64", "8,8", "8x8x1" or "any".
+std::array<std::optional<std::uint32_t>, 3> sizes_of(const std::string& text, const char* option) {
+  std::array<std::optional<std::uint32_t>, 3> sizes{1, 1, 1};
+  if (text == "any") return {std::nullopt, 1, 1};
+  std::string rest = text;
+  std::size_t at = 0;
+  while (!rest.empty()) {
+    const std::size_t end = rest.find_first_of(",x");
+    const std::string word = rest.substr(0, end);
+    rest = end == std::string::npos ? "" : rest.substr(end + 1);
+    const bool digits = !word.empty() && word.size() < 10 &&
+                        word.find_first_not_of("0123456789") == std::string::npos;
+    if (at > 2 || (word != "any" && (!digits || std::stoul(word) == 0))) {
+      throw Error(
+          fmt::format("{} {}: expected up to three sizes, as in 16,16, or 'any'", option, text));
+    }
+    if (word == "any") {
+      sizes[at++].reset();
+    } else {
+      sizes[at++] = static_cast<std::uint32_t>(std::stoul(word));
+    }
+  }
+  return sizes;
+}
+
+verify::Options options_of(const VerifyArguments& arguments) {
+  verify::Options options;
+  options.launch.subgroup = static_cast<std::uint32_t>(arguments.subgroup);
+  for (const std::string& text : arguments.arguments) {
+    const std::size_t equals = text.find('=');
+    const std::string value = equals == std::string::npos ? "" : text.substr(equals + 1);
+    char* end = nullptr;
+    const long long number = std::strtoll(value.c_str(), &end, 0);
+    if (value.empty() || *end != '\0') {
+      throw Error(fmt::format("--arg {}: expected NAME=NUMBER, as in n=1024", text));
+    }
+    options.arguments[text.substr(0, equals)] = static_cast<std::uint64_t>(number);
+  }
+  for (const std::string& rule : arguments.left_out) options.left_out.insert(rule);
+  options.equal_reads = arguments.reads == "equal";
+  options.benign_count = arguments.benign;
+  options.cross_check = arguments.cross_check;
+  options.dump = arguments.dump;
+  options.kernel_limit = std::chrono::seconds(arguments.timeout);
+  options.query_limit =
+      std::min<std::chrono::milliseconds>(std::chrono::milliseconds(4000), options.kernel_limit);
+  options.stop = &Interrupt::flag();
+  if (!options.dump.empty()) std::filesystem::create_directories(options.dump);
+  return options;
+}
+
+report::Color color_of(const std::string& verdict) {
+  return verdict == "verified"   ? report::Color::green
+         : verdict == "violated" ? report::Color::red
+                                 : report::Color::yellow;
+}
+
+std::string text_of(const std::vector<verify::Report>& reports, const std::string& format) {
+  if (format == "json") return verify::to_json(reports);
+  if (format == "sarif") return verify::to_sarif(reports);
+  report::TextTable table;
+  for (const auto& row : verify::rows(reports)) {
+    std::vector<report::Cell> cells;
+    for (std::size_t k = 0; k < row.size(); ++k) {
+      cells.push_back({row[k], k == 3 ? color_of(row[k]) : report::Color::none});
+    }
+    if (row == verify::rows({}).front()) {
+      for (report::Cell& cell : cells) cell.color = report::Color::none;
+    }
+    table.add_row(std::move(cells));
+  }
+  if (format == "csv") return table.to_csv();
+  std::string text = table.to_string(fitting_style());
+  std::vector<std::string> covers, assumed;
+  for (const verify::Report& r : reports) {
+    if (std::find(covers.begin(), covers.end(), r.covers) == covers.end()) {
+      covers.push_back(r.covers);
+    }
+    for (const std::string& what : r.assumed) assumed.push_back(r.kernel + ": " + what);
+  }
+  for (const std::string& what : assumed) text += "\nassumed: " + what;
+  for (const std::string& what : covers) text += "\n" + what;
+  return text + "\n";
+}
+
+Outcome run_verify(const VerifyArguments& arguments) {
+  const Interrupt interrupt;
+  const verify::Options options = options_of(arguments);
+  const std::vector<std::filesystem::path> files = verify::kernel_files(arguments.paths);
+  const CoreLimit cores(arguments.jobs);
+  kernel::Compiler compiler;
+  kernel::CompileOptions compile;
+  compile.flags = arguments.flags;
+  compile.interrupted = &Interrupt::flag();
+  Outcome outcome;
+  std::mutex mutex;
+  std::vector<std::vector<verify::Report>> reports(files.size());
+  parallel_for(files.size(), [&](std::size_t f) {
+    if (Interrupt::flag()) return;
+    try {
+      verify::Options own = options;
+      verify::read_launch(files[f], own.launch);
+      if (!arguments.block.empty()) own.launch.block = sizes_of(arguments.block, "--block");
+      if (!arguments.grid.empty()) own.launch.grid = sizes_of(arguments.grid, "--grid");
+      const kernel::Module module = verify::read_kernels(files[f], compiler, compile);
+      std::vector<const kernel::Function*> chosen;
+      for (const kernel::Function& function : module.functions) {
+        if (arguments.kernels.empty() ||
+            std::find(arguments.kernels.begin(), arguments.kernels.end(), function.name) !=
+                arguments.kernels.end()) {
+          chosen.push_back(&function);
+        }
+      }
+      std::vector<verify::Report> own_reports(chosen.size());
+      parallel_for(chosen.size(), [&](std::size_t k) {
+        own_reports[k] = verify::verify(module, *chosen[k], own);
+      });
+      reports[f] = std::move(own_reports);
+    } catch (const Error& error) {
+      const std::lock_guard lock(mutex);
+      complain(error);
+      outcome.bad_input();
+    }
+  });
+  std::vector<verify::Report> all;
+  for (auto& some : reports) {
+    for (verify::Report& one : some) all.push_back(std::move(one));
+  }
+  if (all.empty() && outcome.status() == 0) {
+    throw Error("there is no such kernel in what was read");
+  }
+  print(text_of(all, arguments.format));
+  for (const verify::Report& one : all) {
+    const verify::Verdict worst = one.worst();
+    if (worst == verify::Verdict::violated) {
+      outcome.unmet();
+    } else if (worst != verify::Verdict::verified) {
+      outcome.limit();
+    }
+  }
+  if (Interrupt::flag()) outcome.interrupted();
+  return outcome;
+}
+
+}  // namespace
+
+void add_verify(CLI::App& app, Context& context) {
+  auto arguments = std::make_shared<VerifyArguments>();
+  CLI::App* command = app.add_subcommand(
+      "verify", "Prove kernels free of races, barrier divergence and failed assertions");
+  command->add_option("PATH", arguments->paths, "Kernels: .cu, .cl, .ll or .bc files, or folders")
+      ->required();
+  command->add_option("--kernel", arguments->kernels, "Only this kernel")->type_name("NAME");
+  command
+      ->add_option("--block", arguments->block,
+                   "Threads of a workgroup, as 64 or 16,16; 'any' for all sizes (default: as the "
+                   "file says, or 64)")
+      ->type_name("X,Y,Z");
+  command
+      ->add_option("--grid", arguments->grid,
+                   "Workgroups, as 64 or 8,8; 'any' for all sizes (default: as the file says, or "
+                   "64)")
+      ->type_name("X,Y,Z");
+  add_number_option(*command, "--subgroup", arguments->subgroup, 1, 64,
+                    "Threads of a subgroup (default 32)");
+  command->add_option("--arg", arguments->arguments, "The value of an argument")
+      ->type_name("NAME=NUMBER");
+  add_choice_option(*command, "--reads", arguments->reads, {"any", "equal"},
+                    "What shared memory gives that is written: any value, or the same one to both "
+                    "threads where nothing was written between (any, equal)");
+  command->add_flag("--count-benign", arguments->benign,
+                    "Two writes of the same value are a race, too");
+  command->add_option("--no-rule", arguments->left_out, "Leave out a rule for candidates, as r7")
+      ->type_name("RULE");
+  command->add_option("--dump-smt", arguments->dump, "Write all questions as SMT-LIB 2 to a folder")
+      ->type_name("DIR");
+  command->add_flag("--cross-check", arguments->cross_check,
+                    "What one solver proves another one has to prove, too");
+  command->add_option("--flag", arguments->flags, "For the compiler, as --flag=-DN=4")
+      ->type_name("FLAG");
+  add_number_option(*command, "--timeout", arguments->timeout, 1, 86400,
+                    "Seconds for each kernel (default 30)");
+  add_jobs_option(*command, arguments->jobs);
+  add_format_option(*command, arguments->format, {"table", "csv", "json", "sarif"});
+  command->footer(
+      "verified: no execution that ends has such an error, whatever the arguments and data.\n"
+      "violated: an execution was found, and replayed. possible: the proof failed; the detail "
+      "says\n"
+      "where. unknown: no answer in time. unsupported: something in the kernel is not modelled.\n"
+      "Exit status: 0 all verified; 1 something is violated; 2 bad usage or input; 3 the rest.\n"
+      "Example:\n"
+      "  headway verify --block 64 --grid 64 kernel.cu");
+  command->callback([arguments, &context] { context.outcome = run_verify(*arguments); });
+}
+
+}  // namespace headway::cli
+#endif

@@ -1,0 +1,176 @@
+#include "kernel/test/kernel_tests.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/file.hpp"
+#include "base/text/suggestion.hpp"
+#include "kernel/directives.hpp"
+#include "kernel/llvm/reader.hpp"
+
+namespace headway::kernel {
+namespace {
+
+MachineState initial_state(const Launch& launch) {
+  MachineState result;
+  result.memory = launch.memory;
+  return result;
+}
+
+class KernelSource : public lang::Source {
+ public:
+  KernelSource(ReadKernels read, const Function& function, LaunchSpec spec, Analysis analysis,
+               std::string file_text)
+      : read_(std::move(read)),
+        function_(function),
+        spec_(std::move(spec)),
+        analysis_(std::move(analysis)),
+        file_text_(std::move(file_text)) {}
+
+  std::string_view language() const override { return "kernel"; }
+  int threads() const override { return analysis_.run ? analysis_.run->launch.threads() : 1; }
+  int instructions() const override {
+    int result = 0;
+    for (const Block& block : function_.blocks) {
+      for (const Instruction& i : block.code) {
+        if (i.op >= Op::load && i.op <= Op::atomic_compare) ++result;
+      }
+    }
+    return result;
+  }
+  std::unique_ptr<lang::Program> make_program() const override {
+    if (!analysis_.run) {
+      const std::vector<Refusal> why = refusals(function_, false);
+      throw lang::Undecided(
+          fmt::format("unsupported: line {}: {}", why.front().place.line, why.front().reason));
+    }
+    return checker_program(analysis_, spec_);
+  }
+  std::string print(const lang::Test&) const override { return file_text_; }
+  std::string key() const override {
+    std::string result = kernel::print(*read_.module, function_);
+    if (!analysis_.run) return result;
+    const Launch& launch = analysis_.run->launch;
+    result += fmt::format("{} {} {} {} {} {} {}", launch.grid[0], launch.grid[1], launch.grid[2],
+                          launch.block[0], launch.block[1], launch.block[2], launch.subgroup);
+    return result + describe_shared(*analysis_.run, initial_state(launch));
+  }
+  bool equals(const Source& other) const override { return key() == other.key(); }
+
+ private:
+  ReadKernels read_;
+  const Function& function_;
+  LaunchSpec spec_;
+  Analysis analysis_;
+  std::string file_text_;
+};
+
+std::string launch_note(const Function& function, const Analysis& analysis) {
+  std::string result =
+      fmt::format("kernel {}: {}", function.name, analysis.run->launch.topology().to_string());
+  for (const std::string& note : analysis.notes) result += ", " + note;
+  return result + " (defaults; see --help)";
+}
+
+}  // namespace
+
+bool is_kernel_file(const std::filesystem::path& file) { return source_kind(file).has_value(); }
+
+ReadKernels read_kernels(const std::filesystem::path& file, Side side,
+                         const CompileOptions& options, Compiler& compiler) {
+  llvm::ReadOptions read;
+  read.headers = std::string(kHeaderPlace);
+  auto module = std::make_shared<Module>(
+      llvm::read_module(compiler.compile(file, side, options), file.string(), read));
+  auto text = std::make_shared<SourceText>(module->files, std::filesystem::current_path().string());
+  return {std::move(module), std::move(text)};
+}
+
+std::vector<lang::Test> read_kernel_tests(const std::filesystem::path& file,
+                                          const KernelOptions& options, Compiler& compiler) {
+  const std::string text = read_file(file);
+  CompileOptions compile = options.compile;
+  if (!file.extension().string().ends_with("bc")) {
+    const Directives directives = parse_directives(text, file.string());
+    compile.flags.insert(compile.flags.begin(), directives.flags.begin(), directives.flags.end());
+  }
+  const ReadKernels read = read_kernels(file, Side::device, compile, compiler);
+  std::vector<const Function*> functions;
+  for (const Function& function : read.module->functions) functions.push_back(&function);
+  if (!options.kernels.empty()) {
+    functions.clear();
+    for (const std::string& name : options.kernels) {
+      const auto& all = read.module->functions;
+      bool found = false;
+      std::vector<std::string> names;
+      for (const Function& function : all) {
+        names.push_back(function.name);
+        if (function.name != name && function.symbol != name) continue;
+        functions.push_back(&function);
+        found = true;
+      }
+      if (!found) {
+        throw Error({file.string(), 0, 0},
+                    fmt::format("there is no kernel '{}'{}", name, did_you_mean(name, names)));
+      }
+    }
+  }
+  if (functions.empty()) throw Error({file.string(), 0, 0}, "there is no kernel in this file");
+  // Each launch that the file asks for, or one of each kernel.
+  const Directives directives = parse_directives(text, file.string());
+  struct Wanted {
+    const Function* function;
+    const LaunchDirective* directive;
+  };
+  std::vector<Wanted> wanted;
+  for (const Function* function : functions) {
+    bool found = false;
+    for (const LaunchDirective& directive : directives.launches) {
+      if (directive.host_program) continue;
+      if (!directive.kernel.empty() && directive.kernel != function->name) continue;
+      wanted.push_back({function, &directive});
+      found = true;
+    }
+    if (!found) wanted.push_back({function, nullptr});
+  }
+  std::vector<lang::Test> tests;
+  for (const auto& [function, directive] : wanted) {
+    lang::Test test;
+    test.name = function->name;
+    const auto same = std::count_if(tests.begin(), tests.end(), [&](const lang::Test& other) {
+      return other.name == test.name || other.name.starts_with(test.name + "-");
+    });
+    if (same > 0) test.name += fmt::format("-{}", same + 1);
+    LaunchSpec spec = options.launch;
+    if (directive != nullptr) {
+      spec = with(*directive, options.launch);
+      test.expectations = directive->models;
+      for (const ExpectedOutcome& outcome : directive->outcomes) {
+        if (outcome.outcome == ExpectedOutcome::Outcome::error) test.expects_error = true;
+      }
+      if (!directive->assumptions.empty()) {
+        throw Error(directive->assumptions.front().where,
+                    "assumptions about arguments are for `verify`; expected __requires in the kernel");
+      }
+    }
+    Analysis analysis;
+    if (refusals(*function, false).empty()) {
+      analysis = analyse(read.module, *function, spec, read.text, options.analysis);
+      if (!analysis.notes.empty()) test.notes.push_back(launch_note(*function, analysis));
+      for (const std::uint32_t spin : analysis.spins) {
+        const Place& at = analysis.run->code->instruction(spin).place;
+        test.warnings.emplace_back(
+            SourcePosition{file.string(), at.line, at.column},
+            "a loop waits by a plain load, which a compiler may move out of the loop; expected an "
+            "atomic or volatile one",
+            analysis.run->text->line(at));
+      }
+    }
+    test.source = std::make_shared<KernelSource>(read, *function, spec, std::move(analysis), text);
+    tests.push_back(std::move(test));
+  }
+  return tests;
+}
+
+}  // namespace headway::kernel

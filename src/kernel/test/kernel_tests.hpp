@@ -1,0 +1,38 @@
+// Kernel files as tests: of each kernel a launch, explored as it is read. Everything above sees
+// tests like any other.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "kernel/clang/compile.hpp"
+#include "kernel/test/analysis.hpp"
+#include "lang/test.hpp"
+
+namespace headway::kernel {
+
+struct KernelOptions {
+  CompileOptions compile;
+  std::vector<std::string> kernels;  // by name; all where there are none
+  LaunchSpec launch;
+  AnalysisOptions analysis;
+};
+
+// Whether a file is of kernels, by the end of its name.
+bool is_kernel_file(const std::filesystem::path& file);
+
+// Throws headway::Error for what cannot be compiled, a kernel that is not there, and a launch that
+// does not fit. What cannot be decided is told by Source::make_program().
+std::vector<lang::Test> read_kernel_tests(const std::filesystem::path& file,
+                                          const KernelOptions& options, Compiler& compiler);
+
+// The module of one side of a file, and its text.
+struct ReadKernels {
+  std::shared_ptr<const Module> module;
+  std::shared_ptr<const SourceText> text;
+};
+ReadKernels read_kernels(const std::filesystem::path& file, Side side,
+                         const CompileOptions& options, Compiler& compiler);
+
+}  // namespace headway::kernel

@@ -1,0 +1,120 @@
+// A kernel for two threads as conditions (conditions.hpp). Both run in one fixed schedule, each
+// instruction first by the one, then by the other, under a predicate each. The first thread's
+// accesses are logged, the second one's are checked against them: the threads are arbitrary, so
+// every pair of accesses meets in one order or the other. docs/verify.md says why this is right.
+#pragma once
+
+#include <array>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "kernel/ir/ir.hpp"
+#include "smt/term.hpp"
+#include "verify/conditions.hpp"
+#include "verify/flow.hpp"
+#include "verify/options.hpp"
+#include "verify/regions.hpp"
+#include "verify/uniformity.hpp"
+
+namespace headway::verify {
+
+// What cannot be encoded, and where.
+struct Unsupported {
+  std::string what;
+  kernel::Place place;
+};
+
+// One of the places that a pointer may point to.
+struct Target {
+  Term condition;
+  int region = 0;
+  Term offset;  // 64 bits
+};
+
+struct Quantity {
+  Term bits;                    // of integers and reals; of one bit: a boolean
+  std::vector<Target> targets;  // of pointers
+};
+
+enum class AccessKind : std::uint8_t { read, write, atomic };
+
+struct Access {
+  Term when;
+  int region = 0;
+  AccessKind kind = AccessKind::read;
+  Term offset, bytes;  // 64 bits each
+  std::optional<Term> value;
+  bool atomic_writes = false;
+  bool narrow = false;  // an atomic access that other workgroups do not see as one
+  int site = -1;        // the instruction
+  int summary_of = -1;  // what earlier rounds of this loop did
+  kernel::Place place;
+};
+
+// A variable at the head of a loop, and what it is when the loop is entered and after a round.
+struct Carried {
+  kernel::ValueId value = kernel::kNone;  // of a phi; kNone: a cell of private memory
+  Uniform uniform = Uniform::no;
+  Term variable[2], entry[2], back[2];    // `variable` may be the other thread's
+  Term own[2];                            // the variables behind `variable`
+  bool selects = false;                   // which target a pointer has
+  bool pointer = false;
+  int region = 0;                         // of a cell, with its place
+  std::uint64_t at = 0, bytes = 0;
+};
+
+// A site in a loop: its access in the round at hand, and what stands for those of earlier rounds.
+struct Site {
+  int site = -1;
+  int region = 0;
+  AccessKind kind = AccessKind::read;
+  Term occurred, offset;          // of the summary
+  std::optional<Term> value;      // of the summary
+  Term bytes;
+  // In the round at hand, of the first thread: under `when`, with these parts.
+  std::vector<Access> now;
+};
+
+struct LoopState {
+  int loop = 0;
+  Term entered[2], present[2], active[2], active_own[2], back[2];
+  Term any_present;
+  Uniform uniform = Uniform::no;
+  bool has_barrier = false;
+  std::vector<Carried> carried;
+  std::vector<Site> sites;
+  std::vector<Access> log_base, log_head, log_step;
+  // Terms from the first on are of the loop; variables up to the last are of its head.
+  std::size_t first_variable = 0, last_variable = 0;
+  std::vector<std::array<Term, 2>> exit_conditions;
+  // From variables of the head to what they are when the loop is entered, after a round.
+  smt::Substitution at_entry, at_step;
+};
+
+// What was learned about arguments from __requires: a second encoding knows it from the start.
+struct Learned {
+  std::map<std::string, std::uint64_t> equal;
+  std::map<std::string, std::pair<std::uint64_t, std::uint64_t>> range;
+  friend bool operator==(const Learned&, const Learned&) = default;
+};
+
+struct Encoding {
+  Conditions conditions;
+  std::vector<LoopState> loops;    // by Flow::loops
+  Learned learned;
+  std::vector<std::string> assumed;  // __requires and __assume that verdicts rely on
+  // Leaves of interest to a replay.
+  Term thread_id[2][3], group_id[2][3], same_group;
+  std::vector<std::pair<std::string, Term>> arguments;
+  bool has_atomics = false;
+};
+
+// Throws Unsupported.
+Encoding encode(smt::Context& context, const kernel::Module& module,
+                const kernel::Function& function, const Flow& flow, const Options& options,
+                const Learned& learned);
+
+}  // namespace headway::verify

@@ -1,0 +1,350 @@
+#include <fmt/format.h>
+
+#include <bit>
+
+#include "verify/encoder_state.hpp"
+
+namespace headway::verify {
+
+using kernel::kNone;
+using kernel::Space;
+
+// ---- Reading
+
+// What a cell of private memory holds.
+Term Encoder::held(int region, std::uint64_t offset, std::uint64_t bytes, int thread) {
+  if (const auto at = cells_.find({region, offset, bytes}); at != cells_.end()) {
+    return at->second.value[thread];
+  }
+  const int w = static_cast<int>(bytes) * 8;
+  bool touched = private_written_.contains(region);
+  for (const auto& [key, cell] : cells_) {
+    const auto& [r, from, size] = key;
+    touched = touched || (r == region && from < offset + bytes && offset < from + size);
+  }
+  const Region& known = regions_.all[static_cast<std::size_t>(region)];
+  if (known.by_value && !touched) {
+    return c_.apply(fmt::format("memory {}", region), w, {c_.constant(offset, 64)});
+  }
+  return c_.fresh("held", w);
+}
+
+Term Encoder::loaded(const Instruction& i, int thread, const Target& target) {
+  const auto bytes = static_cast<std::uint64_t>(i.type.bytes());
+  const int w = static_cast<int>(bytes) * 8;
+  const Region& region = regions_.all[static_cast<std::size_t>(target.region)];
+  if (target.region == kNullRegion || i.is_volatile) return c_.fresh("read", w);
+  const bool own = region.space == Space::local || region.by_value;
+  if (own && (region.written || region.space == Space::local)) {
+    if (!c_.is_constant(target.offset)) return c_.fresh("held", w);
+    return held(target.region, c_.value(target.offset), bytes, thread);
+  }
+  if (target.region == kUnknownRegion) return c_.fresh("read", w);
+  if (regions_.constant(target.region) && !region.of_group()) {
+    const kernel::Object* object = region.object;
+    if (object != nullptr && object->read_only && object->initial && object->pointers.empty() &&
+        c_.is_constant(target.offset) && c_.value(target.offset) + bytes <= object->initial->size()) {
+      std::uint64_t value = 0;
+      for (std::uint64_t b = bytes; b-- > 0;) {
+        value = value << 8 | (*object->initial)[c_.value(target.offset) + b];
+      }
+      return c_.constant(value, w);
+    }
+    return c_.apply(fmt::format("memory {}", target.region), w, {target.offset});
+  }
+  if (!options_.equal_reads) return c_.fresh("read", w);
+  // The same place in the same version: the same value, for threads that are there together.
+  const Term same = c_.apply(fmt::format("memory {} version {}", target.region,
+                                         version_[target.region]), w, {target.offset});
+  Term together = live(thread);
+  if (region.of_group() && thread == 1) together = c_.conjunction(together, same_group_);
+  return c_.ite(together, same, c_.fresh("read", w));
+}
+
+Quantity Encoder::load(const Instruction& i, int thread) {
+  if (f_.value(i.result).type.is_pointer()) {
+    const std::set<int>& to = regions_.of_value[i.result];
+    const int region = to.size() == 1 ? *to.begin() : kUnknownRegion;
+    if (region == kUnknownRegion) return {{}, {{c_.truth(true), region, c_.fresh("read", 64)}}};
+    return {{}, {{c_.truth(true), region, c_.constant(0, 64)}}};
+  }
+  std::optional<Term> result;
+  for (const Target& t : targets(i.operands[0], thread)) {
+    const Term here = loaded(i, thread, t);
+    result = result ? c_.ite(t.condition, here, *result) : here;
+  }
+  return number(c_.resize(*result, width(i.result)));
+}
+
+// ---- Writing
+
+void Encoder::store_private(const Target& target, std::uint64_t bytes, std::optional<Term> value,
+                            int thread, Term when) {
+  const int region = target.region;
+  if (!c_.is_constant(target.offset) || !value || bytes > 8) {
+    std::erase_if(cells_, [region](const auto& cell) { return std::get<0>(cell.first) == region; });
+    private_written_.insert(region);
+    return;
+  }
+  const std::uint64_t offset = c_.value(target.offset);
+  const CellKey key{region, offset, bytes};
+  if (!cells_.contains(key)) {
+    const Cell cell{{held(region, offset, bytes, 0), held(region, offset, bytes, 1)}};
+    const std::size_t before = cells_.size();
+    std::erase_if(cells_, [&](const auto& other) {
+      const auto& [r, from, size] = other.first;
+      return r == region && from < offset + bytes && offset < from + size;
+    });
+    if (cells_.size() != before) private_written_.insert(region);
+    cells_[key] = cell;
+  }
+  Term& held_value = cells_[key].value[thread];
+  held_value = c_.ite(when, *value, held_value);
+}
+
+// After a write that may have gone anywhere.
+void Encoder::forget_private() {
+  cells_.clear();
+  for (std::size_t r = 0; r < regions_.all.size(); ++r) private_written_.insert(static_cast<int>(r));
+}
+
+// ---- Logs
+
+// Whether accesses of a region can be part of a race at all.
+bool Encoder::matters(int region) const {
+  const Region& r = regions_.all[static_cast<std::size_t>(region)];
+  if (region == kNullRegion || !r.shared()) return false;
+  if (region == kUnknownRegion) {
+    if (regions_.unknown_written) return true;
+    for (const Region& other : regions_.all) {
+      if (other.written && other.shared()) return true;
+    }
+    return false;
+  }
+  return !regions_.constant(region);
+}
+
+// Of one address of an instruction: the first thread's access goes to the log, the second one's is
+// checked. `part` tells the addresses of one instruction apart.
+void Encoder::log_access(const Instruction& i, ValueId pointer, Access like, const Term* bytes,
+                         std::optional<ValueId> value, int part) {
+  like.site = 2 * site_ + part;
+  like.place = i.place;
+  for (int t = 0; t < 2; ++t) {
+    const Term alive = live(t);
+    if (bytes != nullptr) like.bytes = bytes[t];
+    if (value) {
+      const Term v = bits(*value, t);
+      like.value = c_.width(v) == 0 ? c_.bits_of(v, 8) : v;
+    }
+    for (const Target& target : targets(pointer, t)) {
+      const Region& region = regions_.all[static_cast<std::size_t>(target.region)];
+      const Term reached = c_.conjunction(reached_[t][at_], target.condition);
+      const bool own = region.space == Space::local || region.by_value;
+      if (target.region == kUnknownRegion && like.kind != AccessKind::read) forget_private();
+      if (own && like.kind != AccessKind::read) {
+        const bool known = c_.is_constant(like.bytes);
+        const std::uint64_t size = known ? c_.value(like.bytes) : 0;
+        std::optional<Term> kept = like.value;
+        if (!known || size > 8) kept.reset();
+        if (kept) kept = c_.resize(*kept, static_cast<int>(size) * 8);
+        if (like.kind == AccessKind::atomic) kept.reset();
+        store_private(target, size, kept, t, reached);
+      }
+      if (!matters(target.region)) continue;
+      Access one = like;
+      one.region = target.region;
+      one.offset = target.offset;
+      one.when = c_.conjunction(alive, target.condition);
+      if (t == 1) {
+        check_access(one);
+        continue;
+      }
+      if (!c_.is_false(one.when)) log_.push_back(one);
+      for (const int l : open_) {
+        for (Site& site : result_.loops[static_cast<std::size_t>(l)].sites) {
+          if (site.site == one.site && site.region == one.region) site.now.push_back(one);
+        }
+      }
+    }
+  }
+}
+
+void Encoder::access(const Instruction& i) {
+  const Touch touch = touch_of(i);
+  Access like;
+  like.kind = touch.atomic ? AccessKind::atomic
+              : touch.writes ? AccessKind::write
+                             : AccessKind::read;
+  like.bytes = c_.constant(static_cast<std::uint64_t>(i.type.bytes()), 64);
+  if (touch.atomic) {
+    result_.has_atomics = true;
+    like.atomic_writes = touch.writes;
+    like.narrow = i.scope < kernel::Scope::device;
+  }
+  switch (i.op) {
+    case Op::copy: {
+      const Term length[2] = {c_.resize(bits(i.operands[2], 0), 64),
+                              c_.resize(bits(i.operands[2], 1), 64)};
+      like.kind = AccessKind::read;
+      log_access(i, i.operands[1], like, length, std::nullopt, 0);
+      like.kind = AccessKind::write;
+      log_access(i, i.operands[0], like, length, std::nullopt, 1);
+      break;
+    }
+    case Op::fill: {
+      const Term length[2] = {c_.resize(bits(i.operands[2], 0), 64),
+                              c_.resize(bits(i.operands[2], 1), 64)};
+      log_access(i, i.operands[0], like, length, std::nullopt, 0);
+      break;
+    }
+    case Op::store: log_access(i, i.operands[0], like, nullptr, i.operands[1], 0); break;
+    default: log_access(i, i.operands[0], like, nullptr, std::nullopt, 0); break;
+  }
+  if (touch.writes) {
+    for (const int r : regions_.of_value[i.operands[0]]) {
+      version_[r] = ++next_version_;
+      if (r != kUnknownRegion) continue;
+      for (auto& [region, version] : version_) version = ++next_version_;
+    }
+  }
+}
+
+Term Encoder::overlap(const Access& first, const Access& second) {
+  const Term difference = c_.sub(second.offset, first.offset);
+  if (c_.is_constant(first.bytes) && c_.is_constant(second.bytes)) {
+    // Both start at multiples of one power of two, from each other: at the same place or apart.
+    const smt::Context::Sum sum = c_.sum_of(difference);
+    std::uint64_t all = sum.constant;
+    for (const auto& [t, f] : sum.parts) all |= f;
+    const std::uint64_t unit = all == 0 ? 0 : std::uint64_t{1} << std::countr_zero(all);
+    if (unit == 0 || (c_.value(first.bytes) <= unit && c_.value(second.bytes) <= unit)) {
+      return c_.equal(difference, c_.constant(0, 64));
+    }
+  }
+  return c_.disjunction(c_.ult(difference, first.bytes),
+                        c_.ult(c_.neg(difference), second.bytes));
+}
+
+// Both at once are a race.
+Term Encoder::conflict(const Access& first, const Access& second) {
+  const Term no = c_.truth(false);
+  const auto reads = [](const Access& a) {
+    return a.kind == AccessKind::read || (a.kind == AccessKind::atomic && !a.atomic_writes);
+  };
+  if (reads(first) && reads(second)) return no;
+  std::vector<Term> parts{first.when, second.when};
+  if (first.kind == AccessKind::atomic && second.kind == AccessKind::atomic) {
+    // Atomic for their workgroup alone: others see them as plain accesses.
+    if (!first.narrow && !second.narrow) return no;
+    parts.push_back(c_.negation(same_group_));
+  }
+  const Region& region = regions_.all[static_cast<std::size_t>(first.region)];
+  if (first.region == second.region) {
+    if (region.of_group()) parts.push_back(same_group_);
+    if (first.region != kUnknownRegion) parts.push_back(overlap(first, second));
+  } else {
+    const int known = first.region == kUnknownRegion ? second.region : first.region;
+    const bool one_unknown = first.region == kUnknownRegion || second.region == kUnknownRegion;
+    if (!one_unknown) return no;
+    // Unknown pointers are generic: they may be into memory of the workgroup, too.
+    const Region& other = regions_.all[static_cast<std::size_t>(known)];
+    if (other.of_group()) parts.push_back(same_group_);
+  }
+  if (!options_.benign_count && first.kind == AccessKind::write &&
+      second.kind == AccessKind::write && first.value && second.value &&
+      first.region == second.region && first.bytes == second.bytes &&
+      c_.width(*first.value) == c_.width(*second.value)) {
+    parts.push_back(c_.negation(c_.conjunction(c_.equal(first.offset, second.offset),
+                                               c_.equal(*first.value, *second.value))));
+  }
+  return c_.conjunction(std::move(parts));
+}
+
+std::string Encoder::describe(const Access& a) const {
+  const char* kind = a.kind == AccessKind::read    ? "read"
+                     : a.kind == AccessKind::write ? "write"
+                                                   : "atomic access";
+  const Region& region = regions_.all[static_cast<std::size_t>(a.region)];
+  return fmt::format("{} of {}{}", kind, region.name.empty() ? "memory" : region.name,
+                     a.summary_of >= 0 ? " in an earlier round" : "");
+}
+
+void Encoder::check_access(const Access& second) {
+  if (c_.is_false(second.when)) return;
+  for (const Access& first : log_) {
+    const Term race = conflict(first, second);
+    if (c_.is_false(race)) continue;
+    check(Property::race, c_.negation(race), second.place,
+          fmt::format("{} races with {} at line {}", describe(second), describe(first),
+                      first.place.line),
+          first.place);
+  }
+}
+
+// ---- Barriers
+
+void Encoder::clear(Term when, bool of_group, bool global) {
+  for (Access& a : log_) {
+    const Region& region = regions_.all[static_cast<std::size_t>(a.region)];
+    if (region.of_group() ? of_group : global) {
+      // What other workgroups do to global memory is not ordered by a barrier of this one.
+      const Term gone = region.of_group() ? when : c_.conjunction(when, same_group_);
+      a.when = c_.conjunction(a.when, c_.negation(gone));
+    }
+  }
+  std::erase_if(log_, [this](const Access& a) { return c_.is_false(a.when); });
+  for (auto& [region, version] : version_) version = ++next_version_;
+}
+
+void Encoder::barrier(const Instruction& i) {
+  const Term one = live(0), other = live(1);
+  const bool reduces = i.op == Op::barrier_reduce;
+  if (i.scope == kernel::Scope::subgroup && !reduces) {
+    // Whoever is there together is ordered by it; it clears nothing between others. A mask may
+    // leave threads out.
+    bool all = i.operands.empty();
+    if (!all) {
+      const Term mask = bits(i.operands[0], 0);
+      all = c_.is_constant(mask) &&
+            (c_.value(mask) & smt::mask_of(static_cast<int>(options_.launch.subgroup))) ==
+                smt::mask_of(static_cast<int>(options_.launch.subgroup));
+    }
+    if (!all) return;
+    check(Property::divergence, c_.implies(same_subgroup(), c_.equal(one, other)), i.place,
+          "not all threads of a subgroup come to this barrier together");
+    const Term together = c_.conjunction({one, other, same_subgroup()});
+    for (Access& a : log_) {
+      if (a.region != kUnknownRegion) a.when = c_.conjunction(a.when, c_.negation(together));
+    }
+    for (auto& [region, version] : version_) version = ++next_version_;
+    return;
+  }
+  const bool grid = i.scope == kernel::Scope::device && !reduces;
+  const Term uniform = c_.equal(one, other);
+  check(Property::divergence, grid ? uniform : c_.implies(same_group_, uniform), i.place,
+        grid ? "not all threads of the grid come to this barrier together"
+             : "not all threads of a workgroup come to this barrier together");
+  if (reduces) {
+    // All threads of the workgroup get the same.
+    Term given[2] = {fresh("reduced", i.result), fresh("reduced", i.result)};
+    given[1] = c_.ite(same_group_, given[0], given[1]);
+    for (int t = 0; t < 2; ++t) {
+      values_[t][i.result] = number(given[t]);
+      const Term mine = c_.nonzero(bits(i.operands[0], t)), is = c_.nonzero(given[t]);
+      if (i.kind == 1) assume(c_.implies(c_.conjunction(live(t), is), mine));
+      if (i.kind != 1) assume(c_.implies(c_.conjunction(live(t), mine), is));
+    }
+    clear(one, true, true);
+    return;
+  }
+  if (grid) {
+    for (Access& a : log_) a.when = c_.conjunction(a.when, c_.negation(one));
+    std::erase_if(log_, [this](const Access& a) { return c_.is_false(a.when); });
+    for (auto& [region, version] : version_) version = ++next_version_;
+    return;
+  }
+  clear(one, (i.memory & 1) != 0, (i.memory & 2) != 0);
+}
+
+}  // namespace headway::verify

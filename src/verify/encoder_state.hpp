@@ -1,0 +1,124 @@
+// The encoder's state, in parts: values (encoder_values.cpp), memory and logs (encoder_memory.cpp),
+// blocks and loops (encoder_loops.cpp). Nobody but these includes this header.
+#pragma once
+
+#include <set>
+
+#include "verify/encoder.hpp"
+
+namespace headway::verify {
+
+class Encoder {
+ public:
+  Encoder(smt::Context& context, const kernel::Module& module, const kernel::Function& function,
+          const Flow& flow, const Options& options, const Learned& learned);
+  Encoding encode();
+
+ private:
+  using Instruction = kernel::Instruction;
+  using ValueId = kernel::ValueId;
+  using Op = kernel::Op;
+
+  // Values.
+  void set_up_launch();
+  void set_up_values();
+  Quantity operand(ValueId id, int thread);
+  Term bits(ValueId id, int thread);
+  std::vector<Target> targets(ValueId id, int thread);
+  int width(ValueId id) const;
+  Quantity number(Term term) const { return {term, {}}; }
+  Term fresh(const char* hint, ValueId id);
+  Quantity evaluate(const Instruction& i, int thread);
+  Term integer(const Instruction& i, int thread);
+  Term comparison(const Instruction& i, int thread);
+  Term conversion(const Instruction& i, int thread);
+  Term math(const Instruction& i, int thread);
+  Term builtin(const Instruction& i, int thread);
+  Term opaque(const std::string& name, const Instruction& i, int thread);
+  Term linear_id(int thread);
+  Term same_subgroup();
+  Term address(const std::vector<Target>& targets, int thread);
+  Quantity merged(const std::vector<std::pair<Term, Quantity>>& choices);
+
+  // Memory.
+  void access(const Instruction& i);
+  struct Cell {
+    Term value[2];
+  };
+  using CellKey = std::tuple<int, std::uint64_t, std::uint64_t>;  // region, offset, bytes
+  Quantity load(const Instruction& i, int thread);
+  Term loaded(const Instruction& i, int thread, const Target& target);
+  Term held(int region, std::uint64_t offset, std::uint64_t bytes, int thread);
+  void store_private(const Target& target, std::uint64_t bytes, std::optional<Term> value,
+                     int thread, Term when);
+  void forget_private();
+  bool matters(int region) const;
+  void log_access(const Instruction& i, ValueId pointer, Access like, const Term* bytes,
+                  std::optional<ValueId> value, int part);
+  void check_access(const Access& second);
+  Term conflict(const Access& first, const Access& second);
+  Term overlap(const Access& first, const Access& second);
+  std::string describe(const Access& access) const;
+  void barrier(const Instruction& i);
+  void clear(Term when, bool of_group, bool global);
+
+  // Blocks and loops.
+  void block(kernel::BlockId b);
+  void enter(int loop);
+  void leave(int loop);
+  void claim(const Instruction& i);
+  Quantity annotation(const Instruction& i, int thread);
+  Term edge(kernel::BlockId from, kernel::BlockId to, int thread);
+  Term live(int thread) const;
+  void assume(Term term);
+  void check(Property property, Term claim, const kernel::Place& place, std::string detail,
+             const kernel::Place& other = {});
+  void precondition(const Instruction& i);
+  void learn(Term fact);
+  void invariant(const kernel::Place& place, const std::string& text, const Term claims[2],
+                 int loop);
+  void finish_invariants();
+  bool about_log(Term term) const;
+  bool about_second(Term term) const;
+  // A claim about some access in the log, for all that there are.
+  Term over_log(Term term, const std::vector<Access>& log);
+
+  smt::Context& c_;
+  const kernel::Module& module_;
+  const kernel::Function& f_;
+  const Flow& flow_;
+  const Options& options_;
+  Learned learned_;
+  Regions regions_;
+  Uniformity uniformity_;
+  Encoding result_;
+
+  Term size_[3], groups_[3], tid_[2][3], gid_[2][3], same_group_;
+  std::vector<Quantity> values_[2];
+  std::vector<Term> reached_[2];  // by block
+  std::map<CellKey, Cell> cells_;
+  std::set<int> private_written_;
+  std::vector<Access> log_;
+  std::vector<int> open_;  // loops that are being encoded
+  kernel::BlockId at_ = 0;
+  int site_ = 0;           // of the instruction at hand
+  std::vector<std::vector<int>> first_site_;  // by block and instruction
+  std::map<int, int> version_;
+  int next_version_ = 0;
+  // What annotations speak of: some access in the log.
+  struct Marker {
+    int region;
+    AccessKind kind;
+    Term occurred, offset;
+  };
+  std::vector<Marker> markers_;
+  struct Pending {
+    kernel::Place place;
+    std::string text;
+    Term claims[2];
+    int loop;
+  };
+  std::vector<Pending> invariants_;  // of a function: a loop of kNoLoop
+};
+
+}  // namespace headway::verify

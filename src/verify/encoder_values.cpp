@@ -1,0 +1,400 @@
+#include <fmt/format.h>
+
+#include <bit>
+
+#include "kernel/ir/arithmetic.hpp"
+#include "verify/encoder_state.hpp"
+
+namespace headway::verify {
+
+using kernel::Builtin;
+using kernel::kNone;
+using kernel::Math;
+using kernel::Type;
+using kernel::Value;
+
+int Encoder::width(ValueId id) const {
+  const Type type = f_.value(id).type;
+  return type.is_integer() && type.bits == 1 ? 0 : type.bits;
+}
+
+Term Encoder::fresh(const char* hint, ValueId id) { return c_.fresh(hint, width(id)); }
+
+void Encoder::set_up_launch() {
+  static constexpr const char* axes[] = {"x", "y", "z"};
+  same_group_ = c_.truth(true);
+  Term same_thread = c_.truth(true);
+  for (std::size_t d = 0; d < 3; ++d) {
+    const auto& block = options_.launch.block[d];
+    const auto& grid = options_.launch.grid[d];
+    const std::uint64_t most_groups = d == 0 ? 0x7fffffff : 65535;
+    size_[d] = block ? c_.constant(*block, 32)
+                     : c_.variable(fmt::format("size.{}", axes[d]), 32, 1, d == 2 ? 64 : 1024);
+    groups_[d] = grid ? c_.constant(*grid, 32)
+                      : c_.variable(fmt::format("groups.{}", axes[d]), 32, 1, most_groups);
+    for (std::size_t t = 0; t < 2; ++t) {
+      const std::uint64_t top = block ? *block - 1 : 1023, last = grid ? *grid - 1 : most_groups - 1;
+      tid_[t][d] = c_.variable(fmt::format("thread{}.{}", t + 1, axes[d]), 32, 0, top);
+      gid_[t][d] = c_.variable(fmt::format("group{}.{}", t + 1, axes[d]), 32, 0, last);
+      if (!block) assume(c_.ult(tid_[t][d], size_[d]));
+      if (!grid) assume(c_.ult(gid_[t][d], groups_[d]));
+      result_.thread_id[t][d] = tid_[t][d];
+      result_.group_id[t][d] = gid_[t][d];
+    }
+    same_group_ = c_.conjunction(same_group_, c_.equal(gid_[0][d], gid_[1][d]));
+    same_thread = c_.conjunction(same_thread, c_.equal(tid_[0][d], tid_[1][d]));
+  }
+  if (!options_.launch.block[0] || !options_.launch.block[1] || !options_.launch.block[2]) {
+    assume(c_.ule(c_.mul(c_.mul(size_[0], size_[1]), size_[2]), c_.constant(1024, 32)));
+  }
+  assume(c_.negation(c_.conjunction(same_group_, same_thread)));
+  result_.same_group = same_group_;
+}
+
+void Encoder::set_up_values() {
+  for (auto& of : values_) of.resize(f_.values.size());
+  // Regions of arguments stand in their order behind those of objects.
+  const std::size_t arguments = 2 + module_.objects.size() + f_.locals.size();
+  for (ValueId id = 0; id < f_.values.size(); ++id) {
+    const Value& v = f_.value(id);
+    if (v.kind != Value::Kind::argument) continue;
+    const kernel::Parameter& p = f_.parameters[v.bits];
+    for (int t = 0; t < 2; ++t) {
+      Quantity& q = values_[t][id];
+      if (v.type.is_pointer()) {
+        q.targets = {{c_.truth(true), static_cast<int>(arguments + v.bits), c_.constant(0, 64)}};
+        continue;
+      }
+      const int w = width(id);
+      if (const auto given = options_.arguments.find(p.name); given != options_.arguments.end()) {
+        q.bits = c_.constant(given->second, w);
+      } else if (const auto known = learned_.equal.find(p.name); known != learned_.equal.end()) {
+        q.bits = c_.constant(known->second, w);
+      } else if (const auto range = learned_.range.find(p.name);
+                 range != learned_.range.end() && w > 0) {
+        q.bits = c_.variable("arg." + p.name, w, range->second.first, range->second.second);
+      } else {
+        q.bits = c_.variable("arg." + p.name, w);
+      }
+    }
+    if (!v.type.is_pointer()) result_.arguments.emplace_back(p.name, values_[0][id].bits);
+  }
+}
+
+Quantity Encoder::operand(ValueId id, int thread) {
+  const Value& v = f_.value(id);
+  switch (v.kind) {
+    case Value::Kind::constant:
+      if (v.type.is_pointer()) {
+        return {{}, {{c_.truth(true), v.bits == 0 ? kNullRegion : kUnknownRegion,
+                      c_.constant(v.bits, 64)}}};
+      }
+      return number(c_.constant(v.bits, width(id)));
+    case Value::Kind::undefined:
+      if (v.type.is_pointer()) {
+        return {{}, {{c_.truth(true), kUnknownRegion, c_.fresh("undefined", 64)}}};
+      }
+      return number(fresh("undefined", id));
+    case Value::Kind::address: {
+      const int region = *regions_.of_value[id].begin();
+      return {{}, {{c_.truth(true), region, c_.constant(v.bits, 64)}}};
+    }
+    case Value::Kind::argument: case Value::Kind::instruction: break;
+  }
+  return values_[thread][id];
+}
+
+Term Encoder::bits(ValueId id, int thread) {
+  if (f_.value(id).type.is_pointer()) return address(targets(id, thread), thread);
+  return operand(id, thread).bits;
+}
+
+std::vector<Target> Encoder::targets(ValueId id, int thread) { return operand(id, thread).targets; }
+
+// As a number: that of the region's begin is unknown. Two regions are not held apart.
+Term Encoder::address(const std::vector<Target>& all, int thread) {
+  std::optional<Term> result;
+  for (const Target& t : all) {
+    Term at = t.offset;
+    if (t.region > kUnknownRegion) {
+      const Region& r = regions_.all[static_cast<std::size_t>(t.region)];
+      const std::string name = fmt::format("base.{}.{}", t.region, r.shared() ? 0 : thread + 1);
+      const Term base = r.object != nullptr ? c_.variable(name, 64, 4096, 1ULL << 47)
+                                            : c_.variable(name, 64);
+      at = c_.add(base, at);
+    }
+    result = result ? c_.ite(t.condition, at, *result) : at;
+  }
+  return *result;
+}
+
+Quantity Encoder::merged(const std::vector<std::pair<Term, Quantity>>& choices) {
+  if (choices.front().second.targets.empty()) {
+    Term result = choices.back().second.bits;
+    for (std::size_t k = choices.size() - 1; k-- > 0;) {
+      result = c_.ite(choices[k].first, choices[k].second.bits, result);
+    }
+    return number(result);
+  }
+  std::map<int, Target> by_region;
+  for (std::size_t k = choices.size(); k-- > 0;) {
+    for (const Target& t : choices[k].second.targets) {
+      const Term here = c_.conjunction(choices[k].first, t.condition);
+      const auto [at, added] = by_region.try_emplace(t.region, Target{here, t.region, t.offset});
+      if (added) continue;
+      at->second.offset = c_.ite(here, t.offset, at->second.offset);
+      at->second.condition = c_.disjunction(here, at->second.condition);
+    }
+  }
+  Quantity q;
+  for (const auto& [region, t] : by_region) q.targets.push_back(t);
+  if (q.targets.size() == 1) q.targets[0].condition = c_.truth(true);
+  return q;
+}
+
+// A function of its operands of which nothing else is known.
+Term Encoder::opaque(const std::string& name, const Instruction& i, int thread) {
+  std::vector<Term> args;
+  for (const ValueId v : i.operands) args.push_back(bits(v, thread));
+  return c_.apply(name, width(i.result), std::move(args));
+}
+
+Term Encoder::integer(const Instruction& i, int thread) {
+  const Term a = bits(i.operands[0], thread), b = bits(i.operands[1], thread);
+  const int w = c_.width(a);
+  if (w == 0) {
+    switch (i.op) {
+      case Op::add: case Op::sub: case Op::bit_xor: return c_.differ(a, b);
+      case Op::mul: case Op::bit_and: return c_.conjunction(a, b);
+      case Op::bit_or: return c_.disjunction(a, b);
+      default: return opaque(fmt::format("one bit {}", static_cast<int>(i.op)), i, thread);
+    }
+  }
+  const auto guarded = [&](Term defined, Term value) {
+    if (c_.is_true(defined)) return value;
+    return c_.ite(defined, value,
+                  opaque(fmt::format("undefined {}", static_cast<int>(i.op)), i, thread));
+  };
+  const Term zero = c_.constant(0, w), bound = c_.constant(static_cast<std::uint64_t>(w), w);
+  switch (i.op) {
+    case Op::add: return c_.add(a, b);
+    case Op::sub: return c_.sub(a, b);
+    case Op::mul: return c_.mul(a, b);
+    case Op::bit_and: return c_.bit_and(a, b);
+    case Op::bit_or: return c_.bit_or(a, b);
+    case Op::bit_xor: return c_.bit_xor(a, b);
+    case Op::udiv: return guarded(c_.differ(b, zero), c_.udiv(a, b));
+    case Op::urem: return guarded(c_.differ(b, zero), c_.urem(a, b));
+    case Op::sdiv: return guarded(c_.differ(b, zero), c_.sdiv(a, b));
+    case Op::srem: return guarded(c_.differ(b, zero), c_.srem(a, b));
+    case Op::shl: return guarded(c_.ult(b, bound), c_.shl(a, b));
+    case Op::lshr: return guarded(c_.ult(b, bound), c_.lshr(a, b));
+    default: return guarded(c_.ult(b, bound), c_.ashr(a, b));
+  }
+}
+
+Term Encoder::comparison(const Instruction& i, int thread) {
+  if (f_.value(i.operands[0]).type.is_pointer()) {
+    // Within one region, offsets are compared.
+    const auto l = targets(i.operands[0], thread), r = targets(i.operands[1], thread);
+    if (l.size() == 1 && r.size() == 1 && l[0].region == r[0].region &&
+        (i.op == Op::eq || i.op == Op::ne)) {
+      const Term same = c_.equal(l[0].offset, r[0].offset);
+      return i.op == Op::eq ? same : c_.negation(same);
+    }
+  }
+  const Term a = bits(i.operands[0], thread), b = bits(i.operands[1], thread);
+  if (c_.width(a) == 0) {
+    const Term less = c_.conjunction(c_.negation(a), b), more = c_.conjunction(a, c_.negation(b));
+    switch (i.op) {
+      case Op::eq: return c_.equal(a, b);
+      case Op::ne: return c_.differ(a, b);
+      case Op::ult: case Op::sgt: return less;
+      case Op::ugt: case Op::slt: return more;
+      case Op::ule: case Op::sge: return c_.negation(more);
+      default: return c_.negation(less);
+    }
+  }
+  switch (i.op) {
+    case Op::eq: return c_.equal(a, b);
+    case Op::ne: return c_.differ(a, b);
+    case Op::ult: return c_.ult(a, b);
+    case Op::ule: return c_.ule(a, b);
+    case Op::ugt: return c_.ult(b, a);
+    case Op::uge: return c_.ule(b, a);
+    case Op::slt: return c_.slt(a, b);
+    case Op::sle: return c_.sle(a, b);
+    case Op::sgt: return c_.slt(b, a);
+    default: return c_.sle(b, a);
+  }
+}
+
+Term Encoder::conversion(const Instruction& i, int thread) {
+  const int to = width(i.result);
+  switch (i.op) {
+    case Op::trunc: return c_.resize(bits(i.operands[0], thread), to);
+    case Op::zext: return c_.zext(bits(i.operands[0], thread), to);
+    case Op::sext: return c_.sext(bits(i.operands[0], thread), to);
+    case Op::bitcast: case Op::pointer_to_int: {
+      const Term a = bits(i.operands[0], thread);
+      if (c_.width(a) == to) return a;
+      return c_.resize(a, to);
+    }
+    default: {
+      const Type from = f_.value(i.operands[0]).type, type = f_.value(i.result).type;
+      return opaque(fmt::format("convert {} {}.{}", static_cast<int>(i.op),
+                                static_cast<int>(from.bits), static_cast<int>(type.bits)),
+                    i, thread);
+    }
+  }
+}
+
+Term Encoder::math(const Instruction& i, int thread) {
+  const Type type = f_.value(i.operands[0]).type;
+  const std::string name = fmt::format("math {}", static_cast<int>(i.math));
+  if (!type.is_integer()) return opaque(name, i, thread);
+  std::vector<Term> a;
+  bool known = i.math != Math::opaque;
+  for (const ValueId v : i.operands) {
+    a.push_back(bits(v, thread));
+    known = known && c_.is_constant(a.back());
+  }
+  const int w = c_.width(a[0]);
+  if (known && w > 0) {
+    const auto at = [&](std::size_t k) { return k < a.size() ? c_.value(a[k]) : 0; };
+    if (const auto result =
+            kernel::math_result(i.math, type, f_.value(i.result).type, at(0), at(1), at(2))) {
+      return c_.constant(*result, width(i.result));
+    }
+  }
+  if (w == 0) return opaque(name, i, thread);
+  switch (i.math) {
+    case Math::smin: return c_.ite(c_.slt(a[0], a[1]), a[0], a[1]);
+    case Math::smax: return c_.ite(c_.slt(a[1], a[0]), a[0], a[1]);
+    case Math::umin: return c_.ite(c_.ult(a[0], a[1]), a[0], a[1]);
+    case Math::umax: return c_.ite(c_.ult(a[1], a[0]), a[0], a[1]);
+    case Math::abs: return c_.ite(c_.slt(a[0], c_.constant(0, w)), c_.neg(a[0]), a[0]);
+    case Math::mul_high_s: case Math::mul_high_u:
+      if (w <= 32) {
+        const bool is_signed = i.math == Math::mul_high_s;
+        const Term x = is_signed ? c_.sext(a[0], 2 * w) : c_.zext(a[0], 2 * w);
+        const Term y = is_signed ? c_.sext(a[1], 2 * w) : c_.zext(a[1], 2 * w);
+        return c_.extract(c_.mul(x, y), w, w);
+      }
+      break;
+    case Math::funnel_left: case Math::funnel_right:
+      if (c_.is_constant(a[2])) {
+        const std::uint64_t by = c_.value(a[2]) % static_cast<std::uint64_t>(w);
+        const bool left = i.math == Math::funnel_left;
+        if (by == 0) return left ? a[0] : a[1];
+        const std::uint64_t up = left ? by : static_cast<std::uint64_t>(w) - by;
+        return c_.bit_or(c_.shl(a[0], c_.constant(up, w)),
+                         c_.lshr(a[1], c_.constant(static_cast<std::uint64_t>(w) - up, w)));
+      }
+      break;
+    case Math::uadd_sat: {
+      const Term sum = c_.add(a[0], a[1]);
+      return c_.ite(c_.ult(sum, a[0]), c_.constant(smt::mask_of(w), w), sum);
+    }
+    case Math::usub_sat:
+      return c_.ite(c_.ult(a[0], a[1]), c_.constant(0, w), c_.sub(a[0], a[1]));
+    default: break;
+  }
+  return opaque(name, i, thread);
+}
+
+Term Encoder::linear_id(int thread) {
+  return c_.add(tid_[thread][0],
+                c_.mul(size_[0], c_.add(tid_[thread][1], c_.mul(size_[1], tid_[thread][2]))));
+}
+
+Term Encoder::same_subgroup() {
+  const Term size = c_.constant(options_.launch.subgroup, 32);
+  return c_.conjunction(same_group_,
+                        c_.equal(c_.udiv(linear_id(0), size), c_.udiv(linear_id(1), size)));
+}
+
+Term Encoder::builtin(const Instruction& i, int thread) {
+  const std::size_t d = i.dimension;
+  const Term subgroup = c_.constant(options_.launch.subgroup, 32);
+  Term value;
+  switch (i.builtin) {
+    case Builtin::thread_id: value = tid_[thread][d]; break;
+    case Builtin::group_id: value = gid_[thread][d]; break;
+    case Builtin::group_size: value = size_[d]; break;
+    case Builtin::groups: value = groups_[d]; break;
+    case Builtin::lane: value = c_.urem(linear_id(thread), subgroup); break;
+    case Builtin::subgroup_id: value = c_.udiv(linear_id(thread), subgroup); break;
+    case Builtin::subgroup_size: value = subgroup; break;
+    case Builtin::subgroups: {
+      const Term all = c_.mul(size_[0], c_.mul(size_[1], size_[2]));
+      value = c_.udiv(c_.add(all, c_.constant(options_.launch.subgroup - 1, 32)), subgroup);
+      break;
+    }
+    case Builtin::active_mask: return fresh("active", i.result);
+  }
+  return c_.resize(value, width(i.result));
+}
+
+Quantity Encoder::evaluate(const Instruction& i, int thread) {
+  switch (i.op) {
+    case Op::add: case Op::sub: case Op::mul: case Op::udiv: case Op::sdiv: case Op::urem:
+    case Op::srem: case Op::shl: case Op::lshr: case Op::ashr: case Op::bit_and: case Op::bit_or:
+    case Op::bit_xor:
+      return number(integer(i, thread));
+    case Op::eq: case Op::ne: case Op::ult: case Op::ule: case Op::ugt: case Op::uge:
+    case Op::slt: case Op::sle: case Op::sgt: case Op::sge:
+      return number(comparison(i, thread));
+    case Op::fadd: case Op::fsub: case Op::fmul: case Op::fdiv: case Op::frem: case Op::fneg:
+      return number(opaque(fmt::format("real {}", static_cast<int>(i.op)), i, thread));
+    case Op::fcompare: {
+      const bool known = i.compare == kernel::Compare::never || i.compare == kernel::Compare::always;
+      if (known) return number(c_.truth(i.compare == kernel::Compare::always));
+      const Type type = f_.value(i.operands[0]).type;
+      const Term a = bits(i.operands[0], thread), b = bits(i.operands[1], thread);
+      if (c_.is_constant(a) && c_.is_constant(b)) {
+        return number(
+            c_.truth(kernel::real_comparison(i.compare, type.bits, c_.value(a), c_.value(b))));
+      }
+      return number(opaque(fmt::format("compare {}", static_cast<int>(i.compare)), i, thread));
+    }
+    case Op::int_to_pointer:
+      return {{}, {{c_.truth(true), kUnknownRegion, c_.resize(bits(i.operands[0], thread), 64)}}};
+    case Op::trunc: case Op::zext: case Op::sext: case Op::ftrunc: case Op::fext:
+    case Op::real_to_uint: case Op::real_to_sint: case Op::uint_to_real: case Op::sint_to_real:
+    case Op::pointer_to_int:
+      return number(conversion(i, thread));
+    case Op::bitcast:
+      if (f_.value(i.result).type.is_pointer()) return operand(i.operands[0], thread);
+      return number(conversion(i, thread));
+    case Op::select: {
+      const Term condition = bits(i.operands[0], thread);
+      return merged({{condition, operand(i.operands[1], thread)},
+                     {c_.negation(condition), operand(i.operands[2], thread)}});
+    }
+    case Op::offset: {
+      Quantity q = operand(i.operands[0], thread);
+      const Term by = c_.sext(bits(i.operands[1], thread), 64);
+      for (Target& t : q.targets) t.offset = c_.add(t.offset, by);
+      return q;
+    }
+    case Op::math: return number(math(i, thread));
+    case Op::builtin: return number(builtin(i, thread));
+    case Op::unknown: case Op::subgroup:
+      if (f_.value(i.result).type.is_pointer()) {
+        return {{}, {{c_.truth(true), kUnknownRegion, c_.fresh("unknown", 64)}}};
+      }
+      return number(fresh(i.op == Op::unknown ? "unknown" : "subgroup", i.result));
+    case Op::load: return load(i, thread);
+    case Op::atomic_load: case Op::atomic_update: case Op::atomic_compare:
+      if (f_.value(i.result).type.is_pointer()) {
+        return {{}, {{c_.truth(true), kUnknownRegion, c_.fresh("atomic", 64)}}};
+      }
+      return number(fresh("atomic", i.result));
+    case Op::annotation: return annotation(i, thread);
+    default: break;
+  }
+  throw Unsupported{"an instruction that verify does not know", i.place};
+}
+
+}  // namespace headway::verify

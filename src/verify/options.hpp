@@ -1,0 +1,33 @@
+// What a kernel is verified for: the sizes of the launch, values of arguments, and how far to go.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+
+namespace headway::verify {
+
+struct Launch {
+  // Of a workgroup in threads, of the grid in workgroups; nothing: any size.
+  std::array<std::optional<std::uint32_t>, 3> block{64, 1, 1}, grid{64, 1, 1};
+  std::uint32_t subgroup = 32;
+};
+
+struct Options {
+  Launch launch;
+  std::map<std::string, std::uint64_t> arguments;  // by name
+  std::set<std::string> left_out;                  // rules, as "r7"
+  bool equal_reads = false;     // both threads read the same where nothing was written between
+  bool benign_count = false;    // two writes of the same value are a race, too
+  bool cross_check = false;     // whatever one solver proves, another one has to prove, too
+  std::string dump;             // a folder for questions as SMT-LIB 2
+  std::chrono::milliseconds query_limit{4000}, kernel_limit{30000};
+  const std::atomic<bool>* stop = nullptr;
+};
+
+}  // namespace headway::verify

@@ -1,0 +1,64 @@
+// Questions to solvers about one kernel: a small portfolio within limits, with known answers kept.
+// Houdini (Flanagan and Leino) on the candidates of Conditions: what remains is the largest set that
+// holds at base and step of every loop, whatever the order.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "smt/solver.hpp"
+#include "verify/conditions.hpp"
+#include "verify/options.hpp"
+
+namespace headway::verify {
+
+class Prover {
+ public:
+  using Clock = std::chrono::steady_clock;
+  Prover(smt::Context& context, const Options& options, Clock::time_point deadline,
+         std::string label);
+
+  // Whether `goal` follows from `facts`: unsat, it does; sat, there is a counterexample, model().
+  smt::Answer refute(const std::vector<Term>& facts, Term goal);
+  const smt::Model& model() const { return model_; }
+  bool over() const;
+  std::size_t questions() const { return questions_; }
+
+ private:
+  bool divides(const std::vector<Term>& question) const;
+  void dump(const std::vector<Term>& question);
+
+  smt::Context& c_;
+  const Options& options_;
+  Clock::time_point deadline_;
+  std::string label_;
+  std::vector<std::unique_ptr<smt::Solver>> solvers_;
+  std::map<std::vector<Term>, smt::Answer> known_;
+  smt::Model model_;
+  std::size_t questions_ = 0, dumped_ = 0;
+};
+
+// What is known where an item stands.
+std::vector<Term> facts_before(const smt::Context& context, const Conditions& all,
+                               std::size_t item);
+
+// Drops candidates until those alive hold. What the author wrote and does not hold comes back, with
+// whether a counterexample was found (or only time ran out).
+struct Dropped {
+  std::size_t candidate = 0;
+  bool refuted = false;
+};
+std::vector<Dropped> houdini(smt::Context& context, Conditions& all, Prover& prover);
+
+// Checks with what became of them.
+struct Outcome {
+  std::size_t check = 0;
+  smt::Answer answer = smt::Answer::unknown;  // sat: a counterexample, `model`
+  smt::Model model;
+};
+// Only those that are not shown; at most `most` of each property.
+std::vector<Outcome> failed_checks(smt::Context& context, const Conditions& all, Prover& prover,
+                                   std::size_t most);
+
+}  // namespace headway::verify

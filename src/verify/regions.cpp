@@ -1,0 +1,185 @@
+#include "verify/regions.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <optional>
+
+namespace headway::verify {
+
+using kernel::Instruction;
+using kernel::kNone;
+using kernel::Op;
+using kernel::Value;
+using kernel::ValueId;
+
+Touch touch_of(const Instruction& i) {
+  switch (i.op) {
+    case Op::load: return {true, false, false};
+    case Op::store: case Op::fill: case Op::copy: case Op::async_copy: return {false, true, false};
+    case Op::atomic_load: return {true, false, true};
+    case Op::atomic_store: case Op::atomic_update: case Op::atomic_compare:
+      return {true, true, true};
+    default: return {};
+  }
+}
+
+namespace {
+
+class Finder {
+ public:
+  Finder(const kernel::Module& module, const kernel::Function& function)
+      : module_(module), function_(function) {}
+
+  Regions find() {
+    result_.all.push_back({"null", kernel::Space::global, nullptr, false, false});
+    result_.all.push_back({"unknown memory", kernel::Space::global, nullptr, false, false});
+    for (std::size_t i = 0; i < module_.objects.size(); ++i) {
+      add_object(static_cast<kernel::ObjectId>(i), module_.objects[i]);
+    }
+    for (std::size_t i = 0; i < function_.locals.size(); ++i) {
+      add_object(kernel::kFirstLocal + static_cast<kernel::ObjectId>(i), function_.locals[i]);
+    }
+    for (const kernel::Parameter& p : function_.parameters) {
+      arguments_.push_back(static_cast<int>(result_.all.size()));
+      result_.all.push_back({p.name, p.space, nullptr, p.by_value > 0, false});
+    }
+    result_.of_value.resize(function_.values.size());
+    definitions_.assign(function_.values.size(), nullptr);
+    for (const kernel::Block& block : function_.blocks) {
+      for (const Instruction& i : block.code) {
+        if (i.result != kNone) definitions_[i.result] = &i;
+      }
+    }
+    for (ValueId v = 0; v < function_.values.size(); ++v) start(v);
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (const kernel::Block& block : function_.blocks) {
+        for (const Instruction& i : block.code) {
+          if (i.result == kNone || !function_.value(i.result).type.is_pointer()) continue;
+          const std::size_t before = result_.of_value[i.result].size();
+          flow(i);
+          changed = changed || result_.of_value[i.result].size() != before;
+        }
+      }
+    }
+    for (const kernel::Block& block : function_.blocks) {
+      for (const Instruction& i : block.code) {
+        if (!touch_of(i).writes) continue;
+        for (const int r : result_.of_value[i.operands[0]]) {
+          result_.all[static_cast<std::size_t>(r)].written = true;
+          if (r == kUnknownRegion) result_.unknown_written = true;
+        }
+      }
+    }
+    return std::move(result_);
+  }
+
+ private:
+  void add_object(kernel::ObjectId id, const kernel::Object& object) {
+    objects_[id] = static_cast<int>(result_.all.size());
+    result_.all.push_back({object.name, object.space, &object, false, false});
+  }
+
+  void start(ValueId id) {
+    const Value& v = function_.value(id);
+    if (!v.type.is_pointer()) return;
+    std::set<int>& to = result_.of_value[id];
+    switch (v.kind) {
+      case Value::Kind::constant: to.insert(v.bits == 0 ? kNullRegion : kUnknownRegion); break;
+      case Value::Kind::undefined: to.insert(kUnknownRegion); break;
+      case Value::Kind::address: to.insert(objects_.at(v.object)); break;
+      case Value::Kind::argument: to.insert(arguments_.at(v.bits)); break;
+      case Value::Kind::instruction: break;
+    }
+  }
+
+  void flow(const Instruction& i) {
+    std::set<int>& to = result_.of_value[i.result];
+    const auto from = [&](ValueId v) {
+      to.insert(result_.of_value[v].begin(), result_.of_value[v].end());
+    };
+    switch (i.op) {
+      case Op::offset: from(i.operands[0]); break;
+      case Op::select: from(i.operands[1]); from(i.operands[2]); break;
+      case Op::phi:
+        for (const ValueId v : i.operands) from(v);
+        break;
+      case Op::load:
+        if (const std::optional<int> field = field_of(i)) {
+          to.insert(*field);
+          break;
+        }
+        [[fallthrough]];
+      default: to.insert(kUnknownRegion); break;
+    }
+  }
+
+  // A pointer in an argument passed by value, at a place that is known, is a buffer of its own.
+  std::optional<int> field_of(const Instruction& load) {
+    ValueId at = load.operands[0];
+    std::uint64_t offset = 0;
+    for (;;) {
+      const Value& v = function_.value(at);
+      if (v.kind == Value::Kind::argument) {
+        if (function_.parameters[v.bits].by_value == 0) return std::nullopt;
+        if (written_by_value(v.bits)) return std::nullopt;
+        const auto [field, added] =
+            fields_.try_emplace({v.bits, offset}, static_cast<int>(result_.all.size()));
+        if (added) {
+          result_.all.push_back({fmt::format("{}+{}", function_.parameters[v.bits].name, offset),
+                                 kernel::Space::global, nullptr, false, false});
+        }
+        return field->second;
+      }
+      if (v.kind != Value::Kind::instruction) return std::nullopt;
+      const Instruction* by = definitions_[at];
+      if (by == nullptr || by->op != Op::offset) return std::nullopt;
+      const Value& more = function_.value(by->operands[1]);
+      if (more.kind != Value::Kind::constant) return std::nullopt;
+      offset += more.bits;
+      at = by->operands[0];
+    }
+  }
+
+  // Whether anything is written at an address that comes from this argument: without regard to
+  // where that may be.
+  bool written_by_value(std::uint64_t parameter) {
+    for (const kernel::Block& block : function_.blocks) {
+      for (const Instruction& i : block.code) {
+        if (!touch_of(i).writes) continue;
+        ValueId at = i.operands[0];
+        for (;;) {
+          const Value& v = function_.value(at);
+          if (v.kind == Value::Kind::argument && v.bits == parameter) return true;
+          if (v.kind != Value::Kind::instruction) break;
+          const Instruction* by = definitions_[at];
+          if (by == nullptr) return true;
+          if (by->op == Op::offset) {
+            at = by->operands[0];
+            continue;
+          }
+          if (by->op == Op::phi || by->op == Op::select) return true;
+          break;
+        }
+      }
+    }
+    return false;
+  }
+
+  const kernel::Module& module_;
+  const kernel::Function& function_;
+  Regions result_;
+  std::map<kernel::ObjectId, int> objects_;
+  std::vector<int> arguments_;
+  std::map<std::pair<std::uint64_t, std::uint64_t>, int> fields_;
+  std::vector<const Instruction*> definitions_;
+};
+
+}  // namespace
+
+Regions regions_of(const kernel::Module& module, const kernel::Function& function) {
+  return Finder(module, function).find();
+}
+
+}  // namespace headway::verify

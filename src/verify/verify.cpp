@@ -1,0 +1,220 @@
+#include "verify/verify.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "verify/encoder.hpp"
+#include "verify/prover.hpp"
+#include "verify/rules/scene.hpp"
+
+namespace headway::verify {
+
+using smt::Answer;
+
+std::string_view name_of(Verdict verdict) {
+  static constexpr std::string_view names[] = {"verified", "violated", "possible", "unknown",
+                                               "unsupported"};
+  return names[static_cast<std::size_t>(verdict)];
+}
+
+Verdict Report::worst() const {
+  static constexpr int rank[] = {0, 4, 2, 1, 3};
+  Verdict worst = Verdict::verified;
+  for (const Finding& f : findings) {
+    if (rank[static_cast<int>(f.verdict)] > rank[static_cast<int>(worst)]) worst = f.verdict;
+  }
+  return worst;
+}
+
+namespace {
+
+constexpr Property kLookedAt[] = {Property::race, Property::divergence, Property::assertion};
+
+std::string file_name(const std::string& text) {
+  std::string name;
+  for (const char ch : text) {
+    const bool plain = (ch >= '0' && ch <= '9') || (ch >= 'A' && ch <= 'Z') ||
+                       (ch >= 'a' && ch <= 'z') || ch == '-';
+    name += plain ? ch : '_';
+  }
+  return name.substr(0, 80);
+}
+
+Report unsupported(Report report, const std::string& what, int line) {
+  report.findings.clear();
+  for (const Property p : kLookedAt) {
+    report.findings.push_back({p, Verdict::unsupported, line, what});
+  }
+  return report;
+}
+
+// Candidates of all rules that are not left out.
+void suggest(smt::Context& context, Encoding& encoding, const Flow& flow, const Options& options) {
+  std::vector<std::unique_ptr<rules::Scene>> scenes;
+  std::map<Term, std::int64_t> strides;
+  for (const LoopState& loop : encoding.loops) {
+    scenes.push_back(std::make_unique<rules::Scene>(context, encoding, loop, flow));
+    strides.merge(scenes.back()->strides());
+  }
+  for (const auto& scene_of : scenes) {
+    rules::Scene& scene = *scene_of;
+    scene.know(strides);
+    for (const rules::Rule& rule : rules::all_rules()) {
+      if (rule.apply != nullptr) rule.apply(scene);
+    }
+    for (Candidate& one : scene.take()) {
+      if (options.left_out.contains(one.rule)) continue;
+      encoding.conditions.candidates.push_back(std::move(one));
+    }
+  }
+}
+
+std::string size_text(const std::array<std::optional<std::uint32_t>, 3>& size) {
+  std::string text;
+  std::size_t last = 2;
+  while (last > 0 && size[last] == 1U) --last;
+  for (std::size_t d = 0; d <= last; ++d) {
+    text += (d > 0 ? " x " : "") + (size[d] ? std::to_string(*size[d]) : std::string("any"));
+  }
+  return text;
+}
+
+std::string covers(const Options& options) {
+  std::string text = fmt::format("for {} workgroups of {} threads, ",
+                                 size_text(options.launch.grid), size_text(options.launch.block));
+  for (const auto& [name, value] : options.arguments) {
+    text += fmt::format("{} = {}, ", name, static_cast<std::int64_t>(value));
+  }
+  return text + "all arguments and data, executions that end";
+}
+
+Suspect suspect_of(const smt::Context& context, const Encoding& encoding, const Check& check,
+                   const smt::Model& model, const Options& options) {
+  Suspect s;
+  s.property = check.property;
+  s.line = check.place.line;
+  s.other_line = check.other.line;
+  for (std::size_t d = 0; d < 3; ++d) {
+    s.block[d] = options.launch.block[d].value_or(1);
+    s.grid[d] = options.launch.grid[d].value_or(1);
+    for (std::size_t t = 0; t < 2; ++t) {
+      s.thread[t][d] = static_cast<std::uint32_t>(model.value(context, encoding.thread_id[t][d]));
+      s.group[t][d] = static_cast<std::uint32_t>(model.value(context, encoding.group_id[t][d]));
+    }
+  }
+  for (const auto& [name, term] : encoding.arguments) {
+    s.arguments.emplace_back(name, model.value(context, term));
+  }
+  return s;
+}
+
+std::string threads_text(const Suspect& s) {
+  std::string text = fmt::format(
+      "; threads ({},{},{}) of workgroup ({},{},{}) and ({},{},{}) of ({},{},{})", s.thread[0][0],
+      s.thread[0][1], s.thread[0][2], s.group[0][0], s.group[0][1], s.group[0][2], s.thread[1][0],
+      s.thread[1][1], s.thread[1][2], s.group[1][0], s.group[1][1], s.group[1][2]);
+  return text;
+}
+
+}  // namespace
+
+Report verify(const kernel::Module& module, const kernel::Function& function,
+              const Options& options) {
+  using Clock = Prover::Clock;
+  const auto start = Clock::now();
+  Report report;
+  report.file = module.path;
+  report.kernel = function.name;
+  if (!function.unsupported.empty() || function.blocks.empty()) {
+    return unsupported(std::move(report), function.unsupported, function.place.line);
+  }
+  const std::optional<Flow> flow = flow_of(function);
+  if (!flow) return unsupported(std::move(report), "a loop with several heads", function.place.line);
+  Options own = options;
+  for (std::size_t d = 0; d < 3; ++d) {
+    if (function.group_size[d] > 0) own.launch.block[d] = function.group_size[d];
+  }
+  report.covers = covers(own);
+  try {
+    std::unique_ptr<smt::Context> context;
+    Encoding encoding;
+    Learned learned;
+    // What is learned of arguments makes other terms, which may teach more.
+    for (int round = 0; round < 4; ++round) {
+      context = std::make_unique<smt::Context>();
+      encoding = encode(*context, module, function, *flow, own, learned);
+      if (encoding.learned == learned) break;
+      learned = encoding.learned;
+    }
+    suggest(*context, encoding, *flow, own);
+    Prover prover(*context, own, start + own.kernel_limit,
+                  file_name(module.path + "-" + function.name));
+    const std::vector<Dropped> dropped = houdini(*context, encoding.conditions, prover);
+    const std::vector<Outcome> failed = failed_checks(*context, encoding.conditions, prover, 4);
+
+    std::map<Property, Finding> worst;
+    for (const Property p : kLookedAt) worst[p] = {p, Verdict::verified, 0, ""};
+    const auto blame = [&worst](Property p, Verdict verdict, int line, std::string detail) {
+      Finding& f = worst[p];
+      if (f.verdict == Verdict::verified ||
+          (f.verdict == Verdict::unknown && verdict == Verdict::possible)) {
+        f = {p, verdict, line, std::move(detail)};
+      }
+    };
+    for (const Dropped& d : dropped) {
+      const Candidate& one = encoding.conditions.candidates[d.candidate];
+      blame(Property::assertion, d.refuted ? Verdict::possible : Verdict::unknown, one.place.line,
+            one.text + " is not known to hold in each round");
+    }
+    for (const Outcome& o : failed) {
+      const Check& check = encoding.conditions.checks[o.check];
+      if (o.answer != Answer::sat) {
+        blame(check.property, Verdict::unknown, check.place.line,
+              check.detail + ": no answer in time");
+        continue;
+      }
+      const Suspect s = suspect_of(*context, encoding, check, o.model, own);
+      blame(check.property, Verdict::possible, check.place.line, check.detail + threads_text(s));
+      report.suspects.push_back(s);
+    }
+    if (worst[Property::divergence].verdict != Verdict::verified &&
+        worst[Property::race].verdict == Verdict::verified) {
+      worst[Property::race] = {Property::race, Verdict::unknown,
+                               worst[Property::divergence].line,
+                               "no race if all threads come to all barriers together"};
+    }
+    if (worst[Property::divergence].verdict != Verdict::verified &&
+        worst[Property::assertion].verdict == Verdict::verified &&
+        std::any_of(encoding.conditions.checks.begin(), encoding.conditions.checks.end(),
+                    [](const Check& c) { return c.property == Property::assertion; })) {
+      worst[Property::assertion] = {Property::assertion, Verdict::unknown,
+                                    worst[Property::divergence].line,
+                                    "holds if all threads come to all barriers together"};
+    }
+    for (const Property p : kLookedAt) report.findings.push_back(worst[p]);
+    std::map<std::string, RuleCount> counts;
+    for (const Candidate& one : encoding.conditions.candidates) {
+      RuleCount& count = counts[one.rule];
+      count.rule = one.rule;
+      ++count.made;
+      if (!one.alive) continue;
+      ++count.held;
+      const int line = encoding.conditions.loops[static_cast<std::size_t>(one.loop)].line;
+      report.invariants.push_back(fmt::format("line {}: {} ({})", line, one.text, one.rule));
+    }
+    for (auto& [rule, count] : counts) report.rules.push_back(count);
+    report.assumed = encoding.assumed;
+    std::sort(report.assumed.begin(), report.assumed.end());
+    report.assumed.erase(std::unique(report.assumed.begin(), report.assumed.end()),
+                         report.assumed.end());
+    report.questions = prover.questions();
+  } catch (const Unsupported& what) {
+    report = unsupported(std::move(report), what.what,
+                         what.place.line > 0 ? what.place.line : function.place.line);
+  }
+  report.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  return report;
+}
+
+}  // namespace headway::verify

@@ -1,0 +1,56 @@
+// Proves kernels free of races, barrier divergence and failed assertions for all arguments and data,
+// for the sizes of Options::launch, for executions that end. Never `verified` where the proof was
+// not finished: what was not decided is `possible` or `unknown`, what is not modelled `unsupported`.
+// Safe to call for different kernels at once.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "kernel/ir/ir.hpp"
+#include "verify/conditions.hpp"
+#include "verify/options.hpp"
+
+namespace headway::verify {
+
+enum class Verdict { verified, violated, possible, unknown, unsupported };
+std::string_view name_of(Verdict verdict);
+
+struct Finding {
+  Property property = Property::race;
+  Verdict verdict = Verdict::verified;
+  int line = 0;
+  std::string detail;
+};
+
+struct RuleCount {
+  std::string rule;
+  int made = 0, held = 0;
+};
+
+// A candidate execution: what a solver made of a check that could not be shown.
+struct Suspect {
+  Property property = Property::race;
+  std::uint32_t thread[2][3] = {}, group[2][3] = {}, block[3] = {1, 1, 1}, grid[3] = {1, 1, 1};
+  std::vector<std::pair<std::string, std::uint64_t>> arguments;
+  int line = 0, other_line = 0;
+};
+
+struct Report {
+  std::string file, kernel;
+  std::string covers;                  // sizes and arguments, in words
+  std::vector<Finding> findings;       // one for each property that was looked at
+  std::vector<std::string> assumed;    // __requires and __assume that verdicts rely on
+  std::vector<std::string> invariants; // of loops, that were found
+  std::vector<RuleCount> rules;
+  std::vector<Suspect> suspects;
+  double seconds = 0;
+  std::size_t questions = 0;
+
+  Verdict worst() const;
+};
+
+Report verify(const kernel::Module& module, const kernel::Function& function,
+              const Options& options);
+
+}  // namespace headway::verify

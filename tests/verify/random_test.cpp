@@ -1,0 +1,71 @@
+// No random kernel is called verified that races or diverges when it is run.
+#include <doctest/doctest.h>
+
+#include "support/random_kernels.hpp"
+#include "verify/verify.hpp"
+
+namespace headway {
+namespace {
+
+struct Tally {
+  int wrong = 0, verified = 0, bad = 0, clean = 0, proved_clean = 0;
+};
+
+Tally hold_against_runs(unsigned seed, int count, const tests::RandomKernelOptions& shape) {
+  std::mt19937 random(seed);
+  Tally tally;
+  for (int k = 0; k < count; ++k) {
+    const kernel::Module module = tests::random_kernel(random, shape);
+    REQUIRE(!kernel::objection(module, module.functions[0]));
+    verify::Options options;
+    options.launch.block = {3, 1, 1};
+    options.launch.grid = {2, 1, 1};
+    options.query_limit = std::chrono::milliseconds(400);
+    options.kernel_limit = std::chrono::milliseconds(2000);
+    bool race = false, divergence = false, ended = true;
+    std::string what;
+    for (const std::uint64_t n : {0U, 1U, 2U, 3U, 5U, 9U}) {
+      const tests::Enumerated one = tests::enumerate(module, 3, 2, n);
+      if (!one.ended) {
+        ended = false;
+        continue;
+      }
+      race = race || one.race;
+      divergence = divergence || one.divergence;
+      if (one.race || one.divergence) what = one.what + " with n = " + std::to_string(n);
+    }
+    const verify::Report report = verify::verify(module, module.functions[0], options);
+    const bool proved = report.worst() == verify::Verdict::verified;
+    const bool no_race = report.findings[0].verdict == verify::Verdict::verified;
+    const bool no_divergence = report.findings[1].verdict == verify::Verdict::verified;
+    if (race || divergence) ++tally.bad;
+    if (!race && !divergence && ended) {
+      ++tally.clean;
+      if (proved) ++tally.proved_clean;
+    }
+    if (proved) ++tally.verified;
+    INFO("kernel ", k, ": ", what, "\n", kernel::print(module, module.functions[0]));
+    CHECK_FALSE((race && no_race));
+    CHECK_FALSE((divergence && no_divergence));
+  }
+  return tally;
+}
+
+TEST_CASE("verify/random: no kernel without loops is verified that goes wrong in a run") {
+  const Tally tally = hold_against_runs(1, 80, {false, 4});
+  CHECK(tally.bad > 10);
+  CHECK(tally.verified > 8);
+  MESSAGE("verified ", tally.verified, ", bad ", tally.bad, ", clean ", tally.clean, " of which ",
+          tally.proved_clean, " proved");
+}
+
+TEST_CASE("verify/random: no kernel with loops is verified that goes wrong in a run") {
+  const Tally tally = hold_against_runs(2, 40, {true, 3});
+  CHECK(tally.bad > 10);
+  CHECK(tally.verified > 5);
+  MESSAGE("verified ", tally.verified, ", bad ", tally.bad, ", clean ", tally.clean, " of which ",
+          tally.proved_clean, " proved");
+}
+
+}  // namespace
+}  // namespace headway
