@@ -1,7 +1,7 @@
 // Broken: no fences. The flag may be seen before the sum, and the sum may be read before the flag.
 // headway: kernel scan grid 3 block 2 buffer in=6, out=6
 // headway: expect error race
-__device__ volatile int sums[3];  // of all blocks up to this one
+__device__ int sums[3];  // of all blocks up to this one
 __device__ int ready[3];
 
 __global__ void scan(const int* in, int* out) {

@@ -2,7 +2,7 @@
 // of their own then, and wait for places that nobody has.
 // headway: kernel scan grid 2 block 2 buffer in=8, out=8
 // headway: expect fail fair
-__device__ volatile int sums[4];
+__device__ int sums[4];
 __device__ int ready[4];
 __device__ int next;
 

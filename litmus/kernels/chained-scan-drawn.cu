@@ -2,7 +2,7 @@
 // everyone before. That is what occupancy-bound execution promises to keep running.
 // headway: kernel scan grid 3 block 2 buffer in=6, out=6
 // headway: expect safe, pass OBE, fail HSA, pass fair
-__device__ volatile int sums[3];  // of all blocks up to this one
+__device__ int sums[3];  // of all blocks up to this one
 __device__ int ready[3];
 __device__ int next;
 __global__ void scan(const int* in, int* out) {

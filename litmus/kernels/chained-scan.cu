@@ -3,7 +3,7 @@
 // waits for. The fences order the sum and the flag that says it is there.
 // headway: kernel scan grid 3 block 2 buffer in=6, out=6
 // headway: expect safe, pass HSA, fail OBE, pass fair
-__device__ volatile int sums[3];  // of all blocks up to this one
+__device__ int sums[3];  // of all blocks up to this one
 __device__ int ready[3];
 
 __global__ void scan(const int* in, int* out) {
