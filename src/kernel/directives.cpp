@@ -13,7 +13,7 @@ namespace headway::kernel {
 namespace {
 
 constexpr std::uint32_t kMaxSize = 0x7fffffff;
-constexpr std::uint32_t kMaxSubgroup = 128;
+constexpr std::uint32_t kMaxSubgroup = 64;
 constexpr std::uint64_t kMaxElements = std::uint64_t{1} << 40;
 
 constexpr const char* kProperties[] = {"assertion", "race",       "divergence",    "bounds",

@@ -145,7 +145,7 @@ TEST_CASE("kernel/directives: errors have their place") {
   CHECK(contains(complaint("// headway: grid x\n"), "1:18: expected a size, found 'x'"));
   CHECK(contains(complaint("// headway: grid 4x\n"), "1:18: expected a size, found '4x'"));
   CHECK(contains(complaint("// headway: grid 1 grid 2\n"), "1:20: grid is given twice"));
-  CHECK(contains(complaint("// headway: subgroup 129\n"), "from 1 to 128"));
+  CHECK(contains(complaint("// headway: subgroup 65\n"), "from 1 to 64"));
   CHECK(
       contains(complaint("// headway: kernel\n"), "expected the name of a kernel, found the end"));
   CHECK(contains(complaint("// headway: arg n\n"), "1:18: expected '=', found the end"));

@@ -102,10 +102,9 @@ LaunchSpec with(const LaunchDirective& directive, const LaunchSpec& beside) {
   return result;
 }
 
-ElementUse element_use(const Function& function, std::uint32_t parameter) {
+ElementUse element_use(const Module& module, const Function& function, std::uint32_t parameter) {
   ElementUse result;
-  const Module none;
-  const Code code(none, function);
+  const Code code(module, function);
   std::map<int, int> widths;
   std::map<int, int> reals;
   for (const Block& block : function.blocks) {
@@ -180,7 +179,7 @@ PreparedLaunch prepare_launch(const Module& module, const Function& function,
   for (std::uint32_t p = 0; p < function.parameters.size(); ++p) {
     const Parameter& parameter = function.parameters[p];
     if (parameter.type.is_pointer()) {
-      const ElementUse use = element_use(function, p);
+      const ElementUse use = element_use(module, function, p);
       ObjectInfo info;
       info.name = parameter.name;
       info.space = parameter.space == Space::local ? Space::global : parameter.space;

@@ -59,6 +59,6 @@ struct ElementUse {
   bool is_real = false;
   bool is_shared = false;
 };
-ElementUse element_use(const Function& function, std::uint32_t parameter);
+ElementUse element_use(const Module& module, const Function& function, std::uint32_t parameter);
 
 }  // namespace headway::kernel

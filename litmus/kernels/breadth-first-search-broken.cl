@@ -1,0 +1,19 @@
+// Broken: whether a node is new is read, and then written. Two work-items may both find it new, and
+// queue it twice.
+// A line of four nodes: the neighbours of node n are n - 1 and n + 1.
+// headway: kernel visit grid 2 block 1 buffer level={0,-1,0,-1}, queue={0,2,0,0}
+// headway: buffer next=4:zero, tail=1:zero arg size=2, depth=0 expect error race, violated race
+kernel void visit(global int *level, global const int *queue, global int *next, global int *tail,
+                  int size, int depth) {
+  int i = get_group_id(0) * get_local_size(0) + get_local_id(0);
+  if (i >= size) return;
+  int node = queue[i];
+  for (int step = -1; step <= 1; step += 2) {
+    int other = node + step;
+    if (other < 0 || other >= 4) continue;
+    if (level[other] == -1) {
+      level[other] = depth + 1;
+      next[atomic_add(tail, 1)] = other;
+    }
+  }
+}

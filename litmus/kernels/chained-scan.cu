@@ -1,0 +1,28 @@
+// Each block waits for the sum of the block before it, by its id. That needs a promise that blocks
+// with lower ids go on: HSA has it, OBE has not, as a block may be resident before the one that it
+// waits for. The fences order the sum and the flag that says it is there.
+// headway: kernel scan grid 3 block 2 buffer in=6, out=6
+// headway: expect safe, pass HSA, fail OBE, pass fair
+__device__ int sums[3];  // of all blocks up to this one
+__device__ int ready[3];
+
+__global__ void scan(const int* in, int* out) {
+  __shared__ int before, block;
+  if (threadIdx.x == 0) {
+    block = blockIdx.x;
+    int sum = 0;
+    if (block > 0) {
+      while (atomicAdd(&ready[block - 1], 0) == 0) {
+      }
+      __threadfence();
+      sum = sums[block - 1];
+    }
+    before = sum;
+    sums[block] = sum + in[2 * block] + in[2 * block + 1];
+    __threadfence();
+    atomicExch(&ready[block], 1);
+  }
+  __syncthreads();
+  int own = threadIdx.x == 0 ? in[2 * block] : in[2 * block] + in[2 * block + 1];
+  out[2 * block + threadIdx.x] = before + own;
+}

@@ -1,0 +1,11 @@
+// Broken: a barrier of the block, where threads of another block are read.
+#include <cooperative_groups.h>
+// headway: kernel meet grid 2 block 2 buffer data=4, out=4
+// headway: expect error race, violated race
+__global__ void meet(int* data, int* out) {
+  cooperative_groups::grid_group grid = cooperative_groups::this_grid();
+  int i = grid.thread_rank();
+  data[i] = i;
+  __syncthreads();
+  out[i] = data[3 - i];
+}

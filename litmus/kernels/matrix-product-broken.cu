@@ -1,0 +1,16 @@
+// Broken: no barrier at the end of the loop. Who is fast overwrites the tile that others read.
+// headway: kernel multiply grid 2,2 block 2,2 buffer a=16, b=16, c=16
+// headway: expect error race, violated race
+__global__ void multiply(const int* a, const int* b, int* c) {
+  __shared__ int left[2][2], right[2][2];
+  int tx = threadIdx.x, ty = threadIdx.y;
+  int x = blockIdx.x * 2 + tx, y = blockIdx.y * 2 + ty;
+  int sum = 0;
+  for (int tile = 0; tile < 4; tile += 2) {
+    left[ty][tx] = a[y * 4 + tile + tx];
+    right[ty][tx] = b[(tile + ty) * 4 + x];
+    __syncthreads();
+    for (int i = 0; i < 2; ++i) sum += left[ty][i] * right[i][tx];
+  }
+  c[y * 4 + x] = sum;
+}

@@ -1,0 +1,16 @@
+// Broken: the fence names global memory alone, which orders nothing in local memory.
+// headway: kernel scan grid 1 block 4 buffer in=4, out=4, sums=8
+// headway: expect error race, violated race
+kernel void scan(global const int *in, global int *out, local int *sums) {
+  int t = get_local_id(0);
+  int from = 0;
+  sums[t] = in[t];
+  barrier(CLK_GLOBAL_MEM_FENCE);
+  for (int distance = 1; distance < 4; distance *= 2) {
+    int to = 4 - from;
+    sums[to + t] = sums[from + t] + (t >= distance ? sums[from + t - distance] : 0);
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    from = to;
+  }
+  out[t] = sums[from + t];
+}
