@@ -1,0 +1,70 @@
+#include "verify/replay.hpp"
+
+#include <fmt/format.h>
+
+#include "base/error.hpp"
+#include "kernel/test/analysis.hpp"
+
+namespace headway::verify {
+
+std::optional<Replayed> replay(const kernel::Module& module, const kernel::Function& function,
+                               const Suspect& suspect, const Options& options,
+                               std::chrono::milliseconds limit) {
+  kernel::LaunchSpec spec;
+  kernel::Size3 grid{}, block{};
+  std::uint64_t threads = 1;
+  for (std::size_t d = 0; d < 3; ++d) {
+    grid[d] = suspect.grid[d];
+    block[d] = suspect.block[d];
+    threads *= std::uint64_t{grid[d]} * block[d];
+  }
+  if (threads > 65536) return std::nullopt;
+  spec.grid = grid;
+  spec.block = block;
+  spec.subgroup = static_cast<int>(options.launch.subgroup);
+  std::string values;
+  for (const kernel::Parameter& p : function.parameters) {
+    if (p.by_value > 0 || !(p.type.is_integer() || p.type.is_real())) continue;
+    kernel::ArgumentSpec argument;
+    if (p.type.is_real()) {
+      argument.unknown = true;
+    } else {
+      for (const auto& [name, value] : suspect.arguments) {
+        if (name != p.name) continue;
+        argument.integer = smt::as_signed(value, p.type.bits);
+        values += fmt::format(", {} = {}", name, argument.integer);
+      }
+    }
+    spec.arguments[p.name] = argument;
+  }
+  kernel::AnalysisOptions analysis;
+  analysis.count_benign = options.benign_count;
+  analysis.explore.all_faults = true;
+  analysis.explore.max_states = 200'000;
+  analysis.explore.max_memory = std::size_t{1} << 30;
+  analysis.explore.stop = StopSigns(options.stop, StopSigns::Clock::now() + limit);
+  try {
+    const std::shared_ptr<const kernel::Module> shared(std::shared_ptr<void>(), &module);
+    const kernel::Analysis found = kernel::analyse(shared, function, spec, nullptr, analysis);
+    for (const kernel::FoundFault& one : found.exploration.faults) {
+      const bool same =
+          (suspect.property == Property::race && one.fault.kind == kernel::FaultKind::race) ||
+          (suspect.property == Property::divergence &&
+           one.fault.kind == kernel::FaultKind::divergence) ||
+          (suspect.property == Property::assertion &&
+           one.fault.kind == kernel::FaultKind::assertion);
+      if (!same || one.fault.possible) continue;
+      Replayed result;
+      result.line = found.run->code->instruction(one.fault.instruction).place.line;
+      result.detail = fmt::format("{}; in a launch of {},{},{} workgroups of {},{},{} threads{}",
+                                  kernel::fault_text(*found.run, one.fault), grid[0], grid[1],
+                                  grid[2], block[0], block[1], block[2], values);
+      return result;
+    }
+  } catch (const Error&) {
+    // The engine does not take this launch: nothing is known.
+  }
+  return std::nullopt;
+}
+
+}  // namespace headway::verify
