@@ -1,6 +1,6 @@
 // From a suspect to a violation: the launch that a solver's counterexample is about, run by the
-// concrete engine with that launch's arguments and with unknown data in all buffers. What the engine
-// finds without approximation is real.
+// concrete engine with that launch's arguments and with several contents of buffers. What the engine
+// finds without approximation is real; another error of the same property counts as well.
 #pragma once
 
 #include <optional>

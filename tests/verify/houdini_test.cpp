@@ -1,6 +1,8 @@
 // Houdini on a loop by hand: i = 0; x, y, z = 1, 2, 3; while (i < 10000) { rotate x, y, z; i++ }.
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include <set>
 #include <string>
 
