@@ -261,6 +261,17 @@ Term Context::split_equal(const Sum& d) {
   right.constant = std::uint64_t{0} - d.constant;
   const Term one = term_of(left), other = term_of(right);
   if (is_constant(one) && is_constant(other)) return truth(value(one) == value(other));
+  // What is left may have a form that equal() makes narrower.
+  const auto extended = [this](Term t) {
+    return node(t).kind == Kind::zext || node(t).kind == Kind::sext;
+  };
+  if (extended(one) && extended(other) && node(one).kind == node(other).kind &&
+      width(node(one).args[0]) == width(node(other).args[0])) {
+    return equal(node(one).args[0], node(other).args[0]);
+  }
+  if ((extended(one) && is_constant(other)) || (is_constant(one) && extended(other))) {
+    return equal(one, other);
+  }
   return make(Kind::equal, 0, one < other ? std::vector<Term>{one, other}
                                           : std::vector<Term>{other, one});
 }

@@ -107,7 +107,7 @@ struct Encoding {
   Learned learned;
   std::vector<std::string> assumed;  // __requires and __assume that verdicts rely on
   // Leaves of interest to a replay.
-  Term thread_id[2][3], group_id[2][3], same_group;
+  Term thread_id[2][3], group_id[2][3], sizes[3], groups[3], same_group;
   std::vector<std::pair<std::string, Term>> arguments;
   bool has_atomics = false;
 };

@@ -32,6 +32,8 @@ void Encoder::set_up_launch() {
                      : c_.variable(fmt::format("size.{}", axes[d]), 32, 1, d == 2 ? 64 : 1024);
     groups_[d] = grid ? c_.constant(*grid, 32)
                       : c_.variable(fmt::format("groups.{}", axes[d]), 32, 1, most_groups);
+    result_.sizes[d] = size_[d];
+    result_.groups[d] = groups_[d];
     for (std::size_t t = 0; t < 2; ++t) {
       const std::uint64_t top = block ? *block - 1 : 1023, last = grid ? *grid - 1 : most_groups - 1;
       tid_[t][d] = c_.variable(fmt::format("thread{}.{}", t + 1, axes[d]), 32, 0, top);

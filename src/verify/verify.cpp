@@ -6,6 +6,7 @@
 
 #include "verify/encoder.hpp"
 #include "verify/prover.hpp"
+#include "verify/replay.hpp"
 #include "verify/rules/scene.hpp"
 
 namespace headway::verify {
@@ -96,12 +97,17 @@ Suspect suspect_of(const smt::Context& context, const Encoding& encoding, const 
   s.line = check.place.line;
   s.other_line = check.other.line;
   for (std::size_t d = 0; d < 3; ++d) {
-    s.block[d] = options.launch.block[d].value_or(1);
-    s.grid[d] = options.launch.grid[d].value_or(1);
     for (std::size_t t = 0; t < 2; ++t) {
       s.thread[t][d] = static_cast<std::uint32_t>(model.value(context, encoding.thread_id[t][d]));
       s.group[t][d] = static_cast<std::uint32_t>(model.value(context, encoding.group_id[t][d]));
     }
+  }
+  // Sizes that are open are what the solver made of them.
+  for (std::size_t d = 0; d < 3; ++d) {
+    s.block[d] = options.launch.block[d].value_or(
+        static_cast<std::uint32_t>(model.value(context, encoding.sizes[d])));
+    s.grid[d] = options.launch.grid[d].value_or(
+        static_cast<std::uint32_t>(model.value(context, encoding.groups[d])));
   }
   for (const auto& [name, term] : encoding.arguments) {
     s.arguments.emplace_back(name, model.value(context, term));
@@ -177,6 +183,18 @@ Report verify(const kernel::Module& module, const kernel::Function& function,
       const Suspect s = suspect_of(*context, encoding, check, o.model, own);
       blame(check.property, Verdict::possible, check.place.line, check.detail + threads_text(s));
       report.suspects.push_back(s);
+    }
+    for (const Suspect& s : report.suspects) {
+      Finding& f = worst[s.property];
+      if (f.verdict == Verdict::violated) continue;
+      const auto left =
+          std::chrono::duration_cast<std::chrono::milliseconds>(start + own.kernel_limit -
+                                                                Clock::now());
+      if (left.count() < 50) break;
+      const auto share = std::min<std::chrono::milliseconds>(left, std::chrono::seconds(4));
+      if (const auto real = replay(module, function, s, own, share)) {
+        f = {s.property, Verdict::violated, real->line, real->detail};
+      }
     }
     if (worst[Property::divergence].verdict != Verdict::verified &&
         worst[Property::race].verdict == Verdict::verified) {

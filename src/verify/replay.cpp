@@ -1,0 +1,100 @@
+#include "verify/replay.hpp"
+
+#include <fmt/format.h>
+
+#include "base/error.hpp"
+#include "kernel/test/analysis.hpp"
+
+namespace headway::verify {
+
+namespace {
+
+// One launch with given data.
+std::optional<Replayed> run(const kernel::Module& module, const kernel::Function& function,
+                            const kernel::LaunchSpec& spec, const Suspect& suspect,
+                            const Options& options, StopSigns::Clock::time_point until) {
+  kernel::AnalysisOptions analysis;
+  analysis.count_benign = options.benign_count;
+  analysis.explore.all_faults = true;
+  analysis.explore.max_states = 200'000;
+  analysis.explore.max_memory = std::size_t{1} << 30;
+  analysis.explore.stop = StopSigns(options.stop, until);
+  try {
+    const std::shared_ptr<const kernel::Module> shared(std::shared_ptr<void>(), &module);
+    const kernel::Analysis found = kernel::analyse(shared, function, spec, nullptr, analysis);
+    for (const kernel::FoundFault& one : found.exploration.faults) {
+      const kernel::FaultKind kind = one.fault.kind;
+      const bool same =
+          (suspect.property == Property::race && kind == kernel::FaultKind::race) ||
+          (suspect.property == Property::divergence && kind == kernel::FaultKind::divergence) ||
+          (suspect.property == Property::assertion && kind == kernel::FaultKind::assertion);
+      if (!same || one.fault.possible) continue;
+      return Replayed{found.run->code->instruction(one.fault.instruction).place.line,
+                      kernel::fault_text(*found.run, one.fault)};
+    }
+  } catch (const Error&) {
+    // The engine does not take this launch: nothing is known.
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Replayed> replay(const kernel::Module& module, const kernel::Function& function,
+                               const Suspect& suspect, const Options& options,
+                               std::chrono::milliseconds limit) {
+  kernel::LaunchSpec spec;
+  kernel::Size3 grid{}, block{};
+  std::uint64_t threads = 1;
+  for (std::size_t d = 0; d < 3; ++d) {
+    grid[d] = suspect.grid[d];
+    block[d] = suspect.block[d];
+    threads *= std::uint64_t{grid[d]} * block[d];
+  }
+  if (threads > 65536) return std::nullopt;
+  spec.grid = grid;
+  spec.block = block;
+  spec.subgroup = static_cast<int>(options.launch.subgroup);
+  std::string values;
+  for (const kernel::Parameter& p : function.parameters) {
+    if (p.by_value > 0 || !(p.type.is_integer() || p.type.is_real())) continue;
+    kernel::ArgumentSpec argument;
+    if (p.type.is_real()) {
+      argument.value = 1;
+    } else {
+      for (const auto& [name, value] : suspect.arguments) {
+        if (name != p.name) continue;
+        argument.integer = smt::as_signed(value, p.type.bits);
+        values += fmt::format(", {} = {}", name, argument.integer);
+      }
+    }
+    spec.arguments[p.name] = argument;
+  }
+  // Data that are known make the engine quick: first a few contents of buffers, then, in a small
+  // launch, any.
+  enum class Data { zero, small, wide, unknown };
+  const auto until = StopSigns::Clock::now() + limit;
+  for (const Data data : {Data::zero, Data::small, Data::wide, Data::unknown}) {
+    if (data == Data::unknown && threads > 16) break;
+    if (StopSigns::Clock::now() >= until) break;
+    for (const kernel::Parameter& p : function.parameters) {
+      if (!p.type.is_pointer() || p.by_value > 0 || p.space == kernel::Space::workgroup) continue;
+      kernel::BufferSpec buffer;
+      buffer.content = data == Data::zero      ? kernel::BufferSpec::Content::zero
+                       : data == Data::unknown ? kernel::BufferSpec::Content::unknown
+                                               : kernel::BufferSpec::Content::values;
+      for (int k = 0; buffer.content == kernel::BufferSpec::Content::values && k < 4096; ++k) {
+        buffer.values.push_back(data == Data::small ? k % 3 : k * 37 % 101);
+      }
+      spec.buffers[p.name] = buffer;
+    }
+    if (auto found = run(module, function, spec, suspect, options, until)) {
+      found->detail += fmt::format("; in a launch of {},{},{} workgroups of {},{},{} threads{}",
+                                   grid[0], grid[1], grid[2], block[0], block[1], block[2], values);
+      return found;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace headway::verify

@@ -1,0 +1,90 @@
+// Solvers agree with each other and with evaluation, and end when their time is over.
+#include <doctest/doctest.h>
+
+#include <chrono>
+
+#include "smt/solver.hpp"
+
+namespace headway {
+namespace {
+
+using smt::Answer;
+using smt::Context;
+using smt::Engine;
+using smt::Term;
+using std::chrono::milliseconds;
+
+constexpr Engine kEngines[] = {Engine::z3, Engine::z3_tactic, Engine::cvc5};
+
+TEST_CASE("smt/solver: a strided index has its residue, over bits and over integers") {
+  for (const Engine engine : kEngines) {
+    Context c;
+    const auto solver = smt::make_solver(c, engine);
+    if (solver == nullptr) continue;
+    const Term v = c.variable("v", 32, 0, 100000), e = c.variable("e", 32, 0, 63);
+    const Term residue = c.urem(v, c.constant(48, 32));
+    const Term next = c.urem(c.add(v, c.constant(48, 32)), c.constant(48, 32));
+    CHECK(solver->check({c.equal(residue, e), c.differ(next, e)}, milliseconds(20000)) ==
+          Answer::unsat);
+    CHECK(solver->check({c.equal(residue, e), c.ult(c.constant(7, 32), e)}, milliseconds(20000)) ==
+          Answer::sat);
+    CHECK(solver->model().holds(c, c.ult(c.constant(7, 32), e)));
+  }
+}
+
+TEST_CASE("smt/solver: ranges of variables are known to solvers") {
+  for (const Engine engine : kEngines) {
+    Context c;
+    const auto solver = smt::make_solver(c, engine);
+    if (solver == nullptr) continue;
+    const Term v = c.variable("v", 32, 3, 5), w = c.variable("w", 32, 6, 9);
+    const Term x = c.variable("x", 32);
+    CHECK(solver->check({c.equal(v, x), c.equal(w, x)}, milliseconds(5000)) == Answer::unsat);
+  }
+}
+
+TEST_CASE("smt/solver: a function has one value for one operand") {
+  for (const Engine engine : kEngines) {
+    Context c;
+    const auto solver = smt::make_solver(c, engine);
+    if (solver == nullptr) continue;
+    const Term x = c.variable("x", 32), y = c.variable("y", 32);
+    const Term f = c.apply("f", 32, {x}), g = c.apply("f", 32, {y});
+    CHECK(solver->check({c.equal(x, y), c.differ(f, g)}, milliseconds(5000)) == Answer::unsat);
+    CHECK(solver->check({c.differ(x, y), c.differ(f, g)}, milliseconds(5000)) == Answer::sat);
+  }
+}
+
+TEST_CASE("smt/solver: a limit is an answer, in time") {
+  Context c;
+  const auto solver = smt::make_solver(c, Engine::z3);
+  const Term x = c.variable("x", 64), y = c.variable("y", 64);
+  const Term hard = c.equal(c.mul(x, y), c.constant(0x7fffffffffffffe7ULL, 64));
+  const Term apart = c.conjunction({c.ult(c.constant(1, 64), x), c.ult(x, c.constant(1ULL << 33, 64)),
+                                    c.ult(c.constant(1, 64), y), c.ult(y, c.constant(1ULL << 33, 64))});
+  const auto start = std::chrono::steady_clock::now();
+  const Answer answer = solver->check({hard, apart}, milliseconds(300));
+  const auto took = std::chrono::steady_clock::now() - start;
+  CHECK(answer != Answer::sat);  // it is a prime
+  CHECK(took < std::chrono::seconds(20));
+}
+
+TEST_CASE("smt/solver: only facts about the goal are chosen") {
+  Context c;
+  const Term x = c.variable("x", 32), y = c.variable("y", 32), z = c.variable("z", 32);
+  const std::vector<Term> facts = {c.ult(x, y), c.ult(z, c.constant(3, 32)), c.ult(y, c.constant(9, 32))};
+  CHECK(smt::relevant(c, facts, {c.ult(x, c.constant(5, 32))}).size() == 2);
+}
+
+TEST_CASE("smt/solver: a question as SMT-LIB names all that it needs") {
+  Context c;
+  const Term x = c.variable("x", 32, 0, 63);
+  const std::string text = smt::smtlib(c, {c.equal(c.apply("f", 32, {x}), c.constant(3, 32))}, "why");
+  CHECK(text.find("; why") == 0);
+  CHECK(text.find("(declare-fun |x| () (_ BitVec 32))") != std::string::npos);
+  CHECK(text.find("(declare-fun |f.32:32| ((_ BitVec 32)) (_ BitVec 32))") != std::string::npos);
+  CHECK(text.find("(assert (bvule |x| (_ bv63 32)))") != std::string::npos);
+}
+
+}  // namespace
+}  // namespace headway

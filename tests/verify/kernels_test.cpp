@@ -1,0 +1,114 @@
+// Kernels with known answers: tests/data/verify/kernels.cu says which.
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "verify/kernel_files.hpp"
+#include "verify/verify.hpp"
+
+namespace headway {
+namespace {
+
+const kernel::Module& kernels() {
+  static const kernel::Module module = [] {
+    kernel::Compiler compiler;
+    return verify::read_kernels(HEADWAY_SOURCE_DIR "/tests/data/verify/kernels.cu", compiler, {});
+  }();
+  return module;
+}
+
+const kernel::Function& named(const std::string& name) {
+  for (const kernel::Function& f : kernels().functions) {
+    if (f.name == name) return f;
+  }
+  FAIL("no kernel " << name);
+  return kernels().functions.front();
+}
+
+verify::Options launch() {
+  verify::Options options;
+  options.launch.grid = {16, 1, 1};
+  return options;
+}
+
+verify::Verdict of(const verify::Report& report, verify::Property property) {
+  for (const verify::Finding& f : report.findings) {
+    if (f.property == property) return f.verdict;
+  }
+  return verify::Verdict::unsupported;
+}
+
+TEST_CASE("verify/kernels: every kernel has the answer that its name says") {
+  REQUIRE(kernels().functions.size() > 40);
+  for (const kernel::Function& f : kernels().functions) {
+    const verify::Report report = verify::verify(kernels(), f, launch());
+    std::string text;
+    for (const verify::Finding& one : report.findings) {
+      text += std::string(name_of(one.property)) + " " + std::string(name_of(one.verdict)) + " " +
+              one.detail + "\n";
+    }
+    INFO(f.name, ": ", text);
+    CHECK(f.unsupported.empty());
+    if (f.name.starts_with("ok_")) {
+      CHECK(report.worst() == verify::Verdict::verified);
+      continue;
+    }
+    const verify::Property property = f.name.starts_with("race_")  ? verify::Property::race
+                                      : f.name.starts_with("div_") ? verify::Property::divergence
+                                                                   : verify::Property::assertion;
+    const verify::Verdict verdict = of(report, property);
+    const bool found =
+        verdict == verify::Verdict::possible || verdict == verify::Verdict::violated;
+    CHECK(found);
+  }
+}
+
+TEST_CASE("verify/kernels: a simple race is replayed") {
+  verify::Options options = launch();
+  options.launch.block = {4, 1, 1};
+  options.launch.grid = {2, 1, 1};
+  for (const char* name : {"race_neighbour", "race_one_place", "race_atomics"}) {
+    CAPTURE(name);
+    CHECK(of(verify::verify(kernels(), named(name), options), verify::Property::race) ==
+          verify::Verdict::violated);
+  }
+  CHECK(of(verify::verify(kernels(), named("div_some"), options), verify::Property::divergence) ==
+        verify::Verdict::violated);
+}
+
+TEST_CASE("verify/kernels: rules that kernels need") {
+  const auto without = [](const char* kernel, const std::vector<std::string>& rules) {
+    verify::Options options = launch();
+    for (const std::string& rule : rules) options.left_out.insert(rule);
+    return verify::verify(kernels(), named(kernel), options).worst();
+  };
+  CHECK(without("ok_strided", {"r1"}) != verify::Verdict::verified);
+  CHECK(without("ok_strided", {"r10"}) != verify::Verdict::verified);
+  CHECK(without("ok_rounds", {"r12"}) != verify::Verdict::verified);
+  CHECK(without("ok_reduce", {"r13"}) != verify::Verdict::verified);
+  CHECK(without("ok_rows", {"r0", "r2", "r3"}) != verify::Verdict::verified);
+}
+
+TEST_CASE("verify/kernels: writes of one value count where that is asked for") {
+  verify::Options options = launch();
+  options.benign_count = true;
+  CHECK(of(verify::verify(kernels(), named("ok_same_value"), options), verify::Property::race) !=
+        verify::Verdict::verified);
+}
+
+TEST_CASE("verify/kernels: what one solver proves another one proves, too") {
+  verify::Options options = launch();
+  options.cross_check = true;
+  CHECK(verify::verify(kernels(), named("ok_strided"), options).worst() ==
+        verify::Verdict::verified);
+}
+
+TEST_CASE("verify/kernels: a value that is given makes the launch smaller") {
+  verify::Options options = launch();
+  options.arguments["n"] = 64;
+  CHECK(of(verify::verify(kernels(), named("div_return"), options), verify::Property::divergence) ==
+        verify::Verdict::verified);
+}
+
+}  // namespace
+}  // namespace headway
