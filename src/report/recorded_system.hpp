@@ -5,6 +5,7 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <span>
 
 #include "checker/labelled_graph.hpp"
 #include "checker/witness/replay.hpp"

@@ -125,9 +125,9 @@ ThreadSet IdiomProgram::settle(Word* state, ThreadSet threads, Silent silent) co
   return stepped;
 }
 
-// Whether a thread at an arrival comes back to it by passing barriers alone, with the registers that
-// it has now: a loop that counts does not. Where it takes too long to tell, it counts as one that
-// does, as any arrival may.
+// Whether a thread at an arrival comes back to it by passing barriers alone, with the registers
+// that it has now: a loop that counts does not. Where it takes too long to tell, it counts as one
+// that does, as any arrival may.
 bool IdiomProgram::comes_back(int thread, const Local& arrival) const {
   constexpr int most = 64;
   const std::vector<Instruction>& instructions = code_->threads[thread].instructions;

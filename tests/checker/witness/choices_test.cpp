@@ -2,6 +2,7 @@
 // shorter.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <functional>
 
 #include "checker/explain.hpp"
