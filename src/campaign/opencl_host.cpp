@@ -84,11 +84,11 @@ std::string language(cl_device_id device) {
 bool can_require(cl_device_id device, int size) {
   const std::string extensions = " " + device_text(device, CL_DEVICE_EXTENSIONS) + " ";
   if (extensions.find(" cl_intel_required_subgroup_size ") == std::string::npos) return false;
-  constexpr cl_device_info kSizes = 0x4108;  // CL_DEVICE_SUB_GROUP_SIZES_INTEL
+  constexpr cl_device_info sizes_info = 0x4108;  // CL_DEVICE_SUB_GROUP_SIZES_INTEL
   std::size_t bytes = 0;
-  if (clGetDeviceInfo(device, kSizes, 0, nullptr, &bytes) != CL_SUCCESS) return false;
+  if (clGetDeviceInfo(device, sizes_info, 0, nullptr, &bytes) != CL_SUCCESS) return false;
   std::vector<std::size_t> sizes(bytes / sizeof(std::size_t));
-  if (clGetDeviceInfo(device, kSizes, bytes, sizes.data(), nullptr) != CL_SUCCESS) return false;
+  if (clGetDeviceInfo(device, sizes_info, bytes, sizes.data(), nullptr) != CL_SUCCESS) return false;
   return std::find(sizes.begin(), sizes.end(), static_cast<std::size_t>(size)) != sizes.end();
 }
 

@@ -4,8 +4,8 @@
 #include <map>
 
 #include "base/bits/state_table.hpp"
-#include "base/error.hpp"
 #include "base/graph/bisimulation.hpp"
+#include "models/scoped.hpp"
 
 namespace headway::checker {
 namespace {
@@ -20,8 +20,8 @@ std::vector<lang::Word> pure_state(const lang::Program& program, const lang::Wor
 }
 
 // Builds the event view breadth first. A state is that of the program, the threads that have
-// started (where the model asks) and announced their termination, F for a model that remembers
-// it, and how far the end of the whole has come.
+// started (where the model asks) and announced their termination, what the model selects, as it may
+// remember that, and how far the end of the whole has come.
 class EventView {
  public:
   EventView(const lang::Program& program, const models::Model* model, const CheckOptions& options)
@@ -29,13 +29,10 @@ class EventView {
         model_(model),
         options_(options),
         track_started_(model != nullptr && model->looks_at_started()),
-        stride_(static_cast<std::size_t>(program.words()) + 4),
+        stride_(static_cast<std::size_t>(program.words()) + 3 + GroupSet::Key().size()),
         table_(stride_) {}
 
   std::optional<LabelledGraph> run() {
-    if (model_ != nullptr && !program_.topology().is_flat()) {
-      throw Error("the event view with a model is for flat launches; expected '--view steps'");
-    }
     graph_.topology = program_.topology();
     graph_.has_model = model_ != nullptr;
     LabelledGraph::Node first;
@@ -43,10 +40,11 @@ class EventView {
     program_.initial(first.state.data());
     // A thread that terminates without a step of its own announces it like any other.
     first.history.blocked = program_.blocked(first.state.data());
+    GroupSet selected;
     if (model_ != nullptr) {
-      first.fair.threads = model_->initial(program_.topology(), first.history);
+      selected = models::first_selection(*model_, program_.topology(), first.history);
     }
-    reach(first, kRunning);
+    reach(first, selected, kRunning);
     const StopSigns signs = options_.signs();
     for (std::uint32_t source = 0; source < graph_.nodes.size(); ++source) {
       if (graph_.nodes.size() > options_.max_states) return std::nullopt;
@@ -62,14 +60,14 @@ class EventView {
 
   void expand(std::uint32_t source) {
     const LabelledGraph::Node node = graph_.nodes[source];
+    const GroupSet selected = selected_[source];
     const lang::Word phase = phases_[source];
     const int threads = program_.threads();
     if (phase == kOver) return;
     if (phase == kAllDone || node.history.terminated == ThreadSet::first(threads)) {
       LabelledGraph::Node next = node;
-      next.fair = {};
       const Label label{phase == kAllDone ? Kind::exit : Kind::all_done, -1, {}};
-      graph_.edges.push_back({source, label, reach(next, phase + 1)});
+      graph_.edges.push_back({source, label, reach(next, {}, phase + 1)});
       return;
     }
     const ThreadSet finished = program_.terminated(node.state.data());
@@ -79,17 +77,19 @@ class EventView {
       if (finished.contains(thread) && node.failed.empty()) {
         LabelledGraph::Node next = node;
         next.history.terminated |= self;
+        GroupSet now;
         if (model_ != nullptr) {
-          next.fair.threads =
-              model_->on_terminate(program_.topology(), node.fair.threads, thread, next.history);
+          now = models::selection_after_end(*model_, program_.topology(), selected, thread,
+                                            next.history);
         }
-        graph_.edges.push_back({source, {Kind::terminate, thread, {}}, reach(next, kRunning)});
+        graph_.edges.push_back({source, {Kind::terminate, thread, {}}, reach(next, now, kRunning)});
       }
-      if (running.contains(thread)) take_steps(source, node, thread);
+      if (running.contains(thread)) take_steps(source, node, selected, thread);
     }
   }
 
-  void take_steps(std::uint32_t source, const LabelledGraph::Node& node, int thread) {
+  void take_steps(std::uint32_t source, const LabelledGraph::Node& node, const GroupSet& selected,
+                  int thread) {
     const int choices = program_.choices(node.state.data(), thread);
     for (int choice = 0; choice < choices; ++choice) {
       LabelledGraph::Node next = node;
@@ -97,25 +97,30 @@ class EventView {
       if (track_started_) next.history.started |= ThreadSet::single(thread);
       next.history.blocked = program_.blocked(next.state.data());
       next.failed = program_.failed(next.state.data());
+      GroupSet now;
       if (model_ != nullptr) {
-        next.fair.threads =
-            model_->on_step(program_.topology(), node.fair.threads, thread, next.history);
+        now = models::selection_after_step(*model_, program_.topology(), selected, thread,
+                                           next.history);
       }
-      graph_.edges.push_back({source, {Kind::step, thread, node.fair}, reach(next, kRunning)});
+      graph_.edges.push_back({source, {Kind::step, thread, node.fair}, reach(next, now, kRunning)});
     }
   }
 
-  std::uint32_t reach(const LabelledGraph::Node& node, lang::Word phase) {
+  // `node` with F, the groups that are guaranteed when these are selected.
+  std::uint32_t reach(LabelledGraph::Node& node, const GroupSet& selected, lang::Word phase) {
     std::vector<lang::Word> key = node.state;
     key.push_back(node.history.started.bits());
     key.push_back(node.history.terminated.bits());
-    key.push_back(node.fair.threads.bits());
+    for (const std::uint64_t word : selected.key()) key.push_back(word);
     key.push_back(phase);
     const std::uint32_t number = table_.find_or_add(key.data(), keys_);
     if (number == graph_.nodes.size()) {
-      if (model_ != nullptr)
-        refuse_terminated(*model_, program_.topology(), node.history, node.fair);
+      if (model_ != nullptr) {
+        refuse_terminated(*model_, program_.topology(), node.history, selected);
+      }
+      node.fair = models::guaranteed(program_.topology(), selected);
       graph_.nodes.push_back(node);
+      selected_.push_back(selected);
       phases_.push_back(phase);
     }
     return number;
@@ -128,7 +133,8 @@ class EventView {
   const std::size_t stride_;
   StateTable table_;
   std::vector<lang::Word> keys_;
-  std::vector<lang::Word> phases_;  // of a node
+  std::vector<GroupSet> selected_;  // of a node
+  std::vector<lang::Word> phases_;
   LabelledGraph graph_;
 };
 

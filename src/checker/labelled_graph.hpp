@@ -54,8 +54,8 @@ enum class View { steps, events };
 //
 // The event view is the one of the publication's CADP state spaces: the termination of a thread
 // is a transition of its own, after its last step, and the whole ends with AllDone and exit. A
-// model sees a thread as alive until its Terminate. Nothing is marked in it. With a model it is for
-// flat launches only; throws headway::Error for others.
+// model sees a thread as alive until its Terminate, and a group until the last one of it. Nothing
+// is marked in it.
 //
 // nullopt when there are more than options.max_states states or it was stopped. Throws
 // headway::Error when the model gives F a terminated thread.

@@ -50,6 +50,7 @@ struct CheckArguments : TestArguments {
   KernelArguments kernels;
   bool main = false;
   bool stats = false;
+  bool with_launch = false;
 };
 
 // What became of one test, or of a file that could not be read.
@@ -323,7 +324,12 @@ class Check {
         return;
       }
     } catch (const Error& error) {
-      decision.bad.emplace_back(expectation.where, error.what(), expectation.source_line);
+      std::string why = error.what();
+      const std::string path = "or the path of a model file";  // which cannot stand here
+      if (const std::size_t at = why.find(path); at != std::string::npos) {
+        why.replace(at, path.size(), "or the name in a model file that is given with --model");
+      }
+      decision.bad.emplace_back(expectation.where, why, expectation.source_line);
       return;
     }
     for (Fairness fairness : columns_.fairnesses) {
@@ -381,7 +387,9 @@ class Check {
   }
 
   std::string report_text(const std::vector<CheckedTest>& tests) const {
-    if (arguments_.format == "csv") return report::verdict_csv(tests, columns_);
+    if (arguments_.format == "csv") {
+      return report::verdict_csv(tests, columns_, arguments_.with_launch);
+    }
     if (arguments_.format == "json") return report::verdict_json(tests, columns_);
     return report::verdict_table(tests, columns_, output_style());
   }
@@ -498,6 +506,8 @@ void add_check(CLI::App& app, Context& context) {
       "main and no kernel is named]");
   command->add_flag("--stats", arguments->stats,
                     "Say on standard error how each test was explored");
+  command->add_flag("--launch", arguments->with_launch,
+                    "CSV: with the columns workgroups,subgroups,threads,execution");
   const auto off = [command](const char* name, bool& reduction, const char* description) {
     command
         ->add_flag_callback(

@@ -111,6 +111,7 @@ Outcome all(const DistinguishArguments& arguments, const synth::RunOptions& opti
     }
     text += csv_line(fields);
     std::vector<report::Cell> row;
+    row.reserve(fields.size());
     for (const std::string& field : fields) row.push_back({field, report::Color::none});
     rows.add_row(std::move(row));
   }

@@ -6,6 +6,7 @@
 #include "cli/kernels.hpp"
 #include "cli/options.hpp"
 #include "report/explanation.hpp"
+#include "report/groups_csv.hpp"
 
 namespace headway::cli {
 namespace {
@@ -35,8 +36,9 @@ Outcome explain(const ExplainArguments& arguments) {
   const checker::CheckOptions options{arguments.max_states, &interrupt.flag()};
   const checker::Explanation explanation = checker::explain(program, *model, fairness, options);
   const report::Explained explained{test.name, file, program, *model, fairness, explanation};
-  print(arguments.format == "json" ? report::explanation_json(explained)
-                                   : report::explanation_text(explained, fitting_style()));
+  print(arguments.format == "json"  ? report::explanation_json(explained)
+        : arguments.format == "csv" ? report::explanation_csv(explained)
+                                    : report::explanation_text(explained, fitting_style()));
   if (explanation.verdict == checker::Verdict::error && !test.expects_error) {
     return Outcome().unmet();
   }
@@ -59,7 +61,8 @@ void add_explain(CLI::App& app, Context& context) {
   add_threads_option(*command, arguments->threads);
   add_model_option(*command, arguments->model)->required();
   add_fairness_option(*command, arguments->fairness);
-  add_format_option(*command, arguments->format, {"text", "json"});
+  add_format_option(*command, arguments->format, {"text", "csv", "json"},
+                    "text, csv (the steps, with the groups of each) or json");
   add_max_states_option(*command, arguments->max_states);
   command->footer(
       "Example: why the spin mutex may hang under HSA\n"

@@ -7,6 +7,7 @@
 #include "cli/inputs.hpp"
 #include "cli/kernels.hpp"
 #include "cli/options.hpp"
+#include "report/groups_csv.hpp"
 
 namespace headway::cli {
 namespace {
@@ -51,6 +52,8 @@ Outcome lts(const LtsArguments& arguments) {
     print(report::lts_aut(*graph));
   } else if (arguments.format == "dot") {
     print(report::lts_dot(*graph, program));
+  } else if (arguments.format == "csv") {
+    print(report::lts_csv(*graph));
   } else {
     print(report::lts_json(*graph, program));
   }
@@ -68,8 +71,9 @@ void add_lts(CLI::App& app, Context& context) {
   add_model_option(*command, arguments->model, "A model, by name or path, whose fair sets to show");
   add_fairness_option(*command, arguments->fairness, {"weak", "strong"},
                       "weak or strong: which fair cycles to mark in dot and json");
-  add_format_option(*command, arguments->format, {"aut", "dot", "json"},
-                    "aut (CADP, mCRL2), dot (Graphviz) or json");
+  add_format_option(*command, arguments->format, {"aut", "dot", "csv", "json"},
+                    "aut (CADP, mCRL2), dot (Graphviz), csv (with the groups of each step) or "
+                    "json");
   add_choice_option(*command, "--view", arguments->view, {"steps", "events"},
                     "steps, or events: with the termination of each thread and of the whole");
   command->add_flag("--reduce", arguments->reduce, "Minimize by strong bisimulation");

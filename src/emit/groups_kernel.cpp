@@ -51,8 +51,8 @@ int count_accesses(const Expression& e) {
 // Whether a case goes on in the next one.
 bool falls_through(const Statement& s) {
   bool is_open = false;
-  for (std::size_t i = 0; i < s.body.size(); ++i) {
-    const StatementKind kind = s.body[i].kind;
+  for (const Statement& part : s.body) {
+    const StatementKind kind = part.kind;
     const bool is_label = kind == StatementKind::case_ || kind == StatementKind::default_;
     if (is_label && is_open) return true;
     is_open = !is_label && kind != StatementKind::break_ && kind != StatementKind::continue_ &&

@@ -71,8 +71,8 @@ std::vector<std::string> heading(const Kernel& kernel) {
       plural(kernel.instructions, "instruction"))};
   switch (launch.mapping) {
     case Mapping::plain:
-      lines.push_back(kernel.groups ? "Plain mapping: one instance."
-                                    : "Plain mapping: thread i is workgroup i.");
+      lines.emplace_back(kernel.groups ? "Plain mapping: one instance."
+                                       : "Plain mapping: thread i is workgroup i.");
       break;
     case Mapping::round_robin:
       lines.push_back(fmt::format("Round-robin mapping of {}:", instances));

@@ -145,7 +145,8 @@ std::string opencl_of_groups(const Kernel& kernel) {
       "that is 0; the word counts the work-items that finish."};
   if (placed) {
     for (std::string& line : placement(groups, true)) usage.push_back(std::move(line));
-    usage.push_back("REQUIRED_SUBGROUPS can be defined where cl_intel_required_subgroup_size is.");
+    usage.emplace_back(
+        "REQUIRED_SUBGROUPS can be defined where cl_intel_required_subgroup_size is.");
   }
   std::string text = comment(kernel, "//", usage);
   if (placed) text += "\n" + std::string(kSubgroups);

@@ -100,7 +100,7 @@ class SourceWriter : ValueWriter {
   }
   // A variable that is 0 at first.
   std::string flag(const std::string& kind) {
-    const std::string name = fresh(kind);
+    std::string name = fresh(kind);
     named_.insert(name);
     line(block_.labels.empty() ? write(dialect_.reg, name)
                                : fmt::format("{} = {};", name, literal(0)));
@@ -461,7 +461,7 @@ class SourceWriter : ValueWriter {
     for (const Value& value : values) arguments += (arguments.empty() ? "" : ", ") + number(value);
     const std::string text =
         fmt::format("{}({})", identifier("f_", function.name, e.index), arguments);
-    const Value result = function.range ? keep(text) : (line(text + ";"), Value{});
+    Value result = function.range ? keep(text) : (line(text + ";"), Value{});
     if (dialect_.leaves_loops) {
       open("if (cut_short) {");
       give_up();
@@ -480,8 +480,8 @@ class SourceWriter : ValueWriter {
       return asks ? values[0] : Value{truth(values[0]), false, true};
     }
     std::string arguments(dialect_.arguments);
-    for (std::size_t v = 0; v < values.size(); ++v) {
-      arguments += (arguments.empty() ? "" : ", ") + (asks ? number(values[v]) : truth(values[v]));
+    for (const Value& value : values) {
+      arguments += (arguments.empty() ? "" : ", ") + (asks ? number(value) : truth(value));
     }
     together();
     const auto which = program_.syntax.operations[e.index];
@@ -548,7 +548,7 @@ class SourceWriter : ValueWriter {
       found = write(format, cell, operand(true));
     }
     if (is_used && e.access != AccessKind::weak_cas) found = write(dialect_.to_signed, found);
-    const Value result =
+    Value result =
         is_used || e.access == AccessKind::weak_cas ? keep(found) : (line(found + ";"), Value{});
     fence();
     return result;

@@ -169,7 +169,8 @@ std::string wgsl_of_groups(const Kernel& kernel) {
                                 groups.topology.subgroup_threads()));
     usage.push_back(
         fmt::format("are right, and runs nothing; if not it adds {} to the first", kMisplaced));
-    usage.push_back("word, as does an operation that not all threads of a subgroup take part in.");
+    usage.emplace_back(
+        "word, as does an operation that not all threads of a subgroup take part in.");
   }
   std::string text = comment(kernel, "//", usage);
   if (placed) text += "\ndiagnostic(off, subgroup_uniformity);\nenable subgroups;\n";

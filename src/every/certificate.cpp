@@ -67,9 +67,9 @@ Escape escape_of(const Json& json) {
           json.at(2).get<std::vector<int>>(), json.at(3).get<int>(), json.at(4).get<int>()};
 }
 
-template <std::size_t count>
-std::size_t word(const Json& json, const std::array<const char*, count>& words) {
-  for (std::size_t w = 0; w < count; ++w) {
+template <std::size_t Count>
+std::size_t word(const Json& json, const std::array<const char*, Count>& words) {
+  for (std::size_t w = 0; w < Count; ++w) {
     if (json == words[w]) return w;
   }
   throw Error("unknown word " + json.dump());
@@ -88,6 +88,7 @@ std::string lines(const char* name, const Items& items) {
 template <class Values>
 std::vector<Json> items(const Values& values) {
   std::vector<Json> result;
+  result.reserve(values.size());
   for (const auto& value : values) result.push_back(json_of(value));
   return result;
 }

@@ -169,6 +169,7 @@ class Decision {
     AbstractGraph all;
     if (abstraction.build({}, options_.max_abstract, all, true) == AbstractionEnd::limit) return;
     std::vector<std::vector<int>> ladder;
+    ladder.reserve(kLadder.size() + 1);
     for (const Caps caps : kLadder) ladder.push_back(caps_by_place(space, all, caps));
     ladder.insert(ladder.begin() + kObservedAfter, observed_caps(space, options_.max_abstract));
     std::set<std::vector<int>> tried;

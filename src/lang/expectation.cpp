@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "base/topology.hpp"
+
 namespace headway::lang {
 namespace {
 
@@ -25,9 +29,17 @@ std::string parameters(Scanner& scanner) {
   return text + ")";
 }
 
+// "workgroup=OBE,thread=unfair"
+bool is_for_levels(std::string_view model) {
+  return std::any_of(kLevels.begin(), kLevels.end(), [&](Level level) {
+    return model.starts_with(std::string(to_string(level)) + "=");
+  });
+}
+
 void parse_expectation(Scanner& scanner, bool passes, std::vector<Expectation>& expectations) {
   const Token found = scanner.peek();
-  if (found.kind == Token::Kind::text) {  // models have plain names
+  // Models have plain names, but for those that say one for each level.
+  if (found.kind == Token::Kind::text && !is_for_levels(found.text)) {
     scanner.fail(found, fmt::format("expected the name of a model, found {}", shown(found)));
   }
   const Token name = scanner.name("the name of a model", kNameCharacters);
@@ -35,6 +47,13 @@ void parse_expectation(Scanner& scanner, bool passes, std::vector<Expectation>& 
     scanner.fail(name, fmt::format("more than {} expectations", kMaxExpectations));
   }
   Expectation expectation;
+  if (name.is("workgroup") || name.is("subgroup") || name.is("thread")) {
+    if (scanner.peek().is("=")) {
+      scanner.fail(name, fmt::format("a model for each level stands in quotes here: "
+                                     "'\"{}=OBE\"'",
+                                     name.text));
+    }
+  }
   expectation.model = name.text;
   if (scanner.accept("(")) expectation.model += parameters(scanner);
   if (scanner.accept(":")) {
@@ -57,6 +76,12 @@ void parse_expectation(Scanner& scanner, bool passes, std::vector<Expectation>& 
 }
 
 }  // namespace
+
+std::string to_string(const Expectation& expectation) {
+  const std::string model =
+      is_for_levels(expectation.model) ? "\"" + expectation.model + "\"" : expectation.model;
+  return expectation.fairness ? model + ":" + to_string(*expectation.fairness) : model;
+}
 
 bool overlap(const Expectation& a, const Expectation& b) {
   return a.model == b.model && (!a.fairness || !b.fairness || *a.fairness == *b.fairness);

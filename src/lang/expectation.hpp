@@ -35,6 +35,9 @@ inline constexpr std::string_view kNameCharacters = "+-.";
 // at most; where `error` is given also "error;", which sets it.
 void parse_expectations(Scanner& scanner, std::vector<Expectation>& expectations, bool* error);
 
+// The model and the reading, as an expect block has them: "HSA:weak".
+std::string to_string(const Expectation& expectation);
+
 // Whether both say something about one model and fairness.
 bool overlap(const Expectation& a, const Expectation& b);
 

@@ -182,6 +182,12 @@ ModelPtr Library::named(const std::string& specification) const {
   }
   const Specification wanted = parse_specification(specification);
   if (const ModelFile* file = find_file(wanted.name)) return of_file(*file, wanted.arguments);
+  if (is_path(wanted.name)) {
+    throw Error(fmt::format(
+        "'{}' is a file; expected the name of a model, for one of your own the one that "
+        "its file gives it, and --model with the file",
+        wanted.name));
+  }
   std::vector<std::string> names;
   for (const ModelFile& file : files()) names.push_back(file.name);
   throw Error(fmt::format("unknown model '{}'; expected {} or the path of a model file{}",

@@ -167,20 +167,57 @@ GroupSet first_selection(const Model& model, const Topology& topology, const His
   });
 }
 
-GroupSet next_selection(const Model& model, const Topology& topology, const GroupSet& before,
-                        const Event& event, const History& after) {
-  if (topology.is_flat()) return {model.next(topology, before.threads, event, after)};
+namespace {
+
+// What is selected after an event of `thread`. Of a model that remembers F only the children of the
+// groups around that thread can have changed: what becomes of them is `remember(member, siblings,
+// before, child, their history)`.
+template <class Remember>
+GroupSet select_after(const Model& model, const Topology& topology, const GroupSet& before,
+                      int thread, const History& after, const Remember& remember) {
   return select(model, topology, after, [&](const Model& member, Level level, int parent) {
     const int siblings = topology.siblings(level);
     const History children = history_of_children(topology, level, parent, after);
     if (member.history_determined()) return member.fair(siblings, children);
     const ThreadSet fair = of_parent(topology, level, parent, before.at(topology, level));
-    const int group = event.thread / topology.group_threads(level);
+    const int group = thread / topology.group_threads(level);
     if (group / siblings != parent) return fair;
-    const int child = group % siblings;
-    const bool terminates = event.terminates && children.terminated.contains(child);
-    return member.next(siblings, fair, {child, terminates}, children);
+    return remember(member, siblings, fair, group % siblings, children);
   });
+}
+
+}  // namespace
+
+GroupSet next_selection(const Model& model, const Topology& topology, const GroupSet& before,
+                        const Event& event, const History& after) {
+  if (topology.is_flat()) return {model.next(topology, before.threads, event, after)};
+  return select_after(
+      model, topology, before, event.thread, after,
+      [&](const Model& member, int siblings, ThreadSet fair, int child, const History& children) {
+        const bool terminates = event.terminates && children.terminated.contains(child);
+        return member.next(siblings, fair, {child, terminates}, children);
+      });
+}
+
+GroupSet selection_after_step(const Model& model, const Topology& topology, const GroupSet& before,
+                              int thread, const History& after) {
+  if (topology.is_flat()) return {model.on_step(topology, before.threads, thread, after)};
+  return select_after(
+      model, topology, before, thread, after,
+      [](const Model& member, int siblings, ThreadSet fair, int child, const History& children) {
+        return member.on_step(siblings, fair, child, children);
+      });
+}
+
+GroupSet selection_after_end(const Model& model, const Topology& topology, const GroupSet& before,
+                             int thread, const History& after) {
+  if (topology.is_flat()) return {model.on_terminate(topology, before.threads, thread, after)};
+  return select_after(
+      model, topology, before, thread, after,
+      [](const Model& member, int siblings, ThreadSet fair, int child, const History& children) {
+        if (!children.terminated.contains(child)) return fair;  // others of the group go on
+        return member.on_terminate(siblings, fair, child, children);
+      });
 }
 
 GroupSet guaranteed(const Topology& topology, const GroupSet& selected) {

@@ -54,6 +54,12 @@ bool speaks_past(const Model& model, const Topology& topology);
 GroupSet first_selection(const Model& model, const Topology& topology, const History& history);
 GroupSet next_selection(const Model& model, const Topology& topology, const GroupSet& before,
                         const Event& event, const History& after);
+// What next_selection() does in two halves, for who sees the end of a thread as an event of its
+// own: after a step of `thread`, and when it terminates.
+GroupSet selection_after_step(const Model& model, const Topology& topology, const GroupSet& before,
+                              int thread, const History& after);
+GroupSet selection_after_end(const Model& model, const Topology& topology, const GroupSet& before,
+                             int thread, const History& after);
 // The same of a model that is a function of the history.
 GroupSet selection(const Model& model, const Topology& topology, const History& history);
 

@@ -13,6 +13,7 @@
 #include "models/hasse.hpp"
 #include "report/explanation.hpp"
 #include "report/page.hpp"
+#include "report/recorded_system.hpp"
 #include "report/template.hpp"
 
 namespace headway::report {
@@ -28,6 +29,8 @@ constexpr std::size_t kMaxPageLocals = 5'000;  // local states of a program
 // Of programs that the page does not explore, whose witnesses come with it.
 constexpr std::size_t kMaxRunStates = 20'000;
 constexpr std::size_t kMaxRunSteps = 300;  // of a witness
+constexpr std::size_t kMaxSystemStates = 500;
+constexpr std::size_t kMaxAllSystems = 20'000;  // states of the systems of a report
 
 std::string json_text(const Json& json) {
   return json.dump(-1, ' ', true, Json::error_handler_t::replace);
@@ -130,6 +133,8 @@ class Document {
     put("shapes", json_text(shapes_json()));
     put("programs", json_text(programs_));
     put("runs", json_text(runs_.things()));
+    put("graphs", json_text(graphs_.things()));
+    put("systems", json_text(systems_.things()));
     put("tables", json_text(tables_));
     put("tests", tests);
     return text + "}";
@@ -373,15 +378,16 @@ class Document {
     shapes_.try_emplace(launch, models_, program.topology(), models::Scope::recurring, may_block);
   }
 
-  // The witnesses of a program that the page does not explore, by reading.
+  // The witnesses of a program that the page does not explore, and its transition systems where
+  // they are small, by reading.
   void add_runs(std::size_t t, const lang::Program& program, Json& entry) {
     entry["runs"] = Json::object();
     const suite::Signature& verdicts = matrix_.signatures()[matrix_.signature_of(t)];
     for (std::size_t r = 0; r < readings_.size(); ++r) {
       const auto [m, fairness] = readings_[r];
-      const auto& both = verdicts[m];
-      if ((fairness == Fairness::weak ? both.weak : both.strong) != checker::Verdict::fail)
-        continue;
+      const checker::Verdict verdict = verdicts[m].of(fairness);
+      if (verdict == checker::Verdict::pass) add_system(program, r, {}, {}, entry);
+      if (verdict != checker::Verdict::fail) continue;
       const auto explanation =
           checker::explain(program, *models_[m], fairness, {.max_states = kMaxRunStates});
       if (explanation.verdict != checker::Verdict::fail) continue;
@@ -390,7 +396,24 @@ class Document {
       const Explained explained{
           page_.suite.tests[t].name, {}, program, *models_[m], fairness, explanation};
       entry["runs"][std::to_string(r)] = runs_.number(run_json(explained));
+      std::vector<lang::Step> steps = lasso.stem;
+      steps.insert(steps.end(), lasso.cycle.begin(), lasso.cycle.end());
+      add_system(program, r, explanation.replay.moments, steps, entry);
     }
+  }
+
+  void add_system(const lang::Program& program, std::size_t reading,
+                  std::span<const checker::Moment> moments, std::span<const lang::Step> steps,
+                  Json& entry) {
+    if (system_states_ >= kMaxAllSystems) return;
+    const auto [m, fairness] = readings_[reading];
+    auto system = record_system(program, *models_[m], fairness, kMaxSystemStates, moments, steps,
+                                [&](const std::string& text) { return texts_.number(text); });
+    if (!system || (!moments.empty() && !system->path)) return;
+    system_states_ += system->graph["states"].size();
+    system->reading["graph"] = graphs_.number(system->graph);
+    if (system->path) system->reading["path"] = *system->path;
+    entry["systems"][std::to_string(reading)] = systems_.number(system->reading);
   }
 
   // Steps are a thread, a line, and what explanations say of them.
@@ -462,6 +485,8 @@ class Document {
   Json tables_ = Json::array();     // of threads
   std::map<std::string, std::size_t> table_numbers_;
   Table<Json> runs_;
+  Table<Json> graphs_, systems_;  // of programs that the page does not explore
+  std::size_t system_states_ = 0;
   Column name_, identity_, file_, signature_, idiom_, locations_of_, code_, lines_;
 };
 

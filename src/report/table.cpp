@@ -109,6 +109,7 @@ std::string TextTable::to_csv() const {
   std::string text;
   for (const auto& row : rows_) {
     std::vector<std::string> fields;
+    fields.reserve(row.size());
     for (const Cell& cell : row) fields.push_back(cell.text);
     text += csv_line(fields);
   }

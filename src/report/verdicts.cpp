@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 
 #include "base/text/csv.hpp"
@@ -94,6 +96,17 @@ std::string one_test(const CheckedTest& test, const VerdictColumns& columns, Sty
   return text;
 }
 
+// Workgroups, subgroups of each and threads of each of these.
+std::array<int, 3> launch_sizes(const CheckedTest& test) {
+  const Topology launch = test.launch.value_or(Topology(test.threads));
+  const int lanes = test.threads / std::max(1, launch.threads());  // of a thread of the launch
+  return {launch.workgroups(), launch.subgroups(), launch.subgroup_threads() * lanes};
+}
+
+std::string execution(const CheckedTest& test) {
+  return test.launch && test.launch->leaf_name() != "thread" ? "lockstep" : "independent";
+}
+
 // The word for the fairnesses that were asked for.
 Cell summary(const checker::ModelVerdict& verdict, const VerdictColumns& columns) {
   if (columns.fairnesses.size() > 1) return verdict_word(verdict);
@@ -137,13 +150,22 @@ std::string verdict_table(const std::vector<CheckedTest>& tests, const VerdictCo
   return text;
 }
 
-std::string verdict_csv(const std::vector<CheckedTest>& tests, const VerdictColumns& columns) {
-  std::string text = csv_line({"test", "model", "fairness", "verdict"});
+std::string verdict_csv(const std::vector<CheckedTest>& tests, const VerdictColumns& columns,
+                        bool with_launch) {
+  std::vector<std::string> heading = {"test", "model", "fairness", "verdict"};
+  if (with_launch)
+    heading.insert(heading.end(), {"workgroups", "subgroups", "threads", "execution"});
+  std::string text = csv_line(heading);
   for (const CheckedTest& test : tests) {
     for (std::size_t m = 0; m < columns.models.size(); ++m) {
       for (Fairness fairness : columns.fairnesses) {
-        text += csv_line({test.name, columns.models[m], to_string(fairness),
-                          to_string(test.result.verdicts[m].of(fairness))});
+        std::vector<std::string> fields = {test.name, columns.models[m], to_string(fairness),
+                                           to_string(test.result.verdicts[m].of(fairness))};
+        if (with_launch) {
+          for (const int size : launch_sizes(test)) fields.push_back(std::to_string(size));
+          fields.push_back(execution(test));
+        }
+        text += csv_line(fields);
       }
     }
   }
@@ -158,10 +180,8 @@ std::string verdict_json(const std::vector<CheckedTest>& tests, const VerdictCol
     object["file"] = test.file;
     object["threads"] = test.threads;
     if (test.launch) {
-      const int lanes = test.threads / test.launch->threads();  // of a thread of the launch
-      object["launch"] = {test.launch->workgroups(), test.launch->subgroups(),
-                          test.launch->subgroup_threads() * lanes};
-      object["execution"] = test.launch->leaf_name() == "thread" ? "independent" : "lockstep";
+      object["launch"] = launch_sizes(test);
+      object["execution"] = execution(test);
     }
     object["instructions"] = test.instructions;
     object["states"] = test.result.states;

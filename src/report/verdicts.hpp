@@ -40,8 +40,10 @@ struct VerdictColumns {
 std::string verdict_table(const std::vector<CheckedTest>& tests, const VerdictColumns& columns,
                           Style style);
 
-// The columns test,model,fairness,verdict and nothing else.
-std::string verdict_csv(const std::vector<CheckedTest>& tests, const VerdictColumns& columns);
+// The columns test,model,fairness,verdict and nothing else; or behind these the launch of each
+// test: workgroups,subgroups,threads,execution, each number that of one group around.
+std::string verdict_csv(const std::vector<CheckedTest>& tests, const VerdictColumns& columns,
+                        bool with_launch = false);
 
 // An array with an object a test.
 std::string verdict_json(const std::vector<CheckedTest>& tests, const VerdictColumns& columns);

@@ -84,10 +84,9 @@ std::string document(const WebSuite& page) {
     for (const emit::Mapping mapping : emit::kMappings) {
       shaders.push_back(lines.add(shader(test, mapping)));
     }
+    const emit::Kernel kernel = emit::lower(test, emit::Mapping::plain, 1);
     Json initial = Json::array();
-    for (const std::uint32_t word : emit::lower(test, emit::Mapping::plain, 1).initial) {
-      initial.push_back(word);
-    }
+    for (const std::uint32_t word : kernel.initial) initial.push_back(word);
     tests.push_back({{"name", identities[t].name},
                      {"program", identities[t].program},
                      {"threads", test.thread_count()},
@@ -95,6 +94,11 @@ std::string document(const WebSuite& page) {
                      {"initial", std::move(initial)},
                      {"verdicts", verdict_letters(page, t)},
                      {"shaders", std::move(shaders)}});
+    if (kernel.groups && kernel.groups->needs_subgroups()) {
+      tests.back()["subgroups"] = {{"size", kernel.groups->topology.subgroup_threads()},
+                                   {"count", kernel.groups->topology.subgroups()},
+                                   {"fill", kernel.groups->fill_subgroups()}};
+    }
   }
   Json spin = lines.add(shader(endless_spin(), emit::Mapping::plain));
   const Json root = {{"title", page.title},

@@ -470,3 +470,50 @@ TEST_CASE("checker/labelled_graph: a model must not guarantee anything to a term
     CHECK(testing::contains(events->what(), "expected only threads that are alive"));
   }
 }
+
+TEST_CASE(
+    "checker/labelled_graph: of groups a step and the end behind it are one of the step view") {
+  const std::string events = (testing::source_dir() / "models/events").string();
+  const std::vector<std::string> names = {
+      "CUDA", "HSA", "workgroup=HSA+OBE,thread=LOBE",
+      "workgroup=" + events + "/obe.yaml,thread=" + events + "/hsa_obe.yaml"};
+  std::size_t pairs = 0, ends = 0;
+  for (const char* name : {"mp-groupid-drawn", "producer-consumer-of-subgroups",
+                           "subgroup-lock-done-lockstep", "grid-barrier-blocked"}) {
+    const auto path = testing::source_dir() / "litmus/scoped" / (name + std::string(".litmus"));
+    const auto program = lang::make_program(lang::parse(read_file(path), path.string()));
+    for (const std::string& model_name : names) {
+      const ModelPtr model = models::Library().find(model_name);
+      const LabelledGraph one = *step_view(*program, model.get(), Fairness::weak, {});
+      const LabelledGraph two = *event_view(*program, model.get(), {});
+      const Edges steps = edges_of(one), halves = edges_of(two);
+      const auto half = [&](std::uint32_t node, Label::Kind kind, int thread) {
+        for (const auto& [label, to] : halves[node]) {
+          if (label.kind == kind && label.thread == thread) return std::optional(to);
+        }
+        return std::optional<std::uint32_t>();
+      };
+      CAPTURE(name);
+      CAPTURE(model_name);
+      std::set<std::pair<std::uint32_t, std::uint32_t>> seen = {{0, 0}};
+      std::vector<std::pair<std::uint32_t, std::uint32_t>> queue = {{0, 0}};
+      while (!queue.empty()) {
+        const auto [p, q] = queue.back();
+        queue.pop_back();
+        const bool over = one.nodes[p].history.alive(program->threads()).empty();
+        if (!over) REQUIRE(one.nodes[p].fair == two.nodes[q].fair);
+        for (const auto& [label, to] : steps[p]) {
+          std::uint32_t next = half(q, Label::Kind::step, label.thread).value();
+          if (one.nodes[to].history.terminated.contains(label.thread)) {
+            next = half(next, Label::Kind::terminate, label.thread).value();
+            ++ends;
+          }
+          if (seen.emplace(to, next).second) queue.emplace_back(to, next);
+        }
+      }
+      pairs += seen.size();
+    }
+  }
+  CHECK(pairs > 1000);
+  CHECK(ends > 1000);
+}

@@ -94,6 +94,29 @@ TEST_CASE("cli/check: an expectation about an unknown model is bad input where i
   CHECK(contains(result.out, "HSA+OBE"));
 }
 
+TEST_CASE("cli/check: an expectation may be about a model of one's own and one for each level") {
+  const TemporaryFolder folder;
+  const std::string file =
+      folder.write("mine.yaml", "name: mine\nfair: started & alive\n").string();
+  const std::string scoped = "\"workgroup=OBE,thread=unfair\"";
+  const std::string text = kProducerConsumer + "expect { pass mine; fail " + scoped + ":weak; }";
+  const CommandResult met =
+      check({"-m", file, "-m", "workgroup=OBE,thread=unfair", "-"}, input(text));
+  CHECK(met.status == 1);
+  CHECK(contains(met.err, "<stdin>:4:15: expected mine:weak to pass; it fails"));
+  CHECK_FALSE(contains(met.err, "thread=unfair to"));
+  const CommandResult unknown = check({"-"}, input(text));
+  CHECK(unknown.status == 2);
+  CHECK(contains(unknown.err, "lockstep or the name in a model file that is given with --model\n"));
+  const CommandResult path = check({"-"}, input(kProducerConsumer + "expect { fail mine.yaml; }"));
+  CHECK(path.status == 2);
+  CHECK(contains(path.err, "<stdin>:4:15: 'mine.yaml' is a file; expected the name of a model"));
+  const CommandResult bare =
+      check({"-"}, input(kProducerConsumer + "expect { pass workgroup=OBE; }"));
+  CHECK(bare.status == 2);
+  CHECK(contains(bare.err, "<stdin>:4:15: a model for each level stands in quotes here"));
+}
+
 TEST_CASE("cli/check: a limit makes verdicts unknown and says how far it came and exits with 3") {
   const CommandResult result = check_here(
       {"--max-states", "5", "--format", "csv", "--model", "OBE", "litmus/spin-mutex.litmus"});

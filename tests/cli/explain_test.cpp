@@ -103,7 +103,7 @@ TEST_CASE("cli/explain: what is wrong is refused with status 2") {
   check_refused(explain({test, "-m", "HSB"}), "unknown model 'HSB'");
   check_refused(explain({test, "-m", "none.yaml"}), "none.yaml: cannot open");
   check_refused(explain({test, "-m", "HSA", "-f", "both"}), "--fairness");
-  check_refused(explain({test, "-m", "HSA", "--format", "csv"}), "--format");
+  check_refused(explain({test, "-m", "HSA", "--format", "dot"}), "--format");
   check_refused(explain({test, "-m", "HSA", "--max-states", "0"}), "--max-states");
   check_refused(explain({test, "-m", "HSA", "another"}), "another");
   check_refused(explain({"litmus/none.litmus", "-m", "HSA"}), "litmus/none.litmus: cannot open");

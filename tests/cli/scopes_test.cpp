@@ -64,6 +64,33 @@ TEST_CASE("cli/scopes: an explanation speaks of groups") {
   CHECK_FALSE(object.empty());
 }
 
+TEST_CASE("cli/scopes: CSV has columns for the groups of a launch") {
+  const std::string file = kScoped + "mp-groupid.litmus",
+                    lockstep = kScoped + "leader-barrier-lockstep.litmus";
+  const CommandResult check =
+      headway({"check", "-f", "weak", "-m", "HSA", "--format", "csv", "--launch", file, lockstep});
+  CHECK(check.out ==
+        "test,model,fairness,verdict,workgroups,subgroups,threads,execution\n"
+        "mp-groupid,HSA,weak,pass,2,1,2,independent\n"
+        "leader-barrier-lockstep,HSA,weak,fail,2,1,2,lockstep\n");
+  const TemporaryFolder folder;
+  const std::string table = folder.write("table.csv", check.out).string();
+  CHECK(headway({"check", "-m", "HSA", "--against", table, file, lockstep}).status == 0);
+
+  const CommandResult explain = headway({"explain", "-m", "CUDA", "--format", "csv", file});
+  CHECK(explain.out.starts_with("part,step,workgroup,subgroup,thread,line,"));
+  CHECK(explain.out.find("\ncycle,1,1,,2,") != std::string::npos);
+  CHECK(explain.out.find(",1,,2\n") != std::string::npos);  // guaranteed: workgroup 1, thread 2
+  const CommandResult lanes = headway({"explain", "-m", "HSA", "--format", "csv", lockstep});
+  CHECK(lanes.out.find("\ncycle,1,,0,,11,") != std::string::npos);
+
+  const CommandResult lts =
+      headway({"lts", "-m", "CUDA", "--format", "csv", "--view", "events", file});
+  CHECK(lts.out.starts_with("from,to,event,workgroup,subgroup,thread,guaranteed_workgroups,"));
+  CHECK(lts.out.find("\n0,1,step,0,,0,,,\n") != std::string::npos);
+  CHECK(lts.out.find(",terminate,1,,3,,,\n") != std::string::npos);
+}
+
 TEST_CASE("cli/scopes: models are compared on a launch of groups") {
   const CommandResult text = headway(
       {"models", "compare", "--launch", "2x2", "workgroup=OBE,thread=unfair", "CUDA", "C++"});

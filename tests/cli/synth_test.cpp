@@ -5,6 +5,7 @@
 
 #include "base/file.hpp"
 #include "support/command.hpp"
+#include "support/errors.hpp"
 #include "support/files.hpp"
 
 namespace fs = std::filesystem;

@@ -375,7 +375,7 @@ class Looking(PageCase):
     def test_steps_through_a_witness_that_came_with_the_page(self):
         self.open_scoped("mp-groupid", "HSA", "weak")
         self.assertEqual(BROWSER.all(".steps"), [])  # it passes
-        self.assertIn("headway explain", BROWSER.text(".run pre"))
+        self.assertIn("Every fair execution terminates", BROWSER.text(".run .moral"))
         self.assertIn("2 workgroups of 2 threads", BROWSER.text(".facts"))
         BROWSER.js("""document.querySelector('input[aria-label^="CUDA weak"]').click()""")
         self.assertEqual(self.heading(), "\u00d7 Fail under CUDA, weakly fair")
@@ -396,6 +396,40 @@ class Looking(PageCase):
         self.assertTrue(BROWSER.text(".where").startswith("before step "))
         BROWSER.click(".reasons summary")
         self.assertIn("for thread 0, which is not active", BROWSER.text(".reasons"))
+
+    def test_a_program_of_groups_is_drawn_and_explored(self):
+        self.open_scoped("mp-groupid", "CUDA", "weak")
+        lts = json.loads(headway("lts", SOURCES / "litmus/scoped/mp-groupid.litmus", "-m", "CUDA",
+                                 "--format", "json"))
+        nodes = BROWSER.all(".canvas .node")
+        self.assertEqual(len(nodes), len(lts["states"]))
+        self.assertEqual(len(BROWSER.all(".canvas .node.fair")),
+                         sum(state["on_fair_cycle"] for state in lts["states"]))
+        here = lambda: int(BROWSER.one(".canvas .node.here").get_attribute("data-state"))
+        self.assertEqual((here(), BROWSER.text(".where")[:13]), (0, "before step 1"))
+        self.assertEqual(BROWSER.all(".state dd")[1].text, "workgroups {}, threads {}")
+        BROWSER.click("#step-cycle")
+        self.assertTrue(lts["states"][here()]["on_fair_cycle"])
+        self.assertEqual(len(BROWSER.all(".edge.next")), 1)
+        BROWSER.click("#step-first")
+        BROWSER.click('[data-take="0"]')  # not the witness, in which workgroup 1 steps
+        self.assertEqual(BROWSER.text(".where"), "off the witness")
+        self.assertEqual(BROWSER.all('.state [data-take="0"]')[0].text, "Waits")
+        self.assertEqual(BROWSER.text(".state .threads li code"),
+                         "waits at barrier(workgroup); (line 9) for thread 1")
+        BROWSER.click("#step-first")
+        for _ in range(3):
+            BROWSER.click("#step-on")
+        self.assertEqual(BROWSER.all(".steps .current")[0].get_attribute("data-step"), "3")
+
+    def test_a_stuck_program_is_explored_to_its_end(self):
+        self.open_scoped("barrier-trip-counts-ended-lockstep", "CUDA", "weak")
+        last = int(BROWSER.one(".stepper input").get_attribute("max"))
+        for _ in range(last):
+            BROWSER.click("#step-on")
+        self.assertEqual(BROWSER.text(".where"), "stuck")
+        self.assertIn("final", BROWSER.one(".canvas .node.here").get_attribute("class"))
+        self.assertEqual({take.text for take in BROWSER.all(".state .take")}, {"Waits"})
 
     def test_leaves_the_witness_and_comes_back(self):
         self.open_test("spin-mutex", "HSA", "weak")

@@ -336,6 +336,27 @@ class Web(unittest.TestCase):
         for name, outcomes in self.outcomes(visit.saved()).items():
             self.assertEqual(outcomes, ["terminated"] * 2, name)
 
+    def test_threads_run_in_subgroups_where_there_are_any(self):
+        files = {"vote": ("idiom vote\n2 workgroups of 4 threads, subgroups of 2;\nshared int(0..4) x;\n"
+                          "threads { int(0..1) both = all(lane < 2);\n"
+                          "  if (lane == 0) fetch_add(x, both); }\n"),
+                 "plain": STORE}
+        visit = self.visit(self.site(files))
+        sizes = visit.browser.driver.execute_async_script("""
+            const [done] = arguments;
+            navigator.gpu.requestAdapter().then(({features, info}) => done(
+              features.has("subgroups") ? [info.subgroupMinSize, info.subgroupMaxSize] : null));""")
+        visit.start(ROUND_ROBIN, instances=2)
+        visit.finish()
+        saved = visit.saved()
+        outcomes = self.outcomes(saved)
+        self.assertEqual(outcomes["store"], ["terminated"] * 2)
+        if sizes is None:
+            self.assertEqual(outcomes["vote"], ["error"])
+            self.assertIn("the browser offers no subgroups here", json.dumps(saved))
+        elif sizes[1] >= 2:
+            self.assertEqual(outcomes["vote"], ["terminated"] * 2, (sizes, saved))
+
     def test_two_pages_do_not_run_at_once(self):
         site = self.site({"a-endless": ENDLESS})
         visit = self.visit(site)

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -263,6 +264,26 @@ TEST_CASE("report/html: programs with groups come with their launch, its order a
   CHECK(last[1] == 6);
   CHECK(texts(document, {last[2], last[3], last[4]}) ==
         std::vector<std::string>{"while (load(x) == 0);", "reads x = 0", "x=0"});
+  // Transition systems for those that pass, too; readings share what does not depend on them.
+  CHECK(program["systems"].size() == signature.size());
+  CHECK(document["graphs"].size() < signature.size());
+  const auto& [reading, number] = *program["runs"].items().begin();
+  const Json& system = document["systems"][program["systems"][reading].get<std::size_t>()];
+  const Json& graph = document["graphs"][system["graph"].get<std::size_t>()];
+  const Json& failing = document["runs"][number.get<std::size_t>()];
+  CHECK(system["fair"].size() == graph["states"].size());
+  CHECK(system["owed"].size() == graph["states"].size());
+  CHECK_FALSE(system["marked"].empty());
+  REQUIRE(system["path"].size() == failing["steps"].size() + 1);
+  CHECK(system["path"].back() == system["path"][failing["stem"].get<std::size_t>()]);
+  for (std::size_t i = 0; i < failing["steps"].size(); ++i) {
+    const bool is_there =
+        std::any_of(graph["edges"].begin(), graph["edges"].end(), [&](const Json& edge) {
+          return edge[0] == system["path"][i] && edge[1] == failing["steps"][i][0] &&
+                 edge[2] == system["path"][i + 1] && edge[3] == failing["steps"][i][3];
+        });
+    CHECK(is_there);
+  }
   CHECK(run["groups"][0][0] == "workgroup 0");
   CHECK(contains(run["summary"].get<std::string>(), "for ever"));
 }

@@ -84,7 +84,7 @@ StateSweeps sweep_states(const lang::Program& program, std::span<const ModelPtr>
       result.interchangeable = symmetry->orbits();
     }
     result.silent_steps = result.silent_steps || form.silent != Silent::none;
-    const SweepResult one =
+    SweepResult one =
         sweep(program, {symmetry ? &*symmetry : nullptr, form.silent, form.started, form.awake},
               asked, sweeping);
     add(one, result.found);

@@ -155,7 +155,7 @@ int Symmetry::compare(const Scratch& scratch, Level level, int a, int b) const {
   }
   if (level != Level::workgroup) return 0;
   const auto at = [&](int group) {
-    const int from = scratch.from[group * size] / size;
+    const int from = scratch.from[static_cast<std::size_t>(group) * size] / size;
     return scratch.of_workgroup.data() + workgroup_stride_ * static_cast<std::size_t>(from);
   };
   return order(at(a), at(b), workgroup_stride_);
@@ -163,8 +163,9 @@ int Symmetry::compare(const Scratch& scratch, Level level, int a, int b) const {
 
 void Symmetry::exchange(Scratch& scratch, Level level, int a, int b) const {
   const int size = topology_.group_threads(level);
-  std::swap_ranges(scratch.from.begin() + a * size, scratch.from.begin() + (a + 1) * size,
-                   scratch.from.begin() + b * size);
+  const auto first = scratch.from.begin() + static_cast<std::ptrdiff_t>(a) * size;
+  std::swap_ranges(first, first + size,
+                   scratch.from.begin() + static_cast<std::ptrdiff_t>(b) * size);
 }
 
 // From the inside out: when the children of two groups are sorted, equal groups have equal content.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
+#include <tuple>
 
 #include "base/bits/state_table.hpp"
 #include "checker/lts/walks.hpp"
@@ -9,21 +11,46 @@
 namespace headway::checker {
 namespace {
 
+constexpr std::size_t kGuesses = 256;       // of a fair cycle, where there are fair choices
 constexpr std::size_t kEffort = 4'000'000;  // nodes that the search for a smallest cycle may visit
 
-std::vector<bool> membership(const Lts& lts, const StateIds& states) {
-  std::vector<bool> member(lts.states());
-  for (StateId state : states) member[state] = true;
-  return member;
-}
-
-// The first step of one of `threads` from a state to a member, if there is one.
-std::optional<Transition> step_inside(const Lts& lts, StateId state, ThreadSet threads,
-                                      const std::vector<bool>& member) {
-  for (const Transition& transition : lts.from(state)) {
-    if (threads.contains(transition.step.thread) && member[transition.target]) return transition;
+// What a walk may do that stays among some states for ever. A fair choice has to be made in each
+// way in time, so it may be made only where none of them leads out.
+class Allowed {
+ public:
+  Allowed(const Lts& lts, const StateIds& states) : lts_(&lts), member_(lts.states()) {
+    for (const StateId state : states) member_[state] = true;
   }
-  return std::nullopt;
+
+  bool operator()(StateId from, const Transition& wanted) const {
+    if (!member_[wanted.target]) return false;
+    if (!lts_->fair_choices(from).contains(wanted.step.thread)) return true;
+    const auto transitions = lts_->from(from);
+    return std::all_of(transitions.begin(), transitions.end(), [&](const Transition& other) {
+      return other.step.thread != wanted.step.thread || member_[other.target];
+    });
+  }
+  // The first step of one of `threads`, if there is one.
+  std::optional<Transition> step_of(ThreadSet threads, StateId from) const {
+    for (const Transition& transition : lts_->from(from)) {
+      if (threads.contains(transition.step.thread) && (*this)(from, transition)) return transition;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  const Lts* lts_;
+  std::vector<bool> member_;
+};
+
+// The states before each step.
+StateIds states_on(const Lts& lts, StateId from, const std::vector<Step>& steps) {
+  StateIds states;
+  for (const Step& step : steps) {
+    states.push_back(from);
+    from = lts.successor(from, step);
+  }
+  return states;
 }
 
 // The groups that a step of a thread is a step of.
@@ -31,71 +58,76 @@ GroupSet steppers(const Lts& lts, const Step& step) {
   return groups_of(lts.topology(), ThreadSet::single(step.thread));
 }
 
-// Fair choices -----------------------------------------------------------------------------------
+// A walk from a state back to it, in the making, that makes each fair choice in each way that it
+// makes in one.
+class ClosedWalk {
+ public:
+  ClosedWalk(const Lts& lts, const Allowed& allowed, Walks& walks, StateId start)
+      : lts_(lts), allowed_(allowed), walks_(walks), start_(start), here_(start) {}
 
-// A closed walk that takes every transition between members that may be taken again and again, so
-// that it is fair in each sense in which a walk through these states can be. A fair choice may be
-// made where none of its transitions leads out. Empty when it was stopped.
-std::vector<Step> grand_tour(const Lts& lts, Walks& walks, const StateIds& states,
-                             const StopSigns& signs) {
-  const std::vector<bool> member = membership(lts, states);
-  const auto may_take = [&](StateId from, const Transition& wanted) {
-    if (!member[wanted.target]) return false;
-    if (!lts.fair_choices(from).contains(wanted.step.thread)) return true;
-    const auto transitions = lts.from(from);
-    return std::all_of(transitions.begin(), transitions.end(), [&](const Transition& other) {
-      return other.step.thread != wanted.step.thread || member[other.target];
-    });
-  };
-  std::map<StateId, std::vector<Transition>> untaken;
-  for (const StateId state : states) {
-    for (const Transition& transition : lts.from(state)) {
-      if (may_take(state, transition)) untaken[state].push_back(transition);
+  StateId here() const { return here_; }
+
+  void take(const Transition& transition) {
+    const int thread = transition.step.thread;
+    if (lts_.fair_choices(here_).contains(thread)) {
+      std::vector<Transition>& untaken = untaken_[here_];
+      if (made_.emplace(here_, thread).second) {
+        for (const Transition& other : lts_.from(here_)) {
+          if (other.step.thread == thread) untaken.push_back(other);
+        }
+      }
+      std::erase_if(untaken, [&](const Transition& t) { return t.step == transition.step; });
+      if (untaken.empty()) untaken_.erase(here_);
+    }
+    steps_.push_back(transition.step);
+    here_ = transition.target;
+  }
+
+  // To a nearest state for which `goal` holds, through `on_the_way(state, step)` for each step.
+  template <class Goal, class Visit>
+  void go(int least, const Goal& goal, const Visit& on_the_way) {
+    for (const Step& step : walks_.find_by(here_, least, allowed_, goal).steps) {
+      on_the_way(here_, step);
+      take(Transition{lts_.successor(here_, step), step});
     }
   }
-  const StateId start = states.front();
-  StateId here = start;
-  std::vector<Step> tour;
-  const auto extend = [&](const Walk& walk) {
-    tour.insert(tour.end(), walk.steps.begin(), walk.steps.end());
-    here = walk.end;
-  };
-  while (!untaken.empty()) {
-    if (signs.seen() != Limit::none) return {};
-    extend(walks.find_by(here, 0, may_take, [&](StateId s) { return untaken.contains(s); }));
-    const auto left = untaken.find(here);
-    const Transition taken = left->second.back();
-    left->second.pop_back();
-    if (left->second.empty()) untaken.erase(left);
-    tour.push_back(taken.step);
-    here = taken.target;
+  template <class Goal>
+  void go(int least, const Goal& goal) {
+    go(least, goal, [](StateId, Step) {});
   }
-  extend(walks.find_by(here, 0, may_take, [&](StateId state) { return state == start; }));
-  return tour;
-}
 
-// With fair choices: a tour of the smallest component.
-std::optional<Witness> find_tour(const Lts& lts, const std::vector<StateIds>& components,
-                                 const StopSigns& signs) {
-  Walks walks(lts);
-  Witness witness;
-  witness.smallest = false;
-  witness.states = *std::min_element(
-      components.begin(), components.end(), [](const StateIds& a, const StateIds& b) {
-        return std::pair(a.size(), a.front()) < std::pair(b.size(), b.front());
-      });
-  witness.lasso.cycle = grand_tour(lts, walks, witness.states, signs);
-  if (witness.lasso.cycle.empty()) return std::nullopt;
-  witness.lasso.stem = walks.to(witness.states.front());
-  return witness;
-}
+  // Back to the start, with all fair choices made. Empty when `signs` said to stop.
+  std::vector<Step> close(const StopSigns& signs) {
+    for (;;) {
+      if (signs.seen() != Limit::none) return {};
+      if (!untaken_.empty()) {
+        go(0, [&](StateId state) { return untaken_.contains(state); });
+        take(Transition(untaken_.at(here_).back()));
+        continue;
+      }
+      if (here_ == start_ && !steps_.empty()) return steps_;
+      go(steps_.empty() ? 1 : 0, [&](StateId state) { return state == start_; });
+    }
+  }
+
+ private:
+  const Lts& lts_;
+  const Allowed& allowed_;
+  Walks& walks_;
+  const StateId start_;
+  StateId here_;
+  std::vector<Step> steps_;
+  std::set<std::pair<StateId, int>> made_;  // fair choices of threads
+  std::map<StateId, std::vector<Transition>> untaken_;
+};
 
 // Weak fairness ----------------------------------------------------------------------------------
 
 // A closed walk is weakly fair when every group is settled: a thread of it steps, or it is owed no
 // step in some state of the walk. So the smallest fair cycle through a state is a shortest path in
-// the product of the component with the set of groups that the walk has settled so far, from the
-// state with what it settles itself back to the state with everything settled.
+// the product of the component with the set of groups that the walk has settled so far, and with
+// the ways in which it has made fair choices, from the state with what it settles itself back to
+// the state with everything settled and each choice made in all its ways or in none.
 class SmallestCycle {
  public:
   SmallestCycle(const Lts& lts, const FairSets& fair, const StopSigns& signs)
@@ -107,11 +139,13 @@ class SmallestCycle {
 
   // A fair cycle through `start` of fewer than `bound` steps, empty when there is none. Sets
   // `gave_up` when the effort ran out, and `stopped` when it was told to stop.
-  std::vector<Step> find(StateId start, const std::vector<bool>& member, std::size_t bound) {
+  std::vector<Step> find(StateId start, const Allowed& allowed, std::size_t bound) {
     nodes_.clear();
     keys_.clear();
     table_.clear(kKeyWords);
-    add(start, absent(start), 0, {});
+    choices_.clear();
+    choices_.number({}, 0);
+    add(start, absent(start), 0, 0, {});
     std::size_t level_end = 1;
     std::size_t length = 0;
     for (std::size_t head = 0; head < nodes_.size(); ++head) {
@@ -122,12 +156,16 @@ class SmallestCycle {
       if (length + 1 >= bound) return {};
       const auto state = static_cast<StateId>(keys_[kKeyWords * head]);
       const GroupSet settled = GroupSet::of_key(&keys_[kKeyWords * head + 1]);
+      const std::uint64_t made = keys_[kKeyWords * (head + 1) - 1];
       for (const Transition& transition : lts_.from(state)) {
         const StateId next = transition.target;
-        if (!member[next]) continue;
+        if (!allowed(state, transition)) continue;
         const GroupSet now = settled | steppers(lts_, transition.step) | absent(next);
-        if (next == start && now == all_) return trace(head, transition.step);
-        add(next, now, head, transition.step);
+        const std::uint64_t choices = choices_after(made, state, transition.step);
+        const std::size_t left = choices_.left(choices);  // ways to make choices in
+        if (next == start && now == all_ && left == 0) return trace(head, transition.step);
+        if (length + 1 + left >= bound) continue;
+        add(next, now, choices, head, transition.step);
         if (!may_go_on()) return {};
       }
     }
@@ -143,7 +181,49 @@ class SmallestCycle {
     Step step;
   };
 
-  static constexpr std::size_t kKeyWords = 1 + GroupSet::Key().size();
+  // Sets of ways in which fair choices have been made, by number; 0 is the empty one.
+  class Choices {
+   public:
+    // State, thread and choice, sorted.
+    using Ways = std::vector<std::tuple<StateId, int, int>>;
+
+    void clear() { numbers_.clear(), sets_.clear(), left_.clear(); }
+    std::uint64_t number(const Ways& ways, std::size_t left) {
+      const auto [entry, is_new] = numbers_.try_emplace(ways, sets_.size());
+      if (is_new) {
+        sets_.push_back(&entry->first);
+        left_.push_back(left);
+      }
+      return entry->second;
+    }
+    const Ways& ways(std::uint64_t number) const { return *sets_[number]; }
+    // How many more there are of the same choices.
+    std::size_t left(std::uint64_t number) const { return left_[number]; }
+
+   private:
+    std::map<Ways, std::uint64_t> numbers_;
+    std::vector<const Ways*> sets_;
+    std::vector<std::size_t> left_;
+  };
+
+  static constexpr std::size_t kKeyWords = 2 + GroupSet::Key().size();
+
+  std::uint64_t choices_after(std::uint64_t made, StateId state, Step step) {
+    if (!lts_.fair_choices(state).contains(step.thread)) return made;
+    Choices::Ways ways = choices_.ways(made);
+    const Choices::Ways::value_type way(state, step.thread, step.choice);
+    const auto place = std::lower_bound(ways.begin(), ways.end(), way);
+    if (place != ways.end() && *place == way) return made;
+    const bool again = std::any_of(ways.begin(), ways.end(), [&](const auto& other) {
+      return std::get<0>(other) == state && std::get<1>(other) == step.thread;
+    });
+    ways.insert(place, way);
+    const auto transitions = lts_.from(state);
+    const auto all = static_cast<std::size_t>(
+        std::count_if(transitions.begin(), transitions.end(),
+                      [&](const Transition& t) { return t.step.thread == step.thread; }));
+    return choices_.number(ways, choices_.left(made) + (again ? 0 : all) - 1);
+  }
 
   GroupSet absent(StateId state) const { return all_ - fair_.owed(lts_, state); }
 
@@ -153,9 +233,10 @@ class SmallestCycle {
     return !gave_up && !stopped;
   }
 
-  void add(StateId state, const GroupSet& settled, std::size_t parent, Step step) {
+  void add(StateId state, const GroupSet& settled, std::uint64_t choices, std::size_t parent,
+           Step step) {
     const GroupSet::Key groups = settled.key();
-    const std::uint64_t key[] = {state, groups[0], groups[1], groups[2]};
+    const std::uint64_t key[] = {state, groups[0], groups[1], groups[2], choices};
     if (table_.find_or_add(key, keys_) == nodes_.size()) nodes_.push_back({parent, step});
   }
 
@@ -173,22 +254,15 @@ class SmallestCycle {
   StateTable table_;
   std::vector<std::uint64_t> keys_;
   std::vector<Node> nodes_;
+  Choices choices_;
   std::size_t effort_ = 0;
 };
 
-// Some fair cycle of a component: from its first state to a nearest place that settles a group,
-// until all are settled, and back. Empty when it was stopped.
-std::vector<Step> some_cycle(const Lts& lts, const FairSets& fair, Walks& walks,
-                             const StateIds& component, const std::vector<bool>& member,
-                             const StopSigns& signs) {
-  const auto inside = [&](StateId state) { return bool{member[state]}; };
-  const StateId start = component.front();
-  std::vector<Step> cycle;
-  StateId here = start;
-  const auto extend = [&](const Walk& walk) {
-    cycle.insert(cycle.end(), walk.steps.begin(), walk.steps.end());
-    here = walk.end;
-  };
+// Some fair cycle of a component: from a state to a nearest place that settles a group, until all
+// are settled, and back. Empty when it was stopped.
+std::vector<Step> some_cycle(const Lts& lts, const FairSets& fair, Walks& walks, StateId start,
+                             const Allowed& allowed, const StopSigns& signs) {
+  ClosedWalk cycle(lts, allowed, walks, start);
   const Topology& topology = lts.topology();
   for (const Level level : kLevels) {
     if (!topology.has(level)) continue;
@@ -198,18 +272,11 @@ std::vector<Step> some_cycle(const Lts& lts, const FairSets& fair, Walks& walks,
       const auto owes = [&](StateId state) {
         return fair.owed(lts, state).at(topology, level).contains(group);
       };
-      extend(walks.find(here, 0, inside, [&](StateId state) {
-        return !owes(state) || step_inside(lts, state, threads, member);
-      }));
-      if (!owes(here)) continue;
-      const Transition taken = step_inside(lts, here, threads, member).value();
-      cycle.push_back(taken.step);
-      here = taken.target;
+      cycle.go(0, [&](StateId state) { return !owes(state) || allowed.step_of(threads, state); });
+      if (owes(cycle.here())) cycle.take(allowed.step_of(threads, cycle.here()).value());
     }
   }
-  extend(walks.find(here, cycle.empty() ? 1 : 0, inside,
-                    [&](StateId state) { return state == start; }));
-  return cycle;
+  return cycle.close(signs);
 }
 
 // Strong fairness --------------------------------------------------------------------------------
@@ -218,11 +285,11 @@ std::vector<Step> some_cycle(const Lts& lts, const FairSets& fair, Walks& walks,
 // pay what is owed. Whoever takes all of those that do not leave the set meets every obligation.
 class OwedSteps {
  public:
-  OwedSteps(const Lts& lts, const FairSets& fair, const std::vector<bool>& member)
-      : lts_(lts), fair_(fair), member_(member), component_(lts.states(), kNoState) {}
+  OwedSteps(const Lts& lts, const FairSets& fair, const Allowed& allowed)
+      : lts_(lts), fair_(fair), allowed_(allowed), component_(lts.states(), kNoState) {}
 
   bool is_edge(StateId from, const Transition& transition) const {
-    return member_[transition.target] &&
+    return allowed_(from, transition) &&
            paying_threads(lts_.topology(), fair_.owed(lts_, from)).contains(transition.step.thread);
   }
   std::uint32_t next(std::uint32_t state, int& cursor) const {
@@ -245,7 +312,7 @@ class OwedSteps {
  private:
   const Lts& lts_;
   const FairSets& fair_;
-  const std::vector<bool>& member_;
+  const Allowed& allowed_;
   std::vector<std::uint32_t> component_;
   std::uint32_t count_ = 0;
 };
@@ -257,8 +324,8 @@ class OwedSteps {
 // answer. Otherwise the set is left as it is.
 StateIds smallest_closed(const Lts& lts, const FairSets& fair, Walks& walks, const StateIds& states,
                          const StopSigns& signs) {
-  const std::vector<bool> member = membership(lts, states);
-  OwedSteps graph(lts, fair, member);
+  const Allowed allowed(lts, states);
+  OwedSteps graph(lts, fair, allowed);
   SccSearch search;
   search.clear(lts.states());
   for (StateId state : states) {
@@ -284,15 +351,19 @@ StateIds smallest_closed(const Lts& lts, const FairSets& fair, Walks& walks, con
     if (is_bottom[c] && bottoms[c].size() < best.size()) best = bottoms[c];
   }
   if (any_owed) return best;
-  const auto inside = [&](StateId state) { return bool{member[state]}; };
+  SmallestCycle smallest(lts, fair, signs);
   for (StateId start : states) {
     if (signs.seen() != Limit::none) return best;
-    const Walk walk = walks.find(start, 1, inside, [&](StateId state) { return state == start; });
-    if (walk.steps.empty() || walk.steps.size() >= best.size()) continue;
-    best.clear();
-    StateId state = start;
-    for (const Step& step : walk.steps) best.push_back(state), state = lts.successor(state, step);
-    std::sort(best.begin(), best.end());
+    const std::vector<Step> cycle =
+        lts.has_fair_choices()
+            ? smallest.find(start, allowed, ~std::size_t{0})
+            : walks.find_by(start, 1, allowed, [&](StateId state) { return state == start; }).steps;
+    if (smallest.gave_up) break;
+    StateIds passed = states_on(lts, start, cycle);
+    std::sort(passed.begin(), passed.end());
+    passed.erase(std::unique(passed.begin(), passed.end()), passed.end());
+    if (passed.empty() || passed.size() >= best.size()) continue;
+    best = std::move(passed);
     if (best.size() == 1) break;
   }
   return best;
@@ -302,44 +373,36 @@ StateIds smallest_closed(const Lts& lts, const FairSets& fair, Walks& walks, con
 // it was stopped.
 std::vector<Step> covering_cycle(const Lts& lts, const FairSets& fair, Walks& walks,
                                  const StateIds& states, const StopSigns& signs) {
-  const std::vector<bool> member = membership(lts, states);
-  const auto inside = [&](StateId state) { return bool{member[state]}; };
+  const Allowed allowed(lts, states);
   std::map<StateId, GroupSet> owed;
   for (StateId state : states) {
     if (!fair.owed(lts, state).empty()) owed[state] = fair.owed(lts, state);
   }
-  const StateId start = states.front();
-  StateId here = start;
-  std::vector<Step> cycle;
-  const auto take = [&](Step step) {
-    if (const auto debt = owed.find(here); debt != owed.end()) {
-      debt->second -= steppers(lts, step);
-      if (debt->second.empty()) owed.erase(debt);
-    }
-    cycle.push_back(step);
-    here = lts.successor(here, step);
-  };
-  const auto extend = [&](const Walk& walk) {
-    for (const Step& step : walk.steps) take(step);
+  ClosedWalk cycle(lts, allowed, walks, states.front());
+  const auto pay = [&](StateId state, Step step) {
+    const auto debt = owed.find(state);
+    if (debt == owed.end()) return;
+    debt->second -= steppers(lts, step);
+    if (debt->second.empty()) owed.erase(debt);
   };
   while (!owed.empty()) {
     if (signs.seen() != Limit::none) return {};
-    extend(walks.find(here, 0, inside, [&](StateId state) { return owed.contains(state); }));
-    const auto debt = owed.find(here);
-    if (debt == owed.end()) continue;
+    cycle.go(
+        0, [&](StateId state) { return owed.contains(state); }, pay);
+    const StateId here = cycle.here();
     // Of the innermost groups first, each of which pays for those around it, too.
     const Topology& topology = lts.topology();
-    const GroupSet left = debt->second;
+    const GroupSet left = owed.at(here);
     for (const Level level : {Level::thread, Level::subgroup, Level::workgroup}) {
       if (!topology.has(level) || left.at(topology, level).empty()) continue;
       const ThreadSet threads = threads_of(topology, level, left.at(topology, level).min());
-      take(step_inside(lts, here, threads, member).value().step);
+      const Transition step = allowed.step_of(threads, here).value();
+      pay(here, step.step);
+      cycle.take(step);
       break;
     }
   }
-  extend(walks.find(here, cycle.empty() ? 1 : 0, inside,
-                    [&](StateId state) { return state == start; }));
-  return cycle;
+  return cycle.close(signs);
 }
 
 }  // namespace
@@ -357,22 +420,30 @@ std::optional<Witness> find_weak_witness(const Lts& lts, const FairSets& fair,
                                          const std::vector<StateIds>& components,
                                          const StopSigns& signs) {
   assert(!components.empty());
-  if (lts.has_fair_choices()) return find_tour(lts, components, signs);
   SmallestCycle search(lts, fair, signs);
   Walks walks(lts);
   std::vector<std::pair<StateId, std::size_t>> starts;  // and the component of each
-  std::vector<std::vector<bool>> members;
+  std::vector<Allowed> allowed;
   for (std::size_t c = 0; c < components.size(); ++c) {
-    members.push_back(membership(lts, components[c]));
+    allowed.emplace_back(lts, components[c]);
     for (StateId state : components[c]) starts.emplace_back(state, c);
   }
   std::sort(starts.begin(), starts.end());
   Witness witness;
   StateId entry = starts.front().first;
+  // With fair choices a cycle may have to be long, and knowing one saves looking for longer ones.
+  for (std::size_t i = 0; lts.has_fair_choices() && i < std::min(starts.size(), kGuesses); ++i) {
+    const auto& [start, c] = starts[i];
+    std::vector<Step> cycle = some_cycle(lts, fair, walks, start, allowed[c], signs);
+    if (cycle.empty()) return std::nullopt;
+    if (!witness.lasso.cycle.empty() && cycle.size() >= witness.lasso.cycle.size()) continue;
+    witness.lasso.cycle = std::move(cycle);
+    entry = start;
+  }
   for (const auto& [start, c] : starts) {
     const std::size_t bound =
         witness.lasso.cycle.empty() ? ~std::size_t{0} : witness.lasso.cycle.size();
-    std::vector<Step> cycle = search.find(start, members[c], bound);
+    std::vector<Step> cycle = search.find(start, allowed[c], bound);
     if (search.stopped) return std::nullopt;
     if (search.gave_up) break;
     if (cycle.empty()) continue;
@@ -382,16 +453,12 @@ std::optional<Witness> find_weak_witness(const Lts& lts, const FairSets& fair,
   }
   witness.smallest = !search.gave_up;
   if (witness.lasso.cycle.empty()) {
-    witness.lasso.cycle = some_cycle(lts, fair, walks, components[starts.front().second],
-                                     members[starts.front().second], signs);
+    const auto& [start, c] = starts.front();
+    witness.lasso.cycle = some_cycle(lts, fair, walks, start, allowed[c], signs);
     if (witness.lasso.cycle.empty()) return std::nullopt;
   }
   witness.lasso.stem = walks.to(entry);
-  StateId state = entry;
-  for (const Step& step : witness.lasso.cycle) {
-    witness.states.push_back(state);
-    state = lts.successor(state, step);
-  }
+  witness.states = states_on(lts, entry, witness.lasso.cycle);
   return witness;
 }
 
@@ -399,7 +466,6 @@ std::optional<Witness> find_strong_witness(const Lts& lts, const FairSets& fair,
                                            const std::vector<StateIds>& components,
                                            const StopSigns& signs) {
   assert(!components.empty());
-  if (lts.has_fair_choices()) return find_tour(lts, components, signs);
   Walks walks(lts);
   Witness witness;
   for (const StateIds& component : components) {

@@ -15,8 +15,7 @@ struct Witness {
   // cycle meets all of them. Weak fairness: the states of the cycle. None of a stuck state.
   std::vector<StateId> states;
   // Weak fairness: whether no fair cycle is shorter. False when the search for one was given up
-  // after a bounded effort, or was not made as there are fair choices, all of whose transitions a
-  // cycle has to take; the cycle is fair all the same.
+  // after a bounded effort; the cycle is fair all the same.
   bool smallest = true;
 };
 

@@ -32,8 +32,7 @@ std::string print_expectations(const Test& test) {
     const char* separator = " ";
     for (; i < test.expectations.size() && test.expectations[i].passes == passes; ++i) {
       const Expectation& expectation = test.expectations[i];
-      text += separator + expectation.model;
-      if (expectation.fairness) text += ":" + to_string(*expectation.fairness);
+      text += separator + to_string(expectation);
       separator = ", ";
     }
     text += ";\n";

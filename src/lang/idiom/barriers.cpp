@@ -125,6 +125,23 @@ ThreadSet IdiomProgram::settle(Word* state, ThreadSet threads, Silent silent) co
   return stepped;
 }
 
+// Whether a thread at an arrival comes back to it by passing barriers alone, with the registers
+// that it has now: a loop that counts does not. Where it takes too long to tell, it counts as one
+// that does, as any arrival may.
+bool IdiomProgram::comes_back(int thread, const Local& arrival) const {
+  constexpr int most = 64;
+  const std::vector<Instruction>& instructions = code_->threads[thread].instructions;
+  Local own = arrival;
+  for (int passed = 0; passed < most; ++passed) {
+    own.at += 2;  // behind the wait
+    Failure failure;
+    machines_[thread].step(own, {}, 0, failure);
+    if (own.at < 0 || instructions[own.at].kind != Instruction::Kind::arrive) return false;
+    if (own == arrival) return true;
+  }
+  return true;
+}
+
 // Takes the step of a thread if it is silent.
 bool IdiomProgram::take_silent_step(Word* state, int thread, Silent silent) const {
   const Instruction* in = instruction(state, thread);
@@ -144,7 +161,7 @@ bool IdiomProgram::take_silent_step(Word* state, int thread, Silent silent) cons
   assert(in->kind == Instruction::Kind::arrive);
   if (silent < Silent::arrivals) return false;
   Local own = local(state, thread);
-  if (threads_[thread].recurs[own.at]) return false;
+  if (threads_[thread].recurs[own.at] && comes_back(thread, own)) return false;
   ++own.at;
   put(state, thread, own);
   const int barrier = in->barrier, meeting = group(code_->barriers[barrier].scope, thread);

@@ -35,9 +35,10 @@ void ExpressionCompiler::declare(const Register& r, const std::string& prefix) {
     std::tie(array.size, array.row) = constants_.sizes(r, kMaxRegisters);
   }
   for (int i = 0; i < array.size && r.size; ++i) {
-    const std::string index =
+    std::string name = fmt::format("{}{}", prefix, r.name);
+    name +=
         !r.columns ? fmt::format("[{}]", i) : fmt::format("[{}][{}]", i / array.row, i % array.row);
-    thread_.registers.push_back({prefix + r.name + index, low, high, r.range.wraps});
+    thread_.registers.push_back({std::move(name), low, high, r.range.wraps});
   }
   if (thread_.registers.size() > kMaxRegisters) {
     syntax_.fail(r.offset, fmt::format("more than {} registers in a thread", kMaxRegisters));
@@ -181,6 +182,7 @@ int ExpressionCompiler::load(const Expression& e) {
 int ExpressionCompiler::flat_index(const std::vector<Expression>& indices, int size, int row) {
   if (indices.size() == 1) return pure(indices[0]);
   std::vector<int> nodes;
+  nodes.reserve(indices.size());
   for (const Expression& index : indices) nodes.push_back(pure(index));
   return flat_index(nodes, size, row);
 }

@@ -429,6 +429,14 @@ void ExpressionParser::check_condition(const Expression& condition) {
   }
 }
 
+void ExpressionParser::check_loop_condition(const Expression& condition) {
+  if (condition.kind == Kind::access && condition.access == AccessKind::cas) {
+    const Expression& old = condition.operands[condition.operands.size() - 2];
+    if (old.kind == Kind::number && old.number == 0) return;
+  }
+  check_condition(condition);
+}
+
 void ExpressionParser::check_n(const Token& n) const {
   if (!syntax_.launch || !syntax_.sizes.empty()) return;
   scanner_.fail(n, "what N is is said nowhere; expected 'N = 2..4;' at the top of the file");

@@ -52,8 +52,10 @@ class ExpressionParser {
   // whether it is a list.
   bool array_values(std::size_t dimensions, std::size_t most, bool constant,
                     std::vector<Expression>& values);
-  // Warns of a cas where a truth value is expected.
+  // Warns of a cas where a truth value is expected. A loop until a cas has found 0 is no mistake:
+  // then the old value does say whether it has failed.
   void check_condition(const Expression& condition);
+  void check_loop_condition(const Expression& condition);
   // Fails where N is said nowhere.
   void check_n(const Token& n) const;
   template <class Named>

@@ -267,9 +267,9 @@ std::optional<Interchangeable> LockstepProgram::interchangeable() const {
   const std::vector<int> kinds = kinds_of(*code_);
   const int lanes = code_->topology.subgroup_threads();
   const auto same = [&](int one, int other) {
-    const auto first = kinds.begin() + one * lanes;
-    return std::equal(first, first + lanes, kinds.begin() + other * lanes) &&
-           subgroups_[one].same_flow(subgroups_[other]);
+    const auto first = kinds.begin() + static_cast<std::ptrdiff_t>(one) * lanes;
+    const auto second = kinds.begin() + static_cast<std::ptrdiff_t>(other) * lanes;
+    return std::equal(first, first + lanes, second) && subgroups_[one].same_flow(subgroups_[other]);
   };
   Interchangeable result;
   for (int g = 0; g < threads(); ++g) {

@@ -346,8 +346,8 @@ std::optional<Interchangeable> IdiomProgram::interchangeable() const {
     for (const SharedVariable& variable : code_->variables) {
       if (!variable.per_workgroup) continue;
       for (int i = 0; i < variable.size; ++i) {
-        fields.push_back(
-            cells_[static_cast<std::size_t>(variable.first_cell + w * variable.size + i)].field);
+        const int cell = variable.first_cell + w * variable.size + i;
+        fields.push_back(cells_[static_cast<std::size_t>(cell)].field);
       }
     }
   }
@@ -428,11 +428,23 @@ std::string IdiomProgram::describe_memory(const Word* state) const {
   return memory_text(*code_, View(*this, state));
 }
 
-// Whom a thread at a barrier waits for.
+// Whom a thread at a barrier or at an operation of its subgroup waits for.
 std::string IdiomProgram::awaited_text(const Word* state, int thread) const {
+  Awaited awaited;
+  if (instruction(state, thread)->kind == Instruction::Kind::gather) {
+    for (int t = 0; t < threads(); ++t) {
+      const Instruction* in = instruction(state, t);
+      // Whoever comes to another operation or ends makes the program go wrong at once.
+      const bool comes = in == nullptr || (in->kind != Instruction::Kind::gather &&
+                                           in->kind != Instruction::Kind::end);
+      if (comes && group(Scope::subgroup, t) == group(Scope::subgroup, thread)) {
+        awaited.coming |= ThreadSet::single(t);
+      }
+    }
+    return awaited.to_string();
+  }
   const int barrier = instruction(state, thread)->barrier;
   const Scope scope = code_->barriers[barrier].scope;
-  Awaited awaited;
   for (int t = 0; t < threads(); ++t) {
     if (group(scope, t) != group(scope, thread)) continue;
     const Instruction* in = instruction(state, t);
@@ -455,9 +467,9 @@ std::string IdiomProgram::describe_thread(const Word* state, int thread) const {
   const Instruction& in = code.instructions[own.at];
   std::string text = in.source >= 0 ? code.sources[in.source].text : "start";
   if (blocked(state).contains(thread)) {
-    const bool at_barrier = in.kind == Instruction::Kind::wait;
+    const bool for_threads = in.kind != Instruction::Kind::await;
     text = fmt::format("waits at {} (line {}){}", text, code.sources[in.source].line,
-                       at_barrier ? awaited_text(state, thread) : "");
+                       for_threads ? awaited_text(state, thread) : "");
   } else if (in.kind == Instruction::Kind::pass || in.kind == Instruction::Kind::receive) {
     text = "passes " + text;
   }

@@ -89,6 +89,7 @@ class IdiomProgram final : public Program, public SaysEffects {
   void release(Word* state, int barrier, int group) const;
   void release_without(Word* state, int thread) const;
   bool jammed_group(const Word* state, int size, int first) const;
+  bool comes_back(int thread, const Local& arrival) const;
   bool take_silent_step(Word* state, int thread, Silent silent) const;
   Taken take(const Word* state, Step step) const;
   Failure judge(const Word* state) const;

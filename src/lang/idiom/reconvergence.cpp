@@ -67,6 +67,7 @@ std::vector<int> reconvergence_points(const ThreadCode& thread) {
   };
   for (bool changed = true; changed;) {
     changed = false;
+    // NOLINTNEXTLINE(modernize-loop-convert): clang 14 cannot read the reversed views of GCC 12
     for (auto at = order.rbegin(); at != order.rend(); ++at) {
       if (*at == end) continue;
       int found = unknown;

@@ -220,7 +220,11 @@ void StatementParser::condition(Statement& statement) {
   scanner_.expect("(");
   statement.expression = expression();
   scanner_.expect(")");
-  if (statement.kind != StatementKind::switch_) check_condition(*statement.expression);
+  if (statement.kind == StatementKind::loop || statement.kind == StatementKind::do_loop) {
+    check_loop_condition(*statement.expression);
+  } else if (statement.kind != StatementKind::switch_) {
+    check_condition(*statement.expression);
+  }
 }
 
 // Cases stand in the outermost list of its body.
@@ -486,7 +490,7 @@ void StatementParser::for_loop(std::vector<Statement>& list) {
   scanner_.expect(";");
   if (!scanner_.peek().is(";")) {
     loop.expression = expression();
-    check_condition(*loop.expression);
+    check_loop_condition(*loop.expression);
   }
   scanner_.expect(";");
   if (!scanner_.peek().is(")") && !simple(loop.otherwise)) refuse("an assignment or ')'");

@@ -35,7 +35,7 @@ std::string memory_text(const Code& code, const Memory& memory) {
         const bool row = variable.columns > 0 && i > 0 && i % variable.columns == 0;
         values += fmt::format("{}{}", row ? "},{" : i > 0 ? "," : "", memory.value(cell));
       }
-      if (variable.columns > 0) values = "{" + values + "}";
+      if (variable.columns > 0) values = fmt::format("{{{}}}", values);
       text += fmt::format("{}{}={}", text.empty() ? "" : " ", instance_name(variable, instance),
                           variable.is_array ? "{" + values + "}" : values);
     }

@@ -114,6 +114,13 @@ const suite = {
     return number === undefined ? null : new RecordedRun(report.runs[number]);
   },
 
+  // The same of its transition system, with the witness where there is one.
+  recordedAnalysis(test, reading) {
+    const number = report.programs[test]?.systems?.[reading];
+    if (number === undefined) return null;
+    return new RecordedAnalysis(report.systems[number], this.run(test, reading));
+  },
+
   // Tests that are the same program share an identity; the second of them is IDENTITY-2 in links.
   link(test) {
     let earlier = 0;

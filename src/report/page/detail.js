@@ -187,6 +187,7 @@ class Detail {
     this.noteDevices(reading);
     this.analysis = suite.analysis(this.test, reading);
     this.recorded = this.analysis === null ? suite.run(this.test, reading) : null;
+    this.analysis ??= suite.recordedAnalysis(this.test, reading);
     this.buildRun();
     this.buildSystem();
   }
@@ -201,7 +202,7 @@ class Detail {
     this.rows = [];
     this.state = element("div", {class: "state"});
     if (this.recorded !== null) {
-      this.run.replaceChildren(title, ...this.recordedFailure());
+      this.run.replaceChildren(title, ...this.recordedFailure(), this.state);
       return;
     }
     if (this.analysis === null) {
@@ -222,6 +223,11 @@ class Detail {
             "The page does not explore a test like this one. On the command line:" :
             "This test is too large to be explored in the page. On the command line:"),
         ...(/\.(litmus|txt)$/.test(file) ? [element("pre", {}, command)] : []));
+      return;
+    }
+    if (this.analysis instanceof RecordedAnalysis) {
+      this.run.replaceChildren(
+        title, element("p", {class: "moral"}, "Every fair execution terminates."), this.state);
       return;
     }
     const own = this.analysis.passes ? "pass" : "fail";
@@ -375,7 +381,7 @@ class Detail {
     const {analysis} = this;
     const {steps, stem} =
       this.recorded ?? {steps: analysis?.steps, stem: analysis?.witness?.stem.length};
-    if (steps === undefined) return;
+    if (steps === undefined || analysis?.passes) return;
     const to = (this.position ?? 0) + difference;
     if (to <= steps.length)
       this.goTo(Math.max(0, to));
@@ -384,7 +390,7 @@ class Detail {
   }
 
   goTo(position) {
-    if (this.recorded !== null) {
+    if (this.recorded !== null && this.analysis === null) {
       this.goToRecorded(position);
       return;
     }
@@ -398,7 +404,8 @@ class Detail {
     this.at(path[this.position]);
   }
 
-  // Of a witness that came with the page there are no states: only the step that is next is marked.
+  // Where the transition system did not come with it there are no states: only the step that is next
+  // is marked.
   goToRecorded(position) {
     const {steps, stem} = this.recorded;
     this.position = Math.max(0, Math.min(Math.floor(position), steps.length));
@@ -430,8 +437,9 @@ class Detail {
   // Which step of the witness comes next; null off the witness, and where there is none.
   get nextStep() {
     if (this.position === null || this.analysis.passes) return null;
-    return this.position < this.analysis.steps.length ? this.position :
-                                                        this.analysis.witness.stem.length;
+    const {steps, isStuck, stemLength, witness} = this.analysis;
+    if (this.position < steps.length) return this.position;
+    return isStuck ? null : stemLength ?? witness.stem.length;
   }
 
   // Goes to a state, on the witness where it lies on it.
@@ -451,26 +459,28 @@ class Detail {
     this.markRow(next);
     if (!this.analysis.passes) this.showPosition(this.analysis.steps.length);
     this.markSource(state, thread);
-    const node = this.picture?.show(state, thread);
+    const target = next === null ? null : this.analysis.path[next + 1];
+    const node = this.picture?.show(state, thread, target);
     if (node) this.scrollToNode(node);
-    this.state.replaceChildren(this.describeState(state, thread));
+    this.state.replaceChildren(this.describeState(state, thread, target));
     this.moved();
   }
 
   showPosition(length) {
     this.slider.value = this.position ?? 0;
     this.where.textContent = `before step ${this.position + 1} of ${length}`;
-    if (this.position === length) this.where.textContent = "round again";
+    if (this.position === length)
+      this.where.textContent = this.analysis?.isStuck ? "stuck" : "round again";
     if (this.position === null) this.where.textContent = "off the witness";
   }
 
   // Memory, F and what every thread would do, each as a button that does it.
-  describeState(state, thread) {
+  describeState(state, thread, target) {
     const {lts, program, marked} = this.analysis;
     const at = lts.states[state];
     const started = lts.automaton.started?.[lts.nodes[state]];
     const facts = [
-      ["Memory", program.describeMemory(at)], ["F", setText(lts.fair[state])],
+      ["Memory", program.describeMemory(at)], ["F", fairText(lts, state)],
       ...(started === undefined ? [] : [["Started", setText(started)]])
     ];
     return element(
@@ -482,32 +492,45 @@ class Detail {
         marked.has(state) ? element("span", {class: "on-cycle"}, "on a fair cycle") : null),
       element("ul", {class: "threads"}, members(bit(lts.threads) - 1).map((t) => {
         const alive = has(lts.alive[state], t);
+        const ways = waysOn(lts, state).filter((way) => way.thread === t);
         const guaranteed = has(lts.fair[state], t);
-        const action = button(
-          alive ? "Step" : "Ended", {
-            class: t === thread ? "take next" : "take",
-            disabled: !alive,
+        const leaf = program.leaf ?? "thread";
+        const actions = ways.map((way) => button(
+          "Step", {
+            class: t === thread && (ways.length === 1 || way.target === target) ? "take next" :
+                                                                                  "take",
             "data-take": t,
-            "aria-label": alive ? `Let thread ${t} step` : `Thread ${t} has ended`,
+            "aria-label": `Let ${leaf} ${t} step`,
+            title: way.effect
           },
-          () => this.take(state, t));
+          () => this.take(state, way)));
+        if (actions.length === 0) {
+          const [word, label] = alive ? ["Waits", "waits"] : ["Ended", "has ended"];
+          actions.push(button(word, {
+            class: "take",
+            disabled: true,
+            "data-take": t,
+            "aria-label": `${capital(leaf)} ${t} ${label}`
+          }));
+        }
         return element(
           "li", {}, threadChip(t), element("code", {}, program.describeThread(at, t)),
-          element("span", {class: "effect"}, alive ? program.describeEffect(at, t) : ""),
-          alive ? element(
-                    "span", {class: guaranteed ? "promise yes" : "promise"},
-                    guaranteed ? "guaranteed" : "not guaranteed") :
-                  element("span"),
-          action);
+          element("span", {class: "effect"}, ways.map((way) => way.effect).join("; or ")),
+          ways.length > 0 ? element(
+                              "span", {class: guaranteed ? "promise yes" : "promise"},
+                              guaranteed ? "guaranteed" : "not guaranteed") :
+                            element("span"),
+          element("span", {}, actions));
       })));
   }
 
-  take(state, thread) {
+  take(state, {thread, target}) {
     const next = this.nextStep;
-    if (next !== null && this.analysis.steps[next] === thread)
+    const {steps, path} = this.analysis;
+    if (next !== null && steps[next] === thread && path[next + 1] === target)
       this.stepBy(1);
     else
-      this.visit(successor(this.analysis.lts, state, thread));
+      this.visit(target);
     this.state.querySelector(`[data-take="${thread}"]:not(:disabled), .take:not(:disabled)`)
       ?.focus();
   }

@@ -112,8 +112,8 @@ function drawnStates(analysis) {
 }
 
 // An SVG of an analysed transition system; `choose(state)` is called for a state that is clicked.
-// The result's `show(state, step)` marks the state the reader is at and the step of the witness
-// that comes next, null for none.
+// The result's `show(state, thread, target)` marks the state the reader is at and the step of the
+// witness that comes next, null for none.
 function drawLts(analysis, choose) {
   const {lts, marked, program} = analysis;
   const states = drawnStates(analysis);
@@ -126,8 +126,9 @@ function drawLts(analysis, choose) {
   });
   const edges = [];
   for (const source of states) {
-    for (const thread of members(lts.alive[source])) {
-      const target = successor(lts, source, thread);
+    for (const {thread, target} of waysOn(lts, source)) {
+      if (edges.some((e) => e.source === source && e.thread === thread && e.target === target))
+        continue;
       if (!number.has(target)) continue;
       const [from, to] = [number.get(source), number.get(target)];
       edges.push({source, target, thread, from, to, label: String(thread)});
@@ -136,13 +137,14 @@ function drawLts(analysis, choose) {
   const size = layOut(nodes, edges, kCharacter, {nodesep: 26, ranksep: 34, edgesep: 14});
 
   const setOf = (state) => analysis.sets.findIndex((set) => set.includes(state));
-  const onWitness = new Set((analysis.steps ?? []).map((t, i) => `${analysis.path[i]} ${t}`));
+  const onWitness = new Set(
+    (analysis.steps ?? []).map((t, i) => `${analysis.path[i]} ${t} ${analysis.path[i + 1]}`));
   const edgeShapes = edges.map((edge) => {
     const {source, target, thread} = edge;
     const isFair = marked.has(source) && setOf(source) === setOf(target);
     const kinds = ["edge", has(lts.fair[source], thread) ? "guaranteed" : "free"];
     if (isFair) kinds.push("fair");
-    if (onWitness.has(`${source} ${thread}`)) kinds.push("witness");
+    if (onWitness.has(`${source} ${thread} ${target}`)) kinds.push("witness");
     const head = `url(#head-${isFair ? "fair" : "plain"})`;
     return svg(
       "g", {class: kinds.join(" ")}, svg("path", {d: curve(edge.points), "marker-end": head}),
@@ -151,7 +153,7 @@ function drawLts(analysis, choose) {
   const nodeShapes = nodes.map((node) => {
     const kinds = ["node"];
     if (marked.has(node.state)) kinds.push("fair");
-    if (lts.alive[node.state] === 0) kinds.push("final");
+    if (waysOn(lts, node.state).length === 0) kinds.push("final");
     if (node.state === 0) kinds.push("initial");
     const on = {click: () => choose(node.state)};
     return nodeShape(node, {class: kinds.join(" "), "data-state": node.state, on});
@@ -170,11 +172,13 @@ function drawLts(analysis, choose) {
     picture,
     size,
     complete: states.length === lts.states.length,
-    show(state, thread) {
+    show(state, thread, target) {
       nodeShapes.forEach((shape, n) => shape.classList.toggle("here", states[n] === state));
       edgeShapes.forEach(
         (shape, e) =>
-          shape.classList.toggle("next", edges[e].source === state && edges[e].thread === thread));
+          shape.classList.toggle(
+            "next",
+            edges[e].source === state && edges[e].thread === thread && edges[e].target === target));
       return nodes[number.get(state)] ?? null;
     },
   };

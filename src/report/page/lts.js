@@ -51,6 +51,15 @@ function nodeAfter(program, automaton, node, state, thread) {
 }
 
 const successor = (lts, state, thread) => lts.successors[state * lts.threads + thread];
+// The steps that can be taken in a state, {thread, target, effect}: one a thread that has not
+// terminated, or those that came with the page.
+const waysOn = (lts, state) => lts.ways?.[state] ??
+  members(lts.alive[state]).map((thread) => ({
+    thread,
+    target: successor(lts, state, thread),
+    effect: lts.program.describeEffect(lts.states[state], thread)
+  }));
+const fairText = (lts, state) => lts.fairTexts?.[state] ?? setText(lts.fair[state]);
 const everyState = (lts) => lts.states.map((_, state) => state);
 
 // Tarjan's algorithm without recursion. `targets(state)` lists where the edges of a state lead.

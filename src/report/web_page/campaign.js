@@ -4,6 +4,7 @@ import {nameOf} from "./device.js";
 const kOpenPatience = 20_000;
 const kReopenPause = 3_000;
 const kMostSteps = 2 ** 32 - 2;
+const kMisplaced = 2 ** 29;  // what threads add to those that finish where subgroups are others
 
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -122,6 +123,10 @@ export class Campaign {
       const others = `${job.threads - finished} of ${job.threads} threads`;
       if (finished === job.threads) {
         runs.push({outcome: "terminated", ms});
+      } else if (job.subgroups && finished >= kMisplaced) {
+        const message = "the subgroups of the device are not those of the test, or not all threads " +
+          "of one took part in an operation";
+        runs.push({outcome: "error", ms, message});
       } else if (finished > job.threads) {
         runs.push({outcome: "error", ms, message: "an assertion of the test does not hold"});
       } else if (gaveUp) {

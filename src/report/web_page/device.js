@@ -2,7 +2,13 @@
 
 export class Device {
   #worker = null;
+  #subgroups;
   #listener = null;
+
+  // Whether to ask for subgroups, which not all devices have.
+  constructor(subgroups = false) {
+    this.#subgroups = subgroups;
+  }
 
   get isOpen() {
     return this.#worker !== null;
@@ -18,7 +24,7 @@ export class Device {
       const message = event.message || "the worker cannot be started";
       this.#receive(worker, {type: "failed", message});
     };
-    const answer = await this.ask({type: "open"}, patience);
+    const answer = await this.ask({type: "open", subgroups: this.#subgroups}, patience);
     if (answer.type !== "open") this.close();
     return answer;
   }

@@ -23,7 +23,7 @@ const plural = (count, what) => `${count} ${what}${count === 1 ? "" : "s"}`;
 
 class Page {
   constructor(suite, store) {
-    Object.assign(this, {suite, store, device: new Device(), campaign: null, running: false});
+    Object.assign(this, {suite, store, device: new Device(suite.needsSubgroups), campaign: null, running: false});
     document.title = at("title").textContent = `Progress tests: ${suite.title}`;
     for (const mapping of suite.mappings) {
       const box = element("input", {type: "checkbox", value: mapping});

@@ -26,7 +26,13 @@ export class Suite {
       workgroups: count * test.groups,
       threads: count * test.threads,
       memory: new Uint32Array(Array(count).fill(test.initial).flat()),
+      subgroups: test.subgroups,
     };
+  }
+
+  // Whether the threads of a test have to be in subgroups of the device.
+  get needsSubgroups() {
+    return this.tests.some((test) => test.subgroups);
   }
 
   // The most instances that fit into a launch, whichever test it is.

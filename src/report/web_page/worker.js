@@ -3,12 +3,18 @@
 "use strict";
 
 let device = null;
+let subgroupSizes = [];  // that threads may come to be in; none without the feature
 
-async function open() {
+async function open({subgroups}) {
   if (!navigator.gpu) throw new Error("this browser offers no WebGPU here");
   const adapter = await navigator.gpu.requestAdapter({powerPreference: "high-performance"});
   if (!adapter) throw new Error("the browser gives no access to a GPU");
-  device = await adapter.requestDevice();
+  const hasSubgroups = subgroups && adapter.features.has("subgroups");
+  device = await adapter.requestDevice({requiredFeatures: hasSubgroups ? ["subgroups"] : []});
+  subgroupSizes = [];
+  const {subgroupMinSize = 4, subgroupMaxSize = 128} = adapter.info;
+  for (let size = subgroupMinSize; hasSubgroups && size <= subgroupMaxSize; size *= 2)
+    subgroupSizes.push(size);
   device.lost.then(({reason, message}) => postMessage({type: "lost", message: message || reason}));
   const {vendor, architecture, device: model, description} = adapter.info;
   return {type: "open", info: {vendor, architecture, device: model, description}};
@@ -68,8 +74,28 @@ async function calibrate({code}) {
   return {type: "calibrated", stepsPerMillisecond: fastest};
 }
 
-async function run({code, instances, workgroups, memory, stepLimit, iterations}) {
-  const pipeline = await pipelineOf(code, {INSTANCES: instances, STEP_LIMIT: stepLimit});
+// The pipeline of a kernel whose subgroups are to be those of the device. How large these become is up
+// to the device: each size is asked for by a launch that runs nothing.
+async function pipelineInSubgroups({code, workgroups, subgroups}, constants) {
+  if (subgroupSizes.length === 0) throw new Error("the browser offers no subgroups here");
+  const {size, count, fill} = subgroups;
+  const sizes = subgroupSizes.filter((each) => (fill ? each === size : each >= size) &&
+    each * count <= device.limits.maxComputeInvocationsPerWorkgroup);
+  for (const each of sizes) {
+    const local = {...constants, LOCAL_SIZE: each * count};
+    const probe = await pipelineOf(code, {...local, PROBE: 1});
+    const {finished} = await launch(probe, workgroups, new Uint32Array(1));
+    if (finished === 0) return pipelineOf(code, local);
+  }
+  throw new Error(`the device puts no ${size} threads into a subgroup; it has subgroups of ` +
+                  `${subgroupSizes.join(", ")}`);
+}
+
+async function run(job) {
+  const {code, instances, workgroups, memory, stepLimit, iterations} = job;
+  const constants = {INSTANCES: instances, STEP_LIMIT: stepLimit};
+  const pipeline = await (job.subgroups ? pipelineInSubgroups(job, constants) :
+                                          pipelineOf(code, constants));
   for (let i = 0; i < iterations; ++i) {
     postMessage({type: "run", ...await launch(pipeline, workgroups, memory)});
   }

@@ -81,6 +81,7 @@ bool BoxLts::reaches_event(int target) {
   ++epoch_;
   order_.clear();
   visit(0);
+  // NOLINTNEXTLINE(modernize-loop-convert): it grows on the way
   for (std::size_t head = 0; head < order_.size(); ++head) {
     const std::uint32_t state = order_[head];
     for (int t = 0; t < threads_; ++t) {
@@ -106,6 +107,7 @@ void BoxLts::explore_edges() {
   edges_.clear();
   targets_.clear();
   visit(0);
+  // NOLINTNEXTLINE(modernize-loop-convert): it grows on the way
   for (std::size_t head = 0; head < order_.size(); ++head) {
     const std::uint32_t state = order_[head];
     for (int t = 0; t < threads_; ++t) {
@@ -139,8 +141,9 @@ bool BoxLts::is_acyclic() {
   queue_.push_back(0);
   for (std::size_t head = 0; head < queue_.size(); ++head) {
     const std::uint32_t n = queue_[head];
-    const std::uint32_t begin = edges_[n * threads_].begin;
-    const std::uint32_t end = edges_[n * threads_ + threads_ - 1].end;
+    const std::size_t first = static_cast<std::size_t>(n) * threads_;
+    const std::uint32_t begin = edges_[first].begin;
+    const std::uint32_t end = edges_[first + threads_ - 1].end;
     for (std::uint32_t e = begin; e < end; ++e) {
       if (--degree_[targets_[e]] == 0) queue_.push_back(targets_[e]);
     }

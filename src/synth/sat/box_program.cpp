@@ -35,18 +35,20 @@ void BoxProgram::reset(std::span<const std::uint16_t> program) {
 }
 
 bool BoxProgram::allow(int position, std::span<const int> choices) {
-  const auto begin = outcomes_.begin() + position * locations_ * values_;
+  const std::ptrdiff_t size = static_cast<std::ptrdiff_t>(locations_) * values_;
+  const auto begin = outcomes_.begin() + position * size;
   saved_position_ = position;
   saved_choices_ = box_[position];
-  saved_outcomes_.assign(begin, begin + locations_ * values_);
+  saved_outcomes_.assign(begin, begin + size);
   for (const int choice : choices) add(position, choice);
   return !std::equal(saved_outcomes_.begin(), saved_outcomes_.end(), begin);
 }
 
 void BoxProgram::undo() {
   box_[saved_position_] = saved_choices_;
+  const std::ptrdiff_t size = static_cast<std::ptrdiff_t>(locations_) * values_;
   std::copy(saved_outcomes_.begin(), saved_outcomes_.end(),
-            outcomes_.begin() + saved_position_ * locations_ * values_);
+            outcomes_.begin() + saved_position_ * size);
 }
 
 }  // namespace headway::synth::sat

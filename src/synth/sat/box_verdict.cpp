@@ -20,6 +20,7 @@ std::vector<models::ModelPtr> watched(const std::vector<Filter>& filters, std::s
                                       bool all) {
   if (!all) return {filters[index].model};
   std::vector<models::ModelPtr> result;
+  result.reserve(filters.size());
   for (const Filter& filter : filters) result.push_back(filter.model);
   return result;
 }
@@ -130,7 +131,7 @@ void BoxVerdict::explore(bool certain) {
   for (Index head = 0; head < order_.size(); ++head) {
     const Index node = nodes_[head];
     const Index state = order_[head] - node * states_;
-    const std::uint8_t* pcs = &pcs_[state / memories_ * threads_];
+    const std::uint8_t* pcs = &pcs_[static_cast<std::size_t>(state / memories_) * threads_];
     const Index memory = state % memories_;
     for (int t = 0; t < threads_; ++t) {
       edges_.push_back(static_cast<Index>(targets_.size()));
@@ -159,7 +160,7 @@ void BoxVerdict::find_components() {
     stack_.push_back(n);
   };
   const auto next_target = [&](Frame& frame) {
-    const Index begin = edges_[frame.number * threads_];
+    const Index begin = edges_[static_cast<std::size_t>(frame.number) * threads_];
     for (int t = 0; t < threads_; ++t) {
       const Index end = edges_[frame.number * threads_ + t + 1];
       if (begin + frame.edge >= end) continue;

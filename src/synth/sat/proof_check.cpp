@@ -235,7 +235,7 @@ fs::path find_program(const std::string& name) {
   std::string_view rest = variable != nullptr ? variable : "";
   while (!rest.empty()) {
     const std::size_t end = std::min(rest.find(':'), rest.size());
-    const fs::path candidate = fs::path(rest.substr(0, end)) / name;
+    fs::path candidate = fs::path(rest.substr(0, end)) / name;
     if (end > 0 && runs(candidate)) return candidate;
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }

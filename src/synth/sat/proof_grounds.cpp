@@ -315,11 +315,11 @@ bool GroundChecker::acyclic() const {
     }
     if (mark[state] != unseen) continue;
     mark[state] = on_the_way;
-    stack.push_back({state, true});
+    stack.emplace_back(state, true);
     for (const auto& successors : next_[state]) {
       for (const int to : successors) {
         if (mark[to] == on_the_way) return false;
-        if (mark[to] == unseen) stack.push_back({to, false});
+        if (mark[to] == unseen) stack.emplace_back(to, false);
       }
     }
   }

@@ -25,7 +25,8 @@ std::vector<int> sorted(std::vector<int> clause) {
 
 }  // namespace
 
-RupChecker::RupChecker(int variables) : values_(variables + 1), watches_(2 * (variables + 1)) {}
+RupChecker::RupChecker(int variables)
+    : values_(variables + 1), watches_(2 * (static_cast<std::size_t>(variables) + 1)) {}
 
 void RupChecker::assign(int literal) {
   values_[literal > 0 ? literal : -literal] = literal > 0 ? 1 : -1;

@@ -19,6 +19,7 @@ bool history_determined(const std::vector<Filter>& filters) {
 // For models with a memory: each pair of filters by the order of the models.
 bool contradictory_pair(const std::vector<Filter>& filters, int threads) {
   std::vector<models::ModelPtr> all;
+  all.reserve(filters.size());
   for (const Filter& filter : filters) all.push_back(filter.model);
   const models::ModelOrder order(all, threads, models::Scope::recurring);
   for (std::size_t p = 0; p < filters.size(); ++p) {
@@ -58,6 +59,7 @@ bool contradictory(const std::vector<Filter>& filters, int threads) {
   if (threads > models::kMaxOrderThreads) return false;
   if (!history_determined(filters)) return contradictory_pair(filters, threads);
   std::vector<const models::Model*> all;
+  all.reserve(filters.size());
   for (const Filter& filter : filters) all.push_back(filter.model.get());
   const models::Histories histories(threads, all);
   for (std::size_t f = 0; f < filters.size(); ++f) {

@@ -2,6 +2,9 @@
 // is to be found gets lost. tests/checker/scopes_agreement_test.cpp holds verdicts against the
 // oracle.
 #include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <random>
 
 #include "checker/check.hpp"
 #include "support/models.hpp"
@@ -38,6 +41,44 @@ checker::CheckResult check_text(const std::string& text,
   return checker::Checker().check(walk.program(), models, options);
 }
 
+// A random block of barriers, accesses, branches and loops that count.
+std::string random_block(std::mt19937& random, int depth) {
+  const auto below = [&](unsigned n) { return static_cast<int>(random() % n); };
+  std::string text = "{ ";
+  for (int statements = 1 + below(3); statements > 0; --statements) {
+    const int number = below(2), rounds = 1 + below(3);
+    switch (below(depth == 0 ? 6 : 10)) {
+      case 0:
+      case 1:
+        text += "barrier(workgroup); ";
+        break;
+      case 2:
+        text += "barrier(grid); ";
+        break;
+      case 3:
+        text += "barrier(workgroup or ended); ";
+        break;
+      case 4:
+        text += fmt::format("store(x, {}); ", number);
+        break;
+      case 5:
+        text += fmt::format("while (load(x) != {}); ", number);
+        break;
+      case 6:
+        text += "if (lid == 0) " + random_block(random, depth - 1);
+        break;
+      case 7:
+        text += fmt::format("if (load(x) == {}) ", number) + random_block(random, depth - 1);
+        break;
+      default:
+        text +=
+            fmt::format("for (int(0..3) i{0} = 0; i{0} < {1}; i{0} = i{0} + 1) ", depth, rounds) +
+            random_block(random, depth - 1);
+    }
+  }
+  return text + "} ";
+}
+
 const std::string kTwo = "idiom t\n1 workgroup of 2 threads; shared int(0..9) x;\n";
 
 }  // namespace
@@ -70,6 +111,52 @@ TEST_CASE("checker/silent_steps: a loop of nothing but barriers takes its steps"
   const std::string with_access =
       kTwo + "threads { while (true) { barrier(workgroup);\nstore(x, 1); } }";
   CHECK(settled(with_access, Silent::ends) == "store(x, 1);");
+}
+
+TEST_CASE("checker/silent_steps: a loop of barriers that counts is left behind") {
+  const auto loop = [](const std::string& condition) {
+    return kTwo + "threads { int(0..9) i; while (" + condition +
+           ") { barrier(workgroup); i = i + 1; }\nstore(x, 1); }";
+  };
+  CHECK(settled(loop("i < 9"), Silent::arrivals) == "store(x, 1);");
+  CHECK(settled(loop("i < 9"), Silent::passes).starts_with("barrier(workgroup);"));
+  CHECK(settled(loop("true || i < 9"), Silent::arrivals).starts_with("barrier(workgroup);") ==
+        false);
+  const std::string turns =
+      kTwo + "threads { bool i; while (true) { barrier(workgroup); i = !i; } }";
+  CHECK(settled(turns, Silent::ends) == "barrier(workgroup); [i=0]");
+  // Rounds of a leader's work between barriers, in which the others come back to them by
+  // themselves.
+  const std::string rounds =
+      "idiom t\n2 workgroups of 8 threads; shared bool lock;\n"
+      "threads { for (int(0..2) i = 0; i < 2; i = i + 1) {\n"
+      " if (lid == 0) while (exch(lock, 1) == 1);\n barrier(workgroup);\n"
+      " if (lid == 0) store(lock, 0);\n barrier(workgroup); } }";
+  const auto models = models_called({"CUDA", "HSA", "SYCL-parallel", "fair", "lockstep"});
+  const auto with = check_text(rounds, models), without = check_text(rounds, models, false);
+  CHECK(with.verdicts == without.verdicts);
+  CHECK(with.states * 20 < without.states);
+}
+
+TEST_CASE(
+    "checker/silent_steps: random programs of barriers and loops have the verdicts they had") {
+  const auto models = models_called({"unfair", "CUDA", "HSA", "SYCL-parallel", "fair", "lockstep"});
+  std::mt19937 random(14);
+  int passes = 0, fails = 0, shrunk = 0;
+  for (int i = 0; i < 400; ++i) {
+    const std::string text =
+        "idiom t\n2 workgroups of 2 threads; shared bool x;\nthreads " + random_block(random, 2);
+    CAPTURE(text);
+    const auto with = check_text(text, models), without = check_text(text, models, false);
+    REQUIRE(with.verdicts == without.verdicts);
+    const Verdict fair = with.verdicts[4].strong;
+    passes += fair == Verdict::pass ? 1 : 0;
+    fails += fair == Verdict::fail ? 1 : 0;
+    shrunk += with.states < without.states ? 1 : 0;
+  }
+  CHECK(passes > 50);
+  CHECK(fails > 50);
+  CHECK(shrunk > 200);
 }
 
 TEST_CASE("checker/silent_steps: a leader and its workgroup have a fraction of the states") {

@@ -129,8 +129,10 @@ TEST_CASE("lang/idiom/choices: a cas that is taken for a truth value is warned o
   };
   CHECK(warnings("if (cas(x, 0, 1)) return;") == "1:5 ");
   CHECK(warnings("while (!cas(x, 0, 1)\n  && load(y) || cas(y, 0, 1));") == "1:9 2:17 ");
-  CHECK(warnings("do ; while (cas(x, 0, 1));\nfor (; cas(x, 0, 1);) ;\nassert(cas(x, 0, 1));") ==
+  CHECK(warnings("do ; while (cas(x, 1, 0));\nfor (; cas(x, 1, 0);) ;\nassert(cas(x, 0, 1));") ==
         "1:13 2:8 3:8 ");
+  // Until it has found 0 the old value says that it has failed.
+  CHECK(warnings("while (cas(x, 0, 1)); do ; while (cas(x, 0, 1)); for (; cas(x, 0, 1);) ;") == "");
   CHECK(warnings("if (cas(x, 0, 1) == 0) return; if (weak_cas(x, 0, 1)) return; cas(x, 0, 1);"
                  "int(0..3) r = cas(x, 0, 1); switch (cas(x, 0, 1)) { case 0: ; }") == "");
 }

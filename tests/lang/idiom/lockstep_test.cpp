@@ -176,9 +176,10 @@ TEST_CASE("lang/idiom/lockstep: operations in lockstep are over the active lanes
 TEST_CASE("lang/idiom/lockstep: independent threads meet at an operation") {
   ProgramWalk walk(results_text("any(lane == 2)", 3, false));
   CHECK(walk.step(2) == "comes by");
-  CHECK(walk.at(2) == "waits at int(0..9) r = any(lane == 2); (line 6)");
+  CHECK(walk.at(2) == "waits at int(0..9) r = any(lane == 2); (line 6) for threads 0-1");
   CHECK(walk.blocked() == ThreadSet::single(2));
   walk.step(0);
+  CHECK(walk.at(2) == "waits at int(0..9) r = any(lane == 2); (line 6) for thread 1");
   walk.step(1);
   CHECK(walk.running() == ThreadSet::first(3));
   CHECK(walk.step(1) == "goes on, then r=1");
