@@ -81,6 +81,9 @@ class Explorer {
   std::vector<Node> nodes_;
   std::deque<std::pair<std::uint32_t, MachineState>> waiting_;
   std::size_t bytes_ = 0;
+  // Roughly what a state takes that waits to be visited: its lists of objects and threads, and what
+  // is known of their order.
+  std::size_t waiting_bytes_ = 0;
 };
 
 void Explorer::found(const Fault& fault, std::uint32_t at, int thread, std::uint32_t instruction,
@@ -120,6 +123,7 @@ std::pair<std::uint32_t, bool> Explorer::add(MachineState state, std::uint32_t p
   const auto [entry, is_new] = numbers_.try_emplace(std::move(key), nodes_.size());
   if (is_new) {
     nodes_.push_back({parent, instruction, thread, script, {}});
+    bytes_ += waiting_bytes_;
     waiting_.emplace_back(entry->second, std::move(state));
   }
   return {entry->second, is_new};
@@ -180,6 +184,7 @@ bool Explorer::is_ample(const MachineState& state, int thread) const {
 void Explorer::expand(std::uint32_t id) {
   const MachineState state = std::move(waiting_.front().second);
   waiting_.pop_front();
+  bytes_ -= waiting_bytes_;
   const int threads = machine_.launch().threads();
   std::vector<int> enabled;
   bool waits = false;
@@ -240,6 +245,10 @@ bool Explorer::finds_cycle() const {
 }
 
 Exploration Explorer::run() {
+  const Launch& launch = machine_.launch();
+  const auto threads = static_cast<std::size_t>(launch.threads());
+  waiting_bytes_ =
+      launch.objects.size() * 48 + threads * (160 + (machine_.options().races ? threads * 4 : 0));
   Script script;
   do {
     MachineState state = machine_.initial(script);
