@@ -19,7 +19,7 @@ using headway::kernel::Compiler;
 using headway::kernel::Directives;
 using headway::kernel::ExpectedOutcome;
 using headway::kernel::Function;
-using headway::kernel::Launch;
+using Launch = headway::kernel::LaunchDirective;
 using headway::kernel::Module;
 using headway::kernel::Side;
 using headway::testing::contains;

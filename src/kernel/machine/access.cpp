@@ -327,6 +327,10 @@ void Machine::Runner::access(const Instruction& i) {
     return;
   }
   Cell value = reg(i.operands[1]);
+  if (value.kind == Cell::Kind::term && is_shared(to.object) && depends_on(value.term(), "?lane")) {
+    fail(FaultKind::divergence,
+         "what is written comes from a shuffle that its thread did not take part in");
+  }
   // What is in memory is whole bytes.
   if (value.kind == Cell::Kind::term && terms_.width(value.term()) < bytes * 8) {
     value = simplified(terms_.zext(value.term(), bytes * 8));

@@ -8,14 +8,17 @@
 
 namespace headway::kernel {
 
-// Whether the term depends on memory that was never written. Such data have names of their own.
-bool Machine::Runner::depends_on_nothing(smt::Term term) {
+// Whether the term depends on a variable whose name begins so.
+bool Machine::Runner::depends_on(smt::Term term, std::string_view prefix) {
   for (const smt::Term leaf : terms_.leaves(term)) {
     const smt::Node& node = terms_.node(leaf);
-    if (node.kind == smt::Kind::variable && terms_.name(node).starts_with("?")) return true;
+    if (node.kind == smt::Kind::variable && terms_.name(node).starts_with(prefix)) return true;
   }
   return false;
 }
+
+// Whether the term depends on memory that was never written. Such data have names of their own.
+bool Machine::Runner::depends_on_nothing(smt::Term term) { return depends_on(term, "?"); }
 
 // Whether the condition can hold here, on the way that has been taken.
 smt::Answer Machine::Runner::feasible(smt::Term condition) {

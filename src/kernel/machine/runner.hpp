@@ -66,6 +66,7 @@ class Machine::Runner {
   bool decide(const Cell& condition, std::string_view what);
   smt::Answer feasible(smt::Term condition);
   void assume(smt::Term condition);
+  bool depends_on(smt::Term term, std::string_view prefix);
   bool depends_on_nothing(smt::Term term);
   std::uint64_t concrete(const Cell& cell, int bits, std::string_view what);
 

@@ -1,0 +1,172 @@
+// What the machine says of small kernels whose truth is known by hand: races, barriers, fences,
+// unknown data, memory.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "kernel/clang/compile.hpp"
+#include "kernel/llvm/reader.hpp"
+#include "kernel/test/analysis.hpp"
+#include "kernel/test/kernel_tests.hpp"
+#include "support/files.hpp"
+
+using namespace headway::kernel;
+
+namespace {
+
+struct Found {
+  Analysis analysis;
+  std::string kinds;  // of the faults, with commas
+};
+
+// Explores the only kernel of a CUDA text.
+Found explored(const std::string& body, Size3 grid, Size3 block, bool reduce = true,
+               const std::vector<std::string>& zeros = {}) {
+  static Compiler compiler;
+  const headway::testing::TemporaryFolder folder;
+  const auto path = folder.write("kernel.cu", body);
+  const ReadKernels read = read_kernels(path, Side::device, {}, compiler);
+  REQUIRE(read.module->functions.size() == 1);
+  LaunchSpec spec;
+  spec.grid = grid;
+  spec.block = block;
+  for (const std::string& name : zeros) spec.buffers[name].content = BufferSpec::Content::zero;
+  AnalysisOptions options;
+  options.explore.reduce = reduce;
+  options.explore.all_faults = true;
+  Found result;
+  result.analysis = analyse(read.module, read.module->functions.front(), spec, read.text, options);
+  for (const FoundFault& fault : result.analysis.exploration.faults) {
+    result.kinds += (result.kinds.empty() ? "" : ",") + std::string(to_string(fault.fault.kind));
+  }
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("kernel/machine: a kernel without waiting and races ends under every model") {
+  const Found found = explored(R"(
+    __global__ void add(float* a, float* b, float* c, int n) {
+      int i = blockIdx.x * blockDim.x + threadIdx.x;
+      if (i < n) c[i] = a[i] + b[i];
+    })",
+                               {2, 1, 1}, {16, 1, 1});
+  CHECK(found.kinds.empty());
+  CHECK(found.analysis.terminates());
+}
+
+TEST_CASE("kernel/machine: writes of different values to one place race, of equal ones do not") {
+  CHECK(explored("__global__ void k(int* a) { a[0] = threadIdx.x; }", {1, 1, 1}, {2, 1, 1}).kinds ==
+        "race");
+  CHECK(explored("__global__ void k(int* a) { a[0] = 7; }", {1, 1, 1}, {2, 1, 1}).kinds.empty());
+}
+
+TEST_CASE("kernel/machine: a barrier orders what threads of its workgroup do, and no others") {
+  const std::string text =
+      "__global__ void k(int* a) { a[threadIdx.x] = 1; __syncthreads(); int v = a[1 - "
+      "threadIdx.x]; "
+      "a[2 + threadIdx.x] = v; }";
+  CHECK(explored(text, {1, 1, 1}, {2, 1, 1}).kinds.empty());
+  CHECK(explored(text, {2, 1, 1}, {2, 1, 1}).kinds == "race");
+}
+
+TEST_CASE("kernel/machine: a lock without fences orders nothing, with fences it does") {
+  const auto lock = [](const std::string& fence) {
+    return "__global__ void k(int* l, int* x) { while (atomicCAS(l, 0, 1) != 0); " + fence +
+           " x[0]++; " + fence + " atomicExch(l, 0); }";
+  };
+  for (const bool reduce : {true, false}) {
+    CHECK(explored(lock(""), {2, 1, 1}, {1, 1, 1}, reduce).kinds == "race");
+    const Found right = explored(lock("__threadfence();"), {2, 1, 1}, {1, 1, 1}, reduce);
+    CHECK(right.kinds.empty());
+    CHECK(right.analysis.exploration.complete);
+    CHECK(right.analysis.exploration.has_cycle);
+  }
+}
+
+TEST_CASE("kernel/machine: fences of a block do not order threads of another one") {
+  const auto handover = [](const std::string& fence) {
+    return "__global__ void k(int* flag, int* data) { if (blockIdx.x == 0) { data[0] = 1; " +
+           fence + " atomicExch(flag, 1); } else { while (atomicAdd(flag, 0) == 0); " + fence +
+           " data[1] = data[0]; } }";
+  };
+  CHECK(explored(handover("__threadfence();"), {2, 1, 1}, {1, 1, 1}).kinds.empty());
+  CHECK(explored(handover("__threadfence_block();"), {2, 1, 1}, {1, 1, 1}).kinds == "race");
+}
+
+TEST_CASE("kernel/machine: a barrier that not all threads reach is divergence") {
+  CHECK(
+      explored(
+          "__global__ void k(int* a) { if (threadIdx.x > 0) __syncthreads(); a[threadIdx.x] = 1; }",
+          {1, 1, 1}, {2, 1, 1})
+          .kinds == "divergence");
+}
+
+TEST_CASE("kernel/machine: unknown data are followed both ways, and joined") {
+  const std::string text = R"(
+    __global__ void k(int* a, int* b) {
+      int v = a[threadIdx.x];
+      if (v > 5) b[threadIdx.x] = 1; else b[threadIdx.x] = 2;
+      assert(b[threadIdx.x] LIMIT);
+    })";
+  const auto with = [&](const std::string& limit) {
+    std::string made = text;
+    made.replace(made.find("LIMIT"), 5, limit);
+    return explored("#include <assert.h>\n" + made, {1, 1, 1}, {8, 1, 1});
+  };
+  const Found right = with("> 0");
+  CHECK(right.kinds.empty());
+  CHECK(right.analysis.exploration.states == 1);  // joined, so that eight threads have one way
+  CHECK(with("< 2").kinds == "assertion");
+}
+
+TEST_CASE("kernel/machine: an index out of unknown data is held to the bounds") {
+  CHECK(explored("__global__ void k(int* a) { __shared__ int s[4]; s[a[threadIdx.x]] = 1; }",
+                 {1, 1, 1}, {1, 1, 1})
+            .kinds == "bounds");
+  CHECK(
+      explored("__global__ void k(unsigned* a) { __shared__ int s[4]; s[a[threadIdx.x] % 4] = 1; }",
+               {1, 1, 1}, {1, 1, 1})
+          .kinds.empty());
+}
+
+TEST_CASE("kernel/machine: a branch on memory that was never written is an error") {
+  CHECK(explored("__global__ void k(int* b) { __shared__ int s[4]; if (s[threadIdx.x] > 0) "
+                 "b[threadIdx.x] = 1; }",
+                 {1, 1, 1}, {2, 1, 1})
+            .kinds == "uninitialized");
+}
+
+TEST_CASE("kernel/machine: what unknown divisors may be is looked at") {
+  CHECK(
+      explored("__global__ void k(int* a, int n) { a[threadIdx.x] = 7 / n; }", {1, 1, 1}, {1, 1, 1})
+          .kinds == "division");
+  CHECK(explored("__global__ void k(int* a, int n) { if (n > 0) a[threadIdx.x] = 7 / n; }",
+                 {1, 1, 1}, {1, 1, 1})
+            .kinds.empty());
+}
+
+TEST_CASE(
+    "kernel/machine: a loop that waits by plain loads becomes steps, and races with its writer") {
+  const Found found = explored(
+      "__global__ void k(int* f) { if (blockIdx.x == 1) f[0] = 1; else while (f[0] == 0); }",
+      {2, 1, 1}, {1, 1, 1}, true, {"f"});
+  CHECK(found.kinds == "race");
+  CHECK(found.analysis.spins.size() == 1);
+}
+
+TEST_CASE("kernel/machine: sums whose order nobody sees are taken in one order") {
+  const std::string text = "__global__ void k(int* a) { atomicAdd(a, 1); }";
+  const Found reduced = explored(text, {2, 1, 1}, {4, 1, 1}, true);
+  const Found full = explored(text, {2, 1, 1}, {4, 1, 1}, false);
+  CHECK(reduced.analysis.exploration.states == 9);
+  CHECK(full.analysis.exploration.states == 256);
+  CHECK(reduced.kinds.empty());
+  CHECK(full.kinds.empty());
+}
+
+TEST_CASE("kernel/machine: an endless loop that waits for nobody is an error") {
+  CHECK(explored("__global__ void k(int* a) { volatile int x = 0; while (x == 0); a[0] = 1; }",
+                 {1, 1, 1}, {1, 1, 1})
+            .kinds == "termination");
+}
