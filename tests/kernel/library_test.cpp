@@ -19,7 +19,7 @@ using headway::kernel::Compiler;
 using headway::kernel::Directives;
 using headway::kernel::ExpectedOutcome;
 using headway::kernel::Function;
-using Launch = headway::kernel::LaunchDirective;
+using headway::kernel::LaunchDirective;
 using headway::kernel::Module;
 using headway::kernel::Side;
 using headway::testing::contains;
@@ -54,7 +54,7 @@ bool has_parameter(const Function& function, const std::string& name) {
 }
 
 // Whether a launch is expected to go wrong, in memory or by never ending.
-bool expects_failure(const Launch& launch) {
+bool expects_failure(const LaunchDirective& launch) {
   for (const ExpectedOutcome& outcome : launch.outcomes) {
     if (outcome.outcome == ExpectedOutcome::Outcome::error ||
         outcome.outcome == ExpectedOutcome::Outcome::violated) {
@@ -81,7 +81,7 @@ TEST_CASE("kernel/library: every kernel is read, and its directives are about it
         if (all.launches.size() != 1) complaints[i] += "one launch is expected; ";
         const Module module =
             headway::kernel::llvm::read_module(compiler.compile(file, Side::device), file, {});
-        for (const Launch& launch : all.launches) {
+        for (const LaunchDirective& launch : all.launches) {
           const Function* function = function_of(module, launch.kernel);
           if (function == nullptr) {
             complaints[i] += "no kernel " + launch.kernel + "; ";

@@ -194,6 +194,16 @@ Module read_module(std::string_view text, const std::string& path, const ReadOpt
     if (kernels.contains(name_of(f))) functions.push_back(f);
   }
   for (LLVMValueRef f : functions) result.functions.push_back(read_function(shared, f));
+  // Variables that no kernel names can be reached all the same, by the address that the host asks
+  // for.
+  for (LLVMValueRef g = api().GetFirstGlobal(source.get());
+       g != nullptr && shared.target() == Target::nvptx; g = api().GetNextGlobal(g)) {
+    if (name_of(g).starts_with("llvm.") || api().IsDeclaration(g)) continue;
+    try {
+      shared.object(g);
+    } catch (const Unsupported&) {  // who asks for it will be told
+    }
+  }
   // Constructors of variables run before main; here they would not.
   const bool constructs = api().GetNamedGlobal(source.get(), "llvm.global_ctors") != nullptr;
   if (constructs && shared.target() != Target::host) {

@@ -66,6 +66,21 @@ class KernelSource : public lang::Source {
   std::string file_text_;
 };
 
+// Whether a launch is expected to go wrong. What goes wrong in another way than expected counts as
+// not expected, so that it is told.
+bool expects_error(const LaunchDirective& directive, const Analysis& analysis) {
+  for (const ExpectedOutcome& outcome : directive.outcomes) {
+    if (outcome.outcome != ExpectedOutcome::Outcome::error) continue;
+    const auto& faults = analysis.exploration.faults;
+    const bool as_expected =
+        std::any_of(faults.begin(), faults.end(), [&](const FoundFault& found) {
+          return !outcome.property || to_string(*outcome.property) == to_string(found.fault.kind);
+        });
+    return faults.empty() || as_expected;
+  }
+  return false;
+}
+
 std::string launch_note(const Function& function, const Analysis& analysis) {
   std::string result =
       fmt::format("kernel {}: {}", function.name, analysis.run->launch.topology().to_string());
@@ -158,9 +173,6 @@ std::vector<lang::Test> read_kernel_tests(const std::filesystem::path& file,
     if (directive != nullptr) {
       spec = with(*directive, options.launch);
       test.expectations = directive->models;
-      for (const ExpectedOutcome& outcome : directive->outcomes) {
-        if (outcome.outcome == ExpectedOutcome::Outcome::error) test.expects_error = true;
-      }
       if (!directive->assumptions.empty()) {
         throw Error(
             directive->assumptions.front().where,
@@ -180,6 +192,7 @@ std::vector<lang::Test> read_kernel_tests(const std::filesystem::path& file,
             analysis.run->text->line(at));
       }
     }
+    test.expects_error = directive != nullptr && expects_error(*directive, analysis);
     test.source = std::make_shared<KernelSource>(read, *function, spec, std::move(analysis), text);
     tests.push_back(std::move(test));
   }
