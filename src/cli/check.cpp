@@ -83,7 +83,8 @@ class Check {
     ReferenceTable reference;
     for (const std::string& path : arguments_.against) reference.read(path);
     std::vector<Error> errors;
-    const std::vector<std::filesystem::path> files = find_tests(arguments_.paths, errors);
+    const std::vector<std::filesystem::path> files =
+        find_tests_and_kernels(arguments_.paths, errors);
     std::vector<Decision> decisions = decide(files);
 
     if (!arguments_.witness.empty()) write_witness_files(decisions);

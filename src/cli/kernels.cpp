@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "base/file.hpp"
+
 #ifdef HEADWAY_KERNELS
 #include "kernel/directives.hpp"
 #endif
@@ -109,6 +113,34 @@ std::vector<lang::Test> load_tests(const std::filesystem::path& path,
 }
 
 #endif
+
+std::vector<std::filesystem::path> find_tests_and_kernels(const std::vector<std::string>& paths,
+                                                          std::vector<Error>& errors) {
+  namespace fs = std::filesystem;
+  std::vector<fs::path> result;
+  for (const std::string& path : paths) {
+    std::vector<fs::path> kernels;
+    std::error_code none;
+    if (fs::is_directory(path, none)) {
+      for (fs::recursive_directory_iterator i(path, none), end; i != end; i.increment(none)) {
+        if (!i->is_regular_file(none) || !is_kernel_file(i->path())) continue;
+        try {
+          if (read_file(i->path()).find("headway:") != std::string::npos)
+            kernels.push_back(i->path());
+        } catch (const Error& error) {
+          errors.push_back(error);
+        }
+      }
+      std::sort(kernels.begin(), kernels.end());
+    }
+    std::vector<Error> missing;
+    const std::vector<fs::path> tests = find_tests({path}, missing);
+    result.insert(result.end(), tests.begin(), tests.end());
+    result.insert(result.end(), kernels.begin(), kernels.end());
+    if (kernels.empty()) errors.insert(errors.end(), missing.begin(), missing.end());
+  }
+  return result;
+}
 
 lang::Test load_test(const std::filesystem::path& path, const std::optional<int>& threads,
                      const lang::Languages& languages, const KernelArguments& kernels) {

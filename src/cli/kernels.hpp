@@ -45,6 +45,11 @@ kernel::Compiler& kernel_compiler();
 // Whether a file is of kernels, by the end of its name.
 bool is_kernel_file(const std::filesystem::path& file);
 
+// As suite::find_tests(), with the kernel files below a folder that have directives ("//
+// headway:").
+std::vector<std::filesystem::path> find_tests_and_kernels(const std::vector<std::string>& paths,
+                                                          std::vector<Error>& errors);
+
 // As suite::load_tests(), with kernels. Throws headway::Error also where headway was built without
 // them.
 std::vector<lang::Test> load_tests(const std::filesystem::path& path,
