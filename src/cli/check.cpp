@@ -457,7 +457,7 @@ void add_check(CLI::App& app, Context& context) {
       app.add_subcommand("check", "Decide whether tests are guaranteed to terminate");
   command
       ->add_option("PATH", arguments->paths,
-                   "Test files, folders to search for .litmus and .txt files, or - for "
+                   "Test or kernel files, folders to search for .litmus, .txt and kernel files, or - for "
                    "standard input")
       ->required();
   add_models_option(*command, arguments->models);

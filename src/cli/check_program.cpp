@@ -3,13 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "base/file.hpp"
 #include "base/parallel.hpp"
-#include "base/text/csv.hpp"
 #include "cli/console.hpp"
-#include "report/table.hpp"
+#include "report/properties.hpp"
 
 #ifdef HEADWAY_KERNELS
 #include "checker/check.hpp"
@@ -40,11 +38,7 @@ namespace {
 
 using kernel::FaultKind;
 
-struct Row {
-  std::string file, kernel, property, verdict;
-  int line = 0;
-  std::string detail;
-};
+using Row = report::PropertyRow;
 
 constexpr FaultKind kProperties[] = {
     FaultKind::assertion, FaultKind::race,  FaultKind::divergence,    FaultKind::bounds,
@@ -172,30 +166,11 @@ Outcome check_programs(const ProgramArguments& arguments) {
   std::vector<Row> rows;
   for (Decided& one : decided) rows.insert(rows.end(), one.rows.begin(), one.rows.end());
   if (arguments.format == "json") {
-    nlohmann::ordered_json all = nlohmann::ordered_json::array();
-    for (const Row& row : rows) {
-      all.push_back({{"file", row.file},
-                     {"kernel", row.kernel},
-                     {"property", row.property},
-                     {"verdict", row.verdict},
-                     {"line", row.line},
-                     {"detail", row.detail}});
-    }
-    print(all.dump(2) + "\n");
+    print(report::property_json(rows));
   } else if (arguments.format == "csv") {
-    std::string text = "file,kernel,property,verdict,line,detail\n";
-    for (const Row& row : rows) {
-      text += csv_line({row.file, row.kernel, row.property, row.verdict,
-                        row.line > 0 ? std::to_string(row.line) : "", row.detail});
-    }
-    print(text);
+    print(report::property_csv(rows));
   } else if (!rows.empty()) {
-    std::string text;
-    for (const Row& row : rows) {
-      text += fmt::format("{:<40} {:<14} {:<14} {}{}\n", row.file, row.property, row.verdict,
-                          row.line > 0 ? fmt::format("line {}: ", row.line) : "", row.detail);
-    }
-    print(text);
+    print(report::property_table(rows));
   }
   for (std::size_t f = 0; f < decided.size(); ++f) {
     for (const std::string& warning : decided[f].warnings) {

@@ -8,7 +8,7 @@
 
 #include "kernel/clang/compile.hpp"
 #include "kernel/ir/ir.hpp"
-#include "verify/options.hpp"
+#include "verify/encoding/options.hpp"
 
 namespace headway::verify {
 

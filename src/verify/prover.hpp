@@ -1,6 +1,6 @@
 // Questions to solvers about one kernel: a small portfolio within limits, with known answers kept.
-// Houdini (Flanagan and Leino) on the candidates of Conditions: what remains is the largest set that
-// holds at base and step of every loop, whatever the order.
+// Houdini (Flanagan and Leino) on the candidates of Conditions: what remains is the largest set
+// that holds at base and step of every loop, whatever the order.
 #pragma once
 
 #include <map>
@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "smt/solver.hpp"
-#include "verify/conditions.hpp"
-#include "verify/options.hpp"
+#include "verify/encoding/conditions.hpp"
+#include "verify/encoding/options.hpp"
 
 namespace headway::verify {
 

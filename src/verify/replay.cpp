@@ -6,7 +6,7 @@
 
 #include "base/error.hpp"
 #include "kernel/test/analysis.hpp"
-#include "verify/flow.hpp"
+#include "verify/encoding/flow.hpp"
 
 namespace headway::verify {
 

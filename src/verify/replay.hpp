@@ -1,12 +1,14 @@
 // From a suspect to a violation: the launch that a solver's counterexample is about, run by the
-// concrete engine with that launch's arguments and with several contents of buffers. What the engine
-// finds without approximation is real; another error of the same property counts as well.
+// concrete engine with that launch's arguments and with several contents of buffers. What the
+// engine finds without approximation is real; another error of the same property counts as well.
 #pragma once
 
 #include <optional>
 #include <string>
 
-#include "verify/verify.hpp"
+#include "kernel/ir/ir.hpp"
+#include "verify/encoding/options.hpp"
+#include "verify/suspect.hpp"
 
 namespace headway::verify {
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "verify/encoder.hpp"
+#include "verify/encoding/encoder.hpp"
 #include "verify/prover.hpp"
 #include "verify/replay.hpp"
 #include "verify/rules/scene.hpp"

@@ -1,15 +1,16 @@
-// Proves kernels free of races, barrier divergence and failed assertions for all arguments and data,
-// for the sizes of Options::launch, for executions that end. Never `verified` where the proof was
-// not finished: what was not decided is `possible` or `unknown`, what is not modelled `unsupported`.
-// Safe to call for different kernels at once.
+// Proves kernels free of races, barrier divergence and failed assertions for all arguments and
+// data, for the sizes of Options::launch, for executions that end. Never `verified` where the proof
+// was not finished: what was not decided is `possible` or `unknown`, what is not modelled
+// `unsupported`. Safe to call for different kernels at once.
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "kernel/ir/ir.hpp"
-#include "verify/conditions.hpp"
-#include "verify/options.hpp"
+#include "verify/encoding/conditions.hpp"
+#include "verify/encoding/options.hpp"
+#include "verify/suspect.hpp"
 
 namespace headway::verify {
 
@@ -28,20 +29,12 @@ struct RuleCount {
   int made = 0, held = 0;
 };
 
-// A candidate execution: what a solver made of a check that could not be shown.
-struct Suspect {
-  Property property = Property::race;
-  std::uint32_t thread[2][3] = {}, group[2][3] = {}, block[3] = {1, 1, 1}, grid[3] = {1, 1, 1};
-  std::vector<std::pair<std::string, std::uint64_t>> arguments;
-  int line = 0, other_line = 0;
-};
-
 struct Report {
   std::string file, kernel;
-  std::string covers;                  // sizes and arguments, in words
-  std::vector<Finding> findings;       // one for each property that was looked at
-  std::vector<std::string> assumed;    // __requires and __assume that verdicts rely on
-  std::vector<std::string> invariants; // of loops, that were found
+  std::string covers;                   // sizes and arguments, in words
+  std::vector<Finding> findings;        // one for each property that was looked at
+  std::vector<std::string> assumed;     // __requires and __assume that verdicts rely on
+  std::vector<std::string> invariants;  // of loops, that were found
   std::vector<RuleCount> rules;
   std::vector<Suspect> suspects;
   double seconds = 0;

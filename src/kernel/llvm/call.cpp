@@ -1,10 +1,10 @@
-#include "kernel/llvm/call.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
 #include <string_view>
+
+#include "kernel/llvm/function_reader.hpp"
 
 namespace headway::kernel::llvm {
 namespace {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "verify/encoder.hpp"
+#include "verify/encoding/encoder.hpp"
 
 namespace headway::verify::rules {
 

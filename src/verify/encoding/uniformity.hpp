@@ -5,8 +5,8 @@
 
 #include <vector>
 
-#include "verify/flow.hpp"
-#include "verify/regions.hpp"
+#include "verify/encoding/flow.hpp"
+#include "verify/encoding/regions.hpp"
 
 namespace headway::verify {
 

@@ -13,11 +13,11 @@
 
 #include "kernel/ir/ir.hpp"
 #include "smt/term.hpp"
-#include "verify/conditions.hpp"
-#include "verify/flow.hpp"
-#include "verify/options.hpp"
-#include "verify/regions.hpp"
-#include "verify/uniformity.hpp"
+#include "verify/encoding/conditions.hpp"
+#include "verify/encoding/flow.hpp"
+#include "verify/encoding/options.hpp"
+#include "verify/encoding/regions.hpp"
+#include "verify/encoding/uniformity.hpp"
 
 namespace headway::verify {
 

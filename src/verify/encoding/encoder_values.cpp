@@ -3,7 +3,7 @@
 #include <bit>
 
 #include "kernel/ir/arithmetic.hpp"
-#include "verify/encoder_state.hpp"
+#include "verify/encoding/encoder_state.hpp"
 
 namespace headway::verify {
 

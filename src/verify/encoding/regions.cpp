@@ -1,4 +1,4 @@
-#include "verify/regions.hpp"
+#include "verify/encoding/regions.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "verify/uniformity.hpp"
+#include "verify/encoding/uniformity.hpp"
 
 #include <algorithm>
 

@@ -4,7 +4,7 @@
 
 #include <set>
 
-#include "verify/encoder.hpp"
+#include "verify/encoding/encoder.hpp"
 
 namespace headway::verify {
 

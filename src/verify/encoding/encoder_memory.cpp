@@ -2,7 +2,7 @@
 
 #include <bit>
 
-#include "verify/encoder_state.hpp"
+#include "verify/encoding/encoder_state.hpp"
 
 namespace headway::verify {
 

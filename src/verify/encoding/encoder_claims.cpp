@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "verify/encoder_state.hpp"
+#include "verify/encoding/encoder_state.hpp"
 
 namespace headway::verify {
 

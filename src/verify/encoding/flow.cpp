@@ -1,4 +1,4 @@
-#include "verify/flow.hpp"
+#include "verify/encoding/flow.hpp"
 
 #include <algorithm>
 #include <functional>

@@ -1,0 +1,21 @@
+// Verdicts a property, of programs and kernels, as tables, CSV and JSON.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace headway::report {
+
+struct PropertyRow {
+  std::string file, kernel, property;
+  std::string verdict;  // "verified", "violated", "possible", "unknown", "unsupported"
+  int line = 0;         // 0: none
+  std::string detail;
+};
+
+std::string property_table(const std::vector<PropertyRow>& rows);
+// file,kernel,property,verdict,line,detail
+std::string property_csv(const std::vector<PropertyRow>& rows);
+std::string property_json(const std::vector<PropertyRow>& rows);
+
+}  // namespace headway::report

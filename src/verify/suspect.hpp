@@ -1,0 +1,21 @@
+// What a solver says may go wrong, for the concrete engine to try.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "verify/encoding/conditions.hpp"
+
+namespace headway::verify {
+
+// A candidate execution: what a solver made of a check that could not be shown.
+struct Suspect {
+  Property property = Property::race;
+  std::uint32_t thread[2][3] = {}, group[2][3] = {}, block[3] = {1, 1, 1}, grid[3] = {1, 1, 1};
+  std::vector<std::pair<std::string, std::uint64_t>> arguments;
+  int line = 0, other_line = 0;
+};
+
+}  // namespace headway::verify
