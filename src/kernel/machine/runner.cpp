@@ -77,9 +77,16 @@ Machine::Runner::Runner(Machine& machine)
   }
 }
 
+// Whether it is not sure that data lead here: a solver gave no answer, or a function of reals was
+// taken for any.
+bool Machine::Runner::is_doubtful() const {
+  return machine_.approximated_ && (!state_->path.empty() || guard_ != smt::Term{1});
+}
+
 void Machine::Runner::fail(FaultKind kind, std::string detail, bool possible) {
   if (together_ > 0 && kind == FaultKind::limit) throw Apart();
-  state_->fault = Fault{kind, thread_, number_, -1, 0, std::move(detail), possible};
+  state_->fault =
+      Fault{kind, thread_, number_, -1, 0, std::move(detail), possible || is_doubtful()};
   throw Stopped();
 }
 
@@ -91,7 +98,7 @@ void Machine::Runner::fail_at(FaultKind kind, std::string detail, const Access& 
                         static_cast<int>(other.thread),
                         other.instruction,
                         std::move(detail),
-                        possible};
+                        possible || is_doubtful()};
   throw Stopped();
 }
 

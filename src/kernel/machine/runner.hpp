@@ -48,6 +48,7 @@ class Machine::Runner {
                  BlockId& next);
   void park(int thread, BlockId block, std::uint32_t index, Status status);
   void watch_loop(BlockId block);
+  bool is_doubtful() const;
   [[noreturn]] void fail(FaultKind kind, std::string detail, bool possible = false);
   [[noreturn]] void fail_at(FaultKind kind, std::string detail, const Access& other, bool possible);
 

@@ -8,6 +8,7 @@
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "kernel/ir/arithmetic.hpp"
+#include "lang/test.hpp"
 
 namespace headway::kernel {
 
@@ -163,6 +164,7 @@ lang::Program::Abilities abilities_of(const Runnable& of) {
       result.block =
           result.block || i.op == Op::barrier || i.op == Op::barrier_reduce || i.op == Op::subgroup;
       result.choose = result.choose || i.op == Op::unknown;
+      result.end_all = result.end_all || i.op == Op::claim;  // by an assumption
     }
   }
   for (const ObjectInfo& info : of.launch.objects) {
@@ -183,6 +185,14 @@ KernelProgram::KernelProgram(std::unique_ptr<Runnable> of)
       of_(std::move(of)) {
   Script script;
   MachineState state = of_->machine->initial(script);
+  for (const Script::Choice& choice : script.choices) {
+    if (choice.of > 1) {
+      throw lang::Undecided(
+          "unknown: unknown data decide what threads that wait for each other do first; give "
+          "values, "
+          "as by --arg and --buffer");
+    }
+  }
   initial_ = encoded(state);
 }
 
@@ -288,6 +298,14 @@ const std::vector<KernelProgram::Words>& KernelProgram::outcomes(const lang::Wor
     }
     last_outcomes_.push_back(encoded(next));
   } while (script.advance());
+  if (last_outcomes_.empty()) {
+    // No execution, by an assumption: nothing goes on from here.
+    MachineState none = before;
+    auto ended = std::make_shared<Local>();
+    ended->status = Status::ended;
+    for (LocalPtr& local : none.threads) local = ended;
+    last_outcomes_.push_back(encoded(none));
+  }
   return last_outcomes_;
 }
 
