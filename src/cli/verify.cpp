@@ -7,10 +7,12 @@
 #include <filesystem>
 #include <mutex>
 
+#include "base/file.hpp"
 #include "base/parallel.hpp"
 #include "cli/app.hpp"
 #include "cli/console.hpp"
 #include "cli/options.hpp"
+#include "kernel/directives.hpp"
 #include "report/table.hpp"
 #include "verify/kernel_files.hpp"
 #include "verify/output.hpp"
@@ -129,7 +131,14 @@ Outcome run_verify(const VerifyArguments& arguments) {
       verify::read_launch(files[f], own.launch);
       if (!arguments.block.empty()) own.launch.block = sizes_of(arguments.block, "--block");
       if (!arguments.grid.empty()) own.launch.grid = sizes_of(arguments.grid, "--grid");
-      const kernel::Module module = verify::read_kernels(files[f], compiler, compile);
+      const kernel::Directives directives =
+          files[f].extension() == ".bc"
+              ? kernel::Directives()
+              : kernel::parse_directives(read_file(files[f]), files[f].string());
+      kernel::CompileOptions own_compile = compile;
+      own_compile.flags.insert(own_compile.flags.begin(), directives.flags.begin(),
+                               directives.flags.end());
+      const kernel::Module module = verify::read_kernels(files[f], compiler, own_compile);
       std::vector<const kernel::Function*> chosen;
       for (const kernel::Function& function : module.functions) {
         if (arguments.kernels.empty() ||
@@ -140,7 +149,20 @@ Outcome run_verify(const VerifyArguments& arguments) {
       }
       std::vector<verify::Report> own_reports(chosen.size());
       parallel_for(chosen.size(), [&](std::size_t k) {
-        own_reports[k] = verify::verify(module, *chosen[k], own);
+        verify::Options of_kernel = own;
+        // The sizes of the first launch that the file asks for, where the command line has none.
+        for (const kernel::LaunchDirective& launch : directives.launches) {
+          if (launch.host_program || (!launch.kernel.empty() && launch.kernel != chosen[k]->name))
+            continue;
+          for (std::size_t d = 0; d < 3; ++d) {
+            if (launch.block && arguments.block.empty())
+              of_kernel.launch.block[d] = (*launch.block)[d];
+            if (launch.grid && arguments.grid.empty()) of_kernel.launch.grid[d] = (*launch.grid)[d];
+          }
+          if (launch.subgroup) of_kernel.launch.subgroup = *launch.subgroup;
+          break;
+        }
+        own_reports[k] = verify::verify(module, *chosen[k], of_kernel);
       });
       reports[f] = std::move(own_reports);
     } catch (const Error& error) {

@@ -163,6 +163,7 @@ void Encoder::block(BlockId b) {
         check(Property::assertion, c_.negation(live(0)), i.place, "the program traps");
         continue;
       case Op::barrier: case Op::barrier_reduce: barrier(i); continue;
+      case Op::subgroup: meet(i); break;
       case Op::claim: claim(i); continue;
       case Op::async_copy: case Op::wait_events:
         throw Unsupported{"an asynchronous copy", i.place};

@@ -297,6 +297,29 @@ void Encoder::clear(Term when, bool of_group, bool global) {
   for (auto& [region, version] : version_) version = ++next_version_;
 }
 
+// An operation of a subgroup: threads that are named have to be there together. Where no mask is
+// given, all of the subgroup are.
+void Encoder::meet(const Instruction& i) {
+  std::size_t plain = 1;
+  if (i.subgroup == kernel::Subgroup::elect) plain = 0;
+  if (i.subgroup <= kernel::Subgroup::shuffle_xor) plain = 3;
+  const Term one = live(0), other = live(1);
+  Term met = c_.equal(one, other);
+  if (i.operands.size() > plain) {
+    // The mask is that of the thread that is there; the other one is asked for by its lane.
+    const Term lanes = c_.constant(options_.launch.subgroup, 32);
+    const auto named = [&](int by) {
+      const Term mask = c_.resize(bits(i.operands[plain], by), 64);
+      const Term lane = c_.zext(c_.urem(linear_id(1 - by), lanes), 64);
+      return c_.nonzero(c_.bit_and(c_.lshr(mask, lane), c_.constant(1, 64)));
+    };
+    met = c_.conjunction(c_.implies(c_.conjunction(one, named(0)), other),
+                         c_.implies(c_.conjunction(other, named(1)), one));
+  }
+  check(Property::divergence, c_.implies(same_subgroup(), met), i.place,
+        "not all threads of a subgroup come to this operation together");
+}
+
 void Encoder::barrier(const Instruction& i) {
   const Term one = live(0), other = live(1);
   const bool reduces = i.op == Op::barrier_reduce;

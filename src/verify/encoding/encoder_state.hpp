@@ -59,6 +59,7 @@ class Encoder {
   Term conflict(const Access& first, const Access& second);
   Term overlap(const Access& first, const Access& second);
   std::string describe(const Access& access) const;
+  void meet(const Instruction& i);
   void barrier(const Instruction& i);
   void clear(Term when, bool of_group, bool global);
 
