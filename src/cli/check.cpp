@@ -456,9 +456,10 @@ void add_check(CLI::App& app, Context& context) {
   CLI::App* command =
       app.add_subcommand("check", "Decide whether tests are guaranteed to terminate");
   command
-      ->add_option("PATH", arguments->paths,
-                   "Test or kernel files, folders to search for .litmus, .txt and kernel files, or - for "
-                   "standard input")
+      ->add_option(
+          "PATH", arguments->paths,
+          "Test or kernel files, folders to search for .litmus, .txt and kernel files, or - for "
+          "standard input")
       ->required();
   add_models_option(*command, arguments->models);
   add_fairness_option(*command, arguments->fairness, {"weak", "strong", "both"});

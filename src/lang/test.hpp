@@ -55,10 +55,10 @@ struct Test {
   std::string name;                  // empty when the text declares none
   std::vector<std::string> comment;  // lines, without the leading slashes
   std::vector<Expectation> expectations;
-  bool expects_error = false;   // that the program goes wrong
-  std::vector<Error> warnings;  // about its text; of a family one test has them
+  bool expects_error = false;      // that the program goes wrong
+  std::vector<Error> warnings;     // about its text; of a family one test has them
   std::vector<std::string> notes;  // what is said of it beside its verdict
-  SourcePtr source;             // never null in a valid test
+  SourcePtr source;                // never null in a valid test
 
   int thread_count() const { return source->threads(); }
   int instruction_count() const { return source->instructions(); }

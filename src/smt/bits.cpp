@@ -224,14 +224,16 @@ Term Context::extract(Term a, int low, int w) {
   if (n.kind == Kind::constant) return constant(n.value >> low, w);
   if (low > 0 && n.range.high < (std::uint64_t{1} << low)) return constant(0, w);
   switch (n.kind) {
-    case Kind::zext: case Kind::sext: {
+    case Kind::zext:
+    case Kind::sext: {
       const int inner = width(n.args[0]);
       if (low + w <= inner) return extract(n.args[0], low, w);
       if (low == 0) return n.kind == Kind::zext ? zext(n.args[0], w) : sext(n.args[0], w);
       if (low >= inner && n.kind == Kind::zext) return constant(0, w);
       break;
     }
-    case Kind::extract: return extract(n.args[0], low + static_cast<int>(n.value), w);
+    case Kind::extract:
+      return extract(n.args[0], low + static_cast<int>(n.value), w);
     case Kind::ite:
       if (is_constant(n.args[1]) || is_constant(n.args[2])) {
         return ite(n.args[0], extract(n.args[1], low, w), extract(n.args[2], low, w));
@@ -254,7 +256,8 @@ Term Context::extract(Term a, int low, int w) {
     case Kind::bit_and:
       if (low == 0) return bit_and(extract(n.args[0], 0, w), extract(n.args[1], 0, w));
       break;
-    default: break;
+    default:
+      break;
   }
   return make(Kind::extract, w, {a}, static_cast<std::uint64_t>(low));
 }

@@ -1,7 +1,7 @@
-// cvc5 over the integers. The only user of cvc5. The translation is exact: a bit-vector is the number
-// that it is without sign, and what may wrap is taken modulo 2^width; where ranges show that it does
-// not wrap nothing is written, and that makes most questions linear. Operations on single bits are
-// not translated: the answer is `unknown`.
+// cvc5 over the integers. The only user of cvc5. The translation is exact: a bit-vector is the
+// number that it is without sign, and what may wrap is taken modulo 2^width; where ranges show that
+// it does not wrap nothing is written, and that makes most questions linear. Operations on single
+// bits are not translated: the answer is `unknown`.
 #ifdef HEADWAY_CVC5
 #include <cvc5/cvc5.h>
 
@@ -109,8 +109,8 @@ class Cvc5Solver final : public Solver {
     if (n.range.high < half) return x;
     const Expr negative = solver_->mkTerm(cvc5::Kind::SUB, {x, power(n.width)});
     if (n.range.low >= half) return negative;
-    return solver_->mkTerm(
-        cvc5::Kind::ITE, {solver_->mkTerm(cvc5::Kind::LT, {x, natural(half)}), x, negative});
+    return solver_->mkTerm(cvc5::Kind::ITE,
+                           {solver_->mkTerm(cvc5::Kind::LT, {x, natural(half)}), x, negative});
   }
 
   Expr wrapped(const Expr& x, const Bounds& bounds, int width) {
@@ -127,9 +127,8 @@ class Cvc5Solver final : public Solver {
         return n.width == 0 ? solver_->mkBoolean(n.value != 0) : natural(n.value);
       case Kind::variable:
         leaves_.push_back(t);
-        return solver_->mkConst(n.width == 0 ? solver_->getBooleanSort()
-                                             : solver_->getIntegerSort(),
-                                terms_.name(n));
+        return solver_->mkConst(
+            n.width == 0 ? solver_->getBooleanSort() : solver_->getIntegerSort(), terms_.name(n));
       case Kind::apply: {
         leaves_.push_back(t);
         std::string key = terms_.name(n) + ':' + std::to_string(n.width);
@@ -144,22 +143,28 @@ class Cvc5Solver final : public Solver {
         auto at = functions_.find(key);
         if (at == functions_.end()) {
           at = functions_
-                   .emplace(key, solver_->mkConst(domain.empty()
-                                                      ? range
-                                                      : solver_->mkFunctionSort(domain, range),
-                                                  key))
+                   .emplace(
+                       key,
+                       solver_->mkConst(
+                           domain.empty() ? range : solver_->mkFunctionSort(domain, range), key))
                    .first;
         }
         if (a.empty()) return at->second;
         a.insert(a.begin(), at->second);
         return solver_->mkTerm(cvc5::Kind::APPLY_UF, a);
       }
-      case Kind::negation: return solver_->mkTerm(cvc5::Kind::NOT, a);
-      case Kind::conjunction: return solver_->mkTerm(cvc5::Kind::AND, a);
-      case Kind::disjunction: return solver_->mkTerm(cvc5::Kind::OR, a);
-      case Kind::ite: return solver_->mkTerm(cvc5::Kind::ITE, a);
-      case Kind::equal: return solver_->mkTerm(cvc5::Kind::EQUAL, a);
-      case Kind::ult: return solver_->mkTerm(cvc5::Kind::LT, a);
+      case Kind::negation:
+        return solver_->mkTerm(cvc5::Kind::NOT, a);
+      case Kind::conjunction:
+        return solver_->mkTerm(cvc5::Kind::AND, a);
+      case Kind::disjunction:
+        return solver_->mkTerm(cvc5::Kind::OR, a);
+      case Kind::ite:
+        return solver_->mkTerm(cvc5::Kind::ITE, a);
+      case Kind::equal:
+        return solver_->mkTerm(cvc5::Kind::EQUAL, a);
+      case Kind::ult:
+        return solver_->mkTerm(cvc5::Kind::LT, a);
       case Kind::slt:
         return solver_->mkTerm(cvc5::Kind::LT, {with_sign(n.args[0]), with_sign(n.args[1])});
       case Kind::linear: {
@@ -179,10 +184,11 @@ class Cvc5Solver final : public Solver {
         return fits ? product
                     : solver_->mkTerm(cvc5::Kind::INTS_MODULUS, {product, power(n.width)});
       }
-      case Kind::udiv: case Kind::urem: {
+      case Kind::udiv:
+      case Kind::urem: {
         const bool division = n.kind == Kind::udiv;
-        const Expr result = solver_->mkTerm(
-            division ? cvc5::Kind::INTS_DIVISION : cvc5::Kind::INTS_MODULUS, a);
+        const Expr result =
+            solver_->mkTerm(division ? cvc5::Kind::INTS_DIVISION : cvc5::Kind::INTS_MODULUS, a);
         if (terms_.node(n.args[1]).range.low > 0) return result;
         return solver_->mkTerm(cvc5::Kind::ITE,
                                {solver_->mkTerm(cvc5::Kind::EQUAL, {a[1], number(0)}),
@@ -209,14 +215,16 @@ class Cvc5Solver final : public Solver {
         return solver_->mkTerm(
             cvc5::Kind::ADD,
             {solver_->mkTerm(cvc5::Kind::MULT, {power(terms_.width(n.args[1])), a[0]}), a[1]});
-      case Kind::zext: return a[0];
+      case Kind::zext:
+        return a[0];
       case Kind::sext: {
         const Expr s = with_sign(n.args[0]);
-        return solver_->mkTerm(
-            cvc5::Kind::ITE, {solver_->mkTerm(cvc5::Kind::LT, {s, number(0)}),
-                              solver_->mkTerm(cvc5::Kind::ADD, {s, power(n.width)}), s});
+        return solver_->mkTerm(cvc5::Kind::ITE,
+                               {solver_->mkTerm(cvc5::Kind::LT, {s, number(0)}),
+                                solver_->mkTerm(cvc5::Kind::ADD, {s, power(n.width)}), s});
       }
-      default: break;
+      default:
+        break;
     }
     throw Untranslated{};
   }

@@ -27,14 +27,16 @@ std::string number_text(std::uint64_t value, int width) {
 
 std::string node_text(const Context& c, const Node& n, const std::vector<std::string>& a) {
   static constexpr const char* words[] = {
-      "",      "",       "",       "not",    "and",    "or",     "ite",    "=",     "bvult",
-      "bvslt", "bvadd",  "bvmul",  "bvudiv", "bvurem", "bvsdiv", "bvsrem", "bvshl", "bvlshr",
-      "bvashr", "bvand", "bvor",   "bvxor",  "",       "concat", "",       ""};
+      "",       "",      "",      "not",    "and",    "or",     "ite",    "=",     "bvult",
+      "bvslt",  "bvadd", "bvmul", "bvudiv", "bvurem", "bvsdiv", "bvsrem", "bvshl", "bvlshr",
+      "bvashr", "bvand", "bvor",  "bvxor",  "",       "concat", "",       ""};
   std::string head = words[static_cast<int>(n.kind)];
   const int first = n.args.empty() ? 0 : c.width(n.args[0]);
   switch (n.kind) {
-    case Kind::constant: return number_text(n.value, n.width);
-    case Kind::variable: return quoted(c.name(n));
+    case Kind::constant:
+      return number_text(n.value, n.width);
+    case Kind::variable:
+      return quoted(c.name(n));
     case Kind::apply:
       head = function_text(c, n);
       if (a.empty()) return head;
@@ -42,7 +44,8 @@ std::string node_text(const Context& c, const Node& n, const std::vector<std::st
     case Kind::linear: {
       std::string sum = number_text(n.value, n.width);
       for (std::size_t i = 0; i < a.size(); ++i) {
-        sum = fmt::format("(bvadd {} (bvmul {} {}))", sum, number_text(n.factors[i], n.width), a[i]);
+        sum =
+            fmt::format("(bvadd {} (bvmul {} {}))", sum, number_text(n.factors[i], n.width), a[i]);
       }
       return sum;
     }
@@ -50,9 +53,14 @@ std::string node_text(const Context& c, const Node& n, const std::vector<std::st
       head = fmt::format("(_ extract {} {})", n.value + static_cast<std::uint64_t>(n.width) - 1,
                          n.value);
       break;
-    case Kind::zext: head = fmt::format("(_ zero_extend {})", n.width - first); break;
-    case Kind::sext: head = fmt::format("(_ sign_extend {})", n.width - first); break;
-    default: break;
+    case Kind::zext:
+      head = fmt::format("(_ zero_extend {})", n.width - first);
+      break;
+    case Kind::sext:
+      head = fmt::format("(_ sign_extend {})", n.width - first);
+      break;
+    default:
+      break;
   }
   std::string text = "(" + head;
   for (const std::string& arg : a) text += ' ' + arg;

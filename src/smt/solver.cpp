@@ -7,12 +7,16 @@ namespace headway::smt {
 
 std::unique_ptr<Solver> make_solver(Context& context, Engine engine) {
   switch (engine) {
-    case Engine::z3: return make_z3(context, false);
-    case Engine::z3_tactic: return make_z3(context, true);
+    case Engine::z3:
+      return make_z3(context, false);
+    case Engine::z3_tactic:
+      return make_z3(context, true);
 #ifdef HEADWAY_CVC5
-    case Engine::cvc5: return make_cvc5(context);
+    case Engine::cvc5:
+      return make_cvc5(context);
 #else
-    case Engine::cvc5: return nullptr;
+    case Engine::cvc5:
+      return nullptr;
 #endif
   }
   return nullptr;
@@ -25,9 +29,13 @@ std::uint64_t evaluate(const Node& n, const std::vector<std::uint64_t>& a,
   const std::uint64_t mask = n.width == 0 ? 1 : mask_of(n.width);
   const auto w = static_cast<std::uint64_t>(n.width);
   switch (n.kind) {
-    case Kind::constant: return n.value;
-    case Kind::variable: case Kind::apply: return 0;
-    case Kind::negation: return a[0] ^ 1;
+    case Kind::constant:
+      return n.value;
+    case Kind::variable:
+    case Kind::apply:
+      return 0;
+    case Kind::negation:
+      return a[0] ^ 1;
     case Kind::conjunction:
       for (const std::uint64_t x : a) {
         if (x == 0) return 0;
@@ -38,38 +46,55 @@ std::uint64_t evaluate(const Node& n, const std::vector<std::uint64_t>& a,
         if (x != 0) return 1;
       }
       return 0;
-    case Kind::ite: return a[0] != 0 ? a[1] : a[2];
-    case Kind::equal: return a[0] == a[1] ? 1 : 0;
-    case Kind::ult: return a[0] < a[1] ? 1 : 0;
-    case Kind::slt: return as_signed(a[0], widths[0]) < as_signed(a[1], widths[1]) ? 1 : 0;
+    case Kind::ite:
+      return a[0] != 0 ? a[1] : a[2];
+    case Kind::equal:
+      return a[0] == a[1] ? 1 : 0;
+    case Kind::ult:
+      return a[0] < a[1] ? 1 : 0;
+    case Kind::slt:
+      return as_signed(a[0], widths[0]) < as_signed(a[1], widths[1]) ? 1 : 0;
     case Kind::linear: {
       std::uint64_t sum = n.value;
       for (std::size_t i = 0; i < a.size(); ++i) sum += n.factors[i] * a[i];
       return sum & mask;
     }
-    case Kind::product: return (a[0] * a[1]) & mask;
-    case Kind::udiv: return a[1] == 0 ? mask : a[0] / a[1];
-    case Kind::urem: return a[1] == 0 ? a[0] : a[0] % a[1];
-    case Kind::sdiv: case Kind::srem: {
+    case Kind::product:
+      return (a[0] * a[1]) & mask;
+    case Kind::udiv:
+      return a[1] == 0 ? mask : a[0] / a[1];
+    case Kind::urem:
+      return a[1] == 0 ? a[0] : a[0] % a[1];
+    case Kind::sdiv:
+    case Kind::srem: {
       const std::int64_t x = as_signed(a[0], n.width), y = as_signed(a[1], n.width);
       const bool division = n.kind == Kind::sdiv;
       if (y == 0) return (division ? (x < 0 ? 1 : mask) : a[0]) & mask;
       if (y == -1) return division ? (std::uint64_t{0} - a[0]) & mask : 0;
       return static_cast<std::uint64_t>(division ? x / y : x % y) & mask;
     }
-    case Kind::shl: return a[1] >= w ? 0 : (a[0] << a[1]) & mask;
-    case Kind::lshr: return a[1] >= w ? 0 : a[0] >> a[1];
+    case Kind::shl:
+      return a[1] >= w ? 0 : (a[0] << a[1]) & mask;
+    case Kind::lshr:
+      return a[1] >= w ? 0 : a[0] >> a[1];
     case Kind::ashr: {
       const std::uint64_t by = a[1] >= w ? w - 1 : a[1];
       return static_cast<std::uint64_t>(as_signed(a[0], n.width) >> by) & mask;
     }
-    case Kind::bit_and: return a[0] & a[1];
-    case Kind::bit_or: return a[0] | a[1];
-    case Kind::bit_xor: return a[0] ^ a[1];
-    case Kind::extract: return (a[0] >> n.value) & mask;
-    case Kind::concat: return ((a[0] << widths[1]) | a[1]) & mask;
-    case Kind::zext: return a[0];
-    case Kind::sext: return static_cast<std::uint64_t>(as_signed(a[0], widths[0])) & mask;
+    case Kind::bit_and:
+      return a[0] & a[1];
+    case Kind::bit_or:
+      return a[0] | a[1];
+    case Kind::bit_xor:
+      return a[0] ^ a[1];
+    case Kind::extract:
+      return (a[0] >> n.value) & mask;
+    case Kind::concat:
+      return ((a[0] << widths[1]) | a[1]) & mask;
+    case Kind::zext:
+      return a[0];
+    case Kind::sext:
+      return static_cast<std::uint64_t>(as_signed(a[0], widths[0])) & mask;
   }
   return 0;
 }

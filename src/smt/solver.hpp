@@ -1,6 +1,6 @@
 // What a prover asks: can these terms all be true? Answers within a time limit; a limit that is
-// reached is the answer `unknown`. Solvers are made by make_solver alone; each belongs to one thread
-// at a time and to one Context, which must outlive it.
+// reached is the answer `unknown`. Solvers are made by make_solver alone; each belongs to one
+// thread at a time and to one Context, which must outlive it.
 #pragma once
 
 #include <chrono>
@@ -40,9 +40,9 @@ class Solver {
 };
 
 enum class Engine {
-  z3,        // bit-vectors, its own choice of means
-  z3_tactic, // bit-vectors: simplify, solve equations, then search
-  cvc5,      // integers, exactly; `unknown` where single bits matter
+  z3,         // bit-vectors, its own choice of means
+  z3_tactic,  // bit-vectors: simplify, solve equations, then search
+  cvc5,       // integers, exactly; `unknown` where single bits matter
 };
 // Null where headway was built without it.
 std::unique_ptr<Solver> make_solver(Context& context, Engine engine);

@@ -174,9 +174,9 @@ Term Context::mul(Term a, Term b) {
   return make(Kind::product, width(a), {a, b});
 }
 
-// With the difference d = sum of f_i t_i + c: d = 0 modulo 2^w. Where the bounds of d leave 0 as the
-// only multiple of 2^w, it is d = 0 over the integers: factors may be divided by what they have in
-// common, and where the small parts cannot make up for one unit of the large ones, both are 0.
+// With the difference d = sum of f_i t_i + c: d = 0 modulo 2^w. Where the bounds of d leave 0 as
+// the only multiple of 2^w, it is d = 0 over the integers: factors may be divided by what they have
+// in common, and where the small parts cannot make up for one unit of the large ones, both are 0.
 Term Context::split_equal(const Sum& d) {
   if (d.parts.empty()) return truth((d.constant & mask_of(d.width)) == 0);
   const int w = d.width;
@@ -272,8 +272,8 @@ Term Context::split_equal(const Sum& d) {
   if ((extended(one) && is_constant(other)) || (is_constant(one) && extended(other))) {
     return equal(one, other);
   }
-  return make(Kind::equal, 0, one < other ? std::vector<Term>{one, other}
-                                          : std::vector<Term>{other, one});
+  return make(Kind::equal, 0,
+              one < other ? std::vector<Term>{one, other} : std::vector<Term>{other, one});
 }
 
 Term Context::equal(Term a, Term b) {

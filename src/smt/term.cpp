@@ -304,8 +304,8 @@ void Context::find_range(Node& n) const {
       break;
     case Kind::ite: {
       const Range a = range(n.args[1]), b = range(n.args[2]);
-      r = {std::min(a.low, b.low), std::max(a.high, b.high),
-           std::min(a.signed_low, b.signed_low), std::max(a.signed_high, b.signed_high)};
+      r = {std::min(a.low, b.low), std::max(a.high, b.high), std::min(a.signed_low, b.signed_low),
+           std::max(a.signed_high, b.signed_high)};
       break;
     }
     case Kind::linear: {
@@ -360,7 +360,8 @@ void Context::find_range(Node& n) const {
     case Kind::bit_and:
       r.high = std::min(range(n.args[0]).high, range(n.args[1]).high);
       break;
-    case Kind::bit_or: case Kind::bit_xor: {
+    case Kind::bit_or:
+    case Kind::bit_xor: {
       const std::uint64_t top = range(n.args[0]).high | range(n.args[1]).high;
       const int bits = 64 - std::countl_zero(top);
       r.high = std::min(r.high, mask_of(bits));
@@ -375,7 +376,8 @@ void Context::find_range(Node& n) const {
       r.signed_high = range(n.args[0]).signed_high;
       break;
     }
-    default: break;
+    default:
+      break;
   }
   settle(r, n.width);
   n.range = r;
@@ -383,39 +385,63 @@ void Context::find_range(Node& n) const {
 
 Term Context::rebuild(const Node& n, std::vector<Term> a) {
   switch (n.kind) {
-    case Kind::constant: case Kind::variable: break;
-    case Kind::apply: return apply(names_[n.name], n.width, std::move(a));
-    case Kind::negation: return negation(a[0]);
-    case Kind::conjunction: return conjunction(std::move(a));
-    case Kind::disjunction: return disjunction(std::move(a));
-    case Kind::ite: return ite(a[0], a[1], a[2]);
-    case Kind::equal: return equal(a[0], a[1]);
-    case Kind::ult: return ult(a[0], a[1]);
-    case Kind::slt: return slt(a[0], a[1]);
+    case Kind::constant:
+    case Kind::variable:
+      break;
+    case Kind::apply:
+      return apply(names_[n.name], n.width, std::move(a));
+    case Kind::negation:
+      return negation(a[0]);
+    case Kind::conjunction:
+      return conjunction(std::move(a));
+    case Kind::disjunction:
+      return disjunction(std::move(a));
+    case Kind::ite:
+      return ite(a[0], a[1], a[2]);
+    case Kind::equal:
+      return equal(a[0], a[1]);
+    case Kind::ult:
+      return ult(a[0], a[1]);
+    case Kind::slt:
+      return slt(a[0], a[1]);
     case Kind::linear: {
       Term sum = constant(n.value, n.width);
       for (std::size_t i = 0; i < a.size(); ++i) sum = add(sum, scale(a[i], n.factors[i]));
       return sum;
     }
-    case Kind::product: return mul(a[0], a[1]);
-    case Kind::udiv: return udiv(a[0], a[1]);
-    case Kind::urem: return urem(a[0], a[1]);
-    case Kind::sdiv: return sdiv(a[0], a[1]);
-    case Kind::srem: return srem(a[0], a[1]);
-    case Kind::shl: return shl(a[0], a[1]);
-    case Kind::lshr: return lshr(a[0], a[1]);
-    case Kind::ashr: return ashr(a[0], a[1]);
-    case Kind::bit_and: return bit_and(a[0], a[1]);
-    case Kind::bit_or: return bit_or(a[0], a[1]);
-    case Kind::bit_xor: return bit_xor(a[0], a[1]);
-    case Kind::extract: return extract(a[0], static_cast<int>(n.value), n.width);
+    case Kind::product:
+      return mul(a[0], a[1]);
+    case Kind::udiv:
+      return udiv(a[0], a[1]);
+    case Kind::urem:
+      return urem(a[0], a[1]);
+    case Kind::sdiv:
+      return sdiv(a[0], a[1]);
+    case Kind::srem:
+      return srem(a[0], a[1]);
+    case Kind::shl:
+      return shl(a[0], a[1]);
+    case Kind::lshr:
+      return lshr(a[0], a[1]);
+    case Kind::ashr:
+      return ashr(a[0], a[1]);
+    case Kind::bit_and:
+      return bit_and(a[0], a[1]);
+    case Kind::bit_or:
+      return bit_or(a[0], a[1]);
+    case Kind::bit_xor:
+      return bit_xor(a[0], a[1]);
+    case Kind::extract:
+      return extract(a[0], static_cast<int>(n.value), n.width);
     case Kind::concat: {
       const int low = width(a[1]);
       return bit_or(shl(zext(a[0], n.width), constant(static_cast<std::uint64_t>(low), n.width)),
                     zext(a[1], n.width));
     }
-    case Kind::zext: return zext(a[0], n.width);
-    case Kind::sext: return sext(a[0], n.width);
+    case Kind::zext:
+      return zext(a[0], n.width);
+    case Kind::sext:
+      return sext(a[0], n.width);
   }
   assert(false);
   return truth(false);
@@ -471,10 +497,9 @@ std::vector<Term> Context::leaves(Term t) const {
 
 std::string Context::text(Term t, int depth) const {
   static constexpr const char* words[] = {
-      "",      "",      "",       "not",    "and",    "or",     "ite",    "=",
-      "bvult", "bvslt", "+",      "bvmul",  "bvudiv", "bvurem", "bvsdiv", "bvsrem",
-      "bvshl", "bvlshr", "bvashr", "bvand",  "bvor",   "bvxor",  "extract", "concat",
-      "zext",  "sext"};
+      "",       "",      "",      "not",    "and",     "or",     "ite",    "=",     "bvult",
+      "bvslt",  "+",     "bvmul", "bvudiv", "bvurem",  "bvsdiv", "bvsrem", "bvshl", "bvlshr",
+      "bvashr", "bvand", "bvor",  "bvxor",  "extract", "concat", "zext",   "sext"};
   const Node& n = node(t);
   if (n.kind == Kind::constant) {
     return n.width == 0 ? (n.value != 0 ? "true" : "false")

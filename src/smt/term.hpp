@@ -22,18 +22,32 @@ struct Term {
 };
 
 enum class Kind : std::uint8_t {
-  constant,     // value
-  variable,     // name
-  apply,        // name: an uninterpreted function of args
-  negation,     // of a boolean
-  conjunction, disjunction,
-  ite,          // args[0] ? args[1] : args[2]
-  equal, ult, slt,
-  linear,       // value + the sum of factors[i] * args[i], modulo 2^width
-  product, udiv, urem, sdiv, srem, shl, lshr, ashr, bit_and, bit_or, bit_xor,
-  extract,      // `width` bits from bit `value` on
-  concat,       // args[0] above args[1]
-  zext, sext,
+  constant,  // value
+  variable,  // name
+  apply,     // name: an uninterpreted function of args
+  negation,  // of a boolean
+  conjunction,
+  disjunction,
+  ite,  // args[0] ? args[1] : args[2]
+  equal,
+  ult,
+  slt,
+  linear,  // value + the sum of factors[i] * args[i], modulo 2^width
+  product,
+  udiv,
+  urem,
+  sdiv,
+  srem,
+  shl,
+  lshr,
+  ashr,
+  bit_and,
+  bit_or,
+  bit_xor,
+  extract,  // `width` bits from bit `value` on
+  concat,   // args[0] above args[1]
+  zext,
+  sext,
 };
 
 // What is known of a bit-vector's value, unsigned and signed, both ends included.

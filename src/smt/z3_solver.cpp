@@ -158,13 +158,20 @@ class Z3Solver final : public Solver {
                                                domain.data(), sort(n.width));
         return Z3_mk_app(z3_, f, count, a.data());
       }
-      case Kind::negation: return Z3_mk_not(z3_, a[0]);
-      case Kind::conjunction: return Z3_mk_and(z3_, count, a.data());
-      case Kind::disjunction: return Z3_mk_or(z3_, count, a.data());
-      case Kind::ite: return Z3_mk_ite(z3_, a[0], a[1], a[2]);
-      case Kind::equal: return Z3_mk_eq(z3_, a[0], a[1]);
-      case Kind::ult: return Z3_mk_bvult(z3_, a[0], a[1]);
-      case Kind::slt: return Z3_mk_bvslt(z3_, a[0], a[1]);
+      case Kind::negation:
+        return Z3_mk_not(z3_, a[0]);
+      case Kind::conjunction:
+        return Z3_mk_and(z3_, count, a.data());
+      case Kind::disjunction:
+        return Z3_mk_or(z3_, count, a.data());
+      case Kind::ite:
+        return Z3_mk_ite(z3_, a[0], a[1], a[2]);
+      case Kind::equal:
+        return Z3_mk_eq(z3_, a[0], a[1]);
+      case Kind::ult:
+        return Z3_mk_bvult(z3_, a[0], a[1]);
+      case Kind::slt:
+        return Z3_mk_bvslt(z3_, a[0], a[1]);
       case Kind::linear: {
         Z3_ast sum = n.value != 0 ? number(n.value, n.width) : nullptr;
         for (std::size_t i = 0; i < a.size(); ++i) {
@@ -180,23 +187,36 @@ class Z3Solver final : public Solver {
         }
         return sum;
       }
-      case Kind::product: return Z3_mk_bvmul(z3_, a[0], a[1]);
-      case Kind::udiv: return Z3_mk_bvudiv(z3_, a[0], a[1]);
-      case Kind::urem: return Z3_mk_bvurem(z3_, a[0], a[1]);
-      case Kind::sdiv: return Z3_mk_bvsdiv(z3_, a[0], a[1]);
-      case Kind::srem: return Z3_mk_bvsrem(z3_, a[0], a[1]);
-      case Kind::shl: return Z3_mk_bvshl(z3_, a[0], a[1]);
-      case Kind::lshr: return Z3_mk_bvlshr(z3_, a[0], a[1]);
-      case Kind::ashr: return Z3_mk_bvashr(z3_, a[0], a[1]);
-      case Kind::bit_and: return Z3_mk_bvand(z3_, a[0], a[1]);
-      case Kind::bit_or: return Z3_mk_bvor(z3_, a[0], a[1]);
-      case Kind::bit_xor: return Z3_mk_bvxor(z3_, a[0], a[1]);
+      case Kind::product:
+        return Z3_mk_bvmul(z3_, a[0], a[1]);
+      case Kind::udiv:
+        return Z3_mk_bvudiv(z3_, a[0], a[1]);
+      case Kind::urem:
+        return Z3_mk_bvurem(z3_, a[0], a[1]);
+      case Kind::sdiv:
+        return Z3_mk_bvsdiv(z3_, a[0], a[1]);
+      case Kind::srem:
+        return Z3_mk_bvsrem(z3_, a[0], a[1]);
+      case Kind::shl:
+        return Z3_mk_bvshl(z3_, a[0], a[1]);
+      case Kind::lshr:
+        return Z3_mk_bvlshr(z3_, a[0], a[1]);
+      case Kind::ashr:
+        return Z3_mk_bvashr(z3_, a[0], a[1]);
+      case Kind::bit_and:
+        return Z3_mk_bvand(z3_, a[0], a[1]);
+      case Kind::bit_or:
+        return Z3_mk_bvor(z3_, a[0], a[1]);
+      case Kind::bit_xor:
+        return Z3_mk_bvxor(z3_, a[0], a[1]);
       case Kind::extract: {
         const auto low = static_cast<unsigned>(n.value);
         return Z3_mk_extract(z3_, low + static_cast<unsigned>(n.width) - 1, low, a[0]);
       }
-      case Kind::concat: return Z3_mk_concat(z3_, a[0], a[1]);
-      case Kind::zext: case Kind::sext: {
+      case Kind::concat:
+        return Z3_mk_concat(z3_, a[0], a[1]);
+      case Kind::zext:
+      case Kind::sext: {
         const auto more = static_cast<unsigned>(n.width - terms_.width(n.args[0]));
         return n.kind == Kind::zext ? Z3_mk_zero_ext(z3_, more, a[0])
                                     : Z3_mk_sign_ext(z3_, more, a[0]);

@@ -68,8 +68,8 @@ void read_launch(const fs::path& file, Launch& launch) {
   int count = 0;
   for (std::string line; std::getline(lines, line) && count < 10; ++count) {
     if (line.rfind("//", 0) != 0) continue;
-    for (auto m = std::sregex_iterator(line.begin(), line.end(), word);
-         m != std::sregex_iterator(); ++m) {
+    for (auto m = std::sregex_iterator(line.begin(), line.end(), word); m != std::sregex_iterator();
+         ++m) {
       const std::string name = (*m)[1], sizes = (*m)[2];
       if (name == "blockDim" || name == "local_size") take_sizes(sizes, launch.block);
       if (name == "gridDim" || name == "num_groups") take_sizes(sizes, launch.grid);

@@ -54,8 +54,8 @@ std::string to_sarif(const std::vector<Report>& reports) {
     static constexpr const char* texts[] = {
         "Two threads access the same memory at once, one of them writing",
         "Not all threads of a workgroup come to a barrier together", "A claim in the code fails"};
-    rules.push_back({{"id", name_of(p)},
-                     {"shortDescription", {{"text", texts[static_cast<std::size_t>(p)]}}}});
+    rules.push_back(
+        {{"id", name_of(p)}, {"shortDescription", {{"text", texts[static_cast<std::size_t>(p)]}}}});
   }
   for (const Report& r : reports) {
     for (const Finding& f : r.findings) {

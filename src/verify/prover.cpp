@@ -68,10 +68,10 @@ Answer Prover::refute(const std::vector<Term>& facts, Term goal) {
       const auto left =
           std::chrono::duration_cast<std::chrono::milliseconds>(deadline_ - Clock::now());
       ++questions_;
-      const Answer one =
-          solvers_[s]->check(question, std::min(left, options_.query_limit / share));
+      const Answer one = solvers_[s]->check(question, std::min(left, options_.query_limit / share));
       if (one == Answer::sat) model_ = solvers_[s]->model();
-      if (one == Answer::unsat && options_.cross_check && ++proofs < 2 && turn + 1 < count) continue;
+      if (one == Answer::unsat && options_.cross_check && ++proofs < 2 && turn + 1 < count)
+        continue;
       answer = one;
     }
     if (answer != Answer::unknown) break;

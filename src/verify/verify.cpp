@@ -136,7 +136,8 @@ Report verify(const kernel::Module& module, const kernel::Function& function,
     return unsupported(std::move(report), function.unsupported, function.place.line);
   }
   const std::optional<Flow> flow = flow_of(function);
-  if (!flow) return unsupported(std::move(report), "a loop with several heads", function.place.line);
+  if (!flow)
+    return unsupported(std::move(report), "a loop with several heads", function.place.line);
   Options own = options;
   for (std::size_t d = 0; d < 3; ++d) {
     if (function.group_size[d] > 0) own.launch.block[d] = function.group_size[d];
@@ -187,9 +188,8 @@ Report verify(const kernel::Module& module, const kernel::Function& function,
     for (const Suspect& s : report.suspects) {
       Finding& f = worst[s.property];
       if (f.verdict == Verdict::violated) continue;
-      const auto left =
-          std::chrono::duration_cast<std::chrono::milliseconds>(start + own.kernel_limit -
-                                                                Clock::now());
+      const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
+          start + own.kernel_limit - Clock::now());
       if (left.count() < 50) break;
       const auto share = std::min<std::chrono::milliseconds>(left, std::chrono::seconds(4));
       if (const auto real = replay(module, function, s, own, share)) {
@@ -198,8 +198,7 @@ Report verify(const kernel::Module& module, const kernel::Function& function,
     }
     if (worst[Property::divergence].verdict != Verdict::verified &&
         worst[Property::race].verdict == Verdict::verified) {
-      worst[Property::race] = {Property::race, Verdict::unknown,
-                               worst[Property::divergence].line,
+      worst[Property::race] = {Property::race, Verdict::unknown, worst[Property::divergence].line,
                                "no race if all threads come to all barriers together"};
     }
     if (worst[Property::divergence].verdict != Verdict::verified &&

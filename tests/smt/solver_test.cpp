@@ -1,9 +1,9 @@
 // Solvers agree with each other and with evaluation, and end when their time is over.
+#include "smt/solver.hpp"
+
 #include <doctest/doctest.h>
 
 #include <chrono>
-
-#include "smt/solver.hpp"
 
 namespace headway {
 namespace {
@@ -60,8 +60,9 @@ TEST_CASE("smt/solver: a limit is an answer, in time") {
   const auto solver = smt::make_solver(c, Engine::z3);
   const Term x = c.variable("x", 64), y = c.variable("y", 64);
   const Term hard = c.equal(c.mul(x, y), c.constant(0x7fffffffffffffe7ULL, 64));
-  const Term apart = c.conjunction({c.ult(c.constant(1, 64), x), c.ult(x, c.constant(1ULL << 33, 64)),
-                                    c.ult(c.constant(1, 64), y), c.ult(y, c.constant(1ULL << 33, 64))});
+  const Term apart =
+      c.conjunction({c.ult(c.constant(1, 64), x), c.ult(x, c.constant(1ULL << 33, 64)),
+                     c.ult(c.constant(1, 64), y), c.ult(y, c.constant(1ULL << 33, 64))});
   const auto start = std::chrono::steady_clock::now();
   const Answer answer = solver->check({hard, apart}, milliseconds(300));
   const auto took = std::chrono::steady_clock::now() - start;
@@ -72,14 +73,16 @@ TEST_CASE("smt/solver: a limit is an answer, in time") {
 TEST_CASE("smt/solver: only facts about the goal are chosen") {
   Context c;
   const Term x = c.variable("x", 32), y = c.variable("y", 32), z = c.variable("z", 32);
-  const std::vector<Term> facts = {c.ult(x, y), c.ult(z, c.constant(3, 32)), c.ult(y, c.constant(9, 32))};
+  const std::vector<Term> facts = {c.ult(x, y), c.ult(z, c.constant(3, 32)),
+                                   c.ult(y, c.constant(9, 32))};
   CHECK(smt::relevant(c, facts, {c.ult(x, c.constant(5, 32))}).size() == 2);
 }
 
 TEST_CASE("smt/solver: a question as SMT-LIB names all that it needs") {
   Context c;
   const Term x = c.variable("x", 32, 0, 63);
-  const std::string text = smt::smtlib(c, {c.equal(c.apply("f", 32, {x}), c.constant(3, 32))}, "why");
+  const std::string text =
+      smt::smtlib(c, {c.equal(c.apply("f", 32, {x}), c.constant(3, 32))}, "why");
   CHECK(text.find("; why") == 0);
   CHECK(text.find("(declare-fun |x| () (_ BitVec 32))") != std::string::npos);
   CHECK(text.find("(declare-fun |f.32:32| ((_ BitVec 32)) (_ BitVec 32))") != std::string::npos);

@@ -1,11 +1,12 @@
 // Terms: simplification changes no value, whatever the operands; and what it is good for.
+#include "smt/term.hpp"
+
 #include <doctest/doctest.h>
 
 #include <random>
 
 #include "kernel/ir/arithmetic.hpp"
 #include "smt/solver.hpp"
-#include "smt/term.hpp"
 
 namespace headway {
 namespace {
@@ -55,8 +56,9 @@ struct Random {
     const auto [a, x] = bits(width, depth - 1);
     auto [b, y] = bits(width, depth - 1);
     using kernel::Op;
-    constexpr Op ops[] = {Op::add,  Op::sub,  Op::mul,     Op::udiv,   Op::urem,   Op::sdiv, Op::srem,
-                          Op::shl,  Op::lshr, Op::ashr,    Op::bit_and, Op::bit_or, Op::bit_xor};
+    constexpr Op ops[] = {Op::add,     Op::sub,    Op::mul,    Op::udiv, Op::urem,
+                          Op::sdiv,    Op::srem,   Op::shl,    Op::lshr, Op::ashr,
+                          Op::bit_and, Op::bit_or, Op::bit_xor};
     const Op op = ops[below(std::size(ops))];
     if ((op >= Op::udiv && op <= Op::srem) || (op >= Op::shl && op <= Op::ashr)) {
       y = op >= Op::shl ? below(static_cast<std::uint64_t>(width)) : 1 + below(9);
@@ -65,19 +67,32 @@ struct Random {
     const auto exact = kernel::integer_result(op, width, x, y);
     if (!exact) return {a, x};
     switch (op) {
-      case Op::add: return {c.add(a, b), *exact};
-      case Op::sub: return {c.sub(a, b), *exact};
-      case Op::mul: return {c.mul(a, b), *exact};
-      case Op::udiv: return {c.udiv(a, b), *exact};
-      case Op::urem: return {c.urem(a, b), *exact};
-      case Op::sdiv: return {c.sdiv(a, b), *exact};
-      case Op::srem: return {c.srem(a, b), *exact};
-      case Op::shl: return {c.shl(a, b), *exact};
-      case Op::lshr: return {c.lshr(a, b), *exact};
-      case Op::ashr: return {c.ashr(a, b), *exact};
-      case Op::bit_and: return {c.bit_and(a, b), *exact};
-      case Op::bit_or: return {c.bit_or(a, b), *exact};
-      default: return {c.bit_xor(a, b), *exact};
+      case Op::add:
+        return {c.add(a, b), *exact};
+      case Op::sub:
+        return {c.sub(a, b), *exact};
+      case Op::mul:
+        return {c.mul(a, b), *exact};
+      case Op::udiv:
+        return {c.udiv(a, b), *exact};
+      case Op::urem:
+        return {c.urem(a, b), *exact};
+      case Op::sdiv:
+        return {c.sdiv(a, b), *exact};
+      case Op::srem:
+        return {c.srem(a, b), *exact};
+      case Op::shl:
+        return {c.shl(a, b), *exact};
+      case Op::lshr:
+        return {c.lshr(a, b), *exact};
+      case Op::ashr:
+        return {c.ashr(a, b), *exact};
+      case Op::bit_and:
+        return {c.bit_and(a, b), *exact};
+      case Op::bit_or:
+        return {c.bit_or(a, b), *exact};
+      default:
+        return {c.bit_xor(a, b), *exact};
     }
   }
 
@@ -86,18 +101,24 @@ struct Random {
       const auto [a, x] = truth(depth - 1);
       const auto [b, y] = truth(depth - 1);
       switch (below(3)) {
-        case 0: return {c.conjunction(a, c.negation(b)), x && !y};
-        case 1: return {c.disjunction(a, b), x || y};
-        default: return {c.equal(a, b), x == y};
+        case 0:
+          return {c.conjunction(a, c.negation(b)), x && !y};
+        case 1:
+          return {c.disjunction(a, b), x || y};
+        default:
+          return {c.equal(a, b), x == y};
       }
     }
     const int width = below(2) == 0 ? 32 : 64;
     const auto [a, x] = bits(width, depth);
     const auto [b, y] = bits(width, depth);
     switch (below(3)) {
-      case 0: return {c.equal(a, b), x == y};
-      case 1: return {c.ult(a, b), x < y};
-      default: return {c.slt(a, b), smt::as_signed(x, width) < smt::as_signed(y, width)};
+      case 0:
+        return {c.equal(a, b), x == y};
+      case 1:
+        return {c.ult(a, b), x < y};
+      default:
+        return {c.slt(a, b), smt::as_signed(x, width) < smt::as_signed(y, width)};
     }
   }
 };
@@ -108,7 +129,8 @@ TEST_CASE("smt/term: simplification changes no value") {
                  r.c.variable("x", 32),        r.c.variable("y", 64),
                  r.c.variable("s", 8),         r.c.variable("k", 16, 3, 9)};
   for (int round = 0; round < 20000; ++round) {
-    r.values = {r.below(64), r.below(1024), r.random(), (std::uint64_t{r.random()} << 32) | r.random(),
+    r.values = {r.below(64),  r.below(1024),
+                r.random(),   (std::uint64_t{r.random()} << 32) | r.random(),
                 r.below(256), 3 + r.below(7)};
     if (round % 3 == 0) r.values[2] = r.below(5);
     if (round % 5 == 0) r.values[3] = r.below(5);
@@ -124,7 +146,9 @@ TEST_CASE("smt/term: simplification changes no value") {
 
 TEST_CASE("smt/term: addresses of different threads fall apart into their ids") {
   Context c;
-  const auto id = [&](const char* name, std::uint64_t last) { return c.variable(name, 32, 0, last); };
+  const auto id = [&](const char* name, std::uint64_t last) {
+    return c.variable(name, 32, 0, last);
+  };
   const Term t1 = id("t1", 63), t2 = id("t2", 63), b1 = id("b1", 1023), b2 = id("b2", 1023);
   const auto address = [&](Term b, Term t) {
     const Term index = c.add(c.mul(b, c.constant(64, 32)), t);
@@ -133,8 +157,7 @@ TEST_CASE("smt/term: addresses of different threads fall apart into their ids") 
   CHECK(c.equal(address(b1, t1), address(b2, t2)) ==
         c.conjunction(c.equal(t1, t2), c.equal(b1, b2)));
   CHECK(c.udiv(address(b1, t1), c.constant(256, 64)) == c.zext(b1, 64));
-  CHECK(c.urem(address(b1, t1), c.constant(256, 64)) ==
-        c.mul(c.zext(t1, 64), c.constant(4, 64)));
+  CHECK(c.urem(address(b1, t1), c.constant(256, 64)) == c.mul(c.zext(t1, 64), c.constant(4, 64)));
   CHECK(c.is_true(c.ult(t1, c.constant(64, 32))));
 }
 

@@ -47,8 +47,7 @@ class RandomKernel {
     b.at(b.block());
     scope_ = {builtin(kernel::Builtin::thread_id), builtin(kernel::Builtin::thread_id),
               builtin(kernel::Builtin::group_id), builtin(kernel::Builtin::group_size), n};
-    scope_.push_back(
-        b.binary(Op::add, b.binary(Op::mul, scope_[2], scope_[3]), scope_[0]));
+    scope_.push_back(b.binary(Op::add, b.binary(Op::mul, scope_[2], scope_[3]), scope_[0]));
     scope_.push_back(scope_.back());
     statements(options_.statements, 2);
     Instruction end;
@@ -77,14 +76,23 @@ class RandomKernel {
     }
     const ValueId x = expression(depth - 1);
     switch (below(10)) {
-      case 0: case 1: case 2: return b.binary(Op::add, x, expression(depth - 1));
-      case 3: return b.binary(Op::sub, x, expression(depth - 1));
-      case 4: case 5:
+      case 0:
+      case 1:
+      case 2:
+        return b.binary(Op::add, x, expression(depth - 1));
+      case 3:
+        return b.binary(Op::sub, x, expression(depth - 1));
+      case 4:
+      case 5:
         return b.binary(Op::mul, x, b.integer(32, static_cast<std::uint64_t>(1 + below(6))));
-      case 6: return b.binary(Op::urem, x, b.integer(32, static_cast<std::uint64_t>(1 + below(6))));
-      case 7: return b.binary(Op::udiv, x, b.integer(32, static_cast<std::uint64_t>(1 + below(5))));
-      case 8: return b.binary(Op::bit_xor, x, b.integer(32, static_cast<std::uint64_t>(below(4))));
-      default: return b.select(condition(), x, expression(depth - 1));
+      case 6:
+        return b.binary(Op::urem, x, b.integer(32, static_cast<std::uint64_t>(1 + below(6))));
+      case 7:
+        return b.binary(Op::udiv, x, b.integer(32, static_cast<std::uint64_t>(1 + below(5))));
+      case 8:
+        return b.binary(Op::bit_xor, x, b.integer(32, static_cast<std::uint64_t>(below(4))));
+      default:
+        return b.select(condition(), x, expression(depth - 1));
     }
   }
 
@@ -103,8 +111,14 @@ class RandomKernel {
     const ValueId bytes = b.binary(Op::mul, b.resize(index, 64, below(2) == 0), b.integer(64, 4));
     const ValueId at = b.offset(below(2) == 0 ? a_ : s_, bytes);
     switch (below(5)) {
-      case 0: case 1: case 2: b.store(at, below(3) == 0 ? b.integer(32, 7) : expression(1)); break;
-      case 3: b.load(at, Type::integer(32)); break;
+      case 0:
+      case 1:
+      case 2:
+        b.store(at, below(3) == 0 ? b.integer(32, 7) : expression(1));
+        break;
+      case 3:
+        b.load(at, Type::integer(32));
+        break;
       default: {
         Instruction i;
         i.op = Op::atomic_update;
@@ -188,9 +202,9 @@ class RandomKernel {
       if (below(2) == 0) statements(1, depth - 1);
     }
     scope_.resize(scope);
-    const ValueId next = kind == 5 ? b.binary(Op::mul, b.binary(Op::add, i, b.integer(32, 1)),
-                                              b.integer(32, 2))
-                                   : b.binary(Op::add, i, step);
+    const ValueId next =
+        kind == 5 ? b.binary(Op::mul, b.binary(Op::add, i, b.integer(32, 1)), b.integer(32, 2))
+                  : b.binary(Op::add, i, step);
     const BlockId latch = b.here();
     b.jump(head);
     b.phi(head, i, {{before, start}, {latch, next}});
@@ -228,10 +242,14 @@ Run run(const kernel::Module& module, std::uint64_t thread, std::uint64_t group,
   const auto get = [&](ValueId id) -> std::optional<std::uint64_t> {
     const kernel::Value& v = f.value(id);
     switch (v.kind) {
-      case kernel::Value::Kind::constant: return v.bits;
-      case kernel::Value::Kind::address: return v.bits;
-      case kernel::Value::Kind::argument: return v.bits == 0 ? 0 : argument;
-      default: return values[id];
+      case kernel::Value::Kind::constant:
+        return v.bits;
+      case kernel::Value::Kind::address:
+        return v.bits;
+      case kernel::Value::Kind::argument:
+        return v.bits == 0 ? 0 : argument;
+      default:
+        return values[id];
     }
   };
   const auto in_group = [&](ValueId id) {
@@ -266,12 +284,16 @@ Run run(const kernel::Module& module, std::uint64_t thread, std::uint64_t group,
         case Op::select:
           values[i.result] = get(i.operands[*get(i.operands[0]) != 0 ? 1 : 2]);
           break;
-        case Op::zext: values[i.result] = get(i.operands[0]); break;
+        case Op::zext:
+          values[i.result] = get(i.operands[0]);
+          break;
         case Op::sext:
           values[i.result] = static_cast<std::uint64_t>(
               kernel::sign_extended(*get(i.operands[0]), f.value(i.operands[0]).type.bits));
           break;
-        case Op::load: case Op::store: case Op::atomic_update: {
+        case Op::load:
+        case Op::store:
+        case Op::atomic_update: {
           Event e;
           e.write = i.op != Op::load;
           e.atomic = i.op == Op::atomic_update;
@@ -292,9 +314,15 @@ Run run(const kernel::Module& module, std::uint64_t thread, std::uint64_t group,
           if ((i.memory & 1) != 0) ++epoch[0];
           if ((i.memory & 2) != 0) ++epoch[1];
           break;
-        case Op::jump: next = i.targets[0]; break;
-        case Op::branch: next = i.targets[*get(i.operands[0]) != 0 ? 0 : 1]; break;
-        case Op::ret: result.ended = true; return result;
+        case Op::jump:
+          next = i.targets[0];
+          break;
+        case Op::branch:
+          next = i.targets[*get(i.operands[0]) != 0 ? 0 : 1];
+          break;
+        case Op::ret:
+          result.ended = true;
+          return result;
         default: {
           const auto bits = static_cast<int>(f.value(i.operands[0]).type.bits);
           values[i.result] =

@@ -2,7 +2,6 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-
 #include <set>
 #include <string>
 
@@ -40,8 +39,8 @@ struct Golden {
                         {verify::Item::Kind::head, {}, 0},
                         {verify::Item::Kind::step, {}, 0}};
     verify::Options options;
-    verify::Prover prover(c, options,
-                          verify::Prover::Clock::now() + std::chrono::seconds(60), "golden");
+    verify::Prover prover(c, options, verify::Prover::Clock::now() + std::chrono::seconds(60),
+                          "golden");
     houdini(c, conditions, prover);
     std::set<std::string> alive;
     for (const verify::Candidate& one : conditions.candidates) {
@@ -72,8 +71,7 @@ TEST_CASE("verify/houdini: inequalities that need each other stay together") {
   golden.add_first();
   golden.add("x!=z", golden.c.differ(golden.x, golden.z));
   golden.add("y!=z", golden.c.differ(golden.y, golden.z));
-  CHECK(golden.what_remains() ==
-        std::set<std::string>{"0<=i", "i<=10000", "x!=y", "x!=z", "y!=z"});
+  CHECK(golden.what_remains() == std::set<std::string>{"0<=i", "i<=10000", "x!=y", "x!=z", "y!=z"});
 }
 
 TEST_CASE("verify/houdini: the order of candidates makes no difference") {

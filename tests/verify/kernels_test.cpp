@@ -57,8 +57,7 @@ TEST_CASE("verify/kernels: every kernel has the answer that its name says") {
                                       : f.name.starts_with("div_") ? verify::Property::divergence
                                                                    : verify::Property::assertion;
     const verify::Verdict verdict = of(report, property);
-    const bool found =
-        verdict == verify::Verdict::possible || verdict == verify::Verdict::violated;
+    const bool found = verdict == verify::Verdict::possible || verdict == verify::Verdict::violated;
     CHECK(found);
   }
 }

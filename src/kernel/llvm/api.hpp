@@ -11,6 +11,7 @@
 
 namespace headway::kernel::llvm {
 
+// clang-format off: a list of names
 // Every function that is used. `api().GetModuleContext` is LLVMGetModuleContext.
 #define HEADWAY_LLVM_FUNCTIONS(F)                                                                                                  \
   F(ABIAlignmentOfType)                                                                                                            \
@@ -20,10 +21,12 @@ namespace headway::kernel::llvm {
   F(ConstRealGetDouble)                                                                                                            \
   F(ContextCreate)                                                                                                                 \
   F(ContextDispose)                                                                                                                \
-  F(ContextSetDiagnosticHandler) F(CountBasicBlocks) F(CountIncoming) F(CountStructElementTypes) F(                                \
-      CreateEnumAttribute) F(CreateMemoryBufferWithMemoryRangeCopy) F(CreatePassBuilderOptions)                                    \
-      F(DIFileGetDirectory) F(DIFileGetFilename) F(DILocationGetColumn) F(DILocationGetInlinedAt) F(                               \
-          DILocationGetLine) F(DILocationGetScope) F(DIScopeGetFile) F(DISubprogramGetLine) F(DisposeErrorMessage)                 \
+  F(ContextSetDiagnosticHandler)                                                                                                   \
+  F(CountBasicBlocks)                                                                                                              \
+  F(CountIncoming) F(CountStructElementTypes) F(CreateEnumAttribute) F(                                                            \
+      CreateMemoryBufferWithMemoryRangeCopy) F(CreatePassBuilderOptions) F(DIFileGetDirectory)                                     \
+      F(DIFileGetFilename) F(DILocationGetColumn) F(DILocationGetInlinedAt) F(DILocationGetLine) F(                                \
+          DILocationGetScope) F(DIScopeGetFile) F(DISubprogramGetLine) F(DisposeErrorMessage)                                      \
           F(DisposeMessage) F(DisposeModule) F(DisposePassBuilderOptions) F(GetAggregateElement) F(                                \
               GetAlignment) F(GetAllocatedType) F(GetArrayLength2) F(GetAsString) F(GetAtomicRMWBinOp)                             \
               F(GetBasicBlockName) F(GetBasicBlockTerminator) F(GetCalledFunctionType) F(GetCalledValue) F(                        \
@@ -37,10 +40,10 @@ namespace headway::kernel::llvm {
                               F(GetMDNodeOperands) F(GetMDString) F(GetMaskValue) F(GetModuleContext) F(                           \
                                   GetModuleDataLayout) F(GetNamedFunction) F(GetNamedGlobal)                                       \
                                   F(GetNamedMetadataNumOperands) F(GetNamedMetadataOperands) F(                                    \
-                                      GetNextBasicBlock) F(GetNextFunction) F(GetNextGlobal)                                       \
-                                      F(GetNextInstruction) F(GetNumArgOperands) F(GetNumIndices) F(                               \
-                                          GetNumMaskElements) F(GetNumOperands) F(GetNumSuccessors)                                \
-                                          F(GetOperand) F(GetOrdering) F(GetParam) F(GetPointerAddressSpace) F(                    \
+                                      GetNextBasicBlock) F(GetNextFunction) F(GetNextGlobal) F(GetNextInstruction)                 \
+                                      F(GetNumArgOperands) F(GetNumIndices) F(GetNumMaskElements) F(                               \
+                                          GetNumOperands) F(GetNumSuccessors) F(GetOperand)                                        \
+                                          F(GetOrdering) F(GetParam) F(GetPointerAddressSpace) F(                                  \
                                               GetReturnType) F(GetSubprogram) F(GetSuccessor) F(GetSwitchDefaultDest)              \
                                               F(GetTarget) F(GetTypeAttributeValue) F(                                             \
                                                   GetTypeKind) F(GetUndefMaskElem) F(GetValueKind)                                 \
@@ -69,6 +72,7 @@ namespace headway::kernel::llvm {
                                                                                               F(GetSection)                        \
                                                                                                   F(SetLinkage)                    \
                                                                                                       F(GetLinkage)
+// clang-format on
 
 struct Api {
 #define HEADWAY_LLVM_MEMBER(name) decltype(&LLVM##name) name = nullptr;

@@ -27,7 +27,7 @@ struct Candidate {
   std::string rule;  // r0 to r18; "user" is what the author wrote
   std::string text;
   int loop = 0;
-  int weight = 0;    // how hard for a solver: those above are dropped first when time runs out
+  int weight = 0;  // how hard for a solver: those above are dropped first when time runs out
   Term head, base, step;
   kernel::Place place;
   bool user = false;

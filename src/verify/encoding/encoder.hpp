@@ -58,11 +58,11 @@ struct Access {
 struct Carried {
   kernel::ValueId value = kernel::kNone;  // of a phi; kNone: a cell of private memory
   Uniform uniform = Uniform::no;
-  Term variable[2], entry[2], back[2];    // `variable` may be the other thread's
-  Term own[2];                            // the variables behind `variable`
-  bool selects = false;                   // which target a pointer has
+  Term variable[2], entry[2], back[2];  // `variable` may be the other thread's
+  Term own[2];                          // the variables behind `variable`
+  bool selects = false;                 // which target a pointer has
   bool pointer = false;
-  int region = 0;                         // of a cell, with its place
+  int region = 0;  // of a cell, with its place
   std::uint64_t at = 0, bytes = 0;
 };
 
@@ -71,8 +71,8 @@ struct Site {
   int site = -1;
   int region = 0;
   AccessKind kind = AccessKind::read;
-  Term occurred, offset;          // of the summary
-  std::optional<Term> value;      // of the summary
+  Term occurred, offset;      // of the summary
+  std::optional<Term> value;  // of the summary
   Term bytes;
   // In the round at hand, of the first thread: under `when`, with these parts.
   std::vector<Access> now;
@@ -103,7 +103,7 @@ struct Learned {
 
 struct Encoding {
   Conditions conditions;
-  std::vector<LoopState> loops;    // by Flow::loops
+  std::vector<LoopState> loops;  // by Flow::loops
   Learned learned;
   std::vector<std::string> assumed;  // __requires and __assume that verdicts rely on
   // Leaves of interest to a replay.

@@ -37,7 +37,9 @@ void Encoder::claim(const Instruction& i) {
       }
       result_.assumed.push_back(fmt::format("__assume at line {}", i.place.line));
       break;
-    case Claim::precondition: precondition(i); break;
+    case Claim::precondition:
+      precondition(i);
+      break;
     case Claim::postcondition:
       if (c_.is_true(claims[0])) break;
       throw Unsupported{"__ensures", i.place};
@@ -53,21 +55,23 @@ void Encoder::claim(const Instruction& i) {
       invariants_.push_back(pending);
       break;
     }
-    case Claim::global_invariant: case Claim::function_invariant: {
+    case Claim::global_invariant:
+    case Claim::function_invariant: {
       Pending pending{i.place, claim_text(i, "an invariant of the function"), {}, kNoLoop};
       for (int t = 0; t < 2; ++t) pending.claims[t] = claims[t];
       invariants_.push_back(pending);
       break;
     }
-    case Claim::barrier_invariant: throw Unsupported{"__barrier_invariant", i.place};
+    case Claim::barrier_invariant:
+      throw Unsupported{"__barrier_invariant", i.place};
   }
 }
 
 // What a kernel requires is taken for granted; what a function requires that it calls is checked.
 // Calls are inlined: a claim at the start, in the lines of the kernel, is the kernel's.
 void Encoder::precondition(const Instruction& i) {
-  bool own = at_ == flow_.order.front() && i.place.line >= f_.place.line &&
-             i.place.file == f_.place.file;
+  bool own =
+      at_ == flow_.order.front() && i.place.line >= f_.place.line && i.place.file == f_.place.file;
   for (const kernel::Function& other : module_.functions) {
     if (other.place.line > f_.place.line && i.place.line >= other.place.line) own = false;
   }
@@ -165,17 +169,24 @@ Quantity Encoder::annotation(const Instruction& i, int thread) {
       if (m.region == region && m.kind == kind) return m;
     }
     const std::string name = fmt::format("some.{}.{}", region, static_cast<int>(kind));
-    markers_.push_back({region, kind, c_.variable(name + ".occurred", 0),
-                        c_.variable(name + ".offset", 64)});
+    markers_.push_back(
+        {region, kind, c_.variable(name + ".occurred", 0), c_.variable(name + ".offset", 64)});
     return markers_.back();
   };
   switch (i.annotation) {
-    case Annotation::other: return operand(i.operands[0], 1 - thread);
-    case Annotation::enabled: return number(c_.bits_of(live(thread), w));
-    case Annotation::same_group: return number(c_.bits_of(same_group_, w));
-    case Annotation::read: case Annotation::write: case Annotation::atomic:
+    case Annotation::other:
+      return operand(i.operands[0], 1 - thread);
+    case Annotation::enabled:
+      return number(c_.bits_of(live(thread), w));
+    case Annotation::same_group:
+      return number(c_.bits_of(same_group_, w));
+    case Annotation::read:
+    case Annotation::write:
+    case Annotation::atomic:
       return number(c_.bits_of(marker().occurred, w));
-    case Annotation::read_offset: case Annotation::write_offset: case Annotation::atomic_offset:
+    case Annotation::read_offset:
+    case Annotation::write_offset:
+    case Annotation::atomic_offset:
       return number(c_.resize(marker().offset, w));
     case Annotation::pointer_offset: {
       const std::vector<Target> to = targets(i.operands[0], thread);
@@ -192,7 +203,8 @@ Quantity Encoder::annotation(const Instruction& i, int thread) {
         return operand(i.operands[0], thread);
       }
       throw Unsupported{"__old of what is computed", i.place};
-    case Annotation::returned: break;
+    case Annotation::returned:
+      break;
   }
   throw Unsupported{"__return_val", i.place};
 }
@@ -236,8 +248,7 @@ Term Encoder::over_log(Term term, const std::vector<Access>& log) {
       next.push_back(c_.substitute(t, {{m.occurred.id, c_.truth(false)}}));
       for (const Access& a : log) {
         if (a.region != m.region || a.kind != m.kind) continue;
-        next.push_back(
-            c_.substitute(t, {{m.occurred.id, a.when}, {m.offset.id, a.offset}}));
+        next.push_back(c_.substitute(t, {{m.occurred.id, a.when}, {m.offset.id, a.offset}}));
       }
     }
     if (next.size() > 4000) throw Unsupported{"an annotation about many accesses", {}};
@@ -273,11 +284,10 @@ void Encoder::invariant(const kernel::Place& place, const std::string& text, con
       break;
     }
   }
-  candidate.base = c_.implies(
-      state.present[0], over_log(c_.substitute(claims[0], state.at_entry), state.log_base));
-  candidate.step =
-      c_.implies(c_.conjunction(state.active[0], state.back[0]),
-                 over_log(c_.substitute(claims[0], state.at_step), state.log_step));
+  candidate.base = c_.implies(state.present[0],
+                              over_log(c_.substitute(claims[0], state.at_entry), state.log_base));
+  candidate.step = c_.implies(c_.conjunction(state.active[0], state.back[0]),
+                              over_log(c_.substitute(claims[0], state.at_step), state.log_step));
   result_.conditions.candidates.push_back(std::move(candidate));
 }
 

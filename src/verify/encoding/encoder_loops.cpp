@@ -22,8 +22,13 @@ std::string_view name_of(Property property) {
 Encoder::Encoder(smt::Context& context, const kernel::Module& module,
                  const kernel::Function& function, const Flow& flow, const Options& options,
                  const Learned& learned)
-    : c_(context), module_(module), f_(function), flow_(flow), options_(options),
-      learned_(learned), regions_(regions_of(module, function)),
+    : c_(context),
+      module_(module),
+      f_(function),
+      flow_(flow),
+      options_(options),
+      learned_(learned),
+      regions_(regions_of(module, function)),
       uniformity_(uniformity_of(function, flow, regions_)) {
   result_.learned = learned;
 }
@@ -86,8 +91,8 @@ void Encoder::check(Property property, Term claim, const kernel::Place& place, s
 Term Encoder::live(int thread) const {
   Term result = reached_[thread][at_];
   if (!open_.empty()) {
-    result = c_.conjunction(
-        result, result_.loops[static_cast<std::size_t>(open_.back())].active[thread]);
+    result = c_.conjunction(result,
+                            result_.loops[static_cast<std::size_t>(open_.back())].active[thread]);
   }
   return result;
 }
@@ -155,21 +160,37 @@ void Encoder::block(BlockId b) {
     const Instruction& i = code[k];
     site_ = first_site_[b][k];
     switch (i.op) {
-      case Op::phi: case Op::jump: case Op::branch: case Op::choose: case Op::ret:
-      case Op::fence: case Op::end_lifetime: case Op::unreachable:
+      case Op::phi:
+      case Op::jump:
+      case Op::branch:
+      case Op::choose:
+      case Op::ret:
+      case Op::fence:
+      case Op::end_lifetime:
+      case Op::unreachable:
         continue;
-      case Op::begin_lifetime: continue;
+      case Op::begin_lifetime:
+        continue;
       case Op::trap:
         check(Property::assertion, c_.negation(live(0)), i.place, "the program traps");
         continue;
-      case Op::barrier: case Op::barrier_reduce: barrier(i); continue;
-      case Op::subgroup: meet(i); break;
-      case Op::claim: claim(i); continue;
-      case Op::async_copy: case Op::wait_events:
+      case Op::barrier:
+      case Op::barrier_reduce:
+        barrier(i);
+        continue;
+      case Op::subgroup:
+        meet(i);
+        break;
+      case Op::claim:
+        claim(i);
+        continue;
+      case Op::async_copy:
+      case Op::wait_events:
         throw Unsupported{"an asynchronous copy", i.place};
       case Op::external:
         throw Unsupported{fmt::format("a call of '{}'", i.name), i.place};
-      default: break;
+      default:
+        break;
     }
     const Touch touch = touch_of(i);
     if (i.result != kNone) {
@@ -202,8 +223,7 @@ void Encoder::enter(int which) {
     for (const BlockId p : outside) ways.push_back(edge(p, loop.head, t));
     state.entered[t] = outside.empty() ? c_.truth(true) : c_.disjunction(ways);
     const BlockId up = flow_.dominator[loop.head];
-    if (up != loop.head && flow_.loop[up] == loop.parent &&
-        flow_.post_dominates(loop.head, up)) {
+    if (up != loop.head && flow_.loop[up] == loop.parent && flow_.post_dominates(loop.head, up)) {
       state.entered[t] = reached_[t][up];
     }
     state.present[t] =
@@ -294,8 +314,9 @@ void Encoder::enter(int which) {
   };
   for (auto& [id, entry] : entries) {
     const std::string name =
-        fmt::format("{}.{}", tag, f_.value(id).name.empty() ? fmt::format("v{}", id)
-                                                             : fmt::format("{}.{}", f_.value(id).name, id));
+        fmt::format("{}.{}", tag,
+                    f_.value(id).name.empty() ? fmt::format("v{}", id)
+                                              : fmt::format("{}.{}", f_.value(id).name, id));
     const Uniform uniform = uniformity_.value[id];
     if (!f_.value(id).type.is_pointer()) {
       const std::size_t at = carry(name, width(id), uniform, entry[0].bits, entry[1].bits);
@@ -331,10 +352,10 @@ void Encoder::enter(int which) {
     for (int t = 0; t < 2; ++t) {
       Quantity q;
       for (const int r : to) {
-        const Term chosen =
-            to.size() == 1 ? c_.truth(true)
-                           : c_.equal(state.carried[which_target].variable[t],
-                                      c_.constant(static_cast<std::uint64_t>(r), 16));
+        const Term chosen = to.size() == 1
+                                ? c_.truth(true)
+                                : c_.equal(state.carried[which_target].variable[t],
+                                           c_.constant(static_cast<std::uint64_t>(r), 16));
         q.targets.push_back({chosen, r, state.carried[at].variable[t]});
       }
       values_[t][id] = q;
@@ -380,8 +401,8 @@ void Encoder::enter(int which) {
           Site site;
           site.site = 2 * first_site_[b][k] + part;
           site.region = r;
-          site.kind = touch.atomic ? AccessKind::atomic
-                      : copies ? (part == 0 ? AccessKind::read : AccessKind::write)
+          site.kind = touch.atomic   ? AccessKind::atomic
+                      : copies       ? (part == 0 ? AccessKind::read : AccessKind::write)
                       : touch.writes ? AccessKind::write
                                      : AccessKind::read;
           const std::string name = fmt::format("{}.site{}.{}", tag, site.site, r);
@@ -464,9 +485,9 @@ void Encoder::leave(int which) {
       target[t] = c_.constant(static_cast<std::uint64_t>(q.targets[0].region), 16);
       for (std::size_t k = 1; k < q.targets.size(); ++k) {
         value[t] = c_.ite(q.targets[k].condition, q.targets[k].offset, value[t]);
-        target[t] = c_.ite(q.targets[k].condition,
-                           c_.constant(static_cast<std::uint64_t>(q.targets[k].region), 16),
-                           target[t]);
+        target[t] =
+            c_.ite(q.targets[k].condition,
+                   c_.constant(static_cast<std::uint64_t>(q.targets[k].region), 16), target[t]);
       }
     }
     put(next++, value);
@@ -481,9 +502,8 @@ void Encoder::leave(int which) {
     const Carried& one = state.carried[next];
     const auto cell = cells_.find({one.region, one.at, one.bytes});
     for (int t = 0; t < 2; ++t) {
-      value[t] = cell != cells_.end()
-                     ? cell->second.value[t]
-                     : c_.fresh("held", c_.width(one.own[t]));
+      value[t] =
+          cell != cells_.end() ? cell->second.value[t] : c_.fresh("held", c_.width(one.own[t]));
     }
     put(next, value);
   }

@@ -43,7 +43,8 @@ Term Encoder::loaded(const Instruction& i, int thread, const Target& target) {
   if (regions_.constant(target.region) && !region.of_group()) {
     const kernel::Object* object = region.object;
     if (object != nullptr && object->read_only && object->initial && object->pointers.empty() &&
-        c_.is_constant(target.offset) && c_.value(target.offset) + bytes <= object->initial->size()) {
+        c_.is_constant(target.offset) &&
+        c_.value(target.offset) + bytes <= object->initial->size()) {
       std::uint64_t value = 0;
       for (std::uint64_t b = bytes; b-- > 0;) {
         value = value << 8 | (*object->initial)[c_.value(target.offset) + b];
@@ -54,8 +55,9 @@ Term Encoder::loaded(const Instruction& i, int thread, const Target& target) {
   }
   if (!options_.equal_reads) return c_.fresh("read", w);
   // The same place in the same version: the same value, for threads that are there together.
-  const Term same = c_.apply(fmt::format("memory {} version {}", target.region,
-                                         version_[target.region]), w, {target.offset});
+  const Term same =
+      c_.apply(fmt::format("memory {} version {}", target.region, version_[target.region]), w,
+               {target.offset});
   Term together = live(thread);
   if (region.of_group() && thread == 1) together = c_.conjunction(together, same_group_);
   return c_.ite(together, same, c_.fresh("read", w));
@@ -105,7 +107,8 @@ void Encoder::store_private(const Target& target, std::uint64_t bytes, std::opti
 // After a write that may have gone anywhere.
 void Encoder::forget_private() {
   cells_.clear();
-  for (std::size_t r = 0; r < regions_.all.size(); ++r) private_written_.insert(static_cast<int>(r));
+  for (std::size_t r = 0; r < regions_.all.size(); ++r)
+    private_written_.insert(static_cast<int>(r));
 }
 
 // ---- Logs
@@ -173,7 +176,7 @@ void Encoder::log_access(const Instruction& i, ValueId pointer, Access like, con
 void Encoder::access(const Instruction& i) {
   const Touch touch = touch_of(i);
   Access like;
-  like.kind = touch.atomic ? AccessKind::atomic
+  like.kind = touch.atomic   ? AccessKind::atomic
               : touch.writes ? AccessKind::write
                              : AccessKind::read;
   like.bytes = c_.constant(static_cast<std::uint64_t>(i.type.bytes()), 64);
@@ -198,8 +201,12 @@ void Encoder::access(const Instruction& i) {
       log_access(i, i.operands[0], like, length, std::nullopt, 0);
       break;
     }
-    case Op::store: log_access(i, i.operands[0], like, nullptr, i.operands[1], 0); break;
-    default: log_access(i, i.operands[0], like, nullptr, std::nullopt, 0); break;
+    case Op::store:
+      log_access(i, i.operands[0], like, nullptr, i.operands[1], 0);
+      break;
+    default:
+      log_access(i, i.operands[0], like, nullptr, std::nullopt, 0);
+      break;
   }
   if (touch.writes) {
     for (const int r : regions_.of_value[i.operands[0]]) {
@@ -222,8 +229,7 @@ Term Encoder::overlap(const Access& first, const Access& second) {
       return c_.equal(difference, c_.constant(0, 64));
     }
   }
-  return c_.disjunction(c_.ult(difference, first.bytes),
-                        c_.ult(c_.neg(difference), second.bytes));
+  return c_.disjunction(c_.ult(difference, first.bytes), c_.ult(c_.neg(difference), second.bytes));
 }
 
 // Both at once are a race.

@@ -102,7 +102,7 @@ class Encoder {
   std::vector<Access> log_;
   std::vector<int> open_;  // loops that are being encoded
   kernel::BlockId at_ = 0;
-  int site_ = 0;           // of the instruction at hand
+  int site_ = 0;                              // of the instruction at hand
   std::vector<std::vector<int>> first_site_;  // by block and instruction
   std::map<int, int> version_;
   int next_version_ = 0;

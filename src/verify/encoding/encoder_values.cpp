@@ -35,7 +35,8 @@ void Encoder::set_up_launch() {
     result_.sizes[d] = size_[d];
     result_.groups[d] = groups_[d];
     for (std::size_t t = 0; t < 2; ++t) {
-      const std::uint64_t top = block ? *block - 1 : 1023, last = grid ? *grid - 1 : most_groups - 1;
+      const std::uint64_t top = block ? *block - 1 : 1023,
+                          last = grid ? *grid - 1 : most_groups - 1;
       tid_[t][d] = c_.variable(fmt::format("thread{}.{}", t + 1, axes[d]), 32, 0, top);
       gid_[t][d] = c_.variable(fmt::format("group{}.{}", t + 1, axes[d]), 32, 0, last);
       if (!block) assume(c_.ult(tid_[t][d], size_[d]));
@@ -88,8 +89,9 @@ Quantity Encoder::operand(ValueId id, int thread) {
   switch (v.kind) {
     case Value::Kind::constant:
       if (v.type.is_pointer()) {
-        return {{}, {{c_.truth(true), v.bits == 0 ? kNullRegion : kUnknownRegion,
-                      c_.constant(v.bits, 64)}}};
+        return {{},
+                {{c_.truth(true), v.bits == 0 ? kNullRegion : kUnknownRegion,
+                  c_.constant(v.bits, 64)}}};
       }
       return number(c_.constant(v.bits, width(id)));
     case Value::Kind::undefined:
@@ -101,7 +103,9 @@ Quantity Encoder::operand(ValueId id, int thread) {
       const int region = *regions_.of_value[id].begin();
       return {{}, {{c_.truth(true), region, c_.constant(v.bits, 64)}}};
     }
-    case Value::Kind::argument: case Value::Kind::instruction: break;
+    case Value::Kind::argument:
+    case Value::Kind::instruction:
+      break;
   }
   return values_[thread][id];
 }
@@ -121,8 +125,8 @@ Term Encoder::address(const std::vector<Target>& all, int thread) {
     if (t.region > kUnknownRegion) {
       const Region& r = regions_.all[static_cast<std::size_t>(t.region)];
       const std::string name = fmt::format("base.{}.{}", t.region, r.shared() ? 0 : thread + 1);
-      const Term base = r.object != nullptr ? c_.variable(name, 64, 4096, 1ULL << 47)
-                                            : c_.variable(name, 64);
+      const Term base =
+          r.object != nullptr ? c_.variable(name, 64, 4096, 1ULL << 47) : c_.variable(name, 64);
       at = c_.add(base, at);
     }
     result = result ? c_.ite(t.condition, at, *result) : at;
@@ -166,10 +170,17 @@ Term Encoder::integer(const Instruction& i, int thread) {
   const int w = c_.width(a);
   if (w == 0) {
     switch (i.op) {
-      case Op::add: case Op::sub: case Op::bit_xor: return c_.differ(a, b);
-      case Op::mul: case Op::bit_and: return c_.conjunction(a, b);
-      case Op::bit_or: return c_.disjunction(a, b);
-      default: return opaque(fmt::format("one bit {}", static_cast<int>(i.op)), i, thread);
+      case Op::add:
+      case Op::sub:
+      case Op::bit_xor:
+        return c_.differ(a, b);
+      case Op::mul:
+      case Op::bit_and:
+        return c_.conjunction(a, b);
+      case Op::bit_or:
+        return c_.disjunction(a, b);
+      default:
+        return opaque(fmt::format("one bit {}", static_cast<int>(i.op)), i, thread);
     }
   }
   const auto guarded = [&](Term defined, Term value) {
@@ -179,19 +190,32 @@ Term Encoder::integer(const Instruction& i, int thread) {
   };
   const Term zero = c_.constant(0, w), bound = c_.constant(static_cast<std::uint64_t>(w), w);
   switch (i.op) {
-    case Op::add: return c_.add(a, b);
-    case Op::sub: return c_.sub(a, b);
-    case Op::mul: return c_.mul(a, b);
-    case Op::bit_and: return c_.bit_and(a, b);
-    case Op::bit_or: return c_.bit_or(a, b);
-    case Op::bit_xor: return c_.bit_xor(a, b);
-    case Op::udiv: return guarded(c_.differ(b, zero), c_.udiv(a, b));
-    case Op::urem: return guarded(c_.differ(b, zero), c_.urem(a, b));
-    case Op::sdiv: return guarded(c_.differ(b, zero), c_.sdiv(a, b));
-    case Op::srem: return guarded(c_.differ(b, zero), c_.srem(a, b));
-    case Op::shl: return guarded(c_.ult(b, bound), c_.shl(a, b));
-    case Op::lshr: return guarded(c_.ult(b, bound), c_.lshr(a, b));
-    default: return guarded(c_.ult(b, bound), c_.ashr(a, b));
+    case Op::add:
+      return c_.add(a, b);
+    case Op::sub:
+      return c_.sub(a, b);
+    case Op::mul:
+      return c_.mul(a, b);
+    case Op::bit_and:
+      return c_.bit_and(a, b);
+    case Op::bit_or:
+      return c_.bit_or(a, b);
+    case Op::bit_xor:
+      return c_.bit_xor(a, b);
+    case Op::udiv:
+      return guarded(c_.differ(b, zero), c_.udiv(a, b));
+    case Op::urem:
+      return guarded(c_.differ(b, zero), c_.urem(a, b));
+    case Op::sdiv:
+      return guarded(c_.differ(b, zero), c_.sdiv(a, b));
+    case Op::srem:
+      return guarded(c_.differ(b, zero), c_.srem(a, b));
+    case Op::shl:
+      return guarded(c_.ult(b, bound), c_.shl(a, b));
+    case Op::lshr:
+      return guarded(c_.ult(b, bound), c_.lshr(a, b));
+    default:
+      return guarded(c_.ult(b, bound), c_.ashr(a, b));
   }
 }
 
@@ -209,35 +233,58 @@ Term Encoder::comparison(const Instruction& i, int thread) {
   if (c_.width(a) == 0) {
     const Term less = c_.conjunction(c_.negation(a), b), more = c_.conjunction(a, c_.negation(b));
     switch (i.op) {
-      case Op::eq: return c_.equal(a, b);
-      case Op::ne: return c_.differ(a, b);
-      case Op::ult: case Op::sgt: return less;
-      case Op::ugt: case Op::slt: return more;
-      case Op::ule: case Op::sge: return c_.negation(more);
-      default: return c_.negation(less);
+      case Op::eq:
+        return c_.equal(a, b);
+      case Op::ne:
+        return c_.differ(a, b);
+      case Op::ult:
+      case Op::sgt:
+        return less;
+      case Op::ugt:
+      case Op::slt:
+        return more;
+      case Op::ule:
+      case Op::sge:
+        return c_.negation(more);
+      default:
+        return c_.negation(less);
     }
   }
   switch (i.op) {
-    case Op::eq: return c_.equal(a, b);
-    case Op::ne: return c_.differ(a, b);
-    case Op::ult: return c_.ult(a, b);
-    case Op::ule: return c_.ule(a, b);
-    case Op::ugt: return c_.ult(b, a);
-    case Op::uge: return c_.ule(b, a);
-    case Op::slt: return c_.slt(a, b);
-    case Op::sle: return c_.sle(a, b);
-    case Op::sgt: return c_.slt(b, a);
-    default: return c_.sle(b, a);
+    case Op::eq:
+      return c_.equal(a, b);
+    case Op::ne:
+      return c_.differ(a, b);
+    case Op::ult:
+      return c_.ult(a, b);
+    case Op::ule:
+      return c_.ule(a, b);
+    case Op::ugt:
+      return c_.ult(b, a);
+    case Op::uge:
+      return c_.ule(b, a);
+    case Op::slt:
+      return c_.slt(a, b);
+    case Op::sle:
+      return c_.sle(a, b);
+    case Op::sgt:
+      return c_.slt(b, a);
+    default:
+      return c_.sle(b, a);
   }
 }
 
 Term Encoder::conversion(const Instruction& i, int thread) {
   const int to = width(i.result);
   switch (i.op) {
-    case Op::trunc: return c_.resize(bits(i.operands[0], thread), to);
-    case Op::zext: return c_.zext(bits(i.operands[0], thread), to);
-    case Op::sext: return c_.sext(bits(i.operands[0], thread), to);
-    case Op::bitcast: case Op::pointer_to_int: {
+    case Op::trunc:
+      return c_.resize(bits(i.operands[0], thread), to);
+    case Op::zext:
+      return c_.zext(bits(i.operands[0], thread), to);
+    case Op::sext:
+      return c_.sext(bits(i.operands[0], thread), to);
+    case Op::bitcast:
+    case Op::pointer_to_int: {
       const Term a = bits(i.operands[0], thread);
       if (c_.width(a) == to) return a;
       return c_.resize(a, to);
@@ -271,12 +318,18 @@ Term Encoder::math(const Instruction& i, int thread) {
   }
   if (w == 0) return opaque(name, i, thread);
   switch (i.math) {
-    case Math::smin: return c_.ite(c_.slt(a[0], a[1]), a[0], a[1]);
-    case Math::smax: return c_.ite(c_.slt(a[1], a[0]), a[0], a[1]);
-    case Math::umin: return c_.ite(c_.ult(a[0], a[1]), a[0], a[1]);
-    case Math::umax: return c_.ite(c_.ult(a[1], a[0]), a[0], a[1]);
-    case Math::abs: return c_.ite(c_.slt(a[0], c_.constant(0, w)), c_.neg(a[0]), a[0]);
-    case Math::mul_high_s: case Math::mul_high_u:
+    case Math::smin:
+      return c_.ite(c_.slt(a[0], a[1]), a[0], a[1]);
+    case Math::smax:
+      return c_.ite(c_.slt(a[1], a[0]), a[0], a[1]);
+    case Math::umin:
+      return c_.ite(c_.ult(a[0], a[1]), a[0], a[1]);
+    case Math::umax:
+      return c_.ite(c_.ult(a[1], a[0]), a[0], a[1]);
+    case Math::abs:
+      return c_.ite(c_.slt(a[0], c_.constant(0, w)), c_.neg(a[0]), a[0]);
+    case Math::mul_high_s:
+    case Math::mul_high_u:
       if (w <= 32) {
         const bool is_signed = i.math == Math::mul_high_s;
         const Term x = is_signed ? c_.sext(a[0], 2 * w) : c_.zext(a[0], 2 * w);
@@ -284,7 +337,8 @@ Term Encoder::math(const Instruction& i, int thread) {
         return c_.extract(c_.mul(x, y), w, w);
       }
       break;
-    case Math::funnel_left: case Math::funnel_right:
+    case Math::funnel_left:
+    case Math::funnel_right:
       if (c_.is_constant(a[2])) {
         const std::uint64_t by = c_.value(a[2]) % static_cast<std::uint64_t>(w);
         const bool left = i.math == Math::funnel_left;
@@ -300,7 +354,8 @@ Term Encoder::math(const Instruction& i, int thread) {
     }
     case Math::usub_sat:
       return c_.ite(c_.ult(a[0], a[1]), c_.constant(0, w), c_.sub(a[0], a[1]));
-    default: break;
+    default:
+      break;
   }
   return opaque(name, i, thread);
 }
@@ -321,36 +376,75 @@ Term Encoder::builtin(const Instruction& i, int thread) {
   const Term subgroup = c_.constant(options_.launch.subgroup, 32);
   Term value;
   switch (i.builtin) {
-    case Builtin::thread_id: value = tid_[thread][d]; break;
-    case Builtin::group_id: value = gid_[thread][d]; break;
-    case Builtin::group_size: value = size_[d]; break;
-    case Builtin::groups: value = groups_[d]; break;
-    case Builtin::lane: value = c_.urem(linear_id(thread), subgroup); break;
-    case Builtin::subgroup_id: value = c_.udiv(linear_id(thread), subgroup); break;
-    case Builtin::subgroup_size: value = subgroup; break;
+    case Builtin::thread_id:
+      value = tid_[thread][d];
+      break;
+    case Builtin::group_id:
+      value = gid_[thread][d];
+      break;
+    case Builtin::group_size:
+      value = size_[d];
+      break;
+    case Builtin::groups:
+      value = groups_[d];
+      break;
+    case Builtin::lane:
+      value = c_.urem(linear_id(thread), subgroup);
+      break;
+    case Builtin::subgroup_id:
+      value = c_.udiv(linear_id(thread), subgroup);
+      break;
+    case Builtin::subgroup_size:
+      value = subgroup;
+      break;
     case Builtin::subgroups: {
       const Term all = c_.mul(size_[0], c_.mul(size_[1], size_[2]));
       value = c_.udiv(c_.add(all, c_.constant(options_.launch.subgroup - 1, 32)), subgroup);
       break;
     }
-    case Builtin::active_mask: return fresh("active", i.result);
+    case Builtin::active_mask:
+      return fresh("active", i.result);
   }
   return c_.resize(value, width(i.result));
 }
 
 Quantity Encoder::evaluate(const Instruction& i, int thread) {
   switch (i.op) {
-    case Op::add: case Op::sub: case Op::mul: case Op::udiv: case Op::sdiv: case Op::urem:
-    case Op::srem: case Op::shl: case Op::lshr: case Op::ashr: case Op::bit_and: case Op::bit_or:
+    case Op::add:
+    case Op::sub:
+    case Op::mul:
+    case Op::udiv:
+    case Op::sdiv:
+    case Op::urem:
+    case Op::srem:
+    case Op::shl:
+    case Op::lshr:
+    case Op::ashr:
+    case Op::bit_and:
+    case Op::bit_or:
     case Op::bit_xor:
       return number(integer(i, thread));
-    case Op::eq: case Op::ne: case Op::ult: case Op::ule: case Op::ugt: case Op::uge:
-    case Op::slt: case Op::sle: case Op::sgt: case Op::sge:
+    case Op::eq:
+    case Op::ne:
+    case Op::ult:
+    case Op::ule:
+    case Op::ugt:
+    case Op::uge:
+    case Op::slt:
+    case Op::sle:
+    case Op::sgt:
+    case Op::sge:
       return number(comparison(i, thread));
-    case Op::fadd: case Op::fsub: case Op::fmul: case Op::fdiv: case Op::frem: case Op::fneg:
+    case Op::fadd:
+    case Op::fsub:
+    case Op::fmul:
+    case Op::fdiv:
+    case Op::frem:
+    case Op::fneg:
       return number(opaque(fmt::format("real {}", static_cast<int>(i.op)), i, thread));
     case Op::fcompare: {
-      const bool known = i.compare == kernel::Compare::never || i.compare == kernel::Compare::always;
+      const bool known =
+          i.compare == kernel::Compare::never || i.compare == kernel::Compare::always;
       if (known) return number(c_.truth(i.compare == kernel::Compare::always));
       const Type type = f_.value(i.operands[0]).type;
       const Term a = bits(i.operands[0], thread), b = bits(i.operands[1], thread);
@@ -362,8 +456,15 @@ Quantity Encoder::evaluate(const Instruction& i, int thread) {
     }
     case Op::int_to_pointer:
       return {{}, {{c_.truth(true), kUnknownRegion, c_.resize(bits(i.operands[0], thread), 64)}}};
-    case Op::trunc: case Op::zext: case Op::sext: case Op::ftrunc: case Op::fext:
-    case Op::real_to_uint: case Op::real_to_sint: case Op::uint_to_real: case Op::sint_to_real:
+    case Op::trunc:
+    case Op::zext:
+    case Op::sext:
+    case Op::ftrunc:
+    case Op::fext:
+    case Op::real_to_uint:
+    case Op::real_to_sint:
+    case Op::uint_to_real:
+    case Op::sint_to_real:
     case Op::pointer_to_int:
       return number(conversion(i, thread));
     case Op::bitcast:
@@ -380,21 +481,29 @@ Quantity Encoder::evaluate(const Instruction& i, int thread) {
       for (Target& t : q.targets) t.offset = c_.add(t.offset, by);
       return q;
     }
-    case Op::math: return number(math(i, thread));
-    case Op::builtin: return number(builtin(i, thread));
-    case Op::unknown: case Op::subgroup:
+    case Op::math:
+      return number(math(i, thread));
+    case Op::builtin:
+      return number(builtin(i, thread));
+    case Op::unknown:
+    case Op::subgroup:
       if (f_.value(i.result).type.is_pointer()) {
         return {{}, {{c_.truth(true), kUnknownRegion, c_.fresh("unknown", 64)}}};
       }
       return number(fresh(i.op == Op::unknown ? "unknown" : "subgroup", i.result));
-    case Op::load: return load(i, thread);
-    case Op::atomic_load: case Op::atomic_update: case Op::atomic_compare:
+    case Op::load:
+      return load(i, thread);
+    case Op::atomic_load:
+    case Op::atomic_update:
+    case Op::atomic_compare:
       if (f_.value(i.result).type.is_pointer()) {
         return {{}, {{c_.truth(true), kUnknownRegion, c_.fresh("atomic", 64)}}};
       }
       return number(fresh("atomic", i.result));
-    case Op::annotation: return annotation(i, thread);
-    default: break;
+    case Op::annotation:
+      return annotation(i, thread);
+    default:
+      break;
   }
   throw Unsupported{"an instruction that verify does not know", i.place};
 }

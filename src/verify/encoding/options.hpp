@@ -22,10 +22,10 @@ struct Options {
   Launch launch;
   std::map<std::string, std::uint64_t> arguments;  // by name
   std::set<std::string> left_out;                  // rules, as "r7"
-  bool equal_reads = false;     // both threads read the same where nothing was written between
-  bool benign_count = false;    // two writes of the same value are a race, too
-  bool cross_check = false;     // whatever one solver proves, another one has to prove, too
-  std::string dump;             // a folder for questions as SMT-LIB 2
+  bool equal_reads = false;   // both threads read the same where nothing was written between
+  bool benign_count = false;  // two writes of the same value are a race, too
+  bool cross_check = false;   // whatever one solver proves, another one has to prove, too
+  std::string dump;           // a folder for questions as SMT-LIB 2
   std::chrono::milliseconds query_limit{4000}, kernel_limit{30000};
   const std::atomic<bool>* stop = nullptr;
 };

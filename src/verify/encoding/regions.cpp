@@ -15,12 +15,21 @@ using kernel::ValueId;
 
 Touch touch_of(const Instruction& i) {
   switch (i.op) {
-    case Op::load: return {true, false, false};
-    case Op::store: case Op::fill: case Op::copy: case Op::async_copy: return {false, true, false};
-    case Op::atomic_load: return {true, false, true};
-    case Op::atomic_store: case Op::atomic_update: case Op::atomic_compare:
+    case Op::load:
+      return {true, false, false};
+    case Op::store:
+    case Op::fill:
+    case Op::copy:
+    case Op::async_copy:
+      return {false, true, false};
+    case Op::atomic_load:
+      return {true, false, true};
+    case Op::atomic_store:
+    case Op::atomic_update:
+    case Op::atomic_compare:
       return {true, true, true};
-    default: return {};
+    default:
+      return {};
   }
 }
 
@@ -86,11 +95,20 @@ class Finder {
     if (!v.type.is_pointer()) return;
     std::set<int>& to = result_.of_value[id];
     switch (v.kind) {
-      case Value::Kind::constant: to.insert(v.bits == 0 ? kNullRegion : kUnknownRegion); break;
-      case Value::Kind::undefined: to.insert(kUnknownRegion); break;
-      case Value::Kind::address: to.insert(objects_.at(v.object)); break;
-      case Value::Kind::argument: to.insert(arguments_.at(v.bits)); break;
-      case Value::Kind::instruction: break;
+      case Value::Kind::constant:
+        to.insert(v.bits == 0 ? kNullRegion : kUnknownRegion);
+        break;
+      case Value::Kind::undefined:
+        to.insert(kUnknownRegion);
+        break;
+      case Value::Kind::address:
+        to.insert(objects_.at(v.object));
+        break;
+      case Value::Kind::argument:
+        to.insert(arguments_.at(v.bits));
+        break;
+      case Value::Kind::instruction:
+        break;
     }
   }
 
@@ -100,8 +118,13 @@ class Finder {
       to.insert(result_.of_value[v].begin(), result_.of_value[v].end());
     };
     switch (i.op) {
-      case Op::offset: from(i.operands[0]); break;
-      case Op::select: from(i.operands[1]); from(i.operands[2]); break;
+      case Op::offset:
+        from(i.operands[0]);
+        break;
+      case Op::select:
+        from(i.operands[1]);
+        from(i.operands[2]);
+        break;
       case Op::phi:
         for (const ValueId v : i.operands) from(v);
         break;
@@ -111,7 +134,9 @@ class Finder {
           break;
         }
         [[fallthrough]];
-      default: to.insert(kUnknownRegion); break;
+      default:
+        to.insert(kUnknownRegion);
+        break;
     }
   }
 

@@ -68,7 +68,8 @@ Uniformity uniformity_of(const kernel::Function& function, const Flow& flow,
   const auto used = [&](ValueId v, BlockId at) {
     Uniform level = u.value[v];
     if (home[v] == kNone) return level;
-    for (int l = flow.loop[home[v]]; l != kNoLoop; l = flow.loops[static_cast<std::size_t>(l)].parent) {
+    for (int l = flow.loop[home[v]]; l != kNoLoop;
+         l = flow.loops[static_cast<std::size_t>(l)].parent) {
       if (flow.in_loop(at, l)) break;
       level = std::min(level, u.loop_exit[static_cast<std::size_t>(l)]);
     }
@@ -103,12 +104,19 @@ Uniformity uniformity_of(const kernel::Function& function, const Flow& flow,
                 level = Uniform::no;
               }
               break;
-            case Op::unknown: case Op::subgroup: case Op::annotation: case Op::external:
-            case Op::atomic_load: case Op::atomic_update: case Op::atomic_compare:
+            case Op::unknown:
+            case Op::subgroup:
+            case Op::annotation:
+            case Op::external:
+            case Op::atomic_load:
+            case Op::atomic_update:
+            case Op::atomic_compare:
             case Op::async_copy:
               level = Uniform::no;
               break;
-            case Op::barrier_reduce: level = Uniform::group; break;
+            case Op::barrier_reduce:
+              level = Uniform::group;
+              break;
             case Op::load:
               for (const int r : regions.of_value[i.operands[0]]) {
                 const Region& region = regions.all[static_cast<std::size_t>(r)];
@@ -118,7 +126,8 @@ Uniformity uniformity_of(const kernel::Function& function, const Flow& flow,
                 }
               }
               break;
-            default: break;
+            default:
+              break;
           }
           lower(u.value[i.result], level);
         }

@@ -1,6 +1,6 @@
 // Which values and decisions are the same for all threads that come by together, of a grid or of a
-// workgroup. Together: in the same round of all loops around. After Karrenberg and Hack's and LLVM's
-// divergence analysis: a decision that differs makes what meets again behind it differ.
+// workgroup. Together: in the same round of all loops around. After Karrenberg and Hack's and
+// LLVM's divergence analysis: a decision that differs makes what meets again behind it differ.
 #pragma once
 
 #include <vector>
@@ -13,8 +13,8 @@ namespace headway::verify {
 enum class Uniform : std::uint8_t { no, group, grid };
 
 struct Uniformity {
-  std::vector<Uniform> value;     // by ValueId
-  std::vector<Uniform> loop_exit; // by loop: whether threads leave it in the same round
+  std::vector<Uniform> value;      // by ValueId
+  std::vector<Uniform> loop_exit;  // by loop: whether threads leave it in the same round
 };
 
 Uniformity uniformity_of(const kernel::Function& function, const Flow& flow,

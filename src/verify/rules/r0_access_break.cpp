@@ -41,7 +41,7 @@ void access_break(Scene& scene) {
       for (auto low = cuts.begin(); low != cuts.end(); ++low) {
         const std::int64_t unit = *low;
         const auto next = std::next(low);
-        for (auto high = next; ; ++high) {
+        for (auto high = next;; ++high) {
           // Digits from `unit` up to *high, or to the top.
           const bool top = high == cuts.end();
           if (!top && *high % unit != 0) continue;

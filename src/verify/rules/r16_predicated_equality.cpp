@@ -11,8 +11,7 @@ void predicated_equality(Scene& scene) {
     const Term same = c.equal(one.variable[0], one.variable[1]);
     const std::string text = c.text(one.own[0]) + " is the same in both threads";
     scene.relation("r16", text, 1, c.implies(both, same));
-    scene.relation("r16", text, 1,
-                   c.implies(c.conjunction(both, scene.encoding.same_group), same));
+    scene.relation("r16", text, 1, c.implies(c.conjunction(both, scene.encoding.same_group), same));
   }
 }
 

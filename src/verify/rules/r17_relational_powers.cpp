@@ -18,10 +18,9 @@ void relational_powers(Scene& scene) {
       const auto cases = [&](int t) -> Term {
         if (!c.is_constant(a.entry[t]) || !c.is_constant(b.entry[t])) {
           const Term whole = c.mul(a.entry[t], b.entry[t]);
-          return c.disjunction(
-              c.equal(c.mul(a.variable[t], b.variable[t]), whole),
-              c.conjunction(c.equal(b.variable[t], c.constant(0, w)),
-                            c.equal(a.variable[t], c.scale(whole, 2))));
+          return c.disjunction(c.equal(c.mul(a.variable[t], b.variable[t]), whole),
+                               c.conjunction(c.equal(b.variable[t], c.constant(0, w)),
+                                             c.equal(a.variable[t], c.scale(whole, 2))));
         }
         std::vector<Term> all;
         std::uint64_t x = c.value(a.entry[t]), y = c.value(b.entry[t]);

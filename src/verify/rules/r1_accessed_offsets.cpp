@@ -25,23 +25,25 @@ void accessed_offsets(Scene& scene) {
   for (const Site& site : scene.loop.sites) {
     for (const Access& access : site.now) {
       const Term start = scene.start(access.offset);
-      const auto stride = static_cast<std::uint64_t>(
-          std::abs(common_stride(scene, scene.view(access.offset))));
+      const auto stride =
+          static_cast<std::uint64_t>(std::abs(common_stride(scene, scene.view(access.offset))));
       if (stride > 1) {
-        scene.of_site("r1", fmt::format("offsets of the access at line {} are its first one modulo {}",
-                                        access.place.line, stride),
-                      smt::is_power_of_two(stride) ? 2 : 6, site,
-                      c.equal(c.urem(c.sub(site.offset, start), c.constant(stride, 64)),
-                              c.constant(0, 64)));
+        scene.of_site(
+            "r1",
+            fmt::format("offsets of the access at line {} are its first one modulo {}",
+                        access.place.line, stride),
+            smt::is_power_of_two(stride) ? 2 : 6, site,
+            c.equal(c.urem(c.sub(site.offset, start), c.constant(stride, 64)), c.constant(0, 64)));
       }
       for (const auto& [part, factor] : scene.view(access.offset).parts) {
         const auto f = static_cast<std::uint64_t>(factor < 0 ? -factor : factor);
         if (!scene.varies(part) || f == stride || f <= 1) continue;
-        scene.of_site("r1", fmt::format("offsets of the access at line {} are its first one modulo {}",
-                                        access.place.line, f),
-                      smt::is_power_of_two(f) ? 2 : 6, site,
-                      c.equal(c.urem(c.sub(site.offset, start), c.constant(f, 64)),
-                              c.constant(0, 64)));
+        scene.of_site(
+            "r1",
+            fmt::format("offsets of the access at line {} are its first one modulo {}",
+                        access.place.line, f),
+            smt::is_power_of_two(f) ? 2 : 6, site,
+            c.equal(c.urem(c.sub(site.offset, start), c.constant(f, 64)), c.constant(0, 64)));
       }
     }
   }

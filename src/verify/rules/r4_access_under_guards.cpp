@@ -13,8 +13,8 @@ void access_under_guards(Scene& scene) {
       if (when.kind == smt::Kind::conjunction) guards = when.args;
       for (const Term guard : guards) {
         if (scene.varies(guard)) continue;
-        scene.of_site("r4", fmt::format("the access at line {} is under its guards",
-                                        access.place.line),
+        scene.of_site("r4",
+                      fmt::format("the access at line {} is under its guards", access.place.line),
                       0, site, guard);
       }
     }

@@ -8,12 +8,19 @@ namespace {
 void comparisons(const smt::Context& c, Term t, int depth, std::vector<Term>& found) {
   const smt::Node& n = c.node(t);
   switch (n.kind) {
-    case smt::Kind::ult: case smt::Kind::slt: case smt::Kind::equal: found.push_back(t); return;
-    case smt::Kind::negation: case smt::Kind::conjunction: case smt::Kind::disjunction:
+    case smt::Kind::ult:
+    case smt::Kind::slt:
+    case smt::Kind::equal:
+      found.push_back(t);
+      return;
+    case smt::Kind::negation:
+    case smt::Kind::conjunction:
+    case smt::Kind::disjunction:
       if (depth == 0) return;
       for (const Term a : n.args) comparisons(c, a, depth - 1, found);
       return;
-    default: return;
+    default:
+      return;
   }
 }
 
@@ -51,8 +58,7 @@ void loop_bound(Scene& scene) {
     if (atoms[0].size() != atoms[1].size()) continue;
     for (std::size_t k = 0; k < atoms[0].size(); ++k) {
       const smt::Node &n = c.node(atoms[0][k]), &m = c.node(atoms[1][k]);
-      if (n.kind != m.kind || c.width(n.args[0]) == 0 ||
-          c.width(n.args[0]) != c.width(m.args[0])) {
+      if (n.kind != m.kind || c.width(n.args[0]) == 0 || c.width(n.args[0]) != c.width(m.args[0])) {
         continue;
       }
       const bool left = scene.varies(n.args[0]), right = scene.varies(n.args[1]);
@@ -76,9 +82,8 @@ void loop_bound(Scene& scene) {
       claim("below a bound", [&](Term v, Term bound) { return c.slt(v, bound); });
       claim("down to a bound", [&](Term v, Term bound) { return c.sle(bound, v); });
       claim("down to a bound", [&](Term v, Term bound) { return c.ule(bound, v); });
-      claim("just below a bound", [&](Term v, Term bound) {
-        return c.sle(c.sub(bound, c.constant(1, w)), v);
-      });
+      claim("just below a bound",
+            [&](Term v, Term bound) { return c.sle(c.sub(bound, c.constant(1, w)), v); });
       for (const Induction& i : scene.inductions) {
         if (!i.stride || *i.stride == 1 || *i.stride == -1) continue;
         if (c.width(scene.loop.carried[i.carried].own[0]) != w) continue;

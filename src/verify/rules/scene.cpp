@@ -7,8 +7,7 @@ namespace headway::verify::rules {
 using smt::Kind;
 using smt::Node;
 
-Scene::Scene(smt::Context& context, const Encoding& all, const LoopState& state,
-             const Flow& shape)
+Scene::Scene(smt::Context& context, const Encoding& all, const LoopState& state, const Flow& shape)
     : c(context), encoding(all), loop(state), flow(shape) {
   for (const LoopState& other : encoding.loops) {
     int l = other.loop;
@@ -33,21 +32,27 @@ View Scene::view(Term t) const {
   const std::function<void(Term, std::int64_t)> walk = [&](Term part, std::int64_t factor) {
     const Node& n = c.node(part);
     switch (n.kind) {
-      case Kind::constant: v.constant += factor * smt::as_signed(n.value, n.width); return;
+      case Kind::constant:
+        v.constant += factor * smt::as_signed(n.value, n.width);
+        return;
       case Kind::linear:
         v.constant += factor * smt::as_signed(n.value, n.width);
         for (std::size_t i = 0; i < n.args.size(); ++i) {
           walk(n.args[i], factor * smt::as_signed(n.factors[i], n.width));
         }
         return;
-      case Kind::zext: case Kind::sext: walk(n.args[0], factor); return;
+      case Kind::zext:
+      case Kind::sext:
+        walk(n.args[0], factor);
+        return;
       case Kind::extract:
         if (n.value == 0 && n.width >= 32) {
           walk(n.args[0], factor);
           return;
         }
         break;
-      default: break;
+      default:
+        break;
     }
     v.parts[part] += factor;
   };
@@ -62,8 +67,8 @@ Term Scene::start(Term t) const {
     for (const Term leaf : c.leaves(t)) {
       if (c.node(leaf).kind != Kind::variable || leaf.id < loop.first_variable) continue;
       const auto at = start_.find(leaf.id);
-      by[leaf.id] = at != start_.end() && at->second != leaf ? at->second
-                                                             : c.constant(0, c.width(leaf));
+      by[leaf.id] =
+          at != start_.end() && at->second != leaf ? at->second : c.constant(0, c.width(leaf));
     }
     t = c.substitute(t, by);
   }

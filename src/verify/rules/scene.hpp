@@ -1,6 +1,6 @@
-// What rules for candidates look at, and how they say what they found. Rules see one loop at a time;
-// candidates are terms over the variables of its head (encoder.hpp), from which what is claimed at
-// base and step follows by putting in what the variables are there.
+// What rules for candidates look at, and how they say what they found. Rules see one loop at a
+// time; candidates are terms over the variables of its head (encoder.hpp), from which what is
+// claimed at base and step follows by putting in what the variables are there.
 #pragma once
 
 #include <functional>

@@ -11,8 +11,8 @@ void written_value(Scene& scene) {
     for (const Access& access : site.now) {
       if (!access.value || scene.varies(*access.value)) continue;
       if (c.width(*access.value) != c.width(*site.value)) continue;
-      scene.of_site("value", fmt::format("all that is written at line {} is one value",
-                                         access.place.line),
+      scene.of_site("value",
+                    fmt::format("all that is written at line {} is one value", access.place.line),
                     0, site, c.equal(*site.value, *access.value));
     }
   }
