@@ -11,67 +11,37 @@
 
 namespace headway::kernel::llvm {
 
-// clang-format off: a list of names
 // Every function that is used. `api().GetModuleContext` is LLVMGetModuleContext.
-#define HEADWAY_LLVM_FUNCTIONS(F)                                                                                                  \
-  F(ABIAlignmentOfType)                                                                                                            \
-  F(ABISizeOfType)                                                                                                                 \
-  F(AddAttributeAtIndex)                                                                                                           \
-  F(ConstIntGetZExtValue)                                                                                                          \
-  F(ConstRealGetDouble)                                                                                                            \
-  F(ContextCreate)                                                                                                                 \
-  F(ContextDispose)                                                                                                                \
-  F(ContextSetDiagnosticHandler)                                                                                                   \
-  F(CountBasicBlocks)                                                                                                              \
-  F(CountIncoming) F(CountStructElementTypes) F(CreateEnumAttribute) F(                                                            \
-      CreateMemoryBufferWithMemoryRangeCopy) F(CreatePassBuilderOptions) F(DIFileGetDirectory)                                     \
-      F(DIFileGetFilename) F(DILocationGetColumn) F(DILocationGetInlinedAt) F(DILocationGetLine) F(                                \
-          DILocationGetScope) F(DIScopeGetFile) F(DISubprogramGetLine) F(DisposeErrorMessage)                                      \
-          F(DisposeMessage) F(DisposeModule) F(DisposePassBuilderOptions) F(GetAggregateElement) F(                                \
-              GetAlignment) F(GetAllocatedType) F(GetArrayLength2) F(GetAsString) F(GetAtomicRMWBinOp)                             \
-              F(GetBasicBlockName) F(GetBasicBlockTerminator) F(GetCalledFunctionType) F(GetCalledValue) F(                        \
-                  GetCmpXchgSuccessOrdering) F(GetConstOpcode) F(GetElementType) F(GetEntryBasicBlock)                             \
-                  F(GetEnumAttributeAtIndex) F(GetEnumAttributeKindForName) F(GetErrorMessage) F(                                  \
-                      GetFCmpPredicate) F(GetFirstBasicBlock) F(GetFirstFunction) F(GetFirstGlobal)                                \
-                      F(GetFirstInstruction) F(GetFunctionCallConv) F(GetGEPSourceElementType) F(                                  \
-                          GetICmpPredicate) F(GetIncomingBlock) F(GetIncomingValue) F(GetIndices)                                  \
-                          F(GetInitializer) F(GetInstructionOpcode) F(GetInstructionParent) F(                                     \
-                              GetIntTypeWidth) F(GetIntrinsicID) F(GetLastInstruction) F(GetMDNodeNumOperands)                     \
-                              F(GetMDNodeOperands) F(GetMDString) F(GetMaskValue) F(GetModuleContext) F(                           \
-                                  GetModuleDataLayout) F(GetNamedFunction) F(GetNamedGlobal)                                       \
-                                  F(GetNamedMetadataNumOperands) F(GetNamedMetadataOperands) F(                                    \
-                                      GetNextBasicBlock) F(GetNextFunction) F(GetNextGlobal) F(GetNextInstruction)                 \
-                                      F(GetNumArgOperands) F(GetNumIndices) F(GetNumMaskElements) F(                               \
-                                          GetNumOperands) F(GetNumSuccessors) F(GetOperand)                                        \
-                                          F(GetOrdering) F(GetParam) F(GetPointerAddressSpace) F(                                  \
-                                              GetReturnType) F(GetSubprogram) F(GetSuccessor) F(GetSwitchDefaultDest)              \
-                                              F(GetTarget) F(GetTypeAttributeValue) F(                                             \
-                                                  GetTypeKind) F(GetUndefMaskElem) F(GetValueKind)                                 \
-                                                  F(GetValueName2) F(GetVectorSize) F(GetVolatile) F(                              \
-                                                      GlobalGetValueType) F(InstructionGetDebugLoc) F(InstructionRemoveFromParent) \
-                                                      F(IsAConstantInt) F(IsAFunction) F(                                          \
-                                                          IsAGlobalVariable) F(IsAIntrinsicInst) F(IsAMDNode)                      \
-                                                          F(IsAMDString) F(                                                        \
-                                                              IsConditional) F(IsConstantString) F(IsDeclaration)                  \
-                                                              F(IsExternallyInitialized) F(                                        \
-                                                                  IsFunctionVarArg) F(IsGlobalConstant)                            \
-                                                                  F(IsNull) F(IsPoison) F(IsUndef) F(                              \
-                                                                      GetCondition) F(MDStringInContext2)                          \
-                                                                      F(GetMetadata) F(GetMDKindIDInContext) F(                    \
-                                                                          OffsetOfElement) F(ParseIRInContext)                     \
-                                                                          F(PrintTypeToString) F(                                  \
-                                                                              PrintValueToString) F(RemoveEnumAttributeAtIndex)    \
-                                                                              F(RunPasses) F(                                      \
-                                                                                  SizeOfTypeInBits)                                \
-                                                                                  F(StoreSizeOfType) F(                            \
-                                                                                      StructGetTypeAtIndex)                        \
-                                                                                      F(TypeOf) F(                                 \
-                                                                                          ValueAsBasicBlock)                       \
-                                                                                          F(CountParams) F(                        \
-                                                                                              GetParamTypes)                       \
-                                                                                              F(GetSection)                        \
-                                                                                                  F(SetLinkage)                    \
-                                                                                                      F(GetLinkage)
+// clang-format off
+#define HEADWAY_LLVM_FUNCTIONS(F)                                                                 \
+  F(ABISizeOfType) F(AddAttributeAtIndex) F(ConstIntGetZExtValue) F(ConstRealGetDouble)           \
+  F(ContextCreate) F(ContextDispose) F(ContextSetDiagnosticHandler) F(CountIncoming)              \
+  F(CountParams) F(CountStructElementTypes) F(CreateEnumAttribute)                                \
+  F(CreateMemoryBufferWithMemoryRangeCopy) F(CreatePassBuilderOptions) F(DIFileGetDirectory)      \
+  F(DIFileGetFilename) F(DILocationGetColumn) F(DILocationGetInlinedAt) F(DILocationGetLine)      \
+  F(DILocationGetScope) F(DIScopeGetFile) F(DISubprogramGetLine) F(DisposeErrorMessage)           \
+  F(DisposeMessage) F(DisposeModule) F(DisposePassBuilderOptions) F(GetAggregateElement)          \
+  F(GetAlignment) F(GetAllocatedType) F(GetArrayLength2) F(GetAsString) F(GetAtomicRMWBinOp)      \
+  F(GetBasicBlockName) F(GetBasicBlockTerminator) F(GetCalledValue) F(GetCmpXchgSuccessOrdering)  \
+  F(GetCondition) F(GetConstOpcode) F(GetElementType) F(GetEntryBasicBlock)                       \
+  F(GetEnumAttributeAtIndex) F(GetEnumAttributeKindForName) F(GetErrorMessage)                    \
+  F(GetFCmpPredicate) F(GetFirstBasicBlock) F(GetFirstFunction) F(GetFirstGlobal)                 \
+  F(GetFirstInstruction) F(GetFunctionCallConv) F(GetGEPSourceElementType) F(GetICmpPredicate)    \
+  F(GetIncomingBlock) F(GetIncomingValue) F(GetIndices) F(GetInitializer)                         \
+  F(GetInstructionOpcode) F(GetInstructionParent) F(GetIntTypeWidth) F(GetMDKindIDInContext)      \
+  F(GetMDNodeNumOperands) F(GetMDNodeOperands) F(GetMDString) F(GetMaskValue) F(GetMetadata)      \
+  F(GetModuleContext) F(GetModuleDataLayout) F(GetNamedFunction) F(GetNamedGlobal)                \
+  F(GetNamedMetadataNumOperands) F(GetNamedMetadataOperands) F(GetNextBasicBlock)                 \
+  F(GetNextFunction) F(GetNextGlobal) F(GetNextInstruction) F(GetNumArgOperands)                  \
+  F(GetNumIndices) F(GetNumMaskElements) F(GetNumOperands) F(GetNumSuccessors) F(GetOperand)      \
+  F(GetOrdering) F(GetParam) F(GetPointerAddressSpace) F(GetSubprogram) F(GetSuccessor)           \
+  F(GetSwitchDefaultDest) F(GetTarget) F(GetTypeAttributeValue) F(GetTypeKind)                    \
+  F(GetUndefMaskElem) F(GetValueKind) F(GetValueName2) F(GetVectorSize) F(GetVolatile)            \
+  F(GlobalGetValueType) F(InstructionGetDebugLoc) F(IsAConstantInt) F(IsAFunction)                \
+  F(IsAGlobalVariable) F(IsConditional) F(IsConstantString) F(IsDeclaration) F(IsGlobalConstant)  \
+  F(IsNull) F(IsPoison) F(IsUndef) F(OffsetOfElement) F(ParseIRInContext) F(PrintTypeToString)    \
+  F(PrintValueToString) F(RemoveEnumAttributeAtIndex) F(RunPasses) F(SizeOfTypeInBits)            \
+  F(StructGetTypeAtIndex) F(TypeOf)
 // clang-format on
 
 struct Api {
