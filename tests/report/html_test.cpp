@@ -267,7 +267,9 @@ TEST_CASE("report/html: programs with groups come with their launch, its order a
   // Transition systems for those that pass, too; readings share what does not depend on them.
   CHECK(program["systems"].size() == signature.size());
   CHECK(document["graphs"].size() < signature.size());
-  const auto& [reading, number] = *program["runs"].items().begin();
+  const auto first_run = program["runs"].begin();
+  const std::string reading = first_run.key();
+  const Json& number = first_run.value();
   const Json& system = document["systems"][program["systems"][reading].get<std::size_t>()];
   const Json& graph = document["graphs"][system["graph"].get<std::size_t>()];
   const Json& failing = document["runs"][number.get<std::size_t>()];
