@@ -283,13 +283,16 @@ void Code::find_joins() {
     }
   }
   joins_.assign(count, kNone);
+  std::vector<std::size_t> sizes;
+  for (const std::vector<bool>& all : behind) {
+    sizes.push_back(static_cast<std::size_t>(std::count(all.begin(), all.end(), true)));
+  }
   for (std::size_t b = 0; b < count; ++b) {
     std::size_t most = 0;
     for (std::size_t i = 0; i < count; ++i) {
       if (i == b || !behind[b][i]) continue;
       // The nearest one has all the others behind it.
-      const auto size =
-          static_cast<std::size_t>(std::count(behind[i].begin(), behind[i].end(), true));
+      const std::size_t size = sizes[i];
       if (size > most) {
         most = size;
         joins_[b] = static_cast<BlockId>(i);
