@@ -8,6 +8,7 @@
 #include "verify/prover.hpp"
 #include "verify/replay.hpp"
 #include "verify/rules/scene.hpp"
+#include "verify/trials.hpp"
 
 namespace headway::verify {
 
@@ -112,6 +113,15 @@ Suspect suspect_of(const smt::Context& context, const Encoding& encoding, const 
   for (const auto& [name, term] : encoding.arguments) {
     s.arguments.emplace_back(name, model.value(context, term));
   }
+  for (const auto& [id, value] : model.values()) {
+    const smt::Node& n = context.node(Term{id});
+    if (n.kind != smt::Kind::apply || n.args.size() != 1) continue;
+    const std::string& name = context.name(n);
+    const std::string prefix = "memory ";
+    if (!name.starts_with(prefix) || n.width % 8 != 0) continue;
+    s.memory.push_back({std::atoi(name.c_str() + prefix.size()), model.value(context, n.args[0]),
+                        value, n.width / 8});
+  }
   return s;
 }
 
@@ -154,11 +164,17 @@ Report verify(const kernel::Module& module, const kernel::Function& function,
       if (encoding.learned == learned) break;
       learned = encoding.learned;
     }
+    // Many bugs show in any run.
+    Trials tried = try_launches(module, function, own, nullptr, encoding.learned.equal,
+                                std::nullopt, std::chrono::milliseconds(150));
     suggest(*context, encoding, *flow, own);
     Prover prover(*context, own, start + own.kernel_limit,
                   file_name(module.path + "-" + function.name));
     const std::vector<Dropped> dropped = houdini(*context, encoding.conditions, prover);
-    const std::vector<Outcome> failed = failed_checks(*context, encoding.conditions, prover, 4);
+    std::set<Property> settled;
+    for (const auto& [property, fault] : tried.faults) settled.insert(property);
+    const std::vector<Outcome> failed =
+        failed_checks(*context, encoding.conditions, prover, 4, settled);
 
     std::map<Property, Finding> worst;
     for (const Property p : kLookedAt) worst[p] = {p, Verdict::verified, 0, ""};
@@ -185,13 +201,25 @@ Report verify(const kernel::Module& module, const kernel::Function& function,
       blame(check.property, Verdict::possible, check.place.line, check.detail + threads_text(s));
       report.suspects.push_back(s);
     }
+    for (const auto& [property, fault] : tried.faults) {
+      worst[property] = {property, Verdict::violated, fault.line, fault.detail};
+    }
     for (const Suspect& s : report.suspects) {
       Finding& f = worst[s.property];
       if (f.verdict == Verdict::violated) continue;
+      Trials now = try_launches(module, function, own, &s, encoding.learned.equal, s.property,
+                                std::chrono::milliseconds(400));
+      tried.complete = tried.complete || now.complete;
+      if (const auto found = now.faults.find(s.property); found != now.faults.end()) {
+        f = {s.property, Verdict::violated, found->second.line, found->second.detail};
+        continue;
+      }
       const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
           start + own.kernel_limit - Clock::now());
       if (left.count() < 50) break;
-      const auto share = std::min<std::chrono::milliseconds>(left, std::chrono::seconds(4));
+      // The engine may know more of unknown data, and of operations that a trial leaves.
+      const auto share = std::min<std::chrono::milliseconds>(
+          left, std::chrono::milliseconds(tried.complete ? 500 : 4000));
       if (const auto real = replay(module, function, s, own, share)) {
         f = {s.property, Verdict::violated, real->line, real->detail};
       }

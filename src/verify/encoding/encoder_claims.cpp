@@ -68,14 +68,8 @@ void Encoder::claim(const Instruction& i) {
 }
 
 // What a kernel requires is taken for granted; what a function requires that it calls is checked.
-// Calls are inlined: a claim at the start, in the lines of the kernel, is the kernel's.
 void Encoder::precondition(const Instruction& i) {
-  bool own =
-      at_ == flow_.order.front() && i.place.line >= f_.place.line && i.place.file == f_.place.file;
-  for (const kernel::Function& other : module_.functions) {
-    if (other.place.line > f_.place.line && i.place.line >= other.place.line) own = false;
-  }
-  if (f_.place.line == 0 || i.place.line == 0) own = at_ == flow_.order.front();
+  const bool own = is_own_precondition(module_, f_, i, at_);
   const Term mine = c_.nonzero(bits(i.operands[0], 0));
   if (!own) {
     check(Property::assertion, c_.implies(live(0), mine), i.place,

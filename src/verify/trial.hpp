@@ -1,0 +1,48 @@
+// One concrete run of some workgroups of a launch, one thread after the other between barriers, in
+// which accesses that nothing orders are races. What it finds is an execution that exists: groups
+// that do not run have not started yet, and accesses that atomics or fences may order do not count.
+// It proves nothing. Linear in the instructions that are run, until `until`.
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "kernel/ir/ir.hpp"
+#include "verify/encoding/conditions.hpp"
+
+namespace headway::verify {
+
+using Size = std::array<std::uint32_t, 3>;
+
+struct TrialLaunch {
+  Size block{1, 1, 1}, grid{1, 1, 1};
+  std::uint32_t subgroup = 32;
+  bool count_benign = false;
+  std::vector<std::uint32_t> groups;     // that run, by their linear numbers
+  std::vector<std::uint64_t> arguments;  // by parameter, of those that are numbers
+  // What memory holds that the launch is given: a byte of a region (regions.hpp), and what an
+  // unknown value is.
+  std::function<std::uint8_t(int region, std::uint64_t at)> content;
+  std::function<std::uint64_t(std::uint32_t count)> unknown;
+};
+
+struct TrialFault {
+  Property property = Property::race;
+  int line = 0;
+  std::string detail;
+};
+
+// The first error of each property that was found; nothing where the run left what is understood,
+// or an assumption did not hold.
+struct TrialResult {
+  std::vector<TrialFault> faults;
+  bool complete = false;  // all threads that run have ended
+};
+TrialResult try_launch(const kernel::Module& module, const kernel::Function& function,
+                       const TrialLaunch& launch, std::chrono::steady_clock::time_point until);
+
+}  // namespace headway::verify
