@@ -528,6 +528,12 @@ class Trial {
     const std::uint64_t to = bits(i.operands[0], t), from = bits(i.operands[1], t),
                         elements = bits(i.operands[2], t), stride = bits(i.operands[3], t);
     if (elements * i.bytes > 65536) throw LeftTrial();
+    give(i, t, {1, true});
+    // The first thread that comes starts it for all of its workgroup.
+    std::uint32_t& mine = copies_[{&i, t}];
+    std::uint32_t& done = copies_[{&i, threads_.size() + group_of(t)}];
+    if (++mine <= done) return;
+    ++done;
     for (std::uint64_t e = 0; e < elements; ++e) {
       for (std::uint64_t k = 0; k < i.bytes; ++k) {
         const std::uint64_t r = from + e * (i.kind == 1 ? stride : 1) * i.bytes + k;
@@ -535,7 +541,6 @@ class Trial {
         memory_->copy_async(t, i, w, r);
       }
     }
-    give(i, t, {1, true});
   }
 
   const kernel::Module& module_;
@@ -548,6 +553,7 @@ class Trial {
   std::vector<Runner> threads_;
   std::vector<std::pair<ValueId, Held>> moved_;
   std::uint32_t unknowns_ = 0;
+  std::map<std::pair<const Instruction*, std::size_t>, std::uint32_t> copies_;
   bool excluded_ = false;
   TrialResult result_;
 };

@@ -168,6 +168,11 @@ class Search {
       return at->second;
     }
     if (const auto at = known_.find(p.name); at != known_.end()) return at->second;
+    if (const auto at = options_.stated.arguments.find(p.name);
+        at != options_.stated.arguments.end() && !at->second.unknown && suspect_ == nullptr) {
+      return p.type.is_real() ? kernel::from_double(at->second.value, p.type.bits)
+                              : static_cast<std::uint64_t>(at->second.integer);
+    }
     if (!otherwise && suspect_ != nullptr) {
       for (const auto& [name, value] : suspect_->arguments) {
         if (name == p.name && p.type.is_integer()) return value;
@@ -179,15 +184,33 @@ class Search {
   }
 
   std::uint8_t byte(Data data, int region, std::uint64_t at) const {
-    if (const auto known = memory_.find({region, at}); known != memory_.end()) {
+    const int parameter = region - static_cast<int>(2 + module_.objects.size() + f_.locals.size());
+    const kernel::BufferSpec* stated = nullptr;
+    if (parameter >= 0 && parameter < static_cast<int>(f_.parameters.size())) {
+      const auto& name = f_.parameters[static_cast<std::size_t>(parameter)].name;
+      if (const auto b = options_.stated.buffers.find(name); b != options_.stated.buffers.end()) {
+        stated = &b->second;
+      }
+    } else if (region >= 2 && region < static_cast<int>(2 + module_.objects.size()) &&
+               !options_.stated.buffers.empty()) {
+      // With buffers stated, variables are as a program finds them.
+      const auto& initial = module_.objects[static_cast<std::size_t>(region - 2)].initial;
+      return initial && at < initial->size() ? (*initial)[at] : std::uint8_t{0};
+    }
+    if (const auto known = memory_.find({region, at});
+        known != memory_.end() &&
+        (stated == nullptr || stated->content == kernel::BufferSpec::Content::unknown)) {
       return known->second;
     }
+    const bool open = stated == nullptr || stated->content == kernel::BufferSpec::Content::unknown;
     const auto type = types_.find(region);
     const Type t = type == types_.end() ? Type::integer(32) : type->second;
     const auto bytes = static_cast<std::uint64_t>(t.bytes());
-    const std::uint64_t index = element(data, at / bytes);
-    const std::uint64_t value =
-        t.is_real() ? kernel::from_double(static_cast<double>(index), t.bits) : index;
+    double number = static_cast<double>(element(data, at / bytes));
+    if (!open) number = at / bytes < stated->values.size() ? stated->values[at / bytes] : 0;
+    const std::uint64_t value = t.is_real()
+                                    ? kernel::from_double(number, t.bits)
+                                    : static_cast<std::uint64_t>(static_cast<std::int64_t>(number));
     return static_cast<std::uint8_t>(value >> (8 * (at % bytes)));
   }
 

@@ -165,8 +165,11 @@ Report verify(const kernel::Module& module, const kernel::Function& function,
       learned = encoding.learned;
     }
     // Many bugs show in any run.
-    Trials tried = try_launches(module, function, own, nullptr, encoding.learned.equal,
-                                std::nullopt, std::chrono::milliseconds(150));
+    Trials tried;
+    if (!own.lockstep) {
+      tried = try_launches(module, function, own, nullptr, encoding.learned.equal, std::nullopt,
+                           std::chrono::milliseconds(150));
+    }
     suggest(*context, encoding, *flow, own);
     Prover prover(*context, own, start + own.kernel_limit,
                   file_name(module.path + "-" + function.name));
@@ -206,7 +209,7 @@ Report verify(const kernel::Module& module, const kernel::Function& function,
     }
     for (const Suspect& s : report.suspects) {
       Finding& f = worst[s.property];
-      if (f.verdict == Verdict::violated) continue;
+      if (f.verdict == Verdict::violated || own.lockstep) continue;
       Trials now = try_launches(module, function, own, &s, encoding.learned.equal, s.property,
                                 std::chrono::milliseconds(400));
       tried.complete = tried.complete || now.complete;
@@ -223,6 +226,10 @@ Report verify(const kernel::Module& module, const kernel::Function& function,
       if (const auto real = replay(module, function, s, own, share)) {
         f = {s.property, Verdict::violated, real->line, real->detail};
       }
+    }
+    if (!encoding.unchecked.empty() && worst[Property::assertion].verdict == Verdict::verified) {
+      const auto& [place, what] = encoding.unchecked.front();
+      worst[Property::assertion] = {Property::assertion, Verdict::unsupported, place.line, what};
     }
     if (worst[Property::divergence].verdict != Verdict::verified &&
         worst[Property::race].verdict == Verdict::verified) {

@@ -3,18 +3,20 @@
 
 #include <string>
 
-#include "verify/kernel_files.hpp"
+#include "kernel/test/kernel_tests.hpp"
 #include "verify/verify.hpp"
 
 namespace headway {
 namespace {
 
 const kernel::Module& kernels() {
-  static const kernel::Module module = [] {
+  static const std::shared_ptr<const kernel::Module> module = [] {
     kernel::Compiler compiler;
-    return verify::read_kernels(HEADWAY_SOURCE_DIR "/tests/data/verify/kernels.cu", compiler, {});
+    return kernel::read_kernels(HEADWAY_SOURCE_DIR "/tests/data/verify/kernels.cu",
+                                kernel::Side::device, {}, compiler)
+        .module;
   }();
-  return module;
+  return *module;
 }
 
 const kernel::Function& named(const std::string& name) {

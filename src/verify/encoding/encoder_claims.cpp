@@ -42,7 +42,8 @@ void Encoder::claim(const Instruction& i) {
       break;
     case Claim::postcondition:
       if (c_.is_true(claims[0])) break;
-      throw Unsupported{"__ensures", i.place};
+      result_.unchecked.emplace_back(i.place, "__ensures is not checked");
+      break;
     case Claim::invariant: {
       const int loop = flow_.loop[at_];
       if (loop == kNoLoop) {
@@ -63,7 +64,8 @@ void Encoder::claim(const Instruction& i) {
       break;
     }
     case Claim::barrier_invariant:
-      throw Unsupported{"__barrier_invariant", i.place};
+      result_.unchecked.emplace_back(i.place, "__barrier_invariant is not checked");
+      break;
   }
 }
 
@@ -196,11 +198,12 @@ Quantity Encoder::annotation(const Instruction& i, int thread) {
       if (f_.value(i.operands[0]).kind != Value::Kind::instruction) {
         return operand(i.operands[0], thread);
       }
-      throw Unsupported{"__old of what is computed", i.place};
+      // Only postconditions speak of it, which stand at the start.
+      return number(fresh("old", i.result));
     case Annotation::returned:
       break;
   }
-  throw Unsupported{"__return_val", i.place};
+  return number(fresh("returned", i.result));
 }
 
 bool Encoder::about_log(Term term) const {

@@ -159,6 +159,7 @@ void Encoder::log_access(const Instruction& i, ValueId pointer, Access like, con
       one.region = target.region;
       one.offset = target.offset;
       one.when = c_.conjunction(alive, target.condition);
+      if (one.async) one.event = event_[t];
       if (t == 1) {
         check_access(one);
         continue;
@@ -240,6 +241,14 @@ Term Encoder::conflict(const Access& first, const Access& second) {
   };
   if (reads(first) && reads(second)) return no;
   std::vector<Term> parts{first.when, second.when};
+  // One copy, whoever of a workgroup comes to it.
+  if (first.async && second.async && first.site / 2 == second.site / 2 && first.summary_of < 0) {
+    parts.push_back(c_.negation(same_group_));
+  }
+  if (options_.lockstep && (first.site != second.site || first.summary_of >= 0)) {
+    // Threads of a subgroup do one thing at a time, together.
+    parts.push_back(c_.negation(same_subgroup()));
+  }
   if (first.kind == AccessKind::atomic && second.kind == AccessKind::atomic) {
     // Atomic for their workgroup alone: others see them as plain accesses.
     if (!first.narrow && !second.narrow) return no;
@@ -292,6 +301,7 @@ void Encoder::check_access(const Access& second) {
 
 void Encoder::clear(Term when, bool of_group, bool global) {
   for (Access& a : log_) {
+    if (a.async) continue;
     const Region& region = regions_.all[static_cast<std::size_t>(a.region)];
     if (region.of_group() ? of_group : global) {
       // What other workgroups do to global memory is not ordered by a barrier of this one.
@@ -344,7 +354,8 @@ void Encoder::barrier(const Instruction& i) {
           "not all threads of a subgroup come to this barrier together");
     const Term together = c_.conjunction({one, other, same_subgroup()});
     for (Access& a : log_) {
-      if (a.region != kUnknownRegion) a.when = c_.conjunction(a.when, c_.negation(together));
+      if (a.region != kUnknownRegion && !a.async)
+        a.when = c_.conjunction(a.when, c_.negation(together));
     }
     for (auto& [region, version] : version_) version = ++next_version_;
     return;
@@ -368,7 +379,9 @@ void Encoder::barrier(const Instruction& i) {
     return;
   }
   if (grid) {
-    for (Access& a : log_) a.when = c_.conjunction(a.when, c_.negation(one));
+    for (Access& a : log_) {
+      if (!a.async) a.when = c_.conjunction(a.when, c_.negation(one));
+    }
     std::erase_if(log_, [this](const Access& a) { return c_.is_false(a.when); });
     for (auto& [region, version] : version_) version = ++next_version_;
     return;

@@ -59,6 +59,10 @@ class Encoder {
   Term conflict(const Access& first, const Access& second);
   Term overlap(const Access& first, const Access& second);
   std::string describe(const Access& access) const;
+  void async_copy(const Instruction& i);
+  void wait_events(const Instruction& i);
+  void find_tickets();
+  void draw(const Instruction& i, int thread, Term value);
   void meet(const Instruction& i);
   void barrier(const Instruction& i);
   void clear(Term when, bool of_group, bool global);
@@ -106,6 +110,14 @@ class Encoder {
   std::vector<std::vector<int>> first_site_;  // by block and instruction
   std::map<int, int> version_;
   int next_version_ = 0;
+  Term event_[2];  // of the copy at hand
+  // Regions whose atomic additions give each time another number, and by how much; what was given.
+  std::map<int, std::uint64_t> tickets_;
+  struct Drawn {
+    int thread, region;
+    Term when, offset, value;
+  };
+  std::vector<Drawn> drawn_;
   // What annotations speak of: some access in the log.
   struct Marker {
     int region;

@@ -281,6 +281,8 @@ const std::vector<Rule>& all_rules() {
       {"r15", "a number doubled or halved is not 0", power_not_zero},
       {"r16", "values are the same in both threads", predicated_equality},
       {"value", "all that is written is one value", written_value},
+      {"round", "what is pending is of the last round", previous_round},
+      {"kept", "variables that change places keep their values", exchanged_values},
   };
   return rules;
 }

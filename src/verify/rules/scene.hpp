@@ -105,5 +105,7 @@ void power_not_zero(Scene& scene);           // r15
 void predicated_equality(Scene& scene);      // r16
 void relational_powers(Scene& scene);        // r17
 void written_value(Scene& scene);            // value
+void previous_round(Scene& scene);           // round
+void exchanged_values(Scene& scene);         // kept
 
 }  // namespace headway::verify::rules
