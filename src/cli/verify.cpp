@@ -17,7 +17,10 @@
 #include "kernel/directives.hpp"
 #include "kernel/test/kernel_tests.hpp"
 #include "report/properties.hpp"
+#include "report/table.hpp"
 #include "verify/output.hpp"
+#include "verify/page.hpp"
+#include "verify/rule_study.hpp"
 
 namespace headway::cli {
 namespace {
@@ -25,7 +28,7 @@ namespace {
 struct VerifyArguments {
   std::vector<std::string> paths, kernels, arguments, left_out, flags;
   std::string block, grid, format = "table", dump, reads = "any";
-  bool benign = false, cross_check = false, lockstep = false;
+  bool benign = false, cross_check = false, lockstep = false, bounds = false, rules = false;
   int timeout = 30, jobs = 0, subgroup = 32;
 };
 
@@ -63,6 +66,7 @@ verify::Options options_of(const VerifyArguments& arguments) {
   options.equal_reads = arguments.reads == "equal";
   options.benign_count = arguments.benign;
   options.lockstep = arguments.lockstep;
+  options.bounds = arguments.bounds;
   options.cross_check = arguments.cross_check;
   options.dump = arguments.dump;
   options.kernel_limit = std::chrono::seconds(arguments.timeout);
@@ -76,6 +80,13 @@ verify::Options options_of(const VerifyArguments& arguments) {
 std::string text_of(const std::vector<verify::Report>& reports, const std::string& format) {
   if (format == "json") return verify::to_json(reports);
   if (format == "sarif") return verify::to_sarif(reports);
+  if (format == "html") {
+    std::map<std::string, std::string> sources;
+    for (const verify::Report& r : reports) {
+      if (!r.file.ends_with(".bc")) sources.try_emplace(r.file, read_file(r.file));
+    }
+    return verify::to_html(reports, sources);
+  }
   std::vector<report::PropertyRow> rows;
   for (const verify::Report& r : reports) {
     for (const verify::Finding& f : r.findings) {
@@ -108,6 +119,7 @@ Outcome run_verify(const VerifyArguments& arguments) {
   compile.interrupted = &Interrupt::flag();
   Outcome outcome;
   std::mutex mutex;
+  verify::RuleStudy study;
   std::vector<std::vector<verify::Report>> reports(files.size());
   parallel_for(files.size(), [&](std::size_t f) {
     if (Interrupt::flag()) return;
@@ -150,6 +162,16 @@ Outcome run_verify(const VerifyArguments& arguments) {
           of_kernel.stated = kernel::with(launch, {});
           break;
         }
+        if (arguments.rules) {
+          const std::lock_guard lock(mutex);
+          study.add([&](const std::string& left_out) {
+            verify::Options without = of_kernel;
+            without.trials = false;
+            if (!left_out.empty()) without.left_out.insert(left_out);
+            return verify::verify(module, *chosen[k], without);
+          });
+          return;
+        }
         own_reports[k] = verify::verify(module, *chosen[k], of_kernel);
       });
       reports[f] = std::move(own_reports);
@@ -159,6 +181,20 @@ Outcome run_verify(const VerifyArguments& arguments) {
       outcome.bad_input();
     }
   });
+  if (arguments.rules) {
+    report::TextTable table;
+    for (const auto& row : study.rows()) {
+      std::vector<report::Cell> cells;
+      for (const std::string& text : row) cells.push_back({text, report::Color::none});
+      table.add_row(std::move(cells));
+    }
+    print(arguments.format == "csv"
+              ? table.to_csv()
+              : table.to_string(fitting_style()) +
+                    fmt::format("\n{} of {} kernels verify\n", study.verified(), study.kernels()));
+    if (Interrupt::flag()) outcome.interrupted();
+    return outcome;
+  }
   std::vector<verify::Report> all;
   for (auto& some : reports) {
     for (verify::Report& one : some) all.push_back(std::move(one));
@@ -207,6 +243,12 @@ void add_verify(CLI::App& app, Context& context) {
                     "threads where nothing was written between (any, equal)");
   command->add_flag("--count-benign", arguments->benign,
                     "Two writes of the same value are a race, too");
+  command->add_flag("--rules", arguments->rules,
+                    "Instead of answers say what each rule for candidates is worth: kernels that "
+                    "trigger it, candidates, how many hold, kernels that need it, and rules that "
+                    "it influences");
+  command->add_flag("--bounds", arguments->bounds,
+                    "Look at the ends of arrays whose size is known, and at null, too");
   command->add_flag("--lockstep", arguments->lockstep,
                     "Threads of a subgroup execute each instruction together");
   command->add_option("--no-rule", arguments->left_out, "Leave out a rule for candidates, as r7")
@@ -220,7 +262,7 @@ void add_verify(CLI::App& app, Context& context) {
   add_number_option(*command, "--timeout", arguments->timeout, 1, 86400,
                     "Seconds for each kernel (default 30)");
   add_jobs_option(*command, arguments->jobs);
-  add_format_option(*command, arguments->format, {"table", "csv", "json", "sarif"});
+  add_format_option(*command, arguments->format, {"table", "csv", "json", "sarif", "html"});
   command->footer(
       "verified: no execution that ends has such an error, whatever the arguments and data.\n"
       "violated: an execution was found, and replayed. possible: the proof failed; the detail "

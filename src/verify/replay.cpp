@@ -29,6 +29,8 @@ std::optional<Replayed> run(const kernel::Module& module, const kernel::Function
       const kernel::FaultKind kind = one.fault.kind;
       const bool same =
           (suspect.property == Property::race && kind == kernel::FaultKind::race) ||
+          (suspect.property == Property::bounds && kind == kernel::FaultKind::bounds) ||
+          (suspect.property == Property::null && kind == kernel::FaultKind::null) ||
           (suspect.property == Property::divergence && kind == kernel::FaultKind::divergence) ||
           (suspect.property == Property::assertion && kind == kernel::FaultKind::assertion);
       if (!same || one.fault.possible) continue;

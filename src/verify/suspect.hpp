@@ -10,6 +10,13 @@
 
 namespace headway::verify {
 
+// One of the two threads of a counterexample.
+struct Side {
+  std::string thread;  // its ids
+  int line = 0;
+  std::string act;  // "a write"
+};
+
 // A candidate execution: what a solver made of a check that could not be shown.
 struct Suspect {
   Property property = Property::race;

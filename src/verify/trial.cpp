@@ -225,10 +225,10 @@ class Trial {
                        parts(launch_.groups[group_of(thread)], launch_.grid));
   }
 
-  void fault(Property property, int line, std::string detail) {
+  void fault(Property property, int line, std::string detail, std::vector<Side> sides) {
     const bool known = std::any_of(result_.faults.begin(), result_.faults.end(),
                                    [&](const TrialFault& f) { return f.property == property; });
-    if (!known) result_.faults.push_back({property, line, std::move(detail)});
+    if (!known) result_.faults.push_back({property, line, std::move(detail), std::move(sides)});
   }
 
   void race(std::size_t one, const Instruction* first, std::size_t other,
@@ -240,7 +240,9 @@ class Trial {
     fault(Property::race, second->place.line,
           fmt::format("race: {} at line {} by {} and {} at line {} by {}", act(second),
                       second->place.line, thread_text(other), act(first), first->place.line,
-                      thread_text(one)));
+                      thread_text(one)),
+          {{thread_text(one), first->place.line, act(first)},
+           {thread_text(other), second->place.line, act(second)}});
   }
 
   [[noreturn]] void diverge(std::size_t waits, std::size_t other) {
@@ -251,7 +253,9 @@ class Trial {
     const int line = at(threads_[waits]).place.line;
     fault(Property::divergence, line,
           fmt::format("divergence: {} waits at the barrier at line {}, {} {}", thread_text(waits),
-                      line, thread_text(other), where));
+                      line, thread_text(other), where),
+          {{thread_text(waits), line, "waits"},
+           {thread_text(other), r.stands == Stands::ended ? 0 : at(r).place.line, where}});
     throw LeftTrial();
   }
 
@@ -314,7 +318,8 @@ class Trial {
         case Op::trap:
           fault(Property::assertion, i.place.line,
                 fmt::format("assertion: {} stops the program at line {}", thread_text(t),
-                            i.place.line));
+                            i.place.line),
+                {{thread_text(t), i.place.line, "stops"}});
           throw LeftTrial();
         case Op::claim:
           claim(i, t);
@@ -341,7 +346,8 @@ class Trial {
     if (!counts) return;
     fault(Property::assertion, i.place.line,
           fmt::format("assertion: what is claimed at line {} does not hold for {}", i.place.line,
-                      thread_text(t)));
+                      thread_text(t)),
+          {{thread_text(t), i.place.line, "claims what does not hold"}});
   }
 
   void give(const Instruction& i, std::size_t t, Held value) {

@@ -13,6 +13,7 @@
 
 #include "kernel/ir/ir.hpp"
 #include "verify/encoding/conditions.hpp"
+#include "verify/suspect.hpp"
 
 namespace headway::verify {
 
@@ -34,6 +35,7 @@ struct TrialFault {
   Property property = Property::race;
   int line = 0;
   std::string detail;
+  std::vector<Side> sides;  // of both threads, where there are two
 };
 
 // The first error of each property that was found; nothing where the run left what is understood,

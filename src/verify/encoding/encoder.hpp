@@ -82,6 +82,7 @@ struct Site {
 
 struct LoopState {
   int loop = 0;
+  bool unrolled = false;  // gone through round by round: nothing else is set
   Term entered[2], present[2], active[2], active_own[2], back[2];
   Term any_present;
   Uniform uniform = Uniform::no;

@@ -36,10 +36,35 @@ Encoder::Encoder(smt::Context& context, const kernel::Module& module,
 Encoding encode(smt::Context& context, const kernel::Module& module,
                 const kernel::Function& function, const Flow& flow, const Options& options,
                 const Learned& learned) {
-  return Encoder(context, module, function, flow, options, learned).encode();
+  const auto encoder = [&] { return Encoder(context, module, function, flow, options, learned); };
+  if (options.left_out.contains("unroll")) return encoder().encode(false);
+  try {
+    return encoder().encode(true);
+  } catch (const Encoder::NotUnrolled&) {
+    return encoder().encode(false);
+  }
 }
 
-Encoding Encoder::encode() {
+bool Encoder::in_unrolled(BlockId b) const {
+  for (int l = flow_.loop[b]; l != kNoLoop; l = flow_.loops[static_cast<std::size_t>(l)].parent) {
+    if (result_.loops[static_cast<std::size_t>(l)].unrolled) return true;
+  }
+  return false;
+}
+
+Encoding Encoder::encode(bool unrolling) {
+  unrolling_ = unrolling;
+  definitions_.assign(f_.values.size(), nullptr);
+  for (const kernel::Block& b : f_.blocks) {
+    for (const Instruction& i : b.code) {
+      if (i.result != kNone) definitions_[i.result] = &i;
+      // Invariants of a function are about the heads of loops.
+      if (i.op == Op::claim &&
+          (i.claim == Claim::function_invariant || i.claim == Claim::global_invariant)) {
+        unrolling_ = false;
+      }
+    }
+  }
   set_up_launch();
   set_up_values();
   find_tickets();
@@ -62,8 +87,13 @@ Encoding Encoder::encode() {
   }
   for (const BlockId b : flow_.order) {
     while (!open_.empty() && !flow_.in_loop(b, open_.back())) leave(open_.back());
+    if (in_unrolled(b)) continue;
     if (flow_.loop[b] != kNoLoop &&
         flow_.loops[static_cast<std::size_t>(flow_.loop[b])].head == b) {
+      if (unrolls(flow_.loop[b])) {
+        unroll(flow_.loop[b]);
+        continue;
+      }
       enter(flow_.loop[b]);
     }
     block(b);

@@ -154,6 +154,7 @@ void Encoder::log_access(const Instruction& i, ValueId pointer, Access like, con
         if (like.kind == AccessKind::atomic) kept.reset();
         store_private(target, size, kept, t, reached);
       }
+      if (options_.bounds && t == 0) check_bounds(like, target, alive);
       if (!matters(target.region)) continue;
       Access one = like;
       one.region = target.region;
@@ -172,6 +173,23 @@ void Encoder::log_access(const Instruction& i, ValueId pointer, Access like, con
       }
     }
   }
+}
+
+// The first thread is any thread.
+void Encoder::check_bounds(const Access& access, const Target& target, Term alive) {
+  const Term here = c_.conjunction(alive, target.condition);
+  if (target.region == kNullRegion) {
+    check(Property::null, c_.negation(here), access.place,
+          "an access by a pointer that may be null");
+    return;
+  }
+  const Region& region = regions_.all[static_cast<std::size_t>(target.region)];
+  if (region.object == nullptr || region.object->launch_sized) return;
+  const Term size = c_.constant(region.object->bytes, 64);
+  const Term fits =
+      c_.conjunction(c_.ule(access.bytes, size), c_.ule(target.offset, c_.sub(size, access.bytes)));
+  check(Property::bounds, c_.implies(here, fits), access.place,
+        fmt::format("an access of {} may be behind its end", region.name));
 }
 
 void Encoder::access(const Instruction& i) {

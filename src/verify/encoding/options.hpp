@@ -29,6 +29,8 @@ struct Options {
   // What files say that buffers hold at first, and arguments to try: runs keep to it, proofs are
   // for all.
   kernel::LaunchSpec stated;
+  bool trials = true;         // look for errors in runs, too
+  bool bounds = false;        // accesses of arrays of known size, and of null
   bool equal_reads = false;   // both threads read the same where nothing was written between
   bool benign_count = false;  // two writes of the same value are a race, too
   bool cross_check = false;   // whatever one solver proves, another one has to prove, too
