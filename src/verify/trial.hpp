@@ -4,32 +4,16 @@
 // It proves nothing. Linear in the instructions that are run, until `until`.
 #pragma once
 
-#include <array>
 #include <chrono>
-#include <functional>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "kernel/ir/ir.hpp"
 #include "verify/encoding/conditions.hpp"
 #include "verify/suspect.hpp"
+#include "verify/trial_launch.hpp"
 
 namespace headway::verify {
-
-using Size = std::array<std::uint32_t, 3>;
-
-struct TrialLaunch {
-  Size block{1, 1, 1}, grid{1, 1, 1};
-  std::uint32_t subgroup = 32;
-  bool count_benign = false;
-  std::vector<std::uint32_t> groups;     // that run, by their linear numbers
-  std::vector<std::uint64_t> arguments;  // by parameter, of those that are numbers
-  // What memory holds that the launch is given: a byte of a region (regions.hpp), and what an
-  // unknown value is.
-  std::function<std::uint8_t(int region, std::uint64_t at)> content;
-  std::function<std::uint64_t(std::uint32_t count)> unknown;
-};
 
 struct TrialFault {
   Property property = Property::race;

@@ -9,7 +9,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "verify/trial.hpp"
+#include "kernel/ir/ir.hpp"
+#include "verify/trial_launch.hpp"
 
 namespace headway::verify {
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 
 #include "verify/encoding/options.hpp"
 #include "verify/suspect.hpp"

@@ -10,13 +10,13 @@ void exchanged_values(Scene& scene) {
   for (const Induction& i : scene.inductions) {
     const Carried& one = scene.loop.carried[i.carried];
     if (i.kind != Induction::Kind::other || c.width(one.own[0]) == 0) continue;
-    if (!c.is_constant(one.entry[0]) || !c.is_constant(one.entry[1])) continue;
-    some.push_back(&one);
+    const std::string name = c.text(one.own[0]);
+    scene.unary("kept", name + " is what it was at first", 0,
+                [&](int t) { return c.equal(one.variable[t], one.entry[t]); });
+    if (c.is_constant(one.entry[0]) && c.is_constant(one.entry[1])) some.push_back(&one);
   }
   for (const Carried* one : some) {
     const std::string name = c.text(one->own[0]);
-    scene.unary("kept", name + " is what it was at first", 0,
-                [&](int t) { return c.equal(one->variable[t], one->entry[t]); });
     scene.unary("kept", name + " is 0 or 1", 1, [&](int t) {
       return c.ule(one->variable[t], c.constant(1, c.width(one->own[0])));
     });
