@@ -2,7 +2,7 @@
 // number that it is without sign, and what may wrap is taken modulo 2^width; where ranges show that
 // it does not wrap nothing is written, and that makes most questions linear. Operations on single
 // bits are not translated: the answer is `unknown`.
-#ifdef HEADWAY_CVC5
+#ifdef HEADWAY_CVC5_MODULE
 #include <cvc5/cvc5.h>
 
 #include <algorithm>
@@ -239,9 +239,11 @@ class Cvc5Solver final : public Solver {
 
 }  // namespace
 
-std::unique_ptr<Solver> make_cvc5(Context& context) {
-  return std::make_unique<Cvc5Solver>(context);
-}
-
 }  // namespace headway::smt
+
+// What cvc5_module.cpp looks for.
+extern "C" __attribute__((visibility("default"))) headway::smt::Solver* headway_make_cvc5(
+    headway::smt::Context* context) {
+  return new headway::smt::Cvc5Solver(*context);
+}
 #endif

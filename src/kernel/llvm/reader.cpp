@@ -9,6 +9,7 @@
 #include "base/error.hpp"
 #include "kernel/llvm/context.hpp"
 #include "kernel/llvm/function_reader.hpp"
+#include "kernel/llvm/pointer_calls.hpp"
 
 namespace headway::kernel::llvm {
 namespace {
@@ -87,7 +88,8 @@ void read_group_size(LLVMModuleRef module, LLVMValueRef function, Function& into
 
 // Inlines everything into the kernels, and promotes scalars to registers. Nothing else: stronger
 // passes take what is undefined for impossible, and delete it (kernels.md).
-void prepare(LLVMModuleRef module, const std::set<std::string>& kernels, const std::string& path) {
+void prepare(LLVMModuleRef module, const std::set<std::string>& kernels, Target target,
+             const std::string& path) {
   const auto kind = [](std::string_view name) {
     return api().GetEnumAttributeKindForName(name.data(), name.size());
   };
@@ -105,12 +107,15 @@ void prepare(LLVMModuleRef module, const std::set<std::string>& kernels, const s
     }
   }
   LLVMPassBuilderOptionsRef options = api().CreatePassBuilderOptions();
-  // Again, as pointers to functions become known when they are in registers.
-  LLVMErrorRef error = api().RunPasses(
-      module,
+  // Again, as pointers to functions become known when they are in registers; those that stay open
+  // are compared with what they may be.
+  constexpr const char* kInline =
       "always-inline,function(mem2reg),always-inline,function(mem2reg),always-inline,"
-      "function(mem2reg)",
-      nullptr, options);
+      "function(mem2reg)";
+  LLVMErrorRef error = api().RunPasses(module, kInline, nullptr, options);
+  if (error == nullptr && target != Target::host && resolve_pointer_calls(module)) {
+    error = api().RunPasses(module, kInline, nullptr, options);
+  }
   api().DisposePassBuilderOptions(options);
   if (error == nullptr) return;
   char* message = api().GetErrorMessage(error);
@@ -187,7 +192,7 @@ Module read_module(std::string_view text, const std::string& path, const ReadOpt
   result.volatile_is_atomic = shared.target() != Target::spir;
   const std::set<std::string> kernels = kernel_symbols(source.get(), shared.target());
   if (shared.target() == Target::host) read_bindings(source.get(), result);
-  prepare(source.get(), kernels, path);
+  prepare(source.get(), kernels, shared.target(), path);
   std::vector<LLVMValueRef> functions;
   for (LLVMValueRef f = api().GetFirstFunction(source.get()); f != nullptr;
        f = api().GetNextFunction(f)) {
