@@ -132,12 +132,15 @@ Outcome run_verify(const VerifyArguments& arguments) {
       if (!arguments.block.empty()) own.launch.block = sizes_of(arguments.block, "--block");
       if (!arguments.grid.empty()) own.launch.grid = sizes_of(arguments.grid, "--grid");
       const kernel::Directives directives =
-          files[f].extension() == ".bc"
-              ? kernel::Directives()
-              : kernel::parse_directives(read_file(files[f]), files[f].string());
+          kernel::is_text(files[f])
+              ? kernel::parse_directives(read_file(files[f]), files[f].string())
+              : kernel::Directives();
       kernel::CompileOptions own_compile = compile;
       own_compile.flags.insert(own_compile.flags.begin(), directives.flags.begin(),
                                directives.flags.end());
+      for (const auto& [id, value] : directives.specialization) {
+        own_compile.specialization.try_emplace(id, value);
+      }
       const kernel::Module module = verify::read_kernels(files[f], compiler, own_compile);
       std::vector<const kernel::Function*> chosen;
       for (const kernel::Function& function : module.functions) {
@@ -197,7 +200,9 @@ void add_verify(CLI::App& app, Context& context) {
   auto arguments = std::make_shared<VerifyArguments>();
   CLI::App* command = app.add_subcommand(
       "verify", "Prove kernels free of races, barrier divergence and failed assertions");
-  command->add_option("PATH", arguments->paths, "Kernels: .cu, .cl, .ll or .bc files, or folders")
+  command
+      ->add_option("PATH", arguments->paths,
+                   "Kernels: .cu, .cl, .ll and .bc files, shaders, or folders")
       ->required();
   command->add_option("--kernel", arguments->kernels, "Only this kernel")->type_name("NAME");
   command

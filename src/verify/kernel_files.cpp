@@ -6,7 +6,7 @@
 
 #include "base/error.hpp"
 #include "base/file.hpp"
-#include "kernel/llvm/reader.hpp"
+#include "kernel/test/sources.hpp"
 
 namespace headway::verify {
 
@@ -18,7 +18,8 @@ std::vector<fs::path> kernel_files(const std::vector<std::string>& paths) {
     if (!fs::exists(path)) throw Error({path, 0, 0}, "no such file or folder");
     if (!fs::is_directory(path)) {
       if (!kernel::source_kind(path)) {
-        throw Error({path, 0, 0}, "expected a kernel: a .cu, .cl, .ll or .bc file");
+        throw Error({path, 0, 0},
+                    "expected a kernel: a .cu, .cl, .ll, .bc, .spv, .comp or .hlsl file");
       }
       files.emplace_back(path);
       continue;
@@ -37,10 +38,7 @@ std::vector<fs::path> kernel_files(const std::vector<std::string>& paths) {
 
 kernel::Module read_kernels(const fs::path& file, kernel::Compiler& compiler,
                             const kernel::CompileOptions& options) {
-  const std::string bitcode = compiler.compile(file, kernel::Side::device, options);
-  kernel::llvm::ReadOptions read;
-  read.headers = std::string(kernel::kHeaderPlace);
-  return kernel::llvm::read_module(bitcode, file.string(), read);
+  return kernel::read_source(file, kernel::Side::device, options, compiler);
 }
 
 namespace {
@@ -60,7 +58,7 @@ void take_sizes(const std::string& text, std::array<std::optional<std::uint32_t>
 }  // namespace
 
 void read_launch(const fs::path& file, Launch& launch) {
-  if (file.extension() == ".bc") return;
+  if (!kernel::is_text(file)) return;
   std::istringstream lines(read_file(file.string()));
   static const std::regex word(R"(--(blockDim|gridDim|local_size|num_groups|global_size)=(\S+))");
   std::array<std::optional<std::uint32_t>, 3> global{};

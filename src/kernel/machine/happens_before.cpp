@@ -9,6 +9,7 @@ HappensBefore::HappensBefore(const Places& places, bool split)
     : places_(places), split_(split), threads_(static_cast<std::size_t>(places.threads)) {}
 
 bool HappensBefore::ordered(const Access& before, int thread, bool is_local) const {
+  if (before.is_private() && static_cast<int>(before.thread) != thread) return false;
   return known(threads_[static_cast<std::size_t>(thread)], thread, static_cast<int>(before.thread),
                kind(is_local)) >= before.time;
 }
@@ -62,7 +63,7 @@ std::vector<Access> HappensBefore::access(Instance object, bool is_local, std::u
     std::size_t kept = 0;
     for (const Access& old : all) {
       const int other = static_cast<int>(old.thread);
-      const bool behind = ordered(old, thread, is_local);
+      const bool behind = ordered(old, thread, is_local) && (other == thread || !made.is_private());
       const bool conflict =
           !behind && (old.writes || made.writes) &&
           !(old.is_atomic && made.is_atomic && places_.in_scope(old.scope, other, thread) &&
@@ -72,6 +73,7 @@ std::vector<Access> HappensBefore::access(Instance object, bool is_local, std::u
       // A later access that races with an ordered old one races with this one, too, if this one
       // conflicts with all that the old one does.
       const bool covers = behind && made.guard == smt::Term{1} && (made.writes || !old.writes) &&
+                          (made.is_private() || !old.is_private()) &&
                           (!made.is_atomic || (old.is_atomic && made.scope <= old.scope));
       if (!covers) all[kept++] = old;
     }
@@ -113,13 +115,18 @@ void HappensBefore::take(int thread, Scope scope, const Released& released) {
   }
 }
 
-void HappensBefore::load(Instance object, std::uint64_t at, int thread, Order order, Scope scope) {
+void HappensBefore::load(Instance object, std::uint64_t at, int thread, Order order, Scope scope,
+                         int memory) {
   const auto found = cells_.find({object, at});
   if (found == cells_.end()) return;
   const bool acquires = order == Order::acquire || order >= Order::acquire_release;
   for (const Released& released : found->second) {
     if (acquires) {
-      take(thread, scope, released);
+      Released taken = released;
+      for (int k = 0; k < kinds(); ++k) {
+        if (!orders(k, memory)) taken.clock[k] = nullptr;
+      }
+      take(thread, scope, taken);
     } else if (places_.in_scope(scope, thread, released.thread)) {
       await_fence(thread, released);
     }
@@ -158,7 +165,7 @@ void HappensBefore::await_fence(int thread, const Released& released) {
 }
 
 void HappensBefore::store(Instance object, std::uint64_t at, int thread, Order order, Scope scope,
-                          bool updates) {
+                          bool updates, int memory) {
   Thread& of = threads_[static_cast<std::size_t>(thread)];
   const bool releases = order == Order::release || order >= Order::acquire_release;
   ReleasedList list;
@@ -167,8 +174,12 @@ void HappensBefore::store(Instance object, std::uint64_t at, int thread, Order o
   if (updates && found != cells_.end()) list = found->second;
   std::optional<Released> made;
   if (releases) {
-    made = Released{thread, scope, {snapshot(thread, 0), split_ ? snapshot(thread, 1) : nullptr}};
-    for (int k = 0; k < kinds(); ++k) ++of.own[k];
+    made = Released{thread, scope, {}};
+    for (int k = 0; k < kinds(); ++k) {
+      if (!orders(k, memory)) continue;
+      made->clock[k] = snapshot(thread, k);
+      ++of.own[k];
+    }
   } else if (of.fenced) {
     made = of.fenced;
     made->scope = std::min(made->scope, scope);
@@ -192,12 +203,11 @@ void HappensBefore::store(Instance object, std::uint64_t at, int thread, Order o
 
 void HappensBefore::fence(int thread, Order order, Scope scope, int memory) {
   Thread& of = threads_[static_cast<std::size_t>(thread)];
-  const auto orders = [&](int k) { return !split_ || (memory >> (k == 1 ? 0 : 1) & 1) != 0; };
   if (order == Order::acquire || order >= Order::acquire_release) {
     for (const Released& released : of.pending) {
       Released taken = released;
       for (int k = 0; k < kinds(); ++k) {
-        if (!orders(k)) taken.clock[k] = nullptr;
+        if (!orders(k, memory)) taken.clock[k] = nullptr;
       }
       take(thread, scope, taken);
     }
@@ -205,7 +215,7 @@ void HappensBefore::fence(int thread, Order order, Scope scope, int memory) {
   if (order == Order::release || order >= Order::acquire_release) {
     Released made{thread, scope, {}};
     for (int k = 0; k < kinds(); ++k) {
-      if (!orders(k)) continue;
+      if (!orders(k, memory)) continue;
       made.clock[k] = snapshot(thread, k);
       ++of.own[k];
     }
@@ -215,7 +225,7 @@ void HappensBefore::fence(int thread, Order order, Scope scope, int memory) {
 
 void HappensBefore::barrier(const std::vector<int>& threads, int memory) {
   for (int k = 0; k < kinds(); ++k) {
-    if (split_ && (memory >> (k == 1 ? 0 : 1) & 1) == 0) continue;
+    if (!orders(k, memory)) continue;
     auto joined = std::make_shared<Clock>(static_cast<std::size_t>(places_.threads));
     std::set<const Clock*> seen;
     for (const int t : threads) {

@@ -23,8 +23,10 @@ struct Access {
   std::uint32_t time = 0;
   std::uint32_t instruction = 0;  // its number in the code, for messages
   bool writes = false, is_atomic = false;
-  Scope scope = Scope::system;  // of an atomic access
+  Scope scope = Scope::system;  // of an atomic access; of a plain one thread where it is private
   smt::Term guard{1};           // when it takes place
+  // Whether nothing that others do is ordered with it.
+  bool is_private() const { return !is_atomic && scope == Scope::thread; }
   friend bool operator==(const Access&, const Access&) = default;
   friend auto operator<=>(const Access&, const Access&) = default;
 };
@@ -63,8 +65,11 @@ class HappensBefore {
   void forget(Instance object);  // accesses of an object that is new again
 
   // Atomic accesses of a place and fences, with the orders that they have.
-  void load(Instance object, std::uint64_t at, int thread, Order order, Scope scope);
-  void store(Instance object, std::uint64_t at, int thread, Order order, Scope scope, bool updates);
+  // `memory` as in Instruction::memory.
+  void load(Instance object, std::uint64_t at, int thread, Order order, Scope scope,
+            int memory = 3);
+  void store(Instance object, std::uint64_t at, int thread, Order order, Scope scope, bool updates,
+             int memory = 3);
   void fence(int thread, Order order, Scope scope, int memory);
   // All of `threads` meet; `memory` as in Instruction::memory.
   void barrier(const std::vector<int>& threads, int memory);
@@ -99,6 +104,7 @@ class HappensBefore {
 
   int kind(bool is_local) const { return split_ && is_local ? 1 : 0; }
   int kinds() const { return split_ ? 2 : 1; }
+  bool orders(int k, int memory) const { return !split_ || (memory >> (k == 1 ? 0 : 1) & 1) != 0; }
   std::uint32_t known(const Thread& of, int thread, int other, int kind) const {
     if (thread == other) return of.own[kind];
     return of.known[kind] ? (*of.known[kind])[static_cast<std::size_t>(other)] : 0;
