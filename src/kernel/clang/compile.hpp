@@ -34,11 +34,11 @@ bool is_text(const std::filesystem::path& file);
 inline constexpr std::string_view kHeaderPlace = "/headway";
 
 struct CompileOptions {
-  std::vector<std::string> flags;                  // a user's: -D, -I, -std, -include and so on
-  std::map<std::uint32_t, double> specialization;  // of SPIR-V's constants, by their SpecId
+  std::vector<std::string> flags;          // a user's: -D, -I, -std, -include and so on
   std::filesystem::path compile_commands;  // a JSON compilation database or its folder; or empty
   std::chrono::seconds limit{120};
   const std::atomic<bool>* interrupted = nullptr;
+  std::map<std::uint32_t, double> specialization = {};  // of SPIR-V's constants, by their SpecId
 };
 
 class Compiler {

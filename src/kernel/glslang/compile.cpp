@@ -104,11 +104,11 @@ std::string compile(const fs::path& file, bool is_hlsl, const Options& options) 
   const MemoryFile output;
   std::vector<std::string> command = {find_glslang(), "--quiet", "-g", "-S", "comp"};
   if (is_hlsl) {
-    command.insert(command.end(), {"-D", "-V", "-e", "main"});
+    // For newer targets glslang 12 writes decorations that these do not have.
+    command.insert(command.end(), {"-D", "-V", "-e", "main", "--target-env", "vulkan1.1"});
   } else {
-    command.push_back("-V");
+    command.insert(command.end(), {"-V", "--target-env", "vulkan1.3"});
   }
-  command.insert(command.end(), {"--target-env", "vulkan1.3"});
   for (const std::string& flag : options.flags) {
     if (flag.starts_with("-D") || flag.starts_with("-U") || flag.starts_with("-I")) {
       command.push_back(flag);

@@ -5,6 +5,8 @@
 #include <optional>
 #include <unordered_map>
 
+#include "kernel/ir/arithmetic.hpp"
+
 namespace headway::kernel {
 namespace {
 
@@ -297,6 +299,129 @@ class Promotion {
   std::unordered_map<ValueId, ValueId> replaced_;
 };
 
+class Folding {
+ public:
+  explicit Folding(Function& function) : function_(function) {}
+
+  void run() {
+    for (bool again = true; again;) {
+      again = false;
+      for (Block& block : function_.blocks) again = fold(block) || again;
+      if (again) order_blocks(function_);
+    }
+    for (Block& block : function_.blocks) {
+      for (Instruction& i : block.code) {
+        for (ValueId& operand : i.operands) operand = resolved(operand);
+      }
+    }
+  }
+
+ private:
+  ValueId resolved(ValueId id) const {
+    for (auto found = replaced_.find(id); found != replaced_.end(); found = replaced_.find(id)) {
+      id = found->second;
+    }
+    return id;
+  }
+  std::optional<std::uint64_t> known(ValueId id) const {
+    const Value& value = function_.values[id];
+    if (value.kind != Value::Kind::constant || !value.type.is_integer()) return {};
+    return value.bits;
+  }
+  ValueId constant(Type type, std::uint64_t bits) {
+    function_.values.push_back({Value::Kind::constant, type, bits, kNone, {}});
+    return static_cast<ValueId>(function_.values.size() - 1);
+  }
+
+  // What an instruction gives, where it is another value.
+  std::optional<ValueId> result_of(const Instruction& i) {
+    if (i.op == Op::phi) {
+      ValueId only = kNone;
+      for (const ValueId operand : i.operands) {
+        if (operand == i.result || operand == only) continue;
+        const bool same = only != kNone && known(only) && known(only) == known(operand);
+        if (only != kNone && !same) return {};
+        only = operand;
+      }
+      if (only == kNone) return {};
+      return only;
+    }
+    if (i.op == Op::select) {
+      if (const auto condition = known(i.operands[0])) return i.operands[*condition != 0 ? 1 : 2];
+      return {};
+    }
+    if (!i.type.is_integer() || i.operands.empty()) return {};
+    const auto a = known(i.operands[0]);
+    if (i.op >= Op::add && i.op <= Op::sge && a) {
+      const auto b = known(i.operands[1]);
+      if (!b) return {};
+      const int bits = function_.values[i.operands[0]].type.bits;
+      if (const auto result = integer_result(i.op, bits, *a, *b)) return constant(i.type, *result);
+      return {};
+    }
+    const bool resizes = i.op == Op::trunc || i.op == Op::zext || i.op == Op::sext;
+    if (resizes && a) {
+      const Type from = function_.values[i.operands[0]].type;
+      if (const auto result = converted(i.op, from, i.type, *a)) return constant(i.type, *result);
+    }
+    return {};
+  }
+
+  // Whether something more is known now.
+  bool fold(Block& block) {
+    bool again = false;
+    const auto self = static_cast<BlockId>(&block - function_.blocks.data());
+    std::vector<Instruction> kept;
+    for (Instruction& i : block.code) {
+      for (ValueId& operand : i.operands) operand = resolved(operand);
+      if (i.result != kNone) {
+        if (const auto other = result_of(i)) {
+          replaced_[i.result] = *other;
+          again = true;
+          continue;
+        }
+      }
+      kept.push_back(std::move(i));
+    }
+    block.code = std::move(kept);
+    Instruction& end = block.code.back();
+    if (end.op != Op::branch && end.op != Op::choose) return again;
+    const auto which = known(end.operands[0]);
+    if (!which) return again;
+    BlockId target = end.targets[0];
+    if (end.op == Op::branch) {
+      target = end.targets[*which != 0 ? 0 : 1];
+    } else {
+      const auto found = std::find(end.cases.begin(), end.cases.end(), *which);
+      if (found != end.cases.end()) {
+        target = end.targets[static_cast<std::size_t>(found - end.cases.begin()) + 1];
+      }
+    }
+    for (const BlockId other : end.targets) {
+      if (other != target) leave(other, self);
+    }
+    end.op = Op::jump;
+    end.operands.clear();
+    end.cases.clear();
+    end.targets = {target};
+    return true;
+  }
+
+  // A block is no longer reached from another one.
+  void leave(BlockId block, BlockId from) {
+    for (Instruction& i : function_.blocks[block].code) {
+      if (i.op != Op::phi) break;
+      const auto found = std::find(i.targets.begin(), i.targets.end(), from);
+      if (found == i.targets.end()) continue;
+      i.operands.erase(i.operands.begin() + (found - i.targets.begin()));
+      i.targets.erase(found);
+    }
+  }
+
+  Function& function_;
+  std::unordered_map<ValueId, ValueId> replaced_;
+};
+
 }  // namespace
 
 void order_blocks(Function& function) {
@@ -325,6 +450,10 @@ void order_blocks(Function& function) {
     }
   }
   function.blocks = std::move(blocks);
+}
+
+void fold_constants(Function& function) {
+  if (!function.blocks.empty()) Folding(function).run();
 }
 
 void promote_locals(Function& function) {

@@ -14,4 +14,8 @@ void order_blocks(Function& function);
 // What was never written is undefined. Blocks have to be in order.
 void promote_locals(Function& function);
 
+// Computes what is known, as the builder would have if it had known it: integers of constants, phis
+// of one value, branches of one way. Drops blocks that nothing leads to then.
+void fold_constants(Function& function);
+
 }  // namespace headway::kernel

@@ -6,7 +6,6 @@
 #include <set>
 
 #include "kernel/ir/arithmetic.hpp"
-#include "kernel/spirv/values.hpp"
 
 namespace headway::kernel::spirv {
 namespace {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "kernel/ir/builder.hpp"
-#include "kernel/spirv/reader.hpp"
+#include "kernel/spirv/specialization.hpp"
 #include "kernel/spirv/tools.hpp"
 
 namespace headway::kernel::spirv {

@@ -124,6 +124,7 @@ Function read_function(Context& context, const EntryPoint& entry) {
     reader.read(entry.function, entry.interface, words.version >= kWholeInterface);
     order_blocks(result);
     promote_locals(result);
+    fold_constants(result);
     require_uniform(result);
   } catch (const Unsupported& what) {
     const Place at = reader.place();

@@ -6,6 +6,7 @@
 #include <cctype>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <spirv/unified1/spirv.hpp11>
 
 #include "base/error.hpp"
@@ -35,11 +36,24 @@ struct TextCloser {
 constexpr std::uint32_t kMagicNumber = 0x07230203;
 constexpr std::uint32_t kSwappedMagic = 0x03022307;
 
-ContextPtr tools_context() {
-  ContextPtr context(spvContextCreate(SPV_ENV_UNIVERSAL_1_6));
-  // What is wrong comes as a diagnostic; nothing is printed.
-  return context;
+// What is wrong comes as a diagnostic; nothing is printed.
+ContextPtr tools_context(spv_target_env version = SPV_ENV_UNIVERSAL_1_6) {
+  return ContextPtr(spvContextCreate(version));
 }
+
+// The version that a text says in a comment, as disassemblers write it: "; Version: 1.3".
+std::optional<spv_target_env> version_of(std::string_view text) {
+  constexpr std::string_view kMark = "; Version: 1.";
+  constexpr spv_target_env kVersions[] = {
+      SPV_ENV_UNIVERSAL_1_0, SPV_ENV_UNIVERSAL_1_1, SPV_ENV_UNIVERSAL_1_2, SPV_ENV_UNIVERSAL_1_3,
+      SPV_ENV_UNIVERSAL_1_4, SPV_ENV_UNIVERSAL_1_5, SPV_ENV_UNIVERSAL_1_6};
+  const auto at = text.find(kMark);
+  if (at == std::string_view::npos || at + kMark.size() >= text.size()) return {};
+  const int minor = text[at + kMark.size()] - '0';
+  if (minor < 0 || minor > 6) return {};
+  return kVersions[minor];
+}
+
 
 // The first line of a message.
 std::string first_line(const spv_diagnostic_t* diagnostic) {
@@ -113,8 +127,9 @@ spv_result_t take_instruction(void* user, const spv_parsed_instruction_t* parsed
   return SPV_SUCCESS;
 }
 
-std::vector<std::uint32_t> assembled(std::string_view text, const std::string& path) {
-  const ContextPtr context = tools_context();
+std::vector<std::uint32_t> assembled(std::string_view text, const std::string& path,
+                                     spv_target_env version) {
+  const ContextPtr context = tools_context(version);
   spv_binary binary = nullptr;
   spv_diagnostic diagnostic = nullptr;
   const spv_result_t result = spvTextToBinaryWithOptions(
@@ -131,6 +146,16 @@ std::vector<std::uint32_t> assembled(std::string_view text, const std::string& p
     throw Error(where, "SPIR-V text: " + first_line(diagnostic));
   }
   return {binary->code, binary->code + binary->wordCount};
+}
+
+// The message of a module that is not valid; empty for one that is.
+std::string flaw_of(const std::vector<std::uint32_t>& code) {
+  const ContextPtr context = tools_context();
+  spv_const_binary_t binary{code.data(), code.size()};
+  spv_diagnostic diagnostic = nullptr;
+  const spv_result_t valid = spvValidate(context.get(), &binary, &diagnostic);
+  const DiagnosticPtr message(diagnostic);
+  return valid == SPV_SUCCESS ? std::string() : first_line(diagnostic);
 }
 
 }  // namespace
@@ -151,7 +176,13 @@ Words read_words(std::string_view content, const std::string& path) {
     if (content.find('\0') != std::string_view::npos) {
       throw Error({path, 0, 0}, "no SPIR-V: neither its magic number nor its text");
     }
-    code = assembled(content, path);
+    const auto version = version_of(content);
+    code = assembled(content, path, version.value_or(SPV_ENV_UNIVERSAL_1_6));
+    // Old modules have what newer versions have not.
+    if (!version && !flaw_of(code).empty()) {
+      const auto older = assembled(content, path, SPV_ENV_UNIVERSAL_1_3);
+      if (flaw_of(older).empty()) code = older;
+    }
   } else {
     if (content.size() % 4 != 0) {
       throw Error(
@@ -162,14 +193,8 @@ Words read_words(std::string_view content, const std::string& path) {
     std::memcpy(code.data(), content.data(), content.size());
   }
   const ContextPtr context = tools_context();
-  {
-    spv_const_binary_t binary{code.data(), code.size()};
-    spv_diagnostic diagnostic = nullptr;
-    const spv_result_t valid = spvValidate(context.get(), &binary, &diagnostic);
-    const DiagnosticPtr message(diagnostic);
-    if (valid != SPV_SUCCESS) {
-      throw Error({path, 0, 0}, "no valid SPIR-V module: " + first_line(diagnostic));
-    }
+  if (const std::string flaw = flaw_of(code); !flaw.empty()) {
+    throw Error({path, 0, 0}, "no valid SPIR-V module: " + flaw);
   }
   spv_diagnostic diagnostic = nullptr;
   const spv_result_t parsed = spvBinaryParse(context.get(), &result, code.data(), code.size(),
