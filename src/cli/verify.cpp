@@ -21,7 +21,7 @@ namespace headway::cli {
 namespace {
 
 struct VerifyArguments {
-  std::vector<std::string> paths, kernels, arguments, left_out, flags;
+  std::vector<std::string> paths, kernels, arguments, left_out, flags, specialization;
   std::string block, grid, format = "table", dump, reads = "any";
   bool benign = false, cross_check = false;
   int timeout = 30, jobs = 0, subgroup = 32;
@@ -120,6 +120,10 @@ Outcome run_verify(const VerifyArguments& arguments) {
   kernel::Compiler compiler;
   kernel::CompileOptions compile;
   compile.flags = arguments.flags;
+  for (const std::string& text : arguments.specialization) {
+    const auto given = kernel::parse_specialization(text, {"--spec", 0, 0});
+    compile.specialization[given.first] = given.second;
+  }
   compile.interrupted = &Interrupt::flag();
   Outcome outcome;
   std::mutex mutex;
@@ -211,7 +215,7 @@ void add_verify(CLI::App& app, Context& context) {
                    "file says, or 64)")
       ->type_name("X,Y,Z");
   command
-      ->add_option("--grid", arguments->grid,
+      ->add_option("--grid,--groups", arguments->grid,
                    "Workgroups, as 64 or 8,8; 'any' for all sizes (default: as the file says, or "
                    "64)")
       ->type_name("X,Y,Z");
@@ -230,6 +234,10 @@ void add_verify(CLI::App& app, Context& context) {
       ->type_name("DIR");
   command->add_flag("--cross-check", arguments->cross_check,
                     "What one solver proves another one has to prove, too");
+  command
+      ->add_option("--spec", arguments->specialization,
+                   "A specialization constant of SPIR-V, as 0=64")
+      ->type_name("ID=NUMBER");
   command->add_option("--flag", arguments->flags, "For the compiler, as --flag=-DN=4")
       ->type_name("FLAG");
   add_number_option(*command, "--timeout", arguments->timeout, 1, 86400,

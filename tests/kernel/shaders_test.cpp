@@ -130,6 +130,24 @@ TEST_CASE("kernel/shaders: an array is as long as its buffer") {
       contains(check_shader("a.comp", beyond, {"--groups", "1", "--buffer", "b=3"}).out, "error"));
 }
 
+TEST_CASE("kernel/shaders: a fence behind a barrier takes over what was seen before it") {
+  if (!can_compile_shaders()) return;
+  const auto text = [](const std::string& fence) {
+    return "#version 450\n#extension GL_KHR_memory_scope_semantics : require\n"
+           "layout(local_size_x = 2) in;\n"
+           "layout(set = 0, binding = 0) buffer F { uint flag; } f;\n"
+           "layout(set = 0, binding = 1) buffer D { uint data; uint got; } d;\n"
+           "void main() {\n  bool first = gl_LocalInvocationID.x == 0, seen = false;\n"
+           "  if (gl_WorkGroupID.x == 0 && first) {\n    d.data = 1;\n"
+           "    memoryBarrierBuffer();\n    atomicStore(f.flag, 1u, gl_ScopeDevice, 0, 0);\n  }\n"
+           "  if (gl_WorkGroupID.x == 1 && first) seen = atomicLoad(f.flag, gl_ScopeDevice, 0, 0) "
+           "== 1;\n  barrier();\n  if (seen) {\n    " +
+           fence + "\n    d.got = d.data;\n  }\n}\n";
+  };
+  CHECK(contains(check_shader("a.comp", text("memoryBarrierBuffer();")).out, "pass"));
+  CHECK(contains(check_shader("a.comp", text("")).out, "error"));
+}
+
 TEST_CASE("kernel/shaders: verify proves shaders, and finds what is wrong with them") {
   if (!can_compile_shaders()) return;
   const auto verify = [](const char* name) {

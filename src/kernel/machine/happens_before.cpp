@@ -133,6 +133,17 @@ void HappensBefore::load(Instance object, std::uint64_t at, int thread, Order or
   }
 }
 
+// Whether there is something in it that a thread does not know.
+bool HappensBefore::teaches(int thread, const Released& released) const {
+  const Thread& of = threads_[static_cast<std::size_t>(thread)];
+  for (int k = 0; k < kinds(); ++k) {
+    for (std::size_t i = 0; released.clock[k] && i < released.clock[k]->size(); ++i) {
+      if ((*released.clock[k])[i] > known(of, thread, static_cast<int>(i), k)) return true;
+    }
+  }
+  return false;
+}
+
 // Keeps what a relaxed load has seen for an acquire fence to come. Of one thread, what was released
 // later holds what was released earlier.
 void HappensBefore::await_fence(int thread, const Released& released) {
@@ -144,13 +155,7 @@ void HappensBefore::await_fence(int thread, const Released& released) {
     }
     return true;
   };
-  bool adds = false;
-  for (int k = 0; k < kinds(); ++k) {
-    for (std::size_t i = 0; released.clock[k] && i < released.clock[k]->size(); ++i) {
-      adds = adds || (*released.clock[k])[i] > known(of, thread, static_cast<int>(i), k);
-    }
-  }
-  if (!adds) return;
+  if (!teaches(thread, released)) return;
   auto place = of.pending.begin();
   while (place != of.pending.end() &&
          std::pair(place->thread, place->scope) < std::pair(released.thread, released.scope)) {
@@ -244,7 +249,8 @@ void HappensBefore::barrier(const std::vector<int>& threads, int memory) {
       Thread& of = threads_[static_cast<std::size_t>(t)];
       of.known[k] = shared;
       ++of.own[k];
-      of.pending.clear();
+      // An acquire fence to come takes over what was seen before the barrier, too.
+      std::erase_if(of.pending, [&](const Released& seen) { return !teaches(t, seen); });
     }
   }
 }

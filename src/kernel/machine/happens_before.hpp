@@ -112,6 +112,7 @@ class HappensBefore {
   ClockPtr snapshot(int thread, int kind) const;
   void join(int thread, int kind, const Clock& more);
   void take(int thread, Scope scope, const Released& released);
+  bool teaches(int thread, const Released& released) const;
   void await_fence(int thread, const Released& released);
   Shadow& writable(Instance object);
   static void split_at(Shadow& shadow, std::uint64_t at);

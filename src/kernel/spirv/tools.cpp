@@ -7,6 +7,7 @@
 #include <cstring>
 #include <memory>
 #include <optional>
+#include <set>
 #include <spirv/unified1/spirv.hpp11>
 
 #include "base/error.hpp"
@@ -53,7 +54,6 @@ std::optional<spv_target_env> version_of(std::string_view text) {
   if (minor < 0 || minor > 6) return {};
   return kVersions[minor];
 }
-
 
 // The first line of a message.
 std::string first_line(const spv_diagnostic_t* diagnostic) {
@@ -158,6 +158,30 @@ std::string flaw_of(const std::vector<std::uint32_t>& code) {
   return valid == SPV_SUCCESS ? std::string() : first_line(diagnostic);
 }
 
+// Without the instructions of OpenCL's sets for debuggers, which compilers write in ways that
+// SPIRV-Tools finds fault with, and which mean nothing.
+std::vector<std::uint32_t> without_debuggers(const std::vector<std::uint32_t>& code) {
+  constexpr std::size_t kHeader = 5;
+  std::set<Id> sets;
+  std::vector<std::uint32_t> result(code.begin(), code.begin() + std::min(code.size(), kHeader));
+  for (std::size_t at = kHeader; at < code.size();) {
+    const std::size_t count = code[at] >> 16;
+    const auto op = static_cast<spv::Op>(code[at] & 0xffff);
+    if (count == 0 || count > code.size() - at) return code;
+    const auto of = std::span(code).subspan(at, count);
+    if (op == spv::Op::OpExtInstImport && count > 2 &&
+        literal(of.subspan(2)).find("DebugInfo") != std::string::npos &&
+        !literal(of.subspan(2)).starts_with("NonSemantic.")) {
+      sets.insert(of[1]);
+    }
+    if (op != spv::Op::OpExtInst || count < 4 || !sets.contains(of[3])) {
+      result.insert(result.end(), of.begin(), of.end());
+    }
+    at += count;
+  }
+  return result;
+}
+
 }  // namespace
 
 bool is_binary(std::string_view content) {
@@ -194,7 +218,8 @@ Words read_words(std::string_view content, const std::string& path) {
   }
   const ContextPtr context = tools_context();
   if (const std::string flaw = flaw_of(code); !flaw.empty()) {
-    throw Error({path, 0, 0}, "no valid SPIR-V module: " + flaw);
+    code = without_debuggers(code);
+    if (!flaw_of(code).empty()) throw Error({path, 0, 0}, "no valid SPIR-V module: " + flaw);
   }
   spv_diagnostic diagnostic = nullptr;
   const spv_result_t parsed = spvBinaryParse(context.get(), &result, code.data(), code.size(),
