@@ -66,6 +66,29 @@ TEST_CASE("kernel/shaders: each has a broken twin and a row in the table, and a 
   }
 }
 
+TEST_CASE("kernel/shaders: what GLSL can say gives what it should") {
+  if (!can_compile_shaders()) return;
+  std::string text =
+      headway::read_file(headway::testing::source_dir() / "tests/data/shaders/features.comp");
+  CHECK(contains(check_shader("a.comp", text).out, "pass"));
+  // And the checks in it can fail.
+  for (const char* wrong : {"fact(5) == 121", "bal, 1) == false", "sh[0].tail == 8"}) {
+    std::string right = wrong;
+    CAPTURE(right);
+    const std::string other = text;
+    const auto replaced = [&](std::string from, const std::string& to) {
+      std::string result = other;
+      const auto at = result.find(from);
+      REQUIRE(at != std::string::npos);
+      return result.replace(at, from.size(), to);
+    };
+    const std::string changed = right.starts_with("fact")  ? replaced("fact(5) == 120", wrong)
+                                : right.starts_with("bal") ? replaced("bal, 2) == false", wrong)
+                                                           : replaced("sh[0].tail == 9", wrong);
+    CHECK(contains(check_shader("a.comp", changed).out, "error"));
+  }
+}
+
 TEST_CASE("kernel/shaders: what glslang complains of is told at its place") {
   if (!can_compile_shaders()) return;
   const auto result = check_shader("a.comp", "#version 450\nvoid main() { x = 1; }\n");

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Round trips: what `headway export` writes is read back and has the verdicts of its test.
 
-    tests/round_trips/round_trips.py [--headway PROGRAM] [--target TARGET] [--quick] [FILE...]
+    tests/round_trips/round_trips.py [--headway PROGRAM] [--target TARGET] [--quick]
+                                     [--threads MOST] [--timeout SECONDS] [FILE...]
 
 Each test of litmus/, litmus/idioms and litmus/scoped is written for vulkan, opencl and cuda, read
 back as a shader or a kernel and decided. Three things are arranged, and nothing else is changed:
@@ -40,7 +41,11 @@ QUICK = [
 SCOPED_MODELS = ["CUDA", "workgroup=HSA", "WebGPU", "Vulkan", "independent-threads"]
 
 
-def run(words, timeout=300):
+LIMIT = [300]
+
+
+def run(words):
+    timeout = LIMIT[0]
     try:
         return subprocess.run(words, capture_output=True, text=True, timeout=timeout, cwd=ROOT)
     except subprocess.TimeoutExpired as late:
@@ -117,6 +122,15 @@ def arranged(target, text, threads_of_groups):
     return launch + text
 
 
+def shape_of(text):
+    """Workgroups, and threads of each: "3 threads", "2 workgroups of 2 subgroups of 2 threads"."""
+    comment = " ".join(re.findall(r"^//(.*)$", text, re.M)[:2])
+    groups = re.search(r": (\d+) workgroups? of (?:(\d+) subgroups? of )?(\d+) threads?", comment)
+    if groups:
+        return int(groups.group(1)), int(groups.group(2) or 1) * int(groups.group(3))
+    return int(re.search(r": (\d+) threads?", comment).group(1)), 1
+
+
 SUBGROUP = [0]
 
 
@@ -125,9 +139,12 @@ def main():
     parser.add_argument("--headway", default=os.environ.get("HEADWAY_BINARY", "build/release/headway"))
     parser.add_argument("--target", action="append", choices=sorted(ENDINGS))
     parser.add_argument("--quick", action="store_true", help="a few tests of each kind")
+    parser.add_argument("--threads", type=int, default=64, help="of tests, at most")
+    parser.add_argument("--timeout", type=int, default=300, help="seconds for each decision")
     parser.add_argument("--verbose", action="store_true")
     parser.add_argument("files", nargs="*", metavar="FILE")
     arguments = parser.parse_args()
+    LIMIT[0] = arguments.timeout
     headway = str(Path(arguments.headway).resolve())
     files = arguments.files or (
         QUICK
@@ -158,8 +175,9 @@ def main():
                 for written in sorted(into.glob("*" + ENDINGS[target])):
                     test = written.stem
                     text = written.read_text()
-                    shape = re.search(r": (\d+) (threads?|workgroups? of (\d+) threads?)", text)
-                    groups, local = int(shape.group(1)), int(shape.group(3) or 1)
+                    groups, local = shape_of(text)
+                    if groups * local > arguments.threads:
+                        continue
                     width = re.search(r"SUBGROUP_SIZE\s*=?\s*(\d+)u", text)
                     SUBGROUP[0] = int(width.group(1)) if width else 0
                     written.write_text(arranged(target, text, (groups, local)))

@@ -188,6 +188,7 @@ void FunctionReader::read_body(Frame& frame, std::uint32_t at) {
       const RawInstruction& one = words.instructions[i];
       if (!has_lines_ && one.line > 0) builder_.at(Place{context_.text_file(), one.line, 0});
       guard_size();
+      current_ = &one;
       if (i < of.end) {
         read_instruction(one);
       } else {

@@ -26,6 +26,7 @@ struct Pointer {
   std::uint64_t offset = 0;  // in a block
   std::string name;          // of what is there in a block
   ValueId index = kNone;     // of a component of an input or of a vector in a block
+  Id whole = 0;              // the type of that vector
 };
 
 class FunctionReader {
@@ -36,6 +37,7 @@ class FunctionReader {
   // Throws Unsupported; place() is where.
   void read(Id function, std::span<const std::uint32_t> interface, bool has_whole_interface);
   Place place() const { return builder_.place(); }
+  const RawInstruction* instruction() const { return current_; }  // that is being read
 
  private:
   // A function that is being read in place of a call.
@@ -128,11 +130,13 @@ class FunctionReader {
   Builder builder_;
   Values values_;
   Frame* frame_ = nullptr;
+  const RawInstruction* current_ = nullptr;
   std::set<Id> active_;  // functions that are being read
   bool has_lines_ = false;
   std::unordered_map<Id, Pointer> variables_;
   std::map<std::pair<std::uint64_t, std::uint64_t>, ValueId> buffers_;  // by set, binding, index
-  std::map<std::pair<Id, std::uint64_t>, ValueId> block_arguments_;
+  // By set and binding, all ones for push constants, and where in the block.
+  std::map<std::pair<std::uint64_t, std::uint64_t>, ValueId> block_arguments_;
   std::map<std::pair<ValueId, std::uint64_t>, ValueId> lengths_;
   std::set<std::string> names_;
   // Of Vulkan's memory model: what is not made available or visible, and where that would matter.

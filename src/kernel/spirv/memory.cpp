@@ -170,6 +170,9 @@ Pointer FunctionReader::made_variable(Id id) {
       result.root = Pointer::Root::block;
       return result;
     case spv::StorageClass::Workgroup:
+      if (context_.decoration(id, spv::Decoration::Aliased)) {
+        throw Unsupported("workgroup variables that share their memory (Aliased)");
+      }
       module_object(Space::workgroup);
       return result;
     case spv::StorageClass::CrossWorkgroup:
@@ -261,6 +264,7 @@ Pointer FunctionReader::part_of(Pointer from, Id index_id) {
   if (from.root == Pointer::Root::block) {
     if (shape == spv::Op::OpTypeVector) {
       from.index = index;
+      from.whole = from.type;
       from.type = context_.part(from.type, 0);
       return from;
     }
@@ -283,9 +287,16 @@ Pointer FunctionReader::chained(Pointer from, std::span<const std::uint32_t> ind
 
 ValueId FunctionReader::block_argument(const Pointer& from) {
   const Type type = context_.scalar(from.type);
-  const auto key = std::pair(from.variable, from.offset << 8 | type.bits);
-  const auto [found, is_new] = block_arguments_.try_emplace(key, kNone);
-  if (!is_new && builder_.type(found->second) == type) return found->second;
+  // Variables of one binding are one block.
+  const auto set = context_.decoration(from.variable, spv::Decoration::DescriptorSet);
+  const auto binding = context_.decoration(from.variable, spv::Decoration::Binding);
+  const std::uint64_t place =
+      set && binding ? std::uint64_t{*set} << 32 | *binding : ~std::uint64_t{0};
+  const auto [found, is_new] = block_arguments_.try_emplace({place, from.offset}, kNone);
+  if (!is_new) {
+    if (builder_.type(found->second) == type) return found->second;
+    throw Unsupported("uniform data that is taken for two types");
+  }
   Function& into = builder_.function();
   Parameter made;
   const Id block = context_.pointee(context_.definition(from.variable).type);
@@ -344,13 +355,8 @@ Parts FunctionReader::loaded(const Pointer& from, bool is_volatile, bool is_priv
       // One component of a vector.
       Pointer whole = from;
       whole.index = kNone;
-      // Its type is that of the component; all that is known of the vector is how far to look.
-      if (const auto known = builder_.known(from.index)) {
-        whole.offset += *known * context_.bytes(from.type);
-        whole.name += fmt::format(".{}", "xyzw"[*known % 4]);
-        return {block_argument(whole)};
-      }
-      throw Unsupported("a component of uniform data that is chosen at run time");
+      whole.type = from.whole;
+      return {element(loaded_block(whole), from.index)};
     }
     case Pointer::Root::descriptors:
       return {};  // an image or a sampler

@@ -134,6 +134,10 @@ Function read_function(Context& context, const EntryPoint& entry) {
     std::copy_n(result.group_size, 3, refused.group_size);
     refused.unsupported = what.what();
     refused.place = at.line > 0 ? at : result.place;
+    if (refused.place.line == 0 && reader.instruction() != nullptr) {
+      // A module without lines: where it is then is what is there.
+      refused.unsupported += ", in " + text_of(words, *reader.instruction());
+    }
     return refused;
   } catch (const NotUniform& what) {
     Function refused;
