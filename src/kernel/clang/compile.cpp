@@ -205,7 +205,16 @@ std::optional<SourceKind> source_kind(const fs::path& file) {
   if (ending == ".cl" || ending == ".clh" || ending == ".ocl") return SourceKind::opencl;
   if (ending == ".ll") return SourceKind::llvm_text;
   if (ending == ".bc") return SourceKind::llvm_bitcode;
+  if (ending == ".spv" || ending == ".spvasm") return SourceKind::spirv;
+  if (ending == ".comp" || ending == ".glsl") return SourceKind::glsl;
+  if (ending == ".hlsl") return SourceKind::hlsl;
   return std::nullopt;
+}
+
+bool is_text(const fs::path& file) {
+  const std::string ending = file.extension().string();
+  if (ending == ".bc") return false;
+  return ending != ".spv" || read_file(file).find('\0') == std::string::npos;
 }
 
 struct Compiler::Job {
@@ -276,6 +285,7 @@ std::string Compiler::compile(const fs::path& file, Side side, const CompileOpti
   if (!kind) {
     throw Error(file.string() + ": expected a kernel file: .cu, .cl, .ll or .bc");
   }
+  if (is_shader(*kind)) throw Error(file.string() + ": a shader, which clang does not compile");
   if (side == Side::host && *kind != SourceKind::cuda) {
     throw Error(file.string() + ": only CUDA files have a host program");
   }

@@ -87,7 +87,9 @@ void Machine::Runner::note(Instance object, std::uint64_t at, std::uint64_t byte
   made.writes = writes;
   const bool is_atomic = i.op >= Op::atomic_load && i.op <= Op::atomic_compare;
   made.is_atomic = is_atomic || (i.is_volatile && launch_.module->volatile_is_atomic);
-  made.scope = is_atomic ? i.scope : Scope::system;
+  // Of plain accesses a scope says whether they are private; copies and fills have none.
+  const bool has_scope = is_atomic || i.op == Op::load || i.op == Op::store;
+  made.scope = has_scope ? i.scope : Scope::system;
   made.guard = guard_;
   const bool is_local = launch_.objects[object].space == Space::workgroup;
   const std::vector<Access> conflicts =
@@ -420,9 +422,13 @@ void Machine::Runner::atomic(const Instruction& i, Instance object, std::uint64_
   }
   note(object, at, static_cast<std::uint64_t>(bytes), i, writes);
   if (state_->order && shared) {
-    if (i.op != Op::atomic_store) state_->order->load(object, at, thread_, i.order, i.scope);
+    const Order order =
+        writes || i.op != Op::atomic_compare ? i.order : i.otherwise.value_or(i.order);
+    if (i.op != Op::atomic_store) {
+      state_->order->load(object, at, thread_, order, i.scope, i.memory);
+    }
     if (writes) {
-      state_->order->store(object, at, thread_, i.order, i.scope, i.op != Op::atomic_store);
+      state_->order->store(object, at, thread_, order, i.scope, i.op != Op::atomic_store, i.memory);
     }
   }
   if (writes) write(object, at, bytes, value);

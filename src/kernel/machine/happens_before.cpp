@@ -12,6 +12,7 @@ HappensBefore::HappensBefore(const Places& places, bool split, bool count_benign
       threads_(static_cast<std::size_t>(places.threads)) {}
 
 bool HappensBefore::ordered(const Access& before, int thread, bool is_local) const {
+  if (before.is_private() && static_cast<int>(before.thread) != thread) return false;
   return known(threads_[static_cast<std::size_t>(thread)], thread, static_cast<int>(before.thread),
                kind(is_local)) >= before.time;
 }
@@ -78,7 +79,7 @@ std::vector<Access> HappensBefore::access(Instance object, bool is_local, std::u
     Access here = made;
     for (Access& old : all) {
       const int other = static_cast<int>(old.thread);
-      const bool behind = ordered(old, thread, is_local);
+      const bool behind = ordered(old, thread, is_local) && (other == thread || !made.is_private());
       const bool conflict =
           !behind && (old.writes || made.writes) &&
           !(old.is_atomic && made.is_atomic && places_.in_scope(old.scope, other, thread) &&
@@ -89,6 +90,7 @@ std::vector<Access> HappensBefore::access(Instance object, bool is_local, std::u
       // A later access that races with an ordered old one races with this one, too, if this one
       // conflicts with all that the old one does.
       bool covers = behind && made.guard == smt::Term{1} && (made.writes || !old.writes) &&
+                    (made.is_private() || !old.is_private()) &&
                     (!made.is_atomic || (old.is_atomic && made.scope <= old.scope));
       const bool is_like = old.writes && !old.is_atomic && !old.mixed && same_value;
       if (covers && made.writes && !made.is_atomic && !count_benign_ && !is_like) {
@@ -139,21 +141,26 @@ void HappensBefore::take(int thread, Scope scope, const Released& released) {
   }
 }
 
-void HappensBefore::load(Instance object, std::uint64_t at, int thread, Order order, Scope scope) {
+void HappensBefore::load(Instance object, std::uint64_t at, int thread, Order order, Scope scope,
+                         int memory) {
   const auto found = cells_.find({object, at});
   if (found == cells_.end()) return;
   const bool acquires = order == Order::acquire || order >= Order::acquire_release;
   for (const Released& released : found->second) {
     if (acquires) {
-      take(thread, scope, released);
+      Released taken = released;
+      for (int k = 0; k < kinds(); ++k) {
+        if (!orders(k, memory)) taken.clock[k] = nullptr;
+      }
+      take(thread, scope, taken);
     } else if (places_.in_scope(scope, thread, released.thread)) {
       await_fence(thread, released);
     }
   }
 }
 
-// Whether a thread does not know all that was released.
-bool HappensBefore::adds(int thread, const Released& released) const {
+// Whether there is something in it that a thread does not know.
+bool HappensBefore::teaches(int thread, const Released& released) const {
   const Thread& of = threads_[static_cast<std::size_t>(thread)];
   for (int k = 0; k < kinds(); ++k) {
     for (std::size_t i = 0; released.clock[k] && i < released.clock[k]->size(); ++i) {
@@ -173,7 +180,7 @@ void HappensBefore::await_fence(int thread, const Released& released) {
     }
     return true;
   };
-  if (!adds(thread, released)) return;
+  if (!teaches(thread, released)) return;
   ReleasedList& pending = threads_[static_cast<std::size_t>(thread)].pending;
   for (Released& known : pending) {
     if (known.thread != released.thread || known.scope != released.scope) continue;
@@ -200,7 +207,7 @@ void HappensBefore::insert(ReleasedList& list, Released made) {
 }
 
 void HappensBefore::store(Instance object, std::uint64_t at, int thread, Order order, Scope scope,
-                          bool updates) {
+                          bool updates, int memory) {
   Thread& of = threads_[static_cast<std::size_t>(thread)];
   const bool releases = order == Order::release || order >= Order::acquire_release;
   ReleasedList list;
@@ -209,16 +216,21 @@ void HappensBefore::store(Instance object, std::uint64_t at, int thread, Order o
   if (updates && found != cells_.end()) list = found->second;
   ReleasedList made;
   if (releases) {
-    made.push_back({thread, scope, {snapshot(thread, 0), split_ ? snapshot(thread, 1) : nullptr}});
-    for (int k = 0; k < kinds(); ++k) ++of.own[k];
-  } else {
-    for (const Released& fence : of.fenced) {
-      Released through = fence;
-      through.scope = std::min(through.scope, scope);
-      const bool is_known = std::any_of(
-          made.begin(), made.end(), [&](const Released& later) { return covers(later, through); });
-      if (!is_known) made.push_back(std::move(through));
+    Released one{thread, scope, {}};
+    for (int k = 0; k < kinds(); ++k) {
+      if (!orders(k, memory)) continue;
+      one.clock[k] = snapshot(thread, k);
+      ++of.own[k];
     }
+    made.push_back(std::move(one));
+  }
+  for (const Released& fence : of.fenced) {
+    Released through = fence;
+    through.scope = std::min(through.scope, scope);
+    const bool is_known = std::any_of(made.begin(), made.end(), [&](const Released& later) {
+      return covers(later, through);
+    });
+    if (!is_known) made.push_back(std::move(through));
   }
   for (Released& one : made) {
     // What the same thread released before is part of what it knows now.
@@ -235,21 +247,20 @@ void HappensBefore::store(Instance object, std::uint64_t at, int thread, Order o
 
 void HappensBefore::fence(int thread, Order order, Scope scope, int memory) {
   Thread& of = threads_[static_cast<std::size_t>(thread)];
-  const auto orders = [&](int k) { return !split_ || (memory >> (k == 1 ? 0 : 1) & 1) != 0; };
   if (order == Order::acquire || order >= Order::acquire_release) {
     for (const Released& released : of.pending) {
       Released taken = released;
       for (int k = 0; k < kinds(); ++k) {
-        if (!orders(k)) taken.clock[k] = nullptr;
+        if (!orders(k, memory)) taken.clock[k] = nullptr;
       }
       take(thread, scope, taken);
     }
-    std::erase_if(of.pending, [&](const Released& released) { return !adds(thread, released); });
+    std::erase_if(of.pending, [&](const Released& released) { return !teaches(thread, released); });
   }
   if (order == Order::release || order >= Order::acquire_release) {
     Released made{thread, scope, {}};
     for (int k = 0; k < kinds(); ++k) {
-      if (!orders(k)) continue;
+      if (!orders(k, memory)) continue;
       made.clock[k] = snapshot(thread, k);
       ++of.own[k];
     }
@@ -260,7 +271,7 @@ void HappensBefore::fence(int thread, Order order, Scope scope, int memory) {
 
 void HappensBefore::barrier(const std::vector<int>& threads, int memory) {
   for (int k = 0; k < kinds(); ++k) {
-    if (split_ && (memory >> (k == 1 ? 0 : 1) & 1) == 0) continue;
+    if (!orders(k, memory)) continue;
     auto joined = std::make_shared<Clock>(static_cast<std::size_t>(places_.threads));
     std::set<const Clock*> seen;
     for (const int t : threads) {
@@ -283,7 +294,7 @@ void HappensBefore::barrier(const std::vector<int>& threads, int memory) {
   }
   for (const int t : threads) {
     std::erase_if(threads_[static_cast<std::size_t>(t)].pending,
-                  [&](const Released& released) { return !adds(t, released); });
+                  [&](const Released& released) { return !teaches(t, released); });
   }
 }
 

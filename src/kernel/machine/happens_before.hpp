@@ -25,8 +25,10 @@ struct Access {
   bool writes = false, is_atomic = false;
   // Of a write: what it wrote is not what is there now, or it stands for other accesses, too.
   bool mixed = false;
-  Scope scope = Scope::system;  // of an atomic access
+  Scope scope = Scope::system;  // of an atomic access; of a plain one thread where it is private
   smt::Term guard{1};           // when it takes place
+  // Whether nothing that others do is ordered with it.
+  bool is_private() const { return !is_atomic && scope == Scope::thread; }
   friend bool operator==(const Access&, const Access&) = default;
   friend auto operator<=>(const Access&, const Access&) = default;
 };
@@ -65,8 +67,11 @@ class HappensBefore {
   void forget(Instance object);  // accesses of an object that is new again
 
   // Atomic accesses of a place and fences, with the orders that they have.
-  void load(Instance object, std::uint64_t at, int thread, Order order, Scope scope);
-  void store(Instance object, std::uint64_t at, int thread, Order order, Scope scope, bool updates);
+  // `memory` as in Instruction::memory.
+  void load(Instance object, std::uint64_t at, int thread, Order order, Scope scope,
+            int memory = 3);
+  void store(Instance object, std::uint64_t at, int thread, Order order, Scope scope, bool updates,
+             int memory = 3);
   void fence(int thread, Order order, Scope scope, int memory);
   // All of `threads` meet; `memory` as in Instruction::memory.
   void barrier(const std::vector<int>& threads, int memory);
@@ -102,6 +107,7 @@ class HappensBefore {
 
   int kind(bool is_local) const { return split_ && is_local ? 1 : 0; }
   int kinds() const { return split_ ? 2 : 1; }
+  bool orders(int k, int memory) const { return !split_ || (memory >> (k == 1 ? 0 : 1) & 1) != 0; }
   std::uint32_t known(const Thread& of, int thread, int other, int kind) const {
     if (thread == other) return of.own[kind];
     return of.known[kind] ? (*of.known[kind])[static_cast<std::size_t>(other)] : 0;
@@ -109,8 +115,8 @@ class HappensBefore {
   ClockPtr snapshot(int thread, int kind) const;
   void join(int thread, int kind, const Clock& more);
   void take(int thread, Scope scope, const Released& released);
+  bool teaches(int thread, const Released& released) const;
   void await_fence(int thread, const Released& released);
-  bool adds(int thread, const Released& released) const;
   static bool covers(const Released& later, const Released& earlier);
   static void insert(ReleasedList& list, Released made);
   Shadow& writable(Instance object);

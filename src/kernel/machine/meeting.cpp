@@ -117,6 +117,10 @@ std::vector<int> Machine::Runner::meet(int thread) {
     }
     if (!jammed || machine_.options_.steps_at_barriers) return nobody();
     thread_ = thread;
+    if (at.partial) {
+      fail(FaultKind::unsupported,
+           "an operation of a subgroup that not all of its threads come to");
+    }
     number_ = code_.number(local.block, local.index);
     Access elsewhere;
     elsewhere.thread = static_cast<std::uint32_t>(t);
@@ -124,7 +128,7 @@ std::vector<int> Machine::Runner::meet(int thread) {
     fail_at(FaultKind::divergence, "threads of a subgroup wait at different places for each other",
             elsewhere, false);
   }
-  if (state_->order && at.op == Op::barrier) state_->order->barrier(all, 3);
+  if (state_->order && at.op == Op::barrier) state_->order->barrier(all, at.memory);
   give_results(all, at);
   return all;
 }

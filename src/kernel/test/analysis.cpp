@@ -149,6 +149,16 @@ std::unique_ptr<lang::Program> checker_program(const Analysis& analysis, const L
         "reduce --grid or --block",
         launch.threads(), kMaxThreads));
   }
+  // Threads that have not ended may never come to what they are waited for at.
+  for (const Block& block : launch.function->blocks) {
+    for (const Instruction& i : block.code) {
+      if (!i.partial) continue;
+      return undecided(fmt::format(
+          "unsupported: line {}: an operation of a subgroup that some threads may have ended "
+          "before, in a kernel whose threads wait for each other",
+          i.place.line));
+    }
+  }
   MachineOptions machine;
   machine.races = false;  // there are none
   machine.steps_at_barriers = true;

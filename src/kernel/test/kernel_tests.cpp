@@ -8,6 +8,7 @@
 #include "base/text/suggestion.hpp"
 #include "kernel/directives.hpp"
 #include "kernel/llvm/reader.hpp"
+#include "kernel/test/sources.hpp"
 
 namespace headway::kernel {
 namespace {
@@ -94,10 +95,7 @@ bool is_kernel_file(const std::filesystem::path& file) { return source_kind(file
 
 ReadKernels read_kernels(const std::filesystem::path& file, Side side,
                          const CompileOptions& options, Compiler& compiler) {
-  llvm::ReadOptions read;
-  read.headers = std::string(kHeaderPlace);
-  auto module = std::make_shared<Module>(
-      llvm::read_module(compiler.compile(file, side, options), file.string(), read));
+  auto module = std::make_shared<Module>(read_source(file, side, options, compiler));
   auto text = std::make_shared<SourceText>(module->files, std::filesystem::current_path().string());
   return {std::move(module), std::move(text)};
 }
@@ -116,10 +114,14 @@ ReadProgram read_program(const std::filesystem::path& file, const CompileOptions
 
 std::vector<lang::Test> read_kernel_tests(const std::filesystem::path& file,
                                           const KernelOptions& options, Compiler& compiler) {
-  const std::string text = read_file(file);
+  std::string text = read_file(file);
   CompileOptions compile = options.compile;
-  const Directives directives = parse_directives(text, file.string());
+  const Directives directives =
+      is_text(file) ? parse_directives(text, file.string()) : Directives();
   compile.flags.insert(compile.flags.begin(), directives.flags.begin(), directives.flags.end());
+  for (const auto& [id, value] : directives.specialization) {
+    compile.specialization.try_emplace(id, value);
+  }
   const ReadKernels read = read_kernels(file, Side::device, compile, compiler);
   std::vector<const Function*> functions;
   for (const Function& function : read.module->functions) functions.push_back(&function);
@@ -161,7 +163,9 @@ std::vector<lang::Test> read_kernel_tests(const std::filesystem::path& file,
   std::vector<lang::Test> tests;
   for (const auto& [function, directive] : wanted) {
     lang::Test test;
-    test.name = function->name;
+    // Shaders are all called main.
+    const bool is_main = read.module->is_shader && function->name == "main";
+    test.name = is_main ? file.stem().string() : function->name;
     const auto same = std::count_if(tests.begin(), tests.end(), [&](const lang::Test& other) {
       return other.name == test.name || other.name.starts_with(test.name + "-");
     });

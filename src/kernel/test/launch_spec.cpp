@@ -158,10 +158,19 @@ PreparedLaunch prepare_launch(const Module& module, const Function& function,
   launch.block = spec.block.value_or(
       fixed ? Size3{function.group_size[0], function.group_size[1], function.group_size[2]}
             : Size3{4, 1, 1});
+  if (fixed && module.is_shader && spec.block &&
+      !std::equal(spec.block->begin(), spec.block->end(), function.group_size)) {
+    throw Error(fmt::format(
+        "workgroups of {} threads, but '{}' has a local size of {},{},{}; expected that, or --spec "
+        "where a specialization constant gives it",
+        text(*spec.block), function.name, function.group_size[0], function.group_size[1],
+        function.group_size[2]));
+  }
   launch.subgroup = spec.subgroup.value_or(32);
   launch.workgroup_bytes = spec.workgroup_bytes;
   if (!spec.grid) result.notes.push_back("grid " + text(launch.grid));
-  if (!spec.block) result.notes.push_back("block " + text(launch.block));
+  const bool says_size = fixed && module.is_shader;
+  if (!spec.block && !says_size) result.notes.push_back("block " + text(launch.block));
   if (volume(launch.grid) == 0 || volume(launch.block) == 0) throw Error("a launch of no threads");
   if (volume(launch.block) > 1024) {
     throw Error(fmt::format("a block of {} threads; expected at most 1024", volume(launch.block)));
@@ -213,9 +222,11 @@ PreparedLaunch prepare_launch(const Module& module, const Function& function,
             fmt::format("{}: {}", parameter.name, use.is_shared ? "zeros" : "unknown data"));
       }
       if (parameter.by_value == 0) {
-        info.growing = buffer.elements == 0;
+        info.growing = buffer.elements == 0 && parameter.bytes == 0;
         const std::uint64_t element = parameter.element_bytes;
-        info.bytes = buffer.elements * (element > 0 ? element : static_cast<unsigned>(use.bytes));
+        info.bytes = std::max(
+            buffer.elements * (element > 0 ? element : static_cast<unsigned>(use.bytes)),
+            parameter.bytes);
       }
       info.fill = buffer.content == BufferSpec::Content::unknown ? Fill::unknown : Fill::zero;
       if (buffer.range) {
@@ -231,6 +242,24 @@ PreparedLaunch prepare_launch(const Module& module, const Function& function,
       continue;
     }
     const auto given = spec.arguments.find(parameter.name);
+    if (parameter.length_of != kNone) {
+      const ObjectInfo& of = launch.objects[launch.arguments[parameter.length_of].object];
+      const std::uint64_t from = parameter.length_from;
+      // A buffer that is as large as needed may have any length.
+      constexpr std::uint64_t kMost = std::uint64_t{1} << 31;
+      if (!of.growing) {
+        const std::uint64_t count =
+            of.bytes > from ? (of.bytes - from) / parameter.length_stride : 0;
+        launch.arguments.push_back(Cell::of(count));
+        continue;
+      }
+      if (given == spec.arguments.end()) {
+        result.notes.push_back(parameter.name + ": unknown");
+        launch.arguments.push_back(Cell::of(terms.variable(
+            parameter.name, parameter.type.bits, 0, (kMost - from) / parameter.length_stride)));
+        continue;
+      }
+    }
     if (given != spec.arguments.end() && !given->second.unknown) {
       const std::uint64_t bits =
           parameter.type.is_real()
