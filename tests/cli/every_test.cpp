@@ -25,10 +25,10 @@ TEST_CASE("cli/every: CSV has a row a reading, and the exit status is 0 where no
 
 TEST_CASE("cli/every: what is open is told with its reason, and is exit status 3") {
   const CommandResult result =
-      check_here({"--threads", "any", "-m", "fair", "litmus/idioms/ticket-lock.litmus"});
+      check_here({"--threads", "any", "-m", "fair", "litmus/idioms/mcs-lock.litmus"});
   CHECK(result.status == 3);
   CHECK(contains(result.out, "unknown, pass to"));
-  CHECK(contains(result.err, "ticket-lock.litmus:6:15: the range of next depends on N"));
+  CHECK(contains(result.err, "mcs-lock.litmus:7:19: the range of tail depends on N"));
 }
 
 TEST_CASE("cli/every: JSON") {

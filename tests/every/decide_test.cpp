@@ -87,12 +87,12 @@ TEST_CASE("every/decide: one more thread can save the others under fair") {
   CHECK(answer(text, {Promise::obe, Fairness::weak}) == "fail from 1");
 }
 
-TEST_CASE("every/decide: what is known where N is mentioned is what was run") {
+TEST_CASE("every/decide: a barrier, where N is mentioned") {
   const std::string text =
       "idiom test\nN = 2..4;\nshared int(0..N) n;\nthreads {\n"
       "  fetch_add(n, 1);\n  while (load(n) != N);\n}\n";
-  CHECK(answer(text, {Promise::fair, Fairness::weak}) == "unknown, pass to 6");
-  CHECK(answer(text, {Promise::obe, Fairness::weak}) == "fail at 2");
+  CHECK(answer(text, {Promise::fair, Fairness::weak}) == "pass");
+  CHECK(answer(text, {Promise::obe, Fairness::weak}) == "fail from 2");
   CHECK(refusal(text).find("test:3:15: the range of n depends on N") != std::string::npos);
 }
 
@@ -105,12 +105,14 @@ TEST_CASE("every/decide: the whole library, by what is decided for every N") {
     }
     const FamilyAnswer family = decide(std::string(idiom.content), readings, {.most_threads = 4});
     CHECK(!family.wrong.has_value());
+    for (const Answer& answer : family.answers) {
+      CHECK((answer.open() || answer.certificate.has_value()));
+    }
     for (const Answer& answer : family.answers) ++answers[answer.to_string()];
   }
-  CHECK(answers["pass"] == 68);
-  CHECK(answers["fail from 2"] + answers["fail from 3"] == 80);
-  CHECK(answers["fail at 2"] == 30);
-  CHECK(answers["unknown, pass to 4"] + answers["unknown, pass to 3"] == 110);
+  CHECK(answers["pass"] >= 154);
+  CHECK(answers["fail from 2"] + answers["fail from 3"] == 110);
+  CHECK(answers["unknown, pass to 4"] + answers["unknown, pass to 3"] == 178 - answers["pass"]);
 }
 
 TEST_CASE("every/decide: thresholds do without proofs where ranges and arrays grow with N") {
@@ -126,7 +128,7 @@ TEST_CASE("every/decide: thresholds do without proofs where ranges and arrays gr
   CHECK(hsa("shared bool y[2 * N + 1];\n", "int(-1..N - 1)") == "fail from 2");
   CHECK(hsa("const M = N + 1;\n", "int(0..M)") == "fail from 2");
   CHECK(hsa("", "int(0..70 - N)") == "fail at 2");
-  CHECK(hsa("", "int(0 - N..64)") == "fail at 2");
+  CHECK(hsa("", "int(0 - N..64)") == "fail from 2");
   CHECK(hsa("", "wrap int(0..N)") == "fail at 2");
   CHECK(hsa("shared int(0..99) y = N;\n", "int(0..63)") == "fail at 2");
   CHECK(hsa("shared bool y[N] = {0, 0};\n", "int(0..63)") == "fail at 2");

@@ -37,7 +37,7 @@ std::vector<Reading> all_readings() {
 
 struct Counts {
   int passes = 0, proved = 0;  // of the cells that pass for all N that were run
-  int from = 0, at = 0, wrong = 0;
+  int from = 0, at = 0, wrong = 0, by_row = 0, by_counts = 0;
 };
 
 // What an answer says of a number of threads; nothing where it says nothing.
@@ -91,6 +91,10 @@ void hold_against_runs(const FamilyAnswer& family, const std::string& text, Coun
     const Answer& answer = family.answers[a];
     counts.passes += passes[a];
     counts.proved += passes[a] && answer.kind == Answer::Kind::pass;
+    if (answer.kind == Answer::Kind::pass) {
+      counts.by_row += answer.certificate->row.has_value();
+      counts.by_counts += answer.certificate->counted.has_value();
+    }
     counts.from += answer.kind == Answer::Kind::fail_from;
     counts.at += answer.kind == Answer::Kind::fail_at;
   }
@@ -117,4 +121,24 @@ TEST_CASE("every/random: no answer for every N is contradicted by a run of fixed
   CHECK(counts.proved * 10 >= counts.passes * 9);
   CHECK(counts.from > 1000);
   CHECK(counts.wrong > 100);
+}
+
+TEST_CASE("every/random: nor is one where N and ids are looked at") {
+  testing::Random random(20'261'123);
+  Counts counts;
+  every::EveryOptions options;
+  options.most_threads = 3;
+  options.max_states = kMostStates;
+  options.max_abstract = 4000;
+  for (int i = 0; i < families() / 4; ++i) {
+    const std::string text = testing::random_parametric_family(random);
+    CAPTURE(text);
+    hold_against_runs(every::decide_every(text, "random", all_readings(), options), text, counts);
+  }
+  MESSAGE(counts.proved << " of " << counts.passes << " passes proved, " << counts.by_row
+                        << " of threads in a row, " << counts.by_counts << " by counts, "
+                        << counts.from << " thresholds, " << counts.at << " fails at one N, "
+                        << counts.wrong << " families that go wrong");
+  CHECK(counts.by_row > 100);
+  CHECK(counts.by_counts > 100);
 }
