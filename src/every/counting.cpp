@@ -16,8 +16,7 @@ constexpr std::size_t kMostObserved = 20'000;
 
 // What goes wrong, or is too much.
 struct Stops {
-  std::string what;
-  int source = -1;
+  Unsupported reason;
 };
 
 }  // namespace
@@ -89,8 +88,8 @@ class Counting::Builder {
   void run(std::size_t most_nodes, const std::atomic<bool>* stop) {
     begin();
     for (std::size_t n = 0; n < graph_.nodes.size(); ++n) {
-      if (graph_.nodes.size() > most_nodes) throw Stops{"too many cases"};
-      if (stop != nullptr && *stop) throw Stops{"stopped"};
+      if (graph_.nodes.size() > most_nodes) throw Stops{{"too many cases", {}}};
+      if (stop != nullptr && *stop) throw Stops{{"stopped", {}}};
       const auto counts = graph_.nodes[n].counts;
       for (std::size_t i = 0; i < counts.size(); ++i) {
         const int place = counts[i].first;
@@ -116,7 +115,7 @@ class Counting::Builder {
           if (count > 0) next.back()[place] = count;
         }
       }
-      if (next.size() > kMostBeginnings) throw Stops{"too many classes of ids"};
+      if (next.size() > kMostBeginnings) throw Stops{{"too many classes of ids", {}}};
       beginnings = std::move(next);
     }
     for (const auto& counts : beginnings) number(space_.initial(), counts);
@@ -172,7 +171,7 @@ class Counting::Builder {
     }
     places[at].second = {left + 1, or_more};
     for (const Effect& effect : space_.effects(places, at, node.memory)) {
-      if (effect.fails) throw Stops{effect.what, effect.source};
+      if (effect.fails) throw Stops{{effect.what, effect.line}};
       std::map<int, int> counts;
       CountedStep step{from, 0, {}};
       step.moves.emplace_back(mover, number(effect.place));
@@ -209,13 +208,12 @@ bool Counting::build(const CountingCaps& caps, std::size_t most_nodes,
     Builder(space, graph_, steps_, caps).run(most_nodes, stop);
     return true;
   } catch (const Stops& stops) {
-    what_ = stops.what;
-    source_ = stops.source;
+    reason_ = stops.reason;
   }
   return false;
 }
 
-std::optional<std::vector<Round>> Counting::prove(Kept kept) const {
+std::optional<std::vector<Round>> Counting::prove(Kept kept) {
   std::vector<Round> rounds;
   std::vector<CountedStep> left = steps_;
   const auto drop = [&](const auto& goes) {
@@ -271,7 +269,14 @@ std::optional<std::vector<Round>> Counting::prove(Kept kept) const {
     drop([&](const CountedStep& step) {
       return dropped.count(step.from) > 0 || dropped.count(step.to) > 0;
     });
-    if (left.size() == before) return std::nullopt;
+    if (left.size() == before) {
+      const CountedPlace& place = graph_.places[left.front().moves.front().first];
+      const CountingSpace space(family_, graph_.largest_number);
+      reason_ = {
+          "a thread may take this step for ever, and nobody is known to owe one that stops it",
+          space.line(place)};
+      return std::nullopt;
+    }
   }
   return rounds;
 }

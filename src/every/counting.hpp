@@ -57,13 +57,13 @@ class Counting {
   // Throws headway::Error or Unsupported for a family that is none for this.
   explicit Counting(const Family& family) : family_(family) {}
 
-  // The graph; false where a step may go wrong, `what` says how, or where there are too many nodes.
+  // The graph; false where a step may go wrong, or where there are too many nodes.
   bool build(const CountingCaps& caps, std::size_t most_nodes, const std::atomic<bool>* stop);
   const CountedGraph& graph() const { return graph_; }
-  const std::string& what() const { return what_; }
-  int source() const { return source_; }
+  // Why there is none, or, after prove(), who may go on for ever; and where.
+  const Unsupported& reason() const { return reason_; }
   // The rounds that leave no step of a layer, if there are such.
-  std::optional<std::vector<Round>> prove(Kept kept) const;
+  std::optional<std::vector<Round>> prove(Kept kept);
 
  private:
   class Builder;
@@ -71,8 +71,7 @@ class Counting {
   const Family& family_;
   CountedGraph graph_;
   std::vector<CountedStep> steps_;  // inside layers
-  std::string what_;
-  int source_ = -1;
+  Unsupported reason_;
 };
 
 }  // namespace headway::every

@@ -55,7 +55,7 @@ struct CountingSpace::World {
 
 CountingSpace::CountingSpace(const Family& family, int largest_number)
     : family_(read_parametric(family)), largest_number_(largest_number) {
-  if (!family.shape) throw Unsupported{"ids are looked at other than as tid % c"};
+  if (!family.shape) throw *family.id;
   const Shape& shape = *family.shape;
   specials_ = shape.specials();
   const auto& blocks = family_.syntax.blocks;
@@ -67,12 +67,18 @@ CountingSpace::CountingSpace(const Family& family, int largest_number)
   }
   std::size_t cells = 0;
   const Facts known = {Linear::symbol(0) + -family_.smallest};
-  for (const ParametricVariable& variable : family_.variables) {
+  const auto refuse = [&](const std::string& what, std::size_t v) {
+    const lang::idiom::Syntax& syntax = family_.syntax;
+    throw error_at(syntax.file, syntax.text, syntax.variables[v].offset,
+                   what + "; counting threads needs single variables, or arrays of a fixed size");
+  };
+  for (std::size_t v = 0; v < family_.variables.size(); ++v) {
+    const ParametricVariable& variable = family_.variables[v];
     const bool fixed = variable.range.low.fixed() && variable.range.high.fixed();
     counter_of_.push_back(!fixed && !variable.is_array ? counters() : -1);
     if (!fixed && !variable.is_array) counters_.push_back(static_cast<int>(cell_of_.size()));
     if ((!fixed && variable.is_array) || !variable.size.fixed()) {
-      throw Unsupported{"an array that grows with N: " + variable.name};
+      refuse("an array that grows with N", v);
     }
     cell_of_.push_back(static_cast<int>(cells));
     cells += fixed ? static_cast<std::size_t>(variable.size.constant) : 0;
@@ -80,24 +86,26 @@ CountingSpace::CountingSpace(const Family& family, int largest_number)
       const Linear n = Linear::symbol(0);
       if ((fixed && !value.fixed()) || !implies(known, value.at(n) - variable.range.low.at(n)) ||
           !implies(known, variable.range.high.at(n) - value.at(n))) {
-        throw Unsupported{"an initial value that depends on N: " + variable.name};
+        refuse("an initial value that depends on N", v);
       }
     }
   }
-  if (cells > kMostCells) throw Unsupported{"too many cells"};
+  if (cells > kMostCells) throw Unsupported{"too many shared cells", {}};
   for (const ParametricProgram& program : programs_) {
     machines_.emplace_back(family_.variables, program);
   }
   for (int kind = 0; kind < kinds(); ++kind) {
     const int id = *programs_[kind].id;
     const auto starts = machines_[kind].start({Linear::symbol(0), Linear::number(id), known});
-    if (starts.size() != 1) throw Unsupported{"how threads begin depends on N"};
+    if (starts.size() != 1)
+      throw Unsupported{"how threads begin depends on N", machines_[kind].line_at(0)};
     CountedPlace& place = fresh_.emplace_back();
     place.kind = kind;
     place.at = starts[0].local.at;
     place.shares.assign(counters_.size(), 0);
     for (const Linear& value : starts[0].local.registers) {
-      if (!value.is_number()) throw Unsupported{"how threads begin depends on N"};
+      if (!value.is_number())
+        throw Unsupported{"how threads begin depends on N", machines_[kind].line_at(0)};
       place.registers.push_back({true, value.constant, -1, {}, {}});
     }
   }
@@ -195,6 +203,7 @@ std::vector<Effect> CountingSpace::effects(
     Effect& effect = effects.emplace_back();
     effect.fails = true;
     effect.what = "an index may be out of bounds: " + family_.variables[variable].name;
+    effect.line = machine.line_at(world.local.at);
   }
   return effects;
 }
@@ -210,13 +219,14 @@ void CountingSpace::take(const World& world, int variable, const SymbolicMachine
   if (counts) {
     old = world.counters[counter_of_[variable]];
   } else if (variable >= 0) {
-    if (!index.value.is_number()) throw Unsupported{"an index that is no number here"};
+    if (!index.value.is_number())
+      throw Unsupported{"an index that is no number here", machine.line_at(world.mover.at)};
     cell = static_cast<std::size_t>(cell_of_[variable] + index.value.constant);
     old = Linear::number(world.memory.cells[cell]);
   }
   for (SymbolicOutcome& outcome : machine.step(world.local, old, symbols)) {
     Effect& effect = effects.emplace_back();
-    effect.source = outcome.source;
+    effect.line = machine.line(outcome.source);
     effect.what = outcome.what;
     effect.fails = outcome.end == StepEnd::fails;
     if (effect.fails) continue;
@@ -230,7 +240,7 @@ void CountingSpace::take(const World& world, int variable, const SymbolicMachine
       write(world, facts, counter, *outcome.written, effect, counters[counter]);
     } else if (outcome.written) {
       if (!outcome.written->is_number()) {
-        throw Unsupported{"what is stored is no number here", outcome.source};
+        throw Unsupported{"what is stored is no number here", machine.line(outcome.source)};
       }
       effect.memory.cells[cell] = outcome.written->constant;
     }
@@ -278,7 +288,7 @@ void CountingSpace::write(const World& world, const Facts& facts, int counter, c
   }
   throw Unsupported{"what " + family_.variables[counters_[counter]].name +
                         " becomes is no sum of what threads have added",
-                    effect.source};
+                    effect.line};
 }
 
 Content CountingSpace::content_of(const World& world, const Facts& facts, const Linear& value,

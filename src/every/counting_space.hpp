@@ -55,7 +55,7 @@ struct Count {
 struct Effect {
   bool fails = false;
   std::string what;
-  int source = -1;
+  lang::SourceLine line;
   CountedPlace place;
   CountedMemory memory;
   std::vector<int> changed;  // counters
@@ -71,8 +71,15 @@ class CountingSpace {
   int specials() const { return specials_; }
   int smallest() const { return family_.smallest; }
   int counters() const { return static_cast<int>(counters_.size()); }
+  const std::string& counter_name(int counter) const {
+    return family_.variables[counters_[counter]].name;
+  }
   const Parametric& family() const { return family_; }
   const ParametricProgram& program(int kind) const { return programs_[kind]; }
+  // Where a thread stands.
+  lang::SourceLine line(const CountedPlace& place) const {
+    return machines_[place.kind].line_at(place.at);
+  }
   CountedPlace fresh(int kind) const;
   CountedMemory initial() const;
   // What a step of one of the threads that stand at places[mover].first does.

@@ -289,11 +289,12 @@ class Decision {
   // Method B: positions that are ids, and then such as are drawn.
   void prove_row() {
     const auto prove = [&](bool drawn, Positions& row) {
-      if (!row.build(drawn, kMostPlaces, options_.stop)) return;
+      if (!row.build(drawn, kMostPlaces, options_.stop)) return missing("in a row", row.reason());
       Certificate base = blank();
       base.row = row.graph();
       for (const bool below_ended : {false, true}) {
         const std::optional<PositionProof> proof = row.prove(below_ended);
+        if (!proof && below_ended) missing("in a row", row.reason());
         if (!proof) continue;
         base.row_proof = *proof;
         settle(base, [&](Promise promise) { return carries(promise, drawn, below_ended); });
@@ -301,18 +302,22 @@ class Decision {
       base.row_proof = {};
       settle_safety(base);
     };
-    attempt([&] {
+    attempt("in a row", [&] {
       Positions row(family_);
       for (const bool drawn : {false, true}) {
         if (done() || (drawn && !row.can_draw())) return;
-        attempt([&] { prove(drawn, row); });
+        attempt("in a row", [&] { prove(drawn, row); });
       }
     });
   }
 
   // Method C, with more and more threads counted.
   void prove_counted() {
-    if (!family_.shape || done()) return;
+    if (done()) return;
+    if (!family_.shape) {
+      result_.reasons.push_back(*family_.id);
+      return;
+    }
     std::vector<CountingCaps> ladder(3);
     ladder[1].most = most_together(family_, std::max(family_.smallest, 3), 1);
     ladder[2].anywhere = 2;
@@ -324,19 +329,22 @@ class Decision {
     for (const std::size_t most : {options_.max_abstract / 16, options_.max_abstract / 2}) {
       for (const CountingCaps& caps : ladder) {
         if (done()) return;
-        attempt([&] { prove_counted(caps, most); });
+        attempt("counted", [&] { prove_counted(caps, most); });
       }
     }
   }
 
   void prove_counted(const CountingCaps& caps, std::size_t most_nodes) {
     Counting counting(family_);
-    if (!counting.build(caps, most_nodes, options_.stop)) return;
+    if (!counting.build(caps, most_nodes, options_.stop)) {
+      return missing("counted", counting.reason());
+    }
     Certificate base = blank();
     base.counted = counting.graph();
     for (const Kept kept : {Kept::nobody, Kept::started, Kept::all}) {
       if (done()) return;
       const std::optional<std::vector<Round>> rounds = counting.prove(kept);
+      if (!rounds && kept == Kept::all) missing("counted", counting.reason());
       if (!rounds) continue;
       base.rounds = *rounds;
       settle(base, [&](Promise promise) { return kept_by(promise) >= kept; });
@@ -347,13 +355,27 @@ class Decision {
 
   // What a method cannot say leaves answers open.
   template <class Method>
-  static void attempt(const Method& method) {
+  void attempt(const char* threads, const Method& method) {
     try {
       method();
-    } catch (const Unsupported&) {
-    } catch (const Error&) {
-    } catch (const std::overflow_error&) {
+    } catch (const Unsupported& unsupported) {
+      missing(threads, unsupported);
+    } catch (const Error& error) {
+      missing(error);
+    } catch (const std::overflow_error& error) {
+      missing(threads, {error.what(), {}});
     }
+  }
+
+  void missing(const char* threads, const Unsupported& reason) {
+    missing(Error({result_.file, reason.line.line, 0},
+                  fmt::format("threads {}: {}", threads, reason.text), reason.line.text));
+  }
+  void missing(const Error& error) {
+    for (const Error& known : result_.reasons) {
+      if (known.diagnostic() == error.diagnostic()) return;
+    }
+    result_.reasons.push_back(error);
   }
 
   static void list(const Space& space, Certificate& certificate) {

@@ -392,7 +392,8 @@ Family read_family(std::string_view text, const std::string& file) {
   family.grows = grows_with_n(family.syntax, family.smallest);
   try {
     family.shape = Premises(family.syntax, true).shape();
-  } catch (const Error&) {  // ids matter
+  } catch (const Error& error) {
+    family.id = error;
   }
   return family;
 }

@@ -47,6 +47,7 @@ struct Family {
   std::optional<Uniform> uniform;  // when it is
   std::optional<Error> refusal;    // when not, why, with the place
   std::optional<Shape> shape;      // when ids are looked at as in a uniform family
+  std::optional<Error> id;         // when not, where they are looked at otherwise
   // Whether what some of the threads do is what they may do when there are more (T1): the programs
   // do not mention N, and ranges and arrays grow with it, if anything. Ids may matter, but not N-1.
   bool grows = false;

@@ -81,7 +81,7 @@ PositionSpace::PositionSpace(const Family& family) : family_(read_parametric(fam
     for (const InN& value : variable.initial) {
       if (!value.fixed() || !implies(known, value.at(n) - variable.range.low.at(n)) ||
           !implies(known, variable.range.high.at(n) - value.at(n))) {
-        throw Unsupported{"an initial value that depends on N: " + variable.name};
+        throw Unsupported{"an initial value that depends on N: " + variable.name, {}};
       }
     }
   }
@@ -211,12 +211,13 @@ Between PositionSpace::between(const Facts& facts, const Linear& value) const {
   return result;
 }
 
-void PositionSpace::refuse(const std::string& what, int variable,
+void PositionSpace::refuse(const std::string& what, const PositionPlace& place, int variable,
                            std::vector<PositionEffect>& effects) const {
   PositionEffect& effect = effects.emplace_back();
   effect.fails = true;
   effect.what = what + ": " + family_.variables[variable].name;
   effect.against = variable;
+  effect.line = line(place);
 }
 
 std::vector<PositionEffect> PositionSpace::effects(const PositionPlace& place,
@@ -245,14 +246,15 @@ std::vector<PositionEffect> PositionSpace::effects(const PositionPlace& place,
   const SymbolicMachine& machine = machines_[place.block];
   const int variable = world.variable = machine.variable(world.local);
   if (variable < 0) {
-    if (sets.drawn && place.fresh) throw Unsupported{"a thread that draws no position"};
+    if (sets.drawn && place.fresh)
+      throw Unsupported{"a thread that draws no position", line(place)};
     step(world, {}, Linear(), {}, effects);
     return effects;
   }
   const ParametricVariable& declared = family_.variables[variable];
   const Role role = sets.roles[variable];
   if (sets.drawn && place.fresh != (role == Role::draw)) {
-    refuse("positions are drawn once, and first", variable, effects);
+    refuse("positions are drawn once, and first", place, variable, effects);
     return effects;
   }
   const Linear low = declared.range.low.at(n), high = declared.range.high.at(n);
@@ -261,6 +263,7 @@ std::vector<PositionEffect> PositionSpace::effects(const PositionPlace& place,
       PositionEffect& effect = effects.emplace_back();
       effect.fails = true;
       effect.what = "an index may be out of bounds: " + declared.name;
+      effect.line = line(place);
       continue;
     }
     switch (role) {
@@ -317,7 +320,7 @@ std::vector<PositionEffect> PositionSpace::effects(const PositionPlace& place,
       }
       case Role::guarded:
         if (place.baton != PositionPlace::Baton::holds) {
-          refuse("it is used by who does not hold the baton", variable, effects);
+          refuse("it is used by who does not hold the baton", place, variable, effects);
           return effects;
         }
         step(world, {}, Linear::number(place.guarded[rank(sets, role, variable)]), {}, effects);
@@ -336,7 +339,7 @@ void PositionSpace::step(const World& world, const Facts& more, const Linear& ol
   const Role role = world.variable < 0 ? Role::any : world.sets.roles[world.variable];
   for (SymbolicOutcome& outcome : machine.step(world.local, old, symbols)) {
     PositionEffect effect;
-    effect.source = outcome.source;
+    effect.line = machine.line(outcome.source);
     effect.what = outcome.what;
     effect.fails = outcome.end == StepEnd::fails;
     if (effect.fails) {
@@ -367,11 +370,11 @@ void PositionSpace::step(const World& world, const Facts& more, const Linear& ol
     }
     if (outcome.written && role == Role::owned) {
       if (!own.value_or(false)) {
-        refuse("it is written by another than its owner", world.variable, effects);
+        refuse("it is written by another than its owner", world.place, world.variable, effects);
         continue;
       }
       if (!outcome.written->is_number()) {
-        refuse("what is stored is no number here", world.variable, effects);
+        refuse("what is stored is no number here", world.place, world.variable, effects);
         continue;
       }
       effect.written = world.variable;
@@ -379,7 +382,7 @@ void PositionSpace::step(const World& world, const Facts& more, const Linear& ol
     }
     if (outcome.written && role == Role::guarded) {
       if (!outcome.written->is_number()) {
-        refuse("what is stored is no number here", world.variable, effects);
+        refuse("what is stored is no number here", world.place, world.variable, effects);
         continue;
       }
       to.guarded[rank(world.sets, role, world.variable)] = outcome.written->constant;
@@ -387,7 +390,7 @@ void PositionSpace::step(const World& world, const Facts& more, const Linear& ol
     if (outcome.written && role == Role::baton) {
       const bool next = implies_zero(facts, *outcome.written - position + -1);
       if (world.place.baton != PositionPlace::Baton::holds || !next) {
-        refuse("it is written other than to pass it on", world.variable, effects);
+        refuse("it is written other than to pass it on", world.place, world.variable, effects);
         continue;
       }
       effect.passes = true;

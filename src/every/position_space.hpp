@@ -72,7 +72,7 @@ struct Change {
 struct PositionEffect {
   bool fails = false;
   std::string what;
-  int source = -1;
+  lang::SourceLine line;
   int against = -1;  // the variable whose role does not allow it; with `fails`
   PositionPlace place;
   std::vector<Change> changes;  // by register
@@ -90,6 +90,10 @@ class PositionSpace {
 
   const Parametric& family() const { return family_; }
   const ParametricProgram& program(int block) const { return programs_[block]; }
+  // Where a thread stands.
+  lang::SourceLine line(const PositionPlace& place) const {
+    return machines_[place.block].line_at(place.at);
+  }
   // Whether threads draw their positions from a variable by their first step; which.
   std::optional<int> drawn_from() const { return drawn_from_; }
   // With those roles; those that cannot be for what is declared are made `any`.
@@ -105,7 +109,8 @@ class PositionSpace {
   Facts known_of(int block, PositionPlace::At position, bool drawn) const;
   void step(const World& world, const Facts& more, const Linear& old, std::optional<bool> own,
             std::vector<PositionEffect>& effects) const;
-  void refuse(const std::string& what, int variable, std::vector<PositionEffect>& effects) const;
+  void refuse(const std::string& what, const PositionPlace& place, int variable,
+              std::vector<PositionEffect>& effects) const;
   Between between(const Facts& facts, const Linear& value) const;
   std::size_t rank(const PositionSets& sets, Role role, int variable) const;
 

@@ -29,18 +29,18 @@ bool Positions::build(bool drawn, std::size_t most_places, const std::atomic<boo
   graph_.sets = space_.beginning(drawn, roles);
   for (int i = 0; i < kMostExplorations; ++i) {
     if (stop != nullptr && *stop) break;
-    what_.clear();
+    reason_ = {};
     against_ = -1;
     if (explore(most_places)) return true;
     if (against_ >= 0) {
       if (roles[against_] == Role::any) return false;
       roles[against_] = Role::any;
       graph_.sets = space_.beginning(drawn, roles);
-    } else if (!what_.empty()) {
+    } else if (!reason_.text.empty()) {
       return false;
     }
   }
-  what_ = "too many cases";
+  reason_.text = "too many cases";
   return false;
 }
 
@@ -56,14 +56,14 @@ bool Positions::explore(std::size_t most_places) {
   PositionSets next = sets;
   for (std::size_t p = 0; p < graph_.places.size(); ++p) {
     if (graph_.places.size() > most_places) {
-      what_ = "too many cases";
+      reason_.text = "too many cases";
       return false;
     }
     const PositionPlace place = graph_.places[p];
     if (place.ended) continue;
     for (const PositionEffect& effect : space_.effects(place, sets, false)) {
       if (effect.fails) {
-        what_ = effect.what;
+        reason_ = {effect.what, effect.line};
         against_ = effect.against;
         return false;
       }
@@ -91,14 +91,17 @@ bool Positions::explore(std::size_t most_places) {
   return same;
 }
 
-std::optional<PositionProof> Positions::prove(bool below_ended) const {
+std::optional<PositionProof> Positions::prove(bool below_ended) {
   const std::vector<PositionPlace>& places = graph_.places;
   const bool baton =
       std::count(graph_.sets.roles.begin(), graph_.sets.roles.end(), Role::baton) > 0;
   const bool keeps = std::any_of(places.begin(), places.end(), [](const PositionPlace& place) {
     return place.ended && place.baton != PositionPlace::Baton::passed;
   });
-  if (below_ended && baton && keeps) return std::nullopt;
+  if (below_ended && baton && keeps) {
+    reason_ = {"a thread may end without passing on what others wait for", {}};
+    return std::nullopt;
+  }
   std::map<std::vector<std::int64_t>, std::uint32_t> numbers;
   for (const PositionPlace& place : places) {
     numbers.emplace(place.key(), static_cast<std::uint32_t>(numbers.size()));
@@ -153,7 +156,13 @@ std::optional<PositionProof> Positions::prove(bool below_ended) const {
       const Change& change = step.changes[measure->second.reg];
       return measure->second.falls ? change.falls : change.grows;
     });
-    if (left.size() == before) return std::nullopt;
+    if (left.size() == before) {
+      reason_ = {below_ended
+                     ? "a thread may take this step for ever, even when all below have ended"
+                     : "a thread may take this step for ever",
+                 space_.line(places[left.front().from])};
+      return std::nullopt;
+    }
   }
   return proof;
 }

@@ -50,12 +50,12 @@ class Positions {
   explicit Positions(const Family& family) : space_(family) {}
 
   bool can_draw() const { return space_.drawn_from().has_value(); }
-  // All that threads may do; false where a step may go wrong, `what` says how, or where there are
-  // too many places.
+  // All that threads may do; false where a step may go wrong, or where there are too many places.
   bool build(bool drawn, std::size_t most_places, const std::atomic<bool>* stop);
   const PositionGraph& graph() const { return graph_; }
-  const std::string& what() const { return what_; }
-  std::optional<PositionProof> prove(bool below_ended) const;
+  // Why there is none, or, after prove(), who may go on for ever; and where.
+  const Unsupported& reason() const { return reason_; }
+  std::optional<PositionProof> prove(bool below_ended);
 
  private:
   // Whether nothing was added to the sets; a variable whose role must go, in `against_`.
@@ -63,7 +63,7 @@ class Positions {
 
   PositionSpace space_;
   PositionGraph graph_;
-  std::string what_;
+  Unsupported reason_;
   int against_ = -1;
 };
 

@@ -86,7 +86,7 @@ class SymbolicMachine::Path {
       case Node::Kind::binary:
         break;
       default:
-        throw Unsupported{"an element of registers, or a bounded index", outcome.source};
+        unsupported("an element of registers, or a bounded index");
     }
     return operation(n);
   }
@@ -107,7 +107,7 @@ class SymbolicMachine::Path {
     if (n.op == Operator::multiply && a.is_number()) return a.constant * b;
     if (n.op == Operator::multiply && b.is_number()) return b.constant * a;
     if (!a.is_number() || !b.is_number()) {
-      throw Unsupported{"an operation on what is no number here", outcome.source};
+      unsupported("an operation on what is no number here");
     }
     std::int64_t result = 0;
     const auto failure = lang::idiom::apply(n.op, a.constant, b.constant, result);
@@ -138,7 +138,7 @@ class SymbolicMachine::Path {
     const Linear low = range.low.at(world_.n), high = range.high.at(world_.n);
     if (range.wraps) {
       if (!value.is_number()) {
-        throw Unsupported{"what wraps is no number here: " + name, outcome.source};
+        unsupported("what wraps is no number here: " + name);
       }
       const std::int64_t count = high.constant - low.constant + 1;
       const std::int64_t rest = ((value.constant - low.constant) % count + count) % count;
@@ -172,7 +172,7 @@ class SymbolicMachine::Path {
     int next = at + 1;
     switch (in.kind) {
       case InstructionKind::assign:
-        if (in.index >= 0) throw Unsupported{"an array of registers", in.source};
+        if (in.index >= 0) unsupported("an array of registers");
         set(in.target, value(in.value));
         break;
       case InstructionKind::branch:
@@ -185,7 +185,7 @@ class SymbolicMachine::Path {
         if (!is_true(value(in.value))) throw Fails{"the assertion may not hold"};
         break;
       default:
-        throw Unsupported{"a statement of another kind", in.source};
+        unsupported("a statement of another kind");
     }
     at = next;
   }
@@ -222,7 +222,7 @@ class SymbolicMachine::Path {
     outcome.source = in.source;
     if (in.kind == InstructionKind::head) return;
     if (in.kind != InstructionKind::access) {
-      throw Unsupported{"a statement of another kind", in.source};
+      unsupported("a statement of another kind");
     }
     const ParametricVariable& variable = machine_.variables_[in.variable];
     const Linear operand = in.value >= 0 ? value(in.value) : Linear();
@@ -257,7 +257,7 @@ class SymbolicMachine::Path {
         break;
     }
     if (!old.is_number() || !operand.is_number() || in.access == AccessKind::weak_cas) {
-      throw Unsupported{"an operation on what is no number here", in.source};
+      unsupported("an operation on what is no number here");
     }
     const Operator op = in.access == AccessKind::fetch_and  ? Operator::bit_and
                         : in.access == AccessKind::fetch_or ? Operator::bit_or
@@ -268,6 +268,10 @@ class SymbolicMachine::Path {
   }
 
  private:
+  [[noreturn]] void unsupported(const std::string& text) const {
+    throw Unsupported{text, machine_.line(outcome.source)};
+  }
+
   const SymbolicMachine& machine_;
   const SymbolicWorld& world_;
   Facts facts_;
@@ -303,7 +307,7 @@ std::vector<SymbolicOutcome> SymbolicMachine::step(const SymbolicLocal& local, c
     }
     outcomes.push_back(std::move(path.outcome));
     if (outcomes.size() + scripts.size() > kMostPaths) {
-      throw Unsupported{"too many cases in a step", outcomes.back().source};
+      throw Unsupported{"too many cases in a step", line(outcomes.back().source)};
     }
   }
   return outcomes;
@@ -316,7 +320,8 @@ std::vector<SymbolicOutcome> SymbolicMachine::start(const SymbolicWorld& world) 
     const ParametricRange& range = program_.registers[r];
     const Linear low = range.low.at(world.n), high = range.high.at(world.n);
     const bool zero = implies(world.facts, -1 * low) && implies(world.facts, high);
-    if (!zero && !low.is_number()) throw Unsupported{"a register whose first value depends on N"};
+    if (!zero && !low.is_number())
+      throw Unsupported{"a register whose first value depends on N", {}};
     if (!zero && is_live(0, r)) first.registers[r] = low;
   }
   // The computation in front of the first access; the first instruction is the head of it.
@@ -327,6 +332,12 @@ std::vector<SymbolicOutcome> SymbolicMachine::start(const SymbolicWorld& world) 
     outcome.written.reset();
   }
   return outcomes;
+}
+
+lang::SourceLine SymbolicMachine::line_at(int at) const {
+  const auto& instructions = program_.code.instructions;
+  while (instructions[at].source < 0 && at + 1 < static_cast<int>(instructions.size())) ++at;
+  return line(instructions[at].source);
 }
 
 int SymbolicMachine::variable(const SymbolicLocal& local) const {
@@ -353,7 +364,7 @@ std::vector<SymbolicMachine::Index> SymbolicMachine::index(const SymbolicLocal& 
     outside.within = false;
     return {outside};
   }
-  if (!path.decisions().empty()) throw Unsupported{"an index that is no sum", in.source};
+  if (!path.decisions().empty()) throw Unsupported{"an index that is no sum", line(in.source)};
   const Linear last = variables_[in.variable].size.at(world.n) + -1;
   within.path = {within.value, last - within.value};
   std::vector<Index> result;

@@ -12,10 +12,10 @@
 
 namespace headway::every {
 
-// What symbols cannot say: a product of two of them, and the like. `source` is where.
+// What symbols cannot say: a product of two of them, and the like; and where, if that is known.
 struct Unsupported {
   std::string text;
-  int source = -1;
+  lang::SourceLine line;
 };
 
 struct SymbolicLocal {
@@ -60,6 +60,12 @@ class SymbolicMachine {
   // The step, where the cell of its access holds `old`.
   std::vector<SymbolicOutcome> step(const SymbolicLocal& local, const Linear& old,
                                     const SymbolicWorld& world) const;
+  // Where statement `source` of the program stands.
+  lang::SourceLine line(int source) const {
+    return source < 0 ? lang::SourceLine() : program_.code.sources[source];
+  }
+  // That of the instruction where a thread stands; of the next one that has a line.
+  lang::SourceLine line_at(int at) const;
   bool is_live(int at, int reg) const { return (program_.code.live[at] >> reg & 1) != 0; }
   int registers() const { return static_cast<int>(program_.code.registers.size()); }
   // Of a register with a name; nothing of one of the compiler's own.

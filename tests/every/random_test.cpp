@@ -1,5 +1,5 @@
-// Answers for every N against runs of fixed N, on random uniform families. HEADWAY_FAMILIES says
-// how many.
+// Answers for every N against runs of fixed N, on random families. HEADWAY_FAMILIES says how many,
+// HEADWAY_MOST_THREADS up to which N.
 #include <doctest/doctest.h>
 
 #include <cstdlib>
@@ -19,13 +19,14 @@ using models::Fairness;
 
 namespace {
 
-constexpr int kMostThreads = 5;
 constexpr std::size_t kMostStates = 20'000;
 
-int families() {
-  const char* wanted = std::getenv("HEADWAY_FAMILIES");
-  return wanted != nullptr ? std::atoi(wanted) : 2000;
+int wanted(const char* variable, int otherwise) {
+  const char* number = std::getenv(variable);
+  return number != nullptr ? std::atoi(number) : otherwise;
 }
+
+int families() { return wanted("HEADWAY_FAMILIES", 2000); }
 
 std::vector<Reading> all_readings() {
   std::vector<Reading> readings;
@@ -66,7 +67,8 @@ void hold_against_runs(const FamilyAnswer& family, const std::string& text, Coun
   const models::Library library;
   checker::Checker checker;
   std::vector<bool> passes(family.answers.size(), true);
-  for (const lang::Test& test : lang::parse_all(text, "random", lang::Sizes{1, kMostThreads})) {
+  const lang::Sizes sizes{1, wanted("HEADWAY_MOST_THREADS", 5)};
+  for (const lang::Test& test : lang::parse_all(text, "random", sizes)) {
     const int n = test.thread_count();
     if (n < family.smallest) continue;
     const auto program = lang::make_program(test);
