@@ -99,11 +99,9 @@ CountedNode counted_node_of(const Json& json) {
 Json json_of(const PositionSets& sets) {
   Json roles = Json::array();
   for (const Role role : sets.roles) roles.push_back(static_cast<int>(role));
-  return {{"drawn", sets.drawn},
-          {"roles", roles},
-          {"seen", json_of(sets.seen)},
-          {"last", json_of(sets.last)},
-          {"handed", sets.handed}};
+  return {{"drawn", sets.drawn},        {"roles", roles},
+          {"seen", json_of(sets.seen)}, {"last", json_of(sets.last)},
+          {"all pass", sets.all_pass},  {"handed", sets.handed}};
 }
 
 PositionSets position_sets_of(const Json& json) {
@@ -112,6 +110,7 @@ PositionSets position_sets_of(const Json& json) {
   for (const Json& role : json.at("roles")) sets.roles.push_back(word_of<Role>(role, 4));
   sets.seen = by_owner_of(json.at("seen"));
   sets.last = by_owner_of(json.at("last"));
+  json.at("all pass").get_to(sets.all_pass);
   json.at("handed").get_to(sets.handed);
   return sets;
 }

@@ -49,7 +49,9 @@ class RowCheck {
     require(!sets_.drawn || space_.drawn_from(), "no positions are drawn");
     const PositionSets first = space_.beginning(sets_.drawn, sets_.roles);
     require(first.roles == sets_.roles, "a variable cannot have its role");
-    for (const auto& [owner, values] : first.seen) require_in(sets_.seen, owner, *values.begin());
+    for (const auto& [owner, values] : first.seen) {
+      for (const std::int64_t value : values) require_in(sets_.seen, owner, value);
+    }
     for (const auto& handed : first.handed) {
       require(sets_.handed.count(handed) > 0, "what is guarded at first is missing");
     }
@@ -118,7 +120,7 @@ class RowCheck {
   void check_ended() const {
     for (const PositionPlace& place : places_) {
       if (!place.ended) continue;
-      require(count(Role::baton) == 0 || place.baton == PositionPlace::Baton::passed,
+      require(!sets_.all_pass || place.baton == PositionPlace::Baton::passed,
               "a thread ends and keeps the baton");
       std::size_t i = 0;
       for (std::size_t v = 0; v < sets_.roles.size(); ++v) {

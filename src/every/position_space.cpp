@@ -103,7 +103,10 @@ PositionSpace::PositionSpace(const Family& family) : family_(read_parametric(fam
   // The first step is a fetch_add of 1.
   const auto& code = programs_[0].code;
   std::size_t at = 0;
-  while (code.instructions[at].kind == lang::idiom::Instruction::Kind::head) ++at;
+  while (code.instructions[at].kind == lang::idiom::Instruction::Kind::head ||
+         code.instructions[at].kind == lang::idiom::Instruction::Kind::assign) {
+    ++at;
+  }
   const auto& in = code.instructions[at];
   const bool adds = in.kind == lang::idiom::Instruction::Kind::access &&
                     in.access == AccessKind::fetch_add && in.index < 0 &&
@@ -130,19 +133,32 @@ PositionSets PositionSpace::beginning(bool drawn, std::vector<Role> roles) const
     }
     baton = baton || role == Role::baton;
     if (role == Role::guarded && (variable.is_array || !few)) role = Role::any;
-    if (role != Role::owned) continue;
-    for (const bool first : {true, false}) {
-      sets.seen[{static_cast<int>(v), first}] = {variable.initial[0].constant};
-    }
   }
   std::vector<std::int64_t> handed;
   for (std::size_t v = 0; v < roles.size(); ++v) {
+    const ParametricVariable& variable = family_.variables[v];
     if (!baton && roles[v] == Role::guarded) roles[v] = Role::any;
-    if (roles[v] == Role::guarded) handed.push_back(family_.variables[v].initial[0].constant);
+    if (roles[v] == Role::guarded) handed.push_back(variable.initial[0].constant);
+    const bool few = is_fixed(variable) && values_of(variable) <= kMostValues;
+    if (roles[v] != Role::owned && (roles[v] != Role::any || !few)) continue;
+    for (const bool first : {true, false}) {
+      for (const InN& value : variable.initial) {
+        sets.seen[{static_cast<int>(v), first}].insert(value.constant);
+      }
+    }
   }
   sets.handed.insert(handed);
   sets.roles = std::move(roles);
   return sets;
+}
+
+bool PositionSpace::is_accessed(int variable) const {
+  return std::any_of(programs_.begin(), programs_.end(), [&](const ParametricProgram& program) {
+    const auto& code = program.code.instructions;
+    return std::any_of(code.begin(), code.end(), [&](const lang::idiom::Instruction& in) {
+      return in.kind == lang::idiom::Instruction::Kind::access && in.variable == variable;
+    });
+  });
 }
 
 // How many variables of a role come in front of one.
@@ -277,7 +293,13 @@ std::vector<PositionEffect> PositionSpace::effects(const PositionPlace& place,
           step(world, more, read, {}, effects);
           break;
         }
-        for (std::int64_t value = low.constant; value <= high.constant; ++value) {
+        std::set<std::int64_t> values;
+        for (const bool first : {true, false}) {
+          const auto found = sets.seen.find({variable, first});
+          if (found != sets.seen.end()) values.insert(found->second.begin(), found->second.end());
+        }
+        for (const std::int64_t value : values) {
+          if (value < low.constant || value > high.constant) continue;
           step(world, index.path, Linear::number(value), {}, effects);
         }
         break;
@@ -312,8 +334,9 @@ std::vector<PositionEffect> PositionSpace::effects(const PositionPlace& place,
         Facts more = {read - low, high - read, read};
         if (place.baton == PositionPlace::Baton::passed) more.push_back(read - position + -1);
         if (place.baton != PositionPlace::Baton::passed) more.push_back(position - read);
-        const bool here = place.baton == PositionPlace::Baton::holds ||
-                          (place.baton == PositionPlace::Baton::waits && below_ended);
+        const bool here =
+            place.baton == PositionPlace::Baton::holds ||
+            (place.baton == PositionPlace::Baton::waits && below_ended && sets.all_pass);
         if (here) more.push_back(read - position);
         step(world, more, read, {}, effects);
         break;
@@ -379,6 +402,17 @@ void PositionSpace::step(const World& world, const Facts& more, const Linear& ol
       }
       effect.written = world.variable;
       effect.value = to.own[rank(world.sets, role, world.variable)] = outcome.written->constant;
+    }
+    if (outcome.written && role == Role::any && world.variable >= 0) {
+      const ParametricVariable& variable = family_.variables[world.variable];
+      if (is_fixed(variable) && values_of(variable) <= kMostValues) {
+        if (!outcome.written->is_number()) {
+          refuse("what is stored is no number here", world.place, world.variable, effects);
+          continue;
+        }
+        effect.written = world.variable;
+        effect.value = outcome.written->constant;
+      }
     }
     if (outcome.written && role == Role::guarded) {
       if (!outcome.written->is_number()) {

@@ -16,7 +16,7 @@ namespace headway::every {
 
 // What is known of a variable.
 enum class Role {
-  any,      // it may hold whatever its range allows
+  any,      // it may hold what somebody writes, or of many values whatever its range allows
   draw,     // threads draw their positions from it, and do nothing else with it
   owned,    // an element is written by the thread at its position alone
   baton,    // passed from each position to the next one, by who has seen its own
@@ -27,10 +27,12 @@ enum class Role {
 struct PositionSets {
   bool drawn = false;       // whether positions are drawn
   std::vector<Role> roles;  // by variable
-  // Of owned variables, apart for position 0 and for those behind it: what may be seen there, and
-  // what is there when the owner has ended.
+  // Of variables of few values, apart for position 0 and for those behind it: what may be seen
+  // there, and what is there when the owner has ended.
   using ByOwner = std::map<std::pair<int, bool>, std::set<std::int64_t>>;
   ByOwner seen, last;
+  // Whether all threads that end have passed the baton.
+  bool all_pass = false;
   // What may be in the guarded variables, in their order, when the baton is passed.
   std::set<std::vector<std::int64_t>> handed;
 };
@@ -76,7 +78,7 @@ struct PositionEffect {
   int against = -1;  // the variable whose role does not allow it; with `fails`
   PositionPlace place;
   std::vector<Change> changes;  // by register
-  // Written to an owned variable: which, and what.
+  // Written to an owned variable or one of few values: which, and what.
   int written = -1;
   std::int64_t value = 0;
   bool passes = false;  // the baton, with what was guarded
@@ -98,6 +100,7 @@ class PositionSpace {
   std::optional<int> drawn_from() const { return drawn_from_; }
   // With those roles; those that cannot be for what is declared are made `any`.
   PositionSets beginning(bool drawn, std::vector<Role> roles) const;
+  bool is_accessed(int variable) const;
   std::vector<PositionPlace> starts(const PositionSets& sets) const;
   // What the next step of a thread does. With `below_ended`: when all below it have ended.
   std::vector<PositionEffect> effects(const PositionPlace& place, const PositionSets& sets,

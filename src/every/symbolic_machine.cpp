@@ -14,7 +14,7 @@ using lang::idiom::Operator;
 using InstructionKind = Instruction::Kind;
 
 constexpr std::size_t kMostPaths = 256;
-// Registers with so few values hold one of them, and no symbol.
+// Registers and variables with so few values hold one of them, and no symbol.
 constexpr std::int64_t kFewValues = 16;
 
 // A step that goes wrong.
@@ -133,8 +133,7 @@ class SymbolicMachine::Path {
   }
 
   // The value as it is when it is put into a range; throws where it may be outside.
-  Linear within(const Linear& value, const ParametricRange& range, const std::string& name,
-                bool few) {
+  Linear within(const Linear& value, const ParametricRange& range, const std::string& name) {
     const Linear low = range.low.at(world_.n), high = range.high.at(world_.n);
     if (range.wraps) {
       if (!value.is_number()) {
@@ -148,7 +147,7 @@ class SymbolicMachine::Path {
       throw Fails{fmt::format("{} may leave its range", name)};
     }
     const bool fixed = range.low.fixed() && range.high.fixed();
-    if (few && !value.is_number() && fixed && high.constant - low.constant < kFewValues) {
+    if (!value.is_number() && fixed && high.constant - low.constant < kFewValues) {
       std::vector<Facts> each;
       for (std::int64_t v = low.constant; v <= high.constant; ++v) {
         each.push_back({value + -v, -1 * value + v});
@@ -162,7 +161,7 @@ class SymbolicMachine::Path {
     const ParametricRange* range = machine_.range(reg);
     Linear& to = outcome.local.registers[static_cast<std::size_t>(reg)];
     to = range == nullptr ? value
-                          : within(value, *range, machine_.program_.code.registers[reg].name, true);
+                          : within(value, *range, machine_.program_.code.registers[reg].name);
   }
 
   void compute() {
@@ -228,7 +227,7 @@ class SymbolicMachine::Path {
     const Linear operand = in.value >= 0 ? value(in.value) : Linear();
     const Linear second = in.second >= 0 ? value(in.second) : Linear();
     std::optional<Linear> written = written_by(in, old, operand, second);
-    if (written) written = within(*written, variable.range, variable.name, false);
+    if (written) written = within(*written, variable.range, variable.name);
     outcome.written = written;
     if (in.target >= 0) set(in.target, old);
     ++outcome.local.at;

@@ -107,7 +107,11 @@ void tell_roles(const Certificate& c, const PositionSpace& space, Lines& words) 
         words.push_back(fmt::format("  {}: used by who holds {} alone", name, baton));
         break;
       case Role::any:
-        words.push_back(fmt::format("  {}: may hold whatever its range allows", name));
+        if (const std::string seen = all(sets.seen); !seen.empty()) {
+          words.push_back(fmt::format("  {}: written by anybody; it is one of {}", name, seen));
+        } else {
+          words.push_back(fmt::format("  {}: may hold whatever its range allows", name));
+        }
         break;
     }
   }
