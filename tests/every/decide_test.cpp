@@ -115,6 +115,61 @@ TEST_CASE("every/decide: the whole library, by what is decided for every N") {
   CHECK(answers["unknown, pass to 4"] + answers["unknown, pass to 3"] == 178 - answers["pass"]);
 }
 
+TEST_CASE("every/decide: what only looks like a row, a barrier or a ticket lock is none") {
+  struct Trap {
+    std::string what, program, hsa, obe, fair;
+  };
+  const std::string ticket =
+      "shared int(0..N) next, serving;\nthreads {\n"
+      "  int(0..N) my = fetch_add(next, 1);\n";
+  const std::string wait = "  while (load(serving) != my);\n";
+  const std::string count = "shared int(0..N) arrived;\nthreads {\n";
+  const std::vector<Trap> traps = {
+      {"who looks up, not down",
+       "shared bool done[N];\nthreads {\n  if (tid < N - 1) while (!load(done[tid + 1]));\n"
+       "  store(done[tid], 1);\n}\n",
+       "fail from 2", "fail from 2", "unknown, pass to 6"},
+      {"the first one says nothing",
+       "shared bool done[N];\nthread 0 { }\nthreads 1..N-1 {\n  while (!load(done[tid - 1]));\n"
+       "  store(done[tid], 1);\n}\n",
+       "fail from 2", "fail from 2", "fail at 2"},
+      {"the first one has a program of its own",
+       "shared bool done[N];\nthread 0 { store(done[0], 1); }\nthreads 1..N-1 {\n"
+       "  while (!load(done[tid - 1]));\n  store(done[tid], 1);\n}\n",
+       "pass", "fail from 2", "pass"},
+      {"a turn is skipped",
+       "shared int(0..2*N) next, serving;\nthreads {\n  int(0..2*N) my = fetch_add(next, 1);\n" +
+           wait + "  store(serving, my + 2);\n}\n",
+       "fail from 2", "fail from 2", "fail at 2"},
+      {"one keeps the turn",
+       ticket + wait + "  if (my == 1) return;\n  store(serving, my + 1);\n}\n", "fail from 2",
+       "fail from 3", "fail at 3"},
+      {"one does not wait",
+       ticket + "  if (my != 1) while (load(serving) != my);\n  store(serving, my + 1);\n}\n",
+       "fail from 2", "fail from 2", "fail at 2"},
+      {"a barrier for one less",
+       count + "  fetch_add(arrived, 1);\n  while (load(arrived) != N - 1);\n}\n", "fail at 2",
+       "fail at 2", "fail at 2"},
+      {"a barrier for at least one less",
+       count + "  fetch_add(arrived, 1);\n  while (load(arrived) < N - 1);\n}\n", "fail from 3",
+       "fail from 3", "pass"},
+      {"a barrier that counts down at once",
+       count + "  fetch_add(arrived, 1);\n  while (load(arrived) < N);\n"
+               "  fetch_sub(arrived, 1);\n}\n",
+       "fail from 2", "fail from 2", "fail at 2"},
+      {"the fifth waits",
+       count + "  int(0..N) r = fetch_add(arrived, 1);\n"
+               "  if (r == 4) while (load(arrived) != 0);\n}\n",
+       "fail from 5", "fail from 5", "fail at 5"}};
+  for (const Trap& trap : traps) {
+    CAPTURE(trap.what);
+    const std::string text = "idiom test\nN = 2..4;\n" + trap.program;
+    CHECK(answer(text, {Promise::hsa, Fairness::weak}) == trap.hsa);
+    CHECK(answer(text, {Promise::obe, Fairness::weak}) == trap.obe);
+    CHECK(answer(text, {Promise::fair, Fairness::weak}) == trap.fair);
+  }
+}
+
 TEST_CASE("every/decide: thresholds do without proofs where ranges and arrays grow with N") {
   const auto hsa = [](const std::string& declarations, const std::string& range) {
     const std::string text = "idiom test\nN = 2..4;\n" + declarations +
