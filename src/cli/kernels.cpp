@@ -114,6 +114,39 @@ std::vector<lang::Test> load_tests(const std::filesystem::path& path,
 
 #endif
 
+namespace {
+
+std::vector<std::filesystem::path> kernels_below(const std::filesystem::path& folder) {
+  namespace fs = std::filesystem;
+  std::vector<fs::path> result;
+  std::error_code none;
+  for (fs::recursive_directory_iterator i(folder, none), end; i != end; i.increment(none)) {
+    if (i->is_regular_file(none) && is_kernel_file(i->path())) result.push_back(i->path());
+  }
+  std::sort(result.begin(), result.end());
+  return result;
+}
+
+}  // namespace
+
+std::vector<std::filesystem::path> find_kernels(const std::vector<std::string>& paths) {
+  std::vector<std::filesystem::path> result;
+  for (const std::string& path : paths) {
+    if (!std::filesystem::exists(path)) throw Error({path, 0, 0}, "no such file or folder");
+    if (!std::filesystem::is_directory(path)) {
+      if (!is_kernel_file(path)) {
+        throw Error({path, 0, 0}, "expected a kernel: a .cu, .cl, .ll or .bc file");
+      }
+      result.emplace_back(path);
+      continue;
+    }
+    const std::vector<std::filesystem::path> below = kernels_below(path);
+    if (below.empty()) throw Error({path, 0, 0}, "there are no kernels in this folder");
+    result.insert(result.end(), below.begin(), below.end());
+  }
+  return result;
+}
+
 std::vector<std::filesystem::path> find_tests_and_kernels(const std::vector<std::string>& paths,
                                                           std::vector<Error>& errors) {
   namespace fs = std::filesystem;
@@ -122,16 +155,13 @@ std::vector<std::filesystem::path> find_tests_and_kernels(const std::vector<std:
     std::vector<fs::path> kernels;
     std::error_code none;
     if (fs::is_directory(path, none)) {
-      for (fs::recursive_directory_iterator i(path, none), end; i != end; i.increment(none)) {
-        if (!i->is_regular_file(none) || !is_kernel_file(i->path())) continue;
+      for (const fs::path& file : kernels_below(path)) {
         try {
-          if (read_file(i->path()).find("headway:") != std::string::npos)
-            kernels.push_back(i->path());
+          if (read_file(file).find("headway:") != std::string::npos) kernels.push_back(file);
         } catch (const Error& error) {
           errors.push_back(error);
         }
       }
-      std::sort(kernels.begin(), kernels.end());
     }
     std::vector<Error> missing;
     const std::vector<fs::path> tests = find_tests({path}, missing);

@@ -50,6 +50,10 @@ bool is_kernel_file(const std::filesystem::path& file);
 std::vector<std::filesystem::path> find_tests_and_kernels(const std::vector<std::string>& paths,
                                                           std::vector<Error>& errors);
 
+// The files themselves, which have to be of kernels, and all kernel files below folders, in order.
+// Throws headway::Error where there are none.
+std::vector<std::filesystem::path> find_kernels(const std::vector<std::string>& paths);
+
 // As suite::load_tests(), with kernels. Throws headway::Error also where headway was built without
 // them.
 std::vector<lang::Test> load_tests(const std::filesystem::path& path,

@@ -6,16 +6,21 @@
 
 #include <filesystem>
 #include <mutex>
+#include <sstream>
 
 #include "base/file.hpp"
 #include "base/parallel.hpp"
 #include "cli/app.hpp"
 #include "cli/console.hpp"
+#include "cli/kernels.hpp"
 #include "cli/options.hpp"
 #include "kernel/directives.hpp"
+#include "kernel/test/kernel_tests.hpp"
+#include "report/properties.hpp"
 #include "report/table.hpp"
-#include "verify/kernel_files.hpp"
 #include "verify/output.hpp"
+#include "verify/page.hpp"
+#include "verify/rule_study.hpp"
 
 namespace headway::cli {
 namespace {
@@ -23,31 +28,23 @@ namespace {
 struct VerifyArguments {
   std::vector<std::string> paths, kernels, arguments, left_out, flags;
   std::string block, grid, format = "table", dump, reads = "any";
-  bool benign = false, cross_check = false;
+  bool benign = false, cross_check = false, lockstep = false, bounds = false, rules = false;
   int timeout = 30, jobs = 0, subgroup = 32;
 };
 
-// "64", "8,8", "8x8x1" or "any".
+// "64", "8,8", or "any" in place of a number, or of them all.
 std::array<std::optional<std::uint32_t>, 3> sizes_of(const std::string& text, const char* option) {
-  std::array<std::optional<std::uint32_t>, 3> sizes{1, 1, 1};
-  if (text == "any") return {std::nullopt, 1, 1};
-  std::string rest = text;
-  std::size_t at = 0;
-  while (!rest.empty()) {
-    const std::size_t end = rest.find_first_of(",x");
-    const std::string word = rest.substr(0, end);
-    rest = end == std::string::npos ? "" : rest.substr(end + 1);
-    const bool digits = !word.empty() && word.size() < 10 &&
-                        word.find_first_not_of("0123456789") == std::string::npos;
-    if (at > 2 || (word != "any" && (!digits || std::stoul(word) == 0))) {
-      throw Error(
-          fmt::format("{} {}: expected up to three sizes, as in 16,16, or 'any'", option, text));
-    }
-    if (word == "any") {
-      sizes[at++].reset();
-    } else {
-      sizes[at++] = static_cast<std::uint32_t>(std::stoul(word));
-    }
+  std::string numbers;
+  std::vector<bool> open;
+  std::istringstream words(text);
+  for (std::string word; std::getline(words, word, ',');) {
+    open.push_back(word == "any");
+    numbers += (numbers.empty() ? "" : ",") + (word == "any" ? "1" : word);
+  }
+  const kernel::Extent extent = kernel::parse_extent(numbers, {option, 0, 0});
+  std::array<std::optional<std::uint32_t>, 3> sizes{extent[0], extent[1], extent[2]};
+  for (std::size_t d = 0; d < open.size() && d < 3; ++d) {
+    if (open[d]) sizes[d].reset();
   }
   return sizes;
 }
@@ -68,6 +65,8 @@ verify::Options options_of(const VerifyArguments& arguments) {
   for (const std::string& rule : arguments.left_out) options.left_out.insert(rule);
   options.equal_reads = arguments.reads == "equal";
   options.benign_count = arguments.benign;
+  options.lockstep = arguments.lockstep;
+  options.bounds = arguments.bounds;
   options.cross_check = arguments.cross_check;
   options.dump = arguments.dump;
   options.kernel_limit = std::chrono::seconds(arguments.timeout);
@@ -78,28 +77,25 @@ verify::Options options_of(const VerifyArguments& arguments) {
   return options;
 }
 
-report::Color color_of(const std::string& verdict) {
-  return verdict == "verified"   ? report::Color::green
-         : verdict == "violated" ? report::Color::red
-                                 : report::Color::yellow;
-}
-
 std::string text_of(const std::vector<verify::Report>& reports, const std::string& format) {
   if (format == "json") return verify::to_json(reports);
   if (format == "sarif") return verify::to_sarif(reports);
-  report::TextTable table;
-  for (const auto& row : verify::rows(reports)) {
-    std::vector<report::Cell> cells;
-    for (std::size_t k = 0; k < row.size(); ++k) {
-      cells.push_back({row[k], k == 3 ? color_of(row[k]) : report::Color::none});
+  if (format == "html") {
+    std::map<std::string, std::string> sources;
+    for (const verify::Report& r : reports) {
+      if (!r.file.ends_with(".bc")) sources.try_emplace(r.file, read_file(r.file));
     }
-    if (row == verify::rows({}).front()) {
-      for (report::Cell& cell : cells) cell.color = report::Color::none;
-    }
-    table.add_row(std::move(cells));
+    return verify::to_html(reports, sources);
   }
-  if (format == "csv") return table.to_csv();
-  std::string text = table.to_string(fitting_style());
+  std::vector<report::PropertyRow> rows;
+  for (const verify::Report& r : reports) {
+    for (const verify::Finding& f : r.findings) {
+      rows.push_back({r.file, r.kernel, std::string(name_of(f.property)),
+                      std::string(name_of(f.verdict)), f.line, f.detail});
+    }
+  }
+  if (format == "csv") return report::property_csv(rows);
+  std::string text = report::property_table(rows);
   std::vector<std::string> covers, assumed;
   for (const verify::Report& r : reports) {
     if (std::find(covers.begin(), covers.end(), r.covers) == covers.end()) {
@@ -115,7 +111,7 @@ std::string text_of(const std::vector<verify::Report>& reports, const std::strin
 Outcome run_verify(const VerifyArguments& arguments) {
   const Interrupt interrupt;
   const verify::Options options = options_of(arguments);
-  const std::vector<std::filesystem::path> files = verify::kernel_files(arguments.paths);
+  const std::vector<std::filesystem::path> files = find_kernels(arguments.paths);
   const CoreLimit cores(arguments.jobs);
   kernel::Compiler compiler;
   kernel::CompileOptions compile;
@@ -123,12 +119,12 @@ Outcome run_verify(const VerifyArguments& arguments) {
   compile.interrupted = &Interrupt::flag();
   Outcome outcome;
   std::mutex mutex;
+  verify::RuleStudy study;
   std::vector<std::vector<verify::Report>> reports(files.size());
   parallel_for(files.size(), [&](std::size_t f) {
     if (Interrupt::flag()) return;
     try {
       verify::Options own = options;
-      verify::read_launch(files[f], own.launch);
       if (!arguments.block.empty()) own.launch.block = sizes_of(arguments.block, "--block");
       if (!arguments.grid.empty()) own.launch.grid = sizes_of(arguments.grid, "--grid");
       const kernel::Directives directives =
@@ -138,7 +134,9 @@ Outcome run_verify(const VerifyArguments& arguments) {
       kernel::CompileOptions own_compile = compile;
       own_compile.flags.insert(own_compile.flags.begin(), directives.flags.begin(),
                                directives.flags.end());
-      const kernel::Module module = verify::read_kernels(files[f], compiler, own_compile);
+      const kernel::ReadKernels read =
+          kernel::read_kernels(files[f], kernel::Side::device, own_compile, compiler);
+      const kernel::Module& module = *read.module;
       std::vector<const kernel::Function*> chosen;
       for (const kernel::Function& function : module.functions) {
         if (arguments.kernels.empty() ||
@@ -160,7 +158,19 @@ Outcome run_verify(const VerifyArguments& arguments) {
             if (launch.grid && arguments.grid.empty()) of_kernel.launch.grid[d] = (*launch.grid)[d];
           }
           if (launch.subgroup) of_kernel.launch.subgroup = *launch.subgroup;
+          of_kernel.lockstep = of_kernel.lockstep || launch.lockstep;
+          of_kernel.stated = kernel::with(launch, {});
           break;
+        }
+        if (arguments.rules) {
+          const std::lock_guard lock(mutex);
+          study.add([&](const std::string& left_out) {
+            verify::Options without = of_kernel;
+            without.trials = false;
+            if (!left_out.empty()) without.left_out.insert(left_out);
+            return verify::verify(module, *chosen[k], without);
+          });
+          return;
         }
         own_reports[k] = verify::verify(module, *chosen[k], of_kernel);
       });
@@ -171,6 +181,20 @@ Outcome run_verify(const VerifyArguments& arguments) {
       outcome.bad_input();
     }
   });
+  if (arguments.rules) {
+    report::TextTable table;
+    for (const auto& row : study.rows()) {
+      std::vector<report::Cell> cells;
+      for (const std::string& text : row) cells.push_back({text, report::Color::none});
+      table.add_row(std::move(cells));
+    }
+    print(arguments.format == "csv"
+              ? table.to_csv()
+              : table.to_string(fitting_style()) +
+                    fmt::format("\n{} of {} kernels verify\n", study.verified(), study.kernels()));
+    if (Interrupt::flag()) outcome.interrupted();
+    return outcome;
+  }
   std::vector<verify::Report> all;
   for (auto& some : reports) {
     for (verify::Report& one : some) all.push_back(std::move(one));
@@ -219,6 +243,14 @@ void add_verify(CLI::App& app, Context& context) {
                     "threads where nothing was written between (any, equal)");
   command->add_flag("--count-benign", arguments->benign,
                     "Two writes of the same value are a race, too");
+  command->add_flag("--rules", arguments->rules,
+                    "Instead of answers say what each rule for candidates is worth: kernels that "
+                    "trigger it, candidates, how many hold, kernels that need it, and rules that "
+                    "it influences");
+  command->add_flag("--bounds", arguments->bounds,
+                    "Look at the ends of arrays whose size is known, and at null, too");
+  command->add_flag("--lockstep", arguments->lockstep,
+                    "Threads of a subgroup execute each instruction together");
   command->add_option("--no-rule", arguments->left_out, "Leave out a rule for candidates, as r7")
       ->type_name("RULE");
   command->add_option("--dump-smt", arguments->dump, "Write all questions as SMT-LIB 2 to a folder")
@@ -230,7 +262,7 @@ void add_verify(CLI::App& app, Context& context) {
   add_number_option(*command, "--timeout", arguments->timeout, 1, 86400,
                     "Seconds for each kernel (default 30)");
   add_jobs_option(*command, arguments->jobs);
-  add_format_option(*command, arguments->format, {"table", "csv", "json", "sarif"});
+  add_format_option(*command, arguments->format, {"table", "csv", "json", "sarif", "html"});
   command->footer(
       "verified: no execution that ends has such an error, whatever the arguments and data.\n"
       "violated: an execution was found, and replayed. possible: the proof failed; the detail "

@@ -62,7 +62,7 @@ Number read_number(DirectiveText& text) {
       !digits.empty() && (digits[0] == '.' || (digits[0] >= '0' && digits[0] <= '9'));
   const std::string_view rest = stop;
   if (!begins_well || hex || problem == std::errc::result_out_of_range ||
-      (rest != "" && rest != "f")) {
+      (!rest.empty() && rest != "f")) {
     text.refuse_at(begin, fmt::format("expected a number, found '{}'", word));
   }
   return number;
@@ -369,26 +369,39 @@ Value whole(std::string_view text, const SourcePosition& where, Value (*read)(Di
   return value;
 }
 
-// The head of a test of GPUVerify: a line that says how it ends, and one of options.
+// The head of a test of GPUVerify, in the first lines of a file: one that says how it ends, and one
+// of options.
 std::optional<Directives> read_gpuverify_head(std::string_view text, const std::string& file) {
-  std::vector<std::string_view> lines;
-  for (std::size_t at = 0; at < text.size() && lines.size() < 2;) {
+  constexpr int kHead = 10;
+  constexpr std::string_view kSizeOptions[] = {
+      "--blockDim=", "--gridDim=", "--local_size=", "--num_groups=", "--global_size="};
+  std::string_view verdict, option_line;
+  int number = 0, options_at = 0;
+  for (std::size_t at = 0; at < text.size() && number < kHead && option_line.empty();) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
     std::string_view line = text.substr(at, end - at);
     while (!line.empty() && (line.back() == '\r' || line.back() == ' ')) line.remove_suffix(1);
-    lines.push_back(line);
+    ++number;
     at = end + 1;
+    if (verdict.empty() &&
+        (line.starts_with("//pass") || line.starts_with("//xfail") || line.starts_with("//fail"))) {
+      verdict = line;
+    }
+    const std::size_t dashes = std::min(line.find_first_not_of("/ "), line.size());
+    const bool sizes = std::any_of(
+        std::begin(kSizeOptions), std::end(kSizeOptions),
+        [&](std::string_view name) { return line.find(name) != std::string_view::npos; });
+    if (line.starts_with("//") && line.substr(dashes).starts_with("--") &&
+        (sizes || (!verdict.empty() && dashes == 2))) {
+      option_line = line;
+      options_at = static_cast<int>(dashes);
+    }
   }
-  if (lines.size() < 2 || !lines[1].starts_with("//--")) return std::nullopt;
-  const std::string_view verdict = lines[0];
-  if (!verdict.starts_with("//pass") && !verdict.starts_with("//xfail") &&
-      !verdict.starts_with("//fail")) {
-    return std::nullopt;
-  }
+  if (option_line.empty()) return std::nullopt;
   Directives directives;
   directives.of_gpuverify = true;
   LaunchDirective launch;
-  launch.where = {file, 2, 3};
+  launch.where = {file, number, options_at + 1};
   std::optional<Extent> threads;
   // Sizes are "64" or "[8,8]"; others of its options are not for us.
   const auto extent_of = [](std::string_view value) -> std::optional<Extent> {
@@ -399,7 +412,8 @@ std::optional<Directives> read_gpuverify_head(std::string_view text, const std::
       return std::nullopt;
     }
   };
-  DirectiveText options(lines[1].substr(2), {file, 2, 3}, lines[1]);
+  DirectiveText options(option_line.substr(static_cast<std::size_t>(options_at)), launch.where,
+                        option_line);
   while (!options.at_end()) {
     const std::string option = options.until_blank();
     if (option.starts_with("-D") || option.starts_with("-I") || option.starts_with("-U")) {
@@ -414,7 +428,10 @@ std::optional<Directives> read_gpuverify_head(std::string_view text, const std::
     if (name == "--local_size" || name == "--blockDim") launch.block = extent;
     if (name == "--num_groups" || name == "--gridDim") launch.grid = extent;
     if (name == "--global_size") threads = extent;
-    if (name == "--warp-sync" && (*extent)[0] <= kMaxSubgroup) launch.subgroup = (*extent)[0];
+    if (name == "--warp-sync" && (*extent)[0] <= kMaxSubgroup) {
+      launch.subgroup = (*extent)[0];
+      launch.lockstep = true;
+    }
   }
   if (threads && launch.block && !launch.grid) {
     Extent grid;

@@ -86,6 +86,7 @@ struct LaunchDirective {
   bool host_program = false;  // "main": its host program is run instead
   std::optional<Extent> grid, block;
   std::optional<std::uint32_t> subgroup;
+  bool lockstep = false;                // its threads execute each instruction together
   std::optional<std::uint64_t> shared;  // bytes of workgroup memory beyond what is declared
   std::vector<Argument> arguments;
   std::vector<Buffer> buffers;

@@ -2,7 +2,7 @@
 // number that it is without sign, and what may wrap is taken modulo 2^width; where ranges show that
 // it does not wrap nothing is written, and that makes most questions linear. Operations on single
 // bits are not translated: the answer is `unknown`.
-#ifdef HEADWAY_CVC5
+#ifdef HEADWAY_CVC5_MODULE
 #include <cvc5/cvc5.h>
 
 #include <algorithm>
@@ -34,7 +34,7 @@ class Cvc5Solver final : public Solver {
       solver.setOption("tlimit-per", std::to_string(std::max<std::int64_t>(limit.count(), 1)));
       solver.setLogic("QF_UFNIA");
       for (const Term t : terms) solver.assertFormula(translate(t));
-      for (std::size_t k = 0; k < leaves_.size(); ++k) assert_range(leaves_[k]);
+      for (const Term leaf : leaves_) assert_range(leaf);
       const cvc5::Result result = solver.checkSat();
       if (result.isUnsat()) return Answer::unsat;
       if (!result.isSat()) return Answer::unknown;
@@ -239,9 +239,11 @@ class Cvc5Solver final : public Solver {
 
 }  // namespace
 
-std::unique_ptr<Solver> make_cvc5(Context& context) {
-  return std::make_unique<Cvc5Solver>(context);
-}
-
 }  // namespace headway::smt
+
+// What cvc5_module.cpp looks for.
+extern "C" __attribute__((visibility("default"))) headway::smt::Solver* headway_make_cvc5(
+    headway::smt::Context* context) {
+  return new headway::smt::Cvc5Solver(*context);
+}
 #endif

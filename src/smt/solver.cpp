@@ -5,23 +5,6 @@
 
 namespace headway::smt {
 
-std::unique_ptr<Solver> make_solver(Context& context, Engine engine) {
-  switch (engine) {
-    case Engine::z3:
-      return make_z3(context, false);
-    case Engine::z3_tactic:
-      return make_z3(context, true);
-#ifdef HEADWAY_CVC5
-    case Engine::cvc5:
-      return make_cvc5(context);
-#else
-    case Engine::cvc5:
-      return nullptr;
-#endif
-  }
-  return nullptr;
-}
-
 namespace {
 
 std::uint64_t evaluate(const Node& n, const std::vector<std::uint64_t>& a,

@@ -44,7 +44,7 @@ enum class Engine {
   z3_tactic,  // bit-vectors: simplify, solve equations, then search
   cvc5,       // integers, exactly; `unknown` where single bits matter
 };
-// Null where headway was built without it.
+// Null where headway was built without it, or its module is not there.
 std::unique_ptr<Solver> make_solver(Context& context, Engine engine);
 // Each in its file.
 std::unique_ptr<Solver> make_z3(Context& context, bool tactic);

@@ -1,5 +1,8 @@
-// z3 on bit-vectors. The only user of z3. It ignores its own time limit now and then, so a thread
+// z3 on bit-vectors. The only user of z3, whose library is loaded at the first question, so that
+// commands that ask none start without it. It ignores its own time limit now and then, so a thread
 // that watches the clock interrupts it.
+#include <dlfcn.h>
+#include <fmt/format.h>
 #include <z3.h>
 
 #include <algorithm>
@@ -7,11 +10,58 @@
 #include <mutex>
 #include <thread>
 
+#include "base/error.hpp"
 #include "smt/solver.hpp"
 
 namespace headway::smt {
 
 namespace {
+
+// clang-format off
+#define HEADWAY_Z3_FUNCTIONS(F)                                                                    \
+  F(del_config) F(del_context) F(get_bool_value) F(get_numeral_uint64) F(interrupt) F(mk_and)      \
+  F(mk_app) F(mk_bool_sort) F(mk_bv_sort) F(mk_bvadd) F(mk_bvand) F(mk_bvashr) F(mk_bvlshr)        \
+  F(mk_bvmul) F(mk_bvneg) F(mk_bvor) F(mk_bvsdiv) F(mk_bvshl) F(mk_bvslt) F(mk_bvsrem)             \
+  F(mk_bvsub) F(mk_bvudiv) F(mk_bvuge) F(mk_bvule) F(mk_bvult) F(mk_bvurem) F(mk_bvxor)            \
+  F(mk_concat) F(mk_config) F(mk_const) F(mk_context) F(mk_eq) F(mk_extract) F(mk_false)           \
+  F(mk_func_decl) F(mk_ite) F(mk_not) F(mk_or) F(mk_params) F(mk_sign_ext) F(mk_simple_solver)     \
+  F(mk_solver_from_tactic) F(mk_string_symbol) F(mk_tactic) F(mk_true) F(mk_unsigned_int64)        \
+  F(mk_zero_ext) F(model_dec_ref) F(model_eval) F(model_inc_ref) F(params_dec_ref)                 \
+  F(params_inc_ref) F(params_set_uint) F(set_error_handler) F(solver_assert) F(solver_check)       \
+  F(solver_dec_ref) F(solver_get_model) F(solver_inc_ref) F(solver_set_params)                     \
+  F(tactic_and_then) F(tactic_inc_ref)
+// clang-format on
+
+// `z3().mk_config` is Z3_mk_config.
+struct Z3 {
+#define HEADWAY_Z3_MEMBER(name) decltype(&Z3_##name) name = nullptr;
+  HEADWAY_Z3_FUNCTIONS(HEADWAY_Z3_MEMBER)
+#undef HEADWAY_Z3_MEMBER
+};
+
+Z3 load_z3() {
+  void* library = dlopen("libz3.so.4", RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr) {
+    throw Error("proofs need z3, whose library was not found (Debian: libz3-4)");
+  }
+  const auto find = [&](const char* name) {
+    void* found = dlsym(library, name);
+    if (found == nullptr)
+      throw Error(fmt::format("libz3 has no {}; expected z3 4.8 or later", name));
+    return found;
+  };
+  Z3 result;
+#define HEADWAY_Z3_LOAD(name) \
+  result.name = reinterpret_cast<decltype(result.name)>(find("Z3_" #name));
+  HEADWAY_Z3_FUNCTIONS(HEADWAY_Z3_LOAD)
+#undef HEADWAY_Z3_LOAD
+  return result;
+}
+
+const Z3& z3() {
+  static const Z3 loaded = load_z3();
+  return loaded;
+}
 
 void ignore_error(Z3_context, Z3_error_code) {}
 
@@ -24,7 +74,7 @@ class Watchdog {
           if (over_.wait_for(lock, limit, [this] { return done_; })) return;
           // An interrupt that comes before z3 listens is lost: again and again.
           while (!done_) {
-            Z3_interrupt(context);
+            z3().interrupt(context);
             over_.wait_for(lock, std::chrono::milliseconds(20), [this] { return done_; });
           }
         }) {}
@@ -47,29 +97,29 @@ class Watchdog {
 class Z3Solver final : public Solver {
  public:
   Z3Solver(Context& context, bool tactic) : terms_(context), tactic_(tactic) {
-    Z3_config config = Z3_mk_config();
-    z3_ = Z3_mk_context(config);
-    Z3_del_config(config);
-    Z3_set_error_handler(z3_, ignore_error);
+    Z3_config config = z3().mk_config();
+    z3_ = z3().mk_context(config);
+    z3().del_config(config);
+    z3().set_error_handler(z3_, ignore_error);
   }
-  ~Z3Solver() override { Z3_del_context(z3_); }
+  ~Z3Solver() override { z3().del_context(z3_); }
   Z3Solver(const Z3Solver&) = delete;
   Z3Solver& operator=(const Z3Solver&) = delete;
 
   Answer check(const std::vector<Term>& terms, std::chrono::milliseconds limit) override {
     model_ = Model();
     Z3_solver solver = make();
-    Z3_solver_inc_ref(z3_, solver);
-    Z3_params params = Z3_mk_params(z3_);
-    Z3_params_inc_ref(z3_, params);
-    Z3_params_set_uint(z3_, params, Z3_mk_string_symbol(z3_, "timeout"),
-                       static_cast<unsigned>(std::max<std::int64_t>(limit.count(), 1)));
-    Z3_solver_set_params(z3_, solver, params);
-    Z3_params_dec_ref(z3_, params);
+    z3().solver_inc_ref(z3_, solver);
+    Z3_params params = z3().mk_params(z3_);
+    z3().params_inc_ref(z3_, params);
+    z3().params_set_uint(z3_, params, z3().mk_string_symbol(z3_, "timeout"),
+                         static_cast<unsigned>(std::max<std::int64_t>(limit.count(), 1)));
+    z3().solver_set_params(z3_, solver, params);
+    z3().params_dec_ref(z3_, params);
     std::vector<Term> leaves;
     for (const Term t : terms) {
       for (const Term leaf : terms_.leaves(t)) leaves.push_back(leaf);
-      Z3_solver_assert(z3_, solver, translate(t));
+      z3().solver_assert(z3_, solver, translate(t));
     }
     std::sort(leaves.begin(), leaves.end());
     leaves.erase(std::unique(leaves.begin(), leaves.end()), leaves.end());
@@ -77,13 +127,13 @@ class Z3Solver final : public Solver {
     Z3_lbool result = Z3_L_UNDEF;
     {
       const Watchdog watchdog(z3_, limit);
-      result = Z3_solver_check(z3_, solver);
+      result = z3().solver_check(z3_, solver);
     }
     Answer answer = result == Z3_L_FALSE  ? Answer::unsat
                     : result == Z3_L_TRUE ? Answer::sat
                                           : Answer::unknown;
     if (answer == Answer::sat && !read_model(solver, leaves)) answer = Answer::unknown;
-    Z3_solver_dec_ref(z3_, solver);
+    z3().solver_dec_ref(z3_, solver);
     return answer;
   }
 
@@ -91,25 +141,25 @@ class Z3Solver final : public Solver {
 
  private:
   Z3_solver make() {
-    if (!tactic_) return Z3_mk_simple_solver(z3_);
-    const auto step = [this](const char* name) { return Z3_mk_tactic(z3_, name); };
+    if (!tactic_) return z3().mk_simple_solver(z3_);
+    const auto step = [this](const char* name) { return z3().mk_tactic(z3_, name); };
     Z3_tactic all = nullptr;
     for (const char* name : {"simplify", "propagate-values", "solve-eqs", "elim-uncnstr",
                              "reduce-bv-size", "simplify", "smt"}) {
       Z3_tactic next = step(name);
       if (next == nullptr) continue;  // another version of z3
-      Z3_tactic_inc_ref(z3_, next);
-      all = all == nullptr ? next : Z3_tactic_and_then(z3_, all, next);
-      Z3_tactic_inc_ref(z3_, all);
+      z3().tactic_inc_ref(z3_, next);
+      all = all == nullptr ? next : z3().tactic_and_then(z3_, all, next);
+      z3().tactic_inc_ref(z3_, all);
     }
-    return Z3_mk_solver_from_tactic(z3_, all);
+    return z3().mk_solver_from_tactic(z3_, all);
   }
 
   Z3_sort sort(int width) {
-    return width == 0 ? Z3_mk_bool_sort(z3_) : Z3_mk_bv_sort(z3_, static_cast<unsigned>(width));
+    return width == 0 ? z3().mk_bool_sort(z3_) : z3().mk_bv_sort(z3_, static_cast<unsigned>(width));
   }
   Z3_ast number(std::uint64_t value, int width) {
-    return Z3_mk_unsigned_int64(z3_, value, sort(width));
+    return z3().mk_unsigned_int64(z3_, value, sort(width));
   }
 
   Z3_ast translate(Term t) {
@@ -142,10 +192,11 @@ class Z3Solver final : public Solver {
     const auto count = static_cast<unsigned>(a.size());
     switch (n.kind) {
       case Kind::constant:
-        if (n.width == 0) return n.value != 0 ? Z3_mk_true(z3_) : Z3_mk_false(z3_);
+        if (n.width == 0) return n.value != 0 ? z3().mk_true(z3_) : z3().mk_false(z3_);
         return number(n.value, n.width);
       case Kind::variable:
-        return Z3_mk_const(z3_, Z3_mk_string_symbol(z3_, terms_.name(n).c_str()), sort(n.width));
+        return z3().mk_const(z3_, z3().mk_string_symbol(z3_, terms_.name(n).c_str()),
+                             sort(n.width));
       case Kind::apply: {
         std::vector<Z3_sort> domain;
         std::string name = terms_.name(n);
@@ -154,72 +205,72 @@ class Z3Solver final : public Solver {
           name += '.' + std::to_string(terms_.width(t));
         }
         name += ':' + std::to_string(n.width);
-        const Z3_func_decl f = Z3_mk_func_decl(z3_, Z3_mk_string_symbol(z3_, name.c_str()), count,
-                                               domain.data(), sort(n.width));
-        return Z3_mk_app(z3_, f, count, a.data());
+        const Z3_func_decl f = z3().mk_func_decl(z3_, z3().mk_string_symbol(z3_, name.c_str()),
+                                                 count, domain.data(), sort(n.width));
+        return z3().mk_app(z3_, f, count, a.data());
       }
       case Kind::negation:
-        return Z3_mk_not(z3_, a[0]);
+        return z3().mk_not(z3_, a[0]);
       case Kind::conjunction:
-        return Z3_mk_and(z3_, count, a.data());
+        return z3().mk_and(z3_, count, a.data());
       case Kind::disjunction:
-        return Z3_mk_or(z3_, count, a.data());
+        return z3().mk_or(z3_, count, a.data());
       case Kind::ite:
-        return Z3_mk_ite(z3_, a[0], a[1], a[2]);
+        return z3().mk_ite(z3_, a[0], a[1], a[2]);
       case Kind::equal:
-        return Z3_mk_eq(z3_, a[0], a[1]);
+        return z3().mk_eq(z3_, a[0], a[1]);
       case Kind::ult:
-        return Z3_mk_bvult(z3_, a[0], a[1]);
+        return z3().mk_bvult(z3_, a[0], a[1]);
       case Kind::slt:
-        return Z3_mk_bvslt(z3_, a[0], a[1]);
+        return z3().mk_bvslt(z3_, a[0], a[1]);
       case Kind::linear: {
         Z3_ast sum = n.value != 0 ? number(n.value, n.width) : nullptr;
         for (std::size_t i = 0; i < a.size(); ++i) {
           Z3_ast part = a[i];
           const std::uint64_t f = n.factors[i];
           const bool negative = f == mask_of(n.width);
-          if (f != 1 && !negative) part = Z3_mk_bvmul(z3_, number(f, n.width), part);
+          if (f != 1 && !negative) part = z3().mk_bvmul(z3_, number(f, n.width), part);
           if (negative) {
-            sum = sum == nullptr ? Z3_mk_bvneg(z3_, part) : Z3_mk_bvsub(z3_, sum, part);
+            sum = sum == nullptr ? z3().mk_bvneg(z3_, part) : z3().mk_bvsub(z3_, sum, part);
           } else {
-            sum = sum == nullptr ? part : Z3_mk_bvadd(z3_, sum, part);
+            sum = sum == nullptr ? part : z3().mk_bvadd(z3_, sum, part);
           }
         }
         return sum;
       }
       case Kind::product:
-        return Z3_mk_bvmul(z3_, a[0], a[1]);
+        return z3().mk_bvmul(z3_, a[0], a[1]);
       case Kind::udiv:
-        return Z3_mk_bvudiv(z3_, a[0], a[1]);
+        return z3().mk_bvudiv(z3_, a[0], a[1]);
       case Kind::urem:
-        return Z3_mk_bvurem(z3_, a[0], a[1]);
+        return z3().mk_bvurem(z3_, a[0], a[1]);
       case Kind::sdiv:
-        return Z3_mk_bvsdiv(z3_, a[0], a[1]);
+        return z3().mk_bvsdiv(z3_, a[0], a[1]);
       case Kind::srem:
-        return Z3_mk_bvsrem(z3_, a[0], a[1]);
+        return z3().mk_bvsrem(z3_, a[0], a[1]);
       case Kind::shl:
-        return Z3_mk_bvshl(z3_, a[0], a[1]);
+        return z3().mk_bvshl(z3_, a[0], a[1]);
       case Kind::lshr:
-        return Z3_mk_bvlshr(z3_, a[0], a[1]);
+        return z3().mk_bvlshr(z3_, a[0], a[1]);
       case Kind::ashr:
-        return Z3_mk_bvashr(z3_, a[0], a[1]);
+        return z3().mk_bvashr(z3_, a[0], a[1]);
       case Kind::bit_and:
-        return Z3_mk_bvand(z3_, a[0], a[1]);
+        return z3().mk_bvand(z3_, a[0], a[1]);
       case Kind::bit_or:
-        return Z3_mk_bvor(z3_, a[0], a[1]);
+        return z3().mk_bvor(z3_, a[0], a[1]);
       case Kind::bit_xor:
-        return Z3_mk_bvxor(z3_, a[0], a[1]);
+        return z3().mk_bvxor(z3_, a[0], a[1]);
       case Kind::extract: {
         const auto low = static_cast<unsigned>(n.value);
-        return Z3_mk_extract(z3_, low + static_cast<unsigned>(n.width) - 1, low, a[0]);
+        return z3().mk_extract(z3_, low + static_cast<unsigned>(n.width) - 1, low, a[0]);
       }
       case Kind::concat:
-        return Z3_mk_concat(z3_, a[0], a[1]);
+        return z3().mk_concat(z3_, a[0], a[1]);
       case Kind::zext:
       case Kind::sext: {
         const auto more = static_cast<unsigned>(n.width - terms_.width(n.args[0]));
-        return n.kind == Kind::zext ? Z3_mk_zero_ext(z3_, more, a[0])
-                                    : Z3_mk_sign_ext(z3_, more, a[0]);
+        return n.kind == Kind::zext ? z3().mk_zero_ext(z3_, more, a[0])
+                                    : z3().mk_sign_ext(z3_, more, a[0]);
       }
     }
     return nullptr;
@@ -229,36 +280,36 @@ class Z3Solver final : public Solver {
     const Node& n = terms_.node(leaf);
     if (n.width == 0 || n.kind != Kind::variable) return;
     if (n.range.low > 0) {
-      Z3_solver_assert(z3_, solver,
-                       Z3_mk_bvuge(z3_, translate(leaf), number(n.range.low, n.width)));
+      z3().solver_assert(z3_, solver,
+                         z3().mk_bvuge(z3_, translate(leaf), number(n.range.low, n.width)));
     }
     if (n.range.high < mask_of(n.width)) {
-      Z3_solver_assert(z3_, solver,
-                       Z3_mk_bvule(z3_, translate(leaf), number(n.range.high, n.width)));
+      z3().solver_assert(z3_, solver,
+                         z3().mk_bvule(z3_, translate(leaf), number(n.range.high, n.width)));
     }
   }
 
   bool read_model(Z3_solver solver, const std::vector<Term>& leaves) {
-    Z3_model m = Z3_solver_get_model(z3_, solver);
+    Z3_model m = z3().solver_get_model(z3_, solver);
     if (m == nullptr) return false;
-    Z3_model_inc_ref(z3_, m);
+    z3().model_inc_ref(z3_, m);
     bool complete = true;
     for (const Term leaf : leaves) {
       Z3_ast value = nullptr;
-      if (!Z3_model_eval(z3_, m, translate(leaf), true, &value)) {
+      if (!z3().model_eval(z3_, m, translate(leaf), true, &value)) {
         complete = false;
         continue;
       }
       std::uint64_t number = 0;
       if (terms_.width(leaf) == 0) {
-        model_.set(leaf, Z3_get_bool_value(z3_, value) == Z3_L_TRUE ? 1 : 0);
-      } else if (Z3_get_numeral_uint64(z3_, value, &number)) {
+        model_.set(leaf, z3().get_bool_value(z3_, value) == Z3_L_TRUE ? 1 : 0);
+      } else if (z3().get_numeral_uint64(z3_, value, &number)) {
         model_.set(leaf, number);
       } else {
         complete = false;
       }
     }
-    Z3_model_dec_ref(z3_, m);
+    z3().model_dec_ref(z3_, m);
     return complete;
   }
 

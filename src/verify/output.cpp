@@ -6,19 +6,6 @@ namespace headway::verify {
 
 using Json = nlohmann::ordered_json;
 
-std::vector<std::vector<std::string>> rows(const std::vector<Report>& reports) {
-  std::vector<std::vector<std::string>> all{
-      {"file", "kernel", "property", "verdict", "line", "detail"}};
-  for (const Report& r : reports) {
-    for (const Finding& f : r.findings) {
-      all.push_back({r.file, r.kernel, std::string(name_of(f.property)),
-                     std::string(name_of(f.verdict)), f.line > 0 ? std::to_string(f.line) : "",
-                     f.detail});
-    }
-  }
-  return all;
-}
-
 std::string to_json(const std::vector<Report>& reports) {
   Json all = Json::array();
   for (const Report& r : reports) {

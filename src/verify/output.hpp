@@ -1,5 +1,5 @@
-// Reports in the forms that are written: rows for tables and CSV, JSON, and SARIF 2.1.0 (OASIS) for
-// services that show findings beside code.
+// Reports with all that is known, as JSON, and as SARIF 2.1.0 (OASIS) for services that show
+// findings beside code.
 #pragma once
 
 #include <string>
@@ -9,8 +9,6 @@
 
 namespace headway::verify {
 
-// file, kernel, property, verdict, line, detail; the first row says so.
-std::vector<std::vector<std::string>> rows(const std::vector<Report>& reports);
 std::string to_json(const std::vector<Report>& reports);
 std::string to_sarif(const std::vector<Report>& reports);
 

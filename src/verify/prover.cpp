@@ -213,9 +213,10 @@ std::vector<Dropped> houdini(smt::Context& context, Conditions& all, Prover& pro
 }
 
 std::vector<Outcome> failed_checks(smt::Context& context, const Conditions& all, Prover& prover,
-                                   std::size_t most) {
+                                   std::size_t most, const std::set<Property>& settled) {
   std::vector<Outcome> failed;
   std::map<Property, std::size_t> count;
+  for (const Property property : settled) count[property] = most;
   const std::function<void(std::size_t, std::vector<std::size_t>)> settle =
       [&](std::size_t item, std::vector<std::size_t> checks) {
         const std::vector<Term> facts = facts_before(context, all, item);

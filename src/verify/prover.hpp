@@ -5,6 +5,7 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <vector>
 
 #include "smt/solver.hpp"
@@ -57,8 +58,8 @@ struct Outcome {
   smt::Answer answer = smt::Answer::unknown;  // sat: a counterexample, `model`
   smt::Model model;
 };
-// Only those that are not shown; at most `most` of each property.
+// Only those that are not shown; at most `most` of each property, and none of those settled.
 std::vector<Outcome> failed_checks(smt::Context& context, const Conditions& all, Prover& prover,
-                                   std::size_t most);
+                                   std::size_t most, const std::set<Property>& settled = {});
 
 }  // namespace headway::verify

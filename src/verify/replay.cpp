@@ -29,6 +29,8 @@ std::optional<Replayed> run(const kernel::Module& module, const kernel::Function
       const kernel::FaultKind kind = one.fault.kind;
       const bool same =
           (suspect.property == Property::race && kind == kernel::FaultKind::race) ||
+          (suspect.property == Property::bounds && kind == kernel::FaultKind::bounds) ||
+          (suspect.property == Property::null && kind == kernel::FaultKind::null) ||
           (suspect.property == Property::divergence && kind == kernel::FaultKind::divergence) ||
           (suspect.property == Property::assertion && kind == kernel::FaultKind::assertion);
       if (!same || one.fault.possible) continue;
@@ -95,7 +97,8 @@ std::optional<Replayed> replay(const kernel::Module& module, const kernel::Funct
       for (int k = 0; buffer.content == kernel::BufferSpec::Content::values && k < 4096; ++k) {
         buffer.values.push_back(data == Data::small ? k % 3 : k * 37 % 101);
       }
-      spec.buffers[p.name] = buffer;
+      const auto stated = options.stated.buffers.find(p.name);
+      spec.buffers[p.name] = stated != options.stated.buffers.end() ? stated->second : buffer;
     }
     if (auto found = run(module, function, spec, suspect, options, until)) {
       found->detail += fmt::format("; in a launch of {},{},{} workgroups of {},{},{} threads{}",

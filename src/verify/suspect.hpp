@@ -10,11 +10,25 @@
 
 namespace headway::verify {
 
+// One of the two threads of a counterexample.
+struct Side {
+  std::string thread;  // its ids
+  int line = 0;
+  std::string act;  // "a write"
+};
+
 // A candidate execution: what a solver made of a check that could not be shown.
 struct Suspect {
   Property property = Property::race;
   std::uint32_t thread[2][3] = {}, group[2][3] = {}, block[3] = {1, 1, 1}, grid[3] = {1, 1, 1};
   std::vector<std::pair<std::string, std::uint64_t>> arguments;
+  // What memory that the kernel does not write holds, where it matters: region, place, value.
+  struct Content {
+    int region = 0;
+    std::uint64_t at = 0, value = 0;
+    int bytes = 0;
+  };
+  std::vector<Content> memory;
   int line = 0, other_line = 0;
 };
 

@@ -8,6 +8,7 @@
 #include "verify/prover.hpp"
 #include "verify/replay.hpp"
 #include "verify/rules/scene.hpp"
+#include "verify/trials.hpp"
 
 namespace headway::verify {
 
@@ -30,7 +31,11 @@ Verdict Report::worst() const {
 
 namespace {
 
-constexpr Property kLookedAt[] = {Property::race, Property::divergence, Property::assertion};
+std::vector<Property> looked_at(const Options& options) {
+  std::vector<Property> all{Property::race, Property::divergence, Property::assertion};
+  if (options.bounds) all.insert(all.end(), {Property::bounds, Property::null});
+  return all;
+}
 
 std::string file_name(const std::string& text) {
   std::string name;
@@ -42,10 +47,10 @@ std::string file_name(const std::string& text) {
   return name.substr(0, 80);
 }
 
-Report unsupported(Report report, const std::string& what, int line) {
+Report unsupported(Report report, const Options& options, const std::string& what, int line) {
   report.findings.clear();
-  for (const Property p : kLookedAt) {
-    report.findings.push_back({p, Verdict::unsupported, line, what});
+  for (const Property p : looked_at(options)) {
+    report.findings.push_back({p, Verdict::unsupported, line, what, {}});
   }
   return report;
 }
@@ -55,6 +60,7 @@ void suggest(smt::Context& context, Encoding& encoding, const Flow& flow, const 
   std::vector<std::unique_ptr<rules::Scene>> scenes;
   std::map<Term, std::int64_t> strides;
   for (const LoopState& loop : encoding.loops) {
+    if (loop.unrolled) continue;
     scenes.push_back(std::make_unique<rules::Scene>(context, encoding, loop, flow));
     strides.merge(scenes.back()->strides());
   }
@@ -112,7 +118,27 @@ Suspect suspect_of(const smt::Context& context, const Encoding& encoding, const 
   for (const auto& [name, term] : encoding.arguments) {
     s.arguments.emplace_back(name, model.value(context, term));
   }
+  for (const auto& [id, value] : model.values()) {
+    const smt::Node& n = context.node(Term{id});
+    if (n.kind != smt::Kind::apply || n.args.size() != 1) continue;
+    const std::string& name = context.name(n);
+    const std::string prefix = "memory ";
+    if (!name.starts_with(prefix) || n.width % 8 != 0) continue;
+    s.memory.push_back({std::atoi(name.c_str() + prefix.size()), model.value(context, n.args[0]),
+                        value, n.width / 8});
+  }
   return s;
+}
+
+std::vector<Side> sides_of(const Suspect& s) {
+  std::vector<Side> sides;
+  for (std::size_t t = 0; t < 2; ++t) {
+    const auto &mine = s.thread[t], &group = s.group[t];
+    sides.push_back({fmt::format("thread ({},{},{}) of workgroup ({},{},{})", mine[0], mine[1],
+                                 mine[2], group[0], group[1], group[2]),
+                     t == 0 && s.other_line > 0 ? s.other_line : s.line, ""});
+  }
+  return sides;
 }
 
 std::string threads_text(const Suspect& s) {
@@ -133,11 +159,12 @@ Report verify(const kernel::Module& module, const kernel::Function& function,
   report.file = module.path;
   report.kernel = function.name;
   if (!function.unsupported.empty() || function.blocks.empty()) {
-    return unsupported(std::move(report), function.unsupported, function.place.line);
+    return unsupported(std::move(report), options, function.unsupported, function.place.line);
   }
   const std::optional<Flow> flow = flow_of(function);
   if (!flow)
-    return unsupported(std::move(report), "a loop with several heads", function.place.line);
+    return unsupported(std::move(report), options, "a loop with several heads",
+                       function.place.line);
   Options own = options;
   for (std::size_t d = 0; d < 3; ++d) {
     if (function.group_size[d] > 0) own.launch.block[d] = function.group_size[d];
@@ -154,19 +181,31 @@ Report verify(const kernel::Module& module, const kernel::Function& function,
       if (encoding.learned == learned) break;
       learned = encoding.learned;
     }
+    // Many bugs show in any run.
+    report.encoding_seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    Trials tried;
+    if (own.trials && !own.lockstep) {
+      tried = try_launches(module, function, own, nullptr, encoding.learned.equal, std::nullopt,
+                           std::chrono::milliseconds(150));
+    }
     suggest(*context, encoding, *flow, own);
     Prover prover(*context, own, start + own.kernel_limit,
                   file_name(module.path + "-" + function.name));
+    const auto before = Clock::now();
     const std::vector<Dropped> dropped = houdini(*context, encoding.conditions, prover);
-    const std::vector<Outcome> failed = failed_checks(*context, encoding.conditions, prover, 4);
+    report.houdini_seconds = std::chrono::duration<double>(Clock::now() - before).count();
+    std::set<Property> settled;
+    for (const auto& [property, fault] : tried.faults) settled.insert(property);
+    const std::vector<Outcome> failed =
+        failed_checks(*context, encoding.conditions, prover, 4, settled);
 
     std::map<Property, Finding> worst;
-    for (const Property p : kLookedAt) worst[p] = {p, Verdict::verified, 0, ""};
+    for (const Property p : looked_at(own)) worst[p] = {p, Verdict::verified, 0, "", {}};
     const auto blame = [&worst](Property p, Verdict verdict, int line, std::string detail) {
       Finding& f = worst[p];
       if (f.verdict == Verdict::verified ||
           (f.verdict == Verdict::unknown && verdict == Verdict::possible)) {
-        f = {p, verdict, line, std::move(detail)};
+        f = {p, verdict, line, std::move(detail), {}};
       }
     };
     for (const Dropped& d : dropped) {
@@ -183,33 +222,63 @@ Report verify(const kernel::Module& module, const kernel::Function& function,
       }
       const Suspect s = suspect_of(*context, encoding, check, o.model, own);
       blame(check.property, Verdict::possible, check.place.line, check.detail + threads_text(s));
+      if (worst[check.property].sides.empty()) worst[check.property].sides = sides_of(s);
       report.suspects.push_back(s);
+    }
+    for (const auto& [property, fault] : tried.faults) {
+      worst[property] = {property, Verdict::violated, fault.line, fault.detail, fault.sides};
     }
     for (const Suspect& s : report.suspects) {
       Finding& f = worst[s.property];
-      if (f.verdict == Verdict::violated) continue;
+      if (f.verdict == Verdict::violated || own.lockstep || !own.trials) continue;
+      Trials now = try_launches(module, function, own, &s, encoding.learned.equal, s.property,
+                                std::chrono::milliseconds(400));
+      tried.complete = tried.complete || now.complete;
+      if (const auto found = now.faults.find(s.property); found != now.faults.end()) {
+        f = {s.property, Verdict::violated, found->second.line, found->second.detail,
+             found->second.sides};
+        continue;
+      }
       const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
           start + own.kernel_limit - Clock::now());
       if (left.count() < 50) break;
-      const auto share = std::min<std::chrono::milliseconds>(left, std::chrono::seconds(4));
+      // The engine may know more of unknown data, and of operations that a trial leaves.
+      const auto share = std::min<std::chrono::milliseconds>(
+          left, std::chrono::milliseconds(tried.complete ? 500 : 4000));
       if (const auto real = replay(module, function, s, own, share)) {
-        f = {s.property, Verdict::violated, real->line, real->detail};
+        f = {s.property, Verdict::violated, real->line, real->detail, sides_of(s)};
       }
+    }
+    if (!encoding.unchecked.empty() && worst[Property::assertion].verdict == Verdict::verified) {
+      const auto& [place, what] = encoding.unchecked.front();
+      worst[Property::assertion] = {
+          Property::assertion, Verdict::unsupported, place.line, what, {}};
     }
     if (worst[Property::divergence].verdict != Verdict::verified &&
         worst[Property::race].verdict == Verdict::verified) {
-      worst[Property::race] = {Property::race, Verdict::unknown, worst[Property::divergence].line,
-                               "no race if all threads come to all barriers together"};
+      worst[Property::race] = {Property::race,
+                               Verdict::unknown,
+                               worst[Property::divergence].line,
+                               "no race if all threads come to all barriers together",
+                               {}};
     }
     if (worst[Property::divergence].verdict != Verdict::verified &&
         worst[Property::assertion].verdict == Verdict::verified &&
         std::any_of(encoding.conditions.checks.begin(), encoding.conditions.checks.end(),
                     [](const Check& c) { return c.property == Property::assertion; })) {
-      worst[Property::assertion] = {Property::assertion, Verdict::unknown,
+      worst[Property::assertion] = {Property::assertion,
+                                    Verdict::unknown,
                                     worst[Property::divergence].line,
-                                    "holds if all threads come to all barriers together"};
+                                    "holds if all threads come to all barriers together",
+                                    {}};
     }
-    for (const Property p : kLookedAt) report.findings.push_back(worst[p]);
+    for (const Property p : looked_at(own)) report.findings.push_back(worst[p]);
+    // Loops whose rounds are known end, and so does what has none; barriers let all go on.
+    const bool ends = std::all_of(encoding.loops.begin(), encoding.loops.end(),
+                                  [](const LoopState& loop) { return loop.unrolled; });
+    if (ends && worst[Property::divergence].verdict == Verdict::verified) {
+      report.findings.push_back({Property::termination, Verdict::verified, 0, "", {}});
+    }
     std::map<std::string, RuleCount> counts;
     for (const Candidate& one : encoding.conditions.candidates) {
       RuleCount& count = counts[one.rule];
@@ -227,7 +296,7 @@ Report verify(const kernel::Module& module, const kernel::Function& function,
                          report.assumed.end());
     report.questions = prover.questions();
   } catch (const Unsupported& what) {
-    report = unsupported(std::move(report), what.what,
+    report = unsupported(std::move(report), options, what.what,
                          what.place.line > 0 ? what.place.line : function.place.line);
   }
   report.seconds = std::chrono::duration<double>(Clock::now() - start).count();

@@ -22,6 +22,7 @@ struct Finding {
   Verdict verdict = Verdict::verified;
   int line = 0;
   std::string detail;
+  std::vector<Side> sides;  // of a counterexample, where there is one
 };
 
 struct RuleCount {
@@ -37,7 +38,7 @@ struct Report {
   std::vector<std::string> invariants;  // of loops, that were found
   std::vector<RuleCount> rules;
   std::vector<Suspect> suspects;
-  double seconds = 0;
+  double seconds = 0, encoding_seconds = 0, houdini_seconds = 0;
   std::size_t questions = 0;
 
   Verdict worst() const;

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "support/random_kernels.hpp"
+#include "verify/trial.hpp"
 #include "verify/verify.hpp"
 
 namespace headway {
@@ -20,6 +21,7 @@ Tally hold_against_runs(unsigned seed, int count, const tests::RandomKernelOptio
     verify::Options options;
     options.launch.block = {3, 1, 1};
     options.launch.grid = {2, 1, 1};
+    options.trials = false;  // proofs by themselves
     options.query_limit = std::chrono::milliseconds(400);
     options.kernel_limit = std::chrono::milliseconds(2000);
     bool race = false, divergence = false, ended = true;
@@ -49,6 +51,44 @@ Tally hold_against_runs(unsigned seed, int count, const tests::RandomKernelOptio
     CHECK_FALSE((divergence && no_divergence));
   }
   return tally;
+}
+
+// Runs are executions: what they find, enumeration finds.
+void hold_trials_against_runs(unsigned seed, int count, const tests::RandomKernelOptions& shape) {
+  std::mt19937 random(seed);
+  int races = 0, found = 0;
+  for (int k = 0; k < count; ++k) {
+    const kernel::Module module = tests::random_kernel(random, shape);
+    const tests::Enumerated truth = tests::enumerate(module, 3, 2, 5);
+    if (!truth.ended) continue;
+    verify::TrialLaunch launch;
+    launch.block = {3, 1, 1};
+    launch.grid = {2, 1, 1};
+    launch.groups = {0, 1};
+    for (const kernel::Parameter& p : module.functions[0].parameters) {
+      launch.arguments.push_back(p.type.is_pointer() ? 0U : 5U);
+    }
+    launch.content = [](int, std::uint64_t) { return std::uint8_t{0}; };
+    launch.unknown = [](std::uint32_t) { return std::uint64_t{0}; };
+    const verify::TrialResult result =
+        verify::try_launch(module, module.functions[0], launch,
+                           std::chrono::steady_clock::now() + std::chrono::seconds(5));
+    INFO("kernel ", k, ": ", truth.what, "\n", kernel::print(module, module.functions[0]));
+    for (const verify::TrialFault& fault : result.faults) {
+      // An enumeration that finds divergence looks no further.
+      if (fault.property == verify::Property::race) CHECK((truth.race || truth.divergence));
+      if (fault.property == verify::Property::divergence) CHECK(truth.divergence);
+      ++found;
+    }
+    if (truth.race || truth.divergence) ++races;
+  }
+  MESSAGE(found, " faults found in runs of ", races, " kernels that have one");
+  CHECK(found > races / 2);
+}
+
+TEST_CASE("verify/random: what a trial finds is there") {
+  hold_trials_against_runs(3, 200, {false, 4});
+  hold_trials_against_runs(4, 200, {true, 3});
 }
 
 TEST_CASE("verify/random: no kernel without loops is verified that goes wrong in a run") {

@@ -48,6 +48,8 @@ struct Access {
   Term offset, bytes;  // 64 bits each
   std::optional<Term> value;
   bool atomic_writes = false;
+  bool async = false;  // a copy that goes on until `event` has been waited for
+  Term event;
   bool narrow = false;  // an atomic access that other workgroups do not see as one
   int site = -1;        // the instruction
   int summary_of = -1;  // what earlier rounds of this loop did
@@ -80,6 +82,7 @@ struct Site {
 
 struct LoopState {
   int loop = 0;
+  bool unrolled = false;  // gone through round by round: nothing else is set
   Term entered[2], present[2], active[2], active_own[2], back[2];
   Term any_present;
   Uniform uniform = Uniform::no;
@@ -106,6 +109,7 @@ struct Encoding {
   std::vector<LoopState> loops;  // by Flow::loops
   Learned learned;
   std::vector<std::string> assumed;  // __requires and __assume that verdicts rely on
+  std::vector<std::pair<kernel::Place, std::string>> unchecked;  // claims that are left out
   // Leaves of interest to a replay.
   Term thread_id[2][3], group_id[2][3], sizes[3], groups[3], same_group;
   std::vector<std::pair<std::string, Term>> arguments;

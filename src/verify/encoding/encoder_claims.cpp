@@ -42,7 +42,8 @@ void Encoder::claim(const Instruction& i) {
       break;
     case Claim::postcondition:
       if (c_.is_true(claims[0])) break;
-      throw Unsupported{"__ensures", i.place};
+      result_.unchecked.emplace_back(i.place, "__ensures is not checked");
+      break;
     case Claim::invariant: {
       const int loop = flow_.loop[at_];
       if (loop == kNoLoop) {
@@ -63,19 +64,14 @@ void Encoder::claim(const Instruction& i) {
       break;
     }
     case Claim::barrier_invariant:
-      throw Unsupported{"__barrier_invariant", i.place};
+      result_.unchecked.emplace_back(i.place, "__barrier_invariant is not checked");
+      break;
   }
 }
 
 // What a kernel requires is taken for granted; what a function requires that it calls is checked.
-// Calls are inlined: a claim at the start, in the lines of the kernel, is the kernel's.
 void Encoder::precondition(const Instruction& i) {
-  bool own =
-      at_ == flow_.order.front() && i.place.line >= f_.place.line && i.place.file == f_.place.file;
-  for (const kernel::Function& other : module_.functions) {
-    if (other.place.line > f_.place.line && i.place.line >= other.place.line) own = false;
-  }
-  if (f_.place.line == 0 || i.place.line == 0) own = at_ == flow_.order.front();
+  const bool own = is_own_precondition(module_, f_, i, at_);
   const Term mine = c_.nonzero(bits(i.operands[0], 0));
   if (!own) {
     check(Property::assertion, c_.implies(live(0), mine), i.place,
@@ -202,11 +198,12 @@ Quantity Encoder::annotation(const Instruction& i, int thread) {
       if (f_.value(i.operands[0]).kind != Value::Kind::instruction) {
         return operand(i.operands[0], thread);
       }
-      throw Unsupported{"__old of what is computed", i.place};
+      // Only postconditions speak of it, which stand at the start.
+      return number(fresh("old", i.result));
     case Annotation::returned:
       break;
   }
-  throw Unsupported{"__return_val", i.place};
+  return number(fresh("returned", i.result));
 }
 
 bool Encoder::about_log(Term term) const {

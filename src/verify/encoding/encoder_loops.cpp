@@ -36,12 +36,38 @@ Encoder::Encoder(smt::Context& context, const kernel::Module& module,
 Encoding encode(smt::Context& context, const kernel::Module& module,
                 const kernel::Function& function, const Flow& flow, const Options& options,
                 const Learned& learned) {
-  return Encoder(context, module, function, flow, options, learned).encode();
+  const auto encoder = [&] { return Encoder(context, module, function, flow, options, learned); };
+  if (options.left_out.contains("unroll")) return encoder().encode(false);
+  try {
+    return encoder().encode(true);
+  } catch (const Encoder::NotUnrolled&) {
+    return encoder().encode(false);
+  }
 }
 
-Encoding Encoder::encode() {
+bool Encoder::in_unrolled(BlockId b) const {
+  for (int l = flow_.loop[b]; l != kNoLoop; l = flow_.loops[static_cast<std::size_t>(l)].parent) {
+    if (result_.loops[static_cast<std::size_t>(l)].unrolled) return true;
+  }
+  return false;
+}
+
+Encoding Encoder::encode(bool unrolling) {
+  unrolling_ = unrolling;
+  definitions_.assign(f_.values.size(), nullptr);
+  for (const kernel::Block& b : f_.blocks) {
+    for (const Instruction& i : b.code) {
+      if (i.result != kNone) definitions_[i.result] = &i;
+      // Invariants of a function are about the heads of loops.
+      if (i.op == Op::claim &&
+          (i.claim == Claim::function_invariant || i.claim == Claim::global_invariant)) {
+        unrolling_ = false;
+      }
+    }
+  }
   set_up_launch();
   set_up_values();
+  find_tickets();
   for (auto& of : reached_) of.assign(f_.blocks.size(), c_.truth(false));
   result_.loops.resize(flow_.loops.size());
   int next = 0;
@@ -61,8 +87,13 @@ Encoding Encoder::encode() {
   }
   for (const BlockId b : flow_.order) {
     while (!open_.empty() && !flow_.in_loop(b, open_.back())) leave(open_.back());
+    if (in_unrolled(b)) continue;
     if (flow_.loop[b] != kNoLoop &&
         flow_.loops[static_cast<std::size_t>(flow_.loop[b])].head == b) {
+      if (unrolls(flow_.loop[b])) {
+        unroll(flow_.loop[b]);
+        continue;
+      }
       enter(flow_.loop[b]);
     }
     block(b);
@@ -185,8 +216,11 @@ void Encoder::block(BlockId b) {
         claim(i);
         continue;
       case Op::async_copy:
+        async_copy(i);
+        continue;
       case Op::wait_events:
-        throw Unsupported{"an asynchronous copy", i.place};
+        wait_events(i);
+        continue;
       case Op::external:
         throw Unsupported{fmt::format("a call of '{}'", i.name), i.place};
       default:
@@ -265,6 +299,9 @@ void Encoder::enter(int which) {
         clears_subgroup = clears_subgroup || narrow;
         clears_group = clears_group || (!narrow && (grid || (i.memory & 1) != 0));
         clears_global = clears_global || (!narrow && (grid || (i.memory & 2) != 0));
+      }
+      if (i.op == Op::wait_events) {
+        state.has_barrier = clears_group = clears_global = true;
       }
       if (!touch_of(i).writes) continue;
       for (const int r : regions_.of_value[i.operands[0]]) {
@@ -393,7 +430,7 @@ void Encoder::enter(int which) {
       const Instruction& i = f_.blocks[b].code[k];
       const Touch touch = touch_of(i);
       if (!touch.reads && !touch.writes) continue;
-      const bool copies = i.op == Op::copy;
+      const bool copies = i.op == Op::copy || i.op == Op::async_copy;
       for (int part = 0; part < (copies ? 2 : 1); ++part) {
         const ValueId pointer = i.operands[copies && part == 0 ? 1 : 0];
         for (const int r : regions_.of_value[pointer]) {
@@ -409,7 +446,9 @@ void Encoder::enter(int which) {
           site.occurred = c_.variable(name + ".occurred", 0);
           site.offset = c_.variable(name + ".offset", 64);
           site.bytes = c_.constant(static_cast<std::uint64_t>(i.type.bytes()), 64);
-          if (copies || i.op == Op::fill) {
+          if (i.op == Op::async_copy) {
+            site.bytes = c_.variable(name + ".bytes", 64);
+          } else if (copies || i.op == Op::fill) {
             const Value& length = f_.value(i.operands[2]);
             site.bytes = length.kind == Value::Kind::constant ? c_.constant(length.bits, 64)
                                                               : c_.variable(name + ".bytes", 64);
@@ -429,6 +468,8 @@ void Encoder::enter(int which) {
           one.narrow = i.scope < kernel::Scope::device;
           one.site = site.site;
           one.summary_of = which;
+          one.async = i.op == Op::async_copy;
+          if (one.async) one.event = c_.fresh("event", 64);
           one.place = i.place;
           if (!c_.is_false(one.when)) log_.push_back(one);
           state.sites.push_back(std::move(site));

@@ -154,11 +154,13 @@ void Encoder::log_access(const Instruction& i, ValueId pointer, Access like, con
         if (like.kind == AccessKind::atomic) kept.reset();
         store_private(target, size, kept, t, reached);
       }
+      if (options_.bounds && t == 0) check_bounds(like, target, alive);
       if (!matters(target.region)) continue;
       Access one = like;
       one.region = target.region;
       one.offset = target.offset;
       one.when = c_.conjunction(alive, target.condition);
+      if (one.async) one.event = event_[t];
       if (t == 1) {
         check_access(one);
         continue;
@@ -171,6 +173,23 @@ void Encoder::log_access(const Instruction& i, ValueId pointer, Access like, con
       }
     }
   }
+}
+
+// The first thread is any thread.
+void Encoder::check_bounds(const Access& access, const Target& target, Term alive) {
+  const Term here = c_.conjunction(alive, target.condition);
+  if (target.region == kNullRegion) {
+    check(Property::null, c_.negation(here), access.place,
+          "an access by a pointer that may be null");
+    return;
+  }
+  const Region& region = regions_.all[static_cast<std::size_t>(target.region)];
+  if (region.object == nullptr || region.object->launch_sized) return;
+  const Term size = c_.constant(region.object->bytes, 64);
+  const Term fits =
+      c_.conjunction(c_.ule(access.bytes, size), c_.ule(target.offset, c_.sub(size, access.bytes)));
+  check(Property::bounds, c_.implies(here, fits), access.place,
+        fmt::format("an access of {} may be behind its end", region.name));
 }
 
 void Encoder::access(const Instruction& i) {
@@ -240,6 +259,14 @@ Term Encoder::conflict(const Access& first, const Access& second) {
   };
   if (reads(first) && reads(second)) return no;
   std::vector<Term> parts{first.when, second.when};
+  // One copy, whoever of a workgroup comes to it.
+  if (first.async && second.async && first.site / 2 == second.site / 2 && first.summary_of < 0) {
+    parts.push_back(c_.negation(same_group_));
+  }
+  if (options_.lockstep && (first.site != second.site || first.summary_of >= 0)) {
+    // Threads of a subgroup do one thing at a time, together.
+    parts.push_back(c_.negation(same_subgroup()));
+  }
   if (first.kind == AccessKind::atomic && second.kind == AccessKind::atomic) {
     // Atomic for their workgroup alone: others see them as plain accesses.
     if (!first.narrow && !second.narrow) return no;
@@ -292,6 +319,7 @@ void Encoder::check_access(const Access& second) {
 
 void Encoder::clear(Term when, bool of_group, bool global) {
   for (Access& a : log_) {
+    if (a.async) continue;
     const Region& region = regions_.all[static_cast<std::size_t>(a.region)];
     if (region.of_group() ? of_group : global) {
       // What other workgroups do to global memory is not ordered by a barrier of this one.
@@ -344,7 +372,8 @@ void Encoder::barrier(const Instruction& i) {
           "not all threads of a subgroup come to this barrier together");
     const Term together = c_.conjunction({one, other, same_subgroup()});
     for (Access& a : log_) {
-      if (a.region != kUnknownRegion) a.when = c_.conjunction(a.when, c_.negation(together));
+      if (a.region != kUnknownRegion && !a.async)
+        a.when = c_.conjunction(a.when, c_.negation(together));
     }
     for (auto& [region, version] : version_) version = ++next_version_;
     return;
@@ -368,7 +397,9 @@ void Encoder::barrier(const Instruction& i) {
     return;
   }
   if (grid) {
-    for (Access& a : log_) a.when = c_.conjunction(a.when, c_.negation(one));
+    for (Access& a : log_) {
+      if (!a.async) a.when = c_.conjunction(a.when, c_.negation(one));
+    }
     std::erase_if(log_, [this](const Access& a) { return c_.is_false(a.when); });
     for (auto& [region, version] : version_) version = ++next_version_;
     return;

@@ -12,7 +12,9 @@ class Encoder {
  public:
   Encoder(smt::Context& context, const kernel::Module& module, const kernel::Function& function,
           const Flow& flow, const Options& options, const Learned& learned);
-  Encoding encode();
+  // Throws NotUnrolled where loops are unrolled that cannot be.
+  Encoding encode(bool unrolling);
+  struct NotUnrolled {};
 
  private:
   using Instruction = kernel::Instruction;
@@ -55,16 +57,30 @@ class Encoder {
   bool matters(int region) const;
   void log_access(const Instruction& i, ValueId pointer, Access like, const Term* bytes,
                   std::optional<ValueId> value, int part);
+  void check_bounds(const Access& access, const Target& target, Term alive);
   void check_access(const Access& second);
   Term conflict(const Access& first, const Access& second);
   Term overlap(const Access& first, const Access& second);
   std::string describe(const Access& access) const;
+  void async_copy(const Instruction& i);
+  void wait_events(const Instruction& i);
+  void find_tickets();
+  void draw(const Instruction& i, int thread, Term value);
   void meet(const Instruction& i);
   void barrier(const Instruction& i);
   void clear(Term when, bool of_group, bool global);
 
   // Blocks and loops.
   void block(kernel::BlockId b);
+  struct Cost {
+    long instructions = 0, accesses = 0;
+    bool barrier = false;
+  };
+  std::optional<Term> folded(ValueId id, const std::map<ValueId, Term>& known, int depth);
+  std::optional<Cost> rounds(int loop, std::map<ValueId, Term> known, int depth);
+  bool unrolls(int loop);
+  void unroll(int loop);
+  bool in_unrolled(kernel::BlockId b) const;
   void enter(int loop);
   void leave(int loop);
   void claim(const Instruction& i);
@@ -102,10 +118,20 @@ class Encoder {
   std::vector<Access> log_;
   std::vector<int> open_;  // loops that are being encoded
   kernel::BlockId at_ = 0;
-  int site_ = 0;                              // of the instruction at hand
-  std::vector<std::vector<int>> first_site_;  // by block and instruction
+  int site_ = 0;  // of the instruction at hand
+  bool unrolling_ = false;
+  std::vector<const Instruction*> definitions_;  // by value
+  std::vector<std::vector<int>> first_site_;     // by block and instruction
   std::map<int, int> version_;
   int next_version_ = 0;
+  Term event_[2];  // of the copy at hand
+  // Regions whose atomic additions give each time another number, and by how much; what was given.
+  std::map<int, std::uint64_t> tickets_;
+  struct Drawn {
+    int thread, region;
+    Term when, offset, value;
+  };
+  std::vector<Drawn> drawn_;
   // What annotations speak of: some access in the log.
   struct Marker {
     int region;

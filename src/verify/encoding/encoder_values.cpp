@@ -499,7 +499,11 @@ Quantity Encoder::evaluate(const Instruction& i, int thread) {
       if (f_.value(i.result).type.is_pointer()) {
         return {{}, {{c_.truth(true), kUnknownRegion, c_.fresh("atomic", 64)}}};
       }
-      return number(fresh("atomic", i.result));
+      {
+        const Term given = fresh("atomic", i.result);
+        if (i.op == Op::atomic_update) draw(i, thread, given);
+        return number(given);
+      }
     case Op::annotation:
       return annotation(i, thread);
     default:

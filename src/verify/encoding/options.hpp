@@ -10,6 +10,8 @@
 #include <set>
 #include <string>
 
+#include "kernel/test/launch_spec.hpp"
+
 namespace headway::verify {
 
 struct Launch {
@@ -22,6 +24,13 @@ struct Options {
   Launch launch;
   std::map<std::string, std::uint64_t> arguments;  // by name
   std::set<std::string> left_out;                  // rules, as "r7"
+  // Threads of a subgroup execute each instruction together, as before Volta.
+  bool lockstep = false;
+  // What files say that buffers hold at first, and arguments to try: runs keep to it, proofs are
+  // for all.
+  kernel::LaunchSpec stated;
+  bool trials = true;         // look for errors in runs, too
+  bool bounds = false;        // accesses of arrays of known size, and of null
   bool equal_reads = false;   // both threads read the same where nothing was written between
   bool benign_count = false;  // two writes of the same value are a race, too
   bool cross_check = false;   // whatever one solver proves, another one has to prove, too

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <numeric>
 #include <set>
 
 #include "verify/rules/scene.hpp"
@@ -17,6 +18,32 @@ Term sum_over(const Scene& scene, const std::vector<std::pair<Term, std::int64_t
     sum = c.add(sum, c.scale(scene.wide(part), static_cast<std::uint64_t>(factor / unit)));
   }
   return sum;
+}
+
+// A digit that moves by strides is where it started, modulo what they have in common.
+void strided_digit(Scene& scene, const Site& site, const std::string& where, const View& view,
+                   const std::vector<std::pair<Term, std::int64_t>>& digits, std::int64_t unit,
+                   std::int64_t high) {
+  smt::Context& c = scene.c;
+  std::int64_t common = 0;
+  std::vector<std::pair<Term, std::int64_t>> starts;
+  for (const auto& [part, factor] : digits) {
+    if (factor % unit != 0) return;
+    starts.emplace_back(scene.varies(part) ? scene.start(part) : part, factor);
+    if (scene.varies(starts.back().first)) return;
+    if (scene.varies(part)) common = std::gcd(common, factor / unit * scene.stride_of(part));
+  }
+  if (common <= 1) return;
+  Term digit = c.udiv(site.offset, c.constant(static_cast<std::uint64_t>(unit), 64));
+  std::int64_t constant = view.constant;
+  if (high > 0) {
+    digit = c.urem(digit, c.constant(static_cast<std::uint64_t>(high / unit), 64));
+    constant %= high;
+  }
+  const Term moved = c.sub(digit, sum_over(scene, starts, constant, unit));
+  scene.of_site("r0", where + " gives ids of its thread, modulo a stride", 8, site,
+                c.equal(c.urem(moved, c.constant(static_cast<std::uint64_t>(common), 64)),
+                        c.constant(0, 64)));
 }
 
 }  // namespace
@@ -62,6 +89,8 @@ void access_break(Scene& scene) {
             scene.of_site("r0", where + " gives ids of its thread",
                           smt::is_power_of_two(static_cast<std::uint64_t>(unit)) ? 3 : 7, site,
                           c.equal(digit, sum_over(scene, digits, constant, unit)));
+          } else if (!digits.empty()) {
+            strided_digit(scene, site, where, view, digits, unit, top ? 0 : *high);
           }
           if (top) break;
         }

@@ -12,10 +12,12 @@ void access_under_guards(Scene& scene) {
       std::vector<Term> guards{access.when};
       if (when.kind == smt::Kind::conjunction) guards = when.args;
       for (const Term guard : guards) {
-        if (scene.varies(guard)) continue;
+        // One that varies held when the loop was entered, if it held later.
+        const Term held = scene.varies(guard) ? scene.start(guard) : guard;
+        if (scene.varies(held)) continue;
         scene.of_site("r4",
                       fmt::format("the access at line {} is under its guards", access.place.line),
-                      0, site, guard);
+                      0, site, held);
       }
     }
   }

@@ -262,6 +262,28 @@ void Scene::of_log(const std::string& rule, const std::string& text,
   add(std::move(one));
 }
 
+void Scene::of_pending(const std::string& rule, const std::string& text, int weight,
+                       const std::function<bool(const Access&)>& is, Term claim) {
+  const auto over = [&](const std::vector<Access>& log, const smt::Substitution* by) {
+    const Term now = by == nullptr ? claim : c.substitute(claim, *by);
+    std::vector<Term> all;
+    for (const Access& a : log) {
+      if (is(a)) all.push_back(c.implies(a.when, now));
+    }
+    return c.conjunction(std::move(all));
+  };
+  Candidate one;
+  one.rule = rule;
+  one.text = text;
+  one.weight = weight;
+  one.head = c.implies(loop.any_present, over(loop.log_head, nullptr));
+  one.base = c.implies(loop.any_present, over(loop.log_base, &loop.at_entry));
+  const Term goes_on = c.disjunction(c.conjunction(loop.active[0], loop.back[0]),
+                                     c.conjunction(loop.active[1], loop.back[1]));
+  one.step = c.implies(goes_on, over(loop.log_step, &loop.at_step));
+  add(std::move(one));
+}
+
 const std::vector<Rule>& all_rules() {
   static const std::vector<Rule> rules = {
       {"r10", "a counter is where it started, modulo its stride", counter_is_strided},
@@ -281,6 +303,9 @@ const std::vector<Rule>& all_rules() {
       {"r15", "a number doubled or halved is not 0", power_not_zero},
       {"r16", "values are the same in both threads", predicated_equality},
       {"value", "all that is written is one value", written_value},
+      {"round", "what is pending is of the last round", previous_round},
+      {"first", "what is pending from before the loop is so in the first round", first_round},
+      {"kept", "variables that change places keep their values", exchanged_values},
   };
   return rules;
 }

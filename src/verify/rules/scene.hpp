@@ -64,6 +64,11 @@ class Scene {
   void of_log(const std::string& rule, const std::string& text,
               const std::function<Term(const std::vector<Access>&)>& made);
 
+  // The same, with a claim about the head beside: what is pending of the log that `is` names comes
+  // with it.
+  void of_pending(const std::string& rule, const std::string& text, int weight,
+                  const std::function<bool(const Access&)>& is, Term claim);
+
   std::vector<Candidate> take() { return std::move(found_); }
 
  private:
@@ -105,5 +110,8 @@ void power_not_zero(Scene& scene);           // r15
 void predicated_equality(Scene& scene);      // r16
 void relational_powers(Scene& scene);        // r17
 void written_value(Scene& scene);            // value
+void previous_round(Scene& scene);           // round
+void exchanged_values(Scene& scene);         // kept
+void first_round(Scene& scene);              // first
 
 }  // namespace headway::verify::rules

@@ -45,7 +45,41 @@ __global__ void ok_apart(int* a) { __shared__ int s[64]; int x = 0; for (int i =
 // Atomics.
 __global__ void ok_atomics(unsigned* a) { atomicAdd(a, 1u); }
 __global__ void race_atomics(unsigned* a) { atomicAdd(a, 1u); if (threadIdx.x == 3) a[0] = 3; }
-__global__ void race_ticket(int* a, unsigned* t) { unsigned i = atomicAdd(t, 1u); a[i] = threadIdx.x; }
+// Numbers that are drawn differ, by as much as is added.
+__global__ void ok_ticket(int* a, unsigned* t) { unsigned i = atomicAdd(t, 1u); a[i] = threadIdx.x; }
+__global__ void ok_ticket_pairs(int* a, unsigned* t) { unsigned i = atomicAdd(t, 2u); a[i] = threadIdx.x; a[i + 1] = blockIdx.x; }
+__global__ void ok_ticket_group(int* a) { __shared__ unsigned c; __shared__ int s[64]; if (threadIdx.x == 0) c = 0; __syncthreads(); unsigned i = atomicAdd(&c, 1u); s[i] = threadIdx.x; __syncthreads(); a[blockIdx.x * 64 + threadIdx.x] = s[threadIdx.x]; }
+__global__ void race_ticket_pairs(int* a, unsigned* t) { unsigned i = atomicAdd(t, 1u); a[i] = threadIdx.x; a[i + 1] = blockIdx.x; }
+__global__ void race_ticket_unknown(int* a, unsigned* t, unsigned n) { unsigned i = atomicAdd(t, n); a[i] = threadIdx.x; }
+__global__ void race_ticket_two(int* a, unsigned* t) { unsigned i = atomicAdd(t + (threadIdx.x & 1), 1u); a[i] = threadIdx.x; }
+__global__ void race_ticket_group(int* a) { __shared__ unsigned c; if (threadIdx.x == 0) c = 0; __syncthreads(); unsigned i = atomicAdd(&c, 1u); a[i] = threadIdx.x + 64 * blockIdx.x; }
+__global__ void race_ticket_reset(int* a, unsigned* t) { __shared__ unsigned c; if (threadIdx.x == 0) c = 0; __syncthreads(); unsigned i = atomicAdd(&c, 1u); a[blockIdx.x * 64 + i] = threadIdx.x; __syncthreads(); if (threadIdx.x == 0) c = 0; __syncthreads(); i = atomicAdd(&c, 1u); a[blockIdx.x * 64 + i] = threadIdx.x; }
+
+// Loops whose rounds follow from the launch.
+__global__ void ok_unrolled(int* a) { for (int i = 0; i < 4; i++) a[(blockIdx.x * 64 + threadIdx.x) * 4 + i] = i; }
+__global__ void race_unrolled(int* a) { for (int i = 0; i < 4; i++) a[(blockIdx.x * 64 + threadIdx.x) * 3 + i] = i; }
+__global__ void ok_unrolled_tree(int* a) { __shared__ int s[64]; unsigned t = threadIdx.x; s[t] = a[blockIdx.x * 64 + t]; for (unsigned d = blockDim.x / 2; d > 0; d >>= 1) { __syncthreads(); if (t < d) s[t] += s[t + d]; } if (t == 0) a[blockIdx.x * 64] = s[0]; }
+__global__ void race_unrolled_tree(int* a) { __shared__ int s[64]; unsigned t = threadIdx.x; s[t] = a[blockIdx.x * 64 + t]; for (unsigned d = blockDim.x / 2; d > 0; d >>= 1) { if (d != 4) __syncthreads(); if (t < d) s[t] += s[t + d]; } if (t == 0) a[blockIdx.x * 64] = s[0]; }
+__global__ void ok_unrolled_nested(int* a) { for (int i = 0; i < 3; i++) for (int j = 0; j <= i; j++) a[(i * 4 + j) * 4096 + blockIdx.x * 64 + threadIdx.x] = j; }
+__global__ void race_unrolled_nested(int* a) { for (int i = 0; i < 3; i++) for (int j = 0; j <= i; j++) a[(i * 4 + j) * 63 + blockIdx.x * 640 + threadIdx.x] = i; }
+__global__ void ok_unrolled_do(int* a) { int i = 0; do { a[(blockIdx.x * 64 + threadIdx.x) * 3 + i] = i; i++; } while (i < 3); a[(blockIdx.x * 64 + threadIdx.x) * 3 + i - 1] = 7; }
+__global__ void race_unrolled_do(int* a) { int i = 0; do { a[(blockIdx.x * 64 + threadIdx.x) * 3 + i] = i; i++; } while (i < 3); a[(blockIdx.x * 64 + threadIdx.x) * 3 + i] = 7; }
+__global__ void div_unrolled(int* a) { for (int i = 0; i < 4; i++) if (threadIdx.x > i) __syncthreads(); }
+
+// Calls by pointers.
+typedef int (*Number)(int);
+__device__ int twice(int x) { return 2 * x; }
+__device__ int twice_and_one(int x) { return 2 * x + 1; }
+__device__ int all_the_same(int) { return 3; }
+__global__ void ok_by_pointer(int* a, int n) { Number f = n > 3 ? twice : twice_and_one; a[f(blockIdx.x * 64 + threadIdx.x)] = n; }
+__global__ void race_by_pointer(int* a, int n) { Number f = n > 3 ? twice : all_the_same; a[f(blockIdx.x * 64 + threadIdx.x)] = threadIdx.x; }
+
+// What earlier rounds did, taken apart by two strides.
+__global__ void ok_taken_apart(int* a, int h) { for (int i = 0; i < h; i++) for (int j = blockIdx.x * blockDim.x + threadIdx.x; j < 128; j += gridDim.x * blockDim.x) a[i * 128 + j] = i; }
+__global__ void race_taken_apart(int* a, int h) { for (int i = 0; i < h; i++) for (int j = blockIdx.x * blockDim.x + threadIdx.x; j < 129; j += 128) a[i * 128 + j] = i; }
+// Two buffers that take turns.
+__global__ void ok_turns(int* p, int* q, int n) { int* x = p + blockIdx.x * 64; int* y = q + blockIdx.x * 64; for (int i = 0; i < n; i++) { x[threadIdx.x] = y[63 - threadIdx.x]; __syncthreads(); int* t = x; x = y; y = t; } }
+__global__ void race_turns(int* p, int* q, int n) { int* x = p + blockIdx.x * 64; int* y = q + blockIdx.x * 64; for (int i = 0; i < n; i++) { x[threadIdx.x] = y[63 - threadIdx.x]; int* t = x; x = y; y = t; } }
 
 // Pointers: from a select, and from memory, which may be to anywhere.
 __global__ void ok_select(int* a, int* b, int n) { int* p = n > 3 ? a : b; p[blockIdx.x * 64 + threadIdx.x] = 1; }
@@ -63,3 +97,7 @@ __global__ void fail_invariant(int n) { for (int i = 0; __invariant(i < 3), i < 
 __global__ void ok_required(int* a, int n) { __requires(n < 100); __requires(0 <= n); __assert(n + 1 > 0); }
 // An invariant of both threads is not known of one that has left.
 __global__ void race_left(int* a, int n) { int i = 0; for (; i < threadIdx.x; i++) {} a[blockIdx.x * 64 + (i & 31)] = threadIdx.x; }
+
+// Right only where threads of a warp execute together, and wrong there, too.
+__global__ void race_warp(int* a) { __shared__ int s[64]; s[threadIdx.x] = threadIdx.x; a[blockIdx.x * 64 + threadIdx.x] = s[threadIdx.x ^ 1]; s[threadIdx.x] = 3; }
+__global__ void race_warps(int* a) { __shared__ int s[64]; s[threadIdx.x] = threadIdx.x; a[blockIdx.x * 64 + threadIdx.x] = s[threadIdx.x ^ 33]; s[threadIdx.x] = 3; }

@@ -1,0 +1,129 @@
+#include "kernel/llvm/pointer_calls.hpp"
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "kernel/llvm/api.hpp"
+
+namespace headway::kernel::llvm {
+
+namespace {
+
+// Whether it is used in another way than by calls.
+bool is_address_taken(LLVMValueRef function) {
+  for (LLVMUseRef use = api().GetFirstUse(function); use != nullptr; use = api().GetNextUse(use)) {
+    LLVMValueRef user = api().GetUser(use);
+    if (api().IsAInstruction(user) == nullptr) {
+      // In a constant; that of debuggers and of `used` lists does no harm.
+      return true;
+    }
+    if (api().GetInstructionOpcode(user) != LLVMCall) return true;
+    if (api().GetCalledValue(user) != function) return true;
+    for (unsigned k = 0; k < api().GetNumArgOperands(user); ++k) {
+      if (api().GetOperand(user, k) == function) return true;
+    }
+  }
+  return false;
+}
+
+LLVMValueRef make_dispatcher(LLVMModuleRef module, LLVMTypeRef type, LLVMTypeRef pointer,
+                             const std::vector<LLVMValueRef>& functions, std::size_t number) {
+  LLVMContextRef context = api().GetModuleContext(module);
+  std::vector<LLVMTypeRef> parameters(api().CountParamTypes(type));
+  if (!parameters.empty()) api().GetParamTypes(type, parameters.data());
+  const std::size_t given = parameters.size();
+  parameters.insert(parameters.begin(), pointer);
+  LLVMTypeRef result = api().GetReturnType(type);
+  LLVMTypeRef whole =
+      api().FunctionType(result, parameters.data(), static_cast<unsigned>(parameters.size()), 0);
+  const std::string name = "__headway_call_by_pointer_" + std::to_string(number);
+  LLVMValueRef made = api().AddFunction(module, name.c_str(), whole);
+  constexpr std::string_view always = "alwaysinline";
+  api().AddAttributeAtIndex(
+      made, static_cast<unsigned>(LLVMAttributeFunctionIndex),
+      api().CreateEnumAttribute(
+          context, api().GetEnumAttributeKindForName(always.data(), always.size()), 0));
+  std::vector<LLVMValueRef> arguments;
+  for (std::size_t k = 0; k < given; ++k) {
+    arguments.push_back(api().GetParam(made, static_cast<unsigned>(k + 1)));
+  }
+  LLVMBuilderRef builder = api().CreateBuilderInContext(context);
+  LLVMBasicBlockRef at = api().AppendBasicBlockInContext(context, made, "");
+  for (LLVMValueRef function : functions) {
+    LLVMBasicBlockRef yes = api().AppendBasicBlockInContext(context, made, "");
+    LLVMBasicBlockRef no = api().AppendBasicBlockInContext(context, made, "");
+    api().PositionBuilderAtEnd(builder, at);
+    api().BuildCondBr(builder,
+                      api().BuildICmp(builder, LLVMIntEQ, api().GetParam(made, 0), function, ""),
+                      yes, no);
+    api().PositionBuilderAtEnd(builder, yes);
+    LLVMValueRef call = api().BuildCall2(builder, type, function, arguments.data(),
+                                         static_cast<unsigned>(arguments.size()), "");
+    if (api().GetTypeKind(result) == LLVMVoidTypeKind) {
+      api().BuildRetVoid(builder);
+    } else {
+      api().BuildRet(builder, call);
+    }
+    at = no;
+  }
+  api().PositionBuilderAtEnd(builder, at);
+  api().BuildUnreachable(builder);
+  api().DisposeBuilder(builder);
+  return made;
+}
+
+}  // namespace
+
+bool resolve_pointer_calls(LLVMModuleRef module) {
+  std::vector<LLVMValueRef> calls;
+  std::map<LLVMTypeRef, std::vector<LLVMValueRef>> taken;
+  for (LLVMValueRef f = api().GetFirstFunction(module); f != nullptr;
+       f = api().GetNextFunction(f)) {
+    if (api().IsDeclaration(f)) continue;
+    if (is_address_taken(f)) taken[api().GlobalGetValueType(f)].push_back(f);
+    for (LLVMBasicBlockRef b = api().GetFirstBasicBlock(f); b != nullptr;
+         b = api().GetNextBasicBlock(b)) {
+      for (LLVMValueRef i = api().GetFirstInstruction(b); i != nullptr;
+           i = api().GetNextInstruction(i)) {
+        if (api().GetInstructionOpcode(i) != LLVMCall) continue;
+        LLVMValueRef callee = api().GetCalledValue(i);
+        if (api().IsAFunction(callee) == nullptr && api().IsAInlineAsm(callee) == nullptr) {
+          calls.push_back(i);
+        }
+      }
+    }
+  }
+  std::map<LLVMTypeRef, LLVMValueRef> dispatchers;
+  bool any = false;
+  for (LLVMValueRef call : calls) {
+    LLVMTypeRef type = api().GetCalledFunctionType(call);
+    const auto functions = taken.find(type);
+    if (functions == taken.end() || functions->second.size() > 64) continue;
+    LLVMValueRef callee = api().GetCalledValue(call);
+    LLVMValueRef& dispatcher = dispatchers[type];
+    if (dispatcher == nullptr) {
+      dispatcher = make_dispatcher(module, type, api().TypeOf(callee), functions->second,
+                                   dispatchers.size());
+    }
+    std::vector<LLVMValueRef> arguments{callee};
+    for (unsigned k = 0; k < api().GetNumArgOperands(call); ++k) {
+      arguments.push_back(api().GetOperand(call, k));
+    }
+    LLVMBuilderRef builder = api().CreateBuilderInContext(api().GetModuleContext(module));
+    api().PositionBuilderBefore(builder, call);
+    api().SetCurrentDebugLocation2(builder, api().InstructionGetDebugLoc(call));
+    LLVMValueRef made =
+        api().BuildCall2(builder, api().GlobalGetValueType(dispatcher), dispatcher,
+                         arguments.data(), static_cast<unsigned>(arguments.size()), "");
+    api().DisposeBuilder(builder);
+    if (api().GetTypeKind(api().TypeOf(call)) != LLVMVoidTypeKind) {
+      api().ReplaceAllUsesWith(call, made);
+    }
+    api().InstructionEraseFromParent(call);
+    any = true;
+  }
+  return any;
+}
+
+}  // namespace headway::kernel::llvm

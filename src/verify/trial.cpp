@@ -1,0 +1,574 @@
+#include "verify/trial.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <unordered_map>
+
+#include "kernel/ir/arithmetic.hpp"
+#include "verify/encoding/flow.hpp"
+#include "verify/encoding/regions.hpp"
+#include "verify/trial_memory.hpp"
+
+namespace headway::verify {
+
+using kernel::Annotation;
+using kernel::BlockId;
+using kernel::Builtin;
+using kernel::Claim;
+using kernel::Instruction;
+using kernel::kNone;
+using kernel::Op;
+using kernel::Order;
+using kernel::Space;
+using kernel::Value;
+using kernel::ValueId;
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// Numbers of what fields of arguments point to, behind those of regions.
+constexpr int kFields = 1'000'000;
+
+// A number, or nothing that may be used. Pointers are numbers: each object has its own addresses.
+struct Held {
+  std::uint64_t bits = 0;
+  bool known = true;
+};
+
+enum class Stands : std::uint8_t { runs, waits, ended };
+
+struct Runner {
+  std::vector<Held> registers;
+  BlockId block = 0, from = kNone;
+  std::size_t index = 0;
+  Stands stands = Stands::runs;
+};
+
+class Trial {
+ public:
+  Trial(const kernel::Module& module, const kernel::Function& function, const TrialLaunch& launch,
+        Clock::time_point until)
+      : module_(module), f_(function), launch_(launch), until_(until) {}
+
+  TrialResult run() {
+    try {
+      prepare();
+      while (round()) {
+      }
+      result_.complete = true;
+    } catch (const LeftTrial&) {
+    }
+    std::vector<TrialFault> faults = std::move(result_.faults);
+    if (excluded_) faults.clear();
+    return {std::move(faults), result_.complete};
+  }
+
+ private:
+  std::uint32_t group_threads() const {
+    return launch_.block[0] * launch_.block[1] * launch_.block[2];
+  }
+  std::size_t group_of(std::size_t thread) const { return thread / group_threads(); }
+
+  void prepare() {
+    const std::size_t threads = launch_.groups.size() * group_threads();
+    if (threads * f_.values.size() > 6'000'000) throw LeftTrial();
+    memory_ = std::make_unique<TrialMemory>(launch_, threads, group_threads());
+    memory_->on_race = [this](std::size_t one, const Instruction* first, std::size_t other,
+                              const Instruction* second) { race(one, first, other, second); };
+    // Objects of each kind, in the order of regions_of: those of the module and of the function,
+    // then arguments.
+    const auto object = [&](const kernel::Object& o) {
+      objects_.push_back(&o);
+      ++regions_;
+    };
+    for (const kernel::Object& o : module_.objects) object(o);
+    for (const kernel::Object& o : f_.locals) object(o);
+    std::vector<Held> start(f_.values.size());
+    for (ValueId id = 0; id < f_.values.size(); ++id) {
+      const Value& v = f_.value(id);
+      if (v.kind == Value::Kind::constant) start[id].bits = v.bits;
+    }
+    threads_.assign(threads, Runner{start, 0, kNone, 0, Stands::runs});
+    for (std::size_t t = 0; t < threads; ++t) {
+      for (ValueId id = 0; id < f_.values.size(); ++id) {
+        const Value& v = f_.value(id);
+        Held& held = threads_[t].registers[id];
+        if (v.kind == Value::Kind::address) {
+          const std::size_t o = v.object < kernel::kFirstLocal
+                                    ? v.object
+                                    : module_.objects.size() + v.object - kernel::kFirstLocal;
+          held.bits = address_of_object(o, t) + v.bits;
+        } else if (v.kind == Value::Kind::argument) {
+          held.bits = argument(v.bits, t);
+        }
+      }
+    }
+  }
+
+  std::uint64_t address_of_object(std::size_t o, std::size_t thread) {
+    const kernel::Object& object = *objects_[o];
+    const int region = static_cast<int>(o) + 2;
+    switch (object.space) {
+      case Space::workgroup:
+        return memory_->base({region, group_of(thread), Owner::group, nullptr});
+      case Space::local:
+        return memory_->base({region, thread, Owner::thread, nullptr});
+      default:
+        return memory_->base({region, 0, Owner::all,
+                              object.read_only && object.initial ? &*object.initial : nullptr});
+    }
+  }
+
+  std::uint64_t argument(std::uint64_t parameter, std::size_t thread) {
+    const kernel::Parameter& p = f_.parameters[parameter];
+    const int region = static_cast<int>(objects_.size() + 2 + parameter);
+    if (p.by_value > 0) return memory_->base({region, thread, Owner::thread_copy, nullptr});
+    if (!p.type.is_pointer()) {
+      return kernel::low_bits(launch_.arguments.at(parameter), p.type.bits);
+    }
+    if (p.space == Space::workgroup) {
+      return memory_->base({region, group_of(thread), Owner::group, nullptr});
+    }
+    return memory_->base({region, 0, Owner::all, nullptr});
+  }
+
+  // Every thread as far as it gets; then those that wait. False when all have ended.
+  bool round() {
+    bool runs = true;
+    while (runs) {
+      runs = false;
+      for (std::size_t t = 0; t < threads_.size(); ++t) {
+        if (threads_[t].stands == Stands::runs) go_on(t);
+        runs = runs || threads_[t].stands == Stands::runs;
+      }
+      if (Clock::now() >= until_) throw LeftTrial();
+    }
+    bool any = false;
+    for (std::size_t g = 0; g < launch_.groups.size(); ++g) any = meet(g) || any;
+    return any;
+  }
+
+  const Instruction& at(const Runner& r) const { return f_.blocks[r.block].code[r.index]; }
+
+  bool meet(std::size_t group) {
+    const std::size_t first = group * group_threads(), end = first + group_threads();
+    std::size_t waits = end, ended = end;
+    for (std::size_t t = first; t < end; ++t) {
+      if (threads_[t].stands == Stands::waits) {
+        if (waits == end) waits = t;
+        if (&at(threads_[t]) != &at(threads_[waits])) {
+          if (is_narrow(at(threads_[t])) || is_narrow(at(threads_[waits]))) throw LeftTrial();
+          diverge(waits, t);
+        }
+      } else if (ended == end) {
+        ended = t;
+      }
+    }
+    if (waits == end) return false;
+    const Instruction& i = at(threads_[waits]);
+    if (is_narrow(i)) {
+      if (ended != end) throw LeftTrial();
+      memory_->subgroup_barrier(group);
+    } else {
+      if (ended != end) diverge(waits, ended);
+      if (i.op == Op::barrier && i.scope >= kernel::Scope::device) {
+        meet_grid(i);
+        return true;
+      }
+      memory_->barrier(group, i.op == Op::barrier_reduce ? 3 : i.memory);
+    }
+    if (i.op == Op::barrier_reduce) reduce(i, first, end);
+    for (std::size_t t = first; t < end; ++t) pass(threads_[t]);
+    return true;
+  }
+
+  static bool is_narrow(const Instruction& i) {
+    return i.op == Op::barrier && i.scope == kernel::Scope::subgroup;
+  }
+
+  void pass(Runner& r) {
+    r.stands = Stands::runs;
+    ++r.index;
+  }
+
+  // All groups have to come.
+  void meet_grid(const Instruction& i) {
+    const std::uint64_t groups = std::uint64_t{launch_.grid[0]} * launch_.grid[1] * launch_.grid[2];
+    if (launch_.groups.size() != groups) throw LeftTrial();
+    for (const Runner& r : threads_) {
+      if (r.stands != Stands::waits || &at(r) != &i) throw LeftTrial();
+    }
+    memory_->grid_barrier();
+    for (Runner& r : threads_) pass(r);
+  }
+
+  void reduce(const Instruction& i, std::size_t first, std::size_t end) {
+    std::uint64_t count = 0;
+    for (std::size_t t = first; t < end; ++t) count += bits(i.operands[0], t) & 1;
+    const std::uint64_t given = i.kind == 0   ? count
+                                : i.kind == 1 ? (count == end - first ? 1U : 0U)
+                                              : (count > 0 ? 1U : 0U);
+    for (std::size_t t = first; t < end; ++t) threads_[t].registers[i.result] = {given, true};
+  }
+
+  // ---- Faults
+
+  std::string thread_text(std::size_t thread) const {
+    const auto parts = [](std::uint64_t n, const Size& size) {
+      return fmt::format("({},{},{})", n % size[0], n / size[0] % size[1], n / size[0] / size[1]);
+    };
+    return fmt::format("thread {} of workgroup {}", parts(thread % group_threads(), launch_.block),
+                       parts(launch_.groups[group_of(thread)], launch_.grid));
+  }
+
+  void fault(Property property, int line, std::string detail, std::vector<Side> sides) {
+    const bool known = std::any_of(result_.faults.begin(), result_.faults.end(),
+                                   [&](const TrialFault& f) { return f.property == property; });
+    if (!known) result_.faults.push_back({property, line, std::move(detail), std::move(sides)});
+  }
+
+  void race(std::size_t one, const Instruction* first, std::size_t other,
+            const Instruction* second) {
+    const auto act = [](const Instruction* i) {
+      const Touch touch = touch_of(*i);
+      return touch.atomic ? "an atomic access" : touch.writes ? "a write" : "a read";
+    };
+    fault(Property::race, second->place.line,
+          fmt::format("race: {} at line {} by {} and {} at line {} by {}", act(second),
+                      second->place.line, thread_text(other), act(first), first->place.line,
+                      thread_text(one)),
+          {{thread_text(one), first->place.line, act(first)},
+           {thread_text(other), second->place.line, act(second)}});
+  }
+
+  [[noreturn]] void diverge(std::size_t waits, std::size_t other) {
+    const Runner& r = threads_[other];
+    const std::string where = r.stands == Stands::ended
+                                  ? std::string("has ended")
+                                  : fmt::format("waits at line {}", at(r).place.line);
+    const int line = at(threads_[waits]).place.line;
+    fault(Property::divergence, line,
+          fmt::format("divergence: {} waits at the barrier at line {}, {} {}", thread_text(waits),
+                      line, thread_text(other), where),
+          {{thread_text(waits), line, "waits"},
+           {thread_text(other), r.stands == Stands::ended ? 0 : at(r).place.line, where}});
+    throw LeftTrial();
+  }
+
+  // ---- Instructions
+
+  Held held(ValueId id, std::size_t thread) const { return threads_[thread].registers[id]; }
+  std::uint64_t bits(ValueId id, std::size_t thread) const {
+    const Held h = held(id, thread);
+    if (!h.known) throw LeftTrial();
+    return h.bits;
+  }
+
+  void jump(Runner& r, BlockId to) {
+    r.from = r.block;
+    r.block = to;
+    r.index = 0;
+    const auto& code = f_.blocks[to].code;
+    moved_.clear();
+    for (const Instruction& i : code) {
+      if (i.op != Op::phi) break;
+      for (std::size_t k = 0; k < i.targets.size(); ++k) {
+        if (i.targets[k] == r.from) moved_.emplace_back(i.result, r.registers[i.operands[k]]);
+      }
+      ++r.index;
+    }
+    for (const auto& [id, value] : moved_) r.registers[id] = value;
+  }
+
+  // A thread that waits for another one by spinning must let it run.
+  void go_on(std::size_t t) {
+    Runner& r = threads_[t];
+    for (int steps = 0; steps < 100'000; ++steps) {
+      const Instruction& i = at(r);
+      switch (i.op) {
+        case Op::barrier:
+        case Op::barrier_reduce:
+          r.stands = Stands::waits;
+          return;
+        case Op::ret:
+          r.stands = Stands::ended;
+          return;
+        case Op::jump:
+          jump(r, i.targets[0]);
+          continue;
+        case Op::branch:
+          jump(r, i.targets[(bits(i.operands[0], t) & 1) != 0 ? 0 : 1]);
+          continue;
+        case Op::choose: {
+          const std::uint64_t value = bits(i.operands[0], t);
+          std::size_t way = 0;
+          for (std::size_t k = 0; k < i.cases.size(); ++k) {
+            if (i.cases[k] == value) {
+              way = k + 1;
+              break;
+            }
+          }
+          jump(r, i.targets[way]);
+          continue;
+        }
+        case Op::trap:
+          fault(Property::assertion, i.place.line,
+                fmt::format("assertion: {} stops the program at line {}", thread_text(t),
+                            i.place.line),
+                {{thread_text(t), i.place.line, "stops"}});
+          throw LeftTrial();
+        case Op::claim:
+          claim(i, t);
+          break;
+        default:
+          perform(i, t);
+          break;
+      }
+      ++r.index;
+    }
+  }
+
+  void claim(const Instruction& i, std::size_t t) {
+    const Held h = held(i.operands[0], t);
+    if (!h.known || (h.bits & 1) != 0) return;
+    const bool own =
+        i.claim == Claim::precondition && is_own_precondition(module_, f_, i, threads_[t].block);
+    if (i.claim == Claim::assumption || own) {
+      excluded_ = true;
+      throw LeftTrial();
+    }
+    const bool counts = i.claim == Claim::assertion || i.claim == Claim::precondition ||
+                        i.claim == Claim::invariant;
+    if (!counts) return;
+    fault(Property::assertion, i.place.line,
+          fmt::format("assertion: what is claimed at line {} does not hold for {}", i.place.line,
+                      thread_text(t)),
+          {{thread_text(t), i.place.line, "claims what does not hold"}});
+  }
+
+  void give(const Instruction& i, std::size_t t, Held value) {
+    if (i.result != kNone) threads_[t].registers[i.result] = value;
+  }
+
+  void perform(const Instruction& i, std::size_t t) {
+    Held a, b, c;
+    if (!i.operands.empty()) a = held(i.operands[0], t);
+    if (i.operands.size() > 1) b = held(i.operands[1], t);
+    if (i.operands.size() > 2) c = held(i.operands[2], t);
+    const bool known = a.known && b.known && c.known;
+    const auto type = [&](std::size_t k) { return f_.value(i.operands[k]).type; };
+    switch (i.op) {
+      case Op::fence:
+        memory_->synchronize(t, true, true);
+        return;
+      case Op::begin_lifetime:
+      case Op::end_lifetime:
+        return;
+      case Op::select:
+        if (!a.known) return give(i, t, {0, false});
+        return give(i, t, (a.bits & 1) != 0 ? b : c);
+      case Op::offset:
+        return give(
+            i, t,
+            {a.bits + static_cast<std::uint64_t>(kernel::sign_extended(b.bits, type(1).bits)),
+             known});
+      case Op::builtin:
+        return give(i, t, {builtin(i, t), true});
+      case Op::unknown:
+        return give(i, t, {kernel::low_bits(launch_.unknown(unknowns_++), i.type.bits), true});
+      case Op::annotation:
+        return give(i, t, annotation(i, t));
+      case Op::math:
+        if (!known) return give(i, t, {0, false});
+        return give(
+            i, t,
+            {kernel::low_bits(
+                 kernel::math_result(i.math, type(0), i.type, a.bits, b.bits, c.bits).value_or(0),
+                 i.type.bits),
+             true});
+      case Op::load:
+      case Op::store:
+      case Op::atomic_load:
+      case Op::atomic_store:
+      case Op::atomic_update:
+      case Op::atomic_compare:
+        return access(i, t);
+      case Op::copy:
+        if (!known || c.bits > 65536) throw LeftTrial();
+        for (std::uint64_t k = 0; k < c.bits; ++k) {
+          memory_->write(t, i, a.bits + k, 1, memory_->read(t, i, b.bits + k, 1, false), false);
+        }
+        return;
+      case Op::fill:
+        if (!known || c.bits > 65536) throw LeftTrial();
+        for (std::uint64_t k = 0; k < c.bits; ++k) {
+          memory_->write(t, i, a.bits + k, 1, b.bits, false);
+        }
+        return;
+      case Op::async_copy:
+        return async_copy(i, t);
+      case Op::wait_events:
+        memory_->wait(t);
+        return;
+      case Op::fcompare:
+        return give(
+            i, t,
+            {known ? kernel::real_comparison(i.compare, type(0).bits, a.bits, b.bits) : 0U, known});
+      case Op::fadd:
+      case Op::fsub:
+      case Op::fmul:
+      case Op::fdiv:
+      case Op::frem:
+      case Op::fneg:
+        return give(i, t, {kernel::real_result(i.op, type(0).bits, a.bits, b.bits), known});
+      case Op::pointer_to_int:
+      case Op::int_to_pointer:
+        return give(i, t, {kernel::low_bits(a.bits, i.type.bits), known});
+      case Op::trunc:
+      case Op::zext:
+      case Op::sext:
+      case Op::ftrunc:
+      case Op::fext:
+      case Op::real_to_uint:
+      case Op::real_to_sint:
+      case Op::uint_to_real:
+      case Op::sint_to_real:
+      case Op::bitcast: {
+        if (type(0).is_pointer()) return give(i, t, a);
+        const auto value = kernel::converted(i.op, type(0), i.type, a.bits);
+        return give(i, t, {value.value_or(0), known && value.has_value()});
+      }
+      default:
+        break;
+    }
+    if (i.op <= Op::sge) {
+      const auto value = kernel::integer_result(i.op, type(0).bits, a.bits, b.bits);
+      return give(i, t, {value.value_or(0), known && value.has_value()});
+    }
+    throw LeftTrial();  // operations of subgroups, calls
+  }
+
+  std::uint64_t builtin(const Instruction& i, std::size_t t) const {
+    const std::uint64_t lane = t % group_threads();
+    const auto part = [&](std::uint64_t n, const Size& size) {
+      return i.dimension == 0   ? n % size[0]
+             : i.dimension == 1 ? n / size[0] % size[1]
+                                : n / size[0] / size[1];
+    };
+    switch (i.builtin) {
+      case Builtin::thread_id:
+        return part(lane, launch_.block);
+      case Builtin::group_id:
+        return part(launch_.groups[group_of(t)], launch_.grid);
+      case Builtin::group_size:
+        return launch_.block[i.dimension];
+      case Builtin::groups:
+        return launch_.grid[i.dimension];
+      case Builtin::lane:
+        return lane % launch_.subgroup;
+      case Builtin::subgroup_id:
+        return lane / launch_.subgroup;
+      case Builtin::subgroup_size:
+        return launch_.subgroup;
+      case Builtin::subgroups:
+        return (group_threads() + launch_.subgroup - 1) / launch_.subgroup;
+      case Builtin::active_mask:
+        break;
+    }
+    throw LeftTrial();
+  }
+
+  // What is said of another thread, or of accesses, is not known here.
+  Held annotation(const Instruction& i, std::size_t t) const {
+    if (i.annotation == Annotation::enabled) return {1, true};
+    if (i.annotation == Annotation::pointer_offset) {
+      const Held p = held(i.operands[0], t);
+      return {TrialMemory::offset(p.bits), p.known};
+    }
+    return {0, false};
+  }
+
+  void access(const Instruction& i, std::size_t t) {
+    const std::uint64_t address = bits(i.operands[0], t);
+    const auto bytes = static_cast<unsigned>(i.type.bytes());
+    switch (i.op) {
+      case Op::load:
+        // A pointer in an argument passed by value goes to a buffer of its own.
+        if (i.type.is_pointer() && memory_->object(address).kind == Owner::thread_copy) {
+          const int field = memory_->object(address).region * 4096 + kFields +
+                            static_cast<int>(TrialMemory::offset(address) % 4096);
+          give(i, t, {memory_->base({field, 0, Owner::all, nullptr}), true});
+          return;
+        }
+        give(i, t,
+             {kernel::low_bits(memory_->read(t, i, address, bytes, false), i.type.bits), true});
+        return;
+      case Op::store: {
+        const Held value = held(i.operands[1], t);
+        if (!value.known) throw LeftTrial();
+        memory_->write(t, i, address, bytes, value.bits, false);
+        return;
+      }
+      case Op::atomic_load:
+        give(i, t, {memory_->read(t, i, address, bytes, true), true});
+        memory_->synchronize(t, i.order != Order::relaxed, false);
+        return;
+      default:
+        break;
+    }
+    const std::uint64_t old = memory_->peek(address, bytes), value = bits(i.operands[1], t);
+    std::uint64_t made = value;
+    if (i.op == Op::atomic_update) made = kernel::updated(i.update, i.type.bits, old, value);
+    if (i.op == Op::atomic_compare) made = old == value ? bits(i.operands[2], t) : old;
+    // Relaxed ones order nothing but by fences.
+    if (i.order != Order::relaxed) memory_->synchronize(t, i.op != Op::atomic_store, true);
+    memory_->write(t, i, address, bytes, made, true);
+    if (i.op != Op::atomic_store) give(i, t, {old, true});
+  }
+
+  void async_copy(const Instruction& i, std::size_t t) {
+    const std::uint64_t to = bits(i.operands[0], t), from = bits(i.operands[1], t),
+                        elements = bits(i.operands[2], t), stride = bits(i.operands[3], t);
+    if (elements * i.bytes > 65536) throw LeftTrial();
+    give(i, t, {1, true});
+    // The first thread that comes starts it for all of its workgroup.
+    std::uint32_t& mine = copies_[{&i, t}];
+    std::uint32_t& done = copies_[{&i, threads_.size() + group_of(t)}];
+    if (++mine <= done) return;
+    ++done;
+    for (std::uint64_t e = 0; e < elements; ++e) {
+      for (std::uint64_t k = 0; k < i.bytes; ++k) {
+        const std::uint64_t r = from + e * (i.kind == 1 ? stride : 1) * i.bytes + k;
+        const std::uint64_t w = to + e * (i.kind == 2 ? stride : 1) * i.bytes + k;
+        memory_->copy_async(t, i, w, r);
+      }
+    }
+  }
+
+  const kernel::Module& module_;
+  const kernel::Function& f_;
+  const TrialLaunch& launch_;
+  Clock::time_point until_;
+  std::unique_ptr<TrialMemory> memory_;
+  std::vector<const kernel::Object*> objects_;
+  int regions_ = 2;
+  std::vector<Runner> threads_;
+  std::vector<std::pair<ValueId, Held>> moved_;
+  std::uint32_t unknowns_ = 0;
+  std::map<std::pair<const Instruction*, std::size_t>, std::uint32_t> copies_;
+  bool excluded_ = false;
+  TrialResult result_;
+};
+
+}  // namespace
+
+TrialResult try_launch(const kernel::Module& module, const kernel::Function& function,
+                       const TrialLaunch& launch, std::chrono::steady_clock::time_point until) {
+  return Trial(module, function, launch, until).run();
+}
+
+}  // namespace headway::verify

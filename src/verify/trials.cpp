@@ -1,0 +1,249 @@
+#include "verify/trials.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "kernel/ir/arithmetic.hpp"
+#include "verify/encoding/regions.hpp"
+
+namespace headway::verify {
+
+using Clock = std::chrono::steady_clock;
+using kernel::Type;
+
+namespace {
+
+constexpr std::uint64_t kMostThreads = 2048;
+
+// What elements of memory are taken for, as the kernel reads them.
+std::map<int, Type> element_types(const kernel::Function& function, const Regions& regions) {
+  std::map<int, Type> types;
+  for (const kernel::Block& block : function.blocks) {
+    for (const kernel::Instruction& i : block.code) {
+      const Touch touch = touch_of(i);
+      if ((!touch.reads && !touch.writes) || i.type.bits < 8 || i.type.is_pointer()) continue;
+      for (const int region : regions.of_value[i.operands[0]]) types.emplace(region, i.type);
+    }
+  }
+  return types;
+}
+
+// Some contents; all are possible.
+enum class Data { small, ramp, wide, zero };
+
+std::uint64_t element(Data data, std::uint64_t index) {
+  switch (data) {
+    case Data::small:
+      return index % 3;
+    case Data::ramp:
+      return index;
+    case Data::wide:
+      return index * 37 % 101;
+    case Data::zero:
+      break;
+  }
+  return 0;
+}
+
+class Search {
+ public:
+  Search(const kernel::Module& module, const kernel::Function& function, const Options& options,
+         const Suspect* suspect, const std::map<std::string, std::uint64_t>& known)
+      : module_(module),
+        f_(function),
+        options_(options),
+        suspect_(suspect),
+        known_(known),
+        types_(element_types(function, regions_of(module, function))) {
+    if (suspect == nullptr) return;
+    for (const Suspect::Content& c : suspect->memory) {
+      for (int k = 0; k < c.bytes; ++k) {
+        memory_.try_emplace({c.region, c.at + static_cast<std::uint64_t>(k)},
+                            static_cast<std::uint8_t>(c.value >> (8 * k)));
+      }
+    }
+  }
+
+  Trials run(std::optional<Property> wanted, std::chrono::milliseconds limit) {
+    const auto until = Clock::now() + limit;
+    TrialLaunch launch;
+    set_sizes(launch);
+    const std::uint64_t threads =
+        std::uint64_t{launch.block[0]} * launch.block[1] * launch.block[2];
+    if (threads == 0 || threads > kMostThreads) return std::move(result_);
+    launch.subgroup = options_.launch.subgroup;
+    launch.count_benign = options_.benign_count;
+    launch.groups = groups(launch, threads);
+    const auto arguments = argument_sets(launch);
+
+    for (const Data data : {Data::small, Data::ramp, Data::wide, Data::zero}) {
+      for (const auto& values : arguments) {
+        const auto now = Clock::now();
+        if (now >= until || (options_.stop != nullptr && options_.stop->load())) {
+          return std::move(result_);
+        }
+        launch.arguments = values;
+        launch.content = [&](int region, std::uint64_t at) { return byte(data, region, at); };
+        launch.unknown = [data](std::uint32_t count) { return element(data, count); };
+        // The first runs are the likely ones: half of what is left for each.
+        const auto share =
+            std::max<Clock::duration>((until - now) / 2, std::chrono::milliseconds(5));
+        TrialResult one = try_launch(module_, f_, launch, now + share);
+        result_.complete = result_.complete || one.complete;
+        for (TrialFault& fault : one.faults) {
+          fault.detail += where(launch);
+          result_.faults.try_emplace(fault.property, std::move(fault));
+        }
+
+        if (wanted && result_.faults.contains(*wanted)) return std::move(result_);
+      }
+      if (!wanted && !result_.faults.empty()) break;
+    }
+    return std::move(result_);
+  }
+
+ private:
+  void set_sizes(TrialLaunch& launch) const {
+    for (std::size_t d = 0; d < 3; ++d) {
+      launch.block[d] = suspect_ != nullptr ? suspect_->block[d]
+                                            : options_.launch.block[d].value_or(d == 0 ? 32 : 1);
+      launch.grid[d] = suspect_ != nullptr ? suspect_->grid[d]
+                                           : options_.launch.grid[d].value_or(d == 0 ? 4 : 1);
+    }
+  }
+
+  // Those of the counterexample, or the first two, and one that is behind them in each direction.
+  std::vector<std::uint32_t> groups(const TrialLaunch& launch, std::uint64_t threads) const {
+    const Size& grid = launch.grid;
+    const std::uint64_t all = std::uint64_t{grid[0]} * grid[1] * grid[2];
+    const auto linear = [&](std::uint64_t x, std::uint64_t y, std::uint64_t z) {
+      return x + grid[0] * (y + grid[1] * z);
+    };
+    std::vector<std::uint64_t> some;
+    if (suspect_ != nullptr) {
+      for (const auto& g : suspect_->group) some.push_back(linear(g[0], g[1], g[2]));
+    }
+    for (const std::uint64_t g :
+         {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{grid[0]},
+          std::uint64_t{grid[0]} * grid[1], std::uint64_t{2}, std::uint64_t{3}}) {
+      some.push_back(g);
+    }
+    // All of a small grid: then its threads can meet.
+    for (std::uint64_t g = 0; g < all && all * threads <= kMostThreads / 2; ++g) some.push_back(g);
+    std::vector<std::uint32_t> chosen;
+    for (const std::uint64_t g : some) {
+      const bool fits = g < all && (chosen.size() + 1) * threads <= kMostThreads / 2;
+      const bool first = chosen.size() < 2;
+      if (g >= all || (!fits && !(first && (chosen.size() + 1) * threads <= kMostThreads)))
+        continue;
+      if (std::find(chosen.begin(), chosen.end(), g) != chosen.end()) continue;
+      if (chosen.size() >= 4 && all * threads > kMostThreads / 2) break;
+      chosen.push_back(static_cast<std::uint32_t>(g));
+    }
+    return chosen;
+  }
+
+  std::vector<std::vector<std::uint64_t>> argument_sets(const TrialLaunch& launch) const {
+    const std::uint64_t threads = std::uint64_t{launch.block[0]} * launch.block[1] *
+                                  launch.block[2] * launch.grid[0] * launch.grid[1] *
+                                  launch.grid[2];
+    std::vector<std::vector<std::uint64_t>> sets;
+    const auto add = [&](std::optional<std::uint64_t> otherwise) {
+      std::vector<std::uint64_t> values;
+      for (const kernel::Parameter& p : f_.parameters) values.push_back(value_of(p, otherwise));
+      if (std::find(sets.begin(), sets.end(), values) == sets.end()) sets.push_back(values);
+    };
+    add(std::nullopt);
+    add(threads);
+    add(launch.block[0]);
+    add(3 * threads);
+    add(1);
+    return sets;
+  }
+
+  std::uint64_t value_of(const kernel::Parameter& p, std::optional<std::uint64_t> otherwise) const {
+    if (const auto at = options_.arguments.find(p.name); at != options_.arguments.end()) {
+      return at->second;
+    }
+    if (const auto at = known_.find(p.name); at != known_.end()) return at->second;
+    if (const auto at = options_.stated.arguments.find(p.name);
+        at != options_.stated.arguments.end() && !at->second.unknown && suspect_ == nullptr) {
+      return p.type.is_real() ? kernel::from_double(at->second.value, p.type.bits)
+                              : static_cast<std::uint64_t>(at->second.integer);
+    }
+    if (!otherwise && suspect_ != nullptr) {
+      for (const auto& [name, value] : suspect_->arguments) {
+        if (name == p.name && p.type.is_integer()) return value;
+      }
+    }
+    const std::uint64_t number = otherwise.value_or(16);
+    if (p.type.is_real()) return kernel::from_double(static_cast<double>(number), p.type.bits);
+    return kernel::low_bits(number, p.type.bits);
+  }
+
+  std::uint8_t byte(Data data, int region, std::uint64_t at) const {
+    const int parameter = region - static_cast<int>(2 + module_.objects.size() + f_.locals.size());
+    const kernel::BufferSpec* stated = nullptr;
+    if (parameter >= 0 && parameter < static_cast<int>(f_.parameters.size())) {
+      const auto& name = f_.parameters[static_cast<std::size_t>(parameter)].name;
+      if (const auto b = options_.stated.buffers.find(name); b != options_.stated.buffers.end()) {
+        stated = &b->second;
+      }
+    } else if (region >= 2 && region < static_cast<int>(2 + module_.objects.size()) &&
+               !options_.stated.buffers.empty()) {
+      // With buffers stated, variables are as a program finds them.
+      const auto& initial = module_.objects[static_cast<std::size_t>(region - 2)].initial;
+      return initial && at < initial->size() ? (*initial)[at] : std::uint8_t{0};
+    }
+    if (const auto known = memory_.find({region, at});
+        known != memory_.end() &&
+        (stated == nullptr || stated->content == kernel::BufferSpec::Content::unknown)) {
+      return known->second;
+    }
+    const bool open = stated == nullptr || stated->content == kernel::BufferSpec::Content::unknown;
+    const auto type = types_.find(region);
+    const Type t = type == types_.end() ? Type::integer(32) : type->second;
+    const auto bytes = static_cast<std::uint64_t>(t.bytes());
+    double number = static_cast<double>(element(data, at / bytes));
+    if (!open) number = at / bytes < stated->values.size() ? stated->values[at / bytes] : 0;
+    const std::uint64_t value = t.is_real()
+                                    ? kernel::from_double(number, t.bits)
+                                    : static_cast<std::uint64_t>(static_cast<std::int64_t>(number));
+    return static_cast<std::uint8_t>(value >> (8 * (at % bytes)));
+  }
+
+  std::string where(const TrialLaunch& launch) const {
+    std::string text = fmt::format("; in a launch of {},{},{} workgroups of {},{},{} threads",
+                                   launch.grid[0], launch.grid[1], launch.grid[2], launch.block[0],
+                                   launch.block[1], launch.block[2]);
+    for (std::size_t p = 0; p < f_.parameters.size(); ++p) {
+      const kernel::Parameter& one = f_.parameters[p];
+      if (!one.type.is_integer() || one.by_value > 0) continue;
+      text += fmt::format(", {} = {}", one.name,
+                          kernel::sign_extended(launch.arguments[p], one.type.bits));
+    }
+    return text;
+  }
+
+  const kernel::Module& module_;
+  const kernel::Function& f_;
+  const Options& options_;
+  const Suspect* suspect_;
+  const std::map<std::string, std::uint64_t>& known_;
+  std::map<int, Type> types_;
+  std::map<std::pair<int, std::uint64_t>, std::uint8_t> memory_;
+  Trials result_;
+};
+
+}  // namespace
+
+Trials try_launches(const kernel::Module& module, const kernel::Function& function,
+                    const Options& options, const Suspect* suspect,
+                    const std::map<std::string, std::uint64_t>& known,
+                    std::optional<Property> wanted, std::chrono::milliseconds limit) {
+  return Search(module, function, options, suspect, known).run(wanted, limit);
+}
+
+}  // namespace headway::verify

@@ -1,0 +1,26 @@
+// Launches to try (trial.hpp): which workgroups of the launch that was asked for run, with which
+// arguments and data. What a solver's counterexample says comes first.
+#pragma once
+
+#include <map>
+#include <optional>
+
+#include "verify/encoding/options.hpp"
+#include "verify/suspect.hpp"
+#include "verify/trial.hpp"
+
+namespace headway::verify {
+
+struct Trials {
+  std::map<Property, TrialFault> faults;  // of each property the first one
+  bool complete = false;                  // a run came to its end
+};
+
+// `suspect` may be null. Arguments that are known have their values in `known`. Stops when `wanted`
+// has been found.
+Trials try_launches(const kernel::Module& module, const kernel::Function& function,
+                    const Options& options, const Suspect* suspect,
+                    const std::map<std::string, std::uint64_t>& known,
+                    std::optional<Property> wanted, std::chrono::milliseconds limit);
+
+}  // namespace headway::verify

@@ -1,0 +1,12 @@
+// Kernels whose names begin with the answer, as in kernels.cu: what only OpenCL has.
+kernel void ok_async(global float* p, local float* q) { event_t e = async_work_group_copy(q, p + get_group_id(0) * 64, 64, 0); wait_group_events(1, &e); p[get_global_id(0) + 4096] = q[63 - get_local_id(0)]; }
+kernel void race_async_early(global float* p, local float* q) { event_t e = async_work_group_copy(q, p + get_group_id(0) * 64, 64, 0); p[get_global_id(0) + 4096] = q[get_local_id(0)]; wait_group_events(1, &e); }
+kernel void race_async_barrier(global float* p, local float* q) { event_t e = async_work_group_copy(q, p + get_group_id(0) * 64, 64, 0); barrier(CLK_LOCAL_MEM_FENCE); q[get_local_id(0)] = 1; wait_group_events(1, &e); }
+kernel void race_async_source(global float* p, local float* q) { q[get_local_id(0)] = get_local_id(0); event_t e = async_work_group_copy(p + get_group_id(0) * 64, q, 64, 0); wait_group_events(1, &e); }
+kernel void ok_async_back(global float* p, local float* q) { q[get_local_id(0)] = get_local_id(0); barrier(CLK_LOCAL_MEM_FENCE); event_t e = async_work_group_copy(p + get_group_id(0) * 64, q, 64, 0); wait_group_events(1, &e); }
+kernel void race_async_groups(global float* p, local float* q) { q[get_local_id(0)] = get_global_id(0); barrier(CLK_LOCAL_MEM_FENCE); event_t e = async_work_group_copy(p, q, 64, 0); wait_group_events(1, &e); }
+kernel void race_async_other_event(global float* p, local float* q, local float* r) { event_t e = async_work_group_copy(q, p, 64, 0); event_t f = async_work_group_copy(r, p, 64, 0); wait_group_events(1, &f); q[get_local_id(0)] = 1; wait_group_events(1, &e); }
+kernel void ok_async_two(global float* p, local float* q, local float* r) { event_t e[2]; e[0] = async_work_group_copy(q, p, 64, 0); e[1] = async_work_group_copy(r, p, 64, 0); wait_group_events(2, e); q[get_local_id(0)] = r[0]; }
+kernel void div_async(global float* p, local float* q) { if (get_local_id(0) < 5) { event_t e = async_work_group_copy(q, p, 64, 0); wait_group_events(1, &e); } }
+kernel void ok_async_rounds(global const float* o, global float* p, local float* q, int n) { for (int i = 0; i < n; i++) { event_t e = async_work_group_copy(q, o + i * 64, 64, 0); wait_group_events(1, &e); float x = q[63 - get_local_id(0)]; barrier(CLK_LOCAL_MEM_FENCE); p[get_global_id(0)] = x; } }
+kernel void race_async_rounds(global float* p, local float* q, int n) { for (int i = 0; i < n; i++) { event_t e = async_work_group_copy(q, p + i * 64, 64, 0); wait_group_events(1, &e); q[get_local_id(0)] = i; } }
