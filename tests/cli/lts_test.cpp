@@ -70,7 +70,7 @@ TEST_CASE("cli/lts: the reduced event view of the spin mutex has the published s
 }
 
 TEST_CASE("cli/lts: JSON marks the states on fair cycles of the chosen fairness") {
-  const std::string philosophers = "litmus/simplified-dining-philosophers.litmus";
+  const std::string philosophers = "litmus/philosophers-livelock.litmus";
   const auto json = [&](const std::string& fairness) {
     return lts({philosophers, "-m", "fair", "-f", fairness, "--format", "json"}).out;
   };

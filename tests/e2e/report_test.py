@@ -443,11 +443,11 @@ class Looking(PageCase):
         self.assertEqual(BROWSER.text(".where"), "before step 1 of 2")
 
     def test_a_link_leads_to_a_step(self):
-        self.open_test("simplified-dining-philosophers", "OBE", "weak", more="&step=3")
-        self.assertEqual(BROWSER.text("#test-name"), "simplified-dining-philosophers")
+        self.open_test("philosophers-livelock", "OBE", "weak", more="&step=3")
+        self.assertEqual(BROWSER.text("#test-name"), "philosophers-livelock")
         self.assertTrue(BROWSER.text(".where").startswith("before step 4 of "))
         self.assertEqual(BROWSER.hash(), {
-            "test": identity_of("litmus/simplified-dining-philosophers.litmus"), "model": "OBE",
+            "test": identity_of("litmus/philosophers-livelock.litmus"), "model": "OBE",
             "fairness": "weak", "step": "3"})
 
     def test_a_link_is_read_with_care(self):
