@@ -4,6 +4,7 @@
 
 #include "base/file.hpp"
 #include "base/progress.hpp"
+#include "base/several_errors.hpp"
 #include "base/text/names.hpp"
 #include "cli/console.hpp"
 #include "cli/inputs.hpp"
@@ -77,7 +78,7 @@ Outcome check_every(const EveryArguments& arguments) {
       if (family.name.empty()) family.name = file.stem().string();
       families.push_back(std::move(family));
     } catch (const Error& error) {
-      errors.push_back(error);
+      for (Error& each : each_of(error)) errors.push_back(std::move(each));
     }
     progress.advance();
   }

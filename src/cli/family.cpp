@@ -6,6 +6,7 @@
 #include "base/file.hpp"
 #include "cli/app.hpp"
 #include "cli/console.hpp"
+#include "cli/inputs.hpp"
 #include "cli/options.hpp"
 #include "lang/axb/families.hpp"
 #include "lang/idiom/library.hpp"
@@ -51,6 +52,7 @@ lang::Test make_member(const FamilyArguments& arguments) {
 
 Outcome family(const FamilyArguments& arguments) {
   const std::string text = lang::print(make_member(arguments));
+  require_folder_of(arguments.out);
   if (arguments.out == "-") {
     print(text);
   } else {

@@ -217,6 +217,7 @@ void complain_of_problems(const campaign::Results& results) {
 
 Outcome run(const RunArguments& arguments) {
   campaign::RunOptions options;
+  require_folder_of(arguments.out);
   options.headway = own_path();
   options.instances = arguments.instances;
   options.iterations = arguments.iterations;

@@ -37,8 +37,17 @@ Specification parse_specification(const std::string& text) {
         scanner.fail(name, "expected a parameter, found " + shown(name));
       }
       scanner.expect("=");
-      const int sign = scanner.accept("-") ? -1 : 1;
-      const int value = sign * scanner.integer("parameter value", 0, kMaxParameter);
+      const Token sign = scanner.peek();
+      const bool negative = scanner.accept("-");
+      const Token number = scanner.next();
+      const int size = number.is_number() && number.text.size() <= 9
+                           ? std::stoi(std::string(number.text))
+                           : kMaxParameter + 1;
+      if (size > kMaxParameter) {
+        scanner.fail(sign, fmt::format("expected a value from -{0} to {0}, found '{1}{2}'",
+                                       kMaxParameter, negative ? "-" : "", number.text));
+      }
+      const int value = negative ? -size : size;
       if (!result.arguments.emplace(name.text, value).second) {
         scanner.fail(name, fmt::format("parameter '{}' is given twice", name.text));
       }

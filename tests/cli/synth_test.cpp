@@ -107,6 +107,16 @@ TEST_CASE("cli/synth: files of a folder are named fit for it, and no older tests
   CHECK(run({"synth", "-k", "2", "-o", ""}).status == 2);
 }
 
+TEST_CASE("cli/synth: a model alone stands for both readings, as it does in tests") {
+  const auto both = run({"synth", "-k", "3", "--count", "--pass", "HSA", "--fail", "OBE"});
+  const auto apart = run({"synth", "-k", "3", "--count", "--pass", "HSA:weak", "--pass",
+                          "HSA:strong", "--fail", "OBE:weak", "--fail", "OBE:strong"});
+  CHECK(both.status == 0);
+  CHECK(both.out == apart.out);
+  const auto found = run({"distinguish", "--pass", "obe", "--fail", "HSA"});
+  CHECK(contains(found.out, "  pass OBE;\n  fail HSA;\n"));
+}
+
 TEST_CASE("cli/synth: bad requests are refused and leave nothing behind") {
   const headway::testing::TemporaryFolder folder;
   const std::string out = (folder.path() / "out.jsonl").string();
@@ -131,7 +141,6 @@ TEST_CASE("cli/synth: bad requests are refused and leave nothing behind") {
   refused({"-k", "3", "--locations", "0"});
   refused({"-k", "3", "--shard", "0/3"});
   refused({"-k", "3", "--shard", "4/3"});
-  refused({"-k", "3", "--pass", "OBE"});
   refused({"-k", "3", "--pass", "nobody:weak"});
   refused({"-k", "3", "--minimal=nobody"});
   refused({"-k", "3", "--checkpoint", "/nonexistent/folder/checkpoint"});

@@ -1,6 +1,8 @@
 #include "lang/idiom/statement_parser.hpp"
 
 #include <algorithm>
+#include <tuple>
+#include <utility>
 
 namespace headway::lang::idiom {
 
@@ -115,10 +117,44 @@ std::vector<Statement> StatementParser::statements() {
       scanner_.fail(open_,
                     fmt::format("this '{{' does not end; expected '}}' before {}", shown(token)));
     }
-    statement(list);
+    const bool declares = begins_declaration();
+    const auto before = registers_;
+    const auto loops = std::pair(loops_, breakable_);
+    const int switches = switches_;
+    const Token open = open_;
+    try {
+      statement(list);
+    } catch (const Error& error) {
+      // What is declared by a statement that is wrong is unknown further on.
+      const bool unknown = std::string_view(error.what()).find("declared") != std::string::npos;
+      if (!lost_declaration_ || !unknown) errors_.push_back(error);
+      if (errors_.size() == kMaxErrors) throw SeveralErrors(std::exchange(errors_, {}));
+      lost_declaration_ = lost_declaration_ || declares;
+      std::tie(loops_, breakable_) = loops;
+      switches_ = switches;
+      open_ = open;
+      if (!declares) registers_ = before;
+      go_on();
+    }
   }
   registers_ = outside;
   return list;
+}
+
+// To the statement behind one that is wrong, with the blocks that it has begun.
+void StatementParser::go_on() {
+  for (int depth = 0;;) {
+    const Token token = scanner_.peek();
+    if (token.kind == Token::Kind::end || token.is("thread") || token.is("threads") ||
+        token.is("expect") || token.is("shared") || (depth == 0 && token.is("}"))) {
+      return;
+    }
+    scanner_.next();
+    if (token.is("{")) ++depth;
+    if (token.is("}")) --depth;
+    const bool over = token.is(";") || (token.is("}") && !scanner_.peek().is("else"));
+    if (depth == 0 && over) return;
+  }
 }
 
 std::vector<Statement> StatementParser::body() {
