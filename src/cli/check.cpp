@@ -11,7 +11,7 @@
 #include "base/limits.hpp"
 #include "base/parallel.hpp"
 #include "base/progress.hpp"
-#include "base/several_errors.hpp"
+#include "base/text/several_errors.hpp"
 #include "cli/app.hpp"
 #include "cli/check_every.hpp"
 #include "cli/check_program.hpp"

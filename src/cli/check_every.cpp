@@ -4,8 +4,8 @@
 
 #include "base/file.hpp"
 #include "base/progress.hpp"
-#include "base/several_errors.hpp"
 #include "base/text/names.hpp"
+#include "base/text/several_errors.hpp"
 #include "cli/console.hpp"
 #include "cli/inputs.hpp"
 #include "report/every.hpp"

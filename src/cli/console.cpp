@@ -8,8 +8,8 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "base/several_errors.hpp"
 #include "base/text/names.hpp"
+#include "base/text/several_errors.hpp"
 
 namespace headway::cli {
 namespace {

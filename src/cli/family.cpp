@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/file.hpp"
+#include "base/text/suggestion.hpp"
 #include "cli/app.hpp"
 #include "cli/console.hpp"
 #include "cli/inputs.hpp"
@@ -45,7 +46,13 @@ lang::Test make_member(const FamilyArguments& arguments) {
         return family.name == arguments.name;
       })) {
     for (const lang::axb::Family& family : axb) names += ", " + family.name;
-    throw Error(fmt::format("unknown family '{}'; expected {}", arguments.name, names.substr(2)));
+    std::vector<std::string> known;
+    for (const lang::idiom::LibraryIdiom& idiom : lang::idiom::library()) {
+      known.push_back(idiom.name);
+    }
+    for (const lang::axb::Family& family : axb) known.push_back(family.name);
+    throw Error(fmt::format("unknown family '{}'; expected {}{}", arguments.name, names.substr(2),
+                            did_you_mean(arguments.name, known)));
   }
   return lang::axb::make_family(arguments.name, arguments.options);
 }

@@ -4,9 +4,9 @@
 #include <fstream>
 
 #include "base/file.hpp"
-#include "base/several_errors.hpp"
 #include "base/text/names.hpp"
 #include "base/text/scanner.hpp"
+#include "base/text/several_errors.hpp"
 #include "lang/axb/source.hpp"
 #include "suite/documents.hpp"
 

@@ -192,3 +192,19 @@ TEST_CASE("cli/reduce: says when a test is minimal and otherwise shows programs 
        (headway::testing::source_dir() / "litmus/producer-consumer-increasing.litmus").string()});
   CHECK(pc.out.find("is minimal") != std::string::npos);
 }
+
+TEST_CASE("cli/synth: transition systems can be bounded, as they were for Alloy") {
+  const auto count = [](std::vector<std::string> more) {
+    std::vector<std::string> arguments = {"synth", "-k", "3", "--count"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return std::stoi(run(arguments).out);
+  };
+  CHECK(count({"--max-lts-states", "1000", "--max-actions", "1000"}) == 176);
+  const int few_states = count({"--max-lts-states", "6"}), few = count({"--max-actions", "8"});
+  CHECK(few_states > 0);
+  CHECK(few_states < 176);
+  CHECK(few > 0);
+  CHECK(few < 176);
+  CHECK(count({"--max-lts-states", "6", "--max-actions", "8"}) <= std::min(few_states, few));
+  CHECK(run({"synth", "-k", "3", "--max-actions", "0"}).status == 2);
+}

@@ -450,6 +450,19 @@ class Looking(PageCase):
             "test": identity_of("litmus/philosophers-livelock.litmus"), "model": "OBE",
             "fairness": "weak", "step": "3"})
 
+    def test_a_link_may_name_a_test(self):
+        BROWSER.open(PAGES.litmus, "#test=spin-mutex-3&model=HSA&fairness=weak")
+        BROWSER.until(lambda: BROWSER.text("#test-name") == "spin-mutex-3", "the test")
+
+    def test_a_program_that_goes_wrong_shows_how(self):
+        BROWSER.open(PAGES.wrong)
+        BROWSER.click(".rows .row .name")
+        self.assertIn("goes wrong", BROWSER.text(".steps .part"))
+        self.assertEqual(len(BROWSER.all(".steps tr[data-step]")), 2)
+        BROWSER.click("#step-on")
+        BROWSER.click("#step-on")
+        self.assertEqual(BROWSER.text(".where"), "wrong")
+
     def test_a_link_is_read_with_care(self):
         for step, where in (("-5", "before step 1 of 2"), ("1.5", "before step 2 of 2"),
                             ("x", "before step 1 of 2"), ("1e9", "round again")):

@@ -5,7 +5,7 @@
 #include <map>
 #include <utility>
 
-#include "base/several_errors.hpp"
+#include "base/text/several_errors.hpp"
 #include "lang/axb/formats.hpp"
 #include "lang/axb/source.hpp"
 
@@ -147,7 +147,7 @@ class LitmusParser {
       } catch (const Error& error) {
         errors_.push_back(error);
         if (errors_.size() == kMaxErrors) throw SeveralErrors(std::exchange(errors_, {}));
-        go_on();
+        if (!lacks_semicolon(error, scanner_.peek())) go_on();
       }
     }
     if (errors_.size() > before) {  // of which others may come

@@ -5,7 +5,7 @@
 #include <map>
 #include <utility>
 
-#include "base/several_errors.hpp"
+#include "base/text/several_errors.hpp"
 #include "lang/expectation.hpp"
 #include "lang/idiom/statement_parser.hpp"
 

@@ -126,15 +126,17 @@ std::vector<Statement> StatementParser::statements() {
       statement(list);
     } catch (const Error& error) {
       // What is declared by a statement that is wrong is unknown further on.
-      const bool unknown = std::string_view(error.what()).find("declared") != std::string::npos;
-      if (!lost_declaration_ || !unknown) errors_.push_back(error);
+      const std::string message = error.what();
+      const bool follows = std::any_of(lost_.begin(), lost_.end(), [&](std::string_view name) {
+        return message.find(fmt::format("'{}'", name)) != std::string::npos;
+      });
+      if (!follows) errors_.push_back(error);
       if (errors_.size() == kMaxErrors) throw SeveralErrors(std::exchange(errors_, {}));
-      lost_declaration_ = lost_declaration_ || declares;
       std::tie(loops_, breakable_) = loops;
       switches_ = switches;
       open_ = open;
       if (!declares) registers_ = before;
-      go_on();
+      if (!lacks_semicolon(error, scanner_.peek())) go_on(declares);
     }
   }
   registers_ = outside;
@@ -142,7 +144,7 @@ std::vector<Statement> StatementParser::statements() {
 }
 
 // To the statement behind one that is wrong, with the blocks that it has begun.
-void StatementParser::go_on() {
+void StatementParser::go_on(bool declares) {
   for (int depth = 0;;) {
     const Token token = scanner_.peek();
     if (token.kind == Token::Kind::end || token.is("thread") || token.is("threads") ||
@@ -150,6 +152,7 @@ void StatementParser::go_on() {
       return;
     }
     scanner_.next();
+    if (declares && token.is_identifier() && !is_reserved(token)) lost_.push_back(token.text);
     if (token.is("{")) ++depth;
     if (token.is("}")) --depth;
     const bool over = token.is(";") || (token.is("}") && !scanner_.peek().is("else"));

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/error.hpp"
+#include "base/text/scanner.hpp"
 
 namespace headway {
 
@@ -22,6 +22,13 @@ class SeveralErrors : public Error {
 };
 
 inline constexpr std::size_t kMaxErrors = 20;  // that a file is read on for
+
+// Whether an error is that a semicolon is missing in front of `next`, which is in another line and
+// so begins what comes behind.
+inline bool lacks_semicolon(const Error& error, const Token& next) {
+  return std::string_view(error.what()).starts_with("expected ';'") &&
+         next.line > error.where().line;
+}
 
 // All that an Error carries.
 inline std::vector<Error> each_of(const Error& error) {
