@@ -455,8 +455,8 @@ class Looking(PageCase):
         BROWSER.until(lambda: BROWSER.text("#test-name") == "spin-mutex-3", "the test")
 
     def test_a_program_that_goes_wrong_shows_how(self):
-        BROWSER.open(PAGES.wrong)
-        BROWSER.click(".rows .row .name")
+        BROWSER.open(PAGES.failing, "#test=failing")
+        BROWSER.until(lambda: BROWSER.text("#test-name") == "failing", "the test")
         self.assertIn("goes wrong", BROWSER.text(".steps .part"))
         self.assertEqual(len(BROWSER.all(".steps tr[data-step]")), 2)
         BROWSER.click("#step-on")
