@@ -125,6 +125,10 @@ std::string text(const report::ConformReport& report, const ConformArguments& ar
 }
 
 Outcome conform(const ConformArguments& arguments) {
+  const bool of_figures = arguments.part == "mappings" || arguments.part == "compare";
+  if (!arguments.reading.empty() && !of_figures) {
+    throw Error("--reading goes with --table mappings or --table compare");
+  }
   SuiteRun run(arguments);
   const auto models = find_models(run.library(), arguments.models);
   const std::vector<std::string> files = campaign::find_results(arguments.results, run.errors());

@@ -199,8 +199,15 @@ ModelPtr Library::named(const std::string& specification) const {
   }
   std::vector<std::string> names;
   for (const ModelFile& file : files()) names.push_back(file.name);
+  std::string hint = did_you_mean(wanted.name, names);
+  for (const std::string& reading : {std::string(":weak"), std::string(":strong")}) {
+    if (!wanted.name.ends_with(reading)) continue;
+    hint =
+        fmt::format("; '{}' is the model and '{}' how it is read, for which --fairness is",
+                    wanted.name.substr(0, wanted.name.size() - reading.size()), reading.substr(1));
+  }
   throw Error(fmt::format("unknown model '{}'; expected {} or the path of a model file{}",
-                          wanted.name, fmt::join(names, ", "), did_you_mean(wanted.name, names)));
+                          wanted.name, fmt::join(names, ", "), hint));
 }
 
 ModelPtr Library::of_file(const ModelFile& file, const Expression::Parameters& chosen) const {

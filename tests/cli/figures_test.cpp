@@ -110,6 +110,7 @@ TEST_CASE("cli/figures: of one reading its conformance tests alone are counted")
       {"conform", kDevices, "--suite", kTests, "--table", "mappings", "--reading", "OBE:wek"});
   CHECK(wrong.status == 2);
   CHECK(contains(wrong.err, "--reading OBE:wek: expected unfair, HSA:weak, HSA:strong, OBE:weak"));
+  CHECK(run_here({"conform", kDevices, "--suite", kTests, "--reading", "OBE:weak"}).status == 2);
 }
 
 TEST_CASE("cli/figures: tests between two models are those attributed to the second") {

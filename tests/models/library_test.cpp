@@ -128,6 +128,7 @@ TEST_CASE("models/library: an unknown name lists the known ones") {
   }
   CHECK(contains(complaint(library, "obee"), "unknown model 'obee'"));
   CHECK(contains(complaint(library, "obee"), "; did you mean 'OBE'?"));
+  CHECK(contains(complaint(library, "OBE:weak"), "; 'OBE' is the model and 'weak' how it is read"));
 }
 
 TEST_CASE("models/library: a name is found whatever the case of its letters") {
