@@ -62,7 +62,7 @@ Number read_number(DirectiveText& text) {
       !digits.empty() && (digits[0] == '.' || (digits[0] >= '0' && digits[0] <= '9'));
   const std::string_view rest = stop;
   if (!begins_well || hex || problem == std::errc::result_out_of_range ||
-      (rest != "" && rest != "f")) {
+      (!rest.empty() && rest != "f")) {
     text.refuse_at(begin, fmt::format("expected a number, found '{}'", word));
   }
   return number;

@@ -29,7 +29,7 @@ bool is_clang_19(const std::string& program) {
 std::string find_clang() {
   const char* named = std::getenv("HEADWAY_CLANG");
   if (named != nullptr && *named != '\0') {
-    const std::string found = find_program(named);
+    std::string found = find_program(named);
     if (found.empty())
       throw Error(fmt::format("HEADWAY_CLANG names {}, which is no program", named));
     return found;
@@ -279,7 +279,7 @@ std::string Compiler::compile(const fs::path& file, Side side, const CompileOpti
   if (side == Side::host && *kind != SourceKind::cuda) {
     throw Error(file.string() + ": only CUDA files have a host program");
   }
-  const std::string text = read_file(file);  // whose errors are better than clang's
+  std::string text = read_file(file);  // whose errors are better than clang's
   if (*kind == SourceKind::llvm_text || *kind == SourceKind::llvm_bitcode) return text;
 
   std::vector<std::string> flags = usable_flags(options.flags);

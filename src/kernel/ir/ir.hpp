@@ -67,8 +67,6 @@ struct Parameter {
   std::uint64_t by_value = 0;
   Space space = Space::global;      // that a pointer goes to
   std::uint64_t element_bytes = 0;  // of what a pointer points to; 0: unknown
-  std::optional<Type> element;      // its type, when it is a scalar
-  bool read_only = false;           // a pointer to constants
 };
 
 // A kernel, or the main function of a host program.

@@ -19,29 +19,29 @@ namespace headway::kernel::llvm {
   F(CountParams) F(CountStructElementTypes) F(CreateEnumAttribute)                                \
   F(CreateMemoryBufferWithMemoryRangeCopy) F(CreatePassBuilderOptions) F(DIFileGetDirectory)      \
   F(DIFileGetFilename) F(DILocationGetColumn) F(DILocationGetInlinedAt) F(DILocationGetLine)      \
-  F(DILocationGetScope) F(DIScopeGetFile) F(DISubprogramGetLine) F(DisposeErrorMessage)           \
-  F(DisposeMessage) F(DisposeModule) F(DisposePassBuilderOptions) F(GetAggregateElement)          \
-  F(GetAlignment) F(GetAllocatedType) F(GetArrayLength2) F(GetAsString) F(GetAtomicRMWBinOp)      \
-  F(GetBasicBlockName) F(GetBasicBlockTerminator) F(GetCalledValue) F(GetCmpXchgSuccessOrdering)  \
-  F(GetCondition) F(GetConstOpcode) F(GetElementType) F(GetEntryBasicBlock)                       \
-  F(GetEnumAttributeAtIndex) F(GetEnumAttributeKindForName) F(GetErrorMessage)                    \
-  F(GetFCmpPredicate) F(GetFirstBasicBlock) F(GetFirstFunction) F(GetFirstGlobal)                 \
-  F(GetFirstInstruction) F(GetFunctionCallConv) F(GetGEPSourceElementType) F(GetICmpPredicate)    \
-  F(GetIncomingBlock) F(GetIncomingValue) F(GetIndices) F(GetInitializer)                         \
+  F(DILocationGetScope) F(DIScopeGetFile) F(DISubprogramGetLine) F(DITypeGetSizeInBits)           \
+  F(DisposeErrorMessage) F(DisposeMessage) F(DisposeModule) F(DisposePassBuilderOptions)          \
+  F(GetAggregateElement) F(GetAlignment) F(GetAllocatedType) F(GetArrayLength2) F(GetAsString)    \
+  F(GetAtomicRMWBinOp) F(GetBasicBlockName) F(GetBasicBlockTerminator) F(GetCalledValue)          \
+  F(GetCmpXchgSuccessOrdering) F(GetCondition) F(GetConstOpcode) F(GetDINodeTag) F(GetElementType)\
+  F(GetEntryBasicBlock) F(GetEnumAttributeAtIndex) F(GetEnumAttributeKindForName)                 \
+  F(GetErrorMessage) F(GetFCmpPredicate) F(GetFirstBasicBlock) F(GetFirstFunction)                \
+  F(GetFirstGlobal) F(GetFirstInstruction) F(GetFunctionCallConv) F(GetGEPSourceElementType)      \
+  F(GetICmpPredicate) F(GetIncomingBlock) F(GetIncomingValue) F(GetIndices) F(GetInitializer)     \
   F(GetInstructionOpcode) F(GetInstructionParent) F(GetIntTypeWidth) F(GetMDKindIDInContext)      \
   F(GetMDNodeNumOperands) F(GetMDNodeOperands) F(GetMDString) F(GetMaskValue) F(GetMetadata)      \
   F(GetModuleContext) F(GetModuleDataLayout) F(GetNamedFunction) F(GetNamedGlobal)                \
   F(GetNamedMetadataNumOperands) F(GetNamedMetadataOperands) F(GetNextBasicBlock)                 \
-  F(GetNextFunction) F(GetNextGlobal) F(GetNextInstruction) F(GetNumArgOperands)                  \
-  F(GetNumIndices) F(GetNumMaskElements) F(GetNumOperands) F(GetNumSuccessors) F(GetOperand)      \
-  F(GetOrdering) F(GetParam) F(GetPointerAddressSpace) F(GetSubprogram) F(GetSuccessor)           \
-  F(GetSwitchDefaultDest) F(GetTarget) F(GetTypeAttributeValue) F(GetTypeKind)                    \
-  F(GetUndefMaskElem) F(GetValueKind) F(GetValueName2) F(GetVectorSize) F(GetVolatile)            \
-  F(GlobalGetValueType) F(InstructionGetDebugLoc) F(IsAConstantInt) F(IsAFunction)                \
-  F(IsAGlobalVariable) F(IsConditional) F(IsConstantString) F(IsDeclaration) F(IsGlobalConstant)  \
-  F(IsNull) F(IsPoison) F(IsUndef) F(OffsetOfElement) F(ParseIRInContext) F(PrintTypeToString)    \
-  F(PrintValueToString) F(RemoveEnumAttributeAtIndex) F(RunPasses) F(SizeOfTypeInBits)            \
-  F(StructGetTypeAtIndex) F(TypeOf)
+  F(GetNextFunction) F(GetNextGlobal) F(GetNextInstruction) F(GetNumArgOperands) F(GetNumIndices) \
+  F(GetNumMaskElements) F(GetNumOperands) F(GetNumSuccessors) F(GetOperand) F(GetOrdering)        \
+  F(GetParam) F(GetPointerAddressSpace) F(GetSubprogram) F(GetSuccessor) F(GetSwitchDefaultDest)  \
+  F(GetTarget) F(GetTypeAttributeValue) F(GetTypeKind) F(GetUndefMaskElem) F(GetValueKind)        \
+  F(GetValueName2) F(GetVectorSize) F(GetVolatile) F(GlobalGetValueType) F(InstructionGetDebugLoc)\
+  F(IsAConstantInt) F(IsAFunction) F(IsAGlobalVariable) F(IsConditional) F(IsConstantString)      \
+  F(IsDeclaration) F(IsGlobalConstant) F(IsNull) F(IsPoison) F(IsUndef) F(MetadataAsValue)        \
+  F(OffsetOfElement) F(ParseIRInContext) F(PrintTypeToString) F(PrintValueToString)               \
+  F(RemoveEnumAttributeAtIndex) F(RunPasses) F(SizeOfTypeInBits) F(StructGetTypeAtIndex) F(TypeOf)\
+  F(ValueAsMetadata)
 // clang-format on
 
 struct Api {

@@ -40,11 +40,6 @@ std::string_view to_string(FaultKind kind) {
   return "";
 }
 
-bool Analysis::certain_fault() const {
-  return std::any_of(exploration.faults.begin(), exploration.faults.end(),
-                     [](const FoundFault& found) { return !found.fault.possible; });
-}
-
 std::string fault_text(const Runnable& run, const Fault& fault) {
   const auto where = [&](int thread, std::uint32_t instruction) {
     const Launch& launch = run.launch;
@@ -61,8 +56,8 @@ std::string fault_text(const Runnable& run, const Fault& fault) {
   return result;
 }
 
-Analysis analyse(std::shared_ptr<const Module> module, const Function& function,
-                 const LaunchSpec& spec, std::shared_ptr<const SourceText> text,
+Analysis analyse(const std::shared_ptr<const Module>& module, const Function& function,
+                 const LaunchSpec& spec, const std::shared_ptr<const SourceText>& text,
                  const AnalysisOptions& options) {
   Analysis result;
   MachineOptions machine;

@@ -118,10 +118,8 @@ std::vector<lang::Test> read_kernel_tests(const std::filesystem::path& file,
                                           const KernelOptions& options, Compiler& compiler) {
   const std::string text = read_file(file);
   CompileOptions compile = options.compile;
-  if (!file.extension().string().ends_with("bc")) {
-    const Directives directives = parse_directives(text, file.string());
-    compile.flags.insert(compile.flags.begin(), directives.flags.begin(), directives.flags.end());
-  }
+  const Directives directives = parse_directives(text, file.string());
+  compile.flags.insert(compile.flags.begin(), directives.flags.begin(), directives.flags.end());
   const ReadKernels read = read_kernels(file, Side::device, compile, compiler);
   std::vector<const Function*> functions;
   for (const Function& function : read.module->functions) functions.push_back(&function);
@@ -145,7 +143,6 @@ std::vector<lang::Test> read_kernel_tests(const std::filesystem::path& file,
   }
   if (functions.empty()) throw Error({file.string(), 0, 0}, "there is no kernel in this file");
   // Each launch that the file asks for, or one of each kernel.
-  const Directives directives = parse_directives(text, file.string());
   struct Wanted {
     const Function* function;
     const LaunchDirective* directive;
