@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
@@ -11,6 +12,8 @@
 
 namespace headway {
 namespace {
+
+constexpr std::size_t kMaxTyped = std::size_t{1} << 20;  // bytes of a terminal
 
 // A file descriptor that closes itself.
 class Descriptor {
@@ -36,6 +39,9 @@ class Descriptor {
 std::string read_file(const std::filesystem::path& path, std::size_t most) {
   const Descriptor in(path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (in.get() < 0) fail(path, "cannot open");
+  // Devices such as /dev/zero never end.
+  struct stat about {};
+  if (::fstat(in.get(), &about) == 0 && S_ISCHR(about.st_mode)) most = std::min(most, kMaxTyped);
   std::string content;
   for (char block[1 << 16];;) {
     const ssize_t got = ::read(in.get(), block, sizeof block);
@@ -51,8 +57,13 @@ std::string read_file(const std::filesystem::path& path, std::size_t most) {
 }
 
 NewFile::NewFile(std::filesystem::path path) : path_(std::move(path)) {
-  std::error_code ignored;
-  if (path_.has_parent_path()) std::filesystem::create_directories(path_.parent_path(), ignored);
+  if (path_.has_parent_path()) {
+    std::error_code error;
+    std::filesystem::create_directories(path_.parent_path(), error);
+    if (error) {
+      throw Error({path_.string(), 0, 0}, "cannot create its folder: " + error.message());
+    }
+  }
   // Without a name at first, where the file system can do that: who is killed leaves nothing
   // behind.
   const std::string folder = path_.has_parent_path() ? path_.parent_path().string() : ".";

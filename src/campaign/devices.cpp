@@ -54,10 +54,35 @@ std::map<std::string, std::string> machine() {
   return details;
 }
 
+// Who makes a device, as far as its name and driver tell.
+std::string vendor_of(const std::string& name, const std::string& driver) {
+  const std::string text = lower(name + " " + driver);
+  for (const auto& [word, vendor] :
+       std::initializer_list<std::pair<const char*, const char*>>{{"nvidia", "NVIDIA"},
+                                                                  {"geforce", "NVIDIA"},
+                                                                  {"tegra", "NVIDIA"},
+                                                                  {"radeon", "AMD"},
+                                                                  {"amd", "AMD"},
+                                                                  {"adreno", "Qualcomm"},
+                                                                  {"qualcomm", "Qualcomm"},
+                                                                  {"mali", "Arm"},
+                                                                  {"apple", "Apple"},
+                                                                  {"powervr", "Imagination"},
+                                                                  {"intel", "Intel"},
+                                                                  {"llvmpipe", "Mesa"}}) {
+    if (text.find(word) != std::string::npos) return vendor;
+  }
+  return {};
+}
+
 void add(FoundDevices& found, const std::string& name, const std::string& driver,
          const std::string& kind) {
+  std::map<std::string, std::string> details = machine();
+  if (const std::string vendor = vendor_of(name, driver); !vendor.empty()) {
+    details["vendor"] = vendor;
+  }
   found.devices.push_back(
-      {{name, driver, to_string(found.target), machine()}, kind, found.devices.size()});
+      {{name, driver, to_string(found.target), std::move(details)}, kind, found.devices.size()});
 }
 
 void find_cpp(FoundDevices& found) {

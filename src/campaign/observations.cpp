@@ -178,7 +178,7 @@ DeviceObservations& Collection::device(const std::string& name, const std::strin
       return entry.observations;
     }
   }
-  entries_.push_back({name, target, {{}, driver, {}, {}}});
+  entries_.push_back({name, target, {{}, driver, {}, {}, {}}});
   return entries_.back().observations;
 }
 
@@ -205,6 +205,8 @@ void Collection::add_results(const std::string& text, const std::string& path) {
                                           known->second));
   }
   DeviceObservations& there = device(name, driver, target);
+  there.details.insert(details.begin(), details.end());
+  there.details.emplace("target", target);
   std::uint64_t invalid = 0;
   for (const TestRuns& entry : results.runs) {
     const std::size_t mapping = index_of(there.mappings, results.mappings[entry.mapping]);

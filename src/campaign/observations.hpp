@@ -38,6 +38,8 @@ struct DeviceObservations {
   std::vector<std::string> mappings;
   // By test of the suite and index in `mappings`.
   std::map<std::pair<std::size_t, std::size_t>, Observation> seen;
+  // Whatever else results say: the target, the operating system, who makes the device.
+  std::map<std::string, std::string> details = {};
 };
 
 // A table of one device in the published form: a heading, a first column that names tests, a column

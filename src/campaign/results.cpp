@@ -27,6 +27,10 @@ constexpr std::size_t kDigits = 16;
 constexpr int kFormat = 1;
 constexpr double kMaxMilliseconds = 1e12;  // thirty years
 
+constexpr std::string_view kMappings[] = {"plain", "round-robin", "chunked", "hybrid"};
+constexpr std::string_view kTargets[] = {"cpp",    "cuda",  "opencl", "vulkan",
+                                         "webgpu", "amber", "metal"};
+
 constexpr std::pair<Outcome, std::string_view> kOutcomes[] = {{Outcome::terminated, "terminated"},
                                                               {Outcome::timed_out, "timed out"},
                                                               {Outcome::device_lost, "device lost"},
@@ -75,6 +79,11 @@ class Reader {
     if (!holds) fail("not as headway writes results: " + what);
   }
 
+  template <std::size_t n>
+  static bool among(const std::string_view (&words)[n], const std::string& word) {
+    return std::find(std::begin(words), std::end(words), word) != std::end(words);
+  }
+
   Results results(const Json& root) {
     const auto format = root.at("headway results").get<int>();
     if (format != kFormat) {
@@ -87,6 +96,7 @@ class Reader {
     results.device = {device.at("name"), device.at("driver"), device.at("target"),
                       device.at("details")};
     require(!results.device.name.empty(), "the device has no name");
+    require(among(kTargets, results.device.target), "no target " + results.device.target);
     results.suite = root.at("suite").at("path");
     results.mappings = root.at("mappings").get<std::vector<std::string>>();
     require(!results.mappings.empty(), "no mapping");
@@ -97,6 +107,7 @@ class Reader {
     results.written = root.value("written", std::string());
     std::unordered_map<std::string, std::size_t> mappings, tests;
     for (const std::string& mapping : results.mappings) {
+      require(among(kMappings, mapping), "no mapping " + mapping);
       require(mappings.emplace(mapping, mappings.size()).second, "two mappings " + mapping);
     }
     for (const Json& test : root.at("tests")) {

@@ -5,6 +5,7 @@
 
 #include "checker/sweep/state_sweeps.hpp"
 #include "checker/sweep/sweep.hpp"
+#include "lang/bounded_tables.hpp"
 
 namespace headway::checker {
 namespace {
@@ -54,6 +55,17 @@ SweepOptions sweep_options(const lang::Program& program, const CheckOptions& opt
   return sweeping;
 }
 
+// Step tables as far as the limits go. What remains within them, when there are none, is for
+// whoever sweeps states.
+lang::BoundedTables tables_of(const lang::Program& program, const CheckOptions& options) {
+  if (const auto* bounded = dynamic_cast<const lang::MakesBoundedTables*>(&program)) {
+    return bounded->tables_within({options.signs(), options.max_states, options.max_memory / 2});
+  }
+  lang::BoundedTables result{program.step_tables(), {}, Limit::none};
+  if (!result.tables) result.why_none = program.why_no_tables();
+  return result;
+}
+
 // Sweeps the step tables of a program where it has some, else its states.
 SweepResult decide_by_sweep(const lang::Program& program, std::span<const ModelPtr> models,
                             const CheckOptions& options, Swept& swept) {
@@ -63,7 +75,14 @@ SweepResult decide_by_sweep(const lang::Program& program, std::span<const ModelP
   swept.leaf = program.topology().leaf_name();
   const auto start = std::chrono::steady_clock::now();
   SweepResult found;
-  const auto tables = program.step_tables();
+  const lang::BoundedTables tabled = tables_of(program, options);
+  const auto& tables = tabled.tables;
+  if (tabled.stopped_by != Limit::none) {
+    found.stopped_by = tabled.stopped_by;
+    found.verdicts.resize(models.size());
+    swept.no_tables = tabled.why_none;
+    return found;
+  }
   const auto packed =
       tables ? PackedProgram::pack(*tables, {swept.tracks_started, options.reductions.symmetry})
              : std::nullopt;
@@ -73,7 +92,7 @@ SweepResult decide_by_sweep(const lang::Program& program, std::span<const ModelP
     swept.all_heights = packed->highest() + 1;
     found = sweep(*packed, models, sweeping);
   } else {
-    swept.no_tables = tables ? "its local states do not fit into tables" : program.why_no_tables();
+    swept.no_tables = tables ? "its local states do not fit into tables" : tabled.why_none;
     swept.words = program.words();
     swept.all_heights = program_heights(program, swept.tracks_started);
     const Reductions& reductions = options.reductions;

@@ -24,10 +24,12 @@ std::vector<lang::Word> pure_state(const lang::Program& program, const lang::Wor
 // remember that, and how far the end of the whole has come.
 class EventView {
  public:
-  EventView(const lang::Program& program, const models::Model* model, const CheckOptions& options)
+  EventView(const lang::Program& program, const models::Model* model, const CheckOptions& options,
+            const InstructionOf& instruction)
       : program_(program),
         model_(model),
         options_(options),
+        instruction_(instruction),
         track_started_(model != nullptr && model->looks_at_started()),
         stride_(static_cast<std::size_t>(program.words()) + 3 + GroupSet::Key().size()),
         table_(stride_) {}
@@ -66,8 +68,8 @@ class EventView {
     if (phase == kOver) return;
     if (phase == kAllDone || node.history.terminated == ThreadSet::first(threads)) {
       LabelledGraph::Node next = node;
-      const Label label{phase == kAllDone ? Kind::exit : Kind::all_done, -1, {}};
-      graph_.edges.push_back({source, label, reach(next, {}, phase + 1)});
+      const Label label{phase == kAllDone ? Kind::exit : Kind::all_done, -1, {}, {}};
+      add(source, label, reach(next, {}, phase + 1));
       return;
     }
     const ThreadSet finished = program_.terminated(node.state.data());
@@ -82,7 +84,7 @@ class EventView {
           now = models::selection_after_end(*model_, program_.topology(), selected, thread,
                                             next.history);
         }
-        graph_.edges.push_back({source, {Kind::terminate, thread, {}}, reach(next, now, kRunning)});
+        add(source, Label{Kind::terminate, thread, {}, {}}, reach(next, now, kRunning));
       }
       if (running.contains(thread)) take_steps(source, node, selected, thread);
     }
@@ -102,8 +104,17 @@ class EventView {
         now = models::selection_after_step(*model_, program_.topology(), selected, thread,
                                            next.history);
       }
-      graph_.edges.push_back({source, {Kind::step, thread, node.fair}, reach(next, now, kRunning)});
+      Label label{Kind::step, thread, node.fair, {}};
+      if (instruction_) label.instruction = instruction_(node.state.data(), {thread, choice});
+      add(source, label, reach(next, now, kRunning));
     }
+  }
+
+  void add(std::uint32_t source, const Label& label, std::uint32_t target) {
+    LabelledGraph::Edge& edge = graph_.edges.emplace_back();
+    edge.from = source;
+    edge.label = label;
+    edge.to = target;
   }
 
   // `node` with F, the groups that are guaranteed when these are selected.
@@ -129,6 +140,7 @@ class EventView {
   const lang::Program& program_;
   const models::Model* model_;
   const CheckOptions& options_;
+  const InstructionOf& instruction_;
   const bool track_started_;
   const std::size_t stride_;
   StateTable table_;
@@ -141,7 +153,8 @@ class EventView {
 }  // namespace
 
 std::optional<LabelledGraph> step_view(const lang::Program& program, const models::Model* model,
-                                       Fairness fairness, const CheckOptions& options) {
+                                       Fairness fairness, const CheckOptions& options,
+                                       const InstructionOf& instruction) {
   const bool track_started = model != nullptr && model->looks_at_started();
   Analysis analysis;
   if (!analysis.explore(program, {track_started, options.max_states, options.signs()})) return {};
@@ -162,7 +175,10 @@ std::optional<LabelledGraph> step_view(const lang::Program& program, const model
     graph.nodes.push_back(
         {pure_state(program, lts->words(state)), lts->history(state), set, {}, false});
     for (const Transition& transition : lts->from(state)) {
-      graph.edges.push_back({state, {Kind::step, transition.step.thread, set}, transition.target});
+      Label label{Kind::step, transition.step.thread, set, {}};
+      if (instruction)
+        label.instruction = instruction(graph.nodes.back().state.data(), transition.step);
+      graph.edges.push_back(LabelledGraph::Edge{state, label, transition.target});
     }
   }
   for (const StateId state : lts->failed()) {
@@ -178,8 +194,9 @@ std::optional<LabelledGraph> step_view(const lang::Program& program, const model
 }
 
 std::optional<LabelledGraph> event_view(const lang::Program& program, const models::Model* model,
-                                        const CheckOptions& options) {
-  return EventView(program, model, options).run();
+                                        const CheckOptions& options,
+                                        const InstructionOf& instruction) {
+  return EventView(program, model, options, instruction).run();
 }
 
 LabelledGraph reduce(const LabelledGraph& graph) {

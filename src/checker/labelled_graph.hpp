@@ -4,6 +4,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -20,7 +21,8 @@ struct Label {
   };
   Kind kind = Kind::step;
   int thread = -1;
-  GroupSet fair;  // guaranteed (F) before a step; {} without a model
+  GroupSet fair;                 // guaranteed (F) before a step; {} without a model
+  std::string instruction = {};  // that a step performs, where that is wanted
 
   friend auto operator<=>(const Label&, const Label&) = default;
 };
@@ -46,6 +48,9 @@ struct LabelledGraph {
   std::vector<Edge> edges;  // sorted
 };
 
+// What a step performs, for labels that say it.
+using InstructionOf = std::function<std::string(const lang::Word*, lang::Step)>;
+
 enum class View { steps, events };
 
 // The LTS of `program` with F on its steps when there is a `model`, and the nodes marked that lie
@@ -60,9 +65,11 @@ enum class View { steps, events };
 // nullopt when there are more than options.max_states states or it was stopped. Throws
 // headway::Error when the model gives F a terminated thread.
 std::optional<LabelledGraph> step_view(const lang::Program& program, const models::Model* model,
-                                       Fairness fairness, const CheckOptions& options);
+                                       Fairness fairness, const CheckOptions& options,
+                                       const InstructionOf& instruction = {});
 std::optional<LabelledGraph> event_view(const lang::Program& program, const models::Model* model,
-                                        const CheckOptions& options);
+                                        const CheckOptions& options,
+                                        const InstructionOf& instruction = {});
 
 // The smallest graph that is strongly bisimilar to `graph`, nodes being told apart by who waits and
 // who has failed; each node is the first of those it stands for.

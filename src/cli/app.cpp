@@ -57,6 +57,7 @@ Outcome parse_and_run(int argc, char** argv, const lang::Languages& languages) {
   add_suite(app, context);
   add_export(app, context);
   add_run(app, context);
+  add_import(app, context);
   add_devices(app, context);
   add_host(app);
   add_check_proof(app, context);
@@ -90,7 +91,8 @@ int run(int argc, char** argv, const lang::Languages& languages) {
     complain(error);
     outcome.bad_input();
   } catch (const std::bad_alloc&) {
-    std::cerr << "headway: out of memory\n";
+    std::cerr << "headway: unknown: out of memory; more of it may decide this, and a lower "
+                 "--max-states ends sooner\n";
     outcome.limit();
   } catch (const std::exception& error) {
     std::cerr << "headway: " << error.what() << "\n";

@@ -44,6 +44,7 @@ void add_export(CLI::App& app, Context& context);
 void add_run(CLI::App& app, Context& context);
 void add_devices(CLI::App& app, Context& context);
 void add_host(CLI::App& app);  // started by run and devices
+void add_import(CLI::App& app, Context& context);
 void add_residency(CLI::App& app, Context& context);
 void add_verify(CLI::App& app, Context& context);  // where kernels can be read
 

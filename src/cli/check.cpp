@@ -11,6 +11,7 @@
 #include "base/limits.hpp"
 #include "base/parallel.hpp"
 #include "base/progress.hpp"
+#include "base/text/several_errors.hpp"
 #include "cli/app.hpp"
 #include "cli/check_every.hpp"
 #include "cli/check_program.hpp"
@@ -92,7 +93,11 @@ class Check {
     for (Decision& decision : decisions) {
       if (decision.checked) tests.push_back(std::move(*decision.checked));
     }
-    if (arguments_.format != "table" || !tests.empty()) print(report_text(tests));
+    std::vector<Error> bad = errors;
+    for (const Decision& decision : decisions) {
+      bad.insert(bad.end(), decision.bad.begin(), decision.bad.end());
+    }
+    if (arguments_.format != "table" || !tests.empty()) print(report_text(tests, bad));
 
     Outcome outcome;
     for (const CheckedTest& test : tests) {
@@ -117,14 +122,11 @@ class Check {
     }
     if (!arguments_.against.empty() && !reference.compare(tests, columns_)) outcome.unmet();
     for (const Decision& decision : decisions) {
-      errors.insert(errors.end(), decision.bad.begin(), decision.bad.end());
-    }
-    for (const Decision& decision : decisions) {
       for (const Error& warning : decision.warnings) complain("warning: " + warning.diagnostic());
     }
     complain_of_remarks(decisions);
-    for (const Error& error : errors) complain(error);
-    if (!errors.empty()) outcome.bad_input();
+    for (const Error& error : bad) complain(error);
+    if (!bad.empty()) outcome.bad_input();
     if (Interrupt::flag()) {
       const auto decided = std::count_if(
           tests.begin(), tests.end(), [](const CheckedTest& test) { return test.result.complete; });
@@ -159,6 +161,26 @@ class Check {
         "{} is a launch of {}; of a level at which each group has one child no model is asked, and "
         "all is guaranteed: {}",
         test.name, launch.to_string(), names);
+  }
+
+  // Whoever waits in a loop for another fails where nothing is guaranteed.
+  std::string remark_on(const CheckedTest& checked, const lang::Test& test,
+                        const lang::Program& program) const {
+    const auto unfair = std::find_if(models_.begin(), models_.end(), [](const ModelPtr& model) {
+      return model->definition() == "{}";
+    });
+    const bool waits_otherwise = program.may_block() || test.source->language() == "kernel";
+    if (unfair == models_.end() || waits_otherwise || checked.threads < 2) return {};
+    const auto& verdict =
+        checked.result.verdicts[static_cast<std::size_t>(unfair - models_.begin())];
+    const bool expected = std::any_of(test.expectations.begin(), test.expectations.end(),
+                                      [&](const lang::Expectation& each) {
+                                        return each.passes && each.model == (*unfair)->name();
+                                      });
+    if (verdict.weak != Verdict::pass || expected) return {};
+    return fmt::format(
+        "{} passes under {}: it ends whatever threads run, and tells no models apart", test.name,
+        (*unfair)->name());
   }
 
   std::vector<Decision> decide(const std::vector<std::filesystem::path>& files) {
@@ -229,7 +251,7 @@ class Check {
         decisions.push_back(decide_test(test, file, checker, progress));
       }
     } catch (const Error& error) {
-      decisions.emplace_back().bad.push_back(error);
+      decisions.emplace_back().bad = each_of(error);
     }
     return decisions;
   }
@@ -263,6 +285,7 @@ class Check {
       const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
       checked.seconds = taken.count();
       checked.error_expected = test.expects_error;
+      if (decision.remark.empty()) decision.remark = remark_on(checked, test, program);
       if (checked.result.error) checked.wrong = checker::wrong_run(program, *checked.result.error);
       if (test.expects_error && !checked.result.error && checked.result.complete) {
         decision.unmet.emplace_back(SourcePosition{checked.file, 0, 0},
@@ -387,11 +410,12 @@ class Check {
     return order.get();
   }
 
-  std::string report_text(const std::vector<CheckedTest>& tests) const {
+  std::string report_text(const std::vector<CheckedTest>& tests,
+                          const std::vector<Error>& errors) const {
     if (arguments_.format == "csv") {
       return report::verdict_csv(tests, columns_, arguments_.with_launch);
     }
-    if (arguments_.format == "json") return report::verdict_json(tests, columns_);
+    if (arguments_.format == "json") return report::verdict_json(tests, columns_, errors);
     return report::verdict_table(tests, columns_, output_style());
   }
 

@@ -5,6 +5,7 @@
 #include "base/file.hpp"
 #include "base/progress.hpp"
 #include "base/text/names.hpp"
+#include "base/text/several_errors.hpp"
 #include "cli/console.hpp"
 #include "cli/inputs.hpp"
 #include "report/every.hpp"
@@ -128,7 +129,7 @@ Outcome check_every(const EveryArguments& arguments) {
       if (family.name.empty()) family.name = file.stem().string();
       families.push_back(std::move(family));
     } catch (const Error& error) {
-      errors.push_back(error);
+      for (Error& each : each_of(error)) errors.push_back(std::move(each));
     }
     progress.advance();
   }

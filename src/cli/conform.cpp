@@ -10,6 +10,7 @@
 #include "cli/inputs.hpp"
 #include "cli/options.hpp"
 #include "cli/suite.hpp"
+#include "report/figures.hpp"
 
 namespace headway::cli {
 namespace {
@@ -18,7 +19,39 @@ struct ConformArguments : SuiteArguments {  // `path` is that of the suite
   using SuiteArguments::SuiteArguments;
   std::vector<std::string> results;
   std::string part;
+  std::string reading;               // of whose conformance tests the figures are
+  std::vector<std::string> between;  // two models or readings
 };
+
+// The tests that --reading or --between choose.
+report::TestChoice chosen_tests(const report::ConformReport& report,
+                                const ConformArguments& arguments) {
+  if (!arguments.between.empty()) {
+    return report::tests_between(report, arguments.between[0], arguments.between[1]);
+  }
+  if (arguments.reading.empty()) return report::all_tests(report);
+  for (const models::Reading& reading : report.order.readings()) {
+    if (report.order.name(reading) == arguments.reading) {
+      return report::conformance_tests(report, reading);
+    }
+  }
+  std::vector<std::string> names;
+  for (const models::Reading& reading : report.order.readings()) {
+    names.push_back(report.order.name(reading));
+  }
+  throw Error(fmt::format("--reading {}: expected {}", arguments.reading, fmt::join(names, ", ")));
+}
+
+// How devices did on the tests of which --between speaks.
+std::string between_text(const report::ConformReport& report, const report::TestChoice& choice,
+                         bool csv) {
+  const report::TextTable table = report::between_table(report, choice);
+  if (csv) return table.to_csv();
+  const std::vector<std::string> quiet = report::never_hung(report, choice);
+  return fmt::format("{}\n{} of them ran and never hung on any device{}{}\n",
+                     table.to_string(output_style()), quiet.size(), quiet.empty() ? "" : ": ",
+                     fmt::join(quiet, ", "));
+}
 
 // The suite that results files name; nothing, and an error, when there is not one.
 std::string recorded_suite(const std::vector<std::string>& files, std::vector<Error>& errors) {
@@ -69,6 +102,19 @@ std::string text(const report::ConformReport& report, const ConformArguments& ar
   };
   if (arguments.part == "devices") return shown(report::device_table(report));
   if (arguments.part == "tests") return shown(report::hung_table(report));
+  if (arguments.part == "mappings" || arguments.part == "compare" || !arguments.between.empty()) {
+    if (arguments.part == "mappings" && arguments.reading == "each") {
+      std::vector<report::TestChoice> choices;
+      for (const models::Reading& reading : report.order.readings()) {
+        choices.push_back(report::conformance_tests(report, reading));
+      }
+      return shown(report::mapping_table(report, choices));
+    }
+    const report::TestChoice choice = chosen_tests(report, arguments);
+    if (arguments.part == "mappings") return shown(report::mapping_table(report, {choice}));
+    if (arguments.part == "compare") return shown(report::comparison_table(report, choice));
+    return between_text(report, choice, csv);
+  }
   if (csv) return shown(report::reading_table(report, report::MappingNames::full));
   std::string text;
   if (arguments.part.empty()) text += shown(report::device_table(report)) + "\n";
@@ -79,6 +125,10 @@ std::string text(const report::ConformReport& report, const ConformArguments& ar
 }
 
 Outcome conform(const ConformArguments& arguments) {
+  const bool of_figures = arguments.part == "mappings" || arguments.part == "compare";
+  if (!arguments.reading.empty() && !of_figures) {
+    throw Error("--reading goes with --table mappings or --table compare");
+  }
   SuiteRun run(arguments);
   const auto models = find_models(run.library(), arguments.models);
   const std::vector<std::string> files = campaign::find_results(arguments.results, run.errors());
@@ -116,9 +166,21 @@ void add_conform(CLI::App& app, Context& context) {
                       "The suite that was run [the one that the results files name]");
   add_models_option(*command, arguments->models);
   add_format_option(*command, arguments->format, {"table", "csv", "json", "html"});
-  add_choice_option(*command, "--table", arguments->part, {"devices", "readings", "tests"},
-                    "One table alone: devices, readings, or the tests that did not terminate [for "
+  add_choice_option(*command, "--table", arguments->part,
+                    {"devices", "readings", "tests", "mappings", "compare"},
+                    "One table alone: devices, readings, the tests that did not terminate, how "
+                    "devices did under each mapping, or pairs of devices as sets of tests [for "
                     "several devices, how they compare; with csv, readings]");
+  command
+      ->add_option("--reading", arguments->reading,
+                   "With --table mappings or compare: the conformance tests of MODEL:weak or "
+                   "MODEL:strong alone, or with mappings of each reading [all tests]")
+      ->excludes(command
+                     ->add_option("--between", arguments->between,
+                                  "Two models or readings: the tests that the second makes pass "
+                                  "and the first does not")
+                     ->expected(2)
+                     ->allow_extra_args(false));
   add_suite_limits(*command, arguments->jobs, arguments->max_states);
   command->footer(
       "A test that is guaranteed to terminate under a model and did not refutes the model for\n"

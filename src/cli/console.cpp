@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "base/text/names.hpp"
+#include "base/text/several_errors.hpp"
 
 namespace headway::cli {
 namespace {
@@ -45,7 +46,9 @@ void print(const std::string& text) { std::fwrite(text.data(), 1, text.size(), s
 
 bool flush_output() { return std::fflush(stdout) == 0 && std::ferror(stdout) == 0; }
 
-void complain(const Error& error) { complain(error.diagnostic()); }
+void complain(const Error& error) {
+  for (const Error& each : each_of(error)) complain(each.diagnostic());
+}
 
 void complain(const std::string& message) {
   std::fflush(stdout);

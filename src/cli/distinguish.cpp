@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/parallel.hpp"
 #include "base/text/csv.hpp"
 #include "cli/app.hpp"
@@ -35,7 +37,17 @@ void expect(lang::Test& test, const std::vector<synth::Filter>& filters) {
   for (const bool passes : {true, false}) {
     for (const synth::Filter& filter : filters) {
       if (filter.passes != passes) continue;
-      test.expectations.push_back({filter.model->name(), filter.fairness, passes, {}, {}});
+      // Both readings of a model follow each other, and are said at once.
+      const bool other = !test.expectations.empty() &&
+                         filter.fairness == models::Fairness::strong &&
+                         test.expectations.back().passes == passes &&
+                         test.expectations.back().model == filter.model->name() &&
+                         test.expectations.back().fairness == models::Fairness::weak;
+      if (other) {
+        test.expectations.back().fairness.reset();
+      } else {
+        test.expectations.push_back({filter.model->name(), filter.fairness, passes, {}, {}});
+      }
     }
   }
 }
@@ -47,12 +59,9 @@ std::string limits(const synth::Maxima& maxima) {
 
 Outcome one(const DistinguishArguments& arguments, const synth::RunOptions& options) {
   models::Library library;
-  std::vector<synth::Filter> filters;
-  for (const std::string& reading : arguments.pass) {
-    filters.push_back(parse_filter(library, reading, true));
-  }
-  for (const std::string& reading : arguments.fail) {
-    filters.push_back(parse_filter(library, reading, false));
+  std::vector<synth::Filter> filters = parse_filters(library, arguments.pass, true);
+  for (synth::Filter& filter : parse_filters(library, arguments.fail, false)) {
+    filters.push_back(std::move(filter));
   }
   synth::Distinguished result =
       synth::distinguish(filters, arguments.maxima, options, arguments.any);
@@ -70,6 +79,22 @@ Outcome one(const DistinguishArguments& arguments, const synth::RunOptions& opti
   lang::Test test = lang::axb::make_test(std::move(*result.test));
   test.name = named(result.bounds, test);
   expect(test, filters);
+  std::vector<std::string> files;
+  for (const auto* readings : {&arguments.pass, &arguments.fail}) {
+    for (std::string model : *readings) {
+      for (const std::string& fairness : {std::string(":weak"), std::string(":strong")}) {
+        if (model.ends_with(fairness)) model.resize(model.size() - fairness.size());
+      }
+      const bool is_file =
+          model.find('/') != std::string::npos || model.find(".y") != std::string::npos;
+      const bool known = std::find(files.begin(), files.end(), model) != files.end();
+      if (is_file && !known) files.push_back(model);
+    }
+  }
+  if (!files.empty()) {
+    test.comment.push_back(" Models of files: check with --model " +
+                           fmt::format("{}", fmt::join(files, " --model ")));
+  }
   print(lang::print(test));
   return {};
 }
@@ -125,7 +150,7 @@ Outcome distinguish(const DistinguishArguments& arguments) {
   if (arguments.all && arguments.any) throw Error("expected --all or --any, not both");
   if (!arguments.all && (arguments.pass.empty() || arguments.fail.empty())) {
     throw Error(
-        "expected at least one --pass MODEL:FAIRNESS and one --fail MODEL:FAIRNESS, or "
+        "expected at least one --pass MODEL and one --fail MODEL, such as OBE or OBE:strong, or "
         "--all");
   }
   for (const synth::Bounds& bounds : synth::sizes(arguments.maxima)) validate(bounds);
@@ -146,9 +171,9 @@ void add_distinguish(CLI::App& app, Context& context) {
   CLI::App* command =
       app.add_subcommand("distinguish", "Find a smallest litmus test that tells models apart");
   add_readings_option(*command, "--pass", arguments->pass,
-                      "The test passes under MODEL:weak or MODEL:strong; may be repeated");
+                      "The test passes under MODEL, MODEL:weak or MODEL:strong; may be repeated");
   add_readings_option(*command, "--fail", arguments->fail,
-                      "The test fails under MODEL:weak or MODEL:strong; may be repeated");
+                      "The test fails under MODEL, MODEL:weak or MODEL:strong; may be repeated");
   command->add_flag("--any", arguments->any,
                     "Not always a smallest test, but found sooner where smaller sizes are long to "
                     "rule out");

@@ -4,8 +4,10 @@
 #include <algorithm>
 
 #include "base/file.hpp"
+#include "base/text/suggestion.hpp"
 #include "cli/app.hpp"
 #include "cli/console.hpp"
+#include "cli/inputs.hpp"
 #include "cli/options.hpp"
 #include "lang/axb/families.hpp"
 #include "lang/idiom/library.hpp"
@@ -44,13 +46,20 @@ lang::Test make_member(const FamilyArguments& arguments) {
         return family.name == arguments.name;
       })) {
     for (const lang::axb::Family& family : axb) names += ", " + family.name;
-    throw Error(fmt::format("unknown family '{}'; expected {}", arguments.name, names.substr(2)));
+    std::vector<std::string> known;
+    for (const lang::idiom::LibraryIdiom& idiom : lang::idiom::library()) {
+      known.push_back(idiom.name);
+    }
+    for (const lang::axb::Family& family : axb) known.push_back(family.name);
+    throw Error(fmt::format("unknown family '{}'; expected {}{}", arguments.name, names.substr(2),
+                            did_you_mean(arguments.name, known)));
   }
   return lang::axb::make_family(arguments.name, arguments.options);
 }
 
 Outcome family(const FamilyArguments& arguments) {
   const std::string text = lang::print(make_member(arguments));
+  require_folder_of(arguments.out);
   if (arguments.out == "-") {
     print(text);
   } else {

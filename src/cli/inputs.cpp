@@ -59,6 +59,12 @@ void require_no_tests(const std::filesystem::path& folder) {
   }
 }
 
+void require_folder_of(const std::string& file) {
+  const std::filesystem::path folder = std::filesystem::path(file).parent_path();
+  if (file == "-" || folder.empty() || std::filesystem::is_directory(folder)) return;
+  throw Error({file, 0, 0}, "there is no folder " + folder.string());
+}
+
 std::vector<models::ModelPtr> find_models(models::Library& library,
                                           const std::vector<std::string>& names) {
   if (names.empty()) return library.standard();

@@ -27,6 +27,10 @@ Topology parse_launch(const std::string& text);
 // headway::Error.
 void require_no_tests(const std::filesystem::path& folder);
 
+// Refuses to write a file into a folder that is not there: a name was mistyped, more likely than
+// not. Throws headway::Error.
+void require_folder_of(const std::string& file);
+
 // The models that `--model` options name; the standard ones when there are none.
 std::vector<models::ModelPtr> find_models(models::Library& library,
                                           const std::vector<std::string>& names);
@@ -34,8 +38,10 @@ std::vector<models::ModelPtr> find_models(models::Library& library,
 // "auto", "explicit" or "sat".
 synth::EngineKind engine_kind(const std::string& name);
 
-// "OBE:strong" as a filter on synthesized tests. Throws headway::Error.
-synth::Filter parse_filter(models::Library& library, const std::string& reading, bool passes);
+// "OBE:strong" as a filter on synthesized tests; "OBE" is both readings, as it is where a test
+// says what it expects. Throws headway::Error.
+std::vector<synth::Filter> parse_filters(models::Library& library,
+                                         const std::vector<std::string>& readings, bool passes);
 
 // The path of the running headway, to start it again.
 std::string own_path();

@@ -1,12 +1,17 @@
 // headway lts: the transition system of a test, for other tools and for the eye.
 #include "report/lts.hpp"
 
+#include <fmt/format.h>
+
 #include "checker/labelled_graph.hpp"
 #include "cli/app.hpp"
 #include "cli/console.hpp"
 #include "cli/inputs.hpp"
 #include "cli/kernels.hpp"
 #include "cli/options.hpp"
+#include "lang/axb/program.hpp"
+#include "lang/axb/source.hpp"
+#include "report/fairness_export.hpp"
 #include "report/groups_csv.hpp"
 
 namespace headway::cli {
@@ -20,10 +25,44 @@ struct LtsArguments : TestArguments {
   std::string fairness = "weak";
   std::string format = "aut";
   std::string view = "steps";
+  std::string labels = "threads";
   bool reduce = false;
   std::size_t max_states = 1'000'000;
   KernelArguments kernels;
 };
+
+// "AXB(m, 0, 0, false, -)": location, check value, target, whether it exchanges, and what. Of other
+// languages the statement as it is written.
+checker::InstructionOf instruction_of(const lang::Test& test, const lang::Program& program) {
+  const auto* axb = dynamic_cast<const lang::axb::AxbProgram*>(&program);
+  if (axb == nullptr) {
+    return [&](const lang::Word* state, lang::Step step) {
+      return program.describe_step(state, step).statement;
+    };
+  }
+  return [axb, code = lang::axb::find_code(test)](const lang::Word* state, lang::Step step) {
+    const lang::axb::Thread& thread = code->threads[step.thread];
+    const auto& i = thread.instructions[static_cast<std::size_t>(axb->pc(state, step.thread))];
+    return fmt::format("AXB({}, {}, {}, {}, {})", code->locations[i.location].name, i.check_value,
+                       i.jump == thread.length() ? "END" : std::to_string(i.jump), i.exchanges,
+                       i.exchanges ? std::to_string(i.exchange_value) : "-");
+  };
+}
+
+// What formats of fairness ask for.
+void require_plain(const LtsArguments& arguments, const lang::Program& program) {
+  if (arguments.model.empty()) throw Error("--format " + arguments.format + " goes with --model");
+  if (arguments.view == "events") {
+    throw Error("--format " + arguments.format + " is about steps; expected no --view events");
+  }
+  if (!program.topology().is_flat() || program.may_choose_fairly()) {
+    throw Error("--format " + arguments.format +
+                " is for workgroups of one thread without fair choices");
+  }
+  if (arguments.format == "mcl" && (program.may_block() || program.may_choose())) {
+    throw Error("--format mcl is for threads that neither wait blocked nor choose; hoa may do");
+  }
+}
 
 Outcome lts(const LtsArguments& arguments) {
   models::Library library;
@@ -38,14 +77,27 @@ Outcome lts(const LtsArguments& arguments) {
       arguments.fairness == "weak" ? models::Fairness::weak : models::Fairness::strong;
   const Interrupt interrupt;
   const checker::CheckOptions options{arguments.max_states, &interrupt.flag()};
+  const bool of_fairness = arguments.format == "hoa" || arguments.format == "mcl";
+  if (of_fairness) require_plain(arguments, program);
+  checker::InstructionOf instruction;
+  if (arguments.labels == "instruction" && !of_fairness) {
+    instruction = instruction_of(test, program);
+  }
   std::optional<checker::LabelledGraph> graph =
-      arguments.view == "steps" ? checker::step_view(program, model.get(), fairness, options)
-                                : checker::event_view(program, model.get(), options);
+      arguments.view == "steps"
+          ? checker::step_view(program, model.get(), fairness, options, instruction)
+          : checker::event_view(program, model.get(), options, instruction);
   if (!graph) {  // else an interruption came too late to count
     if (interrupt.flag()) return Outcome().interrupted();
     complain(file + ": more than " + std::to_string(arguments.max_states) +
              " states; a higher --max-states may do");
     return Outcome().limit();
+  }
+  if (of_fairness) {
+    const std::string name = test.name + " under " + model->name();
+    print(arguments.format == "hoa" ? report::fair_executions_hoa(*graph, fairness, name)
+                                    : report::fails_mcl(*graph, fairness, name));
+    return {};
   }
   if (arguments.reduce) graph = checker::reduce(*graph);
   if (arguments.format == "aut") {
@@ -69,11 +121,14 @@ void add_lts(CLI::App& app, Context& context) {
   add_kernel_options(*command, arguments->kernels);
   add_threads_option(*command, arguments->threads);
   add_model_option(*command, arguments->model, "A model, by name or path, whose fair sets to show");
-  add_fairness_option(*command, arguments->fairness, {"weak", "strong"},
-                      "weak or strong: which fair cycles to mark in dot and json");
-  add_format_option(*command, arguments->format, {"aut", "dot", "csv", "json"},
-                    "aut (CADP, mCRL2), dot (Graphviz), csv (with the groups of each step) or "
-                    "json");
+  add_fairness_option(
+      *command, arguments->fairness, {"weak", "strong"},
+      "weak or strong: which fair cycles to mark in dot and json, or to speak of in hoa and mcl");
+  add_format_option(*command, arguments->format, {"aut", "dot", "csv", "json", "hoa", "mcl"},
+                    "aut (CADP, mCRL2), dot (Graphviz), csv (with the groups of each step), json; "
+                    "of the fair executions that never end hoa (Spot) and mcl (CADP)");
+  add_choice_option(*command, "--labels", arguments->labels, {"threads", "instruction"},
+                    "What a step says: which thread takes it, or the instruction as well");
   add_choice_option(*command, "--view", arguments->view, {"steps", "events"},
                     "steps, or events: with the termination of each thread and of the whole");
   command->add_flag("--reduce", arguments->reduce, "Minimize by strong bisimulation");

@@ -79,6 +79,7 @@ std::vector<report::DeviceTable> read_devices(const ReportArguments& arguments,
 }
 
 Outcome report(const ReportArguments& arguments) {
+  require_folder_of(arguments.out);
   SuiteRun run(arguments);
   const auto models = find_models(run.library(), arguments.models);
   suite::Suite suite = run.load(arguments.path);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <thread>
 
 #include "base/progress.hpp"
 #include "campaign/runner.hpp"
@@ -27,6 +28,7 @@ struct RunArguments : TestArguments {
   int instances = 64;
   int iterations = 20;
   std::string timeout = "5s";
+  std::string preset;  // what the options are that are not given
   std::string out;
   std::string format = "table";
   EmissionArguments emission;
@@ -215,8 +217,37 @@ void complain_of_problems(const campaign::Results& results) {
   }
 }
 
-Outcome run(const RunArguments& arguments) {
+// How the paper ran its suites: as many instances as 65,535 workgroups have room for, 20 runs of at
+// most 5 s, with CUDA 20 s, under its three mappings; and the same idea for a CPU: eight times as
+// many threads as it has cores. What was given on the command line stands.
+void apply_preset(RunArguments& arguments, const CLI::App& command, int workgroups) {
+  const auto given = [&](const char* option) { return command.count(option) > 0; };
+  const bool cpu = arguments.preset == "cpu-oversubscribed";
+  const int room = cpu ? 8 * static_cast<int>(std::thread::hardware_concurrency()) : 65'535;
+  if (!given("--instances")) arguments.instances = std::max(1, room / std::max(1, workgroups));
+  if (!given("--iterations")) arguments.iterations = 20;
+  if (!given("--timeout")) arguments.timeout = arguments.target == "cuda" ? "20s" : "5s";
+  if (!given("--mapping")) arguments.mappings = {"plain", "round-robin", "chunked"};
+}
+
+// The most workgroups that an instance of a test has.
+int workgroups_of(const suite::Suite& suite) {
+  int most = 1;
+  for (const lang::Test& test : suite.tests) {
+    most = std::max(most, emit::launch_of(test, emit::Mapping::plain, 1).groups);
+  }
+  return most;
+}
+
+Outcome run(RunArguments arguments, const CLI::App& command) {
+  std::vector<Error> errors;
+  suite::Suite suite = suite::load_suite(arguments.path, errors, nullptr, arguments.languages);
+  for (const Error& error : errors) complain(error);
+  if (!errors.empty()) return Outcome().bad_input();  // half a suite is another suite
+  if (suite.tests.empty()) throw Error(arguments.path + ": no test to run");
+  if (!arguments.preset.empty()) apply_preset(arguments, command, workgroups_of(suite));
   campaign::RunOptions options;
+  require_folder_of(arguments.out);
   options.headway = own_path();
   options.instances = arguments.instances;
   options.iterations = arguments.iterations;
@@ -226,11 +257,6 @@ Outcome run(const RunArguments& arguments) {
       std::begin(campaign::kRunTargets), std::end(campaign::kRunTargets),
       [&](const emit::Target candidate) { return to_string(candidate) == arguments.target; });
   options.emission = arguments.emission.options(target);
-  std::vector<Error> errors;
-  suite::Suite suite = suite::load_suite(arguments.path, errors, nullptr, arguments.languages);
-  for (const Error& error : errors) complain(error);
-  if (!errors.empty()) return Outcome().bad_input();  // half a suite is another suite
-  if (suite.tests.empty()) throw Error(arguments.path + ": no test to run");
   require_room(suite, mappings, arguments.instances);
   const Interrupt interrupt;
   Outcome outcome;
@@ -289,6 +315,9 @@ void add_run(CLI::App& app, Context& context) {
       ->add_option("--timeout", arguments->timeout,
                    "What a run may take before it is killed and counts as hung: 5s, 500ms, 2min")
       ->capture_default_str();
+  add_choice_option(*command, "--preset", arguments->preset, {"oopsla2021", "cpu-oversubscribed"},
+                    "oopsla2021: instances, runs, mappings and time limits of the paper; "
+                    "cpu-oversubscribed: eight threads a core. Other options override it");
   add_emission_options(*command, arguments->emission);
   command->add_flag("--force", arguments->force,
                     "Run programs that go wrong, too, which may do anything");
@@ -300,7 +329,8 @@ void add_run(CLI::App& app, Context& context) {
       "The file is written after every test, so that nothing is lost when this ends early.\n"
       "Example: which models does this CPU's OpenCL refute?\n"
       "  headway run litmus/suite/fingerprint -t opencl --mapping plain,chunked -o results.json");
-  command->callback([arguments, &context] { context.outcome = run(*arguments); });
+  command->callback(
+      [arguments, command, &context] { context.outcome = run(*arguments, *command); });
 }
 
 }  // namespace headway::cli

@@ -34,8 +34,8 @@ suite::VerdictMatrix SuiteRun::decide(suite::Suite& tests,
   const fs::path path = suite::verdict_path(tests.path);
   suite::VerdictStore store(path);
   Progress progress("tests", tests.tests.size());
-  suite::VerdictMatrix matrix =
-      store.decide(tests.tests, models, {arguments_.max_states, &stop(), &progress});
+  suite::VerdictMatrix matrix = store.decide(
+      tests.tests, models, {arguments_.max_states, &stop(), &progress, keep ? path : fs::path()});
   for (const std::string& note : store.notes()) complain(note);
   if (keep && !path.empty() && !tests.tests.empty() && store.changed()) {
     try {

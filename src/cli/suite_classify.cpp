@@ -4,7 +4,7 @@
 #include "cli/inputs.hpp"
 #include "cli/options.hpp"
 #include "cli/suite.hpp"
-#include "report/suite.hpp"
+#include "report/figures.hpp"
 
 namespace headway::cli {
 namespace {
@@ -32,6 +32,7 @@ std::string text(const report::ClassificationReport& report, const ClassifyArgum
   const auto shown = [&](const report::TextTable& table) {
     return csv ? table.to_csv() : table.to_string(output_style());
   };
+  if (arguments.part == "shares") return shown(report::share_table(report));
   if (arguments.part == "signatures") return shown(report::signature_table(report));
   if (arguments.part == "duplicates") return shown(report::duplicate_table(report));
   if (arguments.part == "tests") return shown(report::test_table(report));
@@ -79,7 +80,9 @@ Outcome classify(const ClassifyArguments& arguments) {
   report.signatures = suite::signature_classes(matrix, order, suite.tests);
   report.programs = suite::same_programs(suite.tests);
   report.behaviours = behaviours(suite, arguments);
-  print(arguments.format == "json" ? report::classification_json(report) : text(report, arguments));
+  print(arguments.format == "json"   ? report::classification_json(report)
+        : arguments.format == "html" ? report::classification_html(report)
+                                     : text(report, arguments));
   return run.finish();
 }
 
@@ -91,15 +94,16 @@ void add_suite_classify(CLI::App& app, Context& context) {
       "classify", "Conformance and distinguishing tests of each model, and signatures");
   add_suite_path(*command, arguments->path);
   add_models_option(*command, arguments->models);
-  add_format_option(*command, arguments->format);
+  add_format_option(*command, arguments->format, {"table", "csv", "json", "html"},
+                    "table, csv, json, or html: a page with a chart");
   add_suite_limits(*command, arguments->jobs, arguments->max_states);
   add_choice_option(*command, "--attribution", arguments->attribution, {"order", "published"},
                     "order: by the order of the models; published: the way the OOPSLA 2021 paper "
                     "counts");
   add_choice_option(*command, "--table", arguments->part,
-                    {"classes", "signatures", "duplicates", "tests"},
-                    "One table alone: classes, signatures, duplicates or tests [classes and "
-                    "signatures; with csv, classes]");
+                    {"classes", "shares", "signatures", "duplicates", "tests"},
+                    "One table alone: classes, shares (with percentages), signatures, duplicates "
+                    "or tests [classes and signatures; with csv, classes]");
   command->add_flag("--unique", arguments->unique,
                     "Count tests that no progress model can tell apart once");
   command->footer(

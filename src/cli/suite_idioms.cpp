@@ -44,9 +44,15 @@ Outcome idioms(const IdiomArguments& arguments) {
   for (const lang::Test& test : suite.tests) {
     const lang::Test* idiom = known.recognize(test);
     if (idiom == nullptr) continue;
-    found[static_cast<std::size_t>(idiom - known.all().data())].tests.push_back(test.name);
+    const auto entry = std::find_if(found.begin(), found.end(),
+                                    [&](const auto& other) { return other.name == idiom->name; });
+    if (entry == found.end()) {  // of the library, which is not listed otherwise
+      found.push_back({idiom->name, {test.name}, {}});
+    } else {
+      entry->tests.push_back(test.name);
+    }
   }
-  for (std::size_t i = 0; i < found.size(); ++i) {
+  for (std::size_t i = 0; i < known.all().size(); ++i) {
     if (found[i].tests.empty()) found[i].note = why_missing(known.all()[i], suite);
   }
   print(arguments.format == "json"  ? report::idiom_json(found)

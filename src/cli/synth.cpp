@@ -26,6 +26,8 @@ struct SynthArguments {
   std::vector<std::string> minimal;
   std::vector<std::string> require;
   std::vector<std::string> pass;
+  std::size_t max_lts_states = 0;  // 0: any number
+  std::size_t max_actions = 0;
   std::vector<std::string> fail;
   bool count = false;
   std::string out = "-";
@@ -85,11 +87,11 @@ synth::Request parse_request(const SynthArguments& arguments, models::Library& l
   synth::Request request;
   request.bounds = parse_bounds(arguments);
   request.requirements.effective_stores = !arguments.require.empty();
-  for (const std::string& reading : arguments.pass) {
-    request.filters.push_back(parse_filter(library, reading, true));
-  }
-  for (const std::string& reading : arguments.fail) {
-    request.filters.push_back(parse_filter(library, reading, false));
+  request.max_lts_states = arguments.max_lts_states;
+  request.max_actions = arguments.max_actions;
+  request.filters = parse_filters(library, arguments.pass, true);
+  for (synth::Filter& filter : parse_filters(library, arguments.fail, false)) {
+    request.filters.push_back(std::move(filter));
   }
   if (!arguments.minimal.empty()) {
     const bool default_models = arguments.minimal.front() == "all";
@@ -113,6 +115,7 @@ Outcome prove(const SynthArguments& arguments) {
   const std::vector<synth::Bounds> bounds = parse_bounds(arguments);
   const bool plain = bounds.size() == 1 && arguments.minimal.empty() && arguments.pass.empty() &&
                      arguments.fail.empty() && arguments.shard.empty() && arguments.limit == 0 &&
+                     arguments.max_lts_states == 0 && arguments.max_actions == 0 &&
                      arguments.checkpoint.empty() && arguments.engine != "explicit";
   if (!plain) {
     throw Error(
@@ -199,14 +202,19 @@ synth::EngineKind engine_kind(const std::string& name) {
   return name == "explicit" ? synth::EngineKind::explicit_search : synth::EngineKind::automatic;
 }
 
-synth::Filter parse_filter(models::Library& library, const std::string& reading, bool passes) {
-  const std::size_t colon = reading.rfind(':');
-  const std::string fairness = colon == std::string::npos ? "" : reading.substr(colon + 1);
-  if (fairness != "weak" && fairness != "strong") {
-    throw Error(fmt::format("expected MODEL:weak or MODEL:strong, found '{}'", reading));
+std::vector<synth::Filter> parse_filters(models::Library& library,
+                                         const std::vector<std::string>& readings, bool passes) {
+  std::vector<synth::Filter> filters;
+  for (const std::string& reading : readings) {
+    const std::size_t colon = reading.rfind(':');
+    const std::string fairness = colon == std::string::npos ? "" : reading.substr(colon + 1);
+    const bool one = fairness == "weak" || fairness == "strong";
+    const models::ModelPtr model = library.find(one ? reading.substr(0, colon) : reading);
+    for (const models::Fairness each : models::kFairnesses) {
+      if (!one || to_string(each) == fairness) filters.push_back({model, each, passes});
+    }
   }
-  return {library.find(reading.substr(0, colon)),
-          fairness == "weak" ? models::Fairness::weak : models::Fairness::strong, passes};
+  return filters;
 }
 
 void add_synth(CLI::App& app, Context& context) {
@@ -235,12 +243,21 @@ void add_synth(CLI::App& app, Context& context) {
                    "effective-stores: every exchange changes memory in some state")
       ->check(one_of({"effective-stores"}))
       ->allow_extra_args(false);
+  const auto count = CLI::Range(std::size_t{1}, checker::kHighestMaxStates);
+  command
+      ->add_option("--max-lts-states", arguments->max_lts_states,
+                   "Keep only tests whose transition system has at most so many states")
+      ->check(count);
+  command
+      ->add_option("--max-actions", arguments->max_actions,
+                   "Keep only tests whose transition system has at most so many transitions")
+      ->check(count);
   add_readings_option(
       *command, "--pass", arguments->pass,
-      "Keep only tests that pass under MODEL:weak or MODEL:strong; may be repeated");
+      "Keep only tests that pass under MODEL, MODEL:weak or MODEL:strong; may be repeated");
   add_readings_option(
       *command, "--fail", arguments->fail,
-      "Keep only tests that fail under MODEL:weak or MODEL:strong; may be repeated");
+      "Keep only tests that fail under MODEL, MODEL:weak or MODEL:strong; may be repeated");
   command->add_flag("--count", arguments->count, "Print only how many there are");
   add_out_option(*command, arguments->out,
                  "A folder for litmus files, a file that ends in .jsonl or .yaml, or - for JSON "

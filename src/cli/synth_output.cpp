@@ -25,6 +25,7 @@ SynthOutput::SynthOutput(const std::string& out, bool goes_on) : out_(out) {
     fs::remove(fs::path(out) / ".headway-writable");
     return;
   }
+  require_folder_of(out);
   file_.emplace(out);
 }
 

@@ -195,7 +195,7 @@ class ExpressionParser {
 
   bool starts_number(const Token& token) const {
     return token.is_number() || token.is("count") || token.is("tid") || token.is("-") ||
-           parameters_.contains(token.text);
+           token.is("+") || parameters_.contains(token.text);
   }
 
   void number() {
@@ -205,6 +205,7 @@ class ExpressionParser {
       term();
       emit(Code::subtract, -1);
     } else {
+      scanner_.accept("+");
       term();
     }
     for (;;) {

@@ -37,8 +37,17 @@ Specification parse_specification(const std::string& text) {
         scanner.fail(name, "expected a parameter, found " + shown(name));
       }
       scanner.expect("=");
-      const int sign = scanner.accept("-") ? -1 : 1;
-      const int value = sign * scanner.integer("parameter value", 0, kMaxParameter);
+      const Token sign = scanner.peek();
+      const bool negative = scanner.accept("-");
+      const Token number = scanner.next();
+      const int size = number.is_number() && number.text.size() <= 9
+                           ? std::stoi(std::string(number.text))
+                           : kMaxParameter + 1;
+      if (size > kMaxParameter) {
+        scanner.fail(sign, fmt::format("expected a value from -{0} to {0}, found '{1}{2}'",
+                                       kMaxParameter, negative ? "-" : "", number.text));
+      }
+      const int value = negative ? -size : size;
       if (!result.arguments.emplace(name.text, value).second) {
         scanner.fail(name, fmt::format("parameter '{}' is given twice", name.text));
       }
@@ -190,8 +199,15 @@ ModelPtr Library::named(const std::string& specification) const {
   }
   std::vector<std::string> names;
   for (const ModelFile& file : files()) names.push_back(file.name);
+  std::string hint = did_you_mean(wanted.name, names);
+  for (const std::string& reading : {std::string(":weak"), std::string(":strong")}) {
+    if (!wanted.name.ends_with(reading)) continue;
+    hint =
+        fmt::format("; '{}' is the model and '{}' how it is read, for which --fairness is",
+                    wanted.name.substr(0, wanted.name.size() - reading.size()), reading.substr(1));
+  }
   throw Error(fmt::format("unknown model '{}'; expected {} or the path of a model file{}",
-                          wanted.name, fmt::join(names, ", "), did_you_mean(wanted.name, names)));
+                          wanted.name, fmt::join(names, ", "), hint));
 }
 
 ModelPtr Library::of_file(const ModelFile& file, const Expression::Parameters& chosen) const {

@@ -75,6 +75,7 @@ class Reader {
     if (const std::size_t nul = content_.find('\0'); nul != std::string_view::npos) {
       throw error_at(file_, content_, nul, "a NUL byte; expected a text file");
     }
+    check_indentation();
     YAML::Node root;
     std::optional<YAML::Mark> second;
     try {
@@ -91,6 +92,18 @@ class Reader {
   }
 
  private:
+  // What yaml-cpp says of tabs would not help.
+  void check_indentation() const {
+    for (std::size_t line = 0; line < content_.size();) {
+      const std::size_t first = content_.find_first_not_of(' ', line);
+      if (first != std::string_view::npos && content_[first] == '\t') {
+        throw error_at(file_, content_, first, "a tab; YAML lines are indented by spaces alone");
+      }
+      const std::size_t end = content_.find('\n', line);
+      line = end == std::string_view::npos ? content_.size() : end + 1;
+    }
+  }
+
   void read(const YAML::Node& root) {
     std::set<std::string> seen;
     for (const auto& entry : root) {

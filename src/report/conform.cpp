@@ -8,7 +8,9 @@
 #include <span>
 
 #include "emit/launch.hpp"
+#include "report/chart.hpp"
 #include "report/conform_page.hpp"
+#include "report/figures.hpp"
 #include "report/template.hpp"
 
 namespace headway::report {
@@ -296,14 +298,24 @@ ConformReport only(const ConformReport& report, std::size_t device) {
           {}};
 }
 
+// The driver and what else is known of a device.
+std::string html_facts(const DeviceObservations& device) {
+  std::vector<std::string> facts;
+  if (!device.driver.empty()) facts.push_back("driver: " + device.driver);
+  for (const auto& [name, value] : device.details) facts.push_back(name + ": " + value);
+  if (facts.empty()) return {};
+  return fmt::format("<p class=\"legend\">{}</p>\n",
+                     in_html(fmt::format("{}", fmt::join(facts, "\n"))));
+}
+
 std::string html_devices(const ConformReport& report) {
   std::string text;
   for (std::size_t d = 0; d < report.devices.size(); ++d) {
     const ConformReport one = only(report, d);
     text += fmt::format(
-        "<section id=\"device-{}\">\n<h2>{}</h2>\n<p>Strongest models not refuted: {}.</p>\n"
+        "<section id=\"device-{}\">\n<h2>{}</h2>\n{}<p>Strongest models not refuted: {}.</p>\n"
         "<div class=\"wide\"><table>\n{}</table></div>\n",
-        d + 1, in_html(report.devices[d].device),
+        d + 1, in_html(report.devices[d].device), html_facts(report.devices[d]),
         in_html(strongest_text(report, report.results[d])),
         html_table(reading_table(one, MappingNames::full)));
     if (report.results[d].hung > 0) {
@@ -420,6 +432,7 @@ std::string conform_json(const ConformReport& report) {
     }
     devices.push_back({{"device", device.device},
                        {"driver", device.driver},
+                       {"details", device.details},
                        {"mappings", device.mappings},
                        {"tests", result.tests},
                        {"hung", result.hung},
@@ -445,11 +458,12 @@ std::string conform_html(const ConformReport& report) {
       {"notes", notes},
       {"matrix", html_matrix(report)},
       {"legend", in_html(legend(report))},
+      {"chart", mapping_chart(report, all_tests(report))},
       {"devices", html_devices(report)}};
   std::string_view frame;
   for (const auto& [name, content] : embedded_conform_page()) {
     if (name.ends_with(".html")) frame = content;
-    if (name.ends_with(".css")) parts["style"] = content;
+    if (name.ends_with(".css")) parts["style"] = std::string(content) + chart_style();
   }
   return fill(frame, parts);
 }

@@ -5,19 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "campaign/conformance.hpp"
+#include "report/conform_report.hpp"
 #include "report/table.hpp"
 
 namespace headway::report {
-
-struct ConformReport {
-  const suite::Suite& suite;
-  const suite::VerdictMatrix& matrix;
-  const suite::SuiteOrder& order;
-  std::vector<campaign::DeviceObservations> devices;
-  std::vector<campaign::DeviceResult> results;  // one a device
-  std::vector<std::string> notes;               // what was not as one expects of the files
-};
 
 // A line a device: what ran, and the strongest readings that are not refuted.
 TextTable device_table(const ConformReport& report);

@@ -15,6 +15,7 @@
 #include "report/page.hpp"
 #include "report/recorded_system.hpp"
 #include "report/template.hpp"
+#include "report/wrong_run.hpp"
 
 namespace headway::report {
 namespace {
@@ -352,6 +353,7 @@ class Document {
       entry["memory"].push_back({variable.name, variable.is_array, variable.low, variable.initial});
     }
     add_launch(*program, test.thread_count(), entry);
+    add_wrong_run(t, *program, entry);
     const auto tables =
         test.thread_count() > kMaxPageThreads ? std::nullopt : program->step_tables();
     const auto texts = tables ? program->local_texts() : std::nullopt;
@@ -378,10 +380,44 @@ class Document {
     shapes_.try_emplace(launch, models_, program.topology(), models::Scope::recurring, may_block);
   }
 
+  // How a program goes wrong, which is the same under all models.
+  void add_wrong_run(std::size_t t, const lang::Program& program, Json& entry) {
+    const suite::Signature& verdicts = matrix_.signatures()[matrix_.signature_of(t)];
+    const bool wrong = std::any_of(verdicts.begin(), verdicts.end(), [](const auto& verdict) {
+      return verdict.weak == checker::Verdict::error || verdict.strong == checker::Verdict::error;
+    });
+    if (!wrong) return;
+    checker::CheckOptions options;
+    options.max_states = kMaxRunStates;
+    const auto result = checker::Checker().check(program, std::span(models_).first(1), options);
+    if (!result.error || result.error->steps.empty()) return;
+    if (result.error->steps.size() > kMaxRunSteps) return;
+    const checker::WrongRun run = checker::wrong_run(program, *result.error);
+    Json steps = Json::array();
+    for (const checker::WrongRun::Step& step : run.steps) {
+      Json row = {step.thread, step.text.line};
+      for (const std::string& said :
+           {step.text.statement, step.text.effect, step.memory, std::string()}) {
+        row.push_back(texts_.number(said));
+      }
+      steps.push_back(std::move(row));
+    }
+    const std::size_t number = runs_.number({{"leaf", run.leaf},
+                                             {"stem", run.steps.size()},
+                                             {"smallest", true},
+                                             {"wrong", true},
+                                             {"steps", std::move(steps)},
+                                             {"groups", Json::array()},
+                                             {"summary", wrong_run_summary(run)}});
+    for (std::size_t r = 0; r < readings_.size(); ++r) {
+      entry["runs"][std::to_string(r)] = number;
+    }
+  }
+
   // The witnesses of a program that the page does not explore, and its transition systems where
   // they are small, by reading.
   void add_runs(std::size_t t, const lang::Program& program, Json& entry) {
-    entry["runs"] = Json::object();
+    if (!entry.contains("runs")) entry["runs"] = Json::object();
     const suite::Signature& verdicts = matrix_.signatures()[matrix_.signature_of(t)];
     for (std::size_t r = 0; r < readings_.size(); ++r) {
       const auto [m, fairness] = readings_[r];

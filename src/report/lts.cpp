@@ -13,21 +13,6 @@ using checker::Label;
 using checker::LabelledGraph;
 using Json = nlohmann::ordered_json;
 
-std::string aut_label(const Label& label, const LabelledGraph& graph) {
-  switch (label.kind) {
-    case Label::Kind::step:
-      return fmt::format("STEP !{}{}", label.thread,
-                         graph.has_model ? " !" + label.fair.to_string(graph.topology) : "");
-    case Label::Kind::terminate:
-      return fmt::format("TERMINATE !{}", label.thread);
-    case Label::Kind::all_done:
-      return "ALLDONE";
-    case Label::Kind::exit:
-      return "exit";
-  }
-  return {};
-}
-
 std::string dot_label(const Label& label, const LabelledGraph& graph) {
   switch (label.kind) {
     case Label::Kind::step:
@@ -55,10 +40,26 @@ std::string escaped(const std::string& text) {
 
 }  // namespace
 
+std::string lts_label(const Label& label, const LabelledGraph& graph) {
+  switch (label.kind) {
+    case Label::Kind::step:
+      return fmt::format("STEP !{}{}{}", label.thread,
+                         label.instruction.empty() ? "" : " !" + escaped(label.instruction),
+                         graph.has_model ? " !" + label.fair.to_string(graph.topology) : "");
+    case Label::Kind::terminate:
+      return fmt::format("TERMINATE !{}", label.thread);
+    case Label::Kind::all_done:
+      return "ALLDONE";
+    case Label::Kind::exit:
+      return "exit";
+  }
+  return {};
+}
+
 std::string lts_aut(const LabelledGraph& graph) {
   std::string text = fmt::format("des (0, {}, {})\n", graph.edges.size(), graph.nodes.size());
   for (const auto& edge : graph.edges) {
-    text += fmt::format("({}, \"{}\", {})\n", edge.from, aut_label(edge.label, graph), edge.to);
+    text += fmt::format("({}, \"{}\", {})\n", edge.from, lts_label(edge.label, graph), edge.to);
   }
   return text;
 }
@@ -108,7 +109,7 @@ std::string lts_json(const LabelledGraph& graph, const lang::Program& program) {
   object["transitions"] = Json::array();
   for (const auto& edge : graph.edges) {
     Json transition = {{"from", edge.from}, {"to", edge.to}};
-    transition["label"] = aut_label(edge.label, graph);
+    transition["label"] = lts_label(edge.label, graph);
     if (edge.label.thread >= 0)
       transition[std::string(graph.topology.leaf_name())] = edge.label.thread;
     object["transitions"].push_back(std::move(transition));

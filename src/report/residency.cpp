@@ -33,7 +33,19 @@ Cell resident(const Needed& needed) {
 
 }  // namespace
 
-std::string residency_trend(const std::vector<Residency>& sizes, Fairness fairness) {
+namespace {
+
+// "2..4" or "2, 4, 8"
+std::string sizes_text(const std::vector<Residency>& sizes) {
+  std::vector<int> numbers;
+  for (const Residency& size : sizes) numbers.push_back(size.threads);
+  const bool gapless = numbers.back() - numbers.front() + 1 == static_cast<int>(numbers.size());
+  if (!gapless) return fmt::format("{}", fmt::join(numbers, ", "));
+  return fmt::format("{}..{}", numbers.front(), numbers.back());
+}
+
+// Without for which sizes it holds.
+std::string rule(const std::vector<Residency>& sizes, Fairness fairness) {
   const auto all = [&](auto holds) {
     return std::all_of(sizes.begin(), sizes.end(), [&](const Residency& size) {
       return holds(size.of(fairness), size.threads);
@@ -57,7 +69,7 @@ std::string residency_trend(const std::vector<Residency>& sizes, Fairness fairne
     return "needs all N";
   }
   if (all([&](const Needed& needed, int) { return needed.resident == first.resident; })) {
-    return fmt::format("needs {} whatever N is", first.resident);
+    return fmt::format("needs {}", first.resident);
   }
   if (all([&](const Needed& needed, int threads) {
         return threads - needed.resident == missing;
@@ -66,11 +78,21 @@ std::string residency_trend(const std::vector<Residency>& sizes, Fairness fairne
   }
   // The smallest sizes may be different.
   if (sizes.size() > 2) {
-    const std::string rest = residency_trend({sizes.begin() + 1, sizes.end()}, fairness);
+    const std::string rest = rule({sizes.begin() + 1, sizes.end()}, fairness);
     const std::string from = fmt::format("from N = {} on ", sizes[1].threads);
     return rest.starts_with("needs") ? from + rest : rest;
   }
   return "follows no simple rule";
+}
+
+}  // namespace
+
+std::string residency_trend(const std::vector<Residency>& sizes, Fairness fairness) {
+  const std::string text = rule(sizes, fairness);
+  const bool is_rule =
+      text.starts_with("needs") || text.starts_with("from") || text.starts_with("is never");
+  if (sizes.size() < 2 || !is_rule) return text;
+  return fmt::format("{}, for N = {}", text, sizes_text(sizes));
 }
 
 std::string residency_text(const ResidencyReport& report, Style style) {

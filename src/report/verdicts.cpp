@@ -172,7 +172,8 @@ std::string verdict_csv(const std::vector<CheckedTest>& tests, const VerdictColu
   return text;
 }
 
-std::string verdict_json(const std::vector<CheckedTest>& tests, const VerdictColumns& columns) {
+std::string verdict_json(const std::vector<CheckedTest>& tests, const VerdictColumns& columns,
+                         const std::vector<Error>& errors) {
   Json array = Json::array();
   for (const CheckedTest& test : tests) {
     Json object;
@@ -205,6 +206,13 @@ std::string verdict_json(const std::vector<CheckedTest>& tests, const VerdictCol
       object["strongest_insufficient"] =
           groups_json(test.boundary->strongest_insufficient, columns);
     }
+    array.push_back(std::move(object));
+  }
+  for (const Error& error : errors) {
+    Json object = {{"error", error.what()}};
+    if (!error.where().file.empty()) object["file"] = error.where().file;
+    if (error.where().line > 0) object["line"] = error.where().line;
+    if (error.where().column > 0) object["column"] = error.where().column;
     array.push_back(std::move(object));
   }
   // File names may hold any bytes; what is not UTF-8 is replaced.

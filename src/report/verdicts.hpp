@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/error.hpp"
 #include "base/topology.hpp"
 #include "checker/boundary.hpp"
 #include "checker/check.hpp"
@@ -45,8 +46,10 @@ std::string verdict_table(const std::vector<CheckedTest>& tests, const VerdictCo
 std::string verdict_csv(const std::vector<CheckedTest>& tests, const VerdictColumns& columns,
                         bool with_launch = false);
 
-// An array with an object a test.
-std::string verdict_json(const std::vector<CheckedTest>& tests, const VerdictColumns& columns);
+// An array with an object a test, and behind them one a thing that is wrong with the input, with
+// the fields error, file, line and column, as far as they are known.
+std::string verdict_json(const std::vector<CheckedTest>& tests, const VerdictColumns& columns,
+                         const std::vector<Error>& errors = {});
 
 // What a model guarantees of a test, in one word: weak fairness suffices ("pass"), only strong does
 // ("strong"), or neither ("fail"); or "unknown".

@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <filesystem>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -59,6 +60,8 @@ struct DecideOptions {
   std::size_t max_states = checker::kDefaultMaxStates;  // of one test
   const std::atomic<bool>* stop = nullptr;              // what is not decided by then is unknown
   Progress* progress = nullptr;                         // advanced by one a test
+  // Verdict stores write what is known to this file every few seconds; empty: they do not.
+  std::filesystem::path keep = {};
 };
 
 // Decides `tests` on several cores. Throws headway::Error when a model gives F a terminated

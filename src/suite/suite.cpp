@@ -6,6 +6,7 @@
 #include "base/file.hpp"
 #include "base/text/names.hpp"
 #include "base/text/scanner.hpp"
+#include "base/text/several_errors.hpp"
 #include "lang/axb/source.hpp"
 #include "suite/documents.hpp"
 
@@ -126,6 +127,14 @@ std::vector<lang::Test> load_tests(const fs::path& path, const std::optional<lan
   return parse_tests(read_file(path), path, sizes, languages);
 }
 
+namespace {
+
+void append(std::vector<Error>& errors, const Error& error) {
+  for (Error& each : each_of(error)) errors.push_back(std::move(each));
+}
+
+}  // namespace
+
 Suite load_suite(const std::string& path, std::vector<Error>& errors, Progress* progress,
                  const lang::Languages& languages) {
   Suite suite;
@@ -149,14 +158,14 @@ Suite load_suite(const std::string& path, std::vector<Error>& errors, Progress* 
         add(parse_tests(text, path, {}, languages), file);
       }
     } catch (const Error& error) {
-      errors.push_back(error);
+      append(errors, error);
     }
   } else {
     for (const fs::path& file : find_tests({path}, errors)) {
       try {
         add(load_tests(file, {}, languages), file.string());
       } catch (const Error& error) {
-        errors.push_back(error);
+        append(errors, error);
       }
       if (progress != nullptr) progress->advance();
     }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <unordered_set>
@@ -21,6 +22,9 @@ using checker::Verdict;
 using SortedJson = nlohmann::json;  // ordered_json takes quadratic time for many keys
 
 constexpr std::size_t kMaxStoreBytes = std::size_t{4} << 30;
+constexpr std::size_t kFirstSlice = 64;  // tests
+constexpr std::chrono::milliseconds kShortSlice{500};
+constexpr std::chrono::seconds kKeepEvery{2};
 constexpr std::string_view kLetters = "pf?e";  // in the order of Verdict
 
 std::string hexadecimal(const std::string& bytes) {
@@ -142,6 +146,17 @@ std::size_t VerdictStore::column_of(const models::Model& model) {
   return column;
 }
 
+// Whoever writes the file at the end says what is wrong with it.
+void VerdictStore::keep_so_far(const fs::path& path) {
+  const auto now = std::chrono::steady_clock::now();
+  if (path.empty() || now - kept_ < kKeepEvery) return;
+  try {
+    write(path);
+  } catch (const Error&) {
+  }
+  kept_ = now;
+}
+
 VerdictMatrix VerdictStore::decide(std::span<const lang::Test> tests,
                                    const std::vector<models::ModelPtr>& models,
                                    const DecideOptions& options) {
@@ -177,15 +192,24 @@ VerdictMatrix VerdictStore::decide(std::span<const lang::Test> tests,
     for (std::size_t m = 0; m < models.size(); ++m) {
       if (lacks[m]) wanted.push_back(models[m]), targets.push_back(columns[m]);
     }
-    const VerdictMatrix part = decide_some(tests, which, wanted, options);
-    decided_ += which.size();
-    for (std::size_t w = 0; w < which.size(); ++w) {
-      std::string& letters = verdicts_[keys[which[w]]];
-      if (letters.size() < 2 * columns_.size()) letters.resize(2 * columns_.size(), '?');
-      const std::string text = to_string(part.verdicts(w));
-      for (std::size_t c = 0; c < targets.size(); ++c) {
-        letters.replace(2 * targets[c], 2, text, 2 * c, 2);
+    // Slice by slice, so that a run that is killed loses seconds.
+    std::size_t slice = options.keep.empty() ? which.size() : kFirstSlice;
+    for (std::size_t first = 0; first < which.size();) {
+      const auto start = std::chrono::steady_clock::now();
+      const auto some = std::span(which).subspan(first, std::min(slice, which.size() - first));
+      const VerdictMatrix part = decide_some(tests, some, wanted, options);
+      for (std::size_t w = 0; w < some.size(); ++w) {
+        std::string& letters = verdicts_[keys[some[w]]];
+        if (letters.size() < 2 * columns_.size()) letters.resize(2 * columns_.size(), '?');
+        const std::string text = to_string(part.verdicts(w));
+        for (std::size_t c = 0; c < targets.size(); ++c) {
+          letters.replace(2 * targets[c], 2, text, 2 * c, 2);
+        }
       }
+      first += some.size();
+      decided_ += some.size();
+      if (std::chrono::steady_clock::now() - start < kShortSlice) slice *= 2;
+      if (first < which.size()) keep_so_far(options.keep);
     }
   }
   if (stored > 0 && unseen > 0) {

@@ -3,6 +3,7 @@
 // up to the names of its locations and the rule of the model, and not just their names.
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <string>
 #include <unordered_map>
@@ -50,6 +51,7 @@ class VerdictStore {
 
   void read(const std::string& content);
   std::size_t column_of(const models::Model& model);
+  void keep_so_far(const std::filesystem::path& path);
 
   std::filesystem::path path_;
   std::vector<Column> columns_;
@@ -59,6 +61,7 @@ class VerdictStore {
   std::vector<std::string> notes_;
   std::size_t decided_ = 0;
   bool changed_ = true;
+  std::chrono::steady_clock::time_point kept_;  // when the file was written last
 };
 
 }  // namespace headway::suite

@@ -90,8 +90,10 @@ class Worker {
 
  private:
   bool wanted(const NumberedCube& cube, const Instructions& code) {
-    if (request_.filters.empty() && request_.minimal_for.empty()) return true;
+    const bool any_size = request_.max_lts_states == 0 && request_.max_actions == 0;
+    if (any_size && request_.filters.empty() && request_.minimal_for.empty()) return true;
     const axb::Code test = to_code(*cube.bounds, cube.cube.shape, code);
+    if (!any_size && !small_enough(test)) return false;
     if (!request_.filters.empty()) {
       const axb::AxbProgram program(test);
       const checker::CheckResult checked = checker_.check(program, filter_models_);
@@ -104,12 +106,21 @@ class Worker {
     return request_.minimal_for.empty() || minimality_.is_minimal(test);
   }
 
+  bool small_enough(const axb::Code& test) {
+    const axb::AxbProgram program(test);
+    const std::size_t most =
+        request_.max_lts_states > 0 ? request_.max_lts_states : checker::kDefaultMaxStates;
+    if (!analysis_.explore(program, {false, most, {}})) return false;
+    return request_.max_actions == 0 || analysis_.transitions() <= request_.max_actions;
+  }
+
   const Request& request_;
   const RunOptions& options_;
   const Bounds* bounds_ = nullptr;
   std::unique_ptr<Engine> engine_;
   std::vector<models::ModelPtr> filter_models_;
   checker::Checker checker_;
+  checker::Analysis analysis_;
   Minimality minimality_;
 };
 
@@ -224,6 +235,8 @@ std::string Request::key() const {
     text += fmt::format(" {}{}:{}[{}]", filter.passes ? '+' : '-', filter.model->name(),
                         to_string(filter.fairness), filter.model->definition());
   }
+  if (max_lts_states > 0) text += fmt::format(" states {}", max_lts_states);
+  if (max_actions > 0) text += fmt::format(" actions {}", max_actions);
   if (!minimal_for.empty()) text += " minimal";
   for (const models::ModelPtr& model : minimal_for) {
     text += fmt::format(" {}[{}]", model->name(), model->definition());

@@ -26,6 +26,9 @@ struct Request {
   Requirements requirements;
   std::vector<Filter> filters;
   std::vector<models::ModelPtr> minimal_for;  // keep only tests minimal for these; empty: all
+  // Keep only tests whose LTS has at most so many states and transitions; 0: any number.
+  std::size_t max_lts_states = 0;
+  std::size_t max_actions = 0;
   // This run's part: the cubes whose number, from 0, is `shard` modulo `shards`.
   int shard = 0;
   int shards = 1;

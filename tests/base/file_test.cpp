@@ -158,5 +158,10 @@ TEST_CASE("base/file: a reader may ask for less than the most there is") {
 }
 
 TEST_CASE("base/file: an endless file is refused rather than read") {
-  CHECK(contains(complaint([] { read_file("/dev/zero"); }), "larger than 64 MiB"));
+  CHECK(contains(complaint([] { read_file("/dev/zero"); }), "larger than 1 MiB"));
+}
+
+TEST_CASE("base/file: a folder that cannot be made is what is complained of") {
+  CHECK(
+      contains(complaint([] { write_file("/proc/nowhere/x", "y"); }), "cannot create its folder"));
 }

@@ -227,3 +227,12 @@ TEST_CASE("campaign/results: the time is that of the file system, in UTC") {
   CHECK(campaign::utc_now() >= now);
   CHECK(now > "2026-01-01");
 }
+
+TEST_CASE("campaign/results: mappings and targets that nobody knows are refused") {
+  Results results = finished();
+  results.device.target = "abacus";
+  CHECK(contains(complaint(print_results(results)), "no target abacus"));
+  results = finished();
+  results.mappings[1] = "upside-down";
+  CHECK(contains(complaint(print_results(results)), "no mapping upside-down"));
+}

@@ -186,6 +186,29 @@ TEST_CASE(
   CHECK(wrong.verdicts.front().strong == Verdict::error);
 }
 
+TEST_CASE("checker/idiom_agreement: limits hold for the search for local states, too") {
+  const lang::Test test = lang::parse(
+      "idiom big N = 30; shared int(0..600) x[N]; threads { int(0..600) i = 0; int(0..30) k = 0;"
+      "  while (i < 600) { store(x[tid], i); i = load(x[tid]) + 1; k = (k + 1) % 31;"
+      "    store(x[(tid + k) % N], k); } }",
+      "large");
+  const auto program = lang::make_program(test);
+  checker::Checker checker;
+  checker::CheckOptions late;
+  late.deadline = StopSigns::Clock::now() + std::chrono::milliseconds(100);
+  const auto start = StopSigns::Clock::now();
+  const CheckResult stopped = checker.check(*program, models::Library().standard(), late);
+  CHECK(StopSigns::Clock::now() - start < std::chrono::seconds(1));
+  CHECK(stopped.stopped_by == Limit::time);
+  checker::CheckOptions small;
+  small.max_memory = std::size_t{20} << 20;
+  small.max_states = 30'000;
+  const CheckResult swept = checker.check(*program, models::Library().standard(), small);
+  REQUIRE(swept.swept);
+  CHECK(swept.swept->no_tables == "they would take too much memory");
+  CHECK(!swept.complete);
+}
+
 TEST_CASE("checker/idiom_agreement: an AXB test in the idiom language is the same test") {
   testing::Random random(3);
   std::vector<lang::Test> tests = testing::published_tests();

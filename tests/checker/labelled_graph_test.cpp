@@ -40,7 +40,7 @@ ModelPtr event_model(const std::string& initial, const std::string& on_step) {
 // A few small graphs of every kind.
 std::vector<LabelledGraph> small_graphs() {
   std::vector<Test> tests = {litmus("spin-mutex"), litmus("middle-thread"), litmus("chain-3"),
-                             litmus("simplified-mutex")};
+                             litmus("mutex-held-first")};
   for (const Test& test : testing::published_tests()) {
     if (test.instruction_count() == 2 || tests.size() < 20) tests.push_back(test);
   }

@@ -100,6 +100,8 @@ TEST_CASE("cli/app: what is not understood is refused on standard error") {
       {{"models", "compar"}, "unknown command 'compar'; did you mean 'compare'?"},
       {{"help", "chekc"}, "unknown command 'chekc'; did you mean 'check'?"},
       {{"check", "--modle=OBE", "litmus"}, "unknown option '--modle'; did you mean '--model'?"},
+      {{"check", "--timeout", "nan", "litmus"}, "--timeout: expected seconds"},
+      {{"report", "litmus", "-o", ""}, "--out: expected a name"},
       {{"check", "--jobs", "0", "litmus"}, "--jobs: "},
       {{"check", "--jobs", "many", "litmus"}, "--jobs"},
       {{"check", "--max-states", "0", "litmus"}, "--max-states: "},

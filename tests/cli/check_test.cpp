@@ -278,7 +278,7 @@ TEST_CASE("cli/check: models that are not known are refused before anything is d
       {"OBE-k(j=1)", "model OBE-k has no parameter 'j'; expected k"},
       {"OBE(k=1)", "model OBE has no parameter 'k'; expected none"},
       {"OBE-k(k=1", "expected ')', found the end of the file"},
-      {"OBE-k(k=1001)", "is out of range"},
+      {"OBE-k(k=1001)", "expected a value from -1000 to 1000, found '1001'"},
       {"absent.yaml", "absent.yaml: cannot open: No such file or directory"},
       {"bad.yaml", "bad.yaml:2:15: "},
   };
@@ -330,7 +330,9 @@ TEST_CASE("cli/check: JSON holds what it promises") {
 }
 
 TEST_CASE("cli/check: JSON and CSV stay whole when nothing could be decided") {
-  CHECK(Json::parse(check({"--format", "json", "/nowhere"}).out).empty());
+  const Json nowhere = Json::parse(check({"--format", "json", "/nowhere"}).out);
+  CHECK(nowhere.size() == 1);
+  CHECK(nowhere.at(0).at("file") == "/nowhere");
   CHECK(check({"--format", "csv", "/nowhere"}).out == "test,model,fairness,verdict\n");
   CHECK(check({"/nowhere"}).out.empty());
   const Json undecided = Json::parse(
@@ -429,8 +431,7 @@ TEST_CASE("cli/check: a row that differs is shown where it stands") {
   const CommandResult result = check({"--against", "table.csv", "pc.litmus"}, in(folder.path()));
   CHECK(result.status == 1);
   CHECK(contains(result.err, "table.csv:3: pc,OBE,weak: expected pass, decided fail\n"));
-  CHECK(contains(result.err,
-                 "table.csv:5: other,HSA,strong: expected fail, the test was not decided\n"));
+  CHECK(contains(result.err, "1 of 3 rows is about tests that were not decided, such as other\n"));
   CHECK(contains(result.err, "3 rows compared, 2 different\n"));  // my model is not in the run
   const CommandResult asked =
       check({"--against", "table.csv", "--model", "HSA", "--fairness", "weak", "pc.litmus"},
@@ -446,6 +447,54 @@ TEST_CASE("cli/check: a table that says nothing about the run is not met") {
   const CommandResult result = check({"--against", "table.csv", "pc.litmus"}, in(folder.path()));
   CHECK(result.status == 1);
   CHECK(result.err == "0 rows compared, 0 different\n");
+
+  const std::string published = (source_dir() / "tests/data/published/verdicts_2t_3i.csv").string();
+  const CommandResult others = check({"--against", published, "pc.litmus"}, in(folder.path()));
+  CHECK(others.status == 1);
+  CHECK(others.err ==
+        "1760 of 1760 rows are about tests that were not decided, such as 2t_3i_0\n"
+        "1760 rows compared, 1760 different\n");
+}
+
+TEST_CASE("cli/check: what is odd about a test is remarked upon") {
+  const TemporaryFolder folder;
+  folder.write("ends.litmus", "locations m, n;\nthread 0 { m = 1; }\nthread 1 { m = 0; }\n");
+  const CommandResult axb = check({"ends.litmus"}, in(folder.path()));
+  CHECK(axb.status == 0);
+  CHECK(contains(axb.err, "warning: ends.litmus:1:14: location 'n' is never used\n"));
+  CHECK(contains(axb.err, "remark: ends passes under unfair: it ends whatever threads run"));
+  folder.write("i.litmus", "N = 2;\nshared bool x, y;\nthreads { int(0..3) i; load(x); }\n");
+  const CommandResult idiom = check({"i.litmus"}, in(folder.path()));
+  CHECK(contains(idiom.err, "warning: i.litmus:2:16: variable 'y' is never used\n"));
+  CHECK(contains(idiom.err, "warning: i.litmus:3:21: variable 'i' is never used\n"));
+  CHECK_FALSE(contains(idiom.err, "'x' is never"));
+  folder.write("pc.litmus", kProducerConsumer);
+  CHECK(check({"pc.litmus"}, in(folder.path())).err.empty());
+}
+
+TEST_CASE("cli/check: several errors of a file are named at once, and are objects in JSON") {
+  const TemporaryFolder folder;
+  folder.write("a.litmus",
+               "locations m;\nthread 0 {\n  m = 1\n  n = 2;\n  while (CAS(m, 0, 1) == 1);\n}\n"
+               "thread 1 { while (Load(m) == 0) ; m = 300; }\n");
+  folder.write("b.litmus",
+               "N = 2;\nshared bool x;\nthreads {\n  int(0..z) i;\n  i = 1;\n  if (y) { x = 1; "
+               "store(x, 1) }\n  store(q, 1);\n}\n");
+  const CommandResult people = check({"a.litmus", "b.litmus"}, in(folder.path()));
+  CHECK(people.status == 2);
+  for (const char* part :
+       {"a.litmus:3:8: expected ';', found 'n'\n", "a.litmus:5:10: expected 'Load(m)' or",
+        "the idiom language has cas, fetch_add and more", "a.litmus:7:39: value '300' is out",
+        "b.litmus:4:10: ", "b.litmus:6:"}) {
+    CAPTURE(part);
+    CHECK(contains(people.err, part));
+  }
+  const Json errors = Json::parse(check({"a.litmus", "--format", "json"}, in(folder.path())).out);
+  REQUIRE(errors.size() == 4);  // n is no location
+  CHECK(errors[0].at("file") == "a.litmus");
+  CHECK(errors[0].at("line") == 3);
+  CHECK(errors[0].at("column") == 8);
+  CHECK(errors[0].at("error") == "expected ';', found 'n'");
 }
 
 TEST_CASE("cli/check: an unknown verdict differs from every row but the status says limit") {

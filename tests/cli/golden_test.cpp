@@ -23,7 +23,7 @@ struct Golden {
 };
 
 std::vector<std::string> exported(const std::string& target, const std::string& mapping) {
-  const std::string test = mapping == "hybrid" ? "chain-3" : "simplified-dining-philosophers";
+  const std::string test = mapping == "hybrid" ? "chain-3" : "philosophers-livelock";
   return {"export",      "litmus/" + test + ".litmus",
           "--target",    target,
           "--mapping",   mapping,
@@ -34,7 +34,7 @@ std::vector<std::string> exported(const std::string& target, const std::string& 
 const std::vector<Golden>& goldens() {
   static const std::vector<Golden> all = {
       {"check-one", 0, {"check", "litmus/spin-mutex.litmus"}},
-      {"check-one-strong", 0, {"check", "litmus/simplified-dining-philosophers.litmus"}},
+      {"check-one-strong", 0, {"check", "litmus/philosophers-livelock.litmus"}},
       {"check-one-weak", 0, {"check", "--fairness", "weak", "litmus/chain-3.litmus"}},
       {"check-several", 0, {"check", "litmus"}},
       {"check-several-families",

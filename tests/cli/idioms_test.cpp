@@ -39,7 +39,11 @@ std::string needs(const Json& test) {
 }
 
 std::string resident(const Json& answer) {
-  const std::string weak = answer.at("trend").at("weak"), strong = answer.at("trend").at("strong");
+  const auto trend = [&](const char* fairness) {  // without the sizes, which the page has above
+    const std::string text = answer.at("trend").at(fairness);
+    return text.substr(0, text.find(", for N = "));
+  };
+  const std::string weak = trend("weak"), strong = trend("strong");
   if (weak == strong) return weak;
   if (contains(weak, "never")) return "weakly never sure to terminate; strongly " + strong;
   return "weakly " + weak + "; strongly " + strong;

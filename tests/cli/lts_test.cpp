@@ -47,6 +47,26 @@ TEST_CASE("cli/lts: the default is .aut without a model") {
   CHECK(lts({kMutex, "-m", "HSA"}).out.starts_with("des (0, 10, 8)\n(0, \"STEP !0 !{0}\", 1)\n"));
 }
 
+TEST_CASE("cli/lts: labels may say the instruction") {
+  const CommandResult mutex = lts({kMutex, "--labels", "instruction", "-m", "HSA"});
+  CHECK(mutex.out.starts_with("des (0, 10, 8)\n(0, \"STEP !0 !AXB(m, 1, 0, true, 1) !{0}\", 1)\n"));
+  CHECK(contains(mutex.out, "!AXB(m, 0, END, true, 0)"));
+  CHECK(contains(lts({kMutex, "--labels", "instruction", "--view", "events"}).out,
+                 "\"STEP !1 !AXB(m, 1, 0, true, 1)\""));
+  CHECK(contains(lts({"litmus/idioms/cas-lock.litmus", "-n", "2", "--labels", "instruction"}).out,
+                 "\"STEP !0 !while (cas("));
+}
+
+TEST_CASE("cli/lts: automata and formulas are of a model and of plain launches") {
+  CHECK(lts({kMutex, "-m", "OBE", "--format", "hoa"}).out.starts_with("HOA: v1\n"));
+  CHECK(contains(lts({kMutex, "-m", "OBE", "--format", "mcl", "-f", "strong"}).out, "nu X . ("));
+  check_refused(lts({kMutex, "--format", "hoa"}), "--format hoa goes with --model");
+  check_refused(lts({kMutex, "-m", "OBE", "--format", "mcl", "--view", "events"}),
+                "expected no --view events");
+  check_refused(lts({"litmus/scoped/mp-groupid.litmus", "-m", "OBE", "--format", "hoa"}),
+                "is for workgroups of one thread without fair choices");
+}
+
 TEST_CASE("cli/lts: the reduced event view of the spin mutex has the published size") {
   const std::map<std::string, std::string> headings = {
       {"HSA", "des (0, 24, 17)"},       {"models/events/hsa.yaml", "des (0, 24, 17)"},
@@ -70,7 +90,7 @@ TEST_CASE("cli/lts: the reduced event view of the spin mutex has the published s
 }
 
 TEST_CASE("cli/lts: JSON marks the states on fair cycles of the chosen fairness") {
-  const std::string philosophers = "litmus/simplified-dining-philosophers.litmus";
+  const std::string philosophers = "litmus/philosophers-livelock.litmus";
   const auto json = [&](const std::string& fairness) {
     return lts({philosophers, "-m", "fair", "-f", fairness, "--format", "json"}).out;
   };

@@ -75,6 +75,19 @@ TEST_CASE("cli/report: models of one's own") {
   CHECK(page["models"][1]["name"] == "LOBE-events");
 }
 
+TEST_CASE("cli/report: a program that goes wrong comes with the steps to that") {
+  CommandOptions options;
+  options.input =
+      "shared bool x; thread 0 { assert(load(x) == 0); } thread 1 { store(x, 1); load(x); }";
+  const CommandResult result = report({"-", "-o", "-", "-m", "OBE", "-m", "HSA"}, options);
+  const Json page = document(result.out);
+  REQUIRE(page["runs"].size() == 1);
+  CHECK(page["runs"][0]["wrong"] == true);
+  CHECK(page["runs"][0]["steps"].size() == 2);
+  CHECK(contains(page["runs"][0]["summary"].get<std::string>(), "ERROR"));
+  for (const Json& program : page["programs"]) CHECK(program["runs"].size() == 4);
+}
+
 TEST_CASE("cli/report: an empty stream is a suite without tests") {
   const TemporaryFolder folder;
   const std::string empty = folder.write("empty.jsonl", "").string();

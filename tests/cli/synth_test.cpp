@@ -107,6 +107,16 @@ TEST_CASE("cli/synth: files of a folder are named fit for it, and no older tests
   CHECK(run({"synth", "-k", "2", "-o", ""}).status == 2);
 }
 
+TEST_CASE("cli/synth: a model alone stands for both readings, as it does in tests") {
+  const auto both = run({"synth", "-k", "3", "--count", "--pass", "HSA", "--fail", "OBE"});
+  const auto apart = run({"synth", "-k", "3", "--count", "--pass", "HSA:weak", "--pass",
+                          "HSA:strong", "--fail", "OBE:weak", "--fail", "OBE:strong"});
+  CHECK(both.status == 0);
+  CHECK(both.out == apart.out);
+  const auto found = run({"distinguish", "--pass", "obe", "--fail", "HSA"});
+  CHECK(contains(found.out, "  pass OBE;\n  fail HSA;\n"));
+}
+
 TEST_CASE("cli/synth: bad requests are refused and leave nothing behind") {
   const headway::testing::TemporaryFolder folder;
   const std::string out = (folder.path() / "out.jsonl").string();
@@ -131,7 +141,6 @@ TEST_CASE("cli/synth: bad requests are refused and leave nothing behind") {
   refused({"-k", "3", "--locations", "0"});
   refused({"-k", "3", "--shard", "0/3"});
   refused({"-k", "3", "--shard", "4/3"});
-  refused({"-k", "3", "--pass", "OBE"});
   refused({"-k", "3", "--pass", "nobody:weak"});
   refused({"-k", "3", "--minimal=nobody"});
   refused({"-k", "3", "--checkpoint", "/nonexistent/folder/checkpoint"});
@@ -182,4 +191,20 @@ TEST_CASE("cli/reduce: says when a test is minimal and otherwise shows programs 
       {"reduce",
        (headway::testing::source_dir() / "litmus/producer-consumer-increasing.litmus").string()});
   CHECK(pc.out.find("is minimal") != std::string::npos);
+}
+
+TEST_CASE("cli/synth: transition systems can be bounded, as they were for Alloy") {
+  const auto count = [](std::vector<std::string> more) {
+    std::vector<std::string> arguments = {"synth", "-k", "3", "--count"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return std::stoi(run(arguments).out);
+  };
+  CHECK(count({"--max-lts-states", "1000", "--max-actions", "1000"}) == 176);
+  const int few_states = count({"--max-lts-states", "6"}), few = count({"--max-actions", "8"});
+  CHECK(few_states > 0);
+  CHECK(few_states < 176);
+  CHECK(few > 0);
+  CHECK(few < 176);
+  CHECK(count({"--max-lts-states", "6", "--max-actions", "8"}) <= std::min(few_states, few));
+  CHECK(run({"synth", "-k", "3", "--max-actions", "0"}).status == 2);
 }

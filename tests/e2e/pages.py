@@ -85,6 +85,11 @@ class Pages:
         empty.write_text("")
         self.empty = root / "empty.html"
         headway("report", empty, "-o", self.empty)
+        failing = root / "failing.litmus"
+        failing.write_text("shared bool x;\nthread 0 { assert(load(x) == 0); }\n"
+                         "thread 1 { store(x, 1); load(x); }\n")
+        self.failing = root / "failing.html"
+        headway("report", failing, "-o", self.failing)
         self.single = root / "single.html"
         headway("report", "litmus/spin-mutex.litmus", "-o", self.single)
 

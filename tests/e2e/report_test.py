@@ -443,12 +443,25 @@ class Looking(PageCase):
         self.assertEqual(BROWSER.text(".where"), "before step 1 of 2")
 
     def test_a_link_leads_to_a_step(self):
-        self.open_test("simplified-dining-philosophers", "OBE", "weak", more="&step=3")
-        self.assertEqual(BROWSER.text("#test-name"), "simplified-dining-philosophers")
+        self.open_test("philosophers-livelock", "OBE", "weak", more="&step=3")
+        self.assertEqual(BROWSER.text("#test-name"), "philosophers-livelock")
         self.assertTrue(BROWSER.text(".where").startswith("before step 4 of "))
         self.assertEqual(BROWSER.hash(), {
-            "test": identity_of("litmus/simplified-dining-philosophers.litmus"), "model": "OBE",
+            "test": identity_of("litmus/philosophers-livelock.litmus"), "model": "OBE",
             "fairness": "weak", "step": "3"})
+
+    def test_a_link_may_name_a_test(self):
+        BROWSER.open(PAGES.litmus, "#test=spin-mutex-3&model=HSA&fairness=weak")
+        BROWSER.until(lambda: BROWSER.text("#test-name") == "spin-mutex-3", "the test")
+
+    def test_a_program_that_goes_wrong_shows_how(self):
+        BROWSER.open(PAGES.failing, "#test=failing")
+        BROWSER.until(lambda: BROWSER.text("#test-name") == "failing", "the test")
+        self.assertIn("goes wrong", BROWSER.text(".steps .part"))
+        self.assertEqual(len(BROWSER.all(".steps tr[data-step]")), 2)
+        BROWSER.click("#step-on")
+        BROWSER.click("#step-on")
+        self.assertEqual(BROWSER.text(".where"), "wrong")
 
     def test_a_link_is_read_with_care(self):
         for step, where in (("-5", "before step 1 of 2"), ("1.5", "before step 2 of 2"),

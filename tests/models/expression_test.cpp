@@ -222,7 +222,7 @@ TEST_CASE("models/expression: first and literals leave out ids that no thread ha
   for (const int k : {-1000, -1, 0, 1, 2, 3, 4, 5, 31, 32, 33, 64, 65, 1000}) {
     const std::string number = std::to_string(k);
     CHECK(means(
-        "first(" + number + ")", Form::history,
+        "first(" + (k > 0 ? "+" + number : number) + ")", Form::history,
         [&](const Environment& e) { return those(e, [&](int t) { return t < k; }); },
         environments));
     CHECK(means(
@@ -546,7 +546,7 @@ TEST_CASE("models/expression: what is wrong is refused with its column") {
   refused("{1.5}", "3", "expected '}'");
   refused("{1 - - 1}", "6", "expected a number");
   refused("{1 +}", "5", "expected a number");
-  refused("{+1}", "2", "expected a number");
+  refused("{+ +1}", "4", "expected a number");
   refused("{--1}", "2", "found '--'");
   refused("{1 * 2}", "4", "expected '}'");
   refused("{(1)}", "2", "expected a number");

@@ -104,9 +104,10 @@ TEST_CASE("models/library: parameters are chosen behind the name") {
   refused("OBE-k()", "model 'OBE-k()': expected a parameter, found ')'");
   refused("OBE-k(", "expected a parameter");
   refused("OBE-k(k)", "expected '='");
-  refused("OBE-k(k=)", "expected parameter value");
-  refused("OBE-k(k=x)", "expected parameter value, a number from 0 to 1000, found 'x'");
-  refused("OBE-k(k=1001)", "out of range");
+  refused("OBE-k(k=)", "expected a value from -1000 to 1000, found ')'");
+  refused("OBE-k(k=x)", "expected a value from -1000 to 1000, found 'x'");
+  refused("OBE-k(k=1001)", "expected a value from -1000 to 1000, found '1001'");
+  refused("OBE-k(k=-100000000000000000000)", "found '-100000000000000000000'");
   refused("OBE-k(k=3", "expected ')'");
   refused("OBE-k(k=3,)", "expected a parameter");
   refused("OBE-k(k=3,k=3)", "parameter 'k' is given twice");
@@ -127,6 +128,7 @@ TEST_CASE("models/library: an unknown name lists the known ones") {
   }
   CHECK(contains(complaint(library, "obee"), "unknown model 'obee'"));
   CHECK(contains(complaint(library, "obee"), "; did you mean 'OBE'?"));
+  CHECK(contains(complaint(library, "OBE:weak"), "; 'OBE' is the model and 'weak' how it is read"));
 }
 
 TEST_CASE("models/library: a name is found whatever the case of its letters") {

@@ -255,7 +255,7 @@ TEST_CASE("models/model_file: what is no YAML or no model is refused") {
           "not YAML: anchor not found after &; an expression that starts with '{' and goes on must "
           "be quoted");
   refused("name: m\nfair: {0} | alive\n", "m.yaml:2:13", "not YAML");
-  refused("name: m\n\tfair: alive\n", "m.yaml:2:1", "not YAML");
+  refused("name: m\n\tfair: alive\n", "m.yaml:2:1", "a tab; YAML lines are indented by spaces");
   refused("name: m\nfair: {0, 1\n", "m.yaml:3:1", "not YAML");
   refused("name: m\nfair: *nothing\n", "m.yaml:2:7", "not YAML");
   CHECK(complaint_of(std::string(100000, '[')).message.starts_with("not YAML"));

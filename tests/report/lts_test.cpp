@@ -150,7 +150,7 @@ void for_each_graph(const Visit& visit) {
   std::vector<ModelPtr> models = models::Library().standard();
   models.push_back(nullptr);
   std::vector<Test> tests = {litmus("spin-mutex"), litmus("middle-thread"),
-                             litmus("simplified-dining-philosophers")};
+                             litmus("philosophers-livelock")};
   tests.insert(tests.end(), testing::published_tests().begin(),
                testing::published_tests().begin() + 10);
   for (const Test& test : tests) {

@@ -33,16 +33,17 @@ std::string trend(int fewest, const std::vector<int>& needed) {
 }  // namespace
 
 TEST_CASE("report/residency: the trend says what all sizes have in common") {
-  CHECK(trend(2, {0, 0, 0}) == "needs none");
-  CHECK(trend(2, {2, 3, 4}) == "needs all N");
-  CHECK(trend(2, {2, 2, 2}) == "needs 2 whatever N is");
-  CHECK(trend(3, {2, 3, 4}) == "needs all N but 1");
-  CHECK(trend(2, {0, 2, 3, 4}) == "from N = 3 on needs all N but 1");
+  CHECK(trend(2, {0, 0, 0}) == "needs none, for N = 2..4");
+  CHECK(trend(2, {2, 3, 4}) == "needs all N, for N = 2..4");
+  CHECK(trend(2, {2, 2, 2}) == "needs 2, for N = 2..4");
+  CHECK(trend(3, {2, 3, 4}) == "needs all N but 1, for N = 3..5");
+  CHECK(trend(2, {0, 2, 3, 4}) == "from N = 3 on needs all N but 1, for N = 2..5");
   CHECK(trend(2, {0, 3}) == "follows no simple rule");
   CHECK(trend(2, {1, 3, 2, 7}) == "follows no simple rule");
   CHECK(trend(4, {3}) == "needs 3 of 4");
   CHECK(trend(4, {0}) == "needs none");
-  CHECK(trend(2, {-1, -1}) == "is never sure to terminate, however many are resident");
+  CHECK(trend(2, {-1, -1}) ==
+        "is never sure to terminate, however many are resident, for N = 2..3");
   CHECK(trend(2, {2, -1}) == "is sure to terminate for some N only");
 }
 
@@ -50,7 +51,7 @@ TEST_CASE("report/residency: what is not known is not a number") {
   std::vector<Residency> some = sizes(2, {2, 3});
   some[1].weak = {Verdict::unknown, 0};
   CHECK(report::residency_trend(some, Fairness::weak) == "unknown");
-  CHECK(report::residency_trend(some, Fairness::strong) == "needs none");
+  CHECK(report::residency_trend(some, Fairness::strong) == "needs none, for N = 2..3");
   some[0].weak = some[1].weak = {Verdict::error, 0};
   CHECK(report::residency_trend(some, Fairness::weak) == "goes wrong");
   const report::ResidencyReport report{"r", some};

@@ -125,8 +125,11 @@ bool Scanner::accept(std::string_view what) {
 
 Token Scanner::expect(std::string_view what, const std::string& reason) {
   if (!token_.is(what)) {
-    fail(token_, fmt::format("expected '{}', found {}{}{}", what, shown(token_),
-                             reason.empty() ? "" : ": ", reason));
+    const std::string message = fmt::format("expected '{}', found {}{}{}", what, shown(token_),
+                                            reason.empty() ? "" : ": ", reason);
+    // A semicolon is missing behind what stands before, often at the end of another line.
+    if (what == ";" && last_end_ > 0) fail(last_end_, message);
+    fail(token_, message);
   }
   return next();
 }

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <utility>
 
+#include "base/text/several_errors.hpp"
 #include "lang/axb/formats.hpp"
 #include "lang/axb/source.hpp"
 
@@ -30,6 +32,23 @@ class LitmusParser {
   explicit LitmusParser(Scanner& scanner) : scanner_(scanner) {}
 
   Test run() {
+    try {
+      return read();
+    } catch (const Error& error) {
+      if (errors_.empty()) throw;
+      if (errors_.size() < kMaxErrors) errors_.push_back(error);
+      throw SeveralErrors(std::move(errors_));
+    }
+  }
+
+ private:
+  struct Jump {  // resolved when its thread has ended: labels may come later
+    Token token;
+    int instruction;
+    bool may_be_index;
+  };
+
+  Test read() {
     test_.comment = scanner_.leading_comment();
     if (scanner_.accept("litmus")) {
       const Token name = scanner_.name("a name for the test", kNameCharacters);
@@ -56,17 +75,12 @@ class LitmusParser {
                                 "found {}",
                                 code_.thread_count(), shown(scanner_.peek())));
     }
+    if (!errors_.empty()) throw SeveralErrors(std::exchange(errors_, {}));
+    warn_of_unused();
     if (!declares_values) derive_values(code_);
     test_.source = std::make_shared<const AxbSource>(std::move(code_));
     return std::move(test_);
   }
-
- private:
-  struct Jump {  // resolved when its thread has ended: labels may come later
-    Token token;
-    int instruction;
-    bool may_be_index;
-  };
 
   // Declarations ------------------------------------------------------------------------------
 
@@ -94,6 +108,7 @@ class LitmusParser {
       if (find_location(name.text) >= 0) {
         scanner_.fail(name, fmt::format("location {} is declared twice", shown(name)));
       }
+      location_names_.push_back(name);
       Location location{std::string(name.text), 0};
       if (scanner_.accept("=")) location.initial = value();
       code_.locations.push_back(std::move(location));
@@ -119,6 +134,7 @@ class LitmusParser {
     thread_ = {};
     labels_.clear();
     jumps_.clear();
+    const std::size_t before = errors_.size();
     while (!scanner_.accept("}")) {
       const Token token = scanner_.peek();
       if (token.kind == Token::Kind::end || token.is("thread") || token.is("expect")) {
@@ -126,7 +142,17 @@ class LitmusParser {
                                         "before {}",
                                         id, shown(token)));
       }
-      statement();
+      try {
+        statement();
+      } catch (const Error& error) {
+        errors_.push_back(error);
+        if (errors_.size() == kMaxErrors) throw SeveralErrors(std::exchange(errors_, {}));
+        if (!lacks_semicolon(error, scanner_.peek())) go_on();
+      }
+    }
+    if (errors_.size() > before) {  // of which others may come
+      code_.threads.emplace_back();
+      return;
     }
     if (thread_.instructions.empty()) {
       scanner_.fail(keyword, fmt::format("thread {} is empty; expected a statement", id));
@@ -135,6 +161,32 @@ class LitmusParser {
       thread_.instructions[jump.instruction].jump = static_cast<std::uint8_t>(target(jump));
     }
     code_.threads.push_back(std::move(thread_));
+  }
+
+  // To the statement behind one that is wrong.
+  void go_on() {
+    for (;;) {
+      const Token& token = scanner_.peek();
+      const bool ends = token.kind == Token::Kind::end || token.is("}") || token.is("thread") ||
+                        token.is("expect");
+      if (ends || scanner_.accept(";")) return;
+      scanner_.next();
+    }
+  }
+
+  void warn_of_unused() {
+    for (std::size_t l = 0; l < code_.locations.size(); ++l) {
+      const bool used =
+          std::any_of(code_.threads.begin(), code_.threads.end(), [&](const Thread& thread) {
+            return std::any_of(thread.instructions.begin(), thread.instructions.end(),
+                               [&](const Instruction& i) { return i.location == l; });
+          });
+      if (used) continue;
+      test_.warnings.emplace_back(
+          scanner_.position(location_names_[l]),
+          fmt::format("location {} is never used", shown(location_names_[l])),
+          scanner_.line(location_names_[l]));
+    }
   }
 
   int target(const Jump& jump) const {
@@ -235,6 +287,7 @@ class LitmusParser {
                                           "access says what it does",
                                           shown(access)));
       }
+      if (access.is_identifier() && scanner_.peek().is("(")) refuse_access(access);
       scanner_.fail(access, fmt::format("expected 'Load(m)' or 'Exch(m, value)', found {}: {} "
                                         "is not an AXB instruction",
                                         shown(access), otherwise));
@@ -339,6 +392,14 @@ class LitmusParser {
     return static_cast<std::uint8_t>(scanner_.integer("value", 0, code_.values - 1));
   }
 
+  [[noreturn]] void refuse_access(const Token& name) const {
+    scanner_.fail(name,
+                  fmt::format("expected 'Load(m)' or 'Exch(m, value)', found {}: a test of AXB "
+                              "instructions has no other accesses; the idiom language has cas, "
+                              "fetch_add and more (docs/idiom-language.md)",
+                              shown(name)));
+  }
+
   [[noreturn]] void refuse(const Token& first) const {
     if (first.is("goto")) {
       scanner_.fail(first,
@@ -358,12 +419,15 @@ class LitmusParser {
       scanner_.fail(first, fmt::format("unknown location {}; expected one that 'locations' names",
                                        shown(first)));
     }
+    if (first.is_identifier() && scanner_.peek().is("(")) refuse_access(first);
     scanner_.fail(first, fmt::format("unknown statement {}; {}", shown(first), kStatements));
   }
 
   Scanner& scanner_;
   Test test_;
   Code code_;
+  std::vector<Token> location_names_;
+  std::vector<Error> errors_;                            // of statements, so far
   Thread thread_;                                        // the one being read
   std::map<std::string_view, int, std::less<>> labels_;  // of that thread
   std::vector<Jump> jumps_;                              // of that thread

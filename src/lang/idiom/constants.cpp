@@ -104,7 +104,7 @@ int Constants::bounded(const Expression& e, const std::string& role, std::int64_
 std::pair<int, int> Constants::range(const Range& range) const {
   const int low = bounded(range.low, "the lowest value", -kMaxValue, kMaxValue);
   const int high = bounded(range.high, "the highest value", low,
-                           std::min<std::int64_t>(kMaxValue, low + kMaxRange - 1));
+                           std::min<std::int64_t>(kMaxValue, low + kMaxRange));
   return {low, high};
 }
 

@@ -9,16 +9,15 @@
 namespace headway::lang::idiom {
 namespace {
 
-// The comment up to the first punctuation, in lower case.
+// The first sentence of the comment, in lower case.
 std::string summary_of(std::string_view content) {
   const Scanner scanner(content, {});
   std::string text;
   for (const std::string& line : scanner.leading_comment()) {
     text += text.empty() && line.starts_with(' ') ? line.substr(1) : line;
   }
-  for (const char* end : {". ", ": ", ", ", " ("})
-    text.resize(std::min(text.find(end), text.size()));
-  if (text.ends_with('.') || text.ends_with(':')) text.pop_back();
+  text.resize(std::min(text.find(". "), text.size()));
+  if (text.ends_with('.')) text.pop_back();
   if (!text.empty()) {
     text.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(text.front())));
   }

@@ -19,7 +19,7 @@ const std::vector<LibraryFile>& library_files();
 
 struct LibraryIdiom {
   std::string name;     // "ticket-lock"
-  std::string summary;  // the beginning of its comment
+  std::string summary;  // the first sentence of its comment
   std::string_view content;
 };
 

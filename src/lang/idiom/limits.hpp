@@ -20,6 +20,6 @@ inline constexpr int kMaxBallot = 15;                    // threads of a subgrou
 inline constexpr int kMaxOperations = 64;                // of subgroups, in a file
 inline constexpr std::int64_t kMaxNumber = 999'999'999;  // that can be written
 inline constexpr std::int64_t kMaxValue = 1'000'000;     // that a range can hold, and its negative
-inline constexpr std::int64_t kMaxRange = 60'000;        // values of a range
+inline constexpr std::int64_t kMaxRange = 60'000;        // between its ends
 
 }  // namespace headway::lang::idiom

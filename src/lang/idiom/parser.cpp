@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <map>
+#include <utility>
+
+#include "base/text/several_errors.hpp"
 #include "lang/expectation.hpp"
 #include "lang/idiom/statement_parser.hpp"
 
@@ -17,6 +21,19 @@ class Parser : private StatementParser {
   }
 
   Syntax run() {
+    try {
+      return read();
+    } catch (const Error& error) {
+      if (errors_.empty()) throw;
+      // Labels may stand in front of what was wrong.
+      const bool of_label = std::string_view(error.what()).find("label") != std::string::npos;
+      if (errors_.size() < kMaxErrors && !of_label) errors_.push_back(error);
+      throw SeveralErrors(std::move(errors_));
+    }
+  }
+
+ private:
+  Syntax read() {
     syntax_.comment = scanner_.leading_comment();
     if (scanner_.accept("idiom")) {
       syntax_.name = scanner_.name("a name for the program", kNameCharacters).text;
@@ -49,10 +66,28 @@ class Parser : private StatementParser {
     if (scanner_.peek().kind != Token::Kind::end) {
       refuse("'threads 0..N-1 {', 'expect {' or the end of the file");
     }
+    if (!errors_.empty()) throw SeveralErrors(std::exchange(errors_, {}));
+    warn_of_unused();
     return std::move(syntax_);
   }
 
- private:
+  // A name that stands nowhere but where it is declared.
+  void warn_of_unused() {
+    std::map<std::string_view, int> times;
+    Scanner all(syntax_.text, syntax_.file);
+    while (all.peek().kind != Token::Kind::end) ++times[all.next().text];
+    const auto warn = [&](const auto& declared, const char* what) {
+      if (times[declared.name] != 1) return;
+      syntax_.warnings.push_back(
+          error_at(syntax_.file, syntax_.text, declared.offset,
+                   fmt::format("{} '{}' is never used", what, declared.name)));
+    };
+    for (const Variable& variable : syntax_.variables) warn(variable, "variable");
+    for (const Block& block : syntax_.blocks) {
+      for (const Register& own : block.registers) warn(own, "variable");
+    }
+  }
+
   // Declarations ------------------------------------------------------------------------------
 
   // "N = 2..4, 8;"

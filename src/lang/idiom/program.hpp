@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/bits/field.hpp"
+#include "lang/bounded_tables.hpp"
 #include "lang/effects.hpp"
 #include "lang/idiom/machine.hpp"
 #include "lang/idiom/places.hpp"
@@ -10,7 +11,7 @@
 
 namespace headway::lang::idiom {
 
-class IdiomProgram final : public Program, public SaysEffects {
+class IdiomProgram final : public Program, public SaysEffects, public MakesBoundedTables {
  public:
   explicit IdiomProgram(std::shared_ptr<const Code> code);
 
@@ -25,6 +26,7 @@ class IdiomProgram final : public Program, public SaysEffects {
   // There are none where threads depend on each other in other ways than by a cell a step.
   std::optional<StepTables> step_tables() const override;
   std::string why_no_tables() const override;
+  BoundedTables tables_within(const TableLimits& limits) const override;
   Barriers barriers() const override;
   ThreadSet settle(Word* state, ThreadSet threads, Silent silent) const override;
   bool jammed(const Word* state) const override;

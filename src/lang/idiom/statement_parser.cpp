@@ -1,6 +1,8 @@
 #include "lang/idiom/statement_parser.hpp"
 
 #include <algorithm>
+#include <tuple>
+#include <utility>
 
 namespace headway::lang::idiom {
 
@@ -115,10 +117,47 @@ std::vector<Statement> StatementParser::statements() {
       scanner_.fail(open_,
                     fmt::format("this '{{' does not end; expected '}}' before {}", shown(token)));
     }
-    statement(list);
+    const bool declares = begins_declaration();
+    const auto before = registers_;
+    const auto loops = std::pair(loops_, breakable_);
+    const int switches = switches_;
+    const Token open = open_;
+    try {
+      statement(list);
+    } catch (const Error& error) {
+      // What is declared by a statement that is wrong is unknown further on.
+      const std::string message = error.what();
+      const bool follows = std::any_of(lost_.begin(), lost_.end(), [&](std::string_view name) {
+        return message.find(fmt::format("'{}'", name)) != std::string::npos;
+      });
+      if (!follows) errors_.push_back(error);
+      if (errors_.size() == kMaxErrors) throw SeveralErrors(std::exchange(errors_, {}));
+      std::tie(loops_, breakable_) = loops;
+      switches_ = switches;
+      open_ = open;
+      if (!declares) registers_ = before;
+      if (!lacks_semicolon(error, scanner_.peek())) go_on(declares);
+    }
   }
   registers_ = outside;
   return list;
+}
+
+// To the statement behind one that is wrong, with the blocks that it has begun.
+void StatementParser::go_on(bool declares) {
+  for (int depth = 0;;) {
+    const Token token = scanner_.peek();
+    if (token.kind == Token::Kind::end || token.is("thread") || token.is("threads") ||
+        token.is("expect") || token.is("shared") || (depth == 0 && token.is("}"))) {
+      return;
+    }
+    scanner_.next();
+    if (declares && token.is_identifier() && !is_reserved(token)) lost_.push_back(token.text);
+    if (token.is("{")) ++depth;
+    if (token.is("}")) --depth;
+    const bool over = token.is(";") || (token.is("}") && !scanner_.peek().is("else"));
+    if (depth == 0 && over) return;
+  }
 }
 
 std::vector<Statement> StatementParser::body() {

@@ -1,6 +1,7 @@
 // The part of the parser that reads the statements of thread blocks.
 #pragma once
 
+#include "base/text/several_errors.hpp"
 #include "lang/idiom/expression_parser.hpp"
 
 namespace headway::lang::idiom {
@@ -19,6 +20,8 @@ class StatementParser : protected ExpressionParser {
   // The same where only assertions about memory may stand.
   void assertions_of(Block& block);
 
+  std::vector<Error> errors_;  // of statements, so far
+
  private:
   struct Label {
     int index = 0;
@@ -26,6 +29,7 @@ class StatementParser : protected ExpressionParser {
   };
 
   std::vector<Statement> statements();
+  void go_on(bool declares);
   std::vector<Statement> body();
   void finish(Statement& statement, const Token& first);
   void statement(std::vector<Statement>& list);
@@ -59,7 +63,8 @@ class StatementParser : protected ExpressionParser {
   bool gives_value_ = false;                               // whether the function does
   int loops_ = 0;
   int switches_ = 0;
-  int breakable_ = 0;  // loops and switches
+  int breakable_ = 0;                   // loops and switches
+  std::vector<std::string_view> lost_;  // names in declarations that are wrong
 };
 
 }  // namespace headway::lang::idiom

@@ -47,8 +47,9 @@ struct Found {
 
 class Enumeration {
  public:
-  Enumeration(const Code& code, const std::vector<Machine>& machines)
-      : code_(code), machines_(machines), found_(machines.size()) {
+  Enumeration(const Code& code, const std::vector<Machine>& machines,
+              const TableLimits& limits = {})
+      : code_(code), machines_(machines), limits_(limits), found_(machines.size()) {
     for (const int value : code.initial) values_.push_back({value});
     held_.resize(values_.size());
     for (std::size_t c = 0; c < held_.size(); ++c) held_[c].insert(code.initial[c]);
@@ -59,21 +60,33 @@ class Enumeration {
     for (bool changed = true; changed;) {
       changed = false;
       for (std::size_t t = 0; t < found_.size(); ++t) {
-        for (std::size_t l = 0; l < found_[t].locals.size(); ++l) changed |= extend(t, l);
-        if (found_[t].locals.size() > kMaxLocals) {
-          return give_up(fmt::format("thread {} has more than {} local states", t, kMaxLocals));
+        const std::size_t most = std::min(kMaxLocals, limits_.max_locals);
+        for (std::size_t l = 0; l < found_[t].locals.size() && stopped_by_ == Limit::none; ++l) {
+          changed |= extend(t, l);
+          if (++asked_ % 256 == 0) stopped_by_ = limits_.signs.seen();
+          if (found_[t].locals.size() > most || memory() > limits_.max_memory) break;
         }
+        if (stopped_by_ != Limit::none) return give_up("there was no time to find them");
+        if (found_[t].locals.size() > most) {
+          return give_up(fmt::format("thread {} has more than {} local states", t, most));
+        }
+        if (memory() > limits_.max_memory) return give_up("they would take too much memory");
         if (outcomes_ > kMaxOutcomes) {
           return give_up(fmt::format("its threads have more than {} local steps", kMaxOutcomes));
         }
       }
     }
-    if (table_size() <= kMaxTableSize) return true;
+    const std::size_t entries = table_size();
+    if (entries * sizeof(StepTables::Outcome) > limits_.max_memory) {
+      return give_up("they would take too much memory");
+    }
+    if (entries <= kMaxTableSize) return true;
     return give_up(fmt::format("its tables would have more than {} entries", kMaxTableSize));
   }
 
   // Why run() gave up.
   const std::string& reason() const { return reason_; }
+  Limit stopped_by() const { return stopped_by_; }
 
   // How many outcomes tables() will have: one for every value up to the largest of a cell.
   std::size_t table_size() const {
@@ -125,6 +138,10 @@ class Enumeration {
   }
 
  private:
+  // What was found takes so many bytes, with the nodes of hash tables and room to grow.
+  std::size_t memory() const {
+    return locals_ * (2 * sizeof(Local) + sizeof(Access) + 80) + outcomes_ * 24;
+  }
   bool give_up(std::string reason) {
     reason_ = std::move(reason);
     return false;
@@ -139,6 +156,7 @@ class Enumeration {
     const auto [entry, is_new] =
         found.numbers.emplace(local, static_cast<int>(found.locals.size()));
     if (is_new) {
+      ++locals_;
       found.locals.push_back(local);
       found.accesses.push_back(steps(t, local) ? machines_[t].access(local) : Access{});
       found.outcomes.emplace_back();
@@ -203,10 +221,14 @@ class Enumeration {
 
   const Code& code_;
   const std::vector<Machine>& machines_;
+  const TableLimits limits_;
   std::vector<std::vector<int>> values_;  // by cell, in the order in which they were found
   std::vector<std::set<int>> held_;       // the same, sorted
   std::vector<Found> found_;
+  std::size_t locals_ = 0;  // of all threads
   std::size_t outcomes_ = 0;
+  std::size_t asked_ = 0;
+  Limit stopped_by_ = Limit::none;
   std::string reason_;
 };
 
@@ -222,19 +244,16 @@ std::string_view untabled(const Code& code) {
 
 }  // namespace
 
-std::optional<StepTables> IdiomProgram::step_tables() const {
-  if (!untabled(*code_).empty()) return std::nullopt;
-  Enumeration enumeration(*code_, machines_);
-  if (!enumeration.run()) return std::nullopt;
-  return enumeration.tables();
+BoundedTables IdiomProgram::tables_within(const TableLimits& limits) const {
+  if (const auto reason = untabled(*code_); !reason.empty()) return {{}, std::string(reason), {}};
+  Enumeration enumeration(*code_, machines_, limits);
+  if (enumeration.run()) return {enumeration.tables(), {}, {}};
+  return {{}, enumeration.reason(), enumeration.stopped_by()};
 }
 
-std::string IdiomProgram::why_no_tables() const {
-  if (const auto reason = untabled(*code_); !reason.empty()) return std::string(reason);
-  Enumeration enumeration(*code_, machines_);
-  enumeration.run();
-  return enumeration.reason();
-}
+std::optional<StepTables> IdiomProgram::step_tables() const { return tables_within({}).tables; }
+
+std::string IdiomProgram::why_no_tables() const { return tables_within({}).why_none; }
 
 std::optional<std::vector<std::vector<LocalText>>> IdiomProgram::local_texts() const {
   if (!untabled(*code_).empty()) return std::nullopt;

@@ -294,7 +294,7 @@ class Detail {
           const {thread, statement, effect, memory, fair} = recorded.steps[i];
           return this.cells(i, thread, statement, effect, memory, fair);
         }),
-      this.reasons(
+      recorded.wrong ? "" : this.reasons(
         recorded.isStuck ? "Where everybody is" : `Why this is ${fairness}ly fair`,
         recorded.groups.map(([name, text]) => [element("b", {}, name), text]))
     ];
@@ -329,7 +329,8 @@ class Detail {
       entry.addEventListener("click", () => this.goTo(i));
       return entry;
     });
-    const start = length === stem ? "Steps, and then nobody can take one" :
+    const start = this.recorded?.wrong ? "Steps, the last of which goes wrong" :
+      length === stem ? "Steps, and then nobody can take one" :
       stem === 0                  ? "Stem: none, the cycle starts at once" :
                                     "Stem, once";
     const table = element(
@@ -419,7 +420,7 @@ class Detail {
       scrollInto(this.listing, this.listing.querySelector(".current"));
     }
     this.showPosition(steps.length);
-    if (next === steps.length) this.where.textContent = "stuck";
+    if (next === steps.length) this.where.textContent = this.recorded.wrong ? "wrong" : "stuck";
     this.moved();
   }
 

@@ -2,10 +2,11 @@
 // groups, which the page does not explore. report/html.cpp writes it.
 
 class RecordedRun {
-  constructor({leaf, stem, smallest, steps, groups, summary}) {
+  constructor({leaf, stem, smallest, wrong = false, steps, groups, summary}) {
     this.leaf = leaf;  // what a thread is called
     this.stem = stem;
     this.smallest = smallest;
+    this.wrong = wrong;    // whether its last step goes wrong
     this.groups = groups;  // [name, what is said of it]
     this.summary = summary;
     this.steps = steps.map(([thread, line, ...texts]) => {

@@ -53,6 +53,7 @@ class Input {
       if (error != std::errc()) fail("expected literals and a 0");
       if (literal < -variables || literal > variables) fail("a literal is out of range");
       at = rest;
+      if (at != end && *at != ' ') fail("expected a space behind a literal");
       if (literal == 0) break;
       result.push_back(literal);
     }

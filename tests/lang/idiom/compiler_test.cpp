@@ -325,10 +325,10 @@ TEST_CASE("lang/idiom/compiler: what is wrong for one N is said with it and its 
   const std::string ranged = "N = 1..9;\nshared int(3..N) x = 3;\nthreads { load(x); }";
   CHECK(complaint(ranged, 3) == "fine");
   CHECK(contains(complaint(ranged, 2), "2:15 the highest value is 2 where N = 2; expected 3 to"));
-  const std::string wide = "N = 1..9;\nshared int(0..N * 30000) x;\nthreads { load(x); }";
+  const std::string wide = "N = 1..9;\nshared int(0..N * 30001) x;\nthreads { load(x); }";
   CHECK(complaint(wide, 1) == "fine");
   CHECK(
-      contains(complaint(wide, 2), "the highest value is 60000 where N = 2; expected 0 to 59999"));
+      contains(complaint(wide, 2), "the highest value is 60002 where N = 2; expected 0 to 60000"));
 
   const std::string sized = "N = 1..9;\nshared bool x, a[3 - N];\nthreads { load(x); }";
   CHECK(complaint(sized, 2) == "fine");

@@ -106,7 +106,7 @@ TEST_CASE("lang/idiom/functions: what is wrong with a function is told with its 
         "3:25: 'f' has no value; expected a function that has one, or 'f(...);' as a statement");
   CHECK(function_complaint("void f() { }\nvoid g(bool a) { }", "g(f());") ==
         "4:18: 'f' has no value; expected a function that has one, or 'f(...);' as a statement");
-  CHECK(function_complaint("void f() { return 1; }") == "2:19: expected ';', found '1'");
+  CHECK(function_complaint("void f() { return 1; }") == "2:18: expected ';', found '1'");
   CHECK(function_complaint("bool f() { return; }") == "2:18: expected a value, found ';'");
   CHECK(function_complaint("bool f(bool a, bool b) { }", "f(1);") ==
         "3:19: expected ',', found ')': f takes 2 values");

@@ -96,7 +96,7 @@ TEST_CASE("lang/idiom/parser: declarations that are wrong are told with their pl
   CHECK(complaint("shared int x; thread 0 { }") ==
         "1:12: expected '(', found 'x': an int says which values it holds, 'int(0..N)'");
   CHECK(complaint("shared int(3..1) x; thread 0 { }") ==
-        "1:15: the highest value is 1 where N = 1; expected 3 to 60002");
+        "1:15: the highest value is 1 where N = 1; expected 3 to 60003");
   CHECK(complaint("shared int(1..2) x; thread 0 { }") ==
         "1:18: x holds 1 to 2 and so cannot start at 0; expected 'x = ...'");
   CHECK(complaint("shared bool x = 2; thread 0 { }") ==

@@ -269,7 +269,7 @@ TEST_CASE("lang/idiom/waiting: what is wrong with an await or a barrier is told 
         "1:7: 'x' is shared; expected 'load(x)' or another access, each of which is a step");
   CHECK(waiting_complaint("await(exch(x, 1) == 1);") ==
         "1:7: the condition of an await changes nothing; expected loads, found 'exch'");
-  CHECK(waiting_complaint("await(load(x))") == "2:1: expected ';', found '}'");
+  CHECK(waiting_complaint("await(load(x))") == "1:15: expected ';', found '}'");
   CHECK(waiting_complaint("barrier(group);") ==
         "1:9: expected 'workgroup', 'subgroup' or 'grid', whose threads meet here, found 'group'");
   CHECK(waiting_complaint("barrier(grid or b);") ==
