@@ -120,11 +120,15 @@ std::string fair_executions_hoa(const LabelledGraph& graph, Fairness fairness,
 }
 
 std::string fails_mcl(const LabelledGraph& graph, Fairness fairness, const std::string& name) {
+  std::string title = printable(name);  // which must not end the comment
+  for (std::size_t at = 0; (at = title.find("*)", at)) != std::string::npos;) {
+    title.insert(at + 1, " ");
+  }
   std::string text = fmt::format(
       "(* {}, {} fairness: TRUE exactly if the test fails.\n"
       "   It is about the transition system that 'headway lts --model' writes of it:\n"
       "   bcg_io test.aut test.bcg; bcg_open test.bcg evaluator5 test.mcl *)\n\n",
-      printable(name), to_string(fairness));
+      title, to_string(fairness));
   if (fairness == Fairness::weak) {
     // Each thread steps, or is not guaranteed, again and again.
     text += "< true* > < ";

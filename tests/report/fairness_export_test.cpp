@@ -200,6 +200,17 @@ TEST_CASE("report/fairness_export: automata and formulas say what the checker de
       true);
 }
 
+TEST_CASE("report/fairness_export: a name does not end the comment of a formula") {
+  const lang::Test test = lang::parse("locations x; thread 0 { x = 1; }", "t");
+  const auto program = lang::make_program(test);
+  const auto fair = models::Library().named("fair");
+  const auto graph = checker::step_view(*program, fair.get(), Fairness::weak, {});
+  REQUIRE(graph);
+  const std::string mcl = report::fails_mcl(*graph, Fairness::weak, "a *) b");
+  CHECK(mcl.find("*)") == mcl.rfind("*)"));
+  CHECK(mcl.starts_with("(* a * ) b, weak fairness"));
+}
+
 TEST_CASE("report/fairness_export: nobody being able to step counts as never ending") {
   CHECK(compare(lang::parse("shared bool x, y; thread 0 { await(load(x)); store(y, 1); } "
                             "thread 1 { await(load(y)); store(x, 1); }",

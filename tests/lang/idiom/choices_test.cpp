@@ -105,7 +105,7 @@ TEST_CASE("lang/idiom/choices: what is wrong with a choice is told with its plac
   CHECK(choice_complaint("int(0..3) r = choose(2);") ==
         "1:23: expected '..', found ')': 'choose(0..2)' is one of the numbers from 0 to 2");
   CHECK(choice_complaint("int(0..3) r = choose(2..1);") ==
-        "1:25: the highest value is 1 where N = 1; expected 2 to 60001");
+        "1:25: the highest value is 1 where N = 1; expected 2 to 60002");
   CHECK(choice_complaint("int(0..3) r; r = choose(0..r);") ==
         "1:28: expected a number, a constant or N, found 'r'");
   CHECK(choice_complaint("await(choose(0..1));") ==
@@ -123,6 +123,7 @@ TEST_CASE("lang/idiom/choices: a cas that is taken for a truth value is warned o
   const auto warnings = [](const std::string& statements) {
     std::string places;
     for (const Error& warning : lang::parse(chooser(statements), "f").warnings) {
+      if (std::string(warning.what()).ends_with("is never used")) continue;
       places += fmt::format("{}:{} ", warning.where().line - 2, warning.where().column);
     }
     return places;
