@@ -8,10 +8,10 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit
 # shellcheck disable=SC2034
 build_packages=(g++ cmake ninja-build libtbb-dev libcli11-dev libyaml-cpp-dev
                 libcadical-dev libfmt-dev nlohmann-json3-dev node-dagre-layout ocl-icd-opencl-dev
-                libvulkan-dev clang-19 llvm-19-dev libz3-dev)
+                libvulkan-dev clang-19 llvm-19-dev libz3-dev spirv-tools spirv-headers)
 # shellcheck disable=SC2034
 test_packages=(doctest-dev libboost-dev libbenchmark-dev chromium chromium-driver python3-selenium
-               spin valgrind pocl-opencl-icd mesa-vulkan-drivers glslang-tools spirv-tools)
+               spin valgrind pocl-opencl-icd mesa-vulkan-drivers glslang-tools)
 # shellcheck disable=SC2034
 fuzz_packages=(clang libclang-rt-dev)
 

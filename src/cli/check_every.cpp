@@ -58,7 +58,58 @@ std::size_t write_certificates(const std::string& folder, const FamilyAnswer& fa
   return written;
 }
 
+// Why answers are open.
+void complain_of(const FamilyAnswer& family) {
+  if (!family.refusal && family.reasons.empty()) return;
+  complain("remark: proofs for every N are missing here:");
+  if (family.refusal) complain(*family.refusal);
+  for (const Error& reason : family.reasons) complain(reason);
+}
+
+FamilyAnswer decide_one(const std::string& path, const EveryArguments& arguments,
+                        const Interrupt& interrupt) {
+  every::EveryOptions options;
+  options.stop = &interrupt.flag();
+  FamilyAnswer family = decide_every(read_file(path), path == "-" ? "<stdin>" : path,
+                                     readings_of(arguments), options);
+  if (family.name.empty()) family.name = std::filesystem::path(path).stem().string();
+  return family;
+}
+
+Outcome outcome_of(const FamilyAnswer& family, const Interrupt& interrupt) {
+  Outcome outcome;
+  const bool open = std::any_of(family.answers.begin(), family.answers.end(),
+                                [](const Answer& answer) { return answer.open(); });
+  if (family.wrong) outcome.unmet();
+  if (open) outcome.limit();
+  return open && interrupt.flag() ? outcome.interrupted() : outcome;
+}
+
 }  // namespace
+
+Outcome explain_every(const std::string& path, const std::string& model,
+                      const std::string& fairness, const std::string& format) {
+  const Interrupt interrupt;
+  const FamilyAnswer family = decide_one(path, {{path}, {model}, fairness, {}, {}}, interrupt);
+  print(format == "json" ? report::every_explanation_json(family)
+                         : report::every_explanation(family, output_style()));
+  return outcome_of(family, interrupt);
+}
+
+Outcome residency_every(const std::string& path, const std::string& format) {
+  const Interrupt interrupt;
+  const FamilyAnswer family =
+      decide_one(path, {{path}, {"OBE", "fair"}, "both", {}, {}}, interrupt);
+  print(format == "csv"    ? report::every_residency_csv(family)
+        : format == "json" ? report::every_residency_json(family)
+                           : report::every_residency(family));
+  const Outcome outcome = outcome_of(family, interrupt);
+  if (std::any_of(family.answers.begin(), family.answers.end(),
+                  [](const Answer& answer) { return answer.open(); })) {
+    complain_of(family);
+  }
+  return outcome;
+}
 
 Outcome check_every(const EveryArguments& arguments) {
   const std::vector<every::Reading> readings = readings_of(arguments);
@@ -100,10 +151,7 @@ Outcome check_every(const EveryArguments& arguments) {
     const bool open = std::any_of(family.answers.begin(), family.answers.end(),
                                   [](const Answer& answer) { return answer.open(); });
     if (open) outcome.limit();
-    if (family.refusal && open) {
-      complain("remark: no proofs for every N here:");
-      complain(*family.refusal);
-    }
+    if (open) complain_of(family);
     if (!arguments.certificate.empty()) {
       written += write_certificates(arguments.certificate, family);
     }

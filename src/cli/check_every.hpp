@@ -19,4 +19,10 @@ struct EveryArguments {
 // Throws headway::Error for a model that is not decided for every N.
 Outcome check_every(const EveryArguments& arguments);
 
+// One family and one reading, in words.
+Outcome explain_every(const std::string& path, const std::string& model,
+                      const std::string& fairness, const std::string& format);
+// How many threads of one family must be resident.
+Outcome residency_every(const std::string& path, const std::string& format);
+
 }  // namespace headway::cli

@@ -1,6 +1,9 @@
 // headway explain: why a test passes or fails under a model.
+#include <fmt/format.h>
+
 #include "base/file.hpp"
 #include "cli/app.hpp"
+#include "cli/check_every.hpp"
 #include "cli/console.hpp"
 #include "cli/inputs.hpp"
 #include "cli/kernels.hpp"
@@ -14,7 +17,7 @@ namespace {
 struct ExplainArguments : TestArguments {
   using TestArguments::TestArguments;
   std::string path;
-  std::optional<int> threads;
+  std::string threads;
   std::string model;
   std::string fairness = "weak";
   std::string format = "text";
@@ -22,11 +25,25 @@ struct ExplainArguments : TestArguments {
   KernelArguments kernels;
 };
 
+// The number of threads; nothing where none is given.
+std::optional<int> number_of_threads(const std::string& text) {
+  if (text.empty()) return std::nullopt;
+  const lang::Sizes sizes = parse_sizes(text);
+  if (sizes.numbers().size() != 1) {
+    throw Error(fmt::format("expected one number of threads, or any; found '{}'", text));
+  }
+  return *sizes.numbers().begin();
+}
+
 Outcome explain(const ExplainArguments& arguments) {
+  if (arguments.threads == "any") {
+    if (arguments.format == "csv") throw Error("--threads any has no steps for --format csv");
+    return explain_every(arguments.path, arguments.model, arguments.fairness, arguments.format);
+  }
   models::Library library;
   const models::ModelPtr model = library.find(arguments.model);
-  const lang::Test test =
-      load_test(arguments.path, arguments.threads, arguments.languages, arguments.kernels);
+  const lang::Test test = load_test(arguments.path, number_of_threads(arguments.threads),
+                                    arguments.languages, arguments.kernels);
   const std::string file = arguments.path == "-" ? "<stdin>" : arguments.path;
   const auto made = lang::make_program(test);
   const lang::Program& program = *made;
@@ -58,7 +75,9 @@ void add_explain(CLI::App& app, Context& context) {
       app.add_subcommand("explain", "Show why a test fails, or why it passes, under a model");
   add_test_path(*command, arguments->path);
   add_kernel_options(*command, arguments->kernels);
-  add_threads_option(*command, arguments->threads);
+  add_sizes_option(*command, arguments->threads,
+                   "The number of threads of a family's member, or any: the proof for every "
+                   "number");
   add_model_option(*command, arguments->model)->required();
   add_fairness_option(*command, arguments->fairness);
   add_format_option(*command, arguments->format, {"text", "csv", "json"},

@@ -13,12 +13,12 @@
 namespace headway::cli {
 
 void add_kernel_options(CLI::App& command, KernelArguments& arguments) {
-  constexpr const char* kGroup = "Kernels (.cu, .cl, .ll and .bc files)";
+  constexpr const char* kGroup = "Kernels (.cu, .cl, .ll, .bc, .spv, .spvasm, .comp, .glsl, .hlsl)";
   const auto several = [&](const char* name, std::vector<std::string>& values, const char* text) {
     command.add_option(name, values, text)->allow_extra_args(false)->group(kGroup);
   };
   several("--kernel", arguments.kernels, "A kernel by its name; may be repeated [all]");
-  command.add_option("--grid", arguments.grid, "Workgroups, X,Y,Z [2]")->group(kGroup);
+  command.add_option("--grid,--groups", arguments.grid, "Workgroups, X,Y,Z [2]")->group(kGroup);
   command.add_option("--block", arguments.block, "Threads of each workgroup, X,Y,Z [4]")
       ->group(kGroup);
   command.add_option("--subgroup", arguments.subgroup, "Threads of each subgroup [32]")
@@ -33,6 +33,7 @@ void add_kernel_options(CLI::App& command, KernelArguments& arguments) {
   several("--buffer", arguments.buffers,
           "What a pointer goes to, such as in=64:zero, in=4:{1,2,3} or in=64:unknown(0..3) "
           "[unknown data, zeros where there are atomics]");
+  several("--spec", arguments.specialization, "A specialization constant of SPIR-V, such as 0=64");
   several("-D", arguments.defines, "A macro for the compiler");
   several("-I", arguments.includes, "A folder of headers for the compiler");
   command
@@ -68,6 +69,12 @@ kernel::KernelOptions kernel_options(const KernelArguments& arguments) {
   for (const std::string& text : arguments.buffers) {
     kernel::add_buffer(options.launch, kernel::parse_buffer(text, {"--buffer", 0, 0}));
   }
+  for (const std::string& text : arguments.specialization) {
+    const auto given = kernel::parse_specialization(text, {"--spec", 0, 0});
+    if (!options.compile.specialization.insert(given).second) {
+      throw Error(fmt::format("--spec {}: the constant {} is given twice", text, given.first));
+    }
+  }
   for (const std::string& text : arguments.defines) options.compile.flags.push_back("-D" + text);
   for (const std::string& text : arguments.includes) options.compile.flags.push_back("-I" + text);
   if (!arguments.standard.empty()) {
@@ -102,7 +109,11 @@ std::vector<lang::Test> load_tests(const std::filesystem::path& path,
 
 bool is_kernel_file(const std::filesystem::path& file) {
   const std::string ending = file.extension().string();
-  return ending == ".cu" || ending == ".cl" || ending == ".ll" || ending == ".bc";
+  for (const char* known :
+       {".cu", ".cl", ".ll", ".bc", ".spv", ".spvasm", ".comp", ".glsl", ".hlsl"}) {
+    if (ending == known) return true;
+  }
+  return false;
 }
 
 std::vector<lang::Test> load_tests(const std::filesystem::path& path,

@@ -6,6 +6,7 @@
 #include "base/limits.hpp"
 #include "base/progress.hpp"
 #include "cli/app.hpp"
+#include "cli/check_every.hpp"
 #include "cli/console.hpp"
 #include "cli/inputs.hpp"
 #include "cli/kernels.hpp"
@@ -40,6 +41,7 @@ std::string family_name(const std::vector<lang::Test>& tests) {
 }
 
 Outcome residency(const ResidencyArguments& arguments) {
+  if (arguments.threads == "any") return residency_every(arguments.path, arguments.format);
   std::optional<lang::Sizes> sizes;
   if (!arguments.threads.empty()) sizes = parse_sizes(arguments.threads);
   const std::vector<lang::Test> tests =
@@ -97,8 +99,8 @@ void add_residency(CLI::App& app, Context& context) {
   add_test_path(*command, arguments->path);
   add_kernel_options(*command, arguments->kernels);
   add_sizes_option(*command, arguments->threads,
-                   "Numbers of threads of a family, such as 2..8 or 2,4,8 [those that the file "
-                   "declares]");
+                   "Numbers of threads of a family, such as 2..8 or 2,4,8, or any: every number "
+                   "[those that the file declares]");
   add_format_option(*command, arguments->format);
   add_max_states_option(*command, arguments->max_states, "States to explore of each size");
   command->footer(

@@ -26,7 +26,7 @@ namespace headway::cli {
 namespace {
 
 struct VerifyArguments {
-  std::vector<std::string> paths, kernels, arguments, left_out, flags;
+  std::vector<std::string> paths, kernels, arguments, left_out, flags, specialization;
   std::string block, grid, format = "table", dump, reads = "any";
   bool benign = false, cross_check = false, lockstep = false, bounds = false, rules = false;
   int timeout = 30, jobs = 0, subgroup = 32;
@@ -116,6 +116,10 @@ Outcome run_verify(const VerifyArguments& arguments) {
   kernel::Compiler compiler;
   kernel::CompileOptions compile;
   compile.flags = arguments.flags;
+  for (const std::string& text : arguments.specialization) {
+    const auto given = kernel::parse_specialization(text, {"--spec", 0, 0});
+    compile.specialization[given.first] = given.second;
+  }
   compile.interrupted = &Interrupt::flag();
   Outcome outcome;
   std::mutex mutex;
@@ -128,12 +132,15 @@ Outcome run_verify(const VerifyArguments& arguments) {
       if (!arguments.block.empty()) own.launch.block = sizes_of(arguments.block, "--block");
       if (!arguments.grid.empty()) own.launch.grid = sizes_of(arguments.grid, "--grid");
       const kernel::Directives directives =
-          files[f].extension() == ".bc"
-              ? kernel::Directives()
-              : kernel::parse_directives(read_file(files[f]), files[f].string());
+          kernel::is_text(files[f])
+              ? kernel::parse_directives(read_file(files[f]), files[f].string())
+              : kernel::Directives();
       kernel::CompileOptions own_compile = compile;
       own_compile.flags.insert(own_compile.flags.begin(), directives.flags.begin(),
                                directives.flags.end());
+      for (const auto& [id, value] : directives.specialization) {
+        own_compile.specialization.try_emplace(id, value);
+      }
       const kernel::ReadKernels read =
           kernel::read_kernels(files[f], kernel::Side::device, own_compile, compiler);
       const kernel::Module& module = *read.module;
@@ -221,7 +228,9 @@ void add_verify(CLI::App& app, Context& context) {
   auto arguments = std::make_shared<VerifyArguments>();
   CLI::App* command = app.add_subcommand(
       "verify", "Prove kernels free of races, barrier divergence and failed assertions");
-  command->add_option("PATH", arguments->paths, "Kernels: .cu, .cl, .ll or .bc files, or folders")
+  command
+      ->add_option("PATH", arguments->paths,
+                   "Kernels: .cu, .cl, .ll and .bc files, shaders, or folders")
       ->required();
   command->add_option("--kernel", arguments->kernels, "Only this kernel")->type_name("NAME");
   command
@@ -230,7 +239,7 @@ void add_verify(CLI::App& app, Context& context) {
                    "file says, or 64)")
       ->type_name("X,Y,Z");
   command
-      ->add_option("--grid", arguments->grid,
+      ->add_option("--grid,--groups", arguments->grid,
                    "Workgroups, as 64 or 8,8; 'any' for all sizes (default: as the file says, or "
                    "64)")
       ->type_name("X,Y,Z");
@@ -257,6 +266,10 @@ void add_verify(CLI::App& app, Context& context) {
       ->type_name("DIR");
   command->add_flag("--cross-check", arguments->cross_check,
                     "What one solver proves another one has to prove, too");
+  command
+      ->add_option("--spec", arguments->specialization,
+                   "A specialization constant of SPIR-V, as 0=64")
+      ->type_name("ID=NUMBER");
   command->add_option("--flag", arguments->flags, "For the compiler, as --flag=-DN=4")
       ->type_name("FLAG");
   add_number_option(*command, "--timeout", arguments->timeout, 1, 86400,

@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <nlohmann/json.hpp>
+
+#include "every/certificate_methods.hpp"
 
 namespace headway::every {
 namespace {
 
-using Json = nlohmann::ordered_json;
 using Claim = Certificate::Claim;
 using Newcomer = Certificate::Newcomer;
 
@@ -67,6 +67,27 @@ Escape escape_of(const Json& json) {
           json.at(2).get<std::vector<int>>(), json.at(3).get<int>(), json.at(4).get<int>()};
 }
 
+void read_row(const Json& json, Certificate& certificate) {
+  certificate.row.emplace();
+  certificate.row->sets = position_sets_of(json.at("sets"));
+  json.at("below ended").get_to(certificate.row_proof.below_ended);
+  for (const Json& place : json.at("places")) {
+    certificate.row->places.push_back(position_place_of(place));
+  }
+  for (const Json& round : json.at("rounds")) {
+    certificate.row_proof.rounds.push_back(position_round_of(round));
+  }
+}
+
+void read_counted(const Json& json, Certificate& certificate) {
+  CountedGraph& graph = certificate.counted.emplace();
+  json.at("largest number").get_to(graph.largest_number);
+  json.at("caps").get_to(graph.caps);
+  for (const Json& place : json.at("places")) graph.places.push_back(counted_place_of(place));
+  for (const Json& node : json.at("nodes")) graph.nodes.push_back(counted_node_of(node));
+  for (const Json& round : json.at("rounds")) certificate.rounds.push_back(round_of(round));
+}
+
 template <std::size_t Count>
 std::size_t word(const Json& json, const std::array<const char*, Count>& words) {
   for (std::size_t w = 0; w < Count; ++w) {
@@ -111,7 +132,7 @@ std::string Certificate::title() const {
 }
 
 std::string to_json(const Certificate& certificate) {
-  Json head = {{"certificate", 1},
+  Json head = {{"certificate", 2},
                {"program", certificate.program},
                {"claim", kClaims[static_cast<std::size_t>(certificate.claim)]}};
   const bool has_reading = certificate.claim == Claim::pass || certificate.claim == Claim::fail;
@@ -126,8 +147,29 @@ std::string to_json(const Certificate& certificate) {
     head["cycle"] = certificate.cycle;
     return head.dump() + "\n";
   }
+  std::string text;
+  if (certificate.row) {
+    head["method"] = "row";
+    head["sets"] = json_of(certificate.row->sets);
+    head["below ended"] = certificate.row_proof.below_ended;
+    text = head.dump();
+    text.pop_back();
+    return text + lines("places", items(certificate.row->places)) +
+           lines("rounds", items(certificate.row_proof.rounds)) + "}\n";
+  }
+  if (certificate.counted) {
+    head["method"] = "counts";
+    head["largest number"] = certificate.counted->largest_number;
+    head["caps"] = certificate.counted->caps;
+    text = head.dump();
+    text.pop_back();
+    return text + lines("places", items(certificate.counted->places)) +
+           lines("nodes", items(certificate.counted->nodes)) +
+           lines("rounds", items(certificate.rounds)) + "}\n";
+  }
+  head["method"] = "caps";
   head["caps"] = certificate.caps;
-  std::string text = head.dump();
+  text = head.dump();
   text.pop_back();
   text += lines("places", std::vector<Json>(certificate.places.begin(), certificate.places.end()));
   text += lines("memories",
@@ -141,7 +183,7 @@ std::string to_json(const Certificate& certificate) {
 Certificate certificate_of(const std::string& text, const std::string& file) {
   try {
     const Json json = Json::parse(text);
-    if (json.at("certificate") != 1) throw Error("a version that is not known");
+    if (json.at("certificate") != 2) throw Error("a version that is not known");
     Certificate certificate;
     json.at("program").get_to(certificate.program);
     certificate.claim = static_cast<Claim>(word(json.at("claim"), kClaims));
@@ -158,6 +200,16 @@ Certificate certificate_of(const std::string& text, const std::string& file) {
       json.at("stem").get_to(certificate.stem);
       json.at("cycle").get_to(certificate.cycle);
       return certificate;
+    }
+    switch (word(json.at("method"), std::array<const char*, 3>{"caps", "row", "counts"})) {
+      case 1:
+        read_row(json, certificate);
+        return certificate;
+      case 2:
+        read_counted(json, certificate);
+        return certificate;
+      default:
+        break;
     }
     json.at("caps").get_to(certificate.caps);
     json.at("places").get_to(certificate.places);

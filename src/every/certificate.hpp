@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "every/counting.hpp"
+#include "every/positions.hpp"
 #include "every/proof.hpp"
 
 namespace headway::every {
@@ -27,7 +29,10 @@ struct Certificate {
   Claim claim = Claim::safe;
   Reading reading;  // of a pass and of a fail
 
-  // safe, pass
+  // safe, pass: by method B, by method C with `rounds`, or else by method A
+  std::optional<PositionGraph> row;
+  PositionProof row_proof;
+  std::optional<CountedGraph> counted;
   std::vector<std::vector<int>> places;    // kind, instruction, registers
   std::vector<std::vector<int>> memories;  // values by cell
   std::vector<int> caps;                   // by place

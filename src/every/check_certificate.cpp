@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <set>
+#include <stdexcept>
+
+#include "every/objection.hpp"
 
 namespace headway::every {
 namespace {
@@ -12,15 +15,6 @@ using lang::idiom::Code;
 using lang::idiom::Local;
 using Claim = Certificate::Claim;
 using Newcomer = Certificate::Newcomer;
-
-struct Objection {
-  std::string text;
-};
-
-template <class... Parts>
-void require(bool holds, std::string_view text, const Parts&... parts) {
-  if (!holds) throw Objection{fmt::format(fmt::runtime(text), parts...)};
-}
 
 // Of a special that is fresh or has ended, in nodes; a step that ends a thread.
 constexpr int kFreshMark = -3, kEndMark = -1;
@@ -494,8 +488,8 @@ void check_newcomer(const Certificate& c, const Family& family) {
   const Promise promise = c.reading.promise;
   const bool error = c.claim == Claim::error;
   if (c.newcomer == Newcomer::idle && !error && !family.has_top()) {
-    require(family.grows, "more threads do not do what some of them did");
     require(promise != Promise::fair, "a newcomer that does not start is promised something");
+    if (!family.grows) check_same_run_of_more(c, family);
     return;
   }
   require(family.uniform.has_value(), "the family is not uniform");
@@ -556,16 +550,35 @@ void check_run(const Certificate& c, const Family& family) {
 }  // namespace
 
 std::optional<std::string> objection_to(const Certificate& certificate) {
+  return objection_to(certificate, {certificate.reading});
+}
+
+std::optional<std::string> objection_to(const Certificate& certificate,
+                                        const std::vector<Reading>& readings) {
+  const Family family = read_family(certificate.program, "the program of the certificate");
   try {
-    const Family family = read_family(certificate.program, "the program of the certificate");
-    if (certificate.claim == Claim::safe || certificate.claim == Claim::pass) {
-      require(family.uniform.has_value(), "the family is not uniform");
-      PassCheck(certificate, *family.uniform).run();
-    } else {
+    if (certificate.claim != Claim::safe && certificate.claim != Claim::pass) {
       check_run(certificate, family);
+    } else if (certificate.row) {
+      check_row(certificate, family, readings);
+    } else if (certificate.counted) {
+      check_counted(certificate, family, readings);
+    } else {
+      require(family.uniform.has_value(), "the family is not uniform");
+      for (const Reading reading : readings) {
+        Certificate claimed = certificate;
+        claimed.reading = reading;
+        PassCheck(claimed, *family.uniform).run();
+      }
     }
   } catch (const Objection& objection) {
     return objection.text;
+  } catch (const Unsupported& unsupported) {
+    return unsupported.text;
+  } catch (const Error& error) {
+    return error.what();
+  } catch (const std::overflow_error& error) {
+    return error.what();
   }
   return std::nullopt;
 }

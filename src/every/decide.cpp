@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <set>
+#include <stdexcept>
 
 #include "checker/explain.hpp"
 #include "every/check_certificate.hpp"
@@ -27,6 +29,30 @@ constexpr std::array<Caps, 10> kLadder = {
     {{0, 0}, {1, 0}, {2, 0}, {1, 1}, {2, 1}, {2, 2}, {3, 1}, {3, 0}, {4, 0}, {4, 2}}};
 // So many of them come before the caps that a run of few threads suggests.
 constexpr int kObservedAfter = 3;
+constexpr std::size_t kMostPlaces = 2000;
+constexpr std::int64_t kLargestNumber = 16;
+
+// The largest number of the programs, up to a limit; what counts up to it may be a number.
+int largest_number(const lang::idiom::Syntax& syntax) {
+  std::int64_t largest = 0;
+  const std::function<void(const lang::idiom::Expression&)> look = [&](const auto& e) {
+    if (e.kind == lang::idiom::Expression::Kind::number && e.number <= kLargestNumber) {
+      largest = std::max(largest, e.number);
+    }
+    for (const auto& operand : e.operands) look(operand);
+  };
+  const std::function<void(const lang::idiom::Statement&)> look_at = [&](const auto& s) {
+    if (s.expression) look(*s.expression);
+    for (const auto& value : s.values) look(value);
+    for (const auto& inner : s.body) look_at(inner);
+    for (const auto& inner : s.otherwise) look_at(inner);
+  };
+  for (const auto& constant : syntax.constants) look(constant.value);
+  for (const auto& block : syntax.blocks) {
+    for (const auto& statement : block.body) look_at(statement);
+  }
+  return static_cast<int>(largest);
+}
 
 class Decision {
  public:
@@ -44,6 +70,8 @@ class Decision {
     const int first = std::max(family_.smallest, 4);
     run_sizes(family_.smallest, std::min(first, options_.most_threads));
     if (family_.uniform && !result_.wrong) prove_all();
+    if (!result_.wrong) prove_row();
+    if (!result_.wrong) prove_counted();
     if ((any_unknown() || !result_.safe) && !result_.wrong)
       run_sizes(next_size_, options_.most_threads);
     result_.safe_to = next_size_ - 1;
@@ -217,6 +245,137 @@ class Decision {
       answer.kind = AnswerKind::pass;
       answer.certificate = std::move(certificate);
     }
+  }
+
+  bool done() const { return stopped() || (!any_unknown() && result_.safe); }
+
+  // Takes a proof of all that is unknown about some readings, where it is accepted.
+  template <class Is>
+  void settle(Certificate certificate, const Is& is_about) {
+    certificate.claim = Claim::pass;
+    std::vector<Answer*> answers;
+    std::vector<Reading> readings;
+    for (Answer& answer : result_.answers) {
+      if (answer.kind != AnswerKind::unknown || !is_about(answer.reading.promise)) continue;
+      answers.push_back(&answer);
+      readings.push_back(answer.reading);
+    }
+    if (answers.empty() || objection_to(certificate, readings)) return;
+    for (Answer* answer : answers) {
+      certificate.reading = answer->reading;
+      answer->kind = AnswerKind::pass;
+      answer->certificate = certificate;
+    }
+    if (result_.safe) return;
+    // What is accepted shows that nothing goes wrong, too.
+    result_.safe = true;
+    certificate.claim = Claim::safe;
+    certificate.rounds.clear();
+    certificate.row_proof = {};
+    result_.safety = std::move(certificate);
+  }
+  void settle_safety(const Certificate& certificate) {
+    if (result_.safe || objection_to(certificate)) return;
+    result_.safe = true;
+    result_.safety = certificate;
+  }
+  Certificate blank() const {
+    Certificate certificate;
+    certificate.program = text_;
+    certificate.claim = Claim::safe;
+    return certificate;
+  }
+
+  // Method B: positions that are ids, and then such as are drawn.
+  void prove_row() {
+    const auto prove = [&](bool drawn, Positions& row) {
+      if (!row.build(drawn, kMostPlaces, options_.stop)) return missing("in a row", row.reason());
+      Certificate base = blank();
+      base.row = row.graph();
+      for (const bool below_ended : {false, true}) {
+        const std::optional<PositionProof> proof = row.prove(below_ended);
+        if (!proof && below_ended) missing("in a row", row.reason());
+        if (!proof) continue;
+        base.row_proof = *proof;
+        settle(base, [&](Promise promise) { return carries(promise, drawn, below_ended); });
+      }
+      base.row_proof = {};
+      settle_safety(base);
+    };
+    attempt("in a row", [&] {
+      Positions row(family_);
+      for (const bool drawn : {false, true}) {
+        if (done() || (drawn && !row.can_draw())) return;
+        attempt("in a row", [&] { prove(drawn, row); });
+      }
+    });
+  }
+
+  // Method C, with more and more threads counted.
+  void prove_counted() {
+    if (done()) return;
+    if (!family_.shape) {
+      result_.reasons.push_back(*family_.id);
+      return;
+    }
+    std::vector<CountingCaps> ladder(3);
+    ladder[1].most = most_together(family_, std::max(family_.smallest, 3), 1);
+    ladder[2].anywhere = 2;
+    const int largest = largest_number(family_.syntax);
+    for (std::size_t i = 0, plain = ladder.size(); i < plain && largest > 0; ++i) {
+      ladder.push_back(ladder[i]);
+      ladder.back().largest_number = largest;
+    }
+    for (const std::size_t most : {options_.max_abstract / 16, options_.max_abstract / 2}) {
+      for (const CountingCaps& caps : ladder) {
+        if (done()) return;
+        attempt("counted", [&] { prove_counted(caps, most); });
+      }
+    }
+  }
+
+  void prove_counted(const CountingCaps& caps, std::size_t most_nodes) {
+    Counting counting(family_);
+    if (!counting.build(caps, most_nodes, options_.stop)) {
+      return missing("counted", counting.reason());
+    }
+    Certificate base = blank();
+    base.counted = counting.graph();
+    for (const Kept kept : {Kept::nobody, Kept::started, Kept::all}) {
+      if (done()) return;
+      const std::optional<std::vector<Round>> rounds = counting.prove(kept);
+      if (!rounds && kept == Kept::all) missing("counted", counting.reason());
+      if (!rounds) continue;
+      base.rounds = *rounds;
+      settle(base, [&](Promise promise) { return kept_by(promise) >= kept; });
+    }
+    base.rounds.clear();
+    settle_safety(base);
+  }
+
+  // What a method cannot say leaves answers open.
+  template <class Method>
+  void attempt(const char* threads, const Method& method) {
+    try {
+      method();
+    } catch (const Unsupported& unsupported) {
+      missing(threads, unsupported);
+    } catch (const Error& error) {
+      missing(error);
+    } catch (const std::overflow_error& error) {
+      missing(threads, {error.what(), {}});
+    }
+  }
+
+  void missing(const char* threads, const Unsupported& reason) {
+    missing(Error({result_.file, reason.line.line, 0},
+                  fmt::format("threads {}: {}", threads, reason.text), reason.line.text));
+  }
+  void missing(const Error& error) {
+    for (const Error& known : result_.reasons) {
+      if (known.diagnostic() == error.diagnostic()) return;
+    }
+    result_.reasons.push_back(error);
   }
 
   static void list(const Space& space, Certificate& certificate) {

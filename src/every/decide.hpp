@@ -48,7 +48,8 @@ struct FamilyAnswer {
   std::optional<checker::WrongRun> wrong;
   int wrong_from = 0;               // N
   bool wrong_from_then_on = false;  // or for this N alone
-  std::optional<Error> refusal;     // why there are no proofs
+  std::optional<Error> refusal;     // why the family is not uniform
+  std::vector<Error> reasons;       // why other proofs than of uniform families are missing
 };
 
 struct EveryOptions {

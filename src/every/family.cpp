@@ -59,7 +59,17 @@ Bound bound_of(const Syntax& syntax, const Expression& e) {
 // Throws an Error at the first place that makes a family not uniform.
 class Premises {
  public:
-  explicit Premises(const Syntax& syntax) : syntax_(syntax) {}
+  explicit Premises(const Syntax& syntax, bool any_n = false) : syntax_(syntax), any_n_(any_n) {}
+
+  // With `any_n`: what is asked of ids alone.
+  Shape shape() {
+    const Uniform uniform = blocks();
+    for (const auto& function : syntax_.functions) {
+      ids_ = uniform.top > 0 ? Ids::none : Ids::modulo;
+      block(function.block);
+    }
+    return {uniform.low, uniform.top, classes_, blocks_};
+  }
 
   Uniform check() {
     for (const auto& variable : syntax_.variables) {
@@ -147,6 +157,12 @@ class Premises {
     if (first.at != uniform.low || last.at != -1 - uniform.top) {
       fail(crowd->offset, "expected this block to begin and to end where the others do");
     }
+    const auto number = [&](const Block* block) {
+      return static_cast<std::size_t>(block - syntax_.blocks.data());
+    };
+    for (const auto& [at, block] : low) blocks_.push_back(number(block));
+    for (const auto& [at, block] : top) blocks_.push_back(number(block));
+    blocks_.push_back(number(crowd));
     ids_ = Ids::free;
     for (const auto& [at, block] : low) this->block(*block);
     ids_ = Ids::none;
@@ -162,7 +178,7 @@ class Premises {
   }
 
   void free_of_n(const Expression& e, const std::string& role) {
-    if (!mentions_n(syntax_, e)) return;
+    if (any_n_ || !mentions_n(syntax_, e)) return;
     fail(e.offset, role + " depends on N; passes for every N need it to be the same for all");
   }
 
@@ -213,8 +229,10 @@ class Premises {
   }
 
   const Syntax& syntax_;
+  const bool any_n_;
   Ids ids_ = Ids::modulo;
   int classes_ = 1;
+  std::vector<std::size_t> blocks_;
 };
 
 // Whether an expression is no smaller for a larger N.
@@ -372,6 +390,11 @@ Family read_family(std::string_view text, const std::string& file) {
     require_running(family.syntax, code);
   }
   family.grows = grows_with_n(family.syntax, family.smallest);
+  try {
+    family.shape = Premises(family.syntax, true).shape();
+  } catch (const Error& error) {
+    family.id = error;
+  }
   return family;
 }
 

@@ -32,11 +32,22 @@ struct Uniform {
   std::string name(int kind) const;
 };
 
+// The kinds of threads of a family that looks at ids as a uniform one does, but may mention N.
+struct Shape {
+  int low = 0, top = 0, classes = 1;
+  // Of each special and then of the crowd, in Family::syntax.
+  std::vector<std::size_t> blocks;
+
+  int specials() const { return low + top; }
+};
+
 struct Family {
   lang::idiom::Syntax syntax;
   int smallest = 1;                // N
   std::optional<Uniform> uniform;  // when it is
   std::optional<Error> refusal;    // when not, why, with the place
+  std::optional<Shape> shape;      // when ids are looked at as in a uniform family
+  std::optional<Error> id;         // when not, where they are looked at otherwise
   // Whether what some of the threads do is what they may do when there are more (T1): the programs
   // do not mention N, and ranges and arrays grow with it, if anything. Ids may matter, but not N-1.
   bool grows = false;

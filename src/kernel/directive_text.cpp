@@ -43,7 +43,7 @@ void DirectiveText::expect(char what) {
   if (!accept(what)) fail(fmt::format("expected '{}'", what));
 }
 
-void DirectiveText::expect_end() {
+void DirectiveText::expect_end() const {
   if (!at_end()) fail("expected the end");
 }
 
@@ -117,11 +117,11 @@ std::uint64_t DirectiveText::integer(const std::string& role, std::uint64_t low,
 void DirectiveText::fail(const std::string& message) const { fail_at(at_, message); }
 
 void DirectiveText::fail_at(std::size_t at, const std::string& message) const {
-  constexpr std::size_t kMostShown = 20;
+  constexpr std::size_t most_shown = 20;
   const std::string_view found = text_.substr(std::min(at, text_.size()));
   std::string shown = found.empty() ? "the end"
-                                    : fmt::format("'{}{}'", found.substr(0, kMostShown),
-                                                  found.size() > kMostShown ? "..." : "");
+                                    : fmt::format("'{}{}'", found.substr(0, most_shown),
+                                                  found.size() > most_shown ? "..." : "");
   refuse_at(at, fmt::format("{}, found {}", message, shown));
 }
 

@@ -24,7 +24,7 @@ class DirectiveText {
   // Takes a character that is there.
   bool accept(char what);
   void expect(char what);
-  void expect_end();
+  void expect_end() const;
   // Takes a word that is there as a whole.
   bool accept_word(std::string_view what);
   // The word that accept_word() took last.

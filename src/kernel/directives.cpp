@@ -62,7 +62,7 @@ Number read_number(DirectiveText& text) {
       !digits.empty() && (digits[0] == '.' || (digits[0] >= '0' && digits[0] <= '9'));
   const std::string_view rest = stop;
   if (!begins_well || hex || problem == std::errc::result_out_of_range ||
-      (rest != "" && rest != "f")) {
+      (!rest.empty() && rest != "f")) {
     text.refuse_at(begin, fmt::format("expected a number, found '{}'", word));
   }
   return number;
@@ -99,8 +99,8 @@ UnknownValue read_unknown(DirectiveText& text) {
 
 std::string read_name(DirectiveText& text) {
   const std::size_t begin = text.at();
-  std::string name = text.word("");
-  if (name.empty() || (name[0] >= '0' && name[0] <= '9')) {
+  std::string name = text.word(".");
+  if (name.empty() || name[0] == '.' || (name[0] >= '0' && name[0] <= '9')) {
     text.fail_at(begin, "expected the name of a parameter");
   }
   return name;
@@ -120,6 +120,15 @@ Argument read_argument(DirectiveText& text) {
     argument.value = read_number(text);
   }
   return argument;
+}
+
+std::pair<std::uint32_t, double> read_specialization(DirectiveText& text) {
+  const auto id = static_cast<std::uint32_t>(
+      text.integer("the number of a specialization constant", 0, 0xffffffff));
+  text.expect('=');
+  if (text.accept_word("true")) return {id, 1};
+  if (text.accept_word("false")) return {id, 0};
+  return {id, read_number(text).real};
 }
 
 void read_values(DirectiveText& text, Buffer& buffer) {
@@ -241,7 +250,17 @@ class DirectiveParser {
     LaunchDirective& launch = current();
     if (launch.where.line == 0) launch.where = text.place(begin);
     const std::string word = text.word("-");
-    if (word == "grid" || word == "block") {
+    if (word == "groups") {
+      once(text, begin, "grid");
+      launch.grid = read_extent(text);
+    } else if (word == "spec") {
+      do {
+        const std::size_t at = text.at();
+        if (!directives_.specialization.insert(read_specialization(text)).second) {
+          text.refuse_at(at, "a specialization constant that is given twice");
+        }
+      } while (text.accept(','));
+    } else if (word == "grid" || word == "block") {
       once(text, begin, word);
       (word == "grid" ? launch.grid : launch.block) = read_extent(text);
     } else if (word == "subgroup") {
@@ -266,8 +285,9 @@ class DirectiveParser {
       do read_expectation(text, launch);
       while (text.accept(','));
     } else {
-      const std::vector<std::string> words = {"kernel", "main", "grid",   "block",  "subgroup",
-                                              "shared", "arg",  "buffer", "assume", "expect"};
+      const std::vector<std::string> words = {"kernel",   "main",   "grid",   "block",
+                                              "subgroup", "shared", "arg",    "buffer",
+                                              "assume",   "expect", "groups", "spec"};
       text.refuse_at(begin, word.empty()
                                 ? fmt::format("expected one of {}", list_of(words))
                                 : fmt::format("unknown directive '{}'; expected one of {}{}", word,
@@ -470,6 +490,11 @@ Argument parse_argument(std::string_view text, const SourcePosition& where) {
 
 Buffer parse_buffer(std::string_view text, const SourcePosition& where) {
   return whole<Buffer>(text, where, read_buffer);
+}
+
+std::pair<std::uint32_t, double> parse_specialization(std::string_view text,
+                                                      const SourcePosition& where) {
+  return whole<std::pair<std::uint32_t, double>>(text, where, read_specialization);
 }
 
 Directives parse_directives(std::string_view text, const std::string& file) {

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -98,7 +99,8 @@ struct LaunchDirective {
 
 struct Directives {
   std::vector<LaunchDirective> launches;
-  std::vector<std::string> flags;  // for the compiler
+  std::vector<std::string> flags;                  // for the compiler
+  std::map<std::uint32_t, double> specialization;  // "spec 0=64": of SPIR-V's constants
   bool of_gpuverify = false;
 };
 
@@ -113,5 +115,8 @@ Directives parse_directives(std::string_view text, const std::string& file);
 Extent parse_extent(std::string_view text, const SourcePosition& where = {});
 Argument parse_argument(std::string_view text, const SourcePosition& where = {});
 Buffer parse_buffer(std::string_view text, const SourcePosition& where = {});
+// "0=64": the SpecId of a constant and what it is to be.
+std::pair<std::uint32_t, double> parse_specialization(std::string_view text,
+                                                      const SourcePosition& where = {});
 
 }  // namespace headway::kernel

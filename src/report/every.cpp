@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/text/csv.hpp"
+#include "every/words.hpp"
 #include "report/wrong_run.hpp"
 
 namespace headway::report {
@@ -40,6 +41,69 @@ std::string answer_word(const Answer& answer) {
 int answer_number(const Answer& answer, const FamilyAnswer& family) {
   if (answer.kind == Answer::Kind::pass) return family.smallest;
   return answer.kind == Answer::Kind::unknown ? answer.passes_to : answer.n;
+}
+
+bool is_open(const FamilyAnswer& family) {
+  return std::any_of(family.answers.begin(), family.answers.end(),
+                     [](const Answer& answer) { return answer.open(); });
+}
+
+// How an answer was found; null where it is open.
+nlohmann::ordered_json every_method(const Answer& answer) {
+  if (!answer.certificate) return nullptr;
+  if (answer.kind != Answer::Kind::pass) return "run";
+  return answer.certificate->row ? "row" : answer.certificate->counted ? "counts" : "caps";
+}
+
+std::vector<std::string> every_words(const Answer& answer, const FamilyAnswer& family) {
+  if (answer.certificate) return in_words(*answer.certificate, family.file);
+  std::vector<std::string> words = {"Nothing is known beyond the N that were run."};
+  const auto add = [&](const Error& reason) {
+    words.push_back(fmt::format("{}: {}", reason.where().to_string(), reason.what()));
+  };
+  if (family.refusal) add(*family.refusal);
+  for (const Error& reason : family.reasons) add(reason);
+  return words;
+}
+
+// What OBE-k needs of k.
+struct EveryResidency {
+  std::string fairness, answer, words;
+  int n = 0;  // from which on
+};
+
+std::vector<EveryResidency> every_residencies(const FamilyAnswer& family) {
+  using Kind = Answer::Kind;
+  std::vector<EveryResidency> result;
+  for (const models::Fairness fairness : models::kFairnesses) {
+    const Answer *obe = nullptr, *fair = nullptr;
+    for (const Answer& answer : family.answers) {
+      if (answer.reading.fairness != fairness) continue;
+      if (answer.reading.promise == every::Promise::obe) obe = &answer;
+      if (answer.reading.promise == every::Promise::fair) fair = &answer;
+    }
+    if (obe == nullptr || fair == nullptr) continue;
+    EveryResidency& residency = result.emplace_back();
+    residency.fairness = models::to_string(fairness);
+    residency.n = family.smallest;
+    if (obe->kind == Kind::pass) {
+      residency.answer = "0";
+      residency.words = "0 for every N: it is enough that started threads go on";
+    } else if (fair->kind == Kind::pass && obe->kind == Kind::fail_from) {
+      residency.answer = "some";
+      residency.n = obe->n;
+      residency.words = fmt::format("some k from 1 to N for every N from {} on{}", obe->n,
+                                    obe->n > family.smallest ? ", and 0 below" : "");
+    } else if (fair->kind == Kind::fail_from) {
+      residency.answer = "never";
+      residency.n = fair->n;
+      residency.words = fmt::format("not even N is enough, for every N from {} on", fair->n);
+    } else {
+      residency.answer = "unknown";
+      residency.words = "unknown";
+    }
+  }
+  return result;
 }
 
 std::string safety_text(const FamilyAnswer& family) {
@@ -104,7 +168,8 @@ std::string every_json(const std::vector<FamilyAnswer>& families) {
       answers.push_back({{"model", every::to_string(answer.reading.promise)},
                          {"fairness", models::to_string(answer.reading.fairness)},
                          {"answer", answer_word(answer)},
-                         {"n", answer_number(answer, family)}});
+                         {"n", answer_number(answer, family)},
+                         {"method", every_method(answer)}});
     }
     Json object = {{"family", family.name},       {"file", family.file},
                    {"smallest", family.smallest}, {"safe", family.safe},
@@ -115,9 +180,67 @@ std::string every_json(const std::vector<FamilyAnswer>& families) {
                          {"steps", wrong_run_json(*family.wrong)}};
     }
     if (family.refusal) object["no_proofs"] = family.refusal->what();
+    if (is_open(family)) {
+      object["reasons"] = Json::array();
+      for (const Error& reason : family.reasons) object["reasons"].push_back(reason.what());
+    }
     all.push_back(std::move(object));
   }
   return all.dump(2) + "\n";
+}
+
+std::string every_explanation(const FamilyAnswer& family, Style style) {
+  std::string text = paint(family.name, Color::bold, style) + "\n";
+  text += fmt::format("every N from {} on; {}\n", family.smallest, safety_text(family));
+  for (const Answer& answer : family.answers) {
+    text += fmt::format("\n{}, read {}: {}\n", every::to_string(answer.reading.promise),
+                        answer.reading.fairness == models::Fairness::weak ? "weakly" : "strongly",
+                        paint(answer.to_string(), color_of(answer), style));
+    for (const std::string& line : every_words(answer, family)) text += "  " + line + "\n";
+  }
+  return text;
+}
+
+std::string every_explanation_json(const FamilyAnswer& family) {
+  using Json = nlohmann::ordered_json;
+  Json answers = Json::array();
+  for (const Answer& answer : family.answers) {
+    answers.push_back({{"model", every::to_string(answer.reading.promise)},
+                       {"fairness", models::to_string(answer.reading.fairness)},
+                       {"answer", answer_word(answer)},
+                       {"n", answer_number(answer, family)},
+                       {"method", every_method(answer)},
+                       {"words", every_words(answer, family)}});
+  }
+  const Json object = {{"family", family.name}, {"file", family.file}, {"answers", answers}};
+  return object.dump(2) + "\n";
+}
+
+std::string every_residency(const FamilyAnswer& family) {
+  std::string text = family.name + "\nevery N\n\n";
+  for (const EveryResidency& residency : every_residencies(family)) {
+    text += fmt::format("{:<6}  {}\n", residency.fairness, residency.words);
+  }
+  return text;
+}
+
+std::string every_residency_csv(const FamilyAnswer& family) {
+  std::string text = csv_line({"family", "fairness", "resident", "from"});
+  for (const EveryResidency& residency : every_residencies(family)) {
+    text +=
+        csv_line({family.name, residency.fairness, residency.answer, std::to_string(residency.n)});
+  }
+  return text;
+}
+
+std::string every_residency_json(const FamilyAnswer& family) {
+  using Json = nlohmann::ordered_json;
+  Json object = {{"family", family.name}, {"file", family.file}, {"readings", Json::array()}};
+  for (const EveryResidency& residency : every_residencies(family)) {
+    object["readings"].push_back(
+        {{"fairness", residency.fairness}, {"resident", residency.answer}, {"from", residency.n}});
+  }
+  return object.dump(2) + "\n";
 }
 
 }  // namespace headway::report

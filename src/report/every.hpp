@@ -19,4 +19,15 @@ std::string every_csv(const std::vector<every::FamilyAnswer>& families);
 // An array with an object a family.
 std::string every_json(const std::vector<every::FamilyAnswer>& families);
 
+// What the answers rest on, in words, and what is missing where there are none. As JSON: an object
+// with an answer a reading.
+std::string every_explanation(const every::FamilyAnswer& family, Style style);
+std::string every_explanation_json(const every::FamilyAnswer& family);
+
+// How many threads must be resident (docs/models.md, OBE-k), as far as the answers under OBE and
+// under fair say it.
+std::string every_residency(const every::FamilyAnswer& family);
+std::string every_residency_csv(const every::FamilyAnswer& family);
+std::string every_residency_json(const every::FamilyAnswer& family);
+
 }  // namespace headway::report

@@ -34,7 +34,7 @@ class Cvc5Solver final : public Solver {
       solver.setOption("tlimit-per", std::to_string(std::max<std::int64_t>(limit.count(), 1)));
       solver.setLogic("QF_UFNIA");
       for (const Term t : terms) solver.assertFormula(translate(t));
-      for (std::size_t k = 0; k < leaves_.size(); ++k) assert_range(leaves_[k]);
+      for (const Term leaf : leaves_) assert_range(leaf);
       const cvc5::Result result = solver.checkSat();
       if (result.isUnsat()) return Answer::unsat;
       if (!result.isSat()) return Answer::unknown;

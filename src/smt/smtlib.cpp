@@ -77,6 +77,7 @@ std::string smtlib(const Context& context, const std::vector<Term>& terms,
   out << "(set-logic QF_UFBV)\n";
   std::set<std::uint32_t> order;
   std::vector<std::uint32_t> stack;
+  stack.reserve(terms.size());
   for (const Term t : terms) stack.push_back(t.id);
   while (!stack.empty()) {
     const std::uint32_t at = stack.back();

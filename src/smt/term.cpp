@@ -52,7 +52,7 @@ void settle(Range& r, int width) {
 }  // namespace
 
 Context::Context() {
-  names_.push_back("");
+  names_.emplace_back();
   for (const std::uint64_t value : {0U, 1U}) {
     Node n;
     n.value = value;
@@ -148,7 +148,7 @@ constexpr std::size_t kFlatten = 48;
 
 }  // namespace
 
-Term Context::conjunction(std::vector<Term> args) {
+Term Context::conjunction(const std::vector<Term>& args) {
   std::vector<Term> flat;
   for (const Term t : args) {
     const Node& n = node(t);
@@ -207,7 +207,7 @@ Term Context::conjunction(std::vector<Term> args) {
   return make(Kind::conjunction, 0, std::move(kept));
 }
 
-Term Context::disjunction(std::vector<Term> args) {
+Term Context::disjunction(const std::vector<Term>& args) {
   std::vector<Term> flat;
   for (const Term t : args) {
     const Node& n = node(t);

@@ -101,8 +101,8 @@ class Context {
   Term negation(Term a);
   Term conjunction(Term a, Term b) { return conjunction(std::vector<Term>{a, b}); }
   Term disjunction(Term a, Term b) { return disjunction(std::vector<Term>{a, b}); }
-  Term conjunction(std::vector<Term> args);
-  Term disjunction(std::vector<Term> args);
+  Term conjunction(const std::vector<Term>& args);
+  Term disjunction(const std::vector<Term>& args);
   Term implies(Term a, Term b) { return disjunction(negation(a), b); }
   Term ite(Term condition, Term then, Term otherwise);
   Term equal(Term a, Term b);  // of booleans, too

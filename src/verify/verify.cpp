@@ -161,6 +161,14 @@ Report verify(const kernel::Module& module, const kernel::Function& function,
   if (!function.unsupported.empty() || function.blocks.empty()) {
     return unsupported(std::move(report), options, function.unsupported, function.place.line);
   }
+  for (const kernel::Block& block : function.blocks) {
+    for (const kernel::Instruction& i : block.code) {
+      const bool plain = i.op == kernel::Op::load || i.op == kernel::Op::store;
+      if (!plain || i.scope != kernel::Scope::thread) continue;
+      return unsupported(std::move(report), "an access that is private (no NonPrivatePointer)",
+                         i.place.line);
+    }
+  }
   const std::optional<Flow> flow = flow_of(function);
   if (!flow)
     return unsupported(std::move(report), options, "a loop with several heads",

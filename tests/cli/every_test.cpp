@@ -25,10 +25,53 @@ TEST_CASE("cli/every: CSV has a row a reading, and the exit status is 0 where no
 
 TEST_CASE("cli/every: what is open is told with its reason, and is exit status 3") {
   const CommandResult result =
-      check_here({"--threads", "any", "-m", "fair", "litmus/idioms/ticket-lock.litmus"});
+      check_here({"--threads", "any", "-m", "fair", "litmus/idioms/mcs-lock.litmus"});
   CHECK(result.status == 3);
   CHECK(contains(result.out, "unknown, pass to"));
-  CHECK(contains(result.err, "ticket-lock.litmus:6:15: the range of next depends on N"));
+  CHECK(contains(result.err, "mcs-lock.litmus:7:19: the range of tail depends on N"));
+}
+
+TEST_CASE("cli/every: what threads counted and in a row lack is told with its place") {
+  const CommandResult result =
+      check_here({"--threads", "any", "-m", "unfair", "litmus/idioms/lock-free-stack.litmus"});
+  CHECK(result.status == 3);
+  CHECK(contains(result.err, "lock-free-stack.litmus:18: threads in a row: the assertion may not"));
+  CHECK(contains(result.err, "lock-free-stack.litmus:15:26: expected tid % c"));
+}
+
+TEST_CASE("cli/every: explain tells the proof in words") {
+  const auto explain = [](const std::string& idiom, const std::string& model) {
+    return headway::testing::headway(
+        {"explain", "--threads", "any", "-m", model, "litmus/idioms/" + idiom + ".litmus"},
+        headway::testing::in(headway::testing::source_dir()));
+  };
+  CommandResult result = explain("ticket-lock", "OBE");
+  CHECK(result.status == 0);
+  CHECK(contains(result.out, "serving: passed from p to p + 1"));
+  CHECK(contains(result.out, "OBE promises steps to all threads that have started"));
+  result = explain("counter-barrier", "fair");
+  CHECK(contains(result.out, "arrived is the shares of all threads"));
+  CHECK(contains(result.out, "who has not started"));
+  result = explain("counter-barrier", "OBE");
+  CHECK(contains(result.out, "More threads need not start"));
+  result = explain("try-locks", "fair");
+  CHECK(contains(result.out, "More threads can come first"));
+  result = explain("mcs-lock", "OBE");
+  CHECK(result.status == 3);
+  CHECK(contains(result.out, "Nothing is known beyond the N that were run."));
+}
+
+TEST_CASE("cli/every: residency for every N, where it follows") {
+  const auto residency = [](const std::string& idiom) {
+    return headway::testing::headway(
+        {"residency", "--threads", "any", "--format", "csv", "litmus/idioms/" + idiom + ".litmus"},
+        headway::testing::in(headway::testing::source_dir()));
+  };
+  CHECK(residency("ticket-lock").out ==
+        "family,fairness,resident,from\nticket-lock,weak,0,2\nticket-lock,strong,0,2\n");
+  CHECK(contains(residency("counter-barrier").out, "counter-barrier,weak,some,2"));
+  CHECK(contains(residency("try-locks").out, "try-locks,weak,never,2"));
+  CHECK(residency("mcs-lock").status == 3);
 }
 
 TEST_CASE("cli/every: JSON") {

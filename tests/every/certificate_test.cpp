@@ -1,6 +1,8 @@
 // Certificates: those of the library are accepted, from their JSON, and none that lacks something.
 #include <doctest/doctest.h>
 
+#include <map>
+
 #include "every/check_certificate.hpp"
 #include "every/decide.hpp"
 #include "lang/idiom/library.hpp"
@@ -171,14 +173,117 @@ TEST_CASE("every/certificate: a fail needs each step and the premises of its thr
   CHECK(!accepted(mutant));
 }
 
-TEST_CASE("every/certificate: where programs mention N there are neither proofs nor thresholds") {
+TEST_CASE("every/certificate: where programs mention N a run must be one of more threads") {
   Certificate mutant = certificate("exchange-lock", {Promise::obe, Fairness::weak});
   mutant.program = idiom("ticket-lock");
   CHECK(!accepted(mutant));
-  mutant = certificate("counter-barrier", {Promise::hsa, Fairness::weak});
-  CHECK(mutant.newcomer == Certificate::Newcomer::none);
-  mutant.newcomer = Certificate::Newcomer::idle;
+  const Certificate whole = certificate("counter-barrier", {Promise::hsa, Fairness::weak});
+  CHECK(whole.newcomer == Certificate::Newcomer::idle);
+  CHECK(accepted(whole));
+  // Of three threads two leave; they do so for no other N.
+  mutant = whole;
+  const std::string wait = "while (load(arrived) != N);";
+  mutant.program.replace(mutant.program.find(wait), wait.size(),
+                         "if (load(arrived) == N - 1) while (1);");
   CHECK(!accepted(mutant));
+}
+
+TEST_CASE("every/certificate: threads in a row need each place and each set") {
+  for (const char* name : {"chained-scan", "decoupled-look-back-acquired", "ticket-lock"}) {
+    CAPTURE(name);
+    const Certificate whole = certificate(name, {Promise::lobe, Fairness::weak});
+    REQUIRE(whole.row.has_value());
+    CHECK(accepted(whole));
+    CHECK(accepted(every::certificate_of(to_json(whole), "test")));
+    Certificate mutant = whole;
+    for (std::size_t p = 0; p < whole.row->places.size(); ++p) {
+      mutant = whole;
+      mutant.row->places.erase(mutant.row->places.begin() + static_cast<std::ptrdiff_t>(p));
+      for (auto& round : mutant.row_proof.rounds) {
+        round.ranks.erase(round.ranks.begin() + static_cast<std::ptrdiff_t>(p));
+      }
+      CHECK(!accepted(mutant));
+    }
+    for (const auto& [owner, values] : whole.row->sets.seen) {
+      for (const std::int64_t value : values) {
+        mutant = whole;
+        mutant.row->sets.seen[owner].erase(value);
+        CHECK(!accepted(mutant));
+      }
+    }
+    for (const auto& [owner, values] : whole.row->sets.last) {
+      mutant = whole;
+      mutant.row->sets.last.erase(owner);
+      CHECK(!accepted(mutant));
+    }
+    mutant = whole;
+    mutant.row->sets.handed.clear();
+    CHECK((!accepted(mutant) || std::string(name) != "ticket-lock"));
+    mutant = whole;
+    mutant.row_proof.rounds.clear();
+    CHECK(!accepted(mutant));
+    // About any thread, and with all variables anybody's.
+    mutant = whole;
+    mutant.row_proof.below_ended = false;
+    CHECK(!accepted(mutant));
+    mutant = whole;
+    mutant.row->sets.roles.assign(mutant.row->sets.roles.size(), every::Role::any);
+    CHECK(!accepted(mutant));
+    mutant = whole;
+    mutant.reading.promise = Promise::unfair;
+    CHECK(!accepted(mutant));
+    // Positions that are ids need HSA, and such as are drawn OBE.
+    mutant.reading.promise = whole.row->sets.drawn ? Promise::hsa : Promise::obe;
+    CHECK(!accepted(mutant));
+  }
+}
+
+TEST_CASE("every/certificate: counted threads need each node, each place and each round") {
+  const std::map<std::string, Promise> weakest = {{"counter-barrier", Promise::fair},
+                                                  {"producer-consumer-two-way", Promise::fair},
+                                                  {"sense-barrier", Promise::fair},
+                                                  {"work-queue", Promise::unfair}};
+  for (const auto& [name, promise] : weakest) {
+    CAPTURE(name);
+    const Certificate whole = certificate(name, {promise, Fairness::weak});
+    REQUIRE(whole.counted.has_value());
+    CHECK(accepted(whole));
+    CHECK(accepted(every::certificate_of(to_json(whole), "test")));
+    Certificate mutant = whole;
+    for (std::size_t n = 0; n < whole.counted->nodes.size(); ++n) {
+      mutant = whole;
+      mutant.counted->nodes.erase(mutant.counted->nodes.begin() + static_cast<std::ptrdiff_t>(n));
+      for (auto& round : mutant.rounds) {
+        round.ranks.erase(round.ranks.begin() + static_cast<std::ptrdiff_t>(n));
+      }
+      CHECK(!accepted(mutant));
+      // A place less at a node.
+      mutant = whole;
+      mutant.counted->nodes[n].counts.pop_back();
+      CHECK(!accepted(mutant));
+    }
+    for (std::size_t p = 0; p < whole.counted->places.size(); ++p) {
+      mutant = whole;
+      mutant.counted->places[p].kind = 7;
+      CHECK(!accepted(mutant));
+      mutant = whole;
+      mutant.counted->caps[p] = 0;
+      CHECK(!accepted(mutant));
+    }
+    for (std::size_t r = 0; r < whole.rounds.size(); ++r) {
+      mutant = whole;
+      mutant.rounds[r].owed.clear();
+      const bool owes = !whole.rounds[r].owed.empty();
+      CHECK((!owes || !accepted(mutant)));
+    }
+    mutant = whole;
+    mutant.rounds.clear();
+    CHECK((!accepted(mutant) || name == "work-queue"));
+    if (promise == Promise::unfair) continue;
+    mutant = whole;
+    mutant.reading.promise = Promise::obe;
+    CHECK(!accepted(mutant));
+  }
 }
 
 TEST_CASE("every/certificate: an error needs a step that goes wrong") {

@@ -1,5 +1,5 @@
-// Answers for every N against runs of fixed N, on random uniform families. HEADWAY_FAMILIES says
-// how many.
+// Answers for every N against runs of fixed N, on random families. HEADWAY_FAMILIES says how many,
+// HEADWAY_MOST_THREADS up to which N.
 #include <doctest/doctest.h>
 
 #include <cstdlib>
@@ -19,13 +19,14 @@ using models::Fairness;
 
 namespace {
 
-constexpr int kMostThreads = 5;
 constexpr std::size_t kMostStates = 20'000;
 
-int families() {
-  const char* wanted = std::getenv("HEADWAY_FAMILIES");
-  return wanted != nullptr ? std::atoi(wanted) : 2000;
+int wanted(const char* variable, int otherwise) {
+  const char* number = std::getenv(variable);
+  return number != nullptr ? std::atoi(number) : otherwise;
 }
+
+int families() { return wanted("HEADWAY_FAMILIES", 2000); }
 
 std::vector<Reading> all_readings() {
   std::vector<Reading> readings;
@@ -37,7 +38,7 @@ std::vector<Reading> all_readings() {
 
 struct Counts {
   int passes = 0, proved = 0;  // of the cells that pass for all N that were run
-  int from = 0, at = 0, wrong = 0;
+  int from = 0, at = 0, wrong = 0, by_row = 0, by_counts = 0;
 };
 
 // What an answer says of a number of threads; nothing where it says nothing.
@@ -66,7 +67,8 @@ void hold_against_runs(const FamilyAnswer& family, const std::string& text, Coun
   const models::Library library;
   checker::Checker checker;
   std::vector<bool> passes(family.answers.size(), true);
-  for (const lang::Test& test : lang::parse_all(text, "random", lang::Sizes{1, kMostThreads})) {
+  const lang::Sizes sizes{1, wanted("HEADWAY_MOST_THREADS", 5)};
+  for (const lang::Test& test : lang::parse_all(text, "random", sizes)) {
     const int n = test.thread_count();
     if (n < family.smallest) continue;
     const auto program = lang::make_program(test);
@@ -91,6 +93,10 @@ void hold_against_runs(const FamilyAnswer& family, const std::string& text, Coun
     const Answer& answer = family.answers[a];
     counts.passes += passes[a];
     counts.proved += passes[a] && answer.kind == Answer::Kind::pass;
+    if (answer.kind == Answer::Kind::pass) {
+      counts.by_row += answer.certificate->row.has_value();
+      counts.by_counts += answer.certificate->counted.has_value();
+    }
     counts.from += answer.kind == Answer::Kind::fail_from;
     counts.at += answer.kind == Answer::Kind::fail_at;
   }
@@ -117,4 +123,24 @@ TEST_CASE("every/random: no answer for every N is contradicted by a run of fixed
   CHECK(counts.proved * 10 >= counts.passes * 9);
   CHECK(counts.from > 1000);
   CHECK(counts.wrong > 100);
+}
+
+TEST_CASE("every/random: nor is one where N and ids are looked at") {
+  testing::Random random(20'261'123);
+  Counts counts;
+  every::EveryOptions options;
+  options.most_threads = 3;
+  options.max_states = kMostStates;
+  options.max_abstract = 4000;
+  for (int i = 0; i < families() / 4; ++i) {
+    const std::string text = testing::random_parametric_family(random);
+    CAPTURE(text);
+    hold_against_runs(every::decide_every(text, "random", all_readings(), options), text, counts);
+  }
+  MESSAGE(counts.proved << " of " << counts.passes << " passes proved, " << counts.by_row
+                        << " of threads in a row, " << counts.by_counts << " by counts, "
+                        << counts.from << " thresholds, " << counts.at << " fails at one N, "
+                        << counts.wrong << " families that go wrong");
+  CHECK(counts.by_row > 100);
+  CHECK(counts.by_counts > 100);
 }

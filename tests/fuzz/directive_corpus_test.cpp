@@ -12,7 +12,7 @@ namespace fs = std::filesystem;
 TEST_CASE("fuzz/directive_corpus: directives hold their properties, cut off and changed too") {
   std::mt19937 random(1);
   int files = 0;
-  for (const char* folder : {"tests/fuzz/corpus/directives", "litmus/kernels"}) {
+  for (const char* folder : {"tests/fuzz/corpus/directives", "litmus/kernels", "litmus/shaders"}) {
     for (const auto& entry :
          fs::recursive_directory_iterator(headway::testing::source_dir() / folder)) {
       if (!entry.is_regular_file()) continue;

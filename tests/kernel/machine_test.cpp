@@ -170,3 +170,44 @@ TEST_CASE("kernel/machine: an endless loop that waits for nobody is an error") {
                  {1, 1, 1}, {1, 1, 1})
             .kinds == "termination");
 }
+
+TEST_CASE("kernel/machine: a fence of a block takes nothing from an earlier one of the device") {
+  CHECK(explored("__global__ void k(int* a, int* f) { if (blockIdx.x == 0) { a[0] = 1; "
+                 "__threadfence(); __threadfence_block(); atomicExch(f, 1); } else if "
+                 "(atomicAdd(f, 0) == 1) { __threadfence(); a[0] = 2; } }",
+                 {2, 1, 1}, {1, 1, 1}, true, {"f"})
+            .kinds.empty());
+}
+
+TEST_CASE("kernel/machine: a fence behind a barrier acquires what was read in front of it") {
+  CHECK(
+      explored("__global__ void k(int* a, int* f) { int seen = 0; if (threadIdx.x == 0) { if "
+               "(blockIdx.x == 0) { a[0] = 1; __threadfence(); atomicExch(f, 1); } else seen = "
+               "atomicAdd(f, 0); } __syncthreads(); if (seen == 1) { __threadfence(); a[0] = 2; } "
+               "}",
+               {2, 1, 1}, {2, 1, 1}, true, {"f"})
+          .kinds.empty());
+}
+
+TEST_CASE(
+    "kernel/machine: a write races with every earlier one of another value, not the last alone") {
+  const auto kinds = [](const std::string& first, const std::string& second) {
+    return explored("__global__ void k(int* a) { if (threadIdx.x == 0) { " + first + " } else { " +
+                        second + " } }",
+                    {1, 1, 1}, {2, 1, 1})
+        .kinds;
+  };
+  CHECK(kinds("a[0] = 1; a[0] = 2;", "a[0] = 2;") == "race");
+  CHECK(kinds("a[0] = 2; a[0] = 1; a[0] = 2;", "a[0] = 2;") == "race");
+  CHECK(kinds("a[0] = 2; a[0] = 2;", "a[0] = 2;").empty());
+  CHECK(kinds("int r = a[0]; a[0] = 2;", "a[0] = 2;") == "race");
+  CHECK(kinds("((char*)a)[0] = 1;", "a[0] = 0x201;").empty());
+  CHECK(kinds("((char*)a)[0] = 2;", "a[0] = 0x201;") == "race");
+}
+
+TEST_CASE("kernel/machine: what goes wrong for some data hides nothing of other data") {
+  const Found found = explored(
+      "__global__ void k(int* a, int n) { int d = 4 / n; if (n == 2) a[0] = threadIdx.x; }",
+      {1, 1, 1}, {2, 1, 1});
+  CHECK(found.kinds == "division,race");
+}

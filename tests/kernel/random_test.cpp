@@ -1,12 +1,16 @@
-// Random kernels of atomics, plain accesses, fences, barriers, branches and short waits: leaving
-// out orders that make no difference changes neither what goes wrong nor how memory may end.
+// Random kernels: leaving out orders that make no difference changes neither what goes wrong nor
+// how memory may end; and what goes wrong, and how memory may end, is what kernel IR taken
+// literally says.
 #include <doctest/doctest.h>
 
 #include <cstdlib>
+#include <optional>
 #include <random>
 #include <set>
 
 #include "kernel/clang/compile.hpp"
+#include "kernel/literal/interpreter.hpp"
+#include "kernel/literal/random_cuda.hpp"
 #include "kernel/machine/explore.hpp"
 #include "kernel/machine/state_key.hpp"
 #include "kernel/test/analysis.hpp"
@@ -17,72 +21,29 @@ namespace {
 
 using namespace headway::kernel;
 
-class KernelText {
- public:
-  explicit KernelText(unsigned seed) : random_(seed) {}
-
-  std::string kernel(int number) {
-    std::string text =
-        "__global__ void k" + std::to_string(number) + "(int* a, int* f) {\n  int r = 0;\n";
-    const int count = 2 + pick(4);
-    for (int i = 0; i < count; ++i) text += "  " + guarded();
-    return text + "}\n";
-  }
-
- private:
-  int pick(int below) { return static_cast<int>(random_() % static_cast<unsigned>(below)); }
-  std::string place() { return std::to_string(pick(2)); }
-
-  std::string statement() {
-    switch (pick(9)) {
-      case 0:
-        return "atomicAdd(&f[" + place() + "], 1);";
-      case 1:
-        return "r = atomicAdd(&f[" + place() + "], 1);";
-      case 2:
-        return "atomicExch(&f[" + place() + "], threadIdx.x + 1);";
-      case 3:
-        return "r = atomicCAS(&f[" + place() + "], 0, 1);";
-      case 4:
-        return "a[threadIdx.x] = r + 1;";
-      case 5:
-        return "a[2] = r;";
-      case 6:
-        return "r = a[" + std::to_string(pick(3)) + "];";
-      case 7:
-        return "__threadfence();";
-      default:
-        return "if (r == 0) { atomicMax(&f[" + place() + "], 2); }";
-    }
-  }
-  std::string guarded() {
-    switch (pick(7)) {
-      case 0:
-        return "if (threadIdx.x == 0) { " + statement() + " }\n";
-      case 1:
-        return "__syncthreads();\n";
-      case 2:
-        return "if (threadIdx.x == 1) { while (atomicAdd(&f[" + place() + "], 0) == 0); " +
-               statement() + " }\n";
-      default:
-        return statement() + "\n";
-    }
-  }
-
-  std::mt19937 random_;
-};
-
 struct Seen {
   std::set<std::string> faults;
   std::set<std::vector<std::uint64_t>> ends;
   bool cycle = false, complete = false;
 };
 
-Seen look(const ReadKernels& read, const Function& function, bool reduce) {
+// `n` is unknown(0..2) where it is not given.
+LaunchSpec launch_of(std::uint32_t grid, std::uint32_t block, std::optional<int> n) {
   LaunchSpec spec;
-  spec.grid = {1, 1, 1};
-  spec.block = {3, 1, 1};
-  spec.buffers["a"].content = spec.buffers["f"].content = BufferSpec::Content::zero;
+  spec.grid = {grid, 1, 1};
+  spec.block = {block, 1, 1};
+  for (const char* name : {"a", "f", "o"}) {
+    spec.buffers[name].content = BufferSpec::Content::zero;
+    spec.buffers[name].elements = *name == 'o' ? 8 : 4;
+  }
+  ArgumentSpec& argument = spec.arguments["n"];
+  argument.unknown = !n;
+  argument.integer = n.value_or(0);
+  if (!n) argument.range = {0, 2};
+  return spec;
+}
+
+Seen look(const ReadKernels& read, const Function& function, const LaunchSpec& spec, bool reduce) {
   auto terms = std::make_unique<headway::smt::Context>();
   PreparedLaunch prepared = prepare_launch(*read.module, function, spec, *terms);
   const auto run =
@@ -95,11 +56,17 @@ Seen look(const ReadKernels& read, const Function& function, bool reduce) {
   for (const FoundFault& fault : found.faults) seen.faults.emplace(to_string(fault.fault.kind));
   for (const MachineState& end : found.ends) {
     std::vector<std::uint64_t> memory;
-    for (Instance object = 0; object < 2; ++object) {
-      for (std::uint64_t at = 0; at < 16; at += 4) {
-        const auto* cell = end.memory.exact(object, at, 4);
-        memory.push_back(cell == nullptr ? 0 : cell->bits);
+    for (Instance object = 0; object < run->launch.objects.size(); ++object) {
+      const ObjectInfo& info = run->launch.objects[object];
+      if (info.name != "a" && info.name != "f" && info.name != "o") continue;
+      std::vector<std::uint64_t> words(info.bytes / 4);
+      for (const Memory::Piece& piece : end.memory.pieces(object, 0, 4 * words.size())) {
+        for (int b = 0; b < piece.bytes; ++b) {
+          const std::uint64_t at = piece.at + static_cast<unsigned>(b);
+          words[at / 4] |= (piece.cell.bits >> (8 * b) & 0xff) << (8 * (at % 4));
+        }
       }
+      memory.insert(memory.end(), words.begin(), words.end());
     }
     seen.ends.insert(std::move(memory));
   }
@@ -108,24 +75,36 @@ Seen look(const ReadKernels& read, const Function& function, bool reduce) {
   return seen;
 }
 
-}  // namespace
-
-TEST_CASE("kernel/random: leaving out orders changes neither faults nor results") {
-  const char* more = std::getenv("HEADWAY_KERNELS_RANDOM");
-  const int count = more == nullptr ? 120 : std::atoi(more);
-  KernelText texts(20261122);
-  std::string text;
+ReadKernels random_kernels(unsigned seed, int count) {
+  headway::testing::RandomCuda texts(seed);
+  std::string text = headway::testing::RandomCuda::header();
   for (int i = 0; i < count; ++i) text += texts.kernel(i);
   Compiler compiler;
   const headway::testing::TemporaryFolder folder;
-  const ReadKernels read =
-      read_kernels(folder.write("random.cu", text), Side::device, {}, compiler);
+  return read_kernels(folder.write("random.cu", text), Side::device, {}, compiler);
+}
+
+// HEADWAY_KERNELS_RANDOM asks for more kernels, HEADWAY_KERNELS_SEED for others.
+int count_or(int usual) {
+  const char* more = std::getenv("HEADWAY_KERNELS_RANDOM");
+  return more == nullptr ? usual : std::atoi(more);
+}
+unsigned seed_or(unsigned usual) {
+  const char* other = std::getenv("HEADWAY_KERNELS_SEED");
+  return other == nullptr ? usual : static_cast<unsigned>(std::atoi(other));
+}
+
+}  // namespace
+
+TEST_CASE("kernel/random: leaving out orders changes neither faults nor results") {
+  const int count = count_or(120);
+  const ReadKernels read = random_kernels(seed_or(20261122), count);
   int racing = 0;
   int waiting = 0;
   int several = 0;
   for (const Function& function : read.module->functions) {
-    const Seen reduced = look(read, function, true);
-    const Seen full = look(read, function, false);
+    const Seen reduced = look(read, function, launch_of(1, 3, 1), true);
+    const Seen full = look(read, function, launch_of(1, 3, 1), false);
     CAPTURE(function.name);
     CHECK(reduced.faults == full.faults);
     CHECK(full.complete);
@@ -143,4 +122,77 @@ TEST_CASE("kernel/random: leaving out orders changes neither faults nor results"
   CHECK(racing > count / 10);
   CHECK(waiting > count / 20);
   CHECK(several > count / 10);
+}
+
+TEST_CASE("kernel/random: the machine finds what kernel IR taken literally does") {
+  const int count = count_or(40);
+  const ReadKernels read = random_kernels(seed_or(20261123), count);
+  int racing = 0;
+  int otherwise_wrong = 0;
+  int right = 0;
+  int cut = 0;
+  int number = 0;
+  for (const Function& function : read.module->functions) {
+    const std::uint32_t grid = number % 3 == 0 ? 2 : 1;
+    const std::uint32_t block = number % 3 == 1 ? 3 : 2;
+    const bool unknown = number % 4 == 0;
+    const int given = number++ % 3;
+    headway::testing::LiteralResult literal;
+    for (int n = unknown ? 0 : given; n <= (unknown ? 2 : given); ++n) {
+      headway::testing::LiteralLaunch launch;
+      launch.grid = {grid, 1, 1};
+      launch.block = {block, 1, 1};
+      launch.buffers["a"].resize(16);
+      launch.buffers["f"].resize(16);
+      launch.buffers["o"].resize(32);
+      launch.integers["n"] = static_cast<std::uint64_t>(n);
+      const auto more = headway::testing::run_literally(*read.module, function, launch);
+      literal.faults.insert(more.faults.begin(), more.faults.end());
+      literal.ends.insert(more.ends.begin(), more.ends.end());
+      literal.cut = literal.cut || more.cut;
+      literal.complete = literal.complete && more.complete;
+    }
+    const auto n = unknown ? std::optional<int>() : std::optional<int>(given);
+    const Seen seen = look(read, function, launch_of(grid, block, n), true);
+    INFO(function.name, " grid ", grid, " block ", block, unknown ? " n unknown" : "", " of ",
+         read.text->line(function.place));
+    const bool race = literal.faults.contains("race");
+    if (!literal.complete || literal.cut) {  // then it may not have seen all
+      if (race) CHECK(seen.faults.contains("race"));
+      if (!seen.faults.contains("race")) {
+        for (const std::string& fault : literal.faults) CHECK(seen.faults.contains(fault));
+      }
+      ++cut;
+      continue;
+    }
+    // Where there is a race, what else goes wrong depends on the order of the accesses that race.
+    if (race || seen.faults.contains("race")) {
+      CHECK(seen.faults.contains("race") == race);
+      ++racing;
+      continue;
+    }
+    CHECK(seen.faults == literal.faults);
+    if (!literal.faults.empty()) ++otherwise_wrong;
+    if (!literal.faults.empty()) continue;
+    ++right;
+    if (unknown) continue;
+    std::set<std::vector<std::uint64_t>> ends;
+    for (const std::string& end : literal.ends) {
+      std::vector<std::uint64_t> words;
+      for (std::size_t at = 0; at < end.size(); at += 4) {
+        std::uint64_t word = 0;
+        for (std::size_t b = 0; b < 4; ++b) {
+          word |= std::uint64_t{static_cast<unsigned char>(end[at + b])} << (8 * b);
+        }
+        words.push_back(word);
+      }
+      ends.insert(std::move(words));
+    }
+    CHECK(seen.ends == ends);
+  }
+  // There is something to see.
+  MESSAGE(racing, " race, ", otherwise_wrong, " go wrong otherwise, ", right, " are right, of ",
+          cut, " not all was seen");
+  CHECK(racing > count / 40);
+  CHECK(right > count / 4);
 }

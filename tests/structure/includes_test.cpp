@@ -39,6 +39,8 @@ const std::map<std::string, std::vector<std::string>> kOwners = {
      {"report/", "campaign/", "suite/", "synth/sat/", "every/certificate", "kernel/clang/flags",
       "verify/output"}},
     {"llvm-c/", {"kernel/llvm/"}},
+    {"spirv-tools/", {"kernel/spirv/"}},
+    {"spirv/", {"kernel/spirv/"}},
     {"tbb/", {"base/parallel"}},
     {"vulkan/", {"campaign/vulkan_host"}},
     {"yaml-cpp/", {"models/model_file"}}};

@@ -11,4 +11,8 @@ namespace headway::testing {
 // highest id, or that tells even ids from odd ones; of one to five statements a program.
 std::string random_family(Random& random);
 
+// A family whose programs mention N or look at ids: threads that count each other, that stand in a
+// row by ids or by numbers that they draw, and whose parts are mixed up at random.
+std::string random_parametric_family(Random& random);
+
 }  // namespace headway::testing

@@ -34,8 +34,8 @@ class RandomKernel {
     module.objects.push_back(array);
     kernel::Function f;
     f.name = "k";
-    f.parameters.push_back({"a", Type::pointer(), 0, kernel::Space::global, 4, {}, false});
-    f.parameters.push_back({"n", Type::integer(32), 0, kernel::Space::global, 0, {}, false});
+    f.parameters.push_back({"a", Type::pointer(), 0, kernel::Space::global, 4});
+    f.parameters.push_back({"n", Type::integer(32), 0, kernel::Space::global, 0});
     module.functions.push_back(std::move(f));
     kernel::Function& function = module.functions.back();
     Builder b(function);

@@ -29,7 +29,7 @@ bool is_clang_19(const std::string& program) {
 std::string find_clang() {
   const char* named = std::getenv("HEADWAY_CLANG");
   if (named != nullptr && *named != '\0') {
-    const std::string found = find_program(named);
+    std::string found = find_program(named);
     if (found.empty())
       throw Error(fmt::format("HEADWAY_CLANG names {}, which is no program", named));
     return found;
@@ -205,7 +205,16 @@ std::optional<SourceKind> source_kind(const fs::path& file) {
   if (ending == ".cl" || ending == ".clh" || ending == ".ocl") return SourceKind::opencl;
   if (ending == ".ll") return SourceKind::llvm_text;
   if (ending == ".bc") return SourceKind::llvm_bitcode;
+  if (ending == ".spv" || ending == ".spvasm") return SourceKind::spirv;
+  if (ending == ".comp" || ending == ".glsl") return SourceKind::glsl;
+  if (ending == ".hlsl") return SourceKind::hlsl;
   return std::nullopt;
+}
+
+bool is_text(const fs::path& file) {
+  const std::string ending = file.extension().string();
+  if (ending == ".bc") return false;
+  return ending != ".spv" || read_file(file).find('\0') == std::string::npos;
 }
 
 struct Compiler::Job {
@@ -276,10 +285,11 @@ std::string Compiler::compile(const fs::path& file, Side side, const CompileOpti
   if (!kind) {
     throw Error(file.string() + ": expected a kernel file: .cu, .cl, .ll or .bc");
   }
+  if (is_shader(*kind)) throw Error(file.string() + ": a shader, which clang does not compile");
   if (side == Side::host && *kind != SourceKind::cuda) {
     throw Error(file.string() + ": only CUDA files have a host program");
   }
-  const std::string text = read_file(file);  // whose errors are better than clang's
+  std::string text = read_file(file);  // whose errors are better than clang's
   if (*kind == SourceKind::llvm_text || *kind == SourceKind::llvm_bitcode) return text;
 
   std::vector<std::string> flags = usable_flags(options.flags);

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <chrono>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -17,11 +18,16 @@
 
 namespace headway::kernel {
 
-enum class SourceKind { cuda, opencl, llvm_text, llvm_bitcode };
+enum class SourceKind { cuda, opencl, llvm_text, llvm_bitcode, spirv, glsl, hlsl };
 enum class Side { device, host };
 
-// By the ending of its name: .cu, .cuh; .cl, .clh, .ocl; .ll; .bc.
+// By the ending of its name: .cu, .cuh; .cl, .clh, .ocl; .ll; .bc; .spv, .spvasm; .comp, .glsl;
+// .hlsl.
 std::optional<SourceKind> source_kind(const std::filesystem::path& file);
+// Whether clang has no part in it.
+constexpr bool is_shader(SourceKind kind) { return kind >= SourceKind::spirv; }
+// Whether a file is text, which may hold directives.
+bool is_text(const std::filesystem::path& file);
 
 // Where in bitcode our own headers stand. Their functions have no debug information; macros and
 // declarations have.
@@ -32,6 +38,7 @@ struct CompileOptions {
   std::filesystem::path compile_commands;  // a JSON compilation database or its folder; or empty
   std::chrono::seconds limit{120};
   const std::atomic<bool>* interrupted = nullptr;
+  std::map<std::uint32_t, double> specialization = {};  // of SPIR-V's constants, by their SpecId
 };
 
 class Compiler {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -164,8 +165,13 @@ struct Instruction {
   Type type;  // of the result, or of what is stored
 
   bool is_volatile = false;
+  // Of operations and barriers of a subgroup: threads that never come by are not waited for, and do
+  // not count (SPIR-V's non-uniform ones).
+  bool partial = false;
   Order order = Order::seq_cst;
+  // Of plain loads and stores too: Scope::thread where nothing that others do is ordered with them.
   Scope scope = Scope::system;
+  std::optional<Order> otherwise;  // of atomic_compare that writes nothing; none: `order`
   union {
     std::uint8_t kind = 0;
     Compare compare;
@@ -178,7 +184,7 @@ struct Instruction {
   };
   Subgroup subgroup = Subgroup::elect;
   std::uint8_t dimension = 0;
-  std::uint8_t memory = 3;  // of fences and barriers: bit 0 workgroup, bit 1 global memory
+  std::uint8_t memory = 3;  // that atomics, fences and barriers order: bit 0 workgroup, 1 global
   std::uint64_t bytes = 0;
   std::vector<BlockId> targets;      // of phi: the blocks that it is reached from
   std::vector<std::uint64_t> cases;  // of choose

@@ -67,8 +67,11 @@ struct Parameter {
   std::uint64_t by_value = 0;
   Space space = Space::global;      // that a pointer goes to
   std::uint64_t element_bytes = 0;  // of what a pointer points to; 0: unknown
-  std::optional<Type> element;      // its type, when it is a scalar
-  bool read_only = false;           // a pointer to constants
+  std::uint64_t bytes = 0;          // of the whole of what a pointer goes to; 0: unknown
+  // A number that the launch gives: how many elements of `length_stride` bytes what that parameter
+  // points to has from `length_from` on. kNone: none such.
+  std::uint32_t length_of = kNone;
+  std::uint64_t length_from = 0, length_stride = 1;
 };
 
 // A kernel, or the main function of a host program.
@@ -102,6 +105,8 @@ struct Module {
   // Whether volatile accesses go together with each other, as PTX has it ("strong"); in OpenCL C
   // they race as others do.
   bool volatile_is_atomic = true;
+  // Of Vulkan: sizes of workgroups are part of the code.
+  bool is_shader = false;
 
   // Of a host program: the symbols by which it names kernels and variables of the device.
   struct Binding {

@@ -194,6 +194,13 @@ class Printer {
       default:
         break;
     }
+    if (of.memory != 3) out_ += fmt::format(" memory {}", of.memory);
+    if (of.otherwise) {
+      out_ += fmt::format(" otherwise {}", kOrders[static_cast<std::size_t>(*of.otherwise)]);
+    }
+    if (of.partial) out_ += " partial";
+    const bool plain = of.op == Op::load || of.op == Op::store;
+    if (plain && of.scope == Scope::thread) out_ += " private";
     if (of.is_volatile) out_ += " volatile";
     for (std::size_t i = 0; i < of.operands.size(); ++i) {
       out_ += i == 0 ? " " : ", ";

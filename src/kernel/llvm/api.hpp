@@ -21,32 +21,33 @@ namespace headway::kernel::llvm {
   F(CountStructElementTypes) F(CreateBuilderInContext) F(CreateEnumAttribute)                     \
   F(CreateMemoryBufferWithMemoryRangeCopy) F(CreatePassBuilderOptions) F(DIFileGetDirectory)      \
   F(DIFileGetFilename) F(DILocationGetColumn) F(DILocationGetInlinedAt) F(DILocationGetLine)      \
-  F(DILocationGetScope) F(DIScopeGetFile) F(DISubprogramGetLine) F(DisposeBuilder)                \
-  F(DisposeErrorMessage) F(DisposeMessage) F(DisposeModule) F(DisposePassBuilderOptions)          \
-  F(FunctionType) F(GetAggregateElement) F(GetAlignment) F(GetAllocatedType) F(GetArrayLength2)   \
-  F(GetAsString) F(GetAtomicRMWBinOp) F(GetBasicBlockName) F(GetBasicBlockTerminator)             \
-  F(GetCalledFunctionType) F(GetCalledValue) F(GetCmpXchgSuccessOrdering) F(GetCondition)         \
-  F(GetConstOpcode) F(GetElementType) F(GetEntryBasicBlock) F(GetEnumAttributeAtIndex)            \
-  F(GetEnumAttributeKindForName) F(GetErrorMessage) F(GetFCmpPredicate) F(GetFirstBasicBlock)     \
-  F(GetFirstFunction) F(GetFirstGlobal) F(GetFirstInstruction) F(GetFirstUse)                     \
-  F(GetFunctionCallConv) F(GetGEPSourceElementType) F(GetICmpPredicate) F(GetIncomingBlock)       \
-  F(GetIncomingValue) F(GetIndices) F(GetInitializer) F(GetInstructionOpcode)                     \
-  F(GetInstructionParent) F(GetIntTypeWidth) F(GetMDKindIDInContext) F(GetMDNodeNumOperands)      \
-  F(GetMDNodeOperands) F(GetMDString) F(GetMaskValue) F(GetMetadata) F(GetModuleContext)          \
-  F(GetModuleDataLayout) F(GetNamedFunction) F(GetNamedGlobal) F(GetNamedMetadataNumOperands)     \
-  F(GetNamedMetadataOperands) F(GetNextBasicBlock) F(GetNextFunction) F(GetNextGlobal)            \
-  F(GetNextInstruction) F(GetNextUse) F(GetNumArgOperands) F(GetNumIndices)                       \
-  F(GetNumMaskElements) F(GetNumOperands) F(GetNumSuccessors) F(GetOperand) F(GetOrdering)        \
-  F(GetParam) F(GetParamTypes) F(GetPointerAddressSpace) F(GetReturnType) F(GetSubprogram)        \
-  F(GetSuccessor) F(GetSwitchDefaultDest) F(GetTarget) F(GetTypeAttributeValue) F(GetTypeKind)    \
-  F(GetUndefMaskElem) F(GetUser) F(GetValueKind) F(GetValueName2) F(GetVectorSize)                \
-  F(GetVolatile) F(GlobalGetValueType) F(InstructionEraseFromParent) F(InstructionGetDebugLoc)    \
-  F(IsAConstantInt) F(IsAFunction) F(IsAGlobalVariable) F(IsAInlineAsm) F(IsAInstruction)         \
-  F(IsConditional) F(IsConstantString) F(IsDeclaration) F(IsGlobalConstant) F(IsNull)             \
-  F(IsPoison) F(IsUndef) F(OffsetOfElement) F(ParseIRInContext) F(PositionBuilderAtEnd)           \
+  F(DILocationGetScope) F(DIScopeGetFile) F(DISubprogramGetLine) F(DITypeGetSizeInBits)           \
+  F(DisposeBuilder) F(DisposeErrorMessage) F(DisposeMessage) F(DisposeModule)                     \
+  F(DisposePassBuilderOptions) F(FunctionType) F(GetAggregateElement) F(GetAlignment)             \
+  F(GetAllocatedType) F(GetArrayLength2) F(GetAsString) F(GetAtomicRMWBinOp) F(GetBasicBlockName) \
+  F(GetBasicBlockTerminator) F(GetCalledFunctionType) F(GetCalledValue)                           \
+  F(GetCmpXchgSuccessOrdering) F(GetCondition) F(GetConstOpcode) F(GetDINodeTag) F(GetElementType)\
+  F(GetEntryBasicBlock) F(GetEnumAttributeAtIndex) F(GetEnumAttributeKindForName)                 \
+  F(GetErrorMessage) F(GetFCmpPredicate) F(GetFirstBasicBlock) F(GetFirstFunction)                \
+  F(GetFirstGlobal) F(GetFirstInstruction) F(GetFirstUse) F(GetFunctionCallConv)                  \
+  F(GetGEPSourceElementType) F(GetICmpPredicate) F(GetIncomingBlock) F(GetIncomingValue)          \
+  F(GetIndices) F(GetInitializer) F(GetInstructionOpcode) F(GetInstructionParent)                 \
+  F(GetIntTypeWidth) F(GetMDKindIDInContext) F(GetMDNodeNumOperands) F(GetMDNodeOperands)         \
+  F(GetMDString) F(GetMaskValue) F(GetMetadata) F(GetModuleContext) F(GetModuleDataLayout)        \
+  F(GetNamedFunction) F(GetNamedGlobal) F(GetNamedMetadataNumOperands) F(GetNamedMetadataOperands)\
+  F(GetNextBasicBlock) F(GetNextFunction) F(GetNextGlobal) F(GetNextInstruction) F(GetNextUse)    \
+  F(GetNumArgOperands) F(GetNumIndices) F(GetNumMaskElements) F(GetNumOperands)                   \
+  F(GetNumSuccessors) F(GetOperand) F(GetOrdering) F(GetParam) F(GetParamTypes)                   \
+  F(GetPointerAddressSpace) F(GetReturnType) F(GetSubprogram) F(GetSuccessor)                     \
+  F(GetSwitchDefaultDest) F(GetTarget) F(GetTypeAttributeValue) F(GetTypeKind) F(GetUndefMaskElem)\
+  F(GetUser) F(GetValueKind) F(GetValueName2) F(GetVectorSize) F(GetVolatile)                     \
+  F(GlobalGetValueType) F(InstructionEraseFromParent) F(InstructionGetDebugLoc) F(IsAConstantInt) \
+  F(IsAFunction) F(IsAGlobalVariable) F(IsAInlineAsm) F(IsAInstruction) F(IsConditional)          \
+  F(IsConstantString) F(IsDeclaration) F(IsGlobalConstant) F(IsNull) F(IsPoison) F(IsUndef)       \
+  F(MetadataAsValue) F(OffsetOfElement) F(ParseIRInContext) F(PositionBuilderAtEnd)               \
   F(PositionBuilderBefore) F(PrintTypeToString) F(PrintValueToString)                             \
   F(RemoveEnumAttributeAtIndex) F(ReplaceAllUsesWith) F(RunPasses) F(SetCurrentDebugLocation2)    \
-  F(SizeOfTypeInBits) F(StructGetTypeAtIndex) F(TypeOf)
+  F(SizeOfTypeInBits) F(StructGetTypeAtIndex) F(TypeOf) F(ValueAsMetadata)
 // clang-format on
 
 struct Api {

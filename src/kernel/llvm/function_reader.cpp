@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "kernel/ir/arithmetic.hpp"
+#include "kernel/llvm/debug_types.hpp"
 
 namespace headway::kernel::llvm {
 namespace {
@@ -122,6 +123,7 @@ void FunctionReader::read(LLVMValueRef function) {
 void FunctionReader::read_parameters(LLVMValueRef function) {
   const unsigned by_value = api().GetEnumAttributeKindForName("byval", 5);
   Function& into = builder_.function();
+  const std::vector<std::uint64_t> elements = pointed_to(context_, function);
   for (unsigned i = 0; i < api().CountParams(function); ++i) {
     LLVMValueRef parameter = api().GetParam(function, i);
     LLVMTypeRef type = api().TypeOf(parameter);
@@ -132,13 +134,8 @@ void FunctionReader::read_parameters(LLVMValueRef function) {
       // A vector or an aggregate passed in registers: as many parameters.
       Parts all;
       for (std::size_t part = 0; part < leaves.size(); ++part) {
-        Parameter one{fmt::format("{}.{}", made.name, part),
-                      leaves[part].type,
-                      0,
-                      Space::global,
-                      0,
-                      {},
-                      false};
+        Parameter one{fmt::format("{}.{}", made.name, part), leaves[part].type, 0, Space::global,
+                      0};
         const ValueId value = builder_.argument(one.type, into.parameters.size(), one.name);
         into.parameters.push_back(std::move(one));
         into.arguments.push_back(value);
@@ -150,6 +147,7 @@ void FunctionReader::read_parameters(LLVMValueRef function) {
     made.type = leaves.front().type;
     if (made.type.is_pointer()) {
       made.space = context_.space(api().GetPointerAddressSpace(type));
+      if (!elements.empty()) made.element_bytes = elements[i];
       LLVMAttributeRef attribute = api().GetEnumAttributeAtIndex(function, i + 1, by_value);
       if (attribute != nullptr) {
         made.by_value = context_.bytes(api().GetTypeAttributeValue(attribute));
@@ -455,6 +453,7 @@ void FunctionReader::finish_phis() {
     builder_.at(location == nullptr ? Place() : context_.place(location));
     for (std::size_t part = 0; part < results.size(); ++part) {
       std::vector<std::pair<BlockId, ValueId>> one;
+      one.reserve(incoming.size());
       for (const auto& [from, all] : incoming) one.emplace_back(from, all[part]);
       builder_.phi(in, results[part], one);
     }

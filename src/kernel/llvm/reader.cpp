@@ -41,19 +41,19 @@ LLVMModuleRef parse(LLVMContextRef context, std::string_view text, const std::st
 // Symbols of the kernels of a module, or `main` of a host program.
 std::set<std::string> kernel_symbols(LLVMModuleRef module, Target target) {
   std::set<std::string> result;
-  constexpr unsigned kSpirKernel = 76;
-  constexpr unsigned kPtxKernel = 71;
+  constexpr unsigned spir_kernel = 76;
+  constexpr unsigned ptx_kernel = 71;
   for (LLVMValueRef f = api().GetFirstFunction(module); f != nullptr;
        f = api().GetNextFunction(f)) {
     if (api().IsDeclaration(f)) continue;
     const unsigned convention = api().GetFunctionCallConv(f);
     const std::string name = name_of(f);
     const bool is_main = target == Target::host && name == "main";
-    if (convention == kSpirKernel || convention == kPtxKernel || is_main) result.insert(name);
+    if (convention == spir_kernel || convention == ptx_kernel || is_main) result.insert(name);
   }
-  constexpr const char* kAnnotations = "nvvm.annotations";
-  std::vector<LLVMValueRef> nodes(api().GetNamedMetadataNumOperands(module, kAnnotations));
-  if (!nodes.empty()) api().GetNamedMetadataOperands(module, kAnnotations, nodes.data());
+  constexpr const char* annotations = "nvvm.annotations";
+  std::vector<LLVMValueRef> nodes(api().GetNamedMetadataNumOperands(module, annotations));
+  if (!nodes.empty()) api().GetNamedMetadataOperands(module, annotations, nodes.data());
   for (LLVMValueRef node : nodes) {
     std::vector<LLVMValueRef> operands(api().GetMDNodeNumOperands(node));
     if (operands.empty()) continue;
@@ -72,11 +72,11 @@ std::set<std::string> kernel_symbols(LLVMModuleRef module, Target target) {
 
 // The size of a workgroup that OpenCL's reqd_work_group_size asks for.
 void read_group_size(LLVMModuleRef module, LLVMValueRef function, Function& into) {
-  constexpr std::string_view kName = "reqd_work_group_size";
+  constexpr std::string_view name = "reqd_work_group_size";
   LLVMContextRef context = api().GetModuleContext(module);
   LLVMValueRef node = api().GetMetadata(
       function,
-      api().GetMDKindIDInContext(context, kName.data(), static_cast<unsigned>(kName.size())));
+      api().GetMDKindIDInContext(context, name.data(), static_cast<unsigned>(name.size())));
   if (node == nullptr) return;
   std::vector<LLVMValueRef> operands(api().GetMDNodeNumOperands(node));
   if (operands.size() != 3) return;
@@ -94,15 +94,15 @@ void prepare(LLVMModuleRef module, const std::set<std::string>& kernels, Target 
     return api().GetEnumAttributeKindForName(name.data(), name.size());
   };
   LLVMContextRef context = api().GetModuleContext(module);
-  constexpr unsigned kFunction = static_cast<unsigned>(LLVMAttributeFunctionIndex);
+  constexpr unsigned whole = static_cast<unsigned>(LLVMAttributeFunctionIndex);
   for (LLVMValueRef f = api().GetFirstFunction(module); f != nullptr;
        f = api().GetNextFunction(f)) {
     if (api().IsDeclaration(f)) continue;
     for (const std::string_view name : {"noinline", "optnone"}) {
-      api().RemoveEnumAttributeAtIndex(f, kFunction, kind(name));
+      api().RemoveEnumAttributeAtIndex(f, whole, kind(name));
     }
     if (!kernels.contains(name_of(f))) {
-      api().AddAttributeAtIndex(f, kFunction,
+      api().AddAttributeAtIndex(f, whole,
                                 api().CreateEnumAttribute(context, kind("alwaysinline"), 0));
     }
   }

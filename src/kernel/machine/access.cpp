@@ -72,17 +72,14 @@ void Machine::Runner::check(const Address& to, std::uint64_t bytes, bool writes)
   }
   const smt::Term beyond =
       bytes > size ? terms_.truth(true) : terms_.ult(terms_.constant(size - bytes, 64), *to.moving);
-  const smt::Answer can = feasible(beyond);
-  if (can != smt::Answer::unsat) {
-    fail(FaultKind::bounds,
-         fmt::format("{} of '{}', which has {} bytes, beyond its end for some data",
-                     writes ? "a write" : "a read", info.name, size),
-         can == smt::Answer::unknown || machine_.approximated_);
-  }
+  fail_where(beyond, FaultKind::bounds,
+             fmt::format("{} of '{}', which has {} bytes, beyond its end for some data",
+                         writes ? "a write" : "a read", info.name, size));
 }
 
 void Machine::Runner::note(Instance object, std::uint64_t at, std::uint64_t bytes,
-                           const Instruction& i, bool writes, bool same_value) {
+                           const Instruction& i, bool writes, std::uint64_t same_bytes,
+                           smt::Term differs) {
   if (!state_->order || !is_shared(object)) return;
   Access made;
   made.thread = static_cast<std::uint32_t>(thread_);
@@ -90,14 +87,19 @@ void Machine::Runner::note(Instance object, std::uint64_t at, std::uint64_t byte
   made.writes = writes;
   const bool is_atomic = i.op >= Op::atomic_load && i.op <= Op::atomic_compare;
   made.is_atomic = is_atomic || (i.is_volatile && launch_.module->volatile_is_atomic);
-  made.scope = is_atomic ? i.scope : Scope::system;
+  // Of plain accesses a scope says whether they are private; copies and fills have none.
+  const bool has_scope = is_atomic || i.op == Op::load || i.op == Op::store;
+  made.scope = has_scope ? i.scope : Scope::system;
   made.guard = guard_;
   const bool is_local = launch_.objects[object].space == Space::workgroup;
-  const std::vector<Access> conflicts = state_->order->access(
-      object, is_local, at, bytes, made, same_value && !machine_.options_.count_benign);
+  const std::vector<Access> conflicts =
+      state_->order->access(object, is_local, at, bytes, made, same_bytes);
   for (const Access& other : conflicts) {
-    const smt::Answer can = feasible(other.guard);
-    if (can == smt::Answer::unsat) continue;
+    const bool may_be_same =
+        writes && other.writes && !made.is_atomic && !other.is_atomic && !other.mixed;
+    const smt::Term when = may_be_same ? terms_.conjunction(other.guard, differs) : other.guard;
+    const smt::Answer can = feasible(when);
+    if (can == smt::Answer::unsat || !decide(when)) continue;
     const auto what = [](const Access& of) {
       return of.writes      ? of.is_atomic ? "an atomic write" : "a write"
              : of.is_atomic ? "an atomic read"
@@ -107,8 +109,38 @@ void Machine::Runner::note(Instance object, std::uint64_t at, std::uint64_t byte
     fail_at(FaultKind::race,
             fmt::format("{} and {} of '{}' at byte {}", what(other), what(made), info.name, at),
             other,
-            can == smt::Answer::unknown || (guard_ != smt::Term{1} && machine_.approximated_));
+            can == smt::Answer::unknown || (guard_ != smt::Term{1} && machine_.approximated_) ||
+                (other.mixed && differs != smt::Term{1}));
   }
+}
+
+// Which bytes a write leaves as they are, whatever unknown data are: bit i for byte i.
+std::uint64_t Machine::Runner::same_bytes(const Cell& before, const Cell& after, int bytes) {
+  const std::uint64_t all = low_bits(~std::uint64_t{0}, bytes);
+  if (before == after) return all;
+  const auto is_number = [](const Cell& cell) {
+    return cell.is_bits() || cell.kind == Cell::Kind::term;
+  };
+  if (!is_number(before) || !is_number(after)) return 0;
+  std::uint64_t result = 0;
+  for (int b = 0; b < bytes; ++b) {
+    const auto at = static_cast<std::uint64_t>(b);
+    const bool same = byte_of({0, bytes, before}, at) == byte_of({0, bytes, after}, at);
+    result |= std::uint64_t{same} << b;
+  }
+  return result;
+}
+
+// When a write changes what is there.
+smt::Term Machine::Runner::difference(const Cell& before, const Cell& after, int bytes) {
+  const auto is_number = [](const Cell& cell) {
+    return cell.is_bits() || cell.kind == Cell::Kind::term;
+  };
+  if (machine_.options_.count_benign || !is_number(before) || !is_number(after) ||
+      (before.is_bits() && after.is_bits())) {
+    return terms_.truth(true);
+  }
+  return terms_.negation(terms_.equal(term(before, bytes * 8), term(after, bytes * 8)));
 }
 
 // ---- Cells
@@ -189,6 +221,7 @@ Cell Machine::Runner::initial_cell(Instance object, std::uint64_t at, int bytes)
     }
   }
   std::vector<Cell> all;
+  all.reserve(static_cast<std::size_t>(bytes));
   for (int i = 0; i < bytes; ++i)
     all.push_back(initial_cell(object, at + static_cast<unsigned>(i), 1));
   return joined(all);
@@ -306,7 +339,7 @@ void Machine::Runner::access(const Instruction& i) {
     std::optional<Cell> result;
     const smt::Term guard = guard_;
     at_each_place(to, bytes, [&](std::uint64_t at) {
-      note(to.object, at, static_cast<std::uint64_t>(bytes), i, false, false);
+      note(to.object, at, static_cast<std::uint64_t>(bytes), i, false);
       if (is_volatile && state_->order && is_shared(to.object)) {
         state_->order->load(to.object, at, thread_, Order::relaxed, Scope::system);
       }
@@ -338,7 +371,8 @@ void Machine::Runner::access(const Instruction& i) {
   const smt::Term guard = guard_;
   at_each_place(to, bytes, [&](std::uint64_t at) {
     const Cell before = read(to.object, at, bytes);
-    note(to.object, at, static_cast<std::uint64_t>(bytes), i, true, before == value);
+    note(to.object, at, static_cast<std::uint64_t>(bytes), i, true,
+         same_bytes(before, value, bytes), difference(before, value, bytes));
     if (is_volatile && state_->order && is_shared(to.object)) {
       state_->order->store(to.object, at, thread_, Order::relaxed, Scope::system, false);
     }
@@ -386,11 +420,15 @@ void Machine::Runner::atomic(const Instruction& i, Instance object, std::uint64_
     default:
       break;
   }
-  note(object, at, static_cast<std::uint64_t>(bytes), i, writes, false);
+  note(object, at, static_cast<std::uint64_t>(bytes), i, writes);
   if (state_->order && shared) {
-    if (i.op != Op::atomic_store) state_->order->load(object, at, thread_, i.order, i.scope);
+    const Order order =
+        writes || i.op != Op::atomic_compare ? i.order : i.otherwise.value_or(i.order);
+    if (i.op != Op::atomic_store) {
+      state_->order->load(object, at, thread_, order, i.scope, i.memory);
+    }
     if (writes) {
-      state_->order->store(object, at, thread_, i.order, i.scope, i.op != Op::atomic_store);
+      state_->order->store(object, at, thread_, order, i.scope, i.op != Op::atomic_store, i.memory);
     }
   }
   if (writes) write(object, at, bytes, value);
@@ -414,8 +452,8 @@ void Machine::Runner::transfer(const Instruction& i, const Cell& to_pointer,
   const Address from = place(from_pointer);
   check(from, bytes, false);
   check(to, bytes, true);
-  note(from.object, from.at, bytes, i, false, false);
-  note(to.object, to.at, bytes, i, true, false);
+  note(from.object, from.at, bytes, i, false);
+  note(to.object, to.at, bytes, i, true);
   std::vector<Memory::Piece> pieces;
   isolate(from.object, from.at, bytes);
   const std::vector<Memory::Piece> there = state_->memory.pieces(from.object, from.at, bytes);
@@ -465,7 +503,7 @@ void Machine::Runner::fill_memory(const Instruction& i, const Cell& pointer,
                    {}};
   const Cell value = given_value.is_bits() ? Cell::of(given_value.bits & 0xff) : given_value;
   check(to, bytes, true);
-  note(to.object, to.at, bytes, i, true, false);
+  note(to.object, to.at, bytes, i, true);
   isolate(to.object, to.at, bytes);
   drop(to.object, to.at, bytes);
   if (launch_.objects[to.object].fill == Fill::zero && value == Cell::of(0)) return;

@@ -13,7 +13,7 @@ bool Machine::Runner::both_ways(const Instruction& end, BlockId block, smt::Term
                                 BlockId stop, BlockId& next) {
   const BlockId join = code_.joins(block);
   if (join == kNone || together_ >= 8) return false;
-  constexpr std::uint64_t kMost = 20'000;
+  constexpr std::uint64_t most_steps = 20'000;
   const smt::Term guard = guard_;
   const std::vector<Cell> registers = registers_;
   const auto order = state_->order;
@@ -45,7 +45,7 @@ bool Machine::Runner::both_ways(const Instruction& end, BlockId block, smt::Term
       guard_ = terms_.conjunction(guard, w == 0 ? condition : terms_.negation(condition));
       registers_ = registers;
       undo_ = &undo;
-      machine_.options_.local_steps = steps_ + kMost;
+      machine_.options_.local_steps = steps_ + most_steps;
       const BlockId target = end.targets[static_cast<std::size_t>(w)];
       BlockId from = block;
       const smt::Answer can = feasible(terms_.truth(true));

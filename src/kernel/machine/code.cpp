@@ -45,7 +45,7 @@ std::vector<std::vector<BlockId>> successors(const Function& function) {
   return result;
 }
 
-Code::Code(const Module& module, const Function& function, std::vector<std::uint32_t> spins,
+Code::Code(const Module& module, const Function& function, const std::vector<std::uint32_t>& spins,
            bool is_host)
     : module_(module), function_(function) {
   std::uint32_t count = 0;
@@ -186,12 +186,12 @@ void Code::find_parks(const std::vector<std::uint32_t>& spins) {
           !is_private(instruction.operands[0]);
       if (touches) {
         effects_[id] = effect_of(instruction, used);
-        has_atomics_ = true;
       }
       const bool meets = instruction.op == Op::barrier || instruction.op == Op::barrier_reduce ||
                          (instruction.op == Op::subgroup);
       parks_[id] = touches || meets;
-      const bool orders = instruction.op == Op::barrier || instruction.op == Op::fence;
+      const bool orders = instruction.op == Op::barrier || instruction.op == Op::fence ||
+                          (accesses_atomically(instruction) && instruction.order != Order::relaxed);
       splits_memory_ = splits_memory_ || (orders && instruction.memory != 3);
     }
   }
@@ -284,6 +284,7 @@ void Code::find_joins() {
   }
   joins_.assign(count, kNone);
   std::vector<std::size_t> sizes;
+  sizes.reserve(count);
   for (const std::vector<bool>& all : behind) {
     sizes.push_back(static_cast<std::size_t>(std::count(all.begin(), all.end(), true)));
   }

@@ -30,7 +30,7 @@ class Code {
  public:
   // Both must outlive the code. `spins` are plain loads that park a thread, too. Host code has one
   // thread, which parks nowhere.
-  Code(const Module& module, const Function& function, std::vector<std::uint32_t> spins = {},
+  Code(const Module& module, const Function& function, const std::vector<std::uint32_t>& spins = {},
        bool is_host = false);
 
   const Module& module() const { return module_; }
@@ -61,8 +61,6 @@ class Code {
   }
   // Whether OpenCL's barriers and fences order one kind of memory alone somewhere.
   bool splits_memory() const { return splits_memory_; }
-  // Whether a parameter's memory may be written by this function.
-  bool has_atomics() const { return has_atomics_; }
 
  private:
   void find_bases();
@@ -83,7 +81,6 @@ class Code {
   std::map<std::uint32_t, Effect> effects_;
   std::map<std::uint32_t, std::vector<std::uint32_t>> ahead_, ahead_before_barrier_;
   bool splits_memory_ = false;
-  bool has_atomics_ = false;
 };
 
 // The blocks that follow each block.

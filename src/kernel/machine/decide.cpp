@@ -68,12 +68,10 @@ bool Machine::Runner::decide(smt::Term condition) {
   return holds;
 }
 
-bool Machine::Runner::decide(const Cell& condition, std::string_view what) {
-  if (condition.is_bits()) return condition.bits != 0;
-  if (condition.kind != Cell::Kind::term) {
-    fail(FaultKind::uninitialized, fmt::format("{} depends on a value that was never set", what));
-  }
-  return decide(terms_.nonzero(condition.term()));
+void Machine::Runner::fail_where(smt::Term wrong, FaultKind kind, const std::string& detail) {
+  const smt::Answer can = feasible(wrong);
+  if (can == smt::Answer::unsat) return;
+  if (decide(wrong)) fail(kind, detail, can == smt::Answer::unknown || machine_.approximated_);
 }
 
 // A number for what depends on unknown data: one of few, by choice.
@@ -87,8 +85,8 @@ std::uint64_t Machine::Runner::concrete(const Cell& cell, int bits, std::string_
     fail(FaultKind::uninitialized,
          fmt::format("{} depends on memory that was never written", what));
   }
-  constexpr int kMost = 64;
-  for (int i = 0; i < kMost; ++i) {
+  constexpr int most_values = 64;
+  for (int i = 0; i < most_values; ++i) {
     // In rising order, so that choices mean the same whenever they are made.
     std::uint64_t low = 0;
     std::uint64_t high = smt::mask_of(bits);

@@ -9,6 +9,22 @@
 
 namespace headway::kernel {
 
+void append_shared(std::vector<std::uint64_t>& key, MachineState& state, Numbers<Page>& pages) {
+  for (Instance object = 0; object < state.memory.objects(); ++object) {
+    const std::vector<Memory::PagePtr>& all = state.memory.pages(object);
+    for (std::size_t page = 0; page < all.size(); ++page) {
+      if (!all[page] || all[page]->entries.empty()) continue;
+      const std::uint32_t number = pages.of(all[page]);
+      state.memory.set_page(object, page, pages.at(number));
+      key.push_back(std::uint64_t{object} << 32 | number);
+      key.push_back(page);
+    }
+  }
+  key.push_back(~std::uint64_t{0});
+  for (const smt::Term fact : state.path) key.push_back(fact.id);
+  key.push_back(state.unknowns);
+}
+
 std::vector<std::uint64_t> StateKeys::key(MachineState& state) {
   std::vector<std::uint64_t> result;
   std::vector<bool> alive;
@@ -18,19 +34,7 @@ std::vector<std::uint64_t> StateKeys::key(MachineState& state) {
     result.push_back(number);
     alive.push_back(local->status != Status::ended);
   }
-  for (Instance object = 0; object < state.memory.objects(); ++object) {
-    const std::vector<Memory::PagePtr>& pages = state.memory.pages(object);
-    for (std::size_t page = 0; page < pages.size(); ++page) {
-      if (!pages[page] || pages[page]->entries.empty()) continue;
-      const std::uint32_t number = pages_.of(pages[page]);
-      state.memory.set_page(object, page, pages_.at(number));
-      result.push_back(std::uint64_t{object} << 32 | number);
-      result.push_back(page);
-    }
-  }
-  result.push_back(~std::uint64_t{0});
-  for (const smt::Term fact : state.path) result.push_back(fact.id);
-  result.push_back(state.unknowns);
+  append_shared(result, state, pages_);
   if (state.order) {
     state.order->normalize(alive);
     std::vector<std::uint64_t> order;

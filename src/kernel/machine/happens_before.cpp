@@ -5,10 +5,14 @@
 
 namespace headway::kernel {
 
-HappensBefore::HappensBefore(const Places& places, bool split)
-    : places_(places), split_(split), threads_(static_cast<std::size_t>(places.threads)) {}
+HappensBefore::HappensBefore(const Places& places, bool split, bool count_benign)
+    : places_(places),
+      split_(split),
+      count_benign_(count_benign),
+      threads_(static_cast<std::size_t>(places.threads)) {}
 
 bool HappensBefore::ordered(const Access& before, int thread, bool is_local) const {
+  if (before.is_private() && static_cast<int>(before.thread) != thread) return false;
   return known(threads_[static_cast<std::size_t>(thread)], thread, static_cast<int>(before.thread),
                kind(is_local)) >= before.time;
 }
@@ -41,7 +45,8 @@ void HappensBefore::split_at(Shadow& shadow, std::uint64_t at) {
 }
 
 std::vector<Access> HappensBefore::access(Instance object, bool is_local, std::uint64_t at,
-                                          std::uint64_t bytes, Access made, bool same_value) {
+                                          std::uint64_t bytes, Access made,
+                                          std::uint64_t same_bytes) {
   std::vector<Access> conflicts;
   if (bytes == 0) return conflicts;
   is_local_[object] = is_local;
@@ -49,34 +54,57 @@ std::vector<Access> HappensBefore::access(Instance object, bool is_local, std::u
   Shadow& shadow = writable(object);
   split_at(shadow, at);
   split_at(shadow, at + bytes);
+  const auto is_same = [&](std::uint64_t place) {
+    return place - at < 8 && (same_bytes >> (place - at) & 1) != 0;
+  };
+  if (same_bytes != 0) {  // bytes that change are apart from those that do not
+    for (std::uint64_t b = at + 1; b < at + bytes; ++b) {
+      if (is_same(b) != is_same(b - 1)) split_at(shadow, b);
+    }
+  }
   const int thread = static_cast<int>(made.thread);
   std::uint64_t from = at;
   auto place = shadow.lower_bound(at);
   while (from < at + bytes) {
     if (place == shadow.end() || place->first > from) {
-      const std::uint64_t to =
-          place == shadow.end() ? at + bytes : std::min(place->first, at + bytes);
+      std::uint64_t to = place == shadow.end() ? at + bytes : std::min(place->first, at + bytes);
+      for (std::uint64_t b = from + 1; b < to && same_bytes != 0; ++b) {
+        if (is_same(b) != is_same(b - 1)) to = b;
+      }
       place = shadow.emplace_hint(place, from, Place{static_cast<std::uint32_t>(to - from), {}});
     }
     std::vector<Access>& all = place->second.accesses;
     std::size_t kept = 0;
-    for (const Access& old : all) {
+    const bool same_value = is_same(from) && !count_benign_;
+    Access here = made;
+    for (Access& old : all) {
       const int other = static_cast<int>(old.thread);
-      const bool behind = ordered(old, thread, is_local);
+      const bool behind = ordered(old, thread, is_local) && (other == thread || !made.is_private());
       const bool conflict =
           !behind && (old.writes || made.writes) &&
           !(old.is_atomic && made.is_atomic && places_.in_scope(old.scope, other, thread) &&
             places_.in_scope(made.scope, thread, other)) &&
-          !(old.writes && made.writes && same_value && !old.is_atomic && !made.is_atomic);
+          !(old.writes && made.writes && same_value && !old.mixed && !old.is_atomic &&
+            !made.is_atomic);
       if (conflict) conflicts.push_back(old);
       // A later access that races with an ordered old one races with this one, too, if this one
       // conflicts with all that the old one does.
-      const bool covers = behind && made.guard == smt::Term{1} && (made.writes || !old.writes) &&
-                          (!made.is_atomic || (old.is_atomic && made.scope <= old.scope));
-      if (!covers) all[kept++] = old;
+      bool covers = behind && made.guard == smt::Term{1} && (made.writes || !old.writes) &&
+                    (made.is_private() || !old.is_private()) &&
+                    (!made.is_atomic || (old.is_atomic && made.scope <= old.scope));
+      const bool is_like = old.writes && !old.is_atomic && !old.mixed && same_value;
+      if (covers && made.writes && !made.is_atomic && !count_benign_ && !is_like) {
+        // A write to come of the same value may conflict with the old access alone. One stands for
+        // both where all that is ordered behind the one is ordered behind the other.
+        covers = old.thread == made.thread && old.time == here.time;
+        here.mixed = here.mixed || covers;
+      }
+      if (covers) continue;
+      if (made.writes && old.writes && !same_value && !old.is_atomic) old.mixed = !count_benign_;
+      all[kept++] = old;
     }
     all.resize(kept);
-    all.insert(std::lower_bound(all.begin(), all.end(), made), made);
+    all.insert(std::lower_bound(all.begin(), all.end(), here), here);
     from = place->first + place->second.bytes;
     ++place;
   }
@@ -113,23 +141,38 @@ void HappensBefore::take(int thread, Scope scope, const Released& released) {
   }
 }
 
-void HappensBefore::load(Instance object, std::uint64_t at, int thread, Order order, Scope scope) {
+void HappensBefore::load(Instance object, std::uint64_t at, int thread, Order order, Scope scope,
+                         int memory) {
   const auto found = cells_.find({object, at});
   if (found == cells_.end()) return;
   const bool acquires = order == Order::acquire || order >= Order::acquire_release;
   for (const Released& released : found->second) {
     if (acquires) {
-      take(thread, scope, released);
+      Released taken = released;
+      for (int k = 0; k < kinds(); ++k) {
+        if (!orders(k, memory)) taken.clock[k] = nullptr;
+      }
+      take(thread, scope, taken);
     } else if (places_.in_scope(scope, thread, released.thread)) {
       await_fence(thread, released);
     }
   }
 }
 
+// Whether there is something in it that a thread does not know.
+bool HappensBefore::teaches(int thread, const Released& released) const {
+  const Thread& of = threads_[static_cast<std::size_t>(thread)];
+  for (int k = 0; k < kinds(); ++k) {
+    for (std::size_t i = 0; released.clock[k] && i < released.clock[k]->size(); ++i) {
+      if ((*released.clock[k])[i] > known(of, thread, static_cast<int>(i), k)) return true;
+    }
+  }
+  return false;
+}
+
 // Keeps what a relaxed load has seen for an acquire fence to come. Of one thread, what was released
 // later holds what was released earlier.
 void HappensBefore::await_fence(int thread, const Released& released) {
-  Thread& of = threads_[static_cast<std::size_t>(thread)];
   const auto newer = [&](const Released& a, const Released& b) {
     const auto other = static_cast<std::size_t>(b.thread);
     for (int k = 0; k < kinds(); ++k) {
@@ -137,52 +180,64 @@ void HappensBefore::await_fence(int thread, const Released& released) {
     }
     return true;
   };
-  bool adds = false;
-  for (int k = 0; k < kinds(); ++k) {
-    for (std::size_t i = 0; released.clock[k] && i < released.clock[k]->size(); ++i) {
-      adds = adds || (*released.clock[k])[i] > known(of, thread, static_cast<int>(i), k);
-    }
+  if (!teaches(thread, released)) return;
+  ReleasedList& pending = threads_[static_cast<std::size_t>(thread)].pending;
+  for (Released& known : pending) {
+    if (known.thread != released.thread || known.scope != released.scope) continue;
+    if (!newer(known, released)) known = released;
+    return;
   }
-  if (!adds) return;
-  auto place = of.pending.begin();
-  while (place != of.pending.end() &&
-         std::pair(place->thread, place->scope) < std::pair(released.thread, released.scope)) {
-    ++place;
+  insert(pending, released);
+}
+
+// Whether what a thread released later says all that it released earlier.
+bool HappensBefore::covers(const Released& later, const Released& earlier) {
+  for (int k = 0; k < 2; ++k) {
+    if (earlier.clock[k] && !later.clock[k]) return false;
   }
-  if (place == of.pending.end() || place->thread != released.thread ||
-      place->scope != released.scope) {
-    of.pending.insert(place, released);
-  } else if (!newer(*place, released)) {
-    *place = released;
-  }
+  return earlier.scope <= later.scope;
+}
+
+// By thread and scope.
+void HappensBefore::insert(ReleasedList& list, Released made) {
+  const auto place = std::find_if(list.begin(), list.end(), [&](const Released& old) {
+    return std::pair(old.thread, old.scope) > std::pair(made.thread, made.scope);
+  });
+  list.insert(place, std::move(made));
 }
 
 void HappensBefore::store(Instance object, std::uint64_t at, int thread, Order order, Scope scope,
-                          bool updates) {
+                          bool updates, int memory) {
   Thread& of = threads_[static_cast<std::size_t>(thread)];
   const bool releases = order == Order::release || order >= Order::acquire_release;
   ReleasedList list;
   // An update goes on with the release sequence that it finds; a store begins a new one.
   const auto found = cells_.find({object, at});
   if (updates && found != cells_.end()) list = found->second;
-  std::optional<Released> made;
+  ReleasedList made;
   if (releases) {
-    made = Released{thread, scope, {snapshot(thread, 0), split_ ? snapshot(thread, 1) : nullptr}};
-    for (int k = 0; k < kinds(); ++k) ++of.own[k];
-  } else if (of.fenced) {
-    made = of.fenced;
-    made->scope = std::min(made->scope, scope);
+    Released one{thread, scope, {}};
+    for (int k = 0; k < kinds(); ++k) {
+      if (!orders(k, memory)) continue;
+      one.clock[k] = snapshot(thread, k);
+      ++of.own[k];
+    }
+    made.push_back(std::move(one));
   }
-  if (made) {
+  for (const Released& fence : of.fenced) {
+    Released through = fence;
+    through.scope = std::min(through.scope, scope);
+    const bool is_known = std::any_of(made.begin(), made.end(), [&](const Released& later) {
+      return covers(later, through);
+    });
+    if (!is_known) made.push_back(std::move(through));
+  }
+  for (Released& one : made) {
     // What the same thread released before is part of what it knows now.
-    std::erase_if(list, [&](const Released& old) {
-      return old.thread == thread && old.scope <= made->scope;
-    });
-    const auto place = std::find_if(list.begin(), list.end(), [&](const Released& old) {
-      return std::pair(old.thread, old.scope) > std::pair(made->thread, made->scope);
-    });
-    list.insert(place, std::move(*made));
+    std::erase_if(list,
+                  [&](const Released& old) { return old.thread == thread && covers(one, old); });
   }
+  for (Released& one : made) insert(list, std::move(one));
   if (list.empty()) {
     cells_.erase({object, at});
   } else {
@@ -192,30 +247,31 @@ void HappensBefore::store(Instance object, std::uint64_t at, int thread, Order o
 
 void HappensBefore::fence(int thread, Order order, Scope scope, int memory) {
   Thread& of = threads_[static_cast<std::size_t>(thread)];
-  const auto orders = [&](int k) { return !split_ || (memory >> (k == 1 ? 0 : 1) & 1) != 0; };
   if (order == Order::acquire || order >= Order::acquire_release) {
     for (const Released& released : of.pending) {
       Released taken = released;
       for (int k = 0; k < kinds(); ++k) {
-        if (!orders(k)) taken.clock[k] = nullptr;
+        if (!orders(k, memory)) taken.clock[k] = nullptr;
       }
       take(thread, scope, taken);
     }
+    std::erase_if(of.pending, [&](const Released& released) { return !teaches(thread, released); });
   }
   if (order == Order::release || order >= Order::acquire_release) {
     Released made{thread, scope, {}};
     for (int k = 0; k < kinds(); ++k) {
-      if (!orders(k)) continue;
+      if (!orders(k, memory)) continue;
       made.clock[k] = snapshot(thread, k);
       ++of.own[k];
     }
-    of.fenced = std::move(made);
+    std::erase_if(of.fenced, [&](const Released& old) { return covers(made, old); });
+    of.fenced.insert(of.fenced.begin(), std::move(made));
   }
 }
 
 void HappensBefore::barrier(const std::vector<int>& threads, int memory) {
   for (int k = 0; k < kinds(); ++k) {
-    if (split_ && (memory >> (k == 1 ? 0 : 1) & 1) == 0) continue;
+    if (!orders(k, memory)) continue;
     auto joined = std::make_shared<Clock>(static_cast<std::size_t>(places_.threads));
     std::set<const Clock*> seen;
     for (const int t : threads) {
@@ -234,8 +290,11 @@ void HappensBefore::barrier(const std::vector<int>& threads, int memory) {
       Thread& of = threads_[static_cast<std::size_t>(t)];
       of.known[k] = shared;
       ++of.own[k];
-      of.pending.clear();
     }
+  }
+  for (const int t : threads) {
+    std::erase_if(threads_[static_cast<std::size_t>(t)].pending,
+                  [&](const Released& released) { return !teaches(t, released); });
   }
 }
 
@@ -245,7 +304,7 @@ void HappensBefore::normalize(const std::vector<bool>& alive) {
   for (std::size_t t = 0; t < count; ++t) {
     if (alive[t]) continue;
     for (ClockPtr& known : threads_[t].known) known = nullptr;
-    threads_[t].fenced.reset();
+    threads_[t].fenced.clear();
     threads_[t].pending.clear();
   }
   for (auto i = shadows_.begin(); i != shadows_.end();) {
@@ -301,7 +360,7 @@ void HappensBefore::normalize(const std::vector<bool>& alive) {
   for (Thread& thread : threads_) {
     for (int k = 0; k < kinds(); ++k) {
       visit(thread.known[k], k);
-      if (thread.fenced) visit(thread.fenced->clock[k], k);
+      for (Released& released : thread.fenced) visit(released.clock[k], k);
       for (Released& released : thread.pending) visit(released.clock[k], k);
     }
   }
@@ -392,10 +451,10 @@ void HappensBefore::append_key(std::vector<std::uint64_t>& key) const {
       clock[t] = 0;
       append(std::make_shared<Clock>(std::move(clock)));
     }
-    key.push_back(thread.fenced ? 1 : 0);
-    if (thread.fenced) append_released(*thread.fenced);
-    key.push_back(thread.pending.size());
-    for (const Released& released : thread.pending) append_released(released);
+    for (const ReleasedList* list : {&thread.fenced, &thread.pending}) {
+      key.push_back(list->size());
+      for (const Released& released : *list) append_released(released);
+    }
   }
   for (const auto& [place, list] : cells_) {
     key.push_back(place.first);
@@ -413,7 +472,8 @@ void HappensBefore::append_key(std::vector<std::uint64_t>& key) const {
         key.push_back(std::uint64_t{access.thread} << 32 | access.time);
         key.push_back(std::uint64_t{access.guard.id} << 32 |
                       std::uint64_t{access.instruction} << 8 | (access.writes ? 1 : 0) |
-                      (access.is_atomic ? 2 : 0) | static_cast<std::uint64_t>(access.scope) << 2);
+                      (access.is_atomic ? 2 : 0) | (access.mixed ? 4 : 0) |
+                      static_cast<std::uint64_t>(access.scope) << 3);
       }
     }
   }

@@ -23,8 +23,12 @@ struct Access {
   std::uint32_t time = 0;
   std::uint32_t instruction = 0;  // its number in the code, for messages
   bool writes = false, is_atomic = false;
-  Scope scope = Scope::system;  // of an atomic access
+  // Of a write: what it wrote is not what is there now, or it stands for other accesses, too.
+  bool mixed = false;
+  Scope scope = Scope::system;  // of an atomic access; of a plain one thread where it is private
   smt::Term guard{1};           // when it takes place
+  // Whether nothing that others do is ordered with it.
+  bool is_private() const { return !is_atomic && scope == Scope::thread; }
   friend bool operator==(const Access&, const Access&) = default;
   friend auto operator<=>(const Access&, const Access&) = default;
 };
@@ -51,20 +55,23 @@ class HappensBefore {
   using ClockPtr = std::shared_ptr<const Clock>;
 
   // `split`: workgroup and global memory are ordered apart, as OpenCL's barriers can ask for.
-  HappensBefore(const Places& places, bool split);
+  HappensBefore(const Places& places, bool split, bool count_benign);
 
   bool ordered(const Access& before, int thread, bool is_local) const;
 
   // The accesses of a place that one more of `bytes` at `at` is not ordered behind and that it
-  // conflicts with, then notes the access. A write that leaves what is there (`same_value`)
-  // conflicts with no write.
+  // conflicts with, then notes the access. Two writes of the same value do not conflict, unless
+  // `count_benign`: `same_bytes` says which bytes a write of up to eight leaves as they are.
   std::vector<Access> access(Instance object, bool is_local, std::uint64_t at, std::uint64_t bytes,
-                             Access made, bool same_value);
+                             Access made, std::uint64_t same_bytes);
   void forget(Instance object);  // accesses of an object that is new again
 
   // Atomic accesses of a place and fences, with the orders that they have.
-  void load(Instance object, std::uint64_t at, int thread, Order order, Scope scope);
-  void store(Instance object, std::uint64_t at, int thread, Order order, Scope scope, bool updates);
+  // `memory` as in Instruction::memory.
+  void load(Instance object, std::uint64_t at, int thread, Order order, Scope scope,
+            int memory = 3);
+  void store(Instance object, std::uint64_t at, int thread, Order order, Scope scope, bool updates,
+             int memory = 3);
   void fence(int thread, Order order, Scope scope, int memory);
   // All of `threads` meet; `memory` as in Instruction::memory.
   void barrier(const std::vector<int>& threads, int memory);
@@ -87,9 +94,10 @@ class HappensBefore {
   struct Thread {
     std::uint32_t own[2] = {1, 1};
     ClockPtr known[2];
-    // What a later relaxed store publishes, and a later acquire fence takes over.
-    std::optional<Released> fenced;
-    ReleasedList pending;
+    // What a later relaxed store publishes: of release fences the last one and those before it that
+    // have a larger scope, which the last one has first.
+    ReleasedList fenced;
+    ReleasedList pending;  // what a later acquire fence takes over
   };
   struct Place {
     std::uint32_t bytes = 0;
@@ -99,6 +107,7 @@ class HappensBefore {
 
   int kind(bool is_local) const { return split_ && is_local ? 1 : 0; }
   int kinds() const { return split_ ? 2 : 1; }
+  bool orders(int k, int memory) const { return !split_ || (memory >> (k == 1 ? 0 : 1) & 1) != 0; }
   std::uint32_t known(const Thread& of, int thread, int other, int kind) const {
     if (thread == other) return of.own[kind];
     return of.known[kind] ? (*of.known[kind])[static_cast<std::size_t>(other)] : 0;
@@ -106,12 +115,15 @@ class HappensBefore {
   ClockPtr snapshot(int thread, int kind) const;
   void join(int thread, int kind, const Clock& more);
   void take(int thread, Scope scope, const Released& released);
+  bool teaches(int thread, const Released& released) const;
   void await_fence(int thread, const Released& released);
+  static bool covers(const Released& later, const Released& earlier);
+  static void insert(ReleasedList& list, Released made);
   Shadow& writable(Instance object);
   static void split_at(Shadow& shadow, std::uint64_t at);
 
   Places places_;
-  bool split_;
+  bool split_, count_benign_;
   std::vector<Thread> threads_;
   std::map<std::pair<Instance, std::uint64_t>, ReleasedList> cells_;
   std::map<Instance, std::shared_ptr<Shadow>> shadows_;

@@ -21,6 +21,10 @@ void Launch::expand() {
     info.name = object.name;
     info.space = object.space;
     info.bytes = object.launch_sized ? workgroup_bytes : object.bytes;
+    if (object.space == Space::workgroup && object.initial) {
+      info.fill = Fill::bytes;
+      info.initial = std::make_shared<const std::vector<std::uint8_t>>(*object.initial);
+    }
     return info;
   };
   // Objects of workgroups: the module's, and those that a function declares itself.

@@ -114,8 +114,6 @@ class Machine {
   MachineState initial(Script& script);
   // The step of a thread that is ready or released.
   void step(MachineState& state, int thread, Script& script);
-  // Whether a thread that is ready can take a step that does not only make it wait.
-  bool accesses(const MachineState& state, int thread) const;
   // The access that a ready thread would make: object, place, width; nothing where it is not known.
   struct Touch {
     Instance object = kNone;

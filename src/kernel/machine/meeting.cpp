@@ -33,8 +33,7 @@ Cell Machine::Runner::operand_of(int thread, const Instruction& at, std::size_t 
 
 // The threads that have to come by for `thread`, which waits: all of the group of its barrier, or
 // those of its subgroup that its mask names, or that have not ended where there is none.
-std::vector<int> Machine::Runner::members(int thread, const Instruction& at, const Local& local) {
-  static_cast<void>(local);
+std::vector<int> Machine::Runner::members(int thread, const Instruction& at) {
   const int group_threads = launch_.group_threads();
   const int first = thread / group_threads * group_threads;
   std::vector<int> result;
@@ -103,7 +102,7 @@ std::vector<int> Machine::Runner::meet(int thread) {
   if (local.status != Status::waiting) return nobody();
   const Instruction& at = code_.at(local.block, local.index);
   if (is_barrier(at) && at.scope != Scope::subgroup) return meet_group(thread, at);
-  const std::vector<int> all = members(thread, at, local);
+  const std::vector<int> all = members(thread, at);
   bool jammed = true;
   for (const int t : all) {
     const Local& other = *state_->threads[static_cast<std::size_t>(t)];
@@ -118,25 +117,25 @@ std::vector<int> Machine::Runner::meet(int thread) {
     }
     if (!jammed || machine_.options_.steps_at_barriers) return nobody();
     thread_ = thread;
+    if (at.partial) {
+      fail(FaultKind::unsupported,
+           "an operation of a subgroup that not all of its threads come to");
+    }
     number_ = code_.number(local.block, local.index);
-    const Access elsewhere{static_cast<std::uint32_t>(t),
-                           0,
-                           code_.number(other.block, other.index),
-                           false,
-                           false,
-                           Scope::system,
-                           smt::Term{1}};
+    Access elsewhere;
+    elsewhere.thread = static_cast<std::uint32_t>(t);
+    elsewhere.instruction = code_.number(other.block, other.index);
     fail_at(FaultKind::divergence, "threads of a subgroup wait at different places for each other",
             elsewhere, false);
   }
-  if (state_->order && at.op == Op::barrier) state_->order->barrier(all, 3);
+  if (state_->order && at.op == Op::barrier) state_->order->barrier(all, at.memory);
   give_results(all, at);
   return all;
 }
 
 std::vector<int> Machine::Runner::meet_group(int thread, const Instruction& at) {
   const Local& local = *state_->threads[static_cast<std::size_t>(thread)];
-  const std::vector<int> all = members(thread, at, local);
+  const std::vector<int> all = members(thread, at);
   std::vector<int> here;
   int elsewhere = -1;
   int ended = -1;
@@ -157,13 +156,9 @@ std::vector<int> Machine::Runner::meet_group(int thread, const Instruction& at) 
   if (elsewhere >= 0) {
     if (machine_.options_.steps_at_barriers) return nobody();
     const Local& other = *state_->threads[static_cast<std::size_t>(elsewhere)];
-    const Access there{static_cast<std::uint32_t>(elsewhere),
-                       0,
-                       code_.number(other.block, other.index),
-                       false,
-                       false,
-                       Scope::system,
-                       smt::Term{1}};
+    Access there;
+    there.thread = static_cast<std::uint32_t>(elsewhere);
+    there.instruction = code_.number(other.block, other.index);
     fail_at(FaultKind::divergence, "threads of a workgroup wait at different barriers", there,
             false);
   }
@@ -195,6 +190,7 @@ void Machine::Runner::give_results(const std::vector<int>& threads, const Instru
     return;
   }
   std::vector<Cell> values;
+  values.reserve(threads.size());
   for (const int t : threads) {
     values.push_back(at.operands.empty() ? Cell::of(0) : operand_of(t, at, 0));
   }
@@ -217,6 +213,7 @@ void Machine::Runner::give_results(const std::vector<int>& threads, const Instru
     return;
   }
   std::vector<Cell> results;
+  results.reserve(threads.size());
   for (const int t : threads) results.push_back(subgroup_result(at, t, threads, values));
   for (std::size_t i = 0; i < threads.size(); ++i) release(threads[i], results[i]);
 }

@@ -127,11 +127,8 @@ Cell Machine::Runner::integer(Op op, Type type, const Cell& a, const Cell& b) {
     case Op::sdiv:
     case Op::urem:
     case Op::srem: {
-      const smt::Answer zero = feasible(terms_.equal(y, terms_.constant(0, bits)));
-      if (zero != smt::Answer::unsat) {
-        fail(FaultKind::division, "a division by zero, for some data",
-             zero == smt::Answer::unknown || machine_.approximated_);
-      }
+      fail_where(terms_.equal(y, terms_.constant(0, bits)), FaultKind::division,
+                 "a division by zero, for some data");
       return simplified(op == Op::udiv   ? terms_.udiv(x, y)
                         : op == Op::sdiv ? terms_.sdiv(x, y)
                         : op == Op::urem ? terms_.urem(x, y)
@@ -190,12 +187,11 @@ Cell Machine::Runner::real(const Instruction& i) {
         terms_.bit_xor(term(a, width), terms_.constant(std::uint64_t{1} << (width - 1), width)));
   }
   machine_.approximated_ = true;
-  static constexpr const char* kNames[] = {"fadd", "fsub", "fmul", "fdiv", "frem"};
+  static constexpr const char* names[] = {"fadd", "fsub", "fmul", "fdiv", "frem"};
   const std::string name =
       i.op == Op::fcompare
           ? fmt::format("fcompare{}_{}", static_cast<int>(i.compare), width)
-          : fmt::format("{}_{}", kNames[static_cast<int>(i.op) - static_cast<int>(Op::fadd)],
-                        width);
+          : fmt::format("{}_{}", names[static_cast<int>(i.op) - static_cast<int>(Op::fadd)], width);
   return Cell::of(terms_.apply(name, i.type.bits, {term(a, width), term(b, width)}));
 }
 

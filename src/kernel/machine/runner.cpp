@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <numeric>
 #include <utility>
 
 namespace headway::kernel {
@@ -41,13 +42,6 @@ void Machine::step(MachineState& state, int thread, Script& script) {
 
 std::optional<Machine::Touch> Machine::touch(const MachineState& state, int thread) const {
   return runner_->touch(state, thread);
-}
-
-bool Machine::accesses(const MachineState& state, int thread) const {
-  const Local& local = *state.threads[static_cast<std::size_t>(thread)];
-  if (local.status != Status::ready) return false;
-  const Op op = code_.at(local.block, local.index).op;
-  return op != Op::barrier && op != Op::barrier_reduce && op != Op::subgroup;
 }
 
 Machine::Runner::Runner(Machine& machine)
@@ -116,13 +110,15 @@ MachineState Machine::Runner::initial(Script& script) {
   state.memory = launch_.memory;
   state.path = machine_.options_.path;
   state.unknowns = machine_.options_.unknowns;
-  if (machine_.options_.races) state.order.emplace(launch_.places(), code_.splits_memory());
+  if (machine_.options_.races) {
+    state.order.emplace(launch_.places(), code_.splits_memory(), machine_.options_.count_benign);
+  }
   auto start = std::make_shared<Local>();
   start->block = kNone;  // before everything
   state.threads.assign(static_cast<std::size_t>(launch_.threads()), start);
   begin(state, script);
-  std::vector<int> all;
-  for (int t = 0; t < launch_.threads(); ++t) all.push_back(t);
+  std::vector<int> all(static_cast<std::size_t>(launch_.threads()));
+  std::iota(all.begin(), all.end(), 0);
   try {
     for (const int t : all) {
       take_up(t);
@@ -261,7 +257,7 @@ Machine::Runner::End Machine::Runner::run(BlockId block, std::uint32_t index, Bl
         fail(FaultKind::limit, "a loop that takes too many steps to follow");
       }
       if (instruction.op >= Op::jump) break;
-      if (instruction.op != Op::phi) perform(instruction, block, index);
+      if (instruction.op != Op::phi) perform(instruction);
     }
     const Instruction& end = code.back();
     if (end.op == Op::ret) {
@@ -358,9 +354,7 @@ void Machine::Runner::watch_loop(BlockId block) {
   snapshot_.loads.clear();
 }
 
-bool Machine::Runner::perform(const Instruction& i, BlockId block, std::uint32_t index) {
-  static_cast<void>(block);
-  static_cast<void>(index);
+void Machine::Runner::perform(const Instruction& i) {
   switch (i.op) {
     case Op::fcompare:
     case Op::fadd:
@@ -446,11 +440,8 @@ bool Machine::Runner::perform(const Instruction& i, BlockId block, std::uint32_t
             fail(FaultKind::assertion, i.name.empty() ? "an assertion does not hold" : i.name);
         } else if (condition.kind == Cell::Kind::term) {
           const smt::Term holds = terms_.nonzero(condition.term());
-          const smt::Answer fails = feasible(terms_.negation(holds));
-          if (fails != smt::Answer::unsat) {
-            fail(FaultKind::assertion, "an assertion does not hold for some data",
-                 fails == smt::Answer::unknown || machine_.approximated_);
-          }
+          fail_where(terms_.negation(holds), FaultKind::assertion,
+                     "an assertion does not hold for some data");
         } else {
           fail(FaultKind::uninitialized, "an assertion depends on a value that was never set");
         }
@@ -487,7 +478,6 @@ bool Machine::Runner::perform(const Instruction& i, BlockId block, std::uint32_t
       give(i, integer(i.op, function_.values[i.operands[0]].type, reg(i.operands[0]),
                       reg(i.operands[1])));
   }
-  return true;
 }
 
 }  // namespace headway::kernel

@@ -41,7 +41,7 @@ class Machine::Runner {
   void run_all(std::vector<int> threads);
   void run_thread(int thread);
   End run(BlockId block, std::uint32_t index, BlockId stop, BlockId& from);
-  bool perform(const Instruction& instruction, BlockId block, std::uint32_t index);
+  void perform(const Instruction& instruction);
   BlockId next_block(const Instruction& end, BlockId block, BlockId stop, BlockId& from);
   void enter(BlockId block, BlockId from);
   bool both_ways(const Instruction& end, BlockId block, smt::Term condition, BlockId stop,
@@ -50,11 +50,13 @@ class Machine::Runner {
   void watch_loop(BlockId block);
   bool is_doubtful() const;
   [[noreturn]] void fail(FaultKind kind, std::string detail, bool possible = false);
+  // Fails for the data for which `wrong` holds, and goes on for the others.
+  void fail_where(smt::Term wrong, FaultKind kind, const std::string& detail);
   [[noreturn]] void fail_at(FaultKind kind, std::string detail, const Access& other, bool possible);
 
   // Threads that meet (meeting.cpp).
   std::vector<int> meet(int thread);
-  std::vector<int> members(int thread, const Instruction& at, const Local& local);
+  std::vector<int> members(int thread, const Instruction& at);
   std::vector<int> meet_group(int thread, const Instruction& at);
   void give_results(const std::vector<int>& threads, const Instruction& at);
   Cell subgroup_result(const Instruction& at, int thread, const std::vector<int>& threads,
@@ -64,7 +66,6 @@ class Machine::Runner {
 
   // Unknown data (decide.cpp).
   bool decide(smt::Term condition);
-  bool decide(const Cell& condition, std::string_view what);
   smt::Answer feasible(smt::Term condition);
   void assume(smt::Term condition);
   bool depends_on(smt::Term term, std::string_view prefix);
@@ -89,7 +90,9 @@ class Machine::Runner {
   Address address(const Cell& pointer);
   void check(const Address& address, std::uint64_t bytes, bool writes);
   void note(Instance object, std::uint64_t at, std::uint64_t bytes, const Instruction& instruction,
-            bool writes, bool same_value);
+            bool writes, std::uint64_t same_bytes = 0, smt::Term differs = smt::Term{1});
+  smt::Term difference(const Cell& before, const Cell& after, int bytes);
+  std::uint64_t same_bytes(const Cell& before, const Cell& after, int bytes);
   Cell read(Instance object, std::uint64_t at, int bytes);
   Cell initial_cell(Instance object, std::uint64_t at, int bytes);
   Cell byte_of(const Memory::Piece& piece, std::uint64_t at);

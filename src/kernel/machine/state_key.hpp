@@ -40,6 +40,10 @@ class Numbers {
   std::unordered_map<std::size_t, std::vector<std::uint32_t>> numbers_;
 };
 
+// What all threads share: memory, and what is known of unknown data. The state's pages are those of
+// `pages` afterwards.
+void append_shared(std::vector<std::uint64_t>& key, MachineState& state, Numbers<Page>& pages);
+
 class StateKeys {
  public:
   // The state is normalized on the way, and shares its parts with equal ones afterwards.

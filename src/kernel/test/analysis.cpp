@@ -40,11 +40,6 @@ std::string_view to_string(FaultKind kind) {
   return "";
 }
 
-bool Analysis::certain_fault() const {
-  return std::any_of(exploration.faults.begin(), exploration.faults.end(),
-                     [](const FoundFault& found) { return !found.fault.possible; });
-}
-
 std::string fault_text(const Runnable& run, const Fault& fault) {
   const auto where = [&](int thread, std::uint32_t instruction) {
     const Launch& launch = run.launch;
@@ -61,8 +56,8 @@ std::string fault_text(const Runnable& run, const Fault& fault) {
   return result;
 }
 
-Analysis analyse(std::shared_ptr<const Module> module, const Function& function,
-                 const LaunchSpec& spec, std::shared_ptr<const SourceText> text,
+Analysis analyse(const std::shared_ptr<const Module>& module, const Function& function,
+                 const LaunchSpec& spec, const std::shared_ptr<const SourceText>& text,
                  const AnalysisOptions& options) {
   Analysis result;
   MachineOptions machine;
@@ -153,6 +148,16 @@ std::unique_ptr<lang::Program> checker_program(const Analysis& analysis, const L
         "unknown: threads wait for each other in a launch of {} threads; expected at most {}, so "
         "reduce --grid or --block",
         launch.threads(), kMaxThreads));
+  }
+  // Threads that have not ended may never come to what they are waited for at.
+  for (const Block& block : launch.function->blocks) {
+    for (const Instruction& i : block.code) {
+      if (!i.partial) continue;
+      return undecided(fmt::format(
+          "unsupported: line {}: an operation of a subgroup that some threads may have ended "
+          "before, in a kernel whose threads wait for each other",
+          i.place.line));
+    }
   }
   MachineOptions machine;
   machine.races = false;  // there are none

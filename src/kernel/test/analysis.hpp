@@ -26,12 +26,10 @@ struct Analysis {
   bool terminates() const {
     return exploration.complete && exploration.faults.empty() && !exploration.has_cycle;
   }
-  // Whether every fault depends on what was approximated, if there is any.
-  bool certain_fault() const;
 };
 
-Analysis analyse(std::shared_ptr<const Module> module, const Function& function,
-                 const LaunchSpec& spec, std::shared_ptr<const SourceText> text,
+Analysis analyse(const std::shared_ptr<const Module>& module, const Function& function,
+                 const LaunchSpec& spec, const std::shared_ptr<const SourceText>& text,
                  const AnalysisOptions& options);
 
 // The program for the checker: of a launch that waits, of the trace of a fault, or of one that

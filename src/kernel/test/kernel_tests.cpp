@@ -8,6 +8,7 @@
 #include "base/text/suggestion.hpp"
 #include "kernel/directives.hpp"
 #include "kernel/llvm/reader.hpp"
+#include "kernel/test/sources.hpp"
 
 namespace headway::kernel {
 namespace {
@@ -94,10 +95,7 @@ bool is_kernel_file(const std::filesystem::path& file) { return source_kind(file
 
 ReadKernels read_kernels(const std::filesystem::path& file, Side side,
                          const CompileOptions& options, Compiler& compiler) {
-  llvm::ReadOptions read;
-  read.headers = std::string(kHeaderPlace);
-  auto module = std::make_shared<Module>(
-      llvm::read_module(compiler.compile(file, side, options), file.string(), read));
+  auto module = std::make_shared<Module>(read_source(file, side, options, compiler));
   auto text = std::make_shared<SourceText>(module->files, std::filesystem::current_path().string());
   return {std::move(module), std::move(text)};
 }
@@ -116,11 +114,13 @@ ReadProgram read_program(const std::filesystem::path& file, const CompileOptions
 
 std::vector<lang::Test> read_kernel_tests(const std::filesystem::path& file,
                                           const KernelOptions& options, Compiler& compiler) {
-  const std::string text = read_file(file);
+  std::string text = read_file(file);
   CompileOptions compile = options.compile;
-  if (!file.extension().string().ends_with("bc")) {
-    const Directives directives = parse_directives(text, file.string());
-    compile.flags.insert(compile.flags.begin(), directives.flags.begin(), directives.flags.end());
+  const Directives directives =
+      is_text(file) ? parse_directives(text, file.string()) : Directives();
+  compile.flags.insert(compile.flags.begin(), directives.flags.begin(), directives.flags.end());
+  for (const auto& [id, value] : directives.specialization) {
+    compile.specialization.try_emplace(id, value);
   }
   const ReadKernels read = read_kernels(file, Side::device, compile, compiler);
   std::vector<const Function*> functions;
@@ -145,7 +145,6 @@ std::vector<lang::Test> read_kernel_tests(const std::filesystem::path& file,
   }
   if (functions.empty()) throw Error({file.string(), 0, 0}, "there is no kernel in this file");
   // Each launch that the file asks for, or one of each kernel.
-  const Directives directives = parse_directives(text, file.string());
   struct Wanted {
     const Function* function;
     const LaunchDirective* directive;
@@ -164,7 +163,9 @@ std::vector<lang::Test> read_kernel_tests(const std::filesystem::path& file,
   std::vector<lang::Test> tests;
   for (const auto& [function, directive] : wanted) {
     lang::Test test;
-    test.name = function->name;
+    // Shaders are all called main.
+    const bool is_main = read.module->is_shader && function->name == "main";
+    test.name = is_main ? file.stem().string() : function->name;
     const auto same = std::count_if(tests.begin(), tests.end(), [&](const lang::Test& other) {
       return other.name == test.name || other.name.starts_with(test.name + "-");
     });

@@ -14,6 +14,50 @@ namespace {
 
 std::string text(const Size3& size) { return fmt::format("{},{},{}", size[0], size[1], size[2]); }
 
+// What a pointer parameter's memory is accessed as.
+struct ElementUse {
+  int bytes = 4;           // the most common width
+  bool is_real = false;    // all accesses of that width are of reals
+  bool is_shared = false;  // some are atomic or volatile
+};
+
+std::vector<ElementUse> element_uses(const Module& module, const Function& function) {
+  struct Count {
+    int all = 0, reals = 0;
+  };
+  std::vector<ElementUse> result(function.parameters.size());
+  std::vector<std::map<int, Count>> widths(function.parameters.size());
+  const Code code(module, function);
+  for (const Block& block : function.blocks) {
+    for (const Instruction& i : block.code) {
+      if (i.op < Op::load || i.op > Op::atomic_compare) continue;
+      for (const std::uint32_t parameter : code.bases(i.operands[0]).parameters) {
+        Count& count = widths[parameter][i.type.bytes()];
+        ++count.all;
+        if (i.type.is_real()) ++count.reals;
+        if (i.op >= Op::atomic_load || i.is_volatile) result[parameter].is_shared = true;
+      }
+    }
+  }
+  for (std::size_t p = 0; p < result.size(); ++p) {
+    // What the source says counts more than how it is accessed.
+    const std::uint64_t declared = function.parameters[p].element_bytes;
+    const bool is_scalar = declared == 1 || declared == 2 || declared == 4 || declared == 8;
+    int most = 0;
+    for (const auto& [width, count] : widths[p]) {
+      if (count.all <= most) continue;
+      most = count.all;
+      result[p].bytes = width;
+      result[p].is_real = count.reals == count.all;
+    }
+    if (!is_scalar || result[p].bytes == static_cast<int>(declared)) continue;
+    const Count& as_declared = widths[p][static_cast<int>(declared)];
+    result[p].bytes = static_cast<int>(declared);
+    result[p].is_real = as_declared.all > 0 && as_declared.reals == as_declared.all;
+  }
+  return result;
+}
+
 std::uint64_t encoded(double value, const ElementUse& use) {
   if (use.is_real) return from_double(value, use.bytes * 8);
   return low_bits(static_cast<std::uint64_t>(static_cast<std::int64_t>(value)), use.bytes * 8);
@@ -102,37 +146,6 @@ LaunchSpec with(const LaunchDirective& directive, const LaunchSpec& beside) {
   return result;
 }
 
-ElementUse element_use(const Module& module, const Function& function, std::uint32_t parameter) {
-  ElementUse result;
-  const Code code(module, function);
-  std::map<int, int> widths;
-  std::map<int, int> reals;
-  for (const Block& block : function.blocks) {
-    for (const Instruction& i : block.code) {
-      const bool accesses = (i.op >= Op::load && i.op <= Op::atomic_compare);
-      if (!accesses) continue;
-      const Bases& bases = code.bases(i.operands[0]);
-      if (std::find(bases.parameters.begin(), bases.parameters.end(), parameter) ==
-          bases.parameters.end()) {
-        continue;
-      }
-      ++widths[i.type.bytes()];
-      if (i.type.is_real()) ++reals[i.type.bytes()];
-      const bool is_atomic = i.op >= Op::atomic_load && i.op <= Op::atomic_compare;
-      result.is_shared = result.is_shared || is_atomic || i.is_volatile;
-    }
-  }
-  int most = 0;
-  for (const auto& [width, count] : widths) {
-    if (count > most) {
-      most = count;
-      result.bytes = width;
-    }
-  }
-  result.is_real = most > 0 && reals[result.bytes] == most;
-  return result;
-}
-
 PreparedLaunch prepare_launch(const Module& module, const Function& function,
                               const LaunchSpec& spec, smt::Context& terms) {
   require_parameters(function, spec);
@@ -145,10 +158,19 @@ PreparedLaunch prepare_launch(const Module& module, const Function& function,
   launch.block = spec.block.value_or(
       fixed ? Size3{function.group_size[0], function.group_size[1], function.group_size[2]}
             : Size3{4, 1, 1});
+  if (fixed && module.is_shader && spec.block &&
+      !std::equal(spec.block->begin(), spec.block->end(), function.group_size)) {
+    throw Error(fmt::format(
+        "workgroups of {} threads, but '{}' has a local size of {},{},{}; expected that, or --spec "
+        "where a specialization constant gives it",
+        text(*spec.block), function.name, function.group_size[0], function.group_size[1],
+        function.group_size[2]));
+  }
   launch.subgroup = spec.subgroup.value_or(32);
   launch.workgroup_bytes = spec.workgroup_bytes;
   if (!spec.grid) result.notes.push_back("grid " + text(launch.grid));
-  if (!spec.block) result.notes.push_back("block " + text(launch.block));
+  const bool says_size = fixed && module.is_shader;
+  if (!spec.block && !says_size) result.notes.push_back("block " + text(launch.block));
   if (volume(launch.grid) == 0 || volume(launch.block) == 0) throw Error("a launch of no threads");
   if (volume(launch.block) > 1024) {
     throw Error(fmt::format("a block of {} threads; expected at most 1024", volume(launch.block)));
@@ -176,10 +198,11 @@ PreparedLaunch prepare_launch(const Module& module, const Function& function,
       if (to != kNone) launch.memory.write(at, pointer.at, 8, Cell::pointer(to, pointer.offset));
     }
   }
+  const std::vector<ElementUse> uses = element_uses(module, function);
   for (std::uint32_t p = 0; p < function.parameters.size(); ++p) {
     const Parameter& parameter = function.parameters[p];
     if (parameter.type.is_pointer()) {
-      const ElementUse use = element_use(module, function, p);
+      const ElementUse& use = uses[p];
       ObjectInfo info;
       info.name = parameter.name;
       info.space = parameter.space == Space::local ? Space::global : parameter.space;
@@ -199,8 +222,11 @@ PreparedLaunch prepare_launch(const Module& module, const Function& function,
             fmt::format("{}: {}", parameter.name, use.is_shared ? "zeros" : "unknown data"));
       }
       if (parameter.by_value == 0) {
-        info.growing = buffer.elements == 0;
-        info.bytes = buffer.elements * static_cast<unsigned>(use.bytes);
+        info.growing = buffer.elements == 0 && parameter.bytes == 0;
+        const std::uint64_t element = parameter.element_bytes;
+        info.bytes = std::max(
+            buffer.elements * (element > 0 ? element : static_cast<unsigned>(use.bytes)),
+            parameter.bytes);
       }
       info.fill = buffer.content == BufferSpec::Content::unknown ? Fill::unknown : Fill::zero;
       if (buffer.range) {
@@ -216,6 +242,24 @@ PreparedLaunch prepare_launch(const Module& module, const Function& function,
       continue;
     }
     const auto given = spec.arguments.find(parameter.name);
+    if (parameter.length_of != kNone) {
+      const ObjectInfo& of = launch.objects[launch.arguments[parameter.length_of].object];
+      const std::uint64_t from = parameter.length_from;
+      // A buffer that is as large as needed may have any length.
+      constexpr std::uint64_t kMost = std::uint64_t{1} << 31;
+      if (!of.growing) {
+        const std::uint64_t count =
+            of.bytes > from ? (of.bytes - from) / parameter.length_stride : 0;
+        launch.arguments.push_back(Cell::of(count));
+        continue;
+      }
+      if (given == spec.arguments.end()) {
+        result.notes.push_back(parameter.name + ": unknown");
+        launch.arguments.push_back(Cell::of(terms.variable(
+            parameter.name, parameter.type.bits, 0, (kMost - from) / parameter.length_stride)));
+        continue;
+      }
+    }
     if (given != spec.arguments.end() && !given->second.unknown) {
       const std::uint64_t bits =
           parameter.type.is_real()

@@ -51,14 +51,4 @@ struct PreparedLaunch {
 PreparedLaunch prepare_launch(const Module& module, const Function& function,
                               const LaunchSpec& spec, smt::Context& terms);
 
-// How wide the elements are that a pointer parameter's memory is accessed in: the most common
-// width; 4 where there is no access. And whether all accesses are of reals; and whether any is
-// atomic or volatile.
-struct ElementUse {
-  int bytes = 4;
-  bool is_real = false;
-  bool is_shared = false;
-};
-ElementUse element_use(const Module& module, const Function& function, std::uint32_t parameter);
-
 }  // namespace headway::kernel

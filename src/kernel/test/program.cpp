@@ -12,7 +12,7 @@
 
 namespace headway::kernel {
 
-SourceText::SourceText(std::vector<std::string> files, const std::string& folder) {
+SourceText::SourceText(const std::vector<std::string>& files, const std::string& folder) {
   for (const std::string& name : files) {
     std::vector<std::string>& lines = lines_.emplace_back();
     try {
@@ -212,19 +212,7 @@ KernelProgram::Words KernelProgram::encoded(MachineState& state) const {
     result[1 + t / 2] |= lang::Word{number} << (t % 2 == 0 ? 0 : 32);
   }
   std::vector<std::uint64_t> key;
-  for (Instance object = 0; object < state.memory.objects(); ++object) {
-    const auto& pages = state.memory.pages(object);
-    for (std::size_t page = 0; page < pages.size(); ++page) {
-      if (!pages[page] || pages[page]->entries.empty()) continue;
-      const std::uint32_t number = pages_.of(pages[page]);
-      state.memory.set_page(object, page, pages_.at(number));
-      key.push_back(std::uint64_t{object} << 32 | number);
-      key.push_back(page);
-    }
-  }
-  key.push_back(~std::uint64_t{0});
-  for (const smt::Term fact : state.path) key.push_back(fact.id);
-  key.push_back(state.unknowns);
+  append_shared(key, state, pages_);
   const auto [entry, is_new] = rest_numbers_.try_emplace(key, rests_.size());
   if (is_new) {
     rests_.push_back(

@@ -375,6 +375,7 @@ void Encoder::clear(Term when, bool of_group, bool global) {
 // An operation of a subgroup: threads that are named have to be there together. Where no mask is
 // given, all of the subgroup are.
 void Encoder::meet(const Instruction& i) {
+  if (i.partial) return;  // whoever does not come has ended
   std::size_t plain = 1;
   if (i.subgroup == kernel::Subgroup::elect) plain = 0;
   if (i.subgroup <= kernel::Subgroup::shuffle_xor) plain = 3;
@@ -409,12 +410,16 @@ void Encoder::barrier(const Instruction& i) {
                 smt::mask_of(static_cast<int>(options_.launch.subgroup));
     }
     if (!all) return;
-    check(Property::divergence, c_.implies(same_subgroup(), c_.equal(one, other)), i.place,
-          "not all threads of a subgroup come to this barrier together");
+    if (!i.partial) {
+      check(Property::divergence, c_.implies(same_subgroup(), c_.equal(one, other)), i.place,
+            "not all threads of a subgroup come to this barrier together");
+    }
     const Term together = c_.conjunction({one, other, same_subgroup()});
     for (Access& a : log_) {
-      if (a.region != kUnknownRegion && !a.async)
-        a.when = c_.conjunction(a.when, c_.negation(together));
+      if (a.region == kUnknownRegion || a.async) continue;
+      const bool of_group = regions_.all[static_cast<std::size_t>(a.region)].of_group();
+      if ((i.memory & (of_group ? 1 : 2)) == 0) continue;
+      a.when = c_.conjunction(a.when, c_.negation(together));
     }
     for (auto& [region, version] : version_) version = ++next_version_;
     return;

@@ -1,0 +1,16 @@
+#version 450
+#extension GL_KHR_memory_scope_semantics : require
+// A lock for workgroups of one thread, with acquire and release.
+// headway: groups 2 buffer lock=1:zero, counter=1:zero
+// headway: expect safe, pass OBE, fail HSA, fail unfair, fail Vulkan
+layout(local_size_x = 1) in;
+layout(set = 0, binding = 0) buffer Lock { uint word; } lock;
+layout(set = 0, binding = 1) buffer Counter { int count; } counter;
+
+void main() {
+  while (atomicCompSwap(lock.word, 0u, 1u, gl_ScopeDevice, gl_StorageSemanticsBuffer,
+                        gl_SemanticsAcquire, 0, gl_SemanticsRelaxed) != 0) {
+  }
+  counter.count += 1;
+  atomicStore(lock.word, 0u, gl_ScopeDevice, gl_StorageSemanticsBuffer, gl_SemanticsRelease);
+}

@@ -1,0 +1,21 @@
+// What a reader may leave to be done on functions of kernel IR that it has made: blocks that cannot
+// be reached dropped, the others in the order of control; local scalars made values (SSA). Time and
+// memory in proportion to blocks times promoted scalars, within a bound; beyond, they stay memory.
+#pragma once
+
+#include "kernel/ir/ir.hpp"
+
+namespace headway::kernel {
+
+// Each block before those that it leads to, but for loops; drops those that nothing leads to.
+void order_blocks(Function& function);
+
+// Local objects that are only loaded and stored, each place always as the same type, become values.
+// What was never written is undefined. Blocks have to be in order.
+void promote_locals(Function& function);
+
+// Computes what is known, as the builder would have if it had known it: integers of constants, phis
+// of one value, branches of one way. Drops blocks that nothing leads to then.
+void fold_constants(Function& function);
+
+}  // namespace headway::kernel

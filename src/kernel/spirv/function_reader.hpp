@@ -1,0 +1,147 @@
+// An entry point of a module -> kernel IR, instruction by instruction, with the functions that it
+// calls in place of calls. Composites are taken apart, so that a SPIR-V value is a list of values.
+#pragma once
+
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "kernel/ir/builder.hpp"
+#include "kernel/spirv/context.hpp"
+#include "kernel/spirv/values.hpp"
+
+namespace headway::kernel::spirv {
+
+// What a pointer goes to. Blocks of uniform data are not memory but arguments, where no array is in
+// between; inputs are computed.
+struct Pointer {
+  enum class Root : std::uint8_t { memory, input, block, descriptors };
+  Root root = Root::memory;
+  ValueId address = kNone;  // of memory
+  Id type = 0;              // of what it points to
+  spv::StorageClass storage = spv::StorageClass::Function;
+  Layout layout;
+  Id variable = 0;           // of the others
+  std::uint64_t offset = 0;  // in a block
+  std::string name;          // of what is there in a block
+  ValueId index = kNone;     // of a component of an input or of a vector in a block
+  Id whole = 0;              // the type of that vector
+};
+
+class FunctionReader {
+ public:
+  FunctionReader(Context& context, Function& into)
+      : context_(context), builder_(into), values_(builder_) {}
+
+  // Throws Unsupported; place() is where.
+  void read(Id function, std::span<const std::uint32_t> interface, bool has_whole_interface);
+  Place place() const { return builder_.place(); }
+  const RawInstruction* instruction() const { return current_; }  // that is being read
+
+ private:
+  // A function that is being read in place of a call.
+  struct Frame {
+    Id function = 0;
+    std::unordered_map<Id, Parts> values;
+    std::unordered_map<Id, Pointer> pointers;
+    std::unordered_map<Id, BlockId> blocks, ends;
+    std::vector<std::pair<const RawInstruction*, BlockId>> phis;
+    std::vector<std::pair<BlockId, Parts>> returns;
+  };
+  struct Ordering {
+    Order order = Order::relaxed;
+    std::uint8_t memory = 3;
+  };
+
+  // Control (function_reader.cpp).
+  void read_parameters(std::uint32_t at);
+  void read_body(Frame& frame, std::uint32_t at);
+  void read_instruction(const RawInstruction& instruction);
+  void read_place(const RawInstruction& instruction);
+  bool read_end(const RawInstruction& instruction);
+  void read_call(const RawInstruction& instruction);
+  void finish_phis(Frame& frame);
+  std::vector<Id> targets(const RawInstruction& end) const;
+  void guard_size();
+
+  // Values (function_values.cpp).
+  bool read_value(const RawInstruction& instruction);
+  Parts parts(Id id);
+  ValueId single(Id id);
+  ValueId element(const Parts& vector, ValueId index);
+  Parts changed(const Parts& vector, ValueId index, ValueId value);
+  void read_composite(const RawInstruction& instruction);
+  bool read_extended(const RawInstruction& instruction);
+  Parts read_matrix(const RawInstruction& instruction);
+
+  // Memory (memory.cpp).
+  bool read_memory(const RawInstruction& instruction);
+  Pointer pointer(Id id);
+  Pointer made_variable(Id id);
+  void make_buffers(std::span<const std::uint32_t> interface, bool has_whole_interface);
+  void make_private(Id variable);
+  ValueId buffer(Id variable, std::uint64_t index);
+  ValueId local_variable(const RawInstruction& instruction, std::string name);
+  Pointer chained(Pointer from, std::span<const std::uint32_t> indices);
+  Pointer part_of(Pointer from, Id index);
+  Parts loaded(const Pointer& from, bool is_volatile, bool is_private);
+  Parts loaded_block(const Pointer& from);
+  ValueId block_argument(const Pointer& from);
+  Pointer materialized(const Pointer& from);
+  void stored(const Pointer& to, const Parts& values, bool is_volatile, bool is_private);
+  Parts input(const Pointer& from);
+  void read_load(const RawInstruction& instruction);
+  void read_store(const RawInstruction& instruction);
+  void read_array_length(const RawInstruction& instruction);
+  std::pair<bool, bool> access_of(const Pointer& at, std::span<const std::uint32_t> operands,
+                                  bool stores);
+  std::string free_name(std::string wanted, const std::string& block);
+
+  // Built-in variables (builtins.cpp).
+  Parts builtin(spv::BuiltIn which, const std::vector<Type>& types);
+  ValueId given(Builtin which, int dimension);
+  ValueId group_size(int dimension);
+  ValueId lane();
+  Parts mask_of(ValueId bits, std::size_t count);
+
+  // Synchronization (synchronization.cpp).
+  bool read_synchronization(const RawInstruction& instruction);
+  void read_atomic(const RawInstruction& instruction);
+  void read_barrier(const RawInstruction& instruction);
+  void fence(Order order, Scope scope, std::uint8_t memory);
+  Scope scope_of(Id id);
+  Ordering ordering_of(Id id, bool is_atomic);
+
+  // Groups (groups.cpp).
+  bool read_group(const RawInstruction& instruction);
+  ValueId subgroup(Subgroup operation, Type type, std::initializer_list<ValueId> operands,
+                   Update update = Update::exchange);
+  ValueId shuffle(Subgroup operation, ValueId value, ValueId by);
+  ValueId reduction(spv::Op op, std::uint32_t kind, ValueId value);
+  ValueId ballot_bits(const Parts& ballot);
+  ValueId valid_lanes();
+  Parts ballot_count(std::uint32_t kind, const Parts& ballot, Type type);
+
+  void give(const RawInstruction& instruction, Parts parts);
+  [[noreturn]] void refuse(const RawInstruction& instruction) const;
+
+  Context& context_;
+  Builder builder_;
+  Values values_;
+  Frame* frame_ = nullptr;
+  const RawInstruction* current_ = nullptr;
+  std::set<Id> active_;  // functions that are being read
+  bool has_lines_ = false;
+  std::unordered_map<Id, Pointer> variables_;
+  std::map<std::pair<std::uint64_t, std::uint64_t>, ValueId> buffers_;  // by set, binding, index
+  // By set and binding, all ones for push constants, and where in the block.
+  std::map<std::pair<std::uint64_t, std::uint64_t>, ValueId> block_arguments_;
+  std::map<std::pair<ValueId, std::uint64_t>, ValueId> lengths_;
+  std::set<std::string> names_;
+  // Of Vulkan's memory model: what is not made available or visible, and where that would matter.
+  bool unavailable_store_ = false, invisible_load_ = false;
+  std::optional<Place> release_, acquire_;
+};
+
+}  // namespace headway::kernel::spirv

@@ -1,0 +1,264 @@
+// Operations of subgroups and groups. Those of Vulkan are of the threads that come by together
+// (Instruction::partial), those of OpenCL of all.
+#include <fmt/format.h>
+
+#include "kernel/spirv/function_reader.hpp"
+
+namespace headway::kernel::spirv {
+namespace {
+
+std::optional<Update> reduction_of(spv::Op op) {
+  switch (op) {
+    case spv::Op::OpGroupNonUniformIAdd:
+    case spv::Op::OpGroupIAdd:
+      return Update::add;
+    case spv::Op::OpGroupNonUniformFAdd:
+    case spv::Op::OpGroupFAdd:
+      return Update::fadd;
+    case spv::Op::OpGroupNonUniformSMin:
+    case spv::Op::OpGroupSMin:
+      return Update::smin;
+    case spv::Op::OpGroupNonUniformUMin:
+    case spv::Op::OpGroupUMin:
+      return Update::umin;
+    case spv::Op::OpGroupNonUniformFMin:
+    case spv::Op::OpGroupFMin:
+      return Update::fmin;
+    case spv::Op::OpGroupNonUniformSMax:
+    case spv::Op::OpGroupSMax:
+      return Update::smax;
+    case spv::Op::OpGroupNonUniformUMax:
+    case spv::Op::OpGroupUMax:
+      return Update::umax;
+    case spv::Op::OpGroupNonUniformFMax:
+    case spv::Op::OpGroupFMax:
+      return Update::fmax;
+    case spv::Op::OpGroupNonUniformBitwiseAnd:
+    case spv::Op::OpGroupNonUniformLogicalAnd:
+      return Update::bit_and;
+    case spv::Op::OpGroupNonUniformBitwiseOr:
+    case spv::Op::OpGroupNonUniformLogicalOr:
+      return Update::bit_or;
+    case spv::Op::OpGroupNonUniformBitwiseXor:
+    case spv::Op::OpGroupNonUniformLogicalXor:
+      return Update::bit_xor;
+    default:
+      return {};
+  }
+}
+
+}  // namespace
+
+ValueId FunctionReader::subgroup(Subgroup operation, Type type,
+                                 std::initializer_list<ValueId> operands, Update update) {
+  Instruction made;
+  made.op = Op::subgroup;
+  made.subgroup = operation;
+  made.update = update;
+  made.type = type;
+  made.operands = operands;
+  made.partial = context_.is_shader();
+  made.result = builder_.forward(type);
+  return builder_.emit(std::move(made));
+}
+
+// A lane that a subgroup has no room for gives nothing in particular.
+ValueId FunctionReader::shuffle(Subgroup operation, ValueId value, ValueId by) {
+  const Type type = builder_.type(value);
+  const Type integer = Type::integer(std::max<int>(type.bits, 32));
+  const ValueId bits =
+      builder_.resize(values_.bitcast(value, Type::integer(type.bits)), integer.bits, false);
+  const ValueId lanes = given(Builtin::subgroup_size, 0);
+  by = builder_.resize(by, 32, false);
+  ValueId from = by;
+  if (operation == Subgroup::shuffle_xor) from = builder_.binary(Op::bit_xor, lane(), by);
+  if (operation == Subgroup::shuffle_up) from = builder_.binary(Op::sub, lane(), by);
+  if (operation == Subgroup::shuffle_down) from = builder_.binary(Op::add, lane(), by);
+  const ValueId shuffled = subgroup(operation, integer, {bits, by, builder_.integer(32, 64)});
+  const ValueId valid = builder_.binary(Op::ult, from, lanes);
+  const ValueId chosen = builder_.select(valid, shuffled, builder_.undefined(integer));
+  return values_.bitcast(builder_.resize(chosen, type.bits, false), type);
+}
+
+ValueId FunctionReader::reduction(spv::Op op, std::uint32_t kind, ValueId value) {
+  const auto update = reduction_of(op);
+  Subgroup operation = Subgroup::reduce;
+  switch (static_cast<spv::GroupOperation>(kind)) {
+    case spv::GroupOperation::Reduce:
+      break;
+    case spv::GroupOperation::InclusiveScan:
+      operation = Subgroup::inclusive_scan;
+      break;
+    case spv::GroupOperation::ExclusiveScan:
+      operation = Subgroup::exclusive_scan;
+      break;
+    default:
+      throw Unsupported("an operation of a part of a subgroup (clustered)");
+  }
+  const Type type = builder_.type(value);
+  if (type.bits == 1) {
+    const ValueId wide = builder_.resize(value, 32, false);
+    const ValueId result = subgroup(operation, Type::integer(32), {wide}, *update);
+    return builder_.resize(result, 1, false);
+  }
+  return subgroup(operation, type, {value}, *update);
+}
+
+// Of what a ballot gave: its 64 bits that can be 1.
+ValueId FunctionReader::ballot_bits(const Parts& ballot) {
+  const ValueId high =
+      builder_.binary(Op::shl, builder_.resize(ballot[1], 64, false), builder_.integer(64, 32));
+  return builder_.binary(Op::bit_or, builder_.resize(ballot[0], 64, false), high);
+}
+
+Parts FunctionReader::ballot_count(std::uint32_t kind, const Parts& ballot, Type type) {
+  ValueId bits = builder_.binary(Op::bit_and, ballot_bits(ballot), valid_lanes());
+  const ValueId ones = builder_.integer(64, ~std::uint64_t{0});
+  const ValueId from_here = builder_.binary(Op::shl, ones, builder_.resize(lane(), 64, false));
+  switch (static_cast<spv::GroupOperation>(kind)) {
+    case spv::GroupOperation::Reduce:
+      break;
+    case spv::GroupOperation::InclusiveScan:
+      bits = builder_.binary(
+          Op::bit_and, bits,
+          builder_.binary(Op::bit_xor, builder_.binary(Op::shl, from_here, builder_.integer(64, 1)),
+                          ones));
+      break;
+    case spv::GroupOperation::ExclusiveScan:
+      bits = builder_.binary(Op::bit_and, bits, builder_.binary(Op::bit_xor, from_here, ones));
+      break;
+    default:
+      throw Unsupported("an operation of a part of a subgroup (clustered)");
+  }
+  const ValueId count = values_.math(Math::popcount, Type::integer(64), {bits});
+  return {builder_.resize(count, type.bits, false)};
+}
+
+bool FunctionReader::read_group(const RawInstruction& instruction) {
+  const auto of = context_.words().operands(instruction);
+  const auto op = static_cast<spv::Op>(instruction.op);
+  const bool is_group = op == spv::Op::OpGroupAll || op == spv::Op::OpGroupAny ||
+                        op == spv::Op::OpGroupBroadcast ||
+                        (op >= spv::Op::OpGroupIAdd && op <= spv::Op::OpGroupSMax);
+  const bool is_non_uniform =
+      op >= spv::Op::OpGroupNonUniformElect && op <= spv::Op::OpGroupNonUniformQuadSwap;
+  // Those of the extensions before SPIR-V 1.3 have no scope.
+  std::size_t first = 1;
+  switch (op) {
+    case spv::Op::OpSubgroupBallotKHR:
+    case spv::Op::OpSubgroupFirstInvocationKHR:
+    case spv::Op::OpSubgroupAllKHR:
+    case spv::Op::OpSubgroupAnyKHR:
+    case spv::Op::OpSubgroupAllEqualKHR:
+    case spv::Op::OpSubgroupReadInvocationKHR:
+      first = 0;
+      break;
+    default:
+      if (!is_group && !is_non_uniform) return false;
+  }
+  if (first == 1) {
+    const Scope scope = scope_of(of[0]);
+    if (scope == Scope::workgroup && (op == spv::Op::OpGroupAll || op == spv::Op::OpGroupAny)) {
+      Instruction made;
+      made.op = Op::barrier_reduce;
+      made.scope = Scope::workgroup;
+      made.order = Order::acquire_release;
+      made.memory = 0;
+      made.kind = op == spv::Op::OpGroupAll ? 1 : 2;
+      made.type = Type::integer(1);
+      made.operands = {single(of[1])};
+      made.result = builder_.forward(made.type);
+      give(instruction, {builder_.emit(std::move(made))});
+      return true;
+    }
+    if (scope != Scope::subgroup) return false;
+  }
+  const Type boolean = Type::integer(1);
+  const auto each = [&](const Parts& from, const auto& make) {
+    Parts all;
+    for (const ValueId part : from) all.push_back(make(part));
+    give(instruction, std::move(all));
+    return true;
+  };
+  switch (op) {
+    case spv::Op::OpGroupNonUniformElect:
+      give(instruction, {subgroup(Subgroup::elect, boolean, {})});
+      return true;
+    case spv::Op::OpGroupNonUniformAll:
+    case spv::Op::OpGroupAll:
+    case spv::Op::OpSubgroupAllKHR:
+      give(instruction, {subgroup(Subgroup::all, boolean, {single(of[first])})});
+      return true;
+    case spv::Op::OpGroupNonUniformAny:
+    case spv::Op::OpGroupAny:
+    case spv::Op::OpSubgroupAnyKHR:
+      give(instruction, {subgroup(Subgroup::any, boolean, {single(of[first])})});
+      return true;
+    case spv::Op::OpGroupNonUniformAllEqual:
+    case spv::Op::OpSubgroupAllEqualKHR: {
+      ValueId whole = builder_.integer(1, 1);
+      for (const ValueId part : parts(of[first])) {
+        if (builder_.type(part).is_real()) return false;  // bits that differ may be equal
+        whole = builder_.binary(Op::bit_and, whole, subgroup(Subgroup::all_equal, boolean, {part}));
+      }
+      give(instruction, {whole});
+      return true;
+    }
+    case spv::Op::OpGroupNonUniformBroadcast:
+    case spv::Op::OpGroupNonUniformShuffle:
+    case spv::Op::OpSubgroupReadInvocationKHR:
+    case spv::Op::OpGroupBroadcast: {
+      const Parts by = parts(of[first + 1]);
+      if (by.size() != 1) return false;
+      return each(parts(of[first]),
+                  [&](ValueId part) { return shuffle(Subgroup::shuffle, part, by[0]); });
+    }
+    case spv::Op::OpGroupNonUniformShuffleXor:
+    case spv::Op::OpGroupNonUniformShuffleUp:
+    case spv::Op::OpGroupNonUniformShuffleDown: {
+      const Subgroup which = op == spv::Op::OpGroupNonUniformShuffleXor  ? Subgroup::shuffle_xor
+                             : op == spv::Op::OpGroupNonUniformShuffleUp ? Subgroup::shuffle_up
+                                                                         : Subgroup::shuffle_down;
+      const ValueId by = single(of[2]);
+      return each(parts(of[1]), [&](ValueId part) { return shuffle(which, part, by); });
+    }
+    case spv::Op::OpGroupNonUniformBroadcastFirst:
+    case spv::Op::OpSubgroupFirstInvocationKHR:
+      return each(parts(of[first]), [&](ValueId part) {
+        return subgroup(Subgroup::broadcast_first, builder_.type(part), {part});
+      });
+    case spv::Op::OpGroupNonUniformBallot:
+    case spv::Op::OpSubgroupBallotKHR:
+      give(instruction,
+           mask_of(subgroup(Subgroup::ballot, Type::integer(64), {single(of[first])}), 4));
+      return true;
+    case spv::Op::OpGroupNonUniformInverseBallot:
+    case spv::Op::OpGroupNonUniformBallotBitExtract: {
+      const ValueId at = op == spv::Op::OpGroupNonUniformInverseBallot ? lane() : single(of[2]);
+      const ValueId wide = builder_.resize(at, 64, false);
+      // Lanes beyond 64 there are none of.
+      const ValueId place = builder_.binary(Op::bit_and, wide, builder_.integer(64, 63));
+      const ValueId there = builder_.binary(Op::lshr, ballot_bits(parts(of[1])), place);
+      give(instruction, {builder_.resize(there, 1, false)});
+      return true;
+    }
+    case spv::Op::OpGroupNonUniformBallotBitCount:
+      give(instruction, ballot_count(of[1], parts(of[2]), context_.scalar(instruction.type)));
+      return true;
+    case spv::Op::OpGroupNonUniformBallotFindLSB:
+    case spv::Op::OpGroupNonUniformBallotFindMSB: {
+      const Type wide = Type::integer(64);
+      const ValueId bits = builder_.binary(Op::bit_and, ballot_bits(parts(of[1])), valid_lanes());
+      const bool lowest = op == spv::Op::OpGroupNonUniformBallotFindLSB;
+      ValueId at = values_.math(lowest ? Math::trailing_zeros : Math::leading_zeros, wide, {bits});
+      if (!lowest) at = builder_.binary(Op::sub, builder_.integer(64, 63), at);
+      give(instruction, {builder_.resize(at, context_.scalar(instruction.type).bits, false)});
+      return true;
+    }
+    default:
+      if (!reduction_of(op)) return false;
+      return each(parts(of[2]), [&](ValueId part) { return reduction(op, of[1], part); });
+  }
+}
+
+}  // namespace headway::kernel::spirv

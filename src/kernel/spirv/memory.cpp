@@ -1,0 +1,585 @@
+// Variables and accesses of an entry point.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "kernel/spirv/function_reader.hpp"
+
+namespace headway::kernel::spirv {
+
+std::string FunctionReader::free_name(std::string wanted, const std::string& block) {
+  if (wanted.empty()) wanted = block;
+  if (names_.insert(wanted).second) return wanted;
+  if (!block.empty() && block != wanted) {
+    const std::string longer = block + "." + wanted;
+    if (names_.insert(longer).second) return longer;
+  }
+  for (int i = 2;; ++i) {
+    const std::string numbered = fmt::format("{}_{}", wanted, i);
+    if (names_.insert(numbered).second) return numbered;
+  }
+}
+
+ValueId FunctionReader::buffer(Id variable, std::uint64_t index) {
+  const Id pointer_type = context_.definition(variable).type;
+  Id type = context_.pointee(pointer_type);
+  const auto set = context_.decoration(variable, spv::Decoration::DescriptorSet);
+  const auto binding = context_.decoration(variable, spv::Decoration::Binding);
+  // Variables of one binding are one buffer.
+  const std::uint64_t place =
+      set && binding ? std::uint64_t{*set} << 32 | *binding : ~std::uint64_t{0} - variable;
+  const auto [found, is_new] = buffers_.try_emplace({place, index}, kNone);
+  const bool is_array =
+      context_.op(type) == spv::Op::OpTypeArray || context_.op(type) == spv::Op::OpTypeRuntimeArray;
+  if (is_array) type = context_.part(type, 0);
+  Function& into = builder_.function();
+  const std::uint64_t size = context_.has_runtime_array(type) ? 0 : context_.bytes(type);
+  if (!is_new) {
+    Parameter& known = into.parameters[builder_.value(found->second).bits];
+    known.bytes = std::max(known.bytes, size);
+    if (size == 0) known.bytes = 0;
+    return found->second;
+  }
+  std::string name = context_.name(variable);
+  if (name.empty()) name = context_.name(type);
+  if (name.empty() && set && binding) name = fmt::format("set{}binding{}", *set, *binding);
+  if (is_array) name += fmt::format("_{}", index);
+  Parameter made;
+  made.name = free_name(name, "buffer");
+  made.type = Type::pointer();
+  made.bytes = size;
+  const spv::StorageClass storage = context_.storage(pointer_type);
+  const bool is_buffer = storage == spv::StorageClass::StorageBuffer ||
+                         context_.decoration(type, spv::Decoration::BufferBlock).has_value();
+  made.space = is_buffer ? Space::global : Space::constant;
+  const ValueId value = builder_.argument(made.type, into.parameters.size(), made.name);
+  into.parameters.push_back(std::move(made));
+  into.arguments.push_back(value);
+  return found->second = value;
+}
+
+// In the order of the module, so that they do not depend on what is used first.
+void FunctionReader::make_buffers(std::span<const std::uint32_t> interface,
+                                  bool has_whole_interface) {
+  int aliased = 0;
+  for (const RawInstruction& one : context_.words().instructions) {
+    const auto op = static_cast<spv::Op>(one.op);
+    if (op == spv::Op::OpFunction) break;
+    if (op != spv::Op::OpVariable) continue;
+    if (has_whole_interface &&
+        std::find(interface.begin(), interface.end(), one.result) == interface.end()) {
+      continue;
+    }
+    const spv::StorageClass storage = context_.storage(one.type);
+    const Id type = context_.pointee(one.type);
+    const bool is_buffer = storage == spv::StorageClass::StorageBuffer ||
+                           (storage == spv::StorageClass::Uniform &&
+                            context_.decoration(type, spv::Decoration::BufferBlock).has_value());
+    if (is_buffer && context_.op(type) == spv::Op::OpTypeStruct) buffer(one.result, 0);
+    if (is_buffer && context_.decoration(one.result, spv::Decoration::Aliased) && ++aliased > 1) {
+      throw Unsupported("buffers that may be the same memory (Aliased)");
+    }
+  }
+}
+
+void FunctionReader::make_private(Id variable) {
+  const RawInstruction& made = context_.definition(variable);
+  Pointer result;
+  result.type = context_.pointee(made.type);
+  result.storage = spv::StorageClass::Private;
+  result.address = local_variable(made, context_.name(variable));
+  variables_[variable] = result;
+}
+
+ValueId FunctionReader::local_variable(const RawInstruction& instruction, std::string name) {
+  const Id type = context_.pointee(instruction.type);
+  Object object;
+  object.name = name.empty() ? fmt::format("%{}", instruction.result) : std::move(name);
+  object.space = Space::local;
+  object.bytes = context_.bytes(type);
+  object.align = std::max(1, context_.alignment(type));
+  object.line = builder_.place().line;
+  const ValueId address = builder_.address(builder_.local(std::move(object)));
+  builder_.operation(Op::begin_lifetime, {}, {address});
+  const auto of = context_.words().operands(instruction);
+  if (of.size() > 1) {
+    Pointer to;
+    to.address = address;
+    to.type = type;
+    stored(to, parts(of[1]), false, false);
+  }
+  return address;
+}
+
+Pointer FunctionReader::made_variable(Id id) {
+  const RawInstruction& made = context_.definition(id);
+  const auto of = context_.words().operands(made);
+  Pointer result;
+  result.type = context_.pointee(made.type);
+  result.storage = context_.storage(made.type);
+  result.variable = id;
+  result.name = context_.name(id);
+  const spv::Op shape = context_.op(result.type);
+  const bool is_array = shape == spv::Op::OpTypeArray || shape == spv::Op::OpTypeRuntimeArray;
+  const auto module_object = [&](Space space) {
+    Object object;
+    object.name = result.name.empty() ? fmt::format("%{}", id) : result.name;
+    object.symbol = fmt::format("%{}", id);
+    object.space = space;
+    object.bytes = context_.bytes(result.type);
+    if (object.bytes > (std::uint64_t{1} << 30)) throw Unsupported("a variable above 1 GiB");
+    object.align = std::max(1, context_.alignment(result.type));
+    if (of.size() > 1) {
+      if (!context_.is_constant(of[1])) throw Unsupported("an initializer that is no constant");
+      std::vector<std::uint8_t> content(object.bytes);
+      const std::vector<Leaf> leaves = context_.op(of[1]) == spv::Op::OpConstantNull
+                                           ? std::vector<Leaf>()
+                                           : context_.leaves(result.type);
+      for (std::size_t i = 0; i < leaves.size(); ++i) {
+        const std::uint64_t bits = context_.constant(of[1])[i].bits.value_or(0);
+        for (int b = 0; b < leaves[i].type.bytes(); ++b) {
+          content[leaves[i].at + static_cast<unsigned>(b)] =
+              static_cast<std::uint8_t>(bits >> (8 * b));
+        }
+      }
+      object.initial = std::move(content);
+    }
+    object.read_only = space == Space::constant && object.initial.has_value();
+    context_.module().objects.push_back(std::move(object));
+    result.address = builder_.address(static_cast<ObjectId>(context_.module().objects.size() - 1));
+  };
+  switch (result.storage) {
+    case spv::StorageClass::Input:
+      result.root = Pointer::Root::input;
+      return result;
+    case spv::StorageClass::StorageBuffer:
+    case spv::StorageClass::Uniform: {
+      if (is_array) {
+        result.root = Pointer::Root::descriptors;
+        return result;
+      }
+      if (result.storage == spv::StorageClass::StorageBuffer ||
+          context_.decoration(result.type, spv::Decoration::BufferBlock)) {
+        result.address = buffer(id, 0);
+        return result;
+      }
+      [[fallthrough]];
+    }
+    case spv::StorageClass::PushConstant:
+      if (result.name.empty()) result.name = context_.name(result.type);
+      result.root = Pointer::Root::block;
+      return result;
+    case spv::StorageClass::Workgroup:
+      if (context_.decoration(id, spv::Decoration::Aliased)) {
+        throw Unsupported("workgroup variables that share their memory (Aliased)");
+      }
+      module_object(Space::workgroup);
+      return result;
+    case spv::StorageClass::CrossWorkgroup:
+      module_object(Space::global);
+      return result;
+    case spv::StorageClass::UniformConstant:
+      if (context_.is_shader()) {  // an image or a sampler
+        result.root = Pointer::Root::descriptors;
+        return result;
+      }
+      module_object(Space::constant);
+      return result;
+    case spv::StorageClass::PhysicalStorageBuffer:
+      throw Unsupported("physical storage buffers");
+    default:
+      throw Unsupported("the variable '" + context_.name(id) + "' of an unknown storage class");
+  }
+}
+
+Pointer FunctionReader::pointer(Id id) {
+  const auto own = frame_->pointers.find(id);
+  if (own != frame_->pointers.end()) return own->second;
+  const RawInstruction& made = context_.definition(id);
+  if (made.type == 0 || !context_.is_pointer(made.type)) {
+    throw Unsupported(fmt::format("%{}, which is no pointer", id));
+  }
+  const spv::StorageClass storage = context_.storage(made.type);
+  const bool is_global = static_cast<spv::Op>(made.op) == spv::Op::OpVariable &&
+                         storage != spv::StorageClass::Function;
+  if (is_global) {
+    const auto found = variables_.find(id);
+    if (found != variables_.end()) return found->second;
+    return variables_[id] = made_variable(id);
+  }
+  if (storage == spv::StorageClass::PhysicalStorageBuffer) {
+    throw Unsupported("physical storage buffers");
+  }
+  Pointer result;
+  result.type = context_.pointee(made.type);
+  result.storage = storage;
+  result.address = single(id);
+  return result;
+}
+
+// A block, or a part of it, as memory.
+Pointer FunctionReader::materialized(const Pointer& from) {
+  Pointer result = from;
+  result.root = Pointer::Root::memory;
+  result.address =
+      builder_.offset(buffer(from.variable, 0), static_cast<std::int64_t>(from.offset));
+  return result;
+}
+
+Pointer FunctionReader::part_of(Pointer from, Id index_id) {
+  const ValueId index = single(index_id);
+  const auto known = builder_.known(index);
+  const spv::Op shape = context_.op(from.type);
+  if (from.root == Pointer::Root::descriptors) {
+    if (!known) throw Unsupported("a descriptor that is chosen at run time");
+    from.root = Pointer::Root::memory;
+    from.address = buffer(from.variable, *known);
+    from.type = context_.part(from.type, 0);
+    return from;
+  }
+  if (from.root == Pointer::Root::input || from.index != kNone) {
+    if (from.index != kNone || shape != spv::Op::OpTypeVector) {
+      throw Unsupported("a part of an input that is no vector");
+    }
+    from.index = index;
+    from.type = context_.part(from.type, 0);
+    return from;
+  }
+  if (shape == spv::Op::OpTypeStruct) {
+    if (!known) throw Unsupported("a member that is chosen at run time");
+    const auto member = static_cast<std::uint32_t>(*known);
+    const std::uint64_t at = context_.part_at(from.type, member, from.layout);
+    if (from.root == Pointer::Root::block) {
+      from.offset += at;
+      const std::string name = context_.member_name(from.type, member);
+      const bool is_top = from.type == context_.pointee(context_.definition(from.variable).type);
+      from.name = is_top ? name : from.name + "." + name;
+    } else {
+      from.address = builder_.offset(from.address, static_cast<std::int64_t>(at));
+    }
+    from.layout = context_.part_layout(from.type, member, from.layout);
+    from.type = context_.part(from.type, member);
+    return from;
+  }
+  if (from.root == Pointer::Root::block) {
+    if (shape == spv::Op::OpTypeVector) {
+      from.index = index;
+      from.whole = from.type;
+      from.type = context_.part(from.type, 0);
+      return from;
+    }
+    from = materialized(from);
+  }
+  const ValueId wide = builder_.resize(index, 64, true);
+  const ValueId bytes =
+      builder_.binary(Op::mul, wide, builder_.integer(64, context_.stride(from.type, from.layout)));
+  from.address = builder_.offset(from.address, bytes);
+  const Id type = context_.part(from.type, 0);
+  from.layout = context_.part_layout(from.type, 0, from.layout);
+  from.type = type;
+  return from;
+}
+
+Pointer FunctionReader::chained(Pointer from, std::span<const std::uint32_t> indices) {
+  for (const Id index : indices) from = part_of(std::move(from), index);
+  return from;
+}
+
+ValueId FunctionReader::block_argument(const Pointer& from) {
+  const Type type = context_.scalar(from.type);
+  // Variables of one binding are one block.
+  const auto set = context_.decoration(from.variable, spv::Decoration::DescriptorSet);
+  const auto binding = context_.decoration(from.variable, spv::Decoration::Binding);
+  const std::uint64_t place =
+      set && binding ? std::uint64_t{*set} << 32 | *binding : ~std::uint64_t{0};
+  const auto [found, is_new] = block_arguments_.try_emplace({place, from.offset}, kNone);
+  if (!is_new) {
+    if (builder_.type(found->second) == type) return found->second;
+    throw Unsupported("uniform data that is taken for two types");
+  }
+  Function& into = builder_.function();
+  Parameter made;
+  const Id block = context_.pointee(context_.definition(from.variable).type);
+  std::string block_name = context_.name(from.variable);
+  if (block_name.empty()) block_name = context_.name(block);
+  if (block_name.empty()) block_name = "block";
+  const bool numbered = !from.name.empty() && from.name[0] >= '0' && from.name[0] <= '9';
+  made.name = free_name(numbered ? block_name + "." + from.name : from.name, block_name);
+  made.type = type;
+  const ValueId value = builder_.argument(type, into.parameters.size(), made.name);
+  into.parameters.push_back(std::move(made));
+  into.arguments.push_back(value);
+  return found->second = value;
+}
+
+Parts FunctionReader::loaded_block(const Pointer& from) {
+  Parts all;
+  switch (context_.op(from.type)) {
+    case spv::Op::OpTypeStruct:
+      for (std::uint32_t m = 0; m < context_.length(from.type); ++m) {
+        Pointer part = from;
+        part.offset += context_.part_at(from.type, m, from.layout);
+        part.layout = context_.part_layout(from.type, m, from.layout);
+        part.type = context_.part(from.type, m);
+        const bool is_top = from.type == context_.pointee(context_.definition(from.variable).type);
+        const std::string name = context_.member_name(from.type, m);
+        part.name = is_top ? name : from.name + "." + name;
+        const Parts more = loaded_block(part);
+        all.insert(all.end(), more.begin(), more.end());
+      }
+      return all;
+    case spv::Op::OpTypeVector:
+      for (std::uint32_t i = 0; i < context_.length(from.type); ++i) {
+        Pointer part = from;
+        part.offset += context_.part_at(from.type, i, from.layout);
+        part.type = context_.part(from.type, i);
+        part.name += fmt::format(".{}", "xyzw"[i % 4]);
+        all.push_back(block_argument(part));
+      }
+      return all;
+    case spv::Op::OpTypeArray:
+    case spv::Op::OpTypeMatrix:
+    case spv::Op::OpTypeRuntimeArray:
+      return loaded(materialized(from), false, false);
+    default:
+      return {block_argument(from)};
+  }
+}
+
+Parts FunctionReader::loaded(const Pointer& from, bool is_volatile, bool is_private) {
+  switch (from.root) {
+    case Pointer::Root::input:
+      return input(from);
+    case Pointer::Root::block: {
+      if (from.index == kNone) return loaded_block(from);
+      // One component of a vector.
+      Pointer whole = from;
+      whole.index = kNone;
+      whole.type = from.whole;
+      return {element(loaded_block(whole), from.index)};
+    }
+    case Pointer::Root::descriptors:
+      return {};  // an image or a sampler
+    case Pointer::Root::memory:
+      break;
+  }
+  Parts all;
+  for (const Leaf& leaf : context_.leaves(from.type, from.layout)) {
+    if (leaf.type.is_pointer() && context_.pointer_bytes() != 8) {
+      throw Unsupported("a pointer of 32 bits in memory");
+    }
+    Instruction made;
+    made.op = Op::load;
+    made.type = leaf.type;
+    made.operands = {builder_.offset(from.address, static_cast<std::int64_t>(leaf.at))};
+    made.is_volatile = is_volatile;
+    if (is_private) made.scope = Scope::thread;
+    made.result = builder_.forward(leaf.type);
+    all.push_back(builder_.emit(std::move(made)));
+  }
+  return all;
+}
+
+void FunctionReader::stored(const Pointer& to, const Parts& values, bool is_volatile,
+                            bool is_private) {
+  if (to.root != Pointer::Root::memory) throw Unsupported("a store to something that is no memory");
+  const std::vector<Leaf> leaves = context_.leaves(to.type, to.layout);
+  if (leaves.size() != values.size()) throw Unsupported("a store of a value of another type");
+  for (std::size_t i = 0; i < leaves.size(); ++i) {
+    if (leaves[i].type.is_pointer() && context_.pointer_bytes() != 8) {
+      throw Unsupported("a pointer of 32 bits in memory");
+    }
+    Instruction made;
+    made.op = Op::store;
+    made.type = leaves[i].type;
+    made.operands = {builder_.offset(to.address, static_cast<std::int64_t>(leaves[i].at)),
+                     values[i]};
+    made.is_volatile = is_volatile;
+    if (is_private) made.scope = Scope::thread;
+    builder_.emit(std::move(made));
+  }
+}
+
+// Whether an access is volatile, and whether it is private: nothing that others do is ordered with
+// it (Vulkan's memory model, SPIR-V's NonPrivatePointer).
+std::pair<bool, bool> FunctionReader::access_of(const Pointer& at,
+                                                std::span<const std::uint32_t> operands,
+                                                bool stores) {
+  const std::uint32_t mask = operands.empty() ? 0 : operands[0];
+  const auto has = [&](spv::MemoryAccessMask bit) {
+    return (mask & static_cast<std::uint32_t>(bit)) != 0;
+  };
+  const bool is_volatile = has(spv::MemoryAccessMask::Volatile);
+  const bool is_shared = at.root == Pointer::Root::memory &&
+                         at.storage != spv::StorageClass::Function &&
+                         at.storage != spv::StorageClass::Private;
+  if (!context_.is_vulkan() || !is_shared) return {is_volatile, false};
+  const bool is_private = !has(spv::MemoryAccessMask::NonPrivatePointer);
+  if (!is_private && stores && !has(spv::MemoryAccessMask::MakePointerAvailable)) {
+    unavailable_store_ = true;
+  }
+  if (!is_private && !stores && !has(spv::MemoryAccessMask::MakePointerVisible)) {
+    invisible_load_ = true;
+  }
+  return {is_volatile, is_private};
+}
+
+void FunctionReader::read_load(const RawInstruction& instruction) {
+  const auto of = context_.words().operands(instruction);
+  const Pointer from = pointer(of[0]);
+  const auto [is_volatile, is_private] = access_of(from, of.subspan(1), false);
+  const bool decorated =
+      from.variable != 0 && context_.decoration(from.variable, spv::Decoration::Volatile);
+  Parts all = loaded(from, is_volatile || decorated, is_private);
+  if (context_.is_pointer(instruction.type) && all.size() == 1) {
+    Pointer to;
+    to.address = all.front();
+    to.type = context_.pointee(instruction.type);
+    to.storage = context_.storage(instruction.type);
+    frame_->pointers[instruction.result] = to;
+  }
+  give(instruction, std::move(all));
+}
+
+void FunctionReader::read_store(const RawInstruction& instruction) {
+  const auto of = context_.words().operands(instruction);
+  const Pointer to = pointer(of[0]);
+  const auto [is_volatile, is_private] = access_of(to, of.subspan(2), true);
+  const bool decorated =
+      to.variable != 0 && context_.decoration(to.variable, spv::Decoration::Volatile);
+  stored(to, parts(of[1]), is_volatile || decorated, is_private);
+}
+
+// The length of what a buffer ends with comes with the launch.
+void FunctionReader::read_array_length(const RawInstruction& instruction) {
+  const auto of = context_.words().operands(instruction);
+  const Pointer block = pointer(of[0]);
+  if (block.root != Pointer::Root::memory ||
+      builder_.value(block.address).kind != Value::Kind::argument) {
+    throw Unsupported("the length of an array in a buffer that is chosen at run time");
+  }
+  const std::uint32_t member = of[1];
+  const Id array = context_.part(block.type, member);
+  const auto [found, is_new] = lengths_.try_emplace({block.address, member}, kNone);
+  if (is_new) {
+    Function& into = builder_.function();
+    const auto parameter = static_cast<std::uint32_t>(builder_.value(block.address).bits);
+    Parameter made;
+    made.name = free_name(into.parameters[parameter].name + ".length", "length");
+    made.type = Type::integer(32);
+    made.length_of = parameter;
+    made.length_from = context_.part_at(block.type, member, block.layout);
+    made.length_stride = context_.stride(array, block.layout);
+    found->second = builder_.argument(made.type, into.parameters.size(), made.name);
+    into.parameters.push_back(std::move(made));
+    into.arguments.push_back(found->second);
+  }
+  give(instruction, {found->second});
+}
+
+bool FunctionReader::read_memory(const RawInstruction& instruction) {
+  const auto of = context_.words().operands(instruction);
+  const auto chain = [&](std::size_t first_index) {
+    const Pointer from = pointer(of[0]);
+    Pointer to = from;
+    if (first_index == 2) {
+      // The first index goes from element to element of what the pointer points into.
+      const ValueId index = builder_.resize(single(of[1]), 64, true);
+      const Id pointer_type = context_.definition(of[0]).type;
+      const auto given = context_.decoration(pointer_type, spv::Decoration::ArrayStride);
+      const std::uint64_t own = context_.bytes(from.type, from.layout);
+      const auto unit = static_cast<std::uint64_t>(std::max(1, context_.alignment(from.type)));
+      const std::uint64_t stride = given && *given > 0 ? *given : (own + unit - 1) / unit * unit;
+      if (from.root != Pointer::Root::memory) throw Unsupported("a pointer into uniform data");
+      to.address = builder_.offset(from.address,
+                                   builder_.binary(Op::mul, index, builder_.integer(64, stride)));
+    }
+    to = chained(std::move(to), of.subspan(first_index));
+    frame_->pointers[instruction.result] = to;
+    if (to.root == Pointer::Root::memory) give(instruction, {to.address});
+    return true;
+  };
+  switch (static_cast<spv::Op>(instruction.op)) {
+    case spv::Op::OpVariable: {
+      Pointer made;
+      made.type = context_.pointee(instruction.type);
+      made.storage = spv::StorageClass::Function;
+      made.address = local_variable(instruction, context_.name(instruction.result));
+      frame_->pointers[instruction.result] = made;
+      give(instruction, {made.address});
+      return true;
+    }
+    case spv::Op::OpLoad:
+      read_load(instruction);
+      return true;
+    case spv::Op::OpStore:
+      read_store(instruction);
+      return true;
+    case spv::Op::OpCopyMemory: {
+      const Pointer to = pointer(of[0]);
+      const Pointer from = pointer(of[1]);
+      const auto written = access_of(to, of.subspan(2), true);
+      const auto read = access_of(from, of.subspan(2), false);
+      const Parts values = loaded(from, read.first, read.second);
+      stored(to, values, written.first, written.second);
+      return true;
+    }
+    case spv::Op::OpCopyMemorySized: {
+      if (context_.is_vulkan()) return false;
+      Instruction made;
+      made.op = Op::copy;
+      made.operands = {single(of[0]), single(of[1]), builder_.resize(single(of[2]), 64, false)};
+      builder_.emit(std::move(made));
+      return true;
+    }
+    case spv::Op::OpAccessChain:
+    case spv::Op::OpInBoundsAccessChain:
+      return chain(1);
+    case spv::Op::OpPtrAccessChain:
+    case spv::Op::OpInBoundsPtrAccessChain:
+      return chain(2);
+    case spv::Op::OpArrayLength:
+      read_array_length(instruction);
+      return true;
+    case spv::Op::OpCopyObject:
+      if (!context_.is_pointer(instruction.type)) return false;
+      frame_->pointers[instruction.result] = pointer(of[0]);
+      if (pointer(of[0]).root == Pointer::Root::memory) give(instruction, parts(of[0]));
+      return true;
+    case spv::Op::OpGenericCastToPtr:
+    case spv::Op::OpPtrCastToGeneric:
+      give(instruction, parts(of[0]));
+      return true;
+    case spv::Op::OpBitcast:
+      // Of pointers: the same place, taken for something else.
+      if (!context_.is_pointer(instruction.type) ||
+          !context_.is_pointer(context_.definition(of[0]).type)) {
+        return false;
+      }
+      give(instruction, parts(of[0]));
+      return true;
+    case spv::Op::OpPtrDiff: {
+      const Pointer a = pointer(of[0]);
+      const ValueId to = builder_.convert(Op::pointer_to_int, single(of[0]), Type::integer(64));
+      const ValueId from = builder_.convert(Op::pointer_to_int, single(of[1]), Type::integer(64));
+      const auto given =
+          context_.decoration(context_.definition(of[0]).type, spv::Decoration::ArrayStride);
+      const std::uint64_t stride =
+          given && *given > 0 ? *given : std::max<std::uint64_t>(1, context_.bytes(a.type));
+      const ValueId bytes = builder_.binary(Op::sub, to, from);
+      const ValueId count = builder_.binary(Op::sdiv, bytes, builder_.integer(64, stride));
+      give(instruction, {builder_.resize(count, context_.scalar(instruction.type).bits, true)});
+      return true;
+    }
+    case spv::Op::OpLifetimeStart:
+    case spv::Op::OpLifetimeStop: {
+      const bool begins = static_cast<spv::Op>(instruction.op) == spv::Op::OpLifetimeStart;
+      builder_.operation(begins ? Op::begin_lifetime : Op::end_lifetime, {}, {single(of[0])});
+      return true;
+    }
+    default:
+      return false;
+  }
+}
+
+}  // namespace headway::kernel::spirv

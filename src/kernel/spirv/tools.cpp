@@ -1,0 +1,271 @@
+#include "kernel/spirv/tools.hpp"
+
+#include <fmt/format.h>
+#include <spirv-tools/libspirv.h>
+
+#include <cctype>
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <set>
+#include <spirv/unified1/spirv.hpp11>
+
+#include "base/error.hpp"
+
+namespace headway::kernel::spirv {
+namespace {
+
+struct ContextCloser {
+  void operator()(spv_context_t* context) const { spvContextDestroy(context); }
+};
+using ContextPtr = std::unique_ptr<spv_context_t, ContextCloser>;
+
+struct DiagnosticCloser {
+  void operator()(spv_diagnostic_t* diagnostic) const { spvDiagnosticDestroy(diagnostic); }
+};
+using DiagnosticPtr = std::unique_ptr<spv_diagnostic_t, DiagnosticCloser>;
+
+struct BinaryCloser {
+  void operator()(spv_binary_t* binary) const { spvBinaryDestroy(binary); }
+};
+using BinaryPtr = std::unique_ptr<spv_binary_t, BinaryCloser>;
+
+struct TextCloser {
+  void operator()(spv_text_t* text) const { spvTextDestroy(text); }
+};
+
+constexpr std::uint32_t kMagicNumber = 0x07230203;
+constexpr std::uint32_t kSwappedMagic = 0x03022307;
+
+// What is wrong comes as a diagnostic; nothing is printed.
+ContextPtr tools_context(spv_target_env version = SPV_ENV_UNIVERSAL_1_6) {
+  return ContextPtr(spvContextCreate(version));
+}
+
+// The version that a text says in a comment, as disassemblers write it: "; Version: 1.3".
+std::optional<spv_target_env> version_of(std::string_view text) {
+  constexpr std::string_view kMark = "; Version: 1.";
+  constexpr spv_target_env kVersions[] = {
+      SPV_ENV_UNIVERSAL_1_0, SPV_ENV_UNIVERSAL_1_1, SPV_ENV_UNIVERSAL_1_2, SPV_ENV_UNIVERSAL_1_3,
+      SPV_ENV_UNIVERSAL_1_4, SPV_ENV_UNIVERSAL_1_5, SPV_ENV_UNIVERSAL_1_6};
+  const auto at = text.find(kMark);
+  if (at == std::string_view::npos || at + kMark.size() >= text.size()) return {};
+  const int minor = text[at + kMark.size()] - '0';
+  if (minor < 0 || minor > 6) return {};
+  return kVersions[minor];
+}
+
+// The first line of a message.
+std::string first_line(const spv_diagnostic_t* diagnostic) {
+  if (diagnostic == nullptr || diagnostic->error == nullptr) return "no message";
+  const std::string text = diagnostic->error;
+  return text.substr(0, text.find('\n'));
+}
+
+// The lines at which instructions begin: each "Op..." that is no part of a string or comment.
+std::vector<int> instruction_lines(std::string_view text) {
+  std::vector<int> lines;
+  int line = 1;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '\n') ++line;
+    if (c == ';') {
+      while (i + 1 < text.size() && text[i + 1] != '\n') ++i;
+    } else if (c == '"') {
+      for (++i; i < text.size() && text[i] != '"'; ++i) {
+        if (text[i] == '\\') ++i;
+        if (i < text.size() && text[i] == '\n') ++line;
+      }
+    } else if (std::isspace(static_cast<unsigned char>(c)) == 0) {
+      if (text.substr(i).starts_with("Op") && i + 2 < text.size() &&
+          std::isupper(static_cast<unsigned char>(text[i + 2])) != 0) {
+        lines.push_back(line);
+      }
+      while (i + 1 < text.size() && std::isspace(static_cast<unsigned char>(text[i + 1])) == 0 &&
+             text[i + 1] != ';') {
+        ++i;
+      }
+    }
+  }
+  return lines;
+}
+
+ExtendedSet set_of(spv_ext_inst_type_t type) {
+  switch (type) {
+    case SPV_EXT_INST_TYPE_GLSL_STD_450:
+      return ExtendedSet::glsl;
+    case SPV_EXT_INST_TYPE_OPENCL_STD:
+      return ExtendedSet::opencl;
+    case SPV_EXT_INST_TYPE_NONSEMANTIC_SHADER_DEBUGINFO_100:
+      return ExtendedSet::debug;
+    default:
+      return ExtendedSet::other;
+  }
+}
+
+spv_result_t take_header(void* user, spv_endianness_t, std::uint32_t, std::uint32_t version,
+                         std::uint32_t, std::uint32_t, std::uint32_t) {
+  static_cast<Words*>(user)->version = version;
+  return SPV_SUCCESS;
+}
+
+spv_result_t take_instruction(void* user, const spv_parsed_instruction_t* parsed) {
+  Words& into = *static_cast<Words*>(user);
+  RawInstruction made;
+  made.op = parsed->opcode;
+  made.type = parsed->type_id;
+  made.result = parsed->result_id;
+  if (parsed->opcode == static_cast<std::uint16_t>(spv::Op::OpExtInst)) {
+    made.set = set_of(parsed->ext_inst_type);
+  }
+  const std::uint32_t head = 1U + (made.type != 0 ? 1U : 0U) + (made.result != 0 ? 1U : 0U);
+  made.begin = static_cast<std::uint32_t>(into.words.size());
+  made.first = made.begin + head;
+  made.count = parsed->num_words - head;
+  into.words.insert(into.words.end(), parsed->words, parsed->words + parsed->num_words);
+  into.instructions.push_back(made);
+  return SPV_SUCCESS;
+}
+
+std::vector<std::uint32_t> assembled(std::string_view text, const std::string& path,
+                                     spv_target_env version) {
+  const ContextPtr context = tools_context(version);
+  spv_binary binary = nullptr;
+  spv_diagnostic diagnostic = nullptr;
+  const spv_result_t result = spvTextToBinaryWithOptions(
+      context.get(), text.data(), text.size(), SPV_TEXT_TO_BINARY_OPTION_PRESERVE_NUMERIC_IDS,
+      &binary, &diagnostic);
+  const BinaryPtr owned(binary);
+  const DiagnosticPtr message(diagnostic);
+  if (result != SPV_SUCCESS || binary == nullptr) {
+    SourcePosition where{path, 0, 0};
+    if (diagnostic != nullptr && diagnostic->isTextSource) {
+      where.line = static_cast<int>(diagnostic->position.line) + 1;
+      where.column = static_cast<int>(diagnostic->position.column) + 1;
+    }
+    throw Error(where, "SPIR-V text: " + first_line(diagnostic));
+  }
+  return {binary->code, binary->code + binary->wordCount};
+}
+
+// The message of a module that is not valid; empty for one that is.
+std::string flaw_of(const std::vector<std::uint32_t>& code) {
+  const ContextPtr context = tools_context();
+  spv_const_binary_t binary{code.data(), code.size()};
+  spv_diagnostic diagnostic = nullptr;
+  const spv_result_t valid = spvValidate(context.get(), &binary, &diagnostic);
+  const DiagnosticPtr message(diagnostic);
+  return valid == SPV_SUCCESS ? std::string() : first_line(diagnostic);
+}
+
+// Without the instructions of OpenCL's sets for debuggers, which compilers write in ways that
+// SPIRV-Tools finds fault with, and which mean nothing.
+std::vector<std::uint32_t> without_debuggers(const std::vector<std::uint32_t>& code) {
+  constexpr std::size_t kHeader = 5;
+  std::set<Id> sets;
+  std::vector<std::uint32_t> result(code.begin(), code.begin() + std::min(code.size(), kHeader));
+  for (std::size_t at = kHeader; at < code.size();) {
+    const std::size_t count = code[at] >> 16;
+    const auto op = static_cast<spv::Op>(code[at] & 0xffff);
+    if (count == 0 || count > code.size() - at) return code;
+    const auto of = std::span(code).subspan(at, count);
+    if (op == spv::Op::OpExtInstImport && count > 2 &&
+        literal(of.subspan(2)).find("DebugInfo") != std::string::npos &&
+        !literal(of.subspan(2)).starts_with("NonSemantic.")) {
+      sets.insert(of[1]);
+    }
+    if (op != spv::Op::OpExtInst || count < 4 || !sets.contains(of[3])) {
+      result.insert(result.end(), of.begin(), of.end());
+    }
+    at += count;
+  }
+  return result;
+}
+
+}  // namespace
+
+bool is_binary(std::string_view content) {
+  if (content.size() < 4) return false;
+  std::uint32_t magic = 0;
+  std::memcpy(&magic, content.data(), 4);
+  return magic == kMagicNumber || magic == kSwappedMagic;
+}
+
+Words read_words(std::string_view content, const std::string& path) {
+  std::vector<std::uint32_t> code;
+  Words result;
+  result.is_text = !is_binary(content);
+  if (result.is_text) {
+    if (content.empty()) throw Error({path, 0, 0}, "an empty file; expected SPIR-V");
+    if (content.find('\0') != std::string_view::npos) {
+      throw Error({path, 0, 0}, "no SPIR-V: neither its magic number nor its text");
+    }
+    const auto version = version_of(content);
+    code = assembled(content, path, version.value_or(SPV_ENV_UNIVERSAL_1_6));
+    // Old modules have what newer versions have not.
+    if (!version && !flaw_of(code).empty()) {
+      const auto older = assembled(content, path, SPV_ENV_UNIVERSAL_1_3);
+      if (flaw_of(older).empty()) code = older;
+    }
+  } else {
+    if (content.size() % 4 != 0) {
+      throw Error(
+          {path, 0, 0},
+          fmt::format("a truncated SPIR-V module: {} bytes are no whole words", content.size()));
+    }
+    code.resize(content.size() / 4);
+    std::memcpy(code.data(), content.data(), content.size());
+  }
+  const ContextPtr context = tools_context();
+  if (const std::string flaw = flaw_of(code); !flaw.empty()) {
+    code = without_debuggers(code);
+    if (!flaw_of(code).empty()) throw Error({path, 0, 0}, "no valid SPIR-V module: " + flaw);
+  }
+  spv_diagnostic diagnostic = nullptr;
+  const spv_result_t parsed = spvBinaryParse(context.get(), &result, code.data(), code.size(),
+                                             take_header, take_instruction, &diagnostic);
+  const DiagnosticPtr message(diagnostic);
+  if (parsed != SPV_SUCCESS) {
+    throw Error({path, 0, 0}, "no SPIR-V module: " + first_line(diagnostic));
+  }
+  if (result.is_text) {
+    const std::vector<int> lines = instruction_lines(content);
+    if (lines.size() == result.instructions.size()) {
+      for (std::size_t i = 0; i < lines.size(); ++i) result.instructions[i].line = lines[i];
+    }
+  }
+  return result;
+}
+
+std::string text_of(const Words& words, const RawInstruction& of) {
+  std::vector<std::uint32_t> code = {kMagicNumber, words.version, 0, 0x3fffff, 0};
+  const std::uint32_t count = of.first - of.begin + of.count;
+  code.insert(code.end(), words.words.begin() + of.begin, words.words.begin() + of.begin + count);
+  const ContextPtr context = tools_context();
+  spv_text text = nullptr;
+  spv_diagnostic diagnostic = nullptr;
+  spvBinaryToText(context.get(), code.data(), code.size(), SPV_BINARY_TO_TEXT_OPTION_NO_HEADER,
+                  &text, &diagnostic);
+  const DiagnosticPtr message(diagnostic);
+  const std::unique_ptr<spv_text_t, TextCloser> owned(text);
+  if (text == nullptr) return fmt::format("operation {}", of.op);
+  std::string result(text->str, text->length);
+  while (!result.empty() && std::isspace(static_cast<unsigned char>(result.back())) != 0) {
+    result.pop_back();
+  }
+  return result.substr(0, 100);
+}
+
+std::string literal(std::span<const std::uint32_t> words) {
+  std::string result;
+  for (const std::uint32_t word : words) {
+    for (int shift = 0; shift < 32; shift += 8) {
+      const auto c = static_cast<char>(word >> shift & 0xff);
+      if (c == '\0') return result;
+      result += c;
+    }
+  }
+  return result;
+}
+
+}  // namespace headway::kernel::spirv

@@ -1,0 +1,46 @@
+// What SPIR-V's operations on values give, part by part: of arithmetic, GLSL.std.450 and
+// OpenCL.std. Constants are computed, everything else becomes instructions of the builder.
+#pragma once
+
+#include <optional>
+
+#include "kernel/spirv/context.hpp"
+
+namespace headway::kernel::spirv {
+
+class Values {
+ public:
+  explicit Values(Builder& builder) : builder_(builder) {}
+
+  // Of an operation whose operands are all values. `result` are the types of its parts. Nothing
+  // where the operation is none of these. Throws Unsupported.
+  std::optional<Parts> operation(spv::Op op, const std::vector<Type>& result,
+                                 const std::vector<Parts>& operands);
+  // Of an instruction of an extended set.
+  std::optional<Parts> glsl(std::uint32_t instruction, const std::vector<Type>& result,
+                            const std::vector<Parts>& operands);
+  std::optional<Parts> opencl(std::uint32_t instruction, const std::vector<Type>& result,
+                              const std::vector<Parts>& operands);
+
+  ValueId math(Math math, Type type, std::initializer_list<ValueId> operands);
+  ValueId compare(Compare compare, ValueId a, ValueId b);
+  ValueId bitcast(ValueId value, Type to);
+  // Bits of several parts taken for others.
+  Parts bitcast(const Parts& from, const std::vector<Type>& to);
+
+ private:
+  ValueId shifted(Op op, ValueId value, ValueId by);
+  ValueId modulo(ValueId a, ValueId b);
+  ValueId real_modulo(ValueId a, ValueId b);
+  ValueId extracted(ValueId base, ValueId offset, ValueId count, bool is_signed);
+  ValueId inserted(ValueId base, ValueId insert, ValueId offset, ValueId count);
+  Parts wide_product(const Parts& a, const Parts& b, bool is_signed);
+  ValueId dot(const Parts& a, const Parts& b);
+  ValueId real(Type type, double value);
+  ValueId find_high(ValueId value, bool is_signed);
+  ValueId opaque(Type type, const std::vector<ValueId>& operands, std::uint32_t which);
+
+  Builder& builder_;
+};
+
+}  // namespace headway::kernel::spirv

@@ -1,0 +1,39 @@
+// Kernel IR taken literally, to hold the machine against (src/kernel/machine): every order of the
+// accesses of a small launch, one after the other, with concrete values; happens-before as the
+// relation that it is defined to be, over the events of one execution. Nothing is reduced, hashed
+// or shared with the machine, arithmetic included. Integers alone.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "kernel/ir/ir.hpp"
+
+namespace headway::testing {
+
+struct LiteralLaunch {
+  std::array<std::uint32_t, 3> grid = {1, 1, 1}, block = {1, 1, 1};
+  int subgroup = 32;
+  // By the name of the parameter: bytes of what a pointer goes to, or an integer.
+  std::map<std::string, std::vector<std::uint8_t>> buffers;
+  std::map<std::string, std::uint64_t> integers;
+  int max_events = 40;  // of an execution; longer ones are cut off
+  std::size_t max_executions = 3'000;
+};
+
+struct LiteralResult {
+  std::set<std::string> faults;  // as properties are named: "race", "divergence", ...
+  std::set<std::string> ends;    // bytes of all buffers, in the order of their names
+  bool cut = false;              // an execution was too long
+  bool complete = true;          // there were not too many
+};
+
+// Throws std::runtime_error for what it does not know.
+LiteralResult run_literally(const kernel::Module& module, const kernel::Function& function,
+                            const LiteralLaunch& launch);
+
+}  // namespace headway::testing
