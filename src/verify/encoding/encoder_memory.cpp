@@ -83,6 +83,16 @@ Quantity Encoder::load(const Instruction& i, int thread) {
 void Encoder::store_private(const Target& target, std::uint64_t bytes, std::optional<Term> value,
                             int thread, Term when) {
   const int region = target.region;
+  if (c_.is_constant(target.offset) && !value && bytes > 0) {
+    // Nothing is known of what was written, and all the rest stays.
+    const std::uint64_t from = c_.value(target.offset);
+    std::erase_if(cells_, [&](const auto& other) {
+      const auto& [r, at, size] = other.first;
+      return r == region && at < from + bytes && from < at + size;
+    });
+    private_written_.insert(region);
+    return;
+  }
   if (!c_.is_constant(target.offset) || !value || bytes > 8) {
     std::erase_if(cells_, [region](const auto& cell) { return std::get<0>(cell.first) == region; });
     private_written_.insert(region);
@@ -192,6 +202,35 @@ void Encoder::check_bounds(const Access& access, const Target& target, Term aliv
         fmt::format("an access of {} may be behind its end", region.name));
 }
 
+// What a copy takes from one object of a thread's own to another one: cells that it takes whole.
+void Encoder::copy_private(const Instruction& i) {
+  const auto place = [&](ValueId pointer) -> std::optional<std::pair<int, std::uint64_t>> {
+    const std::vector<Target> one = targets(pointer, 0), other = targets(pointer, 1);
+    if (one.size() != 1 || other.size() != 1 || one[0].region != other[0].region) return {};
+    const Region& region = regions_.all[static_cast<std::size_t>(one[0].region)];
+    if (region.space != Space::local && !region.by_value) return {};
+    if (!c_.is_constant(one[0].offset) || one[0].offset != other[0].offset) return {};
+    return {{one[0].region, c_.value(one[0].offset)}};
+  };
+  const Term length = c_.resize(bits(i.operands[2], 0), 64);
+  const auto to = place(i.operands[0]), from = place(i.operands[1]);
+  copied_.clear();
+  if (!to || !from || !c_.is_constant(length)) return;
+  for (const auto& [key, cell] : cells_) {
+    const auto& [region, at, bytes] = key;
+    if (region != from->first || at < from->second ||
+        at + bytes > from->second + c_.value(length)) {
+      continue;
+    }
+    Cell made;
+    for (int t = 0; t < 2; ++t) {
+      made.value[t] =
+          c_.ite(reached_[t][at_], cell.value[t], c_.fresh("held", static_cast<int>(bytes) * 8));
+    }
+    copied_.emplace_back(CellKey{to->first, to->second + (at - from->second), bytes}, made);
+  }
+}
+
 void Encoder::access(const Instruction& i) {
   const Touch touch = touch_of(i);
   Access like;
@@ -208,10 +247,12 @@ void Encoder::access(const Instruction& i) {
     case Op::copy: {
       const Term length[2] = {c_.resize(bits(i.operands[2], 0), 64),
                               c_.resize(bits(i.operands[2], 1), 64)};
+      copy_private(i);
       like.kind = AccessKind::read;
       log_access(i, i.operands[1], like, length, std::nullopt, 0);
       like.kind = AccessKind::write;
       log_access(i, i.operands[0], like, length, std::nullopt, 1);
+      for (const auto& [key, cell] : copied_) cells_[key] = cell;
       break;
     }
     case Op::fill: {

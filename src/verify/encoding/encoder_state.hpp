@@ -53,6 +53,7 @@ class Encoder {
   Term held(int region, std::uint64_t offset, std::uint64_t bytes, int thread);
   void store_private(const Target& target, std::uint64_t bytes, std::optional<Term> value,
                      int thread, Term when);
+  void copy_private(const Instruction& i);
   void forget_private();
   bool matters(int region) const;
   void log_access(const Instruction& i, ValueId pointer, Access like, const Term* bytes,
@@ -115,6 +116,7 @@ class Encoder {
   std::vector<Term> reached_[2];  // by block
   std::map<CellKey, Cell> cells_;
   std::set<int> private_written_;
+  std::vector<std::pair<CellKey, Cell>> copied_;  // by the instruction at hand
   std::vector<Access> log_;
   std::vector<int> open_;  // loops that are being encoded
   kernel::BlockId at_ = 0;

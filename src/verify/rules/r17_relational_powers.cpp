@@ -34,6 +34,10 @@ void relational_powers(Scene& scene) {
         return c.disjunction(std::move(all));
       };
       scene.unary("r17", text, 5, cases);
+      // What doubles may go on when the other one is 0.
+      scene.unary("r17", text + " until the latter is 0", 5, [&](int t) {
+        return c.disjunction(cases(t), c.equal(b.variable[t], c.constant(0, w)));
+      });
     }
   }
 }

@@ -101,3 +101,11 @@ __global__ void race_left(int* a, int n) { int i = 0; for (; i < threadIdx.x; i+
 // Right only where threads of a warp execute together, and wrong there, too.
 __global__ void race_warp(int* a) { __shared__ int s[64]; s[threadIdx.x] = threadIdx.x; a[blockIdx.x * 64 + threadIdx.x] = s[threadIdx.x ^ 1]; s[threadIdx.x] = 3; }
 __global__ void race_warps(int* a) { __shared__ int s[64]; s[threadIdx.x] = threadIdx.x; a[blockIdx.x * 64 + threadIdx.x] = s[threadIdx.x ^ 33]; s[threadIdx.x] = 3; }
+
+// Copies of what a thread holds itself.
+struct Place { int x, y; };
+__global__ void ok_copied(int* a) { Place p; p.x = blockIdx.x * 64 + threadIdx.x; p.y = 1; Place q = p; a[q.x] = q.y + threadIdx.x; }
+__global__ void race_copied(int* a) { Place p; p.x = blockIdx.x * 64 + threadIdx.x; p.y = 1; Place q = p; p = q; p.x = p.x / 2; a[p.x] = q.y + threadIdx.x; }
+__global__ void race_copied_some(int* a, int n) { Place p, q; p.x = blockIdx.x * 64 + threadIdx.x; q.x = 3; p.y = q.y = 1; if (n > threadIdx.x) q = p; a[q.x] = threadIdx.x; }
+// One number doubles, the other one halves and stays 0.
+__global__ void ok_levels(int* a, int n) { __shared__ int s[128]; int t = threadIdx.x; s[t] = s[t + 64] = 0; __syncthreads(); int o = 1, m = 64; for (int i = 0; i < n; i++) { if (t < m) { int k = 2 * o * t; int x = s[k], y = s[k + o]; s[k] = x + y; s[k + o] = x - y; } m >>= 1; o <<= 1; __syncthreads(); } a[blockIdx.x * 64 + t] = s[t]; }
