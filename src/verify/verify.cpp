@@ -165,8 +165,8 @@ Report verify(const kernel::Module& module, const kernel::Function& function,
     for (const kernel::Instruction& i : block.code) {
       const bool plain = i.op == kernel::Op::load || i.op == kernel::Op::store;
       if (!plain || i.scope != kernel::Scope::thread) continue;
-      return unsupported(std::move(report), "an access that is private (no NonPrivatePointer)",
-                         i.place.line);
+      return unsupported(std::move(report), options,
+                         "an access that is private (no NonPrivatePointer)", i.place.line);
     }
   }
   const std::optional<Flow> flow = flow_of(function);
