@@ -11,8 +11,8 @@ back as a shader or a kernel and decided. Three things are arranged, and nothing
   first become directives;
 - where a failed assertion is noted for the host, it becomes an error: an `assert` in C, in GLSL,
   which has none, an access beyond the end of a buffer;
-- of CUDA the part between the constants and the host's code is taken, and the assembly that loads
-  a word becomes the atomic load that it is.
+- of CUDA the part between the constants and the host's code is taken, the assembly that loads a
+  word becomes the atomic load that it is, and warps are as wide as the subgroups of the test.
 
 Exit status: 0 when all agree, 1 when one does not, 3 when one is too large to be decided.
 """
@@ -109,6 +109,8 @@ def arranged(target, text, threads_of_groups):
         )
         text = "#include <cassert>\n#include <cuda/atomic>\n" + head
         text = re.sub(r"atomicOr\((t\.)?finished, VIOLATED\)", "assert(false)", text)
+        # A warp is as wide as the subgroups of the test.
+        text = text.replace("kWarp = 32u", "kWarp = SUBGROUP_SIZE")
         names = ("memory", "finished")
     launch = f"// headway: kernel {'main' if target == 'vulkan' else 'litmus'} grid {groups}"
     if local:

@@ -168,6 +168,7 @@ struct Instruction {
   // Of operations and barriers of a subgroup: threads that never come by are not waited for, and do
   // not count (SPIR-V's non-uniform ones).
   bool partial = false;
+  bool late = false;  // and these may go on for a while before they end
   Order order = Order::seq_cst;
   // Of plain loads and stores too: Scope::thread where nothing that others do is ordered with them.
   Scope scope = Scope::system;

@@ -198,7 +198,7 @@ class Printer {
     if (of.otherwise) {
       out_ += fmt::format(" otherwise {}", kOrders[static_cast<std::size_t>(*of.otherwise)]);
     }
-    if (of.partial) out_ += " partial";
+    if (of.partial) out_ += of.late ? " partial late" : " partial";
     const bool plain = of.op == Op::load || of.op == Op::store;
     if (plain && of.scope == Scope::thread) out_ += " private";
     if (of.is_volatile) out_ += " volatile";

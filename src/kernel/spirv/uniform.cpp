@@ -181,16 +181,47 @@ class Divergence {
     return false;
   }
 
+  // Whether a thread that goes there ends without a step that others could notice.
+  bool ends_at_once(BlockId b) const {
+    const auto waits = [&](BlockId at) {
+      const auto& code = function_.blocks[at].code;
+      return reached_[at][at] || std::any_of(code.begin(), code.end(), [](const Instruction& i) {
+               switch (i.op) {
+                 case Op::load:
+                 case Op::store:
+                   return i.is_volatile;
+                 case Op::atomic_load:
+                 case Op::atomic_store:
+                 case Op::atomic_update:
+                 case Op::atomic_compare:
+                 case Op::barrier:
+                 case Op::barrier_reduce:
+                 case Op::subgroup:
+                   return true;
+                 default:
+                   return false;
+               }
+             });
+    };
+    if (waits(b)) return false;
+    for (BlockId at = 0; at < function_.blocks.size(); ++at) {
+      if (reached_[b][at] && waits(at)) return false;
+    }
+    return true;
+  }
+
   // Each branch that keeps threads away from here must send them to their end, past no operation.
-  void require_ways_end(BlockId b, const Instruction& i) const {
+  void require_ways_end(BlockId b, Instruction& i) const {
     for (BlockId from = 0; from < function_.blocks.size(); ++from) {
       if (!splits(from) || !reached_[from][b]) continue;
       std::size_t ways = 0;
+      bool away = true;
       const std::vector<BlockId>& all = targets(from);
       for (std::size_t t = 0; t < all.size(); ++t) {
         const bool again = std::find(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(t),
                                      all[t]) != all.begin() + static_cast<std::ptrdiff_t>(t);
         if (!again && comes_to_partial(all[t])) ++ways;
+        away = away && (comes_to_partial(all[t]) || ends_at_once(all[t]));
       }
       // Behind the place where all come together again a branch makes no difference.
       const bool between = joins_[from] == kNone || !passes(from, b);
@@ -198,6 +229,7 @@ class Divergence {
         throw NotUniform("an operation of a subgroup that only some of its threads may come to",
                          i.place);
       }
+      i.late = i.late || (between && !away);
     }
   }
 

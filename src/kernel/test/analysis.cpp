@@ -152,7 +152,7 @@ std::unique_ptr<lang::Program> checker_program(const Analysis& analysis, const L
   // Threads that have not ended may never come to what they are waited for at.
   for (const Block& block : launch.function->blocks) {
     for (const Instruction& i : block.code) {
-      if (!i.partial) continue;
+      if (!i.late) continue;
       return undecided(fmt::format(
           "unsupported: line {}: an operation of a subgroup that some threads may have ended "
           "before, in a kernel whose threads wait for each other",
