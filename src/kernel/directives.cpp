@@ -392,12 +392,12 @@ Value whole(std::string_view text, const SourcePosition& where, Value (*read)(Di
 // The head of a test of GPUVerify, in the first lines of a file: one that says how it ends, and one
 // of options.
 std::optional<Directives> read_gpuverify_head(std::string_view text, const std::string& file) {
-  constexpr int kHead = 10;
-  constexpr std::string_view kSizeOptions[] = {
+  constexpr int head = 10;
+  constexpr std::string_view size_options[] = {
       "--blockDim=", "--gridDim=", "--local_size=", "--num_groups=", "--global_size="};
   std::string_view verdict, option_line;
   int number = 0, options_at = 0;
-  for (std::size_t at = 0; at < text.size() && number < kHead && option_line.empty();) {
+  for (std::size_t at = 0; at < text.size() && number < head && option_line.empty();) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
     std::string_view line = text.substr(at, end - at);
     while (!line.empty() && (line.back() == '\r' || line.back() == ' ')) line.remove_suffix(1);
@@ -409,7 +409,7 @@ std::optional<Directives> read_gpuverify_head(std::string_view text, const std::
     }
     const std::size_t dashes = std::min(line.find_first_not_of("/ "), line.size());
     const bool sizes = std::any_of(
-        std::begin(kSizeOptions), std::end(kSizeOptions),
+        std::begin(size_options), std::end(size_options),
         [&](std::string_view name) { return line.find(name) != std::string_view::npos; });
     if (line.starts_with("//") && line.substr(dashes).starts_with("--") &&
         (sizes || (!verdict.empty() && dashes == 2))) {

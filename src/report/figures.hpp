@@ -29,8 +29,8 @@ TestChoice tests_between(const ConformReport& report, const std::string& from,
                          const std::string& to);
 TestChoice all_tests(const ConformReport& report);
 
-// A line a choice, device and mapping: how many of the tests ran, and how many of these hung in every run,
-// in some, or nobody knows in how many.
+// A line a choice, device and mapping: how many of the tests ran, and how many of these hung in
+// every run, in some, or nobody knows in how many.
 TextTable mapping_table(const ConformReport& report, const std::vector<TestChoice>& choices);
 std::string mapping_chart(const ConformReport& report, const TestChoice& choice);
 

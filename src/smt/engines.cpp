@@ -1,5 +1,6 @@
-// The solvers that there are. cvc5 has no interface that can be looked up by name, and starts slowly: what uses it
-// (cvc5_solver.cpp) is a module of its own, loaded at the first question to it.
+// The solvers that there are. cvc5 has no interface that can be looked up by name, and starts
+// slowly: what uses it (cvc5_solver.cpp) is a module of its own, loaded at the first question to
+// it.
 #include <dlfcn.h>
 
 #include <filesystem>

@@ -180,7 +180,7 @@ Term Context::conjunction(const std::vector<Term>& args) {
         std::vector<Term> again = flat;
         std::erase(again, t);
         again.push_back(negation(conjunction(rest)));
-        return conjunction(std::move(again));
+        return conjunction(again);
       }
     }
     if (n.kind == Kind::disjunction) {
@@ -197,7 +197,7 @@ Term Context::conjunction(const std::vector<Term>& args) {
         std::vector<Term> again = flat;
         std::erase(again, t);
         again.push_back(disjunction(rest));
-        return conjunction(std::move(again));
+        return conjunction(again);
       }
     }
     kept.push_back(t);
@@ -240,7 +240,7 @@ Term Context::disjunction(const std::vector<Term>& args) {
         std::vector<Term> again = flat;
         std::erase(again, t);
         again.push_back(conjunction(rest));
-        return disjunction(std::move(again));
+        return disjunction(again);
       }
     }
     kept.push_back(t);
@@ -259,7 +259,7 @@ Term Context::disjunction(const std::vector<Term>& args) {
       std::set_difference(right.begin(), right.end(), common.begin(), common.end(),
                           std::back_inserter(r));
       const Term one = conjunction(l), other = conjunction(r);
-      if (one == negation(other)) return conjunction(std::move(common));
+      if (one == negation(other)) return conjunction(common);
     }
   }
   return make(Kind::disjunction, 0, std::move(kept));
@@ -393,9 +393,9 @@ Term Context::rebuild(const Node& n, std::vector<Term> a) {
     case Kind::negation:
       return negation(a[0]);
     case Kind::conjunction:
-      return conjunction(std::move(a));
+      return conjunction(a);
     case Kind::disjunction:
-      return disjunction(std::move(a));
+      return disjunction(a);
     case Kind::ite:
       return ite(a[0], a[1], a[2]);
     case Kind::equal:

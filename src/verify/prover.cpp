@@ -222,6 +222,7 @@ std::vector<Outcome> failed_checks(smt::Context& context, const Conditions& all,
         const std::vector<Term> facts = facts_before(context, all, item);
         while (!checks.empty()) {
           std::vector<Term> claims;
+          claims.reserve(checks.size());
           for (const std::size_t k : checks) claims.push_back(all.checks[k].claim);
           const Answer answer = prover.refute(facts, context.conjunction(claims));
           if (answer == Answer::unsat) return;

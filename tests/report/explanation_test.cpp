@@ -128,15 +128,13 @@ TEST_CASE("report/explanation: a strong witness shows its closed set") {
 }
 
 TEST_CASE("report/explanation: threads that have not started are not scheduled at all") {
-  const std::string text =
-      explain(litmus("barrier-of-two"), "LOBE", Fairness::strong).plain;
+  const std::string text = explain(litmus("barrier-of-two"), "LOBE", Fairness::strong).plain;
   CHECK(contains(text, "thread 1  is nowhere guaranteed in the cycle: it has not started\n"));
   CHECK(contains(text, "Thread 1 is starved: never scheduled at all, while thread 0 loops"));
 }
 
 TEST_CASE("report/explanation: a livelock starves nobody") {
-  const std::string text =
-      explain(litmus("philosophers-livelock"), "fair", Fairness::weak).plain;
+  const std::string text = explain(litmus("philosophers-livelock"), "fair", Fairness::weak).plain;
   CHECK(contains(text, "stem: none, the cycle starts at once\n\ncycle, for ever\nstep"));
   CHECK(contains(text,
                  "A livelock: threads 0 and 1 keep stepping for ever and none of them "
@@ -147,8 +145,7 @@ TEST_CASE("report/explanation: a livelock starves nobody") {
 }
 
 TEST_CASE("report/explanation: a pass in words") {
-  const std::string text =
-      explain(litmus("philosophers-livelock"), "fair", Fairness::strong).plain;
+  const std::string text = explain(litmus("philosophers-livelock"), "fair", Fairness::strong).plain;
   CHECK(contains(text, "strongly fair: pass, every fair execution terminates\nfair: F = alive\n"));
   CHECK(contains(text, "why no cycle can go on for ever\ncycle 1: 9 states, threads 0 and 1 step"));
   CHECK(contains(text, "  7 states without such a step are looked at again without the others\n"));

@@ -75,13 +75,13 @@ std::string text_line(const fs::path& file, int number) {
 
 // "ERROR: name:12: 'x' : undeclared identifier", the first of them.
 Error shader_error(const std::string& output, int status, const fs::path& file, bool is_hlsl) {
-  constexpr std::string_view kMark = "ERROR: ";
+  constexpr std::string_view mark = "ERROR: ";
   const std::string note =
       is_hlsl ? " (glslang reads HLSL in part; DXC's modules can be given)" : "";
   std::istringstream lines(output);
   for (std::string line; std::getline(lines, line);) {
-    if (!line.starts_with(kMark)) continue;
-    line.erase(0, kMark.size());
+    if (!line.starts_with(mark)) continue;
+    line.erase(0, mark.size());
     const std::string name = file.string() + ":";
     if (line.starts_with(name)) {
       char* end = nullptr;

@@ -430,6 +430,7 @@ void order_blocks(Function& function) {
   std::vector<BlockId> renamed(function.blocks.size(), kNone);
   for (std::size_t i = 0; i < order.size(); ++i) renamed[order[i]] = static_cast<BlockId>(i);
   std::vector<Block> blocks;
+  blocks.reserve(order.size());
   for (const BlockId old : order) blocks.push_back(std::move(function.blocks[old]));
   for (Block& block : blocks) {
     if (block.merge != kNone) block.merge = renamed[block.merge];

@@ -109,12 +109,12 @@ void prepare(LLVMModuleRef module, const std::set<std::string>& kernels, Target 
   LLVMPassBuilderOptionsRef options = api().CreatePassBuilderOptions();
   // Again, as pointers to functions become known when they are in registers; those that stay open
   // are compared with what they may be.
-  constexpr const char* kInline =
+  constexpr const char* inlining =
       "always-inline,function(mem2reg),always-inline,function(mem2reg),always-inline,"
       "function(mem2reg)";
-  LLVMErrorRef error = api().RunPasses(module, kInline, nullptr, options);
+  LLVMErrorRef error = api().RunPasses(module, inlining, nullptr, options);
   if (error == nullptr && target != Target::host && resolve_pointer_calls(module)) {
-    error = api().RunPasses(module, kInline, nullptr, options);
+    error = api().RunPasses(module, inlining, nullptr, options);
   }
   api().DisposePassBuilderOptions(options);
   if (error == nullptr) return;

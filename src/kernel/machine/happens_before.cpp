@@ -227,9 +227,8 @@ void HappensBefore::store(Instance object, std::uint64_t at, int thread, Order o
   for (const Released& fence : of.fenced) {
     Released through = fence;
     through.scope = std::min(through.scope, scope);
-    const bool is_known = std::any_of(made.begin(), made.end(), [&](const Released& later) {
-      return covers(later, through);
-    });
+    const bool is_known = std::any_of(
+        made.begin(), made.end(), [&](const Released& later) { return covers(later, through); });
     if (!is_known) made.push_back(std::move(through));
   }
   for (Released& one : made) {

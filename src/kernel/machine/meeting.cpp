@@ -102,7 +102,7 @@ std::vector<int> Machine::Runner::meet(int thread) {
   if (local.status != Status::waiting) return nobody();
   const Instruction& at = code_.at(local.block, local.index);
   if (is_barrier(at) && at.scope != Scope::subgroup) return meet_group(thread, at);
-  const std::vector<int> all = members(thread, at);
+  std::vector<int> all = members(thread, at);
   bool jammed = true;
   for (const int t : all) {
     const Local& other = *state_->threads[static_cast<std::size_t>(t)];

@@ -117,7 +117,7 @@ Parts FunctionReader::input(const Pointer& from) {
   const auto which = context_.decoration(from.variable, spv::Decoration::BuiltIn);
   if (!which) throw Unsupported("an input that is no built-in variable");
   const Id whole = context_.pointee(context_.definition(from.variable).type);
-  const Parts all = builtin(static_cast<spv::BuiltIn>(*which), context_.types(whole));
+  Parts all = builtin(static_cast<spv::BuiltIn>(*which), context_.types(whole));
   if (from.index == kNone) return all;
   return {element(all, from.index)};
 }

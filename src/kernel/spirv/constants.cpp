@@ -46,8 +46,8 @@ bool Context::is_constant(Id id) const {
 const std::vector<Context::Scalar>& Context::constant(Id id) {
   const auto found = constants_.find(id);
   if (found != constants_.end()) return found->second;
-  constexpr int kMaxConstants = 400;
-  if (++depth_ > kMaxConstants) {
+  constexpr int max_constants = 400;
+  if (++depth_ > max_constants) {
     depth_ = 0;
     throw Unsupported("constants that are nested too deeply");
   }

@@ -361,7 +361,7 @@ int Context::alignment(Id type) {
 }
 
 std::uint64_t Context::bytes(Id type, const Layout& layout) {
-  constexpr std::uint64_t kMost = std::uint64_t{1} << 40;
+  constexpr std::uint64_t most = std::uint64_t{1} << 40;
   switch (op(type)) {
     case SpvOp::OpTypeVector: {
       const std::uint64_t count = length(type);
@@ -381,7 +381,7 @@ std::uint64_t Context::bytes(Id type, const Layout& layout) {
     case SpvOp::OpTypeArray: {
       const std::uint64_t count = length(type);
       const std::uint64_t one = stride(type, layout);
-      if (one > 0 && count > kMost / one) throw Unsupported("an array that is too large");
+      if (one > 0 && count > most / one) throw Unsupported("an array that is too large");
       return count * one;
     }
     case SpvOp::OpTypeRuntimeArray:
@@ -414,7 +414,7 @@ std::uint64_t Context::bytes(Id type, const Layout& layout) {
   }
 }
 
-bool Context::has_runtime_array(Id type) {
+bool Context::has_runtime_array(Id type) const {
   if (op(type) == SpvOp::OpTypeRuntimeArray) return true;
   if (op(type) != SpvOp::OpTypeStruct || operands(type).empty()) return false;
   return op(operands(type).back()) == SpvOp::OpTypeRuntimeArray;

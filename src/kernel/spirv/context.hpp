@@ -82,7 +82,7 @@ class Context {
   std::uint64_t part_at(Id type, std::uint64_t index, const Layout& layout);
   Layout part_layout(Id type, std::uint64_t index, const Layout& layout) const;
   std::uint64_t stride(Id type, const Layout& layout);  // of arrays, vectors and matrices
-  bool has_runtime_array(Id type);
+  bool has_runtime_array(Id type) const;
   // The scalars that indices choose among those of a composite.
   struct Range {
     std::size_t first = 0, count = 0;

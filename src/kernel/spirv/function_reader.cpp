@@ -317,11 +317,11 @@ bool FunctionReader::read_end(const RawInstruction& instruction) {
 void FunctionReader::read_call(const RawInstruction& instruction) {
   const auto of = context_.words().operands(instruction);
   const Id callee = of[0];
-  constexpr std::size_t kMaxCalls = 200;
+  constexpr std::size_t max_calls = 200;
   if (active_.contains(callee)) {
     throw Unsupported("recursion: the function '" + context_.name(callee) + "' calls itself");
   }
-  if (active_.size() > kMaxCalls) throw Unsupported("calls that are nested too deeply");
+  if (active_.size() > max_calls) throw Unsupported("calls that are nested too deeply");
   const auto at = static_cast<std::uint32_t>(&context_.definition(callee) -
                                              context_.words().instructions.data());
   Frame inner;

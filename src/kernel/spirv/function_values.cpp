@@ -131,14 +131,16 @@ Parts FunctionReader::read_matrix(const RawInstruction& instruction) {
     case spv::Op::OpMatrixTimesVector: {
       const auto [rows, columns] = shape(of[0]);
       for (std::size_t r = 0; r < rows; ++r) {
-        all.push_back(sum(columns, [&](std::size_t c) { return times(a[c * rows + r], b[c]); }));
+        all.push_back(
+            sum(columns, [&, rows = rows](std::size_t c) { return times(a[c * rows + r], b[c]); }));
       }
       return all;
     }
     case spv::Op::OpVectorTimesMatrix: {
       const auto [rows, columns] = shape(of[1]);
       for (std::size_t c = 0; c < columns; ++c) {
-        all.push_back(sum(rows, [&](std::size_t r) { return times(a[r], b[c * rows + r]); }));
+        all.push_back(
+            sum(rows, [&, rows = rows](std::size_t r) { return times(a[r], b[c * rows + r]); }));
       }
       return all;
     }
@@ -147,8 +149,9 @@ Parts FunctionReader::read_matrix(const RawInstruction& instruction) {
       const auto [inner_rows, columns] = shape(of[1]);
       for (std::size_t c = 0; c < columns; ++c) {
         for (std::size_t r = 0; r < rows; ++r) {
-          all.push_back(sum(
-              inner, [&](std::size_t i) { return times(a[i * rows + r], b[c * inner_rows + i]); }));
+          all.push_back(sum(inner, [&, rows = rows, inner_rows = inner_rows](std::size_t i) {
+            return times(a[i * rows + r], b[c * inner_rows + i]);
+          }));
         }
       }
       return all;

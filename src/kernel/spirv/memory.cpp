@@ -11,11 +11,11 @@ std::string FunctionReader::free_name(std::string wanted, const std::string& blo
   if (wanted.empty()) wanted = block;
   if (names_.insert(wanted).second) return wanted;
   if (!block.empty() && block != wanted) {
-    const std::string longer = block + "." + wanted;
+    std::string longer = block + "." + wanted;
     if (names_.insert(longer).second) return longer;
   }
   for (int i = 2;; ++i) {
-    const std::string numbered = fmt::format("{}_{}", wanted, i);
+    std::string numbered = fmt::format("{}_{}", wanted, i);
     if (names_.insert(numbered).second) return numbered;
   }
 }

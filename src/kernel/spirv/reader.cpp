@@ -120,8 +120,8 @@ Function read_function(Context& context, const EntryPoint& entry) {
     }
     if (!context.foreign().empty()) throw Unsupported(context.foreign());
     read_group_size(context, entry.function, result);
-    constexpr std::uint32_t kWholeInterface = 0x00010400;
-    reader.read(entry.function, entry.interface, words.version >= kWholeInterface);
+    constexpr std::uint32_t whole_interface = 0x00010400;
+    reader.read(entry.function, entry.interface, words.version >= whole_interface);
     order_blocks(result);
     promote_locals(result);
     fold_constants(result);

@@ -44,15 +44,15 @@ ContextPtr tools_context(spv_target_env version = SPV_ENV_UNIVERSAL_1_6) {
 
 // The version that a text says in a comment, as disassemblers write it: "; Version: 1.3".
 std::optional<spv_target_env> version_of(std::string_view text) {
-  constexpr std::string_view kMark = "; Version: 1.";
-  constexpr spv_target_env kVersions[] = {
+  constexpr std::string_view mark = "; Version: 1.";
+  constexpr spv_target_env versions[] = {
       SPV_ENV_UNIVERSAL_1_0, SPV_ENV_UNIVERSAL_1_1, SPV_ENV_UNIVERSAL_1_2, SPV_ENV_UNIVERSAL_1_3,
       SPV_ENV_UNIVERSAL_1_4, SPV_ENV_UNIVERSAL_1_5, SPV_ENV_UNIVERSAL_1_6};
-  const auto at = text.find(kMark);
-  if (at == std::string_view::npos || at + kMark.size() >= text.size()) return {};
-  const int minor = text[at + kMark.size()] - '0';
+  const auto at = text.find(mark);
+  if (at == std::string_view::npos || at + mark.size() >= text.size()) return {};
+  const int minor = text[at + mark.size()] - '0';
   if (minor < 0 || minor > 6) return {};
-  return kVersions[minor];
+  return versions[minor];
 }
 
 // The first line of a message.
@@ -161,10 +161,10 @@ std::string flaw_of(const std::vector<std::uint32_t>& code) {
 // Without the instructions of OpenCL's sets for debuggers, which compilers write in ways that
 // SPIRV-Tools finds fault with, and which mean nothing.
 std::vector<std::uint32_t> without_debuggers(const std::vector<std::uint32_t>& code) {
-  constexpr std::size_t kHeader = 5;
+  constexpr std::size_t header = 5;
   std::set<Id> sets;
-  std::vector<std::uint32_t> result(code.begin(), code.begin() + std::min(code.size(), kHeader));
-  for (std::size_t at = kHeader; at < code.size();) {
+  std::vector<std::uint32_t> result(code.begin(), code.begin() + std::min(code.size(), header));
+  for (std::size_t at = header; at < code.size();) {
     const std::size_t count = code[at] >> 16;
     const auto op = static_cast<spv::Op>(code[at] & 0xffff);
     if (count == 0 || count > code.size() - at) return code;

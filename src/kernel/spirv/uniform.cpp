@@ -258,8 +258,8 @@ class Divergence {
 }  // namespace
 
 void require_uniform(Function& function) {
-  constexpr std::size_t kMostBlocks = 2000;
-  if (function.blocks.size() > kMostBlocks) {
+  constexpr std::size_t most_blocks = 2000;
+  if (function.blocks.size() > most_blocks) {
     for (const Block& block : function.blocks) {
       for (const Instruction& i : block.code) {
         if (i.partial) throw NotUniform("operations of a subgroup in code this large", i.place);

@@ -224,9 +224,9 @@ PreparedLaunch prepare_launch(const Module& module, const Function& function,
       if (parameter.by_value == 0) {
         info.growing = buffer.elements == 0 && parameter.bytes == 0;
         const std::uint64_t element = parameter.element_bytes;
-        info.bytes = std::max(
-            buffer.elements * (element > 0 ? element : static_cast<unsigned>(use.bytes)),
-            parameter.bytes);
+        info.bytes =
+            std::max(buffer.elements * (element > 0 ? element : static_cast<unsigned>(use.bytes)),
+                     parameter.bytes);
       }
       info.fill = buffer.content == BufferSpec::Content::unknown ? Fill::unknown : Fill::zero;
       if (buffer.range) {
@@ -246,7 +246,7 @@ PreparedLaunch prepare_launch(const Module& module, const Function& function,
       const ObjectInfo& of = launch.objects[launch.arguments[parameter.length_of].object];
       const std::uint64_t from = parameter.length_from;
       // A buffer that is as large as needed may have any length.
-      constexpr std::uint64_t kMost = std::uint64_t{1} << 31;
+      constexpr std::uint64_t most = std::uint64_t{1} << 31;
       if (!of.growing) {
         const std::uint64_t count =
             of.bytes > from ? (of.bytes - from) / parameter.length_stride : 0;
@@ -256,7 +256,7 @@ PreparedLaunch prepare_launch(const Module& module, const Function& function,
       if (given == spec.arguments.end()) {
         result.notes.push_back(parameter.name + ": unknown");
         launch.arguments.push_back(Cell::of(terms.variable(
-            parameter.name, parameter.type.bits, 0, (kMost - from) / parameter.length_stride)));
+            parameter.name, parameter.type.bits, 0, (most - from) / parameter.length_stride)));
         continue;
       }
     }

@@ -44,15 +44,14 @@ std::string SourceText::line(const Place& place) const {
 
 std::unique_ptr<Runnable> make_runnable(std::shared_ptr<const Module> module, Launch launch,
                                         std::unique_ptr<smt::Context> terms,
-                                        std::vector<std::uint32_t> spins,
+                                        const std::vector<std::uint32_t>& spins,
                                         const MachineOptions& options,
                                         std::shared_ptr<const SourceText> text) {
   auto result = std::make_unique<Runnable>();
   result->module = std::move(module);
   result->launch = std::move(launch);
   result->launch.module = result->module.get();
-  result->code =
-      std::make_unique<Code>(*result->module, *result->launch.function, std::move(spins));
+  result->code = std::make_unique<Code>(*result->module, *result->launch.function, spins);
   result->terms = std::move(terms);
   result->solver = smt::make_solver(*result->terms, smt::Engine::z3);
   result->machine = std::make_unique<Machine>(*result->code, result->launch, *result->terms,

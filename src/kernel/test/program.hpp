@@ -39,7 +39,7 @@ struct Runnable {
 // `spins` as of Code.
 std::unique_ptr<Runnable> make_runnable(std::shared_ptr<const Module> module, Launch launch,
                                         std::unique_ptr<smt::Context> terms,
-                                        std::vector<std::uint32_t> spins,
+                                        const std::vector<std::uint32_t>& spins,
                                         const MachineOptions& options,
                                         std::shared_ptr<const SourceText> text);
 

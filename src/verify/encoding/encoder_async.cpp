@@ -41,8 +41,8 @@ void Encoder::async_copy(const Instruction& i) {
     same.push_back(c_.equal(bits(operand, 0), bits(operand, 1)));
   }
   check(Property::divergence,
-        c_.implies(c_.conjunction({same_group_, one, other}), c_.conjunction(std::move(same))),
-        i.place, "threads of a workgroup may give different arguments to this copy");
+        c_.implies(c_.conjunction({same_group_, one, other}), c_.conjunction(same)), i.place,
+        "threads of a workgroup may give different arguments to this copy");
   // An event of its own, where none is given.
   const Term event = flow_.loop[at_] == kNoLoop
                          ? c_.constant(static_cast<std::uint64_t>(site_) + 1, 64)
@@ -82,8 +82,9 @@ void Encoder::wait_events(const Instruction& i) {
   for (Access& a : log_) {
     if (!a.async) continue;
     std::vector<Term> is;
+    is.reserve(events.size());
     for (const Term e : events) is.push_back(c_.equal(a.event, e));
-    const Term over = c_.conjunction({other, same_group_, c_.disjunction(std::move(is))});
+    const Term over = c_.conjunction({other, same_group_, c_.disjunction(is)});
     a.when = c_.conjunction(a.when, c_.negation(over));
   }
   std::erase_if(log_, [this](const Access& a) { return c_.is_false(a.when); });

@@ -251,7 +251,7 @@ Term Encoder::over_log(Term term, const std::vector<Access>& log) {
     if (next.size() > 4000) throw Unsupported{"an annotation about many accesses", {}};
     all = std::move(next);
   }
-  return c_.conjunction(std::move(all));
+  return c_.conjunction(all);
 }
 
 // An invariant that the author wrote: like a candidate, but it has to hold.
@@ -273,7 +273,7 @@ void Encoder::invariant(const kernel::Place& place, const std::string& text, con
     head.push_back(c_.implies(alone ? state.present[t] : state.active[t],
                               over_log(claims[t], state.log_head)));
   }
-  candidate.head = c_.conjunction(std::move(head));
+  candidate.head = c_.conjunction(head);
   // What it reads in the loop is not known at the head: then it is checked, and not assumed.
   for (const Term leaf : c_.leaves(candidate.head)) {
     if (c_.node(leaf).kind == smt::Kind::variable && leaf.id >= state.last_variable) {

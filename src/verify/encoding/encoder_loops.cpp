@@ -147,7 +147,7 @@ Term Encoder::edge(BlockId from, BlockId to, int thread) {
       if (end.targets[k + 1] == to) here.push_back(is);
     }
     if (end.targets[0] == to) here.push_back(c_.negation(c_.disjunction(anywhere)));
-    taken = c_.disjunction(std::move(here));
+    taken = c_.disjunction(here);
   }
   return c_.conjunction(reached_[thread][from], taken);
 }
@@ -254,6 +254,7 @@ void Encoder::enter(int which) {
   Term ways_in[2];
   for (int t = 0; t < 2; ++t) {
     std::vector<Term> ways;
+    ways.reserve(outside.size());
     for (const BlockId p : outside) ways.push_back(edge(p, loop.head, t));
     state.entered[t] = outside.empty() ? c_.truth(true) : c_.disjunction(ways);
     const BlockId up = flow_.dominator[loop.head];

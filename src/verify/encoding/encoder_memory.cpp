@@ -332,7 +332,7 @@ Term Encoder::conflict(const Access& first, const Access& second) {
     parts.push_back(c_.negation(c_.conjunction(c_.equal(first.offset, second.offset),
                                                c_.equal(*first.value, *second.value))));
   }
-  return c_.conjunction(std::move(parts));
+  return c_.conjunction(parts);
 }
 
 std::string Encoder::describe(const Access& a) const {

@@ -174,8 +174,8 @@ void Encoder::unroll(int which) {
       for (const BlockId p : flow_.before[loop.head]) {
         if (is_latch(p) == (round > 0)) ways.push_back(edge(p, loop.head, t));
       }
-      here[t] = loop.head == flow_.order.front() && round == 0 ? c_.truth(true)
-                                                               : c_.disjunction(std::move(ways));
+      here[t] =
+          loop.head == flow_.order.front() && round == 0 ? c_.truth(true) : c_.disjunction(ways);
       for (const Instruction& i : f_.blocks[loop.head].code) {
         if (i.op != Op::phi) break;
         std::vector<std::pair<Term, Quantity>> choices;

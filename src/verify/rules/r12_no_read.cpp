@@ -16,7 +16,7 @@ void no_read(Scene& scene) {
         if (a.region != region || a.kind != AccessKind::read) continue;
         all.push_back(c.negation(a.when));
       }
-      return c.conjunction(std::move(all));
+      return c.conjunction(all);
     };
     scene.of_log("r12", "nothing read is pending", nothing);
     scene.of_log("r12", "nothing read is pending in the workgroup", [&](const auto& log) {

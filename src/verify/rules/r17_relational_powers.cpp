@@ -31,7 +31,7 @@ void relational_powers(Scene& scene) {
           x *= 2;
           y /= 2;
         }
-        return c.disjunction(std::move(all));
+        return c.disjunction(all);
       };
       scene.unary("r17", text, 5, cases);
       // What doubles may go on when the other one is 0.

@@ -200,9 +200,9 @@ void Scene::unary(const std::string& rule, const std::string& text, int weight,
     step.push_back(
         c.implies(c.conjunction(loop.active[t], loop.back[t]), c.substitute(claim, back)));
   }
-  one.head = c.conjunction(std::move(head));
-  one.base = c.conjunction(std::move(base));
-  one.step = c.conjunction(std::move(step));
+  one.head = c.conjunction(head);
+  one.base = c.conjunction(base);
+  one.step = c.conjunction(step);
   add(std::move(one));
 }
 
@@ -245,7 +245,7 @@ void Scene::of_site(const std::string& rule, const std::string& text, int weight
   }
   const Term goes_on = c.disjunction(c.conjunction(loop.active[0], loop.back[0]),
                                      c.conjunction(loop.active[1], loop.back[1]));
-  one.step = c.implies(goes_on, c.conjunction(std::move(steps)));
+  one.step = c.implies(goes_on, c.conjunction(steps));
   add(std::move(one));
 }
 
@@ -270,7 +270,7 @@ void Scene::of_pending(const std::string& rule, const std::string& text, int wei
     for (const Access& a : log) {
       if (is(a)) all.push_back(c.implies(a.when, now));
     }
-    return c.conjunction(std::move(all));
+    return c.conjunction(all);
   };
   Candidate one;
   one.rule = rule;
