@@ -6,6 +6,8 @@
 #include <cassert>
 #include <set>
 
+#include "base/graph/dominators.hpp"
+
 namespace headway::kernel {
 namespace {
 
@@ -254,51 +256,21 @@ void Code::find_live() {
   }
 }
 
+// Closest post-dominators: dominators backwards from a node behind all ends. Blocks without a way
+// to an end have none.
 void Code::find_joins() {
-  // Immediate post-dominators, as sets: functions are small. Blocks without a way to an end of the
-  // function have none.
   const auto next = successors(function_);
   const std::size_t count = function_.blocks.size();
-  std::vector<std::vector<bool>> behind(count, std::vector<bool>(count, true));
-  bool changes = true;
-  for (std::size_t b = 0; b < count; ++b) {
-    if (next[b].empty()) {
-      behind[b].assign(count, false);
-      behind[b][b] = true;
-    }
+  const auto end = static_cast<BlockId>(count);
+  std::vector<std::vector<BlockId>> before(count + 1);
+  for (BlockId b = 0; b < end; ++b) {
+    for (const BlockId to : next[b]) before[to].push_back(b);
+    if (next[b].empty()) before[end].push_back(b);
   }
-  while (changes) {
-    changes = false;
-    for (std::size_t b = count; b-- > 0;) {
-      if (next[b].empty()) continue;
-      std::vector<bool> all = behind[next[b].front()];
-      for (const BlockId to : next[b]) {
-        for (std::size_t i = 0; i < count; ++i) all[i] = all[i] && behind[to][i];
-      }
-      all[b] = true;
-      if (all != behind[b]) {
-        behind[b] = std::move(all);
-        changes = true;
-      }
-    }
-  }
-  joins_.assign(count, kNone);
-  std::vector<std::size_t> sizes;
-  sizes.reserve(count);
-  for (const std::vector<bool>& all : behind) {
-    sizes.push_back(static_cast<std::size_t>(std::count(all.begin(), all.end(), true)));
-  }
-  for (std::size_t b = 0; b < count; ++b) {
-    std::size_t most = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-      if (i == b || !behind[b][i]) continue;
-      // The nearest one has all the others behind it.
-      const std::size_t size = sizes[i];
-      if (size > most) {
-        most = size;
-        joins_[b] = static_cast<BlockId>(i);
-      }
-    }
+  joins_ = closest_dominators(end, before);
+  joins_.pop_back();
+  for (BlockId& join : joins_) {
+    if (join == end || join == kNotReached) join = kNone;
   }
 }
 

@@ -4,81 +4,11 @@
 #include <functional>
 #include <set>
 
+#include "base/graph/dominators.hpp"
+
 namespace headway::verify {
 
 using kernel::kNone;
-
-namespace {
-
-// Closest dominators after Cooper, Harvey and Kennedy ("A simple, fast dominance algorithm"): by
-// rounds over `order`, which is a reverse postorder. Numbers are positions in `order`.
-std::vector<int> dominators(const std::vector<std::vector<int>>& before) {
-  std::vector<int> up(before.size(), -1);
-  up[0] = 0;
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (std::size_t at = 1; at < before.size(); ++at) {
-      int now = -1;
-      for (int p : before[at]) {
-        if (up[static_cast<std::size_t>(p)] < 0) continue;
-        for (int q = now; now >= 0 && p != q;) {
-          while (p > q) p = up[static_cast<std::size_t>(p)];
-          while (q > p) q = up[static_cast<std::size_t>(q)];
-        }
-        now = p;
-      }
-      if (up[at] != now) {
-        up[at] = now;
-        changed = true;
-      }
-    }
-  }
-  return up;
-}
-
-std::vector<BlockId> postorder(std::size_t count, BlockId first,
-                               const std::vector<std::vector<BlockId>>& after) {
-  std::vector<BlockId> order;
-  std::vector<bool> seen(count, false);
-  std::vector<std::pair<BlockId, std::size_t>> stack{{first, 0}};
-  seen[first] = true;
-  while (!stack.empty()) {
-    auto& [block, next] = stack.back();
-    if (next < after[block].size()) {
-      const BlockId to = after[block][next++];
-      if (!seen[to]) {
-        seen[to] = true;
-        stack.emplace_back(to, 0);
-      }
-    } else {
-      order.push_back(block);
-      stack.pop_back();
-    }
-  }
-  return order;
-}
-
-std::vector<BlockId> closest(std::size_t count, BlockId first,
-                             const std::vector<std::vector<BlockId>>& after) {
-  std::vector<BlockId> order = postorder(count, first, after);
-  std::reverse(order.begin(), order.end());
-  std::vector<int> position(count, -1);
-  for (std::size_t i = 0; i < order.size(); ++i) position[order[i]] = static_cast<int>(i);
-  std::vector<std::vector<int>> before(order.size());
-  for (const BlockId b : order) {
-    for (const BlockId to : after[b]) {
-      before[static_cast<std::size_t>(position[to])].push_back(position[b]);
-    }
-  }
-  const std::vector<int> up = dominators(before);
-  std::vector<BlockId> result(count, kNone);
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    if (up[i] >= 0) result[order[i]] = order[static_cast<std::size_t>(up[i])];
-  }
-  return result;
-}
-
-}  // namespace
 
 bool Flow::in_loop(BlockId block, int which) const {
   for (int l = loop[block]; l != kNoLoop; l = loops[static_cast<std::size_t>(l)].parent) {
@@ -110,7 +40,7 @@ std::optional<Flow> flow_of(const kernel::Function& function) {
       if (std::find(list.begin(), list.end(), to) == list.end()) list.push_back(to);
     }
   }
-  std::vector<BlockId> reached = postorder(count, 0, flow.after);
+  std::vector<BlockId> reached = postorder(0, flow.after);
   std::reverse(reached.begin(), reached.end());
   std::vector<int> number(count, -1);
   for (std::size_t i = 0; i < reached.size(); ++i) number[reached[i]] = static_cast<int>(i);
@@ -118,7 +48,7 @@ std::optional<Flow> flow_of(const kernel::Function& function) {
     if (number[b] < 0) flow.after[b].clear();
     for (const BlockId to : flow.after[b]) flow.before[to].push_back(static_cast<BlockId>(b));
   }
-  flow.dominator = closest(count, 0, flow.after);
+  flow.dominator = closest_dominators(0, flow.after);
   const auto dominates = [&flow](BlockId a, BlockId b) {
     while (b != a && flow.dominator[b] != b) b = flow.dominator[b];
     return a == b;
@@ -182,7 +112,7 @@ std::optional<Flow> flow_of(const kernel::Function& function) {
       }
     }
     const BlockId first = within == kNoLoop ? 0 : flow.loops[static_cast<std::size_t>(within)].head;
-    std::vector<BlockId> order = postorder(count, node(first), after);
+    std::vector<BlockId> order = postorder(node(first), after);
     std::reverse(order.begin(), order.end());
     for (const BlockId b : order) {
       if (flow.loop[b] == within) {
@@ -218,7 +148,7 @@ std::optional<Flow> flow_of(const kernel::Function& function) {
       for (const BlockId b : loop.latches) back[count].push_back(b);
     }
   }
-  const std::vector<BlockId> post = closest(count + 1, static_cast<BlockId>(count), back);
+  const std::vector<BlockId> post = closest_dominators(static_cast<BlockId>(count), back);
   flow.post_dominator.assign(count, kNone);
   for (const BlockId b : flow.order) {
     if (post[b] != kNone && post[b] < count) flow.post_dominator[b] = post[b];
