@@ -211,3 +211,27 @@ TEST_CASE("kernel/machine: what goes wrong for some data hides nothing of other 
       {1, 1, 1}, {2, 1, 1});
   CHECK(found.kinds == "division,race");
 }
+
+TEST_CASE("kernel/machine: a race that is for want of fences says so, another one does not") {
+  const auto detail = [](const std::string& body) {
+    const Found found = explored("__global__ void k(int* a, int* f) { " + body + " }", {2, 1, 1},
+                                 {1, 1, 1}, true, {"f"});
+    REQUIRE(found.kinds == "race");
+    return found.analysis.exploration.faults.front().fault.detail;
+  };
+  const std::string flag =
+      "if (blockIdx.x == 0) { a[0] = 1; FENCE; atomicExch(f, 1); } else if (atomicAdd(f, 0) == 1) "
+      "{ "
+      "FENCE; a[0] = 2; }";
+  const auto with = [&](const std::string& fence) {
+    std::string text = flag;
+    for (auto at = text.find("FENCE"); at != std::string::npos; at = text.find("FENCE")) {
+      text.replace(at, 5, fence);
+    }
+    return text;
+  };
+  CHECK(detail(with("")).find("want of a release") != std::string::npos);
+  CHECK(detail(with("__threadfence_block()")).find("want of a release") != std::string::npos);
+  CHECK(detail("atomicAdd(f, 1); a[0] = threadIdx.x + blockIdx.x; ").find("want of a release") ==
+        std::string::npos);
+}

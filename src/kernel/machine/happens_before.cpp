@@ -5,10 +5,11 @@
 
 namespace headway::kernel {
 
-HappensBefore::HappensBefore(const Places& places, bool split, bool count_benign)
+HappensBefore::HappensBefore(const Places& places, const Options& options)
     : places_(places),
-      split_(split),
-      count_benign_(count_benign),
+      split_(options.split),
+      count_benign_(options.count_benign),
+      strong_(options.strong),
       threads_(static_cast<std::size_t>(places.threads)) {}
 
 bool HappensBefore::ordered(const Access& before, int thread, bool is_local) const {
@@ -80,12 +81,12 @@ std::vector<Access> HappensBefore::access(Instance object, bool is_local, std::u
     for (Access& old : all) {
       const int other = static_cast<int>(old.thread);
       const bool behind = ordered(old, thread, is_local) && (other == thread || !made.is_private());
-      const bool conflict =
-          !behind && (old.writes || made.writes) &&
-          !(old.is_atomic && made.is_atomic && places_.in_scope(old.scope, other, thread) &&
-            places_.in_scope(made.scope, thread, other)) &&
-          !(old.writes && made.writes && same_value && !old.mixed && !old.is_atomic &&
-            !made.is_atomic);
+      const bool conflict = !behind && (old.writes || made.writes) &&
+                            !(old.is_atomic && made.is_atomic &&
+                              (strong_ || (places_.in_scope(old.scope, other, thread) &&
+                                           places_.in_scope(made.scope, thread, other)))) &&
+                            !(old.writes && made.writes && same_value && !old.mixed &&
+                              !old.is_atomic && !made.is_atomic);
       if (conflict) conflicts.push_back(old);
       // A later access that races with an ordered old one races with this one, too, if this one
       // conflicts with all that the old one does.
@@ -145,6 +146,11 @@ void HappensBefore::load(Instance object, std::uint64_t at, int thread, Order or
                          int memory) {
   const auto found = cells_.find({object, at});
   if (found == cells_.end()) return;
+  if (strong_) {
+    order = Order::acquire_release;
+    scope = Scope::system;
+    memory = 3;
+  }
   const bool acquires = order == Order::acquire || order >= Order::acquire_release;
   for (const Released& released : found->second) {
     if (acquires) {
@@ -209,6 +215,11 @@ void HappensBefore::insert(ReleasedList& list, Released made) {
 void HappensBefore::store(Instance object, std::uint64_t at, int thread, Order order, Scope scope,
                           bool updates, int memory) {
   Thread& of = threads_[static_cast<std::size_t>(thread)];
+  if (strong_) {
+    order = Order::acquire_release;
+    scope = Scope::system;
+    memory = 3;
+  }
   const bool releases = order == Order::release || order >= Order::acquire_release;
   ReleasedList list;
   // An update goes on with the release sequence that it finds; a store begins a new one.

@@ -54,8 +54,12 @@ class HappensBefore {
   using Clock = std::vector<std::uint32_t>;
   using ClockPtr = std::shared_ptr<const Clock>;
 
-  // `split`: workgroup and global memory are ordered apart, as OpenCL's barriers can ask for.
-  HappensBefore(const Places& places, bool split, bool count_benign);
+  struct Options {
+    bool split = false;  // workgroup and global memory apart, as OpenCL's barriers can ask for
+    bool count_benign = false;
+    bool strong = false;  // atomic accesses count as releasing and acquiring, for all threads
+  };
+  HappensBefore(const Places& places, const Options& options);
 
   bool ordered(const Access& before, int thread, bool is_local) const;
 
@@ -123,7 +127,7 @@ class HappensBefore {
   static void split_at(Shadow& shadow, std::uint64_t at);
 
   Places places_;
-  bool split_, count_benign_;
+  bool split_, count_benign_, strong_;
   std::vector<Thread> threads_;
   std::map<std::pair<Instance, std::uint64_t>, ReleasedList> cells_;
   std::map<Instance, std::shared_ptr<Shadow>> shadows_;

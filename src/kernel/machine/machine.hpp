@@ -87,7 +87,10 @@ struct Script {
 
 struct MachineOptions {
   bool races = true;
-  bool count_benign = false;               // writes of the same value race, too
+  bool count_benign = false;  // writes of the same value race, too
+  // Every atomic access releases and acquires, for all threads: to see whether that is what a race
+  // is about.
+  bool strong_atomics = false;
   bool steps_at_barriers = false;          // arriving and passing are steps, as progress sees them
   std::uint64_t local_steps = 20'000'000;  // instructions between two parks
   std::chrono::milliseconds query{2000};

@@ -111,7 +111,10 @@ MachineState Machine::Runner::initial(Script& script) {
   state.path = machine_.options_.path;
   state.unknowns = machine_.options_.unknowns;
   if (machine_.options_.races) {
-    state.order.emplace(launch_.places(), code_.splits_memory(), machine_.options_.count_benign);
+    const MachineOptions& options = machine_.options_;
+    state.order.emplace(launch_.places(),
+                        HappensBefore::Options{code_.splits_memory(), options.count_benign,
+                                               options.strong_atomics});
   }
   auto start = std::make_shared<Local>();
   start->block = kNone;  // before everything

@@ -56,6 +56,30 @@ std::string fault_text(const Runnable& run, const Fault& fault) {
   return result;
 }
 
+namespace {
+
+// Whether a trace still goes wrong where all atomic accesses release and acquire.
+bool fails_with_strong_atomics(const Analysis& analysis, const FoundFault& found,
+                               const LaunchSpec& spec, MachineOptions options) {
+  options.strong_atomics = true;
+  auto terms = std::make_unique<smt::Context>();
+  PreparedLaunch prepared =
+      prepare_launch(*analysis.run->module, *analysis.run->launch.function, spec, *terms);
+  const std::unique_ptr<Runnable> run =
+      make_runnable(analysis.run->module, std::move(prepared.launch), std::move(terms),
+                    analysis.spins, options, analysis.run->text);
+  Script script = found.start;
+  MachineState state = run->machine->initial(script);
+  for (const TraceStep& step : found.trace) {
+    if (state.fault) break;
+    Script taken = step.script;
+    run->machine->step(state, step.thread, taken);
+  }
+  return state.fault.has_value();
+}
+
+}  // namespace
+
 Analysis analyse(const std::shared_ptr<const Module>& module, const Function& function,
                  const LaunchSpec& spec, const std::shared_ptr<const SourceText>& text,
                  const AnalysisOptions& options) {
@@ -75,6 +99,13 @@ Analysis analyse(const std::shared_ptr<const Module>& module, const Function& fu
     result.spins.insert(result.spins.end(), more.begin(), more.end());
     std::sort(result.spins.begin(), result.spins.end());
     result.spins.erase(std::unique(result.spins.begin(), result.spins.end()), result.spins.end());
+  }
+  for (FoundFault& found : result.exploration.faults) {
+    if (found.fault.kind != FaultKind::race || found.fault.other_thread < 0) continue;
+    if (fails_with_strong_atomics(result, found, spec, machine)) continue;
+    found.fault.detail +=
+        ", unordered here for want of a release and an acquire (fences or orders of atomic "
+        "accesses, with scopes that reach both threads)";
   }
   return result;
 }
