@@ -5,34 +5,17 @@
 #include <optional>
 #include <unordered_map>
 
+#include "base/graph/dominators.hpp"
 #include "kernel/ir/arithmetic.hpp"
 
 namespace headway::kernel {
 namespace {
 
 std::vector<BlockId> control_order(const Function& function) {
-  std::vector<BlockId> order;
-  std::vector<bool> seen(function.blocks.size(), false);
-  struct Visit {
-    BlockId block;
-    std::size_t next;
-  };
-  std::vector<Visit> stack{{0, 0}};
-  seen[0] = true;
-  while (!stack.empty()) {
-    Visit& top = stack.back();
-    const std::vector<BlockId>& targets = function.blocks[top.block].end().targets;
-    if (top.next < targets.size()) {
-      const BlockId next = targets[top.next++];
-      if (!seen[next]) {
-        seen[next] = true;
-        stack.push_back({next, 0});
-      }
-    } else {
-      order.push_back(top.block);
-      stack.pop_back();
-    }
-  }
+  std::vector<std::vector<BlockId>> after;
+  after.reserve(function.blocks.size());
+  for (const Block& block : function.blocks) after.push_back(block.end().targets);
+  std::vector<BlockId> order = postorder(0, after);
   std::reverse(order.begin(), order.end());
   return order;
 }

@@ -371,8 +371,10 @@ void Machine::Runner::access(const Instruction& i) {
   const smt::Term guard = guard_;
   at_each_place(to, bytes, [&](std::uint64_t at) {
     const Cell before = read(to.object, at, bytes);
-    note(to.object, at, static_cast<std::uint64_t>(bytes), i, true,
-         same_bytes(before, value, bytes), difference(before, value, bytes));
+    if (state_->order && is_shared(to.object)) {  // else it is for nobody to see
+      note(to.object, at, static_cast<std::uint64_t>(bytes), i, true,
+           same_bytes(before, value, bytes), difference(before, value, bytes));
+    }
     if (is_volatile && state_->order && is_shared(to.object)) {
       state_->order->store(to.object, at, thread_, Order::relaxed, Scope::system, false);
     }
