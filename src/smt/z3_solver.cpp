@@ -24,11 +24,10 @@ namespace {
   F(mk_bvmul) F(mk_bvneg) F(mk_bvor) F(mk_bvsdiv) F(mk_bvshl) F(mk_bvslt) F(mk_bvsrem)             \
   F(mk_bvsub) F(mk_bvudiv) F(mk_bvuge) F(mk_bvule) F(mk_bvult) F(mk_bvurem) F(mk_bvxor)            \
   F(mk_concat) F(mk_config) F(mk_const) F(mk_context) F(mk_eq) F(mk_extract) F(mk_false)           \
-  F(mk_func_decl) F(mk_ite) F(mk_not) F(mk_or) F(mk_params) F(mk_sign_ext) F(mk_simple_solver)     \
+  F(mk_func_decl) F(mk_ite) F(mk_not) F(mk_or) F(mk_sign_ext) F(mk_simple_solver)                  \
   F(mk_solver_from_tactic) F(mk_string_symbol) F(mk_tactic) F(mk_true) F(mk_unsigned_int64)        \
-  F(mk_zero_ext) F(model_dec_ref) F(model_eval) F(model_inc_ref) F(params_dec_ref)                 \
-  F(params_inc_ref) F(params_set_uint) F(set_error_handler) F(solver_assert) F(solver_check)       \
-  F(solver_dec_ref) F(solver_get_model) F(solver_inc_ref) F(solver_set_params)                     \
+  F(mk_zero_ext) F(model_dec_ref) F(model_eval) F(model_inc_ref) F(set_error_handler)              \
+  F(solver_assert) F(solver_check) F(solver_dec_ref) F(solver_get_model) F(solver_inc_ref)         \
   F(tactic_and_then) F(tactic_inc_ref)
 // clang-format on
 
@@ -65,7 +64,8 @@ const Z3& z3() {
 
 void ignore_error(Z3_context, Z3_error_code) {}
 
-// Interrupts a context when the time is over, unless it is called off first.
+// Interrupts a context when the time is over, unless it is called off first. z3's own timeouts
+// leave threads behind, for which fork() waits: forever when two threads fork at once (z3 4.8.12).
 class Watchdog {
  public:
   Watchdog(Z3_context context, std::chrono::milliseconds limit)
@@ -110,12 +110,6 @@ class Z3Solver final : public Solver {
     model_ = Model();
     Z3_solver solver = make();
     z3().solver_inc_ref(z3_, solver);
-    Z3_params params = z3().mk_params(z3_);
-    z3().params_inc_ref(z3_, params);
-    z3().params_set_uint(z3_, params, z3().mk_string_symbol(z3_, "timeout"),
-                         static_cast<unsigned>(std::max<std::int64_t>(limit.count(), 1)));
-    z3().solver_set_params(z3_, solver, params);
-    z3().params_dec_ref(z3_, params);
     std::vector<Term> leaves;
     for (const Term t : terms) {
       for (const Term leaf : terms_.leaves(t)) leaves.push_back(leaf);

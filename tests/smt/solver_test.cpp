@@ -3,7 +3,11 @@
 
 #include <doctest/doctest.h>
 
+#include <atomic>
 #include <chrono>
+#include <thread>
+
+#include "base/process.hpp"
 
 namespace headway {
 namespace {
@@ -68,6 +72,24 @@ TEST_CASE("smt/solver: a limit is an answer, in time") {
   const auto took = std::chrono::steady_clock::now() - start;
   CHECK(answer != Answer::sat);  // it is a prime
   CHECK(took < std::chrono::seconds(20));
+}
+
+TEST_CASE("smt/solver: a solver that was asked keeps no thread that starting processes waits for") {
+  const auto ask = [](const std::atomic<bool>& over) {
+    while (!over) {
+      Context c;
+      const auto solver = smt::make_solver(c, Engine::z3);
+      const Term x = c.variable("x", 32);
+      CHECK(solver->check({c.ult(x, c.constant(5, 32))}, milliseconds(5000)) == Answer::sat);
+      for (int i = 0; i < 5; ++i)
+        CHECK(run_process({"true"}, std::chrono::seconds(60), nullptr).status == 0);
+    }
+  };
+  std::atomic<bool> over = false;
+  std::thread one([&] { ask(over); }), two([&] { ask(over); });
+  std::this_thread::sleep_for(milliseconds(300));
+  over = true;
+  one.join(), two.join();
 }
 
 TEST_CASE("smt/solver: only facts about the goal are chosen") {
