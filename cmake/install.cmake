@@ -45,8 +45,8 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs COMPONENT headway DESTINATION share
 install(TARGETS headway_library
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library NAMELINK_COMPONENT development)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/headway COMPONENT development DESTINATION include)
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples COMPONENT development
-        DESTINATION share/doc/libheadway-dev)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples/cpp COMPONENT development
+        DESTINATION share/doc/libheadway-dev/examples)
 set(library ${CMAKE_INSTALL_LIBDIR}/libheadway.so.${PROJECT_VERSION})
 configure_package_config_file(
   ${PROJECT_SOURCE_DIR}/cmake/headway-config.cmake.in ${PROJECT_BINARY_DIR}/headway-config.cmake
@@ -61,3 +61,15 @@ install(FILES ${PROJECT_BINARY_DIR}/headway-config.cmake
         COMPONENT development DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/headway)
 install(FILES ${PROJECT_BINARY_DIR}/headway.pc COMPONENT development
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+if(TARGET headway_python)
+  set(HEADWAY_PYTHON_DIR lib/python3/dist-packages CACHE STRING
+      "Where the Python module goes, below the prefix")
+  install(TARGETS headway_python COMPONENT python DESTINATION ${HEADWAY_PYTHON_DIR}/headway)
+  install(FILES ${PROJECT_SOURCE_DIR}/python/headway/__init__.py
+                ${PROJECT_SOURCE_DIR}/python/headway/_headway.pyi
+                ${PROJECT_SOURCE_DIR}/python/headway/py.typed
+          COMPONENT python DESTINATION ${HEADWAY_PYTHON_DIR}/headway)
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples/python COMPONENT python
+          DESTINATION share/doc/python3-headway/examples)
+endif()
