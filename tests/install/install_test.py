@@ -11,7 +11,9 @@ import tempfile
 import unittest
 
 SOURCES = pathlib.Path(os.environ["HEADWAY_SOURCE_DIR"])
-BUILD = pathlib.Path(os.environ["HEADWAY_BUILD_DIR"])
+# What is tested: what a build installs, or a tree that is there, as scripts/release has it.
+BUILD = os.environ.get("HEADWAY_BUILD_DIR")
+LIBRARIES = os.environ.get("HEADWAY_LIBDIR", "lib")
 COMPILER = os.environ.get("HEADWAY_CXX", "c++")
 
 
@@ -27,11 +29,15 @@ def setUpModule():
     global FOLDER, TREE, ENVIRONMENT
     FOLDER = tempfile.TemporaryDirectory()
     unittest.addModuleCleanup(FOLDER.cleanup)
-    TREE = pathlib.Path(FOLDER.name) / "tree"
-    run("cmake", "--install", BUILD, "--prefix", TREE)
+    if "HEADWAY_TREE" in os.environ:
+        TREE = pathlib.Path(os.environ["HEADWAY_TREE"])
+    else:
+        TREE = pathlib.Path(FOLDER.name) / "tree"
+        run("cmake", "--install", BUILD, "--prefix", TREE)
     ENVIRONMENT = {**os.environ, "PATH": f"{TREE}/bin:{os.environ['PATH']}",
-                   "LD_LIBRARY_PATH": f"{TREE}/lib",
-                   "PKG_CONFIG_PATH": f"{TREE}/lib/pkgconfig"}
+                   "LD_LIBRARY_PATH": f"{TREE}/{LIBRARIES}",
+                   "PYTHONPATH": f"{TREE}/lib/python3/dist-packages", "PYTHONDONTWRITEBYTECODE": "1",
+                   "PKG_CONFIG_PATH": f"{TREE}/{LIBRARIES}/pkgconfig"}
 
 
 class Library(unittest.TestCase):
@@ -78,15 +84,92 @@ class Library(unittest.TestCase):
             run("pkg-config", "--modversion", "headway", env=ENVIRONMENT).strip(), version)
 
     def test_interface(self):
-        if shutil.which("abidw") is None:
-            self.skipTest("no abidw")
-        run(SOURCES / "scripts/abi", BUILD / "libheadway.so")
+        if shutil.which("abidw") is None or BUILD is None:
+            self.skipTest("no abidw, or no debug information")
+        run(SOURCES / "scripts/abi", pathlib.Path(BUILD) / "libheadway.so")
 
     def test_nothing_else_is_exported(self):
-        for line in run("nm", "-DC", "--defined-only", TREE / "lib/libheadway.so").splitlines():
+        for line in run("nm", "-DC", "--defined-only", TREE / LIBRARIES / "libheadway.so").splitlines():
             name = line.split(" ", 2)[2]
             self.assertRegex(name, r"^(HEADWAY_0|((typeinfo|vtable|typeinfo name) for )?"
                                    r"headway::api::)", line)
+
+
+class Python(unittest.TestCase):
+    def setUp(self):
+        if not (TREE / "lib/python3/dist-packages/headway").exists():
+            self.skipTest("the Python module was not built")
+
+    def python(self, text, *words):
+        return run("python3", "-c", text, *words, env=ENVIRONMENT, cwd=SOURCES)
+
+    def example(self, name):
+        return run("python3", TREE / f"share/doc/python3-headway/examples/python/{name}.py",
+                   env=ENVIRONMENT, cwd=SOURCES)
+
+    def test_examples(self):
+        self.assertIn("spin-mutex", self.example("verdicts"))
+        witness = self.example("witness")
+        self.assertIn("fail - Thread 1 is starved", witness)
+        self.assertIn("HSA is below HSA+OBE", witness)
+        self.assertIn("suffices: OBE:weak", witness)
+        search = self.example("search")
+        count = run(TREE / "bin/headway", "synth", "-n", "2", "-k", "3", "--pass", "OBE:weak", "--fail",
+                    "HSA:weak", "--count")
+        self.assertIn(f"{count.strip()} tests of 3 instructions", search)
+        self.assertIn("stopped by time", search)
+        self.assertIn("mine.litmus, line 1: refused", search)
+
+    def test_verdicts_are_those_of_the_program(self):
+        table = run(TREE / "bin/headway", "check", "--format", "csv", "litmus", "-m", "HSA", "-m", "LOBE",
+                    cwd=SOURCES)
+        rows = self.python("import headway\n"
+                           "for test in headway.read('litmus'):\n"
+                           "  for row in headway.table([headway.check(test, ['HSA', 'LOBE'])]):\n"
+                           "    print(*row.values(), sep=',')")
+        # The program also looks for kernels below the folder.
+        litmus = {row for row in table.splitlines()[1:]}
+        self.assertGreater(len(rows.splitlines()), 100)
+        self.assertFalse(set(rows.splitlines()) - litmus)
+
+    def test_displays_and_graphs(self):
+        self.python("""if True:
+            import headway, threading
+            test = headway.read('litmus/spin-mutex.litmus')[0]
+            system = headway.transition_system(test, 'HSA')
+            assert system.edges[0][2].keys() == {'thread', 'label'} and system.states[0]['fair']
+            assert '<table>' in system._repr_html_()
+            svg = system._repr_svg_()
+            assert svg is None or '<svg' in svg
+            assert 'starved' in headway.explain(test, 'HSA')._repr_html_()
+            assert headway.compare([test], [test])['in_both'] == 1
+            assert headway.compare([test], [])['differences'][0]['kind'] == 'only_a'
+            assert len(headway.synthesize(2, 2)) > 0
+            # What a callback raises comes back; a cancelled search is an answer.
+            try:
+                headway.synthesize(2, 3, found=lambda test: 1 / 0)
+                raise AssertionError('nothing was raised')
+            except ZeroDivisionError:
+                pass
+            token = headway.Cancellation()
+            threading.Timer(0.2, token.cancel).start()
+            answer = headway.synthesize(2, 7, found=lambda test: True,
+                                        limits=headway.Limits(cancellation=token))
+            assert answer['stopped_by'] == 'cancelled', answer
+            unknown = headway.check(headway.read('litmus/chain-3.litmus')[0],
+                                    limits=headway.Limits(max_states=1))
+            assert not unknown['complete'] and unknown['stopped_by'] == 'states'
+            """)
+
+    def test_stubs_name_what_there_is(self):
+        self.python("""if True:
+            import ast, pathlib, headway
+            from headway import _headway
+            stub = pathlib.Path(headway.__file__).with_name('_headway.pyi').read_text()
+            named = {node.name for node in ast.parse(stub).body if hasattr(node, 'name')}
+            there = {name for name in dir(_headway) if not name.startswith('_')}
+            assert named == there, named ^ there
+            """)
 
 
 class Pages(unittest.TestCase):
