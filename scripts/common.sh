@@ -14,6 +14,8 @@ test_packages=(doctest-dev libboost-dev libbenchmark-dev chromium chromium-drive
                spin valgrind pocl-opencl-icd mesa-vulkan-drivers glslang-tools)
 # shellcheck disable=SC2034
 fuzz_packages=(clang libclang-rt-dev)
+# shellcheck disable=SC2034
+site_packages=(emscripten)  # compiles the engine for browsers
 
 say() { printf '== %s\n' "$*"; }
 
