@@ -79,6 +79,13 @@ class PlainReader {
     }
   }
 
+  // The same in braces, which may go on as far to the right as what they belong to.
+  void skip_blanks_within(int parent) {
+    const std::size_t start = line_start();
+    skip_blanks();
+    if (line_start() != start && column() <= parent) fail("expected more blanks before this");
+  }
+
   void skip_spaces() {
     while (peek() == ' ') ++offset_;
   }
@@ -99,7 +106,7 @@ class PlainReader {
     if (depth > kMaxDepth) fail("expected fewer mappings in mappings");
     const char c = peek();
     if (c == '{') {
-      Node node = flow_map(depth);
+      Node node = flow_map(parent, depth);
       end_line();
       return node;
     }
@@ -114,7 +121,7 @@ class PlainReader {
       offset_ = start;
       return map(depth);
     }
-    if (c == '|' || c == '>') return folded(parent);
+    if ((c == '|' || c == '>') && parent >= 0) return folded(parent);
     require_plain(false);
     if (key_ahead()) return map(depth);
     return plain(parent);
@@ -176,11 +183,13 @@ class PlainReader {
 
   Node plain_key() {
     require_plain(false);
+    if (peek() == '{') fail("expected the name of a field");
     Node node = scalar_at();
     const std::size_t start = offset_;
     while (!(peek() == ':' && is_space(peek(1)))) {
       if (at_end() || is_break(peek())) fail("expected ':' behind the name of a field");
       if (peek() == '\t') fail("a tab; expected blanks");
+      if (peek() == '#' && content_[offset_ - 1] == ' ') fail("expected ':' before a comment");
       ++offset_;
     }
     node.text = trimmed(content_.substr(start, offset_ - start));
@@ -220,7 +229,10 @@ class PlainReader {
 
   static Node with_null(Node node) {
     for (const char* null : {"", "~", "null", "Null", "NULL"}) {
-      if (node.text == null) node.kind = Node::Kind::null;
+      if (node.text != null) continue;
+      node.kind = Node::Kind::null;
+      node.text.clear();
+      break;
     }
     return node;
   }
@@ -269,6 +281,7 @@ class PlainReader {
     std::size_t indent = 0;
     int breaks = 0;
     bool any = false;
+    bool ended = false;  // its last line, by a line end
     while (!at_end()) {
       while (peek() == '\r') ++offset_;
       if (peek() == '\n') ++offset_;
@@ -277,6 +290,7 @@ class PlainReader {
       if (line.ends_with('\r')) line.remove_suffix(1);
       const std::size_t first = line.find_first_not_of(' ');
       if (first == std::string_view::npos) {
+        if (!line.empty() && end == content_.size()) fail("expected a line end behind blanks");
         if (at_end()) break;
         ++breaks;
         offset_ = end;
@@ -290,35 +304,36 @@ class PlainReader {
       if (any && keep) node.text.append(static_cast<std::size_t>(breaks) + 1, '\n');
       append(node.text, std::string(line.substr(indent)), any && !keep ? breaks + 1 : 0);
       any = true;
+      ended = end < content_.size();
       breaks = 0;
       offset_ = end;
     }
-    if (any && !strip) node.text += '\n';
+    if (ended && !strip) node.text += '\n';
     return node;
   }
 
-  Node flow_map(int depth) {
+  Node flow_map(int parent, int depth) {
     if (depth > kMaxDepth) fail("expected fewer mappings in mappings");
     Node node;
     node.kind = Node::Kind::map;
     node.mark = mark();
     ++offset_;
     for (;;) {
-      skip_blanks();
+      skip_blanks_within(parent);
       if (peek() == '}') break;
       Node key = flow_scalar();
-      skip_blanks();
+      skip_blanks_within(parent);
       Node value;
       value.mark = key.mark;
       if (peek() == ':') {
         ++offset_;
-        skip_blanks();
+        skip_blanks_within(parent);
         if (peek() == '{') {
-          value = flow_map(depth + 1);
+          value = flow_map(parent, depth + 1);
         } else if (peek() != ',' && peek() != '}') {
           value = flow_scalar();
         }
-        skip_blanks();
+        skip_blanks_within(parent);
       }
       node.entries.emplace_back(std::move(key), std::move(value));
       if (peek() == ',') {
