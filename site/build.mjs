@@ -182,6 +182,7 @@ function renderPage(source) {
   const entry = {target: targetOf(source), anchors: new Set(), title: source};
   pages.set(source, entry);
   const slug = slugger();
+  let tables = 0;
   const marked = new Marked({gfm: true});
   marked.use({
     renderer: {
@@ -205,7 +206,7 @@ function renderPage(source) {
       table(token) {
         const cells = (row, tag) => row.map(
           (cell) => `<${tag}${tag === "th" ? ' scope="col"' : ""}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join("");
-        return `<div class="wide" tabindex="0" role="region" aria-label="Table"><table><thead><tr>${cells(token.header, "th")}</tr></thead><tbody>${
+        return `<div class="wide" tabindex="0" role="region" aria-label="Table ${++tables}"><table><thead><tr>${cells(token.header, "th")}</tr></thead><tbody>${
           token.rows.map((row) => `<tr>${cells(row, "td")}</tr>`).join("")}</tbody></table></div>\n`;
       }
     }

@@ -17,6 +17,7 @@ const state = {
   text: "",
   file: "test.litmus",
   models: [...kStandard],  // that are shown, by name
+  more: "",                // others, as the command line names them, with ';' between
   own: "",                 // a model file; empty: none
   chosen: null,            // {model, fairness}
   threads: null,           // of the member of a family that is looked at
@@ -44,6 +45,7 @@ const files = () => (hasOwn() ? {"own.yaml": state.own} : {});
 // Of the models that are shown those that there are; the own one by its file, so that it is known.
 function modelsToAsk() {
   const names = state.models.map((name) => (hasOwn() && name === ownName() ? "own.yaml" : name));
+  names.push(...state.more.split(";").map((name) => name.trim()).filter((name) => name !== ""));
   return names.join() === kStandard.join() ? [] : names;
 }
 
@@ -560,11 +562,11 @@ function remember() {
   clearTimeout(writing);
   writing = setTimeout(async () => {
     const example = examples.find(({file, text}) => file === state.file && text === state.text);
-    const plain = example && !hasOwn() && state.models.join() === kStandard.join();
-    const {file, text, models, own, chosen} = state;
+    const plain = example && !hasOwn() && state.more === "" && state.models.join() === kStandard.join();
+    const {file, text, models, more, own, chosen} = state;
     const fragment = text === "" && !hasOwn() ? "" :
       plain ? `#example=${example.file}` :
-              `#p=${await pack({file, text, models, own, chosen})}`;
+              `#p=${await pack({file, text, models, more, own, chosen})}`;
     if (location.hash !== fragment)
       window.history.replaceState(null, "", fragment === "" ? location.pathname : fragment);
   }, 150);
@@ -592,10 +594,12 @@ function complain(text) {
 
 const textOr = (value, otherwise) => (typeof value === "string" ? value : otherwise);
 
-function load({file, text, models, own, chosen}) {
+function load({file, text, models, more, own, chosen}) {
   notice = [];
   state.file = textOr(file, "test.litmus");
   state.own = textOr(own, "");
+  state.more = textOr(more, "");
+  byId("more").value = state.more;
   state.models = Array.isArray(models) && models.every((name) => typeof name === "string") ?
     [...models] :
     [...kStandard];
@@ -612,8 +616,8 @@ function load({file, text, models, own, chosen}) {
 
 async function share() {
   clearTimeout(writing);
-  const {file, text, models, own, chosen} = state;
-  const fragment = `#p=${await pack({file, text, models, own, chosen})}`;
+  const {file, text, models, more, own, chosen} = state;
+  const fragment = `#p=${await pack({file, text, models, more, own, chosen})}`;
   window.history.replaceState(null, "", fragment);
   try {
     await navigator.clipboard.writeText(location.href);
@@ -663,7 +667,7 @@ function buildExamples() {
 
 byId("example").addEventListener("change", ({target}) => {
   const example = examples.find(({file}) => file === target.value);
-  if (example) load({...example, models: state.models, own: state.own});
+  if (example) load({...example, models: state.models, more: state.more, own: state.own});
 });
 byId("member").addEventListener("change", ({target}) => {
   state.threads = Number(target.value);
@@ -678,6 +682,11 @@ byId("stop").addEventListener("click", () => {
 });
 byId("seconds").addEventListener("change", ({target}) => {
   state.seconds = Number(target.value);
+  check();
+});
+byId("more").addEventListener("change", ({target}) => {
+  state.more = target.value;
+  drawModels();
   check();
 });
 byId("share").addEventListener("click", share);

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-
 namespace headway::cli {
 
 void require_no_tests(const std::filesystem::path& folder) {

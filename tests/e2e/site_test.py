@@ -208,6 +208,19 @@ class SiteTest(unittest.TestCase):
         self.browser.until(lambda: "unknown field 'fare'" in self.browser.js(
             "return document.getElementById('own-messages').textContent"), "an error")
 
+    def test_models_may_be_named_for_each_level(self):
+        self.open(link="#example=litmus/scoped/mp-groupid.litmus")
+        self.rest()
+        self.browser.click("#models > summary")
+        self.browser.js("""
+            const more = document.getElementById("more");
+            more.value = "CUDA; workgroup=HSA; WebGPU";
+            more.dispatchEvent(new Event("change"));""")
+        self.browser.until(lambda: (4, "WebGPU", "weak") in self.verdicts(), "verdicts")
+        self.assertEqual([self.verdicts()[4, model, "weak"]
+                          for model in ("CUDA", "workgroup=HSA", "WebGPU")],
+                         ["fail", "pass", "fail"])
+
     def test_a_long_search_can_be_stopped_and_limited(self):
         self.open()
         file = "litmus/idioms/mcs-lock.litmus"
@@ -243,6 +256,33 @@ class SiteTest(unittest.TestCase):
         finally:
             driver.execute_cdp_cmd("Network.emulateNetworkConditions", {
                 "offline": False, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1})
+
+    def test_it_opens_without_its_server(self):
+        handler = functools.partial(Quiet, directory=SITE)
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        address = f"http://127.0.0.1:{server.server_address[1]}/playground/index.html"
+        ready = lambda: self.browser.js("return window.playground !== undefined")
+        try:
+            self.browser.driver.get(address)
+            self.browser.until(ready, "the playground")
+            self.browser.until(lambda: self.browser.driver.execute_async_script("""
+                const done = arguments[0];
+                caches.match(new URL("headway_engine.wasm", location).href)
+                    .then((found) => done(found !== undefined));"""), "the copies")
+            self.browser.until(lambda: self.browser.driver.execute_async_script("""
+                const done = arguments[0];
+                navigator.serviceWorker.ready.then(({active}) => done(active !== null));"""),
+                "the service worker")
+        finally:
+            server.shutdown()
+            server.server_close()
+        self.browser.driver.get("about:blank")
+        self.browser.driver.get(address + "#example=litmus/spin-mutex.litmus")
+        self.browser.until(ready, "the playground")
+        self.rest()
+        self.assertEqual(self.verdicts()[2, "OBE", "weak"], "pass")
+        self.browser.log()  # says that the server is gone
 
     def test_it_works_on_a_slow_machine(self):
         driver = self.browser.driver
