@@ -17,6 +17,8 @@ test_packages=(doctest-dev libboost-dev libbenchmark-dev chromium chromium-drive
 package_packages=(dpkg-dev file lintian xz-utils pybind11-dev python3-dev libcvc5-dev)
 # shellcheck disable=SC2034
 fuzz_packages=(clang libclang-rt-dev)
+# shellcheck disable=SC2034
+site_packages=(emscripten)  # compiles the engine for browsers
 
 say() { printf '== %s\n' "$*"; }
 

@@ -2,6 +2,10 @@
 // form that ThreadSanitizer can follow. The only user of oneTBB.
 #pragma once
 
+#ifdef __EMSCRIPTEN__
+#include "base/serial.hpp"
+#else
+
 #include <tbb/enumerable_thread_specific.h>
 #include <tbb/global_control.h>
 #include <tbb/info.h>
@@ -58,3 +62,5 @@ void parallel_for(std::size_t count, const Body& body) {
 }
 
 }  // namespace headway
+
+#endif

@@ -24,7 +24,14 @@ struct Label {
   GroupSet fair;                 // guaranteed (F) before a step; {} without a model
   std::string instruction = {};  // that a step performs, where that is wanted
 
-  friend auto operator<=>(const Label&, const Label&) = default;
+  friend bool operator==(const Label&, const Label&) = default;
+  // Written out, as libc++ 13 has no <=> of strings.
+  friend std::strong_ordering operator<=>(const Label& a, const Label& b) {
+    if (const auto order = a.kind <=> b.kind; order != 0) return order;
+    if (const auto order = a.thread <=> b.thread; order != 0) return order;
+    if (const auto order = a.fair <=> b.fair; order != 0) return order;
+    return a.instruction.compare(b.instruction) <=> 0;
+  }
 };
 
 struct LabelledGraph {

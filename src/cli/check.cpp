@@ -3,9 +3,6 @@
 
 #include <chrono>
 #include <cmath>
-#include <map>
-#include <mutex>
-#include <new>
 
 #include "base/file.hpp"
 #include "base/limits.hpp"
@@ -22,15 +19,14 @@
 #include "cli/options.hpp"
 #include "cli/reference_table.hpp"
 #include "cli/witness_files.hpp"
-#include "models/scoped.hpp"
+#include "engine/decider.hpp"
 #include "report/exploration.hpp"
 #include "report/verdicts.hpp"
 
 namespace headway::cli {
 namespace {
 
-using checker::Verdict;
-using models::Fairness;
+using engine::Decision;
 using models::ModelPtr;
 using report::CheckedTest;
 
@@ -55,29 +51,13 @@ struct CheckArguments : TestArguments {
   bool with_launch = false;
 };
 
-// What became of one test, or of a file that could not be read.
-struct Decision {
-  std::optional<CheckedTest> checked;  // absent when the file is bad or the run was interrupted
-  std::optional<lang::Test> test;      // what was checked, when witnesses are wanted of it
-  std::vector<Error> bad;
-  std::vector<Error> unmet;
-  std::vector<Error> warnings;
-  std::string remark;     // empty: none
-  std::string undecided;  // why, where it is no limit; empty: decided
-  std::vector<std::string> notes;
-};
-
 class Check {
  public:
-  explicit Check(const CheckArguments& arguments) : arguments_(arguments) {
-    models_ = find_models(library_, arguments.models);
-    for (const ModelPtr& model : models_) columns_.models.push_back(model->name());
-    for (Fairness fairness : models::kFairnesses) {
-      if (arguments.fairness == "both" || arguments.fairness == to_string(fairness)) {
-        columns_.fairnesses.push_back(fairness);
-      }
-    }
-  }
+  explicit Check(const CheckArguments& arguments)
+      : arguments_(arguments),
+        models_(find_models(library_, arguments.models)),
+        decider_(library_, models_, arguments.fairness, arguments.models.empty(),
+                 arguments.format != "csv") {}
 
   Outcome run() {
     if (!arguments_.certificate.empty()) throw Error("--certificate goes with --threads any");
@@ -109,7 +89,7 @@ class Check {
       const auto broken = report::findings_of(bad);
       findings.insert(findings.end(), broken.begin(), broken.end());
       if (against) {
-        agrees = reference.compare(tests, columns_);
+        agrees = reference.compare(tests, decider_.columns());
         using Kind = report::Finding::Kind;
         findings.push_back({*agrees ? Kind::met : Kind::failed, "reference", "--against", "table",
                             *agrees ? "" : "verdicts differ from the table"});
@@ -140,7 +120,8 @@ class Check {
       for (const Error& error : decision.unmet) complain(error);
       if (!decision.unmet.empty()) outcome.unmet();
     }
-    if (against && !(agrees ? *agrees : reference.compare(tests, columns_))) outcome.unmet();
+    if (against && !(agrees ? *agrees : reference.compare(tests, decider_.columns())))
+      outcome.unmet();
     for (const Decision& decision : decisions) {
       for (const Error& warning : decision.warnings) complain("warning: " + warning.diagnostic());
     }
@@ -167,40 +148,6 @@ class Check {
     if (remarks > shown) {
       complain(fmt::format("remark: and so of {} more tests", remarks - shown));
     }
-  }
-
-  // Models may speak of levels that a launch does not have: on a single workgroup, unfair is fair.
-  std::string remark_on(const lang::Test& test, const Topology& launch) const {
-    std::string names;
-    for (const ModelPtr& model : models_) {
-      if (!models::speaks_past(*model, launch)) continue;
-      names += fmt::format("{}{}", names.empty() ? "" : ", ", model->name());
-    }
-    if (names.empty()) return {};
-    return fmt::format(
-        "{} is a launch of {}; of a level at which each group has one child no model is asked, and "
-        "all is guaranteed: {}",
-        test.name, launch.to_string(), names);
-  }
-
-  // Whoever waits in a loop for another fails where nothing is guaranteed.
-  std::string remark_on(const CheckedTest& checked, const lang::Test& test,
-                        const lang::Program& program) const {
-    const auto unfair = std::find_if(models_.begin(), models_.end(), [](const ModelPtr& model) {
-      return model->definition() == "{}";
-    });
-    const bool waits_otherwise = program.may_block() || test.source->language() == "kernel";
-    if (unfair == models_.end() || waits_otherwise || checked.threads < 2) return {};
-    const auto& verdict =
-        checked.result.verdicts[static_cast<std::size_t>(unfair - models_.begin())];
-    const bool expected = std::any_of(test.expectations.begin(), test.expectations.end(),
-                                      [&](const lang::Expectation& each) {
-                                        return each.passes && each.model == (*unfair)->name();
-                                      });
-    if (verdict.weak != Verdict::pass || expected) return {};
-    return fmt::format(
-        "{} passes under {}: it ends whatever threads run, and tells no models apart", test.name,
-        (*unfair)->name());
   }
 
   std::vector<Decision> decide(const std::vector<std::filesystem::path>& files) {
@@ -235,8 +182,6 @@ class Check {
       options.deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(
                                             std::chrono::duration<double>(arguments_.timeout));
     }
-    options.weak = arguments_.fairness != "strong";
-    options.strong = arguments_.fairness != "weak";
     options.reductions = arguments_.reductions;
     options.progress = progress;
     return options;
@@ -268,7 +213,9 @@ class Check {
       for (const lang::Test& test :
            load_tests(file, sizes_, arguments_.languages, kernel_arguments())) {
         if (interrupt_.flag() && !decisions.empty()) break;
-        decisions.push_back(decide_test(test, file, checker, progress));
+        decisions.push_back(decider_.decide(test, file == "-" ? "<stdin>" : file.string(), checker,
+                                            options(progress)));
+        if (!arguments_.witness.empty()) decisions.back().test = test;
       }
     } catch (const Error& error) {
       decisions.emplace_back().bad = each_of(error);
@@ -284,162 +231,25 @@ class Check {
     return kernels;
   }
 
-  Decision decide_test(const lang::Test& test, const std::filesystem::path& file,
-                       checker::Checker& checker, Progress* progress) {
-    Decision decision;
-    decision.warnings = test.warnings;
-    decision.notes = test.notes;
-    try {
-      CheckedTest checked;
-      checked.name = test.name;
-      checked.file = file == "-" ? "<stdin>" : file.string();
-      checked.threads = test.thread_count();
-      checked.instructions = test.instruction_count();
-      checked.family = test.source->sized();
-      const auto start = std::chrono::steady_clock::now();
-      const auto made = lang::make_program(test);
-      const lang::Program& program = *made;
-      if (program.topology() != Topology(checked.threads)) checked.launch = program.topology();
-      decision.remark = remark_on(test, program.topology());
-      checked.result = checker.check(program, models_, options(progress));
-      const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-      checked.seconds = taken.count();
-      checked.error_expected = test.expects_error;
-      if (decision.remark.empty()) decision.remark = remark_on(checked, test, program);
-      if (checked.result.error) checked.wrong = checker::wrong_run(program, *checked.result.error);
-      if (test.expects_error && !checked.result.error && checked.result.complete) {
-        decision.unmet.emplace_back(SourcePosition{checked.file, 0, 0},
-                                    fmt::format("expected {} to go wrong; it does not", test.name));
-      }
-      // What a limit left open could change both ends of the boundary.
-      const models::ModelOrder* order =
-          checked.result.complete && !checked.result.error ? order_for(program) : nullptr;
-      if (order != nullptr) {
-        checked.boundary =
-            checker::find_boundary(checked.result.verdicts, *order, columns_.fairnesses);
-      }
-      for (const lang::Expectation& expectation : test.expectations) {
-        compare(expectation, checked, program, checker, decision);
-      }
-      decision.checked = std::move(checked);
-      if (!arguments_.witness.empty()) decision.test = test;
-    } catch (const lang::Undecided& why) {
-      decision.checked = undecided(test, file, Limit::none);
-      decision.undecided = fmt::format("{}: {}: {}", decision.checked->file, test.name, why.what());
-    } catch (const Error& error) {
-      const bool has_place = !error.where().file.empty();
-      decision.bad.push_back(
-          has_place ? error
-                    : Error(fmt::format("{}: {}: {}", file.string(), test.name, error.what())));
-    } catch (const std::bad_alloc&) {
-      // The limit should have come first; the others keep their verdicts all the same.
-      checker = {};
-      decision.checked = undecided(test, file, Limit::memory);
-    }
-    return decision;
-  }
-
-  CheckedTest undecided(const lang::Test& test, const std::filesystem::path& file,
-                        Limit limit) const {
-    CheckedTest checked;
-    checked.name = test.name;
-    checked.file = file == "-" ? "<stdin>" : file.string();
-    checked.threads = test.thread_count();
-    checked.instructions = test.instruction_count();
-    checked.family = test.source->sized();
-    checked.result.verdicts.resize(models_.size());
-    checked.result.complete = false;
-    checked.result.stopped_by = limit;
-    return checked;
-  }
-
-  // What the test itself expects. Without --model, models that are not in the table are decided
-  // for it as well.
-  void compare(const lang::Expectation& expectation, const CheckedTest& checked,
-               const lang::Program& program, checker::Checker& checker, Decision& decision) {
-    checker::ModelVerdict verdict;
-    try {
-      std::size_t column = column_of(expectation.model);
-      const ModelPtr model =
-          column < models_.size() ? models_[column] : library_.named(expectation.model);
-      column = column_of(model->name());
-      if (column < models_.size()) {
-        verdict = checked.result.verdicts[column];
-      } else if (arguments_.models.empty()) {
-        verdict = checker.check(program, {&model, 1}, options()).verdicts.front();
-      } else {
-        return;
-      }
-    } catch (const Error& error) {
-      std::string why = error.what();
-      const std::string path = "or the path of a model file";  // which cannot stand here
-      if (const std::size_t at = why.find(path); at != std::string::npos) {
-        why.replace(at, path.size(), "or the name in a model file that is given with --model");
-      }
-      decision.bad.emplace_back(expectation.where, why, expectation.source_line);
-      return;
-    }
-    for (Fairness fairness : columns_.fairnesses) {
-      if (expectation.fairness && *expectation.fairness != fairness) continue;
-      const Verdict decided = verdict.of(fairness);
-      const Verdict expected = expectation.passes ? Verdict::pass : Verdict::fail;
-      // What goes wrong is told of once, not for each expectation.
-      if (decided == expected || decided == Verdict::unknown || decided == Verdict::error) continue;
-      decision.unmet.emplace_back(
-          expectation.where,
-          fmt::format("expected {}:{} to {}; {} {}", expectation.model, to_string(fairness),
-                      to_string(expected), size_of(checked),
-                      decided == Verdict::pass ? "passes" : "fails"),
-          expectation.source_line);
-    }
-  }
-
-  // What passes or fails: of a family the member.
-  static std::string size_of(const CheckedTest& test) {
-    return test.family ? fmt::format("with {} threads it", test.threads) : "it";
-  }
-
   void write_witness_files(const std::vector<Decision>& decisions) const {
     std::vector<WitnessSource> sources;
     for (const Decision& decision : decisions) {
       if (decision.checked) sources.push_back({&*decision.checked, &*decision.test});
     }
-    const std::size_t written = write_witnesses(
-        sources, models_, columns_, {arguments_.witness, arguments_.format == "json", options()});
+    const std::size_t written =
+        write_witnesses(sources, models_, decider_.columns(),
+                        {arguments_.witness, arguments_.format == "json", options()});
     complain(fmt::format("{} witness{} written to {}", written, written == 1 ? "" : "es",
                          arguments_.witness));
-  }
-
-  std::size_t column_of(const std::string& model) const {
-    return static_cast<std::size_t>(
-        std::find(columns_.models.begin(), columns_.models.end(), model) - columns_.models.begin());
-  }
-
-  // The order of the models for a launch, computed when it is first asked for; null where it would
-  // take too long.
-  const models::ModelOrder* order_for(const lang::Program& program) {
-    const Topology& launch = program.topology();
-    const bool may_block = program.may_block();
-    if (arguments_.format == "csv" ||
-        !models::ModelOrder::in_limits(models_, launch.threads(), may_block)) {
-      return nullptr;
-    }
-    const std::lock_guard lock(orders_mutex_);
-    auto& order = orders_[{launch.workgroups(), launch.subgroups(), launch.threads(), may_block}];
-    if (!order) {
-      order = std::make_unique<models::ModelOrder>(models_, launch, models::Scope::recurring,
-                                                   may_block);
-    }
-    return order.get();
   }
 
   std::string report_text(const std::vector<CheckedTest>& tests,
                           const std::vector<Error>& errors) const {
     if (arguments_.format == "csv") {
-      return report::verdict_csv(tests, columns_, arguments_.with_launch);
+      return report::verdict_csv(tests, decider_.columns(), arguments_.with_launch);
     }
-    if (arguments_.format == "json") return report::verdict_json(tests, columns_, errors);
-    return report::verdict_table(tests, columns_, output_style());
+    if (arguments_.format == "json") return report::verdict_json(tests, decider_.columns(), errors);
+    return report::verdict_table(tests, decider_.columns(), output_style());
   }
 
   const CheckArguments& arguments_;
@@ -448,11 +258,9 @@ class Check {
                                                   : available_memory() / 10 * 9;
   const Interrupt interrupt_;
   models::Library library_;
-  std::vector<ModelPtr> models_;
-  report::VerdictColumns columns_;
+  const std::vector<ModelPtr> models_;
+  engine::Decider decider_;
   std::optional<lang::Sizes> sizes_;
-  std::mutex orders_mutex_;
-  std::map<std::tuple<int, int, int, bool>, std::unique_ptr<models::ModelOrder>> orders_;
 };
 
 // The paths that are CUDA programs with a host side, to be run as a whole: those that have a

@@ -153,7 +153,12 @@ bool is_path(std::string_view name) {
 
 }  // namespace
 
-Library::Library() {
+Files Files::on_disk() {
+  return {[](const std::string& path) { return read_file(path); },
+          [](const std::string& path) { return std::filesystem::exists(path); }};
+}
+
+Library::Library(Files disk) : disk_(std::move(disk)) {
   const auto& embedded = embedded_models();
   assert(embedded.size() >= kFirstModels);
   for (std::size_t i = 0; i < kFirstModels; ++i) {
@@ -234,7 +239,7 @@ ModelPtr Library::find(const std::string& specification) {
   }
   const Specification wanted = parse_specification(specification);
   if (!is_path(wanted.name)) return named(specification);
-  ModelFile file = parse_model_file(read_file(wanted.name), wanted.name);
+  ModelFile file = parse_model_file(disk_.read(wanted.name), wanted.name);
   // Files that it names are beside it. They are known by their names from then on, too.
   for (auto& [level, text] : file.scopes) {
     if (!is_path(text.text)) continue;
@@ -260,7 +265,7 @@ ModelPtr Library::find(const std::string& specification) {
 
 std::vector<ModelPtr> Library::find_all(const std::string& specifications) {
   std::vector<ModelPtr> models;
-  if (is_path(specifications) && std::filesystem::exists(specifications)) {
+  if (is_path(specifications) && disk_.exists(specifications)) {
     return {find(specifications)};
   }
   for (const std::string& part : split(specifications, ';')) {

@@ -3,6 +3,7 @@
 // "workgroup=OBE,thread=unfair" (models/scoped.hpp).
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -10,10 +11,18 @@
 
 namespace headway::models {
 
+// Where model files are: the disk, or what a page holds.
+struct Files {
+  std::function<std::string(const std::string&)> read;  // throws headway::Error
+  std::function<bool(const std::string&)> exists;
+
+  static Files on_disk();
+};
+
 class Library {
  public:
   // With the models that are compiled into the program (models/*.yaml).
-  Library();
+  explicit Library(Files disk = Files::on_disk());
 
   // The model that `specification` names, which is no path. Throws headway::Error.
   ModelPtr named(const std::string& specification) const;
@@ -36,6 +45,7 @@ class Library {
   const ModelFile* find_file(const std::string& name) const;
   ModelPtr of_file(const ModelFile& file, const Expression::Parameters& chosen) const;
 
+  Files disk_;
   std::vector<ModelFile> files_;  // without the presets
 };
 

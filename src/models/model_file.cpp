@@ -1,8 +1,6 @@
 #include "models/model_file.hpp"
 
 #include <fmt/format.h>
-#include <yaml-cpp/eventhandler.h>
-#include <yaml-cpp/yaml.h>
 
 #include <algorithm>
 #include <array>
@@ -11,6 +9,7 @@
 #include <sstream>
 
 #include "models/histories.hpp"
+#include "models/yaml/node.hpp"
 
 namespace headway::models {
 namespace {
@@ -19,50 +18,6 @@ namespace {
 
 constexpr std::array<std::string_view, 8> kFields = {
     "name", "summary", "params", "fair", "initial", "on_step", "on_terminate", "scopes"};
-
-// Where the node of the last document starts.
-class DocumentMark final : public YAML::EventHandler {
- public:
-  const YAML::Mark& mark() const { return mark_; }
-
-  void OnDocumentStart(const YAML::Mark&) override { fresh_ = true; }
-  void OnDocumentEnd() override {}
-  void OnNull(const YAML::Mark& mark, YAML::anchor_t) override { node(mark); }
-  void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override { node(mark); }
-  void OnScalar(const YAML::Mark& mark, const std::string&, YAML::anchor_t,
-                const std::string&) override {
-    node(mark);
-  }
-  void OnSequenceStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t,
-                       YAML::EmitterStyle::value) override {
-    node(mark);
-  }
-  void OnSequenceEnd() override {}
-  void OnMapStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t,
-                  YAML::EmitterStyle::value) override {
-    node(mark);
-  }
-  void OnMapEnd() override {}
-
- private:
-  void node(const YAML::Mark& mark) {
-    if (fresh_) mark_ = mark;
-    fresh_ = false;
-  }
-
-  YAML::Mark mark_;
-  bool fresh_ = false;
-};
-
-// Where a second document of `content` starts, if there is one. A document may end at a token that
-// starts none, at which yaml-cpp 0.7 finds empty documents for ever, and YAML::LoadAll with it.
-std::optional<YAML::Mark> second_document(const std::string& content) {
-  std::istringstream stream(content);
-  YAML::Parser parser(stream);
-  DocumentMark document;
-  if (!parser.HandleNextDocument(document) || !parser.HandleNextDocument(document)) return {};
-  return document.mark();
-}
 
 class Reader {
  public:
@@ -76,18 +31,18 @@ class Reader {
       throw error_at(file_, content_, nul, "a NUL byte; expected a text file");
     }
     check_indentation();
-    YAML::Node root;
-    std::optional<YAML::Mark> second;
+    yaml::Document document;
     try {
-      root = YAML::Load(std::string(content_));
-      second = second_document(std::string(content_));
-    } catch (const YAML::Exception& error) {
-      fail(error.mark, "not YAML: " + error.msg +
-                           "; an expression that starts with '{' and goes on must be quoted");
+      document = yaml::read(std::string(content_));
+    } catch (const yaml::Malformed& error) {
+      fail(error.mark(), std::string("not YAML: ") + error.what() +
+                             "; an expression that starts with '{' and goes on must be quoted");
     }
-    if (!root.IsMap()) fail(root.Mark(), "expected a model: 'name: ...' and 'fair: ...'");
-    if (second) fail(*second, "expected one model in a file");
-    read(root);
+    if (!document.root.is_map()) {
+      fail(document.root.mark, "expected a model: 'name: ...' and 'fair: ...'");
+    }
+    if (document.second) fail(*document.second, "expected one model in a file");
+    read(document.root);
     return std::move(result_);
   }
 
@@ -104,19 +59,19 @@ class Reader {
     }
   }
 
-  void read(const YAML::Node& root) {
+  void read(const yaml::Node& root) {
     std::set<std::string> seen;
-    for (const auto& entry : root) {
-      const YAML::Mark place = entry.first.Mark();
-      if (!entry.first.IsScalar()) fail(place, "expected the name of a field");
-      const std::string& key = entry.first.Scalar();
+    for (const auto& entry : root.entries) {
+      const yaml::Mark place = entry.first.mark;
+      if (!entry.first.is_scalar()) fail(place, "expected the name of a field");
+      const std::string& key = entry.first.text;
       if (!seen.insert(key).second) fail(place, fmt::format("'{}' is given twice", key));
       if (std::find(kFields.begin(), kFields.end(), key) == kFields.end()) {
         fail(place, fmt::format("unknown field '{}'; expected name, summary, params, and either "
                                 "fair or initial, on_step and on_terminate or scopes",
                                 key));
       }
-      if (entry.second.IsNull()) fail(place, fmt::format("'{}' has no value", key));
+      if (entry.second.is_null()) fail(place, fmt::format("'{}' has no value", key));
       if (key == "name") {
         result_.name = scalar(entry.second, "a name");
         const bool plain =
@@ -124,7 +79,7 @@ class Reader {
               return std::isalnum(c) != 0 || c == '_' || c == '-' || c == '+' || c == '.';
             });
         if (result_.name.empty() || !plain) {
-          fail(entry.second.Mark(), "expected a name of letters, digits and + - . _");
+          fail(entry.second.mark, "expected a name of letters, digits and + - . _");
         }
       } else if (key == "summary") {
         result_.summary = scalar(entry.second, "one line of text");
@@ -142,83 +97,89 @@ class Reader {
         result_.on_terminate = expression(entry.second);
       }
     }
-    if (!seen.contains("name")) fail(root.Mark(), "the model has no name; expected 'name: ...'");
+    if (!seen.contains("name")) fail(root.mark, "the model has no name; expected 'name: ...'");
     const std::size_t events =
         seen.count("initial") + seen.count("on_step") + seen.count("on_terminate");
     const bool others = seen.contains("fair") || events > 0 || seen.contains("params");
     if (seen.contains("scopes") && others) {
-      fail(root.Mark(), "expected 'scopes' beside nothing but 'name' and 'summary'");
+      fail(root.mark, "expected 'scopes' beside nothing but 'name' and 'summary'");
     }
     if (!seen.contains("scopes") && (seen.contains("fair") ? events > 0 : events < 3)) {
-      fail(root.Mark(),
+      fail(root.mark,
            "expected 'fair', or all of 'initial', 'on_step' and 'on_terminate', or 'scopes'");
     }
     result_.event_form = events > 0;
     result_.content = content_;
   }
 
-  void parameters(const YAML::Node& node) {
-    if (!node.IsMap()) fail(node.Mark(), "expected parameters with their defaults: '{k: 2}'");
-    for (const auto& entry : node) {
+  void parameters(const yaml::Node& node) {
+    if (!node.is_map()) fail(node.mark, "expected parameters with their defaults: '{k: 2}'");
+    for (const auto& entry : node.entries) {
       const std::string name = scalar(entry.first, "the name of a parameter");
       const bool identifier =
           !name.empty() && !std::isdigit(static_cast<unsigned char>(name.front())) &&
           std::all_of(name.begin(), name.end(),
                       [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
       if (!identifier || is_expression_keyword(name)) {
-        fail(entry.first.Mark(), fmt::format("'{}' cannot name a parameter", name));
+        fail(entry.first.mark, fmt::format("'{}' cannot name a parameter", name));
       }
-      int value = kMaxParameter + 1;
-      try {
-        value = entry.second.as<int>();
-      } catch (const YAML::Exception&) {
-      }
+      const int value = number(entry.second).value_or(kMaxParameter + 1);
       if (value < -kMaxParameter || value > kMaxParameter) {
-        fail(entry.second.Mark(), fmt::format("expected the default of '{}', a number from {} to "
-                                              "{}",
-                                              name, -kMaxParameter, kMaxParameter));
+        fail(entry.second.mark, fmt::format("expected the default of '{}', a number from {} to "
+                                            "{}",
+                                            name, -kMaxParameter, kMaxParameter));
       }
       if (!result_.parameters.emplace(name, value).second) {
-        fail(entry.first.Mark(), fmt::format("parameter '{}' is given twice", name));
+        fail(entry.first.mark, fmt::format("parameter '{}' is given twice", name));
       }
     }
   }
 
+  // As YAML writes numbers: 10, 0xa and 012 are the same.
+  static std::optional<int> number(const yaml::Node& node) {
+    std::istringstream stream(node.text);
+    stream.unsetf(std::ios::dec);
+    int value = 0;
+    const bool read = node.is_scalar() && !node.text.empty() && node.text.front() != ' ' &&
+                      stream >> value && stream.peek() == std::istringstream::traits_type::eof();
+    return read ? std::optional(value) : std::nullopt;
+  }
+
   // "{workgroup: OBE, thread: unfair}"
-  void scopes(const YAML::Node& node) {
-    if (!node.IsMap()) fail(node.Mark(), "expected a model for each level: '{workgroup: OBE}'");
-    for (const auto& entry : node) {
+  void scopes(const yaml::Node& node) {
+    if (!node.is_map()) fail(node.mark, "expected a model for each level: '{workgroup: OBE}'");
+    for (const auto& entry : node.entries) {
       const std::string name = scalar(entry.first, "workgroup, subgroup or thread");
       const auto level = std::find_if(kLevels.begin(), kLevels.end(),
                                       [&](Level known) { return to_string(known) == name; });
       if (level == kLevels.end()) {
-        fail(entry.first.Mark(),
+        fail(entry.first.mark,
              fmt::format("unknown level '{}'; expected workgroup, subgroup or thread", name));
       }
       ModelFile::Text text;
-      text.where = position(entry.second.Mark());
+      text.where = position(entry.second.mark);
       text.text = scalar(entry.second, "a model by name or path");
       if (!result_.scopes.emplace(*level, text).second) {
-        fail(entry.first.Mark(), fmt::format("level '{}' is given twice", name));
+        fail(entry.first.mark, fmt::format("level '{}' is given twice", name));
       }
     }
   }
 
-  std::string scalar(const YAML::Node& node, const std::string& what) const {
-    if (!node.IsScalar()) fail(node.Mark(), "expected " + what);
-    return node.Scalar();
+  std::string scalar(const yaml::Node& node, const std::string& what) const {
+    if (!node.is_scalar()) fail(node.mark, "expected " + what);
+    return node.text;
   }
 
   // YAML takes "{}" and "{0, 2}" for mappings; here they are sets.
-  ModelFile::Text expression(const YAML::Node& node) const {
+  ModelFile::Text expression(const yaml::Node& node) const {
     ModelFile::Text text;
-    text.where = position(node.Mark());
-    if (node.IsMap()) {
-      for (const auto& entry : node) {
-        if (!entry.first.IsScalar() || !entry.second.IsNull()) {
-          fail(node.Mark(), "expected a set expression");
+    text.where = position(node.mark);
+    if (node.is_map()) {
+      for (const auto& entry : node.entries) {
+        if (!entry.first.is_scalar() || !entry.second.is_null()) {
+          fail(node.mark, "expected a set expression");
         }
-        text.text += (text.text.empty() ? "" : ", ") + entry.first.Scalar();
+        text.text += (text.text.empty() ? "" : ", ") + entry.first.text;
       }
       text.text = "{" + text.text + "}";
       return text;
@@ -236,8 +197,8 @@ class Reader {
     return text;
   }
 
-  SourcePosition position(const YAML::Mark& mark) const {
-    if (mark.is_null()) return {file_, 1, 1};
+  SourcePosition position(const yaml::Mark& mark) const {
+    if (mark.line < 0) return {file_, 1, 1};
     return {file_, mark.line + 1, mark.column + 1};
   }
 
@@ -250,7 +211,7 @@ class Reader {
     return line_around(content_, offset);
   }
 
-  [[noreturn]] void fail(const YAML::Mark& mark, const std::string& message) const {
+  [[noreturn]] void fail(const yaml::Mark& mark, const std::string& message) const {
     const SourcePosition where = position(mark);
     throw Error(where, message, line_of(where.line));
   }

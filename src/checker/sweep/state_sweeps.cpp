@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 
 namespace headway::checker {
 namespace {
@@ -17,7 +18,10 @@ struct Form {
   std::optional<Level> started = Level::thread;
   std::optional<Level> awake = Level::thread;
 
-  friend auto operator<=>(const Form&, const Form&) = default;
+  friend bool operator<(const Form& a, const Form& b) {
+    return std::tie(a.exchangeable, a.silent, a.started, a.awake) <
+           std::tie(b.exchangeable, b.silent, b.started, b.awake);
+  }
 };
 
 // Calls `visit` for the levels of a launch at which the model asks for something.

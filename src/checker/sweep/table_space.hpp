@@ -63,8 +63,9 @@ struct SpaceTables {
         // The upper half tells histories apart, the lower one components; sums of the lower ones
         // do not reach the upper half.
         const std::size_t stage = own[code].fresh + std::size_t{2} * own[code].ended;
-        own[code].hash = mix(k << 8 | stage << 1 | 1) << 32 |
-                         (mix(k << 32 | (code & kinds[k].component_mask) << 1) & 0x3ffffff);
+        const std::uint64_t kind = k;
+        own[code].hash = mix(kind << 8 | stage << 1 | 1) << 32 |
+                         (mix(kind << 32 | (code & kinds[k].component_mask) << 1) & 0x3ffffff);
       }
       for (std::uint32_t code = 0; code <= field.mask; ++code) {
         const PackedProgram::Local& from = packed.locals()[kinds[k].first_local + code];

@@ -1,16 +1,5 @@
 // An explanation in words: the counterpart of report/explanation.cpp, sentence by sentence.
 
-const plural = (count, noun) => `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
-
-// "thread 1", "threads 0 and 2"
-function threadNames(set) {
-  const list = members(set);
-  if (list.length === 1) return `thread ${list[0]}`;
-  return `threads ${list.slice(0, -1).join(", ")} and ${list[list.length - 1]}`;
-}
-
-const capital = (text) => text[0].toUpperCase() + text.slice(1);
-
 // A verdict with the reasons for it. `lts` is null when the program is too large for the page;
 // nothing else is there then.
 class Analysis {

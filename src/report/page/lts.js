@@ -51,66 +51,6 @@ function nodeAfter(program, automaton, node, state, thread) {
 }
 
 const successor = (lts, state, thread) => lts.successors[state * lts.threads + thread];
-// The steps that can be taken in a state, {thread, target, effect}: one a thread that has not
-// terminated, or those that came with the page.
-const waysOn = (lts, state) => lts.ways?.[state] ??
-  members(lts.alive[state]).map((thread) => ({
-    thread,
-    target: successor(lts, state, thread),
-    effect: lts.program.describeEffect(lts.states[state], thread)
-  }));
-const fairText = (lts, state) => lts.fairTexts?.[state] ?? setText(lts.fair[state]);
-const everyState = (lts) => lts.states.map((_, state) => state);
-
-// Tarjan's algorithm without recursion. `targets(state)` lists where the edges of a state lead.
-// Components are numbered in the order in which they are completed.
-function strongComponents(size, states, targets) {
-  const component = new Int32Array(size).fill(-1);
-  const found = new Int32Array(size);
-  const low = new Int32Array(size);
-  const open = [];
-  const path = [];
-  let time = 0;
-  let count = 0;
-  const enter = (state) => {
-    found[state] = low[state] = ++time;
-    open.push(state);
-    path.push({state, targets: targets(state), next: 0});
-  };
-  const leave = () => {
-    const {state} = path.pop();
-    if (path.length > 0) {
-      const parent = path[path.length - 1].state;
-      low[parent] = Math.min(low[parent], low[state]);
-    }
-    if (low[state] !== found[state]) return;
-    let member;
-    do {
-      member = open.pop();
-      component[member] = count;
-    } while (member !== state);
-    ++count;
-  };
-  for (const root of states) {
-    if (found[root] !== 0) continue;
-    enter(root);
-    while (path.length > 0) {
-      const top = path[path.length - 1];
-      if (top.next === top.targets.length) {
-        leave();
-        continue;
-      }
-      const target = top.targets[top.next++];
-      if (found[target] === 0) {
-        enter(target);
-      } else if (component[target] < 0) {
-        low[top.state] = Math.min(low[top.state], found[target]);
-      }
-    }
-  }
-  return {component, count};
-}
-
 // The components, of the states for which `kept` holds, that contain a transition: their states in
 // increasing order and the threads that step inside; and for each state the threads whose step
 // leaves its component.

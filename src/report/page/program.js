@@ -1,16 +1,6 @@
 // A test as a program: the counterpart of lang/program.hpp. A state is an array of numbers, one a
 // thread that says where it stands, and then the values in memory. Sets of threads are bit masks.
 
-const bit = (thread) => 1 << thread;
-const has = (set, thread) => (set >> thread & 1) !== 0;
-const members = (set) => {
-  const list = [];
-  for (let thread = 0; set >> thread !== 0; ++thread)
-    if (has(set, thread)) list.push(thread);
-  return list;
-};
-const setText = (set) => `{${members(set).join(", ")}}`;
-
 class AxbProgram {
   // `locations`: {name, initial}; `threads`: for each its instructions, {location, check, jump,
   // exchanges, value, statement, line}.

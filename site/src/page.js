@@ -1,0 +1,2 @@
+import {startTheme} from "./theme.js";
+startTheme();

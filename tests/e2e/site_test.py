@@ -1,0 +1,359 @@
+"""The site of scripts/site: the playground as one uses it, and every page as one who cannot see it."""
+
+import functools
+import http.server
+import json
+import os
+import pathlib
+import sys
+import threading
+import time
+import unittest
+
+from browser import SKIPPED, SOURCES, Browser, Keys, headway
+
+SITE = pathlib.Path(os.environ.get("HEADWAY_SITE", SOURCES / "build/site"))
+if not (SITE / "playground/index.html").is_file():
+    print(f"there is no site in {SITE} (scripts/site --check builds it, and then opens it)")
+    sys.exit(SKIPPED)
+
+AXE = SOURCES / "site/node_modules/axe-core/axe.min.js"
+SPIN = ("locations m; thread 0 { while (Exch(m, 1) == 1); m = 0; } "
+        "thread 1 { while (Exch(m, 1) == 1); m = 0; }")
+PAGES = ("index.html", "docs/index.html", "docs/idioms.html", "docs/engine.html",
+         "devices/index.html", "playground/index.html")
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_):  # pylint: disable=arguments-differ
+        pass
+
+
+class SiteTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        handler = functools.partial(Quiet, directory=SITE)
+        cls.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        threading.Thread(target=cls.server.serve_forever, daemon=True).start()
+        cls.address = f"http://127.0.0.1:{cls.server.server_address[1]}/"
+        cls.browser = Browser()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.close()
+        cls.server.shutdown()
+        cls.server.server_close()
+
+    def setUp(self):
+        self.browser.resize(1440, 950)
+        self.browser.log()
+
+    def tearDown(self):
+        self.assertEqual([line for line in self.browser.log() if "favicon" not in line], [])
+
+    def open(self, page="playground/index.html", link=""):
+        self.browser.driver.get("about:blank")
+        self.browser.driver.get(self.address + page + link)
+        if page.startswith("playground"):
+            self.browser.until(lambda: self.browser.js("return window.playground !== undefined"),
+                               "the playground")
+
+    def verdicts(self):
+        tests = self.browser.js("return window.playground.decided()")
+        return {(t["threads"], v["model"], v["fairness"]): v["verdict"]
+                for t in tests for v in t["verdicts"]}
+
+    def shown(self, selector):
+        """The text of an element, which may come and go."""
+        return self.browser.js(
+            "return document.querySelector(arguments[0])?.textContent ?? ''", selector)
+
+    def rest(self):
+        self.browser.until(
+            lambda: self.browser.js("return !window.playground.engine.busy"), "an answer")
+        time.sleep(0.1)
+        self.browser.until(
+            lambda: self.browser.js("return !window.playground.engine.busy"), "an answer")
+
+    def type(self, text):
+        """As a person does it: the editor closes no brackets, and indents nothing that matters."""
+        self.browser.click("#editor .cm-content")
+        self.browser.press(Keys.CONTROL + "a", Keys.DELETE)
+        self.browser.press(*text)
+
+    def test_typing_a_spin_lock_shows_its_verdicts(self):
+        self.open()
+        self.type(SPIN)
+        self.browser.until(self.verdicts, "verdicts")
+        self.rest()
+        verdicts = self.verdicts()
+        self.assertEqual({m: verdicts[2, m, "weak"] for m in ("unfair", "HSA", "OBE", "fair")},
+                         {"unfair": "fail", "HSA": "fail", "OBE": "pass", "fair": "pass"})
+        self.assertIn("Thread 1 is starved", self.shown("#run"))
+
+    def test_verdicts_come_in_less_than_200_ms_after_the_last_key(self):
+        self.open()
+        self.type(SPIN)
+        self.browser.until(self.verdicts, "verdicts")
+        self.rest()
+        times = self.browser.driver.execute_async_script("""
+            const done = arguments[0];
+            const {view} = window.playground.editor;
+            const box = document.getElementById("verdicts");
+            const times = [];
+            function again() {
+              if (times.length === 7) return done(times);
+              const start = performance.now();
+              const observer = new MutationObserver(() => {
+                observer.disconnect();
+                times.push(performance.now() - start);
+                setTimeout(again, 400);
+              });
+              observer.observe(box, {childList: true});
+              view.dispatch({changes: {from: view.state.doc.length, insert: " "}});
+            }
+            again();""")
+        print(f"verdicts after {sorted(round(t) for t in times)} ms")
+        self.assertLess(sorted(times)[3], 200)
+
+    def test_an_error_stands_in_its_place(self):
+        self.open()
+        self.type("locations x; thread 0 { x = ; }")
+        self.browser.until(
+            lambda: "1:29 expected a constant" in self.shown("#messages .error"), "an error")
+        self.browser.until(lambda: self.shown("#editor .cm-lintRange-error") == ";", "a mark")
+        self.assertEqual(self.verdicts(), {})
+
+    def test_examples_agree_with_the_program(self):
+        self.open()
+        for file in ("litmus/chain-3.litmus", "litmus/idioms/ticket-lock.litmus",
+                     "litmus/scoped/look-back.litmus"):
+            with self.subTest(file):
+                self.browser.js("""
+                    const select = document.getElementById("example");
+                    select.value = arguments[0];
+                    select.dispatchEvent(new Event("change"));""", file)
+                self.browser.until(lambda: self.browser.js(
+                    "return playground.state.file") == file, "the example")
+                time.sleep(0.3)
+                self.rest()
+                expected = {(t["threads"], v["model"], v["fairness"]): v["verdict"]
+                            for t in json.loads(headway("check", file, "--format", "json"))
+                            for v in t["verdicts"]}
+                self.assertEqual(self.verdicts(), expected)
+
+    def test_the_witness_steps_through_the_source(self):
+        self.open(link="#example=litmus/spin-mutex.litmus")
+        self.rest()
+        here = lambda: self.browser.js(
+            "return document.querySelector('#editor .cm-line.current')?.textContent ?? ''")
+        self.assertIn("while (Exch(m, 1) == 1)", here())
+        self.assertEqual(self.browser.js(
+            "return document.querySelector('#run tr.here').dataset.step"), "0")
+        self.browser.click("#step-on")
+        self.assertEqual(self.browser.js(
+            "return document.querySelector('#run tr.here').dataset.step"), "1")
+        self.assertEqual(len(self.browser.all("#system .node.here")), 1)
+        self.browser.click("#step-on")
+        self.browser.click("#step-on")  # the cycle goes round
+        self.assertEqual(self.browser.js("return playground.system().step"), 2)
+
+    def test_threads_are_scheduled_by_hand_from_the_keyboard(self):
+        self.open(link="#example=litmus/spin-mutex.litmus")
+        self.rest()
+        self.browser.js("document.querySelector('#hand [data-way]').focus()")
+        for _ in range(2):
+            self.browser.press(Keys.ENTER)
+        self.assertIn("By hand: 0 0.", self.browser.text("#hand"))
+        self.assertIn("Memory m=0", self.browser.text("#hand"))
+        self.browser.press(Keys.ENTER, Keys.ENTER)
+        self.assertIn("Everybody has ended.", self.browser.text("#hand"))
+        self.browser.click("#undo")
+        self.assertIn("By hand: 0 0 1.", self.browser.text("#hand"))
+
+    def test_a_link_opens_in_a_second_window(self):
+        self.open()
+        self.type(SPIN)
+        self.rest()
+        self.browser.click("#share")
+        self.browser.until(lambda: "#p=" in self.browser.driver.current_url, "a link")
+        link = self.browser.driver.current_url
+        expected = self.verdicts()
+        self.browser.driver.switch_to.new_window("window")
+        try:
+            self.browser.driver.get(link)
+            self.browser.until(lambda: self.browser.js("return window.playground !== undefined"),
+                               "the playground")
+            self.browser.until(self.verdicts, "verdicts")
+            self.assertEqual(self.verdicts(), expected)
+            self.assertIn("while (Exch(m, 1) == 1)", self.browser.text("#editor"))
+        finally:
+            self.browser.driver.close()
+            self.browser.driver.switch_to.window(self.browser.driver.window_handles[0])
+
+    def test_a_damaged_link_says_so(self):
+        self.open(link="#p=AAAA")
+        self.browser.until(lambda: "damaged" in self.shown("#messages .error"), "a message")
+
+    def test_a_model_of_ones_own_is_decided_and_put_in_order(self):
+        self.open(link="#example=litmus/spin-mutex.litmus")
+        self.rest()
+        self.browser.click("#models > summary")
+        self.browser.click("#own .cm-content")
+        self.browser.press(*"name: mine\nfair: started & alive\n")
+        self.browser.until(lambda: (2, "mine", "weak") in self.verdicts(), "verdicts of the model")
+        self.assertEqual(self.verdicts()[2, "mine", "weak"], "pass")
+        self.browser.until(lambda: "mine weak" in self.browser.text("#order"), "the order")
+        self.browser.press(*"fare: x")
+        self.browser.until(lambda: "unknown field 'fare'" in self.browser.js(
+            "return document.getElementById('own-messages').textContent"), "an error")
+
+    def test_models_may_be_named_for_each_level(self):
+        self.open(link="#example=litmus/scoped/mp-groupid.litmus")
+        self.rest()
+        self.browser.click("#models > summary")
+        self.browser.js("""
+            const more = document.getElementById("more");
+            more.value = "CUDA; workgroup=HSA; WebGPU";
+            more.dispatchEvent(new Event("change"));""")
+        self.browser.until(lambda: (4, "WebGPU", "weak") in self.verdicts(), "verdicts")
+        self.assertEqual([self.verdicts()[4, model, "weak"]
+                          for model in ("CUDA", "workgroup=HSA", "WebGPU")],
+                         ["fail", "pass", "fail"])
+
+    def test_a_long_search_can_be_stopped_and_limited(self):
+        self.open()
+        file = "litmus/idioms/mcs-lock.litmus"
+        text = (SOURCES / file).read_text().replace("N = 2..4;", "N = 12..12;")
+        self.assertIn("N = 12..12;", text)
+        self.browser.js("""
+            document.getElementById("seconds").value = "600";
+            document.getElementById("seconds").dispatchEvent(new Event("change"));""")
+        self.browser.js("window.playground.editor.text = arguments[0]", text)
+        self.browser.until(lambda: self.browser.all("#stop"), "the button")
+        self.browser.click("#stop")
+        self.assertIn("Stopped", self.browser.text("#messages"))
+        self.type(SPIN)  # and it goes on to answer
+        self.browser.until(lambda: (2, "HSA", "weak") in self.verdicts(), "verdicts")
+
+    def test_it_goes_on_without_a_network(self):
+        self.open(link="#example=litmus/spin-mutex.litmus")
+        self.browser.until(lambda: self.browser.driver.execute_async_script(
+            "const done = arguments[0]; navigator.serviceWorker.ready.then(() => done(true));"),
+            "the service worker")
+        self.browser.until(lambda: self.browser.driver.execute_async_script("""
+            const done = arguments[0];
+            caches.match(new URL("headway_engine.wasm", location).href)
+                .then((found) => done(found !== undefined));"""), "the copies")
+        driver = self.browser.driver
+        driver.execute_cdp_cmd("Network.enable", {})
+        driver.execute_cdp_cmd("Network.emulateNetworkConditions", {
+            "offline": True, "latency": 0, "downloadThroughput": 0, "uploadThroughput": 0})
+        try:
+            self.type(SPIN.replace("m", "lock"))
+            self.rest()
+            self.assertEqual(self.verdicts()[2, "OBE", "weak"], "pass")
+        finally:
+            driver.execute_cdp_cmd("Network.emulateNetworkConditions", {
+                "offline": False, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1})
+
+    def test_it_opens_without_its_server(self):
+        handler = functools.partial(Quiet, directory=SITE)
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        address = f"http://127.0.0.1:{server.server_address[1]}/playground/index.html"
+        ready = lambda: self.browser.js("return window.playground !== undefined")
+        try:
+            self.browser.driver.get(address)
+            self.browser.until(ready, "the playground")
+            self.browser.until(lambda: self.browser.driver.execute_async_script("""
+                const done = arguments[0];
+                caches.match(new URL("headway_engine.wasm", location).href)
+                    .then((found) => done(found !== undefined));"""), "the copies")
+            self.browser.until(lambda: self.browser.driver.execute_async_script("""
+                const done = arguments[0];
+                navigator.serviceWorker.ready.then(({active}) => done(active !== null));"""),
+                "the service worker")
+        finally:
+            server.shutdown()
+            server.server_close()
+        self.browser.driver.get("about:blank")
+        self.browser.driver.get(address + "#example=litmus/spin-mutex.litmus")
+        self.browser.until(ready, "the playground")
+        self.rest()
+        self.assertEqual(self.verdicts()[2, "OBE", "weak"], "pass")
+        self.browser.log()  # says that the server is gone
+
+    def test_it_works_on_a_slow_machine(self):
+        driver = self.browser.driver
+        driver.execute_cdp_cmd("Emulation.setCPUThrottlingRate", {"rate": 6})
+        try:
+            self.open(link="#example=litmus/idioms/ticket-lock.litmus")
+            self.browser.until(self.verdicts, "verdicts")
+            self.assertEqual(self.verdicts()[4, "OBE", "weak"], "pass")
+        finally:
+            driver.execute_cdp_cmd("Emulation.setCPUThrottlingRate", {"rate": 1})
+
+    def test_the_first_paint_comes_within_a_second(self):
+        self.open()
+        paint = self.browser.js("""
+            return performance.getEntriesByName("first-contentful-paint")[0].startTime""")
+        print(f"first paint after {paint:.0f} ms")
+        self.assertLess(paint, 1000)
+
+    def test_a_phone_shows_all_of_it(self):
+        self.browser.resize(390, 800)
+        for page in PAGES:
+            with self.subTest(page):
+                self.open(page, "#example=litmus/spin-mutex.litmus" if "playground" in page else "")
+                self.assertLessEqual(self.browser.js(
+                    "return document.documentElement.scrollWidth"), 390)
+
+    def test_no_page_has_a_barrier(self):
+        for page in PAGES:
+            for scheme in ("light", "dark"):
+                with self.subTest(f"{page}, {scheme}"):
+                    self.browser.prefer(scheme)
+                    self.open(page,
+                              "#example=litmus/spin-mutex.litmus" if "playground" in page else "")
+                    if "playground" in page:
+                        self.rest()
+                        self.browser.click("#models > summary")
+                        self.rest()
+                    # By the debugger, which no policy stops.
+                    self.browser.driver.execute_cdp_cmd(
+                        "Runtime.evaluate", {"expression": AXE.read_text()})
+                    result = self.browser.driver.execute_async_script(
+                        "const done = arguments[0]; axe.run().then(done);")
+                    found = [f"{v['id']}: {n['html'][:200]}" for v in result["violations"]
+                             for n in v["nodes"]]
+                    self.assertEqual(found, [])
+        self.browser.prefer("light")
+
+    def test_scripts_of_others_do_not_run(self):
+        for page in PAGES:
+            policy = (SITE / page).read_text().split("Content-Security-Policy\" content=\"")[1]
+            policy = policy.split('"')[0]
+            self.assertNotIn("'unsafe-eval'", policy)
+            self.assertNotIn("'unsafe-inline'", policy)
+            self.assertIn("default-src 'none'", policy)
+
+    def test_a_hostile_link_stays_text(self):
+        hostile = '<img src=x onerror="window.hurt=1">'
+        self.open()
+        packed = self.browser.driver.execute_async_script("""
+            const done = arguments[1];
+            const bytes = new TextEncoder().encode(JSON.stringify(
+                {file: arguments[0], text: "litmus " + JSON.stringify(arguments[0]) +
+                 "\\nlocations x;\\nthread 0 { x = 1; }\\n", own: arguments[0]}));
+            new Response(new Blob([bytes]).stream().pipeThrough(
+                new CompressionStream("deflate-raw"))).arrayBuffer().then((buffer) =>
+                done(btoa(String.fromCharCode(...new Uint8Array(buffer)))
+                     .replaceAll("+", "-").replaceAll("/", "_")));""", hostile)
+        self.open(link=f"#p={packed}")
+        self.rest()
+        self.assertIsNone(self.browser.js("return window.hurt ?? null"))
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
