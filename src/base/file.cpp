@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
+#include <cstdlib>
 #include <cstring>
 
 #include "base/error.hpp"
@@ -32,6 +34,20 @@ class Descriptor {
 
 [[noreturn]] void fail(const std::filesystem::path& path, const std::string& what) {
   throw Error({path.string(), 0, 0}, what + ": " + std::strerror(errno));
+}
+
+// Removes what processes that were killed have left beside `path`: "path.tmp-PID-0".
+void remove_left_behind(const std::filesystem::path& path) {
+  const std::string start = path.filename().string() + ".tmp-";
+  std::error_code ignored;
+  const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
+  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
+    const std::string name = entry.path().filename().string();
+    if (!name.starts_with(start)) continue;
+    const long pid = std::strtol(name.c_str() + start.size(), nullptr, 10);
+    const bool is_gone = pid > 0 && ::kill(static_cast<pid_t>(pid), 0) != 0 && errno == ESRCH;
+    if (is_gone) std::filesystem::remove(entry.path(), ignored);
+  }
 }
 
 }  // namespace
@@ -85,6 +101,7 @@ NewFile::NewFile(std::filesystem::path path) : path_(std::move(path)) {
     descriptor_ = ::open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
   }
   if (descriptor_ >= 0) return;
+  remove_left_behind(path_);
   // Not mkstemp(): its files are private, and the user's umask can only be read by changing it.
   take_name([&](const char* name) {
     descriptor_ = ::open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
@@ -136,6 +153,13 @@ void NewFile::commit_as(const std::filesystem::path& path) {
   };
   if (temporary_.empty()) {
     const std::string itself = "/proc/self/fd/" + std::to_string(descriptor);
+    // A new file gets its name at once; only to replace one takes two steps, and a kill between
+    // them leaves the first.
+    if (::linkat(AT_FDCWD, itself.c_str(), AT_FDCWD, path.c_str(), AT_SYMLINK_FOLLOW) == 0) {
+      if (::close(descriptor) != 0) give_up("cannot write");
+      return;
+    }
+    remove_left_behind(path);
     take_name([&](const char* name) {
       return ::linkat(AT_FDCWD, itself.c_str(), AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0;
     });

@@ -14,7 +14,7 @@
 #include "base/topology.hpp"
 #include "lang/interchangeable.hpp"
 #include "lang/step_tables.hpp"
-#include "models/model.hpp"
+#include "models/instruction.hpp"
 
 namespace headway::lang {
 

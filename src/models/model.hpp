@@ -11,6 +11,7 @@
 
 #include "base/bits/thread_set.hpp"
 #include "base/topology.hpp"
+#include "models/instruction.hpp"
 
 namespace headway::models {
 
@@ -31,25 +32,6 @@ struct History {
 
   friend bool operator==(const History&, const History&) = default;
 };
-
-// What a model may see of the instruction of a step. The kinds are those of AXB instructions: a
-// load writes nothing; a store writes, and goes on whatever it has read; an exchange writes, and
-// where it goes on depends on what it has read. Other languages have none of these.
-struct Instruction {
-  enum class Access : std::uint8_t { none, load, store, exchange };
-  Access access = Access::none;
-  bool loops = false;  // it may go to itself or back
-
-  friend bool operator==(const Instruction&, const Instruction&) = default;
-};
-
-// Those that there are.
-inline constexpr std::array<Instruction, 5> kInstructions = {
-    {{Instruction::Access::load, false},
-     {Instruction::Access::load, true},
-     {Instruction::Access::store, false},
-     {Instruction::Access::exchange, false},
-     {Instruction::Access::exchange, true}}};
 
 struct Event {
   int thread;

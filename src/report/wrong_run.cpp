@@ -11,7 +11,7 @@ using Json = nlohmann::ordered_json;
 namespace {
 
 constexpr std::size_t kLastSteps = 100;  // those shown in text
-constexpr std::size_t kLongEffect = 48;  // one that does not fit into a column
+constexpr std::size_t kLongEffect = 64;  // one that does not fit into a column
 
 // What goes wrong has a line of its own where it takes many words: "race: line 10 (thread ...".
 std::string kind_of(const std::string& effect) { return effect.substr(0, effect.find(": ")); }

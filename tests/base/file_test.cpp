@@ -72,6 +72,18 @@ TEST_CASE("base/file: a device or a pipe is written to and not replaced") {
   CHECK(entries(folder.path()) == 2);
 }
 
+TEST_CASE("base/file: who replaces a file removes what killed processes left of it") {
+  const TemporaryFolder folder;
+  const fs::path path = folder.write("report.txt", "old");
+  folder.write("report.txt.tmp-999999999-0", "of nobody: there are no such ids");
+  const std::string ours = "report.txt.tmp-" + std::to_string(::getpid()) + "-7";
+  folder.write(ours, "of a process that lives");
+  write_file(path, "new");
+  CHECK(read_file(path) == "new");
+  CHECK_FALSE(fs::exists(folder.path() / "report.txt.tmp-999999999-0"));
+  CHECK(fs::exists(folder.path() / ours));
+}
+
 TEST_CASE("base/file: a link stays, and the file that it leads to is replaced") {
   const TemporaryFolder folder;
   const fs::path path = folder.write("a/report.txt", "old");

@@ -8,7 +8,8 @@ kill:
 
 - every file under a name that was asked for is whole: what an undisturbed run writes, or what the
   next run can go on from;
-- there is no other file, in the folder of results or beside it;
+- there is no other file, in the folder of results or beside it, but for the whole new one that was about to
+  replace a file of finished work, which the next run removes;
 - no process that headway started lives on;
 - of what was printed, all lines but the last are those that an undisturbed run prints.
 
@@ -75,6 +76,7 @@ class Kills:
         self.killed = 0
         self.ended = 0  # before it was their turn
         self.swept = 0
+        self.swept_files = 0
 
     def object_to(self, job, what):
         self.wrong.append(f"{job.name}: {what}")
@@ -132,6 +134,9 @@ class Kills:
                         json.loads(found)
                     except ValueError as error:
                         self.object_to(job, f"{name} is not whole: {error}")
+                continue
+            if re.search(r"\.tmp-\d+-\d+$", name) and name[: name.rindex(".tmp-")] in job.kept:
+                self.swept_files += 1  # the next run has to remove it
                 continue
             ours = name in job.outputs or any(name.startswith(r + "/") for r in job.results)
             if not ours:
@@ -249,7 +254,7 @@ def main():
                     kills.object_to(job, "leaves something in the temporary folder")
             kills.one(job, base, references[job.name])
     print(f"{kills.killed} kills ({kills.ended} commands had ended before), "
-          f"{kills.swept} temporary folders left and swept: "
+          f"{kills.swept} temporary folders and {kills.swept_files} files left and swept: "
           f"{'nothing half-written' if not kills.wrong else f'{len(kills.wrong)} findings'}")
     return 1 if kills.wrong or kills.killed < options.kills else 0
 
