@@ -250,6 +250,7 @@ Outcome run_verify(const VerifyArguments& arguments) {
     report::TextTable table;
     for (const auto& row : study.rows()) {
       std::vector<report::Cell> cells;
+      cells.reserve(row.size());
       for (const std::string& text : row) cells.push_back({text, report::Color::none});
       table.add_row(std::move(cells));
     }
