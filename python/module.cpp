@@ -31,6 +31,7 @@ PYBIND11_MODULE(_headway, m) {
   static const py::object error = py::reinterpret_steal<py::object>(
       PyErr_NewException("headway.Error", PyExc_ValueError, nullptr));
   m.attr("Error") = error;
+  // NOLINTNEXTLINE(performance-unnecessary-value-param): pybind11 has it so
   py::register_exception_translator([](std::exception_ptr thrown) {
     try {
       if (thrown) std::rethrow_exception(thrown);

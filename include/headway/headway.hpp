@@ -29,7 +29,7 @@ HEADWAY_API std::string version();
 // of the line where they are known.
 class HEADWAY_API Error : public std::runtime_error {
  public:
-  Error(std::string text, std::string message, std::string file, int line, int column);
+  Error(const std::string& text, std::string message, std::string file, int line, int column);
   ~Error() override;
   Error(const Error&) = default;
   Error& operator=(const Error&) = default;

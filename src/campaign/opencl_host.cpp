@@ -25,6 +25,7 @@ namespace {
 
 // `opencl().BuildProgram` is clBuildProgram.
 struct OpenCL {
+// NOLINTNEXTLINE(bugprone-macro-parentheses): what it declares has this name
 #define HEADWAY_OPENCL_MEMBER(name) decltype(&cl##name) name = nullptr;
   HEADWAY_OPENCL_FUNCTIONS(HEADWAY_OPENCL_MEMBER)
 #undef HEADWAY_OPENCL_MEMBER

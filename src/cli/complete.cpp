@@ -1,6 +1,7 @@
 // What a shell offers after TAB, from the commands as they are: the shells' scripts, in
 // scripts/completions, only ask.
 #include <algorithm>
+#include <utility>
 
 #include "cli/app.hpp"
 #include "models/library.hpp"

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <condition_variable>
+#include <mutex>
 #include <thread>
 
 #include "base/parallel.hpp"
@@ -52,6 +53,7 @@ class StopFlag {
 suite::Suite suite_of(const std::vector<Test>& tests) {
   suite::Suite suite;
   std::vector<std::string> names;
+  names.reserve(tests.size());
   for (const Test& test : tests) names.push_back(test.name());
   names = distinct_names(std::move(names));
   for (std::size_t t = 0; t < tests.size(); ++t) {

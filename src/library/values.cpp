@@ -9,7 +9,7 @@ namespace headway::api {
 
 std::string version() { return HEADWAY_VERSION; }
 
-Error::Error(std::string text, std::string message, std::string file, int line, int column)
+Error::Error(const std::string& text, std::string message, std::string file, int line, int column)
     : std::runtime_error(text),
       message_(std::move(message)),
       file_(std::move(file)),
@@ -29,8 +29,8 @@ std::string to_string(Verdict verdict) {
 }
 
 std::string to_string(Stop stop) {
-  constexpr const char* kNames[] = {"none", "states", "memory", "time", "cancelled"};
-  return kNames[static_cast<int>(stop)];
+  constexpr const char* names[] = {"none", "states", "memory", "time", "cancelled"};
+  return names[static_cast<int>(stop)];
 }
 
 std::string to_string(Relation relation) {
@@ -89,12 +89,14 @@ std::optional<lang::Sizes> sizes_of(const std::vector<int>& numbers) {
 
 std::vector<Test> wrapped(std::vector<lang::Test> tests) {
   std::vector<Test> result;
+  result.reserve(tests.size());
   for (lang::Test& test : tests) result.push_back(Access::wrap(std::move(test)));
   return result;
 }
 
 std::vector<Model> wrapped(const std::vector<models::ModelPtr>& models) {
   std::vector<Model> result;
+  result.reserve(models.size());
   for (const models::ModelPtr& model : models) result.push_back(Access::wrap(model));
   return result;
 }
@@ -133,6 +135,7 @@ std::vector<Model> all_models() {
 std::vector<models::ModelPtr> models_of(const std::vector<Model>& models) {
   if (models.empty()) return models::Library().standard();
   std::vector<models::ModelPtr> result;
+  result.reserve(models.size());
   for (const Model& model : models) result.push_back(Access::of(model));
   return result;
 }

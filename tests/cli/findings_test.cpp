@@ -16,7 +16,7 @@ constexpr const char* kUnmet =
     "litmus unmet\nlocations f;\nthread 0 { f = 1; }\nthread 1 { while (Load(f) == 0); }\n"
     "expect { fail HSA:weak; }\n";
 
-CommandResult run(std::vector<std::string> arguments) {
+CommandResult run_plainly(std::vector<std::string> arguments) {
   return headway::testing::headway(std::move(arguments));
 }
 
@@ -53,19 +53,20 @@ TEST_CASE("cli/findings: check names what is not met, with its place, and keeps 
 
 TEST_CASE("cli/findings: suites that differ and readings that are refuted are failures") {
   const std::string litmus = (headway::testing::source_dir() / "litmus").string();
-  const CommandResult same = run({"suite", "diff", litmus + "/spin-mutex.litmus",
-                                  litmus + "/spin-mutex.litmus", "--format", "junit"});
+  const CommandResult same = run_plainly({"suite", "diff", litmus + "/spin-mutex.litmus",
+                                          litmus + "/spin-mutex.litmus", "--format", "junit"});
   CHECK(same.status == 0);
   CHECK(contains(same.out, "failures=\"0\""));
-  const CommandResult differ = run({"suite", "diff", litmus + "/spin-mutex.litmus",
-                                    litmus + "/chain-3.litmus", "--format", "sarif"});
+  const CommandResult differ = run_plainly({"suite", "diff", litmus + "/spin-mutex.litmus",
+                                            litmus + "/chain-3.litmus", "--format", "sarif"});
   CHECK(differ.status == 1);
   CHECK(contains(differ.out, "\"ruleId\": \"only_a\""));
   CHECK(contains(differ.out, "\"ruleId\": \"only_b\""));
   const std::string published =
       (headway::testing::source_dir() / "tests" / "data" / "published").string();
-  const CommandResult conform = run({"conform", published + "/devices/2t_2i/a620.csv", "--suite",
-                                     published + "/tests/2t_2i", "-m", "HSA", "--format", "junit"});
+  const CommandResult conform =
+      run_plainly({"conform", published + "/devices/2t_2i/a620.csv", "--suite",
+                   published + "/tests/2t_2i", "-m", "HSA", "--format", "junit"});
   CHECK(conform.status == 0);
   CHECK(contains(conform.out, "classname=\"a620\" name=\"HSA:weak\""));
 }
@@ -76,7 +77,7 @@ TEST_CASE("cli/findings: parts of verdicts join to what one run writes, and noth
   const auto verdicts = [&](std::vector<std::string> more) {
     std::vector<std::string> words = {"suite", "verdicts", suite, "--format", "csv"};
     words.insert(words.end(), more.begin(), more.end());
-    return run(words);
+    return run_plainly(words);
   };
   const std::string whole = verdicts({}).out;
   const TemporaryFolder folder;
@@ -89,19 +90,21 @@ TEST_CASE("cli/findings: parts of verdicts join to what one run writes, and noth
   }
   std::vector<std::string> words = {"merge"};
   words.insert(words.end(), parts.begin(), parts.end());
-  const CommandResult merged = run(words);
+  const CommandResult merged = run_plainly(words);
   CHECK(merged.status == 0);
   CHECK(merged.out == whole);
 
-  headway::testing::check_refused(run({"merge", parts[0], parts[1]}), "part 1/7 is missing");
-  headway::testing::check_refused(run({"merge", parts[0], parts[0]}), "is there twice");
+  headway::testing::check_refused(run_plainly({"merge", parts[0], parts[1]}),
+                                  "part 1/7 is missing");
+  headway::testing::check_refused(run_plainly({"merge", parts[0], parts[0]}), "is there twice");
   const std::string other =
       folder.write("other", verdicts({"-m", "OBE", "--shard", "1/7"}).out).string();
-  headway::testing::check_refused(run({"merge", parts[0], other}), "this is not of the run");
+  headway::testing::check_refused(run_plainly({"merge", parts[0], other}),
+                                  "this is not of the run");
   const std::string text = verdicts({"--shard", "1/7"}).out;
   const std::string cut = folder.write("cut", text.substr(0, text.size() - 9)).string();
-  headway::testing::check_refused(run({"merge", cut}), "cut off");
+  headway::testing::check_refused(run_plainly({"merge", cut}), "cut off");
   headway::testing::check_refused(verdicts({"--shard", "0/7"}), "expected I/N");
-  headway::testing::check_refused(run({"suite", "verdicts", suite, "--shard", "1/7"}),
+  headway::testing::check_refused(run_plainly({"suite", "verdicts", suite, "--shard", "1/7"}),
                                   "--shard goes with --format csv");
 }

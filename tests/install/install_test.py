@@ -172,6 +172,31 @@ class Python(unittest.TestCase):
             """)
 
 
+class Parts(unittest.TestCase):
+    """docs/scaling.md, under GNU parallel. scripts/slurm does the same on a Slurm."""
+
+    def test_parallel(self):
+        if shutil.which("parallel") is None:
+            self.skipTest("no GNU parallel")
+        folder = pathlib.Path(FOLDER.name) / "parts"
+        folder.mkdir()
+        # A part fails at first, after it has done some, and goes on when the same command comes again.
+        (folder / "part").write_text(
+            '#!/bin/sh\n[ $1 != 2 ] || [ -e again ] || { touch again; exit 1; }\n'
+            'exec headway synth -n 2 -k 3 --jobs 1 --shard $1/4 --checkpoint checkpoint.$1 '
+            '--out part.$1.jsonl\n')
+        (folder / "part").chmod(0o755)
+        command = ["parallel", "--will-cite", "--jobs", "2", "--joblog", "log", "--resume-failed",
+                   "./part", "{}", ":::", "1", "2", "3", "4"]
+        run(*command, cwd=folder, env=ENVIRONMENT, status=1)
+        self.assertFalse((folder / "part.2.jsonl").exists())
+        run(*command, cwd=folder, env=ENVIRONMENT)
+        parts = [str(part) for part in sorted(folder.glob("part.*.jsonl"))]
+        self.assertEqual(len(parts), 4)
+        merged = run(TREE / "bin/headway", "merge", *parts)
+        self.assertEqual(merged, run(TREE / "bin/headway", "synth", "-n", "2", "-k", "3"))
+
+
 class Pages(unittest.TestCase):
     def test_manual(self):
         listed = run(TREE / "bin/headway", "--help").split("Subcommands:")[1]
