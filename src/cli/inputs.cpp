@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "base/program_path.hpp"
+
 namespace headway::cli {
 
 void require_no_tests(const std::filesystem::path& folder) {
@@ -21,6 +23,6 @@ void require_folder_of(const std::string& file) {
   throw Error({file, 0, 0}, "there is no folder " + folder.string());
 }
 
-std::string own_path() { return std::filesystem::read_symlink("/proc/self/exe").string(); }
+std::string own_path() { return program_path().string(); }
 
 }  // namespace headway::cli

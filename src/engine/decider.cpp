@@ -112,7 +112,9 @@ Decision Decider::decide(const lang::Test& test, const std::string& file, checke
     decision.checked = undecided(test, file, Limit::none);
     decision.undecided = fmt::format("{}: {}: {}", decision.checked->file, test.name, why.what());
   } catch (const Error& error) {
-    decision.bad.push_back(error);
+    const bool has_place = !error.where().file.empty();
+    decision.bad.push_back(
+        has_place ? error : Error(fmt::format("{}: {}: {}", file, test.name, error.what())));
   } catch (const std::bad_alloc&) {
     // The limit should have come first; the others keep their verdicts all the same.
     checker = {};
