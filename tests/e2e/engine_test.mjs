@@ -133,6 +133,22 @@ for (const file of [spin, "litmus/idioms/ttas-lock.litmus"]) {
                   {command: "check", text: text.slice(0, end), file: copy});
   }
 }
+// And texts that nest deeper than a stack is.
+const deep = 20000;
+for (const [name, text] of [
+       ["blocks", `idiom d\nN = 2..2;\nshared bool x;\nthreads {\n${"if (load(x) == 0) {".repeat(deep)}`],
+       ["parentheses", `idiom d\nN = 2..2;\nthreads { int(0..3) r = ${"(".repeat(deep)}1; }\n`]]) {
+  const copy = path.join(folder, "deep.litmus");
+  fs.writeFileSync(copy, text);
+  await compare(`nested ${name}`, ["check", "-j", "1", "--format", "json", copy],
+                {command: "check", text, file: copy});
+}
+for (const fair of ["(".repeat(deep), `${"(".repeat(deep)}alive${")".repeat(deep)}`]) {
+  const copy = path.join(folder, "deep.yaml");
+  fs.writeFileSync(copy, `name: deep\nfair: ${fair}\n`);
+  await compare("a nested model", ["models", "compare", "--format", "json", "OBE", copy],
+                {command: "compare", models: ["OBE", copy], files: {[copy]: fs.readFileSync(copy, "utf8")}});
+}
 fs.rmSync(folder, {recursive: true});
 
 console.log(`${compared} answers compared, ${failures.length} differ`);
