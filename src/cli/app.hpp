@@ -46,6 +46,8 @@ void add_devices(CLI::App& app, Context& context);
 void add_host(CLI::App& app);  // started by run and devices
 void add_import(CLI::App& app, Context& context);
 void add_residency(CLI::App& app, Context& context);
-void add_verify(CLI::App& app, Context& context);  // where kernels can be read
+// Where kernels can be read.
+void add_verify(CLI::App& app, Context& context);
+void add_slice(CLI::App& app, Context& context);
 
 }  // namespace headway::cli
