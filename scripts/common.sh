@@ -7,11 +7,14 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit
 # Names of Debian packages, in groups; other scripts than this one use them.
 # shellcheck disable=SC2034
 build_packages=(g++ cmake ninja-build libtbb-dev libcli11-dev libyaml-cpp-dev
-                libcadical-dev libfmt-dev nlohmann-json3-dev node-dagre-layout ocl-icd-opencl-dev
+                libcadical-dev libfmt-dev nlohmann-json3-dev node-dagre-layout opencl-c-headers
                 libvulkan-dev clang-19 llvm-19-dev libz3-dev spirv-tools spirv-headers)
 # shellcheck disable=SC2034
 test_packages=(doctest-dev libboost-dev libbenchmark-dev chromium chromium-driver python3-selenium
-               spin valgrind pocl-opencl-icd mesa-vulkan-drivers glslang-tools)
+               spin valgrind pocl-opencl-icd mesa-vulkan-drivers glslang-tools
+               abigail-tools man-db pkg-config fish zsh pybind11-dev python3-dev)
+# shellcheck disable=SC2034
+package_packages=(dpkg-dev file lintian xz-utils pybind11-dev python3-dev libcvc5-dev)
 # shellcheck disable=SC2034
 fuzz_packages=(clang libclang-rt-dev)
 

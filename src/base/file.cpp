@@ -57,6 +57,20 @@ std::string read_file(const std::filesystem::path& path, std::size_t most) {
 }
 
 NewFile::NewFile(std::filesystem::path path) : path_(std::move(path)) {
+  struct stat about {};
+  const bool exists = ::stat(path_.c_str(), &about) == 0;
+  if (exists && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode)) {
+    in_place_ = true;
+    descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
+    if (descriptor_ < 0) headway::fail(path_, "cannot open");
+    return;
+  }
+  // A link stays, and what it leads to is replaced.
+  std::error_code not_resolved;
+  if (std::filesystem::is_symlink(path_, not_resolved) && exists) {
+    const std::filesystem::path target = std::filesystem::canonical(path_, not_resolved);
+    if (!not_resolved) path_ = target;
+  }
   if (path_.has_parent_path()) {
     std::error_code error;
     std::filesystem::create_directories(path_.parent_path(), error);
@@ -110,6 +124,10 @@ void NewFile::commit() { commit_as(path_); }
 void NewFile::commit_as(const std::filesystem::path& path) {
   const int descriptor = descriptor_;
   descriptor_ = -1;
+  if (in_place_) {
+    if (::close(descriptor) != 0) headway::fail(path, "cannot write");
+    return;
+  }
   const auto give_up = [&](const std::string& what) {
     const int reason = errno;
     if (!temporary_.empty()) ::unlink(temporary_.c_str());

@@ -1,5 +1,6 @@
 // Whole files in and out. Reading reports what is wrong as an Error; writing goes to a temporary
-// name beside the target and is renamed, so that a reader never sees half a file.
+// name beside the target and is renamed, so that a reader never sees half a file. What is no file,
+// such as a device or a pipe, is written to and not replaced.
 #pragma once
 
 #include <filesystem>
@@ -37,6 +38,7 @@ class NewFile {
   std::filesystem::path path_;
   std::string temporary_;  // empty while the file has no name
   int descriptor_ = -1;
+  bool in_place_ = false;
 };
 
 // Replaces `path` by `content`, creating its folder when needed.

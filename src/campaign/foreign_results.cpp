@@ -67,7 +67,7 @@ std::vector<ForeignRun> read_amber_log(const std::string& text, const std::strin
       for (std::size_t t = 0; t < suite.tests.size(); ++t) {
         const bool hung = failed.contains(t);
         runs.push_back(
-            {t, {hung ? Outcome::timed_out : Outcome::terminated, hung ? timeout : 0.0, {}}});
+            {t, {hung ? RunOutcome::timed_out : RunOutcome::terminated, hung ? timeout : 0.0, {}}});
       }
       failed.clear();
       failures = false;
@@ -105,10 +105,10 @@ std::vector<ForeignRun> read_run_lines(const std::string& text, const std::strin
     }
     ForeignRun run{found->second, {}};
     std::replace(outcome.begin(), outcome.end(), '-', ' ');
-    const auto known = {Outcome::terminated, Outcome::timed_out, Outcome::device_lost,
-                        Outcome::crashed, Outcome::error};
+    const auto known = {RunOutcome::terminated, RunOutcome::timed_out, RunOutcome::device_lost,
+                        RunOutcome::crashed, RunOutcome::error};
     const auto* const which = std::find_if(
-        known.begin(), known.end(), [&](Outcome each) { return to_string(each) == outcome; });
+        known.begin(), known.end(), [&](RunOutcome each) { return to_string(each) == outcome; });
     if (which == known.end() || !more.empty()) {
       throw Error(where,
                   "expected a test and terminated, timed-out, device-lost, crashed or "
@@ -122,7 +122,7 @@ std::vector<ForeignRun> read_run_lines(const std::string& text, const std::strin
           run.run.milliseconds > 1e12) {
         throw Error(where, fmt::format("expected milliseconds, found '{}'", time));
       }
-    } else if (run.run.outcome == Outcome::timed_out) {
+    } else if (run.run.outcome == RunOutcome::timed_out) {
       run.run.milliseconds = timeout;
     }
     runs.push_back(run);

@@ -45,7 +45,7 @@ std::optional<Observation> parse_outcome(std::string_view text) {
 
 void add_runs(Observation& seen, const std::vector<Run>& runs) {
   for (const Run& run : runs) {
-    if (run.outcome == Outcome::crashed || run.outcome == Outcome::error) {
+    if (run.outcome == RunOutcome::crashed || run.outcome == RunOutcome::error) {
       ++seen.invalid;
       continue;
     }
@@ -53,7 +53,7 @@ void add_runs(Observation& seen, const std::vector<Run>& runs) {
     if (!is_hang(run.outcome)) continue;
     seen.hung = true;
     ++*seen.hangs;
-    if (run.outcome == Outcome::device_lost) ++seen.lost;
+    if (run.outcome == RunOutcome::device_lost) ++seen.lost;
   }
 }
 

@@ -31,11 +31,12 @@ constexpr std::string_view kMappings[] = {"plain", "round-robin", "chunked", "hy
 constexpr std::string_view kTargets[] = {"cpp",    "cuda",  "opencl", "vulkan",
                                          "webgpu", "amber", "metal"};
 
-constexpr std::pair<Outcome, std::string_view> kOutcomes[] = {{Outcome::terminated, "terminated"},
-                                                              {Outcome::timed_out, "timed out"},
-                                                              {Outcome::device_lost, "device lost"},
-                                                              {Outcome::crashed, "crashed"},
-                                                              {Outcome::error, "error"}};
+constexpr std::pair<RunOutcome, std::string_view> kOutcomes[] = {
+    {RunOutcome::terminated, "terminated"},
+    {RunOutcome::timed_out, "timed out"},
+    {RunOutcome::device_lost, "device lost"},
+    {RunOutcome::crashed, "crashed"},
+    {RunOutcome::error, "error"}};
 
 std::string digits(std::uint64_t number) { return fmt::format("{:016x}", number); }
 
@@ -79,8 +80,8 @@ class Reader {
     if (!holds) fail("not as headway writes results: " + what);
   }
 
-  template <std::size_t n>
-  static bool among(const std::string_view (&words)[n], const std::string& word) {
+  template <std::size_t N>
+  static bool among(const std::string_view (&words)[N], const std::string& word) {
     return std::find(std::begin(words), std::end(words), word) != std::end(words);
   }
 
@@ -156,7 +157,7 @@ class Reader {
 
 }  // namespace
 
-std::string to_string(Outcome outcome) {
+std::string to_string(RunOutcome outcome) {
   return std::string(kOutcomes[static_cast<std::size_t>(outcome)].second);
 }
 

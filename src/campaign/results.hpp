@@ -19,22 +19,22 @@ inline constexpr std::size_t kMaxResultBytes = std::size_t{1} << 30;  // of a fi
 inline constexpr int kMaxIterations = 1'000'000;                      // and at least 1
 inline constexpr int kMaxInstances = 1 << 24;                         // likewise
 
-enum class Outcome {
+enum class RunOutcome {
   terminated,   // all threads of all instances
   timed_out,    // not all of them by the time limit; the run was ended
   device_lost,  // the device or its driver ended the run, as their watchdogs do with hung kernels
   crashed,      // the process that ran the test ended by itself: this says nothing of progress
   error         // the run did not come about, or its final memory was none that it could have
 };
-std::string to_string(Outcome outcome);
+std::string to_string(RunOutcome outcome);
 
 // Whether a run was under way and did not end by itself.
-inline bool is_hang(Outcome outcome) {
-  return outcome == Outcome::timed_out || outcome == Outcome::device_lost;
+inline bool is_hang(RunOutcome outcome) {
+  return outcome == RunOutcome::timed_out || outcome == RunOutcome::device_lost;
 }
 
 struct Run {
-  Outcome outcome = Outcome::terminated;
+  RunOutcome outcome = RunOutcome::terminated;
   double milliseconds = 0;  // at least 0, kept to the microsecond
   std::string message;      // what went wrong, for people; most runs have none
   friend bool operator==(const Run&, const Run&) = default;

@@ -23,7 +23,7 @@ constexpr int kDone = 0;
 constexpr int kFailed = 2;
 constexpr int kDeviceLost = 3;
 
-Run problem(Outcome outcome, const std::string& message) { return {outcome, 0, message}; }
+Run problem(RunOutcome outcome, const std::string& message) { return {outcome, 0, message}; }
 
 // "run 3: terminated in 0.001234 s": the milliseconds; nothing for any other line.
 std::optional<double> milliseconds_of(const std::string& line) {
@@ -82,7 +82,7 @@ std::optional<Run> Runner::compile(const Command& command) const {
   if (finished.status == kDone) return std::nullopt;
   const std::string why =
       finished.status < 0 ? "did not end in time" : fmt::format("exit status {}", finished.status);
-  return problem(Outcome::error,
+  return problem(RunOutcome::error,
                  fmt::format("{}: {}\n{}{}", command[0], why, finished.output, finished.complaint));
 }
 
@@ -167,7 +167,7 @@ bool Runner::run_child(const Prepared& prepared, std::vector<Run>& runs) const {
     switch (child.wait(start + limit, options_.interrupted)) {
       case Process::Event::line:
         if (const auto milliseconds = milliseconds_of(child.line())) {
-          runs.push_back({Outcome::terminated, *milliseconds, ""});
+          runs.push_back({RunOutcome::terminated, *milliseconds, ""});
         } else if (child.line().starts_with("runs: ")) {
           ready = true;
         } else {
@@ -183,11 +183,11 @@ bool Runner::run_child(const Prepared& prepared, std::vector<Run>& runs) const {
         const double milliseconds = since_start();
         child.kill();
         if (!ready) {
-          runs.push_back(problem(Outcome::error, "was not ready to run in time"));
+          runs.push_back(problem(RunOutcome::error, "was not ready to run in time"));
           return false;
         }
         runs.push_back(
-            {Outcome::timed_out, milliseconds,
+            {RunOutcome::timed_out, milliseconds,
              cuts == 0 ? ""
                        : fmt::format("cut short by the driver, again and again: {} times", cuts)});
         return true;
@@ -200,11 +200,11 @@ bool Runner::run_child(const Prepared& prepared, std::vector<Run>& runs) const {
     if (status == kFailed || status == kDone || status == 127 || !ready) {
       std::string why = child.complaint();
       if (why.empty()) why = fmt::format("ended early, exit status {}", status);
-      runs.push_back({Outcome::error, milliseconds, why});
+      runs.push_back({RunOutcome::error, milliseconds, why});
       return false;
     }
-    runs.push_back({status == kDeviceLost ? Outcome::device_lost : Outcome::crashed, milliseconds,
-                    child.complaint()});
+    runs.push_back({status == kDeviceLost ? RunOutcome::device_lost : RunOutcome::crashed,
+                    milliseconds, child.complaint()});
     return true;
   }
   return false;

@@ -2,6 +2,8 @@
 #include "campaign/hosts.hpp"
 
 #ifdef HEADWAY_VULKAN
+#define VK_NO_PROTOTYPES
+#include <dlfcn.h>
 #include <fmt/format.h>
 #include <vulkan/vulkan.h>
 
@@ -13,6 +15,52 @@
 
 namespace headway::campaign {
 namespace {
+
+// The loader of Vulkan is loaded when it is first asked, so that headway runs without it.
+// clang-format off
+#define HEADWAY_VULKAN_FUNCTIONS(F) \
+  F(AllocateCommandBuffers) F(AllocateDescriptorSets) F(AllocateMemory) \
+  F(BeginCommandBuffer) F(BindBufferMemory) F(CmdBindDescriptorSets) F(CmdBindPipeline) \
+  F(CmdCopyBuffer) F(CmdDispatch) F(CmdFillBuffer) F(CmdPipelineBarrier) F(CmdUpdateBuffer) \
+  F(CreateBuffer) F(CreateCommandPool) F(CreateComputePipelines) F(CreateDescriptorPool) \
+  F(CreateDescriptorSetLayout) F(CreateDevice) F(CreateFence) F(CreateInstance) \
+  F(CreatePipelineLayout) F(CreateShaderModule) F(EndCommandBuffer) \
+  F(EnumerateDeviceExtensionProperties) F(EnumeratePhysicalDevices) \
+  F(GetBufferMemoryRequirements) F(GetDeviceQueue) F(GetPhysicalDeviceFeatures2) \
+  F(GetPhysicalDeviceMemoryProperties) F(GetPhysicalDeviceProperties) \
+  F(GetPhysicalDeviceProperties2) F(GetPhysicalDeviceQueueFamilyProperties) F(MapMemory) \
+  F(QueueSubmit) F(ResetFences) F(UpdateDescriptorSets) F(WaitForFences)
+// clang-format on
+
+// `vulkan().AllocateCommandBuffers` is vkAllocateCommandBuffers.
+struct Vulkan {
+#define HEADWAY_VULKAN_MEMBER(name) PFN_vk##name name = nullptr;
+  HEADWAY_VULKAN_FUNCTIONS(HEADWAY_VULKAN_MEMBER)
+#undef HEADWAY_VULKAN_MEMBER
+};
+
+Vulkan load_vulkan() {
+  void* library = dlopen("libvulkan.so.1", RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr) {
+    throw Error("Vulkan needs libvulkan.so.1, which was not found (Debian: libvulkan1)");
+  }
+  const auto find = [&](const char* name) {
+    void* found = dlsym(library, name);
+    if (found == nullptr) throw Error(fmt::format("libvulkan.so.1 has no {}", name));
+    return found;
+  };
+  Vulkan result;
+#define HEADWAY_VULKAN_LOAD(name) \
+  result.name = reinterpret_cast<decltype(result.name)>(find("vk" #name));
+  HEADWAY_VULKAN_FUNCTIONS(HEADWAY_VULKAN_LOAD)
+#undef HEADWAY_VULKAN_LOAD
+  return result;
+}
+
+const Vulkan& vulkan() {
+  static const Vulkan loaded = load_vulkan();
+  return loaded;
+}
 
 void check(VkResult result, const char* call) {
   if (result == VK_SUCCESS) return;
@@ -31,7 +79,7 @@ std::optional<VkInstance> make_instance() {
   info.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO;
   info.pApplicationInfo = &application;
   VkInstance instance = VK_NULL_HANDLE;
-  const VkResult result = vkCreateInstance(&info, nullptr, &instance);
+  const VkResult result = vulkan().CreateInstance(&info, nullptr, &instance);
   if (result == VK_ERROR_INCOMPATIBLE_DRIVER) return std::nullopt;
   check(result, "vkCreateInstance");
   return instance;
@@ -39,9 +87,9 @@ std::optional<VkInstance> make_instance() {
 
 std::optional<std::uint32_t> compute_family(VkPhysicalDevice device) {
   std::uint32_t count = 0;
-  vkGetPhysicalDeviceQueueFamilyProperties(device, &count, nullptr);
+  vulkan().GetPhysicalDeviceQueueFamilyProperties(device, &count, nullptr);
   std::vector<VkQueueFamilyProperties> families(count);
-  vkGetPhysicalDeviceQueueFamilyProperties(device, &count, families.data());
+  vulkan().GetPhysicalDeviceQueueFamilyProperties(device, &count, families.data());
   for (std::uint32_t f = 0; f < count; ++f) {
     if ((families[f].queueFlags & VK_QUEUE_COMPUTE_BIT) != 0) return f;
   }
@@ -51,12 +99,13 @@ std::optional<std::uint32_t> compute_family(VkPhysicalDevice device) {
 // Those that can compute and know what describe() asks for.
 std::vector<VkPhysicalDevice> find_devices(VkInstance instance) {
   std::uint32_t count = 0;
-  check(vkEnumeratePhysicalDevices(instance, &count, nullptr), "vkEnumeratePhysicalDevices");
+  check(vulkan().EnumeratePhysicalDevices(instance, &count, nullptr), "vkEnumeratePhysicalDevices");
   std::vector<VkPhysicalDevice> devices(count);
-  check(vkEnumeratePhysicalDevices(instance, &count, devices.data()), "vkEnumeratePhysicalDevices");
+  check(vulkan().EnumeratePhysicalDevices(instance, &count, devices.data()),
+        "vkEnumeratePhysicalDevices");
   const auto unfit = [](VkPhysicalDevice device) {
     VkPhysicalDeviceProperties properties;
-    vkGetPhysicalDeviceProperties(device, &properties);
+    vulkan().GetPhysicalDeviceProperties(device, &properties);
     return properties.apiVersion < VK_API_VERSION_1_1 || !compute_family(device);
   };
   devices.erase(std::remove_if(devices.begin(), devices.end(), unfit), devices.end());
@@ -69,7 +118,7 @@ HostDevice describe(VkPhysicalDevice device) {
   VkPhysicalDeviceProperties2 properties{};
   properties.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2;
   properties.pNext = &driver;
-  vkGetPhysicalDeviceProperties2(device, &properties);
+  vulkan().GetPhysicalDeviceProperties2(device, &properties);
   const VkPhysicalDeviceProperties& its = properties.properties;
   HostDevice result{its.deviceName, fmt::format("{} {}", driver.driverName, driver.driverInfo),
                     "other"};
@@ -92,10 +141,10 @@ HostDevice describe(VkPhysicalDevice device) {
 
 bool has_extension(VkPhysicalDevice device, const char* name) {
   std::uint32_t count = 0;
-  check(vkEnumerateDeviceExtensionProperties(device, nullptr, &count, nullptr),
+  check(vulkan().EnumerateDeviceExtensionProperties(device, nullptr, &count, nullptr),
         "vkEnumerateDeviceExtensionProperties");
   std::vector<VkExtensionProperties> all(count);
-  check(vkEnumerateDeviceExtensionProperties(device, nullptr, &count, all.data()),
+  check(vulkan().EnumerateDeviceExtensionProperties(device, nullptr, &count, all.data()),
         "vkEnumerateDeviceExtensionProperties");
   return std::any_of(all.begin(), all.end(), [&](const VkExtensionProperties& extension) {
     return std::strcmp(extension.extensionName, name) == 0;
@@ -122,7 +171,7 @@ Placement place(VkPhysicalDevice device, const HostJob& job) {
   VkPhysicalDeviceFeatures2 all_features{};
   all_features.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2;
   all_features.pNext = result.controls ? &features : nullptr;
-  vkGetPhysicalDeviceFeatures2(device, &all_features);
+  vulkan().GetPhysicalDeviceFeatures2(device, &all_features);
   VkPhysicalDeviceSubgroupSizeControlPropertiesEXT sizes{};
   sizes.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES_EXT;
   VkPhysicalDeviceSubgroupProperties its{};
@@ -131,7 +180,7 @@ Placement place(VkPhysicalDevice device, const HostJob& job) {
   VkPhysicalDeviceProperties2 properties{};
   properties.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2;
   properties.pNext = &its;
-  vkGetPhysicalDeviceProperties2(device, &properties);
+  vulkan().GetPhysicalDeviceProperties2(device, &properties);
 
   const auto require = [&](VkSubgroupFeatureFlags feature, const char* what) {
     if ((its.supportedStages & VK_SHADER_STAGE_COMPUTE_BIT) != 0 &&
@@ -192,8 +241,8 @@ class Session {
       info.enabledExtensionCount = 1;
       info.ppEnabledExtensionNames = &extension;
     }
-    check(vkCreateDevice(physical, &info, nullptr, &device_), "vkCreateDevice");
-    vkGetDeviceQueue(device_, family_, 0, &queue_);
+    check(vulkan().CreateDevice(physical, &info, nullptr, &device_), "vkCreateDevice");
+    vulkan().GetDeviceQueue(device_, family_, 0, &queue_);
   }
 
   struct Buffer {
@@ -210,11 +259,11 @@ class Session {
     info.size = size;
     info.usage = usage;
     info.sharingMode = VK_SHARING_MODE_EXCLUSIVE;
-    check(vkCreateBuffer(device_, &info, nullptr, &result.buffer), "vkCreateBuffer");
+    check(vulkan().CreateBuffer(device_, &info, nullptr, &result.buffer), "vkCreateBuffer");
     VkMemoryRequirements needs;
-    vkGetBufferMemoryRequirements(device_, result.buffer, &needs);
+    vulkan().GetBufferMemoryRequirements(device_, result.buffer, &needs);
     VkPhysicalDeviceMemoryProperties memory;
-    vkGetPhysicalDeviceMemoryProperties(physical_, &memory);
+    vulkan().GetPhysicalDeviceMemoryProperties(physical_, &memory);
     VkMemoryAllocateInfo allocation{};
     allocation.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO;
     allocation.allocationSize = needs.size;
@@ -225,8 +274,10 @@ class Session {
     std::uint32_t& type = allocation.memoryTypeIndex;
     while (type < memory.memoryTypeCount && !fits(type)) ++type;
     if (type == memory.memoryTypeCount) throw Error("Vulkan: no memory for a buffer");
-    check(vkAllocateMemory(device_, &allocation, nullptr, &result.memory), "vkAllocateMemory");
-    check(vkBindBufferMemory(device_, result.buffer, result.memory, 0), "vkBindBufferMemory");
+    check(vulkan().AllocateMemory(device_, &allocation, nullptr, &result.memory),
+          "vkAllocateMemory");
+    check(vulkan().BindBufferMemory(device_, result.buffer, result.memory, 0),
+          "vkBindBufferMemory");
     return result;
   }
 
@@ -244,13 +295,13 @@ class Session {
     set_info.bindingCount = 2;
     set_info.pBindings = bindings;
     VkDescriptorSetLayout set_layout = VK_NULL_HANDLE;
-    check(vkCreateDescriptorSetLayout(device_, &set_info, nullptr, &set_layout),
+    check(vulkan().CreateDescriptorSetLayout(device_, &set_info, nullptr, &set_layout),
           "vkCreateDescriptorSetLayout");
     VkPipelineLayoutCreateInfo layout_info{};
     layout_info.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO;
     layout_info.setLayoutCount = 1;
     layout_info.pSetLayouts = &set_layout;
-    check(vkCreatePipelineLayout(device_, &layout_info, nullptr, &layout_),
+    check(vulkan().CreatePipelineLayout(device_, &layout_info, nullptr, &layout_),
           "vkCreatePipelineLayout");
     make_set(set_layout, memory, finished);
 
@@ -261,7 +312,8 @@ class Session {
     module_info.codeSize = code.size() * sizeof(std::uint32_t);
     module_info.pCode = code.data();
     VkShaderModule module = VK_NULL_HANDLE;
-    check(vkCreateShaderModule(device_, &module_info, nullptr, &module), "vkCreateShaderModule");
+    check(vulkan().CreateShaderModule(device_, &module_info, nullptr, &module),
+          "vkCreateShaderModule");
     VkComputePipelineCreateInfo info{};
     info.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO;
     info.stage.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO;
@@ -281,7 +333,7 @@ class Session {
       info.stage.flags |= VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT_EXT;
     }
     info.layout = layout_;
-    check(vkCreateComputePipelines(device_, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline_),
+    check(vulkan().CreateComputePipelines(device_, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline_),
           "vkCreateComputePipelines");
   }
 
@@ -294,36 +346,38 @@ class Session {
     pool_info.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO;
     pool_info.queueFamilyIndex = family_;
     VkCommandPool pool = VK_NULL_HANDLE;
-    check(vkCreateCommandPool(device_, &pool_info, nullptr, &pool), "vkCreateCommandPool");
+    check(vulkan().CreateCommandPool(device_, &pool_info, nullptr, &pool), "vkCreateCommandPool");
     VkCommandBufferAllocateInfo allocation{};
     allocation.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO;
     allocation.commandPool = pool;
     allocation.level = VK_COMMAND_BUFFER_LEVEL_PRIMARY;
     allocation.commandBufferCount = 1;
-    check(vkAllocateCommandBuffers(device_, &allocation, &commands), "vkAllocateCommandBuffers");
+    check(vulkan().AllocateCommandBuffers(device_, &allocation, &commands),
+          "vkAllocateCommandBuffers");
     VkCommandBufferBeginInfo begin{};
     begin.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO;
-    check(vkBeginCommandBuffer(commands, &begin), "vkBeginCommandBuffer");
+    check(vulkan().BeginCommandBuffer(commands, &begin), "vkBeginCommandBuffer");
     constexpr VkDeviceSize most = 65536;  // that one command may write
     const auto* bytes = reinterpret_cast<const char*>(job.memory.data());
     for (VkDeviceSize at = 0; at < memory.size; at += most) {
-      vkCmdUpdateBuffer(commands, memory.buffer, at, std::min(most, memory.size - at), bytes + at);
+      vulkan().CmdUpdateBuffer(commands, memory.buffer, at, std::min(most, memory.size - at),
+                               bytes + at);
     }
-    vkCmdFillBuffer(commands, finished.buffer, 0, finished.size, count);
+    vulkan().CmdFillBuffer(commands, finished.buffer, 0, finished.size, count);
     barrier(commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
             VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
             VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
-    vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline_);
-    vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout_, 0, 1, &set_, 0,
-                            nullptr);
-    vkCmdDispatch(commands, static_cast<std::uint32_t>(job.workgroups), 1, 1);
+    vulkan().CmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline_);
+    vulkan().CmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout_, 0, 1, &set_,
+                                   0, nullptr);
+    vulkan().CmdDispatch(commands, static_cast<std::uint32_t>(job.workgroups), 1, 1);
     barrier(commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
             VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_READ_BIT);
     const VkBufferCopy copy{0, 0, finished.size};
-    vkCmdCopyBuffer(commands, finished.buffer, readback.buffer, 1, &copy);
+    vulkan().CmdCopyBuffer(commands, finished.buffer, readback.buffer, 1, &copy);
     barrier(commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
             VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);
-    check(vkEndCommandBuffer(commands), "vkEndCommandBuffer");
+    check(vulkan().EndCommandBuffer(commands), "vkEndCommandBuffer");
     return commands;
   }
 
@@ -332,24 +386,24 @@ class Session {
     if (fence_ == VK_NULL_HANDLE) {
       VkFenceCreateInfo fence{};
       fence.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO;
-      check(vkCreateFence(device_, &fence, nullptr, &fence_), "vkCreateFence");
+      check(vulkan().CreateFence(device_, &fence, nullptr, &fence_), "vkCreateFence");
     }
     VkSubmitInfo submit{};
     submit.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO;
     submit.commandBufferCount = 1;
     submit.pCommandBuffers = &commands;
-    check(vkResetFences(device_, 1, &fence_), "vkResetFences");
-    check(vkQueueSubmit(queue_, 1, &submit, fence_), "vkQueueSubmit");
+    check(vulkan().ResetFences(device_, 1, &fence_), "vkResetFences");
+    check(vulkan().QueueSubmit(queue_, 1, &submit, fence_), "vkQueueSubmit");
     VkResult result = VK_TIMEOUT;
     while (result == VK_TIMEOUT) {
-      result = vkWaitForFences(device_, 1, &fence_, VK_TRUE, UINT64_MAX);
+      result = vulkan().WaitForFences(device_, 1, &fence_, VK_TRUE, UINT64_MAX);
     }
     check(result, "vkWaitForFences");
   }
 
   volatile std::uint32_t* map(const Buffer& buffer) {
     void* at = nullptr;
-    check(vkMapMemory(device_, buffer.memory, 0, VK_WHOLE_SIZE, 0, &at), "vkMapMemory");
+    check(vulkan().MapMemory(device_, buffer.memory, 0, VK_WHOLE_SIZE, 0, &at), "vkMapMemory");
     return static_cast<std::uint32_t*>(at);
   }
 
@@ -362,13 +416,14 @@ class Session {
     pool_info.poolSizeCount = 1;
     pool_info.pPoolSizes = &size;
     VkDescriptorPool pool = VK_NULL_HANDLE;
-    check(vkCreateDescriptorPool(device_, &pool_info, nullptr, &pool), "vkCreateDescriptorPool");
+    check(vulkan().CreateDescriptorPool(device_, &pool_info, nullptr, &pool),
+          "vkCreateDescriptorPool");
     VkDescriptorSetAllocateInfo allocation{};
     allocation.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO;
     allocation.descriptorPool = pool;
     allocation.descriptorSetCount = 1;
     allocation.pSetLayouts = &layout;
-    check(vkAllocateDescriptorSets(device_, &allocation, &set_), "vkAllocateDescriptorSets");
+    check(vulkan().AllocateDescriptorSets(device_, &allocation, &set_), "vkAllocateDescriptorSets");
     const VkDescriptorBufferInfo buffers[] = {{memory.buffer, 0, VK_WHOLE_SIZE},
                                               {finished.buffer, 0, VK_WHOLE_SIZE}};
     VkWriteDescriptorSet write{};
@@ -377,7 +432,7 @@ class Session {
     write.descriptorCount = 2;  // binding 1 follows binding 0
     write.descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
     write.pBufferInfo = buffers;
-    vkUpdateDescriptorSets(device_, 1, &write, 0, nullptr);
+    vulkan().UpdateDescriptorSets(device_, 1, &write, 0, nullptr);
   }
 
   static void barrier(VkCommandBuffer commands, VkPipelineStageFlags from, VkAccessFlags written,
@@ -386,7 +441,7 @@ class Session {
     memory.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER;
     memory.srcAccessMask = written;
     memory.dstAccessMask = used;
-    vkCmdPipelineBarrier(commands, from, to, 0, 1, &memory, 0, nullptr, 0, nullptr);
+    vulkan().CmdPipelineBarrier(commands, from, to, 0, 1, &memory, 0, nullptr, 0, nullptr);
   }
 
   VkPhysicalDevice physical_;

@@ -44,6 +44,7 @@ class EventView {
     first.history.blocked = program_.blocked(first.state.data());
     GroupSet selected;
     if (model_ != nullptr) {
+      refuse_unseen_instructions(*model_, program_);
       selected = models::first_selection(*model_, program_.topology(), first.history);
     }
     reach(first, selected, kRunning);
@@ -101,7 +102,9 @@ class EventView {
       next.failed = program_.failed(next.state.data());
       GroupSet now;
       if (model_ != nullptr) {
-        now = models::selection_after_step(*model_, program_.topology(), selected, thread,
+        const models::Event event{thread, false,
+                                  program_.next_instruction(node.state.data(), thread)};
+        now = models::selection_after_step(*model_, program_.topology(), selected, event,
                                            next.history);
       }
       Label label{Kind::step, thread, node.fair, {}};

@@ -1,5 +1,6 @@
 #include "cli/app.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <iostream>
@@ -64,6 +65,16 @@ Outcome parse_and_run(int argc, char** argv, const lang::Languages& languages) {
   add_check_proof(app, context);
   add_check_certificate(app, context);
   const Words words = without_aliases(Words(argv + 1, argv + argc));
+  // Asked by shells and when headway is packaged; no commands for people.
+  if (!words.empty() && words.front() == "complete") {
+    const auto from = std::find(words.begin(), words.end(), "--");
+    print(completions(app, Words(from == words.end() ? from : from + 1, words.end())));
+    return {};
+  }
+  if (words.size() == 2 && words.front() == "manual") {
+    write_manual(app, words.back());
+    return {};
+  }
   std::string wrong = wrong_command(app, words);
   if (wrong.empty()) {
     try {

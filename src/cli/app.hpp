@@ -46,6 +46,11 @@ void add_devices(CLI::App& app, Context& context);
 void add_host(CLI::App& app);  // started by run and devices
 void add_import(CLI::App& app, Context& context);
 void add_residency(CLI::App& app, Context& context);
+// What shells ask for after TAB: `words` are those behind "complete", the last one unfinished. A
+// line a candidate, with a tab and what it is; ":files" where a file is wanted.
+std::string completions(const CLI::App& app, const std::vector<std::string>& words);
+// Writes a page of the manual for every command that help lists: headway.1, headway-check.1, ...
+void write_manual(const CLI::App& app, const std::string& folder);
 // Where kernels can be read.
 void add_verify(CLI::App& app, Context& context);
 void add_slice(CLI::App& app, Context& context);

@@ -16,6 +16,7 @@
 #include "cli/check_every.hpp"
 #include "cli/check_program.hpp"
 #include "cli/console.hpp"
+#include "cli/findings.hpp"
 #include "cli/inputs.hpp"
 #include "cli/kernels.hpp"
 #include "cli/options.hpp"
@@ -90,14 +91,33 @@ class Check {
 
     if (!arguments_.witness.empty()) write_witness_files(decisions);
     std::vector<CheckedTest> tests;
+    std::vector<report::Finding> findings;
     for (Decision& decision : decisions) {
+      if (decision.checked && is_of_findings(arguments_.format)) {
+        const auto own = findings_of(*decision.checked, decision.unmet, decision.undecided);
+        findings.insert(findings.end(), own.begin(), own.end());
+      }
       if (decision.checked) tests.push_back(std::move(*decision.checked));
     }
     std::vector<Error> bad = errors;
     for (const Decision& decision : decisions) {
       bad.insert(bad.end(), decision.bad.begin(), decision.bad.end());
     }
-    if (arguments_.format != "table" || !tests.empty()) print(report_text(tests, bad));
+    const bool against = !arguments_.against.empty();
+    std::optional<bool> agrees;
+    if (is_of_findings(arguments_.format)) {
+      const auto broken = report::findings_of(bad);
+      findings.insert(findings.end(), broken.begin(), broken.end());
+      if (against) {
+        agrees = reference.compare(tests, columns_);
+        using Kind = report::Finding::Kind;
+        findings.push_back({*agrees ? Kind::met : Kind::failed, "reference", "--against", "table",
+                            *agrees ? "" : "verdicts differ from the table"});
+      }
+      print(findings_text("check", arguments_.format, findings));
+    } else if (arguments_.format != "table" || !tests.empty()) {
+      print(report_text(tests, bad));
+    }
 
     Outcome outcome;
     for (const CheckedTest& test : tests) {
@@ -120,7 +140,7 @@ class Check {
       for (const Error& error : decision.unmet) complain(error);
       if (!decision.unmet.empty()) outcome.unmet();
     }
-    if (!arguments_.against.empty() && !reference.compare(tests, columns_)) outcome.unmet();
+    if (against && !(agrees ? *agrees : reference.compare(tests, columns_))) outcome.unmet();
     for (const Decision& decision : decisions) {
       for (const Error& warning : decision.warnings) complain("warning: " + warning.diagnostic());
     }
@@ -307,7 +327,10 @@ class Check {
       decision.checked = undecided(test, file, Limit::none);
       decision.undecided = fmt::format("{}: {}: {}", decision.checked->file, test.name, why.what());
     } catch (const Error& error) {
-      decision.bad.push_back(error);
+      const bool has_place = !error.where().file.empty();
+      decision.bad.push_back(
+          has_place ? error
+                    : Error(fmt::format("{}: {}: {}", file.string(), test.name, error.what())));
     } catch (const std::bad_alloc&) {
       // The limit should have come first; the others keep their verdicts all the same.
       checker = {};
@@ -448,6 +471,10 @@ std::vector<std::string> programs(const CheckArguments& arguments) {
 
 Outcome check(const CheckArguments& arguments) {
   const std::vector<std::string> whole = programs(arguments);
+  if (is_of_findings(arguments.format) && (!whole.empty() || arguments.threads == "any")) {
+    throw Error("--format " + arguments.format +
+                " goes with neither --threads any nor programs with a function main");
+  }
   if (!whole.empty()) {
     if (whole.size() != arguments.paths.size()) {
       throw Error(
@@ -487,7 +514,7 @@ void add_check(CLI::App& app, Context& context) {
       ->required();
   add_models_option(*command, arguments->models);
   add_fairness_option(*command, arguments->fairness, {"weak", "strong", "both"});
-  add_format_option(*command, arguments->format);
+  add_format_option(*command, arguments->format, {"table", "csv", "json", "junit", "sarif"});
   command
       ->add_option("--against", arguments->against,
                    "A CSV with the columns test,model,fairness,verdict to compare with; may be "

@@ -7,6 +7,7 @@
 
 #include "base/file.hpp"
 #include "campaign/results.hpp"
+#include "cli/findings.hpp"
 #include "cli/inputs.hpp"
 #include "cli/options.hpp"
 #include "cli/suite.hpp"
@@ -96,6 +97,9 @@ campaign::Collection collect(const std::vector<std::string>& files, const suite:
 std::string text(const report::ConformReport& report, const ConformArguments& arguments) {
   if (arguments.format == "json") return report::conform_json(report);
   if (arguments.format == "html") return report::conform_html(report);
+  if (is_of_findings(arguments.format)) {
+    return findings_text("conform", arguments.format, findings_of(report));
+  }
   const bool csv = arguments.format == "csv";
   const auto shown = [&](const report::TextTable& table) {
     return csv ? table.to_csv() : table.to_string(output_style());
@@ -165,7 +169,8 @@ void add_conform(CLI::App& app, Context& context) {
   command->add_option("--suite", arguments->path,
                       "The suite that was run [the one that the results files name]");
   add_models_option(*command, arguments->models);
-  add_format_option(*command, arguments->format, {"table", "csv", "json", "html"});
+  add_format_option(*command, arguments->format,
+                    {"table", "csv", "json", "html", "junit", "sarif"});
   add_choice_option(*command, "--table", arguments->part,
                     {"devices", "readings", "tests", "mappings", "compare"},
                     "One table alone: devices, readings, the tests that did not terminate, how "

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/program_path.hpp"
 #include "base/text/scanner.hpp"
 
 namespace headway::cli {
@@ -80,6 +81,6 @@ std::vector<models::ModelPtr> find_models(models::Library& library,
   return models;
 }
 
-std::string own_path() { return std::filesystem::read_symlink("/proc/self/exe").string(); }
+std::string own_path() { return program_path().string(); }
 
 }  // namespace headway::cli

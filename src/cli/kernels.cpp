@@ -13,21 +13,21 @@
 namespace headway::cli {
 
 void add_kernel_options(CLI::App& command, KernelArguments& arguments) {
-  constexpr const char* kGroup = "Kernels (.cu, .cl, .ll, .bc, .spv, .spvasm, .comp, .glsl, .hlsl)";
+  constexpr const char* group = "Kernels (.cu, .cl, .ll, .bc, .spv, .spvasm, .comp, .glsl, .hlsl)";
   const auto several = [&](const char* name, std::vector<std::string>& values, const char* text) {
-    command.add_option(name, values, text)->allow_extra_args(false)->group(kGroup);
+    command.add_option(name, values, text)->allow_extra_args(false)->group(group);
   };
   several("--kernel", arguments.kernels, "A kernel by its name; may be repeated [all]");
-  command.add_option("--grid,--groups", arguments.grid, "Workgroups, X,Y,Z [2]")->group(kGroup);
+  command.add_option("--grid,--groups", arguments.grid, "Workgroups, X,Y,Z [2]")->group(group);
   command.add_option("--block", arguments.block, "Threads of each workgroup, X,Y,Z [4]")
-      ->group(kGroup);
+      ->group(group);
   command.add_option("--subgroup", arguments.subgroup, "Threads of each subgroup [32]")
       ->check(CLI::Range(1, 64))
-      ->group(kGroup);
+      ->group(group);
   command
       .add_option("--shared", arguments.workgroup_bytes,
                   "Bytes of workgroup memory that the launch sizes")
-      ->group(kGroup);
+      ->group(group);
   several("--arg", arguments.arguments,
           "A parameter's value, such as n=4 or n=unknown(1..8) [unknown]");
   several("--buffer", arguments.buffers,
@@ -40,16 +40,16 @@ void add_kernel_options(CLI::App& command, KernelArguments& arguments) {
   several("-I", arguments.includes, "A folder of headers for the compiler");
   command
       .add_option("--std", arguments.standard, "The language of the source, such as c++17 or CL2.0")
-      ->group(kGroup);
+      ->group(group);
   several("--compiler-flag", arguments.flags, "Another flag for clang");
   command
       .add_option("--compile-commands", arguments.compile_commands,
                   "A compile_commands.json to take flags from")
-      ->group(kGroup);
+      ->group(group);
   command
       .add_flag("--count-benign", arguments.count_benign,
                 "Take two writes of the same value for a race, too")
-      ->group(kGroup);
+      ->group(group);
 }
 
 #ifdef HEADWAY_KERNELS
@@ -169,11 +169,16 @@ std::vector<std::filesystem::path> find_tests_and_kernels(const std::vector<std:
   std::vector<fs::path> result;
   for (const std::string& path : paths) {
     std::vector<fs::path> kernels;
+    bool silent = false;  // there are kernels without a directive
     std::error_code none;
     if (fs::is_directory(path, none)) {
       for (const fs::path& file : kernels_below(path)) {
         try {
-          if (read_file(file).find("headway:") != std::string::npos) kernels.push_back(file);
+          if (read_file(file).find("headway:") != std::string::npos) {
+            kernels.push_back(file);
+          } else {
+            silent = true;
+          }
         } catch (const Error& error) {
           errors.push_back(error);
         }
@@ -183,7 +188,17 @@ std::vector<std::filesystem::path> find_tests_and_kernels(const std::vector<std:
     const std::vector<fs::path> tests = find_tests({path}, missing);
     result.insert(result.end(), tests.begin(), tests.end());
     result.insert(result.end(), kernels.begin(), kernels.end());
-    if (kernels.empty()) errors.insert(errors.end(), missing.begin(), missing.end());
+    if (!kernels.empty()) continue;
+    if (!missing.empty() && fs::is_directory(path, none)) {
+      errors.emplace_back(SourcePosition{path, 0, 0},
+                          silent
+                              ? "no tests in this folder, and its kernels say no launch; expected "
+                                "'// headway: ...' in a kernel, or its own path"
+                              : "no tests in this folder; expected files that end in .litmus or "
+                                ".txt, or kernels that say their launch");
+    } else {
+      errors.insert(errors.end(), missing.begin(), missing.end());
+    }
   }
   return result;
 }

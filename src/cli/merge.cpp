@@ -1,4 +1,4 @@
-// headway merge: joins the parts of a sharded synthesis.
+// headway merge: joins the parts of a run that was made in shards.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +8,7 @@
 #include "cli/console.hpp"
 #include "cli/inputs.hpp"
 #include "cli/options.hpp"
+#include "cli/shard.hpp"
 #include "cli/synth_output.hpp"
 #include "lang/axb/source.hpp"
 #include "suite/documents.hpp"
@@ -48,7 +49,20 @@ bool before(const Placed& a, const Placed& b) {
   return synth::comes_before(a.shape, a.code, b.shape, b.code);
 }
 
+// Parts of verdicts, of tests or kernels.
+Outcome merge_shards(const MergeArguments& arguments) {
+  const std::string text = joined_shards(arguments.parts);
+  if (arguments.out == "-") {
+    print(text);
+  } else {
+    require_folder_of(arguments.out);
+    write_file(arguments.out, text);
+  }
+  return {};
+}
+
 Outcome merge(const MergeArguments& arguments) {
+  if (is_shard(arguments.parts.front())) return merge_shards(arguments);
   std::vector<Placed> tests;
   for (const std::string& part : arguments.parts) {
     std::vector<Error> errors;
@@ -80,11 +94,16 @@ Outcome merge(const MergeArguments& arguments) {
 
 void add_merge(CLI::App& app, Context& context) {
   auto arguments = std::make_shared<MergeArguments>(context);
-  CLI::App* command = app.add_subcommand("merge", "Join the parts of a sharded synthesis");
-  command->add_option("PART", arguments->parts, "Files or folders that synth wrote")
+  CLI::App* command =
+      app.add_subcommand("merge", "Join the parts of a run that was made in shards");
+  command
+      ->add_option("PART", arguments->parts,
+                   "What synth, suite verdicts or verify wrote with --shard")
       ->required()
       ->check(CLI::ExistingPath);
-  add_out_option(*command, arguments->out, "As for synth: a folder, a .jsonl or .yaml file, or -");
+  add_out_option(
+      *command, arguments->out,
+      "Of tests, as for synth: a folder, a .jsonl or .yaml file, or -; of verdicts a file or -");
   command->footer(
       "Example:\n"
       "  headway synth -k 3 --shard 1/2 --out a.jsonl\n"

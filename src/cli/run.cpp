@@ -56,7 +56,7 @@ Finding finding_of(const std::vector<campaign::Run>& runs) {
   Finding finding = Finding::passed;
   for (const campaign::Run& run : runs) {
     if (is_hang(run.outcome)) return Finding::hung;
-    if (run.outcome != campaign::Outcome::terminated) finding = Finding::failed;
+    if (run.outcome != campaign::RunOutcome::terminated) finding = Finding::failed;
   }
   return finding;
 }
@@ -88,7 +88,7 @@ struct Tally {
   }
 };
 
-long count(const std::vector<campaign::Run>& runs, campaign::Outcome outcome) {
+long count(const std::vector<campaign::Run>& runs, campaign::RunOutcome outcome) {
   return std::count_if(runs.begin(), runs.end(),
                        [&](const campaign::Run& run) { return run.outcome == outcome; });
 }
@@ -103,7 +103,7 @@ report::Cell cell(const std::vector<campaign::Run>& runs) {
       break;
   }
   const long hangs =
-      count(runs, campaign::Outcome::timed_out) + count(runs, campaign::Outcome::device_lost);
+      count(runs, campaign::RunOutcome::timed_out) + count(runs, campaign::RunOutcome::device_lost);
   return {fmt::format("hang {}/{}", hangs, runs.size()), report::Color::red};
 }
 
@@ -134,9 +134,10 @@ std::string as_csv(const campaign::Results& results) {
   for (const campaign::TestRuns& runs : results.runs) {
     std::vector<report::Cell> row = {{results.tests[runs.test].name},
                                      {results.mappings[runs.mapping]}};
-    for (const campaign::Outcome outcome :
-         {campaign::Outcome::terminated, campaign::Outcome::timed_out,
-          campaign::Outcome::device_lost, campaign::Outcome::crashed, campaign::Outcome::error}) {
+    for (const campaign::RunOutcome outcome :
+         {campaign::RunOutcome::terminated, campaign::RunOutcome::timed_out,
+          campaign::RunOutcome::device_lost, campaign::RunOutcome::crashed,
+          campaign::RunOutcome::error}) {
       row.push_back({std::to_string(count(runs.runs, outcome))});
     }
     table.add_row(std::move(row));
@@ -208,7 +209,7 @@ campaign::Results resume(const std::string& path, campaign::Results wanted) {
 void complain_of_problems(const campaign::Results& results) {
   for (const campaign::TestRuns& runs : results.runs) {
     for (const campaign::Run& run : runs.runs) {
-      if (run.outcome == campaign::Outcome::terminated || is_hang(run.outcome)) continue;
+      if (run.outcome == campaign::RunOutcome::terminated || is_hang(run.outcome)) continue;
       complain(fmt::format("{}, {}: {}{}{}", results.tests[runs.test].name,
                            results.mappings[runs.mapping], to_string(run.outcome),
                            run.message.empty() ? "" : ": ", run.message));

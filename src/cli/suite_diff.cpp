@@ -1,6 +1,7 @@
 // headway suite diff: how two suites differ.
 #include <fmt/format.h>
 
+#include "cli/findings.hpp"
 #include "cli/inputs.hpp"
 #include "cli/options.hpp"
 #include "cli/suite.hpp"
@@ -22,7 +23,9 @@ Outcome diff(const DiffArguments& arguments) {
   if (run.nothing_read(a) || run.nothing_read(b)) return run.finish();
   const suite::VerdictMatrix matrix_a = run.decide(a, models), matrix_b = run.decide(b, models);
   const suite::SuiteDiff found = suite::diff(a, matrix_a, b, matrix_b);
-  if (arguments.format == "json") {
+  if (is_of_findings(arguments.format)) {
+    print(findings_text("suite diff", arguments.format, findings_of(a, b, found, models)));
+  } else if (arguments.format == "json") {
     print(report::diff_json(a, b, found, models));
   } else if (arguments.format == "csv") {
     print(report::diff_table(a, b, found, models).to_csv());
@@ -49,7 +52,7 @@ void add_suite_diff(CLI::App& app, Context& context) {
       ->required();
   command->add_option("B", arguments->other, "Another")->required();
   add_models_option(*command, arguments->models);
-  add_format_option(*command, arguments->format);
+  add_format_option(*command, arguments->format, {"table", "csv", "json", "junit", "sarif"});
   add_suite_limits(*command, arguments->jobs, arguments->max_states);
   command->footer(
       "Tests are matched by program, up to the names of locations, and then by name.\n"

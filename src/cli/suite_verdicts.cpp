@@ -1,6 +1,10 @@
 // headway suite verdicts: the verdict matrix of a suite, kept beside it.
+#include <fmt/format.h>
+
+#include "base/bits/hash.hpp"
 #include "cli/inputs.hpp"
 #include "cli/options.hpp"
+#include "cli/shard.hpp"
 #include "cli/suite.hpp"
 #include "report/suite.hpp"
 #include "suite/verdict_store.hpp"
@@ -11,13 +15,47 @@ namespace {
 struct VerdictsArguments : SuiteArguments {
   using SuiteArguments::SuiteArguments;
   bool keep = false;
+  std::string shard;
 };
+
+// What decides the verdicts of a suite, all parts of which have this in common.
+std::uint64_t identity_of(const suite::Suite& suite, const std::vector<models::ModelPtr>& models,
+                          std::size_t max_states) {
+  std::string all = fmt::format("{}\n", max_states);
+  for (const lang::Test& test : suite.tests) all += test.name + "\n" + lang::program_key(test);
+  for (const models::ModelPtr& model : models) all += model->name() + model->definition() + "\n";
+  return stable_hash(all);
+}
+
+// Decides a part and prints it, whole or not at all.
+Outcome verdicts_of_part(SuiteRun& run, suite::Suite suite,
+                         const std::vector<models::ModelPtr>& models,
+                         const VerdictsArguments& arguments) {
+  const Shard shard = parse_shard(arguments.shard);
+  const std::uint64_t identity = identity_of(suite, models, arguments.max_states);
+  std::vector<std::size_t> own;
+  const auto [from, to] = shard.range(suite.tests.size());
+  for (std::size_t test = from; test < to; ++test) own.push_back(test);
+  suite = suite::select(std::move(suite), own);
+  const suite::VerdictMatrix matrix = run.decide(suite, models);
+  if (SuiteRun::stop()) return run.finish();
+  std::string lines;
+  report::suite_verdict_csv(suite, matrix, [&](const std::string& line) { lines += line; });
+  print(shard_text(shard, "verdicts", identity, lines));
+  return run.finish();
+}
 
 Outcome verdicts(const VerdictsArguments& arguments) {
   SuiteRun run(arguments);
   const auto models = find_models(run.library(), arguments.models);
   suite::Suite suite = run.load(arguments.path);
   if (run.nothing_read(suite)) return run.finish();
+  if (!arguments.shard.empty()) {
+    if (arguments.format != "csv" || arguments.keep) {
+      throw Error("--shard goes with --format csv and without --keep");
+    }
+    return verdicts_of_part(run, std::move(suite), models, arguments);
+  }
   const bool keep = arguments.keep || std::filesystem::exists(suite::verdict_path(suite.path));
   const suite::VerdictMatrix matrix = run.decide(suite, models, keep);
   if (arguments.format == "csv") {
@@ -41,6 +79,8 @@ void add_suite_verdicts(CLI::App& app, Context& context) {
   add_suite_limits(*command, arguments->jobs, arguments->max_states);
   command->add_flag("--keep", arguments->keep,
                     "Keep the verdicts beside the suite for the next run");
+  command->add_option("--shard", arguments->shard,
+                      "I/N: only the I-th of N parts, as CSV, joined by 'headway merge'");
   command->footer(
       "With --keep the verdicts are kept in verdicts.json in the folder, or in\n"
       "FILE.verdicts.json beside a file, and from then on brought up to date. Every command of "

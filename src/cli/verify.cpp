@@ -8,12 +8,15 @@
 #include <mutex>
 #include <sstream>
 
+#include "base/bits/hash.hpp"
 #include "base/file.hpp"
 #include "base/parallel.hpp"
 #include "cli/app.hpp"
 #include "cli/console.hpp"
+#include "cli/findings.hpp"
 #include "cli/kernels.hpp"
 #include "cli/options.hpp"
+#include "cli/shard.hpp"
 #include "kernel/directives.hpp"
 #include "kernel/test/kernel_tests.hpp"
 #include "report/properties.hpp"
@@ -27,7 +30,7 @@ namespace {
 
 struct VerifyArguments {
   std::vector<std::string> paths, kernels, arguments, left_out, flags, specialization;
-  std::string block, grid, format = "table", dump, reads = "any";
+  std::string block, grid, format = "table", dump, reads = "any", shard;
   bool benign = false, cross_check = false, lockstep = false, bounds = false, rules = false;
   int timeout = 30, jobs = 0, subgroup = 32;
 };
@@ -77,9 +80,37 @@ verify::Options options_of(const VerifyArguments& arguments) {
   return options;
 }
 
-std::string text_of(const std::vector<verify::Report>& reports, const std::string& format) {
+std::vector<report::Finding> findings_of(const std::vector<verify::Report>& reports) {
+  using Kind = report::Finding::Kind;
+  std::vector<report::Finding> result;
+  for (const verify::Report& r : reports) {
+    for (const verify::Finding& f : r.findings) {
+      report::Finding finding;
+      finding.kind = f.verdict == verify::Verdict::verified   ? Kind::met
+                     : f.verdict == verify::Verdict::violated ? Kind::failed
+                     : f.verdict == verify::Verdict::possible ? Kind::possible
+                                                              : Kind::open;
+      finding.rule = name_of(f.property);
+      finding.group = r.file;
+      finding.name = fmt::format("{} {}", r.kernel, name_of(f.property));
+      finding.message =
+          fmt::format("{}{}{}", name_of(f.verdict), f.detail.empty() ? "" : ": ", f.detail);
+      finding.where = {r.file, f.line, 0};
+      finding.seconds = &f == &r.findings.front() ? r.seconds : 0;
+      result.push_back(std::move(finding));
+    }
+  }
+  return result;
+}
+
+std::string text_of(const std::vector<verify::Report>& reports, const std::vector<Error>& errors,
+                    const std::string& format) {
   if (format == "json") return verify::to_json(reports);
-  if (format == "sarif") return verify::to_sarif(reports);
+  if (is_of_findings(format)) {
+    std::vector<report::Finding> findings = report::findings_of(errors);
+    for (report::Finding& each : findings_of(reports)) findings.push_back(std::move(each));
+    return findings_text("verify", format, findings);
+  }
   if (format == "html") {
     std::map<std::string, std::string> sources;
     for (const verify::Report& r : reports) {
@@ -108,10 +139,35 @@ std::string text_of(const std::vector<verify::Report>& reports, const std::strin
   return text + "\n";
 }
 
+// What decides the answers, all parts of which have this in common.
+std::uint64_t identity_of(const VerifyArguments& arguments,
+                          const std::vector<std::filesystem::path>& files) {
+  std::string all =
+      fmt::format("{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}\n", fmt::join(arguments.kernels, ","),
+                  fmt::join(arguments.arguments, ","), fmt::join(arguments.left_out, ","),
+                  fmt::join(arguments.flags, ","), fmt::join(arguments.specialization, ","),
+                  arguments.block, arguments.grid, arguments.reads, arguments.benign,
+                  arguments.lockstep, arguments.bounds, arguments.timeout, arguments.subgroup);
+  for (const auto& file : files) all += file.string() + "\n" + read_file(file);
+  return stable_hash(all);
+}
+
 Outcome run_verify(const VerifyArguments& arguments) {
   const Interrupt interrupt;
   const verify::Options options = options_of(arguments);
-  const std::vector<std::filesystem::path> files = find_kernels(arguments.paths);
+  std::vector<std::filesystem::path> files = find_kernels(arguments.paths);
+  std::optional<Shard> shard;
+  std::uint64_t identity = 0;
+  if (!arguments.shard.empty()) {
+    if (arguments.format != "csv" || arguments.rules) {
+      throw Error("--shard goes with --format csv and without --rules");
+    }
+    shard = parse_shard(arguments.shard);
+    identity = identity_of(arguments, files);
+    const auto [from, to] = shard->range(files.size());
+    files = {files.begin() + static_cast<std::ptrdiff_t>(from),
+             files.begin() + static_cast<std::ptrdiff_t>(to)};
+  }
   const CoreLimit cores(arguments.jobs);
   kernel::Compiler compiler;
   kernel::CompileOptions compile;
@@ -124,6 +180,7 @@ Outcome run_verify(const VerifyArguments& arguments) {
   Outcome outcome;
   std::mutex mutex;
   verify::RuleStudy study;
+  std::vector<Error> unreadable;
   std::vector<std::vector<verify::Report>> reports(files.size());
   parallel_for(files.size(), [&](std::size_t f) {
     if (Interrupt::flag()) return;
@@ -189,6 +246,7 @@ Outcome run_verify(const VerifyArguments& arguments) {
     } catch (const Error& error) {
       const std::lock_guard lock(mutex);
       complain(error);
+      unreadable.push_back(error);
       outcome.bad_input();
     }
   });
@@ -196,6 +254,7 @@ Outcome run_verify(const VerifyArguments& arguments) {
     report::TextTable table;
     for (const auto& row : study.rows()) {
       std::vector<report::Cell> cells;
+      cells.reserve(row.size());
       for (const std::string& text : row) cells.push_back({text, report::Color::none});
       table.add_row(std::move(cells));
     }
@@ -210,10 +269,16 @@ Outcome run_verify(const VerifyArguments& arguments) {
   for (auto& some : reports) {
     for (verify::Report& one : some) all.push_back(std::move(one));
   }
-  if (all.empty() && outcome.status() == 0) {
+  if (all.empty() && outcome.status() == 0 && !shard) {
     throw Error("there is no such kernel in what was read");
   }
-  print(text_of(all, arguments.format));
+  const std::string text = text_of(all, unreadable, arguments.format);
+  // A part is whole or not there.
+  if (!shard) {
+    print(text);
+  } else if (!Interrupt::flag()) {
+    print(shard_text(*shard, "kernels", identity, text));
+  }
   for (const verify::Report& one : all) {
     const verify::Verdict worst = one.worst();
     if (worst == verify::Verdict::violated) {
@@ -279,7 +344,11 @@ void add_verify(CLI::App& app, Context& context) {
   add_number_option(*command, "--timeout", arguments->timeout, 1, 86400,
                     "Seconds for each kernel (default 30)");
   add_jobs_option(*command, arguments->jobs);
-  add_format_option(*command, arguments->format, {"table", "csv", "json", "sarif", "html"});
+  command->add_option("--shard", arguments->shard,
+                      "I/N: only the I-th of N parts of the files, as CSV, joined by 'headway "
+                      "merge'");
+  add_format_option(*command, arguments->format,
+                    {"table", "csv", "json", "sarif", "junit", "html"});
   command->footer(
       "verified: no execution that ends has such an error, whatever the arguments and data.\n"
       "violated: an execution was found, and replayed. possible: the proof failed; the detail "

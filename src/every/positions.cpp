@@ -55,6 +55,7 @@ bool Positions::explore(std::size_t most_places) {
   PositionSets& sets = graph_.sets;
   for (const PositionPlace& place : space_.starts(sets)) visit(place);
   PositionSets next = sets;
+  // NOLINTNEXTLINE(modernize-loop-convert): there are more on the way
   for (std::size_t p = 0; p < graph_.places.size(); ++p) {
     if (graph_.places.size() > most_places) {
       reason_.text = "too many cases";

@@ -245,17 +245,14 @@ void tell_caps(const Certificate& c, const Family& family, Lines& words) {
         Lines(owing.begin(), owing.end()));
   }
   if (!c.escapes.empty()) {
+    const auto farthest =
+        std::max_element(c.escapes.begin(), c.escapes.end(),
+                         [](const Escape& a, const Escape& b) { return a.distance < b.distance; });
     words.push_back(fmt::format(
         "From {} threads that have started can see to it by themselves that one of them ends, in "
         "at most {}; read strongly, the promise makes them.",
         count_of(c.escapes.size(), "case"),
-        count_of(static_cast<std::size_t>(std::max_element(c.escapes.begin(), c.escapes.end(),
-                                                           [](const Escape& a, const Escape& b) {
-                                                             return a.distance < b.distance;
-                                                           })
-                                              ->distance +
-                                          1),
-                 "step")));
+        count_of(static_cast<std::size_t>(farthest->distance) + 1, "step")));
   }
   words.push_back("Then no step is left.");
 }

@@ -14,6 +14,7 @@
 #include "base/topology.hpp"
 #include "lang/interchangeable.hpp"
 #include "lang/step_tables.hpp"
+#include "models/model.hpp"
 
 namespace headway::lang {
 
@@ -53,7 +54,8 @@ class Program {
     bool choose = false;         // have several transitions
     bool choose_fairly = false;  // have choices that are fair
     bool fail = false;
-    bool end_all = false;  // end all threads at once by a step
+    bool end_all = false;       // end all threads at once by a step
+    bool instructions = false;  // its steps are AXB instructions, which models may look at
   };
 
   virtual ~Program() = default;
@@ -67,6 +69,7 @@ class Program {
   bool may_choose_fairly() const { return abilities_.choose_fairly; }
   bool may_fail() const { return abilities_.fail; }
   bool may_end_all() const { return abilities_.end_all; }
+  bool has_instructions() const { return abilities_.instructions; }
 
   virtual void initial(Word* state) const = 0;
 
@@ -88,6 +91,9 @@ class Program {
   // thread has ended then. No other thread ends or fails by it, unless all end, where that is
   // possible. `next` must not overlap `state`.
   virtual bool step(const Word* state, Step step, Word* next) const = 0;
+
+  // The instruction of the next step of a running thread, where the program has instructions.
+  virtual models::Instruction next_instruction(const Word*, int) const { return {}; }
 
   // A place in the state for whoever explores the program, to note which threads have started. This
   // class makes states without any, and step() copies the note.

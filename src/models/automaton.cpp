@@ -1,11 +1,13 @@
 #include "models/automaton.hpp"
 
+#include <cassert>
 #include <map>
 #include <tuple>
 
 namespace headway::models {
 
 Automaton tabulate(const Model& model, int threads) {
+  assert(!model.looks_at_instructions());
   Automaton automaton;
   std::map<std::tuple<ThreadSet, ThreadSet, ThreadSet>, std::uint32_t> numbers;
   const auto reach = [&](const History& history, ThreadSet fair) {

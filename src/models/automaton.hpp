@@ -21,7 +21,8 @@ struct Automaton {
 };
 
 // A model that is a function of the history has 3^threads nodes, or 2^threads when it does not
-// look at `started`; one that remembers F at most 2^threads times as many.
+// look at `started`; one that remembers F at most 2^threads times as many. Not of a model that
+// looks at instructions.
 Automaton tabulate(const Model& model, int threads);
 
 }  // namespace headway::models

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <optional>
 
 #include "base/text/scanner.hpp"
 
@@ -15,9 +16,10 @@ constexpr int kNesting = 100;      // parentheses, calls and numbers inside each
 constexpr int kStack = 512;        // values an evaluation may hold; nesting adds at most 4 a level
 constexpr int kMaxInteger = 1000;  // of a literal
 
-constexpr std::array<std::string_view, 19> kKeywords = {
-    "all",  "alive", "ready", "blocked", "started", "terminated", "F",  "tid",  "lowest", "highest",
-    "upto", "from",  "first", "count",   "in",      "threads",    "if", "then", "else"};
+constexpr std::array<std::string_view, 23> kKeywords = {
+    "all",    "alive",   "ready", "blocked", "started", "terminated", "F",    "tid",
+    "lowest", "highest", "upto",  "from",    "first",   "count",      "in",   "threads",
+    "if",     "then",    "else",  "loads",   "stores",  "exchanges",  "loops"};
 
 ThreadSet lowest(std::int64_t count, ThreadSet set) {
   ThreadSet result;
@@ -135,12 +137,21 @@ class ExpressionParser {
     } else if (token.is("terminated")) {
       emit(Code::terminated, 1);
     } else if (token.is("F")) {
-      if (form_ != Expression::Form::event) {
+      if (!is_event()) {
         scanner_.fail(token,
                       "F is known only in on_step and on_terminate, where it is the fair "
                       "set before the event");
       }
       emit(Code::fair, 1);
+    } else if (const auto code = of_instruction(token)) {
+      if (form_ != Expression::Form::step) {
+        scanner_.fail(token,
+                      fmt::format("{} is known only in on_step, where it is {{tid}} when the "
+                                  "instruction of the step {}, else {{}}",
+                                  token.text, token.text));
+      }
+      result_.looks_at_instructions_ = true;
+      emit(*code, 1);
     } else if (token.is("lowest") || token.is("highest")) {
       extreme(token.is("lowest"));
     } else if (token.is("upto") || token.is("from")) {
@@ -156,12 +167,28 @@ class ExpressionParser {
       scanner_.expect(")");
       emit(Code::first, 0);
     } else {
-      scanner_.fail(token,
-                    fmt::format("expected a set ({{...}}, all, alive, ready, blocked, started, "
-                                "terminated, {}lowest(S), highest(S), upto(S), from(S), first(k), "
-                                "if S then A else B or parentheses), found {}",
-                                form_ == Expression::Form::event ? "F, " : "", describe(token)));
+      scanner_.fail(
+          token,
+          fmt::format("expected a set ({{...}}, all, alive, ready, blocked, started, "
+                      "terminated, {}{}lowest(S), highest(S), upto(S), from(S), "
+                      "first(k), if S then A else B or parentheses), found {}",
+                      is_event() ? "F, " : "",
+                      form_ == Expression::Form::step ? "loads, stores, exchanges, loops, " : "",
+                      describe(token)));
     }
+  }
+
+  bool is_event() const {
+    return form_ == Expression::Form::step || form_ == Expression::Form::termination;
+  }
+
+  // The words about the instruction of a step.
+  static std::optional<Code> of_instruction(const Token& token) {
+    if (token.is("loads")) return Code::loads;
+    if (token.is("stores")) return Code::stores;
+    if (token.is("exchanges")) return Code::exchanges;
+    if (token.is("loops")) return Code::loops;
+    return std::nullopt;
   }
 
   // "{", "1, tid, k+1", "}"
@@ -235,7 +262,7 @@ class ExpressionParser {
       scanner_.expect(")");
       emit(Code::count, 0);
     } else if (token.is("tid")) {
-      if (form_ != Expression::Form::event) {
+      if (!is_event()) {
         scanner_.fail(token,
                       "tid is known only in on_step and on_terminate, where it is the "
                       "thread of the event");
@@ -247,9 +274,8 @@ class ExpressionParser {
     } else {
       std::string names;
       for (const auto& [name, value] : parameters_) names += name + ", ";
-      scanner_.fail(token,
-                    fmt::format("expected a number (0, 1, ..., {}count(S){}), found {}", names,
-                                form_ == Expression::Form::event ? ", tid" : "", describe(token)));
+      scanner_.fail(token, fmt::format("expected a number (0, 1, ..., {}count(S){}), found {}",
+                                       names, is_event() ? ", tid" : "", describe(token)));
     }
   }
 
@@ -293,6 +319,10 @@ ThreadSet Expression::evaluate(const Environment& environment) const {
   };
   const auto bits = [](ThreadSet value) { return static_cast<std::int64_t>(value.bits()); };
   const auto put = [&](ThreadSet value) { *top = bits(value); };
+  const auto self_if = [&](bool holds) {
+    return bits(holds ? ThreadSet::single(environment.thread) : ThreadSet());
+  };
+  using Access = Instruction::Access;
   for (const Operation& operation : operations_) {
     switch (operation.code) {
       case Code::constant:
@@ -321,6 +351,18 @@ ThreadSet Expression::evaluate(const Environment& environment) const {
         break;
       case Code::thread:
         *++top = environment.thread;
+        break;
+      case Code::loads:
+        *++top = self_if(environment.instruction.access == Access::load);
+        break;
+      case Code::stores:
+        *++top = self_if(environment.instruction.access == Access::store);
+        break;
+      case Code::exchanges:
+        *++top = self_if(environment.instruction.access == Access::exchange);
+        break;
+      case Code::loops:
+        *++top = self_if(environment.instruction.loops);
         break;
       case Code::count:
         *top = set(*top).size();

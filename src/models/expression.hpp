@@ -16,14 +16,16 @@ namespace headway::models {
 class Expression {
  public:
   // Where an expression stands decides which names it may use.
-  enum class Form { history, initial, event };
+  enum class Form { history, initial, step, termination };
 
-  // What an expression is evaluated over. `fair` and `thread` only matter to the event form.
+  // What an expression is evaluated over. `fair` and `thread` only matter to the event form,
+  // `instruction` to its steps.
   struct Environment {
     int threads = 0;
     History history;
     ThreadSet fair;
     int thread = 0;
+    Instruction instruction = {};
   };
 
   using Parameters = std::map<std::string, int, std::less<>>;
@@ -45,6 +47,7 @@ class Expression {
   // Whether it names threads by their ids or by the order of these. The other operators are
   // those of sets, which do not change when threads are renamed.
   bool looks_at_ids() const { return looks_at_ids_; }
+  bool looks_at_instructions() const { return looks_at_instructions_; }
 
  private:
   friend class ExpressionParser;
@@ -60,6 +63,10 @@ class Expression {
     terminated,
     fair,
     thread,
+    loads,
+    stores,
+    exchanges,
+    loops,
     // replace the top
     count,
     singleton,
@@ -90,6 +97,7 @@ class Expression {
   bool looks_at_terminated_ = false;
   bool looks_at_started_of_others_ = false;
   bool looks_at_ids_ = false;
+  bool looks_at_instructions_ = false;
 };
 
 // Names that an expression gives a meaning, which parameters must not take.

@@ -18,6 +18,11 @@ Histories::Histories(const Topology& topology, std::vector<const Model*> models,
   for (std::size_t m = 0; m < models_.size(); ++m) {
     if (!models_[m]->history_determined()) remembering.push_back(m);
   }
+  const bool look = std::any_of(models_.begin(), models_.end(),
+                                [](const Model* model) { return model->looks_at_instructions(); });
+  const std::vector<Instruction> instructions =
+      look ? std::vector<Instruction>(kInstructions.begin(), kInstructions.end())
+           : std::vector<Instruction>(1);
   const std::size_t words = History::Key().size();
   constexpr std::size_t set_words = GroupSet::Key().size();
   StateTable table(words + set_words * remembering.size());
@@ -61,14 +66,16 @@ Histories::Histories(const Topology& topology, std::vector<const Model*> models,
     const History before = nodes_[source].history;
     for (int thread : before.ready(threads)) {
       for (const bool terminates : {false, true}) {
-        const Event event{thread, terminates};
-        with_blocked(after(before, event), [&](const History& next) {
-          for (std::size_t m = 0; m < models_.size(); ++m) {
-            selected[m] =
-                next_selection(*models_[m], topology, this->selected(source, m), event, next);
-          }
-          edges.emplace_back(source, reach(next, source, event));
-        });
+        for (const Instruction& instruction : instructions) {
+          const Event event{thread, terminates, instruction};
+          with_blocked(after(before, event), [&](const History& next) {
+            for (std::size_t m = 0; m < models_.size(); ++m) {
+              selected[m] =
+                  next_selection(*models_[m], topology, this->selected(source, m), event, next);
+            }
+            edges.emplace_back(source, reach(next, source, event));
+          });
+        }
       }
     }
   }
@@ -97,12 +104,28 @@ std::vector<Event> Histories::path(std::size_t index) const {
   return events;
 }
 
+std::string describe_step(const Instruction& instruction) {
+  const std::string loops = instruction.loops ? " in a loop" : "";
+  switch (instruction.access) {
+    case Instruction::Access::none:
+      return "steps";
+    case Instruction::Access::load:
+      return "loads" + loops;
+    case Instruction::Access::store:
+      return "stores";
+    case Instruction::Access::exchange:
+      return "exchanges" + loops;
+  }
+  return {};
+}
+
 std::string describe_events(const std::vector<Event>& events) {
   if (events.empty()) return "nothing has happened yet";
   std::string text;
   for (const Event& event : events) {
-    text += fmt::format("{}thread {} steps{}", text.empty() ? "" : "; ", event.thread,
-                        event.terminates ? " and terminates" : "");
+    text +=
+        fmt::format("{}thread {} {}{}", text.empty() ? "" : "; ", event.thread,
+                    describe_step(event.instruction), event.terminates ? " and terminates" : "");
   }
   return text;
 }

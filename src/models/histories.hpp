@@ -1,7 +1,8 @@
 // Every history that some program can have on a launch, and what models select after it: the
 // reachable states of the joint automaton of the models, in breadth-first order, so that the path
 // to each is a shortest one. For N threads that are never blocked there are 3^N when the models are
-// functions of the history, and 5^N when threads may be.
+// functions of the history, and 5^N when threads may be. Where a model looks at instructions, every
+// step may be any of them.
 #pragma once
 
 #include <cstdint>
@@ -50,6 +51,9 @@ class Histories {
   std::vector<GroupSet> selected_;
   std::vector<bool> recurs_;
 };
+
+// "steps", "loads", "exchanges in a loop".
+std::string describe_step(const Instruction& instruction);
 
 // "thread 1 steps; thread 0 steps and terminates", or "nothing has happened yet".
 std::string describe_events(const std::vector<Event>& events);

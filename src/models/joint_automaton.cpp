@@ -37,7 +37,15 @@ JointAutomaton::JointAutomaton(const std::vector<ModelPtr>& models, int threads,
   };
   std::vector<ThreadSet> fair;
   fair.reserve(models.size());
-  for (const ModelPtr& model : models) fair.push_back(model->initial(threads));
+  for (const ModelPtr& model : models) {
+    if (model->looks_at_instructions()) {
+      throw Error(
+          fmt::format("model {} looks at instructions, which the SAT engine does not know; "
+                      "expected --engine explicit",
+                      model->name()));
+    }
+    fair.push_back(model->initial(threads));
+  }
   reach({}, fair);
   std::vector<std::uint32_t> next;
   for (std::uint32_t n = 0; n < nodes.size(); ++n) {

@@ -12,7 +12,8 @@ namespace headway::models {
 
 class JointAutomaton {
  public:
-  // Throws headway::Error when there are more than `max_states` states before they are merged.
+  // Throws headway::Error when there are more than `max_states` states before they are merged, and
+  // for a model that looks at instructions.
   JointAutomaton(const std::vector<ModelPtr>& models, int threads,
                  std::size_t max_states = std::size_t{1} << 16);
 

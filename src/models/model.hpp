@@ -32,9 +32,29 @@ struct History {
   friend bool operator==(const History&, const History&) = default;
 };
 
+// What a model may see of the instruction of a step. The kinds are those of AXB instructions: a
+// load writes nothing; a store writes, and goes on whatever it has read; an exchange writes, and
+// where it goes on depends on what it has read. Other languages have none of these.
+struct Instruction {
+  enum class Access : std::uint8_t { none, load, store, exchange };
+  Access access = Access::none;
+  bool loops = false;  // it may go to itself or back
+
+  friend bool operator==(const Instruction&, const Instruction&) = default;
+};
+
+// Those that there are.
+inline constexpr std::array<Instruction, 5> kInstructions = {
+    {{Instruction::Access::load, false},
+     {Instruction::Access::load, true},
+     {Instruction::Access::store, false},
+     {Instruction::Access::exchange, false},
+     {Instruction::Access::exchange, true}}};
+
 struct Event {
   int thread;
-  bool terminates;  // the step was the thread's last
+  bool terminates;               // the step was the thread's last
+  Instruction instruction = {};  // only for models that look at it
 };
 
 class Model {
@@ -62,6 +82,9 @@ class Model {
   // renames those of F: fair(n, renamed h) == renamed fair(n, h).
   virtual bool looks_at_ids() const { return true; }
 
+  // Whether on_step() looks at the instruction of the step; never a function of the history.
+  virtual bool looks_at_instructions() const { return false; }
+
   // F after `history`; only for a history-determined model.
   virtual ThreadSet fair(const Topology& topology, const History& history) const = 0;
 
@@ -70,11 +93,11 @@ class Model {
     return fair(topology, first);
   }
   ThreadSet initial(const Topology& topology) const { return initial(topology, {}); }
-  // F after a step (a termination) of `thread`, when it was `before` and the history has become
+  // F after a step (a termination of `thread`), when it was `before` and the history has become
   // `after`. A last step is both, first the step: on_step() then still sees the thread alive.
-  virtual ThreadSet on_step(const Topology& topology, ThreadSet before, int thread,
+  virtual ThreadSet on_step(const Topology& topology, ThreadSet before, const Event& step,
                             const History& after) const {
-    static_cast<void>(before), static_cast<void>(thread);
+    static_cast<void>(before), static_cast<void>(step);
     return fair(topology, after);
   }
   virtual ThreadSet on_terminate(const Topology& topology, ThreadSet before, int thread,
@@ -106,11 +129,11 @@ using ModelPtr = std::shared_ptr<const Model>;
 inline ThreadSet Model::next(const Topology& topology, ThreadSet before, const Event& event,
                              const History& after) const {
   if (history_determined()) return fair(topology, after);
-  if (!event.terminates) return on_step(topology, before, event.thread, after);
+  if (!event.terminates) return on_step(topology, before, event, after);
   const ThreadSet self = ThreadSet::single(event.thread);
   History stepped = after;
   stepped.terminated -= self;
-  const ThreadSet fair = on_step(topology, before, event.thread, stepped);
+  const ThreadSet fair = on_step(topology, before, event, stepped);
   return on_terminate(topology, fair, event.thread, after);
 }
 

@@ -295,6 +295,7 @@ class EventModel final : public Model {
   bool looks_at_started() const override {
     return on_step_.looks_at_started() || on_terminate_.looks_at_started();
   }
+  bool looks_at_instructions() const override { return on_step_.looks_at_instructions(); }
   bool looks_at_blocked() const override {
     return initial_.looks_at_blocked() || on_step_.looks_at_blocked() ||
            on_terminate_.looks_at_blocked();
@@ -306,9 +307,9 @@ class EventModel final : public Model {
   ThreadSet initial(const Topology& topology, const History& first) const override {
     return initial_.evaluate({topology.threads(), first, {}, 0});
   }
-  ThreadSet on_step(const Topology& topology, ThreadSet before, int thread,
+  ThreadSet on_step(const Topology& topology, ThreadSet before, const Event& step,
                     const History& after) const override {
-    return on_step_.evaluate({topology.threads(), after, before, thread});
+    return on_step_.evaluate({topology.threads(), after, before, step.thread, step.instruction});
   }
   ThreadSet on_terminate(const Topology& topology, ThreadSet before, int thread,
                          const History& after) const override {
@@ -388,8 +389,8 @@ ModelPtr instantiate(const ModelFile& file, const Expression::Parameters& chosen
   if (file.event_form) {
     model = std::make_shared<EventModel>(
         name, file, compile(file, file.initial, Expression::Form::initial, parameters),
-        compile(file, file.on_step, Expression::Form::event, parameters),
-        compile(file, file.on_terminate, Expression::Form::event, parameters));
+        compile(file, file.on_step, Expression::Form::step, parameters),
+        compile(file, file.on_terminate, Expression::Form::termination, parameters));
   } else {
     model = std::make_shared<HistoryModel>(
         name, file, compile(file, file.fair, Expression::Form::history, parameters));

@@ -98,10 +98,14 @@ ThreadSet ScopedModel::initial(const Topology& topology, const History& first) c
   return model != nullptr ? model->initial(topology, first) : first.alive(topology.threads());
 }
 
-ThreadSet ScopedModel::on_step(const Topology& topology, ThreadSet before, int thread,
+bool ScopedModel::looks_at_instructions() const {
+  return any_member(members_, [](const Model& member) { return member.looks_at_instructions(); });
+}
+
+ThreadSet ScopedModel::on_step(const Topology& topology, ThreadSet before, const Event& step,
                                const History& after) const {
   const Model* model = at(Level::workgroup);
-  return model != nullptr ? model->on_step(topology, before, thread, after)
+  return model != nullptr ? model->on_step(topology, before, step, after)
                           : after.alive(topology.threads());
 }
 
@@ -195,17 +199,17 @@ GroupSet next_selection(const Model& model, const Topology& topology, const Grou
       model, topology, before, event.thread, after,
       [&](const Model& member, int siblings, ThreadSet fair, int child, const History& children) {
         const bool terminates = event.terminates && children.terminated.contains(child);
-        return member.next(siblings, fair, {child, terminates}, children);
+        return member.next(siblings, fair, {child, terminates, event.instruction}, children);
       });
 }
 
 GroupSet selection_after_step(const Model& model, const Topology& topology, const GroupSet& before,
-                              int thread, const History& after) {
-  if (topology.is_flat()) return {model.on_step(topology, before.threads, thread, after)};
+                              const Event& step, const History& after) {
+  if (topology.is_flat()) return {model.on_step(topology, before.threads, step, after)};
   return select_after(
-      model, topology, before, thread, after,
-      [](const Model& member, int siblings, ThreadSet fair, int child, const History& children) {
-        return member.on_step(siblings, fair, child, children);
+      model, topology, before, step.thread, after,
+      [&](const Model& member, int siblings, ThreadSet fair, int child, const History& children) {
+        return member.on_step(siblings, fair, {child, false, step.instruction}, children);
       });
 }
 

@@ -31,7 +31,8 @@ class ScopedModel final : public Model {
   bool looks_at_ids() const override;
   ThreadSet fair(const Topology& topology, const History& history) const override;
   ThreadSet initial(const Topology& topology, const History& first) const override;
-  ThreadSet on_step(const Topology& topology, ThreadSet before, int thread,
+  bool looks_at_instructions() const override;
+  ThreadSet on_step(const Topology& topology, ThreadSet before, const Event& step,
                     const History& after) const override;
   ThreadSet on_terminate(const Topology& topology, ThreadSet before, int thread,
                          const History& after) const override;
@@ -55,9 +56,9 @@ GroupSet first_selection(const Model& model, const Topology& topology, const His
 GroupSet next_selection(const Model& model, const Topology& topology, const GroupSet& before,
                         const Event& event, const History& after);
 // What next_selection() does in two halves, for who sees the end of a thread as an event of its
-// own: after a step of `thread`, and when it terminates.
+// own: after a step, and when `thread` terminates.
 GroupSet selection_after_step(const Model& model, const Topology& topology, const GroupSet& before,
-                              int thread, const History& after);
+                              const Event& step, const History& after);
 GroupSet selection_after_end(const Model& model, const Topology& topology, const GroupSet& before,
                              int thread, const History& after);
 // The same of a model that is a function of the history.

@@ -302,7 +302,8 @@ ConformReport only(const ConformReport& report, std::size_t device) {
 std::string html_facts(const DeviceObservations& device) {
   std::vector<std::string> facts;
   if (!device.driver.empty()) facts.push_back("driver: " + device.driver);
-  for (const auto& [name, value] : device.details) facts.push_back(name + ": " + value);
+  for (const auto& [name, value] : device.details)
+    facts.push_back(fmt::format("{}: {}", name, value));
   if (facts.empty()) return {};
   return fmt::format("<p class=\"legend\">{}</p>\n",
                      in_html(fmt::format("{}", fmt::join(facts, "\n"))));

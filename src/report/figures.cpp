@@ -20,6 +20,7 @@ using suite::PublishedAttribution;
 
 std::vector<Cell> line(const std::vector<std::string>& texts, Color color = Color::none) {
   std::vector<Cell> cells;
+  cells.reserve(texts.size());
   for (const std::string& text : texts) cells.push_back({text, color});
   return cells;
 }

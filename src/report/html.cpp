@@ -219,13 +219,17 @@ class Document {
     return {{"nodes", nodes}, {"edges", hasse.edges}};
   }
 
-  // By number of threads and model; null for one that is too large.
+  // By number of threads and model; null for one that is too large, or that looks at instructions.
   Json automata_json() const {
     Json object = Json::object();
     for (const int threads : threads_) {
       if (threads > kMaxPageThreads) continue;
       Json& of_threads = object[std::to_string(threads)];
       for (const models::ModelPtr& model : models_) {
+        if (model->looks_at_instructions()) {
+          of_threads.push_back(nullptr);
+          continue;
+        }
         const models::Automaton automaton = models::tabulate(*model, threads);
         if (automaton.nodes.size() > kMaxPageNodes) {
           of_threads.push_back(nullptr);

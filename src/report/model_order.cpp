@@ -124,6 +124,9 @@ Json separation_json(const Topology& topology,
   Json path = Json::array();
   for (const models::Event& event : separation->path) {
     path.push_back({{"thread", event.thread}, {"terminates", event.terminates}});
+    if (event.instruction != models::Instruction()) {
+      path.back()["instruction"] = models::describe_step(event.instruction);
+    }
   }
   Json object = {{"history", path}};
   if (!separation->blocked.empty()) object["blocked"] = set_json(separation->blocked);

@@ -38,6 +38,7 @@ namespace {
 // "2..4" or "2, 4, 8"
 std::string sizes_text(const std::vector<Residency>& sizes) {
   std::vector<int> numbers;
+  numbers.reserve(sizes.size());
   for (const Residency& size : sizes) numbers.push_back(size.threads);
   const bool gapless = numbers.back() - numbers.front() + 1 == static_cast<int>(numbers.size());
   if (!gapless) return fmt::format("{}", fmt::join(numbers, ", "));
@@ -88,7 +89,7 @@ std::string rule(const std::vector<Residency>& sizes, Fairness fairness) {
 }  // namespace
 
 std::string residency_trend(const std::vector<Residency>& sizes, Fairness fairness) {
-  const std::string text = rule(sizes, fairness);
+  std::string text = rule(sizes, fairness);
   const bool is_rule =
       text.starts_with("needs") || text.starts_with("from") || text.starts_with("is never");
   if (sizes.size() < 2 || !is_rule) return text;

@@ -11,6 +11,10 @@ using Json = nlohmann::ordered_json;
 namespace {
 
 constexpr std::size_t kLastSteps = 100;  // those shown in text
+constexpr std::size_t kLongEffect = 48;  // one that does not fit into a column
+
+// What goes wrong has a line of its own where it takes many words: "race: line 10 (thread ...".
+std::string kind_of(const std::string& effect) { return effect.substr(0, effect.find(": ")); }
 
 }  // namespace
 
@@ -30,6 +34,8 @@ std::string wrong_run_text(const WrongRun& run, Style style) {
     heading.push_back({title, Color::dim});
   }
   table.add_row(std::move(heading));
+  const std::string& last = run.steps.back().text.effect;
+  const bool is_long = last.size() > kLongEffect && kind_of(last) != last;
   const std::size_t hidden = run.steps.size() > kLastSteps ? run.steps.size() - kLastSteps : 0;
   if (hidden > 0) table.add_row({{fmt::format("... {} more before", hidden), Color::dim}});
   for (std::size_t i = hidden; i < run.steps.size(); ++i) {
@@ -39,11 +45,14 @@ std::string wrong_run_text(const WrongRun& run, Style style) {
          {std::to_string(step.thread), Color::none},
          {step.text.line > 0 ? std::to_string(step.text.line) : "", Color::none},
          {step.text.statement, Color::none},
-         {step.text.effect, i + 1 == run.steps.size() ? Color::red : Color::none},
+         {is_long && i + 1 == run.steps.size() ? kind_of(step.text.effect) : step.text.effect,
+          i + 1 == run.steps.size() ? Color::red : Color::none},
          {i == hidden ? step.memory : changed_memory(run.steps[i - 1].memory, step.memory),
           Color::none}});
   }
-  return table.to_string(style);
+  std::string text = table.to_string(style);
+  if (is_long) text += fmt::format("\n{}\n", paint(last, Color::red, style));
+  return text;
 }
 
 Json wrong_run_json(const WrongRun& run) {

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 
+#include "base/program_path.hpp"
 #include "smt/solver.hpp"
 
 namespace headway::smt {
@@ -15,9 +16,8 @@ using Make = Solver*(Context*);
 
 // Beside the program, one folder up (tests), or where it is installed.
 Make* load_module() {
-  std::error_code error;
-  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
-  if (error) return nullptr;
+  const std::filesystem::path program = program_path();
+  if (program.empty()) return nullptr;
   const std::filesystem::path folder = program.parent_path();
   for (const auto& place :
        {folder, folder.parent_path(), folder.parent_path() / "lib" / "headway"}) {

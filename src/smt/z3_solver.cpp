@@ -33,6 +33,7 @@ namespace {
 
 // `z3().mk_config` is Z3_mk_config.
 struct Z3 {
+// NOLINTNEXTLINE(bugprone-macro-parentheses): what it declares has this name
 #define HEADWAY_Z3_MEMBER(name) decltype(&Z3_##name) name = nullptr;
   HEADWAY_Z3_FUNCTIONS(HEADWAY_Z3_MEMBER)
 #undef HEADWAY_Z3_MEMBER

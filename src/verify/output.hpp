@@ -1,5 +1,4 @@
-// Reports with all that is known, as JSON, and as SARIF 2.1.0 (OASIS) for services that show
-// findings beside code.
+// Reports with all that is known, as JSON.
 #pragma once
 
 #include <string>
@@ -10,6 +9,5 @@
 namespace headway::verify {
 
 std::string to_json(const std::vector<Report>& reports);
-std::string to_sarif(const std::vector<Report>& reports);
 
 }  // namespace headway::verify

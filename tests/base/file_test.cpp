@@ -51,6 +51,38 @@ TEST_CASE("base/file: writing replaces a file and leaves no temporary behind") {
   CHECK(entries(folder.path()) == 1);
 }
 
+TEST_CASE("base/file: a device or a pipe is written to and not replaced") {
+  const TemporaryFolder folder;
+  const fs::path full = folder.path() / "full";
+  fs::create_symlink("/dev/full", full);
+  CHECK(contains(complaint([&] { write_file(full, "text"); }), "cannot write: No space left"));
+  CHECK(fs::is_symlink(full));
+  CHECK(fs::is_character_file("/dev/full"));
+
+  const fs::path pipe = folder.path() / "pipe";
+  REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+  const int reader = ::open(pipe.c_str(), O_RDONLY | O_NONBLOCK);
+  REQUIRE(reader >= 0);
+  write_file(pipe, "text");
+  char got[8] = {};
+  CHECK(::read(reader, got, sizeof got) == 4);
+  CHECK(std::string(got) == "text");
+  ::close(reader);
+  CHECK(fs::is_fifo(pipe));
+  CHECK(entries(folder.path()) == 2);
+}
+
+TEST_CASE("base/file: a link stays, and the file that it leads to is replaced") {
+  const TemporaryFolder folder;
+  const fs::path path = folder.write("a/report.txt", "old");
+  const fs::path link = folder.path() / "link";
+  fs::create_symlink(path, link);
+  write_file(link, "new");
+  CHECK(fs::is_symlink(link));
+  CHECK(read_file(path) == "new");
+  CHECK(entries(folder.path() / "a") == 1);
+}
+
 TEST_CASE("base/file: a reader that opened the old file keeps it whole") {
   const TemporaryFolder folder;
   const fs::path path = folder.write("report.txt", "old");

@@ -10,8 +10,8 @@ using namespace headway;
 using campaign::Collection;
 using campaign::DeviceObservations;
 using campaign::Observation;
-using campaign::Outcome;
 using campaign::Results;
+using campaign::RunOutcome;
 using testing::contains;
 using testing::error_of;
 using testing::TemporaryFolder;
@@ -28,7 +28,7 @@ suite::Suite some_tests(std::size_t count = 4) {
 }
 
 // Two of the tests under two mappings, each with the same runs.
-Results results(const suite::Suite& suite, const std::vector<Outcome>& outcomes,
+Results results(const suite::Suite& suite, const std::vector<RunOutcome>& outcomes,
                 const std::string& started = "2026-01-01T00:00:00.000Z") {
   Results results;
   results.version = "0";
@@ -42,7 +42,7 @@ Results results(const suite::Suite& suite, const std::vector<Outcome>& outcomes,
   for (const std::size_t test : {0, 1}) {
     for (const std::size_t mapping : {0, 1}) {
       campaign::TestRuns runs{test, mapping, {}};
-      for (const Outcome outcome : outcomes) runs.runs.push_back({outcome, 1, {}});
+      for (const RunOutcome outcome : outcomes) runs.runs.push_back({outcome, 1, {}});
       results.runs.push_back(runs);
     }
   }
@@ -133,9 +133,10 @@ TEST_CASE("campaign/observations: what ends no run says nothing, a lost device i
   const suite::Suite suite = some_tests();
   const TemporaryFolder folder;
   Collection collection(suite);
-  collection.add(write(folder, "a.json",
-                       results(suite, {Outcome::terminated, Outcome::timed_out, Outcome::crashed,
-                                       Outcome::device_lost, Outcome::error})));
+  collection.add(
+      write(folder, "a.json",
+            results(suite, {RunOutcome::terminated, RunOutcome::timed_out, RunOutcome::crashed,
+                            RunOutcome::device_lost, RunOutcome::error})));
   const auto devices = collection.devices();
   REQUIRE(devices.size() == 1);
   CHECK(devices[0].device == "gpu (vulkan)");
@@ -149,7 +150,7 @@ TEST_CASE("campaign/observations: a test that only crashed was not seen") {
   const suite::Suite suite = some_tests();
   const TemporaryFolder folder;
   Collection collection(suite);
-  collection.add(write(folder, "a.json", results(suite, {Outcome::crashed})));
+  collection.add(write(folder, "a.json", results(suite, {RunOutcome::crashed})));
   const Observation seen = collection.devices()[0].seen.at({0, 0});
   CHECK_FALSE(seen.valid());
   CHECK_FALSE(seen.hung);
@@ -160,9 +161,9 @@ TEST_CASE("campaign/observations: campaigns on one device add up, each once") {
   const suite::Suite suite = some_tests();
   const TemporaryFolder folder;
   Collection collection(suite);
-  const Results first = results(suite, {Outcome::terminated, Outcome::timed_out});
+  const Results first = results(suite, {RunOutcome::terminated, RunOutcome::timed_out});
   collection.add(write(folder, "a.json", first));
-  collection.add(write(folder, "b.json", results(suite, {Outcome::terminated}, "later")));
+  collection.add(write(folder, "b.json", results(suite, {RunOutcome::terminated}, "later")));
   CHECK(collection.devices()[0].seen.at({0, 0}) == Observation{true, 3, 1, 0, 0});
 
   Results less = first;  // an earlier state of the first
@@ -177,7 +178,7 @@ TEST_CASE("campaign/observations: campaigns on one device add up, each once") {
 TEST_CASE("campaign/observations: what is unfinished is used, and says so") {
   const suite::Suite suite = some_tests();
   const TemporaryFolder folder;
-  Results less = results(suite, {Outcome::terminated});
+  Results less = results(suite, {RunOutcome::terminated});
   less.runs.pop_back();
   Collection collection(suite);
   collection.add(write(folder, "a.json", less));
@@ -191,7 +192,7 @@ TEST_CASE("campaign/observations: devices are told apart by target and driver") 
   const TemporaryFolder folder;
   Collection collection(suite);
   const auto add = [&](const std::string& driver, const std::string& target) {
-    Results other = results(suite, {Outcome::terminated});
+    Results other = results(suite, {RunOutcome::terminated});
     other.device.driver = driver;
     other.device.target = target;
     collection.add(write(folder, driver + target + ".json", other));
@@ -208,7 +209,7 @@ TEST_CASE("campaign/observations: devices are told apart by target and driver") 
 
 TEST_CASE("campaign/observations: results of another suite and other files are refused") {
   const TemporaryFolder folder;
-  const std::string path = write(folder, "a.json", results(some_tests(), {Outcome::terminated}));
+  const std::string path = write(folder, "a.json", results(some_tests(), {RunOutcome::terminated}));
   suite::Suite other = some_tests();
   other.tests.erase(other.tests.begin());
   Collection collection(other);

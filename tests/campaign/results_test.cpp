@@ -10,10 +10,10 @@
 #include "support/files.hpp"
 
 using namespace headway;
-using campaign::Outcome;
 using campaign::parse_results;
 using campaign::print_results;
 using campaign::Results;
+using campaign::RunOutcome;
 using testing::contains;
 using testing::error_of;
 using testing::TemporaryFolder;
@@ -41,20 +41,21 @@ Results unfinished() {
   results.instances = 64;
   results.iterations = 3;
   results.timeout = 2500;
-  const auto runs = [](Outcome outcome, double time) {
+  const auto runs = [](RunOutcome outcome, double time) {
     return std::vector<campaign::Run>(3, {outcome, time, {}});
   };
-  results.runs = {{0, 0, runs(Outcome::terminated, 0.125)},
-                  {1, 0, {{Outcome::timed_out, 2500, {}}}},
-                  {2, 0, {{Outcome::terminated, 1.001, {}}, {Outcome::error, 0, "no memory"}}},
-                  {0, 1, runs(Outcome::device_lost, 12)},
-                  {2, 1, runs(Outcome::crashed, 3)}};
+  results.runs = {
+      {0, 0, runs(RunOutcome::terminated, 0.125)},
+      {1, 0, {{RunOutcome::timed_out, 2500, {}}}},
+      {2, 0, {{RunOutcome::terminated, 1.001, {}}, {RunOutcome::error, 0, "no memory"}}},
+      {0, 1, runs(RunOutcome::device_lost, 12)},
+      {2, 1, runs(RunOutcome::crashed, 3)}};
   return results;
 }
 
 Results finished() {
   Results results = unfinished();
-  results.runs.push_back({1, 1, {{Outcome::terminated, 7, {}}}});
+  results.runs.push_back({1, 1, {{RunOutcome::terminated, 7, {}}}});
   return results;
 }
 

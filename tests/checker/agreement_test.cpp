@@ -1,5 +1,8 @@
 // The checker against the oracle, which knows nothing of it: on all small programs there are, on
-// the published tests and on random ones, under models whose F is whatever F can be.
+// the published tests and on random ones, under models whose F is whatever F can be. More random
+// tests are tried with HEADWAY_AUTOMATA=COUNT in the environment.
+#include "support/agreement.hpp"
+
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -27,6 +30,7 @@ using models::Fairness;
 using testing::all_pairs;
 using testing::changing_pairs;
 using testing::event_pairs;
+using testing::instruction_pairs;
 using testing::Pair;
 using testing::Pairs;
 using testing::random_pairs;
@@ -299,9 +303,32 @@ TEST_CASE("checker/agreement: every program of a two-instruction and a one-instr
 TEST_CASE("checker/agreement: random tests under all models") {
   Comparison comparison(all_pairs(), 160);
   RandomTests random(1);
-  std::map<int, int> compared = compare_random(comparison, 520, [&] { return random.narrow(); });
-  CHECK(comparison.tests() == 520);
+  const int wanted = testing::wanted_programs(520);
+  std::map<int, int> compared = compare_random(comparison, wanted, [&] { return random.narrow(); });
+  CHECK(comparison.tests() == wanted);
   for (int threads : {2, 3, 4}) CHECK(compared[threads] >= 50);
+  CHECK(comparison.mismatches() == 0);
+  comparison.check_both_verdicts_occur();
+}
+
+TEST_CASE("checker/agreement: published and all small tests under models that see instructions") {
+  Comparison published(instruction_pairs());
+  for (const Test& test : testing::published_tests()) REQUIRE(published.run(test));
+  CHECK(published.mismatches() == 0);
+  Comparison small(instruction_pairs());
+  const auto compare = [&](const Test& test) { REQUIRE(small.run(test)); };
+  for_each_program({1, 1}, 2, compare);
+  for_each_program({2, 1}, 1, compare);
+  CHECK(small.tests() == 24 * 24 + 18 * 18 * 12);
+  CHECK(small.mismatches() == 0);
+}
+
+TEST_CASE("checker/agreement: random tests under models that see instructions") {
+  Comparison comparison(instruction_pairs() + changing_pairs(), 160);
+  RandomTests random(6);
+  const int wanted = testing::wanted_programs(600);
+  compare_random(comparison, wanted, [&] { return random.narrow(); });
+  CHECK(comparison.tests() == wanted);
   CHECK(comparison.mismatches() == 0);
   comparison.check_both_verdicts_occur();
 }
@@ -317,7 +344,7 @@ TEST_CASE("checker/agreement: random tests whose states take many words") {
 // The oracle rests on strongly connected components too, so it is held against the definitions
 // wherever those can be tried out in full.
 TEST_CASE("checker/agreement: the oracle agrees with the definitions tried on all small cycles") {
-  const Pairs pairs = standard_pairs() + changing_pairs() + random_pairs();
+  const Pairs pairs = standard_pairs() + changing_pairs() + random_pairs() + instruction_pairs();
   int by_states = 0, by_transitions = 0, failing = 0;
   const auto compare = [&](const Test& test) {
     for (const Pair& pair : pairs) {
@@ -361,7 +388,8 @@ struct FairCycleKinds {
 };
 
 // Asks for both kinds, also where one answer settles the other.
-FairCycleKinds find_fair_cycles(const checker::Lts& lts, const models::Model& model) {
+FairCycleKinds find_fair_cycles(const lang::Program& program, const checker::Lts& lts,
+                                const models::Model& model) {
   using Answer = checker::FairCycles::Answer;
   checker::FairCycles cycles;
   const auto both = [&](const checker::FairSets& fair) -> FairCycleKinds {
@@ -374,7 +402,7 @@ FairCycleKinds find_fair_cycles(const checker::Lts& lts, const models::Model& mo
     return both(fair);
   }
   checker::FairProduct product;
-  REQUIRE(product.build(lts, model, 1'000'000));
+  REQUIRE(product.build(program, lts, model, 1'000'000));
   cycles.prepare(product.lts());
   return both(product.fair_sets());
 }
@@ -390,7 +418,7 @@ TEST_CASE("checker/agreement: weak pass implies strong pass and unfair reads the
     const checker::Lts* lts = explorer.explore(program, {});
     REQUIRE(lts != nullptr);
     for (const Pair& pair : pairs) {
-      const FairCycleKinds found = find_fair_cycles(*lts, *pair.fast);
+      const FairCycleKinds found = find_fair_cycles(program, *lts, *pair.fast);
       const bool same = found.weak == found.strong;
       weak_only += same ? 0 : 1;
       if ((found.strong && !found.weak) || (pair.slow.name == "unfair" && !same)) {

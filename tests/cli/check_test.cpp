@@ -223,8 +223,14 @@ TEST_CASE("cli/check: a folder without tests is bad input and others are decided
   const CommandResult alone = check({"empty"}, in(folder.path()));
   CHECK(alone.status == 2);
   CHECK(alone.out.empty());
-  CHECK(alone.err ==
-        "empty: no tests in this folder; expected files that end in .litmus or .txt\n");
+  CHECK(
+      alone.err ==
+      "empty: no tests in this folder; expected files that end in .litmus or .txt, or kernels that "
+      "say their launch\n");
+  folder.write("silent/k.cl", "kernel void k(global int* a) { a[0] = 1; }\n");
+  CHECK(contains(check({"silent"}, in(folder.path())).err,
+                 "silent: no tests in this folder, and its kernels say no launch; expected '// "
+                 "headway: ...' in a kernel, or its own path"));
   const CommandResult both =
       check({"--format", "csv", "--model", "fair", "empty", "full"}, in(folder.path()));
   CHECK(both.status == 2);

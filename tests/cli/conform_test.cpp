@@ -9,7 +9,7 @@
 #include "support/errors.hpp"
 #include "support/files.hpp"
 
-using headway::campaign::Outcome;
+using headway::campaign::RunOutcome;
 using headway::testing::CommandOptions;
 using headway::testing::CommandResult;
 using headway::testing::contains;
@@ -51,8 +51,8 @@ headway::campaign::Results results(const std::vector<std::size_t>& hung) {
   results.iterations = 2;
   for (std::size_t t = 0; t < suite.tests.size(); ++t) {
     const bool hangs = std::find(hung.begin(), hung.end(), t) != hung.end();
-    const headway::campaign::Run fine{Outcome::terminated, 1, {}};
-    const headway::campaign::Run bad{Outcome::timed_out, 5000, {}};
+    const headway::campaign::Run fine{RunOutcome::terminated, 1, {}};
+    const headway::campaign::Run bad{RunOutcome::timed_out, 5000, {}};
     results.runs.push_back({t, 0, {fine, fine}});
     results.runs.push_back({t, 1, {fine, hangs ? bad : fine}});
   }

@@ -11,9 +11,9 @@
 #include "support/errors.hpp"
 
 using headway::campaign::is_hang;
-using headway::campaign::Outcome;
 using headway::campaign::read_results;
 using headway::campaign::Results;
+using headway::campaign::RunOutcome;
 using headway::testing::CommandOptions;
 using headway::testing::CommandResult;
 using headway::testing::contains;
@@ -23,7 +23,7 @@ using headway::testing::outcomes;
 using headway::testing::source_dir;
 using headway::testing::TemporaryFolder;
 using Words = std::vector<std::string>;
-using Outcomes = std::vector<Outcome>;
+using Outcomes = std::vector<RunOutcome>;
 
 namespace {
 
@@ -62,8 +62,8 @@ void kills_what_cannot_terminate(const std::string& target) {
   CAPTURE(result.err);
   CHECK(result.status == 0);
   const Results results = read_results(out);
-  CHECK(outcomes(results, "never", "chunked") == Outcomes{Outcome::timed_out});
-  CHECK(outcomes(results, "always", "chunked") == Outcomes{Outcome::terminated});
+  CHECK(outcomes(results, "never", "chunked") == Outcomes{RunOutcome::timed_out});
+  CHECK(outcomes(results, "always", "chunked") == Outcomes{RunOutcome::terminated});
 }
 
 // `operations` asserts what each operation gives; headway check holds it to that, too. The
@@ -79,8 +79,8 @@ void runs_programs(const std::string& target) {
       run(suite, target, out, {"--mapping", "round-robin", "--timeout", "8s", "--force"});
   CAPTURE(result.err);
   const Results results = read_results(out);
-  CHECK(outcomes(results, "operations", "round-robin") == Outcomes{Outcome::terminated});
-  CHECK(outcomes(results, "violated", "round-robin") == Outcomes{Outcome::error});
+  CHECK(outcomes(results, "operations", "round-robin") == Outcomes{RunOutcome::terminated});
+  CHECK(outcomes(results, "violated", "round-robin") == Outcomes{RunOutcome::error});
 }
 
 // Programs of groups assert what they compute, and all of these end where workgroups that have
@@ -103,7 +103,7 @@ void runs_groups(const std::string& target, std::size_t tests) {
   CHECK(results.complete());
   CHECK(results.tests.size() == tests);
   for (const auto& runs : results.runs) {
-    CHECK(runs.runs.front().outcome == Outcome::terminated);
+    CHECK(runs.runs.front().outcome == RunOutcome::terminated);
   }
 }
 
@@ -127,10 +127,10 @@ void runs_the_fingerprint(const std::string& target) {
     const std::string& test = results.tests[runs.test].name;
     CAPTURE(test);
     REQUIRE(runs.runs.size() == 1);
-    const Outcome outcome = runs.runs[0].outcome;
-    CHECK((outcome == Outcome::terminated || is_hang(outcome)));
+    const RunOutcome outcome = runs.runs[0].outcome;
+    CHECK((outcome == RunOutcome::terminated || is_hang(outcome)));
     // Guaranteed to terminate by weak OBE.
-    if (test == "fingerprint-4-2t_3i-simplified-mutex") CHECK(outcome == Outcome::terminated);
+    if (test == "fingerprint-4-2t_3i-simplified-mutex") CHECK(outcome == RunOutcome::terminated);
   }
 }
 
@@ -151,7 +151,7 @@ void runs_operations(const std::string& target, const Words& names) {
   CHECK(results.complete());
   CHECK(results.tests.size() == names.size());
   for (const auto& runs : results.runs) {
-    CHECK(runs.runs.front().outcome == Outcome::terminated);
+    CHECK(runs.runs.front().outcome == RunOutcome::terminated);
   }
 }
 
@@ -220,7 +220,7 @@ TEST_CASE("cli/devices: CUDA programs are compiled and run on the chosen GPU") {
   CHECK(results.device.driver == "NVIDIA 1.2.3");
   // Each child makes one run, and loses the device in the next.
   REQUIRE(outcomes(results, "always", "plain") ==
-          Outcomes{Outcome::terminated, Outcome::device_lost, Outcome::terminated});
+          Outcomes{RunOutcome::terminated, RunOutcome::device_lost, RunOutcome::terminated});
   CHECK(results.runs[0].runs[0].milliseconds == 4);
   CHECK(results.runs[0].runs[1].message == "the launch timed out");
   CHECK(contains(result.out, "always  hang 1/3"));
@@ -274,7 +274,7 @@ TEST_CASE("cli/devices: subgroups that a device does not have are an error") {
   const CommandResult result = run(test, "vulkan", out, {});
   CHECK(result.status == 2);
   CHECK(contains(result.err, "expected subgroups of exactly 3 threads, 1 in a workgroup"));
-  CHECK(read_results(out).runs.front().runs.front().outcome == Outcome::error);
+  CHECK(read_results(out).runs.front().runs.front().outcome == RunOutcome::error);
 }
 
 TEST_CASE("cli/devices: the fingerprint suite on C++ threads") { runs_the_fingerprint("cpp"); }

@@ -18,9 +18,9 @@
 
 namespace fs = std::filesystem;
 using headway::Process;
-using headway::campaign::Outcome;
 using headway::campaign::read_results;
 using headway::campaign::Results;
+using headway::campaign::RunOutcome;
 using headway::testing::CommandOptions;
 using headway::testing::CommandResult;
 using headway::testing::contains;
@@ -30,7 +30,7 @@ using headway::testing::kNever;
 using headway::testing::outcomes;
 using headway::testing::TemporaryFolder;
 using Words = std::vector<std::string>;
-using Outcomes = std::vector<Outcome>;
+using Outcomes = std::vector<RunOutcome>;
 using namespace std::chrono_literals;
 
 namespace {
@@ -137,12 +137,12 @@ TEST_CASE("cli/run: a test that cannot terminate is killed and reported, and the
   CHECK(results.iterations == 2);
   CHECK(results.timeout == 1000);
   for (const char* mapping : {"plain", "chunked"}) {
-    CHECK(outcomes(results, "never", mapping) == Outcomes(2, Outcome::timed_out));
-    CHECK(outcomes(results, "always", mapping) == Outcomes(2, Outcome::terminated));
+    CHECK(outcomes(results, "never", mapping) == Outcomes(2, RunOutcome::timed_out));
+    CHECK(outcomes(results, "always", mapping) == Outcomes(2, RunOutcome::terminated));
   }
   for (const auto& runs : results.runs) {
     for (const auto& run : runs.runs) {
-      CHECK((run.outcome == Outcome::terminated) == (run.milliseconds < 1000));
+      CHECK((run.outcome == RunOutcome::terminated) == (run.milliseconds < 1000));
     }
   }
   CHECK(bench.children().empty());
@@ -184,7 +184,7 @@ TEST_CASE("cli/run: killing the runner loses no finished test and leaves no proc
   const Results before = read_results(bench.out);
   CHECK_FALSE(before.complete());
   REQUIRE(before.runs.size() == 1);
-  CHECK(outcomes(before, "always", "plain") == Outcomes(2, Outcome::terminated));
+  CHECK(outcomes(before, "always", "plain") == Outcomes(2, RunOutcome::terminated));
 
   const CommandResult result = bench.run("3s");
   CHECK(result.status == 0);
@@ -193,7 +193,7 @@ TEST_CASE("cli/run: killing the runner loses no finished test and leaves no proc
   CHECK(after.complete());
   CHECK(after.runs.front() == before.runs.front());
   CHECK(after.started == before.started);
-  CHECK(outcomes(after, "never", "plain") == Outcomes(2, Outcome::timed_out));
+  CHECK(outcomes(after, "never", "plain") == Outcomes(2, RunOutcome::timed_out));
 }
 
 TEST_CASE("cli/run: killing the child loses its run, and says so") {
@@ -213,10 +213,10 @@ TEST_CASE("cli/run: killing the child loses its run, and says so") {
   CHECK(contains(runner.complaint(), "never, plain: "));
   const Results results = read_results(bench.out);
   CHECK(results.complete());
-  CHECK(outcomes(results, "always", "plain") == Outcomes{Outcome::terminated});
-  const std::vector<Outcome> never = outcomes(results, "never", "plain");
+  CHECK(outcomes(results, "always", "plain") == Outcomes{RunOutcome::terminated});
+  const std::vector<RunOutcome> never = outcomes(results, "never", "plain");
   REQUIRE(never.size() == 1);
-  CHECK((never[0] == Outcome::crashed || never[0] == Outcome::error));
+  CHECK((never[0] == RunOutcome::crashed || never[0] == RunOutcome::error));
 }
 
 TEST_CASE("cli/run: an interruption ends the campaign and keeps the file") {
@@ -250,14 +250,15 @@ TEST_CASE("cli/run: a test that cannot be compiled is an error, not a hang") {
   CHECK(contains(result.out, "always  error"));
   CHECK(
       contains(result.err, "always, plain: error: " + compiler + ": exit status 4\nno such thing"));
-  CHECK(outcomes(read_results(bench.out), "always", "plain") == Outcomes{Outcome::error});
+  CHECK(outcomes(read_results(bench.out), "always", "plain") == Outcomes{RunOutcome::error});
   CHECK(read_results(bench.out).device.driver == "Broken 1.2");
 
   // What could not be run is tried again.
   bench.folder.write("compiler.repaired", "");
   const CommandResult again = headway::testing::headway(bench.words("10s"), options);
   CHECK(again.status == 0);
-  CHECK(outcomes(read_results(bench.out), "always", "plain") == Outcomes(2, Outcome::terminated));
+  CHECK(outcomes(read_results(bench.out), "always", "plain") ==
+        Outcomes(2, RunOutcome::terminated));
 }
 
 // Out of the bounds of an array, it would write to what follows it in memory.
@@ -275,7 +276,7 @@ TEST_CASE("cli/run: what goes wrong does not run unless it is forced") {
   CHECK(contains(refused.err, "--force"));
   const Results results = read_results(bench.out);
   REQUIRE(results.tests.size() == 1);
-  CHECK(outcomes(results, "always", "plain") == Outcomes(2, Outcome::terminated));
+  CHECK(outcomes(results, "always", "plain") == Outcomes(2, RunOutcome::terminated));
 
   const Bench alone(kWrong, "");
   const CommandResult nothing = alone.run("10s");

@@ -141,7 +141,7 @@ bool means(const std::string& text, Form form, const Meaning& meaning,
   return true;
 }
 
-std::string column_and_message(std::string_view text, Form form = Form::event,
+std::string column_and_message(std::string_view text, Form form = Form::step,
                                const Expression::Parameters& parameters = {{"k", 2}}) {
   const auto error = error_of([&] { Expression::parse_set(text, form, parameters); });
   if (!error) return "accepted";
@@ -154,15 +154,15 @@ std::string column_and_message(std::string_view text, Form form = Form::event,
 TEST_CASE("models/expression: names mean what the history and the event say") {
   const auto environments = events(4);
   CHECK(environments.size() == 3 * 2 * 1 + 9 * 4 * 2 + 27 * 8 * 3 + 81 * 16 * 4);
-  CHECK(means("all", Form::event, all, environments));
-  CHECK(means("alive", Form::event, alive, environments));
-  CHECK(means("started", Form::event, started, environments));
-  CHECK(means("terminated", Form::event, terminated, environments));
-  CHECK(means("F", Form::event, fair, environments));
+  CHECK(means("all", Form::step, all, environments));
+  CHECK(means("alive", Form::step, alive, environments));
+  CHECK(means("started", Form::step, started, environments));
+  CHECK(means("terminated", Form::step, terminated, environments));
+  CHECK(means("F", Form::step, fair, environments));
   CHECK(means(
-      "{tid}", Form::event, [](const Environment& e) { return Set{e.thread}; }, environments));
+      "{tid}", Form::step, [](const Environment& e) { return Set{e.thread}; }, environments));
   CHECK(means(
-      "{}", Form::event, [](const Environment&) { return Set{}; }, environments));
+      "{}", Form::step, [](const Environment&) { return Set{}; }, environments));
 }
 
 TEST_CASE("models/expression: functions of a set") {
@@ -239,7 +239,7 @@ TEST_CASE("models/expression: first and literals leave out ids that no thread ha
 TEST_CASE("models/expression: all 64 threads fit") {
   const Environment e{kMaxThreads, {ThreadSet::first(64), ThreadSet::single(63)}, {}, 63};
   const auto value = [&](std::string_view text) {
-    return Expression::parse_set(text, Form::event, {}).evaluate(e);
+    return Expression::parse_set(text, Form::step, {}).evaluate(e);
   };
   CHECK(value("all") == ThreadSet::first(64));
   CHECK(value("alive") == ThreadSet::first(63));
@@ -298,7 +298,7 @@ TEST_CASE("models/expression: numbers are read from the left and may have a sign
     Environment wide = e;
     wide.threads = kMaxThreads;
     const Expression expression =
-        Expression::parse_set("first(" + text + " + 16)", Form::event, {{"k", 3}, {"minus", -2}});
+        Expression::parse_set("first(" + text + " + 16)", Form::step, {{"k", 3}, {"minus", -2}});
     return expression.evaluate(wide).size() - 16;
   };
   for (const Environment& e : events(3)) {
@@ -478,12 +478,12 @@ TEST_CASE("models/expression: random expressions mean what they say") {
     const SetTerm term = random.set(1 + i % 3);
     std::vector<Environment> some;
     for (int n = 0; n < 20; ++n) some.push_back(all_environments[draw() % all_environments.size()]);
-    const bool same = means(term.text, Form::event, term.meaning, some, {{"k", 2}});
+    const bool same = means(term.text, Form::step, term.meaning, some, {{"k", 2}});
     REQUIRE(same);
     // The other way of writing it: no blanks at all.
     std::string tight;
     for (char c : term.text) tight += c == ' ' ? "" : std::string(1, c);
-    REQUIRE(means(tight, Form::event, term.meaning, some, {{"k", 2}}));
+    REQUIRE(means(tight, Form::step, term.meaning, some, {{"k", 2}}));
   }
 }
 
@@ -498,7 +498,8 @@ TEST_CASE("models/expression: what is wrong is refused with its column") {
     CHECK(contains(found, part));
   };
   refused("", "1",
-          "expected a set ({...}, all, alive, ready, blocked, started, terminated, F, lowest(S)");
+          "expected a set ({...}, all, alive, ready, blocked, started, terminated, F, loads, "
+          "stores, exchanges, loops, lowest(S)");
   refused("", "1", "found the end of the expression");
   refused("   ", "4", "found the end of the expression");
   refused("all all", "5", "expected '|', '&', '-' or the end of the expression, found 'all'");
@@ -570,10 +571,43 @@ TEST_CASE("models/expression: F and tid stand only where there is an event") {
         contains(column_and_message("alive - {0, tid}", form), "13 tid is known only in on_step"));
     CHECK(contains(column_and_message("lowest(tid, all)", form), "8 tid is known only"));
     const std::string missing = column_and_message("nothing", form);
-    CHECK_FALSE(contains(missing, "F, lowest"));
+    CHECK_FALSE(contains(missing, "F, "));
     CHECK_FALSE(contains(column_and_message("{x}", form), "tid"));
     CHECK(column_and_message("(started | upto(terminated)) & alive", form) == "accepted");
   }
+}
+
+TEST_CASE("models/expression: the instruction of a step is known in on_step alone") {
+  using headway::models::Instruction;
+  using Access = Instruction::Access;
+  for (const Form form : {Form::history, Form::initial, Form::termination}) {
+    CHECK(contains(column_and_message("alive & loads", form),
+                   "9 loads is known only in on_step, where it is {tid} when the instruction of "
+                   "the step loads, else {}"));
+    CHECK(contains(column_and_message("all - exchanges", form), "7 exchanges is known only"));
+    CHECK_FALSE(contains(column_and_message("nothing", form), "loads"));
+  }
+  CHECK(contains(column_and_message("nothing", Form::step), "loads, stores, exchanges, loops, "));
+  CHECK(column_and_message("F", Form::termination) == "accepted");
+  CHECK(contains(column_and_message("first(loads)"), "expected a number"));
+  const auto holds = [](const std::string& word, const Instruction& instruction) {
+    const Expression expression = Expression::parse_set(word, Form::step, {});
+    CHECK(expression.looks_at_instructions());
+    Environment e;
+    e.threads = 4;
+    e.thread = 2;
+    e.instruction = instruction;
+    const headway::ThreadSet set = expression.evaluate(e);
+    CHECK((set.empty() || set == headway::ThreadSet::single(2)));
+    return !set.empty();
+  };
+  for (const Instruction& instruction : headway::models::kInstructions) {
+    CHECK(holds("loads", instruction) == (instruction.access == Access::load));
+    CHECK(holds("stores", instruction) == (instruction.access == Access::store));
+    CHECK(holds("exchanges", instruction) == (instruction.access == Access::exchange));
+    CHECK(holds("loops", instruction) == instruction.loops);
+  }
+  CHECK_FALSE(Expression::parse_set("F | {tid}", Form::step, {}).looks_at_instructions());
 }
 
 TEST_CASE("models/expression: parameters are names of numbers and nothing else") {
@@ -610,9 +644,8 @@ TEST_CASE("models/expression: a hundred parentheses inside each other and no mor
       return repeat(nest.open, times) + nest.inside + repeat(nest.close, times);
     };
     CAPTURE(nest.open);
-    const auto deepest = error_of([&] {
-      CHECK(Expression::parse_set(nested(100), Form::event, {}).evaluate(e).size() <= 2);
-    });
+    const auto deepest = error_of(
+        [&] { CHECK(Expression::parse_set(nested(100), Form::step, {}).evaluate(e).size() <= 2); });
     CHECK_FALSE(deepest);
     CHECK(contains(column_and_message(nested(101)), "nested too deeply"));
     CHECK(contains(column_and_message(nested(100000)), "nested too deeply"));
@@ -625,7 +658,7 @@ TEST_CASE("models/expression: a hundred parentheses inside each other and no mor
 
 TEST_CASE("models/expression: an expression knows whether it looks at started") {
   const auto looks = [](std::string_view text) {
-    return Expression::parse_set(text, Form::event, {{"k", 1}}).looks_at_started();
+    return Expression::parse_set(text, Form::step, {{"k", 1}}).looks_at_started();
   };
   for (const char* text : {"started", "lowest(count(started), all)", "{count(F & started)}",
                            "alive | (F - upto(from(highest(k, started))))"}) {

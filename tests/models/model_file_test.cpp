@@ -74,7 +74,7 @@ TEST_CASE("models/model_file: the history form is a function of the history") {
   const History now = history({0, 2}, {0});
   CHECK(model->fair(3, now) == set({2}));
   CHECK(model->initial(3).empty());
-  CHECK(model->on_step(3, {}, 2, now) == set({2}));
+  CHECK(model->on_step(3, {}, {2, false}, now) == set({2}));
   CHECK(model->on_terminate(3, {}, 0, now) == set({2}));
   CHECK(model->next(3, {}, {2, false}, now) == set({2}));
   CHECK_FALSE(model_of("name: m\nfair: alive\n")->looks_at_started());
@@ -94,7 +94,7 @@ TEST_CASE("models/model_file: the event form updates F") {
   CHECK_FALSE(model->history_determined());
   CHECK_FALSE(model->looks_at_started());
   CHECK(model->initial(3) == set({0}));
-  CHECK(model->on_step(3, set({0}), 2, history({2}, {})) == set({0, 2}));
+  CHECK(model->on_step(3, set({0}), {2, false}, history({2}, {})) == set({0, 2}));
   CHECK(model->on_terminate(3, set({0, 2}), 0, history({0, 2}, {0})) == set({1, 2}));
   // The step of a last step still sees its thread alive.
   CHECK(model->next(3, set({1}), {0, true}, history({0}, {0})) == set({1}));
@@ -118,6 +118,25 @@ TEST_CASE("models/model_file: an event model sees a step and then a termination"
   CHECK(model->next(4, {}, {3, true}, first) == set({0}));
   CHECK(model->next(4, set({0}), {3, true}, first) == set({0, 1}));
   CHECK(model->next(4, set({0, 1, 2}), {3, true}, first) == set({0, 1, 2}));
+}
+
+TEST_CASE("models/model_file: an event model may look at the instruction of a step") {
+  using headway::models::Instruction;
+  const ModelPtr model =
+      model_of("name: m\ninitial: {}\non_step: F | exchanges\non_terminate: F - {tid}\n");
+  CHECK(model->looks_at_instructions());
+  CHECK_FALSE(model->looks_at_started());
+  const Instruction exchange{Instruction::Access::exchange, true};
+  const Instruction load{Instruction::Access::load, true};
+  CHECK(model->next(3, set({0}), {2, false, exchange}, history({2}, {})) == set({0, 2}));
+  CHECK(model->next(3, set({0}), {2, false, load}, history({2}, {})) == set({0}));
+  CHECK(model->next(3, set({0}), {2, true, exchange}, history({2}, {2})) == set({0}));
+  // F - {tid} is missing, which shows only after an exchange.
+  refused("name: m\ninitial: {}\non_step: F | exchanges\non_terminate: F\n", "m.yaml:4:15",
+          "after this history: thread 0 exchanges and terminates; expected");
+  refused("name: m\nfair: loads\n", "m.yaml:2:7", "loads is known only in on_step");
+  refused("name: m\nparams: {loops: 1}\nfair: alive\n", "m.yaml:2:10",
+          "'loops' cannot name a parameter");
 }
 
 TEST_CASE("models/model_file: YAML maps without values are sets") {

@@ -52,10 +52,12 @@ std::vector<ModelPtr> changing_models() {
                                                        "\"\non_terminate: F - {tid}\n");
     return library.find(path.string());
   };
-  return {load("once", "all", "F - {tid}"), load("stepper", "{}", "{tid}"),
+  return {load("once", "all", "F - {tid}"),
+          load("stepper", "{}", "{tid}"),
           load("others", "all", "alive - {tid}"),
           load("toggling", "{}", "(F - {tid}) | ({tid} - F)"),
-          load("widening", "{}", "F | ({count(F)} & alive)")};
+          load("widening", "{}", "F | ({count(F)} & alive)"),
+          load("exchangers", "{}", "F | exchanges")};
 }
 
 // Histories counted out -------------------------------------------------------------------------
@@ -153,14 +155,16 @@ struct JointAutomaton {
       const auto [node, history] = queue[head];
       for (int thread : history.alive(threads)) {
         for (const bool terminates : {true, false}) {
-          const Event event{thread, terminates};
-          const History after = models::after(history, event);
-          std::vector<std::uint32_t> fair;
-          for (std::size_t m = 0; m < models.size(); ++m) {
-            const ThreadSet before = ThreadSet::of_bits(node.second[m]);
-            fair.push_back(models[m]->next(threads, before, event, after).bits());
+          for (const models::Instruction& instruction : models::kInstructions) {
+            const Event event{thread, terminates, instruction};
+            const History after = models::after(history, event);
+            std::vector<std::uint32_t> fair;
+            for (std::size_t m = 0; m < models.size(); ++m) {
+              const ThreadSet before = ThreadSet::of_bits(node.second[m]);
+              fair.push_back(models[m]->next(threads, before, event, after).bits());
+            }
+            next[node].insert(reach(after, fair, distance[node] + 1));
           }
-          next[node].insert(reach(after, fair, distance[node] + 1));
         }
       }
     }

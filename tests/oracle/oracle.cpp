@@ -210,12 +210,15 @@ Threads first_selected(const Form& form, const History& history) {
 }
 
 Threads selected_after_step(const Form& form, const Threads& before, int child,
-                            const History& after) {
+                            const History& after, const std::optional<Instruction>& instruction) {
   const auto& events = std::get<EventForm>(form);
   const bool terminates = after.terminated.count(child) > 0;
   History stepped = after;
   stepped.terminated.erase(child);
-  const Threads result = events.on_step(before, child, stepped);
+  if (events.on_instruction && !instruction) throw std::logic_error("there are no instructions");
+  const Threads result = events.on_instruction
+                             ? events.on_instruction(before, child, stepped, *instruction)
+                             : events.on_step(before, child, stepped);
   return terminates ? events.on_terminate(result, child, after) : result;
 }
 
@@ -241,7 +244,7 @@ void classify(const Behaviour& program, State& state, int stepped) {
 // Fills in F of each group that has several children. `before` is the state before the step of
 // `stepped`; none of both at first.
 void select_children(const Lts& lts, const ScopedModel& model, State& state, const State* before,
-                     int stepped) {
+                     int stepped, const std::optional<Instruction>& instruction) {
   static const Form fair = SetForm([](const History& h) { return h.alive(); });
   const Launch& launch = lts.launch;
   const std::vector<Level> levels = launch.consulted();
@@ -255,7 +258,7 @@ void select_children(const Lts& lts, const ScopedModel& model, State& state, con
       selected = first_selected(form, history);
     } else if (holds(group, launch, stepped)) {
       const int child = group_of_thread(launch, stepped)[group.size()];
-      selected = selected_after_step(form, before->selected.at(group), child, history);
+      selected = selected_after_step(form, before->selected.at(group), child, history, instruction);
     } else {
       selected = before->selected.at(group);
     }
@@ -288,7 +291,7 @@ State initial_state(const Lts& lts, const Behaviour& program, const ScopedModel&
   state.memory = program.memory;
   state.history.threads = program.launch.threads();
   classify(program, state, /*stepped=*/-1);
-  select_children(lts, model, state, nullptr, /*stepped=*/-1);
+  select_children(lts, model, state, nullptr, /*stepped=*/-1, std::nullopt);
   return state;
 }
 
@@ -301,7 +304,9 @@ State state_after(const Lts& lts, const Behaviour& program, const ScopedModel& m
   program.step(next.pcs, next.memory, thread, choice);
   next.history.started.insert(thread);
   classify(program, next, thread);
-  select_children(lts, model, next, &state, thread);
+  std::optional<Instruction> instruction;
+  if (program.instruction) instruction = program.instruction(state.pcs, thread);
+  select_children(lts, model, next, &state, thread, instruction);
   return next;
 }
 
@@ -342,8 +347,13 @@ Behaviour behaviour(const lang::Test& test) {
     pc = old == axb.check_value ? axb.jump : pc + 1;
   };
   const std::size_t threads = code.threads.size();
-  return one_step_behaviour(static_cast<int>(threads), std::vector<int>(threads, 0), initial,
-                            status, step);
+  Behaviour program = one_step_behaviour(static_cast<int>(threads), std::vector<int>(threads, 0),
+                                         initial, status, step);
+  program.instruction = [&code](const std::vector<int>& pcs, int thread) {
+    const lang::axb::Instruction& axb = code.threads[thread].instructions[pcs[thread]];
+    return Instruction{axb.exchanges, axb.jump == pcs[thread] + 1, axb.jump <= pcs[thread]};
+  };
+  return program;
 }
 
 std::optional<Lts> explore(const lang::Test& test, const ScopedModel& model,

@@ -82,6 +82,14 @@ struct History {
 // F as a function of the history.
 using SetForm = std::function<Threads(const History&)>;
 
+// What a model may see of an AXB instruction, as its definition has it:
+//   old = mem[x]; if (writes) mem[x] = v; pc = old == c ? jump : pc + 1
+struct Instruction {
+  bool writes = false;
+  bool goes_on = false;  // to the next instruction whatever it has read: jump = pc + 1
+  bool back = false;     // jump <= pc
+};
+
 // F by its updates. Both see the history that holds once the event has happened. A child's last
 // step is two events: a step, which still sees it alive and ready, then its termination. Where a
 // model belongs to several groups, each has an F of its own, and the events of a group are the
@@ -91,6 +99,9 @@ struct EventForm {
   std::function<Threads(const History&)> initial;
   Update on_step;
   Update on_terminate;
+  // Stands in for `on_step` in models that look at the instruction of the step.
+  std::function<Threads(const Threads& fair, int tid, const History&, const Instruction&)>
+      on_instruction = {};
 };
 
 using Form = std::variant<SetForm, EventForm>;
@@ -146,6 +157,8 @@ struct Behaviour {
   std::function<bool(const Numbers& pcs, const Numbers& memory, int thread)> fair_choice;
   // Takes one of them: 0 <= choice < choices(pcs, memory, thread).
   std::function<void(Numbers& pcs, Numbers& memory, int thread, int choice)> step;
+  // The instruction of a running thread. Only AXB tests have any.
+  std::function<Instruction(const Numbers& pcs, int thread)> instruction = {};
 };
 
 // A program whose threads never wait and have one transition each while they run. `status` is never

@@ -16,10 +16,10 @@ inline constexpr const char* kNever =
     "litmus never\nlocations x;\nthread 0 { while (Load(x) == 0); }\nthread 1 { x = 0; }\n";
 
 // The outcomes of the runs of a test under a mapping; empty when there are none.
-inline std::vector<campaign::Outcome> outcomes(const campaign::Results& results,
-                                               const std::string& test,
-                                               const std::string& mapping) {
-  std::vector<campaign::Outcome> found;
+inline std::vector<campaign::RunOutcome> outcomes(const campaign::Results& results,
+                                                  const std::string& test,
+                                                  const std::string& mapping) {
+  std::vector<campaign::RunOutcome> found;
   for (const campaign::TestRuns& runs : results.runs) {
     if (results.tests[runs.test].name != test || results.mappings[runs.mapping] != mapping)
       continue;

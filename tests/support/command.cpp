@@ -117,7 +117,11 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
 
 }  // namespace
 
-std::filesystem::path headway_binary() { return HEADWAY_BINARY; }
+std::filesystem::path headway_binary() {
+  // Another one than what was built, as scripts/release has it.
+  const char* told = getenv("HEADWAY_BINARY");
+  return told != nullptr ? told : HEADWAY_BINARY;
+}
 
 CommandResult headway(const std::vector<std::string>& arguments, const CommandOptions& options) {
   std::vector<std::string> words = {headway_binary().string()};

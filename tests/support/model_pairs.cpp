@@ -132,25 +132,31 @@ namespace {
 
 // Any function at all: the bits of a hash.
 ThreadSet draw(std::uint64_t seed, int threads, const models::History& history,
-               ThreadSet before = {}, int tid = 0) {
-  const std::uint64_t words[] = {seed, history.started.bits(), history.terminated.bits(),
-                                 std::uint64_t{before.bits()} << 8 | static_cast<unsigned>(tid)};
+               ThreadSet before = {}, int tid = 0, models::Instruction instruction = {}) {
+  const unsigned step = static_cast<unsigned>(instruction.access) * 2 + (instruction.loops ? 1 : 0);
+  const std::uint64_t words[] = {
+      seed, history.started.bits(), history.terminated.bits(),
+      std::uint64_t{before.bits()} << 8 | static_cast<unsigned>(tid) | std::uint64_t{step} << 56};
   return ThreadSet::of_bits(static_cast<std::uint32_t>(hash_words(words, 4) >> 7)) &
          history.alive(threads);
 }
 
 class RandomEventModel final : public models::Model {
  public:
-  explicit RandomEventModel(std::uint64_t seed)
-      : Model("random events of " + std::to_string(seed), "", ""), seed_(seed) {}
+  explicit RandomEventModel(std::uint64_t seed, bool looks_at_instructions = false)
+      : Model("random events of " + std::to_string(seed), "", ""),
+        seed_(seed),
+        looks_(looks_at_instructions) {}
+  bool looks_at_instructions() const override { return looks_; }
   bool history_determined() const override { return false; }
   ThreadSet fair(const Topology&, const models::History&) const override { return {}; }
   ThreadSet initial(const Topology& topology, const models::History&) const override {
     return draw(seed_, topology.threads(), {});
   }
-  ThreadSet on_step(const Topology& topology, ThreadSet before, int thread,
+  ThreadSet on_step(const Topology& topology, ThreadSet before, const models::Event& step,
                     const models::History& after) const override {
-    return draw(seed_, topology.threads(), after, before, thread);
+    return draw(seed_, topology.threads(), after, before, step.thread,
+                looks_ ? step.instruction : models::Instruction());
   }
   ThreadSet on_terminate(const Topology& topology, ThreadSet before, int thread,
                          const models::History& after) const override {
@@ -159,6 +165,7 @@ class RandomEventModel final : public models::Model {
 
  private:
   std::uint64_t seed_;
+  bool looks_;
 };
 
 ThreadSet bits(const Threads& set) {
@@ -205,6 +212,92 @@ Pairs random_pairs() {
         [=](const History& h) { return members(draw(seed, h.threads, {})); }, redraw(seed),
         redraw(seed + 1)};
     auto fast = std::make_shared<RandomEventModel>(seed);
+    pairs.push_back({fast, {fast->name(), form}});
+  }
+  return pairs;
+}
+
+namespace {
+
+models::Instruction packed(const oracle::Instruction& instruction) {
+  using Access = models::Instruction::Access;
+  if (!instruction.writes) return {Access::load, instruction.back};
+  if (instruction.goes_on) return {Access::store, false};
+  return {Access::exchange, instruction.back};
+}
+
+}  // namespace
+
+Pairs instruction_pairs() {
+  using oracle::Instruction, oracle::unite, oracle::without, oracle::intersect;
+  const auto none = [](const History&) { return Threads{}; };
+  const auto all = [](const History& h) { return h.all(); };
+  const auto remove = [](const Threads& f, int tid, const History&) { return without(f, {tid}); };
+  struct Entry {
+    std::string name, initial, on_step;
+    oracle::EventForm form;
+  };
+  const std::vector<Entry> entries = {
+      {"exchangers",
+       "{}",
+       "F | exchanges",
+       {none,
+        {},
+        remove,
+        [](const Threads& f, int tid, const History&, const Instruction& i) {
+          return i.writes && !i.goes_on ? unite(f, {tid}) : f;
+        }}},
+      {"patient",
+       "all",
+       "if loops then F - {tid} else F | {tid}",
+       {all,
+        {},
+        remove,
+        [](const Threads& f, int tid, const History&, const Instruction& i) {
+          return i.back ? without(f, {tid}) : unite(f, {tid});
+        }}},
+      {"no-readers",
+       "all",
+       "alive - loads",
+       {all,
+        {},
+        remove,
+        [](const Threads&, int tid, const History& h, const Instruction& i) {
+          return i.writes ? h.alive() : without(h.alive(), {tid});
+        }}},
+      {"store-then-wait",
+       "{}",
+       "(F | stores) - (exchanges & F)",
+       {none,
+        {},
+        remove,
+        [](const Threads& f, int tid, const History&, const Instruction& i) {
+          if (!i.writes) return f;
+          if (i.goes_on) return unite(f, {tid});
+          return without(f, {tid});
+        }}},
+  };
+  const TemporaryFolder folder;
+  models::Library library;
+  Pairs pairs;
+  for (const Entry& entry : entries) {
+    const auto path =
+        folder.write(entry.name + ".yaml", "name: " + entry.name + "\ninitial: \"" + entry.initial +
+                                               "\"\non_step: \"" + entry.on_step +
+                                               "\"\non_terminate: F - {tid}\n");
+    pairs.push_back({library.find(path.string()), {entry.name, entry.form}});
+  }
+  for (const std::uint64_t seed : {51, 61}) {
+    const oracle::EventForm form = {
+        [=](const History& h) { return members(draw(seed, h.threads, {})); },
+        {},
+        [=](const Threads& f, int tid, const History& h) {
+          return members(draw(seed + 1, h.threads, packed(h), bits(f), tid));
+        },
+        [=](const Threads& f, int tid, const History& h, const Instruction& i) {
+          return members(draw(seed, h.threads, packed(h), bits(f), tid, packed(i)));
+        }};
+    const auto fast = std::make_shared<RandomEventModel>(seed, true);
     pairs.push_back({fast, {fast->name(), form}});
   }
   return pairs;

@@ -27,6 +27,8 @@ Pairs changing_pairs();
 // come first, and three by events.
 Pairs random_pairs();
 Pairs all_pairs();
+// Models that look at the instructions of steps, for AXB tests: four by rules, and two that draw F.
+Pairs instruction_pairs();
 
 // F after a history is the union of what the seeds draw: more seeds, more F.
 class RandomModel final : public models::Model {

@@ -5,6 +5,7 @@ namespace headway::checker {
 bool Analysis::explore(const lang::Program& program, const ExploreOptions& options) {
   signs_ = options.signs;
   prepared_ = false;
+  program_ = &program;
   lts_ = explorer_.explore(program, options);
   stopped_by_ = explorer_.stopped_by();
   return lts_ != nullptr;
@@ -22,7 +23,7 @@ std::optional<Analysis::View> Analysis::under(const models::Model& model, std::s
     view.fair_ = &fair_;
     view.cycles_ = &cycles_;
   } else {
-    complete = product_.build(*lts_, model, max_states, signs_);
+    complete = product_.build(*program_, *lts_, model, max_states, signs_);
     if (complete) complete = product_cycles_.prepare(product_.lts(), signs_);
     view.lts_ = &product_.lts();
     view.fair_ = &product_.fair_sets();

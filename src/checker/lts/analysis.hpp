@@ -15,7 +15,8 @@ namespace headway::checker {
 // Keeps its memory between programs. One a core.
 class Analysis {
  public:
-  // Explores `program`, for models that look at `started` only if it is tracked. Whether there is
+  // Explores `program`, which has to live on, for models that look at `started` only if it is
+  // tracked. Whether there is
   // an LTS now; if not, stopped_by() says why, unless way_to_failure() does.
   bool explore(const lang::Program& program, const ExploreOptions& options);
   Limit stopped_by() const { return stopped_by_; }
@@ -49,6 +50,7 @@ class Analysis {
 
  private:
   Explorer explorer_;
+  const lang::Program* program_ = nullptr;
   const Lts* lts_ = nullptr;
   StopSigns signs_;
   Limit stopped_by_ = Limit::none;

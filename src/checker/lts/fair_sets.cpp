@@ -21,6 +21,14 @@ void refuse_terminated(const models::Model& model, const Topology& topology, con
                   history.terminated.to_string(), topology.is_flat() ? "threads" : "groups"));
 }
 
+void refuse_unseen_instructions(const models::Model& model, const lang::Program& program) {
+  if (!model.looks_at_instructions() || program.has_instructions()) return;
+  throw Error(fmt::format(
+      "model {} looks at the instructions of steps, and a program of this language has none; "
+      "expected a test of AXB instructions (docs/litmus-format.md)",
+      model.name()));
+}
+
 void FairSets::add(const Lts& lts, const models::Model& model, const History& history,
                    const GroupSet& selected) {
   refuse_terminated(model, lts.topology(), history, selected);
@@ -38,8 +46,9 @@ void FairSets::annotate(const Lts& lts, const models::Model& model) {
   }
 }
 
-bool FairProduct::build(const Lts& lts, const models::Model& model, std::size_t max_states,
-                        const StopSigns& signs) {
+bool FairProduct::build(const lang::Program& program, const Lts& lts, const models::Model& model,
+                        std::size_t max_states, const StopSigns& signs) {
+  refuse_unseen_instructions(model, program);
   const Topology& topology = lts.topology();
   lts_.clear(topology, lts.stride_);
   fair_ = {};
@@ -87,7 +96,8 @@ bool FairProduct::build(const Lts& lts, const models::Model& model, std::size_t 
     for (const Transition& transition : transitions) {
       const int thread = transition.step.thread;
       const History& after = lts.history(transition.target);
-      const models::Event event{thread, after.terminated.contains(thread)};
+      const models::Event event{thread, after.terminated.contains(thread),
+                                program.next_instruction(lts.words(state), thread)};
       // Where all threads end at once there is nobody left to guarantee anything to.
       const bool all_end = (after.terminated - lts.history(state).terminated).size() > 1;
       const StateId target =

@@ -17,6 +17,9 @@ namespace headway::checker {
 void refuse_terminated(const models::Model& model, const Topology& topology, const History& history,
                        const GroupSet& selected);
 
+// Throws headway::Error when `model` looks at instructions and `program` has none.
+void refuse_unseen_instructions(const models::Model& model, const lang::Program& program);
+
 // Whether steps of `threads` are steps of each of the groups in `owed`.
 inline bool meet(const Topology& topology, ThreadSet threads, const GroupSet& owed) {
   if (topology.is_flat()) return threads.includes(owed.threads);
@@ -56,10 +59,10 @@ class FairSets {
 class FairProduct {
  public:
   // False when the product has more than `max_states` states or `signs` said to stop. The product
-  // keeps no more of `lts` than copies. Throws headway::Error when the model gives F a terminated
-  // thread.
-  bool build(const Lts& lts, const models::Model& model, std::size_t max_states,
-             const StopSigns& signs = {});
+  // keeps no more of `lts`, which is that of `program`, than copies. Throws headway::Error when the
+  // model gives F a terminated thread, or looks at instructions that there are not.
+  bool build(const lang::Program& program, const Lts& lts, const models::Model& model,
+             std::size_t max_states, const StopSigns& signs = {});
 
   const Lts& lts() const { return lts_; }
   const FairSets& fair_sets() const { return fair_; }

@@ -99,7 +99,8 @@ Moment after(const lang::Program& program, const models::Model& model, const Mom
   Moment moment;
   moment.state.resize(before.state.size());
   const bool terminates = program.step(before.state.data(), step, moment.state.data());
-  const models::Event event{step.thread, terminates};
+  const models::Event event{step.thread, terminates,
+                            program.next_instruction(before.state.data(), step.thread)};
   moment.history = models::after(before.history, event);
   if (program.may_end_all()) moment.history.terminated = program.terminated(moment.state.data());
   moment.history.blocked = program.blocked(moment.state.data());

@@ -93,17 +93,13 @@ std::vector<std::string> shell_words(const std::string& command) {
   for (std::size_t i = 0; i < command.size(); ++i) {
     const char c = command[i];
     const char next = i + 1 < command.size() ? command[i + 1] : '\0';
-    if (quote == '\'') {
-      if (c == quote)
-        quote = 0;
-      else
-        word += c;
-    } else if (c == '\\' && next != '\0' &&
-               (quote == 0 || next == '"' || next == '\\' || next == '$' || next == '`')) {
+    const bool may_escape =
+        quote == 0 || (quote == '"' && (next == '"' || next == '\\' || next == '$' || next == '`'));
+    if (c == '\\' && next != '\0' && may_escape) {
       word += next;
       open = true;
       ++i;
-    } else if (quote == '"') {
+    } else if (quote != 0) {
       if (c == quote)
         quote = 0;
       else

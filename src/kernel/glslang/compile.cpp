@@ -91,7 +91,7 @@ Error shader_error(const std::string& output, int status, const fs::path& file, 
       return Error({file.string(), static_cast<int>(number), 0}, text + note,
                    text_line(file, static_cast<int>(number)));
     }
-    return Error({file.string(), 0, 0}, "glslang: " + line + note);
+    return Error({file.string(), 0, 0}, fmt::format("glslang: {}{}", line, note));
   }
   return Error(
       fmt::format("{}: glslangValidator failed with status {}{}", file.string(), status, note));

@@ -52,6 +52,7 @@ namespace headway::kernel::llvm {
 // clang-format on
 
 struct Api {
+// NOLINTNEXTLINE(bugprone-macro-parentheses): what it declares has this name
 #define HEADWAY_LLVM_MEMBER(name) decltype(&LLVM##name) name = nullptr;
   HEADWAY_LLVM_FUNCTIONS(HEADWAY_LLVM_MEMBER)
 #undef HEADWAY_LLVM_MEMBER

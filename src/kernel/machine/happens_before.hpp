@@ -89,13 +89,14 @@ class HappensBefore {
   void append_key(std::vector<std::uint64_t>& key) const;
 
  private:
-  struct Released {
+  // clang's copies of arrays have a variable of a reserved name.
+  struct Released {  // NOLINT(bugprone-reserved-identifier,readability-identifier-naming)
     int thread = 0;
     Scope scope = Scope::system;
     ClockPtr clock[2];
   };
   using ReleasedList = std::vector<Released>;
-  struct Thread {
+  struct Thread {  // NOLINT(bugprone-reserved-identifier,readability-identifier-naming)
     std::uint32_t own[2] = {1, 1};
     ClockPtr known[2];
     // What a later relaxed store publishes: of release fences the last one and those before it that

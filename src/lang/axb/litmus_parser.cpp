@@ -94,6 +94,14 @@ class LitmusParser {
                       "a test starts with 'litmus NAME' or 'locations m, f;'");
       }
     }
+    for (const char* word : {"__device__", "__global__", "__constant__", "__kernel", "kernel",
+                             "extern", "typedef", "template"}) {
+      if (test_.name.empty() && scanner_.peek().is(word)) {
+        scanner_.fail(scanner_.peek(),
+                      "this looks like a kernel, which has to be a file whose name says the "
+                      "language: .cu, .cl, .ll");
+      }
+    }
     scanner_.expect("locations", test_.name.empty()
                                      ? "a test starts with 'litmus NAME' or 'locations m, f;'"
                                      : "the locations come before the threads, 'locations m, f;'");

@@ -8,7 +8,8 @@
 
 namespace headway::lang::axb {
 
-AxbProgram::AxbProgram(const Code& code) : Program(code.thread_count(), {}, 1), code_(&code) {
+AxbProgram::AxbProgram(const Code& code)
+    : Program(code.thread_count(), {.instructions = true}, 1), code_(&code) {
   FieldAllotter fields(threads());
   counters_.reserve(code.threads.size());
   memory_.reserve(code.locations.size());
@@ -57,6 +58,14 @@ bool AxbProgram::step(const Word* state, Step step, Word* next) const {
   const Word after = old == operation.check_value ? operation.jump : pc + 1;
   counter.pc.set(next, after);
   return after == counter.length;
+}
+
+models::Instruction AxbProgram::next_instruction(const Word* state, int thread) const {
+  using Access = models::Instruction::Access;
+  const int at = pc(state, thread);
+  const Instruction& instruction = code_->threads[thread].instructions[at];
+  if (is_store(instruction, at)) return {Access::store, false};
+  return {instruction.exchanges ? Access::exchange : Access::load, instruction.jump <= at};
 }
 
 std::optional<StepTables> AxbProgram::step_tables() const {

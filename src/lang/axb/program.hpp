@@ -16,6 +16,7 @@ class AxbProgram final : public Program {
   void initial(Word* state) const override;
   ThreadSet terminated(const Word* state) const override;
   bool step(const Word* state, Step step, Word* next) const override;
+  models::Instruction next_instruction(const Word* state, int thread) const override;
   // Local states are program counters. A variable's values are those that it ever holds, and 0 up
   // to the largest of them.
   std::optional<StepTables> step_tables() const override;

@@ -221,7 +221,7 @@ class Detail {
             "The program can go wrong, under this model as under any. On the command line:" :
             suite.isRecorded(this.test) ?
             "The page does not explore a test like this one. On the command line:" :
-            "This test is too large to be explored in the page. On the command line:"),
+            "The page does not explore this test under this model. On the command line:"),
         ...(/\.(litmus|txt)$/.test(file) ? [element("pre", {}, command)] : []));
       return;
     }

@@ -75,9 +75,9 @@ Encoding Encoder::encode(bool unrolling) {
     first_site_.emplace_back();
     for (std::size_t k = 0; k < b.code.size(); ++k) first_site_.back().push_back(next++);
   }
-  for (std::size_t l = 0; l < flow_.loops.size(); ++l) {
+  for (const Loop& loop : flow_.loops) {
     kernel::Place place;
-    for (const auto& i : f_.blocks[flow_.loops[l].head].code) {
+    for (const auto& i : f_.blocks[loop.head].code) {
       if (i.place.line > 0) {
         place = i.place;
         break;
@@ -199,7 +199,6 @@ void Encoder::block(BlockId b) {
       case Op::fence:
       case Op::end_lifetime:
       case Op::unreachable:
-        continue;
       case Op::begin_lifetime:
         continue;
       case Op::trap:
@@ -419,12 +418,12 @@ void Encoder::enter(int which) {
   }
   // The log: what was there, as far as no barrier of the loop cleared it, and what earlier rounds
   // added.
-  for (std::size_t k = 0; k < log_.size(); ++k) {
-    const bool of_group = regions_.all[static_cast<std::size_t>(log_[k].region)].of_group();
+  for (auto& logged : log_) {
+    const bool of_group = regions_.all[static_cast<std::size_t>(logged.region)].of_group();
     if (!clears_subgroup && !(of_group ? clears_group : clears_global)) continue;
     const Term kept = c_.fresh(tag + ".kept", 0);
     state.at_entry[kept.id] = c_.truth(true);
-    log_[k].when = c_.conjunction(log_[k].when, kept);
+    logged.when = c_.conjunction(logged.when, kept);
   }
   for (const BlockId b : loop.blocks) {
     for (std::size_t k = 0; k < f_.blocks[b].code.size(); ++k) {

@@ -62,8 +62,8 @@ void Encoder::set_up_values() {
     const Value& v = f_.value(id);
     if (v.kind != Value::Kind::argument) continue;
     const kernel::Parameter& p = f_.parameters[v.bits];
-    for (int t = 0; t < 2; ++t) {
-      Quantity& q = values_[t][id];
+    for (auto& of : values_) {
+      Quantity& q = of[id];
       if (v.type.is_pointer()) {
         q.targets = {{c_.truth(true), static_cast<int>(arguments + v.bits), c_.constant(0, 64)}};
         continue;

@@ -125,11 +125,10 @@ void Scene::find_inductions() {
         changes.push_back(change);
       } else if (back == c.scale(one.own[0], 2)) {
         doubled = true;
-      } else if ((n.kind == Kind::lshr || n.kind == Kind::ashr) && n.args[0] == one.own[0] &&
-                 c.is_constant(n.args[1], 1)) {
-        halved = true;
-      } else if ((n.kind == Kind::sdiv || n.kind == Kind::udiv) && n.args[0] == one.own[0] &&
-                 c.is_constant(n.args[1], 2)) {
+      } else if (((n.kind == Kind::lshr || n.kind == Kind::ashr) && n.args[0] == one.own[0] &&
+                  c.is_constant(n.args[1], 1)) ||
+                 ((n.kind == Kind::sdiv || n.kind == Kind::udiv) && n.args[0] == one.own[0] &&
+                  c.is_constant(n.args[1], 2))) {
         halved = true;
       } else {
         other = true;

@@ -90,7 +90,7 @@ TEST_CASE(
     const Lts& lts = *explorer.explore(program, {});
     for (const ModelPtr& set : models::Library().standard()) {
       FairProduct product;
-      REQUIRE(product.build(lts, *events.at(set->name()), 1'000'000));
+      REQUIRE(product.build(program, lts, *events.at(set->name()), 1'000'000));
       const Lts& same = product.lts();
       CAPTURE(test.name);
       CAPTURE(set->name());
@@ -119,7 +119,8 @@ TEST_CASE(
   std::size_t larger = 0;
   const ModelPtr models[] = {event_model("all", "alive - {tid}"),
                              event_model("{}", "(F - {tid}) | ({tid} - F)"),
-                             event_model("{0}", "(started | {tid + 1}) & alive - F")};
+                             event_model("{0}", "(started | {tid + 1}) & alive - F"),
+                             event_model("{}", "if loops then F - {tid} else F | {tid}")};
   for (const Test& test : tests()) {
     const lang::axb::AxbProgram program(testing::axb_code(test));
     for (const ModelPtr& model : models) {
@@ -127,7 +128,7 @@ TEST_CASE(
       options.track_started = model->looks_at_started();
       const Lts& lts = *explorer.explore(program, options);
       FairProduct product;
-      REQUIRE(product.build(lts, *model, 1'000'000));
+      REQUIRE(product.build(program, lts, *model, 1'000'000));
       const Lts& whole = product.lts();
       const auto fair = [&](StateId state) {
         return product.fair_sets().fair(whole, state).threads;
@@ -148,8 +149,10 @@ TEST_CASE(
           if (options.track_started) lang::Program::note(next.data(), ThreadSet::single(thread));
           REQUIRE(std::vector<lang::Word>(whole.words(target),
                                           whole.words(target) + program.words()) == next);
-          REQUIRE(fair(target) == model->next(lts.threads(), fair(state), {thread, terminates},
-                                              whole.history(target)));
+          const models::Event event{thread, terminates,
+                                    program.next_instruction(words.data(), thread)};
+          REQUIRE(fair(target) ==
+                  model->next(lts.threads(), fair(state), event, whole.history(target)));
           REQUIRE(whole.history(target).terminated == program.terminated(next.data()));
         }
       }
@@ -166,13 +169,13 @@ TEST_CASE("checker/lts/fair_sets: a product beyond the limit is not built") {
   const Lts& lts = *explorer.explore(program, {});
   const ModelPtr model = event_model("{}", "(F - {tid}) | ({tid} - F)");
   FairProduct product;
-  REQUIRE(product.build(lts, *model, 1000));
+  REQUIRE(product.build(program, lts, *model, 1000));
   const std::size_t states = product.lts().states();
   REQUIRE(states > lts.states());
-  CHECK(product.build(lts, *model, states));
-  CHECK_FALSE(product.build(lts, *model, states - 1));
+  CHECK(product.build(program, lts, *model, states));
+  CHECK_FALSE(product.build(program, lts, *model, states - 1));
   // What was left of it is forgotten.
-  REQUIRE(product.build(lts, *model, 1000));
+  REQUIRE(product.build(program, lts, *model, 1000));
   CHECK(product.lts().states() == states);
 
   checker::Checker checker;

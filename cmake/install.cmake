@@ -1,0 +1,75 @@
+# What `cmake --install` puts where, in the components that are Debian packages of their own
+# (cmake/package.cmake): headway, the program with its pages; cvc5; library; development; python.
+include(CMakePackageConfigHelpers)
+set(CMAKE_INSTALL_LIBDIR lib CACHE STRING "Where libraries go, below the prefix")
+set(CMAKE_INSTALL_INCLUDEDIR include)
+
+install(TARGETS headway COMPONENT headway DESTINATION bin)
+if(TARGET headway_cvc5)
+  install(TARGETS headway_cvc5 COMPONENT cvc5 DESTINATION lib/headway)
+endif()
+
+# Pages of the manual, from the program's own help.
+set(manual ${PROJECT_BINARY_DIR}/manual)
+find_program(GZIP_PROGRAM gzip REQUIRED)
+mark_as_advanced(GZIP_PROGRAM)
+add_custom_command(
+  OUTPUT ${manual}/headway.1.gz
+  COMMAND ${CMAKE_COMMAND} -E rm -rf ${manual}
+  COMMAND headway manual ${manual}
+  COMMAND sh -c "${GZIP_PROGRAM} -9n ${manual}/*.1"
+  DEPENDS headway
+  VERBATIM)
+add_custom_target(headway_manual ALL DEPENDS ${manual}/headway.1.gz)
+install(DIRECTORY ${manual}/ COMPONENT headway DESTINATION share/man/man1
+        FILES_MATCHING PATTERN "*.1.gz")
+
+set(completions ${PROJECT_SOURCE_DIR}/scripts/completions)
+install(FILES ${completions}/headway.bash COMPONENT headway
+        DESTINATION share/bash-completion/completions RENAME headway)
+install(FILES ${completions}/_headway COMPONENT headway
+        DESTINATION share/zsh/vendor-completions)
+install(FILES ${completions}/headway.fish COMPONENT headway
+        DESTINATION share/fish/vendor_completions.d)
+
+# Files as README.md names them: its commands are for this folder, too.
+set(data share/headway)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/models ${PROJECT_SOURCE_DIR}/litmus COMPONENT headway
+        DESTINATION ${data})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/tests/data/published COMPONENT headway
+        DESTINATION ${data}/tests/data)
+install(FILES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CITATION.cff COMPONENT headway
+        DESTINATION share/doc/headway)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs COMPONENT headway DESTINATION share/doc/headway)
+
+install(TARGETS headway_library
+        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library NAMELINK_COMPONENT development)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/headway COMPONENT development DESTINATION include)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples/cpp COMPONENT development
+        DESTINATION share/doc/libheadway-dev/examples)
+set(library ${CMAKE_INSTALL_LIBDIR}/libheadway.so.${PROJECT_VERSION})
+configure_package_config_file(
+  ${PROJECT_SOURCE_DIR}/cmake/headway-config.cmake.in ${PROJECT_BINARY_DIR}/headway-config.cmake
+  INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/headway PATH_VARS library CMAKE_INSTALL_INCLUDEDIR)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/headway-config-version.cmake
+                                 COMPATIBILITY SameMinorVersion)
+file(RELATIVE_PATH back /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+string(REGEX REPLACE "/$" "" back ${back})
+configure_file(${PROJECT_SOURCE_DIR}/cmake/headway.pc.in ${PROJECT_BINARY_DIR}/headway.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/headway-config.cmake
+              ${PROJECT_BINARY_DIR}/headway-config-version.cmake
+        COMPONENT development DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/headway)
+install(FILES ${PROJECT_BINARY_DIR}/headway.pc COMPONENT development
+        DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+if(TARGET headway_python)
+  set(HEADWAY_PYTHON_DIR lib/python3/dist-packages CACHE STRING
+      "Where the Python module goes, below the prefix")
+  install(TARGETS headway_python COMPONENT python DESTINATION ${HEADWAY_PYTHON_DIR}/headway)
+  install(FILES ${PROJECT_SOURCE_DIR}/python/headway/__init__.py
+                ${PROJECT_SOURCE_DIR}/python/headway/_headway.pyi
+                ${PROJECT_SOURCE_DIR}/python/headway/py.typed
+          COMPONENT python DESTINATION ${HEADWAY_PYTHON_DIR}/headway)
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples/python COMPONENT python
+          DESTINATION share/doc/python3-headway/examples)
+endif()
