@@ -45,6 +45,7 @@ Outcome parse_and_run(int argc, char** argv, const lang::Languages& languages) {
   add_residency(app, context);
 #ifdef HEADWAY_KERNELS
   add_verify(app, context);
+  add_slice(app, context);
 #endif
   add_models(app, context);
   add_family(app, context);

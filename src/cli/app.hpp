@@ -51,6 +51,8 @@ void add_residency(CLI::App& app, Context& context);
 std::string completions(const CLI::App& app, const std::vector<std::string>& words);
 // Writes a page of the manual for every command that help lists: headway.1, headway-check.1, ...
 void write_manual(const CLI::App& app, const std::string& folder);
-void add_verify(CLI::App& app, Context& context);  // where kernels can be read
+// Where kernels can be read.
+void add_verify(CLI::App& app, Context& context);
+void add_slice(CLI::App& app, Context& context);
 
 }  // namespace headway::cli

@@ -33,6 +33,8 @@ void add_kernel_options(CLI::App& command, KernelArguments& arguments) {
   several("--buffer", arguments.buffers,
           "What a pointer goes to, such as in=64:zero, in=4:{1,2,3} or in=64:unknown(0..3) "
           "[unknown data, zeros where there are atomics]");
+  several("--assume", arguments.assumptions,
+          "A condition on integer arguments and sizes, such as 'n > 0 && n <= 2 * gridDim.x'");
   several("--spec", arguments.specialization, "A specialization constant of SPIR-V, such as 0=64");
   several("-D", arguments.defines, "A macro for the compiler");
   several("-I", arguments.includes, "A folder of headers for the compiler");
@@ -68,6 +70,9 @@ kernel::KernelOptions kernel_options(const KernelArguments& arguments) {
   }
   for (const std::string& text : arguments.buffers) {
     kernel::add_buffer(options.launch, kernel::parse_buffer(text, {"--buffer", 0, 0}));
+  }
+  for (const std::string& text : arguments.assumptions) {
+    options.launch.assumptions.push_back({text, {"--assume", 0, 0}});
   }
   for (const std::string& text : arguments.specialization) {
     const auto given = kernel::parse_specialization(text, {"--spec", 0, 0});

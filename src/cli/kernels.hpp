@@ -22,7 +22,7 @@ struct KernelArguments {
   std::string grid, block;  // empty: what the file says, or a default
   int subgroup = 0;
   std::uint64_t workgroup_bytes = 0;
-  std::vector<std::string> arguments, buffers, specialization;
+  std::vector<std::string> arguments, buffers, assumptions, specialization;
   std::vector<std::string> defines, includes;
   std::string standard;
   std::vector<std::string> flags;

@@ -216,6 +216,10 @@ Outcome run_verify(const VerifyArguments& arguments) {
         for (const kernel::LaunchDirective& launch : directives.launches) {
           if (launch.host_program || (!launch.kernel.empty() && launch.kernel != chosen[k]->name))
             continue;
+          if (!launch.assumptions.empty()) {
+            throw Error(launch.assumptions.front().where,
+                        "verify takes what is assumed from the kernel; expected __requires in it");
+          }
           for (std::size_t d = 0; d < 3; ++d) {
             if (launch.block && arguments.block.empty())
               of_kernel.launch.block[d] = (*launch.block)[d];

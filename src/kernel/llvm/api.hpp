@@ -47,6 +47,7 @@ namespace headway::kernel::llvm {
   F(MetadataAsValue) F(OffsetOfElement) F(ParseIRInContext) F(PositionBuilderAtEnd)               \
   F(PositionBuilderBefore) F(PrintTypeToString) F(PrintValueToString)                             \
   F(RemoveEnumAttributeAtIndex) F(ReplaceAllUsesWith) F(RunPasses) F(SetCurrentDebugLocation2)    \
+  F(SetIsNewDbgInfoFormat)                                                                        \
   F(SizeOfTypeInBits) F(StructGetTypeAtIndex) F(TypeOf) F(ValueAsMetadata)
 // clang-format on
 

@@ -145,8 +145,30 @@ bool Call::read_math(std::string_view name, Parts& result) {
   return true;
 }
 
+void Call::read_name() {
+  LLVMMetadataRef location = api().InstructionGetDebugLoc(call_);
+  if (location == nullptr || api().DILocationGetInlinedAt(location) != nullptr) return;
+  LLVMValueRef value = nullptr;
+  LLVMValueRef wrapped = api().GetOperand(call_, 0);
+  if (api().GetMDNodeNumOperands(wrapped) == 1) api().GetMDNodeOperands(wrapped, &value);
+  const auto found = reader_.values_.find(value);
+  if (found == reader_.values_.end() || found->second.size() != 1) return;
+  LLVMValueRef variable = api().GetOperand(call_, 1);
+  constexpr std::size_t name_of_variable = 1;  // among its operands (DebugInfoMetadata.h)
+  std::vector<LLVMValueRef> parts(api().GetMDNodeNumOperands(variable));
+  if (parts.size() <= name_of_variable) return;
+  api().GetMDNodeOperands(variable, parts.data());
+  if (parts[name_of_variable] == nullptr) return;
+  unsigned length = 0;
+  const char* text = api().GetMDString(parts[name_of_variable], &length);
+  Value& of = builder().function().values[found->second.front()];
+  const bool names = text != nullptr && of.kind == Value::Kind::instruction && of.name.empty();
+  if (names) of.name = std::string(text, length);
+}
+
 Parts Call::read_intrinsic(std::string_view name) {
   std::string_view rest;
+  if (behind(name, "dbg.value", rest)) read_name();
   if (behind(name, "dbg.", rest) || behind(name, "lifetime.end", rest) ||
       behind(name, "invariant.", rest) || behind(name, "experimental.noalias", rest) ||
       name == "donothing" || name == "stackrestore" || name.starts_with("stackrestore.") ||

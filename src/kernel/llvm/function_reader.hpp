@@ -75,6 +75,7 @@ class Call {
  private:
   Parts read_headway(std::string_view name);
   Parts read_intrinsic(std::string_view name);
+  void read_name();  // of a variable of the kernel's own
   Parts read_atomic(int bits);
   Parts read_subgroup(Subgroup operation, bool takes_mask_first);
   Parts read_reduction();

@@ -186,6 +186,8 @@ Module read_module(std::string_view text, const std::string& path, const ReadOpt
   api().ContextSetDiagnosticHandler(
       context.get(), [](LLVMDiagnosticInfoRef, void*) {}, nullptr);
   const Owned<LLVMModuleRef, ModuleDeleter> source(parse(context.get(), text, path));
+  // Which values variables have is then said by calls, which can be read.
+  api().SetIsNewDbgInfoFormat(source.get(), 0);
   Module result;
   result.path = path;
   Context shared(source.get(), result, options.headers);

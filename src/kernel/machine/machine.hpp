@@ -99,6 +99,14 @@ struct MachineOptions {
   std::uint32_t unknowns = 0;
 };
 
+// Who looks on while threads run, and sees each instruction with the registers behind it.
+struct Watcher {
+  virtual ~Watcher() = default;
+  virtual void done(int thread, std::uint32_t instruction, const std::vector<Cell>& registers) = 0;
+  // Of blocks that follow each other.
+  virtual void went(BlockId from, BlockId to) = 0;
+};
+
 class Machine {
  public:
   // All must outlive the machine. `launch` has been expanded.
@@ -112,6 +120,9 @@ class Machine {
 
   // From now on this is host code, whose calls are those of `world`.
   void run_as_host(HostWorld* world) { host_ = world; }
+
+  // Of what runs from now on; null for nobody.
+  void show(Watcher* watcher) { watcher_ = watcher; }
 
   // All threads at their first park.
   MachineState initial(Script& script);
@@ -143,6 +154,7 @@ class Machine {
   std::vector<std::uint32_t> spins_;
   bool approximated_ = false;
   HostWorld* host_ = nullptr;
+  Watcher* watcher_ = nullptr;
   std::unique_ptr<Runner> runner_;
 };
 

@@ -220,6 +220,7 @@ void Machine::Runner::run_thread(int thread) {
     // What it has parked before: done when it met others, to be done now otherwise.
     number_ = code_.number(block, index);
     if (local->status == Status::ready) access(code_.at(block, index));
+    if (machine_.watcher_ != nullptr) machine_.watcher_->done(thread, number_, registers_);
     ++index;
   }
   if (run(block, index, kNone, from) == End::ended) {
@@ -261,6 +262,7 @@ Machine::Runner::End Machine::Runner::run(BlockId block, std::uint32_t index, Bl
       }
       if (instruction.op >= Op::jump) break;
       if (instruction.op != Op::phi) perform(instruction);
+      if (machine_.watcher_ != nullptr) machine_.watcher_->done(thread_, number_, registers_);
     }
     const Instruction& end = code.back();
     if (end.op == Op::ret) {
@@ -297,6 +299,9 @@ BlockId Machine::Runner::next_block(const Instruction& end, BlockId block, Block
       if (both_ways(end, block, holds, stop, next)) {
         // Both ways have been taken up to `next`, whose phis have their values.
         from = kNone;
+        if (machine_.watcher_ != nullptr) {
+          for (const BlockId target : end.targets) machine_.watcher_->went(block, target);
+        }
         return next;
       }
       next = end.targets[decide(holds) ? 0 : 1];
@@ -321,6 +326,7 @@ BlockId Machine::Runner::next_block(const Instruction& end, BlockId block, Block
     }
   }
   if (next != stop) enter(next, block);
+  if (machine_.watcher_ != nullptr) machine_.watcher_->went(block, next);
   return next;
 }
 

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "kernel/ir/tidy.hpp"
+#include "kernel/slice/slice.hpp"
 #include "lang/test.hpp"
 
 namespace headway::kernel {
@@ -65,6 +67,7 @@ bool fails_with_strong_atomics(const Analysis& analysis, const FoundFault& found
   auto terms = std::make_unique<smt::Context>();
   PreparedLaunch prepared =
       prepare_launch(*analysis.run->module, *analysis.run->launch.function, spec, *terms);
+  options.path = prepared.path;
   const std::unique_ptr<Runnable> run =
       make_runnable(analysis.run->module, std::move(prepared.launch), std::move(terms),
                     analysis.spins, options, analysis.run->text);
@@ -89,9 +92,15 @@ Analysis analyse(const std::shared_ptr<const Module>& module, const Function& fu
   for (int round = 0; round < 16; ++round) {
     auto terms = std::make_unique<smt::Context>();
     PreparedLaunch prepared = prepare_launch(*module, function, spec, *terms);
+    machine.path = prepared.path;
     result.notes = prepared.notes;
     result.run = make_runnable(module, std::move(prepared.launch), std::move(terms), result.spins,
                                machine, text);
+    if (!machine.path.empty() &&
+        result.run->solver->check(machine.path, machine.query) == smt::Answer::unsat) {
+      throw Error(spec.assumptions.front().where, "what is assumed holds for none of the arguments",
+                  spec.assumptions.front().text);
+    }
     result.exploration = explore(*result.run->machine, options.explore);
     // Plain loads by which threads wait become steps; they are seen one loop after the other.
     std::vector<std::uint32_t> more = result.exploration.spins;
@@ -195,9 +204,47 @@ std::unique_ptr<lang::Program> checker_program(const Analysis& analysis, const L
   machine.steps_at_barriers = true;
   auto terms = std::make_unique<smt::Context>();
   PreparedLaunch again = prepare_launch(*analysis.run->module, *launch.function, spec, *terms);
+  machine.path = again.path;
   return std::make_unique<KernelProgram>(
       make_runnable(analysis.run->module, std::move(again.launch), std::move(terms), analysis.spins,
                     machine, analysis.run->text));
+}
+
+std::string slice_of(const Analysis& analysis, const LaunchSpec& spec, const std::string& name,
+                     const std::string& comment, const ExploreOptions& options) {
+  const Launch& launch = analysis.run->launch;
+  if (!analysis.exploration.faults.empty()) {
+    throw lang::Undecided(
+        "unsupported: a slice is of a launch that does not go wrong; this one has " +
+        fault_text(*analysis.run, analysis.exploration.faults.front().fault));
+  }
+  if (launch.threads() > kMaxThreads) {
+    throw lang::Undecided(fmt::format(
+        "unsupported: a launch of {} threads, and a program of the idiom language has at most {}; "
+        "reduce --grid or --block",
+        launch.threads(), kMaxThreads));
+  }
+  // Variables of threads that are still in memory become registers, and their numbers others.
+  auto module = std::make_shared<Module>(*analysis.run->module);
+  const auto at =
+      static_cast<std::size_t>(launch.function - analysis.run->module->functions.data());
+  Function& function = module->functions[at];
+  std::vector<std::uint32_t> spins = analysis.spins;
+  if (!function.locals.empty()) {
+    order_blocks(function);
+    promote_locals(function);
+    AnalysisOptions again;
+    again.explore = options;
+    spins = analyse(module, function, spec, analysis.run->text, again).spins;
+  }
+  MachineOptions machine;
+  machine.races = false;  // there are none
+  auto terms = std::make_unique<smt::Context>();
+  PreparedLaunch prepared = prepare_launch(*module, function, spec, *terms);
+  machine.path = prepared.path;
+  const std::unique_ptr<Runnable> run = make_runnable(
+      module, std::move(prepared.launch), std::move(terms), spins, machine, analysis.run->text);
+  return slice::make_slice(*run->machine, {name, comment, analysis.exploration.has_cycle, options});
 }
 
 }  // namespace headway::kernel

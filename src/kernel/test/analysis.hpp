@@ -36,6 +36,12 @@ Analysis analyse(const std::shared_ptr<const Module>& module, const Function& fu
 // ends. Throws lang::Undecided where there is none.
 std::unique_ptr<lang::Program> checker_program(const Analysis& analysis, const LaunchSpec& spec);
 
+// What decides whether the launch ends, as a program of the idiom language (slice/slice.hpp),
+// called `name`. Throws lang::Undecided where there is none: of launches that go wrong, and where
+// slice::make_slice() does.
+std::string slice_of(const Analysis& analysis, const LaunchSpec& spec, const std::string& name,
+                     const std::string& comment, const ExploreOptions& options);
+
 // The moments of the trace of a fault.
 std::vector<TraceProgram::Moment> moments(const Analysis& analysis, const FoundFault& fault,
                                           std::string& end_memory);

@@ -41,12 +41,16 @@ class KernelSource : public lang::Source {
     return result;
   }
   std::unique_ptr<lang::Program> make_program() const override {
-    if (!analysis_.run) {
-      const std::vector<Refusal> why = refusals(function_, false);
-      throw lang::Undecided(
-          fmt::format("unsupported: line {}: {}", why.front().place.line, why.front().reason));
-    }
+    require_run();
     return checker_program(analysis_, spec_);
+  }
+  std::string slice(const std::string& name, const ExploreOptions& options) const {
+    require_run();
+    const std::string file = std::filesystem::path(read_.module->path).filename().string();
+    return slice_of(analysis_, spec_, name,
+                    fmt::format("What decides whether {} of {} ends, in a launch of {}.",
+                                function_.name, file, analysis_.run->launch.topology().to_string()),
+                    options);
   }
   std::string print(const lang::Test&) const override { return file_text_; }
   std::string key() const override {
@@ -60,6 +64,13 @@ class KernelSource : public lang::Source {
   bool equals(const Source& other) const override { return key() == other.key(); }
 
  private:
+  void require_run() const {
+    if (analysis_.run) return;
+    const std::vector<Refusal> why = refusals(function_, false);
+    throw lang::Undecided(
+        fmt::format("unsupported: line {}: {}", why.front().place.line, why.front().reason));
+  }
+
   ReadKernels read_;
   const Function& function_;
   LaunchSpec spec_;
@@ -174,11 +185,6 @@ std::vector<lang::Test> read_kernel_tests(const std::filesystem::path& file,
     if (directive != nullptr) {
       spec = with(*directive, options.launch);
       test.expectations = directive->models;
-      if (!directive->assumptions.empty()) {
-        throw Error(
-            directive->assumptions.front().where,
-            "assumptions about arguments are for `verify`; expected __requires in the kernel");
-      }
     }
     Analysis analysis;
     if (refusals(*function, false).empty()) {
@@ -198,6 +204,10 @@ std::vector<lang::Test> read_kernel_tests(const std::filesystem::path& file,
     tests.push_back(std::move(test));
   }
   return tests;
+}
+
+std::string slice_text(const lang::Test& test, const ExploreOptions& options) {
+  return static_cast<const KernelSource&>(*test.source).slice(test.name, options);
 }
 
 }  // namespace headway::kernel

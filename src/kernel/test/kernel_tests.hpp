@@ -27,6 +27,10 @@ bool is_kernel_file(const std::filesystem::path& file);
 std::vector<lang::Test> read_kernel_tests(const std::filesystem::path& file,
                                           const KernelOptions& options, Compiler& compiler);
 
+// What decides whether the kernel of a test ends, as a program of the idiom language
+// (slice/slice.hpp). `test` is of read_kernel_tests(). Throws lang::Undecided where there is none.
+std::string slice_text(const lang::Test& test, const ExploreOptions& options);
+
 // The module of one side of a file, and its text.
 struct ReadKernels {
   std::shared_ptr<const Module> module;

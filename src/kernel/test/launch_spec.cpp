@@ -8,6 +8,7 @@
 #include "base/text/suggestion.hpp"
 #include "kernel/ir/arithmetic.hpp"
 #include "kernel/machine/code.hpp"
+#include "kernel/test/assumption.hpp"
 
 namespace headway::kernel {
 namespace {
@@ -143,6 +144,9 @@ LaunchSpec with(const LaunchDirective& directive, const LaunchSpec& beside) {
   if (beside.workgroup_bytes > 0) result.workgroup_bytes = beside.workgroup_bytes;
   for (const auto& [name, argument] : beside.arguments) result.arguments[name] = argument;
   for (const auto& [name, buffer] : beside.buffers) result.buffers[name] = buffer;
+  result.assumptions = directive.assumptions;
+  result.assumptions.insert(result.assumptions.end(), beside.assumptions.begin(),
+                            beside.assumptions.end());
   return result;
 }
 
@@ -278,6 +282,15 @@ PreparedLaunch prepare_launch(const Module& module, const Function& function,
       launch.arguments.push_back(Cell::of(terms.variable(parameter.name, parameter.type.bits)));
     }
   }
+  for (const Assumption& assumption : spec.assumptions) {
+    const smt::Term holds = condition_on(launch, assumption, terms);
+    if (terms.is_false(holds)) {
+      throw Error(assumption.where, "what is assumed holds for none of the arguments",
+                  assumption.text);
+    }
+    if (!terms.is_true(holds)) result.path.push_back(holds);
+  }
+  std::sort(result.path.begin(), result.path.end());
   launch.expand();
   return result;
 }

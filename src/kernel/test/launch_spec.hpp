@@ -34,6 +34,7 @@ struct LaunchSpec {
   std::uint64_t workgroup_bytes = 0;
   std::map<std::string, ArgumentSpec> arguments;  // by the name of the parameter
   std::map<std::string, BufferSpec> buffers;
+  std::vector<Assumption> assumptions;  // about the arguments
 };
 
 void add_argument(LaunchSpec& spec, const Argument& argument);
@@ -43,6 +44,7 @@ LaunchSpec with(const LaunchDirective& directive, const LaunchSpec& beside);
 
 struct PreparedLaunch {
   Launch launch;                   // expanded
+  std::vector<smt::Term> path;     // what is assumed of unknown arguments; sorted
   std::vector<std::string> notes;  // defaults that were taken: "grid 2,1,1", "in: unknown data"
 };
 
