@@ -2,7 +2,7 @@
 # by `cpack -G DEB`. scripts/release makes them all, with the tarball. SOURCE_DATE_EPOCH dates them.
 set(CPACK_PACKAGE_NAME headway)
 set(CPACK_PACKAGE_VENDOR "The headway authors")
-set(CPACK_PACKAGE_CONTACT "The headway authors <maintainers@users.noreply.a-seed-5afa7f69.example>")
+set(CPACK_PACKAGE_CONTACT "The headway authors <maintainers@headway.example>")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
 set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
 set(CPACK_STRIP_FILES ON)

@@ -11,7 +11,7 @@ build_packages=(g++ cmake ninja-build libtbb-dev libcli11-dev libyaml-cpp-dev
                 libvulkan-dev clang-19 llvm-19-dev libz3-dev spirv-tools spirv-headers)
 # shellcheck disable=SC2034
 test_packages=(doctest-dev libboost-dev libbenchmark-dev chromium chromium-driver python3-selenium
-               spin valgrind pocl-opencl-icd mesa-vulkan-drivers glslang-tools
+               spin valgrind ocl-icd-libopencl1 pocl-opencl-icd mesa-vulkan-drivers glslang-tools
                abigail-tools man-db pkg-config fish zsh pybind11-dev python3-dev
                parallel)
 # shellcheck disable=SC2034
