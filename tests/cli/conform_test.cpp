@@ -178,7 +178,7 @@ TEST_CASE("cli/conform: what cannot be read or is not there") {
       {{"README.md", "--suite", "litmus"}, "README.md"},
       {{"tests/data/published/devices", "--suite", "litmus"}, "no row is about a test"},
       {{}, "RESULTS is required"},
-      {{"x", "--format", "yaml"}, "expected table, csv, json or html, found 'yaml'"}};
+      {{"x", "--format", "yaml"}, "expected table, csv, json, html, junit or sarif, found 'yaml'"}};
   for (const auto& [arguments, message] : cases) {
     const CommandResult result = conform(arguments);
     CAPTURE(result.err);
