@@ -62,39 +62,39 @@ class Reader {
   void read(const yaml::Node& root) {
     std::set<std::string> seen;
     for (const auto& entry : root.entries) {
-      const yaml::Mark place = entry.first.mark;
-      if (!entry.first.is_scalar()) fail(place, "expected the name of a field");
-      const std::string& key = entry.first.text;
+      const yaml::Mark place = entry.key.mark;
+      if (!entry.key.is_scalar()) fail(place, "expected the name of a field");
+      const std::string& key = entry.key.text;
       if (!seen.insert(key).second) fail(place, fmt::format("'{}' is given twice", key));
       if (std::find(kFields.begin(), kFields.end(), key) == kFields.end()) {
         fail(place, fmt::format("unknown field '{}'; expected name, summary, params, and either "
                                 "fair or initial, on_step and on_terminate or scopes",
                                 key));
       }
-      if (entry.second.is_null()) fail(place, fmt::format("'{}' has no value", key));
+      if (entry.value.is_null()) fail(place, fmt::format("'{}' has no value", key));
       if (key == "name") {
-        result_.name = scalar(entry.second, "a name");
+        result_.name = scalar(entry.value, "a name");
         const bool plain =
             std::all_of(result_.name.begin(), result_.name.end(), [](unsigned char c) {
               return std::isalnum(c) != 0 || c == '_' || c == '-' || c == '+' || c == '.';
             });
         if (result_.name.empty() || !plain) {
-          fail(entry.second.mark, "expected a name of letters, digits and + - . _");
+          fail(entry.value.mark, "expected a name of letters, digits and + - . _");
         }
       } else if (key == "summary") {
-        result_.summary = scalar(entry.second, "one line of text");
+        result_.summary = scalar(entry.value, "one line of text");
       } else if (key == "params") {
-        parameters(entry.second);
+        parameters(entry.value);
       } else if (key == "scopes") {
-        scopes(entry.second);
+        scopes(entry.value);
       } else if (key == "fair") {
-        result_.fair = expression(entry.second);
+        result_.fair = expression(entry.value);
       } else if (key == "initial") {
-        result_.initial = expression(entry.second);
+        result_.initial = expression(entry.value);
       } else if (key == "on_step") {
-        result_.on_step = expression(entry.second);
+        result_.on_step = expression(entry.value);
       } else {
-        result_.on_terminate = expression(entry.second);
+        result_.on_terminate = expression(entry.value);
       }
     }
     if (!seen.contains("name")) fail(root.mark, "the model has no name; expected 'name: ...'");
@@ -115,22 +115,22 @@ class Reader {
   void parameters(const yaml::Node& node) {
     if (!node.is_map()) fail(node.mark, "expected parameters with their defaults: '{k: 2}'");
     for (const auto& entry : node.entries) {
-      const std::string name = scalar(entry.first, "the name of a parameter");
+      const std::string name = scalar(entry.key, "the name of a parameter");
       const bool identifier =
           !name.empty() && !std::isdigit(static_cast<unsigned char>(name.front())) &&
           std::all_of(name.begin(), name.end(),
                       [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
       if (!identifier || is_expression_keyword(name)) {
-        fail(entry.first.mark, fmt::format("'{}' cannot name a parameter", name));
+        fail(entry.key.mark, fmt::format("'{}' cannot name a parameter", name));
       }
-      const int value = number(entry.second).value_or(kMaxParameter + 1);
+      const int value = number(entry.value).value_or(kMaxParameter + 1);
       if (value < -kMaxParameter || value > kMaxParameter) {
-        fail(entry.second.mark, fmt::format("expected the default of '{}', a number from {} to "
-                                            "{}",
-                                            name, -kMaxParameter, kMaxParameter));
+        fail(entry.value.mark, fmt::format("expected the default of '{}', a number from {} to "
+                                           "{}",
+                                           name, -kMaxParameter, kMaxParameter));
       }
       if (!result_.parameters.emplace(name, value).second) {
-        fail(entry.first.mark, fmt::format("parameter '{}' is given twice", name));
+        fail(entry.key.mark, fmt::format("parameter '{}' is given twice", name));
       }
     }
   }
@@ -149,18 +149,18 @@ class Reader {
   void scopes(const yaml::Node& node) {
     if (!node.is_map()) fail(node.mark, "expected a model for each level: '{workgroup: OBE}'");
     for (const auto& entry : node.entries) {
-      const std::string name = scalar(entry.first, "workgroup, subgroup or thread");
+      const std::string name = scalar(entry.key, "workgroup, subgroup or thread");
       const auto level = std::find_if(kLevels.begin(), kLevels.end(),
                                       [&](Level known) { return to_string(known) == name; });
       if (level == kLevels.end()) {
-        fail(entry.first.mark,
+        fail(entry.key.mark,
              fmt::format("unknown level '{}'; expected workgroup, subgroup or thread", name));
       }
       ModelFile::Text text;
-      text.where = position(entry.second.mark);
-      text.text = scalar(entry.second, "a model by name or path");
+      text.where = position(entry.value.mark);
+      text.text = scalar(entry.value, "a model by name or path");
       if (!result_.scopes.emplace(*level, text).second) {
-        fail(entry.first.mark, fmt::format("level '{}' is given twice", name));
+        fail(entry.key.mark, fmt::format("level '{}' is given twice", name));
       }
     }
   }
@@ -176,10 +176,10 @@ class Reader {
     text.where = position(node.mark);
     if (node.is_map()) {
       for (const auto& entry : node.entries) {
-        if (!entry.first.is_scalar() || !entry.second.is_null()) {
+        if (!entry.key.is_scalar() || !entry.value.is_null()) {
           fail(node.mark, "expected a set expression");
         }
-        text.text += (text.text.empty() ? "" : ", ") + entry.first.text;
+        text.text += (text.text.empty() ? "" : ", ") + entry.key.text;
       }
       text.text = "{" + text.text + "}";
       return text;

@@ -276,7 +276,7 @@ Text Expressions::value(ValueId id) {
                                          : sign_extended(value.bits, value.type.bits));
     case Value::Kind::argument: {
       const auto parameter = static_cast<std::uint32_t>(value.bits);
-      const Instruction nowhere;
+      const Instruction nowhere{};
       if (!value.type.is_integer()) refuse(nowhere, "an argument that is no integer");
       const Seen& of = observed_.value(id);
       if (of.other || !of.any) {

@@ -5,7 +5,6 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace headway::models::yaml {
@@ -16,17 +15,23 @@ struct Mark {
   int column = -1;
 };
 
+struct Entry;
+
 struct Node {
   enum class Kind { null, scalar, sequence, map };
 
   Kind kind = Kind::null;
   Mark mark;  // where it starts, with its quote or bracket
   std::string text;
-  std::vector<std::pair<Node, Node>> entries;  // of a map, in order
+  std::vector<Entry> entries;  // of a map, in order
 
   bool is_null() const { return kind == Kind::null; }
   bool is_scalar() const { return kind == Kind::scalar; }
   bool is_map() const { return kind == Kind::map; }
+};
+
+struct Entry {
+  Node key, value;
 };
 
 struct Document {

@@ -174,7 +174,7 @@ class PlainReader {
         if (!at_end() && column() > indent) value = block(indent, depth + 1);
       }
       if (value.mark.line < 0) value.mark = where;
-      node.entries.emplace_back(std::move(key), std::move(value));
+      node.entries.push_back({std::move(key), std::move(value)});
       skip_blanks();
       if (!at_end() && column() > indent) fail("expected a field that begins where the others do");
     }
@@ -335,7 +335,7 @@ class PlainReader {
         }
         skip_blanks_within(parent);
       }
-      node.entries.emplace_back(std::move(key), std::move(value));
+      node.entries.push_back({std::move(key), std::move(value)});
       if (peek() == ',') {
         ++offset_;
       } else if (peek() != '}') {

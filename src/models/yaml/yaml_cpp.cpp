@@ -70,8 +70,8 @@ Node converted(const YAML::Node& from, int depth) {
     node.kind = Node::Kind::map;
     if (depth == 0) return node;
     for (const auto& entry : from) {
-      node.entries.emplace_back(converted(entry.first, depth - 1),
-                                converted(entry.second, depth - 1));
+      node.entries.push_back(
+          {converted(entry.first, depth - 1), converted(entry.second, depth - 1)});
     }
   }
   return node;
