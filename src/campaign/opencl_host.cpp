@@ -4,11 +4,11 @@
 #ifdef HEADWAY_OPENCL
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
-#include <dlfcn.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "base/shared_library.hpp"
 #include "campaign/host_runs.hpp"
 
 namespace headway::campaign {
@@ -32,12 +32,11 @@ struct OpenCL {
 };
 
 OpenCL load_opencl() {
-  void* library = dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr) {
-    throw Error("OpenCL needs libOpenCL.so.1, which was not found (Debian: ocl-icd-libopencl1)");
-  }
+  const SharedLibrary library(
+      {"libOpenCL.so.1"},
+      "OpenCL needs libOpenCL.so.1, which was not found (Debian: ocl-icd-libopencl1)");
   const auto find = [&](const char* name) {
-    void* found = dlsym(library, name);
+    void* found = library.find(name);
     if (found == nullptr) throw Error(fmt::format("libOpenCL.so.1 has no {}", name));
     return found;
   };

@@ -3,7 +3,6 @@
 
 #ifdef HEADWAY_VULKAN
 #define VK_NO_PROTOTYPES
-#include <dlfcn.h>
 #include <fmt/format.h>
 #include <vulkan/vulkan.h>
 
@@ -11,6 +10,7 @@
 #include <cstring>
 #include <optional>
 
+#include "base/shared_library.hpp"
 #include "campaign/host_runs.hpp"
 
 namespace headway::campaign {
@@ -40,12 +40,10 @@ struct Vulkan {
 };
 
 Vulkan load_vulkan() {
-  void* library = dlopen("libvulkan.so.1", RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr) {
-    throw Error("Vulkan needs libvulkan.so.1, which was not found (Debian: libvulkan1)");
-  }
+  const SharedLibrary library(
+      {"libvulkan.so.1"}, "Vulkan needs libvulkan.so.1, which was not found (Debian: libvulkan1)");
   const auto find = [&](const char* name) {
-    void* found = dlsym(library, name);
+    void* found = library.find(name);
     if (found == nullptr) throw Error(fmt::format("libvulkan.so.1 has no {}", name));
     return found;
   };

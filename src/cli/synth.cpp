@@ -9,6 +9,7 @@
 #include "cli/inputs.hpp"
 #include "cli/mistakes.hpp"
 #include "cli/options.hpp"
+#include "cli/shard.hpp"
 #include "cli/synth_output.hpp"
 #include "lang/axb/source.hpp"
 #include "synth/sat/proof.hpp"
@@ -38,9 +39,9 @@ struct SynthArguments {
   std::size_t limit = 0;
 };
 
-// Two numbers with `separator` between them, as in "2..5" and "1/4".
-std::optional<std::pair<int, int>> two_numbers(const std::string& text,
-                                               std::string_view separator) {
+// Two numbers with dots between them, as in "2..5".
+std::optional<std::pair<int, int>> two_numbers(const std::string& text) {
+  constexpr std::string_view separator = "..";
   const std::size_t at = text.find(separator);
   if (at == std::string::npos) return std::nullopt;
   std::pair<int, int> result;
@@ -57,7 +58,7 @@ std::optional<std::pair<int, int>> two_numbers(const std::string& text,
 std::vector<synth::Bounds> parse_bounds(const SynthArguments& arguments) {
   std::pair<int, int> range;
   const std::string& text = arguments.instructions;
-  if (const auto both = two_numbers(text, "..")) {
+  if (const auto both = two_numbers(text)) {
     range = *both;
   } else {
     const auto read = std::from_chars(text.data(), text.data() + text.size(), range.first);
@@ -99,13 +100,9 @@ synth::Request parse_request(const SynthArguments& arguments, models::Library& l
         find_models(library, default_models ? std::vector<std::string>{} : arguments.minimal);
   }
   if (!arguments.shard.empty()) {
-    const auto shard = two_numbers(arguments.shard, "/");
-    if (!shard || shard->first < 1 || shard->first > shard->second || shard->second > 1'000'000) {
-      throw Error(
-          fmt::format("--shard: expected I/N with 1 <= I <= N, found '{}'", arguments.shard));
-    }
-    request.shard = shard->first - 1;
-    request.shards = shard->second;
+    const Shard shard = parse_shard(arguments.shard);
+    request.shard = shard.index - 1;
+    request.shards = shard.count;
   }
   return request;
 }

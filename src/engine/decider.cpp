@@ -22,6 +22,17 @@ std::string size_of(const CheckedTest& test) {
   return test.family ? fmt::format("with {} threads it", test.threads) : "it";
 }
 
+// What a table says of a test whatever its verdicts are.
+CheckedTest described(const lang::Test& test, const std::string& file) {
+  CheckedTest checked;
+  checked.name = test.name;
+  checked.file = file;
+  checked.threads = test.thread_count();
+  checked.instructions = test.instruction_count();
+  checked.family = test.source->sized();
+  return checked;
+}
+
 }  // namespace
 
 Decider::Decider(const models::Library& library, std::vector<ModelPtr> models,
@@ -76,12 +87,7 @@ Decision Decider::decide(const lang::Test& test, const std::string& file, checke
   decision.warnings = test.warnings;
   decision.notes = test.notes;
   try {
-    CheckedTest checked;
-    checked.name = test.name;
-    checked.file = file;
-    checked.threads = test.thread_count();
-    checked.instructions = test.instruction_count();
-    checked.family = test.source->sized();
+    CheckedTest checked = described(test, file);
     const auto start = std::chrono::steady_clock::now();
     const auto made = lang::make_program(test);
     const lang::Program& program = *made;
@@ -124,12 +130,7 @@ Decision Decider::decide(const lang::Test& test, const std::string& file, checke
 }
 
 CheckedTest Decider::undecided(const lang::Test& test, const std::string& file, Limit limit) const {
-  CheckedTest checked;
-  checked.name = test.name;
-  checked.file = file;
-  checked.threads = test.thread_count();
-  checked.instructions = test.instruction_count();
-  checked.family = test.source->sized();
+  CheckedTest checked = described(test, file);
   checked.result.verdicts.resize(models_.size());
   checked.result.complete = false;
   checked.result.stopped_by = limit;

@@ -1,7 +1,6 @@
 // z3 on bit-vectors. The only user of z3, whose library is loaded at the first question, so that
 // commands that ask none start without it. It ignores its own time limit now and then, so a thread
 // that watches the clock interrupts it.
-#include <dlfcn.h>
 #include <fmt/format.h>
 #include <z3.h>
 
@@ -11,6 +10,7 @@
 #include <thread>
 
 #include "base/error.hpp"
+#include "base/shared_library.hpp"
 #include "smt/solver.hpp"
 
 namespace headway::smt {
@@ -40,12 +40,10 @@ struct Z3 {
 };
 
 Z3 load_z3() {
-  void* library = dlopen("libz3.so.4", RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr) {
-    throw Error("proofs need z3, whose library was not found (Debian: libz3-4)");
-  }
+  const SharedLibrary library({"libz3.so.4"},
+                              "proofs need z3, whose library was not found (Debian: libz3-4)");
   const auto find = [&](const char* name) {
-    void* found = dlsym(library, name);
+    void* found = library.find(name);
     if (found == nullptr)
       throw Error(fmt::format("libz3 has no {}; expected z3 4.8 or later", name));
     return found;

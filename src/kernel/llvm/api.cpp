@@ -1,24 +1,19 @@
 #include "kernel/llvm/api.hpp"
 
-#include <dlfcn.h>
 #include <fmt/format.h>
 
 #include "base/error.hpp"
+#include "base/shared_library.hpp"
 
 namespace headway::kernel::llvm {
 namespace {
 
 Api load() {
-  void* library = nullptr;
-  for (const char* name : {"libLLVM.so.19.1", "libLLVM-19.so.1", "libLLVM-19.so"}) {
-    library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
-    if (library != nullptr) break;
-  }
-  if (library == nullptr) {
-    throw Error("reading kernels needs LLVM 19, whose library was not found (Debian: libllvm19)");
-  }
+  const SharedLibrary library(
+      {"libLLVM.so.19.1", "libLLVM-19.so.1", "libLLVM-19.so"},
+      "reading kernels needs LLVM 19, whose library was not found (Debian: libllvm19)");
   const auto find = [&](const char* name) {
-    void* found = dlsym(library, name);
+    void* found = library.find(name);
     if (found == nullptr) throw Error(fmt::format("libLLVM has no {}; expected LLVM 19", name));
     return found;
   };

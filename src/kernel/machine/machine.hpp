@@ -107,6 +107,9 @@ struct Watcher {
   virtual void went(BlockId from, BlockId to) = 0;
 };
 
+// The operand that names threads, of an operation of a subgroup or a barrier that has one.
+std::optional<std::size_t> mask_operand(const Instruction& at);
+
 class Machine {
  public:
   // All must outlive the machine. `launch` has been expanded.

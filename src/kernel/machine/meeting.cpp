@@ -18,6 +18,25 @@ bool is_barrier(const Instruction& i) { return i.op == Op::barrier || i.op == Op
 
 }  // namespace
 
+std::optional<std::size_t> mask_operand(const Instruction& at) {
+  std::size_t plain = 0;  // operands in front of it: the mask comes last
+  if (at.op == Op::subgroup) {
+    switch (at.subgroup) {
+      case Subgroup::shuffle:
+      case Subgroup::shuffle_up:
+      case Subgroup::shuffle_down:
+      case Subgroup::shuffle_xor:
+        plain = 3;
+        break;
+      case Subgroup::elect:
+        break;
+      default:
+        plain = 1;
+    }
+  }
+  return at.operands.size() > plain ? std::optional(plain) : std::nullopt;
+}
+
 // An operand of the instruction at which a thread has parked.
 Cell Machine::Runner::operand_of(int thread, const Instruction& at, std::size_t operand) {
   const ValueId id = at.operands[operand];
@@ -44,27 +63,11 @@ std::vector<int> Machine::Runner::members(int thread, const Instruction& at) {
     for (int t = from; t < to; ++t) result.push_back(t);
     return result;
   }
-  // The mask comes last, if there is one.
-  std::size_t plain = 0;
-  if (at.op == Op::subgroup) {
-    switch (at.subgroup) {
-      case Subgroup::shuffle:
-      case Subgroup::shuffle_up:
-      case Subgroup::shuffle_down:
-      case Subgroup::shuffle_xor:
-        plain = 3;
-        break;
-      case Subgroup::elect:
-        break;
-      default:
-        plain = 1;
-    }
-  }
   std::uint64_t mask = ~std::uint64_t{0};
-  const bool has_mask = at.operands.size() > plain;
-  if (has_mask) {
+  const std::optional<std::size_t> place = mask_operand(at);
+  if (place) {
     thread_ = thread;
-    const Cell cell = operand_of(thread, at, plain);
+    const Cell cell = operand_of(thread, at, *place);
     if (!cell.is_bits())
       fail(FaultKind::unsupported, "a mask of threads that depends on unknown data");
     mask = cell.bits;
@@ -76,7 +79,7 @@ std::vector<int> Machine::Runner::members(int thread, const Instruction& at) {
     const bool ended = state_->threads[static_cast<std::size_t>(t)]->status == Status::ended;
     if (named && !ended) result.push_back(t);
   }
-  if (has_mask && (mask >> (thread - begin) & 1) == 0) {
+  if (place && (mask >> (thread - begin) & 1) == 0) {
     thread_ = thread;
     fail(FaultKind::divergence, "a thread at an operation whose mask does not name it");
   }

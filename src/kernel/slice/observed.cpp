@@ -175,23 +175,9 @@ void Observed::access(const Instruction& i, std::uint32_t number,
 
 void Observed::mask(const Instruction& i, std::uint32_t number, int thread,
                     const std::vector<Cell>& registers) {
-  std::size_t plain = 0;
-  if (i.op == Op::subgroup) {
-    switch (i.subgroup) {
-      case Subgroup::shuffle:
-      case Subgroup::shuffle_up:
-      case Subgroup::shuffle_down:
-      case Subgroup::shuffle_xor:
-        plain = 3;
-        break;
-      case Subgroup::elect:
-        break;
-      default:
-        plain = 1;
-    }
-  }
-  if (i.operands.size() <= plain) return;
-  const Cell& mask = registers[i.operands[plain]];
+  const std::optional<std::size_t> place = mask_operand(i);
+  if (!place) return;
+  const Cell& mask = registers[i.operands[*place]];
   const int in_group = thread % launch_.group_threads();
   const int first = in_group / launch_.subgroup * launch_.subgroup;
   const int lanes = std::min(launch_.subgroup, launch_.group_threads() - first);
