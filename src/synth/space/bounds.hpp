@@ -52,9 +52,10 @@ struct Cube {
   Instructions first;  // at least one
 };
 
-// How many programs a cube may have before it is cut further. The engines search so many in less
-// than a second as a rule (docs/scaling.md), so that a killed run has little to do again.
-inline constexpr double kCubePrograms = 1 << 24;
+// How many programs a cube may have before it is cut further. The engines search so many in a few
+// seconds (docs/scaling.md), so that a killed run has little to do again. Half as many would be
+// searched in half the time, but each cut makes the whole search longer by a third.
+inline constexpr double kCubePrograms = 1 << 27;
 
 // All cubes, in the order of their programs in output. Those of a shape fix equally many
 // instructions: as many as it takes until no cube has more than `programs`, as long as a space

@@ -60,8 +60,8 @@ TEST_CASE("synth/space/bounds: every canonical program is in one cube, and cubes
 
 TEST_CASE("synth/space/bounds: cubes of large spaces are small, but not too many") {
   CHECK(synth::cubes({2, 5, 2, 2}).front().first.size() == 1);
-  CHECK(synth::cubes({2, 6, 2, 2}).front().first.size() == 2);
-  CHECK(synth::cubes({2, 7, 2, 2}).front().first.size() == 3);
+  CHECK(synth::cubes({2, 7, 2, 2}).front().first.size() == 2);
+  CHECK(synth::cubes({2, 8, 2, 2}).front().first.size() == 3);
   for (const Bounds& bounds : {Bounds{2, 7, 2, 2}, Bounds{3, 9, 2, 2}, Bounds{2, 16, 8, 8}}) {
     const std::size_t count = synth::cubes(bounds).size();
     CHECK(count > 1000);
