@@ -53,9 +53,9 @@ struct Cube {
 };
 
 // How many programs a cube may have before it is cut further. The engines search so many in a few
-// seconds (docs/scaling.md), so that a killed run has little to do again. Half as many would be
-// searched in half the time, but each cut makes the whole search longer by a third.
-inline constexpr double kCubePrograms = 1 << 27;
+// seconds (docs/scaling.md), so that a killed run has little to do again. Smaller cubes would lose
+// less, but each instruction that they fix makes the whole search longer by a third.
+inline constexpr double kCubePrograms = 4294967296;
 
 // All cubes, in the order of their programs in output. Those of a shape fix equally many
 // instructions: as many as it takes until no cube has more than `programs`, as long as a space
