@@ -56,6 +56,7 @@ set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-headway)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
     "libheadway${HEADWAY_SOVERSION} (= ${PROJECT_VERSION}-1), python3 (>= 3.11), python3 (<< 3.12)")
+set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_EXTRA ${PROJECT_SOURCE_DIR}/cmake/debian/python/prerm)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS "python3-pandas, python3-networkx, graphviz")
 set(CPACK_COMPONENT_PYTHON_DESCRIPTION "${long}\n\n\
 This package has the module for Python 3.")
