@@ -62,6 +62,24 @@ install(FILES ${PROJECT_BINARY_DIR}/headway-config.cmake
 install(FILES ${PROJECT_BINARY_DIR}/headway.pc COMPONENT development
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
+# Two releases of Debian do not have these under one name. Packages that are for both bring them, in
+# folders of their own, where only what is here looks.
+option(HEADWAY_BUNDLE "Install the libraries that differ between releases, and load these" OFF)
+if(HEADWAY_BUNDLE)
+  set(own libheadway${HEADWAY_SOVERSION})
+  install(IMPORTED_RUNTIME_ARTIFACTS fmt::fmt yaml-cpp
+          LIBRARY DESTINATION lib/headway COMPONENT headway)
+  install(IMPORTED_RUNTIME_ARTIFACTS fmt::fmt yaml-cpp
+          LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/${own} COMPONENT library)
+  # From the start, as what is changed at installation depends on the folder of the build.
+  set_target_properties(headway headway_library PROPERTIES BUILD_WITH_INSTALL_RPATH ON)
+  set_target_properties(headway PROPERTIES INSTALL_RPATH "$ORIGIN/../lib/headway")
+  set_target_properties(headway_library PROPERTIES INSTALL_RPATH "$ORIGIN/${own}")
+  if(TARGET headway_cvc5)
+    set_target_properties(headway_cvc5 PROPERTIES BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH "$ORIGIN")
+  endif()
+endif()
+
 if(TARGET headway_python)
   set(HEADWAY_PYTHON_DIR lib/python3/dist-packages CACHE STRING
       "Where the Python module goes, below the prefix")

@@ -38,7 +38,8 @@ set(CPACK_DEBIAN_HEADWAY_PACKAGE_RECOMMENDS headway-cvc5)
 set(CPACK_COMPONENT_HEADWAY_DESCRIPTION "${long}")
 set(CPACK_DEBIAN_CVC5_PACKAGE_NAME headway-cvc5)
 set(CPACK_DEBIAN_CVC5_PACKAGE_SECTION devel)
-set(CPACK_DEBIAN_CVC5_PACKAGE_DEPENDS "headway (= ${PROJECT_VERSION}-1)")
+# Later versions of cvc5 have the same name, but other functions.
+set(CPACK_DEBIAN_CVC5_PACKAGE_DEPENDS "headway (= ${PROJECT_VERSION}-1), libcvc5-1 (<< 1.1~)")
 set(CPACK_COMPONENT_CVC5_DESCRIPTION "${long}\n\n\
 This package has what asks the solver cvc5, which proofs of kernels use.")
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME libheadway${HEADWAY_SOVERSION})
@@ -55,6 +56,7 @@ set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-headway)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
     "libheadway${HEADWAY_SOVERSION} (= ${PROJECT_VERSION}-1), python3 (>= 3.11), python3 (<< 3.12)")
+set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_EXTRA ${PROJECT_SOURCE_DIR}/cmake/debian/python/prerm)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS "python3-pandas, python3-networkx, graphviz")
 set(CPACK_COMPONENT_PYTHON_DESCRIPTION "${long}\n\n\
 This package has the module for Python 3.")
@@ -80,5 +82,6 @@ foreach(package IN ITEMS headway:headway cvc5:headway-cvc5 library:libheadway${H
   endif()
 endforeach()
 # What CPack does not do as Debian has it.
+set(CPACK_HEADWAY_BUNDLE ${HEADWAY_BUNDLE})
 set(CPACK_POST_BUILD_SCRIPTS ${PROJECT_SOURCE_DIR}/cmake/debian/mend.cmake)
 include(CPack)

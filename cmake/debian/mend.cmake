@@ -1,5 +1,6 @@
 # Rebuilds the packages that CPack has made: libraries are announced to ldconfig by a trigger and not
-# by scripts, and what dpkg-deb packs depends on content and SOURCE_DATE_EPOCH alone.
+# by scripts, and what dpkg-deb packs depends on content and SOURCE_DATE_EPOCH alone. Libraries that
+# the packages bring (HEADWAY_BUNDLE) are not asked of others, nor offered to them.
 foreach(package IN LISTS CPACK_PACKAGE_FILES)
   if(NOT package MATCHES "\\.deb$")
     continue()
@@ -13,9 +14,16 @@ foreach(package IN LISTS CPACK_PACKAGE_FILES)
     # Of a library, who is linked with it needs this version or a later one.
     file(READ ${tree}/DEBIAN/shlibs shlibs)
     string(REPLACE "(= " "(>= " shlibs "${shlibs}")
+    string(REGEX REPLACE "(libfmt|libyaml-cpp) [^\n]*\n" "" shlibs "${shlibs}")
     file(WRITE ${tree}/DEBIAN/shlibs "${shlibs}")
   else()
     file(REMOVE ${tree}/DEBIAN/shlibs)
+  endif()
+  if(CPACK_HEADWAY_BUNDLE)
+    file(READ ${tree}/DEBIAN/control control)
+    string(REGEX REPLACE "(libfmt|libyaml-cpp)[0-9.]+ \\([^)]*\\), " "" control "${control}")
+    string(REGEX REPLACE ", (libfmt|libyaml-cpp)[0-9.]+ \\([^)]*\\)" "" control "${control}")
+    file(WRITE ${tree}/DEBIAN/control "${control}")
   endif()
   execute_process(COMMAND dpkg-deb --root-owner-group -Zxz -b ${tree} ${package} OUTPUT_QUIET
                   COMMAND_ERROR_IS_FATAL ANY)

@@ -17,6 +17,9 @@
 namespace headway::synth {
 namespace {
 
+constexpr std::string_view kFormat = "headway-checkpoint-2 ";
+constexpr std::string_view kEarlier = "headway-checkpoint-1 ";  // of larger cubes
+
 constexpr std::size_t kFields = 5;  // bytes an instruction
 
 std::string with_checksum(const std::string& text) {
@@ -66,7 +69,7 @@ void write_all(int file, std::string_view text, const std::filesystem::path& pat
 
 Checkpoint::Checkpoint(std::filesystem::path path, const std::string& key)
     : path_(std::move(path)) {
-  const std::string heading = with_checksum("headway-checkpoint-1 " + key);
+  const std::string heading = with_checksum(std::string(kFormat) + key);
   file_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   const auto fail = [&](const std::string& what) {
     const std::string reason = std::strerror(errno);
@@ -109,6 +112,12 @@ std::size_t Checkpoint::load(const std::string& content, const std::string& head
       damaged("the checkpoint is damaged here; expected a line that a run of synth wrote");
     }
     if (line == 1) {
+      if (text.starts_with(kEarlier)) {
+        damaged(
+            "this checkpoint is of an earlier version of headway, whose cubes were others; "
+            "expected "
+            "one of this version, or a new file");
+      }
       if (content.substr(at, end + 1 - at) != heading) {
         damaged("this checkpoint belongs to another request; expected one of the same request");
       }

@@ -28,7 +28,7 @@ std::vector<NumberedCube> cubes_of(const Request& request) {
   std::vector<NumberedCube> result;
   std::size_t number = 0;
   for (const Bounds& bounds : request.bounds) {
-    for (Cube& cube : cubes(bounds)) {
+    for (Cube& cube : cubes(bounds, request.cube_programs)) {
       const bool mine = number % static_cast<std::size_t>(request.shards) ==
                         static_cast<std::size_t>(request.shard);
       if (mine) result.push_back({number, &bounds, std::move(cube)});
@@ -241,7 +241,7 @@ std::string Request::key() const {
   for (const models::ModelPtr& model : minimal_for) {
     text += fmt::format(" {}[{}]", model->name(), model->definition());
   }
-  return text + fmt::format(" shard {}/{}", shard, shards);
+  return text + fmt::format(" cubes {} shard {}/{}", cube_programs, shard, shards);
 }
 
 std::size_t cube_count(const Request& request) { return cubes_of(request).size(); }

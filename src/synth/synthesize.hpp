@@ -32,6 +32,7 @@ struct Request {
   // This run's part: the cubes whose number, from 0, is `shard` modulo `shards`.
   int shard = 0;
   int shards = 1;
+  double cube_programs = kCubePrograms;  // the size of a cube, which says what shards hold
 
   // What decides the result, as text: two requests with the same key give the same tests.
   std::string key() const;

@@ -108,3 +108,51 @@ TEST_CASE("cli/findings: parts of verdicts join to what one run writes, and noth
   headway::testing::check_refused(run_plainly({"suite", "verdicts", suite, "--shard", "1/7"}),
                                   "--shard goes with --format csv");
 }
+
+#ifdef HEADWAY_KERNELS
+TEST_CASE("cli/findings: parts of proofs join to what one run writes") {
+  const TemporaryFolder folder;
+  std::filesystem::create_directory(folder.path() / "kernels");
+  const auto kernel = [&](const std::string& name, const std::string& body) {
+    folder.write("kernels/" + name + ".cl",
+                 "__kernel void " + name + "(__global int* a) {\n  " + body + "\n}\n");
+  };
+  kernel("apart", "a[get_global_id(0)] = 1;");
+  kernel("empty", "");
+  kernel("races", "a[0] = get_global_id(0);");
+  const auto verify = [&](std::vector<std::string> more) {
+    std::vector<std::string> words = {"verify", (folder.path() / "kernels").string(), "--format",
+                                      "csv"};
+    words.insert(words.end(), more.begin(), more.end());
+    return run_plainly(words);
+  };
+  const CommandResult whole = verify({});
+  REQUIRE(whole.status == 1);
+  CHECK(contains(whole.out, "apart,race,verified"));
+  CHECK(contains(whole.out, "races,race,violated"));
+  for (const int parts : {1, 2, 5}) {
+    std::vector<std::string> words = {"merge"};
+    for (int part = parts; part >= 1; --part) {
+      const std::string name = std::to_string(part) + "/" + std::to_string(parts);
+      const CommandResult made = verify({"--shard", name});
+      CHECK(made.status <= 1);
+      words.push_back(
+          folder.write("part" + std::to_string(parts) + std::to_string(part), made.out).string());
+    }
+    const CommandResult merged = run_plainly(words);
+    CHECK(merged.status == 0);
+    CHECK(merged.out == whole.out);
+  }
+  const std::string one = folder.write("one", verify({"--shard", "1/2"}).out).string();
+  headway::testing::check_refused(run_plainly({"merge", one}), "part 2/2 is missing");
+  // Of other kernels, of other options.
+  const std::string options =
+      folder.write("options", verify({"--shard", "2/2", "--timeout", "7"}).out).string();
+  headway::testing::check_refused(run_plainly({"merge", one, options}), "this is not of the run");
+  kernel("empty", "a[get_global_id(0)] = 2;");
+  const std::string later = folder.write("later", verify({"--shard", "2/2"}).out).string();
+  headway::testing::check_refused(run_plainly({"merge", one, later}), "this is not of the run");
+  headway::testing::check_refused(run_plainly({"verify", folder.path().string(), "--shard", "1/2"}),
+                                  "--shard goes with --format csv");
+}
+#endif

@@ -1,9 +1,14 @@
 #include "synth/synthesize.hpp"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
+#include <atomic>
 #include <fstream>
+#include <random>
+#include <set>
 
+#include "base/bits/hash.hpp"
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "models/library.hpp"
@@ -70,6 +75,32 @@ TEST_CASE("synth/synthesize: shards hold every test once") {
   CHECK(joined == whole.tests);
 }
 
+TEST_CASE("synth/synthesize: shards of finer cubes hold every test once, at any number of them") {
+  Request request = request_of({{2, 3, 2, 2}, {3, 3, 2, 2}});
+  const Collected whole = collect(request);
+  request.cube_programs = 20;
+  CHECK(collect(request).tests == whole.tests);
+  for (const int shards : {2, 7, 1000}) {
+    request.shards = shards;
+    std::multiset<std::pair<synth::Shape, std::string>> joined, expected;
+    const auto add = [](auto& to, const Collected& part) {
+      for (const auto& [shape, code] : part.tests) {
+        std::string text;
+        for (const auto& i : code) {
+          for (const int field :
+               {+i.location, +i.check_value, +i.jump, +i.exchanges, +i.exchange_value}) {
+            text += static_cast<char>('0' + field);
+          }
+        }
+        to.emplace(shape, text);
+      }
+    };
+    for (request.shard = 0; request.shard < shards; ++request.shard) add(joined, collect(request));
+    add(expected, whole);
+    CHECK(joined == expected);
+  }
+}
+
 TEST_CASE("synth/synthesize: a limit gives the first tests of the output") {
   const Request request = request_of({{2, 3, 2, 2}});
   const Collected whole = collect(request);
@@ -107,6 +138,53 @@ TEST_CASE("synth/synthesize: a run goes on from its checkpoint, also from half a
     std::ofstream(options.checkpoint, std::ios::binary) << full.substr(0, length);
     CHECK(collect(request, options).tests == whole.tests);
     CHECK(read_file(options.checkpoint).size() == full.size());
+  }
+}
+
+TEST_CASE("synth/synthesize: a run that is ended again and again has the tests of one run") {
+  const testing::TemporaryFolder folder;
+  Request request = request_of({{2, 4, 2, 2}});
+  const Collected whole = collect(request);
+  request.cube_programs = 100;
+  RunOptions options;
+  options.checkpoint = folder.path() / "checkpoint";
+  options.jobs = 2;
+  std::atomic<bool> stop{false};
+  options.stop = &stop;
+  std::mt19937 random(21);
+  std::size_t most = 0;  // that a run has delivered so far
+  int ended = 0;
+  for (bool complete = false; !complete; ++ended) {
+    stop = false;
+    std::size_t delivered = 0;
+    const std::size_t end = most + random() % 60;
+    complete = synth::synthesize(request, options, [&](const Batch&) {
+                 if (delivered++ == end) stop = true;
+               }).complete;
+    most = std::max(most, delivered);
+    // And what a kill would leave of the last line.
+    if (!complete) std::ofstream(options.checkpoint, std::ios::app) << "17 3 0";
+    REQUIRE(ended < 1'000);
+  }
+  CHECK(ended > 3);
+  stop = false;
+  CHECK(collect(request, options).tests == whole.tests);
+  request.cube_programs = 1000;
+  CHECK_THROWS_AS(collect(request, options), Error);
+}
+
+TEST_CASE("synth/synthesize: a checkpoint of an earlier version is refused by name") {
+  const testing::TemporaryFolder folder;
+  RunOptions options;
+  options.checkpoint = folder.path() / "checkpoint";
+  // As version 0.2.0 wrote it.
+  const std::string key = "headway-checkpoint-1 2,2,2,2; shard 0/1";
+  std::ofstream(options.checkpoint) << key << fmt::format(" {:016x}\n", stable_hash(key));
+  try {
+    collect(request_of({{2, 2, 2, 2}}), options);
+    FAIL("was taken");
+  } catch (const Error& error) {
+    CHECK(std::string(error.what()).find("earlier version") != std::string::npos);
   }
 }
 

@@ -54,22 +54,27 @@ class ExplicitEngine::Search {
 
   const Shape& shape() const { return shape_; }
 
-  bool run(const Instruction& first, const Found& found, const std::atomic<bool>& stop) {
+  bool run(const Instructions& first, const Found& found, const std::atomic<bool>& stop) {
     found_ = &found;
     stop_ = &stop;
     stopped_ = false;
+    for (std::size_t s = 0; s < slots_.size(); ++s) {
+      const Slot blank = slots_[s];
+      slots_[s] = {};
+      slots_[s].thread = blank.thread;
+      slots_[s].index = blank.index;
+      if (s >= first.size()) continue;
+      slots_[s].instruction = first[s];
+      slots_[s].store = first[s].jump == blank.index + 1;
+      // The cube fixes the target as well; a search of its own leaves it open until it is needed.
+      slots_[s].defined = slots_[s].target_fixed = true;
+    }
+    if (!may_influence() || !may_be_canonical()) return true;
     reached_.clear();
     std::fill(seen_.begin(), seen_.end(), 0);
     add(0);
     explore(0);
-    const bool store = first.jump == 1;
-    Slot choice = slots_[0];
-    choice.defined = true;
-    choice.instruction = first;
-    choice.store = store;
-    // The cube fixes the target as well; a search of its own leaves it open until it is needed.
-    choice.target_fixed = true;
-    choose_instruction(0, choice);
+    decide();
     return !stopped_;
   }
 
@@ -349,7 +354,8 @@ class ExplicitEngine::Search {
     }
   }
 
-  // All choices are made and all states known.
+  // All choices are made and all states known. Where every branch goes both ways, every instruction
+  // is reached, those that the cube fixed included.
   void finish() {
     for (const Slot& slot : slots_) {
       if (!slot.store && !(slot.taken && slot.not_taken)) return;

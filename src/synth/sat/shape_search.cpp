@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cadical.hpp>
+#include <cassert>
 #include <chrono>
 #include <numeric>
 
@@ -22,8 +23,7 @@ ShapeSearch::ShapeSearch(const Bounds& bounds, const Shape& shape, const Require
       encoding_(space_, requirements),
       requirements_(requirements),
       solver_(std::make_unique<CaDiCaL::Solver>()),
-      program_(space_.size()),
-      parts_(space_.positions[0].choices.size()) {
+      program_(space_.size()) {
   for (std::size_t f = 0; f < filters.size(); ++f) verdicts_.emplace_back(box_, filters, f);
   solver_->set("quiet", 1);
   for (const Premise& premise : encoding_.premises()) add(premise.clause);
@@ -42,9 +42,11 @@ void ShapeSearch::add(const Clause& clause) {
   solver_->add(0);
 }
 
-bool ShapeSearch::propose(int first) {
+bool ShapeSearch::propose(const Program& first) {
   const auto start = std::chrono::steady_clock::now();
-  if (first >= 0) solver_->assume(encoding_.variable(0, first));
+  for (std::size_t at = 0; at < first.size(); ++at) {
+    solver_->assume(encoding_.variable(static_cast<int>(at), first[at]));
+  }
   const bool found = solver_->solve() == 10;
   if (found) {
     ++statistics_.proposals;
@@ -68,14 +70,14 @@ Instructions ShapeSearch::code_of(const Program& program) const {
 
 bool ShapeSearch::enumerate(const Found& found, const std::atomic<bool>& stop) {
   for (const axb::Instruction& first : space_.positions[0].choices) {
-    if (!enumerate(first, found, stop)) return false;
+    if (!enumerate({first}, found, stop)) return false;
   }
   return true;
 }
 
 bool ShapeSearch::advance(std::uint64_t effort, const Found& found, const std::atomic<bool>& stop) {
   for (; effort > 0 && !stop; --effort) {
-    if (!propose(-1)) return true;
+    if (!propose({})) return true;
     if (reject()) continue;
     ++statistics_.found;
     add(encoding_.excluding(program_));
@@ -84,20 +86,29 @@ bool ShapeSearch::advance(std::uint64_t effort, const Found& found, const std::a
   return false;
 }
 
-// A first instruction that is done with is ruled out for good, so that the solver can forget the
-// clauses that excluded its tests one by one; without that they make every later proposal slower.
-bool ShapeSearch::enumerate(const axb::Instruction& first, const Found& found,
+// First instructions that are done with are ruled out for good, so that the solver can forget the
+// clauses that excluded their tests one by one; without that they make every later proposal slower.
+bool ShapeSearch::enumerate(const Instructions& first, const Found& found,
                             const std::atomic<bool>& stop) {
-  const int choice = space_.choice_of(0, first);
-  Part& part = parts_[choice];
+  Program choices;
+  for (std::size_t at = 0; at < first.size(); ++at) {
+    const int choice = space_.choice_of(static_cast<int>(at), first[at]);
+    choices.push_back(static_cast<std::uint16_t>(choice));
+  }
+  assert(parts_.empty() || parts_.begin()->first.size() == choices.size());
+  Part& part = parts_[choices];
   for (const Program& program : part.found) {
     if (stop || !found(code_of(program))) return false;
   }
   while (!part.done) {
     if (stop) return false;
-    if (!propose(choice)) {
+    if (!propose(choices)) {
       part.done = true;
-      add({-encoding_.variable(0, choice)});
+      Clause others;
+      for (std::size_t at = 0; at < choices.size(); ++at) {
+        others.push_back(-encoding_.variable(static_cast<int>(at), choices[at]));
+      }
+      add(others);
       break;
     }
     const auto start = std::chrono::steady_clock::now();

@@ -1,6 +1,7 @@
 // The search of one shape: the solver, the rejections so far and the tests found so far.
 #pragma once
 
+#include <map>
 #include <memory>
 
 #include "synth/sat/box_verdict.hpp"
@@ -22,8 +23,8 @@ class ShapeSearch {
   ~ShapeSearch();
 
   // Every test that starts with `first`; what an earlier call found comes first. False when it
-  // ended early.
-  bool enumerate(const axb::Instruction& first, const Found& found, const std::atomic<bool>& stop);
+  // ended early. All calls on one search have equally many first instructions.
+  bool enumerate(const Instructions& first, const Found& found, const std::atomic<bool>& stop);
   // Every test of the shape.
   bool enumerate(const Found& found, const std::atomic<bool>& stop);
   // Looks at `effort` more programs at most, from all over the shape. True when it has no further
@@ -47,8 +48,8 @@ class ShapeSearch {
 
   void add(const Clause& clause);
   Instructions code_of(const Program& program) const;
-  // A program that starts with choice `first`, or with any if that is negative.
-  bool propose(int first);
+  // A program that starts with these choices.
+  bool propose(const Program& first);
   bool reject();
   bool refutes(const Reason& reason);
   bool widen(const Reason& reason, int position, std::span<const int> choices);
@@ -67,7 +68,7 @@ class ShapeSearch {
   bool keep_ = false;
   std::vector<Premise> rejections_;
   Program program_;
-  std::vector<Part> parts_;  // by choice of the first instruction
+  std::map<Program, Part> parts_;  // by choices of the first instructions
 };
 
 }  // namespace headway::synth::sat

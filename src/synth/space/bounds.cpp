@@ -34,6 +34,50 @@ void add_shapes(int threads, int instructions, Shape& prefix, std::vector<Shape>
   }
 }
 
+constexpr double kMaxCubes = 1e6;  // of a space; what a run keeps of one is some hundred bytes
+
+// By position in the text.
+std::vector<Instructions> choices_of(const Bounds& bounds, const Shape& shape) {
+  std::vector<Instructions> choices;
+  for (const int length : shape) {
+    for (int index = 0; index < length; ++index) {
+      choices.push_back(instruction_choices(bounds, length, index));
+    }
+  }
+  return choices;
+}
+
+// How many instructions the cubes of a shape fix.
+std::size_t cube_depth(const std::vector<Instructions>& choices, double programs, double most) {
+  double rest = 1;
+  for (std::size_t at = 1; at < choices.size(); ++at) {
+    rest *= static_cast<double>(choices[at].size());
+  }
+  double cubes = static_cast<double>(choices[0].size());
+  std::size_t depth = 1;
+  while (depth < choices.size() && rest > programs) {
+    const auto next = static_cast<double>(choices[depth].size());
+    if (cubes * next > most) break;
+    cubes *= next;
+    rest /= next;
+    ++depth;
+  }
+  return depth;
+}
+
+void add_cubes(const Shape& shape, const std::vector<Instructions>& choices, std::size_t depth,
+               Instructions& prefix, std::vector<Cube>& result) {
+  if (prefix.size() == depth) {
+    result.push_back({shape, prefix});
+    return;
+  }
+  for (const axb::Instruction& choice : choices[prefix.size()]) {
+    prefix.push_back(choice);
+    if (is_canonical(prefix)) add_cubes(shape, choices, depth, prefix, result);
+    prefix.pop_back();
+  }
+}
+
 }  // namespace
 
 void validate(const Bounds& bounds) {
@@ -82,12 +126,15 @@ bool is_canonical(std::span<const axb::Instruction> code) {
   return true;
 }
 
-std::vector<Cube> cubes(const Bounds& bounds) {
+std::vector<Cube> cubes(const Bounds& bounds, double programs) {
   std::vector<Cube> result;
-  for (const Shape& shape : shapes(bounds)) {
-    for (const axb::Instruction& first : instruction_choices(bounds, shape.front(), 0)) {
-      if (first.location == 0) result.push_back({shape, first});
-    }
+  const std::vector<Shape> all = shapes(bounds);
+  for (const Shape& shape : all) {
+    const std::vector<Instructions> choices = choices_of(bounds, shape);
+    const std::size_t depth =
+        cube_depth(choices, programs, kMaxCubes / static_cast<double>(all.size()));
+    Instructions prefix;
+    add_cubes(shape, choices, depth, prefix, result);
   }
   return result;
 }

@@ -45,15 +45,22 @@ std::vector<axb::Instruction> instruction_choices(const Bounds& bounds, int leng
 // Whether the locations of `code` are numbered by first use.
 bool is_canonical(std::span<const axb::Instruction> code);
 
-// A part of the space: one shape and one first instruction of thread 0. The cubes of a space
+// A part of the space: one shape and the first instructions of its text. The cubes of a space
 // share no program and together hold every canonical one.
 struct Cube {
   Shape shape;
-  axb::Instruction first;
+  Instructions first;  // at least one
 };
 
-// All cubes, in the order of their programs in output.
-std::vector<Cube> cubes(const Bounds& bounds);
+// How many programs a cube may have before it is cut further. The engines search so many in a few
+// seconds (docs/scaling.md), so that a killed run has little to do again. Smaller cubes would lose
+// less, but each instruction that they fix makes the whole search longer by a third.
+inline constexpr double kCubePrograms = 4294967296;
+
+// All cubes, in the order of their programs in output. Those of a shape fix equally many
+// instructions: as many as it takes until no cube has more than `programs`, as long as a space
+// has no more than a million cubes.
+std::vector<Cube> cubes(const Bounds& bounds, double programs = kCubePrograms);
 
 // A program over `bounds`, locations named as in canonical form.
 axb::Code to_code(const Bounds& bounds, const Shape& shape, std::span<const axb::Instruction> code);

@@ -29,11 +29,12 @@ Program program_of(const Shape& shape, const Instructions& code) {
   return program;
 }
 
-std::multiset<Program> explicit_tests(const Bounds& bounds, const Requirements& requirements) {
+std::multiset<Program> explicit_tests(const Bounds& bounds, const Requirements& requirements,
+                                      double cube_programs = synth::kCubePrograms) {
   std::multiset<Program> result;
   synth::ExplicitEngine engine(bounds, requirements);
   const std::atomic<bool> stop{false};
-  for (const synth::Cube& cube : synth::cubes(bounds)) {
+  for (const synth::Cube& cube : synth::cubes(bounds, cube_programs)) {
     CHECK(engine.enumerate(
         cube,
         [&](const Instructions& code) {
@@ -105,6 +106,18 @@ TEST_CASE("synth/explicit/explicit_engine: the published bounds have the publish
   CHECK(explicit_tests({2, 3, 2, 2}, {}).size() == 176);
   CHECK(explicit_tests({2, 2, 2, 2}, {true}).size() == 8);
   CHECK(explicit_tests({2, 3, 2, 2}, {true}).size() == 162);
+}
+
+TEST_CASE("synth/explicit/explicit_engine: finer cubes have the same tests") {
+  for (const Bounds& bounds : {Bounds{2, 4, 2, 2}, Bounds{3, 4, 2, 2}, Bounds{2, 3, 3, 3}}) {
+    for (const bool effective : {false, true}) {
+      const auto expected = explicit_tests(bounds, {effective});
+      for (const double programs : {5000.0, 100.0, 1.0}) {
+        if (programs == 1 && bounds.values == 3) continue;  // a second or more
+        CHECK(explicit_tests(bounds, {effective}, programs) == expected);
+      }
+    }
+  }
 }
 
 TEST_CASE("synth/explicit/explicit_engine: no test comes twice") {

@@ -80,7 +80,7 @@ Tests by_engine(SatEngine& engine, std::vector<Cube> parts) {
     CHECK(engine.enumerate(
         cube,
         [&](const Instructions& code) {
-          CHECK(code.front() == cube.first);
+          CHECK(std::equal(cube.first.begin(), cube.first.end(), code.begin()));
           tests.emplace(cube.shape, fields(code));
           return true;
         },
@@ -122,6 +122,18 @@ TEST_CASE("synth/sat/sat_engine: the published counts, with and without effectiv
 TEST_CASE("synth/sat/sat_engine: complete at four instructions") {
   CHECK(by_engine({2, 4, 2, 2}).size() == 6946);
   CHECK(by_engine({3, 4, 2, 2}).size() == 4260);
+}
+
+TEST_CASE("synth/sat/sat_engine: finer cubes have the same tests") {
+  for (const Bounds& bounds : {Bounds{2, 3, 2, 2}, Bounds{3, 3, 3, 2}}) {
+    for (const double programs : {100.0, 1.0}) {
+      std::vector<Cube> parts = cubes(bounds, programs);
+      SatEngine engine(bounds, {});
+      CHECK(by_engine(engine, parts) == by_engine(bounds));
+      std::reverse(parts.begin(), parts.end());
+      CHECK(by_engine(engine, parts) == by_engine(bounds));
+    }
+  }
 }
 
 TEST_CASE("synth/sat/sat_engine: the order of cubes does not matter") {
