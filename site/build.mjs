@@ -269,6 +269,7 @@ write("playground/dagre.js", fs.readFileSync(process.env.DAGRE_SCRIPT ?? dagre))
 write("assets/site.css", ["page.css", "detail.css"].map((name) => read("src/report/page", name)).join("\n") +
                          read("site/src/site.css"));
 write("playground/headway_engine.wasm", fs.readFileSync(module));
+write("playground/notice.txt", read("src/report/page/notice.txt"));
 examples = buildExamples();
 write("playground/index.html",
       page("playground/index.html", "Playground · headway", read("site/src/playground.html"), {

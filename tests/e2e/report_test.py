@@ -461,6 +461,19 @@ class Looking(PageCase):
                 BROWSER.click("#step-cycle")
                 self.assertTrue(BROWSER.text(".where").startswith("before step "))
 
+    def test_an_engine_that_does_not_start_is_told_of(self):
+        folder = pathlib.Path(PAGES.folder.name)
+        junk = folder / "junk.wasm.gz"
+        junk.write_bytes(b"\x1f\x8bjunk")
+        page = folder / "junk.html"
+        headway("report", "litmus/spin-mutex.litmus", "--engine", junk, "-o", page)
+        BROWSER.open(page, "#test=spin-mutex&model=HSA&fairness=weak")
+        for _ in range(2):  # and asked again it says so again
+            self.assertIn("The page could not explore this test: the engine gave up",
+                          BROWSER.text(".run"))
+            self.assertIn('headway explain "litmus/spin-mutex.litmus"', BROWSER.text(".run pre"))
+            BROWSER.js("""document.querySelector('input[aria-label^="HSA strong"]').click()""")
+
     def test_threads_are_scheduled_by_hand_and_steps_taken_back(self):
         self.open_test("spin-mutex", "OBE", "weak")
         for _ in range(2):

@@ -23,6 +23,9 @@ SPIN = ("locations m; thread 0 { while (Exch(m, 1) == 1); m = 0; } "
         "thread 1 { while (Exch(m, 1) == 1); m = 0; }")
 PAGES = ("index.html", "docs/index.html", "docs/idioms.html", "docs/engine.html",
          "devices/index.html", "playground/index.html")
+# What is to be seen on a page besides what it opens with.
+LINKS = {"playground/index.html": ("#example=litmus/spin-mutex.litmus",),
+         "devices/published.html": ("", "#test=2t_2i_1&model=OBE&fairness=weak&step=2")}
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
@@ -367,16 +370,20 @@ class SiteTest(unittest.TestCase):
                     "return document.documentElement.scrollWidth"), 390)
 
     def test_no_page_has_a_barrier(self):
-        for page in PAGES:
+        looks = [(page, link) for page in (*PAGES, "devices/published.html")
+                 for link in LINKS.get(page, ("",))]
+        for page, link in looks:
             for scheme in ("light", "dark"):
-                with self.subTest(f"{page}, {scheme}"):
+                with self.subTest(f"{page}{link}, {scheme}"):
                     self.browser.prefer(scheme)
-                    self.open(page,
-                              "#example=litmus/spin-mutex.litmus" if "playground" in page else "")
+                    self.open(page, link)
                     if "playground" in page:
                         self.rest()
                         self.browser.click("#models > summary")
+                        self.browser.click("#step-cycle")
                         self.rest()
+                    if "published" in page and link:
+                        self.browser.until(lambda: self.browser.all(".on-cycle"), "the state")
                     # By the debugger, which no policy stops.
                     self.browser.driver.execute_cdp_cmd(
                         "Runtime.evaluate", {"expression": AXE.read_text()})

@@ -87,18 +87,18 @@ class Engine {
   }
 
   async #begin() {
-    const worker = this.start();
-    this.#worker = worker;
-    worker.onmessage = ({data: {id, answer, failure}}) => {
-      const entry = this.#waiting.get(id);
-      this.#waiting.delete(id);
-      entry?.resolve(answer ?? Engine.#failed(failure));
-      // Whoever runs out of memory, or of stack, leaves it as it was then.
-      if (failure) this.#restart();
-      this.changed();
-    };
-    worker.onerror = () => this.#fail("its worker did not start");
     try {
+      const worker = this.start();
+      this.#worker = worker;
+      worker.onmessage = ({data: {id, answer, failure}}) => {
+        const entry = this.#waiting.get(id);
+        this.#waiting.delete(id);
+        entry?.resolve(answer ?? Engine.#failed(failure));
+        // Whoever runs out of memory, or of stack, leaves it as it was then.
+        if (failure) this.#restart();
+        this.changed();
+      };
+      worker.onerror = () => this.#fail("its worker did not start");
       this.#module ??= this.load();
       const module = await this.#module;
       if (worker !== this.#worker) return;
@@ -110,7 +110,9 @@ class Engine {
     }
   }
 
+  // The next request begins anew.
   #fail(why) {
+    this.#worker = null;
     for (const {resolve} of this.#waiting.values()) resolve(Engine.#failed(why));
     this.#waiting.clear();
     this.changed();

@@ -276,8 +276,8 @@ class Explorer {
       element(
         "dl", {},
         facts.map(
-          ([name, value]) => element("div", {}, element("dt", {}, name), element("dd", {}, value))),
-        set < 0 ? null : element("span", {class: "on-cycle"}, "on a fair cycle")),
+          ([name, value]) => element("div", {}, element("dt", {}, name), element("dd", {}, value)))),
+      set < 0 ? "" : element("p", {class: "on-cycle"}, "on a fair cycle"),
       element("ul", {class: "threads"}, list), ...this.byHand(ways, threads)
     ];
   }

@@ -201,7 +201,7 @@ function overview() {
           `under ${plural(readings.length, "reading")} of ` +
           plural(report.models.length, "model"))));
   const card = (threads) => element(
-    "section", {class: "card", "aria-label": "Order"},
+    "section", {class: "card", "aria-label": `Order for ${plural(threads, "thread")}`},
     element(
       "h3", {}, `Order of the models for ${plural(threads, "thread")} `,
       element("span", {class: "aside"}, "what passes below passes above")),
