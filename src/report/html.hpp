@@ -1,7 +1,7 @@
 // A suite as one HTML file that explains itself: verdicts, transition systems, witnesses and the
-// order of the models, without a network. The page is src/report/page, compiled into the program. It
-// asks the engine that the file carries about a chosen test; without one it shows what was recorded
-// of the smaller tests.
+// order of the models, without a network. The page is src/report/page, compiled into the program.
+// It asks the engine that the file carries about a chosen test; without one it shows what was
+// recorded of the smaller tests.
 #pragma once
 
 #include <map>

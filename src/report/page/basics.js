@@ -1,4 +1,5 @@
-// Sets of threads, which are bit masks, and words: what the other files use, and the playground too.
+// Sets of threads, which are bit masks, and words: what the other files use, and the playground
+// too.
 
 const has = (set, thread) => (set >> thread & 1) !== 0;
 const members = (set) => {

@@ -25,8 +25,7 @@ class Detail {
         element(
           "h3", {}, "Order of the models ",
           element(
-            "span", {class: "aside"},
-            `for ${suite.launch(test)}; what passes below passes above`)),
+            "span", {class: "aside"}, `for ${suite.launch(test)}; what passes below passes above`)),
         this.order);
     this.columns = element(
       "div", {class: "columns"}, element("div", {}, this.verdicts, this.run, order, devices),

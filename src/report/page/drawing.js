@@ -126,7 +126,8 @@ function drawLts(shown, choose) {
   const size = layOut(nodes, edges, kCharacter, {nodesep: 26, ranksep: 34, edgesep: 14});
 
   const onWitness = new Set(
-    path === null ? [] : shown.run.steps.map(({thread}, i) => `${path[i]} ${thread} ${path[i + 1]}`));
+    path === null ? [] :
+                    shown.run.steps.map(({thread}, i) => `${path[i]} ${thread} ${path[i + 1]}`));
   const edgeShapes = edges.map((edge) => {
     const {source, target, thread} = edge;
     const isFair = states[source].set >= 0 && states[source].set === states[target].set;
@@ -163,10 +164,9 @@ function drawLts(shown, choose) {
     show(state, thread, target) {
       nodeShapes.forEach((shape, n) => shape.classList.toggle("here", drawn[n] === state));
       edgeShapes.forEach(
-        (shape, e) =>
-          shape.classList.toggle(
-            "next",
-            edges[e].source === state && edges[e].thread === thread && edges[e].target === target));
+        (shape, e) => shape.classList.toggle(
+          "next",
+          edges[e].source === state && edges[e].thread === thread && edges[e].target === target));
       return nodes[number.get(state)] ?? null;
     },
   };

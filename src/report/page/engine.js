@@ -1,5 +1,6 @@
-// The engine: headway as a module of WebAssembly, which turns requests into answers (docs/engine.md), in
-// a worker. The module is given a clock and nothing else: there are no files, no network and no input.
+// The engine: headway as a module of WebAssembly, which turns requests into answers
+// (docs/engine.md), in a worker. The module is given a clock and nothing else: there are no files,
+// no network and no input.
 
 // A function from requests to answers. It stands alone, so that its text can be a worker's.
 async function loadEngine(module) {
@@ -70,11 +71,8 @@ function serveEngine(load) {
 // moment to end, and is then given up with the worker that it runs in.
 class Engine {
   static #kPatience = 150;  // milliseconds
-  static #failed = (why) => ({
-    status: 3,
-    messages: [{kind: "limit", text: `the engine gave up: ${why}`}],
-    output: ""
-  });
+  static #failed = (why) =>
+    ({status: 3, messages: [{kind: "limit", text: `the engine gave up: ${why}`}], output: ""});
   #module = null;
   #worker = null;
   #next = 0;
@@ -135,8 +133,10 @@ class Engine {
     }
     const id = ++this.#next;
     const answer = new Promise((resolve) => this.#waiting.set(id, {kind, request, resolve}));
-    if (this.#worker === null) this.#begin();
-    else if (this.#worker.ready) this.#worker.postMessage({id, request});
+    if (this.#worker === null)
+      this.#begin();
+    else if (this.#worker.ready)
+      this.#worker.postMessage({id, request});
     this.changed();
     return answer;
   }
@@ -159,8 +159,8 @@ class Engine {
   }
 }
 
-// The engine that stands in a page as text, gzip in base64, with a worker that is no file; null where
-// there is none.
+// The engine that stands in a page as text, gzip in base64, with a worker that is no file; null
+// where there is none.
 function engineOf(text) {
   if (text === "") return null;
   const load = async () => {

@@ -1,6 +1,6 @@
-// What is shown of a test, to step through: an execution or the reasons for a pass, the threads to be
-// scheduled by hand, and the transition system. It draws into three boxes, which stand where the page
-// wants them: `run`, `state` and `system`.
+// What is shown of a test, to step through: an execution or the reasons for a pass, the threads to
+// be scheduled by hand, and the transition system. It draws into three boxes, which stand where the
+// page wants them: `run`, `state` and `system`.
 
 // Scrolls `box`, and nothing else, so that `item` in it can be seen.
 function scrollInto(box, item) {
@@ -13,8 +13,8 @@ function scrollInto(box, item) {
 }
 
 class Explorer {
-  // `mark(threads, line)` is called with where threads are in the source, {thread, line}, and the line
-  // of the next step, 0 for none; `moved()` after each step.
+  // `mark(threads, line)` is called with where threads are in the source, {thread, line}, and the
+  // line of the next step, 0 for none; `moved()` after each step.
   constructor({mark, moved}) {
     Object.assign(this, {mark, moved});
     this.run = element("div");
@@ -58,10 +58,12 @@ class Explorer {
         element(
           "details", {class: "reasons"},
           element(
-            "summary", {}, this.shown.isStuck ? "Where everybody is" : `Why this is ${fairness}ly fair`),
+            "summary", {},
+            this.shown.isStuck ? "Where everybody is" : `Why this is ${fairness}ly fair`),
           element(
             "ul", {},
-            run.groups.map(([name, text]) => element("li", {}, element("b", {}, name), ` ${text}`))))
+            run.groups.map(
+              ([name, text]) => element("li", {}, element("b", {}, name), ` ${text}`))))
     ];
   }
 
@@ -77,21 +79,17 @@ class Explorer {
         "p", {class: "moral"}, "Every fair execution terminates. Why no cycle can go on for ever:"),
       element(
         "ol", {class: "broken"},
-        cycles.map(([text, state]) => element(
-                     "li", {}, `${text} `, state === null ? null : visit(state)))),
+        cycles.map(
+          ([text, state]) => element("li", {}, `${text} `, state === null ? null : visit(state)))),
       ...(more > 0 ? [element("p", {}, `And ${more} more.`)] : [])
     ];
   }
 
   controls() {
     const {steps, stem} = this.shown.run;
-    this.slider = element("input", {
-      type: "range",
-      min: 0,
-      max: steps.length,
-      value: 0,
-      "aria-label": "Step of the witness"
-    });
+    this.slider = element(
+      "input",
+      {type: "range", min: 0, max: steps.length, value: 0, "aria-label": "Step of the witness"});
     this.slider.addEventListener("input", () => this.goTo(Number(this.slider.value)));
     this.where = element("span", {class: "where", "aria-live": "polite"});
     const control = (text, label, id, action) =>
@@ -110,8 +108,7 @@ class Explorer {
   table() {
     const {steps, stem, smallest, wrong} = this.shown.run;
     const heading = ([text, title]) => element(
-      "th", {scope: "col", title},
-      text === "" ? element("span", {class: "hidden"}, title) : text);
+      "th", {scope: "col", title}, text === "" ? element("span", {class: "hidden"}, title) : text);
     const part = (text) =>
       element("tr", {class: "part"}, element("th", {colspan: 6, scope: "rowgroup"}, text));
     this.rows = steps.map(({thread, line, statement, effect, memory, fair}, i) => {
@@ -124,7 +121,7 @@ class Explorer {
       row.addEventListener("click", () => this.goTo(i));
       return row;
     });
-    const start = wrong ? "Steps, the last of which goes wrong" :
+    const start = wrong  ? "Steps, the last of which goes wrong" :
       this.shown.isStuck ? "Steps, and then nobody can take one" :
       stem === 0         ? "Stem: none, the cycle starts at once" :
                            "Stem, once";
@@ -166,8 +163,7 @@ class Explorer {
     const {run, states, path} = this.shown;
     const follows = run !== null && (states === null || path !== null);
     this.trace = [];
-    this.position =
-      follows ? Math.max(0, Math.min(Math.floor(position), run.steps.length)) : null;
+    this.position = follows ? Math.max(0, Math.min(Math.floor(position), run.steps.length)) : null;
     this.at(states === null ? null : follows ? path[this.position] : 0);
   }
 
@@ -202,7 +198,8 @@ class Explorer {
     if (state === null) {
       this.mark(step === null ? [] : [step], step?.line ?? 0);
     } else {
-      const alive = states[state].threads.map(({line, isAlive}, thread) => ({thread, line, isAlive}))
+      const alive = states[state]
+                      .threads.map(({line, isAlive}, thread) => ({thread, line, isAlive}))
                       .filter(({isAlive}) => isAlive);
       this.mark(alive, step === null ? 0 : states[state].threads[step.thread].line);
       const target = next === null ? null : path[next + 1];
@@ -228,9 +225,9 @@ class Explorer {
     this.slider.value = this.position ?? 0;
     this.where.textContent = this.position === null ? "off the witness" :
       this.position < length ? `before step ${this.position + 1} of ${length}` :
-      this.shown.run.wrong   ? "wrong" :
-      this.shown.isStuck     ? "stuck" :
-                               "round again";
+      this.shown.run.wrong ? "wrong" :
+      this.shown.isStuck   ? "stuck" :
+                             "round again";
   }
 
   // By hand -------------------------------------------------------------------------------------
@@ -252,14 +249,16 @@ class Explorer {
           "aria-label": `${capital(this.shown.leaf)} ${t} ${label}`
         })];
       }
-      return own.map((way) => button(
-        "Step", {
-          class: t === thread && (own.length === 1 || way.target === target) ? "take next" : "take",
-          "data-take": t,
-          "aria-label": `Let ${this.shown.leaf} ${t} step`,
-          title: way.effect
-        },
-        () => this.take(way)));
+      return own.map(
+        (way) => button(
+          "Step", {
+            class: t === thread && (own.length === 1 || way.target === target) ? "take next" :
+                                                                                 "take",
+            "data-take": t,
+            "aria-label": `Let ${this.shown.leaf} ${t} step`,
+            title: way.effect
+          },
+          () => this.take(way)));
     };
     const list = threads.map((entry, t) => {
       const effects = ways.filter((way) => way.thread === t).map(({effect}) => effect);
@@ -276,7 +275,8 @@ class Explorer {
       element(
         "dl", {},
         facts.map(
-          ([name, value]) => element("div", {}, element("dt", {}, name), element("dd", {}, value)))),
+          ([name, value]) =>
+            element("div", {}, element("dt", {}, name), element("dd", {}, value)))),
       set < 0 ? "" : element("p", {class: "on-cycle"}, "on a fair cycle"),
       element("ul", {class: "threads"}, list), ...this.byHand(ways, threads)
     ];
@@ -285,8 +285,9 @@ class Explorer {
   byHand(ways, threads) {
     const parts = [];
     if (ways.length === 0) {
-      parts.push(element("p", {}, threads.some(({isAlive}) => isAlive) ? "Nobody can step." :
-                                                                       "Everybody has ended."));
+      parts.push(element(
+        "p", {},
+        threads.some(({isAlive}) => isAlive) ? "Nobody can step." : "Everybody has ended."));
     }
     if (this.trace.length > 0) {
       parts.push(element(
@@ -336,9 +337,10 @@ class Explorer {
           button("Fit", {title: "Fit into the frame"}, () => this.fit()),
           button("+", {"aria-label": "Larger", title: "Larger"}, zoom(1.25)))),
       ...(this.picture.complete ? [] : [element(
-                                     "p", {class: "aside"},
-                                     shown.path === null ? "Only the first states are drawn." :
-                                                           "Only the states of the witness are drawn.")]),
+                                         "p", {class: "aside"},
+                                         shown.path === null ?
+                                           "Only the first states are drawn." :
+                                           "Only the states of the witness are drawn.")]),
       this.canvas, this.legend());
     this.scale = 1;
   }

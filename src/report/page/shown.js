@@ -20,24 +20,28 @@ class Shown {
 
   // `set` numbers the fair cycles that a state lies on, -1 for none.
   static states(graph, {fair, owed, sets, started}, texts) {
-    const states = graph.states.map(([memory, does, places, alive, failed], s) => ({
-      memory: texts[memory],
-      fair: texts[fair[s]],
-      started: started?.[s],
-      set: sets.findIndex((set) => set.includes(s)),
-      threads: does.map((number, t) => ({
-        does: texts[number],
-        line: parseInt(places[t], 10),
-        place: !has(alive, t) ? "end" :
-          started && !has(started[s], t) ? "\u2013" :
-          has(failed, t) ? "error" : String(places[t] || "start"),
-        isAlive: has(alive, t),
-        isOwed: has(owed[s], t)
-      })),
-      ways: []
-    }));
-    for (const [from, thread, target, effect] of graph.edges)
-      states[from].ways.push({thread, target, effect: texts[effect]});
+    const thread = (s, t, does, at, alive, failed) => {
+      let place = String(at || "start");
+      if (has(failed, t)) place = "error";
+      if (started && !has(started[s], t)) place = "\u2013";
+      if (!has(alive, t)) place = "end";
+      const line = parseInt(at, 10);
+      return {does: texts[does], line, place, isAlive: has(alive, t), isOwed: has(owed[s], t)};
+    };
+    const states = graph.states.map(([memory, does, places, alive, failed], s) => {
+      const threads = does.map((text, t) => thread(s, t, text, places[t], alive, failed));
+      const set = sets.findIndex((each) => each.includes(s));
+      return {
+        memory: texts[memory],
+        fair: texts[fair[s]],
+        started: started?.[s],
+        set,
+        threads,
+        ways: []
+      };
+    });
+    for (const [from, t, target, effect] of graph.edges)
+      states[from].ways.push({thread: t, target, effect: texts[effect]});
     return states;
   }
 
