@@ -38,6 +38,9 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/models ${PROJECT_SOURCE_DIR}/litmus COMP
         DESTINATION ${data})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/tests/data/published COMPONENT headway
         DESTINATION ${data}/tests/data)
+# The engine for browsers, where scripts/site or the preset wasm has built it: reports carry it.
+install(FILES ${PROJECT_SOURCE_DIR}/build/wasm/headway_engine.wasm.gz COMPONENT headway
+        DESTINATION ${data} OPTIONAL)
 install(FILES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CITATION.cff COMPONENT headway
         DESTINATION share/doc/headway)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs COMPONENT headway DESTINATION share/doc/headway)

@@ -27,7 +27,7 @@ const escaped = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").
 
 // Scripts ------------------------------------------------------------------------------------------
 
-const kReportFiles = ["basics", "recorded", "elements", "drawing"];
+const kReportFiles = ["basics", "elements", "engine", "shown", "drawing", "explorer"];
 
 // What the playground shares with the page of a report, whose files are scripts and no modules.
 const reportPage = {
@@ -35,11 +35,11 @@ const reportPage = {
   setup(build) {
     build.onResolve({filter: /report_page\.js$/}, () => ({path: "report_page", namespace: "report"}));
     build.onLoad({filter: /.*/, namespace: "report"}, () => ({
-      contents: "let report = null;\nlet readings = [];\n" +
-        "export function use(newReport, newReadings) { report = newReport; readings = newReadings; }\n" +
+      contents: "let readings = [];\n" +
+        "export function useReadings(newReadings) { readings = newReadings; }\n" +
         kReportFiles.map((name) => read("src/report/page", `${name}.js`)).join("\n") +
-        "\nexport {button, byId, drawLts, drawOrder, element, members, plural, RecordedAnalysis,\n" +
-        "        threadChip, verdictMark, waysOn};\n",
+        "\nexport {button, byId, drawOrder, element, Engine, Explorer, loadEngine, plural,\n" +
+        "        serveEngine, Shown, verdictMark};\n",
       loader: "js"
     }));
   }
@@ -269,6 +269,7 @@ write("playground/dagre.js", fs.readFileSync(process.env.DAGRE_SCRIPT ?? dagre))
 write("assets/site.css", ["page.css", "detail.css"].map((name) => read("src/report/page", name)).join("\n") +
                          read("site/src/site.css"));
 write("playground/headway_engine.wasm", fs.readFileSync(module));
+write("playground/notice.txt", read("src/report/page/notice.txt"));
 examples = buildExamples();
 write("playground/index.html",
       page("playground/index.html", "Playground · headway", read("site/src/playground.html"), {
@@ -291,7 +292,7 @@ const tables = fs.globSync ? fs.globSync("tests/data/published/devices/*/*.csv",
   fs.readdirSync(path.join(root, "tests/data/published/devices"), {recursive: true})
     .filter((name) => name.endsWith(".csv")).map((name) => `tests/data/published/devices/${name}`);
 run("report", "tests/data/published/tests", "-o", path.resolve(out, "devices/published.html"),
-    "--title", "Devices of Sorensen et al.", "--devices", ...tables.sort());
+    "--title", "Devices of Sorensen et al.", "--engine", `${module}.gz`, "--devices", ...tables.sort());
 run("web", "litmus/suite/fingerprint", "-o", path.resolve(out, "fingerprint"));
 
 const kernel = fs.readFileSync(module);

@@ -1,10 +1,9 @@
 // The playground: a test as one types it, its verdicts, and what is behind each of them. Whatever is
 // true of a test comes from the engine; this file asks it and shows what it says.
-import {Engine} from "./client.js";
 import {createEditor} from "./editor.js";
 import {pack, unpack} from "./link.js";
-import {button, byId, drawLts, drawOrder, element, members, plural, RecordedAnalysis, threadChip,
-        use, verdictMark, waysOn} from "./report_page.js";
+import {button, byId, drawOrder, element, Engine, Explorer, plural, Shown, useReadings,
+        verdictMark} from "./report_page.js";
 import {startTheme} from "./theme.js";
 
 const kFairnesses = ["weak", "strong"];
@@ -29,9 +28,12 @@ let decided = [];   // the tests of the text, as check gives them
 let messages = [];
 let picked = false;  // whether the reading was chosen by a person
 let notice = [];    // what is said of an empty text
-let system = null;  // what is drawn: {analysis, drawing, here, run, step}
 
-const engine = new Engine(() => {
+const module = fetch("headway_engine.wasm").then(async (response) => {
+  if (!response.ok) throw new Error(`headway_engine.wasm: ${response.status}`);
+  return WebAssembly.compile(await response.arrayBuffer());
+});
+const engine = new Engine(() => module, () => new Worker("worker.js"), () => {
   byId("stop").hidden = !engine.busy;
   byId("busy").textContent = engine.busy ? "deciding\u2026" : "";
 });
@@ -87,41 +89,35 @@ async function look() {
   const test = member();
   const {chosen} = state;
   showDefinition();
+  byId("why").replaceChildren();
   if (test === null || chosen === null) {
-    system = null;
-    showRun(null);
+    explorer.clear();
     return;
   }
   const request = {
+    command: "show",
     text: state.text,
     file: state.file,
-    models: [hasOwn() && chosen.model === ownName() ? "own.yaml" : chosen.model],
+    models: [chosen.model],
     files: files(),
     fairness: chosen.fairness,
-    threads: decided.length > 1 ? String(test.threads) : "",
     timeout: state.seconds
   };
-  if (request.threads === "") delete request.threads;
-  const [explained, drawn] = await Promise.all([
-    engine.ask("explain", {command: "explain", ...request}),
-    engine.ask("system", {command: "system", ...request})
-  ]);
-  if (explained === null || drawn === null || chosen !== state.chosen) return;
-  const explanation = explained.output === "" ? null : JSON.parse(explained.output);
-  const parts = drawn.output === "" ? null : JSON.parse(drawn.output);
-  system = parts?.graph ? systemOf(parts) : null;
-  showRun(explanation, parts, [...explained.messages, ...drawn.messages]);
-}
-
-function systemOf({graph, reading, path, texts, steps, stem, verdict}) {
-  use({texts, graphs: [graph]}, []);
-  const fails = verdict === "fail";
-  const run = fails ?
-    {steps: steps.map((thread) => ({thread})), stem, isStuck: steps.length === stem} :
-    null;
-  const analysis = new RecordedAnalysis({...reading, graph: 0, path: path ?? []}, run);
-  if (!path) analysis.steps = [];
-  return {analysis, here: 0, step: path ? 0 : null, trace: []};
+  if (decided.length > 1) request.threads = String(test.threads);
+  const answer = await engine.ask("show", request);
+  if (answer === null || chosen !== state.chosen) return;
+  const document = answer.output === "" ? null : JSON.parse(answer.output);
+  const verdict = document?.verdict ?? "unknown";
+  byId("why").replaceChildren(
+    verdictMark(verdict), ` ${verdict} under ${chosen.model}, ${chosen.fairness}ly fair`);
+  if (document === null) {
+    explorer.clear(...answer.messages.map(({text}) => element("p", {}, text)));
+    return;
+  }
+  explorer.show(new Shown(document, document.texts), chosen.fairness);
+  if (document.graph === null)
+    explorer.system.replaceChildren(
+      element("p", {class: "aside"}, "This transition system is too large to be drawn."));
 }
 
 // What one sees ------------------------------------------------------------------------------------
@@ -236,214 +232,6 @@ function showDefinition() {
     ]));
 }
 
-function showRun(explanation, parts = null, complaints = []) {
-  const box = byId("run");
-  editor.show({threads: [], current: 0});
-  if (explanation === null) {
-    box.replaceChildren(...complaints.map(({text}) => element("p", {}, text)));
-    byId("system").replaceChildren();
-    byId("hand").replaceChildren();
-    return;
-  }
-  const {verdict, model, fairness} = explanation;
-  const title = element("h3", {}, verdictMark(verdict), ` ${verdict} under ${model}, ${fairness}ly fair`);
-  if (verdict === "fail") {
-    box.replaceChildren(title, element("p", {class: "moral"}, parts?.summary ?? ""),
-                        witnessTable(explanation.witness, parts?.groups ?? []));
-  } else if (verdict === "pass") {
-    box.replaceChildren(title, ...whyItPasses(explanation.broken_cycles));
-  } else if (verdict === "error") {
-    box.replaceChildren(title, wrongTable(explanation.error));
-  } else {
-    box.replaceChildren(title, ...complaints.map(({text}) => element("p", {}, text)));
-  }
-  showSystem();
-}
-
-const leafOf = (step) => step.thread ?? step.subgroup ?? 0;
-
-function stepRow(step, number, onClick) {
-  const {line, statement, effect, memory_after: memory} = step;
-  const row = element(
-    "tr", {"data-step": number},
-    [
-      String(number + 1), threadChip(leafOf(step)), String(line ?? ""),
-      element("code", {}, statement ?? ""), effect ?? "", element("code", {}, memory ?? "")
-    ].map((content) => element("td", {}, content)));
-  if (onClick) row.addEventListener("click", onClick);
-  return row;
-}
-
-function stepTable(parts) {
-  return element(
-    "div", {class: "scroll", tabindex: 0, role: "region", "aria-label": "Steps"},
-    element(
-      "table", {class: "steps"},
-      element(
-        "thead", {},
-        element(
-          "tr", {},
-          ["step", "thread", "line", "statement", "effect", "memory after"].map(
-            (name) => element("th", {scope: "col"}, name)))),
-      parts.filter(({rows}) => rows.length > 0)
-        .map(({name, rows}) => element(
-               "tbody", {},
-               element("tr", {class: "part"},
-                       element("th", {colspan: 6, scope: "rowgroup"}, name)),
-               rows))));
-}
-
-function witnessTable({stem, cycle = []}, groups) {
-  const onClick = (i) => (system?.step !== null && system !== null ? () => goTo(i) : null);
-  const rows = (steps, first) => steps.map((step, i) => stepRow(step, first + i, onClick(first + i)));
-  const stuck = cycle.length === 0;
-  const parts = [
-    {name: stuck ? "steps, and then nobody can take one" : "stem, once", rows: rows(stem, 0)},
-    {name: "cycle, for ever", rows: rows(cycle, stem.length)}
-  ];
-  return element(
-    "div", {}, stepper(stem.length + cycle.length, stem.length), stepTable(parts),
-    element(
-      "details", {}, element("summary", {}, stuck ? "Where everybody is" : "Why this is fair"),
-      element("ul", {}, groups.map(([name, text]) => element("li", {}, element("b", {}, name),
-                                                            ` ${text}`)))));
-}
-
-function wrongTable(steps) {
-  return stepTable([{name: "steps, the last of which goes wrong",
-                     rows: steps.map((step, i) => stepRow(step, i, null))}]);
-}
-
-function whyItPasses(cycles) {
-  if (cycles.length === 0)
-    return [element("p", {class: "moral"}, "There is no cycle: every execution ends, fair or not.")];
-  const shown = cycles.slice(0, 10);
-  return [
-    element("p", {class: "moral"},
-            "Every fair execution ends. Each cycle is left by a step that must be taken:"),
-    element(
-      "ul", {class: "broken"},
-      shown.map(({states, way_out: out}) => element(
-                  "li", {}, `${plural(states, "state")}: `, threadChip(leafOf(out)), " ",
-                  element("code", {}, out.statement)))),
-    element("p", {}, cycles.length > shown.length ? `And ${cycles.length - shown.length} more.` : "")
-  ];
-}
-
-// The witness, step by step -------------------------------------------------------------------------
-
-function stepper(length, stem) {
-  const control = (text, label, id, action) =>
-    button(text, {"aria-label": label, title: label, id}, action);
-  const slider = element(
-    "input", {type: "range", id: "slider", min: 0, max: length, "aria-label": "Step of the witness"});
-  slider.value = 0;
-  slider.addEventListener("input", () => goTo(Number(slider.value)));
-  return element(
-    "div", {class: "stepper", role: "group", "aria-label": "Witness"},
-    control("\u2190", "Step back", "step-back", () => stepBy(-1)),
-    control("\u2192", "Step on", "step-on", () => stepBy(1)),
-    stem === length ? null : control("\u21bb", "To the cycle", "step-cycle", () => goTo(stem)),
-    slider);
-}
-
-function stepBy(change) {
-  if (system === null || system.step === null) return;
-  const {path, stemLength, steps} = system.analysis;
-  let next = system.step + change;
-  // Behind the last step of a cycle comes its first.
-  if (next > path.length - 1) next = stemLength < steps.length ? stemLength + 1 : path.length - 1;
-  goTo(Math.max(0, next));
-}
-
-function goTo(step) {
-  if (system === null || system.step === null) return;
-  system.step = step;
-  system.trace = [];
-  system.here = system.analysis.path[step];
-  showHere();
-}
-
-// The transition system, and threads that are scheduled by hand --------------------------------------
-
-function showSystem() {
-  if (system === null) {
-    byId("system").replaceChildren(
-      element("p", {class: "aside"}, "This transition system is too large to be drawn."));
-    byId("hand").replaceChildren();
-    return;
-  }
-  system.drawing = drawLts(system.analysis, (chosen) => {
-    system.here = chosen;
-    system.trace = [];
-    showHere();
-  });
-  const {picture, size, complete} = system.drawing;
-  picture.setAttribute("width", size.width);
-  picture.setAttribute("height", size.height);
-  byId("system").replaceChildren(
-    element("div", {class: "canvas", tabindex: 0, role: "region",
-                    "aria-label": "Picture of the transition system"},
-            picture),
-    element("p", {class: "aside"},
-            `${complete ? "" : "Too large to be drawn whole. "}A state is its memory and the line ` +
-              "each thread is at; red states lie on fair cycles, full arrows must be taken " +
-              "sometime."));
-  showHere();
-}
-
-function showHere() {
-  const {analysis, drawing, here, step, trace} = system;
-  const {lts, program} = analysis;
-  const onWitness = step !== null && trace.length === 0 && analysis.path[step] === here;
-  const thread = onWitness && step < analysis.steps.length ? analysis.steps[step] : null;
-  drawing.show(here, thread, onWitness ? analysis.path[step + 1] : null);
-  const alive = members(lts.alive[here]);
-  editor.show({
-    threads: alive.map((t) => ({thread: t, line: program.instruction(here, t).line})),
-    current: thread === null ? 0 : program.instruction(here, thread).line
-  });
-  for (const row of byId("run").querySelectorAll("tr[data-step]"))
-    row.classList.toggle("here", onWitness && Number(row.dataset.step) === step);
-  const slider = byId("slider");
-  if (slider !== null && step !== null) slider.value = step;
-  const ways = waysOn(lts, here);
-  const focus = document.activeElement?.dataset?.way;
-  byId("hand").replaceChildren(
-    element(
-      "p", {class: "state"}, "Memory ", element("code", {}, program.describeMemory(here)),
-      ". F = ", element("code", {}, lts.fairTexts[here]), ".",
-      analysis.marked.has(here) ? " On a fair cycle." : "",
-      trace.length === 0 ? "" : ` By hand: ${trace.map(({thread: t}) => t).join(" ")}.`),
-    element(
-      "div", {class: "ways", role: "group", "aria-label": "Let a thread step"},
-      ways.map(({thread: t, target, effect}, way) => button(
-                 "", {"data-way": way, title: `Let ${program.leaf} ${t} step`}, () => {
-                   trace.push({thread: t, from: here});
-                   system.here = target;
-                   showHere();
-                 })),
-      ways.length === 0 ?
-        element("p", {}, alive.length === 0 ? "Everybody has ended." : "Nobody can step.") :
-        null,
-      trace.length === 0 ? null : button("Undo", {id: "undo"}, () => {
-        system.here = trace.pop().from;
-        showHere();
-      }),
-      button("To the start", {id: "restart"}, () => {
-        system.here = 0;
-        system.trace = [];
-        if (system.step !== null) system.step = 0;
-        showHere();
-      })));
-  for (const way of byId("hand").querySelectorAll("[data-way]")) {
-    const {thread: t, effect} = ways[way.dataset.way];
-    way.append(threadChip(t), ` ${program.describeThread(here, t)} `,
-               element("span", {class: "aside"}, effect));
-  }
-  if (focus !== undefined) byId("hand").querySelector("[data-way]")?.focus();
-}
-
 // Models ------------------------------------------------------------------------------------------
 
 async function listModels() {
@@ -496,7 +284,7 @@ async function drawModels() {
   const {hasse} = JSON.parse(answer.output);
   const names = hasse.nodes.flat();
   const number = new Map(names.map((name, n) => [name, n]));
-  use(null, names.map((name) => ({name: name.replace(/:(weak|strong)$/, " $1")})));
+  useReadings(names.map((name) => ({name: name.replace(/:(weak|strong)$/, " $1")})));
   const readingOf = (n) => {
     const [, model, fairness] = /^(.*):(weak|strong)$/.exec(names[n]);
     return {model, fairness};
@@ -535,22 +323,46 @@ async function residency() {
     file: state.file,
     ...limits()
   });
+  showFamily(answer, ({sizes}) => familyTable(
+                       "threads", sizes.map(({threads, weak, strong}) => [threads, weak, strong])));
+}
+
+async function everyNumber() {
+  const answer = await engine.ask(
+    "residency", {command: "check", text: state.text, file: state.file, threads: "any"});
+  const word = ({answer: found, n}) => (found === "pass" ? found :
+    found !== "unknown" ? `${found} ${n}` :
+    n > 0               ? `unknown, pass to ${n}` :
+                          found);
+  showFamily(answer, ([family]) => {
+    if (family === undefined) return "";
+    const models = [...new Set(family.answers.map(({model}) => model))];
+    const cell = (model, fairness) => word(
+      family.answers.find((each) => each.model === model && each.fairness === fairness));
+    return familyTable(
+      "model", models.map((model) => [model, ...kFairnesses.map((each) => cell(model, each))]));
+  });
+}
+
+function showFamily(answer, table) {
   if (answer === null) return;
   byId("residency").replaceChildren(
     ...answer.messages.map(({text}) => element("p", {}, text)),
-    answer.output === "" ? "" : residencyTable(JSON.parse(answer.output)));
+    answer.output === "" ? "" : table(JSON.parse(answer.output)));
 }
 
-function residencyTable(report) {
-  const {sizes} = report;
-  const word = (needed) => String(needed);
+function familyTable(heading, rows) {
   return element(
     "table", {class: "verdicts"},
-    element("thead", {}, element("tr", {}, ["threads", "weak", "strong"].map(
-                                   (name) => element("th", {scope: "col"}, name)))),
-    element("tbody", {}, sizes.map(({threads, weak, strong}) => element(
-                                     "tr", {}, element("th", {scope: "row"}, String(threads)),
-                                     [weak, strong].map((n) => element("td", {}, word(n)))))));
+    element(
+      "thead", {},
+      element(
+        "tr", {}, [heading, ...kFairnesses].map((name) => element("th", {scope: "col"}, name)))),
+    element(
+      "tbody", {},
+      rows.map(([name, ...cells]) => element(
+                 "tr", {}, element("th", {scope: "row"}, String(name)),
+                 cells.map((text) => element("td", {}, String(text)))))));
 }
 
 // Links and examples --------------------------------------------------------------------------------
@@ -655,6 +467,14 @@ const ownEditor = createEditor(byId("own"), {
   }
 });
 
+const explorer = new Explorer({
+  mark: (threads, current) => editor.show({threads, current}),
+  moved() {}
+});
+byId("run").append(explorer.run);
+byId("hand").append(explorer.state);
+byId("system").append(explorer.system);
+
 function buildExamples() {
   const groups = [...new Set(examples.map(({group}) => group))];
   byId("example").replaceChildren(
@@ -691,6 +511,7 @@ byId("more").addEventListener("change", ({target}) => {
 });
 byId("share").addEventListener("click", share);
 byId("show-residency").addEventListener("click", residency);
+byId("show-every").addEventListener("click", everyNumber);
 byId("models").addEventListener("toggle", drawModels);
 byId("new-model").addEventListener("click", () => {
   const model = known.find(({name}) => name === state.chosen?.model);
@@ -702,8 +523,8 @@ byId("new-model").addEventListener("click", () => {
 document.addEventListener("keydown", (event) => {
   const inText = event.target.closest("input, select, .cm-editor, .scroll, .canvas") !== null;
   if (inText || event.altKey || event.ctrlKey || event.metaKey) return;
-  if (event.key === "ArrowLeft") stepBy(-1);
-  else if (event.key === "ArrowRight") stepBy(1);
+  if (event.key === "ArrowLeft") explorer.stepBy(-1);
+  else if (event.key === "ArrowRight") explorer.stepBy(1);
   else return;
   event.preventDefault();
 });
@@ -714,6 +535,6 @@ examples = await (await fetch("examples.json")).json();
 buildExamples();
 await readLink();
 // For the console, and for tests.
-window.playground = {state, engine, editor, system: () => system, decided: () => decided};
+window.playground = {state, engine, editor, explorer, decided: () => decided};
 if ("serviceWorker" in navigator && location.protocol === "https:" || location.hostname === "127.0.0.1" || location.hostname === "localhost")
   navigator.serviceWorker?.register("offline.js");

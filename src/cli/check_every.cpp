@@ -8,6 +8,7 @@
 #include "base/text/several_errors.hpp"
 #include "cli/console.hpp"
 #include "cli/inputs.hpp"
+#include "engine/arguments.hpp"
 #include "report/every.hpp"
 #include "report/wrong_run.hpp"
 
@@ -16,30 +17,6 @@ namespace {
 
 using every::Answer;
 using every::FamilyAnswer;
-
-std::vector<every::Reading> readings_of(const EveryArguments& arguments) {
-  std::vector<every::Promise> promises(every::kPromises.begin(), every::kPromises.end());
-  if (!arguments.models.empty()) promises.clear();
-  for (const std::string& model : arguments.models) {
-    const auto promise = every::promise_named(model);
-    if (!promise) {
-      throw Error(
-          fmt::format("'{}' is not decided for every N; expected unfair, HSA, OBE, HSA+OBE, "
-                      "LOBE or fair",
-                      model));
-    }
-    promises.push_back(*promise);
-  }
-  std::vector<every::Reading> readings;
-  for (const every::Promise promise : promises) {
-    for (const every::Fairness fairness : models::kFairnesses) {
-      const bool wanted =
-          arguments.fairness == "both" || arguments.fairness == models::to_string(fairness);
-      if (wanted) readings.push_back({promise, fairness});
-    }
-  }
-  return readings;
-}
 
 std::size_t write_certificates(const std::string& folder, const FamilyAnswer& family) {
   const std::filesystem::path path = folder;
@@ -71,8 +48,9 @@ FamilyAnswer decide_one(const std::string& path, const EveryArguments& arguments
                         const Interrupt& interrupt) {
   every::EveryOptions options;
   options.stop = &interrupt.flag();
-  FamilyAnswer family = decide_every(read_file(path), path == "-" ? "<stdin>" : path,
-                                     readings_of(arguments), options);
+  FamilyAnswer family =
+      decide_every(read_file(path), path == "-" ? "<stdin>" : path,
+                   engine::every_readings(arguments.models, arguments.fairness), options);
   if (family.name.empty()) family.name = std::filesystem::path(path).stem().string();
   return family;
 }
@@ -113,7 +91,8 @@ Outcome residency_every(const std::string& path, const std::string& format) {
 }
 
 Outcome check_every(const EveryArguments& arguments) {
-  const std::vector<every::Reading> readings = readings_of(arguments);
+  const std::vector<every::Reading> readings =
+      engine::every_readings(arguments.models, arguments.fairness);
   std::vector<Error> errors;
   const std::vector<std::filesystem::path> files = find_tests(arguments.paths, errors);
   const Interrupt interrupt;

@@ -2,10 +2,12 @@
 #include <fmt/format.h>
 
 #include "base/file.hpp"
+#include "base/program_path.hpp"
 #include "campaign/observations.hpp"
 #include "cli/inputs.hpp"
 #include "cli/options.hpp"
 #include "cli/suite.hpp"
+#include "models/embedded.hpp"
 #include "report/html.hpp"
 
 namespace headway::cli {
@@ -16,6 +18,7 @@ struct ReportArguments : SuiteArguments {
   std::string out;
   std::vector<std::string> devices;
   std::string title;
+  std::string engine;  // a path, "none", or empty: the one that is installed with the program
 };
 
 // The texts of the files that hold one test each.
@@ -78,8 +81,43 @@ std::vector<report::DeviceTable> read_devices(const ReportArguments& arguments,
   return tables;
 }
 
+// The module of the engine that the page carries; empty: none.
+std::string engine(const std::string& choice) {
+  if (choice == "none") return {};
+  if (choice.empty()) {
+    const std::filesystem::path folder = program_path().parent_path();
+    for (const auto& place : {folder, folder.parent_path() / "share" / "headway"}) {
+      const std::filesystem::path file = place / "headway_engine.wasm.gz";
+      if (!folder.empty() && std::filesystem::exists(file)) return read_file(file);
+    }
+    return {};
+  }
+  std::string module = read_file(choice);
+  if (!module.starts_with("\x1f\x8b")) {
+    throw Error({choice, 0, 0}, "expected headway_engine.wasm.gz, the engine as gzip leaves it");
+  }
+  return module;
+}
+
+// What the engine has to be told of the models of `library`.
+std::map<std::string, std::string> model_files(const models::Library& library) {
+  std::map<std::string, std::string> files;
+  for (const models::ModelFile& file : library.files()) {
+    const auto& embedded = models::embedded_models();
+    if (std::any_of(embedded.begin(), embedded.end(),
+                    [&](const auto& each) { return each.content == file.content; })) {
+      continue;
+    }
+    const models::ModelFile::Text* text = file.event_form ? &file.initial : &file.fair;
+    if (!file.scopes.empty()) text = &file.scopes.begin()->second;
+    files[text->where.file] = file.content;
+  }
+  return files;
+}
+
 Outcome report(const ReportArguments& arguments) {
   require_folder_of(arguments.out);
+  const std::string module = engine(arguments.engine);
   SuiteRun run(arguments);
   const auto models = find_models(run.library(), arguments.models);
   suite::Suite suite = run.load(arguments.path);
@@ -93,7 +131,9 @@ Outcome report(const ReportArguments& arguments) {
                     suite::Idioms(),
                     sources(suite),
                     read_devices(arguments, suite, run.errors()),
-                    {}};
+                    {},
+                    model_files(run.library()),
+                    module};
   for (const Error& error : run.errors()) page.problems.push_back(sentence(error));
   if (suite.tests.size() < loaded) {
     page.problems.push_back(fmt::format("Interrupted: {} of {} tests are not here.",
@@ -129,6 +169,12 @@ void add_report(CLI::App& app, Context& context) {
       "What devices did, to show beside the verdicts: results files, CSV files, or folders "
       "of them");
   add_title_option(*command, arguments->title);
+  command
+      ->add_option("--engine", arguments->engine,
+                   "The module by which the page explores tests, headway_engine.wasm.gz, or none: "
+                   "then transition systems and executions of the smaller tests are in the file "
+                   "[the one that is installed with headway]")
+      ->type_name("FILE");
   add_suite_limits(*command, arguments->jobs, arguments->max_states);
   command->footer(
       "Example:\n"

@@ -199,7 +199,8 @@ Outcome run_verify(const VerifyArguments& arguments) {
         own_compile.specialization.try_emplace(id, value);
       }
       const kernel::ReadKernels read =
-          kernel::read_kernels(files[f], kernel::Side::device, own_compile, compiler);
+          kernel::read_kernels(files[f], kernel::Side::device, own_compile, compiler,
+                               kernel::sized_buffers(directives, {}));
       const kernel::Module& module = *read.module;
       std::vector<const kernel::Function*> chosen;
       for (const kernel::Function& function : module.functions) {

@@ -63,4 +63,28 @@ std::vector<models::ModelPtr> find_models(models::Library& library,
   return models;
 }
 
+std::vector<every::Reading> every_readings(const std::vector<std::string>& models,
+                                           const std::string& fairness) {
+  std::vector<every::Promise> promises(every::kPromises.begin(), every::kPromises.end());
+  if (!models.empty()) promises.clear();
+  for (const std::string& model : models) {
+    const auto promise = every::promise_named(model);
+    if (!promise) {
+      throw Error(
+          fmt::format("'{}' is not decided for every N; expected unfair, HSA, OBE, HSA+OBE, "
+                      "LOBE or fair",
+                      model));
+    }
+    promises.push_back(*promise);
+  }
+  std::vector<every::Reading> readings;
+  for (const every::Promise promise : promises) {
+    for (const every::Fairness each : models::kFairnesses) {
+      const bool wanted = fairness == "both" || fairness == models::to_string(each);
+      if (wanted) readings.push_back({promise, each});
+    }
+  }
+  return readings;
+}
+
 }  // namespace headway::engine

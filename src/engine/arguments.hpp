@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/topology.hpp"
+#include "every/certificate.hpp"
 #include "lang/language.hpp"
 #include "models/library.hpp"
 
@@ -21,5 +22,10 @@ Topology parse_launch(const std::string& text);
 // The models that `--model` options name; the standard ones when there are none.
 std::vector<models::ModelPtr> find_models(models::Library& library,
                                           const std::vector<std::string>& names);
+
+// The readings of models that are decided for every N; of all that are when none is named.
+// `fairness` is weak, strong or both. Throws headway::Error for a model that is not.
+std::vector<every::Reading> every_readings(const std::vector<std::string>& models,
+                                           const std::string& fairness);
 
 }  // namespace headway::engine

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <new>
@@ -14,13 +15,15 @@
 #include "engine/arguments.hpp"
 #include "engine/decider.hpp"
 #include "engine/request.hpp"
+#include "every/decide.hpp"
 #include "languages/languages.hpp"
+#include "report/every.hpp"
 #include "report/explanation.hpp"
 #include "report/exploration.hpp"
 #include "report/lts.hpp"
 #include "report/model_order.hpp"
-#include "report/recorded_system.hpp"
 #include "report/residency.hpp"
+#include "report/shown_test.hpp"
 #include "report/wrong_run.hpp"
 
 namespace headway::engine {
@@ -28,7 +31,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kMaxSystemStates = 5'000;  // that a page is given
+// That a page is given.
+constexpr std::size_t kMostShownStates = 5'000;
+constexpr std::size_t kMostShownSteps = 2'000;
 
 class Command {
  public:
@@ -42,7 +47,7 @@ class Command {
     if (request_.command == "residency") residency();
     if (request_.command == "compare") compare();
     if (request_.command == "models") list_models();
-    if (request_.command == "system") system();
+    if (request_.command == "show") show();
     return std::move(answer_);
   }
 
@@ -82,6 +87,7 @@ class Command {
   }
 
   void check() {
+    if (request_.threads == "any") return check_every();
     Decider decider(library_, find_models(library_, request_.models), request_.fairness,
                     request_.models.empty(), true);
     checker::Checker checker;
@@ -100,6 +106,37 @@ class Command {
     }
     for (const Error& error : bad) refuse(error);
     answer_.output(report::verdict_json(checked, decider.columns(), bad));
+  }
+
+  // For every number of threads, by proofs that were checked.
+  void check_every() {
+    every::EveryOptions options;
+    options.stop = stop_;
+    std::vector<every::FamilyAnswer> families;
+    try {
+      families.push_back(every::decide_every(request_.text, request_.file,
+                                             every_readings(request_.models, request_.fairness),
+                                             options));
+    } catch (const Error& error) {
+      for (const Error& each : each_of(error)) refuse(each);
+      answer_.output(report::every_json({}));
+      return;
+    }
+    every::FamilyAnswer& family = families.front();
+    if (family.name.empty()) family.name = std::filesystem::path(request_.file).stem().string();
+    if (family.wrong) {
+      answer_.message("wrong", fmt::format("{} goes wrong: {}", family.name,
+                                           report::wrong_run_summary(*family.wrong)));
+      answer_.status(1);
+    }
+    const bool open = std::any_of(family.answers.begin(), family.answers.end(),
+                                  [](const every::Answer& answer) { return answer.open(); });
+    if (open) {
+      answer_.status(stop_ != nullptr && stop_->load() ? 130 : 3);
+      if (family.refusal) answer_.message("limit", *family.refusal);
+      for (const Error& reason : family.reasons) answer_.message("limit", reason);
+    }
+    answer_.output(report::every_json(families));
   }
 
   void tell(const Decision& decision) {
@@ -161,29 +198,13 @@ class Command {
     answer_.output(report::lts_json(*graph, *program));
   }
 
-  // What a page draws: the transition system under a model, with the way of a witness in it, where
-  // there is one, and the texts that both name by number.
-  void system() {
+  // What a page shows, with the texts that it names by number. Files of models are known by the
+  // names that they give.
+  void show() {
+    for (const auto& [path, content] : request_.files) library_.find(path);
     const models::ModelPtr model = one_model();
     const lang::Test test = one_test();
     const auto program = lang::make_program(test);
-    const models::Fairness fairness = request_.one_fairness();
-    const checker::Explanation explanation = checker::explain(
-        *program, *model, fairness, request_.options(checker::kDefaultMaxStates, stop_));
-    std::vector<lang::Step> steps;
-    Json answer = {{"verdict", to_string(explanation.verdict)}};
-    if (explanation.verdict == checker::Verdict::fail) {
-      const checker::Lasso& lasso = explanation.witness->lasso;
-      steps = lasso.stem;
-      steps.insert(steps.end(), lasso.cycle.begin(), lasso.cycle.end());
-      const report::FailureWords words = report::failure_words(
-          {test.name, request_.file, *program, *model, fairness, explanation});
-      answer["stem"] = lasso.stem.size();
-      answer["steps"] = Json::array();
-      for (const lang::Step step : steps) answer["steps"].push_back(step.thread);
-      answer["groups"] = words.groups;
-      answer["summary"] = words.summary;
-    }
     std::map<std::string, std::size_t> numbers;
     Json texts = Json::array();
     const auto number = [&](const std::string& text) {
@@ -191,19 +212,17 @@ class Command {
       if (is_new) texts.push_back(text);
       return entry->second;
     };
-    const std::size_t most =
-        std::min(request_.max_states.value_or(kMaxSystemStates), kMaxSystemStates);
-    auto recorded = report::record_system(
-        *program, *model, fairness, most,
-        steps.empty() ? std::span<const checker::Moment>() : explanation.replay.moments, steps,
-        number);
-    if (recorded) {
-      answer["graph"] = std::move(recorded->graph);
-      answer["reading"] = std::move(recorded->reading);
-      if (recorded->path) answer["path"] = *recorded->path;
-      answer["texts"] = std::move(texts);
-    }
+    const report::ShownLimits limits = {request_.options(checker::kDefaultMaxStates, stop_),
+                                        kMostShownSteps, kMostShownStates};
+    report::Shown shown =
+        report::show_test(*program, *model, request_.one_fairness(), limits, number);
+    const Json answer = {
+        {"verdict", to_string(shown.verdict)}, {"explored", shown.explored},
+        {"run", std::move(shown.run)},         {"reasons", std::move(shown.reasons)},
+        {"graph", std::move(shown.graph)},     {"reading", std::move(shown.reading)},
+        {"path", std::move(shown.path)},       {"texts", std::move(texts)}};
     answer_.output(answer.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
+    if (shown.verdict == checker::Verdict::unknown) stopped();
   }
 
   void residency() {

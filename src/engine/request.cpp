@@ -61,7 +61,7 @@ Request Request::parse(std::string_view text) {
   }
   Request request;
   request.command = choice_at(
-      json, "command", {"check", "explain", "lts", "residency", "compare", "models", "system"});
+      json, "command", {"check", "explain", "lts", "residency", "compare", "models", "show"});
   request.text = string_at(json, "text");
   request.file = string_at(json, "file", "<stdin>");
   request.fairness = choice_at(json, "fairness", {"both", "weak", "strong"});

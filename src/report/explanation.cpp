@@ -8,6 +8,7 @@
 
 #include "report/changed_memory.hpp"
 #include "report/set_json.hpp"
+#include "report/words.hpp"
 #include "report/wrong_run.hpp"
 
 namespace headway::report {
@@ -22,26 +23,6 @@ using Json = nlohmann::ordered_json;
 constexpr std::size_t kShownCycles = 10;  // of a passing test, in text
 constexpr std::size_t kShownStates = 20;  // of a closed set, in text
 constexpr std::size_t kShownSteps = 100;  // of a stem or a cycle, in text
-
-// "thread 1", "threads 0 and 2"; in lockstep "subgroup 1"
-std::string names(const Topology& topology, ThreadSet threads) {
-  std::string text = fmt::format("{}{} ", topology.leaf_name(), threads.size() == 1 ? "" : "s");
-  int left = threads.size();
-  for (int thread : threads) {
-    text += std::to_string(thread);
-    if (--left > 0) text += left == 1 ? " and " : ", ";
-  }
-  return text;
-}
-
-std::string capital(std::string text) {
-  text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
-  return text;
-}
-
-std::string plural(std::size_t count, const std::string& noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
 
 const char* adverb(Fairness fairness) { return fairness == Fairness::weak ? "weakly" : "strongly"; }
 
@@ -120,17 +101,18 @@ class Cycle {
   // One sentence about what goes wrong.
   std::string moral() const {
     if (!starved().empty()) {
-      return fmt::format("{} {} starved: never scheduled {}, while {} {} for ever.",
-                         capital(names(topology(), starved())),
-                         starved().size() == 1 ? "is" : "are",
-                         (starved() & moment(0).history.started).empty() ? "at all" : "again",
-                         names(topology(), stepping_), stepping_.size() == 1 ? "loops" : "loop");
+      return fmt::format(
+          "{} {} starved: never scheduled {}, while {} {} for ever.",
+          capitalized(thread_names(topology(), starved())), starved().size() == 1 ? "is" : "are",
+          (starved() & moment(0).history.started).empty() ? "at all" : "again",
+          thread_names(topology(), stepping_), stepping_.size() == 1 ? "loops" : "loop");
     }
     if (stepping_.size() == 1) {
-      return fmt::format("{} loops for ever on its own.", capital(names(topology(), stepping_)));
+      return fmt::format("{} loops for ever on its own.",
+                         capitalized(thread_names(topology(), stepping_)));
     }
     return fmt::format("A livelock: {} keep stepping for ever and none of them terminates.",
-                       names(topology(), stepping_));
+                       thread_names(topology(), stepping_));
   }
 
  private:
@@ -268,7 +250,7 @@ std::string closed_set_text(const Explained& explained, const Cycle& cycle, Styl
   const std::vector<Moment> states = cycle.states();
   std::string text = "\n" +
                      paint(fmt::format("the closed set: {}, no guaranteed step leaves it",
-                                       plural(states.size(), "state")),
+                                       counted(states.size(), "state")),
                            Color::bold, style) +
                      "\n";
   TextTable table;
@@ -308,8 +290,9 @@ std::string stuck_moral(const Explained& explained) {
   const bool all = threads.size() == explained.program.threads();
   const Topology& topology = explained.program.topology();
   return fmt::format("{} {} for ever for what nobody does any more: all {}{}s {}.",
-                     capital(names(topology, threads)), threads.size() == 1 ? "waits" : "wait",
-                     all ? "" : "other ", topology.leaf_name(), all ? "wait" : "have ended");
+                     capitalized(thread_names(topology, threads)),
+                     threads.size() == 1 ? "waits" : "wait", all ? "" : "other ",
+                     topology.leaf_name(), all ? "wait" : "have ended");
 }
 
 using Words = std::vector<std::pair<std::string, std::string>>;
@@ -394,16 +377,17 @@ std::string broken_text(const Explained& explained, const BrokenCycle& broken, s
   const Topology& topology = explained.program.topology();
   const std::string fair = out.from.fair(topology).to_string(topology);
   const auto step = explained.program.describe_step(out.from.state.data(), out.thread);
-  std::string text = fmt::format("cycle {}{}: {}, {} {} in it\n", number,
-                                 broken.round > 1 ? fmt::format(" (round {})", broken.round) : "",
-                                 plural(broken.states, "state"), names(topology, broken.steps),
-                                 broken.steps.size() == 1 ? "steps" : "step");
+  std::string text =
+      fmt::format("cycle {}{}: {}, {} {} in it\n", number,
+                  broken.round > 1 ? fmt::format(" (round {})", broken.round) : "",
+                  counted(broken.states, "state"), thread_names(topology, broken.steps),
+                  broken.steps.size() == 1 ? "steps" : "step");
   text += fmt::format("  at   {}   {}\n", explained.program.describe_memory(out.from.state.data()),
                       where_threads_are(explained, out.from));
   if (explained.fairness == Fairness::weak) {
     const bool flat = topology.is_flat();
-    const std::string who =
-        flat ? names(topology, broken.breakers.threads) : broken.breakers.first_name(topology);
+    const std::string who = flat ? thread_names(topology, broken.breakers.threads)
+                                 : broken.breakers.first_name(topology);
     text += fmt::format(
         "  {} {} guaranteed all along (F = {} here) and must step, which leaves "
         "the cycle: {}\n",
@@ -416,7 +400,7 @@ std::string broken_text(const Explained& explained, const BrokenCycle& broken, s
       fair, out.group.first_name(topology), topology.is_flat() ? "its" : "a", step.statement);
   if (broken.remaining > 0) {
     text += fmt::format("  {} without such a step {} looked at again without the others\n",
-                        plural(broken.remaining, "state"), broken.remaining == 1 ? "is" : "are");
+                        counted(broken.remaining, "state"), broken.remaining == 1 ? "is" : "are");
   }
   return text;
 }
@@ -431,7 +415,7 @@ std::string success_text(const Explained& explained, Style style) {
     text += broken_text(explained, broken[c], c + 1);
   }
   if (broken.size() > kShownCycles) {
-    text += fmt::format("... and {} more\n", plural(broken.size() - kShownCycles, "cycle"));
+    text += fmt::format("... and {} more\n", counted(broken.size() - kShownCycles, "cycle"));
   }
   return text;
 }

@@ -9,13 +9,10 @@
 
 #include "lang/axb/source.hpp"
 #include "languages/languages.hpp"
-#include "models/automaton.hpp"
 #include "models/hasse.hpp"
-#include "report/explanation.hpp"
 #include "report/page.hpp"
-#include "report/recorded_system.hpp"
+#include "report/shown_test.hpp"
 #include "report/template.hpp"
-#include "report/wrong_run.hpp"
 
 namespace headway::report {
 namespace {
@@ -25,13 +22,29 @@ using models::Reading;
 using Json = nlohmann::ordered_json;
 using Numbers = std::vector<std::size_t>;
 
-constexpr std::size_t kMaxPageLocals = 5'000;  // local states of a program
+// What is in the file of tests that the page has no engine for: in all, and of each of them.
+constexpr std::size_t kMostRecordedBytes = 2'000'000;
+constexpr std::size_t kMostRecordedWork = 5'000'000;  // states that are explored for it
+constexpr std::size_t kMostRunStates = 20'000;
+constexpr std::size_t kMostRunSteps = 300;
+constexpr std::size_t kMostSystemStates = 500;
 
-// Of programs that the page does not explore, whose witnesses come with it.
-constexpr std::size_t kMaxRunStates = 20'000;
-constexpr std::size_t kMaxRunSteps = 300;  // of a witness
-constexpr std::size_t kMaxSystemStates = 500;
-constexpr std::size_t kMaxAllSystems = 20'000;  // states of the systems of a report
+std::string base64(std::string_view bytes) {
+  constexpr std::string_view digits =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  text.reserve((bytes.size() + 2) / 3 * 4);
+  for (std::size_t at = 0; at < bytes.size(); at += 3) {
+    std::uint32_t group = 0;
+    for (std::size_t i = 0; i < 3; ++i) {
+      group = group << 8 | (at + i < bytes.size() ? static_cast<unsigned char>(bytes[at + i]) : 0);
+    }
+    for (std::size_t i = 0; i < 4; ++i) {
+      text += at + i <= bytes.size() ? digits[group >> (18 - 6 * i) & 63] : '=';
+    }
+  }
+  return text;
+}
 
 std::string json_text(const Json& json) {
   return json.dump(-1, ' ', true, Json::error_handler_t::replace);
@@ -53,16 +66,31 @@ class Table {
   std::vector<Thing> things_;
 };
 
+// JSON by number, each once, as the text that the document has of it.
+class Pool {
+ public:
+  std::size_t number(const Json& json) {
+    const std::size_t number = texts_.number(json_text(json));
+    if (number == count_) {
+      bytes_ += texts_.things().back().size();
+      ++count_;
+    }
+    return number;
+  }
+  std::size_t bytes() const { return bytes_; }
+  std::string text() const { return fmt::format("[{}]", fmt::join(texts_.things(), ",\n")); }
+
+ private:
+  Table<std::string> texts_;
+  std::size_t count_ = 0;
+  std::size_t bytes_ = 0;
+};
+
 // An array of JSON that grows by values, as text: large suites have millions of them.
 class Column {
  public:
   void add(std::size_t number) { add_text(fmt::format_int(number).str()); }
   void add(const Numbers& numbers) { add_text(list(numbers)); }
-  void add(const std::vector<Numbers>& lists) {
-    std::string text;
-    for (const Numbers& numbers : lists) text += (text.empty() ? "" : ",") + list(numbers);
-    add_text("[" + text + "]");
-  }
   void add(const std::string& string) { add_text(json_text(string)); }
   void add_none() { add_text("-1"); }
   std::string text() const { return "[" + text_ + "]"; }
@@ -112,7 +140,8 @@ class Document {
   }
 
   std::string text() {
-    const std::string tests = tests_text();  // fills the tables
+    const std::string tests = tests_text();  // these two fill the tables
+    record();
     std::string text = "{";
     const auto put = [&](const char* name, const std::string& value) {
       text += fmt::format("{}\"{}\":{}", text.size() > 1 ? ",\n" : "", name, value);
@@ -124,19 +153,17 @@ class Document {
     put("readings", json_text(readings_json()));
     put("signatures", json_text(signatures_json()));
     put("orders", json_text(orders_json()));
-    put("automata", json_text(automata_json()));
+    put("files", json_text(page_.model_files));
     put("idioms", json_text(idioms_json()));
     put("devices", json_text(devices_json()));
     put("outcomes", json_text(outcomes_.things()));
     put("texts", json_text(texts_.things()));
-    put("instructions", json_text(instructions_.things()));
-    put("locations", json_text(locations_.things()));
     put("shapes", json_text(shapes_json()));
     put("programs", json_text(programs_));
-    put("runs", json_text(runs_.things()));
-    put("graphs", json_text(graphs_.things()));
-    put("systems", json_text(systems_.things()));
-    put("tables", json_text(tables_));
+    put("shown", json_text(shown_of_));
+    put("views", shown_.text());
+    put("runs", runs_.text());
+    put("graphs", graphs_.text());
     put("tests", tests);
     return text + "}";
   }
@@ -219,36 +246,6 @@ class Document {
     return {{"nodes", nodes}, {"edges", hasse.edges}};
   }
 
-  // By number of threads and model; null for one that is too large, or that looks at instructions.
-  Json automata_json() const {
-    Json object = Json::object();
-    for (const int threads : threads_) {
-      if (threads > kMaxPageThreads) continue;
-      Json& of_threads = object[std::to_string(threads)];
-      for (const models::ModelPtr& model : models_) {
-        if (model->looks_at_instructions()) {
-          of_threads.push_back(nullptr);
-          continue;
-        }
-        const models::Automaton automaton = models::tabulate(*model, threads);
-        if (automaton.nodes.size() > kMaxPageNodes) {
-          of_threads.push_back(nullptr);
-          continue;
-        }
-        Json entry = {{"fair", Json::array()}, {"next", automaton.next}};
-        for (const auto& node : automaton.nodes) entry["fair"].push_back(node.fair.bits());
-        if (model->looks_at_started()) {
-          entry["started"] = Json::array();
-          for (const auto& node : automaton.nodes) {
-            entry["started"].push_back(node.history.started.bits());
-          }
-        }
-        of_threads.push_back(entry);
-      }
-    }
-    return object;
-  }
-
   Json idioms_json() const {
     Json array = Json::array();
     for (const lang::Test& idiom : page_.idioms.all()) array.push_back(idiom.name);
@@ -281,47 +278,35 @@ class Document {
     for (std::size_t t = 0; t < page_.suite.tests.size(); ++t) add_test(t);
     return fmt::format(
         "{{\"name\":{},\n\"identity\":{},\n\"file\":{},\n\"signature\":{},\n\"idiom\":{},\n"
-        "\"locations\":{},\n\"code\":{},\n\"lines\":{}}}",
+        "\"threads\":{},\n\"instructions\":{},\n\"lines\":{}}}",
         name_.text(), identity_.text(), file_.text(), signature_.text(), idiom_.text(),
-        locations_of_.text(), code_.text(), lines_.text());
+        count_.text(), instructions_.text(), lines_.text());
   }
 
+  // An AXB test, with the lines of the file that it stands in, where these are in the litmus
+  // format.
   void add_test(std::size_t t) {
     const lang::Test& test = page_.suite.tests[t];
-    const std::string& written = page_.sources[t];
-    const lang::axb::Code* code = lang::axb::find_code(test);
-    if (code == nullptr) return add_program(t);
-    const bool as_written = !written.empty() && !lang::axb::is_published(written);
-    lang::Test anew = test;
-    anew.name.clear();  // the page shows it anyway, and a file may be called what no test may
-    const std::string text = as_written ? written : lang::print(anew);
-    const lang::Test printed = as_written ? test : lang::parse(text, {});
-    const auto& threads = lang::axb::find_code(printed)->threads;
-
     add_facts(t);
+    if (lang::axb::find_code(test) == nullptr) return add_program(t);
     const lang::Test* idiom = page_.idioms.recognize(test);
     if (idiom == nullptr) {
       idiom_.add_none();
     } else {
       idiom_.add(static_cast<std::size_t>(idiom - page_.idioms.all().data()));
     }
-    std::vector<std::pair<std::size_t, int>> locations;
-    for (const lang::axb::Location& location : code->locations) {
-      locations.emplace_back(texts_.number(location.name), location.initial);
-    }
-    locations_of_.add(locations_.number(locations));
-    std::vector<Numbers> instructions;
-    for (const lang::axb::Thread& thread : threads) {
-      Numbers& numbers = instructions.emplace_back();
-      for (std::size_t i = 0; i < thread.instructions.size(); ++i) {
-        const lang::axb::Instruction& in = thread.instructions[i];
-        numbers.push_back(
-            instructions_.number({in.location, in.check_value, in.jump, in.exchanges,
-                                  in.exchange_value, texts_.number(thread.sources[i].text)}));
-        numbers.push_back(static_cast<std::size_t>(thread.sources[i].line));
-      }
-    }
-    code_.add(instructions);
+    add_lines(axb_text(t));
+  }
+
+  std::string axb_text(std::size_t t) const {
+    const std::string& written = page_.sources[t];
+    if (!written.empty() && !lang::axb::is_published(written)) return written;
+    lang::Test anew = page_.suite.tests[t];
+    anew.name.clear();  // the page shows it anyway, and a file may be called what no test may
+    return lang::print(anew);
+  }
+
+  void add_lines(const std::string& text) {
     Numbers lines;
     for (const std::string& line : lines_of(text)) lines.push_back(texts_.number(line));
     lines_.add(lines);
@@ -333,43 +318,24 @@ class Document {
     identity_.add(fmt::format("{:016x}", lang::identity(test)));
     file_.add(texts_.number(page_.suite.file(t)));
     signature_.add(matrix_.signature_of(t));
+    count_.add(static_cast<std::size_t>(test.thread_count()));
+    instructions_.add(static_cast<std::size_t>(test.instruction_count()));
   }
 
-  // A program of another language: its step tables, where it has some and the page may explore it.
+  // A program of another language: the launch, and of a member of a family its size.
   void add_program(std::size_t t) {
     const lang::Test& test = page_.suite.tests[t];
-    add_facts(t);
     idiom_.add_none();
-    locations_of_.add(locations_.number({}));
-    code_.add(std::vector<Numbers>(static_cast<std::size_t>(test.thread_count())));
-    Numbers lines;
-    for (const std::string& line : lines_of(lang::print(test)))
-      lines.push_back(texts_.number(line));
-    lines_.add(lines);
-
+    add_lines(lang::print(test));
     Json& entry = programs_[std::to_string(t)];
-    entry = {{"accesses", test.instruction_count()},
-             {"size", test.source->size()},
-             {"memory", Json::array()},
-             {"threads", nullptr}};
-    const auto program = lang::make_program(test);
-    for (const lang::VariableText& variable : program->variable_texts()) {
-      entry["memory"].push_back({variable.name, variable.is_array, variable.low, variable.initial});
-    }
-    add_launch(*program, test.thread_count(), entry);
-    add_wrong_run(t, *program, entry);
-    const auto tables =
-        test.thread_count() > kMaxPageThreads ? std::nullopt : program->step_tables();
-    const auto texts = tables ? program->local_texts() : std::nullopt;
-    std::size_t locals = 0;
-    for (std::size_t i = 0; texts && i < tables->threads.size(); ++i) {
-      locals += tables->threads[i].locals.size();
-    }
-    if (!texts || locals > kMaxPageLocals) return add_runs(t, *program, entry);
-    entry["threads"] = Json::array();
-    for (std::size_t i = 0; i < tables->threads.size(); ++i) {
-      entry["threads"].push_back(table_number(tables->threads[i], texts->at(i)));
-    }
+    entry = {{"size", test.source->size()}};
+    if (!engine_reads(test)) entry["foreign"] = true;
+    add_launch(*lang::make_program(test), test.thread_count(), entry);
+  }
+
+  // Whether src/engine/wasm has the language of a test.
+  static bool engine_reads(const lang::Test& test) {
+    return test.source->language() == "AXB" || test.source->language() == "idiom";
   }
 
   // The launch of a program whose readings are ordered in another way than those of so many threads
@@ -384,129 +350,56 @@ class Document {
     shapes_.try_emplace(launch, models_, program.topology(), models::Scope::recurring, may_block);
   }
 
-  // How a program goes wrong, which is the same under all models.
-  void add_wrong_run(std::size_t t, const lang::Program& program, Json& entry) {
-    const suite::Signature& verdicts = matrix_.signatures()[matrix_.signature_of(t)];
-    const bool wrong = std::any_of(verdicts.begin(), verdicts.end(), [](const auto& verdict) {
-      return verdict.weak == checker::Verdict::error || verdict.strong == checker::Verdict::error;
-    });
-    if (!wrong) return;
-    checker::CheckOptions options;
-    options.max_states = kMaxRunStates;
-    const auto result = checker::Checker().check(program, std::span(models_).first(1), options);
-    if (!result.error || result.error->steps.empty()) return;
-    if (result.error->steps.size() > kMaxRunSteps) return;
-    const checker::WrongRun run = checker::wrong_run(program, *result.error);
-    Json steps = Json::array();
-    for (const checker::WrongRun::Step& step : run.steps) {
-      Json row = {step.thread, step.text.line};
-      for (const std::string& said :
-           {step.text.statement, step.text.effect, step.memory, std::string()}) {
-        row.push_back(texts_.number(said));
+  // What is shown of the tests that the page cannot ask its engine about, the smallest first and as
+  // many as there is room for.
+  void record() {
+    std::vector<std::size_t> tests;
+    for (std::size_t t = 0; t < page_.suite.tests.size(); ++t) {
+      if (page_.engine.empty() || !engine_reads(page_.suite.tests[t])) tests.push_back(t);
+    }
+    const auto size = [&](std::size_t t) {
+      const lang::Test& test = page_.suite.tests[t];
+      return std::pair(test.thread_count() * test.instruction_count(), test.thread_count());
+    };
+    std::stable_sort(tests.begin(), tests.end(),
+                     [&](std::size_t a, std::size_t b) { return size(a) < size(b); });
+    for (const std::size_t t : tests) {
+      if (bytes() > kMostRecordedBytes || explored_ > kMostRecordedWork) return;
+      record(t);
+    }
+  }
+
+  std::size_t bytes() const {
+    return runs_.bytes() + graphs_.bytes() + shown_.bytes() + text_bytes_;
+  }
+
+  void record(std::size_t t) {
+    const lang::Test& test = page_.suite.tests[t];
+    const lang::Test as_shown =
+        lang::axb::find_code(test) == nullptr ? test : lang::parse(axb_text(t), {});
+    const auto program = lang::make_program(as_shown);
+    const ShownLimits limits = {{.max_states = kMostRunStates}, kMostRunSteps, kMostSystemStates};
+    const NumberText number = [&](const std::string& text) {
+      const std::size_t before = texts_.things().size();
+      const std::size_t number = texts_.number(text);
+      if (number == before) text_bytes_ += text.size() + 3;
+      return number;
+    };
+    Json& numbers = shown_of_[std::to_string(t)];
+    numbers = Json::array();
+    for (const auto& [m, fairness] : readings_) {
+      Shown shown = show_test(*program, *models_[m], fairness, limits, number);
+      explored_ += shown.explored;
+      Json json = {{"verdict", to_string(shown.verdict)}};
+      if (!shown.run.is_null()) json["run"] = runs_.number(shown.run);
+      if (!shown.reasons.is_null()) json["reasons"] = std::move(shown.reasons);
+      if (!shown.graph.is_null()) {
+        json["graph"] = graphs_.number(shown.graph);
+        json["reading"] = std::move(shown.reading);
       }
-      steps.push_back(std::move(row));
+      if (!shown.path.is_null()) json["path"] = std::move(shown.path);
+      numbers.push_back(shown_.number(json));
     }
-    const std::size_t number = runs_.number({{"leaf", run.leaf},
-                                             {"stem", run.steps.size()},
-                                             {"smallest", true},
-                                             {"wrong", true},
-                                             {"steps", std::move(steps)},
-                                             {"groups", Json::array()},
-                                             {"summary", wrong_run_summary(run)}});
-    for (std::size_t r = 0; r < readings_.size(); ++r) {
-      entry["runs"][std::to_string(r)] = number;
-    }
-  }
-
-  // The witnesses of a program that the page does not explore, and its transition systems where
-  // they are small, by reading.
-  void add_runs(std::size_t t, const lang::Program& program, Json& entry) {
-    if (!entry.contains("runs")) entry["runs"] = Json::object();
-    const suite::Signature& verdicts = matrix_.signatures()[matrix_.signature_of(t)];
-    for (std::size_t r = 0; r < readings_.size(); ++r) {
-      const auto [m, fairness] = readings_[r];
-      const checker::Verdict verdict = verdicts[m].of(fairness);
-      if (verdict == checker::Verdict::pass) add_system(program, r, {}, {}, entry);
-      if (verdict != checker::Verdict::fail) continue;
-      const auto explanation =
-          checker::explain(program, *models_[m], fairness, {.max_states = kMaxRunStates});
-      if (explanation.verdict != checker::Verdict::fail) continue;
-      const checker::Lasso& lasso = explanation.witness->lasso;
-      if (lasso.stem.size() + lasso.cycle.size() > kMaxRunSteps) continue;
-      const Explained explained{
-          page_.suite.tests[t].name, {}, program, *models_[m], fairness, explanation};
-      entry["runs"][std::to_string(r)] = runs_.number(run_json(explained));
-      std::vector<lang::Step> steps = lasso.stem;
-      steps.insert(steps.end(), lasso.cycle.begin(), lasso.cycle.end());
-      add_system(program, r, explanation.replay.moments, steps, entry);
-    }
-  }
-
-  void add_system(const lang::Program& program, std::size_t reading,
-                  std::span<const checker::Moment> moments, std::span<const lang::Step> steps,
-                  Json& entry) {
-    if (system_states_ >= kMaxAllSystems) return;
-    const auto [m, fairness] = readings_[reading];
-    auto system = record_system(program, *models_[m], fairness, kMaxSystemStates, moments, steps,
-                                [&](const std::string& text) { return texts_.number(text); });
-    if (!system || (!moments.empty() && !system->path)) return;
-    system_states_ += system->graph["states"].size();
-    system->reading["graph"] = graphs_.number(system->graph);
-    if (system->path) system->reading["path"] = *system->path;
-    entry["systems"][std::to_string(reading)] = systems_.number(system->reading);
-  }
-
-  // Steps are a thread, a line, and what explanations say of them.
-  Json run_json(const Explained& explained) {
-    const lang::Program& program = explained.program;
-    const checker::Witness& witness = *explained.explanation.witness;
-    std::vector<lang::Step> all = witness.lasso.stem;
-    all.insert(all.end(), witness.lasso.cycle.begin(), witness.lasso.cycle.end());
-    Json steps = Json::array();
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      const checker::Moment& before = explained.explanation.replay.moments[i];
-      const checker::Moment& after = explained.explanation.replay.moments[i + 1];
-      const lang::StepText text = program.describe_step(before.state.data(), all[i]);
-      Json step = {all[i].thread, text.line};
-      for (const std::string& said :
-           {text.statement, text.effect, program.describe_memory(after.state.data()),
-            before.fair(program.topology()).to_string(program.topology())}) {
-        step.push_back(texts_.number(said));
-      }
-      steps.push_back(std::move(step));
-    }
-    const FailureWords words = failure_words(explained);
-    return {{"leaf", program.topology().leaf_name()},
-            {"stem", witness.lasso.stem.size()},
-            {"smallest", witness.smallest},
-            {"steps", std::move(steps)},
-            {"groups", words.groups},
-            {"summary", words.summary}};
-  }
-
-  // Threads that run the same code share a table.
-  std::size_t table_number(const lang::StepTables::Thread& thread,
-                           const std::vector<lang::LocalText>& texts) {
-    Json locals = Json::array();
-    for (std::size_t l = 0; l < texts.size(); ++l) {
-      const auto& text = texts[l];
-      const lang::StepTables::Local& local = thread.locals[l];
-      Json row = {local.variable,
-                  text.line,
-                  texts_.number(text.statement),
-                  texts_.number(text.registers),
-                  text.reads ? 1 : 0,
-                  text.writes ? 1 : 0};
-      for (const auto& outcome : local.outcomes) {
-        row.push_back(outcome.next);
-        row.push_back(outcome.value);
-      }
-      locals.push_back(std::move(row));
-    }
-    Json table = {{"initial", thread.initial}, {"locals", std::move(locals)}};
-    const auto [entry, is_new] = table_numbers_.try_emplace(table.dump(), tables_.size());
-    if (is_new) tables_.push_back(std::move(table));
-    return entry->second;
   }
 
   const Page& page_;
@@ -517,17 +410,14 @@ class Document {
   std::map<std::string, models::ModelOrder> shapes_;
   std::vector<bool> silent_;
   std::vector<Reading> readings_;
-  Table<std::string> texts_;     // lines, statements, names of files and locations
-  Table<std::string> outcomes_;  // of devices
-  Table<std::array<std::size_t, 6>> instructions_;
-  Table<std::vector<std::pair<std::size_t, int>>> locations_;
+  Table<std::string> texts_;        // lines, statements, names of files and locations
+  Table<std::string> outcomes_;     // of devices
   Json programs_ = Json::object();  // those of other languages than AXB, by test
-  Json tables_ = Json::array();     // of threads
-  std::map<std::string, std::size_t> table_numbers_;
-  Table<Json> runs_;
-  Table<Json> graphs_, systems_;  // of programs that the page does not explore
-  std::size_t system_states_ = 0;
-  Column name_, identity_, file_, signature_, idiom_, locations_of_, code_, lines_;
+  Json shown_of_ = Json::object();  // by test, what is shown of it under each reading
+  Pool shown_, runs_, graphs_;
+  std::size_t text_bytes_ = 0;  // of what is shown
+  std::size_t explored_ = 0;
+  Column name_, identity_, file_, signature_, idiom_, count_, instructions_, lines_;
 };
 
 }  // namespace
@@ -535,7 +425,8 @@ class Document {
 std::string html_report(const Page& page) {
   std::map<std::string_view, std::string> parts = {{"title", in_html(page.title)},
                                                    {"version", in_html(page.version)},
-                                                   {"data", in_script(Document(page).text())}};
+                                                   {"data", in_script(Document(page).text())},
+                                                   {"engine", base64(page.engine)}};
   std::string_view frame;
   for (const auto& [name, content] : embedded_page()) {
     if (name.ends_with(".html")) {

@@ -1,6 +1,7 @@
 // A suite as one HTML file that explains itself: verdicts, transition systems, witnesses and the
-// order of the models, without a network. The page is src/report/page, compiled into the program;
-// it explores a chosen test on its own, and the file carries only programs and verdicts.
+// order of the models, without a network. The page is src/report/page, compiled into the program.
+// It asks the engine that the file carries about a chosen test; without one it shows what was
+// recorded of the smaller tests.
 #pragma once
 
 #include <map>
@@ -31,14 +32,13 @@ struct Page {
   std::vector<std::string> sources;
   std::vector<DeviceTable> devices;
   std::vector<std::string> problems;  // what the suite lacks, one sentence each
+  // The texts of models that do not come with headway, by path.
+  std::map<std::string, std::string> model_files;
+  // The module of src/engine/wasm, compressed with gzip; empty: the page has none.
+  std::string engine;
 };
 
-// Tests with more threads are shown with their verdicts, but are not explored in the page; nor are
-// those under a model whose automaton has more nodes.
-inline constexpr int kMaxPageThreads = 6;
-inline constexpr std::size_t kMaxPageNodes = 10'000;
-
-// Some 200 KB, and 130 bytes a test.
+// Some 200 KB, 130 bytes a test, and the engine or up to 2 MB of what is recorded.
 std::string html_report(const Page& page);
 
 }  // namespace headway::report

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <unordered_map>
@@ -49,27 +50,28 @@ std::string shader(const lang::Test& test, emit::Mapping mapping) {
   return emit::emit(emit::lower(test, mapping, 1), emit::Target::webgpu);
 }
 
-Json readings_json(const suite::SuiteOrder& order) {
+// What the page counts results by: for each reading its conformance tests, the readings that are
+// strictly above it, and the first of those that are equal to it.
+Json readings_json(const WebSuite& page) {
+  const std::vector<Reading>& all = page.order.readings();
   Json readings = Json::array();
-  for (const Reading& reading : order.readings()) {
-    Json above = Json::array(), equal = Json::array();
-    for (std::size_t r = 0; r < order.readings().size(); ++r) {
-      const Reading& other = order.readings()[r];
-      if (order.below(reading, other)) above.push_back(r);
-      if (order.equal(reading, other)) equal.push_back(r);
+  for (const Reading& reading : all) {
+    Json tests = Json::array(), above = Json::array();
+    for (std::size_t t = 0; t < page.suite.tests.size(); ++t) {
+      if (page.matrix.verdict(t, reading) == checker::Verdict::pass) tests.push_back(t);
     }
-    readings.push_back({{"name", order.name(reading)}, {"above", above}, {"equal", equal}});
+    for (std::size_t r = 0; r < all.size(); ++r) {
+      if (page.order.below(reading, all[r])) above.push_back(r);
+    }
+    const auto equal = std::find_if(all.begin(), all.end(), [&](const Reading& other) {
+      return page.order.equal(reading, other);
+    });
+    readings.push_back({{"name", page.order.name(reading)},
+                        {"tests", std::move(tests)},
+                        {"above", std::move(above)},
+                        {"equal_to", equal - all.begin()}});
   }
   return readings;
-}
-
-// Whether each reading guarantees that a test terminates: "p", "f", or "?" where it is not known.
-std::string verdict_letters(const WebSuite& page, std::size_t test) {
-  std::string letters;
-  for (const Reading& reading : page.order.readings()) {
-    letters += "pf?"[static_cast<std::size_t>(page.matrix.verdict(test, reading))];
-  }
-  return letters;
 }
 
 std::string document(const WebSuite& page) {
@@ -92,7 +94,6 @@ std::string document(const WebSuite& page) {
                      {"threads", test.thread_count()},
                      {"groups", emit::launch_of(test, emit::Mapping::plain, 1).groups},
                      {"initial", std::move(initial)},
-                     {"verdicts", verdict_letters(page, t)},
                      {"shaders", std::move(shaders)}});
     if (kernel.groups && kernel.groups->needs_subgroups()) {
       tests.back()["subgroups"] = {{"size", kernel.groups->topology.subgroup_threads()},
@@ -106,7 +107,7 @@ std::string document(const WebSuite& page) {
                      {"path", page.suite.path},
                      {"programs", campaign::suite_hash(identities)},
                      {"mappings", std::move(mappings)},
-                     {"readings", readings_json(page.order)},
+                     {"readings", readings_json(page)},
                      {"most_workgroups", emit::kMaxWorkgroups},
                      {"most_iterations", campaign::kMaxIterations},
                      {"spin", std::move(spin)},

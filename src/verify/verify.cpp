@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "kernel/machine/code.hpp"
 #include "verify/encoding/encoder.hpp"
 #include "verify/prover.hpp"
 #include "verify/replay.hpp"
@@ -149,6 +150,45 @@ std::string threads_text(const Suspect& s) {
   return text;
 }
 
+// An access that is ordered with nothing that other threads do. Loads from what nobody writes are
+// none: they race with nothing either way.
+const kernel::Instruction* private_access(const kernel::Module& module,
+                                          const kernel::Function& function) {
+  const auto is_private = [](const kernel::Instruction& i) {
+    const bool plain = i.op == kernel::Op::load || i.op == kernel::Op::store;
+    return plain && i.scope == kernel::Scope::thread;
+  };
+  bool any = false;
+  for (const kernel::Block& block : function.blocks) {
+    any = any || std::any_of(block.code.begin(), block.code.end(), is_private);
+  }
+  if (!any) return nullptr;
+  const kernel::Code code(module, function);
+  kernel::Bases written;
+  for (const kernel::Block& block : function.blocks) {
+    for (const kernel::Instruction& i : block.code) {
+      const bool reads = i.op == kernel::Op::load || i.op == kernel::Op::atomic_load;
+      if (i.op < kernel::Op::load || i.op > kernel::Op::async_copy || reads) continue;
+      written.add(code.bases(i.operands[0]));
+    }
+  }
+  const auto meet = [](const auto& a, const auto& b) {
+    return std::any_of(a.begin(), a.end(),
+                       [&](auto one) { return std::binary_search(b.begin(), b.end(), one); });
+  };
+  for (const kernel::Block& block : function.blocks) {
+    for (const kernel::Instruction& i : block.code) {
+      if (!is_private(i)) continue;
+      const kernel::Bases& of = code.bases(i.operands[0]);
+      if (i.op == kernel::Op::store || of.any || written.any ||
+          meet(of.parameters, written.parameters) || meet(of.objects, written.objects)) {
+        return &i;
+      }
+    }
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 Report verify(const kernel::Module& module, const kernel::Function& function,
@@ -161,13 +201,9 @@ Report verify(const kernel::Module& module, const kernel::Function& function,
   if (!function.unsupported.empty() || function.blocks.empty()) {
     return unsupported(std::move(report), options, function.unsupported, function.place.line);
   }
-  for (const kernel::Block& block : function.blocks) {
-    for (const kernel::Instruction& i : block.code) {
-      const bool plain = i.op == kernel::Op::load || i.op == kernel::Op::store;
-      if (!plain || i.scope != kernel::Scope::thread) continue;
-      return unsupported(std::move(report), options,
-                         "an access that is private (no NonPrivatePointer)", i.place.line);
-    }
+  if (const kernel::Instruction* access = private_access(module, function)) {
+    return unsupported(std::move(report), options,
+                       "an access that is private (no NonPrivatePointer)", access->place.line);
   }
   const std::optional<Flow> flow = flow_of(function);
   if (!flow)

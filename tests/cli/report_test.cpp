@@ -73,6 +73,10 @@ TEST_CASE("cli/report: models of one's own") {
   const Json page = document(result.out);
   CHECK(page["models"].size() == 2);
   CHECK(page["models"][1]["name"] == "LOBE-events");
+  // The engine has to be told of what does not come with it.
+  CHECK(page["files"].size() == 1);
+  CHECK(page["files"]["models/events/lobe.yaml"] ==
+        read_file(source_dir() / "models/events/lobe.yaml"));
 }
 
 TEST_CASE("cli/report: a program that goes wrong comes with the steps to that") {
@@ -85,7 +89,30 @@ TEST_CASE("cli/report: a program that goes wrong comes with the steps to that") 
   CHECK(page["runs"][0]["wrong"] == true);
   CHECK(page["runs"][0]["steps"].size() == 2);
   CHECK(contains(page["runs"][0]["summary"].get<std::string>(), "ERROR"));
-  for (const Json& program : page["programs"]) CHECK(program["runs"].size() == 4);
+  CHECK(page["shown"]["0"].size() == 4);
+  for (const Json& view : page["views"]) {
+    CHECK(view["verdict"] == "error");
+    CHECK(view["run"] == 0);
+  }
+}
+
+TEST_CASE("cli/report: the engine is a file, none, or the one that is installed") {
+  const TemporaryFolder folder;
+  const std::string module = folder.write("e.wasm.gz", "\x1f\x8bmodule").string();
+  CommandOptions options;
+  options.input = kUp;
+  const auto carries = [&](const std::string& engine) {
+    const CommandResult result = report({"-", "-o", "-", "--engine", engine}, options);
+    CHECK(result.status == 0);
+    return !contains(result.out, "id=\"engine\"></script>");
+  };
+  CHECK(carries(module));
+  CHECK_FALSE(carries("none"));
+  const std::string other = folder.write("e.wasm", "module").string();
+  const CommandResult refused = report({"-", "-o", "-", "--engine", other}, options);
+  CHECK(refused.status == 2);
+  CHECK(contains(refused.err, other + ": expected headway_engine.wasm.gz"));
+  CHECK(report({"-", "-o", "-", "--engine", "nowhere.gz"}, options).status == 2);
 }
 
 TEST_CASE("cli/report: an empty stream is a suite without tests") {

@@ -7,10 +7,11 @@ import path from "node:path";
 import {fileURLToPath} from "node:url";
 import {promisify} from "node:util";
 
-import {loadEngine} from "../../site/src/engine.js";
-
 const [module, headway] = process.argv.slice(2);
 const root = path.join(path.dirname(fileURLToPath(import.meta.url)), "../..");
+// What pages load it with is a script, not a module.
+const loader = fs.readFileSync(path.join(root, "src/report/page/engine.js"), "utf8");
+const loadEngine = new Function(`${loader}\nreturn loadEngine;`)();
 if (!fs.existsSync(module)) {
   console.log(`there is no ${module} (scripts/site builds it)`);
   process.exit(77);  // the exit status that ctest takes for a test that did not run
@@ -90,6 +91,13 @@ for (const file of [...testsBelow("litmus"), ...testsBelow("tests/data/programs"
 // Every twentieth of the published ones, which are many and alike.
 for (const file of testsBelow("tests/data/published/tests").filter((_, i) => i % 20 === 0))
   await compareTest(file);
+
+// For every number of threads: answers, proofs and why there is none.
+for (const file of testsBelow("litmus/idioms")) {
+  await compare(`every ${file}`, ["check", "--threads", "any", "--format", "json", file],
+                {command: "check", file, threads: "any",
+                 text: fs.readFileSync(path.join(root, file), "utf8")});
+}
 
 const models = fs.readdirSync(path.join(root, "models"), {recursive: true})
                  .filter((name) => name.endsWith(".yaml")).map((name) => `models/${name}`).sort();

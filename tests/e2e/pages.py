@@ -15,33 +15,35 @@ HOSTILE = '"</script><script>window.hurt=1</script><!--<img src=x onerror=hurt=1
 
 
 class Pages:
-    """The reports that the tests open, made once."""
+    """The reports that the tests open, made once: with the engine of that file, or with none."""
 
-    def __init__(self):
+    def __init__(self, engine):
+        self.engine = engine
         self.folder = tempfile.TemporaryDirectory(prefix="headway-e2e-")
         root = pathlib.Path(self.folder.name)
         self.published = root / "published.html"
         devices = sorted(str(path) for path in SOURCES.glob(f"{PUBLISHED}/devices/*/*.csv"))
-        headway("report", f"{PUBLISHED}/tests", "-o", self.published, "--devices", *devices)
+        self.report(f"{PUBLISHED}/tests", "-o", self.published, "--devices", *devices)
         # The tests of litmus/ without those of the folders in it.
         self.litmus_suite = root / "litmus"
         self.litmus_suite.mkdir()
         for path in SOURCES.glob("litmus/*.litmus"):
             (self.litmus_suite / path.name).write_text(path.read_text())
+        self.whole = root / "whole.html"
+        self.report("litmus", "-o", self.whole)
         self.litmus_names = [path.stem for path in sorted(self.litmus_suite.iterdir())]
         self.litmus = root / "litmus.html"
-        headway("report", self.litmus_suite, "-o", self.litmus)
+        self.report(self.litmus_suite, "-o", self.litmus)
 
-        # Programs of the idiom language, small enough for the page.
+        # Programs of the idiom language, small enough to be in the file.
         self.idioms_suite = root / "idioms"
         self.idioms_suite.mkdir()
         for path in SOURCES.glob("litmus/idioms/*.litmus"):
             text = path.read_text().replace("N = 2..4;", "N = 2..3;")
             (self.idioms_suite / path.name).write_text(text)
         self.idioms = root / "idioms.html"
-        headway("report", self.idioms_suite, "-o", self.idioms)
+        self.report(self.idioms_suite, "-o", self.idioms)
 
-        # Programs with groups, which the page does not explore.
         self.scoped_suite = root / "scoped"
         self.scoped_suite.mkdir()
         for name in ("mp-groupid", "barrier-against-spin", "barrier-trip-counts-ended-lockstep",
@@ -49,7 +51,7 @@ class Pages:
             path = SOURCES / f"litmus/scoped/{name}.litmus"
             (self.scoped_suite / path.name).write_text(path.read_text())
         self.scoped = root / "scoped.html"
-        headway("report", self.scoped_suite, "-o", self.scoped, "-m", "CUDA,HSA,WebGPU")
+        self.report(self.scoped_suite, "-o", self.scoped, "-m", "CUDA,HSA,WebGPU")
 
         self.others_suite = root / "others"
         self.others_suite.mkdir()
@@ -61,15 +63,18 @@ class Pages:
             "thread 0 { AXB(a, 3, 0, true, 2); L: if (Exch(b, 1) == 0) goto L; b = 2; }\n"
             "thread 1 { while (Load(b) == 1); AXB(b, 0, 2, false, 0); a = 3; }\n")
         self.others = root / "others.html"
-        self.other_models = ["OBE", "OBE-k(k=1)", "OBE-k", "HSA-k(k=2)",
+        until = root / "until-it-waits.yaml"  # looks at instructions
+        until.write_text("name: until-it-waits\ninitial: all\non_terminate: F - {tid}\n"
+                         "on_step: if loops then F - {tid} else F | {tid}\n")
+        self.other_models = ["OBE", "OBE-k(k=1)", "OBE-k", "HSA-k(k=2)", str(until),
                              *(f"models/events/{name}.yaml" for name in
                                ("unfair", "hsa", "obe", "hsa_obe", "lobe", "fair"))]
-        headway("report", self.others_suite, "-o", self.others, *self.model_options())
+        self.report(self.others_suite, "-o", self.others, *self.model_options())
 
         many = root / "many.jsonl"
         headway("synth", "-n", 2, "-k", 5, "--limit", 12000, "-o", many)
         self.many = root / "many.html"
-        headway("report", many, "-o", self.many)
+        self.report(many, "-o", self.many)
 
         hostile = root / "hostile"
         hostile.mkdir()
@@ -79,19 +84,22 @@ class Pages:
         (hostile / "twin.litmus").write_text(
             "locations y;\nthread 0 { y = 1; }\nthread 1 { while (Load(y) == 0); }\n")
         self.hostile = root / "hostile.html"
-        headway("report", hostile, "-o", self.hostile, "--title", HOSTILE)
+        self.report(hostile, "-o", self.hostile, "--title", HOSTILE)
 
         empty = root / "empty.jsonl"
         empty.write_text("")
         self.empty = root / "empty.html"
-        headway("report", empty, "-o", self.empty)
+        self.report(empty, "-o", self.empty)
         failing = root / "failing.litmus"
         failing.write_text("shared bool x;\nthread 0 { assert(load(x) == 0); }\n"
                          "thread 1 { store(x, 1); load(x); }\n")
         self.failing = root / "failing.html"
-        headway("report", failing, "-o", self.failing)
+        self.report(failing, "-o", self.failing)
         self.single = root / "single.html"
-        headway("report", "litmus/spin-mutex.litmus", "-o", self.single)
+        self.report("litmus/spin-mutex.litmus", "-o", self.single)
+
+    def report(self, *arguments):
+        headway("report", "--engine", self.engine, *arguments)
 
     def model_options(self):
         return [word for model in self.other_models for word in ("-m", model)]

@@ -5,6 +5,7 @@ import http.server
 import json
 import os
 import pathlib
+import re
 import sys
 import threading
 import time
@@ -22,6 +23,9 @@ SPIN = ("locations m; thread 0 { while (Exch(m, 1) == 1); m = 0; } "
         "thread 1 { while (Exch(m, 1) == 1); m = 0; }")
 PAGES = ("index.html", "docs/index.html", "docs/idioms.html", "docs/engine.html",
          "devices/index.html", "playground/index.html")
+# What is to be seen on a page besides what it opens with.
+LINKS = {"playground/index.html": ("#example=litmus/spin-mutex.litmus",),
+         "devices/published.html": ("", "#test=2t_2i_1&model=OBE&fairness=weak&step=2")}
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
@@ -142,30 +146,74 @@ class SiteTest(unittest.TestCase):
                             for v in t["verdicts"]}
                 self.assertEqual(self.verdicts(), expected)
 
+    def test_the_examples_of_the_readme_give_its_verdicts(self):
+        """As somebody types them who has read that page and nothing else."""
+        readme = (SOURCES / "README.md").read_text()
+        own = re.search(r"```c\n(locations ready;.*?)```", readme, re.DOTALL)[1]
+        spin = (SOURCES / "litmus/spin-mutex.litmus").read_text()
+        ticket = (SOURCES / "litmus/idioms/ticket-lock.litmus").read_text()
+        models = ("unfair", "HSA", "OBE", "HSA+OBE", "LOBE", "fair")
+
+        def expected(name, text):
+            """What the README prints of a test."""
+            self.assertIn(f"$ headway check litmus/{name}.litmus", readme)
+            rows = readme.split(f"$ headway check litmus/{name}.litmus")[1].split("```")[0]
+            return {tuple(row.split()) for row in rows.splitlines()
+                    if row.split() and row.split()[0] in text}
+
+        self.open()
+        self.type(own)
+        self.browser.until(self.verdicts, "verdicts")
+        self.rest()
+        self.assertEqual(self.browser.js("return playground.decided()[0].test"), "test")
+        self.assertEqual((self.verdicts()[2, "HSA", "weak"], self.verdicts()[2, "OBE", "weak"]),
+                         ("pass", "fail"))
+        self.assertEqual(self.browser.all("#messages .unmet"), [])
+
+        self.type(spin)
+        self.browser.until(
+            lambda: self.browser.js("return playground.decided()[0]?.test") == "spin-mutex",
+            "the spin mutex")
+        self.rest()
+        found = self.verdicts()
+        self.assertEqual(expected("spin-mutex", models),
+                         {(m, found[2, m, "weak"], found[2, m, "strong"]) for m in models})
+        self.assertIn("Thread 1 is starved: never scheduled again, while thread 0 loops for ever.",
+                      self.browser.text("#run"))
+
+        self.type(ticket)
+        self.browser.until(lambda: (4, "fair", "strong") in self.verdicts(), "the ticket lock")
+        self.rest()
+        found = self.verdicts()
+        names = [f"ticket-lock-{n}" for n in (2, 3, 4)]
+        table = readme.split("$ headway check litmus/idioms/ticket-lock.litmus")[1].split("```")[0]
+        for n, name in zip((2, 3, 4), names):
+            row = next(line.split() for line in table.splitlines() if line.startswith(name))
+            self.assertEqual(row[1:], [found[n, m, "weak"] for m in models])
+
     def test_the_witness_steps_through_the_source(self):
         self.open(link="#example=litmus/spin-mutex.litmus")
         self.rest()
         here = lambda: self.browser.js(
             "return document.querySelector('#editor .cm-line.current')?.textContent ?? ''")
+        current = lambda: self.browser.one("#run tr.current").get_attribute("data-step")
         self.assertIn("while (Exch(m, 1) == 1)", here())
-        self.assertEqual(self.browser.js(
-            "return document.querySelector('#run tr.here').dataset.step"), "0")
+        self.assertEqual(current(), "0")
         self.browser.click("#step-on")
-        self.assertEqual(self.browser.js(
-            "return document.querySelector('#run tr.here').dataset.step"), "1")
+        self.assertEqual(current(), "1")
         self.assertEqual(len(self.browser.all("#system .node.here")), 1)
         self.browser.click("#step-on")
         self.browser.click("#step-on")  # the cycle goes round
-        self.assertEqual(self.browser.js("return playground.system().step"), 2)
+        self.assertEqual(self.browser.text("#run .where"), "round again")
 
     def test_threads_are_scheduled_by_hand_from_the_keyboard(self):
         self.open(link="#example=litmus/spin-mutex.litmus")
         self.rest()
-        self.browser.js("document.querySelector('#hand [data-way]').focus()")
+        self.browser.js("document.querySelector('#hand [data-take]').focus()")
         for _ in range(2):
             self.browser.press(Keys.ENTER)
         self.assertIn("By hand: 0 0.", self.browser.text("#hand"))
-        self.assertIn("Memory m=0", self.browser.text("#hand"))
+        self.assertIn("m=0", self.browser.text("#hand dl"))
         self.browser.press(Keys.ENTER, Keys.ENTER)
         self.assertIn("Everybody has ended.", self.browser.text("#hand"))
         self.browser.click("#undo")
@@ -220,6 +268,18 @@ class SiteTest(unittest.TestCase):
         self.assertEqual([self.verdicts()[4, model, "weak"]
                           for model in ("CUDA", "workgroup=HSA", "WebGPU")],
                          ["fail", "pass", "fail"])
+
+    def test_families_are_decided_for_every_number_of_threads(self):
+        self.open(link="#example=litmus/idioms/ttas-lock.litmus")
+        self.rest()
+        self.browser.click("#show-every")
+        self.browser.until(lambda: self.browser.all("#residency tbody tr"), "answers")
+        rows = {row.text for row in self.browser.all("#residency tbody tr")}
+        self.assertIn("HSA fail from 2 fail from 2", rows)
+        self.assertIn("OBE pass pass", rows)
+        self.browser.click("#show-residency")
+        self.browser.until(
+            lambda: {row.text for row in self.browser.all("#residency tbody tr")} != rows, "sizes")
 
     def test_a_long_search_can_be_stopped_and_limited(self):
         self.open()
@@ -310,16 +370,20 @@ class SiteTest(unittest.TestCase):
                     "return document.documentElement.scrollWidth"), 390)
 
     def test_no_page_has_a_barrier(self):
-        for page in PAGES:
+        looks = [(page, link) for page in (*PAGES, "devices/published.html")
+                 for link in LINKS.get(page, ("",))]
+        for page, link in looks:
             for scheme in ("light", "dark"):
-                with self.subTest(f"{page}, {scheme}"):
+                with self.subTest(f"{page}{link}, {scheme}"):
                     self.browser.prefer(scheme)
-                    self.open(page,
-                              "#example=litmus/spin-mutex.litmus" if "playground" in page else "")
+                    self.open(page, link)
                     if "playground" in page:
                         self.rest()
                         self.browser.click("#models > summary")
+                        self.browser.click("#step-cycle")
                         self.rest()
+                    if "published" in page and link:
+                        self.browser.until(lambda: self.browser.all(".on-cycle"), "the state")
                     # By the debugger, which no policy stops.
                     self.browser.driver.execute_cdp_cmd(
                         "Runtime.evaluate", {"expression": AXE.read_text()})

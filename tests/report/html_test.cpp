@@ -33,6 +33,7 @@ struct Case {
   std::vector<report::DeviceTable> devices;
   std::vector<std::string> problems;
   std::string title = "a title";
+  std::string engine;
 
   void add(const std::string& name, const std::string& text, bool has_source = true) {
     suite.tests.push_back(lang::parse(text, "f"));
@@ -44,8 +45,16 @@ struct Case {
 
   std::string html() const {
     const suite::VerdictMatrix verdicts = suite::decide(suite.tests, models);
-    return report::html_report(
-        {title, "1.2.3", suite, verdicts, suite::Idioms(), sources, devices, problems});
+    return report::html_report({title,
+                                "1.2.3",
+                                suite,
+                                verdicts,
+                                suite::Idioms(),
+                                sources,
+                                devices,
+                                problems,
+                                {{"mine.yaml", "name: mine\n"}},
+                                engine});
   }
 
   Json document() const {
@@ -80,13 +89,8 @@ TEST_CASE("report/html: a litmus file is shown as it was written") {
   CHECK(texts(document, document["tests"]["lines"][0]) ==
         std::vector<std::string>{"// up", "locations f;", "", "thread 0 { f = 1; }", "thread 1 {",
                                  "  while (Load(f) == 0);", "}"});
-  // Thread 0: instruction 0 in line 4; thread 1: instruction 1 in line 6.
-  CHECK(document["tests"]["code"][0] == Json::parse("[[0,4],[1,6]]"));
-  const Json& store = document["instructions"][0];
-  CHECK(document["texts"][store[5].get<std::size_t>()] == "f = 1;");
-  const Json& check = document["instructions"][1];
-  CHECK(Json(check).get<std::vector<int>>()[0] == 0);
-  CHECK(document["texts"][check[5].get<std::size_t>()] == "while (Load(f) == 0);");
+  CHECK(document["tests"]["threads"][0] == 2);
+  CHECK(document["tests"]["instructions"][0] == 2);
 }
 
 TEST_CASE("report/html: other tests are shown in the litmus format") {
@@ -97,7 +101,9 @@ TEST_CASE("report/html: other tests are shown in the litmus format") {
     CHECK(texts(document, document["tests"]["lines"][0]) ==
           std::vector<std::string>{"locations x;", "", "thread 0 {", "  x = 1;", "}", "",
                                    "thread 1 {", "  while (Load(x) == 0);", "}"});
-    CHECK(document["tests"]["code"][0] == Json::parse("[[0,4],[1,8]]"));
+    // What is recorded is about these lines.
+    const Json& run = document["runs"][0];
+    CHECK(run["steps"][0][1] == 8);
   }
 }
 
@@ -129,7 +135,7 @@ TEST_CASE("report/html: a reading of every model, one where the fairness makes n
   CHECK(document["signatures"] == Json{"fppf"});
 }
 
-TEST_CASE("report/html: orders and automata for the numbers of threads that there are") {
+TEST_CASE("report/html: orders for the numbers of threads that there are") {
   Case c;
   c.add("up", kUp);
   c.add("three", "locations f; thread 0 { f = 1; } thread 1 { f = 1; } thread 2 { f = 0; }");
@@ -143,12 +149,6 @@ TEST_CASE("report/html: orders and automata for the numbers of threads that ther
     return result;
   };
   CHECK(keys(document["orders"]) == std::vector<std::string>{"2", "3", "7"});
-  CHECK(keys(document["automata"]) == std::vector<std::string>{"2", "3"});
-  CHECK(document["automata"]["3"].size() == 6);
-  CHECK(document["automata"]["3"][2]["fair"].size() == 27);
-  CHECK(document["automata"]["3"][2]["next"].size() == 27 * 6);
-  CHECK(document["automata"]["3"][2].contains("started"));
-  CHECK_FALSE(document["automata"]["3"][1].contains("started"));
   // With two threads LOBE is HSA+OBE; with three it is above it.
   CHECK(document["orders"]["2"]["nodes"].size() == 9);
   CHECK(document["orders"]["3"]["nodes"].size() == 11);
@@ -246,48 +246,51 @@ TEST_CASE("report/html: programs with groups come with their launch, its order a
   const Json document = c.document();
   CHECK_FALSE(document["programs"].contains("0"));
   const Json& program = document["programs"]["1"];
-  CHECK(program["threads"].is_null());
   CHECK(program["launch"] == "2 workgroups of 2 threads, which may wait");
   CHECK(document["shapes"][program["launch"].get<std::string>()].contains("nodes"));
-  // A witness for each reading that fails, and no other.
+  // A witness for each reading that fails, and reasons for each that passes.
   const std::string signature =
       document["signatures"][document["tests"]["signature"][1].get<int>()];
-  for (std::size_t r = 0; r < signature.size(); ++r) {
-    CHECK(program["runs"].contains(std::to_string(r)) == (signature[r] == 'f'));
-  }
   CHECK(signature.find('f') != std::string::npos);
   CHECK(signature.find('p') != std::string::npos);
-  const Json& run = document["runs"][program["runs"].begin().value().get<std::size_t>()];
-  CHECK(run["leaf"] == "thread");
-  CHECK(run["steps"].size() > run["stem"].get<std::size_t>());
-  const Json& last = run["steps"].back();
-  CHECK(last[1] == 6);
-  CHECK(texts(document, {last[2], last[3], last[4]}) ==
-        std::vector<std::string>{"while (load(x) == 0);", "reads x = 0", "x=0"});
-  // Transition systems for those that pass, too; readings share what does not depend on them.
-  CHECK(program["systems"].size() == signature.size());
-  CHECK(document["graphs"].size() < signature.size());
-  const auto first_run = program["runs"].begin();
-  const std::string reading = first_run.key();
-  const Json& number = first_run.value();
-  const Json& system = document["systems"][program["systems"][reading].get<std::size_t>()];
-  const Json& graph = document["graphs"][system["graph"].get<std::size_t>()];
-  const Json& failing = document["runs"][number.get<std::size_t>()];
-  CHECK(system["fair"].size() == graph["states"].size());
-  CHECK(system["owed"].size() == graph["states"].size());
-  CHECK_FALSE(system["marked"].empty());
-  REQUIRE(system["path"].size() == failing["steps"].size() + 1);
-  CHECK(system["path"].back() == system["path"][failing["stem"].get<std::size_t>()]);
-  for (std::size_t i = 0; i < failing["steps"].size(); ++i) {
-    const bool is_there =
-        std::any_of(graph["edges"].begin(), graph["edges"].end(), [&](const Json& edge) {
-          return edge[0] == system["path"][i] && edge[1] == failing["steps"][i][0] &&
-                 edge[2] == system["path"][i + 1] && edge[3] == failing["steps"][i][3];
-        });
-    CHECK(is_there);
+  const Json& numbers = document["shown"]["1"];
+  REQUIRE(numbers.size() == signature.size());
+  std::set<std::size_t> graphs;
+  for (std::size_t r = 0; r < signature.size(); ++r) {
+    const Json& view = document["views"][numbers[r].get<std::size_t>()];
+    CHECK(view["verdict"] == (signature[r] == 'f' ? "fail" : "pass"));
+    CHECK(view.contains("run") == (signature[r] == 'f'));
+    CHECK(view.contains("reasons") == (signature[r] == 'p'));
+    const Json& graph = document["graphs"][view["graph"].get<std::size_t>()];
+    graphs.insert(view["graph"].get<std::size_t>());
+    CHECK(view["reading"]["fair"].size() == graph["states"].size());
+    CHECK(view["reading"]["owed"].size() == graph["states"].size());
+    if (signature[r] == 'p') continue;
+    const Json& run = document["runs"][view["run"].get<std::size_t>()];
+    CHECK(run["leaf"] == "thread");
+    CHECK(run["steps"].size() > run["stem"].get<std::size_t>());
+    const Json& last = run["steps"].back();
+    CHECK(last[1] == 6);
+    CHECK(texts(document, {last[2], last[3], last[4]}) ==
+          std::vector<std::string>{"while (load(x) == 0);", "reads x = 0", "x=0"});
+    CHECK(run["groups"][0][0] == "workgroup 0");
+    CHECK(contains(run["summary"].get<std::string>(), "for ever"));
+    CHECK_FALSE(view["reading"]["sets"].empty());
+    // The way of the witness is in the graph.
+    const Json& path = view["path"];
+    REQUIRE(path.size() == run["steps"].size() + 1);
+    CHECK(path.back() == path[run["stem"].get<std::size_t>()]);
+    for (std::size_t i = 0; i < run["steps"].size(); ++i) {
+      const bool is_there =
+          std::any_of(graph["edges"].begin(), graph["edges"].end(), [&](const Json& edge) {
+            return edge[0] == path[i] && edge[1] == run["steps"][i][0] && edge[2] == path[i + 1] &&
+                   edge[3] == run["steps"][i][3];
+          });
+      CHECK(is_there);
+    }
   }
-  CHECK(run["groups"][0][0] == "workgroup 0");
-  CHECK(contains(run["summary"].get<std::string>(), "for ever"));
+  // Readings share what does not depend on them.
+  CHECK(graphs.size() < signature.size());
 }
 
 TEST_CASE("report/html: a stuck program comes with who waits for whom") {
@@ -302,5 +305,42 @@ TEST_CASE("report/html: a stuck program comes with who waits for whom") {
         Json::parse(R"([["thread 0", "waits at barrier(workgroup); (line 3) for thread 1, which )"
                     R"(has ended"], ["thread 1", "has terminated"]])"));
   // One and the same under all models.
-  CHECK(document["programs"]["0"]["runs"].size() == document["readings"].size());
+  CHECK(document["runs"].size() == 1);
+  CHECK(document["shown"]["0"].size() == document["readings"].size());
+}
+
+TEST_CASE("report/html: with an engine nothing is recorded that it could be asked") {
+  Case c;
+  c.add("up", kUp);
+  c.engine = std::string("\x1f\x8b\0<", 4);
+  const std::string page = c.html();
+  CHECK(contains(page, "id=\"engine\">H4sAPA==</script>"));
+  const Json document = c.document();
+  CHECK(document["shown"].empty());
+  CHECK(document["graphs"].empty());
+  CHECK(document["files"] == Json{{"mine.yaml", "name: mine\n"}});
+}
+
+TEST_CASE(
+    "report/html: without one the smallest tests are recorded, as many as there is room for") {
+  Case c;
+  // All of them different, and the largest first.
+  for (int n = 256; n > 0; --n) {
+    std::string text = "locations a, b;";
+    for (int t = 0; t < 2; ++t) {
+      text += fmt::format(" thread {} {{", t);
+      for (int i = 0; i < 8; ++i) text += fmt::format(" {} = {};", "ab"[(i + t) % 2], n >> i & 1);
+      text += fmt::format(" while (Load(a) == {}); }}", t);
+    }
+    if (n == 256) text.insert(text.size() - 1, "a = 1; ");
+    c.add(fmt::format("t{}", n), text);
+  }
+  const std::string page = c.html();
+  CHECK(page.size() < 3'000'000);
+  const Json document = c.document();
+  const Json& shown = document["shown"];
+  CHECK(shown.size() > 5);
+  CHECK(shown.size() < 256);
+  CHECK(shown.contains("1"));
+  CHECK_FALSE(shown.contains("0"));
 }

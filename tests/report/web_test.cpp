@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -77,19 +78,38 @@ TEST_CASE("report/web: shaders are those of headway export, under every mapping"
   }
 }
 
-TEST_CASE("report/web: verdicts are those of the tables") {
+TEST_CASE("report/web: conformance tests are those that pass by the tables") {
   const Json& readings = written().document["readings"];
-  std::map<std::string, std::string> letters;  // by test
-  for (const Json& test : written().document["tests"]) letters[test["name"]] = test["verdicts"];
+  std::map<std::string, std::size_t> numbers;  // of tests
+  for (const Json& test : written().document["tests"]) {
+    numbers.emplace(test["name"], numbers.size());
+  }
   std::size_t compared = 0;
   for (const auto& verdict : testing::published_verdicts()) {
-    for (std::size_t r = 0; r < readings.size(); ++r) {
-      if (readings[r]["name"] != verdict.model + ":" + to_string(verdict.fairness)) continue;
-      REQUIRE(letters.at(verdict.test)[r] == (verdict.passes ? 'p' : 'f'));
+    for (const Json& reading : readings) {
+      if (reading["name"] != verdict.model + ":" + to_string(verdict.fairness)) continue;
+      const Json& tests = reading["tests"];
+      const bool is_there =
+          std::find(tests.begin(), tests.end(), numbers.at(verdict.test)) != tests.end();
+      REQUIRE(is_there == verdict.passes);
       ++compared;
     }
   }
   CHECK(compared == testing::published_verdicts().size());
+}
+
+TEST_CASE("report/web: a reading names those above it, and the first that is equal to it") {
+  const Json& readings = written().document["readings"];
+  for (std::size_t r = 0; r < readings.size(); ++r) {
+    const std::size_t first = readings[r]["equal_to"];
+    CHECK(first <= r);
+    CHECK(readings[first]["tests"] == readings[r]["tests"]);
+    for (const std::size_t above : readings[r]["above"]) {
+      const Json &more = readings[above]["tests"], &fewer = readings[r]["tests"];
+      CHECK(more.size() >= fewer.size());
+      CHECK(std::includes(more.begin(), more.end(), fewer.begin(), fewer.end()));
+    }
+  }
 }
 
 TEST_CASE("report/web: tests are named as in results") {

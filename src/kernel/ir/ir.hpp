@@ -90,6 +90,8 @@ struct Function {
   std::uint32_t group_size[3] = {0, 0, 0};
   // Why it cannot be read, and where: then there are no blocks.
   std::string unsupported;
+  // Loops that a compiler had bounded by 2^64 - 1 rounds (guards.hpp).
+  int unbounded_loops = 0;
 
   const Value& value(ValueId id) const { return values[id]; }
 };
@@ -107,6 +109,8 @@ struct Module {
   bool volatile_is_atomic = true;
   // Of Vulkan: sizes of workgroups are part of the code.
   bool is_shader = false;
+  // Of a binary that says nothing of lines: the text to which the lines of the first file belong.
+  std::string listing;
 
   // Of a host program: the symbols by which it names kernels and variables of the device.
   struct Binding {

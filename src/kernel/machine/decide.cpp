@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 #include "kernel/machine/runner.hpp"
@@ -35,9 +36,21 @@ smt::Answer Machine::Runner::feasible(smt::Term condition) {
     machine_.approximated_ = true;
     return smt::Answer::unknown;
   }
+  if (machine_.options_.stop.seen() != Limit::none) {
+    fail(FaultKind::limit, "stopped within a step");
+  }
   const smt::Answer answer = machine_.solver_->check(facts, machine_.options_.query);
   if (answer == smt::Answer::unknown) machine_.approximated_ = true;
   return answer;
+}
+
+// What a term is in the solver's last answer; nothing where that says too little.
+std::optional<std::uint64_t> Machine::Runner::in_model(smt::Term term) {
+  const smt::Model& model = machine_.solver_->model();
+  for (const smt::Term leaf : terms_.leaves(term)) {
+    if (!model.values().contains(leaf.id)) return {};
+  }
+  return model.value(terms_, term);
 }
 
 void Machine::Runner::assume(smt::Term condition) {
@@ -102,14 +115,18 @@ std::uint64_t Machine::Runner::concrete(const Cell& cell, int bits, std::string_
     }
     // Halves, as long as one of them is impossible; then a few values by a model's word.
     if (machine_.solver_ == nullptr || feasible(terms_.truth(true)) != smt::Answer::sat) break;
+    // What the solver has found is often the least one.
+    high = in_model(term).value_or(high);
+    bool first = true;
     while (low < high) {
-      const std::uint64_t middle = low + (high - low) / 2;
+      const std::uint64_t middle = first ? high - 1 : low + (high - low) / 2;
+      first = false;
       const smt::Answer below = feasible(terms_.ule(term, terms_.constant(middle, bits)));
       if (below == smt::Answer::unknown) {
         fail(FaultKind::limit, fmt::format("{} that depends on unknown data", what));
       }
       if (below == smt::Answer::sat) {
-        high = middle;
+        high = std::min(middle, in_model(term).value_or(middle));
       } else {
         low = middle + 1;
       }

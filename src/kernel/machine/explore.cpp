@@ -93,6 +93,10 @@ class Explorer {
 void Explorer::found(const Fault& fault, std::uint32_t at, int thread, std::uint32_t instruction,
                      const Script& script) {
   if (fault.kind == FaultKind::excluded) return;
+  if (fault.kind == FaultKind::limit && options_.stop.seen() != Limit::none) {
+    result_.limit = options_.stop.seen();
+    return;
+  }
   if (fault.kind == FaultKind::unsupported || fault.kind == FaultKind::limit) {
     if (!result_.obstacle) result_.obstacle = fault;
     return;
@@ -261,7 +265,8 @@ Exploration Explorer::run() {
     } else {
       add(std::move(state), kNone, -1, 0, script);
     }
-  } while (script.advance());
+    if (result_.limit == Limit::none) result_.limit = options_.stop.seen();
+  } while (result_.limit == Limit::none && script.advance());
   while (!waiting_.empty()) {
     if (!machine_.spins().empty()) break;
     if (!options_.all_faults && !result_.faults.empty() && !result_.faults.front().fault.possible)
@@ -274,7 +279,8 @@ Exploration Explorer::run() {
   }
   result_.states = nodes_.size();
   result_.spins = machine_.spins();
-  result_.complete = waiting_.empty() && !result_.obstacle && result_.spins.empty();
+  result_.complete = waiting_.empty() && !result_.obstacle && result_.spins.empty() &&
+                     result_.limit == Limit::none;
   result_.has_cycle = finds_cycle();
   return std::move(result_);
 }

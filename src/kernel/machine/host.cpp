@@ -109,6 +109,7 @@ HostResult run_host_program(const Module& host, const Module& device, const Host
     }
     MachineOptions machine_options = options.machine;
     machine_options.races = false;  // of one thread
+    machine_options.stop = options.explore.stop;
     Machine machine(code, launch, terms, solver.get(), machine_options);
     machine.run_as_host(&world);
     const MachineState state = machine.initial(script);

@@ -428,6 +428,7 @@ void Machine::Runner::run_kernel(const Cell& stub, const HostWorld::Configuratio
     const Code code(*world.device, *function, spins);
     MachineOptions options = world.options->machine;
     options.path = state_->path;
+    options.stop = world.options->explore.stop;
     options.unknowns = state_->unknowns;
     Machine machine(code, launch, terms_, machine_.solver_, options);
     ExploreOptions explore_options = world.options->explore;

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/limits.hpp"
 #include "kernel/machine/code.hpp"
 #include "kernel/machine/happens_before.hpp"
 #include "kernel/machine/launch.hpp"
@@ -94,6 +95,7 @@ struct MachineOptions {
   bool steps_at_barriers = false;          // arriving and passing are steps, as progress sees them
   std::uint64_t local_steps = 20'000'000;  // instructions between two parks
   std::chrono::milliseconds query{2000};
+  StopSigns stop;  // looked at before each question to the solver; a stop is FaultKind::limit
   // What is known of unknown data from before the launch.
   std::vector<smt::Term> path;
   std::uint32_t unknowns = 0;

@@ -460,7 +460,13 @@ void Machine::Runner::perform(const Instruction& i) {
         }
         if (condition.kind == Cell::Kind::term) {
           const smt::Term holds = terms_.nonzero(condition.term());
-          if (together_ > 0) throw Apart();
+          const std::vector<smt::Term>& path = state_->path;
+          if (std::binary_search(path.begin(), path.end(), holds)) break;
+          if (together_ > 0) {
+            // What the way says anyway excludes nothing.
+            if (feasible(terms_.negation(holds)) == smt::Answer::unsat) break;
+            throw Apart();
+          }
           if (feasible(holds) == smt::Answer::unsat) {
             fail(FaultKind::excluded, "an assumption that does not hold");
           }

@@ -67,6 +67,7 @@ class Machine::Runner {
   // Unknown data (decide.cpp).
   bool decide(smt::Term condition);
   smt::Answer feasible(smt::Term condition);
+  std::optional<std::uint64_t> in_model(smt::Term term);
   void assume(smt::Term condition);
   bool depends_on(smt::Term term, std::string_view prefix);
   bool depends_on_nothing(smt::Term term);

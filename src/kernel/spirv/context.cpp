@@ -475,6 +475,7 @@ int Context::file(Id string) {
 }
 
 int Context::text_file() {
+  if (!module_.listing.empty()) return 0;
   if (text_file_ < 0) {
     text_file_ = static_cast<int>(module_.files.size());
     module_.files.push_back(module_.path);

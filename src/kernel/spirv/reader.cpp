@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "kernel/ir/guards.hpp"
 #include "kernel/ir/tidy.hpp"
 #include "kernel/spirv/function_reader.hpp"
 #include "kernel/spirv/uniform.hpp"
@@ -124,6 +125,7 @@ Function read_function(Context& context, const EntryPoint& entry) {
     reader.read(entry.function, entry.interface, words.version >= whole_interface);
     order_blocks(result);
     promote_locals(result);
+    drop_loop_guards(result);
     fold_constants(result);
     require_uniform(result);
   } catch (const Unsupported& what) {
@@ -160,6 +162,10 @@ Module read_module(std::string_view content, const std::string& path,
   Module result;
   result.path = path;
   result.volatile_is_atomic = false;
+  if (!words.listing.empty()) {
+    result.files = {path};
+    result.listing = words.listing;
+  }
   Context context(std::move(words), result, specialization);
   result.is_shader = context.is_shader();
   for (const EntryPoint& entry : entries) {

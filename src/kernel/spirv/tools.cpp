@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <spirv-tools/libspirv.h>
 
+#include <algorithm>
 #include <cctype>
 #include <cstring>
 #include <memory>
@@ -148,6 +149,26 @@ std::vector<std::uint32_t> assembled(std::string_view text, const std::string& p
   return {binary->code, binary->code + binary->wordCount};
 }
 
+// With the names that the module has, as spirv-dis writes it; empty where that fails.
+std::string disassembled(const std::vector<std::uint32_t>& code) {
+  const ContextPtr context = tools_context();
+  spv_text text = nullptr;
+  spv_diagnostic diagnostic = nullptr;
+  spvBinaryToText(context.get(), code.data(), code.size(),
+                  SPV_BINARY_TO_TEXT_OPTION_INDENT | SPV_BINARY_TO_TEXT_OPTION_FRIENDLY_NAMES,
+                  &text, &diagnostic);
+  const DiagnosticPtr message(diagnostic);
+  const std::unique_ptr<spv_text_t, TextCloser> owned(text);
+  return text == nullptr ? std::string() : std::string(text->str, text->length);
+}
+
+// Whether a module says where in a source its instructions come from.
+bool has_lines(const Words& words) {
+  return std::any_of(words.instructions.begin(), words.instructions.end(), [](const auto& one) {
+    return static_cast<spv::Op>(one.op) == spv::Op::OpLine || one.set == ExtendedSet::debug;
+  });
+}
+
 // The message of a module that is not valid; empty for one that is.
 std::string flaw_of(const std::vector<std::uint32_t>& code) {
   const ContextPtr context = tools_context();
@@ -228,11 +249,13 @@ Words read_words(std::string_view content, const std::string& path) {
   if (parsed != SPV_SUCCESS) {
     throw Error({path, 0, 0}, "no SPIR-V module: " + first_line(diagnostic));
   }
-  if (result.is_text) {
-    const std::vector<int> lines = instruction_lines(content);
-    if (lines.size() == result.instructions.size()) {
-      for (std::size_t i = 0; i < lines.size(); ++i) result.instructions[i].line = lines[i];
-    }
+  if (!result.is_text && !has_lines(result)) result.listing = disassembled(code);
+  const std::vector<int> lines =
+      instruction_lines(result.is_text ? content : std::string_view(result.listing));
+  if (lines.size() == result.instructions.size()) {
+    for (std::size_t i = 0; i < lines.size(); ++i) result.instructions[i].line = lines[i];
+  } else {
+    result.listing.clear();
   }
   return result;
 }

@@ -29,6 +29,7 @@ struct Words {
   std::vector<std::uint32_t> words;
   std::vector<RawInstruction> instructions;
   bool is_text = false;
+  std::string listing;  // of a binary without lines: its text, which the lines are of
 
   std::span<const std::uint32_t> operands(const RawInstruction& of) const {
     return std::span(words).subspan(of.first, of.count);

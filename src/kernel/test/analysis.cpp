@@ -89,6 +89,7 @@ Analysis analyse(const std::shared_ptr<const Module>& module, const Function& fu
   Analysis result;
   MachineOptions machine;
   machine.count_benign = options.count_benign;
+  machine.stop = options.explore.stop;
   for (int round = 0; round < 16; ++round) {
     auto terms = std::make_unique<smt::Context>();
     PreparedLaunch prepared = prepare_launch(*module, function, spec, *terms);

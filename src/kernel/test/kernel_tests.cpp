@@ -1,12 +1,14 @@
 #include "kernel/test/kernel_tests.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
 #include "base/file.hpp"
 #include "base/text/suggestion.hpp"
 #include "kernel/directives.hpp"
+#include "kernel/ir/guards.hpp"
 #include "kernel/llvm/reader.hpp"
 #include "kernel/test/sources.hpp"
 
@@ -93,6 +95,18 @@ bool expects_error(const LaunchDirective& directive, const Analysis& analysis) {
   return false;
 }
 
+// Of what is read otherwise than its words say.
+void note_reading(const Module& module, const Function& function, lang::Test& test) {
+  if (function.unbounded_loops > 0) {
+    test.notes.push_back(fmt::format(
+        "kernel {}: its compiler ends {} loop{} after 2^64 - 1 rounds, which is taken for never",
+        function.name, function.unbounded_loops, function.unbounded_loops == 1 ? "" : "s"));
+  }
+  if (!module.listing.empty()) {
+    test.notes.push_back("the module names no lines; those shown are of its disassembly");
+  }
+}
+
 std::string launch_note(const Function& function, const Analysis& analysis) {
   std::string result =
       fmt::format("kernel {}: {}", function.name, analysis.run->launch.topology().to_string());
@@ -102,12 +116,28 @@ std::string launch_note(const Function& function, const Analysis& analysis) {
 
 }  // namespace
 
+std::set<std::string> sized_buffers(const Directives& directives, const LaunchSpec& launch) {
+  std::set<std::string> result;
+  for (const auto& [name, given] : launch.buffers) result.insert(name);
+  for (const auto& [name, given] : launch.arguments) result.insert(name);
+  for (const LaunchDirective& directive : directives.launches) {
+    for (const auto& given : directive.buffers) result.insert(given.name);
+    for (const auto& given : directive.arguments) result.insert(given.name);
+  }
+  return result;
+}
+
 bool is_kernel_file(const std::filesystem::path& file) { return source_kind(file).has_value(); }
 
 ReadKernels read_kernels(const std::filesystem::path& file, Side side,
-                         const CompileOptions& options, Compiler& compiler) {
+                         const CompileOptions& options, Compiler& compiler,
+                         const std::set<std::string>& sized) {
   auto module = std::make_shared<Module>(read_source(file, side, options, compiler));
-  auto text = std::make_shared<SourceText>(module->files, std::filesystem::current_path().string());
+  for (Function& function : module->functions) {
+    drop_index_guards(function, sized);
+    drop_unused(function);
+  }
+  auto text = std::make_shared<SourceText>(*module, std::filesystem::current_path().string());
   return {std::move(module), std::move(text)};
 }
 
@@ -133,7 +163,8 @@ std::vector<lang::Test> read_kernel_tests(const std::filesystem::path& file,
   for (const auto& [id, value] : directives.specialization) {
     compile.specialization.try_emplace(id, value);
   }
-  const ReadKernels read = read_kernels(file, Side::device, compile, compiler);
+  const ReadKernels read = read_kernels(file, Side::device, compile, compiler,
+                                        sized_buffers(directives, options.launch));
   std::vector<const Function*> functions;
   for (const Function& function : read.module->functions) functions.push_back(&function);
   if (!options.kernels.empty()) {
@@ -150,7 +181,8 @@ std::vector<lang::Test> read_kernel_tests(const std::filesystem::path& file,
       }
       if (!found) {
         throw Error({file.string(), 0, 0},
-                    fmt::format("there is no kernel '{}'{}", name, did_you_mean(name, names)));
+                    fmt::format("there is no kernel '{}'{}; there is {}", name,
+                                did_you_mean(name, names), fmt::join(names, ", ")));
       }
     }
   }
@@ -186,6 +218,7 @@ std::vector<lang::Test> read_kernel_tests(const std::filesystem::path& file,
       spec = with(*directive, options.launch);
       test.expectations = directive->models;
     }
+    note_reading(*read.module, *function, test);
     Analysis analysis;
     if (refusals(*function, false).empty()) {
       analysis = analyse(read.module, *function, spec, read.text, options.analysis);

@@ -3,10 +3,12 @@
 #pragma once
 
 #include <filesystem>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "kernel/clang/compile.hpp"
+#include "kernel/directives.hpp"
 #include "kernel/test/analysis.hpp"
 #include "lang/test.hpp"
 
@@ -31,13 +33,18 @@ std::vector<lang::Test> read_kernel_tests(const std::filesystem::path& file,
 // (slice/slice.hpp). `test` is of read_kernel_tests(). Throws lang::Undecided where there is none.
 std::string slice_text(const lang::Test& test, const ExploreOptions& options);
 
-// The module of one side of a file, and its text.
+// The buffers, and the arguments that may be their lengths, of which anything is given.
+std::set<std::string> sized_buffers(const Directives& directives, const LaunchSpec& launch);
+
+// The module of one side of a file, and its text. Buffers not in `sized` are as long as they need
+// to be (ir/guards.hpp).
 struct ReadKernels {
   std::shared_ptr<const Module> module;
   std::shared_ptr<const SourceText> text;
 };
 ReadKernels read_kernels(const std::filesystem::path& file, Side side,
-                         const CompileOptions& options, Compiler& compiler);
+                         const CompileOptions& options, Compiler& compiler,
+                         const std::set<std::string>& sized = {});
 
 // Both sides of a CUDA program.
 struct ReadProgram {

@@ -22,6 +22,18 @@ struct ElementUse {
   bool is_shared = false;  // some are atomic or volatile
 };
 
+// Whether anything is done with an argument.
+bool is_used(const Function& function, std::uint32_t parameter) {
+  for (const Block& block : function.blocks) {
+    for (const Instruction& i : block.code) {
+      for (const ValueId operand : i.operands) {
+        if (operand == function.arguments[parameter]) return true;
+      }
+    }
+  }
+  return false;
+}
+
 std::vector<ElementUse> element_uses(const Module& module, const Function& function) {
   struct Count {
     int all = 0, reals = 0;
@@ -258,7 +270,7 @@ PreparedLaunch prepare_launch(const Module& module, const Function& function,
         continue;
       }
       if (given == spec.arguments.end()) {
-        result.notes.push_back(parameter.name + ": unknown");
+        if (is_used(function, p)) result.notes.push_back(parameter.name + ": unknown");
         launch.arguments.push_back(Cell::of(terms.variable(
             parameter.name, parameter.type.bits, 0, (most - from) / parameter.length_stride)));
         continue;

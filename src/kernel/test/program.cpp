@@ -12,21 +12,34 @@
 
 namespace headway::kernel {
 
-SourceText::SourceText(const std::vector<std::string>& files, const std::string& folder) {
-  for (const std::string& name : files) {
+namespace {
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> result;
+  std::size_t at = 0;
+  while (at <= text.size()) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    result.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return result;
+}
+
+}  // namespace
+
+SourceText::SourceText(const Module& module, const std::string& folder) {
+  for (const std::string& name : module.files) {
     std::vector<std::string>& lines = lines_.emplace_back();
     try {
+      if (lines_.size() == 1 && !module.listing.empty()) {
+        lines = lines_of(module.listing);
+        continue;
+      }
       const std::filesystem::path path = name.starts_with('/')
                                              ? std::filesystem::path(name)
                                              : std::filesystem::path(folder) / name;
       if (!std::filesystem::is_regular_file(path)) continue;
-      const std::string text = read_file(path);
-      std::size_t at = 0;
-      while (at <= text.size()) {
-        const std::size_t end = std::min(text.find('\n', at), text.size());
-        lines.push_back(text.substr(at, end - at));
-        at = end + 1;
-      }
+      lines = lines_of(read_file(path));
     } catch (const Error&) {  // what cannot be shown is not
     }
   }

@@ -18,7 +18,7 @@ namespace headway::kernel {
 // Lines of the source files of a module, for people.
 class SourceText {
  public:
-  SourceText(const std::vector<std::string>& files, const std::string& folder);
+  SourceText(const Module& module, const std::string& folder);
   // Without white space around it; empty when unknown.
   std::string line(const Place& place) const;
 

@@ -16,33 +16,8 @@ const kVerdicts = {
   "?": "unknown"
 };
 
-// An instruction takes two numbers in a thread's code: which one it is, and its line. A program of
-// the idiom language has a table instead (null: one too large for the page).
-const instructionCounts = report.tests.code.map(
-  (threads, test) => report.programs[test]?.accesses ??
-    threads.reduce((sum, code) => sum + code.length / 2, 0));
-
-// What report/html.cpp writes of a program as tables.
-function tableProgram({memory, threads}) {
-  return new TableProgram(
-    memory.map(([name, isArray, low, cells]) => ({name, isArray, low, cells})),
-    threads.map((number) => {
-      const {initial, locals} = report.tables[number];
-      return {
-        initial,
-        locals: locals.map(([cell, line, statement, registers, reads, writes, ...outcomes]) => ({
-          cell,
-          line,
-          statement: report.texts[statement],
-          registers: report.texts[registers],
-          reads: reads === 1,
-          writes: writes === 1,
-          outcomes: Array.from(
-            {length: outcomes.length / 2}, (_, value) => outcomes.slice(2 * value, 2 * value + 2))
-        }))
-      };
-    }));
-}
+const engine = engineOf(byId("engine").textContent);
+const kSeconds = 10;  // for the engine to answer in
 
 // The tests by column; a test is a number.
 const suite = {
@@ -52,8 +27,8 @@ const suite = {
   identity: (test) => report.tests.identity[test],
   signature: (test) => report.tests.signature[test],
   idiom: (test) => report.tests.idiom[test],  // -1: none
-  threads: (test) => report.tests.code[test].length,
-  instructions: (test) => instructionCounts[test],
+  threads: (test) => report.tests.threads[test],
+  instructions: (test) => report.tests.instructions[test],
   verdict: (test, reading) => kVerdicts[report.signatures[report.tests.signature[test]][reading]],
   lines: (test) => report.tests.lines[test].map((text) => report.texts[text]),
 
@@ -67,58 +42,38 @@ const suite = {
 
   // The N of a member of a family; 0 of a test that belongs to none.
   familySize: (test) => report.programs[test]?.size ?? 0,
-  isRecorded: (test) => report.programs[test]?.launch !== undefined,
 
-  program(test) {
-    const tables = report.programs[test];
-    if (tables !== undefined) return tableProgram(tables);
-    const locations = report.locations[report.tests.locations[test]].map(
-      ([name, initial]) => ({name: report.texts[name], initial}));
-    const threads = report.tests.code[test].map((code) => {
-      const instructions = [];
-      for (let i = 0; i < code.length; i += 2) {
-        const [location, check, jump, exchanges, value, statement] = report.instructions[code[i]];
-        instructions.push({
-          location,
-          check,
-          jump,
-          exchanges: exchanges === 1,
-          value,
-          statement: report.texts[statement],
-          line: code[i + 1]
-        });
-      }
-      return instructions;
-    });
-    return new AxbProgram(locations, threads);
+  // What is in the file of it; null where the engine has to be asked, or nobody can be.
+  recorded(test, reading) {
+    const numbers = report.shown[test];
+    if (numbers === undefined) return null;
+    const {run, graph, ...rest} = report.views[numbers[reading]];
+    return new Shown({...rest, run: report.runs[run], graph: report.graphs[graph]}, report.texts);
   },
 
-  // The automaton of a reading's model; null where the page has no tables for so many threads.
-  automaton(test, reading) {
-    return report.automata[this.threads(test)]?.[readings[reading].model] ?? null;
-  },
+  // Whether the engine, where there is one, reads the test's language.
+  canAsk: (test) => engine !== null && !report.programs[test]?.foreign,
 
-  // What the page finds out for itself; null where it cannot.
-  analysis(test, reading) {
-    const automaton = this.automaton(test, reading);
-    if (automaton === null || report.programs[test]?.threads === null) return null;
-    if (this.verdict(test, reading) === "error") return null;
-    const analysis = new Analysis(this.program(test), automaton, readings[reading].fairness);
-    return analysis.lts === null ? null : analysis;
-  },
-
-  // The witness that came with the page, of a program that it does not explore; null where it has
-  // none.
-  run(test, reading) {
-    const number = report.programs[test]?.runs?.[reading];
-    return number === undefined ? null : new RecordedRun(report.runs[number]);
-  },
-
-  // The same of its transition system, with the witness where there is one.
-  recordedAnalysis(test, reading) {
-    const number = report.programs[test]?.systems?.[reading];
-    if (number === undefined) return null;
-    return new RecordedAnalysis(report.systems[number], this.run(test, reading));
+  // What the engine says of it: {shown, why}, of which `shown` is null where it did not say, and
+  // `why` then says why not. null when something else was asked before there was an answer.
+  async ask(test, reading) {
+    const {model, fairness} = readings[reading];
+    const request = {
+      command: "show",
+      text: this.lines(test).join("\n"),
+      file: this.name(test),
+      models: [report.models[model].name],
+      files: report.files,
+      fairness,
+      timeout: kSeconds
+    };
+    if (this.familySize(test) > 0) request.threads = String(this.familySize(test));
+    const answer = await engine.ask("show", request);
+    if (answer === null) return null;
+    const why = answer.messages.map(({text}) => text).join("; ");
+    if (answer.output === "") return {shown: null, why};
+    const document = JSON.parse(answer.output);
+    return {shown: new Shown(document, document.texts), why};
   },
 
   // Tests that are the same program share an identity; the second of them is IDENTITY-2 in links.

@@ -91,42 +91,31 @@ function nodeShape(node, properties) {
 
 // The transition system -----------------------------------------------------------------------
 
-// Where a thread is in a state: the line of its next statement when that says it, "end", or a dash
-// when the model looks at who has started and this thread has not.
-function placeOf(analysis, state, thread) {
-  const {lts, program} = analysis;
-  const at = lts.states[state];
-  if (program.hasTerminated(at, thread)) return "end";
-  const started = lts.automaton.started?.[lts.nodes[state]];
-  if (started !== undefined && !has(started, thread)) return "\u2013";
-  return program.placeOf(at, thread);
-}
-
 // Which states to draw: all when they are few, else those of the witness, else the first.
-function drawnStates(analysis) {
-  const all = everyState(analysis.lts);
+function drawnStates({states, path}) {
+  const all = states.map((_, state) => state);
   if (all.length <= kMaxDrawn) return all;
-  const path = [...new Set(analysis.path ?? [])];
-  if (path.length === 0 || path.length > kMaxDrawn) return all.slice(0, kFirstDrawn);
-  return path.sort((a, b) => a - b);
+  const way = [...new Set(path ?? [])];
+  if (way.length === 0 || way.length > kMaxDrawn) return all.slice(0, kFirstDrawn);
+  return way.sort((a, b) => a - b);
 }
 
-// An SVG of an analysed transition system; `choose(state)` is called for a state that is clicked.
-// The result's `show(state, thread, target)` marks the state the reader is at and the step of the
-// witness that comes next, null for none.
-function drawLts(analysis, choose) {
-  const {lts, marked, program} = analysis;
-  const states = drawnStates(analysis);
-  const number = new Map(states.map((state, n) => [state, n]));
-  const nodes = states.map((state) => {
-    const places = members(bit(lts.threads) - 1).map((t) => {
-      return {text: `${t > 0 ? "  " : ""}${t}:${placeOf(analysis, state, t)}`, class: `t${t % 6}`};
-    });
-    return {state, lines: [[{text: program.describeMemory(lts.states[state])}], places]};
+// An SVG of the transition system of what is shown; `choose(state)` is called for a state that is
+// clicked. The result's `show(state, thread, target)` marks the state the reader is at and the step
+// of the witness that comes next, null for none.
+function drawLts(shown, choose) {
+  const {states, path} = shown;
+  const drawn = drawnStates(shown);
+  const number = new Map(drawn.map((state, n) => [state, n]));
+  const nodes = drawn.map((state) => {
+    const {memory, threads} = states[state];
+    const places = threads.map(
+      ({place}, t) => ({text: `${t > 0 ? "  " : ""}${t}:${place}`, class: `t${t % 6}`}));
+    return {state, lines: [[{text: memory}], places]};
   });
   const edges = [];
-  for (const source of states) {
-    for (const {thread, target} of waysOn(lts, source)) {
+  for (const source of drawn) {
+    for (const {thread, target} of states[source].ways) {
       if (edges.some((e) => e.source === source && e.thread === thread && e.target === target))
         continue;
       if (!number.has(target)) continue;
@@ -136,13 +125,13 @@ function drawLts(analysis, choose) {
   }
   const size = layOut(nodes, edges, kCharacter, {nodesep: 26, ranksep: 34, edgesep: 14});
 
-  const setOf = (state) => analysis.sets.findIndex((set) => set.includes(state));
   const onWitness = new Set(
-    (analysis.steps ?? []).map((t, i) => `${analysis.path[i]} ${t} ${analysis.path[i + 1]}`));
+    path === null ? [] :
+                    shown.run.steps.map(({thread}, i) => `${path[i]} ${thread} ${path[i + 1]}`));
   const edgeShapes = edges.map((edge) => {
     const {source, target, thread} = edge;
-    const isFair = marked.has(source) && setOf(source) === setOf(target);
-    const kinds = ["edge", has(lts.fair[source], thread) ? "guaranteed" : "free"];
+    const isFair = states[source].set >= 0 && states[source].set === states[target].set;
+    const kinds = ["edge", states[source].threads[thread].isOwed ? "guaranteed" : "free"];
     if (isFair) kinds.push("fair");
     if (onWitness.has(`${source} ${thread} ${target}`)) kinds.push("witness");
     const head = `url(#head-${isFair ? "fair" : "plain"})`;
@@ -152,8 +141,8 @@ function drawLts(analysis, choose) {
   });
   const nodeShapes = nodes.map((node) => {
     const kinds = ["node"];
-    if (marked.has(node.state)) kinds.push("fair");
-    if (waysOn(lts, node.state).length === 0) kinds.push("final");
+    if (states[node.state].set >= 0) kinds.push("fair");
+    if (states[node.state].ways.length === 0) kinds.push("final");
     if (node.state === 0) kinds.push("initial");
     const on = {click: () => choose(node.state)};
     return nodeShape(node, {class: kinds.join(" "), "data-state": node.state, on});
@@ -163,7 +152,7 @@ function drawLts(analysis, choose) {
       class: "graph",
       viewBox: `0 0 ${size.width} ${size.height}`,
       role: "img",
-      "aria-label": describeLts(analysis, states.length)
+      "aria-label": describeLts(shown, drawn.length)
     },
     svg("defs", {}, arrowHead("head-plain", "plain"), arrowHead("head-fair", "fair")), edgeShapes,
     nodeShapes);
@@ -171,24 +160,22 @@ function drawLts(analysis, choose) {
   return {
     picture,
     size,
-    complete: states.length === lts.states.length,
+    complete: drawn.length === states.length,
     show(state, thread, target) {
-      nodeShapes.forEach((shape, n) => shape.classList.toggle("here", states[n] === state));
+      nodeShapes.forEach((shape, n) => shape.classList.toggle("here", drawn[n] === state));
       edgeShapes.forEach(
-        (shape, e) =>
-          shape.classList.toggle(
-            "next",
-            edges[e].source === state && edges[e].thread === thread && edges[e].target === target));
+        (shape, e) => shape.classList.toggle(
+          "next",
+          edges[e].source === state && edges[e].thread === thread && edges[e].target === target));
       return nodes[number.get(state)] ?? null;
     },
   };
 }
 
-function describeLts(analysis, drawn) {
-  const {lts, marked} = analysis;
-  const all = lts.states.length;
+function describeLts({states, onCycles}, drawn) {
+  const all = states.length;
   return `Transition system of ${plural(all, "state")}${drawn < all ? `, ${drawn} drawn` : ""}; ` +
-    (marked.size === 0 ? "no fair cycle." : `${plural(marked.size, "state")} on fair cycles.`);
+    (onCycles === 0 ? "no fair cycle." : `${plural(onCycles, "state")} on fair cycles.`);
 }
 
 // The order of the models ---------------------------------------------------------------------

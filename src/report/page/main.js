@@ -112,9 +112,7 @@ function showTest(test, reading, position) {
     byId("detail").scrollTop = 0;
   }
   view.reading = reading;
-  view.detail.show(reading);
-  view.detail.fit();
-  view.detail.goTo(position);
+  view.detail.show(reading, position);
   table.select(test, reading);
 }
 
@@ -174,7 +172,7 @@ const isNarrow = () => getComputedStyle(byId("detail")).position === "fixed";
 function openDetail() {
   main.classList.add("open");
   if (!isNarrow()) return;
-  view.detail.fit();
+  view.detail.explorer.fit();
   byId("test-name").focus({preventScroll: true});
 }
 
@@ -203,7 +201,7 @@ function overview() {
           `under ${plural(readings.length, "reading")} of ` +
           plural(report.models.length, "model"))));
   const card = (threads) => element(
-    "section", {class: "card", "aria-label": "Order"},
+    "section", {class: "card", "aria-label": `Order for ${plural(threads, "thread")}`},
     element(
       "h3", {}, `Order of the models for ${plural(threads, "thread")} `,
       element("span", {class: "aside"}, "what passes below passes above")),
@@ -314,8 +312,8 @@ function onKey(event) {
     o: () => goHome(),
     j: () => neighbour(1),
     k: () => neighbour(-1),
-    ArrowLeft: () => view.detail?.stepBy(-1),
-    ArrowRight: () => view.detail?.stepBy(1),
+    ArrowLeft: () => view.detail?.explorer.stepBy(-1),
+    ArrowRight: () => view.detail?.explorer.stepBy(1),
   };
   const inText = target.closest("input[type=search], select") !== null;
   const arrow = event.key.startsWith("Arrow");
@@ -353,9 +351,11 @@ main.classList.toggle("with-devices", report.devices.length > 0);
 buildHelp();
 readLink();
 
-// For the console: what the page knows, and what it finds out.
+// For the console: what the page knows, and what it is waiting for.
 window.headway = {
   report,
   readings,
-  suite
+  suite,
+  hasEngine: engine !== null,
+  busy: () => view.detail?.loading === true
 };

@@ -1,28 +1,19 @@
-// What results say of models: src/campaign/conformance.cpp for the page.
+// Results counted by reading. Which tests are conformance tests of one, and how readings are ordered, is
+// in suite.json; what refutes is said in src/campaign/conformance.cpp.
 import {isHang} from "./campaign.js";
 
-// For each reading: how many conformance tests of it ran, and which of them hung, under which
-// mappings. A run that neither ended nor hung says nothing.
+// For each reading: how many of its tests ran, and which of them hung, under which mappings. A run that
+// neither ended nor hung says nothing.
 export function conformance(suite, campaign) {
-  const readings = suite.readings.map(
-    (reading) => ({...reading, tests: 0, refuting: [], mappings: new Set()}));
-  suite.tests.forEach((test, t) => {
-    let seen = false;
-    const hung = [];
-    for (const mapping of campaign?.record.mappings ?? []) {
-      const runs = campaign.result(mapping, t)?.runs ?? [];
-      if (runs.some((run) => isHang(run) || run.outcome === "terminated")) seen = true;
-      if (runs.some(isHang)) hung.push(mapping);
-    }
-    if (!seen) return;
-    readings.forEach((reading, r) => {
-      if (test.verdicts[r] !== "p") return;
-      ++reading.tests;
-      if (hung.length > 0) reading.refuting.push(t);
-      for (const mapping of hung) reading.mappings.add(mapping);
-    });
+  const mappings = campaign?.record.mappings ?? [];
+  const runs = (mapping, t) => campaign.result(mapping, t)?.runs ?? [];
+  const says = (run) => isHang(run) || run.outcome === "terminated";
+  const hangs = (t) => mappings.filter((mapping) => runs(mapping, t).some(isHang));
+  return suite.readings.map((reading) => {
+    const ran = reading.tests.filter((t) => mappings.some((mapping) => runs(mapping, t).some(says)));
+    const refuting = ran.filter((t) => hangs(t).length > 0);
+    return {...reading, tests: ran.length, refuting, mappings: new Set(refuting.flatMap(hangs))};
   });
-  return readings;
 }
 
 export const isRefuted = (reading) => reading.refuting.length > 0;
@@ -30,11 +21,9 @@ export const isRefuted = (reading) => reading.refuting.length > 0;
 // The readings that are not refuted and have none above them that is not: groups of equal ones.
 export function strongest(readings) {
   const open = (r) => !isRefuted(readings[r]);
-  const top = readings.map((_, r) => r).filter((r) => open(r) && !readings[r].above.some(open));
-  const groups = new Map();
-  for (const r of top) {
-    const first = readings[r].equal[0];
-    groups.set(first, [...(groups.get(first) ?? []), readings[r].name]);
-  }
-  return [...groups.values()];
+  const groups = {};
+  readings.forEach(({name, above, equal_to: first}, r) => {
+    if (open(r) && !above.some(open)) (groups[first] ??= []).push(name);
+  });
+  return Object.values(groups);
 }
