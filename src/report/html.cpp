@@ -490,7 +490,7 @@ class Document {
     Json locals = Json::array();
     for (std::size_t l = 0; l < texts.size(); ++l) {
       const auto& text = texts[l];
-      const lang::StepTables::Local& local = thread.locals[l];
+      const lang::StepTables::LocalRow& local = thread.locals[l];
       Json row = {local.variable,
                   text.line,
                   texts_.number(text.statement),
