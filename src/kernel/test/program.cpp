@@ -111,8 +111,15 @@ std::string describe_effect(const Runnable& of, const MachineState& before,
   const auto value = [&](const MachineState& state) {
     const Cell* cell = state.memory.exact(touch->object, touch->at, touch->bytes);
     if (cell != nullptr) return shown(of, *cell, touch->bytes);
-    return of.launch.objects[touch->object].fill == Fill::zero ? std::string("0")
-                                                               : std::string("?");
+    const ObjectInfo& info = of.launch.objects[touch->object];
+    if (info.fill == Fill::zero) return std::string("0");
+    if (info.fill != Fill::bytes || touch->bytes > 8) return std::string("?");
+    std::uint64_t bits = 0;
+    for (int i = 0; i < touch->bytes; ++i) {
+      const std::uint64_t at = touch->at + static_cast<unsigned>(i);
+      if (at < info.initial->size()) bits |= std::uint64_t{(*info.initial)[at]} << (8 * i);
+    }
+    return shown(of, Cell::of(bits), touch->bytes);
   };
   const std::string name = name_of(of, touch->object, touch->at, touch->bytes);
   if (touch->effect == Effect::reads) return fmt::format("reads {} = {}", name, value(before));
