@@ -75,7 +75,10 @@ std::string read_file(const std::filesystem::path& path, std::size_t most) {
 NewFile::NewFile(std::filesystem::path path) : path_(std::move(path)) {
   struct stat about {};
   const bool exists = ::stat(path_.c_str(), &about) == 0;
-  if (exists && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode)) {
+  if (exists && S_ISDIR(about.st_mode)) {
+    throw Error({path_.string(), 0, 0}, "is a folder; expected the name of a file");
+  }
+  if (exists && !S_ISREG(about.st_mode)) {
     in_place_ = true;
     descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
     if (descriptor_ < 0) headway::fail(path_, "cannot open");

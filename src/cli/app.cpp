@@ -87,7 +87,7 @@ Outcome parse_and_run(int argc, char** argv, const lang::Languages& languages) {
     }
   }
   if (!wrong.empty()) {
-    std::cerr << "headway: " << wrong << "\nTry 'headway --help'.\n";
+    std::cerr << "headway: " << wrong << "\n" << where_to_read(app, words) << "\n";
     return Outcome().bad_input();
   }
   return context.outcome;

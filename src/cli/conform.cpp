@@ -74,7 +74,10 @@ std::string recorded_suite(const std::vector<std::string>& files, std::vector<Er
                     "holds their tests with --suite",
                     paths.size(), *paths.begin(), *paths.rbegin()));
   } else if (broken.empty() && errors.empty()) {
-    errors.emplace_back("tables do not name their suite; name it with --suite");
+    errors.emplace_back(
+        "none of these is a results file, and tables in the published form do not name their "
+        "suite; "
+        "name it with --suite");
   }
   return {};
 }

@@ -107,6 +107,10 @@ std::vector<lang::Test> load_tests(const std::filesystem::path& path,
                                    const lang::Languages& languages,
                                    const KernelArguments& kernels) {
   if (!is_kernel_file(path)) return suite::load_tests(path, sizes, languages);
+  if (sizes) {
+    throw Error({path.string(), 0, 0},
+                "a kernel has the threads of its launch; give --grid and --block, not --threads");
+  }
   return kernel::read_kernel_tests(path, kernel_options(kernels), kernel_compiler());
 }
 

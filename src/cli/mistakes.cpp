@@ -47,7 +47,12 @@ std::string wrong_command(const CLI::App& app, const Words& words) {
     return fmt::format("expected a command behind '{}': {}", path_of(command), listed(names));
   }
   if (is_option(words[next])) return {};
-  return fmt::format("unknown command '{}'{}", words[next], did_you_mean(words[next], names));
+  const std::string meant = did_you_mean(words[next], names);
+  if (next == 0 || !meant.empty()) {
+    return fmt::format("unknown command '{}'{}", words[next], meant);
+  }
+  return fmt::format("unknown command '{}' behind '{}'; expected {}", words[next], path_of(command),
+                     listed(names));
 }
 
 std::string wrong_usage(const CLI::App& app, const Words& words, const CLI::ParseError& error) {
@@ -64,8 +69,24 @@ std::string wrong_usage(const CLI::App& app, const Words& words, const CLI::Pars
       if (std::find(options.begin(), options.end(), name) != options.end()) continue;
       return fmt::format("unknown option '{}'{}", name, did_you_mean(name, options));
     }
+    const Words left = app.remaining(true);
+    const auto option = std::find_if(left.begin(), left.end(), is_option);
+    if (option != left.end()) return fmt::format("unknown option '{}'", *option);
+    if (!left.empty()) {
+      const bool takes_none =
+          command.get_options([](const CLI::Option* each) { return each->get_positional(); })
+              .empty();
+      return fmt::format(
+          "unexpected argument{} '{}'{}", left.size() > 1 ? "s" : "", fmt::join(left, "', '"),
+          takes_none ? fmt::format("; '{}' takes options alone", path_of(command)) : "");
+    }
   }
   return error.what();
+}
+
+std::string where_to_read(const CLI::App& app, const Words& words) {
+  std::size_t next = 0;
+  return fmt::format("Try '{} --help'.", path_of(command_of(app, words, next)));
 }
 
 CLI::Validator one_of(const std::vector<std::string>& choices) {

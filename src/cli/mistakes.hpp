@@ -17,6 +17,9 @@ std::string wrong_command(const CLI::App& app, const Words& words);
 // What CLI11 says, and which option may have been meant by one that there is not.
 std::string wrong_usage(const CLI::App& app, const Words& words, const CLI::ParseError& error);
 
+// Of the command that `words` begin with: "Try 'headway check --help'."
+std::string where_to_read(const CLI::App& app, const Words& words);
+
 // Accepts one of `choices`: "expected table, csv or json, found 'jsn'; did you mean 'json'?".
 CLI::Validator one_of(const std::vector<std::string>& choices);
 

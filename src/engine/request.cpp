@@ -27,7 +27,7 @@ std::string string_at(const Json& json, const std::string& key, const std::strin
 
 std::string choice_at(const Json& json, const std::string& key,
                       const std::vector<std::string>& choices) {
-  const std::string value = string_at(json, key, choices.front());
+  std::string value = string_at(json, key, choices.front());
   if (std::find(choices.begin(), choices.end(), value) == choices.end()) {
     throw Error(fmt::format("request: expected {} as '{}', found '{}'", fmt::join(choices, ", "),
                             key, value));

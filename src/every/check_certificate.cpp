@@ -12,7 +12,7 @@ namespace headway::every {
 namespace {
 
 using lang::idiom::Code;
-using lang::idiom::Local;
+using lang::idiom::ThreadState;
 using Claim = Certificate::Claim;
 using Newcomer = Certificate::Newcomer;
 
@@ -53,7 +53,7 @@ class PassCheck {
   bool is_place(int p) const { return p >= 0 && p < static_cast<int>(c_.places.size()); }
   bool in_crowd(int place) const { return c_.places[place][0] >= family_.specials(); }
 
-  Key key_of(int kind, const Local& local) const {
+  Key key_of(int kind, const ThreadState& local) const {
     const auto& registers = family_.code.threads[family_.thread_of[kind]].registers;
     Key key = {kind, local.at};
     for (std::size_t r = 0; r < registers.size(); ++r) key.push_back(local.registers[r]);
@@ -135,7 +135,7 @@ class PassCheck {
     const auto [entry, is_new] = steps_.emplace(std::pair{place, memory}, Next{-2, -2});
     if (!is_new) return entry->second;
     const Key& at = c_.places[place];
-    Local local;
+    ThreadState local;
     local.at = at[1];
     std::copy(at.begin() + 2, at.end(), local.registers.begin());
     std::vector<int> content = c_.memories[memory];
@@ -458,7 +458,7 @@ class Run {
   // What tells states apart.
   std::vector<int> state() const {
     std::vector<int> state = memory_;
-    for (const Local& local : locals_) {
+    for (const ThreadState& local : locals_) {
       state.push_back(local.at);
       state.insert(state.end(), local.registers.begin(), local.registers.end());
     }
@@ -480,7 +480,7 @@ class Run {
   Code code_;
   std::vector<bool> started_, ended_;
   std::vector<int> memory_;
-  std::vector<Local> locals_;
+  std::vector<ThreadState> locals_;
 };
 
 void check_newcomer(const Certificate& c, const Family& family) {

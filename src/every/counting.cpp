@@ -27,9 +27,9 @@ Kept kept_by(Promise promise) {
 }
 
 std::map<std::pair<int, int>, int> most_together(const Family& family, int n, int limit) {
-  using lang::idiom::Local;
+  using lang::idiom::ThreadState;
   struct State {
-    std::vector<Local> locals;
+    std::vector<ThreadState> locals;
     std::vector<int> memory;
     std::uint64_t ended = 0, started = 0;
   };
@@ -44,7 +44,7 @@ std::map<std::pair<int, int>, int> most_together(const Family& family, int n, in
   std::vector<State> waiting;
   const auto visit = [&](State state) {
     std::vector<int> key = state.memory;
-    for (const Local& local : state.locals) {
+    for (const ThreadState& local : state.locals) {
       key.push_back(local.at);
       key.insert(key.end(), local.registers.begin(), local.registers.end());
     }

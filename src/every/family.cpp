@@ -14,10 +14,10 @@ namespace {
 using lang::idiom::Block;
 using lang::idiom::Code;
 using lang::idiom::Expression;
-using lang::idiom::Local;
 using lang::idiom::Operator;
 using lang::idiom::Statement;
 using lang::idiom::Syntax;
+using lang::idiom::ThreadState;
 using ExpressionKind = Expression::Kind;
 
 constexpr int kMostSpecials = 16;
@@ -398,18 +398,18 @@ Family read_family(std::string_view text, const std::string& file) {
   return family;
 }
 
-StepEnd take_step(const Code& code, int thread, Local& local, std::vector<int>& memory) {
+StepEnd take_step(const Code& code, int thread, ThreadState& local, std::vector<int>& memory) {
   const lang::idiom::Machine machine(code, code.threads[thread]);
   const lang::idiom::Access access = machine.access(local);
   lang::idiom::Failure failure;
   const int old = access.cell < 0 ? 0 : memory[access.cell];
   const std::optional<int> written = machine.step(local, access, old, failure);
-  if (local.at == Local::kFailed) return StepEnd::fails;
+  if (local.at == ThreadState::kFailed) return StepEnd::fails;
   if (written) memory[access.cell] = *written;
   return machine.ended(local) ? StepEnd::ends : StepEnd::goes_on;
 }
 
-Local start_of(const Code& code, int thread) {
+ThreadState start_of(const Code& code, int thread) {
   return lang::idiom::Machine(code, code.threads[thread]).start();
 }
 

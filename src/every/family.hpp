@@ -64,8 +64,8 @@ Family read_family(std::string_view text, const std::string& file);
 enum class StepEnd { goes_on, ends, fails };
 
 // The step function: takes the step of a thread that stands at `local`, in place.
-StepEnd take_step(const lang::idiom::Code& code, int thread, lang::idiom::Local& local,
+StepEnd take_step(const lang::idiom::Code& code, int thread, lang::idiom::ThreadState& local,
                   std::vector<int>& memory);
-lang::idiom::Local start_of(const lang::idiom::Code& code, int thread);
+lang::idiom::ThreadState start_of(const lang::idiom::Code& code, int thread);
 
 }  // namespace headway::every

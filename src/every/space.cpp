@@ -9,14 +9,14 @@ Space::Space(const Uniform& family) : family_(family) {
   }
 }
 
-std::vector<int> Space::key(int kind, const lang::idiom::Local& local) const {
+std::vector<int> Space::key(int kind, const lang::idiom::ThreadState& local) const {
   std::vector<int> key = {kind, local.at};
   const std::size_t registers = family_.code.threads[family_.thread_of[kind]].registers.size();
   key.insert(key.end(), local.registers.begin(), local.registers.begin() + registers);
   return key;
 }
 
-int Space::number(int kind, const lang::idiom::Local& local) {
+int Space::number(int kind, const lang::idiom::ThreadState& local) {
   const auto [entry, is_new] = place_numbers_.emplace(key(kind, local), places());
   if (is_new) places_.push_back({kind, local});
   return entry->second;
@@ -33,7 +33,7 @@ Move Space::move(int place, int memory) {
   const auto found = moves_.find(key);
   if (found != moves_.end()) return found->second;
   const int kind = places_[place].kind;
-  lang::idiom::Local local = places_[place].local;
+  lang::idiom::ThreadState local = places_[place].local;
   std::vector<int> content = *memories_[memory];
   Move move;
   const StepEnd end = take_step(family_.code, family_.thread_of[kind], local, content);

@@ -22,7 +22,7 @@ struct NumbersHash {
 // A thread of a kind at a place in its program, with its registers.
 struct Place {
   int kind = 0;
-  lang::idiom::Local local;
+  lang::idiom::ThreadState local;
 };
 
 inline constexpr int kEnded = -1;
@@ -53,9 +53,9 @@ class Space {
   Move move(int place, int memory);
 
  private:
-  int number(int kind, const lang::idiom::Local& local);
+  int number(int kind, const lang::idiom::ThreadState& local);
   int number(const std::vector<int>& memory);
-  std::vector<int> key(int kind, const lang::idiom::Local& local) const;
+  std::vector<int> key(int kind, const lang::idiom::ThreadState& local) const;
 
   const Uniform& family_;
   std::vector<Place> places_;

@@ -17,17 +17,17 @@ struct StepTables {
     friend bool operator==(const Outcome&, const Outcome&) = default;
   };
   // A local state in which a thread has a step.
-  struct Local {
+  struct LocalRow {
     std::uint16_t variable = 0;
     std::vector<Outcome> outcomes;  // by the value that the step reads; one a value
 
-    friend bool operator==(const Local&, const Local&) = default;
+    friend bool operator==(const LocalRow&, const LocalRow&) = default;
   };
   // Local states are numbered; the one behind the last of `locals` is where the thread has
   // terminated, and where a step may go wrong, the next one is where the thread has failed.
   // Threads with equal tables run the same program.
   struct Thread {
-    std::vector<Local> locals;  // at least one
+    std::vector<LocalRow> locals;  // at least one
     std::uint16_t initial = 0;
     bool may_fail = false;
 

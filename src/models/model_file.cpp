@@ -310,9 +310,10 @@ void refuse_terminated_threads(const ModelFile& file, const Model& model) {
       if (wrong.empty()) continue;
       const ModelFile::Text& text = file.event_form ? file.on_terminate : file.fair;
       throw Error(text.where,
-                  fmt::format("with {} threads F holds the terminated thread {} after this "
+                  fmt::format("with {} thread{} F holds the terminated thread {} after this "
                               "history: {}; expected only threads that are alive",
-                              threads, wrong.min(), describe_events(histories.path(h))),
+                              threads, threads == 1 ? "" : "s", wrong.min(),
+                              describe_events(histories.path(h))),
                   line_number(file.content, text.where.line));
     }
   }

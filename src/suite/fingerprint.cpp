@@ -59,7 +59,7 @@ class Cover : private CaDiCaL::Terminator {
  public:
   Cover(const std::vector<Candidate>& candidates, std::size_t pairs, std::size_t size,
         const std::atomic<bool>* stop)
-      : candidates_(candidates), stop_(stop), solver_(std::make_unique<CaDiCaL::Solver>()) {
+      : stop_(stop), solver_(std::make_unique<CaDiCaL::Solver>()) {
     solver_->set("quiet", 1);
     solver_->connect_terminator(this);
     for (std::size_t p = 0; p < pairs; ++p) {
@@ -104,7 +104,6 @@ class Cover : private CaDiCaL::Terminator {
   }
   bool terminate() override { return stop_ != nullptr && *stop_; }
 
-  const std::vector<Candidate>& candidates_;
   const std::atomic<bool>* stop_;
   std::unique_ptr<CaDiCaL::Solver> solver_;
 };

@@ -136,7 +136,7 @@ TEST_CASE("base/file: a folder is no file to read or to write") {
   CHECK(contains(complaint([&] { read_file(folder.path()); }), "cannot read: Is a directory"));
   fs::create_directory(folder.path() / "taken");
   CHECK(contains(complaint([&] { write_file(folder.path() / "taken", "x"); }),
-                 "cannot rename into place: Is a directory"));
+                 "is a folder; expected the name of a file"));
   CHECK(entries(folder.path()) == 1);  // the temporary is gone
 }
 

@@ -180,7 +180,8 @@ TEST_CASE("checker/behaviour: tests with one behaviour have equal verdicts under
       groups[finder.find(lang::axb::AxbProgram(testing::axb_code(test))).value()].push_back(&test);
     }
     std::size_t compared = 0;
-    for (const auto& [behaviour, tests] : groups) {
+    for (const auto& group : groups) {
+      const auto& tests = group.second;
       if (tests.size() == 1) continue;
       const auto first =
           checker.check(lang::axb::AxbProgram(testing::axb_code(*tests[0])), models).verdicts;

@@ -288,7 +288,9 @@ TEST_CASE("cli/check: models that are not known are refused before anything is d
       {"absent.yaml", "absent.yaml: cannot open: No such file or directory"},
       {"bad.yaml", "bad.yaml:2:15: "},
   };
-  for (const auto& [model, gist] : models) {
+  for (const auto& row : models) {
+    const auto& model = row.first;
+    const auto& gist = row.second;
     CAPTURE(std::string(model));
     const CommandResult result = check({"--model", model, "pc.litmus"}, in(folder.path()));
     CHECK(result.status == 2);
@@ -537,7 +539,9 @@ TEST_CASE("cli/check: tables that are not tables of verdicts are refused") {
       {heading + "pc,HSA,weak,passes\n", "table.csv:2: expected pass or fail, found 'passes'"},
       {heading + "\"pc,HSA,weak,pass\n", "table.csv:2:1: a quote that does not end"},
   };
-  for (const auto& [table, gist] : tables) {
+  for (const auto& row : tables) {
+    const auto& table = row.first;
+    const auto& gist = row.second;
     CAPTURE(table);
     folder.write("table.csv", table);
     const CommandResult result = check({"--against", "table.csv", "pc.litmus"}, in(folder.path()));

@@ -174,7 +174,8 @@ TEST_CASE("cli/conform: what cannot be read or is not there") {
   const std::pair<Arguments, std::string> cases[] = {
       {{"nowhere.json"}, "nowhere.json: cannot open"},
       {{folder.path()}, "no results in this folder"},
-      {{"tests/data/published/devices/2t_2i"}, "tables do not name their suite"},
+      {{"tests/data/published/devices/2t_2i"},
+       "tables in the published form do not name their suite"},
       {{"README.md", "--suite", "litmus"}, "README.md"},
       {{"tests/data/published/devices", "--suite", "litmus"}, "no row is about a test"},
       {{}, "RESULTS is required"},

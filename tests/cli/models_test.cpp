@@ -90,7 +90,7 @@ TEST_CASE("cli/models: what is wrong is refused with status 2") {
   check_refused(models({"compare", "--histories", "some"}), "--histories");
   check_refused(models({"compare", "--format", "csv"}), "--format");
   check_refused(models({"compare", "--model", "HSA"}), "--model");
-  check_refused(models({"frobnicate"}), "unknown command 'frobnicate'\n");
+  check_refused(models({"frobnicate"}), "unknown command 'frobnicate' behind 'headway models'");
   const TemporaryFolder folder;
   const auto wrong = folder.write("wrong.yaml", "name: wrong\nfair: \"started + alive\"\n");
   check_refused(models({"compare", "HSA", wrong.string()}),

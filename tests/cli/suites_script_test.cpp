@@ -43,7 +43,9 @@ TEST_CASE("cli/suites_script: litmus/suite is what scripts/suites writes, byte f
   const auto written = files_below(folder.path());
   const auto shipped = files_below(source_dir() / "litmus/suite");
   std::map<std::string, int> count;
-  for (const auto& [name, text] : shipped) {
+  for (const auto& file : shipped) {
+    const auto& name = file.first;
+    const auto& text = file.second;
     CAPTURE(name);
     ++count[fs::path(name).parent_path().string()];
     CHECK(written.contains(name));
@@ -60,7 +62,9 @@ TEST_CASE("cli/suites_script: litmus/suite is what scripts/suites writes, byte f
 
 TEST_CASE("cli/suites_script: every expectation in litmus/suite is what the definition says") {
   const auto models = headway::oracle::set_models();
-  for (const auto& [name, text] : files_below(source_dir() / "litmus/suite")) {
+  for (const auto& file : files_below(source_dir() / "litmus/suite")) {
+    const auto& name = file.first;
+    const auto& text = file.second;
     const headway::lang::Test test = headway::lang::parse(text, name);
     CAPTURE(name);
     CHECK(fs::path(name).stem() == test.name);

@@ -243,7 +243,9 @@ TEST_CASE("every/certificate: counted threads need each node, each place and eac
                                                   {"producer-consumer-two-way", Promise::fair},
                                                   {"sense-barrier", Promise::fair},
                                                   {"work-queue", Promise::unfair}};
-  for (const auto& [name, promise] : weakest) {
+  for (const auto& row : weakest) {
+    const auto& name = row.first;
+    const auto& promise = row.second;
     CAPTURE(name);
     const Certificate whole = certificate(name, {promise, Fairness::weak});
     REQUIRE(whole.counted.has_value());

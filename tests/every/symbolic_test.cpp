@@ -51,7 +51,7 @@ int compare(const std::string& text, int n, testing::Random& random) {
       if (within) blocks[t] = &block;
     }
   }
-  std::vector<lang::idiom::Local> locals;
+  std::vector<lang::idiom::ThreadState> locals;
   for (int t = 0; t < n; ++t) locals.push_back(every::start_of(code, t));
   std::vector<int> memory = code.initial;
   std::vector<bool> ended(static_cast<std::size_t>(n));

@@ -100,7 +100,9 @@ TEST_CASE("kernel/refusals: what a kernel cannot be followed through is refused 
       {"__global__ void k(int* a, int (*f)(int)) { a[0] = f(1); }", "a call by a pointer"},
       {"__global__ void k(int** a) { **a = 1; }", "a pointer out of unknown data"},
       {"__global__ void k(__int128* a) { a[0] = a[1] * a[0]; }", "128 bits"}};
-  for (const auto& [text, reason] : kernels) {
+  for (const auto& row : kernels) {
+    const auto& text = row.first;
+    const auto& reason = row.second;
     CAPTURE(text);
     const CommandResult result = check_text(text);
     check_unsupported(result);

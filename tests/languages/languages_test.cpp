@@ -95,7 +95,9 @@ TEST_CASE("languages/languages: a text without a word is empty") {
                                                        {"\xef\xbb\xbf", "f:1:4"},
                                                        {"// only a comment", "f:1:18"},
                                                        {"/* only\na comment */", "f:2:13"}};
-  for (const auto& [text, where] : texts) {
+  for (const auto& row : texts) {
+    const auto& text = row.first;
+    const auto& where = row.second;
     CAPTURE(std::string(text));
     const auto error = error_of([text = text] { parse(text, "f"); });
     REQUIRE(error);

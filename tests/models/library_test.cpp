@@ -179,7 +179,7 @@ TEST_CASE("models/library: what is wrong with a file is refused and not kept") {
   const auto terminated = folder.write("terminated.yaml", "name: mine\nfair: all\n");
   Library library;
   CHECK(contains(complaint(library, wrong.string()), wrong.string() + ":2:13: expected '|'"));
-  CHECK(contains(complaint(library, terminated.string()), "terminated.yaml:2:7: with 1 threads"));
+  CHECK(contains(complaint(library, terminated.string()), "terminated.yaml:2:7: with 1 thread"));
   CHECK(contains(complaint(library, (folder.path() / "none.yaml").string()), "none.yaml: cannot"));
   CHECK(contains(complaint(library, "none.yaml"), "none.yaml: cannot"));
   CHECK(contains(complaint(library, folder.path().string()), folder.path().string() + ": cannot"));

@@ -337,7 +337,7 @@ TEST_CASE("models/model_file: F must not hold a terminated thread") {
   const Complaint history = complaint_of("name: m\nfair: started\n");
   CHECK(history.place == "m.yaml:2:7");
   CHECK(history.message ==
-        "with 1 threads F holds the terminated thread 0 after this history: thread 0 steps and "
+        "with 1 thread F holds the terminated thread 0 after this history: thread 0 steps and "
         "terminates; expected only threads that are alive");
   CHECK(history.picture == "\n  fair: started\n        ^");
   const Complaint events =

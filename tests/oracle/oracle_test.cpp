@@ -236,7 +236,9 @@ TEST_CASE("oracle/oracle: weak pass implies strong pass and a larger F turns onl
     }
     for (const auto& [fairness, of_model] : passes) {
       for (std::size_t m = 0; m < 6; ++m) CHECK(of_model[m] == of_model[m + 6]);  // in both forms
-      for (const auto& [less, more] : ordered) {
+      for (const auto& pair : ordered) {
+        const auto& less = pair.first;
+        const auto& more = pair.second;
         CAPTURE(models[less].name);
         CAPTURE(models[more].name);
         CHECK((of_model[more] || !of_model[less]));

@@ -201,7 +201,9 @@ TEST_CASE("report/html: whatever a name holds, the page keeps its elements") {
 TEST_CASE("report/html: the files in the program are those in src/report/page") {
   const std::filesystem::path root = testing::source_dir();
   std::set<std::string> embedded;
-  for (const auto& [name, content] : report::embedded_page()) {
+  for (const auto& file : report::embedded_page()) {
+    const auto& name = file.name;
+    const auto& content = file.content;
     if (std::filesystem::path(name).is_absolute()) continue;
     CAPTURE(std::string(name));
     embedded.emplace(name);
@@ -228,7 +230,9 @@ TEST_CASE("report/html: one file that needs no other, with the licence of what i
     CHECK_FALSE(contains(page, reference));
   }
   // No part of the page may end the element that it stands in.
-  for (const auto& [name, content] : report::embedded_page()) {
+  for (const auto& file : report::embedded_page()) {
+    const auto& name = file.name;
+    const auto& content = file.content;
     CAPTURE(std::string(name));
     if (name.ends_with(".html")) continue;
     CHECK_FALSE(contains(content, "</script"));

@@ -54,7 +54,9 @@ std::string text_of(const Json& lines) {
 TEST_CASE("report/web: every file that the page loads is there") {
   const auto& files = written().files;
   REQUIRE(files.contains("index.html"));
-  for (const auto& [name, content] : files) {
+  for (const auto& file : files) {
+    const auto& name = file.first;
+    const auto& content = file.second;
     CAPTURE(name);
     CHECK_FALSE(content.empty());
     if (name == "index.html" || name == "suite.json") continue;

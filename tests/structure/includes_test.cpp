@@ -60,6 +60,7 @@ struct SourceFile {
   std::string name;   // "lang/test.hpp"
   std::string floor;  // "lang"
   int lines = 0;
+  bool once = false;  // has "#pragma once"
   std::vector<Include> includes;
 };
 
@@ -85,6 +86,7 @@ const std::vector<SourceFile>& sources() {
       std::istringstream text(headway::read_file(entry.path()));
       for (std::string line; std::getline(text, line);) {
         ++file.lines;
+        file.once = file.once || line == "#pragma once";
         if (const auto include = include_of(line, file.lines)) file.includes.push_back(*include);
       }
       result.push_back(std::move(file));
@@ -141,7 +143,8 @@ std::string way_back(const Graph& graph, const std::string& part) {
 }
 
 void check_acyclic(const Graph& graph) {
-  for (const auto& [part, others] : graph) {
+  for (const auto& entry : graph) {
+    const auto& part = entry.first;
     CAPTURE(part);
     CHECK(way_back(graph, part) == "");
   }
@@ -221,6 +224,26 @@ TEST_CASE("structure/includes: files of the project are included with quotes and
       CHECK(include.quoted == fs::exists(source_dir() / "src" / include.path));
     }
   }
+}
+
+// So the header is read alone wherever the source is, see tests/CMakeLists.txt.
+TEST_CASE("structure/includes: a source includes its own header first, and headers are read once") {
+  std::set<std::string> names;
+  for (const SourceFile& file : sources()) names.insert(file.name);
+  int pairs = 0;
+  for (const SourceFile& file : sources()) {
+    CAPTURE(file.name);
+    if (file.name.ends_with(".hpp")) {
+      CHECK(file.once);
+      continue;
+    }
+    const std::string header = unit_of(file.name) + ".hpp";
+    if (!names.contains(header)) continue;
+    REQUIRE(!file.includes.empty());
+    CHECK(file.includes.front().path == header);
+    ++pairs;
+  }
+  CHECK(pairs > 100);
 }
 
 TEST_CASE("structure/includes: third-party libraries are used by their owners only") {

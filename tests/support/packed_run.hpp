@@ -29,11 +29,11 @@ class PackedRun {
   std::uint64_t code(const State& state, int slot) const {
     return get(state, packed_.slots()[slot].field);
   }
-  const Packed::Local& local(const State& state, int slot) const {
+  const Packed::LocalRow& local(const State& state, int slot) const {
     return packed_.locals()[packed_.slots()[slot].first_local + code(state, slot)];
   }
   const Packed::Outcome& outcome(const State& state, int slot) const {
-    const Packed::Local& from = local(state, slot);
+    const Packed::LocalRow& from = local(state, slot);
     return packed_.outcomes()[from.first_outcome + get(state, from.variable)];
   }
   State after_slot(const State& state, int slot) const {
@@ -52,7 +52,7 @@ class PackedRun {
   }
   // For step_for_step().
   Stage stage(const State& state, int thread) const {
-    const Packed::Local& own = local(state, slot_of(thread));
+    const Packed::LocalRow& own = local(state, slot_of(thread));
     if (own.failed) return Stage::failed;
     return own.stage == Packed::Stage::ended ? Stage::ended : Stage::running;
   }

@@ -19,7 +19,7 @@ template <int Words, bool Symmetric>
 class ClosedPart {
  public:
   using State = PackedState<Words>;
-  using Local = typename TableSpace<Words, Symmetric>::Local;
+  using LocalRow = typename TableSpace<Words, Symmetric>::LocalRow;
   using Outcome = typename TableSpace<Words, Symmetric>::Outcome;
   using Kind = PackedProgram::Kind;
 
@@ -138,7 +138,7 @@ class ClosedPart {
     const std::uint64_t own = space_.code(state, slot);
     const bool next_equal = space_.has_equal_next(state, slot, own);
     if (next_equal && marks.contains(slot + 1)) return {};  // its step is the same
-    const Local& local = space_.local(slot, own);
+    const LocalRow& local = space_.local(slot, own);
     const Outcome& outcome = space_.outcome(state, local);
     if (outcome.spins != 0) return {};
     if (outcome.climb > 0) return {Way::out};

@@ -34,7 +34,7 @@ Coded with_fresh_state(const StepTables::Thread& thread, bool track_started) {
   Coded coded;
   coded.thread = thread;
   coded.fresh = track_started;
-  const auto returns = [&](const StepTables::Local& local) {
+  const auto returns = [&](const StepTables::LocalRow& local) {
     return std::any_of(local.outcomes.begin(), local.outcomes.end(),
                        [&](const auto& outcome) { return outcome.next == thread.initial; });
   };
@@ -45,7 +45,7 @@ Coded with_fresh_state(const StepTables::Thread& thread, bool track_started) {
   assert(end + 2 <= 0xffff);  // so that local states have numbers with one more
   coded.thread.locals.push_back(thread.locals[thread.initial]);
   coded.thread.initial = end;
-  for (StepTables::Local& local : coded.thread.locals) {
+  for (StepTables::LocalRow& local : coded.thread.locals) {
     for (StepTables::Outcome& outcome : local.outcomes) {
       if (outcome.next >= end) ++outcome.next;  // the end has moved by one
     }
@@ -157,7 +157,7 @@ std::optional<PackedProgram> PackedProgram::pack(const StepTables& tables,
   for (const auto& variable : tables.variables) {
     variables.push_back(packed.allot(std::bit_width(variable.values - 1U)));
   }
-  assert(variables.size() <= 0x10000);  // Local::variable_number
+  assert(variables.size() <= 0x10000);  // LocalRow::variable_number
   packed.variables_ = static_cast<int>(variables.size());
   packed.words_ = std::max(1, (packed.used_ + 63) / 64);
   assert(packed.words_ <= 0x100);  // Field::word
@@ -178,13 +178,13 @@ std::optional<PackedProgram> PackedProgram::pack(const StepTables& tables,
       const Coded::Place& place = code.places[state];
       if (!place.reached) continue;
       highest = std::max(highest, place.height);
-      Local& local = packed.locals_[kind.first_local + place.code];
+      LocalRow& local = packed.locals_[kind.first_local + place.code];
       if (state >= code.thread.end()) {
         local.stage = Stage::ended;
         local.failed = state == code.thread.failed();
         continue;
       }
-      const StepTables::Local& from = code.thread.locals[state];
+      const StepTables::LocalRow& from = code.thread.locals[state];
       assert(from.outcomes.size() == tables.variables[from.variable].values);
       const bool fresh = code.fresh && state == code.thread.initial;
       local = {variables[from.variable],

@@ -42,7 +42,7 @@ class PackedProgram {
   };
   // What history knows of a thread. Without track_started no thread is fresh.
   enum class Stage : std::uint8_t { fresh, running, ended };
-  struct Local {
+  struct LocalRow {
     Field variable;
     std::uint16_t variable_number = 0;
     Stage stage = Stage::running;
@@ -81,7 +81,7 @@ class PackedProgram {
   bool symmetric() const { return kinds_.size() < slots_.size(); }
   const std::vector<Kind>& kinds() const { return kinds_; }
   const std::vector<Slot>& slots() const { return slots_; }
-  const std::vector<Local>& locals() const { return locals_; }
+  const std::vector<LocalRow>& locals() const { return locals_; }
   const std::vector<Outcome>& outcomes() const { return outcomes_; }
   // The initial state, words() words; its height is 0.
   const std::vector<std::uint64_t>& initial() const { return initial_; }
@@ -101,7 +101,7 @@ class PackedProgram {
   bool may_fail_ = false;
   std::vector<Kind> kinds_;
   std::vector<Slot> slots_;
-  std::vector<Local> locals_;
+  std::vector<LocalRow> locals_;
   std::vector<Outcome> outcomes_;
   std::vector<int> climbs_;
   int highest_ = 0;

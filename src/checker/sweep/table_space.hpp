@@ -21,7 +21,7 @@ struct SpaceTables {
   struct Nothing {};
   using Flips = std::conditional_t<kKeepsFlips, PackedState<Words>, Nothing>;
 
-  struct Local {
+  struct LocalRow {
     PackedProgram::Field variable;
     std::uint16_t variable_number;
     std::uint8_t fresh;   // 1 when the thread is
@@ -43,7 +43,7 @@ struct SpaceTables {
   explicit SpaceTables(const PackedProgram& packed) : program(&packed) {
     const auto& kinds = packed.kinds();
     const auto none = static_cast<std::uint32_t>(packed.outcomes().size());
-    for (const PackedProgram::Local& local : packed.locals()) {
+    for (const PackedProgram::LocalRow& local : packed.locals()) {
       const bool steps = local.outcomes > 0;
       locals.push_back({local.variable, local.variable_number, local.stage == Stage::fresh,
                         local.stage == Stage::ended, local.failed,
@@ -57,7 +57,7 @@ struct SpaceTables {
     outcomes.push_back({});
     for (std::size_t k = 0; k < kinds.size(); ++k) {
       const PackedProgram::Field field = packed.slots()[kinds[k].first].field;
-      Local* const own = locals.data() + kinds[k].first_local;
+      LocalRow* const own = locals.data() + kinds[k].first_local;
       for (std::uint32_t code = 0; code <= field.mask; ++code) {
         static_assert(kMaxThreads <= 64, "64 times 0x3ffffff is less than 2^32");
         // The upper half tells histories apart, the lower one components; sums of the lower ones
@@ -68,7 +68,7 @@ struct SpaceTables {
                          (mix(kind << 32 | (code & kinds[k].component_mask) << 1) & 0x3ffffff);
       }
       for (std::uint32_t code = 0; code <= field.mask; ++code) {
-        const PackedProgram::Local& from = packed.locals()[kinds[k].first_local + code];
+        const PackedProgram::LocalRow& from = packed.locals()[kinds[k].first_local + code];
         for (std::uint32_t o = from.first_outcome; o < from.first_outcome + from.outcomes; ++o) {
           if constexpr (kKeepsFlips) {
             outcomes[o].bits.flip(from.variable, outcomes[o].value);
@@ -81,7 +81,7 @@ struct SpaceTables {
   }
 
   const PackedProgram* program;
-  std::vector<Local> locals;      // as in PackedProgram
+  std::vector<LocalRow> locals;   // as in PackedProgram
   std::vector<Outcome> outcomes;  // as in PackedProgram
 };
 
@@ -90,7 +90,7 @@ template <int Words, bool Symmetric>
 class TableSpace {
  public:
   using State = PackedState<Words>;
-  using Local = typename SpaceTables<Words>::Local;
+  using LocalRow = typename SpaceTables<Words>::LocalRow;
   using Outcome = typename SpaceTables<Words>::Outcome;
   using Kind = PackedProgram::Kind;
 
@@ -105,13 +105,15 @@ class TableSpace {
 
   // The code in the field of a slot.
   std::uint64_t code(const State& state, int slot) const { return state.get(slots_[slot].field); }
-  const Local& local(int slot, std::uint64_t code) const {
+  const LocalRow& local(int slot, std::uint64_t code) const {
     return locals_[slots_[slot].first_local + code];
   }
   // Its number among the local states of all kinds.
-  std::size_t index(const Local& local) const { return static_cast<std::size_t>(&local - locals_); }
+  std::size_t index(const LocalRow& local) const {
+    return static_cast<std::size_t>(&local - locals_);
+  }
   // What a step from a local state does.
-  const Outcome& outcome(const State& state, const Local& local) const {
+  const Outcome& outcome(const State& state, const LocalRow& local) const {
     return outcomes_[local.first_outcome + state.get(local.variable)];
   }
   const Kind& kind(int slot) const { return kinds_[slots_[slot].kind]; }
@@ -130,7 +132,7 @@ class TableSpace {
   }
 
   // The state after a step of the thread at `slot`, whose code is `own`.
-  State step(const State& state, int slot, std::uint64_t own, const Local& local,
+  State step(const State& state, int slot, std::uint64_t own, const LocalRow& local,
              const Outcome& outcome) const {
     State next = state;
     if constexpr (Symmetric) {
@@ -162,7 +164,7 @@ class TableSpace {
   Stages stages(const State& state) const {
     Stages stages;
     for (int slot = 0; slot < threads_; ++slot) {
-      const Local& own = local(slot, code(state, slot));
+      const LocalRow& own = local(slot, code(state, slot));
       if (own.fresh != 0) stages.fresh |= ThreadSet::single(slot);
       if (own.ended != 0) stages.ended |= ThreadSet::single(slot);
     }
@@ -188,7 +190,7 @@ class TableSpace {
 
   const PackedProgram::Slot* slots_;
   const Kind* kinds_;
-  const Local* locals_;
+  const LocalRow* locals_;
   const Outcome* outcomes_;
   int threads_;
 };

@@ -29,7 +29,7 @@ class TableWorker {
  public:
   using State = PackedState<Words>;
 
-  using Local = typename TableSpace<Words, Symmetric>::Local;
+  using LocalRow = typename TableSpace<Words, Symmetric>::LocalRow;
   using Outcome = typename TableSpace<Words, Symmetric>::Outcome;
 
   TableWorker(TableShared& shared, const SpaceTables<Words>& tables, Frontier<State>& frontier)
@@ -83,7 +83,7 @@ class TableWorker {
     for (; cursor < space_.threads(); ++cursor) {
       const State& state = arrived_.states[node];
       const std::uint64_t own = space_.code(state, cursor);
-      const Local& local = space_.local(cursor, own);
+      const LocalRow& local = space_.local(cursor, own);
       if (local.ended != 0 || space_.has_equal_next(state, cursor, own)) continue;
       const Outcome& outcome = space_.outcome(state, local);
       if (outcome.moves == 0) continue;
@@ -143,7 +143,7 @@ class TableWorker {
     if constexpr (!Symmetric) std::fill(conflicts_.begin(), conflicts_.end(), Conflicts{});
     for (int slot = 0; slot < space.threads(); ++slot) {
       const std::uint64_t own = space.code(state, slot);
-      const Local& local = space.local(slot, own);
+      const LocalRow& local = space.local(slot, own);
       hash += local.hash;
       fresh |= ThreadSet::Bits{local.fresh} << slot;
       ended |= ThreadSet::Bits{local.ended} << slot;
@@ -219,7 +219,7 @@ class TableWorker {
     ThreadSet spinning;
     for (int slot = 0; slot < space_.threads(); ++slot) {
       const std::uint64_t own = space_.code(state, slot);
-      const Local& local = space_.local(slot, own);
+      const LocalRow& local = space_.local(slot, own);
       if (local.ended != 0 || space_.has_equal_next(state, slot, own)) continue;
       if (space_.outcome(state, local).spins != 0) {
         spinning |= space_.group(state, slot, own);
@@ -236,7 +236,7 @@ class TableWorker {
     ThreadSet stepping;
     const State& state = arrived_.states[members.front()];
     for (int slot = 0; slot < space_.threads(); ++slot) {
-      const Local& local = space_.local(slot, space_.code(state, slot));
+      const LocalRow& local = space_.local(slot, space_.code(state, slot));
       if (steps_from_[space_.index(local)]) stepping |= ThreadSet::single(slot);
     }
     return stepping;
@@ -247,7 +247,7 @@ class TableWorker {
     const State& state = arrived_.states[member];
     for (int slot = 0; slot < space_.threads(); ++slot) {
       const std::uint64_t own = space_.code(state, slot);
-      const Local& local = space_.local(slot, own);
+      const LocalRow& local = space_.local(slot, own);
       if (local.ended != 0 || steps_from_[space_.index(local)]) continue;
       const Outcome& outcome = space_.outcome(state, local);
       if (outcome.climb > 0) continue;

@@ -525,7 +525,7 @@ void Machine::Runner::fill_memory(const Instruction& i, const Cell& pointer,
 
 // The access that a ready thread would make, without making it.
 std::optional<Machine::Touch> Machine::Runner::touch(const MachineState& state, int thread) {
-  const Local& local = *state.threads[static_cast<std::size_t>(thread)];
+  const ThreadState& local = *state.threads[static_cast<std::size_t>(thread)];
   if (local.status != Status::ready) return {};
   const Instruction& i = code_.at(local.block, local.index);
   if (i.op == Op::barrier || i.op == Op::barrier_reduce || i.op == Op::subgroup) return {};

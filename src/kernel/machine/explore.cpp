@@ -28,7 +28,7 @@ void append_shared(std::vector<std::uint64_t>& key, MachineState& state, Numbers
 std::vector<std::uint64_t> StateKeys::key(MachineState& state) {
   std::vector<std::uint64_t> result;
   std::vector<bool> alive;
-  for (LocalPtr& local : state.threads) {
+  for (ThreadStatePtr& local : state.threads) {
     const std::uint32_t number = locals_.of(local);
     local = locals_.at(number);
     result.push_back(number);
@@ -73,7 +73,7 @@ class Explorer {
              const Script& script);
   bool finds_cycle() const;
   std::uint32_t number(const MachineState& state, int thread) const {
-    const Local& local = *state.threads[static_cast<std::size_t>(thread)];
+    const ThreadState& local = *state.threads[static_cast<std::size_t>(thread)];
     return machine_.code().number(local.block, local.index);
   }
 
@@ -166,7 +166,7 @@ bool Explorer::is_ample(const MachineState& state, int thread) const {
   // Of a set of equal threads once each.
   std::set<std::pair<std::uint32_t, bool>> seen;
   for (int other = 0; other < launch.threads(); ++other) {
-    const Local& local = *state.threads[static_cast<std::size_t>(other)];
+    const ThreadState& local = *state.threads[static_cast<std::size_t>(other)];
     if (other == thread || local.status == Status::ended) continue;
     const bool together = other / launch.group_threads() == group;
     for (const std::uint32_t ahead : code.ahead(code.number(local.block, local.index), together)) {

@@ -56,19 +56,18 @@ enum class Status : std::uint8_t {
 };
 
 // A thread that has parked.
-struct Local {
+struct ThreadState {
   BlockId block = 0;
   std::uint32_t index = 0;
   Status status = Status::ready;
-  std::vector<Cell>
-      live;  // as Code::live; of one that is released, what the operation gave comes last
-  friend bool operator==(const Local&, const Local&) = default;
+  std::vector<Cell> live;  // as Code::live; of one released, what the operation gave comes last
+  friend bool operator==(const ThreadState&, const ThreadState&) = default;
   std::size_t hash() const;
 };
-using LocalPtr = std::shared_ptr<const Local>;
+using ThreadStatePtr = std::shared_ptr<const ThreadState>;
 
 struct MachineState {
-  std::vector<LocalPtr> threads;
+  std::vector<ThreadStatePtr> threads;
   Memory memory;
   std::optional<HappensBefore> order;  // where races are looked for
   std::vector<smt::Term> path;         // what is known of unknown data; sorted

@@ -44,7 +44,7 @@ Cell Machine::Runner::operand_of(int thread, const Instruction& at, std::size_t 
   if (value.kind == Value::Kind::constant) return Cell::of(value.bits);
   if (value.kind == Value::Kind::argument) return launch_.arguments[value.bits];
   if (value.kind != Value::Kind::instruction) return Cell::undefined();
-  const Local& local = *state_->threads[static_cast<std::size_t>(thread)];
+  const ThreadState& local = *state_->threads[static_cast<std::size_t>(thread)];
   const std::vector<ValueId>& live = code_.live(local.block, local.index);
   const auto found = std::lower_bound(live.begin(), live.end(), id);
   return local.live[static_cast<std::size_t>(found - live.begin())];
@@ -88,14 +88,14 @@ std::vector<int> Machine::Runner::members(int thread, const Instruction& at) {
 
 // Lets those go on whom the step of `thread` completes, and returns them.
 std::vector<int> Machine::Runner::meet(int thread) {
-  const Local& local = *state_->threads[static_cast<std::size_t>(thread)];
+  const ThreadState& local = *state_->threads[static_cast<std::size_t>(thread)];
   if (local.status == Status::ended) {
     // Those that count without the ended ones.
     const int group_threads = launch_.group_threads();
     const int first = thread / group_threads * group_threads;
     std::vector<int> let;
     for (int t = first; t < first + group_threads; ++t) {
-      const Local& other = *state_->threads[static_cast<std::size_t>(t)];
+      const ThreadState& other = *state_->threads[static_cast<std::size_t>(t)];
       if (other.status != Status::waiting) continue;
       const std::vector<int> more = meet(t);
       let.insert(let.end(), more.begin(), more.end());
@@ -108,7 +108,7 @@ std::vector<int> Machine::Runner::meet(int thread) {
   std::vector<int> all = members(thread, at);
   bool jammed = true;
   for (const int t : all) {
-    const Local& other = *state_->threads[static_cast<std::size_t>(t)];
+    const ThreadState& other = *state_->threads[static_cast<std::size_t>(t)];
     if (other.status == Status::waiting && other.block == local.block &&
         other.index == local.index) {
       continue;
@@ -137,13 +137,13 @@ std::vector<int> Machine::Runner::meet(int thread) {
 }
 
 std::vector<int> Machine::Runner::meet_group(int thread, const Instruction& at) {
-  const Local& local = *state_->threads[static_cast<std::size_t>(thread)];
+  const ThreadState& local = *state_->threads[static_cast<std::size_t>(thread)];
   const std::vector<int> all = members(thread, at);
   std::vector<int> here;
   int elsewhere = -1;
   int ended = -1;
   for (const int t : all) {
-    const Local& other = *state_->threads[static_cast<std::size_t>(t)];
+    const ThreadState& other = *state_->threads[static_cast<std::size_t>(t)];
     if (other.status == Status::ended) {
       ended = t;
     } else if (other.status != Status::waiting) {
@@ -158,7 +158,7 @@ std::vector<int> Machine::Runner::meet_group(int thread, const Instruction& at) 
   number_ = code_.number(local.block, local.index);
   if (elsewhere >= 0) {
     if (machine_.options_.steps_at_barriers) return nobody();
-    const Local& other = *state_->threads[static_cast<std::size_t>(elsewhere)];
+    const ThreadState& other = *state_->threads[static_cast<std::size_t>(elsewhere)];
     Access there;
     there.thread = static_cast<std::uint32_t>(elsewhere);
     there.instruction = code_.number(other.block, other.index);
@@ -181,7 +181,7 @@ std::vector<int> Machine::Runner::meet_group(int thread, const Instruction& at) 
 }
 
 void Machine::Runner::release(int thread, std::optional<Cell> given) {
-  auto local = std::make_shared<Local>(*state_->threads[static_cast<std::size_t>(thread)]);
+  auto local = std::make_shared<ThreadState>(*state_->threads[static_cast<std::size_t>(thread)]);
   local->status = Status::released;
   if (given) local->live.push_back(*given);
   state_->threads[static_cast<std::size_t>(thread)] = std::move(local);

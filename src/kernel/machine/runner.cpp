@@ -9,7 +9,7 @@
 
 namespace headway::kernel {
 
-std::size_t Local::hash() const {
+std::size_t ThreadState::hash() const {
   std::size_t result = mixed(std::size_t{block} << 32 | index, static_cast<std::uint64_t>(status));
   for (const Cell& cell : live) result = mixed(result, cell);
   return result;
@@ -116,7 +116,7 @@ MachineState Machine::Runner::initial(Script& script) {
                         HappensBefore::Options{code_.splits_memory(), options.count_benign,
                                                options.strong_atomics});
   }
-  auto start = std::make_shared<Local>();
+  auto start = std::make_shared<ThreadState>();
   start->block = kNone;  // before everything
   state.threads.assign(static_cast<std::size_t>(launch_.threads()), start);
   begin(state, script);
@@ -158,7 +158,7 @@ void Machine::Runner::take_up(int thread) {
     const auto parameter = static_cast<std::uint32_t>(function_.values[id].bits);
     registers_[id] = Cell::pointer(launch_.own_argument(parameter, thread), 0);
   }
-  const Local& local = *state_->threads[static_cast<std::size_t>(thread)];
+  const ThreadState& local = *state_->threads[static_cast<std::size_t>(thread)];
   if (local.block == kNone) return;
   const std::vector<ValueId>& live = code_.live(local.block, local.index);
   for (std::size_t i = 0; i < live.size(); ++i) registers_[live[i]] = local.live[i];
@@ -168,14 +168,14 @@ void Machine::Runner::take_up(int thread) {
 }
 
 void Machine::Runner::go_on(int thread) {
-  const Local& local = *state_->threads[static_cast<std::size_t>(thread)];
+  const ThreadState& local = *state_->threads[static_cast<std::size_t>(thread)];
   if (local.status == Status::ready) {
     const Instruction& at = code_.at(local.block, local.index);
     const bool meets = at.op == Op::barrier || at.op == Op::barrier_reduce || at.op == Op::subgroup;
     if (meets) {  // a step of its own: it arrives
       thread_ = thread;
       number_ = code_.number(local.block, local.index);
-      auto arrived = std::make_shared<Local>(local);
+      auto arrived = std::make_shared<ThreadState>(local);
       arrived->status = Status::waiting;
       state_->threads[static_cast<std::size_t>(thread)] = std::move(arrived);
       meet(thread);
@@ -209,7 +209,7 @@ void Machine::Runner::run_all(std::vector<int> threads) {
 
 // From where the registers at hand belong.
 void Machine::Runner::run_thread(int thread) {
-  const LocalPtr local = state_->threads[static_cast<std::size_t>(thread)];
+  const ThreadStatePtr local = state_->threads[static_cast<std::size_t>(thread)];
   steps_ = changes_ = 0;
   snapshot_ = {};
   BlockId from = kNone;
@@ -224,7 +224,7 @@ void Machine::Runner::run_thread(int thread) {
     ++index;
   }
   if (run(block, index, kNone, from) == End::ended) {
-    auto ended = std::make_shared<Local>();
+    auto ended = std::make_shared<ThreadState>();
     ended->status = Status::ended;
     const auto [first, count] = launch_.own(thread);
     for (Instance own = first; own < first + count; ++own) state_->memory.clear(own);
@@ -233,7 +233,7 @@ void Machine::Runner::run_thread(int thread) {
 }
 
 void Machine::Runner::park(int thread, BlockId block, std::uint32_t index, Status status) {
-  auto local = std::make_shared<Local>();
+  auto local = std::make_shared<ThreadState>();
   local->block = block;
   local->index = index;
   local->status = status;

@@ -50,7 +50,7 @@ class StateKeys {
   std::vector<std::uint64_t> key(MachineState& state);
 
  private:
-  Numbers<Local> locals_;
+  Numbers<ThreadState> locals_;
   Numbers<Page> pages_;
   std::unordered_map<std::vector<std::uint64_t>, std::uint32_t, VectorHash> orders_;
 };

@@ -60,6 +60,7 @@ void Observed::name_sections() {
     if (!parameter.type.is_pointer()) continue;
     if (launch_.has_own(p)) {
       std::vector<Instance> all;
+      all.reserve(static_cast<std::size_t>(threads));
       for (int t = 0; t < threads; ++t) all.push_back(launch_.own_argument(p, t));
       add_section(parameter.name,
                   parameter.by_value > 0 ? Section::Owner::thread : Section::Owner::workgroup,
@@ -70,6 +71,7 @@ void Observed::name_sections() {
   }
   const auto of_all = [&](const Object& object, ObjectId id) {
     std::vector<Instance> all;
+    all.reserve(static_cast<std::size_t>(threads));
     for (int t = 0; t < threads; ++t) all.push_back(launch_.instance(id, t));
     const auto owner = object.space == Space::workgroup ? Section::Owner::workgroup
                        : object.space == Space::local   ? Section::Owner::thread

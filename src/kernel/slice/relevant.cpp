@@ -248,8 +248,7 @@ class Finder {
         break;
       case Op::barrier:
       case Op::barrier_reduce:
-      case Op::subgroup:
-        break;  // operands only where somebody needs what it gives
+      case Op::subgroup:  // operands only where somebody needs what it gives
       case Op::jump:
         break;
       default:

@@ -162,10 +162,9 @@ class Structure {
         if (gives) expressions_.refuse(one, "a barrier that gives a number");
         made.text.text = barrier(one, number);
         made.text.has_access = true;
-      } else if (one.op == Op::claim || one.op == Op::fence) {
-        continue;
-      } else if (gives && expressions_.register_of(one.result) < 0) {
-        continue;  // written where it is used
+      } else if (one.op == Op::claim || one.op == Op::fence ||
+                 (gives && expressions_.register_of(one.result) < 0)) {
+        continue;  // the last: written where it is used
       } else if (gives) {
         made.kind = Kind::assign;
         made.target = expressions_.register_of(one.result);

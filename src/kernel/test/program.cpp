@@ -110,7 +110,7 @@ std::string name_of(const Runnable& of, Instance object, std::uint64_t at, int b
 
 std::string describe_effect(const Runnable& of, const MachineState& before,
                             const MachineState& after, int thread) {
-  const Local& local = *before.threads[static_cast<std::size_t>(thread)];
+  const ThreadState& local = *before.threads[static_cast<std::size_t>(thread)];
   const Instruction& i = of.code->at(local.block, local.index);
   if (i.op == Op::barrier || i.op == Op::barrier_reduce) {
     return local.status == Status::released ? "passes the barrier" : "arrives at the barrier";
@@ -124,8 +124,15 @@ std::string describe_effect(const Runnable& of, const MachineState& before,
   const auto value = [&](const MachineState& state) {
     const Cell* cell = state.memory.exact(touch->object, touch->at, touch->bytes);
     if (cell != nullptr) return shown(of, *cell, touch->bytes);
-    return of.launch.objects[touch->object].fill == Fill::zero ? std::string("0")
-                                                               : std::string("?");
+    const ObjectInfo& info = of.launch.objects[touch->object];
+    if (info.fill == Fill::zero) return std::string("0");
+    if (info.fill != Fill::bytes || touch->bytes > 8) return std::string("?");
+    std::uint64_t bits = 0;
+    for (int i = 0; i < touch->bytes; ++i) {
+      const std::uint64_t at = touch->at + static_cast<unsigned>(i);
+      if (at < info.initial->size()) bits |= std::uint64_t{(*info.initial)[at]} << (8 * i);
+    }
+    return shown(of, Cell::of(bits), touch->bytes);
   };
   const std::string name = name_of(of, touch->object, touch->at, touch->bytes);
   if (touch->effect == Effect::reads) return fmt::format("reads {} = {}", name, value(before));
@@ -158,7 +165,7 @@ std::string describe_shared(const Runnable& of, const MachineState& state) {
 }
 
 std::string describe_place(const Runnable& of, const MachineState& state, int thread) {
-  const Local& local = *state.threads[static_cast<std::size_t>(thread)];
+  const ThreadState& local = *state.threads[static_cast<std::size_t>(thread)];
   if (local.status == Status::ended) return "END";
   const Instruction& i = of.code->at(local.block, local.index);
   const std::string line = of.text ? of.text->line(i.place) : "";
@@ -289,7 +296,7 @@ const std::vector<KernelProgram::Words>& KernelProgram::outcomes(const lang::Wor
     of_->machine->step(next, thread, script);
     if (next.fault) {
       if (next.fault->kind == FaultKind::excluded) continue;
-      auto failed = std::make_shared<Local>();
+      auto failed = std::make_shared<ThreadState>();
       failed->block = kNone;
       failed->index = 1 + static_cast<std::uint32_t>(next.fault->kind);
       failed->status = Status::ended;
@@ -301,9 +308,9 @@ const std::vector<KernelProgram::Words>& KernelProgram::outcomes(const lang::Wor
   if (last_outcomes_.empty()) {
     // No execution, by an assumption: nothing goes on from here.
     MachineState none = before;
-    auto ended = std::make_shared<Local>();
+    auto ended = std::make_shared<ThreadState>();
     ended->status = Status::ended;
-    for (LocalPtr& local : none.threads) local = ended;
+    for (ThreadStatePtr& local : none.threads) local = ended;
     last_outcomes_.push_back(encoded(none));
   }
   return last_outcomes_;
@@ -330,7 +337,7 @@ lang::StepText KernelProgram::describe_step(const lang::Word* state, lang::Step 
   const std::lock_guard lock(mutex_);
   const MachineState before = decoded(state);
   const MachineState after = decoded(next.data());
-  const Local& local_state = *before.threads[step.thread];
+  const ThreadState& local_state = *before.threads[step.thread];
   const Instruction& i = of_->code->at(local_state.block, local_state.index);
   return {i.place.line, describe_place(*of_, before, step.thread),
           describe_effect(*of_, before, after, step.thread)};

@@ -75,7 +75,7 @@ class KernelProgram : public lang::Program {
 
   std::unique_ptr<Runnable> of_;
   mutable std::mutex mutex_;
-  mutable Numbers<Local> locals_;
+  mutable Numbers<ThreadState> locals_;
   mutable std::vector<Status> statuses_;  // by local
   mutable std::vector<bool> failures_;
   mutable Numbers<Page> pages_;

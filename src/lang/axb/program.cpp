@@ -83,7 +83,7 @@ std::optional<StepTables> AxbProgram::step_tables() const {
   for (const Thread& thread : code_->threads) {
     StepTables::Thread& locals = tables.threads.emplace_back();
     for (const Instruction& i : thread.instructions) {
-      StepTables::Local& local = locals.locals.emplace_back();
+      StepTables::LocalRow& local = locals.locals.emplace_back();
       local.variable = i.location;
       const auto following = static_cast<std::uint16_t>(locals.locals.size());
       for (std::uint16_t old = 0; old < tables.variables[i.location].values; ++old) {

@@ -35,7 +35,7 @@ void IdiomProgram::release(Word* state, int barrier, int group) const {
   for (int t = group * size; t < (group + 1) * size; ++t) {
     const Instruction* in = instruction(state, t);
     if (in->kind != Instruction::Kind::wait) continue;
-    Local own = local(state, t);
+    ThreadState own = local(state, t);
     ++own.at;
     put(state, t, own);
   }
@@ -128,10 +128,10 @@ ThreadSet IdiomProgram::settle(Word* state, ThreadSet threads, Silent silent) co
 // Whether a thread at an arrival comes back to it by passing barriers alone, with the registers
 // that it has now: a loop that counts does not. Where it takes too long to tell, it counts as one
 // that does, as any arrival may.
-bool IdiomProgram::comes_back(int thread, const Local& arrival) const {
+bool IdiomProgram::comes_back(int thread, const ThreadState& arrival) const {
   constexpr int most = 64;
   const std::vector<Instruction>& instructions = code_->threads[thread].instructions;
-  Local own = arrival;
+  ThreadState own = arrival;
   for (int passed = 0; passed < most; ++passed) {
     own.at += 2;  // behind the wait
     Failure failure;
@@ -146,7 +146,7 @@ bool IdiomProgram::comes_back(int thread, const Local& arrival) const {
 bool IdiomProgram::take_silent_step(Word* state, int thread, Silent silent) const {
   const Instruction* in = instruction(state, thread);
   if (in->kind == Instruction::Kind::pass) {
-    Local own = local(state, thread);
+    ThreadState own = local(state, thread);
     Failure failure;
     machines_[thread].step(own, {}, 0, failure);
     if (own.at < 0) return false;
@@ -160,7 +160,7 @@ bool IdiomProgram::take_silent_step(Word* state, int thread, Silent silent) cons
   }
   assert(in->kind == Instruction::Kind::arrive);
   if (silent < Silent::arrivals) return false;
-  Local own = local(state, thread);
+  ThreadState own = local(state, thread);
   if (threads_[thread].recurs[own.at] && comes_back(thread, own)) return false;
   ++own.at;
   put(state, thread, own);

@@ -91,7 +91,7 @@ void LockstepProgram::put(Word* state, int subgroup, const Lanes& lanes) const {
       if (lanes.partings[p].waiting.contains(lane)) role = waiting_in(p);
       if (lanes.partings[p].pending.contains(lane)) role = pending_in(p);
     }
-    const Local& own = lanes.lanes[l];
+    const ThreadState& own = lanes.lanes[l];
     packed.lanes[l].role.set(state, role);
     packed.lanes[l].at.set(state,
                            lanes.failed ? 0 : static_cast<Word>(place_number(subgroup, own.at)));
@@ -111,7 +111,7 @@ Lanes LockstepProgram::lanes(const Word* state, int subgroup) const {
   Word highest = kEndedLane;
   for (const Lane& lane : packed.lanes) {
     highest = std::max(highest, lane.role.get(state));
-    Local& own = result.lanes.emplace_back();
+    ThreadState& own = result.lanes.emplace_back();
     own.at = places[lane.at.get(state)];
     for (std::size_t r = 0; r < thread.registers.size(); ++r) {
       own.registers[r] = thread.registers[r].low;
@@ -304,7 +304,7 @@ void LockstepProgram::end_all(Word* state) const {
   for (int g = 0; g < threads(); ++g) {
     Lanes ended;
     ended.lanes.resize(packed_[g].lanes.size());
-    for (Local& lane : ended.lanes) {
+    for (ThreadState& lane : ended.lanes) {
       lane.at = subgroups_[g].places().back();
       subgroups_[g].machine(0).forget(lane);
     }

@@ -176,7 +176,7 @@ bool is_stop(InstructionKind kind) {
 }
 
 // The first failure counts; what is computed behind it does not matter.
-std::int64_t Machine::value(int node, const Local& local, Failure& failure,
+std::int64_t Machine::value(int node, const ThreadState& local, Failure& failure,
                             const Memory* memory) const {
   const Node& n = thread_.nodes[node];
   switch (n.kind) {
@@ -227,7 +227,7 @@ int Machine::cell(int variable, std::int64_t index, Failure& failure) const {
   return shared.first_cell + instance * shared.size + static_cast<int>(index);
 }
 
-bool Machine::holds(const Local& local, const Memory& memory, Failure& failure) const {
+bool Machine::holds(const ThreadState& local, const Memory& memory, Failure& failure) const {
   const Instruction& in = thread_.instructions[local.at];
   assert(in.kind == InstructionKind::await);
   const bool holds = value(in.value, local, failure, &memory) != 0;
@@ -235,7 +235,7 @@ bool Machine::holds(const Local& local, const Memory& memory, Failure& failure) 
   return holds || failure.kind != FailureKind::none;
 }
 
-bool Machine::set(Local& local, int reg, std::int64_t value, Failure& failure) const {
+bool Machine::set(ThreadState& local, int reg, std::int64_t value, Failure& failure) const {
   if (failure.kind != FailureKind::none) return false;
   const RegisterRange& range = thread_.registers[reg];
   if (range.wraps) value = wrapped(value, range.low, range.high);
@@ -247,7 +247,7 @@ bool Machine::set(Local& local, int reg, std::int64_t value, Failure& failure) c
   return true;
 }
 
-void Machine::assign(Local& local, const Instruction& in, Failure& failure) const {
+void Machine::assign(ThreadState& local, const Instruction& in, Failure& failure) const {
   const std::int64_t index = in.index >= 0 ? value(in.index, local, failure) : 0;
   if (failure.kind == FailureKind::none && in.index >= 0 && (index < 0 || index >= in.count)) {
     failure = {FailureKind::dimension, index, in.count};
@@ -256,7 +256,7 @@ void Machine::assign(Local& local, const Instruction& in, Failure& failure) cons
   set(local, in.target + static_cast<int>(index), assigned, failure);
 }
 
-void Machine::compute(Local& local, Failure& failure) const {
+void Machine::compute(ThreadState& local, Failure& failure) const {
   const Instruction& in = thread_.instructions[local.at];
   assert(!is_stop(in.kind));
   int next = local.at + 1;
@@ -276,7 +276,7 @@ void Machine::compute(Local& local, Failure& failure) const {
       }
       break;
     case InstructionKind::assumption:
-      if (value(in.value, local, failure) == 0) next = Local::kOver;
+      if (value(in.value, local, failure) == 0) next = ThreadState::kOver;
       break;
     default:
       break;
@@ -288,7 +288,7 @@ void Machine::compute(Local& local, Failure& failure) const {
   }
 }
 
-void Machine::forget(Local& local) const {
+void Machine::forget(ThreadState& local) const {
   const std::uint32_t live = local.at < 0 ? 0 : thread_.live[local.at];
   for (std::size_t r = 0; r < thread_.registers.size(); ++r) {
     if ((live >> r & 1) == 0) local.registers[r] = thread_.registers[r].low;
@@ -296,9 +296,9 @@ void Machine::forget(Local& local) const {
 }
 
 // Computes from instruction local.at on to where the thread stands next.
-void Machine::run(Local& local, Failure& failure) const {
+void Machine::run(ThreadState& local, Failure& failure) const {
   std::vector<bool> passed;  // by instruction; empty until there is a loop or label to pass
-  while (failure.kind == FailureKind::none && local.at != Local::kOver) {
+  while (failure.kind == FailureKind::none && local.at != ThreadState::kOver) {
     const InstructionKind kind = thread_.instructions[local.at].kind;
     if (kind == InstructionKind::head) {
       if (passed.empty()) passed.resize(thread_.instructions.size());
@@ -311,14 +311,14 @@ void Machine::run(Local& local, Failure& failure) const {
       compute(local, failure);
     }
   }
-  if (failure.kind != FailureKind::none) local.at = Local::kFailed;
+  if (failure.kind != FailureKind::none) local.at = ThreadState::kFailed;
   forget(local);
 }
 
-Local Machine::before() const {
+ThreadState Machine::before() const {
   // Of a thread that has no access its first instruction is where it stands.
   assert(thread_.instructions.front().kind == InstructionKind::head);
-  Local local;
+  ThreadState local;
   for (std::size_t r = 0; r < thread_.registers.size(); ++r) {
     const RegisterRange& range = thread_.registers[r];
     local.registers[r] = range.low <= 0 && range.high >= 0 ? 0 : range.low;
@@ -327,16 +327,16 @@ Local Machine::before() const {
   return local;
 }
 
-Local Machine::start() const {
-  const Local first = before();
-  Local local = first;
+ThreadState Machine::start() const {
+  const ThreadState first = before();
+  ThreadState local = first;
   Failure failure;
   run(local, failure);
   return local.at < 0 || ended(local) ? first : local;
 }
 
-Access Machine::access(const Local& local) const {
-  assert(local.at != Local::kFailed && !ended(local));
+Access Machine::access(const ThreadState& local) const {
+  assert(local.at != ThreadState::kFailed && !ended(local));
   Access result;
   const Instruction& in = thread_.instructions[local.at];
   if (in.kind != InstructionKind::access) return result;
@@ -346,7 +346,7 @@ Access Machine::access(const Local& local) const {
   return result;
 }
 
-int Machine::choices(const Local& local, const Access& access, int old) const {
+int Machine::choices(const ThreadState& local, const Access& access, int old) const {
   const Instruction& in = thread_.instructions[local.at];
   if (in.kind == InstructionKind::choice) return in.count;
   if (in.kind != InstructionKind::access || in.access != AccessKind::weak_cas) return 1;
@@ -358,7 +358,7 @@ int Machine::choices(const Local& local, const Access& access, int old) const {
 
 Failure Machine::judge(const Memory& memory) const {
   Failure failure;
-  const Local nothing;
+  const ThreadState nothing;
   for (const Instruction& in : thread_.instructions) {
     if (in.kind != InstructionKind::assertion) continue;
     if (value(in.value, nothing, failure, &memory) == 0 && failure.kind == FailureKind::none) {
@@ -370,9 +370,9 @@ Failure Machine::judge(const Memory& memory) const {
   return failure;
 }
 
-std::optional<int> Machine::perform(Local& local, const Access& access, int old, Failure& failure,
-                                    int choice) const {
-  assert(local.at != Local::kFailed && !ended(local));
+std::optional<int> Machine::perform(ThreadState& local, const Access& access, int old,
+                                    Failure& failure, int choice) const {
+  assert(local.at != ThreadState::kFailed && !ended(local));
   failure = access.failure;
   const Instruction& in = thread_.instructions[local.at];
   std::optional<std::int64_t> written;
@@ -439,7 +439,7 @@ std::optional<int> Machine::perform(Local& local, const Access& access, int old,
   return static_cast<int>(*written);
 }
 
-void Machine::bring(Local& local, const Instruction& in, Failure& failure) const {
+void Machine::bring(ThreadState& local, const Instruction& in, Failure& failure) const {
   const std::int64_t operand = in.value >= 0 ? value(in.value, local, failure) : 0;
   if (in.from >= 0) {
     const std::int64_t lane = value(in.second, local, failure);
@@ -452,8 +452,8 @@ void Machine::bring(Local& local, const Instruction& in, Failure& failure) const
   set(local, in.target, operand, failure);
 }
 
-std::optional<int> Machine::step(Local& local, const Access& access, int old, Failure& failure,
-                                 int choice) const {
+std::optional<int> Machine::step(ThreadState& local, const Access& access, int old,
+                                 Failure& failure, int choice) const {
   const InstructionKind kind = thread_.instructions[local.at].kind;
   const bool arrives = kind == InstructionKind::arrive || kind == InstructionKind::meet;
   const std::optional<int> written = perform(local, access, old, failure, choice);

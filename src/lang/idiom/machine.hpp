@@ -43,13 +43,13 @@ Failure::Kind apply(Operator op, std::int64_t a, std::int64_t b, std::int64_t& r
 // Where a thread stands between two steps: in front of an access, an await or a barrier, at one, at
 // a place that it has come back to, or at its end. The registers that do not matter there hold
 // their lowest value.
-struct Local {
+struct ThreadState {
   int at = 0;  // instruction; kFailed when a step has gone wrong, kOver behind a false assumption
   std::array<int, kMaxRegisters> registers{};
 
   static constexpr int kFailed = -1;
   static constexpr int kOver = -2;
-  friend bool operator==(const Local&, const Local&) = default;
+  friend bool operator==(const ThreadState&, const ThreadState&) = default;
 };
 
 // Shared memory, for conditions that read several cells at once.
@@ -77,48 +77,48 @@ class Machine {
 
   // Where the thread starts: its computation up to the first access belongs to no step, unless it
   // ends or fails there, which then is a step.
-  Local start() const;
-  bool ended(const Local& local) const {
+  ThreadState start() const;
+  bool ended(const ThreadState& local) const {
     return local.at == static_cast<int>(thread_.instructions.size()) - 1;
   }
   // The cell that the next step of a thread that has not ended or failed will access.
-  Access access(const Local& local) const;
+  Access access(const ThreadState& local) const;
   // Whether the thread, which stands at an await, may go on; what goes wrong lets it go on, too.
-  bool holds(const Local& local, const Memory& memory, Failure& failure) const;
+  bool holds(const ThreadState& local, const Memory& memory, Failure& failure) const;
   // How many transitions the thread has, where `old` is what the cell of its access holds.
-  int choices(const Local& local, const Access& access, int old) const;
+  int choices(const ThreadState& local, const Access& access, int old) const;
   // The first of the assertions of this code that does not hold, which is all that it has.
   Failure judge(const Memory& memory) const;
   // Takes the step that `access` is about, where `old` is what the cell holds. Returns what is
   // written, if anything is; a step that fails writes nothing.
-  std::optional<int> step(Local& local, const Access& access, int old, Failure& failure,
+  std::optional<int> step(ThreadState& local, const Access& access, int old, Failure& failure,
                           int choice = 0) const;
 
   // The parts of a step, for who runs several threads together. The first is what it does before it
   // computes; then the thread stands behind its instruction.
-  std::optional<int> perform(Local& local, const Access& access, int old, Failure& failure,
+  std::optional<int> perform(ThreadState& local, const Access& access, int old, Failure& failure,
                              int choice = 0) const;
   // Performs one instruction that is no stop, and goes on to the next one.
-  void compute(Local& local, Failure& failure) const;
+  void compute(ThreadState& local, Failure& failure) const;
   // Gives the registers that do not matter where the thread stands their lowest value.
-  void forget(Local& local) const;
-  std::int64_t value_of(int node, const Local& local, Failure& failure) const {
+  void forget(ThreadState& local) const;
+  std::int64_t value_of(int node, const ThreadState& local, Failure& failure) const {
     return value(node, local, failure);
   }
   // The registers as the thread finds them in front of its first instruction.
-  Local before() const;
+  ThreadState before() const;
   // Puts a value into a register, or fails.
-  bool set(Local& local, int reg, std::int64_t value, Failure& failure) const;
+  bool set(ThreadState& local, int reg, std::int64_t value, Failure& failure) const;
 
  private:
   // `memory` is what loads read; where there are none it may be null.
-  std::int64_t value(int node, const Local& local, Failure& failure,
+  std::int64_t value(int node, const ThreadState& local, Failure& failure,
                      const Memory* memory = nullptr) const;
   int cell(int variable, std::int64_t index, Failure& failure) const;
-  void run(Local& local, Failure& failure) const;
+  void run(ThreadState& local, Failure& failure) const;
   // What a thread has for an operation of its subgroup.
-  void bring(Local& local, const Instruction& in, Failure& failure) const;
-  void assign(Local& local, const Instruction& in, Failure& failure) const;
+  void bring(ThreadState& local, const Instruction& in, Failure& failure) const;
+  void assign(ThreadState& local, const Instruction& in, Failure& failure) const;
 
   const Code& code_;
   const ThreadCode& thread_;

@@ -100,22 +100,22 @@ IdiomProgram::IdiomProgram(std::shared_ptr<const Code> code)
   set_words(fields.words());
 }
 
-void IdiomProgram::put(Word* state, int thread, const Local& local) const {
+void IdiomProgram::put(Word* state, int thread, const ThreadState& local) const {
   const Thread& own = threads_[thread];
-  const Word at =
-      local.at == Local::kFailed ? own.stops.size() : static_cast<Word>(own.stop_of[local.at]);
+  const Word at = local.at == ThreadState::kFailed ? own.stops.size()
+                                                   : static_cast<Word>(own.stop_of[local.at]);
   own.at.set(state, at);
   for (const Value& value : own.registers) {
     value.field.set(state, static_cast<Word>(local.registers[value.index] - value.low));
   }
 }
 
-Local IdiomProgram::local(const Word* state, int thread) const {
+ThreadState IdiomProgram::local(const Word* state, int thread) const {
   const Thread& own = threads_[thread];
   const ThreadCode& code = code_->threads[thread];
-  Local local;
+  ThreadState local;
   const Word at = own.at.get(state);
-  local.at = at == own.stops.size() ? Local::kFailed : own.stops[at];
+  local.at = at == own.stops.size() ? ThreadState::kFailed : own.stops[at];
   for (std::size_t r = 0; r < code.registers.size(); ++r) {
     local.registers[r] = code.registers[r].low;
   }
@@ -203,7 +203,7 @@ Failure IdiomProgram::gather(Word* state, int thread) const {
     const Instruction& in = *instruction(state, t);
     if (in.kind == Instruction::Kind::end) continue;
     if (in.kind != Instruction::Kind::gather || in.operation != own.operation) return {};
-    const Local local = this->local(state, t);
+    const ThreadState local = this->local(state, t);
     members.push_back(t);
     brought.push_back(
         {t % lanes, local.registers[in.target], in.from < 0 ? 0 : local.registers[in.from]});
@@ -214,7 +214,7 @@ Failure IdiomProgram::gather(Word* state, int thread) const {
   if (failure.kind != FailureKind::none) return failure;
   for (std::size_t m = 0; m < members.size(); ++m) {
     const Instruction& in = *instruction(state, members[m]);
-    Local local = this->local(state, members[m]);
+    ThreadState local = this->local(state, members[m]);
     local.registers[in.target] = results[m];
     ++local.at;
     machines_[members[m]].forget(local);
@@ -232,7 +232,7 @@ Failure IdiomProgram::meet(Word* state, int thread) const {
 // The execution is not considered any further.
 void IdiomProgram::end_all(Word* state) const {
   for (int t = 0; t < threads(); ++t) {
-    Local local;
+    ThreadState local;
     local.at = threads_[t].stops.back();
     machines_[t].forget(local);
     put(state, t, local);
@@ -256,7 +256,7 @@ IdiomProgram::Taken IdiomProgram::take(const Word* state, Step step) const {
 
 int IdiomProgram::choices(const Word* state, int thread) const {
   if (!may_choose()) return 1;
-  const Local own = local(state, thread);
+  const ThreadState own = local(state, thread);
   const Access access = machines_[thread].access(own);
   return machines_[thread].choices(own, access, access.cell < 0 ? 0 : value(state, access.cell));
 }
@@ -280,14 +280,14 @@ bool IdiomProgram::step(const Word* state, Step step, Word* next) const {
     const Value& cell = cells_[taken.access.cell];
     cell.field.set(next, static_cast<Word>(*taken.written - cell.low));
   }
-  if (taken.own.at == Local::kOver) {
+  if (taken.own.at == ThreadState::kOver) {
     end_all(next);
     return true;
   }
   put(next, thread, taken.own);
-  if (taken.own.at == Local::kFailed) return false;
+  if (taken.own.at == ThreadState::kFailed) return false;
   if (!code_->operations.empty() && meet(next, thread).kind != FailureKind::none) {
-    taken.own.at = Local::kFailed;
+    taken.own.at = ThreadState::kFailed;
     put(next, thread, taken.own);
     return false;
   }
@@ -301,7 +301,7 @@ bool IdiomProgram::step(const Word* state, Step step, Word* next) const {
   const bool all = terminated(next) == ThreadSet::first(threads());
   if (!all || code_->final.instructions.empty()) return true;
   if (judge(next).kind == FailureKind::none) return true;
-  taken.own.at = Local::kFailed;
+  taken.own.at = ThreadState::kFailed;
   put(next, thread, taken.own);
   return false;
 }
@@ -388,7 +388,7 @@ StepText IdiomProgram::describe_step(const Word* state, Step step) const {
     add(failure.source == in.source ? "ERROR: " + what
                                     : fmt::format("ERROR in line {}, {}: {}", source.line,
                                                   without_semicolon(source.text), what));
-  } else if (taken.own.at == Local::kOver) {
+  } else if (taken.own.at == ThreadState::kOver) {
     add("what is assumed does not hold");
   } else if (const std::string after = registers_text(code, taken.own);
              !after.empty() && after != before) {
@@ -461,8 +461,8 @@ std::string IdiomProgram::awaited_text(const Word* state, int thread) const {
 
 std::string IdiomProgram::describe_thread(const Word* state, int thread) const {
   const ThreadCode& code = code_->threads[thread];
-  const Local own = local(state, thread);
-  if (own.at == Local::kFailed) return "ERROR";
+  const ThreadState own = local(state, thread);
+  if (own.at == ThreadState::kFailed) return "ERROR";
   if (machines_[thread].ended(own)) return "END";
   const Instruction& in = code.instructions[own.at];
   std::string text = in.source >= 0 ? code.sources[in.source].text : "start";

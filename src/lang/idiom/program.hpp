@@ -47,7 +47,7 @@ class IdiomProgram final : public Program, public SaysEffects, public MakesBound
   std::string describe_thread(const Word* state, int thread) const override;
 
   // Where a thread stands in `state`, and what a cell holds.
-  Local local(const Word* state, int thread) const;
+  ThreadState local(const Word* state, int thread) const;
   int value(const Word* state, int cell) const {
     return cells_[cell].low + static_cast<int>(cells_[cell].field.get(state));
   }
@@ -73,7 +73,7 @@ class IdiomProgram final : public Program, public SaysEffects, public MakesBound
   class View;
   // What a step does.
   struct Taken {
-    Local own;  // behind it
+    ThreadState own;  // behind it
     Access access;
     int old = 0;  // in the cell
     std::optional<int> written;
@@ -91,11 +91,11 @@ class IdiomProgram final : public Program, public SaysEffects, public MakesBound
   void release(Word* state, int barrier, int group) const;
   void release_without(Word* state, int thread) const;
   bool jammed_group(const Word* state, int size, int first) const;
-  bool comes_back(int thread, const Local& arrival) const;
+  bool comes_back(int thread, const ThreadState& arrival) const;
   bool take_silent_step(Word* state, int thread, Silent silent) const;
   Taken take(const Word* state, Step step) const;
   Failure judge(const Word* state) const;
-  void put(Word* state, int thread, const Local& local) const;
+  void put(Word* state, int thread, const ThreadState& local) const;
   std::string awaited_text(const Word* state, int thread) const;
   Failure missed(const Word* state, int thread) const;
   Failure gather(Word* state, int thread) const;

@@ -88,7 +88,7 @@ int Subgroup::ways(const Lanes& state, ThreadSet lanes, WritableMemory& memory) 
   const int choices = machine.choices(state.lanes[lane], access, old);
   int count = 0;
   for (int choice = 0; choice < choices; ++choice) {
-    Local local = state.lanes[lane];
+    ThreadState local = state.lanes[lane];
     Failure failure;
     const auto written = machine.perform(local, access, old, failure, choice);
     if (failure.kind != Failure::Kind::none) {
@@ -134,12 +134,12 @@ void Subgroup::step(Lanes& state, WritableMemory& memory, int choice, LanesTaken
   ThreadSet rest = state.active;
   for (const int lane : state.active) {
     const Machine& machine = machines_[lane];
-    Local& local = state.lanes[lane];
+    ThreadState& local = state.lanes[lane];
     rest -= ThreadSet::single(lane);
     Access access = machine.access(local);
     if (in.kind == InstructionKind::await) machine.holds(local, memory, access.failure);
     const int old = access.cell < 0 ? 0 : memory.value(access.cell);
-    const Local before = local;
+    const ThreadState before = local;
     // The first choice of this lane that has enough ways behind it.
     for (int own = 0;; ++own) {
       local = before;
@@ -170,7 +170,7 @@ void Subgroup::step(Lanes& state, WritableMemory& memory, int choice, LanesTaken
 bool Subgroup::operate(Lanes& state, const Instruction& in, LanesTaken& taken) const {
   std::vector<Contribution> brought;
   for (const int lane : state.active) {
-    const Local& own = state.lanes[lane];
+    const ThreadState& own = state.lanes[lane];
     brought.push_back({lane, own.registers[in.target], in.from < 0 ? 0 : own.registers[in.from]});
   }
   Failure failure;
@@ -235,7 +235,7 @@ void Subgroup::run(Lanes& state, LanesTaken& taken) const {
       Failure failure;
       machines_[lane].compute(state.lanes[lane], failure);
       if (failure.kind != Failure::Kind::none) return fail(state, failure, lane, taken);
-      state.over = state.over || state.lanes[lane].at == Local::kOver;
+      state.over = state.over || state.lanes[lane].at == ThreadState::kOver;
     }
     if (state.over) {
       state.active = {};

@@ -20,7 +20,7 @@ struct Lanes {
 
     friend bool operator==(const Parting&, const Parting&) = default;
   };
-  std::vector<Local> lanes;
+  std::vector<ThreadState> lanes;
   ThreadSet active;
   std::vector<Parting> partings;  // from the outside in
   bool failed = false;

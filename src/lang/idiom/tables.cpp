@@ -23,7 +23,7 @@ constexpr std::size_t kMaxOutcomes = 2'000'000;   // of all threads
 constexpr std::size_t kMaxTableSize = 8'000'000;  // the same, with the holes of tables
 
 struct LocalHash {
-  std::size_t operator()(const Local& local) const {
+  std::size_t operator()(const ThreadState& local) const {
     std::uint64_t hash = mix(static_cast<std::uint64_t>(local.at) + 7);
     for (const int value : local.registers) {
       hash = mix(hash ^ static_cast<std::uint32_t>(value));
@@ -39,10 +39,10 @@ struct Found {
     int next = 0;     // local state
     int written = 0;  // the value of the cell after the step
   };
-  std::vector<Local> locals;
+  std::vector<ThreadState> locals;
   std::vector<Access> accesses;                // of each; of none where the thread has no step
   std::vector<std::vector<Outcome>> outcomes;  // of each
-  std::unordered_map<Local, int, LocalHash> numbers;
+  std::unordered_map<ThreadState, int, LocalHash> numbers;
 };
 
 class Enumeration {
@@ -122,7 +122,7 @@ class Enumeration {
     }
     return order;
   }
-  const Local& local(std::size_t t, int number) const { return found_[t].locals[number]; }
+  const ThreadState& local(std::size_t t, int number) const { return found_[t].locals[number]; }
 
   StepTables tables() const {
     StepTables tables;
@@ -140,18 +140,18 @@ class Enumeration {
  private:
   // What was found takes so many bytes, with the nodes of hash tables and room to grow.
   std::size_t memory() const {
-    return locals_ * (2 * sizeof(Local) + sizeof(Access) + 80) + outcomes_ * 24;
+    return locals_ * (2 * sizeof(ThreadState) + sizeof(Access) + 80) + outcomes_ * 24;
   }
   bool give_up(std::string reason) {
     reason_ = std::move(reason);
     return false;
   }
   int low_of(std::size_t cell) const { return code_.variables[code_.variable_of[cell]].low; }
-  bool steps(std::size_t t, const Local& local) const {
-    return local.at != Local::kFailed && !machines_[t].ended(local);
+  bool steps(std::size_t t, const ThreadState& local) const {
+    return local.at != ThreadState::kFailed && !machines_[t].ended(local);
   }
 
-  int number(std::size_t t, const Local& local) {
+  int number(std::size_t t, const ThreadState& local) {
     Found& found = found_[t];
     const auto [entry, is_new] =
         found.numbers.emplace(local, static_cast<int>(found.locals.size()));
@@ -173,7 +173,7 @@ class Enumeration {
       const std::size_t known = access.cell < 0 ? 1 : values_[access.cell].size();
       if (v == known || outcomes_ > kMaxOutcomes) return v > first;
       const int old = access.cell < 0 ? 0 : values_[access.cell][v];
-      Local local = found_[t].locals[l];
+      ThreadState local = found_[t].locals[l];
       Failure failure;
       const auto written = machines_[t].step(local, access, old, failure);
       if (written && held_[access.cell].insert(*written).second) {
@@ -195,7 +195,7 @@ class Enumeration {
     for (std::size_t i = 0; i < order.size(); ++i) {
       const int cell = found.accesses[order[i]].cell;
       const auto self = static_cast<std::uint16_t>(i);
-      StepTables::Local& local = thread.locals.emplace_back();
+      StepTables::LocalRow& local = thread.locals.emplace_back();
       local.variable = static_cast<std::uint16_t>(cell < 0 ? values_.size() : cell);
       const std::size_t count = tables.variables[local.variable].values;
       // A value that the variable never holds leads nowhere.
@@ -204,9 +204,9 @@ class Enumeration {
       }
       const int low = cell < 0 ? 0 : low_of(static_cast<std::size_t>(cell));
       for (const auto& outcome : found.outcomes[order[i]]) {
-        const Local& next = found.locals[outcome.next];
+        const ThreadState& next = found.locals[outcome.next];
         std::uint16_t to = end;
-        if (next.at == Local::kFailed) {
+        if (next.at == ThreadState::kFailed) {
           to = static_cast<std::uint16_t>(end + 1);
           thread.may_fail = true;
         } else if (place[outcome.next] >= 0) {
@@ -263,7 +263,7 @@ std::optional<std::vector<std::vector<LocalText>>> IdiomProgram::local_texts() c
   for (std::size_t t = 0; t < texts.size(); ++t) {
     const ThreadCode& code = code_->threads[t];
     for (const int number : enumeration.order(t)) {
-      const Local& local = enumeration.local(t, number);
+      const ThreadState& local = enumeration.local(t, number);
       const Instruction& in = code.instructions[local.at];
       LocalText& text = texts[t].emplace_back();
       text.statement = "start";

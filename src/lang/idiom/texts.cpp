@@ -6,7 +6,7 @@
 
 namespace headway::lang::idiom {
 
-std::string registers_text(const ThreadCode& thread, const Local& local) {
+std::string registers_text(const ThreadCode& thread, const ThreadState& local) {
   std::string text;
   for (std::size_t r = 0; r < thread.registers.size(); ++r) {
     const std::string& name = thread.registers[r].name;

@@ -10,7 +10,7 @@
 namespace headway::lang::idiom {
 
 // The registers that matter and have names, "my=0 i=2".
-std::string registers_text(const ThreadCode& thread, const Local& local);
+std::string registers_text(const ThreadCode& thread, const ThreadState& local);
 // "x=1 flag={0,0}"
 std::string memory_text(const Code& code, const Memory& memory);
 std::vector<VariableText> texts_of_variables(const Code& code);

@@ -68,7 +68,7 @@ class Climber : public PackedRun {
 
   State after(const State& state, int thread) {
     const int slot = slot_of(thread);
-    const PackedProgram::Local& from = local(state, slot);
+    const PackedProgram::LocalRow& from = local(state, slot);
     REQUIRE(from.stage != PackedProgram::Stage::ended);
     REQUIRE(get(state, from.variable) < from.outcomes);
     const PackedProgram::Outcome& by = outcome(state, slot);
@@ -222,7 +222,7 @@ TEST_CASE("checker/sweep/packed_program: more than 256 variables are kept apart"
 
   std::map<std::uint16_t, std::pair<int, int>> fields;  // by number
   std::set<std::pair<int, int>> places;
-  for (const PackedProgram::Local& local : packed->locals()) {
+  for (const PackedProgram::LocalRow& local : packed->locals()) {
     if (local.outcomes == 0) continue;
     const std::pair<int, int> place(local.variable.word, local.variable.shift);
     CHECK(fields.emplace(local.variable_number, place).first->second == place);

@@ -147,7 +147,7 @@ class Thread {
     return access.cell;
   }
   bool ended() const { return machine_.ended(local); }
-  bool failed() const { return local.at == Local::kFailed; }
+  bool failed() const { return local.at == ThreadState::kFailed; }
   Instruction::Kind kind() const { return thread().instructions[local.at].kind; }
   // The value of a register, by its name.
   int reg(const std::string& name) const {
@@ -172,7 +172,7 @@ class Thread {
   Machine machine_;
 
  public:
-  Local local;
+  ThreadState local;
   std::vector<int> cells;
   Failure failure;
   bool wrote = false;
@@ -391,7 +391,7 @@ TEST_CASE("lang/idiom/machine: of two loops the one that is come back to first e
 
 TEST_CASE("lang/idiom/machine: a loop whose access is in its head goes round to it in one step") {
   auto t = Thread::of("while (load(x) == 1);");
-  const Local first = t.local;
+  const ThreadState first = t.local;
   CHECK(t.kind() == Instruction::Kind::access);
   CHECK(t.step() == 0);
   CHECK(t.local == first);

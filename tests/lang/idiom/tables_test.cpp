@@ -40,7 +40,7 @@ class TableRun {
     return Stage::failed;
   }
   State after(const State& state, int thread) const {
-    const StepTables::Local& local = tables_.threads[thread].locals[state[thread]];
+    const StepTables::LocalRow& local = tables_.threads[thread].locals[state[thread]];
     const std::uint16_t held = value(state, local.variable);
     const StepTables::Outcome& outcome = local.outcomes[held];
     State next = state;
