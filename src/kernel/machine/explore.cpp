@@ -65,6 +65,7 @@ class Explorer {
   // The number of the state, and whether it is new.
   std::pair<std::uint32_t, bool> add(MachineState state, std::uint32_t parent, int thread,
                                      std::uint32_t instruction, const Script& script);
+  bool is_over();
   void expand(std::uint32_t id);
   // Takes all transitions of a thread; whether one led to a state that was known.
   bool take(const MachineState& state, std::uint32_t id, int thread);
@@ -189,6 +190,15 @@ bool Explorer::is_ample(const MachineState& state, int thread) const {
   return true;
 }
 
+// Whether a limit is reached, which stays so.
+bool Explorer::is_over() {
+  if (result_.limit != Limit::none) return true;
+  if (nodes_.size() >= options_.max_states) result_.limit = Limit::states;
+  if (bytes_ >= options_.max_memory) result_.limit = Limit::memory;
+  if (result_.limit == Limit::none) result_.limit = options_.stop.seen();
+  return result_.limit != Limit::none;
+}
+
 void Explorer::expand(std::uint32_t id) {
   const MachineState state = std::move(waiting_.front().second);
   waiting_.pop_front();
@@ -226,6 +236,7 @@ void Explorer::expand(std::uint32_t id) {
   }
   if (ample >= 0 && !take(state, id, ample)) return;
   for (const int t : enabled) {
+    if (is_over()) return;  // a launch may have more threads than there is memory for states
     if (t != ample) take(state, id, t);
   }
 }
@@ -265,16 +276,12 @@ Exploration Explorer::run() {
     } else {
       add(std::move(state), kNone, -1, 0, script);
     }
-    if (result_.limit == Limit::none) result_.limit = options_.stop.seen();
-  } while (result_.limit == Limit::none && script.advance());
+  } while (!is_over() && script.advance());
   while (!waiting_.empty()) {
     if (!machine_.spins().empty()) break;
     if (!options_.all_faults && !result_.faults.empty() && !result_.faults.front().fault.possible)
       break;
-    if (nodes_.size() >= options_.max_states) result_.limit = Limit::states;
-    if (bytes_ >= options_.max_memory) result_.limit = Limit::memory;
-    if (result_.limit == Limit::none) result_.limit = options_.stop.seen();
-    if (result_.limit != Limit::none) break;
+    if (is_over()) break;
     expand(waiting_.front().first);
   }
   result_.states = nodes_.size();
