@@ -103,7 +103,7 @@ void note_reading(const Module& module, const Function& function, lang::Test& te
         function.name, function.unbounded_loops, function.unbounded_loops == 1 ? "" : "s"));
   }
   if (!module.listing.empty()) {
-    test.notes.push_back("the module names no lines; those shown are of its disassembly");
+    test.notes.emplace_back("the module names no lines; those shown are of its disassembly");
   }
 }
 
