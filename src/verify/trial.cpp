@@ -179,7 +179,7 @@ class Trial {
         meet_grid(i);
         return true;
       }
-      memory_->barrier(group, i.op == Op::barrier_reduce ? 3 : i.memory);
+      memory_->barrier(group, i.memory);
     }
     if (i.op == Op::barrier_reduce) reduce(i, first, end);
     for (std::size_t t = first; t < end; ++t) pass(threads_[t]);
@@ -207,11 +207,14 @@ class Trial {
   }
 
   void reduce(const Instruction& i, std::size_t first, std::size_t end) {
+    using kernel::Subgroup;
+    const bool votes = i.subgroup == Subgroup::all || i.subgroup == Subgroup::any;
+    if (!votes && i.subgroup != Subgroup::count) throw LeftTrial();
     std::uint64_t count = 0;
     for (std::size_t t = first; t < end; ++t) count += bits(i.operands[0], t) & 1;
-    const std::uint64_t given = i.kind == 0   ? count
-                                : i.kind == 1 ? (count == end - first ? 1U : 0U)
-                                              : (count > 0 ? 1U : 0U);
+    const std::uint64_t given = !votes                        ? count
+                                : i.subgroup == Subgroup::all ? (count == end - first ? 1U : 0U)
+                                                              : (count > 0 ? 1U : 0U);
     for (std::size_t t = first; t < end; ++t) threads_[t].registers[i.result] = {given, true};
   }
 

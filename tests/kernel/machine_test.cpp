@@ -19,12 +19,12 @@ struct Found {
   std::string kinds;  // of the faults, with commas
 };
 
-// Explores the only kernel of a CUDA text.
+// Explores the only kernel of a text, of CUDA unless the name of its file says otherwise.
 Found explored(const std::string& body, Size3 grid, Size3 block, bool reduce = true,
-               const std::vector<std::string>& zeros = {}) {
+               const std::vector<std::string>& zeros = {}, const char* name = "kernel.cu") {
   static Compiler compiler;
   const headway::testing::TemporaryFolder folder;
-  const auto path = folder.write("kernel.cu", body);
+  const auto path = folder.write(name, body);
   const ReadKernels read = read_kernels(path, Side::device, {}, compiler);
   REQUIRE(read.module->functions.size() == 1);
   LaunchSpec spec;
@@ -234,4 +234,30 @@ TEST_CASE("kernel/machine: a race that is for want of fences says so, another on
   CHECK(detail(with("__threadfence_block()")).find("want of a release") != std::string::npos);
   CHECK(detail("atomicAdd(f, 1); a[0] = threadIdx.x + blockIdx.x; ").find("want of a release") ==
         std::string::npos);
+}
+
+TEST_CASE("kernel/machine: functions of a work-group give all its threads the value of OpenCL C") {
+  const char* body = R"(
+    kernel void k(void) {
+      const int x = (int)get_local_id(0) + 3 * (int)get_local_id(1);  // 0..2, 3..5
+      __assert(work_group_reduce_add(x) == 15);
+      __assert(work_group_reduce_max(5 - x) == 5);
+      __assert(work_group_reduce_min(x - 2) == -2);
+      __assert(work_group_scan_inclusive_add(x) == x * (x + 1) / 2);
+      __assert(work_group_scan_exclusive_add(x) == x * (x - 1) / 2);
+      __assert(work_group_scan_exclusive_max(x) == (x == 0 ? INT_MIN : x - 1));
+      __assert(work_group_broadcast(x, 1, 1) == 4);
+      __assert(work_group_any(x == 4) && !work_group_all(x == 4));
+      if (work_group_reduce_add(x) > 15) barrier(CLK_LOCAL_MEM_FENCE);
+    })";
+  CHECK(explored(body, {2, 1, 1}, {3, 2, 1}, true, {}, "kernel.cl").kinds.empty());
+  // They order no memory, and all threads have to come.
+  CHECK(explored("kernel void k(void) {"
+                 "  local int a[2]; a[get_local_id(0)] = work_group_any(1);"
+                 "  const int s = work_group_reduce_add(1); a[1 - get_local_id(0)] = s + 1; }",
+                 {1, 1, 1}, {2, 1, 1}, true, {}, "kernel.cl")
+            .kinds == "race");
+  CHECK(explored("kernel void k(void) { if (get_local_id(0) == 0) work_group_reduce_add(1); }",
+                 {1, 1, 1}, {2, 1, 1}, true, {}, "kernel.cl")
+            .kinds == "divergence");
 }

@@ -76,8 +76,8 @@ enum class Op : std::uint8_t {
   fence,           // `order`, `scope`; `memory`
   barrier,         // `scope`: subgroup (a: the mask of threads, if there is one), workgroup, grid;
                    // `memory`
-  barrier_reduce,  // of a workgroup, and -> `kind` 0: for how many threads a, of one bit, is 1,
-                   // 1: for all, 2: for any
+  barrier_reduce,  // of a workgroup, and -> what `subgroup` says, of its threads: all, any, count,
+                   // reduce, a scan, or shuffle: the value of the thread whose number is b
   subgroup,        // `subgroup`: operands as said there
   // What is claimed.
   claim,           // `claim`; a, of one bit
@@ -128,7 +128,11 @@ enum class Subgroup : std::uint8_t {
   broadcast_first,                                 // value
   reduce, inclusive_scan, exclusive_scan,          // value; `update` says the operation
   match_any,                                       // value
+  count,                                           // value, of one bit -> for how many it is 1
 };
+constexpr bool is_scan(Subgroup operation) {
+  return operation == Subgroup::inclusive_scan || operation == Subgroup::exclusive_scan;
+}
 enum class Claim : std::uint8_t {
   assertion,           // holds, or it is an error
   assumption,          // executions in which it does not hold are not looked at
@@ -184,6 +188,8 @@ struct Instruction {
     Space space;
   };
   Subgroup subgroup = Subgroup::elect;
+  // Of Subgroup::reduce: so many lanes, a power of two, are reduced by themselves; 0: all.
+  std::uint8_t cluster = 0;
   std::uint8_t dimension = 0;
   std::uint8_t memory = 3;  // that atomics, fences and barriers order: bit 0 workgroup, 1 global
   std::uint64_t bytes = 0;

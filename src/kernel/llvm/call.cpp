@@ -329,13 +329,19 @@ Parts Call::read_subgroup(Subgroup operation, bool takes_mask_first) {
   return emit(std::move(made));
 }
 
-Parts Call::read_reduction() {
+// Of a subgroup, or of a workgroup, which orders no memory.
+Parts Call::read_reduction(Op op) {
   const std::uint64_t operation = constant(0, "the operation of a reduction");
   const std::uint64_t kind = constant(1, "the kind of a reduction");
   if (operation >= std::size(kUpdates) || kind > 2)
     throw Unsupported("a reduction that is not known");
   Instruction made;
-  made.op = Op::subgroup;
+  made.op = op;
+  if (op == Op::barrier_reduce) {
+    made.scope = Scope::workgroup;
+    made.order = Order::acquire_release;
+    made.memory = 0;
+  }
   made.subgroup = kind == 0   ? Subgroup::reduce
                   : kind == 1 ? Subgroup::inclusive_scan
                               : Subgroup::exclusive_scan;
@@ -410,7 +416,8 @@ Parts Call::read_headway(std::string_view name) {
     made.op = Op::barrier_reduce;
     made.scope = Scope::workgroup;
     made.order = Order::acquire_release;
-    made.kind = static_cast<std::uint8_t>(constant(0, "the kind of a barrier") % 3);
+    constexpr Subgroup kinds[] = {Subgroup::count, Subgroup::all, Subgroup::any};
+    made.subgroup = kinds[constant(0, "the kind of a barrier") % 3];
     made.operands = {truth(argument(1))};
     return emit(std::move(made));
   }
@@ -473,7 +480,17 @@ Parts Call::read_headway(std::string_view name) {
     made.type = Type::integer(1);
     return {boolean(emit(std::move(made)).front())};
   }
-  if (behind(name, "subgroup_reduce_u", rest)) return read_reduction();
+  if (behind(name, "subgroup_reduce_u", rest)) return read_reduction(Op::subgroup);
+  if (behind(name, "group_reduce_u", rest)) return read_reduction(Op::barrier_reduce);
+  if (behind(name, "group_broadcast_u", rest)) {
+    made.op = Op::barrier_reduce;
+    made.subgroup = Subgroup::shuffle;
+    made.scope = Scope::workgroup;
+    made.order = Order::acquire_release;
+    made.memory = 0;
+    made.operands = {argument(0), argument(1)};
+    return emit(std::move(made));
+  }
 
   const auto annotation = [&](Annotation which, unsigned first) {
     made.op = Op::annotation;

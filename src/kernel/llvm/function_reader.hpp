@@ -78,7 +78,7 @@ class Call {
   void read_name();  // of a variable of the kernel's own
   Parts read_atomic(int bits);
   Parts read_subgroup(Subgroup operation, bool takes_mask_first);
-  Parts read_reduction();
+  Parts read_reduction(Op op);
   Parts read_copy();
   Parts read_fill();
   Parts read_external(const std::string& name);

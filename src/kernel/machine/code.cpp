@@ -192,7 +192,8 @@ void Code::find_parks(const std::vector<std::uint32_t>& spins) {
       const bool meets = instruction.op == Op::barrier || instruction.op == Op::barrier_reduce ||
                          (instruction.op == Op::subgroup);
       parks_[id] = touches || meets;
-      const bool orders = instruction.op == Op::barrier || instruction.op == Op::fence ||
+      const bool orders = instruction.op == Op::barrier || instruction.op == Op::barrier_reduce ||
+                          instruction.op == Op::fence ||
                           (accesses_atomically(instruction) && instruction.order != Order::relaxed);
       splits_memory_ = splits_memory_ || (orders && instruction.memory != 3);
     }

@@ -197,21 +197,10 @@ void Machine::Runner::give_results(const std::vector<int>& threads, const Instru
   for (const int t : threads) {
     values.push_back(at.operands.empty() ? Cell::of(0) : operand_of(t, at, 0));
   }
-  if (at.op == Op::barrier_reduce) {
-    Cell result = Cell::of(at.kind == 1 ? 1U : 0U);
-    const int width = at.type.bits;
-    for (const Cell& value : values) {
-      if (value.kind == Cell::Kind::undefined) {
-        result = value;
-        break;
-      }
-      const smt::Term bit = term(value, 1);
-      const smt::Term sum = term(result, width);
-      const smt::Term wide = terms_.zext(bit, width);
-      result = simplified(at.kind == 0   ? terms_.add(sum, wide)
-                          : at.kind == 1 ? terms_.bit_and(sum, wide)
-                                         : terms_.bit_or(sum, wide));
-    }
+  if (at.op == Op::barrier_reduce && !is_scan(at.subgroup)) {
+    const Cell result = at.subgroup == Subgroup::shuffle
+                            ? broadcast(at, threads, values)
+                            : subgroup_result(at, threads.front(), threads, values);
     for (const int t : threads) release(t, result);
     return;
   }
@@ -219,6 +208,20 @@ void Machine::Runner::give_results(const std::vector<int>& threads, const Instru
   results.reserve(threads.size());
   for (const int t : threads) results.push_back(subgroup_result(at, t, threads, values));
   for (std::size_t i = 0; i < threads.size(); ++i) release(threads[i], results[i]);
+}
+
+// The value of one thread of a workgroup, for all.
+Cell Machine::Runner::broadcast(const Instruction& at, const std::vector<int>& threads,
+                                const std::vector<Cell>& values) {
+  const Cell from = operand_of(threads.front(), at, 1);
+  for (const int t : threads) {
+    const Cell other = operand_of(t, at, 1);
+    if (!other.is_bits() || other.bits != from.bits) {
+      fail(FaultKind::unsupported,
+           "a broadcast from a thread that depends on unknown data or on the thread");
+    }
+  }
+  return from.bits < values.size() ? values[from.bits] : Cell::undefined();
 }
 
 Cell Machine::Runner::subgroup_result(const Instruction& at, int thread,
@@ -282,6 +285,14 @@ Cell Machine::Runner::subgroup_result(const Instruction& at, int thread,
         if (value.kind == Cell::Kind::undefined) return value;
         sum = all ? terms_.bit_and(sum, term(value, 1)) : terms_.bit_or(sum, term(value, 1));
       }
+      return simplified(terms_.zext(sum, width));
+    }
+    case Subgroup::count: {
+      smt::Term sum = terms_.constant(0, width);
+      for (const Cell& value : values) {
+        if (value.kind == Cell::Kind::undefined) return value;
+        sum = terms_.add(sum, terms_.zext(term(value, 1), width));
+      }
       return simplified(sum);
     }
     case Subgroup::all_equal:
@@ -312,6 +323,7 @@ Cell Machine::Runner::subgroup_result(const Instruction& at, int thread,
       for (std::size_t i = 0; i < threads.size(); ++i) {
         if (at.subgroup == Subgroup::exclusive_scan && threads[i] >= thread) break;
         if (at.subgroup == Subgroup::inclusive_scan && threads[i] > thread) break;
+        if (at.cluster > 0 && (threads[i] - base) / at.cluster != lane / at.cluster) continue;
         sum = sum ? updated_cell(at.update, at.type, *sum, values[i]) : values[i];
       }
       if (sum) return *sum;

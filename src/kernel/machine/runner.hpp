@@ -59,6 +59,8 @@ class Machine::Runner {
   std::vector<int> members(int thread, const Instruction& at);
   std::vector<int> meet_group(int thread, const Instruction& at);
   void give_results(const std::vector<int>& threads, const Instruction& at);
+  Cell broadcast(const Instruction& at, const std::vector<int>& threads,
+                 const std::vector<Cell>& values);
   Cell subgroup_result(const Instruction& at, int thread, const std::vector<int>& threads,
                        const std::vector<Cell>& values);
   void release(int thread, std::optional<Cell> given);

@@ -69,6 +69,8 @@ bool is_known_capability(spv::Capability capability) {
       spv::Capability::GroupNonUniformShuffleRelative,
       spv::Capability::GroupNonUniformClustered,
       spv::Capability::GroupNonUniformQuad,
+      spv::Capability::GroupNonUniformRotateKHR,
+      spv::Capability::BitInstructions,
       spv::Capability::SubgroupBallotKHR,
       spv::Capability::SubgroupVoteKHR,
       spv::Capability::DeviceGroup,
@@ -109,6 +111,10 @@ bool is_known_extension(const std::string& name) {
                                               "SPV_KHR_terminate_invocation",
                                               "SPV_KHR_no_integer_wrap_decoration",
                                               "SPV_KHR_subgroup_uniform_control_flow",
+                                              "SPV_KHR_subgroup_rotate",
+                                              "SPV_KHR_maximal_reconvergence",
+                                              "SPV_KHR_bit_instructions",
+                                              "SPV_KHR_linkonce_odr",
                                               "SPV_KHR_physical_storage_buffer",
                                               "SPV_EXT_physical_storage_buffer",
                                               "SPV_EXT_shader_atomic_float_add",
@@ -154,10 +160,19 @@ void Context::read_annotations() {
         member_decorations_[{of[0], of[1], static_cast<spv::Decoration>(of[2])}] =
             of.size() > 3 ? of[3] : 0;
         break;
-      case SpvOp::OpDecorationGroup:
-      case SpvOp::OpGroupDecorate:
+      case SpvOp::OpGroupDecorate:  // behind the decorations of the group
+        for (const Id target : of.subspan(1)) {
+          for (const auto& [key, operand] : decorations_of(of[0])) {
+            decorations_[{target, key}] = operand;
+          }
+        }
+        break;
       case SpvOp::OpGroupMemberDecorate:
-        foreign_ = "groups of decorations";
+        for (std::size_t at = 1; at + 1 < of.size(); at += 2) {
+          for (const auto& [key, operand] : decorations_of(of[0])) {
+            member_decorations_[{of[at], of[at + 1], key}] = operand;
+          }
+        }
         break;
       case SpvOp::OpMemoryModel:
         memory_model_ = static_cast<spv::MemoryModel>(of[1]);
@@ -176,6 +191,15 @@ void Context::read_annotations() {
         break;
     }
   }
+}
+
+std::vector<std::pair<spv::Decoration, std::uint32_t>> Context::decorations_of(Id id) const {
+  std::vector<std::pair<spv::Decoration, std::uint32_t>> result;
+  for (auto at = decorations_.lower_bound({id, spv::Decoration{}});
+       at != decorations_.end() && at->first.first == id; ++at) {
+    result.emplace_back(at->first.second, at->second);
+  }
+  return result;
 }
 
 void Context::read_capability(const RawInstruction& instruction) {

@@ -108,6 +108,7 @@ class Context {
  private:
   void read_annotations();
   void read_capability(const RawInstruction& instruction);
+  std::vector<std::pair<spv::Decoration, std::uint32_t>> decorations_of(Id id) const;
   void measure(Id type, const Layout& layout, std::uint64_t at, std::vector<Leaf>& into, int depth);
   std::vector<Scalar> made_constant(Id id);
 

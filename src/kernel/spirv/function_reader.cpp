@@ -54,6 +54,7 @@ void FunctionReader::read(Id function, std::span<const std::uint32_t> interface,
                              return one.op == static_cast<std::uint16_t>(spv::Op::OpLine) ||
                                     one.set == ExtendedSet::debug;
                            });
+  reflection_ = read_reflection(context_, function);
   const BlockId first = builder_.block("entry");
   builder_.at(builder_.function().place);
   builder_.at(first);

@@ -9,6 +9,7 @@
 
 #include "kernel/ir/builder.hpp"
 #include "kernel/spirv/context.hpp"
+#include "kernel/spirv/reflection.hpp"
 #include "kernel/spirv/values.hpp"
 
 namespace headway::kernel::spirv {
@@ -86,8 +87,6 @@ class FunctionReader {
   Pointer chained(Pointer from, std::span<const std::uint32_t> indices);
   Pointer part_of(Pointer from, Id index);
   Parts loaded(const Pointer& from, bool is_volatile, bool is_private);
-  Parts loaded_block(const Pointer& from);
-  ValueId block_argument(const Pointer& from);
   Pointer materialized(const Pointer& from);
   void stored(const Pointer& to, const Parts& values, bool is_volatile, bool is_private);
   Parts input(const Pointer& from);
@@ -97,6 +96,11 @@ class FunctionReader {
   std::pair<bool, bool> access_of(const Pointer& at, std::span<const std::uint32_t> operands,
                                   bool stores);
   std::string free_name(std::string wanted, const std::string& block);
+
+  // Uniform blocks and push constants (blocks.cpp).
+  Parts loaded_block(const Pointer& from);
+  ValueId launch_word(const Reflection::Word& word);
+  ValueId block_argument(const Pointer& from);
 
   // Built-in variables (builtins.cpp).
   Parts builtin(spv::BuiltIn which, const std::vector<Type>& types);
@@ -115,10 +119,13 @@ class FunctionReader {
 
   // Groups (groups.cpp).
   bool read_group(const RawInstruction& instruction);
+  bool read_workgroup(const RawInstruction& instruction);
   ValueId subgroup(Subgroup operation, Type type, std::initializer_list<ValueId> operands,
-                   Update update = Update::exchange);
+                   Update update = Update::exchange, int cluster = 0);
   ValueId shuffle(Subgroup operation, ValueId value, ValueId by);
-  ValueId reduction(spv::Op op, std::uint32_t kind, ValueId value);
+  ValueId rotated(ValueId by, std::uint32_t section);
+  std::uint32_t section(Id id);
+  ValueId reduction(spv::Op op, std::uint32_t kind, ValueId value, int cluster);
   ValueId ballot_bits(const Parts& ballot);
   ValueId valid_lanes();
   Parts ballot_count(std::uint32_t kind, const Parts& ballot, Type type);
@@ -127,6 +134,7 @@ class FunctionReader {
   [[noreturn]] void refuse(const RawInstruction& instruction) const;
 
   Context& context_;
+  Reflection reflection_;
   Builder builder_;
   Values values_;
   Frame* frame_ = nullptr;

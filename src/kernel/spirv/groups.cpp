@@ -50,11 +50,13 @@ std::optional<Update> reduction_of(spv::Op op) {
 }  // namespace
 
 ValueId FunctionReader::subgroup(Subgroup operation, Type type,
-                                 std::initializer_list<ValueId> operands, Update update) {
+                                 std::initializer_list<ValueId> operands, Update update,
+                                 int cluster) {
   Instruction made;
   made.op = Op::subgroup;
   made.subgroup = operation;
   made.update = update;
+  made.cluster = static_cast<std::uint8_t>(cluster);
   made.type = type;
   made.operands = operands;
   made.partial = context_.is_shader();
@@ -80,11 +82,31 @@ ValueId FunctionReader::shuffle(Subgroup operation, ValueId value, ValueId by) {
   return values_.bitcast(builder_.resize(chosen, type.bits, false), type);
 }
 
-ValueId FunctionReader::reduction(spv::Op op, std::uint32_t kind, ValueId value) {
+// A lane that is `by` further, from the end of its section of lanes on to the start.
+ValueId FunctionReader::rotated(ValueId by, std::uint32_t section) {
+  const ValueId last = builder_.integer(32, section - 1);
+  const ValueId ones = builder_.integer(32, ~std::uint32_t{0});
+  const ValueId start =
+      builder_.binary(Op::bit_and, lane(), builder_.binary(Op::bit_xor, last, ones));
+  const ValueId further = builder_.binary(Op::add, lane(), builder_.resize(by, 32, false));
+  return builder_.binary(Op::bit_or, start, builder_.binary(Op::bit_and, further, last));
+}
+
+// How many lanes form a section: a power of two, at most 64, as many as a subgroup may have.
+std::uint32_t FunctionReader::section(Id id) {
+  const std::uint64_t lanes = context_.known(id, "the size of a cluster");
+  if (lanes == 0 || lanes > 64 || (lanes & (lanes - 1)) != 0) {
+    throw Unsupported("a cluster whose size is no power of two up to 64");
+  }
+  return static_cast<std::uint32_t>(lanes);
+}
+
+ValueId FunctionReader::reduction(spv::Op op, std::uint32_t kind, ValueId value, int cluster) {
   const auto update = reduction_of(op);
   Subgroup operation = Subgroup::reduce;
   switch (static_cast<spv::GroupOperation>(kind)) {
     case spv::GroupOperation::Reduce:
+    case spv::GroupOperation::ClusteredReduce:
       break;
     case spv::GroupOperation::InclusiveScan:
       operation = Subgroup::inclusive_scan;
@@ -93,15 +115,15 @@ ValueId FunctionReader::reduction(spv::Op op, std::uint32_t kind, ValueId value)
       operation = Subgroup::exclusive_scan;
       break;
     default:
-      throw Unsupported("an operation of a part of a subgroup (clustered)");
+      throw Unsupported("an operation of a part of a subgroup (partitioned)");
   }
   const Type type = builder_.type(value);
   if (type.bits == 1) {
     const ValueId wide = builder_.resize(value, 32, false);
-    const ValueId result = subgroup(operation, Type::integer(32), {wide}, *update);
+    const ValueId result = subgroup(operation, Type::integer(32), {wide}, *update, cluster);
     return builder_.resize(result, 1, false);
   }
-  return subgroup(operation, type, {value}, *update);
+  return subgroup(operation, type, {value}, *update, cluster);
 }
 
 // Of what a ballot gave: its 64 bits that can be 1.
@@ -128,10 +150,58 @@ Parts FunctionReader::ballot_count(std::uint32_t kind, const Parts& ballot, Type
       bits = builder_.binary(Op::bit_and, bits, builder_.binary(Op::bit_xor, from_here, ones));
       break;
     default:
-      throw Unsupported("an operation of a part of a subgroup (clustered)");
+      throw Unsupported("a count that is no reduction or scan");
   }
   const ValueId count = values_.math(Math::popcount, Type::integer(64), {bits});
   return {builder_.resize(count, type.bits, false)};
+}
+
+// Of a whole workgroup: all of it has to come, and no memory is ordered.
+bool FunctionReader::read_workgroup(const RawInstruction& instruction) {
+  const auto of = context_.words().operands(instruction);
+  const auto op = static_cast<spv::Op>(instruction.op);
+  Instruction made;
+  made.op = Op::barrier_reduce;
+  made.scope = Scope::workgroup;
+  made.order = Order::acquire_release;
+  made.memory = 0;
+  Id value = of[1];
+  std::vector<ValueId> more;
+  if (op == spv::Op::OpGroupAll || op == spv::Op::OpGroupAny) {
+    made.subgroup = op == spv::Op::OpGroupAll ? Subgroup::all : Subgroup::any;
+  } else if (op == spv::Op::OpGroupBroadcast) {
+    made.subgroup = Subgroup::shuffle;
+    // The number of the thread whose ids are given.
+    const Parts ids = parts(of[2]);
+    ValueId number = builder_.integer(64, 0);
+    for (std::size_t i = ids.size(); i-- > 0;) {
+      const ValueId size =
+          builder_.resize(given(Builtin::group_size, static_cast<int>(i)), 64, false);
+      number = builder_.binary(Op::add, builder_.binary(Op::mul, number, size),
+                               builder_.resize(ids[i], 64, false));
+    }
+    more = {number};
+  } else {
+    const auto update = reduction_of(op);
+    const auto kind = static_cast<spv::GroupOperation>(of[1]);
+    if (!update || kind > spv::GroupOperation::ExclusiveScan) return false;
+    made.update = *update;
+    made.subgroup = kind == spv::GroupOperation::Reduce          ? Subgroup::reduce
+                    : kind == spv::GroupOperation::InclusiveScan ? Subgroup::inclusive_scan
+                                                                 : Subgroup::exclusive_scan;
+    value = of[2];
+  }
+  Parts all;
+  for (const ValueId part : parts(value)) {
+    Instruction one = made;
+    one.type = builder_.type(part);
+    one.operands = {part};
+    one.operands.insert(one.operands.end(), more.begin(), more.end());
+    one.result = builder_.forward(one.type);
+    all.push_back(builder_.emit(std::move(one)));
+  }
+  give(instruction, std::move(all));
+  return true;
 }
 
 bool FunctionReader::read_group(const RawInstruction& instruction) {
@@ -141,7 +211,8 @@ bool FunctionReader::read_group(const RawInstruction& instruction) {
                         op == spv::Op::OpGroupBroadcast ||
                         (op >= spv::Op::OpGroupIAdd && op <= spv::Op::OpGroupSMax);
   const bool is_non_uniform =
-      op >= spv::Op::OpGroupNonUniformElect && op <= spv::Op::OpGroupNonUniformQuadSwap;
+      (op >= spv::Op::OpGroupNonUniformElect && op <= spv::Op::OpGroupNonUniformQuadSwap) ||
+      op == spv::Op::OpGroupNonUniformRotateKHR;
   // Those of the extensions before SPIR-V 1.3 have no scope.
   std::size_t first = 1;
   switch (op) {
@@ -158,19 +229,7 @@ bool FunctionReader::read_group(const RawInstruction& instruction) {
   }
   if (first == 1) {
     const Scope scope = scope_of(of[0]);
-    if (scope == Scope::workgroup && (op == spv::Op::OpGroupAll || op == spv::Op::OpGroupAny)) {
-      Instruction made;
-      made.op = Op::barrier_reduce;
-      made.scope = Scope::workgroup;
-      made.order = Order::acquire_release;
-      made.memory = 0;
-      made.kind = op == spv::Op::OpGroupAll ? 1 : 2;
-      made.type = Type::integer(1);
-      made.operands = {single(of[1])};
-      made.result = builder_.forward(made.type);
-      give(instruction, {builder_.emit(std::move(made))});
-      return true;
-    }
+    if (scope == Scope::workgroup && is_group) return read_workgroup(instruction);
     if (scope != Scope::subgroup) return false;
   }
   const Type boolean = Type::integer(1);
@@ -222,6 +281,26 @@ bool FunctionReader::read_group(const RawInstruction& instruction) {
       const ValueId by = single(of[2]);
       return each(parts(of[1]), [&](ValueId part) { return shuffle(which, part, by); });
     }
+    case spv::Op::OpGroupNonUniformRotateKHR: {
+      // Without a cluster it goes round the subgroup, whose size may be no constant.
+      const ValueId by = single(of[2]);
+      if (of.size() < 4) return false;
+      const ValueId from = rotated(by, section(of[3]));
+      return each(parts(of[1]),
+                  [&](ValueId part) { return shuffle(Subgroup::shuffle, part, from); });
+    }
+    case spv::Op::OpGroupNonUniformQuadBroadcast: {  // a quad is four lanes in a row
+      const ValueId first_lane = builder_.binary(Op::bit_and, lane(), builder_.integer(32, ~3U));
+      const ValueId from =
+          builder_.binary(Op::add, first_lane, builder_.resize(single(of[2]), 32, false));
+      return each(parts(of[1]),
+                  [&](ValueId part) { return shuffle(Subgroup::shuffle, part, from); });
+    }
+    case spv::Op::OpGroupNonUniformQuadSwap: {
+      const ValueId with = builder_.integer(32, context_.known(of[2], "a direction") + 1);
+      return each(parts(of[1]),
+                  [&](ValueId part) { return shuffle(Subgroup::shuffle_xor, part, with); });
+    }
     case spv::Op::OpGroupNonUniformBroadcastFirst:
     case spv::Op::OpSubgroupFirstInvocationKHR:
       return each(parts(of[first]), [&](ValueId part) {
@@ -255,9 +334,13 @@ bool FunctionReader::read_group(const RawInstruction& instruction) {
       give(instruction, {builder_.resize(at, context_.scalar(instruction.type).bits, false)});
       return true;
     }
-    default:
+    default: {
       if (!reduction_of(op)) return false;
-      return each(parts(of[2]), [&](ValueId part) { return reduction(op, of[1], part); });
+      const bool clustered =
+          static_cast<spv::GroupOperation>(of[1]) == spv::GroupOperation::ClusteredReduce;
+      const int cluster = clustered ? static_cast<int>(section(of[3])) : 0;
+      return each(parts(of[2]), [&](ValueId part) { return reduction(op, of[1], part, cluster); });
+    }
   }
 }
 

@@ -27,7 +27,7 @@ ValueId FunctionReader::buffer(Id variable, std::uint64_t index) {
   const auto binding = context_.decoration(variable, spv::Decoration::Binding);
   // Variables of one binding are one buffer.
   const std::uint64_t place =
-      set && binding ? std::uint64_t{*set} << 32 | *binding : ~std::uint64_t{0} - variable;
+      set && binding ? Reflection::place(*set, *binding) : Reflection::kPushConstants - variable;
   const auto [found, is_new] = buffers_.try_emplace({place, index}, kNone);
   const bool is_array =
       context_.op(type) == spv::Op::OpTypeArray || context_.op(type) == spv::Op::OpTypeRuntimeArray;
@@ -40,7 +40,8 @@ ValueId FunctionReader::buffer(Id variable, std::uint64_t index) {
     if (size == 0) known.bytes = 0;
     return found->second;
   }
-  std::string name = context_.name(variable);
+  std::string name = reflection_.name(place, 0);
+  if (name.empty()) name = context_.name(variable);
   if (name.empty()) name = context_.name(type);
   if (name.empty() && set && binding) name = fmt::format("set{}binding{}", *set, *binding);
   if (is_array) name += fmt::format("_{}", index);
@@ -283,67 +284,6 @@ Pointer FunctionReader::part_of(Pointer from, Id index_id) {
 Pointer FunctionReader::chained(Pointer from, std::span<const std::uint32_t> indices) {
   for (const Id index : indices) from = part_of(std::move(from), index);
   return from;
-}
-
-ValueId FunctionReader::block_argument(const Pointer& from) {
-  const Type type = context_.scalar(from.type);
-  // Variables of one binding are one block.
-  const auto set = context_.decoration(from.variable, spv::Decoration::DescriptorSet);
-  const auto binding = context_.decoration(from.variable, spv::Decoration::Binding);
-  const std::uint64_t place =
-      set && binding ? std::uint64_t{*set} << 32 | *binding : ~std::uint64_t{0};
-  const auto [found, is_new] = block_arguments_.try_emplace({place, from.offset}, kNone);
-  if (!is_new) {
-    if (builder_.type(found->second) == type) return found->second;
-    throw Unsupported("uniform data that is taken for two types");
-  }
-  Function& into = builder_.function();
-  Parameter made;
-  const Id block = context_.pointee(context_.definition(from.variable).type);
-  std::string block_name = context_.name(from.variable);
-  if (block_name.empty()) block_name = context_.name(block);
-  if (block_name.empty()) block_name = "block";
-  const bool numbered = !from.name.empty() && from.name[0] >= '0' && from.name[0] <= '9';
-  made.name = free_name(numbered ? block_name + "." + from.name : from.name, block_name);
-  made.type = type;
-  const ValueId value = builder_.argument(type, into.parameters.size(), made.name);
-  into.parameters.push_back(std::move(made));
-  into.arguments.push_back(value);
-  return found->second = value;
-}
-
-Parts FunctionReader::loaded_block(const Pointer& from) {
-  Parts all;
-  switch (context_.op(from.type)) {
-    case spv::Op::OpTypeStruct:
-      for (std::uint32_t m = 0; m < context_.length(from.type); ++m) {
-        Pointer part = from;
-        part.offset += context_.part_at(from.type, m, from.layout);
-        part.layout = context_.part_layout(from.type, m, from.layout);
-        part.type = context_.part(from.type, m);
-        const bool is_top = from.type == context_.pointee(context_.definition(from.variable).type);
-        const std::string name = context_.member_name(from.type, m);
-        part.name = is_top ? name : from.name + "." + name;
-        const Parts more = loaded_block(part);
-        all.insert(all.end(), more.begin(), more.end());
-      }
-      return all;
-    case spv::Op::OpTypeVector:
-      for (std::uint32_t i = 0; i < context_.length(from.type); ++i) {
-        Pointer part = from;
-        part.offset += context_.part_at(from.type, i, from.layout);
-        part.type = context_.part(from.type, i);
-        part.name += fmt::format(".{}", "xyzw"[i % 4]);
-        all.push_back(block_argument(part));
-      }
-      return all;
-    case spv::Op::OpTypeArray:
-    case spv::Op::OpTypeMatrix:
-    case spv::Op::OpTypeRuntimeArray:
-      return loaded(materialized(from), false, false);
-    default:
-      return {block_argument(from)};
-  }
 }
 
 Parts FunctionReader::loaded(const Pointer& from, bool is_volatile, bool is_private) {

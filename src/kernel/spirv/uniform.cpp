@@ -115,8 +115,9 @@ class Divergence {
           case Subgroup::any:
           case Subgroup::all_equal:
           case Subgroup::broadcast_first:
-          case Subgroup::reduce:
             return false;
+          case Subgroup::reduce:
+            return i.cluster > 0;
           default:
             return true;
         }
@@ -127,6 +128,7 @@ class Divergence {
 
   bool is_divergent(BlockId b, const Instruction& i) const {
     if (block_[b] || is_source(i)) return true;
+    if (i.op == Op::barrier_reduce && is_scan(i.subgroup)) return true;
     if (i.op == Op::subgroup || i.op == Op::barrier_reduce) return false;
     if (std::any_of(i.operands.begin(), i.operands.end(), [&](ValueId o) { return value_[o]; })) {
       return true;

@@ -430,16 +430,19 @@ void Encoder::barrier(const Instruction& i) {
         grid ? "not all threads of the grid come to this barrier together"
              : "not all threads of a workgroup come to this barrier together");
   if (reduces) {
-    // All threads of the workgroup get the same.
+    // All threads of the workgroup get the same, but of a scan.
+    using kernel::Subgroup;
     Term given[2] = {fresh("reduced", i.result), fresh("reduced", i.result)};
-    given[1] = c_.ite(same_group_, given[0], given[1]);
+    if (!kernel::is_scan(i.subgroup)) given[1] = c_.ite(same_group_, given[0], given[1]);
     for (int t = 0; t < 2; ++t) {
       values_[t][i.result] = number(given[t]);
       const Term mine = c_.nonzero(bits(i.operands[0], t)), is = c_.nonzero(given[t]);
-      if (i.kind == 1) assume(c_.implies(c_.conjunction(live(t), is), mine));
-      if (i.kind != 1) assume(c_.implies(c_.conjunction(live(t), mine), is));
+      if (i.subgroup == Subgroup::all) assume(c_.implies(c_.conjunction(live(t), is), mine));
+      if (i.subgroup == Subgroup::any || i.subgroup == Subgroup::count) {
+        assume(c_.implies(c_.conjunction(live(t), mine), is));
+      }
     }
-    clear(one, true, true);
+    clear(one, (i.memory & 1) != 0, (i.memory & 2) != 0);
     return;
   }
   if (grid) {

@@ -115,7 +115,7 @@ Uniformity uniformity_of(const kernel::Function& function, const Flow& flow,
               level = Uniform::no;
               break;
             case Op::barrier_reduce:
-              level = Uniform::group;
+              level = is_scan(i.subgroup) ? Uniform::no : Uniform::group;
               break;
             case Op::load:
               for (const int r : regions.of_value[i.operands[0]]) {

@@ -661,9 +661,10 @@ class Interpreter {
       ++of.index;
       if (barrier.op == Op::barrier_reduce) {
         const auto threads = static_cast<std::uint64_t>(group_threads());
-        const std::uint64_t results[] = {count, std::uint64_t{count == threads},
-                                         std::uint64_t{count > 0}};
-        of.values[barrier.result] = {results[barrier.kind], -1, true};
+        std::uint64_t given = count;
+        if (barrier.subgroup == Subgroup::all) given = count == threads ? 1 : 0;
+        if (barrier.subgroup == Subgroup::any) given = count > 0 ? 1 : 0;
+        of.values[barrier.result] = {given, -1, true};
       }
       Event event;
       event.kind = Event::Kind::passing;

@@ -271,6 +271,133 @@ TEST_CASE("kernel/spirv/reader: operations of a subgroup need all of its threads
                        add)) == "");
 }
 
+TEST_CASE("kernel/spirv/reader: clusters, quads and rotations are of lanes in a row") {
+  // Eight threads; in word x what each gets, and then a division by 0 where it is not `expected`.
+  const auto text = [](const std::string& gives, const std::string& expected) {
+    std::string all =
+        shader(gives + "%e = OpIAdd %uint " + expected +
+                   " %c0\n%same = OpIEqual %bool %s %e\n%one = OpSelect %uint %same %c1 %c0\n"
+                   "%q = OpUDiv %uint %c1 %one\nOpStore %own %q\n",
+               "%c3 = OpConstant %uint 3\n%c4 = OpConstant %uint 4\n%c7 = OpConstant %uint 7\n"
+               "%c6 = OpConstant %uint 6\n%c22 = OpConstant %uint 22\n%c5 = OpConstant %uint 5\n");
+    all.replace(all.find("LocalSize 2"), 11, "LocalSize 8");
+    all.replace(0, 0,
+                "OpCapability GroupNonUniform\nOpCapability GroupNonUniformArithmetic\n"
+                "OpCapability GroupNonUniformClustered\nOpCapability GroupNonUniformQuad\n"
+                "OpCapability GroupNonUniformRotateKHR\n");
+    all.insert(all.find("OpMemoryModel"), "OpExtension \"SPV_KHR_subgroup_rotate\"\n");
+    return all;
+  };
+  const std::string upper =
+      "%up = OpUGreaterThan %bool %x %c3\n%half = OpSelect %uint %up %c4 %c0\n";
+  CHECK(faults_of(text(upper + "%sum = OpSelect %uint %up %c22 %c6\n"
+                               "%s = OpGroupNonUniformIAdd %uint %c3 ClusteredReduce %x %c4\n",
+                       "%sum")) == "");
+  CHECK(faults_of(text("%s = OpGroupNonUniformIAdd %uint %c3 ClusteredReduce %x %c1\n", "%x")) ==
+        "");
+  CHECK(faults_of(text("%s = OpGroupNonUniformIAdd %uint %c3 ClusteredReduce %x %c2\n", "%x")) ==
+        "division");
+  CHECK(faults_of(text("%y = OpBitwiseXor %uint %x %c2\n"
+                       "%s = OpGroupNonUniformQuadSwap %uint %c3 %x %c1\n",
+                       "%y")) == "");
+  CHECK(faults_of(text(upper + "%y = OpIAdd %uint %half %c2\n"
+                               "%s = OpGroupNonUniformQuadBroadcast %uint %c3 %x %c2\n",
+                       "%y")) == "");
+  CHECK(faults_of(text(upper + "%n = OpIAdd %uint %x %c3\n%m = OpBitwiseAnd %uint %n %c3\n"
+                               "%y = OpIAdd %uint %half %m\n"
+                               "%s = OpGroupNonUniformRotateKHR %uint %c3 %x %c3 %c4\n",
+                       "%y")) == "");
+  CHECK(contains(
+      refusal_of(text("%s = OpGroupNonUniformIAdd %uint %c3 ClusteredReduce %x %c6\n", "%x")),
+      "cluster"));
+}
+
+TEST_CASE("kernel/spirv/reader: decorations of a group are those of what is in it") {
+  std::string text = shader("OpStore %own %x\n");
+  const std::string plain = "OpDecorate %buffer DescriptorSet 0\nOpDecorate %buffer Binding 0\n";
+  text.replace(text.find(plain), plain.size(),
+               "OpDecorate %all DescriptorSet 0\nOpDecorate %all Binding 0\n"
+               "%all = OpDecorationGroup\nOpGroupDecorate %all %buffer\n");
+  CHECK(faults_of(text) == "");
+}
+
+TEST_CASE("kernel/spirv/reader: what clspv reflects names arguments and gives the launch's sizes") {
+  // kernel void k(global uint* out, uint n) { atomic_store(&out[n + get_global_size(0)], 1); }, out
+  // of 8 words.
+  const std::string text = R"(OpCapability Shader
+OpExtension "SPV_KHR_storage_buffer_storage_class"
+OpExtension "SPV_KHR_non_semantic_info"
+%clspv = OpExtInstImport "NonSemantic.ClspvReflection.5"
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %k "k"
+OpExecutionMode %k LocalSize 2 1 1
+%k_name = OpString "k"
+%out_name = OpString "out"
+%n_name = OpString "n"
+OpDecorate %words ArrayStride 4
+OpMemberDecorate %block 0 Offset 0
+OpDecorate %block Block
+OpDecorate %buffer DescriptorSet 0
+OpDecorate %buffer Binding 0
+OpMemberDecorate %pushed 0 Offset 0
+OpMemberDecorate %pushed 1 Offset 16
+OpMemberDecorate %pods 0 Offset 0
+OpDecorate %pushed Block
+%void = OpTypeVoid
+%function = OpTypeFunction %void
+%uint = OpTypeInt 32 0
+%uint3 = OpTypeVector %uint 3
+%words = OpTypeRuntimeArray %uint
+%block = OpTypeStruct %words
+%to_block = OpTypePointer StorageBuffer %block
+%to_uint = OpTypePointer StorageBuffer %uint
+%pods = OpTypeStruct %uint
+%pushed = OpTypeStruct %uint3 %pods
+%to_pushed = OpTypePointer PushConstant %pushed
+%to_constant = OpTypePointer PushConstant %uint
+%c0 = OpConstant %uint 0
+%c1 = OpConstant %uint 1
+%c2 = OpConstant %uint 2
+%c4 = OpConstant %uint 4
+%c12 = OpConstant %uint 12
+%c16 = OpConstant %uint 16
+%buffer = OpVariable %to_block StorageBuffer
+%constants = OpVariable %to_pushed PushConstant
+%k = OpFunction %void None %function
+%start = OpLabel
+%size_place = OpAccessChain %to_constant %constants %c0 %c0
+%size = OpLoad %uint %size_place
+%n_place = OpAccessChain %to_constant %constants %c1 %c0
+%n = OpLoad %uint %n_place
+%at = OpIAdd %uint %n %size
+%place = OpAccessChain %to_uint %buffer %c0 %at
+OpAtomicStore %place %c1 %c0 %c1
+OpReturn
+OpFunctionEnd
+%kernel = OpExtInst %void %clspv Kernel %k %k_name %c2 %c0 %k_name
+%out_info = OpExtInst %void %clspv ArgumentInfo %out_name
+%1 = OpExtInst %void %clspv ArgumentStorageBuffer %kernel %c0 %c0 %c0 %out_info
+%n_info = OpExtInst %void %clspv ArgumentInfo %n_name
+%2 = OpExtInst %void %clspv ArgumentPodPushConstant %kernel %c1 %c16 %c4 %n_info
+%3 = OpExtInst %void %clspv PushConstantGlobalSize %c0 %c12
+)";
+  const auto module = std::make_shared<Module>(module_of(text));
+  const Function& function = module->functions.front();
+  REQUIRE(function.unsupported == "");
+  REQUIRE(function.parameters.size() == 2);
+  CHECK(function.parameters[0].name == "out");
+  CHECK(function.parameters[1].name == "n");
+  const auto faults = [&](std::int64_t n) {
+    LaunchSpec spec;
+    spec.grid = {3, 1, 1};
+    spec.buffers["out"].elements = 8;
+    spec.arguments["n"].integer = n;
+    return analyse(module, function, spec, nullptr, AnalysisOptions()).exploration.faults.size();
+  };
+  CHECK(faults(1) == 0);  // word 1 + 3 * 2
+  CHECK(faults(2) == 1);
+}
+
 TEST_CASE("kernel/spirv/reader: merge blocks are kept") {
   const Module module = module_of(
       shader("%first = OpIEqual %bool %x %c0\nOpSelectionMerge %end None\n"

@@ -69,6 +69,12 @@ uint __headway_subgroup_reduce_u32(int op, int kind, ulong mask, uint value)
     __attribute__((convergent));
 ulong __headway_subgroup_reduce_u64(int op, int kind, ulong mask, ulong value)
     __attribute__((convergent));
+uint __headway_group_reduce_u32(int op, int kind, ulong mask, uint value)
+    __attribute__((convergent));
+ulong __headway_group_reduce_u64(int op, int kind, ulong mask, ulong value)
+    __attribute__((convergent));
+uint __headway_group_broadcast_u32(uint value, ulong from) __attribute__((convergent));
+ulong __headway_group_broadcast_u64(ulong value, ulong from) __attribute__((convergent));
 void __headway_assert(int);
 void __headway_assume(int);
 void __headway_requires(int);

@@ -117,20 +117,26 @@ __hw_of uint sub_group_ballot_find_lsb(uint4 value) {
   __hw_of T sub_group_scan_exclusive_##name(T x) {                                              \
     return __builtin_astype(__headway_subgroup_reduce_##N(op, 2, 0, __builtin_astype(x, W)), T); \
   }                                                                                             \
-  /* Of a work-group: it waits for all of it; the value is not computed. */                     \
   __hw_of T work_group_reduce_##name(T x) {                                                     \
-    __headway_barrier(2, 0);                                                                    \
-    return __builtin_astype(__headway_unknown_##N(), T);                                        \
+    return __builtin_astype(__headway_group_reduce_##N(op, 0, 0, __builtin_astype(x, W)), T);   \
   }                                                                                             \
-  __hw_of T work_group_scan_inclusive_##name(T x) { return work_group_reduce_##name(x); }       \
-  __hw_of T work_group_scan_exclusive_##name(T x) { return work_group_reduce_##name(x); }
+  __hw_of T work_group_scan_inclusive_##name(T x) {                                             \
+    return __builtin_astype(__headway_group_reduce_##N(op, 1, 0, __builtin_astype(x, W)), T);   \
+  }                                                                                             \
+  __hw_of T work_group_scan_exclusive_##name(T x) {                                             \
+    return __builtin_astype(__headway_group_reduce_##N(op, 2, 0, __builtin_astype(x, W)), T);   \
+  }
 #define __hw_collective(T, W, N, plus, least, most)                                                 \
   __hw_moves(T, W, N)                                                                        \
   __hw_reduce(T, W, N, add, plus) __hw_reduce(T, W, N, min, least) __hw_reduce(T, W, N, max, most)  \
-  __hw_of T work_group_broadcast(T x, size_t i) { return work_group_reduce_add(x); }            \
-  __hw_of T work_group_broadcast(T x, size_t i, size_t j) { return work_group_reduce_add(x); }  \
+  __hw_of T work_group_broadcast(T x, size_t i) {                                               \
+    return __builtin_astype(__headway_group_broadcast_##N(__builtin_astype(x, W), i), T);       \
+  }                                                                                             \
+  __hw_of T work_group_broadcast(T x, size_t i, size_t j) {                                     \
+    return work_group_broadcast(x, i + get_local_size(0) * j);                                  \
+  }                                                                                             \
   __hw_of T work_group_broadcast(T x, size_t i, size_t j, size_t k) {                           \
-    return work_group_reduce_add(x);                                                            \
+    return work_group_broadcast(x, i, j + get_local_size(1) * k);                               \
   }
 __hw_collective(int, uint, u32, __hw_add, __hw_smin, __hw_smax)
 __hw_collective(uint, uint, u32, __hw_add, __hw_umin, __hw_umax)
