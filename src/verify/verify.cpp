@@ -9,6 +9,7 @@
 #include "verify/prover.hpp"
 #include "verify/replay.hpp"
 #include "verify/rules/scene.hpp"
+#include "verify/termination.hpp"
 #include "verify/trials.hpp"
 
 namespace headway::verify {
@@ -317,11 +318,13 @@ Report verify(const kernel::Module& module, const kernel::Function& function,
                                     {}};
     }
     for (const Property p : looked_at(own)) report.findings.push_back(worst[p]);
-    // Loops whose rounds are known end, and so does what has none; barriers let all go on.
-    const bool ends = std::all_of(encoding.loops.begin(), encoding.loops.end(),
-                                  [](const LoopState& loop) { return loop.unrolled; });
-    if (ends && worst[Property::divergence].verdict == Verdict::verified) {
-      report.findings.push_back({Property::termination, Verdict::verified, 0, "", {}});
+    // Where all loops end, barriers let all threads go on. Equal reads are there without races.
+    if (worst[Property::divergence].verdict == Verdict::verified &&
+        (!own.equal_reads || worst[Property::race].verdict == Verdict::verified)) {
+      if (auto found = rankings(*context, function, encoding, prover)) {
+        report.findings.push_back({Property::termination, Verdict::verified, 0, "", {}});
+        report.rankings = std::move(*found);
+      }
     }
     std::map<std::string, RuleCount> counts;
     for (const Candidate& one : encoding.conditions.candidates) {

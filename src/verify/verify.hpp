@@ -36,6 +36,7 @@ struct Report {
   std::vector<Finding> findings;        // one for each property that was looked at
   std::vector<std::string> assumed;     // __requires and __assume that verdicts rely on
   std::vector<std::string> invariants;  // of loops, that were found
+  std::vector<std::string> rankings;    // what makes loops end; of all, or there is none
   std::vector<RuleCount> rules;
   std::vector<Suspect> suspects;
   double seconds = 0, encoding_seconds = 0, houdini_seconds = 0;

@@ -1,0 +1,125 @@
+// Loops that are said to end do so, whatever their bound; loops that may go on are not said to end.
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <functional>
+
+#include "kernel/test/kernel_tests.hpp"
+#include "support/files.hpp"
+#include "verify/verify.hpp"
+
+namespace headway {
+namespace {
+
+std::shared_ptr<const kernel::Module> loops_of(const std::string& text) {
+  static kernel::Compiler compiler;
+  const testing::TemporaryFolder folder;
+  return kernel::read_kernels(folder.write("loops.cu", text), kernel::Side::device, {}, compiler)
+      .module;
+}
+
+verify::Report answer_of(const kernel::Module& module, const kernel::Function& function) {
+  verify::Options options;
+  options.launch.block = {4, 1, 1};
+  options.launch.grid = {2, 1, 1};
+  options.trials = false;
+  return verify::verify(module, function, options);
+}
+
+bool ends(const verify::Report& report) {
+  return std::any_of(report.findings.begin(), report.findings.end(), [](const auto& one) {
+    return one.property == verify::Property::termination &&
+           one.verdict == verify::Verdict::verified;
+  });
+}
+
+// `for (unsigned char i = first; i CMP n; i = i OP by)` with n unknown, in C and as what it does.
+struct Shape {
+  const char* text;
+  std::function<bool(int, int)> goes_on;
+};
+struct Step {
+  const char* text;
+  std::function<int(int, int)> next;
+};
+
+}  // namespace
+
+TEST_CASE("verify/termination: of 320 loops over bytes, none is said to end that goes on") {
+  const Shape shapes[] = {{"i < n", [](int i, int n) { return i < n; }},
+                          {"i > n", [](int i, int n) { return i > n; }},
+                          {"i != n", [](int i, int n) { return i != n; }},
+                          {"i <= n", [](int i, int n) { return i <= n; }},
+                          {"i < n && i != 7", [](int i, int n) { return i < n && i != 7; }}};
+  const Step steps[] = {{"+", [](int i, int by) { return (i + by) & 255; }},
+                        {"-", [](int i, int by) { return (i - by) & 255; }},
+                        {"*", [](int i, int by) { return (i * by) & 255; }},
+                        {">>", [](int i, int by) { return i >> by; }},
+                        {"|", [](int i, int by) { return i | by; }},
+                        {"&", [](int i, int by) { return i & by; }},
+                        {"^", [](int i, int by) { return i ^ by; }},
+                        {"%", [](int i, int by) { return i % by; }}};
+  const int firsts[] = {0, 1, 100, 255}, bys[] = {1, 3};
+  std::string text;
+  std::vector<bool> truth;
+  for (const Shape& shape : shapes) {
+    for (const Step& step : steps) {
+      for (const int first : firsts) {
+        for (const int by : bys) {
+          text += fmt::format(
+              "__global__ void k{}(unsigned char n) {{ unsigned char i = {};"
+              " while ({}) i = (unsigned char)(i {} {}); }}\n",
+              truth.size(), first, shape.text, step.text, by);
+          bool all_end = true;
+          for (int n = 0; n < 256; ++n) {
+            int i = first, rounds = 0;
+            while (shape.goes_on(i, n) && ++rounds <= 256) i = step.next(i, by);
+            all_end = all_end && rounds <= 256;
+          }
+          truth.push_back(all_end);
+        }
+      }
+    }
+  }
+  const auto module = loops_of(text);
+  REQUIRE(module->functions.size() == truth.size());
+  int that_end = 0, shown = 0;
+  for (std::size_t k = 0; k < truth.size(); ++k) {
+    const bool said = ends(answer_of(*module, module->functions[k]));
+    INFO("kernel ", k);
+    CHECK_FALSE((said && !truth[k]));
+    that_end += truth[k] ? 1 : 0;
+    shown += said ? 1 : 0;
+  }
+  MESSAGE("of ", truth.size(), " loops ", that_end, " end, ", shown, " are shown to");
+  CHECK(shown > 60);
+}
+
+TEST_CASE(
+    "verify/termination: counters, halves, nests, barriers end, waiting and wrapping may not") {
+  const auto module = loops_of(R"(
+    __global__ void ok_counter(float* a, int n) { for (int i = threadIdx.x; i < n; i++) a[i] = i; }
+    __global__ void ok_halves(int n) { for (int d = n; d > 0; d >>= 1) __syncthreads(); }
+    __global__ void ok_nest(int n, int m) {
+      for (int i = 0; i < n; i++) { int j = m; while (j > i) j -= 1; }
+    }
+    __global__ void ok_data(const int* p, int n) { for (int i = 0; i < n; i++) if (p[i] == 3) break; }
+    __global__ void waits(volatile int* flag) { while (*flag == 0); }
+    __global__ void locks(int* lock) { while (atomicCAS(lock, 0, 1)); atomicExch(lock, 0); }
+    __global__ void wraps(unsigned n) { for (unsigned i = 0; i < n; i += 64); }
+    __global__ void doubles(int n) { for (int d = 1; d < n; d *= 2); }
+    __global__ void for_ever(int n) { int i = 0; while (true) i++; }
+    __global__ void outer(int n) { int j = 0; while (j < n) { for (int i = 0; i < n; i++); } }
+    __global__ void diverges(int n) {
+      for (int i = threadIdx.x; i < n; i++) __syncthreads();
+    }
+  )");
+  for (const kernel::Function& function : module->functions) {
+    INFO(function.name);
+    const verify::Report report = answer_of(*module, function);
+    CHECK(ends(report) == function.name.starts_with("ok_"));
+    CHECK(report.rankings.empty() == !function.name.starts_with("ok_"));
+  }
+}
+
+}  // namespace headway
