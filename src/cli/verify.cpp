@@ -11,6 +11,7 @@
 #include "base/bits/hash.hpp"
 #include "base/file.hpp"
 #include "base/parallel.hpp"
+#include "base/progress.hpp"
 #include "cli/app.hpp"
 #include "cli/console.hpp"
 #include "cli/findings.hpp"
@@ -21,6 +22,7 @@
 #include "kernel/test/kernel_tests.hpp"
 #include "report/properties.hpp"
 #include "report/table.hpp"
+#include "verify/kept.hpp"
 #include "verify/output.hpp"
 #include "verify/page.hpp"
 #include "verify/rule_study.hpp"
@@ -31,7 +33,8 @@ namespace {
 struct VerifyArguments {
   std::vector<std::string> paths, kernels, arguments, left_out, flags, specialization;
   std::string block, grid, format = "table", dump, reads = "any", shard;
-  bool benign = false, cross_check = false, lockstep = false, bounds = false, rules = false;
+  bool benign = false, cross_check = false, lockstep = false, bounds = false, rules = false,
+       keep = false;
   int timeout = 30, jobs = 0, subgroup = 32;
 };
 
@@ -139,17 +142,33 @@ std::string text_of(const std::vector<verify::Report>& reports, const std::vecto
   return text + "\n";
 }
 
+// The options that decide answers.
+std::string deciding(const VerifyArguments& arguments) {
+  return fmt::format("{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}\n",
+                     fmt::join(arguments.kernels, ","), fmt::join(arguments.arguments, ","),
+                     fmt::join(arguments.left_out, ","), fmt::join(arguments.flags, ","),
+                     fmt::join(arguments.specialization, ","), arguments.block, arguments.grid,
+                     arguments.reads, arguments.benign, arguments.lockstep, arguments.bounds,
+                     arguments.cross_check, arguments.timeout, arguments.subgroup);
+}
+
 // What decides the answers, all parts of which have this in common.
 std::uint64_t identity_of(const VerifyArguments& arguments,
                           const std::vector<std::filesystem::path>& files) {
-  std::string all =
-      fmt::format("{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}\n", fmt::join(arguments.kernels, ","),
-                  fmt::join(arguments.arguments, ","), fmt::join(arguments.left_out, ","),
-                  fmt::join(arguments.flags, ","), fmt::join(arguments.specialization, ","),
-                  arguments.block, arguments.grid, arguments.reads, arguments.benign,
-                  arguments.lockstep, arguments.bounds, arguments.timeout, arguments.subgroup);
+  std::string all = deciding(arguments);
   for (const auto& file : files) all += file.string() + "\n" + read_file(file);
   return stable_hash(all);
+}
+
+std::unique_ptr<verify::KeptReports> kept_reports(const VerifyArguments& arguments) {
+  if (!arguments.keep) return {};
+  if (arguments.paths.size() != 1 || arguments.rules || !arguments.shard.empty() ||
+      !arguments.dump.empty()) {
+    throw Error("--keep goes with one PATH, and without --rules, --shard and --dump-smt");
+  }
+  auto result = std::make_unique<verify::KeptReports>(verify::kept_path(arguments.paths.front()));
+  if (!result->note().empty()) complain(result->note());
+  return result;
 }
 
 Outcome run_verify(const VerifyArguments& arguments) {
@@ -168,6 +187,9 @@ Outcome run_verify(const VerifyArguments& arguments) {
     files = {files.begin() + static_cast<std::ptrdiff_t>(from),
              files.begin() + static_cast<std::ptrdiff_t>(to)};
   }
+  const std::unique_ptr<verify::KeptReports> kept = kept_reports(arguments);
+  const std::string deciding_options = deciding(arguments);
+  Progress progress("files", files.size());
   const CoreLimit cores(arguments.jobs);
   kernel::Compiler compiler;
   kernel::CompileOptions compile;
@@ -202,6 +224,17 @@ Outcome run_verify(const VerifyArguments& arguments) {
           kernel::read_kernels(files[f], kernel::Side::device, own_compile, compiler,
                                kernel::sized_buffers(directives, {}));
       const kernel::Module& module = *read.module;
+      const std::string key =
+          fmt::format("{}-{:016x}", module.fingerprint,
+                      stable_hash(files[f].string() + "\n" + deciding_options +
+                                  (kernel::is_text(files[f]) ? read_file(files[f]) : "")));
+      if (kept) {
+        if (auto known = kept->find(key)) {
+          reports[f] = std::move(*known);
+          progress.advance();
+          return;
+        }
+      }
       std::vector<const kernel::Function*> chosen;
       for (const kernel::Function& function : module.functions) {
         if (arguments.kernels.empty() ||
@@ -243,6 +276,7 @@ Outcome run_verify(const VerifyArguments& arguments) {
         }
         own_reports[k] = verify::verify(module, *chosen[k], of_kernel);
       });
+      if (kept && !Interrupt::flag()) kept->add(key, own_reports);
       reports[f] = std::move(own_reports);
     } catch (const Error& error) {
       const std::lock_guard lock(mutex);
@@ -250,7 +284,9 @@ Outcome run_verify(const VerifyArguments& arguments) {
       unreadable.push_back(error);
       outcome.bad_input();
     }
+    progress.advance();
   });
+  if (kept) kept->write();
   if (arguments.rules) {
     report::TextTable table;
     for (const auto& row : study.rows()) {
@@ -345,6 +381,9 @@ void add_verify(CLI::App& app, Context& context) {
   add_number_option(*command, "--timeout", arguments->timeout, 1, 86400,
                     "Seconds for each kernel (default 30)");
   add_jobs_option(*command, arguments->jobs);
+  command->add_flag("--keep", arguments->keep,
+                    "Keep what is decided beside PATH, in verify.json or FILE.verify.json, for the "
+                    "next run");
   command->add_option("--shard", arguments->shard,
                       "I/N: only the I-th of N parts of the files, as CSV, joined by 'headway "
                       "merge'");

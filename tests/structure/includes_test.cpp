@@ -37,7 +37,7 @@ const std::map<std::string, std::vector<std::string>> kOwners = {
     {"fmt/", kEverybody},  // GCC 12 has no <format>
     {"nlohmann/",
      {"report/", "engine/", "campaign/", "suite/", "synth/sat/", "every/certificate",
-      "kernel/clang/flags", "verify/output"}},
+      "kernel/clang/flags", "verify/output", "verify/kept"}},
     {"headway/", {"library/"}},
     {"llvm-c/", {"kernel/llvm/"}},
     {"spirv-tools/", {"kernel/spirv/"}},

@@ -1,5 +1,8 @@
 #include "kernel/test/sources.hpp"
 
+#include <fmt/format.h>
+
+#include "base/bits/hash.hpp"
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "kernel/glslang/compile.hpp"
@@ -19,13 +22,24 @@ bool reads_shaders() {
 #endif
 }
 
+namespace {
+
+std::string fingerprint_of(const std::string& code) {
+  return fmt::format("{:016x}{:016x}", stable_hash(code), stable_hash("again" + code));
+}
+
+}  // namespace
+
 Module read_source(const std::filesystem::path& file, Side side, const CompileOptions& options,
                    Compiler& compiler) {
   const auto kind = source_kind(file);
   if (!kind || !is_shader(*kind)) {
     llvm::ReadOptions read;
     read.headers = std::string(kHeaderPlace);
-    return llvm::read_module(compiler.compile(file, side, options), file.string(), read);
+    const std::string code = compiler.compile(file, side, options);
+    Module result = llvm::read_module(code, file.string(), read);
+    result.fingerprint = fingerprint_of(code);
+    return result;
   }
   if (side == Side::host) throw Error(file.string() + ": a shader has no host program");
 #ifdef HEADWAY_SPIRV
@@ -39,7 +53,9 @@ Module read_source(const std::filesystem::path& file, Side side, const CompileOp
     shader.interrupted = options.interrupted;
     words = glslang::compile(file, *kind == SourceKind::hlsl, shader);
   }
-  return spirv::read_module(words, file.string(), options.specialization);
+  Module result = spirv::read_module(words, file.string(), options.specialization);
+  result.fingerprint = fingerprint_of(words);
+  return result;
 #else
   throw Error({file.string(), 0, 0},
               "this headway was built without SPIRV-Tools; see CONTRIBUTING.md");

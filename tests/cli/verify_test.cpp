@@ -1,0 +1,74 @@
+// What `headway verify` keeps from one run to the next.
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "base/file.hpp"
+#include "support/command.hpp"
+#include "support/errors.hpp"
+#include "support/files.hpp"
+
+using headway::testing::CommandResult;
+using headway::testing::contains;
+using headway::testing::TemporaryFolder;
+
+namespace {
+
+constexpr const char* kRight =
+    "#include \"size.h\"\n"
+    "__global__ void right(int* a) { a[blockIdx.x * SIZE + threadIdx.x] = threadIdx.x; }\n";
+constexpr const char* kOther = "__global__ void other(int* a) { a[0] = threadIdx.x; }\n";
+
+CommandResult verify(const TemporaryFolder& folder, std::vector<std::string> more = {}) {
+  std::vector<std::string> words = {
+      "verify", folder.path().string(), "--block", "8", "--grid", "2", "--format", "json"};
+  words.insert(words.end(), more.begin(), more.end());
+  return headway::testing::headway(words);
+}
+
+// By kernel: the verdict about races and the time that the proof took.
+std::map<std::string, std::pair<std::string, double>> races(const CommandResult& result) {
+  std::map<std::string, std::pair<std::string, double>> all;
+  for (const auto& report : nlohmann::json::parse(result.out)) {
+    all[report["kernel"]] = {report["findings"][0]["verdict"], report["seconds"]};
+  }
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("cli/verify: --keep proves only what has changed, and nothing from a damaged file") {
+  const TemporaryFolder folder;
+  folder.write("size.h", "#define SIZE blockDim.x\n");
+  folder.write("right.cu", kRight);
+  folder.write("other.cu", kOther);
+  const CommandResult first = verify(folder, {"--keep"});
+  CHECK(first.status == 1);
+  const auto made = races(first);
+  CHECK(made.at("right").first == "verified");
+  CHECK(made.at("other").first == "violated");
+
+  const CommandResult again = verify(folder, {"--keep"});
+  CHECK(again.out == first.out);  // with the times
+  CHECK(again.err.empty());
+  CHECK(races(verify(folder)).at("right").second != made.at("right").second);
+
+  // Another option is another question; what it keeps takes the place of what was kept.
+  CHECK(races(verify(folder, {"--keep", "--timeout", "29"})) != made);
+
+  // A macro in a header leaves no trace in the file, but in the code.
+  verify(folder, {"--keep"});
+  folder.write("size.h", "#define SIZE 1\n");
+  const auto changed = races(verify(folder, {"--keep"}));
+  CHECK(changed.at("right").first == "violated");
+
+  const std::string file = (folder.path() / "verify.json").string();
+  std::string text = headway::read_file(file);
+  text.replace(text.find("violated"), 8, "verified");
+  folder.write("verify.json", text);
+  const CommandResult damaged = verify(folder, {"--keep"});
+  CHECK(contains(damaged.err, "damaged; everything is proved anew"));
+  CHECK(races(damaged).at("right").first == "violated");
+
+  headway::testing::check_refused(verify(folder, {"--keep", "--rules"}), "--keep goes");
+}
