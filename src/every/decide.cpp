@@ -61,6 +61,7 @@ class Decision {
       : options_(options), text_(text), family_(read_family(text, file)) {
     result_.name = family_.syntax.name;
     result_.file = file;
+    result_.text = text;
     result_.smallest = family_.smallest;
     result_.refusal = family_.refusal;
     for (const Reading& reading : readings) result_.answers.emplace_back().reading = reading;
