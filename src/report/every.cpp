@@ -52,7 +52,9 @@ bool is_open(const FamilyAnswer& family) {
 nlohmann::ordered_json every_method(const Answer& answer) {
   if (!answer.certificate) return nullptr;
   if (answer.kind != Answer::Kind::pass) return "run";
-  return answer.certificate->row ? "row" : answer.certificate->counted ? "counts" : "caps";
+  return answer.certificate->row                 ? "row"
+         : answer.certificate->counted->symbolic ? "counts"
+                                                 : "caps";
 }
 
 // What OBE-k needs of k.
