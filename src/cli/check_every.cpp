@@ -10,6 +10,7 @@
 #include "cli/inputs.hpp"
 #include "engine/arguments.hpp"
 #include "report/every.hpp"
+#include "report/every_page.hpp"
 #include "report/wrong_run.hpp"
 
 namespace headway::cli {
@@ -55,10 +56,39 @@ FamilyAnswer decide_one(const std::string& path, const EveryArguments& arguments
   return family;
 }
 
+// Those of all files; what is none is in `errors`.
+std::vector<FamilyAnswer> decide_all(const EveryArguments& arguments, const Interrupt& interrupt,
+                                     std::vector<Error>& errors) {
+  const std::vector<every::Reading> readings =
+      engine::every_readings(arguments.models, arguments.fairness);
+  const std::vector<std::filesystem::path> files = find_tests(arguments.paths, errors);
+  Progress progress("families", files.size());
+  every::EveryOptions options;
+  options.stop = &interrupt.flag();
+  std::vector<FamilyAnswer> families;
+  for (const std::filesystem::path& file : files) {
+    if (interrupt.flag()) break;
+    try {
+      const std::string name = file == "-" ? "<stdin>" : file.string();
+      FamilyAnswer family = decide_every(read_file(file), name, readings, options);
+      if (family.name.empty()) family.name = file.stem().string();
+      families.push_back(std::move(family));
+    } catch (const Error& error) {
+      for (Error& each : each_of(error)) errors.push_back(std::move(each));
+    }
+    progress.advance();
+  }
+  return families;
+}
+
+bool is_open(const FamilyAnswer& family) {
+  return std::any_of(family.answers.begin(), family.answers.end(),
+                     [](const Answer& answer) { return answer.open(); });
+}
+
 Outcome outcome_of(const FamilyAnswer& family, const Interrupt& interrupt) {
   Outcome outcome;
-  const bool open = std::any_of(family.answers.begin(), family.answers.end(),
-                                [](const Answer& answer) { return answer.open(); });
+  const bool open = is_open(family);
   if (family.wrong) outcome.unmet();
   if (open) outcome.limit();
   return open && interrupt.flag() ? outcome.interrupted() : outcome;
@@ -83,35 +113,42 @@ Outcome residency_every(const std::string& path, const std::string& format) {
         : format == "json" ? report::every_residency_json(family)
                            : report::every_residency(family));
   const Outcome outcome = outcome_of(family, interrupt);
-  if (std::any_of(family.answers.begin(), family.answers.end(),
-                  [](const Answer& answer) { return answer.open(); })) {
-    complain_of(family);
+  if (is_open(family)) complain_of(family);
+  return outcome;
+}
+
+Outcome report_every(const std::string& path, const std::vector<std::string>& models,
+                     const std::string& title, const std::string& out) {
+  const Interrupt interrupt;
+  std::vector<Error> errors;
+  const std::vector<FamilyAnswer> families =
+      decide_all({{path}, models, "both", {}, {}}, interrupt, errors);
+  Outcome outcome;
+  for (const Error& error : errors) complain(error);
+  if (!errors.empty()) outcome.bad_input();
+  if (std::any_of(families.begin(), families.end(), is_open)) outcome.limit();
+  if (interrupt.flag()) outcome.interrupted();
+  if (families.empty()) return outcome;
+  report::EveryPage page{title, HEADWAY_VERSION, families, {}};
+  for (const Error& error : errors) {
+    page.problems.push_back(fmt::format("{}: {}", error.where().to_string(), error.what()));
+  }
+  if (interrupt.flag()) page.problems.emplace_back("Interrupted: families may be missing here.");
+  const std::string html = report::every_html(page);
+  if (out == "-") {
+    print(html);
+  } else {
+    write_file(out, html);
+    complain(fmt::format("{} famil{} written to {}", families.size(),
+                         families.size() == 1 ? "y" : "ies", out));
   }
   return outcome;
 }
 
 Outcome check_every(const EveryArguments& arguments) {
-  const std::vector<every::Reading> readings =
-      engine::every_readings(arguments.models, arguments.fairness);
-  std::vector<Error> errors;
-  const std::vector<std::filesystem::path> files = find_tests(arguments.paths, errors);
   const Interrupt interrupt;
-  Progress progress("families", files.size());
-  every::EveryOptions options;
-  options.stop = &interrupt.flag();
-  std::vector<FamilyAnswer> families;
-  for (const std::filesystem::path& file : files) {
-    if (interrupt.flag()) break;
-    try {
-      const std::string name = file == "-" ? "<stdin>" : file.string();
-      FamilyAnswer family = decide_every(read_file(file), name, readings, options);
-      if (family.name.empty()) family.name = file.stem().string();
-      families.push_back(std::move(family));
-    } catch (const Error& error) {
-      for (Error& each : each_of(error)) errors.push_back(std::move(each));
-    }
-    progress.advance();
-  }
+  std::vector<Error> errors;
+  const std::vector<FamilyAnswer> families = decide_all(arguments, interrupt, errors);
   if (arguments.format == "csv") {
     print(report::every_csv(families));
   } else if (arguments.format == "json") {
@@ -128,8 +165,7 @@ Outcome check_every(const EveryArguments& arguments) {
                            report::wrong_run_summary(*family.wrong)));
       outcome.unmet();
     }
-    const bool open = std::any_of(family.answers.begin(), family.answers.end(),
-                                  [](const Answer& answer) { return answer.open(); });
+    const bool open = is_open(family);
     if (open) outcome.limit();
     if (open) complain_of(family);
     if (!arguments.certificate.empty()) {

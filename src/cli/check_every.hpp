@@ -1,4 +1,4 @@
-// headway check --threads any: answers for every number of threads.
+// headway check --threads any and its kin: answers for every number of threads.
 #pragma once
 
 #include <string>
@@ -24,5 +24,9 @@ Outcome explain_every(const std::string& path, const std::string& model,
                       const std::string& fairness, const std::string& format);
 // How many threads of one family must be resident.
 Outcome residency_every(const std::string& path, const std::string& format);
+
+// All families of a path as a page of their own in the file `out`, or on standard output for -.
+Outcome report_every(const std::string& path, const std::vector<std::string>& models,
+                     const std::string& title, const std::string& out);
 
 }  // namespace headway::cli

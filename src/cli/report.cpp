@@ -4,6 +4,7 @@
 #include "base/file.hpp"
 #include "base/program_path.hpp"
 #include "campaign/observations.hpp"
+#include "cli/check_every.hpp"
 #include "cli/inputs.hpp"
 #include "cli/options.hpp"
 #include "cli/suite.hpp"
@@ -18,7 +19,8 @@ struct ReportArguments : SuiteArguments {
   std::string out;
   std::vector<std::string> devices;
   std::string title;
-  std::string engine;  // a path, "none", or empty: the one that is installed with the program
+  std::string threads;  // "any", or empty: those that families declare
+  std::string engine;   // a path, "none", or empty: the one that is installed with the program
 };
 
 // The texts of the files that hold one test each.
@@ -117,6 +119,12 @@ std::map<std::string, std::string> model_files(const models::Library& library) {
 
 Outcome report(const ReportArguments& arguments) {
   require_folder_of(arguments.out);
+  if (!arguments.threads.empty()) {
+    if (!arguments.devices.empty() || !arguments.engine.empty()) {
+      throw Error("--devices and --engine do not go with --threads any");
+    }
+    return report_every(arguments.path, arguments.models, title_of(arguments), arguments.out);
+  }
   const std::string module = engine(arguments.engine);
   SuiteRun run(arguments);
   const auto models = find_models(run.library(), arguments.models);
@@ -169,6 +177,11 @@ void add_report(CLI::App& app, Context& context) {
       "What devices did, to show beside the verdicts: results files, CSV files, or folders "
       "of them");
   add_title_option(*command, arguments->title);
+  command
+      ->add_option("--threads", arguments->threads,
+                   "any: answers for every number of threads, their thresholds and proofs, on a "
+                   "page of their own")
+      ->check(CLI::IsMember({"any"}));
   command
       ->add_option("--engine", arguments->engine,
                    "The module by which the page explores tests, headway_engine.wasm.gz, or none: "

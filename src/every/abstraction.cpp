@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/graph/scc_search.hpp"
+#include "every/uniform_steps.hpp"
 
 namespace headway::every {
 
@@ -198,6 +199,48 @@ std::vector<int> caps_by_place(const Space& space, const AbstractGraph& graph, C
   for (std::size_t p = 0; p < result.size(); ++p) {
     if (!space.family().is_crowd(space.kind(static_cast<int>(p)))) continue;
     result[p] = loops[p] || members[components.of[p]] > 1 ? caps.loop : caps.once;
+  }
+  return result;
+}
+
+CountedGraph counted(const Space& space, const AbstractGraph& graph, const std::vector<int>& caps) {
+  const Uniform& family = space.family();
+  const UniformSteps steps(family);
+  CountedGraph result;
+  const auto add = [&](const CountedPlace& place, int cap) {
+    result.places.push_back(place);
+    result.caps.push_back(cap);
+  };
+  // Of a special there is one; with a cap of 1 it would be "or more".
+  for (int p = 0; p < space.places(); ++p) {
+    const auto [kind, local] = space.place(p);
+    const bool has_cap = static_cast<std::size_t>(p) < caps.size();
+    add(steps.place(kind, CountedPlace::Stage::running, local), !family.is_crowd(kind) ? 2
+                                                                : has_cap              ? caps[p]
+                                                                                       : 0);
+  }
+  const int fresh = space.places(), ended = fresh + family.kinds();
+  for (int kind = 0; kind < family.kinds(); ++kind) {
+    add(steps.fresh(kind), family.is_crowd(kind) ? 0 : 2);
+  }
+  add(UniformSteps::ended(), 0);
+  for (const AbstractNode& node : graph.nodes) {
+    const std::vector<int>& cells = space.memory(node.memory);
+    CountedNode& all = result.nodes.emplace_back();
+    all.memory.cells.assign(cells.begin(), cells.end());
+    all.counts = node.counts;
+    for (int s = 0; s < family.specials(); ++s) {
+      const int at = node.specials[s] == kFresh ? fresh + s : node.specials[s];
+      if (at != kEnded) all.counts.emplace_back(at, 1);
+    }
+    std::sort(all.counts.begin(), all.counts.end());
+    for (std::size_t p = 0; p < node.may.size(); ++p) {
+      if (node.may[p]) all.may.push_back(static_cast<int>(p));
+    }
+    for (int kind = family.specials(); kind < family.kinds(); ++kind) {
+      all.may.push_back(fresh + kind);
+    }
+    all.may.push_back(ended);
   }
   return result;
 }

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "every/counted_graph.hpp"
 #include "every/space.hpp"
 
 namespace headway::every {
@@ -62,5 +63,10 @@ class Abstraction {
 
 // Caps by place: places on cycles of the steps that a graph has are loops.
 std::vector<int> caps_by_place(const Space& space, const AbstractGraph& graph, Caps caps);
+
+// The same graph as certificates have it, where specials are counted like all others. Places have
+// the numbers that they have in `space`; behind them are those of who has not started, and of the
+// ended.
+CountedGraph counted(const Space& space, const AbstractGraph& graph, const std::vector<int>& caps);
 
 }  // namespace headway::every

@@ -15,79 +15,6 @@ using Newcomer = Certificate::Newcomer;
 constexpr std::array<const char*, 4> kClaims = {"safe", "pass", "fail", "error"};
 constexpr std::array<const char*, 3> kNewcomers = {"none", "idle", "restoring"};
 
-Json json_of(const AbstractNode& node) {
-  Json may = Json::array();
-  for (std::size_t p = 0; p < node.may.size(); ++p) {
-    if (node.may[p]) may.push_back(p);
-  }
-  return {node.memory, node.specials, node.counts, may};
-}
-
-AbstractNode node_of(const Json& json) {
-  AbstractNode node;
-  json.at(0).get_to(node.memory);
-  json.at(1).get_to(node.specials);
-  json.at(2).get_to(node.counts);
-  for (const Json& place : json.at(3)) {
-    const auto p = place.get<std::uint16_t>();
-    if (node.may.size() <= p) node.may.resize(std::size_t{p} + 1);
-    node.may[p] = true;
-  }
-  return node;
-}
-
-Json json_of(const Round& round) {
-  Json places = Json::array();
-  for (const auto& [rank, of_rank] : round.place_ranks) {
-    places.push_back(
-        {rank, std::vector<std::pair<int, std::uint32_t>>(of_rank.begin(), of_rank.end())});
-  }
-  return {{"ranks", round.ranks}, {"place ranks", places}, {"owed", round.owed}};
-}
-
-Round round_of(const Json& json) {
-  Round round;
-  json.at("ranks").get_to(round.ranks);
-  json.at("owed").get_to(round.owed);
-  for (const Json& entry : json.at("place ranks")) {
-    auto& places = round.place_ranks[entry.at(0).get<std::uint32_t>()];
-    for (const Json& place : entry.at(1)) {
-      places[place.at(0).get<int>()] = place.at(1).get<std::uint32_t>();
-    }
-  }
-  return round;
-}
-
-Json json_of(const Escape& escape) {
-  return {escape.memory, escape.specials, escape.crowd, escape.distance, escape.mover};
-}
-
-Escape escape_of(const Json& json) {
-  return {json.at(0).get<int>(), json.at(1).get<std::vector<int>>(),
-          json.at(2).get<std::vector<int>>(), json.at(3).get<int>(), json.at(4).get<int>()};
-}
-
-void read_row(const Json& json, Certificate& certificate) {
-  certificate.row.emplace();
-  certificate.row->sets = position_sets_of(json.at("sets"));
-  json.at("below ended").get_to(certificate.row_proof.below_ended);
-  for (const Json& place : json.at("places")) {
-    certificate.row->places.push_back(position_place_of(place));
-  }
-  for (const Json& round : json.at("rounds")) {
-    certificate.row_proof.rounds.push_back(position_round_of(round));
-  }
-}
-
-void read_counted(const Json& json, Certificate& certificate) {
-  CountedGraph& graph = certificate.counted.emplace();
-  json.at("largest number").get_to(graph.largest_number);
-  json.at("caps").get_to(graph.caps);
-  for (const Json& place : json.at("places")) graph.places.push_back(counted_place_of(place));
-  for (const Json& node : json.at("nodes")) graph.nodes.push_back(counted_node_of(node));
-  for (const Json& round : json.at("rounds")) certificate.rounds.push_back(round_of(round));
-}
-
 template <std::size_t Count>
 std::size_t word(const Json& json, const std::array<const char*, Count>& words) {
   for (std::size_t w = 0; w < Count; ++w) {
@@ -132,7 +59,7 @@ std::string Certificate::title() const {
 }
 
 std::string to_json(const Certificate& certificate) {
-  Json head = {{"certificate", 2},
+  Json head = {{"certificate", 3},
                {"program", certificate.program},
                {"claim", kClaims[static_cast<std::size_t>(certificate.claim)]}};
   const bool has_reading = certificate.claim == Claim::pass || certificate.claim == Claim::fail;
@@ -151,39 +78,26 @@ std::string to_json(const Certificate& certificate) {
   if (certificate.row) {
     head["method"] = "row";
     head["sets"] = json_of(certificate.row->sets);
-    head["below ended"] = certificate.row_proof.below_ended;
-    text = head.dump();
-    text.pop_back();
-    return text + lines("places", items(certificate.row->places)) +
-           lines("rounds", items(certificate.row_proof.rounds)) + "}\n";
+    head["below ended"] = certificate.row->below_ended;
+    text = lines("places", items(certificate.row->places));
+  } else if (certificate.counted) {
+    const CountedGraph& graph = *certificate.counted;
+    head["method"] = graph.symbolic ? "counts" : "caps";
+    head["largest number"] = graph.largest_number;
+    head["caps"] = graph.caps;
+    text = lines("places", items(graph.places)) + lines("nodes", items(graph.nodes));
   }
-  if (certificate.counted) {
-    head["method"] = "counts";
-    head["largest number"] = certificate.counted->largest_number;
-    head["caps"] = certificate.counted->caps;
-    text = head.dump();
-    text.pop_back();
-    return text + lines("places", items(certificate.counted->places)) +
-           lines("nodes", items(certificate.counted->nodes)) +
-           lines("rounds", items(certificate.rounds)) + "}\n";
-  }
-  head["method"] = "caps";
-  head["caps"] = certificate.caps;
-  text = head.dump();
-  text.pop_back();
-  text += lines("places", std::vector<Json>(certificate.places.begin(), certificate.places.end()));
-  text += lines("memories",
-                std::vector<Json>(certificate.memories.begin(), certificate.memories.end()));
-  text += lines("nodes", items(certificate.nodes));
-  text += lines("rounds", items(certificate.rounds));
-  text += lines("escapes", items(certificate.escapes));
-  return text + "}\n";
+  text += lines("rounds", items(certificate.rounds)) +
+          lines("escapes", items(certificate.escapes)) + "}\n";
+  std::string beginning = head.dump();
+  beginning.pop_back();
+  return beginning + text;
 }
 
 Certificate certificate_of(const std::string& text, const std::string& file) {
   try {
     const Json json = Json::parse(text);
-    if (json.at("certificate") != 2) throw Error("a version that is not known");
+    if (json.at("certificate") != 3) throw Error("a version that is not known");
     Certificate certificate;
     json.at("program").get_to(certificate.program);
     certificate.claim = static_cast<Claim>(word(json.at("claim"), kClaims));
@@ -201,20 +115,21 @@ Certificate certificate_of(const std::string& text, const std::string& file) {
       json.at("cycle").get_to(certificate.cycle);
       return certificate;
     }
-    switch (word(json.at("method"), std::array<const char*, 3>{"caps", "row", "counts"})) {
-      case 1:
-        read_row(json, certificate);
-        return certificate;
-      case 2:
-        read_counted(json, certificate);
-        return certificate;
-      default:
-        break;
+    const std::size_t method =
+        word(json.at("method"), std::array<const char*, 3>{"row", "caps", "counts"});
+    if (method == 0) {
+      PositionGraph& row = certificate.row.emplace();
+      row.sets = position_sets_of(json.at("sets"));
+      json.at("below ended").get_to(row.below_ended);
+      for (const Json& place : json.at("places")) row.places.push_back(position_place_of(place));
+    } else {
+      CountedGraph& graph = certificate.counted.emplace();
+      graph.symbolic = method == 2;
+      json.at("largest number").get_to(graph.largest_number);
+      json.at("caps").get_to(graph.caps);
+      for (const Json& place : json.at("places")) graph.places.push_back(counted_place_of(place));
+      for (const Json& node : json.at("nodes")) graph.nodes.push_back(counted_node_of(node));
     }
-    json.at("caps").get_to(certificate.caps);
-    json.at("places").get_to(certificate.places);
-    json.at("memories").get_to(certificate.memories);
-    for (const Json& node : json.at("nodes")) certificate.nodes.push_back(node_of(node));
     for (const Json& round : json.at("rounds")) certificate.rounds.push_back(round_of(round));
     for (const Json& escape : json.at("escapes")) certificate.escapes.push_back(escape_of(escape));
     return certificate;

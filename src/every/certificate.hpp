@@ -29,16 +29,11 @@ struct Certificate {
   Claim claim = Claim::safe;
   Reading reading;  // of a pass and of a fail
 
-  // safe, pass: by method B, by method C with `rounds`, or else by method A
+  // safe, pass: by method B, or else by methods A or C
   std::optional<PositionGraph> row;
-  PositionProof row_proof;
   std::optional<CountedGraph> counted;
-  std::vector<std::vector<int>> places;    // kind, instruction, registers
-  std::vector<std::vector<int>> memories;  // values by cell
-  std::vector<int> caps;                   // by place
-  std::vector<AbstractNode> nodes;
   std::vector<Round> rounds;
-  std::vector<Escape> escapes;
+  std::vector<Escape> escapes;  // of method A
 
   // fail, error
   int n = 0;

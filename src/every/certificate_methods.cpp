@@ -82,7 +82,7 @@ Json json_of(const CountedNode& node) {
   for (const CountedCounter& counter : node.memory.counters) {
     counters.push_back(Json::array({counter.by_n, counter.constant}));
   }
-  return Json::array({node.memory.cells, counters, node.counts});
+  return Json::array({node.memory.cells, counters, node.counts, node.may});
 }
 
 CountedNode counted_node_of(const Json& json) {
@@ -93,6 +93,7 @@ CountedNode counted_node_of(const Json& json) {
         {counter.at(0).get<std::int64_t>(), counter.at(1).get<std::int64_t>()});
   }
   json.at(2).get_to(node.counts);
+  json.at(3).get_to(node.may);
   return node;
 }
 
@@ -155,22 +156,45 @@ PositionPlace position_place_of(const Json& json) {
   return place;
 }
 
-Json json_of(const PositionRound& round) {
-  Json measures = Json::array();
+Json json_of(const Round& round) {
+  Json places = Json::array(), measures = Json::array();
+  for (const auto& [rank, of_rank] : round.place_ranks) {
+    places.push_back(
+        {rank, std::vector<std::pair<int, std::uint32_t>>(of_rank.begin(), of_rank.end())});
+  }
   for (const auto& [rank, measure] : round.measures) {
     measures.push_back(Json::array({rank, measure.reg, measure.falls}));
   }
-  return {{"ranks", round.ranks}, {"measures", measures}};
+  return {{"ranks", round.ranks},
+          {"place ranks", places},
+          {"measures", measures},
+          {"owed", round.owed}};
 }
 
-PositionRound position_round_of(const Json& json) {
-  PositionRound round;
+Round round_of(const Json& json) {
+  Round round;
   json.at("ranks").get_to(round.ranks);
+  for (const Json& entry : json.at("place ranks")) {
+    auto& places = round.place_ranks[entry.at(0).get<std::uint32_t>()];
+    for (const Json& place : entry.at(1)) {
+      places[place.at(0).get<int>()] = place.at(1).get<std::uint32_t>();
+    }
+  }
   for (const Json& entry : json.at("measures")) {
     round.measures[entry.at(0).get<std::uint32_t>()] = {entry.at(1).get<int>(),
                                                         entry.at(2).get<bool>()};
   }
+  json.at("owed").get_to(round.owed);
   return round;
+}
+
+Json json_of(const Escape& escape) {
+  return Json::array({escape.node, escape.places, escape.distance, escape.mover});
+}
+
+Escape escape_of(const Json& json) {
+  return {json.at(0).get<std::uint32_t>(), json.at(1).get<std::vector<int>>(),
+          json.at(2).get<int>(), json.at(3).get<int>()};
 }
 
 }  // namespace headway::every

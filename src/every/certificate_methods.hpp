@@ -1,4 +1,4 @@
-// What certificates of methods B and C hold, as JSON. Lists of numbers, as there are many.
+// What certificates of passes hold, as JSON. Lists of numbers, as there are many.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -17,9 +17,12 @@ CountedNode counted_node_of(const Json& json);
 
 Json json_of(const PositionSets& sets);
 Json json_of(const PositionPlace& place);
-Json json_of(const PositionRound& round);
 PositionSets position_sets_of(const Json& json);
 PositionPlace position_place_of(const Json& json);
-PositionRound position_round_of(const Json& json);
+
+Json json_of(const Round& round);
+Json json_of(const Escape& escape);
+Round round_of(const Json& json);
+Escape escape_of(const Json& json);
 
 }  // namespace headway::every

@@ -1,8 +1,13 @@
-// The checker of certificates of method C.
+// The checker of certificates of methods A and C: nodes, closed under steps, say how many threads
+// stand where; rounds, and ways out of the layer, leave no step that could be taken for ever.
 #include <algorithm>
+#include <map>
+#include <memory>
 #include <set>
 
+#include "every/counting_space.hpp"
 #include "every/objection.hpp"
+#include "every/uniform_steps.hpp"
 
 namespace headway::every {
 namespace {
@@ -11,79 +16,78 @@ using Stage = CountedPlace::Stage;
 
 class CountedCheck {
  public:
-  CountedCheck(const Certificate& certificate, const Family& family)
-      : c_(certificate), g_(*certificate.counted), space_(family, g_.largest_number) {}
+  CountedCheck(const Certificate& certificate, const Shape& shape, const CountedSteps& steps)
+      : c_(certificate), g_(*certificate.counted), shape_(shape), steps_(steps) {}
 
   void run(const std::vector<Reading>& readings) {
     check_places();
     check_nodes();
     check_beginnings();
-    for (int n = 0; n < static_cast<int>(g_.nodes.size()); ++n) check_steps(n);
+    for (std::size_t n = 0; n < g_.nodes.size(); ++n) check_steps(static_cast<std::uint32_t>(n));
     if (c_.claim == Certificate::Claim::safe) return;
+    for (const Escape& escape : c_.escapes) {
+      require(escape.node < g_.nodes.size(), "an escape is at no node");
+      escapes_[g_.nodes[escape.node].memory.key()].push_back(&escape);
+    }
+    for (const Escape& escape : c_.escapes) check_escape(escape);
     for (const Reading reading : readings) {
       reading_ = reading;
-      left_ = all_;
-      for (const Round& round : c_.rounds) replay(round);
-      require(left_.empty(), "{} steps are left that may go on for ever", left_.size());
+      std::vector<CheckedStep> left;
+      for (const CheckedStep& step : all_) {
+        if (!somebody_must_start(step) && !escapes(step)) left.push_back(step);
+      }
+      check_rounds(c_.rounds, g_.nodes.size(), std::move(left), [&](std::uint32_t node, int place) {
+        return is_place(place) && count(g_.nodes[node], place) > 0 &&
+               promised(g_.nodes[node], g_.places[place], -1);
+      });
     }
   }
 
  private:
   using Key = std::vector<std::int64_t>;
-  using Counts = std::map<int, int>;
-  struct Step {
-    std::uint32_t from, to;
-    std::vector<std::pair<int, int>> moves;
-  };
+  using Standing = std::vector<std::pair<const CountedPlace*, Count>>;
 
   bool is_place(int p) const { return p >= 0 && p < static_cast<int>(g_.places.size()); }
+  static int count(const CountedNode& node, int place) {
+    const auto at = std::lower_bound(node.counts.begin(), node.counts.end(), std::pair{place, 0});
+    return at != node.counts.end() && at->first == place ? at->second : 0;
+  }
+
+  // Nodes, closed under steps ---------------------------------------------------------------------
 
   void check_places() {
     require(g_.caps.size() == g_.places.size(), "caps of other places");
-    require(g_.largest_number >= 0, "a largest number below 0");
-    const std::size_t counters = static_cast<std::size_t>(space_.counters());
     for (std::size_t p = 0; p < g_.places.size(); ++p) {
       const CountedPlace& place = g_.places[p];
-      require(g_.caps[p] > 0, "place {} is not counted", p);
-      require(place.kind >= 0 && place.kind < space_.kinds() && place.shares.size() == counters,
-              "place {} is of no kind", p);
+      require(steps_.is_place(place), "place {} is nowhere in the program", p);
+      const bool special = place.kind < shape_.specials() && place.stage != Stage::ended;
+      require(g_.caps[p] >= (special ? 1 : 0), "place {} is not counted", p);
       require(places_.emplace(place.key(), static_cast<int>(p)).second, "place {} comes twice", p);
-      if (place.stage == Stage::ended) continue;
-      const auto& code = space_.program(place.kind).code;
-      require(place.at >= 0 && place.at + 1 < static_cast<int>(code.instructions.size()) &&
-                  lang::idiom::is_stop(code.instructions[place.at].kind) &&
-                  place.registers.size() == code.registers.size(),
-              "place {} is nowhere in the program", p);
-      for (const Content& content : place.registers) {
-        require(content.counter >= -1 && content.counter < space_.counters(),
-                "place {} holds what no counter does", p);
-      }
     }
   }
 
-  static Key key_of(const CountedMemory& memory, const Counts& counts) {
-    Key key = memory.key();
-    for (const auto& [place, count] : counts) {
-      if (count > 0) key.insert(key.end(), {place, count});
-    }
+  static Key key_of(const CountedNode& node) {
+    Key key = node.memory.key();
+    for (const auto& [place, count] : node.counts) key.insert(key.end(), {place, count});
     return key;
   }
 
   void check_nodes() {
-    const CountedMemory initial = space_.initial();
     for (std::size_t n = 0; n < g_.nodes.size(); ++n) {
       const CountedNode& node = g_.nodes[n];
-      require(node.memory.cells.size() == initial.cells.size() &&
-                  node.memory.counters.size() == initial.counters.size(),
-              "node {} has another memory", n);
+      require(steps_.is_memory(node.memory), "node {} has another memory", n);
       int before = -1;
       for (const auto& [place, count] : node.counts) {
         require(place > before && is_place(place) && count > 0 && count <= g_.caps[place],
                 "node {} counts {} threads at {}", n, count, place);
         before = place;
       }
-      const Counts counts(node.counts.begin(), node.counts.end());
-      require(nodes_.emplace(key_of(node.memory, counts), static_cast<int>(n)).second,
+      for (const int place : node.may) {
+        require(is_place(place) && g_.caps[place] == 0,
+                "node {} may have threads at {}, which is counted", n, place);
+      }
+      require(std::is_sorted(node.may.begin(), node.may.end()), "node {} is out of order", n);
+      require(nodes_.emplace(key_of(node), static_cast<std::uint32_t>(n)).second,
               "node {} comes twice", n);
     }
   }
@@ -94,133 +98,226 @@ class CountedCheck {
     return found->second;
   }
 
-  int node_of(const CountedMemory& memory, const Counts& counts) const {
-    const auto found = nodes_.find(key_of(memory, counts));
+  // So many threads come to a place of a node, whose counts grow.
+  void come(std::map<int, int>& counts, std::set<int>& may, int place, Count number) const {
+    if (g_.caps[place] == 0) {
+      may.insert(place);
+      return;
+    }
+    int& count = counts[place];
+    count = static_cast<int>(std::min<std::int64_t>(g_.caps[place], count + number.least));
+    require(!number.or_more || count == g_.caps[place],
+            "nobody knows how many come to place {}, which is counted", place);
+  }
+
+  std::uint32_t node_of(const CountedMemory& memory, const std::map<int, int>& counts,
+                        const std::set<int>& may) const {
+    const auto found = nodes_.find(key_of({memory, {counts.begin(), counts.end()}, {}}));
     require(found != nodes_.end(), "a step leads to a node that is not listed");
+    const std::vector<int>& there = g_.nodes[found->second].may;
+    require(std::includes(there.begin(), there.end(), may.begin(), may.end()),
+            "node {} forgets who may stand there", found->second);
     return found->second;
   }
 
   // One thread of each special kind, and any number of each class, in all ways.
-  void check_beginnings() {
-    std::vector<Counts> all = {{}};
-    for (int kind = 0; kind < space_.kinds(); ++kind) {
-      const int place = place_of(space_.fresh(kind));
-      const bool special = kind < space_.specials();
-      std::vector<Counts> next;
-      for (const Counts& counts : all) {
+  void check_beginnings() const {
+    std::vector<std::map<int, int>> all = {{}};
+    std::set<int> may;
+    for (int kind = 0; kind < shape_.specials() + shape_.classes; ++kind) {
+      const int place = place_of(steps_.fresh(kind));
+      if (g_.caps[place] == 0) may.insert(place);
+      const bool special = kind < shape_.specials();
+      std::vector<std::map<int, int>> next;
+      for (const auto& counts : all) {
         for (int count = special ? 1 : 0; count <= (special ? 1 : g_.caps[place]); ++count) {
           next.push_back(counts);
-          next.back()[place] = std::min(count, g_.caps[place]);
+          if (count > 0) next.back()[place] = count;
         }
       }
       all = std::move(next);
     }
-    for (const Counts& counts : all) node_of(space_.initial(), counts);
+    for (const auto& counts : all) node_of(steps_.initial(), counts, may);
   }
 
-  void check_steps(int n) {
+  void check_steps(std::uint32_t n) {
     const CountedNode& node = g_.nodes[n];
-    for (std::size_t i = 0; i < node.counts.size(); ++i) {
-      const auto [place, count] = node.counts[i];
-      if (g_.places[place].stage == Stage::ended) continue;
-      // As many as are counted, or more than that.
-      check_step(n, i, {count, false});
-      if (count == g_.caps[place]) check_step(n, i, {count + 1, true});
-    }
-  }
-
-  void check_step(int n, std::size_t at, Count there) {
-    const CountedNode& node = g_.nodes[n];
-    std::vector<std::pair<const CountedPlace*, Count>> places;
+    Standing standing;
+    std::vector<int> places;
     for (const auto& [place, count] : node.counts) {
-      places.push_back({&g_.places[place], {count, count == g_.caps[place]}});
+      standing.push_back({&g_.places[place], {count, count == g_.caps[place]}});
+      places.push_back(place);
     }
-    places[at].second = there;
-    const int mover = node.counts[at].first;
-    for (const Effect& effect : space_.effects(places, at, node.memory)) {
+    for (const int place : node.may) {
+      standing.push_back({&g_.places[place], {0, true}});
+      places.push_back(place);
+    }
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      if (g_.places[places[i]].stage == Stage::ended) continue;
+      // As many as are counted, or more than that.
+      const Count all = standing[i].second;
+      if (all.least > 0) check_step(n, places, standing, i, {all.least, false});
+      if (all.or_more) check_step(n, places, standing, i, {all.least + 1, true});
+    }
+  }
+
+  void check_step(std::uint32_t n, const std::vector<int>& places, Standing standing,
+                  std::size_t mover, Count there) {
+    standing[mover].second = there;
+    for (const Effect& effect : steps_.effects(standing, mover, g_.nodes[n].memory)) {
       require(!effect.fails, "a step of node {} goes wrong: {}", n, effect.what);
-      Step step{static_cast<std::uint32_t>(n), 0, {{mover, place_of(effect.place)}}};
-      Counts counts;
-      const auto come = [&](int place, std::int64_t count) {
-        counts[place] =
-            static_cast<int>(std::min<std::int64_t>(g_.caps[place], counts[place] + count));
-      };
+      CheckedStep step{n, 0, {{places[mover], place_of(effect.place)}}, {}};
+      std::map<int, int> counts;
+      std::set<int> may;
       for (std::size_t i = 0; i < places.size(); ++i) {
-        const std::int64_t stay = places[i].second.least - (i == at ? 1 : 0);
-        if (stay == 0) continue;
-        const int from = node.counts[i].first;
-        const int to = place_of(space_.after(g_.places[from], effect.changed));
-        come(to, stay);
-        if (to != from) step.moves.emplace_back(from, to);
+        Count stay = standing[i].second;
+        if (i == mover) --stay.least;
+        if (stay.least == 0 && !stay.or_more) continue;
+        const int to = place_of(steps_.after(g_.places[places[i]], effect.changed));
+        come(counts, may, to, stay);
+        if (to != places[i]) step.moves.emplace_back(places[i], to);
       }
-      come(step.moves.front().second, 1);
-      step.to = static_cast<std::uint32_t>(node_of(effect.memory, counts));
-      if (g_.places[mover].stage == Stage::running && effect.place.stage == Stage::running) {
+      come(counts, may, step.moves.front().second, {1, false});
+      step.to = node_of(effect.memory, counts, may);
+      if (g_.places[places[mover]].stage == Stage::running &&
+          effect.place.stage == Stage::running) {
         all_.push_back(std::move(step));
       }
     }
   }
 
-  bool is_promised(int place) const {
-    const Stage stage = g_.places[place].stage;
-    if (reading_.promise == Promise::fair) return stage != Stage::ended;
-    return keeps_started(reading_.promise) && stage == Stage::running;
+  // What models promise ---------------------------------------------------------------------------
+
+  // By ids: low specials, the crowd, top specials.
+  int height(int kind) const {
+    return kind >= shape_.specials() ? shape_.low : kind < shape_.low ? kind : kind + 1;
+  }
+  // Where a special stands; -1 when it has ended.
+  int place_of_special(const CountedNode& node, int kind) const {
+    for (const auto& [place, count] : node.counts) {
+      const CountedPlace& at = g_.places[place];
+      if (at.kind == kind && at.stage != Stage::ended) return place;
+    }
+    return -1;
+  }
+  // The lowest of the low specials that are alive; -1 when none is.
+  int first_alive(const CountedNode& node) const {
+    for (int kind = 0; kind < shape_.low; ++kind) {
+      if (place_of_special(node, kind) >= 0) return kind;
+    }
+    return -1;
+  }
+  bool has_started(const CountedNode& node, int kind) const {
+    const int place = place_of_special(node, kind);
+    return place < 0 || g_.places[place].stage != Stage::fresh;
   }
 
-  void replay(const Round& round) {
-    require(round.ranks.size() == g_.nodes.size(), "a round ranks other nodes");
-    const auto drop = [&](const auto& goes) {
-      left_.erase(std::remove_if(left_.begin(), left_.end(), goes), left_.end());
-    };
-    for (const Step& step : left_) {
-      require(round.ranks[step.to] <= round.ranks[step.from], "a rank grows from node {} to {}",
-              step.from, step.to);
+  // Whether who stands at a place of a node is promised steps, while a thread of kind `mover`, or
+  // nobody for -1, takes steps there.
+  bool promised(const CountedNode& node, const CountedPlace& place, int mover) const {
+    if (place.stage == Stage::ended || reading_.promise == Promise::unfair) return false;
+    if (reading_.promise == Promise::fair) return true;
+    if (place.stage == Stage::running && reading_.promise != Promise::hsa) return true;
+    if (reading_.promise == Promise::hsa || reading_.promise == Promise::hsa_obe) {
+      return place.kind == first_alive(node);
     }
-    drop([&](const Step& step) { return round.ranks[step.to] < round.ranks[step.from]; });
-    const auto rank_of = [&](const Step& step, int place) {
-      const auto ranks = round.place_ranks.find(round.ranks[step.from]);
-      require(ranks != round.place_ranks.end() && ranks->second.count(place) > 0,
-              "place {} has no rank at node {}", place, step.from);
-      return ranks->second.at(place);
-    };
-    for (const Step& step : left_) {
-      for (const auto& [from, to] : step.moves) {
-        require(rank_of(step, to) <= rank_of(step, from), "a rank grows from place {} to {}", from,
-                to);
-      }
+    if (reading_.promise == Promise::obe) return false;
+    if (mover >= 0 && height(mover) > height(place.kind)) return true;
+    for (int kind = 0; kind < shape_.specials(); ++kind) {
+      if (height(kind) > height(place.kind) && has_started(node, kind)) return true;
     }
-    drop([&](const Step& step) {
-      const auto [from, to] = step.moves.front();
-      return rank_of(step, to) < rank_of(step, from);
+    return false;
+  }
+
+  // Somebody who has not started is promised a step, so that the layer is left.
+  bool somebody_must_start(const CheckedStep& step) const {
+    const CountedNode& node = g_.nodes[step.from];
+    const int mover = g_.places[step.moves.front().first].kind;
+    return std::any_of(node.counts.begin(), node.counts.end(), [&](const auto& at) {
+      const CountedPlace& place = g_.places[at.first];
+      return place.stage == Stage::fresh && promised(node, place, mover);
     });
-    std::set<std::pair<std::uint32_t, int>> moving;
-    for (const Step& step : left_) {
-      for (const auto& [from, to] : step.moves) moving.emplace(round.ranks[step.from], from);
+  }
+
+  // Ways out of a layer, for strong readings ------------------------------------------------------
+
+  // What the step of a thread does that does not depend on how many others there are.
+  Effect alone(const CountedPlace& place, const CountedMemory& memory) const {
+    require(!g_.symbolic, "what a thread does depends on N");
+    return steps_.effects({{&place, {1, false}}}, 0, memory).front();
+  }
+
+  void check_escape(const Escape& escape) {
+    require(is_place(escape.mover) && g_.places[escape.mover].stage == Stage::running,
+            "an escape says nothing");
+    std::vector<int> next = escape.places;
+    const auto at = std::find(next.begin(), next.end(), escape.mover);
+    require(at != next.end(), "nobody takes the step of an escape");
+    const CountedMemory& memory = g_.nodes[escape.node].memory;
+    const Effect effect = alone(g_.places[escape.mover], memory);
+    require(!effect.fails, "the step of an escape goes wrong");
+    bool found = effect.place.stage == Stage::ended;
+    if (!found) *at = place_of(effect.place);
+    std::sort(next.begin(), next.end());
+    for (const Escape* other : escapes_[effect.memory.key()]) {
+      found = found ||
+              (other->distance < escape.distance &&
+               std::is_sorted(other->places.begin(), other->places.end()) &&
+               std::includes(next.begin(), next.end(), other->places.begin(), other->places.end()));
     }
-    std::set<std::uint32_t> dropped;
-    for (const auto& [node, place] : round.owed) {
-      require(node < g_.nodes.size() && is_place(place) && is_promised(place),
-              "nobody is owed a step at place {} of node {}", place, node);
-      const auto& counts = g_.nodes[node].counts;
-      const int at = place;
-      require(
-          std::any_of(counts.begin(), counts.end(), [&](const auto& c) { return c.first == at; }),
-          "nobody stands at place {} of node {}", place, node);
-      require(moving.count({round.ranks[node], place}) == 0, "steps are taken from place {}",
-              place);
-      dropped.insert(node);
+    require(found, "an escape leads to none that is nearer");
+  }
+
+  bool ends_alone(CountedPlace place, CountedMemory memory) const {
+    std::set<std::pair<Key, Key>> seen;
+    while (place.stage != Stage::ended) {
+      if (!seen.emplace(place.key(), memory.key()).second) return false;
+      const Effect effect = alone(place, memory);
+      if (effect.fails) return false;
+      place = effect.place;
+      memory = effect.memory;
     }
-    drop([&](const Step& step) {
-      return dropped.count(step.from) > 0 || dropped.count(step.to) > 0;
+    return true;
+  }
+
+  // Whether promised steps lead from where this step is taken to the end of some thread.
+  bool escapes(const CheckedStep& step) const {
+    if (reading_.fairness == Fairness::weak || reading_.promise == Promise::unfair) return false;
+    const CountedNode& node = g_.nodes[step.from];
+    if (reading_.promise == Promise::hsa) return !g_.symbolic && lowest_ends(node);
+    const auto found = escapes_.find(node.memory.key());
+    if (found == escapes_.end()) return false;
+    return std::any_of(found->second.begin(), found->second.end(), [&](const Escape* escape) {
+      return std::all_of(escape->places.begin(), escape->places.end(), [&](int place) {
+        const int stand = is_place(place) ? count(node, place) : 0;
+        const int least = stand == 0 && place == step.moves.front().first ? 1 : stand;
+        return std::count(escape->places.begin(), escape->places.end(), place) <= least;
+      });
     });
+  }
+
+  // Whoever of those that may be is the lowest alive.
+  bool lowest_ends(const CountedNode& node) const {
+    const int first = first_alive(node);
+    const auto ends = [&](int p) {
+      const CountedPlace& place = g_.places[p];
+      if (first >= 0 ? place.kind != first : place.stage == Stage::fresh) return true;
+      return place.stage != Stage::fresh && ends_alone(place, node.memory);
+    };
+    return std::all_of(node.may.begin(), node.may.end(), ends) &&
+           std::all_of(node.counts.begin(), node.counts.end(),
+                       [&](const auto& at) { return ends(at.first); });
   }
 
   const Certificate& c_;
   const CountedGraph& g_;
-  const CountingSpace space_;
-  std::map<Key, int> places_, nodes_;
+  const Shape& shape_;
+  const CountedSteps& steps_;
   Reading reading_;
-  std::vector<Step> all_, left_;
+  std::map<Key, int> places_;
+  std::map<Key, std::uint32_t> nodes_;
+  std::map<Key, std::vector<const Escape*>> escapes_;  // by memory
+  std::vector<CheckedStep> all_;
 };
 
 }  // namespace
@@ -228,7 +325,16 @@ class CountedCheck {
 void check_counted(const Certificate& certificate, const Family& family,
                    const std::vector<Reading>& readings) {
   require(family.shape.has_value(), "the family looks at ids");
-  CountedCheck(certificate, family).run(readings);
+  const CountedGraph& graph = *certificate.counted;
+  std::unique_ptr<const CountedSteps> steps;
+  if (graph.symbolic) {
+    require(graph.largest_number >= 0, "a largest number below 0");
+    steps = std::make_unique<CountingSpace>(family, graph.largest_number);
+  } else {
+    require(family.uniform.has_value(), "the family is not uniform");
+    steps = std::make_unique<UniformSteps>(*family.uniform);
+  }
+  CountedCheck(certificate, *family.shape, *steps).run(readings);
 }
 
 }  // namespace headway::every

@@ -20,22 +20,24 @@ class RowCheck {
     for (const PositionPlace& place : space_.starts(sets_)) number_of(place);
     for (const PositionPlace& place : places_) check_steps(place);
     if (c_.claim == Certificate::Claim::safe) return;
-    const bool below = c_.row_proof.below_ended;
+    const bool below = c_.row->below_ended;
     for (const Reading reading : readings) {
       require(!below || promises_lowest(reading.promise),
               "the model promises nothing to the lowest");
     }
     if (below) check_ended();
+    std::vector<CheckedStep> left;
     for (std::size_t p = 0; p < places_.size(); ++p) {
       if (places_[p].ended) continue;
       for (const PositionEffect& effect : space_.effects(places_[p], sets_, below)) {
         require(!effect.fails, "a step of place {} goes wrong: {}", p, effect.what);
         if (effect.place.ended) continue;
-        left_.push_back({static_cast<std::uint32_t>(p), number_of(effect.place), effect.changes});
+        left.push_back(
+            {static_cast<std::uint32_t>(p), number_of(effect.place), {}, effect.changes});
       }
     }
-    for (const PositionRound& round : c_.row_proof.rounds) replay(round);
-    require(left_.empty(), "{} steps are left that may go on for ever", left_.size());
+    check_rounds(c_.rounds, places_.size(), std::move(left),
+                 [](std::uint32_t, int) { return false; });
   }
 
  private:
@@ -135,35 +137,11 @@ class RowCheck {
     }
   }
 
-  void replay(const PositionRound& round) {
-    require(round.ranks.size() == places_.size(), "a round ranks other places");
-    const auto drop = [&](const auto& goes) {
-      left_.erase(std::remove_if(left_.begin(), left_.end(), goes), left_.end());
-    };
-    for (const PositionStep& step : left_) {
-      require(round.ranks[step.to] <= round.ranks[step.from], "a rank grows from place {} to {}",
-              step.from, step.to);
-    }
-    drop([&](const PositionStep& step) { return round.ranks[step.to] < round.ranks[step.from]; });
-    drop([&](const PositionStep& step) {
-      const auto found = round.measures.find(round.ranks[step.from]);
-      if (found == round.measures.end()) return false;
-      const auto [reg, falls] = found->second;
-      require(reg >= 0 && reg < static_cast<int>(step.changes.size()), "there is no register {}",
-              reg);
-      const Change& change = step.changes[reg];
-      require(falls ? change.never_grows : change.never_falls,
-              "register {} may go back at place {}", reg, step.from);
-      return falls ? change.falls : change.grows;
-    });
-  }
-
   const Certificate& c_;
   const PositionSets& sets_;
   const std::vector<PositionPlace>& places_;
   const PositionSpace space_;
   std::map<std::vector<std::int64_t>, int> numbers_;
-  std::vector<PositionStep> left_;
 };
 
 }  // namespace

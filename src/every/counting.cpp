@@ -141,7 +141,7 @@ class Counting::Builder {
   }
 
   std::uint32_t number(const CountedMemory& memory, const std::map<int, int>& counts) {
-    CountedNode node{memory, {}};
+    CountedNode node{memory, {}, {}};
     for (const auto& [place, count] : counts) {
       if (count > 0) node.counts.emplace_back(place, count);
     }
@@ -201,6 +201,7 @@ class Counting::Builder {
 bool Counting::build(const CountingCaps& caps, std::size_t most_nodes,
                      const std::atomic<bool>* stop) {
   graph_ = {};
+  graph_.symbolic = true;
   graph_.largest_number = caps.largest_number;
   steps_.clear();
   try {

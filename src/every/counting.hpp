@@ -15,19 +15,6 @@
 
 namespace headway::every {
 
-struct CountedNode {
-  CountedMemory memory;
-  std::vector<std::pair<int, int>> counts;  // place and count > 0, by place; at the cap: or more
-};
-
-// What can happen, for every N. Nothing goes wrong.
-struct CountedGraph {
-  int largest_number = 0;
-  std::vector<CountedPlace> places;
-  std::vector<int> caps;  // by place
-  std::vector<CountedNode> nodes;
-};
-
 // A step: who moves from where to where, the thread that takes it first; the others forget that
 // what they hold is what a counter holds.
 struct CountedStep {

@@ -130,6 +130,26 @@ CountedMemory CountingSpace::initial() const {
   return memory;
 }
 
+bool CountingSpace::is_place(const CountedPlace& place) const {
+  if (place.kind < 0 || place.kind >= kinds() || place.shares.size() != counters_.size()) {
+    return false;
+  }
+  if (place.stage == CountedPlace::Stage::ended) return true;
+  const auto& code = program(place.kind).code;
+  return place.at >= 0 && place.at + 1 < static_cast<int>(code.instructions.size()) &&
+         lang::idiom::is_stop(code.instructions[place.at].kind) &&
+         place.registers.size() == code.registers.size() &&
+         std::all_of(place.registers.begin(), place.registers.end(), [&](const Content& content) {
+           return content.counter >= -1 && content.counter < counters();
+         });
+}
+
+bool CountingSpace::is_memory(const CountedMemory& memory) const {
+  const CountedMemory first = initial();
+  return memory.cells.size() == first.cells.size() &&
+         memory.counters.size() == first.counters.size();
+}
+
 CountedPlace CountingSpace::after(CountedPlace place, const std::vector<int>& changed) const {
   for (Content& content : place.registers) {
     if (std::count(changed.begin(), changed.end(), content.counter) > 0) content.counter = -1;

@@ -1,67 +1,15 @@
-// Threads that are counted where N is a symbol (docs/every-n.md, method C): the places where they
-// stand, and what a step from a place does. What is in a variable whose range grows with N, a
-// counter, is a number, a multiple of N and the shares that threads have in it.
+// What steps of threads do that are counted where N is a symbol (docs/every-n.md, method C).
 #pragma once
 
-#include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
+#include "every/counted_graph.hpp"
 #include "every/symbolic_machine.hpp"
 
 namespace headway::every {
 
-// What a register holds at a place.
-struct Content {
-  bool is_number = true;
-  std::int64_t number = 0;
-  int counter = -1;  // what that counter holds, unless -1
-  std::optional<InN> low, high;
-
-  friend bool operator==(const Content& a, const Content& b) { return a.key() == b.key(); }
-  std::vector<std::int64_t> key() const;
-};
-
-struct CountedPlace {
-  enum class Stage { fresh, running, ended };
-  Stage stage = Stage::fresh;
-  int kind = 0;
-  int at = 0;
-  std::vector<Content> registers;
-  std::vector<int> shares;  // by counter
-
-  std::vector<std::int64_t> key() const;
-};
-
-struct CountedCounter {
-  std::int64_t by_n = 0, constant = 0;
-};
-
-// What is in memory; the shares of threads are at their places.
-struct CountedMemory {
-  std::vector<std::int64_t> cells;       // of the variables that are no counters
-  std::vector<CountedCounter> counters;  // by counter
-
-  std::vector<std::int64_t> key() const;
-};
-
-// How many threads stand at a place: a number, or so many or more.
-struct Count {
-  std::int64_t least = 0;
-  bool or_more = false;
-};
-
-struct Effect {
-  bool fails = false;
-  std::string what;
-  lang::SourceLine line;
-  CountedPlace place;
-  CountedMemory memory;
-  std::vector<int> changed;  // counters
-};
-
-class CountingSpace {
+class CountingSpace : public CountedSteps {
  public:
   // Throws headway::Error or Unsupported for a family that is none for this. Additions to a counter
   // whose content stays at most `largest_number` are no shares.
@@ -80,13 +28,13 @@ class CountingSpace {
   lang::SourceLine line(const CountedPlace& place) const {
     return machines_[place.kind].line_at(place.at);
   }
-  CountedPlace fresh(int kind) const;
-  CountedMemory initial() const;
-  // What a step of one of the threads that stand at places[mover].first does.
+  CountedPlace fresh(int kind) const override;
+  CountedMemory initial() const override;
+  bool is_place(const CountedPlace& place) const override;
+  bool is_memory(const CountedMemory& memory) const override;
   std::vector<Effect> effects(const std::vector<std::pair<const CountedPlace*, Count>>& places,
-                              std::size_t mover, const CountedMemory& memory) const;
-  // Where a thread that stands at `place` stands when such counters have changed.
-  CountedPlace after(CountedPlace place, const std::vector<int>& changed) const;
+                              std::size_t mover, const CountedMemory& memory) const override;
+  CountedPlace after(CountedPlace place, const std::vector<int>& changed) const override;
 
  private:
   struct World;

@@ -61,6 +61,7 @@ class Decision {
       : options_(options), text_(text), family_(read_family(text, file)) {
     result_.name = family_.syntax.name;
     result_.file = file;
+    result_.text = text;
     result_.smallest = family_.smallest;
     result_.refusal = family_.refusal;
     for (const Reading& reading : readings) result_.answers.emplace_back().reading = reading;
@@ -213,17 +214,9 @@ class Decision {
   }
 
   void prove_with(Space& space, const AbstractGraph& graph, const std::vector<int>& caps) {
-    Certificate base;
-    base.program = text_;
-    base.claim = Claim::safe;
-    base.caps = caps;
-    base.caps.resize(static_cast<std::size_t>(space.places()), 0);
-    base.nodes = graph.nodes;
-    list(space, base);
-    if (!result_.safe && !objection_to(base)) {
-      result_.safe = true;
-      result_.safety = base;
-    }
+    Certificate base = blank();
+    base.counted = counted(space, graph, caps);
+    settle_safety(base);
     if (!result_.safe) return;
     std::optional<std::vector<Escape>> escapes;
     for (Answer& answer : result_.answers) {
@@ -240,7 +233,6 @@ class Decision {
       certificate.reading = answer.reading;
       certificate.rounds = std::move(proof->rounds);
       certificate.escapes = std::move(proof->escapes);
-      list(space, certificate);
       if (objection_to(certificate)) continue;
       answer.kind = AnswerKind::pass;
       answer.certificate = std::move(certificate);
@@ -271,7 +263,6 @@ class Decision {
     result_.safe = true;
     certificate.claim = Claim::safe;
     certificate.rounds.clear();
-    certificate.row_proof = {};
     result_.safety = std::move(certificate);
   }
   void settle_safety(const Certificate& certificate) {
@@ -293,13 +284,14 @@ class Decision {
       Certificate base = blank();
       base.row = row.graph();
       for (const bool below_ended : {false, true}) {
-        const std::optional<PositionProof> proof = row.prove(below_ended);
-        if (!proof && below_ended) missing("in a row", row.reason());
-        if (!proof) continue;
-        base.row_proof = *proof;
+        const std::optional<std::vector<Round>> rounds = row.prove(below_ended);
+        if (!rounds && below_ended) missing("in a row", row.reason());
+        if (!rounds) continue;
+        base.row->below_ended = below_ended;
+        base.rounds = *rounds;
         settle(base, [&](Promise promise) { return carries(promise, drawn, below_ended); });
       }
-      base.row_proof = {};
+      base.rounds.clear();
       settle_safety(base);
     };
     attempt("in a row", [&] {
@@ -376,13 +368,6 @@ class Decision {
       if (known.diagnostic() == error.diagnostic()) return;
     }
     result_.reasons.push_back(error);
-  }
-
-  static void list(const Space& space, Certificate& certificate) {
-    certificate.places.clear();
-    for (int p = 0; p < space.places(); ++p) certificate.places.push_back(space.key_of(p));
-    certificate.memories.clear();
-    for (int m = 0; m < space.memories(); ++m) certificate.memories.push_back(space.memory(m));
   }
 
   const EveryOptions options_;

@@ -39,6 +39,7 @@ struct Answer {
 struct FamilyAnswer {
   std::string name;
   std::string file;
+  std::string text;
   int smallest = 1;  // what "every N" begins with
   std::vector<Answer> answers;
   // Whether nothing goes wrong for any N; else up to which N nothing does, and what goes wrong.

@@ -332,16 +332,89 @@ bool grows_with_n(const Syntax& syntax, int smallest) {
   }
 }
 
+// A launch of N workgroups of one thread each is one of N threads: of a level at which every group
+// has one child no model is asked (docs/scopes.md). So gid is tid, and every other id is 0.
+class OneThreadEach {
+ public:
+  static void rewrite(Syntax& syntax) {
+    for (auto& constant : syntax.constants) expression(constant.value);
+    for (auto& variable : syntax.variables) {
+      declared(variable);
+      for (Expression& value : variable.initial) expression(value);
+    }
+    for (auto& function : syntax.functions) {
+      if (function.range) range(*function.range);
+      block(function.block);
+    }
+    for (Block& each : syntax.blocks) block(each);
+    syntax.launch.reset();
+  }
+
+ private:
+  static void expression(Expression& e) {
+    const auto becomes = [&](ExpressionKind kind, std::int64_t number) {
+      e.kind = kind;
+      e.number = number;
+    };
+    if (e.kind == ExpressionKind::id) {
+      e.id == lang::idiom::Id::gid ? becomes(ExpressionKind::thread_id, 0)
+                                   : becomes(ExpressionKind::number, 0);
+    } else if (e.kind == ExpressionKind::size) {
+      using lang::idiom::Size;
+      e.size == Size::workgroups || e.size == Size::threads
+          ? becomes(ExpressionKind::thread_count, 0)
+          : becomes(ExpressionKind::number, 1);
+    }
+    for (Expression& operand : e.operands) expression(operand);
+  }
+
+  static void range(lang::idiom::Range& range) {
+    expression(range.low);
+    expression(range.high);
+  }
+
+  template <class Declared>
+  static void declared(Declared& what) {
+    range(what.range);
+    if (what.size) expression(*what.size);
+    if (what.columns) expression(*what.columns);
+  }
+
+  static void block(Block& block) {
+    expression(block.first);
+    expression(block.last);
+    for (auto& each : block.registers) declared(each);
+    for (Statement& each : block.body) statement(each);
+  }
+
+  static void statement(Statement& s) {
+    if (s.expression) expression(*s.expression);
+    for (auto* expressions : {&s.indices, &s.values}) {
+      for (Expression& e : *expressions) expression(e);
+    }
+    for (auto* statements : {&s.body, &s.otherwise}) {
+      for (Statement& inner : *statements) statement(inner);
+    }
+  }
+};
+
 // What no answer for every N knows of, uniform or not.
-void require_flat(const Syntax& syntax) {
+void require_flat(Syntax& syntax) {
   const auto fail = [&](std::size_t offset, const std::string& message) {
     throw error_at(syntax.file, syntax.text, offset, message);
   };
   if (syntax.launch) {
-    fail(syntax.launch->offset,
-         "no answer for every N where there are groups of threads; "
-         "expected a family of single threads");
+    const auto is_one = [&](const Expression& e) {
+      return !mentions_n(syntax, e) && constant_value(syntax, e) == 1;
+    };
+    if (syntax.launch->workgroups.kind != ExpressionKind::thread_count ||
+        !is_one(syntax.launch->threads)) {
+      fail(syntax.launch->offset,
+           "no answer for every N where groups of several threads may wait for each other; "
+           "expected a family of single threads, or 'N workgroups of 1 thread;'");
+    }
   }
+  OneThreadEach::rewrite(syntax);
   if (syntax.sizes.empty()) {
     fail(0, "this has a fixed number of threads; expected a family, with 'N = 2..4;'");
   }

@@ -97,7 +97,7 @@ bool Positions::explore(std::size_t most_places) {
   return same;
 }
 
-std::optional<PositionProof> Positions::prove(bool below_ended) {
+std::optional<std::vector<Round>> Positions::prove(bool below_ended) {
   const std::vector<PositionPlace>& places = graph_.places;
   std::map<std::vector<std::int64_t>, std::uint32_t> numbers;
   for (const PositionPlace& place : places) {
@@ -113,11 +113,10 @@ std::optional<PositionProof> Positions::prove(bool below_ended) {
       if (!effect.place.ended) left.push_back({p, to->second, std::move(effect.changes)});
     }
   }
-  PositionProof proof;
-  proof.below_ended = below_ended;
+  std::vector<Round> rounds;
   while (!left.empty()) {
     const std::size_t before = left.size();
-    PositionRound& round = proof.rounds.emplace_back();
+    Round& round = rounds.emplace_back();
     std::vector<std::vector<std::uint32_t>> successors(places.size());
     for (const PositionStep& step : left) successors[step.from].push_back(step.to);
     round.ranks = strong_components(successors).of;
@@ -161,7 +160,7 @@ std::optional<PositionProof> Positions::prove(bool below_ended) {
       return std::nullopt;
     }
   }
-  return proof;
+  return rounds;
 }
 
 }  // namespace headway::every

@@ -10,30 +10,16 @@
 
 #include "every/position_space.hpp"
 #include "every/promise.hpp"
+#include "every/proof.hpp"
 
 namespace headway::every {
 
 // All that threads may do, whatever their positions. Nothing goes wrong.
 struct PositionGraph {
   PositionSets sets;
-  std::vector<PositionPlace> places;
-};
-
-// A round drops the steps of a thread that lead to a place of a smaller rank, and then, of each
-// rank that is named, those by which a register falls that none makes grow, or the other way round.
-struct PositionRound {
-  std::vector<std::uint32_t> ranks;  // by place
-  struct Measure {
-    int reg = 0;
-    bool falls = true;
-  };
-  std::map<std::uint32_t, Measure> measures;  // by rank
-};
-
-struct PositionProof {
-  // Whether it is about a thread below which all have ended; else about any thread.
+  // Whether rounds are about a thread below which all have ended; else about any thread.
   bool below_ended = false;
-  std::vector<PositionRound> rounds;
+  std::vector<PositionPlace> places;
 };
 
 struct PositionStep {
@@ -55,7 +41,9 @@ class Positions {
   const PositionGraph& graph() const { return graph_; }
   // Why there is none, or, after prove(), who may go on for ever; and where.
   const Unsupported& reason() const { return reason_; }
-  std::optional<PositionProof> prove(bool below_ended);
+  // The rounds that leave no step, if there are such, of a thread below which all have ended, or of
+  // any.
+  std::optional<std::vector<Round>> prove(bool below_ended);
 
  private:
   // Whether nothing was added to the sets; a variable whose role must go, in `against_`.

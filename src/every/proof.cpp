@@ -11,15 +11,20 @@ namespace {
 
 constexpr std::size_t kMostEscapes = 20'000;
 
-std::vector<int> control_of(const AbstractNode& node) {
-  std::vector<int> control = node.specials;
-  control.push_back(node.memory);
-  return control;
-}
-
 // Whether the sorted `few` are among the sorted `many`, each as often.
 bool among(const std::vector<int>& few, const std::vector<int>& many) {
   return std::includes(many.begin(), many.end(), few.begin(), few.end());
+}
+
+// The places where threads are known to stand, of several at one as often; sorted.
+std::vector<int> standing(const AbstractNode& node) {
+  std::vector<int> places;
+  for (const int place : node.specials) {
+    if (place >= 0) places.push_back(place);
+  }
+  for (const auto& [place, count] : node.counts) places.insert(places.end(), count, place);
+  std::sort(places.begin(), places.end());
+  return places;
 }
 
 class Prover {
@@ -32,9 +37,7 @@ class Prover {
       proof_.escapes = escapes;
     }
     for (const Escape& escape : proof_.escapes) {
-      std::vector<int> control = escape.specials;
-      control.push_back(escape.memory);
-      escapes_[control].push_back(&escape);
+      escapes_[graph_.nodes[escape.node].memory].push_back(&escape);
     }
   }
 
@@ -112,16 +115,14 @@ class Prover {
   }
 
   bool covered(const AbstractNode& node, int mover) const {
-    const auto found = escapes_.find(control_of(node));
+    const auto found = escapes_.find(node.memory);
     if (found == escapes_.end()) return false;
-    std::vector<int> crowd;
-    for (const auto& [place, count] : node.counts) crowd.insert(crowd.end(), count, place);
-    const bool counted = std::binary_search(crowd.begin(), crowd.end(), mover);
-    if (!counted && family_.is_crowd(space_.kind(mover))) {
-      crowd.insert(std::lower_bound(crowd.begin(), crowd.end(), mover), mover);
+    std::vector<int> places = standing(node);
+    if (!std::binary_search(places.begin(), places.end(), mover)) {
+      places.insert(std::lower_bound(places.begin(), places.end(), mover), mover);
     }
     return std::any_of(found->second.begin(), found->second.end(),
-                       [&](const Escape* escape) { return among(escape->crowd, crowd); });
+                       [&](const Escape* escape) { return among(escape->places, places); });
   }
 
   // Whoever of those that may be is the lowest alive.
@@ -168,7 +169,6 @@ class Prover {
 
     rank_places(round);
     drop([&](const LayerStep& step) {
-      if (!family_.is_crowd(space_.kind(step.place))) return false;
       const auto& places = round.place_ranks.at(rank[step.from]);
       return places.at(step.place) != places.at(step.next);
     });
@@ -196,11 +196,7 @@ class Prover {
 
   void rank_places(Round& round) const {
     std::map<std::uint32_t, std::vector<const LayerStep*>> steps;
-    for (const LayerStep& step : left_) {
-      if (family_.is_crowd(space_.kind(step.place))) {
-        steps[round.ranks[step.from]].push_back(&step);
-      }
-    }
+    for (const LayerStep& step : left_) steps[round.ranks[step.from]].push_back(&step);
     for (const auto& [rank, of_rank] : steps) {
       std::map<int, std::uint32_t>& places = round.place_ranks[rank];
       for (const LayerStep* step : of_rank) {
@@ -223,7 +219,7 @@ class Prover {
   const AbstractGraph& graph_;
   const Reading reading_;
   Proof proof_;
-  std::map<std::vector<int>, std::vector<const Escape*>> escapes_;  // by specials and memory
+  std::map<int, std::vector<const Escape*>> escapes_;  // by memory
   std::vector<LayerStep> left_;
 };
 
@@ -234,63 +230,55 @@ class EscapeSearch {
   EscapeSearch(Space& space, const AbstractGraph& graph) : space_(space), graph_(graph) {}
 
   std::optional<std::vector<Escape>> run() {
-    for (const AbstractNode& node : graph_.nodes) {
-      const auto [entry, is_new] =
-          controls_.emplace(control_of(node), static_cast<int>(controls_.size()));
-      control_.push_back(entry->second);
-      if (is_new) found_.emplace_back();
-    }
-    std::vector<std::set<Source>> sources(controls_.size());
+    std::map<int, std::set<Source>> sources;  // by the memory that a step leads to
     for (const LayerStep& step : graph_.steps) {
-      sources[control_[step.to]].insert({control_[step.from], step.from, step.place, step.next});
+      const int memory = graph_.nodes[step.from].memory;
+      sources[graph_.nodes[step.to].memory].insert({memory, step.place, step.next, step.from});
     }
-    for (const auto& [node, place] : graph_.ends) {
-      const bool crowd = space_.family().is_crowd(space_.kind(place));
-      add(node, crowd ? std::vector<int>{place} : std::vector<int>{}, 0, place);
-    }
+    for (const auto& [node, place] : graph_.ends) add({node, {place}, 0, place});
     for (std::size_t e = 0; e < escapes_.size(); ++e) {
       if (escapes_.size() > kMostEscapes) return std::nullopt;
-      for (const Source& source : sources[control_of_[e]]) {
-        std::vector<int> crowd = escapes_[e].crowd;
-        if (space_.family().is_crowd(space_.kind(source.place))) {
-          const auto next = std::lower_bound(crowd.begin(), crowd.end(), source.next);
-          if (next != crowd.end() && *next == source.next) crowd.erase(next);
-          crowd.insert(std::lower_bound(crowd.begin(), crowd.end(), source.place), source.place);
+      for (const Source& source : sources[graph_.nodes[escapes_[e].node].memory]) {
+        std::vector<int> places = escapes_[e].places;
+        const auto next = std::lower_bound(places.begin(), places.end(), source.next);
+        if (next != places.end() && *next == source.next) places.erase(next);
+        // Of a special there is one, which stands nowhere else.
+        const int kind = space_.kind(source.place);
+        if (!space_.family().is_crowd(kind) &&
+            std::any_of(places.begin(), places.end(),
+                        [&](int place) { return space_.kind(place) == kind; })) {
+          continue;
         }
-        add(source.node, std::move(crowd), escapes_[e].distance + 1, source.place);
+        places.insert(std::lower_bound(places.begin(), places.end(), source.place), source.place);
+        add({source.node, std::move(places), escapes_[e].distance + 1, source.place});
       }
     }
     return std::move(escapes_);
   }
 
  private:
+  // A step from a memory, of a thread that stands at `place`; seen at `node`.
   struct Source {
-    int control = 0;
+    int memory = 0, place = 0, next = 0;
     std::uint32_t node = 0;
-    int place = 0, next = 0;
     friend bool operator<(const Source& a, const Source& b) {
-      return std::tie(a.control, a.place, a.next) < std::tie(b.control, b.place, b.next);
+      return std::tie(a.memory, a.place, a.next) < std::tie(b.memory, b.place, b.next);
     }
   };
 
-  void add(std::uint32_t node, std::vector<int> crowd, int distance, int mover) {
-    const int control = control_[node];
-    for (const int e : found_[control]) {
-      if (among(escapes_[e].crowd, crowd)) return;
+  void add(Escape escape) {
+    std::vector<std::size_t>& here = found_[graph_.nodes[escape.node].memory];
+    for (const std::size_t e : here) {
+      if (among(escapes_[e].places, escape.places)) return;
     }
-    found_[control].push_back(static_cast<int>(escapes_.size()));
-    const AbstractNode& at = graph_.nodes[node];
-    escapes_.push_back({at.memory, at.specials, std::move(crowd), distance, mover});
-    control_of_.push_back(control);
+    here.push_back(escapes_.size());
+    escapes_.push_back(std::move(escape));
   }
 
   Space& space_;
   const AbstractGraph& graph_;
-  std::map<std::vector<int>, int> controls_;
-  std::vector<int> control_;             // by node
-  std::vector<std::vector<int>> found_;  // by control, what is in escapes_
+  std::map<int, std::vector<std::size_t>> found_;  // by memory, what is in escapes_
   std::vector<Escape> escapes_;
-  std::vector<int> control_of_;  // by escape
 };
 
 }  // namespace

@@ -12,22 +12,28 @@
 namespace headway::every {
 
 // A round drops, one after the other: the steps to a smaller rank; within each rank, the steps by
-// which the place of a thread gets a smaller one; and nodes at which somebody stands, at the place
-// said, who is owed a step and takes none that is left there.
+// which the place of a thread gets a smaller one, and those by which a register falls that none
+// makes grow, or the other way round; and nodes at which somebody stands, at the place said, who is
+// owed a step and takes none that is left there.
 struct Round {
   std::vector<std::uint32_t> ranks;  // by node; along steps that are left they never grow
-  // By the rank of nodes, the ranks of the places of the crowd.
+  // By the rank of nodes.
   std::map<std::uint32_t, std::map<int, std::uint32_t>> place_ranks;
+  struct Measure {
+    int reg = 0;
+    bool falls = true;
+  };
+  std::map<std::uint32_t, Measure> measures;
   std::vector<std::pair<std::uint32_t, int>> owed;
 };
 
 // Started threads that can see to it, by themselves, that one of them ends, when so many stand at
-// such places; more do no harm. With distance 0 one of them ends by its next step, which is that
-// from `mover`; otherwise that step leads to one of the others with a smaller distance.
+// such places and memory is what it is at a node; more do no harm. With distance 0 one of them ends
+// by its next step, which is that from `mover`; otherwise that step leads to one of the others with
+// a smaller distance.
 struct Escape {
-  int memory = 0;
-  std::vector<int> specials;
-  std::vector<int> crowd;  // places, sorted; several of one as often
+  std::uint32_t node = 0;
+  std::vector<int> places;  // sorted; several of one as often
   int distance = 0;
   int mover = 0;
 };

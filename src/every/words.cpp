@@ -126,7 +126,7 @@ void tell_row(const Certificate& c, const Family& family, Lines& words) {
                   "nothing goes wrong at them.",
                   count_of(places.size(), "place")));
   if (c.claim == Claim::safe) return;
-  if (c.row_proof.below_ended) {
+  if (c.row->below_ended) {
     words.push_back(fmt::format(
         "{}. So the lowest thread alive{} takes steps for ever, if anybody does, and all below it "
         "have ended. It reads what they have left:",
@@ -134,8 +134,8 @@ void tell_row(const Certificate& c, const Family& family, Lines& words) {
   } else {
     words.push_back("Any thread ends by itself, whatever it reads from others:");
   }
-  for (std::size_t r = 0; r < c.row_proof.rounds.size(); ++r) {
-    const PositionRound& round = c.row_proof.rounds[r];
+  for (std::size_t r = 0; r < c.rounds.size(); ++r) {
+    const Round& round = c.rounds[r];
     std::map<std::uint32_t, std::vector<lang::SourceLine>> by_rank;
     for (std::size_t p = 0; p < places.size(); ++p) {
       if (!places[p].ended) by_rank[round.ranks[p]].push_back(space.line(places[p]));
@@ -147,7 +147,7 @@ void tell_row(const Certificate& c, const Family& family, Lines& words) {
                                   measure.falls ? "falls" : "grows",
                                   measure.falls ? "grow" : "fall"));
     }
-    if (r + 1 < c.row_proof.rounds.size()) continue;
+    if (r + 1 < c.rounds.size()) continue;
     words.push_back(r == 0 ? "  each step leads to a place of a smaller rank, and none back"
                            : "  and each other step leads to a place of a smaller rank");
   }
@@ -216,22 +216,25 @@ void tell_counted(const Certificate& c, const Family& family, Lines& words) {
 void tell_caps(const Certificate& c, const Family& family, Lines& words) {
   const Uniform& uniform = *family.uniform;
   const auto place_words = [&](int p) {
-    const std::vector<int>& place = c.places[p];
-    const auto& code = uniform.code.threads[uniform.thread_of[place[0]]];
-    int at = place[1];
+    const CountedPlace& place = c.counted->places[p];
+    const auto& code = uniform.code.threads[uniform.thread_of[place.kind]];
+    int at = place.at;
     while (code.instructions[at].source < 0 &&
            at + 1 < static_cast<int>(code.instructions.size())) {
       ++at;
     }
     const int source = code.instructions[at].source;
-    return uniform.name(place[0]) + " at " +
+    return uniform.name(place.kind) + " at " +
            at_line(source < 0 ? lang::SourceLine() : code.sources[source]);
   };
-  const auto counted = std::count_if(c.caps.begin(), c.caps.end(), [](int cap) { return cap > 0; });
+  std::size_t counted = 0;
+  for (std::size_t p = 0; p < c.counted->places.size(); ++p) {
+    counted += uniform.is_crowd(c.counted->places[p].kind) && c.counted->caps[p] > 0;
+  }
   words.push_back(fmt::format(
       "{} cover every N: what is in memory, where each special stands, and how many of the crowd "
       "stand at {} that {} counted. Nothing goes wrong at them.",
-      count_of(c.nodes.size(), "case"), count_of(static_cast<std::size_t>(counted), "place"),
+      count_of(c.counted->nodes.size(), "case"), count_of(counted, "place"),
       counted == 1 ? "is" : "are"));
   if (c.claim == Claim::safe) return;
   words.push_back(promised(c.reading.promise) + ".");
@@ -296,7 +299,7 @@ std::vector<std::string> in_words(const Certificate& certificate, const std::str
     tell_run(certificate, words);
   } else if (certificate.row) {
     tell_row(certificate, family, words);
-  } else if (certificate.counted) {
+  } else if (certificate.counted->symbolic) {
     tell_counted(certificate, family, words);
   } else {
     tell_caps(certificate, family, words);

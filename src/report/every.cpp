@@ -52,18 +52,9 @@ bool is_open(const FamilyAnswer& family) {
 nlohmann::ordered_json every_method(const Answer& answer) {
   if (!answer.certificate) return nullptr;
   if (answer.kind != Answer::Kind::pass) return "run";
-  return answer.certificate->row ? "row" : answer.certificate->counted ? "counts" : "caps";
-}
-
-std::vector<std::string> every_words(const Answer& answer, const FamilyAnswer& family) {
-  if (answer.certificate) return in_words(*answer.certificate, family.file);
-  std::vector<std::string> words = {"Nothing is known beyond the N that were run."};
-  const auto add = [&](const Error& reason) {
-    words.push_back(fmt::format("{}: {}", reason.where().to_string(), reason.what()));
-  };
-  if (family.refusal) add(*family.refusal);
-  for (const Error& reason : family.reasons) add(reason);
-  return words;
+  return answer.certificate->row                 ? "row"
+         : answer.certificate->counted->symbolic ? "counts"
+                                                 : "caps";
 }
 
 // What OBE-k needs of k.
@@ -106,16 +97,6 @@ std::vector<EveryResidency> every_residencies(const FamilyAnswer& family) {
   return result;
 }
 
-std::string safety_text(const FamilyAnswer& family) {
-  if (family.wrong) {
-    return fmt::format("goes wrong {} {}: {}", family.wrong_from_then_on ? "from" : "at",
-                       family.wrong_from, wrong_run_summary(*family.wrong));
-  }
-  if (family.safe) return "safe for every N";
-  if (family.safe_to < family.smallest) return "nothing is known of errors";
-  return fmt::format("safe to {}, unknown beyond", family.safe_to);
-}
-
 // Answers come model by model, each in the same readings.
 std::string family_table(const FamilyAnswer& family, Style style) {
   std::vector<std::vector<Cell>> rows;
@@ -136,12 +117,33 @@ std::string family_table(const FamilyAnswer& family, Style style) {
 
 }  // namespace
 
+std::vector<std::string> every_words(const Answer& answer, const FamilyAnswer& family) {
+  if (answer.certificate) return in_words(*answer.certificate, family.file);
+  std::vector<std::string> words = {"Nothing is known beyond the N that were run."};
+  const auto add = [&](const Error& reason) {
+    words.push_back(fmt::format("{}: {}", reason.where().to_string(), reason.what()));
+  };
+  if (family.refusal) add(*family.refusal);
+  for (const Error& reason : family.reasons) add(reason);
+  return words;
+}
+
+std::string every_safety(const FamilyAnswer& family) {
+  if (family.wrong) {
+    return fmt::format("goes wrong {} {}: {}", family.wrong_from_then_on ? "from" : "at",
+                       family.wrong_from, wrong_run_summary(*family.wrong));
+  }
+  if (family.safe) return "safe for every N";
+  if (family.safe_to < family.smallest) return "nothing is known of errors";
+  return fmt::format("safe to {}, unknown beyond", family.safe_to);
+}
+
 std::string every_table(const std::vector<FamilyAnswer>& families, Style style) {
   std::string text;
   for (const FamilyAnswer& family : families) {
     if (!text.empty()) text += "\n";
     text += paint(family.name, Color::bold, style) + "\n";
-    text += fmt::format("every N from {} on; {}\n\n", family.smallest, safety_text(family));
+    text += fmt::format("every N from {} on; {}\n\n", family.smallest, every_safety(family));
     text += family_table(family, style);
   }
   return text;
@@ -191,7 +193,7 @@ std::string every_json(const std::vector<FamilyAnswer>& families) {
 
 std::string every_explanation(const FamilyAnswer& family, Style style) {
   std::string text = paint(family.name, Color::bold, style) + "\n";
-  text += fmt::format("every N from {} on; {}\n", family.smallest, safety_text(family));
+  text += fmt::format("every N from {} on; {}\n", family.smallest, every_safety(family));
   for (const Answer& answer : family.answers) {
     text += fmt::format("\n{}, read {}: {}\n", every::to_string(answer.reading.promise),
                         answer.reading.fairness == models::Fairness::weak ? "weakly" : "strongly",

@@ -9,6 +9,12 @@
 
 namespace headway::report {
 
+// What an answer rests on, a line each; of one that is open, what is missing.
+std::vector<std::string> every_words(const every::Answer& answer,
+                                     const every::FamilyAnswer& family);
+// "safe for every N", or how far it is safe, or what goes wrong.
+std::string every_safety(const every::FamilyAnswer& family);
+
 // A family after the other: models down, fairness across, and whether it is safe.
 std::string every_table(const std::vector<every::FamilyAnswer>& families, Style style);
 

@@ -1,5 +1,6 @@
 // headway check --threads any, and headway check-certificate.
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "base/file.hpp"
 #include "support/command.hpp"
@@ -124,4 +125,35 @@ TEST_CASE("cli/every: a family that goes wrong is exit status 1") {
   CHECK(result.status == 1);
   CHECK(contains(result.out, "goes wrong from 2"));
   CHECK(contains(result.out, "error from 2"));
+}
+
+TEST_CASE("cli/every: report writes a page of all families of a folder, open ones included") {
+  const TemporaryFolder folder;
+  const std::string out = (folder.path() / "every.html").string();
+  for (const char* name : {"exchange-lock", "mcs-lock"}) {
+    const std::string file = fmt::format("litmus/idioms/{}.litmus", name);
+    headway::write_file(folder.path() / "suite" / (std::string(name) + ".litmus"),
+                        headway::read_file(headway::testing::source_dir() / file));
+  }
+  headway::write_file(folder.path() / "suite" / "other.litmus",
+                      "locations f;\nthread 0 { f = 1; }\nthread 1 { while (Load(f) == 0); }\n");
+  const CommandResult result =
+      headway::testing::headway({"report", "--threads", "any", "-m", "OBE",
+                                 (folder.path() / "suite").string(), "--title", "All N", "-o", out},
+                                {});
+  CHECK(result.status == 2);  // one file is no family, and says so
+  CHECK(contains(result.err, "2 families written to " + out));
+  const std::string page = headway::read_file(out);
+  CHECK(contains(page, "<title>All N</title>"));
+  CHECK(contains(page, "<td class=\"pass\">pass</td>"));
+  CHECK(contains(page, "<td class=\"open\">unknown, pass to 5</td>"));
+  CHECK(contains(page, "other.litmus"));
+}
+
+TEST_CASE("cli/every: a report for every N has neither devices nor an engine") {
+  const CommandResult result = headway::testing::headway(
+      {"report", "--threads", "any", "--engine", "none", "litmus/idioms", "-o", "-"},
+      headway::testing::in(headway::testing::source_dir()));
+  CHECK(result.status == 2);
+  CHECK(contains(result.err, "--devices and --engine do not go with --threads any"));
 }

@@ -98,6 +98,10 @@ class Pages:
         self.single = root / "single.html"
         self.report("litmus/spin-mutex.litmus", "-o", self.single)
 
+        # Answers for every N, of which some are open.
+        self.every = root / "every.html"
+        headway("report", "--threads", "any", "litmus/idioms", "-o", self.every, status=3)
+
     def report(self, *arguments):
         headway("report", "--engine", self.engine, *arguments)
 

@@ -684,6 +684,31 @@ class Everyone(PageCase):
         self.assertEqual(BROWSER.all("#detail"), [])
         BROWSER.one("#grid")
 
+    def test_answers_for_every_number_of_threads(self):
+        BROWSER.open(PAGES.every)
+        shown = BROWSER.js("""
+            return [...document.querySelectorAll(".matrix tr")].slice(2).map(
+              (row) => [...row.children].map((cell) => cell.textContent));""")
+        answers = {}
+        for row in csv.DictReader(io.StringIO(headway(
+                "check", "--threads", "any", "--format", "csv", "litmus/idioms", status=3))):
+            answer = row["answer"]
+            if answer == "unknown":
+                answer += f", pass to {row['n']}"
+            elif answer != "pass":
+                answer += f" {row['n']}"
+            answers.setdefault(row["family"], []).append(answer)
+        self.assertEqual({name: cells[:-1] for name, *cells in shown}, answers)
+        # From the table to a family, and to why it passes.
+        BROWSER.js("document.querySelector('a[href=\"#family-1\"]').click()")
+        self.assertEqual(BROWSER.js("return location.hash"), "#family-1")
+        self.assertEqual(BROWSER.all("#family-1 pre"), [])
+        BROWSER.click("#family-1 summary")
+        self.assertNotEqual(BROWSER.text("#family-1 pre"), "")
+        BROWSER.resize(390, 844)
+        self.assertEqual(BROWSER.js(
+            "return document.documentElement.scrollWidth - document.documentElement.clientWidth"), 0)
+
     def test_hostile_names_stay_names(self):
         BROWSER.open(PAGES.hostile)
         self.assertIsNone(BROWSER.js("return window.hurt ?? null"))

@@ -5,7 +5,10 @@
 
 #include <map>
 
+#include "checker/check.hpp"
 #include "lang/idiom/library.hpp"
+#include "languages/languages.hpp"
+#include "models/library.hpp"
 
 using namespace headway;
 using every::Answer;
@@ -216,6 +219,66 @@ TEST_CASE("every/decide: programs that no answer for every N is about") {
   refused(kDeclarations + "threads { await(load(x) == 1); }\n", "threads wait blocked");
   refused(kDeclarations + "threads { while (weak_cas(x, 0, 1) == 0); }\n", "threads choose");
   refused("locations x; thread 0 { x = 1; }", "expected a family of the idiom language");
+}
+
+TEST_CASE("every/decide: N workgroups of one thread are N threads, at each N that is run") {
+  const std::string head = "idiom test\nN = 1..5;\n";
+  const std::string launch = "N workgroups of 1 thread;\n";
+  const std::vector<std::string> programs = {
+      "shared bool x;\nthreads { while (exch(x, 1)); store(x, 0); }\n",
+      "shared bool x[2];\nthreads {\n  while (exch(x[gid % 2], 1));\n  store(x[gid % 2], "
+      "lid);\n}\n",
+      "shared bool x[N];\nthreads {\n  if (gid > 0) while (!load(x[gid - 1]));\n"
+      "  store(x[gid], WORKGROUP_SIZE);\n}\n",
+      "shared int(0..THREADS) c;\nthreads {\n  fetch_add(c, 1);\n"
+      "  while (load(c) != WORKGROUPS);\n}\n",
+      "shared bool x;\nthread 0 { store(x, 1); }\nthreads 1..N-1 { while (!load(x)); }\n"};
+  std::vector<Reading> readings;
+  for (const Promise promise : every::kPromises) {
+    for (const Fairness fairness : models::kFairnesses) readings.push_back({promise, fairness});
+  }
+  const models::Library library;
+  checker::Checker checker;
+  int passes = 0, thresholds = 0;
+  for (const std::string& program : programs) {
+    CAPTURE(program);
+    const FamilyAnswer family = decide(head + launch + program, readings);
+    CHECK(family.safe);
+    for (const lang::Test& test : lang::parse_all(head + launch + program, "test")) {
+      const int n = test.thread_count();
+      if (n < family.smallest) continue;
+      const auto made = lang::make_program(test);
+      const auto checked = checker.check(*made, library.standard(), {});
+      for (std::size_t a = 0; a < readings.size(); ++a) {
+        const Answer& answer = family.answers[a];
+        CAPTURE(n);
+        CAPTURE(readings[a].to_string());
+        CHECK(!answer.open());
+        const bool passes_there = answer.kind == Answer::Kind::pass || n < answer.n;
+        const auto verdict = checked.verdicts[a / 2].of(readings[a].fairness);
+        CHECK(verdict == (passes_there ? checker::Verdict::pass : checker::Verdict::fail));
+      }
+    }
+    for (const Answer& answer : family.answers) {
+      passes += answer.kind == Answer::Kind::pass;
+      thresholds += answer.kind == Answer::Kind::fail_from;
+    }
+  }
+  CHECK(passes > 20);
+  CHECK(thresholds > 10);
+}
+
+TEST_CASE("every/decide: other launches are refused at their place") {
+  const auto refused = [&](const std::string& launch) {
+    const std::string text = "idiom test\nN = 2..4;\n" + launch +
+                             "\nshared bool x;\nthreads { while (exch(x, 1)); store(x, 0); }\n";
+    CHECK_THROWS_WITH_AS(answer(text, {Promise::fair, Fairness::weak}),
+                         doctest::Contains("or 'N workgroups of 1 thread;'"), Error);
+  };
+  refused("N workgroups of 2 threads;");
+  refused("2 workgroups of N threads;");
+  refused("1 workgroup of N threads, subgroups of 1;");
+  refused("N + 1 workgroups of 1 thread;");
 }
 
 TEST_CASE("every/decide: limits leave answers open and do no harm") {
