@@ -63,7 +63,8 @@ CountingSpace::CountingSpace(const Family& family, int largest_number)
     programs_.push_back(program_of(family_, blocks[shape.blocks[s]], s));
   }
   for (int c = 0; c < shape.classes; ++c) {
-    programs_.push_back(program_of(family_, blocks[shape.blocks.back()], c));
+    const int id = first_of(c, shape.low, shape.classes);
+    programs_.push_back(program_of(family_, blocks[shape.blocks.back()], id));
   }
   std::size_t cells = 0;
   const Facts known = {Linear::symbol(0) + -family_.smallest};

@@ -63,11 +63,12 @@ class Premises {
 
   // With `any_n`: what is asked of ids alone.
   Shape shape() {
-    const Uniform uniform = blocks();
+    Uniform uniform = blocks();
     for (const auto& function : syntax_.functions) {
       ids_ = uniform.top > 0 ? Ids::none : Ids::modulo;
       block(function.block);
     }
+    set_apart(uniform);
     return {uniform.low, uniform.top, classes_, blocks_};
   }
 
@@ -91,17 +92,15 @@ class Premises {
       if (uniform.top > 0) ids_ = Ids::none;
       block(function.block);
     }
+    set_apart(uniform);
     // A thread of each class, whatever the id of the first of them.
     uniform.classes = classes_;
     const int n = uniform.specials() + classes_;
     uniform.code = lang::idiom::compile(syntax_, n);
     for (int s = 0; s < uniform.low; ++s) uniform.thread_of.push_back(s);
     for (int t = uniform.top; t > 0; --t) uniform.thread_of.push_back(n - t);
-    for (int c = 0; c < classes_; ++c) {
-      int thread = uniform.low;
-      while (thread % classes_ != c) ++thread;
-      uniform.thread_of.push_back(thread);
-    }
+    for (int c = 0; c < classes_; ++c)
+      uniform.thread_of.push_back(first_of(c, uniform.low, classes_));
     return uniform;
   }
 
@@ -172,6 +171,14 @@ class Premises {
     return uniform;
   }
 
+  // Gives threads that the crowd is compared with, as in `tid == 0`, programs of their own, which
+  // are that of the crowd. Behind them such a comparison is the same for all.
+  void set_apart(Uniform& uniform) {
+    for (; uniform.low < apart_; ++uniform.low) {
+      blocks_.insert(blocks_.begin() + uniform.low, blocks_.back());
+    }
+  }
+
   void range(const lang::idiom::Range& range, const std::string& role) {
     free_of_n(range.low, role);
     free_of_n(range.high, role);
@@ -208,30 +215,50 @@ class Premises {
         ids_ != Ids::free) {
       fail(e.offset, ids_ == Ids::none
                          ? "tid depends on N here; expected a program that does not look at it"
-                         : "expected tid % c, with a number c; passes for every N look at no other "
-                           "part of an id");
+                         : "expected tid % c, or tid compared with the number of one of the first "
+                           "threads; passes for every N look at no other part of an id");
     }
     const bool modulo = e.kind == ExpressionKind::binary && e.op == Operator::remainder &&
                         e.operands[0].kind == ExpressionKind::thread_id;
     if (modulo && ids_ == Ids::modulo) {
       const Expression& by = e.operands[1];
-      const bool fixed =
-          (by.kind == ExpressionKind::number || by.kind == ExpressionKind::constant) &&
-          !mentions_n(syntax_, by);
-      const std::int64_t c = fixed ? constant_value(syntax_, by) : 0;
+      const std::int64_t c = is_number(by) ? constant_value(syntax_, by) : 0;
       if (c < 1 || c > kMostClasses || std::lcm<std::int64_t>(c, classes_) > kMostClasses) {
         fail(by.offset, fmt::format("expected a number from 1 to {}", kMostClasses));
       }
       classes_ = static_cast<int>(std::lcm<std::int64_t>(c, classes_));
       return;
     }
+    if (ids_ == Ids::modulo && is_compared(e)) return;
     for (const Expression& operand : e.operands) expression(operand);
+  }
+
+  // Whether an id is compared with a number that is one of the first threads, or below.
+  bool is_compared(const Expression& e) {
+    if (e.kind != ExpressionKind::binary || e.op < Operator::less || e.op > Operator::not_equal) {
+      return false;
+    }
+    const bool first = e.operands[0].kind == ExpressionKind::thread_id;
+    const Expression& other = e.operands[first ? 1 : 0];
+    if (e.operands[first ? 0 : 1].kind != ExpressionKind::thread_id || !is_number(other))
+      return false;
+    const std::int64_t number = constant_value(syntax_, other);
+    const int least = *std::min_element(syntax_.sizes.begin(), syntax_.sizes.end());
+    if (number >= std::min(least, kMostSpecials)) return false;
+    apart_ = std::max<int>(apart_, static_cast<int>(number) + 1);
+    return true;
+  }
+
+  bool is_number(const Expression& e) const {
+    return (e.kind == ExpressionKind::number || e.kind == ExpressionKind::constant) &&
+           !mentions_n(syntax_, e);
   }
 
   const Syntax& syntax_;
   const bool any_n_;
   Ids ids_ = Ids::modulo;
   int classes_ = 1;
+  int apart_ = 0;  // so many threads at the lowest ids
   std::vector<std::size_t> blocks_;
 };
 
@@ -435,6 +462,12 @@ void require_running(const Syntax& syntax, const Code& code) {
 }
 
 }  // namespace
+
+int first_of(int c, int low, int classes) {
+  int thread = low;
+  while (thread % classes != c) ++thread;
+  return thread;
+}
 
 std::string Uniform::name(int kind) const {
   if (kind < low) return fmt::format("thread {}", kind);

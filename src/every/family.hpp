@@ -1,6 +1,7 @@
 // A family of programs of the idiom language, one for each number of threads N, and whether it is
 // uniform (docs/every-n.md): but for a few threads at the lowest and the highest ids all threads
-// run one program, which does not mention N and looks at ids at most as `tid % c`.
+// run one program, which does not mention N and looks at ids at most as `tid % c`. (A comparison of
+// `tid` with a number makes the threads up to it some of those few.)
 #pragma once
 
 #include <optional>
@@ -31,6 +32,9 @@ struct Uniform {
   // "thread 0", "thread N-1", "the crowd", "the crowd where tid % 2 == 1"
   std::string name(int kind) const;
 };
+
+// The first thread from `low` on with tid % classes == c.
+int first_of(int c, int low, int classes);
 
 // The kinds of threads of a family that looks at ids as a uniform one does, but may mention N.
 struct Shape {

@@ -198,7 +198,8 @@ TEST_CASE("every/decide: places that make a family not uniform") {
     CAPTURE(refusal(text));
     CHECK(refusal(text).find(part) != std::string::npos);
   };
-  has(kDeclarations + "threads { store(x, tid > 0); }\n", "test:4:20: expected tid % c");
+  has(kDeclarations + "threads { store(x, tid / 2); }\n", "test:4:20: expected tid % c");
+  has(kDeclarations + "threads { store(x, tid > 2); }\n", "test:4:20: expected tid % c");
   has(kDeclarations + "threads { store(x, tid % 100 > 0); }\n", "test:4:26: expected a number");
   has(kDeclarations + "threads { if (N > 3) store(x, 1); }\n", "test:4:15: this depends on N");
   has("idiom test\nN = 2..4;\nconst M = N - 1;\nshared bool x;\nthreads { if (M > 1) store(x, 1); "
@@ -219,6 +220,42 @@ TEST_CASE("every/decide: programs that no answer for every N is about") {
   refused(kDeclarations + "threads { await(load(x) == 1); }\n", "threads wait blocked");
   refused(kDeclarations + "threads { while (weak_cas(x, 0, 1) == 0); }\n", "threads choose");
   refused("locations x; thread 0 { x = 1; }", "expected a family of the idiom language");
+}
+
+TEST_CASE("every/decide: who is told apart by a number is a special") {
+  std::vector<Reading> readings;
+  for (const Promise promise : every::kPromises) {
+    for (const Fairness fairness : models::kFairnesses) readings.push_back({promise, fairness});
+  }
+  const auto answers = [&](const std::string& threads) {
+    std::vector<std::string> all;
+    for (const Answer& answer : decide(kDeclarations + threads, readings).answers) {
+      all.push_back(answer.to_string());
+    }
+    return all;
+  };
+  const std::string set = "store(x, 1);", wait = "while (!load(x));";
+  const auto apart = answers("thread 0 { " + set + " }\nthreads 1..N-1 { " + wait + " }\n");
+  CHECK(apart == std::vector<std::string>{"fail from 2", "fail from 2", "pass", "pass",
+                                          "fail from 2", "fail from 2", "pass", "pass", "pass",
+                                          "pass", "pass", "pass"});
+  const auto told = [&](const std::string& condition, bool sets) {
+    return answers("threads { if (" + condition + ") { " + (sets ? set : wait) + " } else { " +
+                   (sets ? wait : set) + " } }\n");
+  };
+  CHECK(told("tid == 0", true) == apart);
+  CHECK(told("tid != 0", false) == apart);
+  CHECK(told("0 < tid", false) == apart);
+  CHECK(told("1 > tid", true) == apart);
+  // There is a thread 1 then.
+  CHECK(decide(kDeclarations + "threads { store(x, 1 > tid); }\n", readings).smallest == 2);
+  CHECK(decide(kDeclarations + "threads { store(x, 0 == tid); }\n", readings).smallest == 1);
+  // Threads that count each other, and classes behind the special.
+  const std::string count = "shared int(0..N) c;\n";
+  const std::string all = "  fetch_add(c, 1);\n  while (load(c) != N);\n";
+  const auto barrier = answers(count + "threads {\n" + all + "}\n");
+  CHECK(answers(count + "threads {\n  if (tid > 0) store(y, tid % 2 == 1);\n" + all + "}\n") ==
+        barrier);
 }
 
 TEST_CASE("every/decide: N workgroups of one thread are N threads, at each N that is run") {

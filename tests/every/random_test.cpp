@@ -149,3 +149,22 @@ TEST_CASE("every/random: nor is one where N and ids are looked at") {
   CHECK(counts.by_row > 100);
   CHECK(counts.by_counts > 100);
 }
+
+TEST_CASE("every/random: nor is one where ids are compared with numbers") {
+  testing::Random random(20'261'124);
+  Counts counts;
+  every::EveryOptions options;
+  options.most_threads = 4;
+  options.max_states = kMostStates;
+  options.max_abstract = 2000;
+  for (int i = 0; i < families() / 4; ++i) {
+    const std::string text = testing::random_family_by_id(random);
+    if (i < first_family() / 4) continue;
+    CAPTURE(text);
+    hold_against_runs(every::decide_every(text, "random", all_readings(), options), text, counts);
+  }
+  MESSAGE(counts.proved << " of " << counts.passes << " passes proved, " << counts.from
+                        << " thresholds, " << counts.at << " fails at one N, " << counts.wrong
+                        << " families that go wrong");
+  CHECK(counts.proved * 10 >= counts.passes * 9);
+}

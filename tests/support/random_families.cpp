@@ -26,6 +26,13 @@ class FamilyWriter {
     }
   }
 
+  std::string family_by_id() {
+    constexpr const char* conditions[] = {"tid == 0", "tid != 1", "0 < tid", "tid <= 1"};
+    return "idiom random\nN = 2..4;\nshared bool x, y;\nshared int(0..2) z;\nthreads {\n" +
+           statements(1) + fmt::format("  if ({}) {{\n", conditions[number(4)]) + statements(3) +
+           "  } else {\n" + statements(3) + "  }\n}\n";
+  }
+
  private:
   int number(int bound) { return below(random_, bound); }
   const char* cell() {
@@ -236,6 +243,8 @@ class RowWriter {
 }  // namespace
 
 std::string random_family(Random& random) { return FamilyWriter(random).family(); }
+
+std::string random_family_by_id(Random& random) { return FamilyWriter(random).family_by_id(); }
 
 std::string random_parametric_family(Random& random) {
   if (below(random, 2) == 0) return CountingWriter(random).family();
