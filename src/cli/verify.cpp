@@ -31,7 +31,7 @@ namespace headway::cli {
 namespace {
 
 struct VerifyArguments {
-  std::vector<std::string> paths, kernels, arguments, left_out, flags, specialization;
+  std::vector<std::string> paths, kernels, arguments, assumptions, left_out, flags, specialization;
   std::string block, grid, format = "table", dump, reads = "any", shard;
   bool benign = false, cross_check = false, lockstep = false, bounds = false, rules = false,
        keep = false;
@@ -67,6 +67,9 @@ verify::Options options_of(const VerifyArguments& arguments) {
       throw Error(fmt::format("--arg {}: expected NAME=NUMBER, as in n=1024", text));
     }
     options.arguments[text.substr(0, equals)] = static_cast<std::uint64_t>(number);
+  }
+  for (const std::string& text : arguments.assumptions) {
+    options.stated.assumptions.push_back({text, {"--assume", 0, 0}});
   }
   for (const std::string& rule : arguments.left_out) options.left_out.insert(rule);
   options.equal_reads = arguments.reads == "equal";
@@ -144,12 +147,13 @@ std::string text_of(const std::vector<verify::Report>& reports, const std::vecto
 
 // The options that decide answers.
 std::string deciding(const VerifyArguments& arguments) {
-  return fmt::format("{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}\n",
+  return fmt::format("{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}\n",
                      fmt::join(arguments.kernels, ","), fmt::join(arguments.arguments, ","),
-                     fmt::join(arguments.left_out, ","), fmt::join(arguments.flags, ","),
-                     fmt::join(arguments.specialization, ","), arguments.block, arguments.grid,
-                     arguments.reads, arguments.benign, arguments.lockstep, arguments.bounds,
-                     arguments.cross_check, arguments.timeout, arguments.subgroup);
+                     fmt::join(arguments.assumptions, ","), fmt::join(arguments.left_out, ","),
+                     fmt::join(arguments.flags, ","), fmt::join(arguments.specialization, ","),
+                     arguments.block, arguments.grid, arguments.reads, arguments.benign,
+                     arguments.lockstep, arguments.bounds, arguments.cross_check, arguments.timeout,
+                     arguments.subgroup);
 }
 
 // What decides the answers, all parts of which have this in common.
@@ -250,10 +254,6 @@ Outcome run_verify(const VerifyArguments& arguments) {
         for (const kernel::LaunchDirective& launch : directives.launches) {
           if (launch.host_program || (!launch.kernel.empty() && launch.kernel != chosen[k]->name))
             continue;
-          if (!launch.assumptions.empty()) {
-            throw Error(launch.assumptions.front().where,
-                        "verify takes what is assumed from the kernel; expected __requires in it");
-          }
           for (std::size_t d = 0; d < 3; ++d) {
             if (launch.block && arguments.block.empty())
               of_kernel.launch.block[d] = (*launch.block)[d];
@@ -261,7 +261,7 @@ Outcome run_verify(const VerifyArguments& arguments) {
           }
           if (launch.subgroup) of_kernel.launch.subgroup = *launch.subgroup;
           of_kernel.lockstep = of_kernel.lockstep || launch.lockstep;
-          of_kernel.stated = kernel::with(launch, {});
+          of_kernel.stated = kernel::with(launch, options.stated);
           break;
         }
         if (arguments.rules) {
@@ -353,6 +353,10 @@ void add_verify(CLI::App& app, Context& context) {
                     "Threads of a subgroup (default 32)");
   command->add_option("--arg", arguments->arguments, "The value of an argument")
       ->type_name("NAME=NUMBER");
+  command
+      ->add_option("--assume", arguments->assumptions,
+                   "A condition on integer arguments and sizes, such as 'n <= 4 * blockDim.x'")
+      ->type_name("CONDITION");
   add_choice_option(*command, "--reads", arguments->reads, {"any", "equal"},
                     "What shared memory gives that is written: any value, or the same one to both "
                     "threads where nothing was written between (any, equal)");

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cassert>
+#include <optional>
 
 #include "smt/term.hpp"
 
@@ -61,6 +62,7 @@ Term Context::udiv(Term a, Term b) {
 
 Term Context::urem(Term a, Term b) {
   const int w = width(a);
+  if (is_constant(a, 0)) return a;
   if (!is_constant(b)) return make(Kind::urem, w, {a, b});
   const std::uint64_t by = value(b);
   if (by == 0) return a;
@@ -143,6 +145,19 @@ Term Context::ashr(Term a, Term b) {
   return make(Kind::ashr, w, {a, b});
 }
 
+namespace {
+
+// The boolean that a number says, if it is 1 or 0 as that is true or false.
+std::optional<Term> boolean_of(Context& c, Term t) {
+  const Node& n = c.node(t);
+  if (n.kind != Kind::ite || n.width == 0) return std::nullopt;
+  if (c.is_constant(n.args[1], 1) && c.is_constant(n.args[2], 0)) return n.args[0];
+  if (c.is_constant(n.args[1], 0) && c.is_constant(n.args[2], 1)) return c.negation(n.args[0]);
+  return std::nullopt;
+}
+
+}  // namespace
+
 Term Context::bit_and(Term a, Term b) {
   const int w = width(a);
   if (w == 0) return conjunction(a, b);
@@ -162,6 +177,8 @@ Term Context::bit_and(Term a, Term b) {
     }
     return make(Kind::bit_and, w, {a, b});
   }
+  const auto one = boolean_of(*this, a), other = boolean_of(*this, b);
+  if (one && other) return bits_of(conjunction(*one, *other), w);
   if (b < a) std::swap(a, b);
   return make(Kind::bit_and, w, {a, b});
 }
@@ -199,6 +216,8 @@ Term Context::bit_or(Term a, Term b) {
   if (is_constant(b, 0)) return a;
   if (is_constant(b, mask_of(w))) return b;
   if (is_constant(a) && is_constant(b)) return constant(value(a) | value(b), w);
+  const auto one = boolean_of(*this, a), other = boolean_of(*this, b);
+  if (one && other) return bits_of(disjunction(*one, *other), w);
   if (apart(*this, a, b) || apart(*this, b, a)) return add(a, b);
   if (b < a) std::swap(a, b);
   return make(Kind::bit_or, w, {a, b});

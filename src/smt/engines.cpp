@@ -12,7 +12,7 @@ namespace headway::smt {
 
 namespace {
 
-using Make = Solver*(Context*);
+using Make = Solver*(Context*, bool linear);
 
 // Beside the program, one folder up (tests), or where it is installed.
 Make* load_module() {
@@ -31,9 +31,9 @@ Make* load_module() {
 
 }  // namespace
 
-std::unique_ptr<Solver> make_cvc5(Context& context) {
+std::unique_ptr<Solver> make_cvc5(Context& context, bool linear) {
   static Make* const make = load_module();
-  return std::unique_ptr<Solver>(make == nullptr ? nullptr : make(&context));
+  return std::unique_ptr<Solver>(make == nullptr ? nullptr : make(&context, linear));
 }
 
 std::unique_ptr<Solver> make_solver(Context& context, Engine engine) {
@@ -43,7 +43,9 @@ std::unique_ptr<Solver> make_solver(Context& context, Engine engine) {
     case Engine::z3_tactic:
       return make_z3(context, true);
     case Engine::cvc5:
-      return make_cvc5(context);
+      return make_cvc5(context, false);
+    case Engine::cvc5_linear:
+      return make_cvc5(context, true);
   }
   return nullptr;
 }

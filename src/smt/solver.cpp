@@ -93,8 +93,8 @@ std::uint64_t Model::value(const Context& context, Term t) const {
       continue;
     }
     const Node& n = context.node(Term{at});
-    if (n.kind == Kind::variable || n.kind == Kind::apply) {
-      const auto found = values_.find(at);
+    const auto found = values_.find(at);
+    if (found != values_.end() || n.kind == Kind::variable || n.kind == Kind::apply) {
       known_[at] = found == values_.end() ? n.range.low : found->second;
       stack.pop_back();
       continue;

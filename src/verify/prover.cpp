@@ -13,8 +13,14 @@ using smt::Answer;
 Prover::Prover(smt::Context& context, const Options& options, Clock::time_point deadline,
                std::string label)
     : c_(context), options_(options), deadline_(deadline), label_(std::move(label)) {
-  for (const smt::Engine engine : {smt::Engine::z3, smt::Engine::cvc5, smt::Engine::z3_tactic}) {
-    if (auto solver = smt::make_solver(context, engine)) solvers_.push_back(std::move(solver));
+  const auto is_open = [](const auto& size) { return !size.has_value(); };
+  open_sizes_ = std::any_of(options.launch.block.begin(), options.launch.block.end(), is_open) ||
+                std::any_of(options.launch.grid.begin(), options.launch.grid.end(), is_open);
+  using smt::Engine;
+  for (const Engine engine : {Engine::z3, Engine::cvc5, Engine::z3_tactic, Engine::cvc5_linear}) {
+    if (auto solver = smt::make_solver(context, engine)) {
+      solvers_.push_back({engine, std::move(solver)});
+    }
   }
 }
 
@@ -28,24 +34,40 @@ void Prover::dump(const std::vector<Term>& question) {
   std::ofstream(path) << smt::smtlib(c_, question, label_);
 }
 
-bool Prover::divides(const std::vector<Term>& question) const {
+// Division is easy over the integers, and hard bit by bit. Products and divisors that are not
+// constant are hard for all: where sizes are open, first by what is known of any product.
+std::vector<Prover::Member*> Prover::panel(const std::vector<Term>& question) {
+  using smt::Engine, smt::Kind;
+  bool divides = false, multiplies = false;
   std::vector<bool> seen(c_.size(), false);
   std::vector<Term> stack = question;
-  while (!stack.empty()) {
+  while (!stack.empty() && !multiplies) {
     const Term t = stack.back();
     stack.pop_back();
     if (seen[t.id]) continue;
     seen[t.id] = true;
     const smt::Node& n = c_.node(t);
-    if (n.kind == smt::Kind::urem || n.kind == smt::Kind::udiv || n.kind == smt::Kind::product) {
-      return true;
-    }
+    const bool division = n.kind == Kind::urem || n.kind == Kind::udiv;
+    divides = divides || division;
+    multiplies = n.kind == Kind::product || (division && !c_.is_constant(n.args[1]));
     stack.insert(stack.end(), n.args.begin(), n.args.end());
   }
-  return false;
+  std::vector<Member*> result;
+  for (Member& one : solvers_) {
+    if (one.engine != Engine::cvc5_linear || multiplies) result.push_back(&one);
+  }
+  const auto order = [&](const Member* one) {
+    if (one->engine == Engine::cvc5_linear) return open_sizes_ ? 0 : 4;
+    if (one->engine == Engine::cvc5) return divides || multiplies ? 1 : 3;
+    return one->engine == Engine::z3 ? 2 : 4;
+  };
+  std::stable_sort(result.begin(), result.end(),
+                   [&](const Member* a, const Member* b) { return order(a) < order(b); });
+  return result;
 }
 
-Answer Prover::refute(const std::vector<Term>& facts, Term goal) {
+Answer Prover::refute(const std::vector<Term>& facts, Term goal, bool guess) {
+  guessed_ = false;
   if (c_.is_true(goal)) return Answer::unsat;
   std::vector<Term> question = smt::relevant(c_, facts, {goal});
   question.push_back(c_.negation(goal));
@@ -56,27 +78,33 @@ Answer Prover::refute(const std::vector<Term>& facts, Term goal) {
   }
   dump(question);
   Answer answer = Answer::unknown;
-  const std::size_t count = solvers_.size();
-  int proofs = 0;
-  // Division is easy over the integers, and hard bit by bit. First everybody for a short time, then
-  // for the whole of it.
-  const std::size_t first = divides(question) ? 1 : 0;
+  std::set<smt::Engine> proofs;
+  const std::vector<Member*> members = panel(question);
+  // First everybody for a short time, then for the whole of it.
   for (const auto share : {8, 1}) {
-    for (std::size_t turn = 0; turn < count && answer == Answer::unknown; ++turn) {
-      const std::size_t s = (first + turn) % count;
+    for (Member* const member : members) {
       if (over()) return Answer::unknown;
       const auto left =
           std::chrono::duration_cast<std::chrono::milliseconds>(deadline_ - Clock::now());
       ++questions_;
-      const Answer one = solvers_[s]->check(question, std::min(left, options_.query_limit / share));
-      if (one == Answer::sat) model_ = solvers_[s]->model();
-      if (one == Answer::unsat && options_.cross_check && ++proofs < 2 && turn + 1 < count)
-        continue;
-      answer = one;
+      answer = member->solver->check(question, std::min(left, options_.query_limit / share));
+      if (answer == Answer::sat) model_ = member->solver->model();
+      if (guess && open_sizes_ && answer == Answer::unknown &&
+          !member->solver->model().values().empty()) {
+        model_ = member->solver->model();
+        guessed_ = true;
+        return answer;
+      }
+      if (answer == Answer::unsat && options_.cross_check) {
+        // Both of cvc5 count as one; the same one twice does not count.
+        proofs.insert(member->engine == smt::Engine::cvc5_linear ? smt::Engine::cvc5
+                                                                 : member->engine);
+        if (proofs.size() < 2) answer = Answer::unknown;
+      }
+      if (answer != Answer::unknown) break;
     }
     if (answer != Answer::unknown) break;
   }
-  if (answer == Answer::unsat && options_.cross_check && proofs < 2) answer = Answer::unknown;
   known_[question] = answer;
   return answer;
 }
@@ -99,6 +127,22 @@ std::vector<Term> facts_before(const smt::Context& context, const Conditions& al
 }
 
 namespace {
+
+bool is_bitwise(const smt::Context& c, Term claim) {
+  std::set<Term> seen{claim};
+  std::vector<Term> stack{claim};
+  while (!stack.empty()) {
+    const smt::Node& n = c.node(stack.back());
+    stack.pop_back();
+    if (n.kind == smt::Kind::bit_and || n.kind == smt::Kind::shl || n.kind == smt::Kind::lshr) {
+      return true;
+    }
+    for (const Term a : n.args) {
+      if (seen.insert(a).second) stack.push_back(a);
+    }
+  }
+  return false;
+}
 
 class Houdini {
  public:
@@ -127,6 +171,25 @@ class Houdini {
     if (all_.candidates[candidate].user) dropped_.push_back({candidate, refuted});
   }
 
+  // Those that a guess speaks against, but for what the author wrote, and for claims about single
+  // bits, of which guesses know nothing: these go if they do not hold by themselves. Whether any
+  // fell.
+  bool drop_guessed(const std::vector<Term>& facts, const std::vector<std::size_t>& alive,
+                    const std::vector<Term>& claims) {
+    std::vector<std::size_t> against;
+    for (std::size_t k = 0; k < alive.size(); ++k) {
+      if (!prover_.model().holds(c_, claims[k])) against.push_back(k);
+    }
+    bool any = false;
+    for (const std::size_t k : against) {
+      const bool ask = all_.candidates[alive[k]].user || is_bitwise(c_, claims[k]);
+      if (ask && !prover_.over() && prover_.refute(facts, claims[k]) == Answer::unsat) continue;
+      drop(alive[k], false);
+      any = true;
+    }
+    return any;
+  }
+
   // Until what is alive holds at an item. Whether something was dropped.
   bool settle(std::size_t item) {
     const bool base = all_.items[item].kind == Item::Kind::base;
@@ -153,9 +216,10 @@ class Houdini {
         return true;
       }
       const std::vector<Term> facts = facts_before(c_, all_, item);
-      const Answer answer = prover_.refute(facts, c_.conjunction(claims));
+      const Answer answer = prover_.refute(facts, c_.conjunction(claims), true);
       if (answer == Answer::unsat) return any;
       any = true;
+      if (prover_.guessed() && drop_guessed(facts, alive, claims)) continue;
       if (answer == Answer::sat) {
         bool fell = false;
         for (std::size_t k = 0; k < alive.size(); ++k) {

@@ -21,22 +21,31 @@ class Prover {
          std::string label);
 
   // Whether `goal` follows from `facts`: unsat, it does; sat, there is a counterexample, model().
-  smt::Answer refute(const std::vector<Term>& facts, Term goal);
+  // With `guess`, and sizes that are open, something like a counterexample ends the search: it is
+  // model(), and the answer is unknown.
+  smt::Answer refute(const std::vector<Term>& facts, Term goal, bool guess = false);
   const smt::Model& model() const { return model_; }
+  bool guessed() const { return guessed_; }
   bool over() const;
   std::size_t questions() const { return questions_; }
 
  private:
-  bool divides(const std::vector<Term>& question) const;
+  struct Member {
+    smt::Engine engine;
+    std::unique_ptr<smt::Solver> solver;
+  };
+  // Who is asked, in this order.
+  std::vector<Member*> panel(const std::vector<Term>& question);
   void dump(const std::vector<Term>& question);
 
   smt::Context& c_;
   const Options& options_;
   Clock::time_point deadline_;
   std::string label_;
-  std::vector<std::unique_ptr<smt::Solver>> solvers_;
+  std::vector<Member> solvers_;
   std::map<std::vector<Term>, smt::Answer> known_;
   smt::Model model_;
+  bool guessed_ = false, open_sizes_ = false;
   std::size_t questions_ = 0, dumped_ = 0;
 };
 

@@ -60,6 +60,7 @@ std::optional<Replayed> replay(const kernel::Module& module, const kernel::Funct
   spec.grid = grid;
   spec.block = block;
   spec.subgroup = static_cast<int>(options.launch.subgroup);
+  spec.assumptions = options.stated.assumptions;
   std::string values;
   const std::optional<Flow> flow = flow_of(function);
   const bool loops = flow && !flow->loops.empty();

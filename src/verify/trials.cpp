@@ -6,6 +6,7 @@
 #include <set>
 
 #include "kernel/ir/arithmetic.hpp"
+#include "kernel/test/assumption.hpp"
 #include "verify/encoding/regions.hpp"
 
 namespace headway::verify {
@@ -85,6 +86,7 @@ class Search {
           return std::move(result_);
         }
         launch.arguments = values;
+        if (!admitted(launch)) continue;
         launch.content = [&](int region, std::uint64_t at) { return byte(data, region, at); };
         launch.unknown = [data](std::uint32_t count) { return element(data, count); };
         // The first runs are the likely ones: half of what is left for each.
@@ -107,14 +109,21 @@ class Search {
  private:
   void set_sizes(TrialLaunch& launch) const {
     for (std::size_t d = 0; d < 3; ++d) {
-      launch.block[d] = suspect_ != nullptr ? suspect_->block[d]
-                                            : options_.launch.block[d].value_or(d == 0 ? 32 : 1);
-      launch.grid[d] = suspect_ != nullptr ? suspect_->grid[d]
-                                           : options_.launch.grid[d].value_or(d == 0 ? 4 : 1);
+      const auto open = [&](const char* kind, std::uint32_t otherwise) {
+        const auto at = known_.find(fmt::format("{}.{}", kind, "xyz"[d]));
+        return at == known_.end() ? otherwise : static_cast<std::uint32_t>(at->second);
+      };
+      launch.block[d] = suspect_ != nullptr
+                            ? suspect_->block[d]
+                            : options_.launch.block[d].value_or(open("size", d == 0 ? 32 : 1));
+      launch.grid[d] = suspect_ != nullptr
+                           ? suspect_->grid[d]
+                           : options_.launch.grid[d].value_or(open("groups", d == 0 ? 4 : 1));
     }
   }
 
-  // Those of the counterexample, or the first two, and one that is behind them in each direction.
+  // Those of the counterexample, or the first two, one that is behind them in each direction, and
+  // the last one: strides that are too short lead from the first to the last.
   std::vector<std::uint32_t> groups(const TrialLaunch& launch, std::uint64_t threads) const {
     const Size& grid = launch.grid;
     const std::uint64_t all = std::uint64_t{grid[0]} * grid[1] * grid[2];
@@ -127,7 +136,7 @@ class Search {
     }
     for (const std::uint64_t g :
          {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{grid[0]},
-          std::uint64_t{grid[0]} * grid[1], std::uint64_t{2}, std::uint64_t{3}}) {
+          std::uint64_t{grid[0]} * grid[1], all - 1, std::uint64_t{2}, std::uint64_t{3}}) {
       some.push_back(g);
     }
     // All of a small grid: then its threads can meet.
@@ -139,7 +148,7 @@ class Search {
       if (g >= all || (!fits && !(first && (chosen.size() + 1) * threads <= kMostThreads)))
         continue;
       if (std::find(chosen.begin(), chosen.end(), g) != chosen.end()) continue;
-      if (chosen.size() >= 4 && all * threads > kMostThreads / 2) break;
+      if (chosen.size() >= 5 && all * threads > kMostThreads / 2) break;
       chosen.push_back(static_cast<std::uint32_t>(g));
     }
     return chosen;
@@ -163,11 +172,29 @@ class Search {
     return sets;
   }
 
+  // Whether what is assumed of arguments and sizes holds.
+  bool admitted(const TrialLaunch& launch) const {
+    smt::Context terms;
+    kernel::Named named;
+    named.function = &f_;
+    named.argument = [&](std::size_t p) {
+      return terms.constant(launch.arguments[p], f_.parameters[p].type.bits);
+    };
+    for (std::size_t d = 0; d < 3; ++d) {
+      named.grid[d] = terms.constant(launch.grid[d], 64);
+      named.block[d] = terms.constant(launch.block[d], 64);
+    }
+    const auto& all = options_.stated.assumptions;
+    return std::all_of(all.begin(), all.end(), [&](const kernel::Assumption& one) {
+      return terms.is_true(kernel::condition_on(named, one, terms));
+    });
+  }
+
   std::uint64_t value_of(const kernel::Parameter& p, std::optional<std::uint64_t> otherwise) const {
     if (const auto at = options_.arguments.find(p.name); at != options_.arguments.end()) {
       return at->second;
     }
-    if (const auto at = known_.find(p.name); at != known_.end()) return at->second;
+    if (const auto at = known_.find("arg." + p.name); at != known_.end()) return at->second;
     if (const auto at = options_.stated.arguments.find(p.name);
         at != options_.stated.arguments.end() && !at->second.unknown && suspect_ == nullptr) {
       return p.type.is_real() ? kernel::from_double(at->second.value, p.type.bits)

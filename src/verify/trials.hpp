@@ -16,7 +16,8 @@ struct Trials {
   bool complete = false;                  // a run came to its end
 };
 
-// `suspect` may be null. Arguments that are known have their values in `known`. Stops when `wanted`
+// `suspect` may be null. Arguments and sizes that are known have their values in
+// `known` (encoder.hpp: Learned). Stops when `wanted`
 // has been found.
 Trials try_launches(const kernel::Module& module, const kernel::Function& function,
                     const Options& options, const Suspect* suspect,

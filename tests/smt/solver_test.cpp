@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <random>
 #include <thread>
 
 #include "base/process.hpp"
@@ -18,7 +19,7 @@ using smt::Engine;
 using smt::Term;
 using std::chrono::milliseconds;
 
-constexpr Engine kEngines[] = {Engine::z3, Engine::z3_tactic, Engine::cvc5};
+constexpr Engine kEngines[] = {Engine::z3, Engine::z3_tactic, Engine::cvc5, Engine::cvc5_linear};
 
 TEST_CASE("smt/solver: a strided index has its residue, over bits and over integers") {
   for (const Engine engine : kEngines) {
@@ -57,6 +58,104 @@ TEST_CASE("smt/solver: a function has one value for one operand") {
     CHECK(solver->check({c.equal(x, y), c.differ(f, g)}, milliseconds(5000)) == Answer::unsat);
     CHECK(solver->check({c.differ(x, y), c.differ(f, g)}, milliseconds(5000)) == Answer::sat);
   }
+}
+
+// Sizes that are variables: b of a block, g of a grid.
+struct Launch {
+  Context c;
+  Term b = c.variable("b", 32, 1, 1024), g = c.variable("g", 32, 1, 65535);
+  Term id(const std::string& n) {
+    const Term group = c.variable("group" + n, 32), thread = c.variable("thread" + n, 32);
+    facts.push_back(c.ult(group, g));
+    facts.push_back(c.ult(thread, b));
+    return c.add(c.mul(group, b), thread);
+  }
+  std::vector<Term> facts;
+
+  Answer ask(const std::vector<Term>& more) {
+    std::vector<Term> all = facts;
+    all.insert(all.end(), more.begin(), more.end());
+    const auto solver = smt::make_solver(c, Engine::cvc5_linear);
+    return solver == nullptr ? Answer::unsat : solver->check(all, milliseconds(20000));
+  }
+};
+
+TEST_CASE("smt/solver: digits of a number of mixed radix are its own, whatever the radix") {
+  Launch l;
+  Context& c = l.c;
+  const Term one = l.id("1"), other = l.id("2");
+  const auto named = [&](const char* name) { return c.variable(name, 32); };
+  CHECK(l.ask({c.equal(one, other), c.differ(named("thread1"), named("thread2"))}) ==
+        Answer::unsat);
+  CHECK(l.ask({c.equal(one, other), c.differ(named("group1"), named("group2"))}) == Answer::unsat);
+  CHECK(l.ask({c.ule(c.mul(l.b, l.g), one)}) == Answer::unsat);
+  CHECK(l.ask({c.equal(one, other), c.equal(named("group1"), named("group2"))}) != Answer::unsat);
+}
+
+TEST_CASE("smt/solver: a stride of variables keeps the residue, if nothing wraps around") {
+  Launch l;
+  Context& c = l.c;
+  const Term start = l.id("1"), stride = c.mul(l.b, l.g), i = c.variable("i", 32);
+  const auto residue = [&](Term t) { return c.urem(c.sub(t, start), stride); };
+  const Term zero = c.constant(0, 32);
+  const std::vector<Term> round{c.ule(start, i), c.equal(residue(i), zero),
+                                c.differ(residue(c.add(i, stride)), zero)};
+  CHECK(l.ask(round) != Answer::unsat);
+  l.facts.push_back(c.ult(i, c.constant(0x80000000, 32)));
+  CHECK(l.ask(round) == Answer::unsat);
+}
+
+TEST_CASE("smt/solver: what the laws of products exclude is false for all small numbers") {
+  std::mt19937 random(7);
+  const auto pick = [&random](std::uint32_t n) { return static_cast<std::uint32_t>(random() % n); };
+  int excluded = 0;
+  for (int round = 0; round < 300; ++round) {
+    Context c;
+    const auto solver = smt::make_solver(c, Engine::cvc5_linear);
+    if (solver == nullptr) return;
+    constexpr int kBits = 4;
+    const Term x = c.variable("x", kBits), y = c.variable("y", kBits), z = c.variable("z", kBits);
+    std::vector<Term> terms{x, y, z, c.constant(pick(16), kBits)};
+    for (int k = 0; k < 6; ++k) {
+      const Term a = terms[pick(static_cast<std::uint32_t>(terms.size()))],
+                 b = terms[pick(static_cast<std::uint32_t>(terms.size()))];
+      switch (pick(6)) {
+        case 0:
+        case 1:
+          terms.push_back(c.mul(a, b));
+          break;
+        case 2:
+          terms.push_back(c.urem(a, b));
+          break;
+        case 3:
+          terms.push_back(c.udiv(a, b));
+          break;
+        case 4:
+          terms.push_back(c.sub(a, b));
+          break;
+        default:
+          terms.push_back(c.add(a, b));
+          break;
+      }
+    }
+    std::vector<Term> question;
+    for (int k = 0; k < 4; ++k) {
+      const Term a = terms[3 + pick(7)], b = terms[pick(10)];
+      question.push_back(pick(2) == 0 ? c.ult(a, b) : c.equal(a, b));
+    }
+    if (solver->check(question, milliseconds(2000)) != Answer::unsat) continue;
+    ++excluded;
+    for (std::uint32_t n = 0; n < 1U << (3 * kBits); ++n) {
+      smt::Model model;
+      model.set(x, n & 15);
+      model.set(y, n >> 4 & 15);
+      model.set(z, n >> 8);
+      bool all = true;
+      for (const Term t : question) all = all && model.holds(c, t);
+      CHECK_FALSE(all);
+    }
+  }
+  CHECK(excluded > 100);
 }
 
 TEST_CASE("smt/solver: a limit is an answer, in time") {

@@ -99,8 +99,12 @@ TEST_CASE("verify/kernels: kernels for all sizes") {
     options.launch.block = {std::nullopt, 1, 1};
     options.launch.grid = {std::nullopt, 1, 1};
     if (f.name == "block_strided") options.launch.grid = {1, 1, 1};
-    INFO(f.name);
-    CHECK(verify::verify(*module, f, options).worst() == verify::Verdict::verified);
+    if (f.name.starts_with("transpose")) {
+      options.launch.block[1] = options.launch.grid[1] = std::nullopt;
+    }
+    const verify::Report report = verify::verify(*module, f, options);
+    INFO(f.name, ": ", report.findings.front().detail);
+    CHECK(report.worst() == verify::Verdict::verified);
   }
 }
 

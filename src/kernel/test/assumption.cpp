@@ -39,8 +39,8 @@ constexpr std::array<Sign, 18> kSigns = {{{"||", 1},
 
 class Condition {
  public:
-  Condition(const Launch& launch, const Assumption& of, smt::Context& terms)
-      : launch_(launch), of_(of), terms_(terms) {}
+  Condition(const Named& named, const Assumption& of, smt::Context& terms)
+      : named_(named), of_(of), terms_(terms) {}
 
   smt::Term read() {
     const smt::Term result = terms_.nonzero(expression(1));
@@ -153,34 +153,34 @@ class Condition {
 
   smt::Term name(std::string_view word) {
     std::vector<std::string> known;
-    const auto& parameters = launch_.function->parameters;
+    const auto& parameters = named_.function->parameters;
     for (std::size_t p = 0; p < parameters.size(); ++p) {
       const Parameter& parameter = parameters[p];
       if (!parameter.type.is_integer()) continue;
       known.push_back(parameter.name);
       if (parameter.name != word) continue;
       at_ += word.size();
-      const Cell& given = launch_.arguments[p];
+      const smt::Term value = named_.argument(p);
       const int bits = parameter.type.bits;
-      const smt::Term value = given.is_bits() ? terms_.constant(given.bits, bits) : given.term();
+      if (bits == 1) return terms_.zext(value, 64);  // true is 1
       return bits == 64 ? value : terms_.sext(value, 64);
     }
     for (int d = 0; d < 3; ++d) {
       const char letter = "xyz"[d];
       const auto of = static_cast<std::size_t>(d);
       for (const auto& [size, value] :
-           {std::pair("gridDim", launch_.grid[of]), std::pair("blockDim", launch_.block[of])}) {
+           {std::pair("gridDim", named_.grid[of]), std::pair("blockDim", named_.block[of])}) {
         known.push_back(fmt::format("{}.{}", size, letter));
         if (known.back() != word) continue;
         at_ += word.size();
-        return number(value);
+        return value;
       }
     }
     fail(fmt::format("'{}' is no integer argument and no size of the launch{}", word,
                      did_you_mean(std::string(word), known)));
   }
 
-  const Launch& launch_;
+  const Named& named_;
   const Assumption& of_;
   smt::Context& terms_;
   std::size_t at_ = 0;
@@ -189,8 +189,23 @@ class Condition {
 
 }  // namespace
 
+smt::Term condition_on(const Named& named, const Assumption& assumption, smt::Context& terms) {
+  return Condition(named, assumption, terms).read();
+}
+
 smt::Term condition_on(const Launch& launch, const Assumption& assumption, smt::Context& terms) {
-  return Condition(launch, assumption, terms).read();
+  Named named;
+  named.function = launch.function;
+  named.argument = [&](std::size_t p) {
+    const Cell& given = launch.arguments[p];
+    const int bits = launch.function->parameters[p].type.bits;
+    return given.is_bits() ? terms.constant(given.bits, bits) : given.term();
+  };
+  for (std::size_t d = 0; d < 3; ++d) {
+    named.grid[d] = terms.constant(launch.grid[d], 64);
+    named.block[d] = terms.constant(launch.block[d], 64);
+  }
+  return condition_on(named, assumption, terms);
 }
 
 }  // namespace headway::kernel

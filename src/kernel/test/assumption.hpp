@@ -3,6 +3,8 @@
 // numbers.
 #pragma once
 
+#include <array>
+#include <functional>
 #include <string>
 
 #include "kernel/directives.hpp"
@@ -11,7 +13,15 @@
 
 namespace headway::kernel {
 
+// What the names in a condition stand for: integer parameters in their own width, sizes in 64 bits.
+struct Named {
+  const Function* function = nullptr;
+  std::function<smt::Term(std::size_t parameter)> argument;
+  std::array<smt::Term, 3> grid, block;
+};
+
 // Throws headway::Error for what is no such condition, with its place.
+smt::Term condition_on(const Named& named, const Assumption& assumption, smt::Context& terms);
 smt::Term condition_on(const Launch& launch, const Assumption& assumption, smt::Context& terms);
 
 }  // namespace headway::kernel

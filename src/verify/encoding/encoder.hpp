@@ -97,7 +97,8 @@ struct LoopState {
   smt::Substitution at_entry, at_step;
 };
 
-// What was learned about arguments from __requires: a second encoding knows it from the start.
+// What was learned from __requires about arguments and sizes, by the names of their variables
+// ("arg.n", "size.x", "groups.x"): a second encoding knows it from the start.
 struct Learned {
   std::map<std::string, std::uint64_t> equal;
   std::map<std::string, std::pair<std::uint64_t, std::uint64_t>> range;

@@ -1,7 +1,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 
+#include "base/error.hpp"
+#include "kernel/test/assumption.hpp"
 #include "verify/encoding/encoder_state.hpp"
 
 namespace headway::verify {
@@ -83,7 +86,29 @@ void Encoder::precondition(const Instruction& i) {
   result_.assumed.push_back(fmt::format("__requires at line {}", i.place.line));
 }
 
-// What a fact says of an argument alone: its value, or ends of its range.
+// What the file or the command line says of arguments and sizes.
+void Encoder::assume_stated() {
+  kernel::Named named;
+  named.function = &f_;
+  for (std::size_t d = 0; d < 3; ++d) {
+    named.grid[d] = c_.zext(groups_[d], 64);
+    named.block[d] = c_.zext(size_[d], 64);
+  }
+  named.argument = [this](std::size_t p) { return values_[0][f_.arguments[p]].bits; };
+  for (const kernel::Assumption& one : options_.stated.assumptions) {
+    const Term holds = kernel::condition_on(named, one, c_);
+    if (c_.is_false(holds)) {
+      throw Error(one.where, "what is assumed holds for none of the arguments", one.text);
+    }
+    assume(holds);
+    learn(holds);
+    const std::string place =
+        one.where.line > 0 ? fmt::format(" at line {}", one.where.line) : std::string();
+    result_.assumed.push_back(one.text + place);
+  }
+}
+
+// What a fact says of an argument or a size alone: its value, or ends of its range.
 void Encoder::learn(Term fact) {
   using smt::Kind;
   const smt::Node& n = c_.node(fact);
@@ -91,26 +116,48 @@ void Encoder::learn(Term fact) {
     for (const Term part : n.args) learn(part);
     return;
   }
-  const auto name_of_argument = [this](Term t) -> std::string {
-    const smt::Node& v = c_.node(t);
-    if (v.kind != Kind::variable || v.width == 0 || !c_.name(v).starts_with("arg.")) return {};
-    return c_.name(v).substr(4);
+  const auto is_argument = [this](const smt::Node& v) {
+    return v.kind == Kind::variable && c_.name(v).starts_with("arg.");
   };
-  const auto narrow = [&](Term t, std::uint64_t low, std::uint64_t high) {
-    const std::string name = name_of_argument(t);
+  const auto name_of = [&](Term t) -> std::string {
+    const smt::Node& v = c_.node(t);
+    if (v.kind == Kind::zext) return {};
+    const bool is_size = std::find(size_, size_ + 3, t) != size_ + 3 ||
+                         std::find(groups_, groups_ + 3, t) != groups_ + 3;
+    if (v.kind != Kind::variable || v.width == 0 || !(is_argument(v) || is_size)) return {};
+    return c_.name(v);
+  };
+  const std::function<void(Term, std::uint64_t, std::uint64_t)> narrow = [&](Term t,
+                                                                             std::uint64_t low,
+                                                                             std::uint64_t high) {
+    const smt::Node& of = c_.node(t);
+    if (of.kind == Kind::zext) {
+      narrow(of.args[0], low, std::min(high, smt::mask_of(c_.width(of.args[0]))));
+      return;
+    }
+    if (of.kind == Kind::product) {
+      // Factors are no larger than a product that does not wrap around, if none of them is 0.
+      const smt::Range x = c_.node(of.args[0]).range, y = c_.node(of.args[1]).range;
+      const bool exact = static_cast<unsigned __int128>(x.high) * y.high <= smt::mask_of(of.width);
+      if (!exact) return;
+      if (x.low > 0) narrow(of.args[1], 0, high / x.low);
+      if (y.low > 0) narrow(of.args[0], 0, high / y.low);
+      return;
+    }
+    const std::string name = name_of(t);
     if (name.empty()) return;
     const smt::Range known = c_.node(t).range;
     const auto [at, added] = result_.learned.range.try_emplace(name, known.low, known.high);
     at->second.first = std::max(at->second.first, low);
     at->second.second = std::min(at->second.second, high);
   };
-  if (n.kind == Kind::variable && n.width == 0 && c_.name(n).starts_with("arg.")) {
-    result_.learned.equal[c_.name(n).substr(4)] = 1;
+  if (n.width == 0 && is_argument(n)) {
+    result_.learned.equal[c_.name(n)] = 1;
     return;
   }
   if (n.kind == Kind::equal && c_.width(n.args[0]) > 0) {
     for (int k = 0; k < 2; ++k) {
-      const std::string name = name_of_argument(n.args[static_cast<std::size_t>(k)]);
+      const std::string name = name_of(n.args[static_cast<std::size_t>(k)]);
       const Term other = n.args[static_cast<std::size_t>(1 - k)];
       if (!name.empty() && c_.is_constant(other)) result_.learned.equal[name] = c_.value(other);
     }
@@ -118,9 +165,8 @@ void Encoder::learn(Term fact) {
   }
   const bool negative = n.kind == Kind::negation;
   const smt::Node& order = negative ? c_.node(n.args[0]) : n;
-  if (order.kind == Kind::variable && negative && order.width == 0 &&
-      c_.name(order).starts_with("arg.")) {
-    result_.learned.equal[c_.name(order).substr(4)] = 0;
+  if (negative && order.width == 0 && is_argument(order)) {
+    result_.learned.equal[c_.name(order)] = 0;
     return;
   }
   if (order.kind == Kind::equal && negative) {  // not 0

@@ -67,6 +67,7 @@ Encoding Encoder::encode(bool unrolling) {
   }
   set_up_launch();
   set_up_values();
+  assume_stated();
   find_tickets();
   for (auto& of : reached_) of.assign(f_.blocks.size(), c_.truth(false));
   result_.loops.resize(flow_.loops.size());

@@ -22,6 +22,7 @@ class Encoder {
   using Op = kernel::Op;
 
   // Values.
+  Term launch_variable(const std::string& name, int width, std::uint64_t low, std::uint64_t high);
   void set_up_launch();
   void set_up_values();
   Quantity operand(ValueId id, int thread);
@@ -92,6 +93,7 @@ class Encoder {
   void check(Property property, Term claim, const kernel::Place& place, std::string detail,
              const kernel::Place& other = {});
   void precondition(const Instruction& i);
+  void assume_stated();
   void learn(Term fact);
   void invariant(const kernel::Place& place, const std::string& text, const Term claims[2],
                  int loop);

@@ -20,6 +20,19 @@ int Encoder::width(ValueId id) const {
 
 Term Encoder::fresh(const char* hint, ValueId id) { return c_.fresh(hint, width(id)); }
 
+// An argument or a size, within these ends and what has been learned of it.
+Term Encoder::launch_variable(const std::string& name, int width, std::uint64_t low,
+                              std::uint64_t high) {
+  if (const auto known = learned_.equal.find(name); known != learned_.equal.end()) {
+    return c_.constant(known->second, width);
+  }
+  if (const auto range = learned_.range.find(name); range != learned_.range.end()) {
+    low = std::max(low, range->second.first);
+    high = std::min(high, range->second.second);
+  }
+  return c_.variable(name, width, low, high);
+}
+
 void Encoder::set_up_launch() {
   static constexpr const char* axes[] = {"x", "y", "z"};
   same_group_ = c_.truth(true);
@@ -29,18 +42,18 @@ void Encoder::set_up_launch() {
     const auto& grid = options_.launch.grid[d];
     const std::uint64_t most_groups = d == 0 ? 0x7fffffff : 65535;
     size_[d] = block ? c_.constant(*block, 32)
-                     : c_.variable(fmt::format("size.{}", axes[d]), 32, 1, d == 2 ? 64 : 1024);
+                     : launch_variable(fmt::format("size.{}", axes[d]), 32, 1, d == 2 ? 64 : 1024);
     groups_[d] = grid ? c_.constant(*grid, 32)
-                      : c_.variable(fmt::format("groups.{}", axes[d]), 32, 1, most_groups);
+                      : launch_variable(fmt::format("groups.{}", axes[d]), 32, 1, most_groups);
     result_.sizes[d] = size_[d];
     result_.groups[d] = groups_[d];
     for (std::size_t t = 0; t < 2; ++t) {
-      const std::uint64_t top = block ? *block - 1 : 1023,
-                          last = grid ? *grid - 1 : most_groups - 1;
+      const std::uint64_t top = c_.node(size_[d]).range.high - 1,
+                          last = c_.node(groups_[d]).range.high - 1;
       tid_[t][d] = c_.variable(fmt::format("thread{}.{}", t + 1, axes[d]), 32, 0, top);
       gid_[t][d] = c_.variable(fmt::format("group{}.{}", t + 1, axes[d]), 32, 0, last);
-      if (!block) assume(c_.ult(tid_[t][d], size_[d]));
-      if (!grid) assume(c_.ult(gid_[t][d], groups_[d]));
+      assume(c_.ult(tid_[t][d], size_[d]));
+      assume(c_.ult(gid_[t][d], groups_[d]));
       result_.thread_id[t][d] = tid_[t][d];
       result_.group_id[t][d] = gid_[t][d];
     }
@@ -71,13 +84,8 @@ void Encoder::set_up_values() {
       const int w = width(id);
       if (const auto given = options_.arguments.find(p.name); given != options_.arguments.end()) {
         q.bits = c_.constant(given->second, w);
-      } else if (const auto known = learned_.equal.find(p.name); known != learned_.equal.end()) {
-        q.bits = c_.constant(known->second, w);
-      } else if (const auto range = learned_.range.find(p.name);
-                 range != learned_.range.end() && w > 0) {
-        q.bits = c_.variable("arg." + p.name, w, range->second.first, range->second.second);
       } else {
-        q.bits = c_.variable("arg." + p.name, w);
+        q.bits = launch_variable("arg." + p.name, w, 0, w > 0 ? smt::mask_of(w) : 1);
       }
     }
     if (!v.type.is_pointer()) result_.arguments.emplace_back(p.name, values_[0][id].bits);

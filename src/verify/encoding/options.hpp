@@ -27,7 +27,7 @@ struct Options {
   // Threads of a subgroup execute each instruction together, as before Volta.
   bool lockstep = false;
   // What files say that buffers hold at first, and arguments to try: runs keep to it, proofs are
-  // for all.
+  // for all arguments of which its assumptions hold.
   kernel::LaunchSpec stated;
   bool trials = true;         // look for errors in runs, too
   bool bounds = false;        // accesses of arrays of known size, and of null

@@ -35,6 +35,19 @@ void accessed_offsets(Scene& scene) {
             smt::is_power_of_two(stride) ? 2 : 6, site,
             c.equal(c.urem(c.sub(site.offset, start), c.constant(stride, 64)), c.constant(0, 64)));
       }
+      // A stride of the launch, as that of a loop over the whole grid.
+      for (const auto& [part, factor] : scene.view(access.offset).parts) {
+        const Induction* i = scene.varies(part) ? scene.induction_of(part) : nullptr;
+        if (i == nullptr || i->kind != Induction::Kind::strided || i->stride || !i->one_step) {
+          continue;
+        }
+        const Term by = c.scale(scene.wide(i->step[0]), static_cast<std::uint64_t>(factor));
+        scene.of_site("r1",
+                      fmt::format("offsets of the access at line {} are its first one modulo its "
+                                  "stride",
+                                  access.place.line),
+                      9, site, c.equal(c.urem(c.sub(site.offset, start), by), c.constant(0, 64)));
+      }
       for (const auto& [part, factor] : scene.view(access.offset).parts) {
         const auto f = static_cast<std::uint64_t>(factor < 0 ? -factor : factor);
         if (!scene.varies(part) || f == stride || f <= 1) continue;
