@@ -29,12 +29,15 @@ struct Slot {
 
 class Promotion {
  public:
-  explicit Promotion(Function& function) : function_(function) {}
+  Promotion(Function& function, Unwritten unwritten)
+      : function_(function), unwritten_(unwritten), refused_(function.locals.size(), false) {}
 
   void run() {
-    find_slots();
-    if (slots_.empty() || slots_.size() * function_.blocks.size() > kMost) return;
-    find_live();
+    do {
+      find_slots();
+      if (slots_.empty() || slots_.size() * function_.blocks.size() > kMost) return;
+      find_live();
+    } while (unwritten_ == Unwritten::stays_memory && refuse_unwritten());
     for (BlockId b = 0; b < function_.blocks.size(); ++b) rewrite(b);
     fill_phis();
     drop_idle_phis();
@@ -63,7 +66,9 @@ class Promotion {
   }
 
   void find_slots() {
-    refused_.assign(function_.locals.size(), false);
+    slots_.clear();
+    slot_numbers_.clear();
+    of_object_.clear();
     std::map<std::pair<ObjectId, std::uint64_t>, Type> places;
     const auto refuse = [&](ObjectId object) {
       if (object != kNone && object >= kFirstLocal) refused_[object - kFirstLocal] = true;
@@ -139,6 +144,36 @@ class Promotion {
         }
       }
     }
+  }
+
+  // Refuses objects that may be read before they are written; whether there are such.
+  bool refuse_unwritten() {
+    std::vector<bool> needed = live_in_.front();
+    for (BlockId b = 0; b < function_.blocks.size(); ++b) {
+      std::vector<bool> live(slots_.size(), false);
+      const auto add = [&](const std::vector<bool>& more) {
+        for (std::size_t s = 0; s < more.size(); ++s) live[s] = live[s] || more[s];
+      };
+      for (const BlockId next : function_.blocks[b].end().targets) add(live_in_[next]);
+      const std::vector<Instruction>& code = function_.blocks[b].code;
+      for (auto i = code.rbegin(); i != code.rend(); ++i) {
+        if (const auto slot = slot_of(*i)) {
+          live[*slot] = i->op == Op::load;
+        } else if (i->op == Op::begin_lifetime) {
+          for (const std::size_t one : slots_in(*i)) {
+            needed[one] = needed[one] || live[one];
+            live[one] = false;
+          }
+        }
+      }
+    }
+    bool found = false;
+    for (std::size_t s = 0; s < slots_.size(); ++s) {
+      if (!needed[s]) continue;
+      refused_[slots_[s].object - kFirstLocal] = true;
+      found = true;
+    }
+    return found;
   }
 
   const std::vector<std::size_t>& slots_in(const Instruction& mark) const {
@@ -271,6 +306,7 @@ class Promotion {
   };
 
   Function& function_;
+  Unwritten unwritten_;
   std::vector<bool> refused_;  // locals that stay memory
   std::vector<Slot> slots_;
   std::unordered_map<std::uint64_t, std::size_t> slot_numbers_;
@@ -440,8 +476,48 @@ void fold_constants(Function& function) {
   if (!function.blocks.empty()) Folding(function).run();
 }
 
-void promote_locals(Function& function) {
-  if (!function.blocks.empty()) Promotion(function).run();
+void drop_unused_locals(Function& function) {
+  std::vector<bool> used(function.locals.size());
+  const auto local_of = [&](const Value& value) -> std::optional<std::size_t> {
+    const bool is_local = value.kind == Value::Kind::address && value.object >= kFirstLocal;
+    if (!is_local) return {};
+    return value.object - kFirstLocal;
+  };
+  for (const Block& block : function.blocks) {
+    for (const Instruction& i : block.code) {
+      for (const ValueId operand : i.operands) {
+        if (const auto local = local_of(function.values[operand])) used[*local] = true;
+      }
+    }
+  }
+  for (const Object& object : function.locals) {
+    for (const Object::Pointer& pointer : object.pointers) {
+      if (pointer.object >= kFirstLocal) used[pointer.object - kFirstLocal] = true;
+    }
+  }
+  std::vector<ObjectId> renamed(used.size(), kNone);
+  std::vector<Object> kept;
+  for (std::size_t local = 0; local < used.size(); ++local) {
+    if (!used[local]) continue;
+    renamed[local] = kFirstLocal + static_cast<ObjectId>(kept.size());
+    kept.push_back(std::move(function.locals[local]));
+  }
+  for (Object& object : kept) {
+    for (Object::Pointer& pointer : object.pointers) {
+      if (pointer.object >= kFirstLocal) pointer.object = renamed[pointer.object - kFirstLocal];
+    }
+  }
+  for (Value& value : function.values) {
+    const auto local = local_of(value);
+    if (!local) continue;
+    value.object = renamed[*local];
+    if (value.object == kNone) value = {Value::Kind::undefined, value.type, 0, kNone, value.name};
+  }
+  function.locals = std::move(kept);
+}
+
+void promote_locals(Function& function, Unwritten unwritten) {
+  if (!function.blocks.empty()) Promotion(function, unwritten).run();
 }
 
 }  // namespace headway::kernel

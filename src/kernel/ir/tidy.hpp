@@ -10,9 +10,16 @@ namespace headway::kernel {
 // Each block before those that it leads to, but for loops; drops those that nothing leads to.
 void order_blocks(Function& function);
 
+// What becomes of a local object that may be read before it is written.
+enum class Unwritten { undefined, stays_memory };
+
 // Local objects that are only loaded and stored, each place always as the same type, become values.
-// What was never written is undefined. Blocks have to be in order.
-void promote_locals(Function& function);
+// What memory holds that was never written is one value, what is undefined another one at each use.
+// Blocks have to be in order.
+void promote_locals(Function& function, Unwritten unwritten = Unwritten::undefined);
+
+// Drops local objects that no instruction names.
+void drop_unused_locals(Function& function);
 
 // Computes what is known, as the builder would have if it had known it: integers of constants, phis
 // of one value, branches of one way. Drops blocks that nothing leads to then.

@@ -87,6 +87,7 @@ void Machine::Runner::note(Instance object, std::uint64_t at, std::uint64_t byte
   made.writes = writes;
   const bool is_atomic = i.op >= Op::atomic_load && i.op <= Op::atomic_compare;
   made.is_atomic = is_atomic || (i.is_volatile && launch_.module->volatile_is_atomic);
+  if (!contacts_.may_race(object, made.is_atomic, writes)) return;
   // Of plain accesses a scope says whether they are private; copies and fills have none.
   const bool has_scope = is_atomic || i.op == Op::load || i.op == Op::store;
   made.scope = has_scope ? i.scope : Scope::system;

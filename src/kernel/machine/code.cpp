@@ -196,6 +196,9 @@ void Code::find_parks(const std::vector<std::uint32_t>& spins) {
                           instruction.op == Op::fence ||
                           (accesses_atomically(instruction) && instruction.order != Order::relaxed);
       splits_memory_ = splits_memory_ || (orders && instruction.memory != 3);
+      const bool has_scope = instruction.op == Op::fence || accesses_atomically(instruction) ||
+                             (plain && instruction.is_volatile);
+      has_wide_scopes_ = has_wide_scopes_ && (!has_scope || instruction.scope >= Scope::device);
     }
   }
 }
@@ -275,45 +278,62 @@ void Code::find_joins() {
   }
 }
 
-void Code::find_ahead() {
+// From each place that parks, the marked instructions that may be reached, itself included; with
+// `stops` those without a barrier of the workgroup on the way.
+Code::Reachable Code::reachable(const std::vector<bool>& marked, bool stops) const {
   const auto next = successors(function_);
   const std::size_t count = function_.blocks.size();
-  for (const bool stops : {false, true}) {
-    std::vector<std::set<std::uint32_t>> in(count);
-    const auto through = [&](BlockId b, std::uint32_t from, std::set<std::uint32_t> behind) {
-      const std::vector<Instruction>& code = function_.blocks[b].code;
-      for (auto i = static_cast<std::uint32_t>(code.size()); i-- > from;) {
-        const bool meets = (code[i].op == Op::barrier && code[i].scope >= Scope::workgroup) ||
-                           code[i].op == Op::barrier_reduce;
-        if (stops && meets) behind.clear();
-        if (effects_.contains(number(b, i))) behind.insert(number(b, i));
-      }
-      return behind;
-    };
-    const auto out = [&](BlockId b) {
-      std::set<std::uint32_t> all;
-      for (const BlockId to : next[b]) all.insert(in[to].begin(), in[to].end());
-      return all;
-    };
-    bool changes = true;
-    while (changes) {
-      changes = false;
-      for (BlockId b = static_cast<BlockId>(count); b-- > 0;) {
-        std::set<std::uint32_t> all = through(b, 0, out(b));
-        if (all != in[b]) {
-          in[b] = std::move(all);
-          changes = true;
-        }
-      }
+  std::vector<std::set<std::uint32_t>> in(count);
+  const auto through = [&](BlockId b, std::uint32_t from, std::set<std::uint32_t> behind) {
+    const std::vector<Instruction>& code = function_.blocks[b].code;
+    for (auto i = static_cast<std::uint32_t>(code.size()); i-- > from;) {
+      const bool meets = (code[i].op == Op::barrier && code[i].scope >= Scope::workgroup) ||
+                         code[i].op == Op::barrier_reduce;
+      if (stops && meets) behind.clear();
+      if (marked[number(b, i)]) behind.insert(number(b, i));
     }
-    for (BlockId b = 0; b < count; ++b) {
-      for (std::uint32_t i = 0; i < function_.blocks[b].code.size(); ++i) {
-        if (!parks(b, i)) continue;
-        const std::set<std::uint32_t> all = through(b, i, out(b));
-        (stops ? ahead_before_barrier_ : ahead_)[number(b, i)] = {all.begin(), all.end()};
+    return behind;
+  };
+  const auto out = [&](BlockId b) {
+    std::set<std::uint32_t> all;
+    for (const BlockId to : next[b]) all.insert(in[to].begin(), in[to].end());
+    return all;
+  };
+  bool changes = true;
+  while (changes) {
+    changes = false;
+    for (BlockId b = static_cast<BlockId>(count); b-- > 0;) {
+      std::set<std::uint32_t> all = through(b, 0, out(b));
+      if (all != in[b]) {
+        in[b] = std::move(all);
+        changes = true;
       }
     }
   }
+  Reachable result;
+  for (BlockId b = 0; b < count; ++b) {
+    for (std::uint32_t i = 0; i < function_.blocks[b].code.size(); ++i) {
+      if (!parks(b, i)) continue;
+      const std::set<std::uint32_t> all = through(b, i, out(b));
+      result[number(b, i)] = {all.begin(), all.end()};
+    }
+  }
+  return result;
+}
+
+void Code::find_ahead() {
+  std::vector<bool> touches(parks_.size());
+  for (const auto& [number, effect] : effects_) touches[number] = true;
+  ahead_ = reachable(touches, false);
+  ahead_before_barrier_ = reachable(touches, true);
+  std::vector<bool> builtins(parks_.size());
+  for (BlockId b = 0; b < function_.blocks.size(); ++b) {
+    const std::vector<Instruction>& code = function_.blocks[b].code;
+    for (std::uint32_t i = 0; i < code.size(); ++i) {
+      builtins[number(b, i)] = code[i].op == Op::builtin;
+    }
+  }
+  builtins_ahead_ = reachable(builtins, false);
 }
 
 std::vector<Refusal> refusals(const Function& function, bool is_host) {

@@ -59,14 +59,22 @@ class Code {
   const std::vector<std::uint32_t>& ahead(std::uint32_t number, bool before_barrier) const {
     return (before_barrier ? ahead_before_barrier_ : ahead_).at(number);
   }
+  // Built-in values that the code from a place that parks may ask for.
+  const std::vector<std::uint32_t>& builtins_ahead(std::uint32_t number) const {
+    return builtins_ahead_.at(number);
+  }
   // Whether OpenCL's barriers and fences order one kind of memory alone somewhere.
   bool splits_memory() const { return splits_memory_; }
+  // Whether all atomic accesses and fences have the scope of the device, or more.
+  bool has_wide_scopes() const { return has_wide_scopes_; }
 
  private:
   void find_bases();
   void find_parks(const std::vector<std::uint32_t>& spins);
   void find_live();
   void find_joins();
+  using Reachable = std::map<std::uint32_t, std::vector<std::uint32_t>>;
+  Reachable reachable(const std::vector<bool>& marked, bool stops) const;
   void find_ahead();
   bool is_private(ValueId pointer) const;
   Effect effect_of(const Instruction& instruction, const std::vector<bool>& used) const;
@@ -79,8 +87,9 @@ class Code {
   std::vector<BlockId> joins_;
   std::vector<Bases> bases_;
   std::map<std::uint32_t, Effect> effects_;
-  std::map<std::uint32_t, std::vector<std::uint32_t>> ahead_, ahead_before_barrier_;
+  Reachable ahead_, ahead_before_barrier_, builtins_ahead_;
   bool splits_memory_ = false;
+  bool has_wide_scopes_ = true;
 };
 
 // The blocks that follow each block.

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <deque>
-#include <set>
+#include <numeric>
 #include <unordered_map>
 
 #include "kernel/machine/state_key.hpp"
@@ -25,7 +25,7 @@ void append_shared(std::vector<std::uint64_t>& key, MachineState& state, Numbers
   key.push_back(state.unknowns);
 }
 
-std::vector<std::uint64_t> StateKeys::key(MachineState& state) {
+std::vector<std::uint64_t> StateKeys::key(MachineState& state, std::vector<int>& from) {
   std::vector<std::uint64_t> result;
   std::vector<bool> alive;
   for (ThreadStatePtr& local : state.threads) {
@@ -34,9 +34,11 @@ std::vector<std::uint64_t> StateKeys::key(MachineState& state) {
     result.push_back(number);
     alive.push_back(local->status != Status::ended);
   }
+  if (state.order) state.order->normalize(alive);
+  from.clear();
+  if (symmetry_) from = symmetry_->sort(state, result);
   append_shared(result, state, pages_);
   if (state.order) {
-    state.order->normalize(alive);
     std::vector<std::uint64_t> order;
     state.order->append_key(order);
     result.push_back(orders_.try_emplace(std::move(order), orders_.size()).first->second);
@@ -49,7 +51,11 @@ namespace {
 class Explorer {
  public:
   Explorer(Machine& machine, const ExploreOptions& options)
-      : machine_(machine), options_(options) {}
+      : machine_(machine),
+        options_(options),
+        keys_(options.reduce
+                  ? std::optional<Symmetry>(std::in_place, machine.code(), machine.launch())
+                  : std::nullopt) {}
 
   Exploration run();
 
@@ -59,6 +65,7 @@ class Explorer {
     std::uint32_t instruction = 0;
     int thread = -1;
     Script script;
+    std::vector<int> from;  // which thread has come to each place behind the step; none: all stay
     std::vector<std::uint32_t> successors;
   };
 
@@ -108,14 +115,26 @@ void Explorer::found(const Fault& fault, std::uint32_t at, int thread, std::uint
     known = {};  // what is certain says more
     known.fault = fault;
   }
-  FoundFault made{fault, {}, {}};
-  if (thread >= 0) made.trace.push_back({thread, instruction, script});
-  std::uint32_t node = at;
-  for (; node != kNone && nodes_[node].parent != kNone; node = nodes_[node].parent) {
-    made.trace.push_back({nodes_[node].thread, nodes_[node].instruction, nodes_[node].script});
+  // The way there, with the threads as they were called at the start.
+  std::vector<std::uint32_t> way;
+  for (std::uint32_t node = at; node != kNone; node = nodes_[node].parent) way.push_back(node);
+  std::vector<int> names(static_cast<std::size_t>(machine_.launch().threads()));
+  std::iota(names.begin(), names.end(), 0);
+  const auto name = [&](int of) { return of < 0 ? of : names[static_cast<std::size_t>(of)]; };
+  FoundFault made{fault, {}, way.empty() ? script : nodes_[way.back()].script};
+  for (std::size_t i = way.size(); i-- > 0;) {
+    const Node& node = nodes_[way[i]];
+    if (node.parent != kNone) {
+      made.trace.push_back({name(node.thread), node.instruction, node.script});
+    }
+    if (node.from.empty()) continue;
+    std::vector<int> moved;
+    for (const int thread : node.from) moved.push_back(name(thread));
+    names = std::move(moved);
   }
-  made.start = node == kNone ? script : nodes_[node].script;
-  std::reverse(made.trace.begin(), made.trace.end());
+  if (thread >= 0) made.trace.push_back({name(thread), instruction, script});
+  made.fault.thread = name(fault.thread);
+  made.fault.other_thread = name(fault.other_thread);
   for (FoundFault& known : result_.faults) {
     if (known.fault.kind == fault.kind) {
       known = std::move(made);
@@ -127,11 +146,12 @@ void Explorer::found(const Fault& fault, std::uint32_t at, int thread, std::uint
 
 std::pair<std::uint32_t, bool> Explorer::add(MachineState state, std::uint32_t parent, int thread,
                                              std::uint32_t instruction, const Script& script) {
-  std::vector<std::uint64_t> key = keys_.key(state);
+  std::vector<int> from;
+  std::vector<std::uint64_t> key = keys_.key(state, from);
   bytes_ += key.size() * 8 + 160;
   const auto [entry, is_new] = numbers_.try_emplace(std::move(key), nodes_.size());
   if (is_new) {
-    nodes_.push_back({parent, instruction, thread, script, {}});
+    nodes_.push_back({parent, instruction, thread, script, std::move(from), {}});
     bytes_ += waiting_bytes_;
     waiting_.emplace_back(entry->second, std::move(state));
   }
@@ -145,6 +165,7 @@ bool Explorer::take(const MachineState& state, std::uint32_t id, int thread) {
     MachineState next = state;
     const std::uint32_t at = number(state, thread);
     machine_.step(next, thread, script);
+    ++result_.steps;
     if (next.fault) {
       found(*next.fault, id, thread, at, script);
       continue;
@@ -164,8 +185,6 @@ bool Explorer::is_ample(const MachineState& state, int thread) const {
   const Launch& launch = machine_.launch();
   const Code& code = machine_.code();
   const int group = thread / launch.group_threads();
-  // Of a set of equal threads once each.
-  std::set<std::pair<std::uint32_t, bool>> seen;
   for (int other = 0; other < launch.threads(); ++other) {
     const ThreadState& local = *state.threads[static_cast<std::size_t>(other)];
     if (other == thread || local.status == Status::ended) continue;

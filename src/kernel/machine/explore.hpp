@@ -39,6 +39,7 @@ struct FoundFault {
 struct Exploration {
   std::vector<FoundFault> faults;  // one of a kind, the shortest
   std::size_t states = 0;
+  std::size_t steps = 0;  // taken, to new states and known ones
   Limit limit = Limit::none;
   // Why it is not complete, where that is no limit; then nothing is known of what was not seen.
   std::optional<Fault> obstacle;

@@ -1,24 +1,17 @@
 #include "kernel/machine/happens_before.hpp"
 
 #include <algorithm>
-#include <cassert>
+#include <tuple>
 
 namespace headway::kernel {
 
 HappensBefore::HappensBefore(const Places& places, const Options& options)
-    : places_(places),
-      split_(options.split),
-      count_benign_(options.count_benign),
-      strong_(options.strong),
-      threads_(static_cast<std::size_t>(places.threads)) {}
-
-bool HappensBefore::ordered(const Access& before, int thread, bool is_local) const {
-  if (before.is_private() && static_cast<int>(before.thread) != thread) return false;
-  return known(threads_[static_cast<std::size_t>(thread)], thread, static_cast<int>(before.thread),
-               kind(is_local)) >= before.time;
+    : places_(places), options_(options), known_(static_cast<std::size_t>(places.threads)) {
+  options_.wide = options.wide || options.strong;
 }
 
 HappensBefore::Shadow& HappensBefore::writable(Instance object) {
+  if (object >= shadows_.size()) shadows_.resize(object + 1);
   std::shared_ptr<Shadow>& shadow = shadows_[object];
   if (!shadow) {
     shadow = std::make_shared<Shadow>();
@@ -29,8 +22,10 @@ HappensBefore::Shadow& HappensBefore::writable(Instance object) {
 }
 
 void HappensBefore::forget(Instance object) {
-  shadows_.erase(object);
-  cells_.erase(cells_.lower_bound({object, 0}), cells_.lower_bound({object + 1, 0}));
+  if (object < shadows_.size()) shadows_[object] = nullptr;
+  std::erase_if(released_, [&](const Released& one) {
+    return one.role == Released::Role::cell && one.owner == object;
+  });
 }
 
 // Makes no place reach over `at`.
@@ -46,12 +41,12 @@ void HappensBefore::split_at(Shadow& shadow, std::uint64_t at) {
 }
 
 std::vector<Access> HappensBefore::access(Instance object, bool is_local, std::uint64_t at,
-                                          std::uint64_t bytes, Access made,
+                                          std::uint64_t bytes, const Access& made,
                                           std::uint64_t same_bytes) {
   std::vector<Access> conflicts;
   if (bytes == 0) return conflicts;
-  is_local_[object] = is_local;
-  made.time = time(static_cast<int>(made.thread), is_local);
+  const auto number = static_cast<std::uint32_t>(made_.size());
+  made_.push_back({made, is_local, false});
   Shadow& shadow = writable(object);
   split_at(shadow, at);
   split_at(shadow, at + bytes);
@@ -74,417 +69,443 @@ std::vector<Access> HappensBefore::access(Instance object, bool is_local, std::u
       }
       place = shadow.emplace_hint(place, from, Place{static_cast<std::uint32_t>(to - from), {}});
     }
-    std::vector<Access>& all = place->second.accesses;
+    std::vector<Last>& all = place->second.last;
     std::size_t kept = 0;
-    const bool same_value = is_same(from) && !count_benign_;
-    Access here = made;
-    for (Access& old : all) {
+    const bool same_value = is_same(from) && !options_.count_benign;
+    Last here{number, made.mixed};
+    for (Last& one : all) {
+      const Made& before = made_[one.made];
+      const Access& old = before.access;
       const int other = static_cast<int>(old.thread);
-      const bool behind = ordered(old, thread, is_local) && (other == thread || !made.is_private());
+      const bool behind =
+          is_ordered(before, one.made, thread) && (other == thread || !made.is_private());
       const bool conflict = !behind && (old.writes || made.writes) &&
                             !(old.is_atomic && made.is_atomic &&
-                              (strong_ || (places_.in_scope(old.scope, other, thread) &&
-                                           places_.in_scope(made.scope, thread, other)))) &&
-                            !(old.writes && made.writes && same_value && !old.mixed &&
+                              (options_.strong || (places_.in_scope(old.scope, other, thread) &&
+                                                   places_.in_scope(made.scope, thread, other)))) &&
+                            !(old.writes && made.writes && same_value && !one.mixed &&
                               !old.is_atomic && !made.is_atomic);
-      if (conflict) conflicts.push_back(old);
+      if (conflict) {
+        conflicts.push_back(old);
+        conflicts.back().mixed = one.mixed;
+      }
       // A later access that races with an ordered old one races with this one, too, if this one
       // conflicts with all that the old one does.
       bool covers = behind && made.guard == smt::Term{1} && (made.writes || !old.writes) &&
                     (made.is_private() || !old.is_private()) &&
                     (!made.is_atomic || (old.is_atomic && made.scope <= old.scope));
-      const bool is_like = old.writes && !old.is_atomic && !old.mixed && same_value;
-      if (covers && made.writes && !made.is_atomic && !count_benign_ && !is_like) {
+      const bool is_like = old.writes && !old.is_atomic && !one.mixed && same_value;
+      if (covers && made.writes && !made.is_atomic && !options_.count_benign && !is_like) {
         // A write to come of the same value may conflict with the old access alone. One stands for
         // both where all that is ordered behind the one is ordered behind the other.
-        covers = old.thread == made.thread && old.time == here.time;
+        covers = other == thread && !before.released;
         here.mixed = here.mixed || covers;
       }
       if (covers) continue;
-      if (made.writes && old.writes && !same_value && !old.is_atomic) old.mixed = !count_benign_;
-      all[kept++] = old;
+      if (made.writes && old.writes && !same_value && !old.is_atomic) {
+        one.mixed = !options_.count_benign;
+      }
+      all[kept++] = one;
     }
     all.resize(kept);
-    all.insert(std::lower_bound(all.begin(), all.end(), here), here);
+    const auto behind_own = std::find_if(all.begin(), all.end(), [&](const Last& one) {
+      return made_[one.made].access.thread > made.thread;
+    });
+    all.insert(behind_own, here);
     from = place->first + place->second.bytes;
     ++place;
   }
   return conflicts;
 }
 
-HappensBefore::ClockPtr HappensBefore::snapshot(int thread, int kind) const {
-  const Thread& of = threads_[static_cast<std::size_t>(thread)];
-  auto clock = std::make_shared<Clock>(
-      of.known[kind] ? *of.known[kind] : Clock(static_cast<std::size_t>(places_.threads)));
-  (*clock)[static_cast<std::size_t>(thread)] = of.own[kind];
-  return clock;
+Known HappensBefore::of_memory(const Known& known, int memory) const {
+  if (!options_.split || memory == 3) return known;
+  Known result;
+  known.for_each([&](std::uint32_t number) {
+    if (orders(made_[number], memory)) result.insert(number);
+  });
+  return result;
 }
 
-void HappensBefore::join(int thread, int kind, const Clock& more) {
-  Thread& of = threads_[static_cast<std::size_t>(thread)];
-  auto joined = std::make_shared<Clock>(more);
-  if (of.known[kind]) {
-    for (std::size_t i = 0; i < joined->size(); ++i) {
-      (*joined)[i] = std::max((*joined)[i], (*of.known[kind])[i]);
-    }
+// What is known together with the accesses that `threads` have made, of the kinds of memory that
+// are ordered; others may know of these from now on.
+Known HappensBefore::release(const std::vector<bool>& threads, Known known, int memory) {
+  known = of_memory(known, memory);
+  for (std::uint32_t number = 0; number < made_.size(); ++number) {
+    Made& made = made_[number];
+    if (!threads[made.access.thread] || !orders(made, memory)) continue;
+    known.insert(number);
+    made.released = true;
   }
-  (*joined)[static_cast<std::size_t>(thread)] = 0;  // `own` says it
-  of.known[kind] = std::move(joined);
+  return known;
 }
 
-void HappensBefore::take(int thread, Scope scope, const Released& released) {
+Known HappensBefore::release(int thread, int memory) {
+  std::vector<bool> itself(known_.size());
+  itself[static_cast<std::size_t>(thread)] = true;
+  return release(itself, known_[static_cast<std::size_t>(thread)], memory);
+}
+
+std::vector<HappensBefore::Released> HappensBefore::of(Released::Role role, std::uint32_t owner,
+                                                       std::uint64_t at) const {
+  const auto is_before = [](const Released& one, const auto& place) { return one.place() < place; };
+  const auto place = std::tuple(role, owner, at);
+  auto from = std::lower_bound(released_.begin(), released_.end(), place, is_before);
+  auto to = from;
+  while (to != released_.end() && to->place() == place) ++to;
+  return {from, to};
+}
+
+void HappensBefore::erase(Released::Role role, std::uint32_t owner, std::uint64_t at) {
+  const auto place = std::tuple(role, owner, at);
+  std::erase_if(released_, [&](const Released& one) { return one.place() == place; });
+}
+
+// What is acquired together is one.
+void HappensBefore::add(Released made) {
+  if (options_.wide) {
+    made.thread = 0;
+    made.scope = Scope::system;
+  }
+  const auto found =
+      std::lower_bound(released_.begin(), released_.end(), made,
+                       [](const Released& a, const Released& b) { return a.order() < b.order(); });
+  if (found != released_.end() && found->order() == made.order()) {
+    found->known.join(made.known);
+  } else {
+    released_.insert(found, std::move(made));
+  }
+}
+
+void HappensBefore::take(int thread, Scope scope, const Released& released, int memory) {
   if (!places_.in_scope(released.scope, released.thread, thread) ||
       !places_.in_scope(scope, thread, released.thread)) {
     return;
   }
-  for (int k = 0; k < kinds(); ++k) {
-    if (released.clock[k]) join(thread, k, *released.clock[k]);
-  }
+  known_[static_cast<std::size_t>(thread)].join(of_memory(released.known, memory));
 }
 
 void HappensBefore::load(Instance object, std::uint64_t at, int thread, Order order, Scope scope,
                          int memory) {
-  const auto found = cells_.find({object, at});
-  if (found == cells_.end()) return;
-  if (strong_) {
+  if (options_.strong) {
     order = Order::acquire_release;
     scope = Scope::system;
     memory = 3;
   }
   const bool acquires = order == Order::acquire || order >= Order::acquire_release;
-  for (const Released& released : found->second) {
+  for (Released& seen : of(Released::Role::cell, object, at)) {
     if (acquires) {
-      Released taken = released;
-      for (int k = 0; k < kinds(); ++k) {
-        if (!orders(k, memory)) taken.clock[k] = nullptr;
-      }
-      take(thread, scope, taken);
-    } else if (places_.in_scope(scope, thread, released.thread)) {
-      await_fence(thread, released);
+      take(thread, scope, seen, memory);
+    } else if (places_.in_scope(scope, thread, seen.thread)) {
+      seen.role = Released::Role::pending;
+      seen.owner = static_cast<std::uint32_t>(thread);
+      seen.at = 0;
+      add(std::move(seen));
     }
   }
-}
-
-// Whether there is something in it that a thread does not know.
-bool HappensBefore::teaches(int thread, const Released& released) const {
-  const Thread& of = threads_[static_cast<std::size_t>(thread)];
-  for (int k = 0; k < kinds(); ++k) {
-    for (std::size_t i = 0; released.clock[k] && i < released.clock[k]->size(); ++i) {
-      if ((*released.clock[k])[i] > known(of, thread, static_cast<int>(i), k)) return true;
-    }
-  }
-  return false;
-}
-
-// Keeps what a relaxed load has seen for an acquire fence to come. Of one thread, what was released
-// later holds what was released earlier.
-void HappensBefore::await_fence(int thread, const Released& released) {
-  const auto newer = [&](const Released& a, const Released& b) {
-    const auto other = static_cast<std::size_t>(b.thread);
-    for (int k = 0; k < kinds(); ++k) {
-      if (b.clock[k] && (!a.clock[k] || (*a.clock[k])[other] < (*b.clock[k])[other])) return false;
-    }
-    return true;
-  };
-  if (!teaches(thread, released)) return;
-  ReleasedList& pending = threads_[static_cast<std::size_t>(thread)].pending;
-  for (Released& known : pending) {
-    if (known.thread != released.thread || known.scope != released.scope) continue;
-    if (!newer(known, released)) known = released;
-    return;
-  }
-  insert(pending, released);
-}
-
-// Whether what a thread released later says all that it released earlier.
-bool HappensBefore::covers(const Released& later, const Released& earlier) {
-  for (int k = 0; k < 2; ++k) {
-    if (earlier.clock[k] && !later.clock[k]) return false;
-  }
-  return earlier.scope <= later.scope;
-}
-
-// By thread and scope.
-void HappensBefore::insert(ReleasedList& list, Released made) {
-  const auto place = std::find_if(list.begin(), list.end(), [&](const Released& old) {
-    return std::pair(old.thread, old.scope) > std::pair(made.thread, made.scope);
-  });
-  list.insert(place, std::move(made));
 }
 
 void HappensBefore::store(Instance object, std::uint64_t at, int thread, Order order, Scope scope,
                           bool updates, int memory) {
-  Thread& of = threads_[static_cast<std::size_t>(thread)];
-  if (strong_) {
+  if (options_.strong) {
     order = Order::acquire_release;
     scope = Scope::system;
     memory = 3;
   }
-  const bool releases = order == Order::release || order >= Order::acquire_release;
-  ReleasedList list;
   // An update goes on with the release sequence that it finds; a store begins a new one.
-  const auto found = cells_.find({object, at});
-  if (updates && found != cells_.end()) list = found->second;
-  ReleasedList made;
-  if (releases) {
-    Released one{thread, scope, {}};
-    for (int k = 0; k < kinds(); ++k) {
-      if (!orders(k, memory)) continue;
-      one.clock[k] = snapshot(thread, k);
-      ++of.own[k];
-    }
-    made.push_back(std::move(one));
+  if (!updates) erase(Released::Role::cell, object, at);
+  if (order == Order::release || order >= Order::acquire_release) {
+    add({Released::Role::cell, scope, object, at, thread, release(thread, memory)});
   }
-  for (const Released& fence : of.fenced) {
-    Released through = fence;
-    through.scope = std::min(through.scope, scope);
-    const bool is_known = std::any_of(
-        made.begin(), made.end(), [&](const Released& later) { return covers(later, through); });
-    if (!is_known) made.push_back(std::move(through));
-  }
-  for (Released& one : made) {
-    // What the same thread released before is part of what it knows now.
-    std::erase_if(list,
-                  [&](const Released& old) { return old.thread == thread && covers(one, old); });
-  }
-  for (Released& one : made) insert(list, std::move(one));
-  if (list.empty()) {
-    cells_.erase({object, at});
-  } else {
-    cells_[{object, at}] = std::move(list);
+  for (Released& fence : of(Released::Role::fenced, static_cast<std::uint32_t>(thread), 0)) {
+    add({Released::Role::cell, std::min(fence.scope, scope), object, at, thread,
+         std::move(fence.known)});
   }
 }
 
 void HappensBefore::fence(int thread, Order order, Scope scope, int memory) {
-  Thread& of = threads_[static_cast<std::size_t>(thread)];
+  const auto owner = static_cast<std::uint32_t>(thread);
   if (order == Order::acquire || order >= Order::acquire_release) {
-    for (const Released& released : of.pending) {
-      Released taken = released;
-      for (int k = 0; k < kinds(); ++k) {
-        if (!orders(k, memory)) taken.clock[k] = nullptr;
-      }
-      take(thread, scope, taken);
+    for (const Released& seen : of(Released::Role::pending, owner, 0)) {
+      take(thread, scope, seen, memory);
     }
-    std::erase_if(of.pending, [&](const Released& released) { return !teaches(thread, released); });
   }
   if (order == Order::release || order >= Order::acquire_release) {
-    Released made{thread, scope, {}};
-    for (int k = 0; k < kinds(); ++k) {
-      if (!orders(k, memory)) continue;
-      made.clock[k] = snapshot(thread, k);
-      ++of.own[k];
-    }
-    std::erase_if(of.fenced, [&](const Released& old) { return covers(made, old); });
-    of.fenced.insert(of.fenced.begin(), std::move(made));
+    add({Released::Role::fenced, scope, owner, 0, thread, release(thread, memory)});
   }
 }
 
 void HappensBefore::barrier(const std::vector<int>& threads, int memory) {
-  for (int k = 0; k < kinds(); ++k) {
-    if (!orders(k, memory)) continue;
-    auto joined = std::make_shared<Clock>(static_cast<std::size_t>(places_.threads));
-    std::set<const Clock*> seen;
-    for (const int t : threads) {
-      const ClockPtr& known = threads_[static_cast<std::size_t>(t)].known[k];
-      if (!known || !seen.insert(known.get()).second) continue;
-      for (std::size_t i = 0; i < joined->size(); ++i) {
-        (*joined)[i] = std::max((*joined)[i], (*known)[i]);
+  Known together;
+  std::vector<bool> meet(known_.size());
+  for (const int t : threads) {
+    together.join(known_[static_cast<std::size_t>(t)]);
+    meet[static_cast<std::size_t>(t)] = true;
+  }
+  together = release(meet, std::move(together), memory);
+  for (const int t : threads) known_[static_cast<std::size_t>(t)].join(together);
+}
+
+void HappensBefore::drop_settled(const std::vector<bool>& alive) {
+  const auto is_settled = [&](const Last& one) {
+    const Made& made = made_[one.made];
+    for (std::size_t t = 0; t < alive.size(); ++t) {
+      if (alive[t] && !is_ordered(made, one.made, static_cast<int>(t))) return false;
+    }
+    return true;
+  };
+  for (Instance object = 0; object < shadows_.size(); ++object) {
+    if (!shadows_[object]) continue;
+    const bool drops =
+        std::any_of(shadows_[object]->begin(), shadows_[object]->end(), [&](const auto& entry) {
+          const std::vector<Last>& last = entry.second.last;
+          return last.empty() || std::any_of(last.begin(), last.end(), is_settled);
+        });
+    if (!drops) continue;
+    Shadow& shadow = writable(object);
+    for (auto i = shadow.begin(); i != shadow.end();) {
+      std::erase_if(i->second.last, is_settled);
+      i = i->second.last.empty() ? shadow.erase(i) : std::next(i);
+    }
+    // Neighbours with the same accesses are one place.
+    for (auto i = shadow.begin(); i != shadow.end();) {
+      const auto next = std::next(i);
+      if (next != shadow.end() && i->first + i->second.bytes == next->first &&
+          i->second.last == next->second.last) {
+        i->second.bytes += next->second.bytes;
+        shadow.erase(next);
+      } else {
+        i = next;
       }
     }
-    for (const int t : threads) {
-      auto& at = (*joined)[static_cast<std::size_t>(t)];
-      at = std::max(at, threads_[static_cast<std::size_t>(t)].own[k]);
-    }
-    const ClockPtr shared = joined;
-    for (const int t : threads) {
-      Thread& of = threads_[static_cast<std::size_t>(t)];
-      of.known[k] = shared;
-      ++of.own[k];
+    if (shadow.empty()) shadows_[object] = nullptr;
+  }
+}
+
+// The accesses that places name, in an order that is the same for equal states: by place, then by
+// thread, those first that more know of. Numbers by access; kNone of those that are gone.
+std::vector<std::uint32_t> HappensBefore::canonical() const {
+  std::vector<std::uint32_t> result(made_.size(), kNone);
+  std::uint32_t next = 0;
+  for (const auto& shadow : shadows_) {
+    if (!shadow) continue;
+    for (const auto& [at, place] : *shadow) {
+      for (const Last& one : place.last) {
+        if (result[one.made] == kNone) result[one.made] = next++;
+      }
     }
   }
-  for (const int t : threads) {
-    std::erase_if(threads_[static_cast<std::size_t>(t)].pending,
-                  [&](const Released& released) { return !teaches(t, released); });
+  return result;
+}
+
+// How many know of each access, besides the thread that made it.
+std::vector<std::uint32_t> HappensBefore::knowing() const {
+  std::vector<std::uint32_t> result(made_.size());
+  for (std::size_t t = 0; t < known_.size(); ++t) {
+    known_[t].for_each([&](std::uint32_t number) {
+      if (made_[number].access.thread != t) ++result[number];
+    });
+  }
+  for (const Released& one : released_) {
+    one.known.for_each([&](std::uint32_t number) { ++result[number]; });
+  }
+  return result;
+}
+
+// `by` as knowing().
+void HappensBefore::sort_last(const std::vector<std::uint32_t>& by) {
+  const auto order = [&](const Last& one) {
+    const Access& access = made_[one.made].access;
+    return std::tuple(access.thread, -static_cast<std::int64_t>(by[one.made]), access.instruction,
+                      access.writes, access.is_atomic, access.scope, access.guard.id, one.mixed);
+  };
+  const auto before = [&](const Last& a, const Last& b) { return order(a) < order(b); };
+  for (Instance object = 0; object < shadows_.size(); ++object) {
+    if (!shadows_[object]) continue;
+    const bool sorted =
+        std::all_of(shadows_[object]->begin(), shadows_[object]->end(), [&](const auto& entry) {
+          return std::is_sorted(entry.second.last.begin(), entry.second.last.end(), before);
+        });
+    if (sorted) continue;
+    for (auto& [at, place] : writable(object)) {
+      std::stable_sort(place.last.begin(), place.last.end(), before);
+    }
   }
 }
 
 void HappensBefore::normalize(const std::vector<bool>& alive) {
-  const auto count = static_cast<std::size_t>(places_.threads);
   // What ended threads know makes no difference any more.
-  for (std::size_t t = 0; t < count; ++t) {
-    if (alive[t]) continue;
-    for (ClockPtr& known : threads_[t].known) known = nullptr;
-    threads_[t].fenced.clear();
-    threads_[t].pending.clear();
+  for (std::size_t t = 0; t < known_.size(); ++t) {
+    if (!alive[t]) known_[t] = {};
   }
-  for (auto i = shadows_.begin(); i != shadows_.end();) {
-    const bool is_local = is_local_[i->first];
-    bool drops = false;
-    const auto settled = [&](const Access& access) {
-      for (std::size_t t = 0; t < count; ++t) {
-        if (alive[t] && t != access.thread && !ordered(access, static_cast<int>(t), is_local))
-          return false;
-      }
-      return true;
-    };
-    for (const auto& [at, place] : *i->second) {
-      drops = drops || place.accesses.empty() ||
-              std::any_of(place.accesses.begin(), place.accesses.end(), settled);
+  drop_settled(alive);
+  const std::vector<std::uint32_t> numbers = canonical();
+  const auto live = static_cast<std::size_t>(
+      std::count_if(numbers.begin(), numbers.end(), [](auto number) { return number != kNone; }));
+  std::erase_if(released_, [&](const Released& one) {
+    const bool is_cell = one.role == Released::Role::cell;
+    if (!is_cell && !alive[one.owner]) return true;
+    const bool is_pending = one.role == Released::Role::pending;
+    return !one.known.any_of([&](std::uint32_t number) {
+      return numbers[number] != kNone &&
+             (!is_pending ||
+              (made_[number].access.thread != one.owner && !known_[one.owner].contains(number)));
+    });
+  });
+  // Of one thread, what reaches further and says more comes right behind.
+  for (std::size_t i = released_.size(); i-- > 1;) {
+    const Released& one = released_[i - 1];
+    const Released& other = released_[i];
+    if (other.place() == one.place() && other.thread == one.thread &&
+        other.known.includes(one.known)) {
+      released_.erase(released_.begin() + static_cast<std::ptrdiff_t>(i) - 1);
     }
-    if (drops) {
-      Shadow& shadow = writable(i->first);
-      for (auto j = shadow.begin(); j != shadow.end();) {
-        std::erase_if(j->second.accesses, settled);
-        j = j->second.accesses.empty() ? shadow.erase(j) : std::next(j);
-      }
-      // Neighbours with the same accesses are one place.
-      for (auto j = shadow.begin(); j != shadow.end();) {
-        const auto next = std::next(j);
-        if (next != shadow.end() && j->first + j->second.bytes == next->first &&
-            j->second.accesses == next->second.accesses) {
-          j->second.bytes += next->second.bytes;
-          shadow.erase(next);
-        } else {
-          j = next;
-        }
-      }
-    }
-    i = i->second->empty() ? shadows_.erase(i) : std::next(i);
   }
+  const std::vector<std::uint32_t> by = knowing();
+  for (std::size_t number = 0; number < made_.size(); ++number) {
+    made_[number].released = by[number] > 0;
+  }
+  sort_last(by);
+  if (made_.size() > 16 + 2 * live) compact();
+}
 
-  // Renumber times, by thread and kind: what counts is which clocks reach which accesses.
-  std::set<Clock*> clocks[2];
-  std::map<const Clock*, std::shared_ptr<Clock>> copies;
-  const auto own_copy = [&](ClockPtr& clock, int k) {
-    if (!clock) return;
-    auto& copy = copies[clock.get()];
-    if (!copy) copy = std::make_shared<Clock>(*clock);
-    clocks[k].insert(copy.get());
-    clock = copy;
+// Forgets the accesses that are gone.
+void HappensBefore::compact() {
+  const std::vector<std::uint32_t> numbers = canonical();
+  std::vector<Made> made;
+  for (std::size_t old = 0; old < numbers.size(); ++old) {
+    if (numbers[old] == kNone) continue;
+    if (made.size() <= numbers[old]) made.resize(numbers[old] + 1);
+    made[numbers[old]] = made_[old];
+  }
+  std::map<std::pair<std::uint64_t, const void*>, Known> renamed;
+  const auto rename = [&](Known& known) {
+    const auto [found, is_new] = renamed.try_emplace(known.identity());
+    if (is_new) {
+      known.for_each([&](std::uint32_t number) {
+        if (numbers[number] != kNone) found->second.insert(numbers[number]);
+      });
+    }
+    return found->second;
   };
-  std::vector<ClockPtr> keep;  // so that no address is used twice while we go
-  const auto visit = [&](ClockPtr& clock, int k) {
-    if (clock) keep.push_back(clock);
-    own_copy(clock, k);
-  };
-  for (Thread& thread : threads_) {
-    for (int k = 0; k < kinds(); ++k) {
-      visit(thread.known[k], k);
-      for (Released& released : thread.fenced) visit(released.clock[k], k);
-      for (Released& released : thread.pending) visit(released.clock[k], k);
-    }
-  }
-  for (auto& [place, list] : cells_) {
-    for (Released& released : list) {
-      for (int k = 0; k < kinds(); ++k) visit(released.clock[k], k);
-    }
-  }
-  std::vector<std::set<std::uint32_t>> times[2];
-  for (auto& of : times) of.resize(count);
-  for (const auto& [object, shadow] : shadows_) {
-    const int k = kind(is_local_[object]);
-    for (const auto& [at, place] : *shadow) {
-      for (const Access& access : place.accesses) times[k][access.thread].insert(access.time);
-    }
-  }
-  std::vector<std::map<std::uint32_t, std::uint32_t>> renamed[2];
-  for (auto& of : renamed) of.resize(count);
-  for (int k = 0; k < kinds(); ++k) {
-    for (std::size_t t = 0; t < count; ++t) {
-      std::set<std::uint32_t> values;
-      for (const Clock* clock : clocks[k]) values.insert((*clock)[t]);
-      // Blocks of accesses, each followed by the clocks that reach it and no later one.
-      std::map<std::uint32_t, std::uint32_t> number;
-      std::uint32_t block = 0;
-      bool in_accesses = false;
-      auto value = values.begin();
-      for (const std::uint32_t time : times[k][t]) {
-        for (; value != values.end() && *value < time; ++value) {
-          number[*value] = block;
-          in_accesses = false;
-        }
-        if (!in_accesses) ++block;
-        in_accesses = true;
-        renamed[k][t][time] = block;
-      }
-      for (; value != values.end(); ++value) {
-        number[*value] = block;
-        in_accesses = false;
-      }
-      for (Clock* clock : clocks[k]) {
-        if (auto& at = (*clock)[t]; number.contains(at)) at = number[at];
-      }
-      threads_[t].own[k] = in_accesses ? block : block + 1;
-    }
-  }
-  for (auto& [object, shadow] : shadows_) {
-    const int k = kind(is_local_[object]);
-    bool changes = false;
-    for (const auto& [at, place] : *shadow) {
-      for (const Access& access : place.accesses) {
-        changes = changes || renamed[k][access.thread][access.time] != access.time;
-      }
-    }
-    if (!changes) continue;
+  for (Known& known : known_) known = rename(known);
+  for (Released& one : released_) one.known = rename(one.known);
+  for (Instance object = 0; object < shadows_.size(); ++object) {
+    if (!shadows_[object]) continue;
     for (auto& [at, place] : writable(object)) {
-      for (Access& access : place.accesses) access.time = renamed[k][access.thread][access.time];
-      std::sort(place.accesses.begin(), place.accesses.end());
+      for (Last& one : place.last) one.made = numbers[one.made];
     }
   }
+  made_ = std::move(made);
+}
+
+std::vector<std::uint64_t> HappensBefore::colors(const std::vector<std::uint64_t>& threads) const {
+  const std::vector<std::uint32_t> by = knowing();
+  std::vector<std::uint64_t> made(made_.size());  // 0: of those that are gone
+  for (Instance object = 0; object < shadows_.size(); ++object) {
+    if (!shadows_[object]) continue;
+    for (const auto& [at, place] : *shadows_[object]) {
+      for (const Last& one : place.last) {
+        const Access& access = made_[one.made].access;
+        const std::uint64_t where = mixed(mixed(mixed(object, at), place.bytes), one.mixed ? 1 : 0);
+        const std::uint64_t what = mixed(mixed(access.instruction, by[one.made]),
+                                         std::uint64_t{access.guard.id} << 1 | access.writes);
+        made[one.made] += mixed(mixed(where, what), threads[access.thread]);
+      }
+    }
+  }
+  std::vector<std::uint64_t> result = threads;
+  const auto add = [&](std::uint32_t thread, const Known& known, std::uint64_t role) {
+    std::uint64_t sum = 0;
+    known.for_each([&](std::uint32_t number) {
+      if (made_[number].access.thread != thread) sum += mixed(made[number], role);
+    });
+    result[thread] += mixed(sum, role);
+  };
+  for (std::uint32_t number = 0; number < made_.size(); ++number) {
+    if (made[number] != 0) result[made_[number].access.thread] += mixed(made[number], 1);
+  }
+  for (std::uint32_t t = 0; t < known_.size(); ++t) add(t, known_[t], 2);
+  for (const Released& one : released_) {
+    if (one.role == Released::Role::cell) continue;
+    add(one.owner, one.known, one.role == Released::Role::fenced ? 3 : 4);
+  }
+  return result;
+}
+
+void HappensBefore::rename(const std::vector<int>& to) {
+  for (Made& made : made_) {
+    made.access.thread = static_cast<std::uint32_t>(to[made.access.thread]);
+  }
+  std::vector<Known> known(known_.size());
+  for (std::size_t t = 0; t < known.size(); ++t) {
+    known[static_cast<std::size_t>(to[t])] = std::move(known_[t]);
+  }
+  known_ = std::move(known);
+  std::vector<Released> released = std::move(released_);
+  released_.clear();
+  for (Released& one : released) {
+    if (one.role != Released::Role::cell) {
+      one.owner = static_cast<std::uint32_t>(to[one.owner]);
+    }
+    if (!options_.wide) one.thread = to[static_cast<std::size_t>(one.thread)];
+    add(std::move(one));
+  }
+  sort_last(knowing());
 }
 
 void HappensBefore::append_key(std::vector<std::uint64_t>& key) const {
-  const auto append = [&](const ClockPtr& clock) {
-    // All zeros is no knowledge, as is no clock.
-    if (!clock || std::all_of(clock->begin(), clock->end(), [](auto v) { return v == 0; })) {
-      key.push_back(0);
-      return;
-    }
-    key.push_back(1);
-    for (const std::uint32_t value : *clock) key.push_back(value);
-  };
-  const auto append_released = [&](const Released& released) {
-    key.push_back(static_cast<std::uint64_t>(released.thread) << 8 |
-                  static_cast<std::uint64_t>(released.scope));
-    for (int k = 0; k < kinds(); ++k) append(released.clock[k]);
-  };
-  for (std::size_t t = 0; t < threads_.size(); ++t) {
-    const Thread& thread = threads_[t];
-    for (int k = 0; k < kinds(); ++k) {
-      key.push_back(thread.own[k]);
-      if (!thread.known[k]) {
-        key.push_back(0);
-        continue;
-      }
-      // What a thread's own clock says is not looked at.
-      Clock clock = *thread.known[k];
-      clock[t] = 0;
-      append(std::make_shared<Clock>(std::move(clock)));
-    }
-    for (const ReleasedList* list : {&thread.fenced, &thread.pending}) {
-      key.push_back(list->size());
-      for (const Released& released : *list) append_released(released);
-    }
-  }
-  for (const auto& [place, list] : cells_) {
-    key.push_back(place.first);
-    key.push_back(place.second);
-    key.push_back(list.size());
-    for (const Released& released : list) append_released(released);
-  }
-  for (const auto& [object, shadow] : shadows_) {
+  const std::vector<std::uint32_t> numbers = canonical();
+  std::uint32_t next = 0;
+  for (Instance object = 0; object < shadows_.size(); ++object) {
+    if (!shadows_[object]) continue;
     key.push_back(object);
-    key.push_back(shadow->size());
-    for (const auto& [at, place] : *shadow) {
+    key.push_back(shadows_[object]->size());
+    for (const auto& [at, place] : *shadows_[object]) {
       key.push_back(at);
-      key.push_back(std::uint64_t{place.bytes} << 32 | place.accesses.size());
-      for (const Access& access : place.accesses) {
-        key.push_back(std::uint64_t{access.thread} << 32 | access.time);
-        key.push_back(std::uint64_t{access.guard.id} << 32 |
-                      std::uint64_t{access.instruction} << 8 | (access.writes ? 1 : 0) |
-                      (access.is_atomic ? 2 : 0) | (access.mixed ? 4 : 0) |
-                      static_cast<std::uint64_t>(access.scope) << 3);
+      key.push_back(std::uint64_t{place.bytes} << 32 | place.last.size());
+      for (const Last& one : place.last) {
+        key.push_back(std::uint64_t{numbers[one.made]} << 1 | (one.mixed ? 1 : 0));
+        if (numbers[one.made] < next) continue;
+        ++next;
+        const Access& access = made_[one.made].access;
+        key.push_back(std::uint64_t{access.thread} << 32 | access.instruction);
+        key.push_back(std::uint64_t{access.guard.id} << 32 | (access.writes ? 1 : 0) |
+                      (access.is_atomic ? 2 : 0) | static_cast<std::uint64_t>(access.scope) << 2);
       }
+    }
+  }
+  key.push_back(~std::uint64_t{0});
+  std::vector<std::uint64_t> words(next / 64 + 1);
+  // What `thread` may learn of accesses that are not its own.
+  const auto append = [&](const Known& known, std::uint32_t thread, const Known& learnt) {
+    std::fill(words.begin(), words.end(), 0);
+    bool any = false;
+    known.for_each([&](std::uint32_t number) {
+      const std::uint32_t to = numbers[number];
+      if (to == kNone || made_[number].access.thread == thread || learnt.contains(number)) return;
+      words[to / 64] |= std::uint64_t{1} << to % 64;
+      any = true;
+    });
+    if (next >= 64) {
+      key.push_back(any ? 1 : 0);
+      if (!any) return;
+    }
+    key.insert(key.end(), words.begin(), words.end());
+  };
+  for (std::size_t t = 0; t < known_.size(); ++t) {
+    append(known_[t], static_cast<std::uint32_t>(t), {});
+  }
+  for (const Released& one : released_) {
+    key.push_back(static_cast<std::uint64_t>(one.role) << 48 |
+                  static_cast<std::uint64_t>(one.scope) << 40 |
+                  static_cast<std::uint32_t>(one.thread));
+    key.push_back(one.owner);
+    key.push_back(one.at);
+    if (one.role == Released::Role::pending) {
+      append(one.known, one.owner, known_[one.owner]);
+    } else {
+      append(one.known, kNone, {});
     }
   }
 }

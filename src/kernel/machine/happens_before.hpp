@@ -1,26 +1,23 @@
-// Which accesses of a launch happen before which: vector clocks of threads, fences and atomic
-// cells, and the last accesses of every place (FastTrack: Flanagan and Freund, PLDI 2009). Scopes
-// count: an acquire sees a release only where each includes the other's thread. Times are by
-// thread; what they are makes no difference, only how they compare, so normalize() renumbers them:
-// equal states then are equal.
+// Which accesses of a launch happen before which: who knows of the last accesses of every place,
+// threads, atomic cells and fences. Vector clocks say the same (FastTrack: Flanagan and Freund,
+// PLDI 2009), but have to be renumbered before equal states are equal. Scopes count: an acquire
+// sees a release only where each includes the other's thread.
 #pragma once
 
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <optional>
-#include <set>
-#include <string>
+#include <tuple>
 #include <vector>
 
 #include "kernel/ir/instruction.hpp"
+#include "kernel/machine/known.hpp"
 #include "kernel/machine/value.hpp"
 
 namespace headway::kernel {
 
 struct Access {
   std::uint32_t thread = 0;
-  std::uint32_t time = 0;
   std::uint32_t instruction = 0;  // its number in the code, for messages
   bool writes = false, is_atomic = false;
   // Of a write: what it wrote is not what is there now, or it stands for other accesses, too.
@@ -29,8 +26,6 @@ struct Access {
   smt::Term guard{1};           // when it takes place
   // Whether nothing that others do is ordered with it.
   bool is_private() const { return !is_atomic && scope == Scope::thread; }
-  friend bool operator==(const Access&, const Access&) = default;
-  friend auto operator<=>(const Access&, const Access&) = default;
 };
 
 // Where threads stand in a launch.
@@ -50,24 +45,19 @@ struct Places {
 
 class HappensBefore {
  public:
-  // Times known, by thread.
-  using Clock = std::vector<std::uint32_t>;
-  using ClockPtr = std::shared_ptr<const Clock>;
-
   struct Options {
     bool split = false;  // workgroup and global memory apart, as OpenCL's barriers can ask for
+    bool wide = false;   // all atomic accesses and fences have the scope of the device, or more
     bool count_benign = false;
     bool strong = false;  // atomic accesses count as releasing and acquiring, for all threads
   };
   HappensBefore(const Places& places, const Options& options);
 
-  bool ordered(const Access& before, int thread, bool is_local) const;
-
   // The accesses of a place that one more of `bytes` at `at` is not ordered behind and that it
   // conflicts with, then notes the access. Two writes of the same value do not conflict, unless
   // `count_benign`: `same_bytes` says which bytes a write of up to eight leaves as they are.
   std::vector<Access> access(Instance object, bool is_local, std::uint64_t at, std::uint64_t bytes,
-                             Access made, std::uint64_t same_bytes);
+                             const Access& made, std::uint64_t same_bytes);
   void forget(Instance object);  // accesses of an object that is new again
 
   // Atomic accesses of a place and fences, with the orders that they have.
@@ -80,59 +70,80 @@ class HappensBefore {
   // All of `threads` meet; `memory` as in Instruction::memory.
   void barrier(const std::vector<int>& threads, int memory);
 
-  std::uint32_t time(int thread, bool is_local) const {
-    return threads_[thread].own[kind(is_local)];
-  }
-  // Times as low as they can be; accesses dropped that all of `alive` are ordered behind.
+  // Drops accesses that all of `alive` are ordered behind, and what nobody can learn from.
   void normalize(const std::vector<bool>& alive);
+  // Tells threads apart, where it is not their numbers alone that do: equal for those that may
+  // change places. `threads` does that without what this knows.
+  std::vector<std::uint64_t> colors(const std::vector<std::uint64_t>& threads) const;
+  // Thread t becomes thread to[t]. Wide scopes, or of the same workgroup.
+  void rename(const std::vector<int>& to);
   // Equal for equal states, after normalize().
   void append_key(std::vector<std::uint64_t>& key) const;
 
  private:
-  // clang's copies of arrays have a variable of a reserved name.
-  struct Released {  // NOLINT(bugprone-reserved-identifier,readability-identifier-naming)
-    int thread = 0;
-    Scope scope = Scope::system;
-    ClockPtr clock[2];
+  // An access that was made; places say of which it is one of the last.
+  struct Made {
+    Access access;
+    bool is_local = false;
+    bool released = false;  // whether somebody else may know of it
   };
-  using ReleasedList = std::vector<Released>;
-  struct Thread {  // NOLINT(bugprone-reserved-identifier,readability-identifier-naming)
-    std::uint32_t own[2] = {1, 1};
-    ClockPtr known[2];
-    // What a later relaxed store publishes: of release fences the last one and those before it that
-    // have a larger scope, which the last one has first.
-    ReleasedList fenced;
-    ReleasedList pending;  // what a later acquire fence takes over
+  // What a release has published, or what a thread keeps of it for a fence to come.
+  struct Released {
+    enum class Role : std::uint8_t {
+      cell,     // for whoever acquires from the atomic cell at `owner`, `at`
+      fenced,   // by a fence of the thread `owner`: what a later relaxed store publishes
+      pending,  // seen by a relaxed load of the thread `owner`: what a later acquire fence takes
+    };
+    Role role = Role::cell;
+    Scope scope = Scope::system;
+    std::uint32_t owner = 0;
+    std::uint64_t at = 0;
+    int thread = 0;  // whose release; always 0 where scopes are wide
+    Known known;
+    auto place() const { return std::tuple(role, owner, at); }
+    auto order() const { return std::tuple(role, owner, at, thread, scope); }
+  };
+  struct Last {
+    std::uint32_t made = 0;
+    bool mixed = false;  // Access::mixed, here
+    friend bool operator==(const Last&, const Last&) = default;
   };
   struct Place {
     std::uint32_t bytes = 0;
-    std::vector<Access> accesses;
+    std::vector<Last> last;  // by thread; of one thread as they were made
   };
   using Shadow = std::map<std::uint64_t, Place>;  // by where they begin; none overlap
 
-  int kind(bool is_local) const { return split_ && is_local ? 1 : 0; }
-  int kinds() const { return split_ ? 2 : 1; }
-  bool orders(int k, int memory) const { return !split_ || (memory >> (k == 1 ? 0 : 1) & 1) != 0; }
-  std::uint32_t known(const Thread& of, int thread, int other, int kind) const {
-    if (thread == other) return of.own[kind];
-    return of.known[kind] ? (*of.known[kind])[static_cast<std::size_t>(other)] : 0;
+  bool is_ordered(const Made& before, std::uint32_t number, int thread) const {
+    const int other = static_cast<int>(before.access.thread);
+    return other == thread || (!before.access.is_private() &&
+                               known_[static_cast<std::size_t>(thread)].contains(number));
   }
-  ClockPtr snapshot(int thread, int kind) const;
-  void join(int thread, int kind, const Clock& more);
-  void take(int thread, Scope scope, const Released& released);
-  bool teaches(int thread, const Released& released) const;
-  void await_fence(int thread, const Released& released);
-  static bool covers(const Released& later, const Released& earlier);
-  static void insert(ReleasedList& list, Released made);
+  // Those of the kinds of memory that are ordered.
+  Known of_memory(const Known& known, int memory) const;
+  bool orders(const Made& made, int memory) const {
+    return !options_.split || (memory >> (made.is_local ? 0 : 1) & 1) != 0;
+  }
+  Known release(const std::vector<bool>& threads, Known known, int memory);
+  Known release(int thread, int memory);
+  void take(int thread, Scope scope, const Released& released, int memory);
+  std::vector<Released> of(Released::Role role, std::uint32_t owner, std::uint64_t at) const;
+  void erase(Released::Role role, std::uint32_t owner, std::uint64_t at);
+  void add(Released made);
   Shadow& writable(Instance object);
   static void split_at(Shadow& shadow, std::uint64_t at);
+  std::vector<std::uint32_t> knowing() const;
+  void sort_last(const std::vector<std::uint32_t>& by);
+  void drop_settled(const std::vector<bool>& alive);
+  std::vector<std::uint32_t> canonical() const;
+  void compact();
 
   Places places_;
-  bool split_, count_benign_, strong_;
-  std::vector<Thread> threads_;
-  std::map<std::pair<Instance, std::uint64_t>, ReleasedList> cells_;
-  std::map<Instance, std::shared_ptr<Shadow>> shadows_;
-  std::map<Instance, bool> is_local_;
+  Options options_;
+  std::vector<Made> made_;
+  std::vector<Known> known_;        // by thread, of others' accesses; its own are all known
+  std::vector<Released> released_;  // sorted by order(), which differs
+  std::vector<std::shared_ptr<Shadow>> shadows_;  // by object
 };
 
 }  // namespace headway::kernel

@@ -61,7 +61,10 @@ struct ThreadState {
   std::uint32_t index = 0;
   Status status = Status::ready;
   std::vector<Cell> live;  // as Code::live; of one released, what the operation gave comes last
-  friend bool operator==(const ThreadState&, const ThreadState&) = default;
+  mutable std::uint32_t number = 0;  // that it got last (state_key.hpp)
+  friend bool operator==(const ThreadState& a, const ThreadState& b) {
+    return a.block == b.block && a.index == b.index && a.status == b.status && a.live == b.live;
+  }
   std::size_t hash() const;
 };
 using ThreadStatePtr = std::shared_ptr<const ThreadState>;

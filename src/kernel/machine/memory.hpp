@@ -47,10 +47,11 @@ struct Page {
     Cell cell;
     friend bool operator==(const Entry&, const Entry&) = default;
   };
-  std::vector<Entry> entries;  // by place, none overlap
+  std::vector<Entry> entries;        // by place, none overlap
+  mutable std::uint32_t number = 0;  // that it got last (state_key.hpp)
 
   std::size_t hash() const;
-  friend bool operator==(const Page&, const Page&) = default;
+  friend bool operator==(const Page& a, const Page& b) { return a.entries == b.entries; }
 };
 
 class Memory {

@@ -50,6 +50,7 @@ Machine::Runner::Runner(Machine& machine)
       function_(machine.code_.function()),
       launch_(machine.launch_),
       terms_(machine.terms_),
+      contacts_(code_, launch_),
       registers_(function_.values.size()) {
   for (std::size_t v = 0; v < registers_.size(); ++v) {
     const Value& value = function_.values[v];
@@ -113,8 +114,8 @@ MachineState Machine::Runner::initial(Script& script) {
   if (machine_.options_.races) {
     const MachineOptions& options = machine_.options_;
     state.order.emplace(launch_.places(),
-                        HappensBefore::Options{code_.splits_memory(), options.count_benign,
-                                               options.strong_atomics});
+                        HappensBefore::Options{code_.splits_memory(), code_.has_wide_scopes(),
+                                               options.count_benign, options.strong_atomics});
   }
   auto start = std::make_shared<ThreadState>();
   start->block = kNone;  // before everything

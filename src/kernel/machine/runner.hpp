@@ -7,6 +7,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "kernel/machine/contacts.hpp"
 #include "kernel/machine/host.hpp"
 #include "kernel/machine/machine.hpp"
 
@@ -136,6 +137,7 @@ class Machine::Runner {
   const Function& function_;
   const Launch& launch_;
   smt::Context& terms_;
+  Contacts contacts_;
 
   MachineState* state_ = nullptr;
   Script* script_ = nullptr;

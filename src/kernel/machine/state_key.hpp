@@ -4,10 +4,12 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
 #include "kernel/machine/machine.hpp"
+#include "kernel/machine/symmetry.hpp"
 
 namespace headway::kernel {
 
@@ -24,12 +26,16 @@ class Numbers {
  public:
   std::uint32_t of(const std::shared_ptr<const T>& value) {
     if (!value) return 0;
+    // Most parts of a state are those of the state before it.
+    const std::uint32_t last = value->number;
+    if (last > 0 && last <= all_.size() && all_[last - 1] == value) return last;
     auto& same = numbers_[value->hash()];
     for (const std::uint32_t number : same) {
       if (all_[number - 1] == value || *all_[number - 1] == *value) return number;
     }
     all_.push_back(value);
     same.push_back(static_cast<std::uint32_t>(all_.size()));
+    value->number = same.back();
     return same.back();
   }
   const std::shared_ptr<const T>& at(std::uint32_t number) const { return all_[number - 1]; }
@@ -46,10 +52,15 @@ void append_shared(std::vector<std::uint64_t>& key, MachineState& state, Numbers
 
 class StateKeys {
  public:
-  // The state is normalized on the way, and shares its parts with equal ones afterwards.
-  std::vector<std::uint64_t> key(MachineState& state);
+  // Without `symmetry` all threads stay where they are.
+  explicit StateKeys(std::optional<Symmetry> symmetry) : symmetry_(std::move(symmetry)) {}
+
+  // The state is normalized on the way, and shares its parts with equal ones afterwards. `from` is
+  // which thread has come to each place, and nothing where all have stayed.
+  std::vector<std::uint64_t> key(MachineState& state, std::vector<int>& from);
 
  private:
+  std::optional<Symmetry> symmetry_;
   Numbers<ThreadState> locals_;
   Numbers<Page> pages_;
   std::unordered_map<std::vector<std::uint64_t>, std::uint32_t, VectorHash> orders_;

@@ -9,6 +9,7 @@
 #include "base/text/suggestion.hpp"
 #include "kernel/directives.hpp"
 #include "kernel/ir/guards.hpp"
+#include "kernel/ir/tidy.hpp"
 #include "kernel/llvm/reader.hpp"
 #include "kernel/test/sources.hpp"
 
@@ -61,6 +62,15 @@ class KernelSource : public lang::Source {
     const Launch& launch = analysis_.run->launch;
     result += fmt::format("{} {} {} {} {} {} {}", launch.grid[0], launch.grid[1], launch.grid[2],
                           launch.block[0], launch.block[1], launch.block[2], launch.subgroup);
+    for (const Cell& argument : launch.arguments) {
+      result +=
+          fmt::format(" {}:{}:{}", static_cast<int>(argument.kind), argument.object, argument.bits);
+    }
+    for (const ObjectInfo& object : launch.objects) {
+      result += fmt::format(" {}:{}:{}", object.name, object.bytes, static_cast<int>(object.fill));
+      if (object.range) result += fmt::format(":{}:{}", object.range->first, object.range->second);
+    }
+    for (const auto& assumption : spec_.assumptions) result += " " + assumption.text;
     return result + describe_shared(*analysis_.run, initial_state(launch));
   }
   bool equals(const Source& other) const override { return key() == other.key(); }
@@ -135,7 +145,11 @@ ReadKernels read_kernels(const std::filesystem::path& file, Side side,
   auto module = std::make_shared<Module>(read_source(file, side, options, compiler));
   for (Function& function : module->functions) {
     drop_index_guards(function, sized);
+    // What LLVM leaves in memory, as it is addressed by way of another address space.
+    order_blocks(function);
+    promote_locals(function, Unwritten::stays_memory);
     drop_unused(function);
+    drop_unused_locals(function);
   }
   auto text = std::make_shared<SourceText>(*module, std::filesystem::current_path().string());
   return {std::move(module), std::move(text)};

@@ -1,0 +1,58 @@
+#include "kernel/machine/contacts.hpp"
+
+namespace headway::kernel {
+
+Contacts::Contacts(const Code& code, const Launch& launch)
+    : wide_(code.has_wide_scopes()), kinds_(launch.objects.size()) {
+  const auto mark = [&](ValueId pointer, bool Kinds::*kind) {
+    const Bases& bases = code.bases(pointer);
+    if (bases.any || bases.empty()) anywhere_.*kind = true;
+    for (const std::uint32_t parameter : bases.parameters) {
+      const Cell& argument = launch.arguments[parameter];
+      if (launch.has_own(parameter)) {
+        for (int t = 0; t < launch.threads(); ++t) {
+          kinds_[launch.own_argument(parameter, t)].*kind = true;
+        }
+      } else if (argument.is_pointer()) {
+        kinds_[argument.object].*kind = true;
+      } else if (!argument.is_bits()) {
+        anywhere_.*kind = true;
+      }
+    }
+    for (const ObjectId object : bases.objects) {
+      for (int t = 0; t < launch.threads(); t += launch.group_threads()) {
+        const Instance instance = launch.instance(object, t);
+        if (instance < kinds_.size()) kinds_[instance].*kind = true;
+      }
+    }
+  };
+  for (const Block& block : code.function().blocks) {
+    for (const Instruction& i : block.code) {
+      const bool is_atomic = i.is_volatile && launch.module->volatile_is_atomic;
+      switch (i.op) {
+        case Op::load:
+          if (!is_atomic) mark(i.operands[0], &Kinds::plain_reads);
+          break;
+        case Op::store:
+          mark(i.operands[0], is_atomic ? &Kinds::atomic_writes : &Kinds::plain_writes);
+          break;
+        case Op::atomic_store:
+        case Op::atomic_update:
+        case Op::atomic_compare:
+          mark(i.operands[0], &Kinds::atomic_writes);
+          break;
+        case Op::copy:
+          mark(i.operands[0], &Kinds::plain_writes);
+          mark(i.operands[1], &Kinds::plain_reads);
+          break;
+        case Op::fill:
+          mark(i.operands[0], &Kinds::plain_writes);
+          break;
+        default:
+          break;
+      }
+    }
+  }
+}
+
+}  // namespace headway::kernel

@@ -1,0 +1,35 @@
+// Which accesses of an object other accesses of the same function could race with, whatever the
+// schedule: where there are none, nobody has to remember that an access took place.
+#pragma once
+
+#include <vector>
+
+#include "kernel/machine/code.hpp"
+#include "kernel/machine/launch.hpp"
+
+namespace headway::kernel {
+
+class Contacts {
+ public:
+  // Of an expanded launch.
+  Contacts(const Code& code, const Launch& launch);
+
+  bool may_race(Instance object, bool is_atomic, bool writes) const {
+    const auto has = [&](bool Kinds::*kind) { return kinds_[object].*kind || anywhere_.*kind; };
+    if (is_atomic && wide_) {
+      return has(&Kinds::plain_writes) || (writes && has(&Kinds::plain_reads));
+    }
+    return writes || has(&Kinds::plain_writes) || has(&Kinds::atomic_writes);
+  }
+
+ private:
+  struct Kinds {
+    bool plain_reads = false, plain_writes = false, atomic_writes = false;
+  };
+
+  bool wide_;                 // atomic accesses do not race with each other
+  std::vector<Kinds> kinds_;  // by object
+  Kinds anywhere_;            // by pointers that may go to any object
+};
+
+}  // namespace headway::kernel
