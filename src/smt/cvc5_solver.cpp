@@ -385,6 +385,26 @@ class Cvc5Solver final : public Solver {
                                {solver_->mkTerm(cvc5::Kind::EQUAL, {a[1], number(0)}),
                                 division ? natural(mask_of(n.width)) : a[0], result});
       }
+      case Kind::sdiv:
+      case Kind::srem: {
+        // Towards zero, and with the sign of what is divided.
+        const std::uint64_t half = std::uint64_t{1} << (n.width - 1);
+        if (!terms_.is_constant(n.args[1])) break;
+        const std::uint64_t by = terms_.value(n.args[1]);
+        if (by == 0 || by >= half) break;
+        const auto kind =
+            n.kind == Kind::sdiv ? cvc5::Kind::INTS_DIVISION : cvc5::Kind::INTS_MODULUS;
+        const Expr x = with_sign(n.args[0]);
+        const Expr is_negative = solver_->mkTerm(cvc5::Kind::LT, {x, number(0)});
+        const Expr size = solver_->mkTerm(
+            kind, {solver_->mkTerm(cvc5::Kind::ITE,
+                                   {is_negative, solver_->mkTerm(cvc5::Kind::NEG, {x}), x}),
+                   natural(by)});
+        const Expr wrapped_around = solver_->mkTerm(
+            cvc5::Kind::ITE, {solver_->mkTerm(cvc5::Kind::EQUAL, {size, number(0)}), size,
+                              solver_->mkTerm(cvc5::Kind::SUB, {power(n.width), size})});
+        return solver_->mkTerm(cvc5::Kind::ITE, {is_negative, wrapped_around, size});
+      }
       case Kind::lshr:
         if (!terms_.is_constant(n.args[1])) break;
         return solver_->mkTerm(cvc5::Kind::INTS_DIVISION,

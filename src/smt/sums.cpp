@@ -300,6 +300,11 @@ Term Context::equal(Term a, Term b) {
     if (n.kind == Kind::zext) {
       return equal(n.args[0], constant(v, width(n.args[0])));  // v is in its range
     }
+    // Whatever the sign, the lower bits decide.
+    if (n.kind == Kind::srem && v == 0 && is_constant(n.args[1]) &&
+        is_power_of_two(value(n.args[1]))) {
+      return equal(urem(n.args[0], n.args[1]), b);
+    }
     if (n.kind == Kind::sext) {
       const int small = width(n.args[0]);
       if (as_signed(v & mask_of(small), small) != as_signed(v, n.width)) return truth(false);

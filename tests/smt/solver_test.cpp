@@ -158,6 +158,26 @@ TEST_CASE("smt/solver: what the laws of products exclude is false for all small 
   CHECK(excluded > 100);
 }
 
+TEST_CASE("smt/solver: signed division is towards zero, over bits and over integers") {
+  for (const Engine engine : kEngines) {
+    Context c;
+    const auto solver = smt::make_solver(c, engine);
+    if (solver == nullptr) continue;
+    for (const std::int64_t x : {-8, -7, -1, 0, 1, 7, 8}) {
+      for (const std::int64_t by : {1, 3, 4}) {
+        const auto number = [&](std::int64_t v) {
+          return c.constant(static_cast<std::uint64_t>(v), 8);
+        };
+        const Term v = c.variable("v", 8), is = c.equal(v, number(x));
+        const Term right = c.conjunction(c.equal(c.sdiv(v, number(by)), number(x / by)),
+                                         c.equal(c.srem(v, number(by)), number(x % by)));
+        CHECK(solver->check({is, c.negation(right)}, milliseconds(5000)) == Answer::unsat);
+        CHECK(solver->check({is, right}, milliseconds(5000)) == Answer::sat);
+      }
+    }
+  }
+}
+
 TEST_CASE("smt/solver: a limit is an answer, in time") {
   Context c;
   const auto solver = smt::make_solver(c, Engine::z3);

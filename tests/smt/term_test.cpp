@@ -168,5 +168,26 @@ TEST_CASE("smt/term: where paths meet again their conditions go") {
   CHECK(c.is_false(c.conjunction(c.conjunction(a, b), c.negation(a))));
 }
 
+TEST_CASE("smt/term: a signed remainder by a power of two is 0 where the lower bits are") {
+  Context c;
+  const Term x = c.variable("x", 8);
+  for (const std::uint64_t by : {1U, 2U, 16U, 64U, 128U}) {
+    const Term zero = c.equal(c.srem(x, c.constant(by, 8)), c.constant(0, 8));
+    for (std::uint64_t v = 0; v < 256; ++v) {
+      smt::Model model;
+      model.set(x, v);
+      CHECK(model.holds(c, zero) == (v % by == 0));
+    }
+  }
+}
+
+TEST_CASE("smt/term: conditions that are numbers join as conditions") {
+  Context c;
+  const Term a = c.variable("a", 0), b = c.variable("b", 0);
+  const Term x = c.bits_of(a, 32), y = c.bits_of(c.negation(b), 32);
+  CHECK(c.nonzero(c.bit_and(x, y)) == c.conjunction(a, c.negation(b)));
+  CHECK(c.nonzero(c.bit_or(x, y)) == c.disjunction(a, c.negation(b)));
+}
+
 }  // namespace
 }  // namespace headway
