@@ -20,6 +20,7 @@
 #include "cli/reference_table.hpp"
 #include "cli/witness_files.hpp"
 #include "engine/decider.hpp"
+#include "lang/test.hpp"
 #include "report/exploration.hpp"
 #include "report/verdicts.hpp"
 
@@ -114,6 +115,8 @@ class Check {
     }
     for (const Decision& decision : decisions) {
       if (!decision.undecided.empty()) complain(decision.undecided);
+      // Of a file that could not be read in time.
+      if (!decision.undecided.empty() && !decision.checked) outcome.limit();
       for (const std::string& note : decision.notes) complain("note: " + note);
     }
     for (const Decision& decision : decisions) {
@@ -217,6 +220,8 @@ class Check {
                                             options(progress)));
         if (!arguments_.witness.empty()) decisions.back().test = test;
       }
+    } catch (const lang::Undecided& why) {
+      decisions.emplace_back().undecided = why.what();
     } catch (const Error& error) {
       decisions.emplace_back().bad = each_of(error);
     }
@@ -227,6 +232,7 @@ class Check {
     KernelArguments kernels = arguments_.kernels;
     const checker::CheckOptions limits = options();
     kernels.stop = limits.signs();
+    kernels.deadline = limits.deadline;
     kernels.max_states = std::min(kernels.max_states, limits.max_states);
     return kernels;
   }
@@ -298,6 +304,7 @@ Outcome check(const CheckArguments& arguments) {
                                     std::chrono::duration<double>(arguments.timeout));
     }
     kernels.stop = StopSigns(&interrupt.flag(), deadline);
+    kernels.deadline = deadline;
     return check_programs({whole, arguments.models, arguments.format, kernels});
   }
   if (arguments.threads != "any") return Check(arguments).run();

@@ -14,6 +14,7 @@
 #include "kernel/machine/host.hpp"
 #include "kernel/test/analysis.hpp"
 #include "kernel/test/kernel_tests.hpp"
+#include "lang/test.hpp"
 #endif
 
 namespace headway::cli {
@@ -154,6 +155,11 @@ Outcome check_programs(const ProgramArguments& arguments) {
       const kernel::HostResult result = run_host_program(*read.host, *read.device, host);
       into.rows = rows_of(file, result);
       into.warnings = result.warnings;
+    } catch (const lang::Undecided&) {
+      for (const FaultKind property : kProperties) {
+        into.rows.push_back({file, "main", std::string(kernel::to_string(property)), "unknown", 0,
+                             "stopped while clang compiled it"});
+      }
     } catch (const Error& error) {
       into.error = error;
     } catch (const std::bad_alloc&) {

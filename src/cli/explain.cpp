@@ -56,6 +56,8 @@ Outcome explain(const ExplainArguments& arguments) {
   print(arguments.format == "json"  ? report::explanation_json(explained)
         : arguments.format == "csv" ? report::explanation_csv(explained)
                                     : report::explanation_text(explained, fitting_style()));
+  for (const std::string& note : test.notes) complain("note: " + note);
+  for (const Error& warning : test.warnings) complain("warning: " + warning.diagnostic());
   if (explanation.verdict == checker::Verdict::error && !test.expects_error) {
     return Outcome().unmet();
   }

@@ -90,6 +90,7 @@ kernel::KernelOptions kernel_options(const KernelArguments& arguments) {
   options.compile.flags.insert(options.compile.flags.end(), arguments.flags.begin(),
                                arguments.flags.end());
   options.compile.compile_commands = arguments.compile_commands;
+  options.compile.deadline = arguments.deadline;
   options.analysis.count_benign = arguments.count_benign;
   options.analysis.explore.max_states = arguments.max_states;
   options.analysis.explore.stop = arguments.stop;

@@ -31,6 +31,7 @@ struct KernelArguments {
   // Of the exploration of a launch.
   std::size_t max_states = 5'000'000;
   StopSigns stop;
+  std::optional<StopSigns::Clock::time_point> deadline;  // of what runs as a child, too
 };
 
 // The group "Kernels" of a command's options.

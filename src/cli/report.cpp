@@ -1,11 +1,16 @@
 // headway report: a suite as one HTML file.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <set>
+
 #include "base/file.hpp"
 #include "base/program_path.hpp"
+#include "base/text/several_errors.hpp"
 #include "campaign/observations.hpp"
 #include "cli/check_every.hpp"
 #include "cli/inputs.hpp"
+#include "cli/kernels.hpp"
 #include "cli/options.hpp"
 #include "cli/suite.hpp"
 #include "models/embedded.hpp"
@@ -21,6 +26,7 @@ struct ReportArguments : SuiteArguments {
   std::string title;
   std::string threads;  // "any", or empty: those that families declare
   std::string engine;   // a path, "none", or empty: the one that is installed with the program
+  KernelArguments kernels;
 };
 
 // The texts of the files that hold one test each.
@@ -39,6 +45,57 @@ std::vector<std::string> sources(const suite::Suite& suite) {
 std::string title_of(const ReportArguments& arguments) {
   if (!arguments.title.empty()) return arguments.title;
   return arguments.path == "-" ? "standard input" : arguments.path;
+}
+
+// The kernel files that `path` names: one, or those with directives in a folder that holds no tests
+// of other languages.
+std::vector<std::filesystem::path> kernel_files(const std::string& path) {
+  std::vector<Error> errors;
+  std::vector<std::filesystem::path> files;
+  if (std::filesystem::is_regular_file(path)) {
+    if (is_kernel_file(path)) files.emplace_back(path);
+  } else if (std::filesystem::is_directory(path)) {
+    files = find_tests_and_kernels({path}, errors);
+    if (!std::all_of(files.begin(), files.end(), is_kernel_file)) files.clear();
+  }
+  return files;
+}
+
+// The launches of kernels, but for those that cannot be decided. A name that is taken
+// has that of its file in front.
+suite::Suite load_kernels(const std::vector<std::filesystem::path>& files,
+                          const ReportArguments& arguments, std::vector<Error>& errors,
+                          std::vector<Error>& undecided) {
+  suite::Suite suite;
+  suite.path = arguments.path;
+  std::set<std::string> names;
+  for (const std::filesystem::path& file : files) {
+    suite.files.push_back(file.string());
+    try {
+      for (lang::Test& test : load_tests(file, {}, arguments.languages, arguments.kernels)) {
+        try {
+          lang::make_program(test);
+        } catch (const lang::Undecided& why) {
+          undecided.emplace_back(SourcePosition{file.string(), 0, 0},
+                                 fmt::format("{}: {}", test.name, why.what()));
+          continue;
+        }
+        if (!names.insert(test.name).second) {
+          test.name = fmt::format("{}: {}", file.filename().string(), test.name);
+          const std::string name = test.name;
+          for (int n = 2; !names.insert(test.name).second; ++n) {
+            test.name = fmt::format("{}-{}", name, n);
+          }
+        }
+        for (const std::string& note : test.notes) complain("note: " + note);
+        suite.tests.push_back(std::move(test));
+        suite.file_of.push_back(static_cast<std::uint32_t>(suite.files.size() - 1));
+      }
+    } catch (const Error& error) {
+      for (const Error& each : each_of(error)) errors.push_back(each);
+    }
+  }
+  return suite;
 }
 
 // What a file lacks that `error` is about, as a sentence of the page.
@@ -128,7 +185,10 @@ Outcome report(const ReportArguments& arguments) {
   const std::string module = engine(arguments.engine);
   SuiteRun run(arguments);
   const auto models = find_models(run.library(), arguments.models);
-  suite::Suite suite = run.load(arguments.path);
+  std::vector<Error> undecided;
+  const std::vector<std::filesystem::path> kernels = kernel_files(arguments.path);
+  suite::Suite suite = kernels.empty() ? run.load(arguments.path)
+                                       : load_kernels(kernels, arguments, run.errors(), undecided);
   if (run.nothing_read(suite)) return run.finish();
   const std::size_t loaded = suite.tests.size();
   const suite::VerdictMatrix verdicts = run.decide(suite, models);
@@ -143,6 +203,10 @@ Outcome report(const ReportArguments& arguments) {
                     model_files(run.library()),
                     module};
   for (const Error& error : run.errors()) page.problems.push_back(sentence(error));
+  for (const Error& error : undecided) {
+    page.problems.push_back(sentence(error));
+    complain(error);
+  }
   if (suite.tests.size() < loaded) {
     page.problems.push_back(fmt::format("Interrupted: {} of {} tests are not here.",
                                         loaded - suite.tests.size(), loaded));
@@ -159,7 +223,7 @@ Outcome report(const ReportArguments& arguments) {
     complain(fmt::format("{} test{} written to {}", suite.tests.size(),
                          suite.tests.size() == 1 ? "" : "s", arguments.out));
   }
-  return run.finish();
+  return run.finish(undecided.empty() ? Outcome() : Outcome().limit());
 }
 
 }  // namespace
@@ -172,6 +236,7 @@ void add_report(CLI::App& app, Context& context) {
   add_out_option(*command, arguments->out, "The file to write, or - for standard output")
       ->required();
   add_models_option(*command, arguments->models);
+  add_kernel_options(*command, arguments->kernels);
   command->add_option(
       "--devices", arguments->devices,
       "What devices did, to show beside the verdicts: results files, CSV files, or folders "
@@ -191,7 +256,8 @@ void add_report(CLI::App& app, Context& context) {
   add_suite_limits(*command, arguments->jobs, arguments->max_states);
   command->footer(
       "Example:\n"
-      "  headway report litmus -o report.html");
+      "  headway report litmus -o report.html\n"
+      "  headway report lookback.cu --grid 3 --block 2 -o report.html");
   command->callback([arguments, &context] { context.outcome = report(*arguments); });
 }
 

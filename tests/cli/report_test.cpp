@@ -220,3 +220,45 @@ TEST_CASE("cli/report: usage") {
   CHECK(help.status == 0);
   CHECK(contains(help.out, "headway report litmus -o report.html"));
 }
+
+TEST_CASE("cli/report: a kernel with its lines, its verdicts and an execution") {
+  const TemporaryFolder folder;
+  const auto kernel = folder.write("lock.cu",
+                                   "// headway: kernel count grid 2 block 1 buffer lock=1:zero\n"
+                                   "__global__ void count(int* lock, int* counter) {\n"
+                                   "  while (atomicCAS(lock, 0, 1) != 0) {}\n"
+                                   "  __threadfence();\n"
+                                   "  *counter += 1;\n"
+                                   "  __threadfence();\n"
+                                   "  atomicExch(lock, 0);\n"
+                                   "}\n");
+  const CommandResult result = report({kernel.string(), "-o", "-"});
+  REQUIRE(result.status == 0);
+  const Json page = document(result.out);
+  CHECK(page["tests"]["name"] == Json({"count"}));
+  const auto& texts = page["texts"];
+  const auto has = [&](const std::string& text) {
+    return std::find(texts.begin(), texts.end(), text) != texts.end();
+  };
+  CHECK(has("  while (atomicCAS(lock, 0, 1) != 0) {}"));
+  CHECK(has("while (atomicCAS(lock, 0, 1) != 0) {}"));  // as the statement of a step
+  CHECK(has("reads lock = 0, writes 1"));
+  CHECK(page["shown"].size() == 1);
+}
+
+TEST_CASE("cli/report: two launches of a kernel are two tests, by their arguments too") {
+  const TemporaryFolder folder;
+  const auto kernel =
+      folder.write("wait.cu",
+                   "// headway: kernel wait grid 2 block 1 buffer flag=1:zero arg n=0\n"
+                   "// headway: kernel wait grid 2 block 1 buffer flag=1:zero arg n=1\n"
+                   "__global__ void wait(int* flag, int n) {\n"
+                   "  if (blockIdx.x == 0) atomicExch(flag, 1);\n"
+                   "  else while (n == 1 && atomicAdd(flag, 0) == 0) {}\n"
+                   "}\n");
+  const CommandResult result = report({kernel.string(), "-m", "OBE", "-o", "-"});
+  REQUIRE(result.status == 0);
+  const Json page = document(result.out);
+  CHECK(page["tests"]["name"] == Json({"wait", "wait-2"}));
+  CHECK(page["tests"]["signature"][0] != page["tests"]["signature"][1]);
+}

@@ -26,6 +26,23 @@ TEST_CASE("kernel/explain: a variable that nothing has written holds what it was
   CHECK(!contains(result.out, "?"));
 }
 
+TEST_CASE("kernel/explain: what is taken for granted, and what is doubtful, is said as by check") {
+  const TemporaryFolder folder;
+  const auto kernel = folder.write("wait.cu",
+                                   "__global__ void wait(int* flag) {\n"
+                                   "  if (blockIdx.x == 0) atomicExch(flag, 1);\n"
+                                   "  else while (*(volatile int*)flag == 0) {}\n"
+                                   "}\n");
+  const std::vector<std::string> launch = {"--block", "1", "-m", "HSA", kernel.string()};
+  const auto said = [&](const char* command) {
+    std::vector<std::string> words = {command};
+    words.insert(words.end(), launch.begin(), launch.end());
+    return headway::testing::headway(words).err;
+  };
+  CHECK(contains(said("explain"), "note: kernel wait: "));
+  CHECK(said("explain") == said("check"));
+}
+
 TEST_CASE("kernel/explain: a number of threads is refused, as a kernel has those of its launch") {
   const TemporaryFolder folder;
   const auto kernel =

@@ -80,12 +80,12 @@ TEST_CASE("kernel/symmetry: what is found is what is found without it") {
        "__threadfence_block(); x[0]++; __threadfence_block(); "
        "atomicExch(a, 0); }"},
   };
-  for (const auto& [what, text] : kernels) {
-    CAPTURE(what);
+  for (const auto& kernel : kernels) {
+    CAPTURE(kernel.what);
     for (const Size3& grid : {Size3{1, 1, 1}, Size3{2, 1, 1}}) {
       const Size3 block = {grid[0] == 1 ? 3U : 2U, 1, 1};
-      const Analysis some = explored_alike("kernel.cu", text, grid, block);
-      const Analysis all = explored_alike("kernel.cu", text, grid, block, false);
+      const Analysis some = explored_alike("kernel.cu", kernel.text, grid, block);
+      const Analysis all = explored_alike("kernel.cu", kernel.text, grid, block, false);
       CHECK(kinds_of(some) == kinds_of(all));
       CHECK(some.exploration.has_cycle == all.exploration.has_cycle);
       CHECK(some.exploration.complete);

@@ -13,6 +13,7 @@
 #include "base/file.hpp"
 #include "base/process.hpp"
 #include "kernel/clang/flags.hpp"
+#include "lang/test.hpp"
 
 namespace headway::kernel {
 namespace {
@@ -265,8 +266,18 @@ std::string Compiler::run(const Job& job, const CompileOptions& options) {
   const fs::path output = headers().path() / fmt::format("{}.bc", outputs_++);
   std::vector<std::string> command = job.command;
   command.insert(command.end(), {"-o", output.string(), job.file.string()});
-  const Finished finished = run_process(command, options.limit, options.interrupted);
+  std::chrono::seconds limit = options.limit;
+  if (options.deadline) {
+    const auto left = *options.deadline - std::chrono::steady_clock::now();
+    limit = std::clamp(std::chrono::ceil<std::chrono::seconds>(left), 0s, limit);
+  }
+  const Finished finished = run_process(command, limit, options.interrupted);
   if (finished.interrupted) throw Error(job.file.string() + ": interrupted");
+  if (finished.status == -1 && limit < options.limit) {
+    throw lang::Undecided(job.file.string() +
+                          ": unknown: stopped while clang compiled it; a higher --timeout may "
+                          "decide it");
+  }
   if (finished.status == -1) {
     throw Error(
         fmt::format("{}: clang takes longer than {} s", job.file.string(), options.limit.count()));

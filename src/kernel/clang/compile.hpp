@@ -37,6 +37,8 @@ struct CompileOptions {
   std::vector<std::string> flags;          // a user's: -D, -I, -std, -include and so on
   std::filesystem::path compile_commands;  // a JSON compilation database or its folder; or empty
   std::chrono::seconds limit{120};
+  // Of all that is asked for; clang is stopped within a second of it.
+  std::optional<std::chrono::steady_clock::time_point> deadline = {};
   const std::atomic<bool>* interrupted = nullptr;
   std::map<std::uint32_t, double> specialization = {};  // of SPIR-V's constants, by their SpecId
 };
@@ -49,7 +51,8 @@ class Compiler {
 
   // The bitcode of one side of a file; .ll and .bc files are given as they are, and have no host
   // side. Throws headway::Error with clang's own message at its place, for a clang that is missing
-  // with the package that has it, and when the time is over.
+  // with the package that has it, and when clang takes longer than `limit`; lang::Undecided when
+  // the deadline is over.
   std::string compile(const std::filesystem::path& file, Side side,
                       const CompileOptions& options = {});
 

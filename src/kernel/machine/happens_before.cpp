@@ -380,13 +380,13 @@ void HappensBefore::compact() {
   }
   std::map<std::pair<std::uint64_t, const void*>, Known> renamed;
   const auto rename = [&](Known& known) {
-    const auto [found, is_new] = renamed.try_emplace(known.identity());
-    if (is_new) {
-      known.for_each([&](std::uint32_t number) {
-        if (numbers[number] != kNone) found->second.insert(numbers[number]);
-      });
-    }
-    return found->second;
+    const auto found = renamed.find(known.identity());
+    if (found != renamed.end()) return found->second;
+    Known& made_anew = renamed[known.identity()];
+    known.for_each([&](std::uint32_t number) {
+      if (numbers[number] != kNone) made_anew.insert(numbers[number]);
+    });
+    return made_anew;
   };
   for (Known& known : known_) known = rename(known);
   for (Released& one : released_) one.known = rename(one.known);

@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "kernel/llvm/reader.hpp"
+#include "lang/test.hpp"
 #include "support/errors.hpp"
 #include "support/files.hpp"
 
@@ -235,6 +236,17 @@ TEST_CASE("kernel/clang/compile: a limit of time") {
   CHECK(contains(
       complaint_of([&] { compiler.compile(folder.write("a.cu", ""), Side::device, options); }),
       "clang takes longer than 0 s"));
+}
+
+TEST_CASE("kernel/clang/compile: a deadline is a limit, not an error of the file") {
+  const TemporaryFolder folder;
+  const fs::path sleeper = folder.write("clang", "#!/bin/sh\nsleep 100\n");
+  ::chmod(sleeper.c_str(), 0700);
+  Compiler compiler(sleeper.string());
+  CompileOptions options;
+  options.deadline = std::chrono::steady_clock::now();
+  CHECK_THROWS_AS(compiler.compile(folder.write("a.cu", ""), Side::device, options),
+                  headway::lang::Undecided);
 }
 
 TEST_CASE("kernel/clang/compile: nothing is left behind") {
