@@ -236,10 +236,12 @@ class EscapeSearch {
       sources[graph_.nodes[step.to].memory].insert({memory, step.place, step.next, step.from});
     }
     for (const auto& [node, place] : graph_.ends) add({node, {place}, 0, place});
-    for (std::size_t e = 0; e < escapes_.size(); ++e) {
+    std::size_t e = 0;
+    while (e < escapes_.size()) {
       if (escapes_.size() > kMostEscapes) return std::nullopt;
-      for (const Source& source : sources[graph_.nodes[escapes_[e].node].memory]) {
-        std::vector<int> places = escapes_[e].places;
+      const Escape escape = escapes_[e++];  // they grow
+      for (const Source& source : sources[graph_.nodes[escape.node].memory]) {
+        std::vector<int> places = escape.places;
         const auto next = std::lower_bound(places.begin(), places.end(), source.next);
         if (next != places.end() && *next == source.next) places.erase(next);
         // Of a special there is one, which stands nowhere else.
@@ -250,7 +252,7 @@ class EscapeSearch {
           continue;
         }
         places.insert(std::lower_bound(places.begin(), places.end(), source.place), source.place);
-        add({source.node, std::move(places), escapes_[e].distance + 1, source.place});
+        add({source.node, std::move(places), escape.distance + 1, source.place});
       }
     }
     return std::move(escapes_);

@@ -149,14 +149,13 @@ class Promotion {
   // Refuses objects that may be read before they are written; whether there are such.
   bool refuse_unwritten() {
     std::vector<bool> needed = live_in_.front();
-    for (BlockId b = 0; b < function_.blocks.size(); ++b) {
+    for (const Block& block : function_.blocks) {
       std::vector<bool> live(slots_.size(), false);
       const auto add = [&](const std::vector<bool>& more) {
         for (std::size_t s = 0; s < more.size(); ++s) live[s] = live[s] || more[s];
       };
-      for (const BlockId next : function_.blocks[b].end().targets) add(live_in_[next]);
-      const std::vector<Instruction>& code = function_.blocks[b].code;
-      for (auto i = code.rbegin(); i != code.rend(); ++i) {
+      for (const BlockId next : block.end().targets) add(live_in_[next]);
+      for (auto i = block.code.rbegin(); i != block.code.rend(); ++i) {
         if (const auto slot = slot_of(*i)) {
           live[*slot] = i->op == Op::load;
         } else if (i->op == Op::begin_lifetime) {
