@@ -13,7 +13,7 @@ build_packages=(g++ cmake ninja-build libtbb-dev libcli11-dev libyaml-cpp-dev
 test_packages=(doctest-dev libboost-dev libbenchmark-dev chromium chromium-driver python3-selenium
                spin valgrind ocl-icd-libopencl1 pocl-opencl-icd mesa-vulkan-drivers glslang-tools
                abigail-tools man-db pkg-config fish zsh pybind11-dev python3-dev
-               parallel)
+               parallel libcvc5-dev)
 # shellcheck disable=SC2034
 package_packages=(dpkg-dev file lintian xz-utils pybind11-dev python3-dev libcvc5-dev)
 # shellcheck disable=SC2034

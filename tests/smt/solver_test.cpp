@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "base/process.hpp"
+#include "support/solvers.hpp"
 
 namespace headway {
 namespace {
@@ -76,11 +77,12 @@ struct Launch {
     std::vector<Term> all = facts;
     all.insert(all.end(), more.begin(), more.end());
     const auto solver = smt::make_solver(c, Engine::cvc5_linear);
-    return solver == nullptr ? Answer::unsat : solver->check(all, milliseconds(20000));
+    return solver->check(all, milliseconds(20000));
   }
 };
 
 TEST_CASE("smt/solver: digits of a number of mixed radix are its own, whatever the radix") {
+  if (!testing::has_cvc5()) return;
   Launch l;
   Context& c = l.c;
   const Term one = l.id("1"), other = l.id("2");
@@ -93,6 +95,7 @@ TEST_CASE("smt/solver: digits of a number of mixed radix are its own, whatever t
 }
 
 TEST_CASE("smt/solver: a stride of variables keeps the residue, if nothing wraps around") {
+  if (!testing::has_cvc5()) return;
   Launch l;
   Context& c = l.c;
   const Term start = l.id("1"), stride = c.mul(l.b, l.g), i = c.variable("i", 32);

@@ -6,6 +6,7 @@
 #include "support/command.hpp"
 #include "support/errors.hpp"
 #include "support/files.hpp"
+#include "support/solvers.hpp"
 
 using headway::testing::CommandResult;
 using headway::testing::contains;
@@ -58,6 +59,7 @@ TEST_CASE("verify/assumptions: the output names what is assumed") {
 }
 
 TEST_CASE("verify/assumptions: sizes that are open have what is assumed of them") {
+  if (!headway::testing::has_cvc5()) return;  // z3 does not decide products of sizes
   const auto open = [](const std::string& condition) {
     return verified("", {"--block", "any", "--grid", "any", "--assume", condition});
   };
