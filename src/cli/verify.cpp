@@ -192,7 +192,6 @@ Outcome run_verify(const VerifyArguments& arguments) {
              files.begin() + static_cast<std::ptrdiff_t>(to)};
   }
   const std::unique_ptr<verify::KeptReports> kept = kept_reports(arguments);
-  const std::string deciding_options = deciding(arguments);
   Progress progress("files", files.size());
   const CoreLimit cores(arguments.jobs);
   kernel::Compiler compiler;
@@ -228,11 +227,11 @@ Outcome run_verify(const VerifyArguments& arguments) {
           kernel::read_kernels(files[f], kernel::Side::device, own_compile, compiler,
                                kernel::sized_buffers(directives, {}));
       const kernel::Module& module = *read.module;
-      const std::string key =
-          fmt::format("{}-{:016x}", module.fingerprint,
-                      stable_hash(files[f].string() + "\n" + deciding_options +
-                                  (kernel::is_text(files[f]) ? read_file(files[f]) : "")));
+      std::string key;
       if (kept) {
+        key = fmt::format("{}-{:016x}", module.fingerprint,
+                          stable_hash(files[f].string() + "\n" + deciding(arguments) +
+                                      (kernel::is_text(files[f]) ? read_file(files[f]) : "")));
         if (auto known = kept->find(key)) {
           reports[f] = std::move(*known);
           progress.advance();

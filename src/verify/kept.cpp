@@ -103,7 +103,6 @@ std::optional<std::vector<Report>> KeptReports::find(const std::string& key) {
   const std::lock_guard lock(mutex_);
   const auto found = read_.find(key);
   if (found == read_.end()) return {};
-  ++found_;
   kept_[key] = found->second;
   return found->second;
 }

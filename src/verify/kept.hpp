@@ -34,14 +34,12 @@ class KeptReports {
   void write();
 
   const std::string& note() const { return note_; }  // empty: nothing to say
-  std::size_t found() const { return found_; }
 
  private:
   std::filesystem::path path_;
   std::mutex mutex_;
   std::map<std::string, std::vector<Report>> read_, kept_;
   std::string note_;
-  std::size_t found_ = 0;
   std::chrono::steady_clock::time_point written_ = std::chrono::steady_clock::now();
 };
 

@@ -124,6 +124,7 @@ class FunctionReader {
                    Update update = Update::exchange, int cluster = 0);
   ValueId shuffle(Subgroup operation, ValueId value, ValueId by);
   ValueId rotated(ValueId by, std::uint32_t section);
+  ValueId section_start(std::uint32_t section);
   std::uint32_t section(Id id);
   ValueId reduction(spv::Op op, std::uint32_t kind, ValueId value, int cluster);
   ValueId ballot_bits(const Parts& ballot);

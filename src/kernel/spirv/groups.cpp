@@ -47,6 +47,24 @@ std::optional<Update> reduction_of(spv::Op op) {
   }
 }
 
+bool is_clustered(std::uint32_t kind) {
+  return static_cast<spv::GroupOperation>(kind) == spv::GroupOperation::ClusteredReduce;
+}
+
+std::optional<Subgroup> collective_of(std::uint32_t kind) {
+  switch (static_cast<spv::GroupOperation>(kind)) {
+    case spv::GroupOperation::Reduce:
+    case spv::GroupOperation::ClusteredReduce:
+      return Subgroup::reduce;
+    case spv::GroupOperation::InclusiveScan:
+      return Subgroup::inclusive_scan;
+    case spv::GroupOperation::ExclusiveScan:
+      return Subgroup::exclusive_scan;
+    default:
+      return {};
+  }
+}
+
 }  // namespace
 
 ValueId FunctionReader::subgroup(Subgroup operation, Type type,
@@ -85,11 +103,14 @@ ValueId FunctionReader::shuffle(Subgroup operation, ValueId value, ValueId by) {
 // A lane that is `by` further, from the end of its section of lanes on to the start.
 ValueId FunctionReader::rotated(ValueId by, std::uint32_t section) {
   const ValueId last = builder_.integer(32, section - 1);
-  const ValueId ones = builder_.integer(32, ~std::uint32_t{0});
-  const ValueId start =
-      builder_.binary(Op::bit_and, lane(), builder_.binary(Op::bit_xor, last, ones));
   const ValueId further = builder_.binary(Op::add, lane(), builder_.resize(by, 32, false));
-  return builder_.binary(Op::bit_or, start, builder_.binary(Op::bit_and, further, last));
+  return builder_.binary(Op::bit_or, section_start(section),
+                         builder_.binary(Op::bit_and, further, last));
+}
+
+// The first lane of the section that a thread is in.
+ValueId FunctionReader::section_start(std::uint32_t section) {
+  return builder_.binary(Op::bit_and, lane(), builder_.integer(32, ~(section - 1)));
 }
 
 // How many lanes form a section: a power of two, at most 64, as many as a subgroup may have.
@@ -103,27 +124,15 @@ std::uint32_t FunctionReader::section(Id id) {
 
 ValueId FunctionReader::reduction(spv::Op op, std::uint32_t kind, ValueId value, int cluster) {
   const auto update = reduction_of(op);
-  Subgroup operation = Subgroup::reduce;
-  switch (static_cast<spv::GroupOperation>(kind)) {
-    case spv::GroupOperation::Reduce:
-    case spv::GroupOperation::ClusteredReduce:
-      break;
-    case spv::GroupOperation::InclusiveScan:
-      operation = Subgroup::inclusive_scan;
-      break;
-    case spv::GroupOperation::ExclusiveScan:
-      operation = Subgroup::exclusive_scan;
-      break;
-    default:
-      throw Unsupported("an operation of a part of a subgroup (partitioned)");
-  }
+  const auto operation = collective_of(kind);
+  if (!operation) throw Unsupported("an operation of a part of a subgroup (partitioned)");
   const Type type = builder_.type(value);
   if (type.bits == 1) {
     const ValueId wide = builder_.resize(value, 32, false);
-    const ValueId result = subgroup(operation, Type::integer(32), {wide}, *update, cluster);
+    const ValueId result = subgroup(*operation, Type::integer(32), {wide}, *update, cluster);
     return builder_.resize(result, 1, false);
   }
-  return subgroup(operation, type, {value}, *update, cluster);
+  return subgroup(*operation, type, {value}, *update, cluster);
 }
 
 // Of what a ballot gave: its 64 bits that can be 1.
@@ -183,12 +192,10 @@ bool FunctionReader::read_workgroup(const RawInstruction& instruction) {
     more = {number};
   } else {
     const auto update = reduction_of(op);
-    const auto kind = static_cast<spv::GroupOperation>(of[1]);
-    if (!update || kind > spv::GroupOperation::ExclusiveScan) return false;
+    const auto operation = collective_of(of[1]);
+    if (!update || !operation || is_clustered(of[1])) return false;
     made.update = *update;
-    made.subgroup = kind == spv::GroupOperation::Reduce          ? Subgroup::reduce
-                    : kind == spv::GroupOperation::InclusiveScan ? Subgroup::inclusive_scan
-                                                                 : Subgroup::exclusive_scan;
+    made.subgroup = *operation;
     value = of[2];
   }
   Parts all;
@@ -290,9 +297,8 @@ bool FunctionReader::read_group(const RawInstruction& instruction) {
                   [&](ValueId part) { return shuffle(Subgroup::shuffle, part, from); });
     }
     case spv::Op::OpGroupNonUniformQuadBroadcast: {  // a quad is four lanes in a row
-      const ValueId first_lane = builder_.binary(Op::bit_and, lane(), builder_.integer(32, ~3U));
       const ValueId from =
-          builder_.binary(Op::add, first_lane, builder_.resize(single(of[2]), 32, false));
+          builder_.binary(Op::add, section_start(4), builder_.resize(single(of[2]), 32, false));
       return each(parts(of[1]),
                   [&](ValueId part) { return shuffle(Subgroup::shuffle, part, from); });
     }
@@ -336,9 +342,7 @@ bool FunctionReader::read_group(const RawInstruction& instruction) {
     }
     default: {
       if (!reduction_of(op)) return false;
-      const bool clustered =
-          static_cast<spv::GroupOperation>(of[1]) == spv::GroupOperation::ClusteredReduce;
-      const int cluster = clustered ? static_cast<int>(section(of[3])) : 0;
+      const int cluster = is_clustered(of[1]) ? static_cast<int>(section(of[3])) : 0;
       return each(parts(of[2]), [&](ValueId part) { return reduction(op, of[1], part, cluster); });
     }
   }

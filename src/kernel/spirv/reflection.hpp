@@ -4,7 +4,6 @@
 #pragma once
 
 #include <map>
-#include <optional>
 #include <string>
 
 #include "kernel/spirv/context.hpp"
@@ -20,7 +19,7 @@ struct Reflection {
   };
   struct Argument {
     std::string name;
-    std::uint32_t bytes = 0;  // 0: a whole buffer
+    std::uint32_t bytes = 0;  // behind the place; 1 of a whole buffer
   };
   // A place is a descriptor set and a binding, as Context has them, or kPushConstants.
   static constexpr std::uint64_t kPushConstants = ~std::uint64_t{0};
