@@ -6,6 +6,7 @@
 #include "base/file.hpp"
 #include "cli/app.hpp"
 #include "cli/console.hpp"
+#include "every/certificate.hpp"
 
 namespace headway::cli {
 namespace {
@@ -33,15 +34,16 @@ Outcome check_certificates(const std::vector<std::string>& paths) {
   for (const std::filesystem::path& file : certificates_of(paths)) {
     if (interrupt.flag()) return outcome.interrupted();
     try {
-      const every::Certificate certificate = every::certificate_of(read_file(file), file.string());
+      const std::string certificate = read_file(file);
+      const std::string title = every::title_of(certificate);
       const auto objection = every::objection_to(certificate);
       print(fmt::format("{} {}, {}\n", objection ? "rejected" : "accepted",
-                        file.filename().string(), certificate.title()));
+                        file.filename().string(), title));
       if (!objection) continue;
       complain(fmt::format("{}: {}", file.string(), *objection));
       outcome.unmet();
     } catch (const Error& error) {
-      complain(error);
+      complain(Error({file.string(), 0, 0}, error.what()));
       outcome.bad_input();
     }
   }

@@ -84,9 +84,6 @@ class CountedSteps {
 
   virtual CountedPlace fresh(int kind) const = 0;
   virtual CountedMemory initial() const = 0;
-  // Whether a thread of a kind that there is can stand there, and whether memory can be so.
-  virtual bool is_place(const CountedPlace& place) const = 0;
-  virtual bool is_memory(const CountedMemory& memory) const = 0;
   // What a step of one of the threads that stand at places[mover].first may do.
   virtual std::vector<Effect> effects(
       const std::vector<std::pair<const CountedPlace*, Count>>& places, std::size_t mover,

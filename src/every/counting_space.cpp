@@ -84,11 +84,7 @@ CountingSpace::CountingSpace(const Family& family, int largest_number)
     cell_of_.push_back(static_cast<int>(cells));
     cells += fixed ? static_cast<std::size_t>(variable.size.constant) : 0;
     for (const InN& value : variable.initial) {
-      const Linear n = Linear::symbol(0);
-      if ((fixed && !value.fixed()) || !implies(known, value.at(n) - variable.range.low.at(n)) ||
-          !implies(known, variable.range.high.at(n) - value.at(n))) {
-        refuse("an initial value that depends on N", v);
-      }
+      if (fixed && !value.fixed()) refuse("an initial value that depends on N", v);
     }
   }
   if (cells > kMostCells) throw Unsupported{"too many shared cells", {}};
@@ -129,26 +125,6 @@ CountedMemory CountingSpace::initial() const {
     }
   }
   return memory;
-}
-
-bool CountingSpace::is_place(const CountedPlace& place) const {
-  if (place.kind < 0 || place.kind >= kinds() || place.shares.size() != counters_.size()) {
-    return false;
-  }
-  if (place.stage == CountedPlace::Stage::ended) return true;
-  const auto& code = program(place.kind).code;
-  return place.at >= 0 && place.at + 1 < static_cast<int>(code.instructions.size()) &&
-         lang::idiom::is_stop(code.instructions[place.at].kind) &&
-         place.registers.size() == code.registers.size() &&
-         std::all_of(place.registers.begin(), place.registers.end(), [&](const Content& content) {
-           return content.counter >= -1 && content.counter < counters();
-         });
-}
-
-bool CountingSpace::is_memory(const CountedMemory& memory) const {
-  const CountedMemory first = initial();
-  return memory.cells.size() == first.cells.size() &&
-         memory.counters.size() == first.counters.size();
 }
 
 CountedPlace CountingSpace::after(CountedPlace place, const std::vector<int>& changed) const {

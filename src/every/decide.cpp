@@ -136,7 +136,7 @@ class Decision {
   // Null where there is no such program, for an N larger than the least.
   std::shared_ptr<const lang::idiom::Code> compiled(int n) const {
     try {
-      return std::make_shared<const lang::idiom::Code>(lang::idiom::compile(family_.syntax, n));
+      return std::make_shared<const lang::idiom::Code>(family_.compiled(n));
     } catch (const Error&) {
       if (n == family_.smallest) throw;
       return nullptr;
@@ -149,7 +149,7 @@ class Decision {
     Certificate certificate = of_run(Claim::error, n, {});
     for (const lang::Step step : trace.steps) certificate.stem.push_back(step.thread);
     certificate.newcomer = family_.uniform ? Newcomer::idle : Newcomer::none;
-    const bool holds = !objection_to(certificate);
+    const bool holds = !objection_to(to_json(certificate));
     result_.wrong_from_then_on = family_.uniform && holds;
     for (Answer& answer : result_.answers) {
       if (answer.kind != AnswerKind::unknown) continue;
@@ -184,7 +184,7 @@ class Decision {
     for (const lang::Step step : lasso.cycle) certificate.cycle.push_back(step.thread);
     for (const Newcomer newcomer : {Newcomer::idle, Newcomer::restoring, Newcomer::none}) {
       certificate.newcomer = newcomer;
-      if (objection_to(certificate)) continue;
+      if (objection_to(to_json(certificate))) continue;
       if (newcomer != Newcomer::none) answer.kind = AnswerKind::fail_from;
       answer.certificate = std::move(certificate);
       return;
@@ -218,22 +218,15 @@ class Decision {
     base.counted = counted(space, graph, caps);
     settle_safety(base);
     if (!result_.safe) return;
-    std::optional<std::vector<Escape>> escapes;
     for (Answer& answer : result_.answers) {
       if (answer.kind != AnswerKind::unknown || stopped()) continue;
-      std::optional<Proof> proof = prove(space, graph, answer.reading, {});
-      const bool strong = answer.reading.fairness == Fairness::strong;
-      if (!proof && strong && keeps_started(answer.reading.promise)) {
-        if (!escapes) escapes = find_escapes(space, graph).value_or(std::vector<Escape>());
-        proof = prove(space, graph, answer.reading, *escapes);
-      }
-      if (!proof) continue;
+      std::optional<std::vector<Round>> rounds = prove(space, graph, answer.reading);
+      if (!rounds) continue;
       Certificate certificate = base;
       certificate.claim = Claim::pass;
       certificate.reading = answer.reading;
-      certificate.rounds = std::move(proof->rounds);
-      certificate.escapes = std::move(proof->escapes);
-      if (objection_to(certificate)) continue;
+      certificate.rounds = std::move(*rounds);
+      if (objection_to(to_json(certificate))) continue;
       answer.kind = AnswerKind::pass;
       answer.certificate = std::move(certificate);
     }
@@ -252,7 +245,7 @@ class Decision {
       answers.push_back(&answer);
       readings.push_back(answer.reading);
     }
-    if (answers.empty() || objection_to(certificate, readings)) return;
+    if (answers.empty() || objection_to(to_json(certificate), readings)) return;
     for (Answer* answer : answers) {
       certificate.reading = answer->reading;
       answer->kind = AnswerKind::pass;
@@ -266,7 +259,7 @@ class Decision {
     result_.safety = std::move(certificate);
   }
   void settle_safety(const Certificate& certificate) {
-    if (result_.safe || objection_to(certificate)) return;
+    if (result_.safe || objection_to(to_json(certificate))) return;
     result_.safe = true;
     result_.safety = certificate;
   }
@@ -311,7 +304,7 @@ class Decision {
       return;
     }
     std::vector<CountingCaps> ladder(3);
-    ladder[1].most = most_together(family_, std::max(family_.smallest, 3), 1);
+    ladder[1].most = most_together(family_, std::max(family_.smallest * family_.group, 3), 1);
     ladder[2].anywhere = 2;
     const int largest = largest_number(family_.syntax);
     for (std::size_t i = 0, plain = ladder.size(); i < plain && largest > 0; ++i) {

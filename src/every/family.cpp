@@ -359,62 +359,95 @@ bool grows_with_n(const Syntax& syntax, int smallest) {
   }
 }
 
-// A launch of N workgroups of one thread each is one of N threads: of a level at which every group
-// has one child no model is asked (docs/scopes.md). So gid is tid, and every other id is 0.
-class OneThreadEach {
+// A launch of N workgroups becomes one of single threads. Of a level at which every group has one
+// child no model is asked (docs/scopes.md), so that of workgroups of one thread gid is tid, and
+// every other id is 0. Of those of several lid is what is left of tid, and N the number of all
+// threads.
+class SingleThreads {
  public:
-  static void rewrite(Syntax& syntax) {
-    for (auto& constant : syntax.constants) expression(constant.value);
-    for (auto& variable : syntax.variables) {
+  SingleThreads(Syntax& syntax, std::int64_t group) : syntax_(syntax), group_(group) {}
+
+  void rewrite() {
+    for (auto& constant : syntax_.constants) expression(constant.value);
+    for (auto& variable : syntax_.variables) {
       declared(variable);
       for (Expression& value : variable.initial) expression(value);
     }
-    for (auto& function : syntax.functions) {
+    for (auto& function : syntax_.functions) {
       if (function.range) range(*function.range);
       block(function.block);
     }
-    for (Block& each : syntax.blocks) block(each);
-    syntax.launch.reset();
+    for (Block& each : syntax_.blocks) block(each);
+    syntax_.launch.reset();
   }
 
  private:
-  static void expression(Expression& e) {
-    const auto becomes = [&](ExpressionKind kind, std::int64_t number) {
-      e.kind = kind;
-      e.number = number;
+  using Id = lang::idiom::Id;
+  using Size = lang::idiom::Size;
+
+  void expression(Expression& e) {
+    const auto number = [&](std::int64_t value) {
+      Expression result;
+      result.number = value;
+      result.offset = e.offset;
+      return result;
     };
-    if (e.kind == ExpressionKind::id) {
-      e.id == lang::idiom::Id::gid ? becomes(ExpressionKind::thread_id, 0)
-                                   : becomes(ExpressionKind::number, 0);
-    } else if (e.kind == ExpressionKind::size) {
-      using lang::idiom::Size;
-      e.size == Size::workgroups || e.size == Size::threads
-          ? becomes(ExpressionKind::thread_count, 0)
-          : becomes(ExpressionKind::number, 1);
-    }
+    const auto all = [&](ExpressionKind kind) {
+      if (group_ == 1) {
+        e.kind = kind;
+        return;
+      }
+      throw error_at(
+          syntax_.file, syntax_.text, e.offset,
+          "no answer for every N where threads of several in a workgroup look at its id, "
+          "or at how many there are; expected tid, lid, THREADS or WORKGROUP_SIZE");
+    };
     for (Expression& operand : e.operands) expression(operand);
+    if (e.kind == ExpressionKind::thread_count) all(e.kind);
+    if (e.kind == ExpressionKind::size) {
+      if (e.size == Size::threads) {
+        e.kind = ExpressionKind::thread_count;
+      } else if (e.size == Size::workgroups) {
+        all(ExpressionKind::thread_count);
+      } else {
+        e = number(group_);
+      }
+    }
+    if (e.kind != ExpressionKind::id) return;
+    if (e.id == Id::gid) {
+      all(ExpressionKind::thread_id);
+    } else if (group_ == 1 || (e.id != Id::lid && e.id != Id::lane)) {
+      e = number(0);
+    } else {
+      Expression id = number(0);
+      id.kind = ExpressionKind::thread_id;
+      std::vector<Expression> operands = {id, number(group_)};
+      e.kind = ExpressionKind::binary;
+      e.op = Operator::remainder;
+      e.operands = std::move(operands);
+    }
   }
 
-  static void range(lang::idiom::Range& range) {
+  void range(lang::idiom::Range& range) {
     expression(range.low);
     expression(range.high);
   }
 
   template <class Declared>
-  static void declared(Declared& what) {
+  void declared(Declared& what) {
     range(what.range);
     if (what.size) expression(*what.size);
     if (what.columns) expression(*what.columns);
   }
 
-  static void block(Block& block) {
+  void block(Block& block) {
     expression(block.first);
     expression(block.last);
     for (auto& each : block.registers) declared(each);
     for (Statement& each : block.body) statement(each);
   }
 
-  static void statement(Statement& s) {
+  void statement(Statement& s) {
     if (s.expression) expression(*s.expression);
     for (auto* expressions : {&s.indices, &s.values}) {
       for (Expression& e : *expressions) expression(e);
@@ -423,25 +456,37 @@ class OneThreadEach {
       for (Statement& inner : *statements) statement(inner);
     }
   }
+
+  Syntax& syntax_;
+  const std::int64_t group_;
 };
 
 // What no answer for every N knows of, uniform or not.
-void require_flat(Syntax& syntax) {
+void require_flat(Family& family) {
+  Syntax& syntax = family.syntax;
   const auto fail = [&](std::size_t offset, const std::string& message) {
     throw error_at(syntax.file, syntax.text, offset, message);
   };
   if (syntax.launch) {
-    const auto is_one = [&](const Expression& e) {
-      return !mentions_n(syntax, e) && constant_value(syntax, e) == 1;
-    };
-    if (syntax.launch->workgroups.kind != ExpressionKind::thread_count ||
-        !is_one(syntax.launch->threads)) {
-      fail(syntax.launch->offset,
-           "no answer for every N where groups of several threads may wait for each other; "
-           "expected a family of single threads, or 'N workgroups of 1 thread;'");
+    const lang::idiom::Launch& launch = *syntax.launch;
+    const bool fixed = !mentions_n(syntax, launch.threads);
+    const std::int64_t group = fixed ? constant_value(syntax, launch.threads) : 0;
+    if (launch.workgroups.kind != ExpressionKind::thread_count || launch.subgroup || group < 1 ||
+        group > kMostClasses) {
+      fail(
+          launch.offset,
+          fmt::format("no answer for every N for this launch; expected a family of single threads, "
+                      "or 'N workgroups of K threads;' for a number K up to {}, without subgroups",
+                      kMostClasses));
     }
+    if (group > 1 && !(syntax.barriers.empty() && syntax.operations.empty())) {
+      fail(launch.offset,
+           "no answer for every N where the threads of a workgroup wait for each other");
+    }
+    family.group = static_cast<int>(group);
+    if (group > 1) family.launched = syntax;
   }
-  OneThreadEach::rewrite(syntax);
+  SingleThreads(syntax, family.group).rewrite();
   if (syntax.sizes.empty()) {
     fail(0, "this has a fixed number of threads; expected a family, with 'N = 2..4;'");
   }
@@ -483,17 +528,23 @@ Family read_family(std::string_view text, const std::string& file) {
   }
   Family family;
   family.syntax = lang::idiom::parse(scanner, text, file);
-  require_flat(family.syntax);
+  require_flat(family);
   try {
     family.uniform = Premises(family.syntax).check();
-    family.smallest = std::max(1, family.uniform->specials());
+    family.smallest = std::max(1, (family.uniform->specials() + family.group - 1) / family.group);
     require_running(family.syntax, family.uniform->code);
   } catch (const Error& error) {
     if (family.uniform) throw;
     family.refusal = error;
     family.smallest = *std::min_element(family.syntax.sizes.begin(), family.syntax.sizes.end());
-    const Code code = lang::idiom::compile(family.syntax, family.smallest);
-    require_running(family.syntax, code);
+    require_running(family.syntax, family.compiled(family.smallest));
+  }
+  if (family.group > 1) require_running(family.syntax, family.compiled(family.smallest));
+  if (family.group > 1 && family.has_top()) {
+    throw error_at(
+        family.syntax.file, family.syntax.text, family.syntax.blocks.front().offset,
+        "no answer for every N where the last thread of the last workgroup of several has "
+        "a program of its own");
   }
   family.grows = grows_with_n(family.syntax, family.smallest);
   try {

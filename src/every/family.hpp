@@ -46,7 +46,11 @@ struct Shape {
 };
 
 struct Family {
+  // Of single threads. Where N is a number of workgroups of several threads, it is that of all
+  // their threads here, and `launched` is what was read (docs/every-n.md, workgroups).
   lang::idiom::Syntax syntax;
+  std::optional<lang::idiom::Syntax> launched;
+  int group = 1;                   // threads of a workgroup
   int smallest = 1;                // N
   std::optional<Uniform> uniform;  // when it is
   std::optional<Error> refusal;    // when not, why, with the place
@@ -57,6 +61,9 @@ struct Family {
   bool grows = false;
 
   bool has_top() const { return uniform && uniform->top > 0; }
+  lang::idiom::Code compiled(int n) const {
+    return lang::idiom::compile(launched ? *launched : syntax, n);
+  }
 };
 
 // Throws headway::Error for what is wrong with the text, and for a text that is no family of

@@ -139,7 +139,7 @@ InN in_n(const Syntax& syntax, const Expression& e) {
 Parametric read_parametric(const Family& family) {
   Parametric result;
   result.syntax = family.syntax;
-  result.smallest = family.smallest;
+  result.smallest = family.smallest * family.group;
   const Syntax& syntax = result.syntax;
   if (!syntax.functions.empty()) {
     refuse(syntax, syntax.functions.front().block.offset,
@@ -165,6 +165,14 @@ Parametric read_parametric(const Family& family) {
       variable.initial.push_back(in_n(syntax, value));
     }
     if (variable.initial.empty()) variable.initial.push_back({0, 0});
+    const Linear n = Linear::symbol(0);
+    const Facts known = {n + -family.smallest};
+    for (const InN& value : variable.initial) {
+      if (!implies(known, value.at(n) - variable.range.low.at(n)) ||
+          !implies(known, variable.range.high.at(n) - value.at(n))) {
+        refuse(syntax, declared.offset, "an initial value that depends on N: " + declared.name);
+      }
+    }
   }
   return result;
 }

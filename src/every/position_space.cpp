@@ -65,6 +65,18 @@ std::vector<std::int64_t> PositionPlace::key() const {
   return key;
 }
 
+bool PositionSets::include(const PositionSets& written) {
+  bool more = all_pass && !written.all_pass;
+  all_pass = all_pass && written.all_pass;
+  for (const auto& [mine, theirs] : {std::pair{&seen, &written.seen}, {&last, &written.last}}) {
+    for (const auto& [owner, values] : *theirs) {
+      for (const std::int64_t value : values) more |= (*mine)[owner].insert(value).second;
+    }
+  }
+  for (const auto& guarded : written.handed) more |= handed.insert(guarded).second;
+  return more;
+}
+
 struct PositionSpace::World {
   const PositionPlace& place;
   const PositionSets& sets;
@@ -75,14 +87,10 @@ struct PositionSpace::World {
 
 PositionSpace::PositionSpace(const Family& family) : family_(read_parametric(family)) {
   const lang::idiom::Syntax& syntax = family_.syntax;
-  const Facts known = {Linear::symbol(kN) + -family_.smallest};
   for (const ParametricVariable& variable : family_.variables) {
-    const Linear n = Linear::symbol(kN);
-    for (const InN& value : variable.initial) {
-      if (!value.fixed() || !implies(known, value.at(n) - variable.range.low.at(n)) ||
-          !implies(known, variable.range.high.at(n) - value.at(n))) {
-        throw Unsupported{"an initial value that depends on N: " + variable.name, {}};
-      }
+    if (!std::all_of(variable.initial.begin(), variable.initial.end(),
+                     [](const InN& value) { return value.fixed(); })) {
+      throw Unsupported{"an initial value that depends on N: " + variable.name, {}};
     }
   }
   bool ids = false;
@@ -117,14 +125,16 @@ PositionSpace::PositionSpace(const Family& family) : family_(read_parametric(fam
 
 PositionSets PositionSpace::beginning(bool drawn, std::vector<Role> roles) const {
   PositionSets sets;
-  sets.drawn = drawn;
+  sets.drawn = drawn && drawn_from_;
+  roles.resize(family_.variables.size(), Role::any);
   bool baton = false;
   for (std::size_t v = 0; v < family_.variables.size(); ++v) {
     const ParametricVariable& variable = family_.variables[v];
     const bool few = is_fixed(variable) && values_of(variable) <= kMostValues;
     const bool zero = variable.initial.size() == 1 && variable.initial[0].constant == 0;
     Role& role = roles[v];
-    if (drawn && static_cast<int>(v) == *drawn_from_) role = Role::draw;
+    if (role < Role::any || role > Role::guarded) role = Role::any;
+    if (sets.drawn && static_cast<int>(v) == *drawn_from_) role = Role::draw;
     if (role == Role::owned && (!few || !variable.is_array || variable.initial.size() != 1)) {
       role = Role::any;
     }
@@ -150,6 +160,23 @@ PositionSets PositionSpace::beginning(bool drawn, std::vector<Role> roles) const
   sets.handed.insert(handed);
   sets.roles = std::move(roles);
   return sets;
+}
+
+PositionSets PositionSpace::written(const PositionEffect& effect, const PositionSets& sets) const {
+  PositionSets result;
+  const PositionPlace& place = effect.place;
+  result.all_pass = !place.ended || place.baton == PositionPlace::Baton::passed;
+  if (effect.passes) result.handed.insert(effect.handed);
+  for (const bool first : {true, false}) {
+    if (!place.may_be(first)) continue;
+    if (effect.written >= 0) result.seen[{effect.written, first}].insert(effect.value);
+    std::size_t i = 0;
+    for (std::size_t v = 0; v < sets.roles.size() && place.ended; ++v) {
+      if (sets.roles[v] != Role::owned) continue;
+      result.last[{static_cast<int>(v), first}].insert(place.own[i++]);
+    }
+  }
+  return result;
 }
 
 bool PositionSpace::is_accessed(int variable) const {
@@ -346,7 +373,7 @@ std::vector<PositionEffect> PositionSpace::effects(const PositionPlace& place,
           refuse("it is used by who does not hold the baton", place, variable, effects);
           return effects;
         }
-        step(world, {}, Linear::number(place.guarded[rank(sets, role, variable)]), {}, effects);
+        step(world, {}, Linear::number(place.guarded.at(rank(sets, role, variable))), {}, effects);
         break;
     }
   }
@@ -419,7 +446,7 @@ void PositionSpace::step(const World& world, const Facts& more, const Linear& ol
         refuse("what is stored is no number here", world.place, world.variable, effects);
         continue;
       }
-      to.guarded[rank(world.sets, role, world.variable)] = outcome.written->constant;
+      to.guarded.at(rank(world.sets, role, world.variable)) = outcome.written->constant;
     }
     if (outcome.written && role == Role::baton) {
       const bool next = implies_zero(facts, *outcome.written - position + -1);

@@ -32,9 +32,12 @@ struct PositionSets {
   using ByOwner = std::map<std::pair<int, bool>, std::set<std::int64_t>>;
   ByOwner seen, last;
   // Whether all threads that end have passed the baton.
-  bool all_pass = false;
+  bool all_pass = true;
   // What may be in the guarded variables, in their order, when the baton is passed.
   std::set<std::vector<std::int64_t>> handed;
+
+  // Adds what is written; returns whether some of it was not there.
+  bool include(const PositionSets& written);
 };
 
 // What a register holds: a number, or something between bounds, each of a number, of a number and
@@ -101,6 +104,8 @@ class PositionSpace {
   // With those roles; those that cannot be for what is declared are made `any`.
   PositionSets beginning(bool drawn, std::vector<Role> roles) const;
   bool is_accessed(int variable) const;
+  // What is there for others after a step that does not go wrong.
+  PositionSets written(const PositionEffect& effect, const PositionSets& sets) const;
   std::vector<PositionPlace> starts(const PositionSets& sets) const;
   // What the next step of a thread does. With `below_ended`: when all below it have ended.
   std::vector<PositionEffect> effects(const PositionPlace& place, const PositionSets& sets,

@@ -55,6 +55,7 @@ bool Positions::explore(std::size_t most_places) {
   PositionSets& sets = graph_.sets;
   for (const PositionPlace& place : space_.starts(sets)) visit(place);
   PositionSets next = sets;
+  bool same = true;
   // NOLINTNEXTLINE(modernize-loop-convert): there are more on the way
   for (std::size_t p = 0; p < graph_.places.size(); ++p) {
     if (graph_.places.size() > most_places) {
@@ -69,30 +70,10 @@ bool Positions::explore(std::size_t most_places) {
         against_ = effect.against;
         return false;
       }
-      for (const bool first : {true, false}) {
-        if (effect.written < 0 || !effect.place.may_be(first)) continue;
-        next.seen[{effect.written, first}].insert(effect.value);
-      }
-      if (effect.passes) next.handed.insert(effect.handed);
+      same = !next.include(space_.written(effect, sets)) && same;
       visit(effect.place);
     }
   }
-  for (const PositionPlace& place : graph_.places) {
-    if (!place.ended) continue;
-    std::size_t i = 0;
-    for (std::size_t v = 0; v < sets.roles.size(); ++v) {
-      if (sets.roles[v] != Role::owned) continue;
-      for (const bool first : {true, false}) {
-        if (place.may_be(first)) next.last[{static_cast<int>(v), first}].insert(place.own[i]);
-      }
-      ++i;
-    }
-  }
-  next.all_pass =
-      std::all_of(graph_.places.begin(), graph_.places.end(), [](const PositionPlace& place) {
-        return !place.ended || place.baton == PositionPlace::Baton::passed;
-      });
-  const bool same = next.seen == sets.seen && next.handed == sets.handed && next.last == sets.last;
   sets = std::move(next);
   return same;
 }

@@ -25,28 +25,6 @@ CountedMemory UniformSteps::initial() const {
   return {{family_.code.initial.begin(), family_.code.initial.end()}, {}};
 }
 
-bool UniformSteps::is_place(const CountedPlace& place) const {
-  if (place.stage == UniformStage::ended) return place.key() == ended().key();
-  if (place.kind < 0 || place.kind >= family_.kinds() || !place.shares.empty()) return false;
-  const lang::idiom::ThreadCode& code = program(place.kind);
-  const auto is_value = [](const Content& content) {
-    return content.key() == Content{true, static_cast<int>(content.number), -1, {}, {}}.key();
-  };
-  return place.at >= 0 && place.at + 1 < static_cast<int>(code.instructions.size()) &&
-         lang::idiom::is_stop(code.instructions[place.at].kind) &&
-         place.registers.size() == code.registers.size() &&
-         std::all_of(place.registers.begin(), place.registers.end(), is_value);
-}
-
-bool UniformSteps::is_memory(const CountedMemory& memory) const {
-  if (memory.cells.size() != family_.code.initial.size() || !memory.counters.empty()) return false;
-  for (std::size_t cell = 0; cell < memory.cells.size(); ++cell) {
-    const auto& variable = family_.code.variables[family_.code.variable_of[cell]];
-    if (memory.cells[cell] < variable.low || memory.cells[cell] > variable.high) return false;
-  }
-  return true;
-}
-
 std::vector<Effect> UniformSteps::effects(
     const std::vector<std::pair<const CountedPlace*, Count>>& places, std::size_t mover,
     const CountedMemory& memory) const {

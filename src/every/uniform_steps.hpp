@@ -18,8 +18,6 @@ class UniformSteps : public CountedSteps {
 
   CountedPlace fresh(int kind) const override;
   CountedMemory initial() const override;
-  bool is_place(const CountedPlace& place) const override;
-  bool is_memory(const CountedMemory& memory) const override;
   std::vector<Effect> effects(const std::vector<std::pair<const CountedPlace*, Count>>& places,
                               std::size_t mover, const CountedMemory& memory) const override;
   CountedPlace after(CountedPlace place, const std::vector<int>& /*changed*/) const override {

@@ -247,24 +247,20 @@ void tell_caps(const Certificate& c, const Family& family, Lines& words) {
     add(words, "What is left stops while one of these owes a step that it does not take:",
         Lines(owing.begin(), owing.end()));
   }
-  if (!c.escapes.empty()) {
-    const auto farthest =
-        std::max_element(c.escapes.begin(), c.escapes.end(),
-                         [](const Escape& a, const Escape& b) { return a.distance < b.distance; });
-    words.push_back(fmt::format(
-        "From {} threads that have started can see to it by themselves that one of them ends, in "
-        "at most {}; read strongly, the promise makes them.",
-        count_of(c.escapes.size(), "case"),
-        count_of(static_cast<std::size_t>(farthest->distance) + 1, "step")));
+  if (c.reading.fairness == Fairness::strong && keeps_started(c.reading.promise)) {
+    words.push_back(
+        "Read strongly, the promise is kept wherever the execution comes again and again: there it "
+        "takes each step that is owed.");
   }
   words.push_back("Then no step is left.");
 }
 
 // Runs ------------------------------------------------------------------------------------------
 
-void tell_run(const Certificate& c, Lines& words) {
-  const std::string threads =
-      fmt::format("Of {}", count_of(static_cast<std::size_t>(c.n), "thread"));
+void tell_run(const Certificate& c, const Family& family, Lines& words) {
+  const std::string threads = fmt::format(
+      "Of {}",
+      count_of(static_cast<std::size_t>(c.n) * static_cast<std::size_t>(family.group), "thread"));
   if (c.claim == Claim::error) {
     words.push_back(fmt::format("{} these take steps: {}. The last of them goes wrong.", threads,
                                 values(c.stem)));
@@ -296,7 +292,7 @@ std::vector<std::string> in_words(const Certificate& certificate, const std::str
   const Family family = read_family(certificate.program, file);
   Lines words;
   if (certificate.claim == Claim::fail || certificate.claim == Claim::error) {
-    tell_run(certificate, words);
+    tell_run(certificate, family, words);
   } else if (certificate.row) {
     tell_row(certificate, family, words);
   } else if (certificate.counted->symbolic) {

@@ -6,12 +6,14 @@
 #include <map>
 
 #include "checker/check.hpp"
+#include "every/check_certificate.hpp"
 #include "lang/idiom/library.hpp"
 #include "languages/languages.hpp"
 #include "models/library.hpp"
 
 using namespace headway;
 using every::Answer;
+using every::Certificate;
 using every::FamilyAnswer;
 using every::Promise;
 using every::Reading;
@@ -305,17 +307,92 @@ TEST_CASE("every/decide: N workgroups of one thread are N threads, at each N tha
   CHECK(thresholds > 10);
 }
 
+TEST_CASE("every/decide: of workgroups of several threads each N that is run agrees") {
+  const std::string head = "idiom test\nN = 1..3;\nN workgroups of 2 threads;\n";
+  const std::vector<std::string> programs = {
+      // All threads of a workgroup run that has started.
+      "shared bool x;\nthreads { while (exch(x, 1)); store(x, 0); }\n",
+      "shared bool x[2];\nthreads {\n  if (lid == 0) store(x[0], 1); else while "
+      "(!load(x[0]));\n}\n",
+      "shared bool x;\nthreads { if (tid == 0) store(x, 1); else while (!load(x)); }\n",
+      "shared bool x;\nthreads { if (tid == 3) store(x, 1); else while (!load(x)); }\n",
+      "shared bool x[THREADS];\nthreads {\n  if (tid > 0) while (!load(x[tid - 1]));\n"
+      "  store(x[tid], 1);\n}\n",
+      "shared int(0..THREADS) c;\nthreads {\n  fetch_add(c, 1);\n"
+      "  while (load(c) != THREADS);\n}\n",
+      "shared int(0..THREADS) next, serving;\nthreads {\n"
+      "  int(0..THREADS) my = fetch_add(next, 1);\n  while (load(serving) != my);\n"
+      "  store(serving, my + 1);\n}\n",
+      "shared bool x;\nworkgroup bool y;\nthreads { while (exch(y, 1)); store(y, lid == 2); }\n",
+      "shared bool x;\nthreads { assert(exch(x, lid) == 0); }\n"};
+  std::vector<Reading> readings;
+  for (const Promise promise : every::kPromises) {
+    for (const Fairness fairness : models::kFairnesses) readings.push_back({promise, fairness});
+  }
+  const models::Library library;
+  checker::Checker checker;
+  std::map<Answer::Kind, int> kinds;
+  for (const std::string& program : programs) {
+    CAPTURE(program);
+    const FamilyAnswer family = decide(head + program, readings);
+    for (const Answer& answer : family.answers) ++kinds[answer.kind];
+    for (const lang::Test& test : lang::parse_all(head + program, "test")) {
+      const int n = test.thread_count() / 2;
+      if (n < family.smallest) continue;
+      const auto made = lang::make_program(test);
+      const auto checked = checker.check(*made, library.standard(), {});
+      CHECK((!family.safe || !checked.error));
+      for (std::size_t a = 0; a < readings.size(); ++a) {
+        const Answer& answer = family.answers[a];
+        CAPTURE(n);
+        CAPTURE(readings[a].to_string());
+        CAPTURE(answer.to_string());
+        const auto verdict = checked.verdicts[a / 2].of(readings[a].fairness);
+        const bool passes =
+            answer.kind == Answer::Kind::pass || n < answer.n || n <= answer.passes_to;
+        const bool fails = answer.kind == Answer::Kind::fail_from && n >= answer.n;
+        CHECK((!passes || verdict == checker::Verdict::pass));
+        CHECK((!fails || verdict == checker::Verdict::fail));
+      }
+    }
+  }
+  CHECK(kinds[Answer::Kind::pass] > 30);
+  CHECK(kinds[Answer::Kind::fail_from] > 10);
+}
+
+TEST_CASE("every/decide: a workgroup that is promised steps gives them to all of its threads") {
+  // The second thread waits for the first, which need not have started.
+  const std::string text =
+      "idiom test\nN = 1..3;\nN workgroups of 2 threads;\nshared bool x;\n"
+      "threads { if (lid == 0) store(x, 1); else while (!load(x)); }\n";
+  const FamilyAnswer family = decide(text, {{Promise::unfair, Fairness::weak}});
+  CHECK(family.answers.front().to_string() == "fail from 2");
+  REQUIRE(family.answers.front().certificate.has_value());
+  Certificate mutant = *family.answers.front().certificate;
+  CHECK(!every::objection_to(to_json(mutant)));
+  // Of one workgroup all threads are promised steps, and of several under OBE those of who started.
+  mutant.reading.promise = Promise::obe;
+  CHECK(every::objection_to(to_json(mutant)).has_value());
+}
+
 TEST_CASE("every/decide: other launches are refused at their place") {
-  const auto refused = [&](const std::string& launch) {
-    const std::string text = "idiom test\nN = 2..4;\n" + launch +
-                             "\nshared bool x;\nthreads { while (exch(x, 1)); store(x, 0); }\n";
+  const auto refused = [&](const std::string& launch, const std::string& what,
+                           const std::string& program = "while (exch(x, 1)); store(x, 0);") {
+    const std::string text =
+        "idiom test\nN = 2..4;\n" + launch + "\nshared bool x;\nthreads { " + program + " }\n";
+    CAPTURE(text);
     CHECK_THROWS_WITH_AS(answer(text, {Promise::fair, Fairness::weak}),
-                         doctest::Contains("or 'N workgroups of 1 thread;'"), Error);
+                         doctest::Contains(what.c_str()), Error);
   };
-  refused("N workgroups of 2 threads;");
-  refused("2 workgroups of N threads;");
-  refused("1 workgroup of N threads, subgroups of 1;");
-  refused("N + 1 workgroups of 1 thread;");
+  refused("2 workgroups of N threads;", "or 'N workgroups of K threads;'");
+  refused("1 workgroup of N threads, subgroups of 1;", "or 'N workgroups of K threads;'");
+  refused("N + 1 workgroups of 1 thread;", "or 'N workgroups of K threads;'");
+  refused("N workgroups of 2 threads;", "expected tid, lid, THREADS or WORKGROUP_SIZE",
+          "store(x, gid == 0);");
+  refused("N workgroups of 2 threads;", "expected tid, lid, THREADS or WORKGROUP_SIZE",
+          "store(x, N == 2);");
+  refused("N workgroups of 2 threads;", "wait for each other", "barrier(workgroup);");
+  refused("N workgroups of 2 threads;", "threads wait blocked", "await(load(x));");
 }
 
 TEST_CASE("every/decide: limits leave answers open and do no harm") {
