@@ -47,54 +47,55 @@ std::string title_of(const ReportArguments& arguments) {
   return arguments.path == "-" ? "standard input" : arguments.path;
 }
 
-// The kernel files that `path` names: one, or those with directives in a folder that holds no tests
-// of other languages.
-std::vector<std::filesystem::path> kernel_files(const std::string& path) {
-  std::vector<Error> errors;
-  std::vector<std::filesystem::path> files;
-  if (std::filesystem::is_regular_file(path)) {
-    if (is_kernel_file(path)) files.emplace_back(path);
-  } else if (std::filesystem::is_directory(path)) {
-    files = find_tests_and_kernels({path}, errors);
-    if (!std::all_of(files.begin(), files.end(), is_kernel_file)) files.clear();
+// Adds the launches of a kernel file, but for those that cannot be decided. A name that is taken
+// has that of its file in front.
+void add_kernels(suite::Suite& suite, const std::filesystem::path& file,
+                 const ReportArguments& arguments, std::set<std::string>& names,
+                 std::vector<Error>& undecided) {
+  suite.files.push_back(file.string());
+  for (lang::Test& test : load_tests(file, {}, arguments.languages, arguments.kernels)) {
+    try {
+      lang::make_program(test);
+    } catch (const lang::Undecided& why) {
+      undecided.emplace_back(SourcePosition{file.string(), 0, 0},
+                             fmt::format("{}: {}", test.name, why.what()));
+      continue;
+    }
+    if (!names.insert(test.name).second) {
+      test.name = fmt::format("{}: {}", file.filename().string(), test.name);
+    }
+    for (const std::string& note : test.notes) complain("note: " + note);
+    suite.tests.push_back(std::move(test));
+    suite.file_of.push_back(static_cast<std::uint32_t>(suite.files.size() - 1));
   }
-  return files;
 }
 
-// The launches of kernels, but for those that cannot be decided. A name that is taken
-// has that of its file in front.
-suite::Suite load_kernels(const std::vector<std::filesystem::path>& files,
-                          const ReportArguments& arguments, std::vector<Error>& errors,
-                          std::vector<Error>& undecided) {
+// What the path names: tests, and kernels; below a folder those with directives.
+suite::Suite load(SuiteRun& run, const ReportArguments& arguments, std::vector<Error>& undecided) {
+  std::vector<Error> errors;
+  std::vector<std::filesystem::path> files = {arguments.path};
+  if (std::filesystem::is_directory(arguments.path)) {
+    files = find_tests_and_kernels({arguments.path}, errors);
+  }
+  const auto kernels = std::stable_partition(files.begin(), files.end(),
+                                             [](const auto& f) { return !is_kernel_file(f); });
+  if (kernels == files.end()) return run.load(arguments.path);
+  run.errors().insert(run.errors().end(), errors.begin(), errors.end());
   suite::Suite suite;
   suite.path = arguments.path;
+  if (kernels != files.begin()) suite = run.load(arguments.path);
   std::set<std::string> names;
-  for (const std::filesystem::path& file : files) {
-    suite.files.push_back(file.string());
+  for (const lang::Test& test : suite.tests) names.insert(test.name);
+  for (auto file = kernels; file != files.end(); ++file) {
     try {
-      for (lang::Test& test : load_tests(file, {}, arguments.languages, arguments.kernels)) {
-        try {
-          lang::make_program(test);
-        } catch (const lang::Undecided& why) {
-          undecided.emplace_back(SourcePosition{file.string(), 0, 0},
-                                 fmt::format("{}: {}", test.name, why.what()));
-          continue;
-        }
-        if (!names.insert(test.name).second) {
-          test.name = fmt::format("{}: {}", file.filename().string(), test.name);
-          const std::string name = test.name;
-          for (int n = 2; !names.insert(test.name).second; ++n) {
-            test.name = fmt::format("{}-{}", name, n);
-          }
-        }
-        for (const std::string& note : test.notes) complain("note: " + note);
-        suite.tests.push_back(std::move(test));
-        suite.file_of.push_back(static_cast<std::uint32_t>(suite.files.size() - 1));
-      }
+      add_kernels(suite, *file, arguments, names, undecided);
     } catch (const Error& error) {
-      for (const Error& each : each_of(error)) errors.push_back(each);
+      for (const Error& each : each_of(error)) run.errors().push_back(each);
     }
   }
+  const std::size_t told = suite.renamed.size();
+  make_names_unique(suite);
+  run.tell_renamed(suite, told);
   return suite;
 }
 
@@ -186,9 +187,7 @@ Outcome report(const ReportArguments& arguments) {
   SuiteRun run(arguments);
   const auto models = find_models(run.library(), arguments.models);
   std::vector<Error> undecided;
-  const std::vector<std::filesystem::path> kernels = kernel_files(arguments.path);
-  suite::Suite suite = kernels.empty() ? run.load(arguments.path)
-                                       : load_kernels(kernels, arguments, run.errors(), undecided);
+  suite::Suite suite = load(run, arguments, undecided);
   if (run.nothing_read(suite)) return run.finish();
   const std::size_t loaded = suite.tests.size();
   const suite::VerdictMatrix verdicts = run.decide(suite, models);

@@ -17,15 +17,17 @@ SuiteRun::SuiteRun(const SuiteArguments& arguments)
 suite::Suite SuiteRun::load(const std::string& path) {
   Progress progress("tests read", 0);
   suite::Suite suite = suite::load_suite(path, errors_, &progress, arguments_.languages);
-  if (!suite.renamed.empty()) {
-    const auto& first = suite.renamed.front();
-    const std::size_t others = suite.renamed.size() - 1;
-    complain(
-        fmt::format("{}: another test is called {} too; this one is called {} here{}",
-                    suite.file(first.test), first.declared, suite.tests[first.test].name,
-                    others > 0 ? fmt::format(", and so with {} more", others) : std::string()));
-  }
+  tell_renamed(suite);
   return suite;
+}
+
+void SuiteRun::tell_renamed(const suite::Suite& suite, std::size_t from) {
+  if (suite.renamed.size() <= from) return;
+  const auto& first = suite.renamed[from];
+  const std::size_t others = suite.renamed.size() - from - 1;
+  complain(fmt::format("{}: another test is called {} too; this one is called {} here{}",
+                       suite.file(first.test), first.declared, suite.tests[first.test].name,
+                       others > 0 ? fmt::format(", and so with {} more", others) : std::string()));
 }
 
 suite::VerdictMatrix SuiteRun::decide(suite::Suite& tests,

@@ -33,6 +33,8 @@ class SuiteRun {
 
   // The tests of `path`. Says which were renamed because two had one name.
   suite::Suite load(const std::string& path);
+  // Says which tests were renamed, from one of Suite::renamed on.
+  static void tell_renamed(const suite::Suite& suite, std::size_t from = 0);
 
   // Whether the suite is empty because nothing of it could be read: then there is nothing to say.
   bool nothing_read(const suite::Suite& suite) const {

@@ -25,6 +25,8 @@
 #include "verify/kept.hpp"
 #include "verify/output.hpp"
 #include "verify/page.hpp"
+#include "verify/preconditions.hpp"
+#include "verify/refuters.hpp"
 #include "verify/rule_study.hpp"
 
 namespace headway::cli {
@@ -32,9 +34,9 @@ namespace {
 
 struct VerifyArguments {
   std::vector<std::string> paths, kernels, arguments, assumptions, left_out, flags, specialization;
-  std::string block, grid, format = "table", dump, reads = "any", shard;
+  std::string block, grid, format = "table", dump, reads = "any", shard, schedule = "houdini";
   bool benign = false, cross_check = false, lockstep = false, bounds = false, rules = false,
-       keep = false;
+       keep = false, suggest = false;
   int timeout = 30, jobs = 0, subgroup = 32;
 };
 
@@ -77,6 +79,7 @@ verify::Options options_of(const VerifyArguments& arguments) {
   options.lockstep = arguments.lockstep;
   options.bounds = arguments.bounds;
   options.cross_check = arguments.cross_check;
+  options.schedule = verify::parse_schedule(arguments.schedule);
   options.dump = arguments.dump;
   options.kernel_limit = std::chrono::seconds(arguments.timeout);
   options.query_limit =
@@ -142,18 +145,21 @@ std::string text_of(const std::vector<verify::Report>& reports, const std::vecto
   }
   for (const std::string& what : assumed) text += "\nassumed: " + what;
   for (const std::string& what : covers) text += "\n" + what;
+  const bool bounds = std::any_of(rows.begin(), rows.end(),
+                                  [](const auto& row) { return row.property == "bounds"; });
+  if (!bounds) text += "\nends of arrays are not looked at without --bounds";
   return text + "\n";
 }
 
 // The options that decide answers.
 std::string deciding(const VerifyArguments& arguments) {
-  return fmt::format("{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}\n",
+  return fmt::format("{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}\n",
                      fmt::join(arguments.kernels, ","), fmt::join(arguments.arguments, ","),
                      fmt::join(arguments.assumptions, ","), fmt::join(arguments.left_out, ","),
                      fmt::join(arguments.flags, ","), fmt::join(arguments.specialization, ","),
                      arguments.block, arguments.grid, arguments.reads, arguments.benign,
                      arguments.lockstep, arguments.bounds, arguments.cross_check, arguments.timeout,
-                     arguments.subgroup);
+                     arguments.subgroup, arguments.schedule, arguments.suggest);
 }
 
 // What decides the answers, all parts of which have this in common.
@@ -274,6 +280,9 @@ Outcome run_verify(const VerifyArguments& arguments) {
           return;
         }
         own_reports[k] = verify::verify(module, *chosen[k], of_kernel);
+        if (arguments.suggest) {
+          verify::suggest_preconditions(own_reports[k], module, *chosen[k], of_kernel);
+        }
       });
       if (kept && !Interrupt::flag()) kept->add(key, own_reports);
       reports[f] = std::move(own_reports);
@@ -367,10 +376,19 @@ void add_verify(CLI::App& app, Context& context) {
                     "it influences");
   command->add_flag("--bounds", arguments->bounds,
                     "Look at the ends of arrays whose size is known, and at null, too");
+  command->add_flag("--suggest", arguments->suggest,
+                    "For kernels that are not verified, look for a condition on an argument with "
+                    "which they are");
   command->add_flag("--lockstep", arguments->lockstep,
                     "Threads of a subgroup execute each instruction together");
   command->add_option("--no-rule", arguments->left_out, "Leave out a rule for candidates, as r7")
       ->type_name("RULE");
+  command
+      ->add_option("--schedule", arguments->schedule,
+                   "Engines that refute candidates before Houdini, or with + beside it, as "
+                   "sbase,houdini+lu2: sbase (entries of loops), sstep (rounds), lu1 to lu9 (first "
+                   "rounds)")
+      ->type_name("ENGINES");
   command->add_option("--dump-smt", arguments->dump, "Write all questions as SMT-LIB 2 to a folder")
       ->type_name("DIR");
   command->add_flag("--cross-check", arguments->cross_check,

@@ -132,21 +132,18 @@ class Watchdog {
 class Z3Solver final : public Solver {
  public:
   Z3Solver(Context& context, bool tactic) : terms_(context), tactic_(tactic) {
-    Z3_config config = z3().mk_config();
-    z3_ = z3().mk_context(config);
-    z3().del_config(config);
-    z3().set_error_handler(z3_, ignore_error);
-    watchdog_.emplace(z3_);
+    z3();  // which may not be there
   }
   ~Z3Solver() override {
     watchdog_.reset();
-    z3().del_context(z3_);
+    if (z3_ != nullptr) z3().del_context(z3_);
   }
   Z3Solver(const Z3Solver&) = delete;
   Z3Solver& operator=(const Z3Solver&) = delete;
 
   Answer check(const std::vector<Term>& terms, std::chrono::milliseconds limit) override {
     model_ = Model();
+    if (z3_ == nullptr) start();
     Z3_solver solver = make();
     z3().solver_inc_ref(z3_, solver);
     std::vector<Term> leaves;
@@ -174,6 +171,15 @@ class Z3Solver final : public Solver {
   const Model& model() const override { return model_; }
 
  private:
+  // A context takes milliseconds and megabytes, and many solvers are never asked.
+  void start() {
+    Z3_config config = z3().mk_config();
+    z3_ = z3().mk_context(config);
+    z3().del_config(config);
+    z3().set_error_handler(z3_, ignore_error);
+    watchdog_.emplace(z3_);
+  }
+
   Z3_solver make() {
     if (!tactic_) return z3().mk_simple_solver(z3_);
     const auto step = [this](const char* name) { return z3().mk_tactic(z3_, name); };

@@ -72,7 +72,8 @@ std::vector<lang::Test> parse_tests(const std::string& text, const fs::path& pat
   return tests;
 }
 
-// Gives names of their own to tests whose name is taken.
+}  // namespace
+
 void make_names_unique(Suite& suite) {
   std::vector<std::string> names;
   for (const lang::Test& test : suite.tests) names.push_back(test.name);
@@ -83,8 +84,6 @@ void make_names_unique(Suite& suite) {
     suite.tests[t].name = std::move(names[t]);
   }
 }
-
-}  // namespace
 
 std::vector<fs::path> find_tests(const std::vector<std::string>& paths,
                                  std::vector<Error>& errors) {

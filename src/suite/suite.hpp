@@ -48,6 +48,9 @@ struct Suite {
   const std::string& file(std::size_t test) const { return files[file_of[test]]; }
 };
 
+// Gives names of their own to tests whose name is taken.
+void make_names_unique(Suite& suite);
+
 // The tests that `path` names, as in find_tests(); in addition a file that ends in .jsonl, .json,
 // .yaml or .yml is a stream of documents (suite/documents.hpp), and so is standard input when it
 // begins like one. A file or document that cannot be read becomes an Error in `errors`, and the

@@ -146,8 +146,8 @@ bool is_bitwise(const smt::Context& c, Term claim) {
 
 class Houdini {
  public:
-  Houdini(smt::Context& context, Conditions& all, Prover& prover)
-      : c_(context), all_(all), prover_(prover) {}
+  Houdini(smt::Context& context, Conditions& all, Prover& prover, const Refuted* refuted)
+      : c_(context), all_(all), prover_(prover), refuted_(refuted) {}
 
   std::vector<Dropped> run() {
     for (bool changed = true; changed;) {
@@ -200,6 +200,11 @@ class Houdini {
       for (std::size_t k = 0; k < all_.candidates.size(); ++k) {
         const Candidate& one = all_.candidates[k];
         if (!one.alive || one.loop != static_cast<int>(all_.items[item].index)) continue;
+        if (refuted_ != nullptr && refuted_->has(k)) {
+          drop(k, true);
+          any = true;
+          continue;
+        }
         const Term t = claim(k, base);
         if (c_.is_true(t)) continue;
         if (c_.is_false(t)) {
@@ -267,13 +272,15 @@ class Houdini {
   smt::Context& c_;
   Conditions& all_;
   Prover& prover_;
+  const Refuted* refuted_;
   std::vector<Dropped> dropped_;
 };
 
 }  // namespace
 
-std::vector<Dropped> houdini(smt::Context& context, Conditions& all, Prover& prover) {
-  return Houdini(context, all, prover).run();
+std::vector<Dropped> houdini(smt::Context& context, Conditions& all, Prover& prover,
+                             const Refuted* refuted) {
+  return Houdini(context, all, prover, refuted).run();
 }
 
 std::vector<Outcome> failed_checks(smt::Context& context, const Conditions& all, Prover& prover,

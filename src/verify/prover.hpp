@@ -3,6 +3,7 @@
 // that holds at base and step of every loop, whatever the order.
 #pragma once
 
+#include <atomic>
 #include <map>
 #include <memory>
 #include <set>
@@ -27,6 +28,7 @@ class Prover {
   const smt::Model& model() const { return model_; }
   bool guessed() const { return guessed_; }
   bool over() const;
+  Clock::time_point deadline() const { return deadline_; }
   std::size_t questions() const { return questions_; }
 
  private:
@@ -53,13 +55,25 @@ class Prover {
 std::vector<Term> facts_before(const smt::Context& context, const Conditions& all,
                                std::size_t item);
 
+// Candidates that others have refuted meanwhile. Safe to use from several cores.
+class Refuted {
+ public:
+  explicit Refuted(std::size_t candidates) : is_(candidates) {}
+  void add(std::size_t candidate) { is_[candidate] = true; }
+  bool has(std::size_t candidate) const { return is_[candidate]; }
+
+ private:
+  std::vector<std::atomic<bool>> is_;
+};
+
 // Drops candidates until those alive hold. What the author wrote and does not hold comes back, with
 // whether a counterexample was found (or only time ran out).
 struct Dropped {
   std::size_t candidate = 0;
   bool refuted = false;
 };
-std::vector<Dropped> houdini(smt::Context& context, Conditions& all, Prover& prover);
+std::vector<Dropped> houdini(smt::Context& context, Conditions& all, Prover& prover,
+                             const Refuted* refuted = nullptr);
 
 // Checks with what became of them.
 struct Outcome {

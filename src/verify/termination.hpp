@@ -1,6 +1,7 @@
 // Whether loops end, whatever memory holds: some variable of a loop grows, or shrinks, from each
-// round to the next. As it has finitely many values, a thread goes round finitely often (the
-// ranking functions of A. M. Turing, "Checking a large routine", 1949, one variable each).
+// round to the next, or what is between two numbers that are compared to leave it does, or the sum
+// of two such distances. As there are finitely many values, a thread goes round finitely often (the
+// ranking functions of A. M. Turing, "Checking a large routine", 1949).
 #pragma once
 
 #include <optional>

@@ -345,7 +345,7 @@ class Trial {
       throw LeftTrial();
     }
     const bool counts = i.claim == Claim::assertion || i.claim == Claim::precondition ||
-                        i.claim == Claim::invariant;
+                        i.claim == Claim::invariant || i.claim == Claim::barrier_invariant;
     if (!counts) return;
     fault(Property::assertion, i.place.line,
           fmt::format("assertion: what is claimed at line {} does not hold for {}", i.place.line,

@@ -169,6 +169,7 @@ class Search {
     add(launch.block[0]);
     add(3 * threads);
     add(1);
+    add(7);  // of which strides and powers of two are no part
     return sets;
   }
 

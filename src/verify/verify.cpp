@@ -7,6 +7,7 @@
 #include "kernel/machine/code.hpp"
 #include "verify/encoding/encoder.hpp"
 #include "verify/prover.hpp"
+#include "verify/refuters.hpp"
 #include "verify/replay.hpp"
 #include "verify/rules/scene.hpp"
 #include "verify/termination.hpp"
@@ -77,6 +78,20 @@ void suggest(smt::Context& context, Encoding& encoding, const Flow& flow, const 
       encoding.conditions.candidates.push_back(std::move(one));
     }
   }
+}
+
+Proposal encoded(const kernel::Module& module, const kernel::Function& function, const Flow& flow,
+                 const Options& options) {
+  Proposal result;
+  Learned learned;
+  // What is learned of arguments makes other terms, which may teach more.
+  for (int round = 0; round < 4; ++round) {
+    result.context = std::make_unique<smt::Context>();
+    result.encoding = encode(*result.context, module, function, flow, options, learned);
+    if (result.encoding.learned == learned) break;
+    learned = result.encoding.learned;
+  }
+  return result;
 }
 
 std::string size_text(const std::array<std::optional<std::uint32_t>, 3>& size) {
@@ -216,16 +231,9 @@ Report verify(const kernel::Module& module, const kernel::Function& function,
   }
   report.covers = covers(own);
   try {
-    std::unique_ptr<smt::Context> context;
-    Encoding encoding;
-    Learned learned;
-    // What is learned of arguments makes other terms, which may teach more.
-    for (int round = 0; round < 4; ++round) {
-      context = std::make_unique<smt::Context>();
-      encoding = encode(*context, module, function, *flow, own, learned);
-      if (encoding.learned == learned) break;
-      learned = encoding.learned;
-    }
+    Proposal proposal = encoded(module, function, *flow, own);
+    const std::unique_ptr<smt::Context>& context = proposal.context;
+    Encoding& encoding = proposal.encoding;
     // Many bugs show in any run.
     report.encoding_seconds = std::chrono::duration<double>(Clock::now() - start).count();
     Trials tried;
@@ -237,7 +245,11 @@ Report verify(const kernel::Module& module, const kernel::Function& function,
     Prover prover(*context, own, start + own.kernel_limit,
                   file_name(module.path + "-" + function.name));
     const auto before = Clock::now();
-    const std::vector<Dropped> dropped = houdini(*context, encoding.conditions, prover);
+    const std::vector<Dropped> dropped = decide_candidates(proposal, prover, own, [&] {
+      Proposal again = encoded(module, function, *flow, own);
+      suggest(*again.context, again.encoding, *flow, own);
+      return again;
+    });
     report.houdini_seconds = std::chrono::duration<double>(Clock::now() - before).count();
     std::set<Property> settled;
     for (const auto& [property, fault] : tried.faults) settled.insert(property);
@@ -317,10 +329,29 @@ Report verify(const kernel::Module& module, const kernel::Function& function,
                                     "holds if all threads come to all barriers together",
                                     {}};
     }
+    // What threads read is then known up to the first race, and by claims that hold.
+    if (encoding.views) {
+      const auto failed_one = std::find_if(worst.begin(), worst.end(), [](const auto& one) {
+        return one.second.verdict != Verdict::verified;
+      });
+      if (failed_one != worst.end()) {
+        const auto [property, because] = *failed_one;
+        for (auto& [p, finding] : worst) {
+          if (finding.verdict != Verdict::verified) continue;
+          finding = {
+              p,
+              Verdict::unknown,
+              because.line,
+              fmt::format("__barrier_invariant helps only where {} is verified", name_of(property)),
+              {}};
+        }
+      }
+    }
     for (const Property p : looked_at(own)) report.findings.push_back(worst[p]);
     // Where all loops end, barriers let all threads go on. Equal reads are there without races.
     if (worst[Property::divergence].verdict == Verdict::verified &&
-        (!own.equal_reads || worst[Property::race].verdict == Verdict::verified)) {
+        (!(own.equal_reads || encoding.views) ||
+         worst[Property::race].verdict == Verdict::verified)) {
       if (auto found = rankings(*context, function, encoding, prover)) {
         report.findings.push_back({Property::termination, Verdict::verified, 0, "", {}});
         report.rankings = std::move(*found);

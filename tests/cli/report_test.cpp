@@ -158,7 +158,7 @@ TEST_CASE("cli/report: two tests with one name are told apart") {
 }
 
 TEST_CASE("cli/report: a limit leaves verdicts unknown, and says so") {
-  const CommandResult result = report_here({"litmus", "-o", "-", "--max-states", "10"});
+  const CommandResult result = report_here({"litmus/idioms", "-o", "-", "--max-states", "10"});
   CHECK(result.status == 3);
   const Json page = document(result.out);
   CHECK(page["problems"].size() == 1);
@@ -261,4 +261,18 @@ TEST_CASE("cli/report: two launches of a kernel are two tests, by their argument
   const Json page = document(result.out);
   CHECK(page["tests"]["name"] == Json({"wait", "wait-2"}));
   CHECK(page["tests"]["signature"][0] != page["tests"]["signature"][1]);
+}
+
+TEST_CASE("cli/report: a folder of tests and of kernels shows both, by names of their own") {
+  const TemporaryFolder folder;
+  const std::string kernel =
+      "// headway: kernel set grid 2 block 1\n"
+      "__global__ void set(int* flag) { atomicExch(flag, 1); }\n";
+  folder.write("a.cu", kernel);
+  folder.write("b.cu", kernel);
+  folder.write("set.litmus", "litmus set\nlocations f;\nthread 0 { f = 1; }\n");
+  const CommandResult result = report({folder.path().string(), "-m", "OBE", "-o", "-"});
+  CAPTURE(result.err);
+  REQUIRE(result.status == 0);
+  CHECK(document(result.out)["tests"]["name"] == Json({"set", "a.cu: set", "b.cu: set"}));
 }

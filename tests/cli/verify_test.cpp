@@ -72,3 +72,35 @@ TEST_CASE("cli/verify: --keep proves only what has changed, and nothing from a d
 
   headway::testing::check_refused(verify(folder, {"--keep", "--rules"}), "--keep goes");
 }
+
+TEST_CASE("cli/verify: a table says when nobody looked at the ends of arrays") {
+  const TemporaryFolder folder;
+  folder.write("behind.cu",
+               "__global__ void behind() { __shared__ int s[8]; s[threadIdx.x + 1] = 1; }\n");
+  const std::string file = (folder.path() / "behind.cu").string();
+  const std::vector<std::string> words = {"verify", file, "--block", "8", "--grid", "2"};
+  const CommandResult without = headway::testing::headway(words);
+  CHECK(without.status == 0);
+  CHECK(contains(without.out, "ends of arrays are not looked at without --bounds"));
+  std::vector<std::string> with = words;
+  with.emplace_back("--bounds");
+  const CommandResult looked = headway::testing::headway(with);
+  CHECK(looked.status != 0);
+  CHECK_FALSE(contains(looked.out, "ends of arrays"));
+}
+
+TEST_CASE("cli/verify: engines and missing conditions are options") {
+  const TemporaryFolder folder;
+  folder.write("tail.cu",
+               "__global__ void tail(int* a, int n) {\n"
+               "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+               "  if (i >= n) return;\n"
+               "  __syncthreads();\n"
+               "  a[i] = i;\n"
+               "}\n");
+  const CommandResult one = verify(folder, {"--suggest", "--schedule", "sbase,houdini+lu2"});
+  CHECK(one.status == 1);
+  CHECK(contains(one.out, "verified if n % blockDim.x == 0"));
+  CHECK_FALSE(contains(verify(folder).out, "verified if"));
+  CHECK(verify(folder, {"--schedule", "lu2"}).status == 2);
+}

@@ -136,6 +136,20 @@ TEST_CASE("kernel/host: variables of the device are reached by their symbols") {
                 "cudaGetSymbolAddress((void**)&p, c); k<<<1, 1>>>(p); }") == "constant");
 }
 
+TEST_CASE("kernel/host: strings are what the C library makes of them") {
+  const auto with = [](const std::string& body) {
+    return verdict("#include <string.h>\n" + program(body));
+  };
+  CHECK(with("char a[8] = \"warp\", b[16]; strcpy(b, a); strcat(b, \"size\");"
+             "assert(strlen(b) == 8 && strcmp(b, \"warpsize\") == 0 && strcmp(a, b) < 0);"
+             "assert(strncmp(a, b, 4) == 0 && strchr(b, 's') == b + 4 && !strchr(b, 'x'));"
+             "assert(memcmp(a, b, 5) != 0); char* c = strdup(b); assert(c[7] == 'e'); free(c);"
+             "strncpy(b, \"ab\", 8); assert(b[2] == 0 && b[7] == 0);") == "complete");
+  CHECK(with("assert(strlen(\"four\") == 5);") == "assertion");
+  CHECK(with("char a[4]; strcpy(a, \"four\");") == "bounds");
+  CHECK(with("char a[4]; return strlen(a);") == "uninitialized");
+}
+
 TEST_CASE("kernel/host: what is not known is refused") {
   CHECK(verdict(kHead + "extern \"C\" int mystery(int*); int main() { int x; return mystery(&x); }")
             .starts_with("obstacle"));

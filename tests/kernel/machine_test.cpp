@@ -21,7 +21,8 @@ struct Found {
 
 // Explores the only kernel of a text, of CUDA unless the name of its file says otherwise.
 Found explored(const std::string& body, Size3 grid, Size3 block, bool reduce = true,
-               const std::vector<std::string>& zeros = {}, const char* name = "kernel.cu") {
+               const std::vector<std::string>& zeros = {}, const char* name = "kernel.cu",
+               headway::StopSigns stop = {}) {
   static Compiler compiler;
   const headway::testing::TemporaryFolder folder;
   const auto path = folder.write(name, body);
@@ -34,6 +35,7 @@ Found explored(const std::string& body, Size3 grid, Size3 block, bool reduce = t
   AnalysisOptions options;
   options.explore.reduce = reduce;
   options.explore.all_faults = true;
+  options.explore.stop = stop;
   Found result;
   result.analysis = analyse(read.module, read.module->functions.front(), spec, read.text, options);
   for (const FoundFault& fault : result.analysis.exploration.faults) {
@@ -171,6 +173,33 @@ TEST_CASE("kernel/machine: an endless loop that waits for nobody is an error") {
             .kinds == "termination");
 }
 
+TEST_CASE("kernel/machine: threads that go from barrier to barrier for ever are a cycle") {
+  const Found found =
+      explored("__global__ void k() { for (;;) __syncthreads(); }", {1, 1, 1}, {2, 1, 1});
+  CHECK(found.analysis.exploration.complete);
+  CHECK(found.analysis.exploration.has_cycle);
+}
+
+TEST_CASE("kernel/machine: what happens behind thousands of barriers is seen") {
+  const auto text = [](const std::string& index) {
+    return "__global__ void k(int* a) { for (int i = 0; i < 3000; i++) __syncthreads(); a[" +
+           index + "] = threadIdx.x; }";
+  };
+  CHECK(explored(text("threadIdx.x"), {1, 1, 1}, {8, 1, 1}).analysis.terminates());
+  CHECK(explored(text("0"), {1, 1, 1}, {8, 1, 1}).kinds == "race");
+}
+
+TEST_CASE("kernel/machine: a deadline ends a loop that nobody else sees") {
+  using Clock = headway::StopSigns::Clock;
+  const auto begin = Clock::now();
+  const Found found = explored(
+      "__global__ void k(int* a, unsigned long n) { unsigned long i = 0; while (i != n) i += 2; }",
+      {1, 1, 1}, {32, 1, 1}, true, {}, "kernel.cu",
+      headway::StopSigns(nullptr, begin + std::chrono::milliseconds(200)));
+  CHECK(found.analysis.exploration.limit == headway::Limit::time);
+  CHECK(Clock::now() - begin < std::chrono::seconds(5));
+}
+
 TEST_CASE("kernel/machine: a fence of a block takes nothing from an earlier one of the device") {
   CHECK(explored("__global__ void k(int* a, int* f) { if (blockIdx.x == 0) { a[0] = 1; "
                  "__threadfence(); __threadfence_block(); atomicExch(f, 1); } else if "
@@ -260,4 +289,28 @@ TEST_CASE("kernel/machine: functions of a work-group give all its threads the va
   CHECK(explored("kernel void k(void) { if (get_local_id(0) == 0) work_group_reduce_add(1); }",
                  {1, 1, 1}, {2, 1, 1}, true, {}, "kernel.cl")
             .kinds == "divergence");
+}
+
+TEST_CASE("kernel/machine: subgroups that come to a barrier one after the other all come there") {
+  const std::string uneven =
+      "__global__ void k(int* a) { int v = threadIdx.x;"
+      "  if (v >= 32) v += __shfl_xor_sync(0xffffffff, v, 1);"
+      "  __syncthreads(); a[threadIdx.x] = v; }";
+  CHECK(explored(uneven, {1, 1, 1}, {64, 1, 1}).kinds.empty());
+  const std::string all =
+      "__global__ void k(int* a) { int v = __popc(__ballot_sync(0xffffffff, threadIdx.x & 1));"
+      "  __syncthreads(); v += __any_sync(0xffffffff, v); __syncthreads(); a[threadIdx.x] = v; }";
+  CHECK(explored(all, {1, 1, 1}, {64, 1, 1}).kinds.empty());
+  // One that waits at the barrier for its own subgroup, which waits for it, does not.
+  CHECK(explored("__global__ void k(int* a) { if (threadIdx.x != 3) __syncwarp();"
+                 "  __syncthreads(); a[threadIdx.x] = 1; }",
+                 {1, 1, 1}, {64, 1, 1})
+            .kinds == "divergence");
+}
+
+TEST_CASE("kernel/machine: functions that are inline and no more are there in OpenCL C") {
+  const std::string text =
+      "inline int twice(int x) { return 2 * x; }"
+      "kernel void a(global int* p) { p[get_global_id(0)] = twice(1); }";
+  CHECK(explored(text, {1, 1, 1}, {2, 1, 1}, true, {}, "kernel.cl").kinds.empty());
 }

@@ -218,7 +218,7 @@ def jobs(headway, quick):
                         str(ROOT / "tests/data/published/tests"), "--format", "html"]),
         Job("check --format csv", ["check", "--format", "csv", "-j", "1", *shown]),
         Job("check --format json", ["check", "--format", "json", "-j", "1", *shown]),
-        Job("report", ["report", str(ROOT / "litmus"), "-o", "page.html"], outputs=["page.html"]),
+        Job("report", ["report", str(ROOT / "litmus/scoped"), "-o", "page.html"], outputs=["page.html"]),
         Job("export", ["export", str(ROOT / "litmus/suite"), "--target", "opencl", "-o", "programs"],
             results=["programs"]),
     ]

@@ -1,10 +1,12 @@
 // Kernels with known answers: tests/data/verify/kernels.cu says which.
 #include <doctest/doctest.h>
 
+#include <map>
 #include <string>
 
 #include "kernel/test/kernel_tests.hpp"
 #include "support/solvers.hpp"
+#include "verify/preconditions.hpp"
 #include "verify/verify.hpp"
 
 namespace headway {
@@ -93,6 +95,61 @@ TEST_CASE("verify/kernels: proofs alone find all errors, too") {
   expect_named_answers(kernels(), options, false);
 }
 
+TEST_CASE("verify/kernels: what authors say is checked, and used where it holds") {
+  const auto module = module_of("annotations.cu");
+  REQUIRE(module->functions.size() > 55);
+  expect_named_answers(*module, launch());
+  verify::Options options = launch();
+  options.trials = false;
+  expect_named_answers(*module, options, false);
+}
+
+TEST_CASE(
+    "verify/kernels: a claim that cannot be evaluated at the end is unsupported, with its place") {
+  const auto module = module_of("unsupported.cu");
+  REQUIRE(module->functions.size() == 2);
+  for (const kernel::Function& f : module->functions) {
+    for (const verify::Finding& one : verify::verify(*module, f, launch()).findings) {
+      if (one.property != verify::Property::assertion) continue;
+      INFO(f.name, ": ", one.detail);
+      CHECK(one.verdict == verify::Verdict::unsupported);
+      CHECK(one.line == (f.name == "branches_on_memory" ? 2 : 4));
+    }
+  }
+}
+
+TEST_CASE("verify/kernels: a barrier invariant that fails proves nothing") {
+  const auto module = module_of("annotations.cu");
+  for (const kernel::Function& f : module->functions) {
+    if (f.name != "fail_barrier" && f.name != "race_barrier_reads_others") continue;
+    for (const verify::Finding& one : verify::verify(*module, f, launch()).findings) {
+      INFO(f.name, ": ", name_of(one.property));
+      CHECK(one.verdict != verify::Verdict::verified);
+    }
+  }
+}
+
+TEST_CASE(
+    "verify/kernels: conditions that are missing are named, if they are enough and possible") {
+  const auto module = module_of("preconditions.cu");
+  const std::map<std::string, std::string> expected = {
+      {"stride", "; verified if n > 0 && n < 65536, or if n == blockDim.x"},
+      {"tail", "; verified if n % blockDim.x == 0, or if n >= gridDim.x * blockDim.x"},
+      {"rows", "; verified if width >= blockDim.x && width < 65536, or if width == blockDim.x"},
+      {"never", ""},
+      {"required", ""}};
+  for (const kernel::Function& f : module->functions) {
+    verify::Report report = verify::verify(*module, f, launch());
+    verify::suggest_preconditions(report, *module, f, launch());
+    for (const verify::Finding& one : report.findings) {
+      const std::size_t at = one.detail.find("; verified if");
+      INFO(f.name, " ", name_of(one.property), ": ", one.detail);
+      CHECK((at == std::string::npos ? "" : one.detail.substr(at)) ==
+            (one.verdict == verify::Verdict::verified ? "" : expected.at(f.name)));
+    }
+  }
+}
+
 TEST_CASE("verify/kernels: kernels for all sizes") {
   if (!testing::has_cvc5()) return;  // z3 does not decide products of sizes
   const auto module = module_of("sizes.cu");
@@ -117,6 +174,31 @@ TEST_CASE("verify/kernels: threads in lockstep do not race with themselves") {
         verify::Verdict::verified);
   CHECK(of(verify::verify(kernels(), named("race_warps"), options), verify::Property::race) !=
         verify::Verdict::verified);
+  // In a loop this is an invariant.
+  const auto rounds = verify::verify(kernels(), named("race_warp_rounds"), options);
+  CHECK(of(rounds, verify::Property::race) == verify::Verdict::verified);
+  options.left_out.insert("r18");
+  CHECK(of(verify::verify(kernels(), named("race_warp_rounds"), options), verify::Property::race) !=
+        verify::Verdict::verified);
+}
+
+TEST_CASE(
+    "verify/kernels: who has left a loop, and who did not come to it, is known by r5 and r6") {
+  verify::Options options = launch();
+  options.trials = false;
+  const auto held = [&](const char* kernel, const std::string& rule) {
+    for (const auto& one : verify::verify(kernels(), named(kernel), options).rules) {
+      if (one.rule == rule) return one.held;
+    }
+    return 0;
+  };
+  // Who leaves at the head does not satisfy its condition; nobody who enters has to.
+  CHECK(held("ok_strided", "r5") > 0);
+  CHECK(held("ok_apart", "r5") > 0);
+  CHECK(held("ok_some_rounds", "r6") > 0);
+  options.left_out = {"r5", "r6"};
+  CHECK(held("ok_strided", "r5") == 0);
+  CHECK(held("ok_some_rounds", "r6") == 0);
 }
 
 TEST_CASE("verify/kernels: ends of arrays are looked at where that is asked for") {

@@ -1,5 +1,8 @@
 // No random kernel is called verified that races or diverges when it is run.
+// HEADWAY_VERIFY_RANDOM=5000 looks at so many of each kind, from HEADWAY_VERIFY_SEED on.
 #include <doctest/doctest.h>
+
+#include <cstdlib>
 
 #include "support/random_kernels.hpp"
 #include "verify/trial.hpp"
@@ -7,6 +10,21 @@
 
 namespace headway {
 namespace {
+
+unsigned wished(const char* variable, unsigned otherwise) {
+  const char* wish = std::getenv(variable);
+  return wish == nullptr ? otherwise : static_cast<unsigned>(std::stoul(wish));
+}
+
+// Of so many threads and workgroups, in a row or not.
+tests::SmallLaunch small_launch(std::mt19937& random) {
+  constexpr std::array<std::uint32_t, 2> blocks[] = {{3, 1}, {4, 1}, {2, 2}, {4, 2}};
+  constexpr std::array<std::uint32_t, 2> grids[] = {{2, 1}, {2, 1}, {1, 1}, {2, 2}};
+  tests::SmallLaunch launch;
+  launch.block = blocks[random() % 4];
+  launch.grid = grids[random() % 4];
+  return launch;
+}
 
 struct Tally {
   int wrong = 0, verified = 0, bad = 0, clean = 0, proved_clean = 0;
@@ -18,16 +36,19 @@ Tally hold_against_runs(unsigned seed, int count, const tests::RandomKernelOptio
   for (int k = 0; k < count; ++k) {
     const kernel::Module module = tests::random_kernel(random, shape);
     REQUIRE(!kernel::objection(module, module.functions[0]));
+    tests::SmallLaunch launch = small_launch(random);
     verify::Options options;
-    options.launch.block = {3, 1, 1};
-    options.launch.grid = {2, 1, 1};
+    options.launch.block = {launch.block[0], launch.block[1], 1};
+    options.launch.grid = {launch.grid[0], launch.grid[1], 1};
     options.trials = false;  // proofs by themselves
     options.query_limit = std::chrono::milliseconds(400);
     options.kernel_limit = std::chrono::milliseconds(2000);
     bool race = false, divergence = false, ended = true;
     std::string what;
-    for (const std::uint64_t n : {0U, 1U, 2U, 3U, 5U, 9U}) {
-      const tests::Enumerated one = tests::enumerate(module, 3, 2, n);
+    for (const std::uint64_t n : {0U, 1U, 2U, 3U, 4U, 5U, 8U, 9U, 100U}) {
+      launch.argument = n;
+      launch.data = static_cast<unsigned>(n);
+      const tests::Enumerated one = tests::enumerate(module, launch);
       if (!one.ended) {
         ended = false;
         continue;
@@ -59,7 +80,8 @@ void hold_trials_against_runs(unsigned seed, int count, const tests::RandomKerne
   int races = 0, found = 0;
   for (int k = 0; k < count; ++k) {
     const kernel::Module module = tests::random_kernel(random, shape);
-    const tests::Enumerated truth = tests::enumerate(module, 3, 2, 5);
+    const tests::SmallLaunch small{{3, 1}, {2, 1}, 5, 1};
+    const tests::Enumerated truth = tests::enumerate(module, small);
     if (!truth.ended) continue;
     verify::TrialLaunch launch;
     launch.block = {3, 1, 1};
@@ -68,7 +90,7 @@ void hold_trials_against_runs(unsigned seed, int count, const tests::RandomKerne
     for (const kernel::Parameter& p : module.functions[0].parameters) {
       launch.arguments.push_back(p.type.is_pointer() ? 0U : 5U);
     }
-    launch.content = [](int, std::uint64_t) { return std::uint8_t{0}; };
+    launch.content = [](int, std::uint64_t at) { return tests::byte_of_data(1, at); };
     launch.unknown = [](std::uint32_t) { return std::uint64_t{0}; };
     const verify::TrialResult result =
         verify::try_launch(module, module.functions[0], launch,
@@ -92,7 +114,9 @@ TEST_CASE("verify/random: what a trial finds is there") {
 }
 
 TEST_CASE("verify/random: no kernel without loops is verified that goes wrong in a run") {
-  const Tally tally = hold_against_runs(1, 80, {false, 4});
+  const Tally tally =
+      hold_against_runs(wished("HEADWAY_VERIFY_SEED", 1),
+                        static_cast<int>(wished("HEADWAY_VERIFY_RANDOM", 80)), {false, 4});
   CHECK(tally.bad > 10);
   CHECK(tally.verified > 8);
   MESSAGE("verified ", tally.verified, ", bad ", tally.bad, ", clean ", tally.clean, " of which ",
@@ -100,7 +124,9 @@ TEST_CASE("verify/random: no kernel without loops is verified that goes wrong in
 }
 
 TEST_CASE("verify/random: no kernel with loops is verified that goes wrong in a run") {
-  const Tally tally = hold_against_runs(2, 40, {true, 3});
+  const Tally tally =
+      hold_against_runs(wished("HEADWAY_VERIFY_SEED", 2),
+                        static_cast<int>(wished("HEADWAY_VERIFY_RANDOM", 40)), {true, 3});
   CHECK(tally.bad > 10);
   CHECK(tally.verified > 5);
   MESSAGE("verified ", tally.verified, ", bad ", tally.bad, ", clean ", tally.clean, " of which ",

@@ -6,6 +6,7 @@
 
 #include "kernel/test/kernel_tests.hpp"
 #include "support/files.hpp"
+#include "support/solvers.hpp"
 #include "verify/verify.hpp"
 
 namespace headway {
@@ -104,6 +105,25 @@ TEST_CASE(
       for (int i = 0; i < n; i++) { int j = m; while (j > i) j -= 1; }
     }
     __global__ void ok_data(const int* p, int n) { for (int i = 0; i < n; i++) if (p[i] == 3) break; }
+    __global__ void ok_pointers(const float* q, int n) { for (const float* e = q + n; q < e; q++); }
+    __global__ void ok_either(const int* a, int n, int m) {
+      int i = 0, j = 0;
+      while (i < n && j < m) if (a[i] < a[j]) i++; else j++;
+    }
+    __global__ void ok_merge(const int* a, int n, int m) {
+      int i = 0, j = 0;
+      while (i < n || j < m) if (j >= m || (i < n && a[i] < a[j])) i++; else j++;
+    }
+    __global__ void pointers_stay(const float* q, int n, const int* a) {
+      int i = 0;
+      for (const float* e = q + n; q < e; i++) if (a[i & 7]) q++;
+    }
+    __global__ void neither(const int* a, int n, int m) {
+      int i = 0, j = 0;
+      while (i < n && j < m) if (a[i] < a[j]) i++; else if (a[i] > a[j]) j++;
+    }
+    __global__ void apart(int n, int m) { int i = 0, j = 0; while (i < n || j < m) { i++; j--; } }
+    __global__ void flees(int n) { for (int i = 0; i != n; i++) n++; }
     __global__ void waits(volatile int* flag) { while (*flag == 0); }
     __global__ void locks(int* lock) { while (atomicCAS(lock, 0, 1)); atomicExch(lock, 0); }
     __global__ void wraps(unsigned n) { for (unsigned i = 0; i < n; i += 64); }
@@ -117,8 +137,11 @@ TEST_CASE(
   for (const kernel::Function& function : module->functions) {
     INFO(function.name);
     const verify::Report report = answer_of(*module, function);
-    CHECK(ends(report) == function.name.starts_with("ok_"));
-    CHECK(report.rankings.empty() == !function.name.starts_with("ok_"));
+    // That a sum of two distances falls takes integers.
+    const bool sums = function.name == "ok_either" || function.name == "ok_merge";
+    const bool expected = function.name.starts_with("ok_") && (!sums || testing::has_cvc5());
+    CHECK(ends(report) == expected);
+    CHECK(report.rankings.empty() == !expected);
   }
 }
 

@@ -13,6 +13,7 @@
 #include "base/file.hpp"
 #include "base/process.hpp"
 #include "kernel/clang/flags.hpp"
+#include "kernel/clang/foreign.hpp"
 #include "lang/test.hpp"
 
 namespace headway::kernel {
@@ -123,6 +124,12 @@ Error error_of(const std::string& complaint, int status, const fs::path& file,
                              complaint.empty() ? "" : ": ", complaint));
   }
   std::string text = first.text;
+  if (text.find("frontend command failed") != std::string::npos) {
+    const auto kind = source_kind(file);
+    const bool module = kind == SourceKind::llvm_text || kind == SourceKind::llvm_bitcode;
+    return Error(fmt::format("{}: {}", file.string(),
+                             module ? "no valid module of LLVM 19" : "clang 19 crashes on it"));
+  }
   if (errors > 1) text += fmt::format(" (and {} more)", errors - 1);
   if (first.where.line == 0) return Error(fmt::format("{}: clang: {}", file.string(), text));
   if (first.where.file.starts_with(ours)) {
@@ -181,6 +188,41 @@ bool wants_opencl_2(const std::string& text) {
              "atomic_load", "atomic_store", "atomic_fetch_", "atomic_long", "atomic_ulong",
              "atomic_float", "atomic_work_item_fence", "work_group_", "sub_group_", "generic "});
 }
+
+void add(std::vector<std::string>& command, const std::vector<std::string>& words) {
+  command.insert(command.end(), words.begin(), words.end());
+}
+
+// What clang is told of each language; `headers` is the folder of ours.
+std::vector<std::string> cuda_words(const fs::path& headers) {
+  return {"-x",
+          "cuda",
+          "--target=x86_64-unknown-linux-gnu",
+          "-Xclang",
+          "-target-sdk-version=12.0",
+          "-nocudainc",
+          "-nocudalib",
+          "-nostdinc++",
+          "-fno-builtin-printf",
+          "-fno-threadsafe-statics",
+          "-Wno-register",
+          "-Wno-c++11-narrowing",
+          "-I",
+          headers / "cuda"};
+}
+
+std::vector<std::string> opencl_words(const fs::path& headers, const std::string& triple) {
+  // A function that is just `inline` has its definition elsewhere in C99, and kernels rely on it.
+  return {"-x",
+          "cl",
+          "--target=" + triple,
+          "-cl-no-stdinc",
+          "-fgnu89-inline",
+          "-I",
+          headers / "opencl"};
+}
+
+constexpr const char* kIntrinsicsHeader = "cuda/nvvm.h";
 
 bool has_unseen_text(const std::string& text, const std::vector<std::string>& flags) {
   return text.find("##") != std::string::npos || text.find("#include \"") != std::string::npos ||
@@ -265,7 +307,9 @@ std::vector<std::string> Compiler::common_flags() {
 std::string Compiler::run(const Job& job, const CompileOptions& options) {
   const fs::path output = headers().path() / fmt::format("{}.bc", outputs_++);
   std::vector<std::string> command = job.command;
-  command.insert(command.end(), {"-o", output.string(), job.file.string()});
+  // A name that begins with a dash is a file, too.
+  const bool dash = job.file.string().starts_with('-');
+  add(command, {"-o", output, dash ? fs::path(".") / job.file : job.file});
   std::chrono::seconds limit = options.limit;
   if (options.deadline) {
     const auto left = *options.deadline - std::chrono::steady_clock::now();
@@ -300,8 +344,10 @@ std::string Compiler::compile(const fs::path& file, Side side, const CompileOpti
   if (side == Side::host && *kind != SourceKind::cuda) {
     throw Error(file.string() + ": only CUDA files have a host program");
   }
-  std::string text = read_file(file);  // whose errors are better than clang's
-  if (*kind == SourceKind::llvm_text || *kind == SourceKind::llvm_bitcode) return text;
+  const std::string text = read_file(file);  // whose errors are better than clang's
+  if (*kind == SourceKind::llvm_text || *kind == SourceKind::llvm_bitcode) {
+    return compile_llvm(file, options);
+  }
 
   std::vector<std::string> flags = usable_flags(options.flags);
   if (!options.compile_commands.empty()) {
@@ -309,48 +355,40 @@ std::string Compiler::compile(const fs::path& file, Side side, const CompileOpti
     flags.insert(flags.begin(), more.begin(), more.end());
   }
   Job job = {common_flags(), file};
-  const auto add = [&](const std::vector<std::string>& words) {
-    job.command.insert(job.command.end(), words.begin(), words.end());
-  };
-  // A name that begins with a dash is a file, too.
-  if (file.string().starts_with('-')) job.file = fs::path(".") / file;
-
   if (*kind == SourceKind::cuda) {
-    const std::string folder = (headers().path() / "cuda").string();
-    add({"-x", "cuda", "--target=x86_64-unknown-linux-gnu", "-Xclang", "-target-sdk-version=12.0",
-         "-nocudainc", "-nocudalib", "-nostdinc++", "-fno-builtin-printf",
-         "-fno-threadsafe-statics", "-Wno-register", "-Wno-c++11-narrowing", "-I", folder,
-         "-include", folder + "/headway_cuda.h"});
-    add(wanted(cuda_parts(), text, has_unseen_text(text, flags)));
+    add(job.command, cuda_words(headers().path()));
+    add(job.command, {"-include", headers().path() / "cuda/headway_cuda.h"});
+    add(job.command, wanted(cuda_parts(), text, has_unseen_text(text, flags)));
     // Operators on vectors that a file does not define are meant to be those of the toolkit's
     // samples, whether it includes them or not.
     if (text.find("operator") == std::string::npos &&
         has_word(text, {"float2", "float3", "float4", "int2", "int3", "int4", "double2"})) {
-      add({"-D__HEADWAY_OPERATORS"});
+      add(job.command, {"-D__HEADWAY_OPERATORS"});
     }
     if (text.find("catch") == std::string::npos && text.find("throw") == std::string::npos) {
-      add({"-fno-exceptions"});
+      add(job.command, {"-fno-exceptions"});
     }
     if (side == Side::device) {
-      add({"--cuda-device-only"});
+      add(job.command, {"--cuda-device-only"});
       if (!begins(flags, "--cuda-gpu-arch=") && !begins(flags, "--offload-arch=")) {
-        add({"--cuda-gpu-arch=sm_70"});
+        add(job.command, {"--cuda-gpu-arch=sm_70"});
       }
     } else {
       // Clang ties kernels to their stubs, and variables to their shadows, only with a device
       // binary to embed.
-      add({"--cuda-host-only", "-Xclang", "-fcuda-include-gpubinary", "-Xclang", "/dev/null"});
+      add(job.command,
+          {"--cuda-host-only", "-Xclang", "-fcuda-include-gpubinary", "-Xclang", "/dev/null"});
     }
-    add(flags);
+    add(job.command, flags);
     return run(job, options);
   }
 
-  const std::string folder = (headers().path() / "opencl").string();
-  add({"-x", "cl", "--target=spir64", "-cl-no-stdinc", "-I", folder, "-include",
-       folder + "/headway_opencl.h"});
-  add(wanted(opencl_parts(), text,
+  add(job.command, opencl_words(headers().path(), "spir64"));
+  add(job.command, {"-include", headers().path() / "opencl/headway_opencl.h"});
+  add(job.command,
+      wanted(opencl_parts(), text,
              has_unseen_text(text, flags) || text.find("#include") != std::string::npos));
-  add(flags);
+  add(job.command, flags);
   if (begins(flags, "-cl-std=")) return run(job, options);
   // As OpenCL has it, 1.2 unless said otherwise; but a file that is plainly of 2.0 says so, and
   // one that does not compile may be.
@@ -368,6 +406,44 @@ std::string Compiler::compile(const fs::path& file, Side side, const CompileOpti
       throw first;
     }
   }
+}
+
+// Clang reads and verifies it, as LLVM trusts what it reads: what would bring it down brings down
+// a child.
+std::string Compiler::compile_llvm(const fs::path& file, const CompileOptions& options) {
+  Job job = {{program(), "-x", "ir", "-emit-llvm", "-Xclang", "-disable-llvm-passes",
+              "-fverify-intermediate-code", "-w", "-fno-discard-value-names",
+              "-fno-crash-diagnostics", "-fno-color-diagnostics"},
+             file};
+  const std::size_t common = job.command.size();
+  add(job.command, {"-S"});
+  std::string assembly = run(job, options);
+  const auto module = foreign_module(assembly);
+  if (!module) return assembly;
+  if (module->header.empty()) return module->text;
+
+  const fs::path folder = headers().path();
+  const fs::path text = folder / fmt::format("{}.ll", outputs_++);
+  const fs::path linked = folder / fmt::format("{}.linked.bc", outputs_++);
+  Job builtins = {common_flags(), folder / module->header};
+  if (module->header == kIntrinsicsHeader) {
+    add(builtins.command, cuda_words(folder));
+    add(builtins.command, {"--cuda-device-only", "--cuda-gpu-arch=sm_70", "-fno-exceptions"});
+  } else {
+    add(builtins.command, opencl_words(folder, module->triple));
+    add(builtins.command, wanted(opencl_parts(), module->text, false));
+    add(builtins.command, module->flags);
+  }
+  write_file(text, module->text);
+  write_file(linked, run(builtins, options));
+  job.command.resize(common);
+  add(job.command, {"-c", "--target=" + module->triple, "-Xclang", "-mlink-builtin-bitcode",
+                    "-Xclang", linked.string()});
+  job.file = text;
+  std::string bitcode = run(job, options);
+  std::error_code ignored;
+  for (const fs::path& used : {text, linked}) fs::remove(used, ignored);
+  return bitcode;
 }
 
 std::pair<std::string, std::string> Compiler::compile_both(const fs::path& file,

@@ -49,8 +49,8 @@ class Compiler {
   // or else clang-19, or a clang of that version, in PATH.
   explicit Compiler(std::string program = {});
 
-  // The bitcode of one side of a file; .ll and .bc files are given as they are, and have no host
-  // side. Throws headway::Error with clang's own message at its place, for a clang that is missing
+  // The module of one side of a file, as bitcode or assembly; .ll and .bc files have no host side.
+  // Throws headway::Error with clang's own message at its place, for a clang that is missing
   // with the package that has it, and when clang takes longer than `limit`; lang::Undecided when
   // the deadline is over.
   std::string compile(const std::filesystem::path& file, Side side,
@@ -65,6 +65,7 @@ class Compiler {
   const std::string& program();
   const HeaderFolder& headers();
   std::string run(const Job& job, const CompileOptions& options);
+  std::string compile_llvm(const std::filesystem::path& file, const CompileOptions& options);
   std::vector<std::string> common_flags();
 
   std::mutex mutex_;

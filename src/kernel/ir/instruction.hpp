@@ -137,9 +137,10 @@ enum class Claim : std::uint8_t {
   assertion,           // holds, or it is an error
   assumption,          // executions in which it does not hold are not looked at
   precondition,        // __requires: an assumption about arguments, at the start
-  postcondition,       // __ensures
+  postcondition,       // __ensures that could not be made an assertion at the end
   invariant,           // of the loop at whose head it stands
-  global_invariant, function_invariant, barrier_invariant,
+  global_invariant, function_invariant,
+  barrier_invariant,   // at the barrier that follows; operands 1...: threads it is used for
 };
 // GPUVerify's vocabulary, as far as it gives values. Sections of memory are named by an address.
 enum class Annotation : std::uint8_t {

@@ -2,6 +2,7 @@
 // folder that includes LLVM is this one.
 #pragma once
 
+#include <llvm-c/Analysis.h>
 #include <llvm-c/Core.h>
 #include <llvm-c/DebugInfo.h>
 #include <llvm-c/Error.h>
@@ -47,8 +48,9 @@ namespace headway::kernel::llvm {
   F(MetadataAsValue) F(OffsetOfElement) F(ParseIRInContext) F(PositionBuilderAtEnd)               \
   F(PositionBuilderBefore) F(PrintTypeToString) F(PrintValueToString)                             \
   F(RemoveEnumAttributeAtIndex) F(ReplaceAllUsesWith) F(RunPasses) F(SetCurrentDebugLocation2)    \
-  F(SetIsNewDbgInfoFormat)                                                                        \
-  F(SizeOfTypeInBits) F(StructGetTypeAtIndex) F(TypeOf) F(ValueAsMetadata)
+  F(SetIsNewDbgInfoFormat) F(BuildPtrToInt) F(BuildZExt) F(GetBasicBlockParent) F(GetGlobalParent) \
+  F(InsertIntoBuilder) F(InstructionClone) F(SetOperand) F(SizeOfTypeInBits)                       \
+  F(StructGetTypeAtIndex) F(TypeOf) F(ValueAsMetadata) F(VerifyModule)
 // clang-format on
 
 struct Api {

@@ -87,6 +87,9 @@ Parts Call::read() {
   if (prints && reader_.context_.target() != Target::host) {
     return result_type().is_integer() ? Parts{builder().constant(result_type(), 0)} : Parts();
   }
+  if (name.starts_with("__headway_nvvm.")) {  // whose name was kernel/clang/foreign's doing
+    throw Unsupported("the intrinsic llvm." + name.substr(10));
+  }
   if (name.starts_with("__headway_")) return read_headway(std::string_view(name).substr(10));
   if (name.starts_with("llvm.")) return read_intrinsic(std::string_view(name).substr(5));
   Parts result;
@@ -162,8 +165,12 @@ void Call::read_name() {
   unsigned length = 0;
   const char* text = api().GetMDString(parts[name_of_variable], &length);
   Value& of = builder().function().values[found->second.front()];
-  const bool names = text != nullptr && of.kind == Value::Kind::instruction && of.name.empty();
-  if (names) of.name = std::string(text, length);
+  if (text == nullptr || !of.name.empty()) return;
+  if (of.kind == Value::Kind::instruction) of.name = std::string(text, length);
+  if (of.kind == Value::Kind::argument) {
+    of.name = std::string(text, length);
+    builder().function().parameters[of.bits].name = of.name;
+  }
 }
 
 Parts Call::read_intrinsic(std::string_view name) {
@@ -390,6 +397,11 @@ Parts Call::read_headway(std::string_view name) {
     made.op = Op::claim;
     made.claim = which;
     made.operands = {truth(argument(0))};
+    if (which == Claim::barrier_invariant) {
+      const std::uint64_t threads = constant(1, "the number of threads");
+      for (unsigned k = 0; k < threads; ++k) made.operands.push_back(argument(2 + k));
+    }
+    if (name == "ensured") made.name = "what __ensures says";
     return emit(std::move(made), false);
   };
   static const std::map<std::string_view, Claim> claims = {
@@ -397,12 +409,23 @@ Parts Call::read_headway(std::string_view name) {
       {"assume", Claim::assumption},
       {"requires", Claim::precondition},
       {"ensures", Claim::postcondition},
+      {"ensured", Claim::assertion},
       {"invariant", Claim::invariant},
       {"global_invariant", Claim::global_invariant},
       {"function_invariant", Claim::function_invariant},
       {"barrier_invariant", Claim::barrier_invariant}};
   if (const auto found = claims.find(name); found != claims.end()) return claim(found->second);
 
+  if (name == "numbered_barrier") {  // whose number 0 is that of __syncthreads()
+    if (constant(0, "the number of a barrier") != 0) {
+      throw Unsupported("a barrier that has a number of its own");
+    }
+    made.op = Op::barrier;
+    made.scope = Scope::workgroup;
+    made.memory = 3;
+    made.order = Order::acquire_release;
+    return emit(std::move(made), false);
+  }
   if (name == "barrier") {
     made.op = Op::barrier;
     const std::uint64_t scope = constant(0, "the scope of a barrier");

@@ -24,6 +24,7 @@ std::string text_of(LLVMValueRef value) {
 }
 
 std::string demangled(const std::string& symbol) {
+  if (!symbol.starts_with("_Z")) return symbol;  // "f" would be the type float
   int status = 0;
   char* text = abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status);
   if (status != 0 || text == nullptr) return symbol;

@@ -118,6 +118,17 @@ void FunctionReader::read(LLVMValueRef function) {
     }
   }
   finish_phis();
+  name_parameters();
+}
+
+// Of modules that keep names neither of values nor of variables.
+void FunctionReader::name_parameters() {
+  Function& function = builder_.function();
+  for (std::size_t i = 0; i < function.parameters.size(); ++i) {
+    std::string& name = function.parameters[i].name;
+    if (name.empty()) name = fmt::format("arg{}", i);
+    function.values[function.arguments[i]].name = name;
+  }
 }
 
 void FunctionReader::read_parameters(LLVMValueRef function) {

@@ -26,6 +26,7 @@ class FunctionReader {
   friend class Call;
 
   void read_parameters(LLVMValueRef function);
+  void name_parameters();
   void read_instruction(LLVMValueRef instruction);
   // Instructions and constant expressions.
   Parts read_operation(LLVMOpcode opcode, LLVMValueRef value);

@@ -10,6 +10,7 @@
 #include "kernel/llvm/context.hpp"
 #include "kernel/llvm/function_reader.hpp"
 #include "kernel/llvm/pointer_calls.hpp"
+#include "kernel/llvm/postconditions.hpp"
 
 namespace headway::kernel::llvm {
 namespace {
@@ -23,6 +24,8 @@ struct ModuleDeleter {
 template <typename Ref, typename Deleter>
 using Owned = std::unique_ptr<std::remove_pointer_t<Ref>, Deleter>;
 
+std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+
 LLVMModuleRef parse(LLVMContextRef context, std::string_view text, const std::string& path) {
   // The parser takes the buffer, and wants a zero behind it.
   const std::string copy(text);
@@ -33,9 +36,19 @@ LLVMModuleRef parse(LLVMContextRef context, std::string_view text, const std::st
   if (api().ParseIRInContext(context, buffer, &module, &message) != 0) {
     const std::string said = message == nullptr ? "no LLVM module" : message;
     api().DisposeMessage(message);
-    throw Error({path, 0, 0}, "cannot be read by LLVM 19: " + said);
+    throw Error({path, 0, 0}, "cannot be read by LLVM 19: " + first_line(said));
   }
   return module;
+}
+
+// Passes take for granted what this looks at.
+void verify(LLVMModuleRef module, const std::string& path) {
+  char* message = nullptr;
+  const bool broken = api().VerifyModule(module, LLVMReturnStatusAction, &message) != 0;
+  const std::string said = message == nullptr ? "" : message;
+  api().DisposeMessage(message);
+  if (!broken) return;
+  throw Error({path, 0, 0}, "no valid module of LLVM 19: " + first_line(said));
 }
 
 // Symbols of the kernels of a module, or `main` of a host program.
@@ -112,7 +125,12 @@ void prepare(LLVMModuleRef module, const std::set<std::string>& kernels, Target 
   constexpr const char* inlining =
       "always-inline,function(mem2reg),always-inline,function(mem2reg),always-inline,"
       "function(mem2reg)";
-  LLVMErrorRef error = api().RunPasses(module, inlining, nullptr, options);
+  LLVMErrorRef error = nullptr;
+  if (api().GetNamedFunction(module, "__headway_ensures") != nullptr) {
+    error = api().RunPasses(module, "function(mem2reg)", nullptr, options);
+    if (error == nullptr) move_postconditions(module);
+  }
+  if (error == nullptr) error = api().RunPasses(module, inlining, nullptr, options);
   if (error == nullptr && target != Target::host && resolve_pointer_calls(module)) {
     error = api().RunPasses(module, inlining, nullptr, options);
   }
@@ -186,6 +204,7 @@ Module read_module(std::string_view text, const std::string& path, const ReadOpt
   api().ContextSetDiagnosticHandler(
       context.get(), [](LLVMDiagnosticInfoRef, void*) {}, nullptr);
   const Owned<LLVMModuleRef, ModuleDeleter> source(parse(context.get(), text, path));
+  verify(source.get(), path);
   // Which values variables have is then said by calls, which can be read.
   api().SetIsNewDbgInfoFormat(source.get(), 0);
   Module result;

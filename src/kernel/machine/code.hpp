@@ -44,7 +44,8 @@ class Code {
 
   // Whether a thread stops before the instruction and lets others go on: accesses that others may
   // meet in either order, barriers, and operations of a subgroup.
-  bool parks(BlockId block, std::uint32_t index) const { return parks_[number(block, index)]; }
+  bool parks(BlockId block, std::uint32_t index) const { return parks(number(block, index)); }
+  bool parks(std::uint32_t number) const { return parks_[number]; }
   // Values that the code from there on needs, of instructions alone; of places where threads park.
   const std::vector<ValueId>& live(BlockId block, std::uint32_t index) const;
   // The block where both ways of a branch come together; kNone where they do not.
@@ -52,6 +53,8 @@ class Code {
 
   // Of a pointer.
   const Bases& bases(ValueId pointer) const { return bases_[pointer]; }
+  // Whether a pointer goes to what each thread has for itself.
+  bool is_private(ValueId pointer) const;
   // Of an instruction that parks and accesses memory.
   Effect effect(std::uint32_t number) const { return effects_.at(number); }
   // Instructions that park and access memory which may be reached from a place that parks, itself
@@ -76,7 +79,6 @@ class Code {
   using Reachable = std::map<std::uint32_t, std::vector<std::uint32_t>>;
   Reachable reachable(const std::vector<bool>& marked, bool stops) const;
   void find_ahead();
-  bool is_private(ValueId pointer) const;
   Effect effect_of(const Instruction& instruction, const std::vector<bool>& used) const;
 
   const Module& module_;

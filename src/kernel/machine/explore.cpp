@@ -77,6 +77,10 @@ class Explorer {
   // Takes all transitions of a thread; whether one led to a state that was known.
   bool take(const MachineState& state, std::uint32_t id, int thread);
   bool is_ample(const MachineState& state, int thread) const;
+  // The way to a node, and what the threads there were called at the start.
+  std::pair<std::vector<TraceStep>, std::vector<int>> way_to(std::uint32_t id) const;
+  Script start_of(std::uint32_t id) const;
+  void note_standoff(std::uint32_t id, const std::vector<int>& enabled);
   void found(const Fault& fault, std::uint32_t at, int thread, std::uint32_t instruction,
              const Script& script);
   bool finds_cycle() const;
@@ -92,11 +96,57 @@ class Explorer {
   std::unordered_map<std::vector<std::uint64_t>, std::uint32_t, VectorHash> numbers_;
   std::vector<Node> nodes_;
   std::deque<std::pair<std::uint32_t, MachineState>> waiting_;
+  std::vector<int> staying_;  // threads whose steps from the state at hand lead back to it
+  std::size_t looks_ = 0;     // at states that may be standoffs
   std::size_t bytes_ = 0;
   // Roughly what a state takes that waits to be visited: its lists of objects and threads, and what
   // is known of their order.
   std::size_t waiting_bytes_ = 0;
 };
+
+std::pair<std::vector<TraceStep>, std::vector<int>> Explorer::way_to(std::uint32_t id) const {
+  std::vector<std::uint32_t> way;
+  for (std::uint32_t node = id; node != kNone; node = nodes_[node].parent) way.push_back(node);
+  std::vector<int> names(static_cast<std::size_t>(machine_.launch().threads()));
+  std::iota(names.begin(), names.end(), 0);
+  std::vector<TraceStep> trace;
+  for (std::size_t i = way.size(); i-- > 0;) {
+    const Node& node = nodes_[way[i]];
+    if (node.parent != kNone) {
+      trace.push_back(
+          {names[static_cast<std::size_t>(node.thread)], node.instruction, node.script});
+    }
+    if (node.from.empty()) continue;
+    std::vector<int> moved;
+    for (const int thread : node.from) moved.push_back(names[static_cast<std::size_t>(thread)]);
+    names = std::move(moved);
+  }
+  return {std::move(trace), std::move(names)};
+}
+
+Script Explorer::start_of(std::uint32_t id) const {
+  while (nodes_[id].parent != kNone) id = nodes_[id].parent;
+  return nodes_[id].script;
+}
+
+void Explorer::note_standoff(std::uint32_t id, const std::vector<int>& enabled) {
+  constexpr std::size_t most = 64, most_looks = 4096;
+  if (staying_.empty() || staying_.size() == enabled.size()) return;
+  if (result_.standoffs.size() >= most || ++looks_ > most_looks) return;
+  // By the names at the start, as threads of different subgroups may have changed places.
+  auto [trace, names] = way_to(id);
+  const auto name = [&names = names](int of) { return names[static_cast<std::size_t>(of)]; };
+  const Launch& launch = machine_.launch();
+  const auto is_stuck = [&](int thread) {
+    return std::any_of(staying_.begin(), staying_.end(), [&](int other) {
+      return other == thread || launch.subgroup_of(name(other)) == launch.subgroup_of(name(thread));
+    });
+  };
+  if (!std::all_of(enabled.begin(), enabled.end(), is_stuck)) return;
+  Standoff made{std::move(trace), start_of(id), {}};
+  for (const int thread : staying_) made.waiting.push_back(name(thread));
+  result_.standoffs.push_back(std::move(made));
+}
 
 void Explorer::found(const Fault& fault, std::uint32_t at, int thread, std::uint32_t instruction,
                      const Script& script) {
@@ -115,23 +165,11 @@ void Explorer::found(const Fault& fault, std::uint32_t at, int thread, std::uint
     known = {};  // what is certain says more
     known.fault = fault;
   }
-  // The way there, with the threads as they were called at the start.
-  std::vector<std::uint32_t> way;
-  for (std::uint32_t node = at; node != kNone; node = nodes_[node].parent) way.push_back(node);
-  std::vector<int> names(static_cast<std::size_t>(machine_.launch().threads()));
-  std::iota(names.begin(), names.end(), 0);
-  const auto name = [&](int of) { return of < 0 ? of : names[static_cast<std::size_t>(of)]; };
-  FoundFault made{fault, {}, way.empty() ? script : nodes_[way.back()].script};
-  for (std::size_t i = way.size(); i-- > 0;) {
-    const Node& node = nodes_[way[i]];
-    if (node.parent != kNone) {
-      made.trace.push_back({name(node.thread), node.instruction, node.script});
-    }
-    if (node.from.empty()) continue;
-    std::vector<int> moved;
-    for (const int thread : node.from) moved.push_back(name(thread));
-    names = std::move(moved);
-  }
+  auto [trace, names] = way_to(at);
+  const auto name = [&names = names](int of) {
+    return of < 0 ? of : names[static_cast<std::size_t>(of)];
+  };
+  FoundFault made{fault, std::move(trace), at == kNone ? script : start_of(at)};
   if (thread >= 0) made.trace.push_back({name(thread), instruction, script});
   made.fault.thread = name(fault.thread);
   made.fault.other_thread = name(fault.other_thread);
@@ -173,6 +211,7 @@ bool Explorer::take(const MachineState& state, std::uint32_t id, int thread) {
     const auto [to, is_new] = add(std::move(next), id, thread, at, script);
     nodes_[id].successors.push_back(to);
     known = known || !is_new;
+    if (to == id) staying_.push_back(thread);
   } while (script.advance());
   return known;
 }
@@ -180,6 +219,8 @@ bool Explorer::take(const MachineState& state, std::uint32_t id, int thread) {
 // Whether nobody else will do anything before this thread's step that its order with the step
 // would matter for.
 bool Explorer::is_ample(const MachineState& state, int thread) const {
+  // Up to its next park a thread is alone.
+  if (state.threads[static_cast<std::size_t>(thread)]->status == Status::released) return true;
   const auto touch = machine_.touch(state, thread);
   if (!touch || touch->object == kNone) return false;
   const Launch& launch = machine_.launch();
@@ -244,6 +285,7 @@ void Explorer::expand(std::uint32_t id) {
     found(fault, id, -1, 0, {});
     return;
   }
+  staying_.clear();
   int ample = -1;
   if (options_.reduce && enabled.size() > 1) {
     for (const int t : enabled) {
@@ -258,6 +300,7 @@ void Explorer::expand(std::uint32_t id) {
     if (is_over()) return;  // a launch may have more threads than there is memory for states
     if (t != ample) take(state, id, t);
   }
+  note_standoff(id, enabled);
 }
 
 // Whether there is a cycle, by taking away what nothing leads to.

@@ -36,6 +36,14 @@ struct FoundFault {
   Script start;                  // of Machine::initial()
 };
 
+// A state in which threads wait in loops, by steps that change nothing, and whoever else may go on
+// is of the subgroup of one of them.
+struct Standoff {
+  std::vector<TraceStep> trace;  // to the state
+  Script start;
+  std::vector<int> waiting;
+};
+
 struct Exploration {
   std::vector<FoundFault> faults;  // one of a kind, the shortest
   std::size_t states = 0;
@@ -46,6 +54,7 @@ struct Exploration {
   bool complete = false;             // all has been seen
   bool has_cycle = false;            // a thread may wait for ever, as far as this tells
   std::vector<MachineState> ends;    // where they are kept
+  std::vector<Standoff> standoffs;   // some, those with the shortest ways first
   std::vector<std::uint32_t> spins;  // plain loads in loops that wait; explore again with these
 };
 

@@ -37,6 +37,11 @@ struct Launch {
 
   int group_threads() const { return static_cast<int>(volume(block)); }
   int threads() const { return static_cast<int>(volume(grid)) * group_threads(); }
+  // Subgroups are numbered through the grid.
+  int subgroup_of(int thread) const {
+    const int many = (group_threads() + subgroup - 1) / subgroup;
+    return thread / group_threads() * many + thread % group_threads() / subgroup;
+  }
   Places places() const { return {threads(), group_threads(), subgroup}; }
   // Subgroups as the checker counts them; those of a workgroup must be equal.
   Topology topology() const;

@@ -97,7 +97,7 @@ struct MachineOptions {
   bool steps_at_barriers = false;          // arriving and passing are steps, as progress sees them
   std::uint64_t local_steps = 20'000'000;  // instructions between two parks
   std::chrono::milliseconds query{2000};
-  StopSigns stop;  // looked at before each question to the solver; a stop is FaultKind::limit
+  StopSigns stop;  // looked at in long steps and before questions; a stop is FaultKind::limit
   // What is known of unknown data from before the launch.
   std::vector<smt::Term> path;
   std::uint32_t unknowns = 0;
@@ -108,7 +108,7 @@ struct Watcher {
   virtual ~Watcher() = default;
   virtual void done(int thread, std::uint32_t instruction, const std::vector<Cell>& registers) = 0;
   // Of blocks that follow each other.
-  virtual void went(BlockId from, BlockId to) = 0;
+  virtual void went(int thread, BlockId from, BlockId to) = 0;
 };
 
 // The operand that names threads, of an operation of a subgroup or a barrier that has one.

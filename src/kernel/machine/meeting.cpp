@@ -86,6 +86,31 @@ std::vector<int> Machine::Runner::members(int thread, const Instruction& at) {
   return result;
 }
 
+// Lets those go on whom the steps of `threads` complete, and returns them. Subgroups meet first:
+// while one can go on, its threads are on their way to the barrier at which others wait.
+std::vector<int> Machine::Runner::meet_all(const std::vector<int>& threads) {
+  std::vector<int> result;
+  const auto meet_where = [&](auto&& wanted) {
+    for (const int t : threads) {
+      if (!wanted(*state_->threads[static_cast<std::size_t>(t)])) continue;
+      const std::vector<int> let = meet(t);
+      result.insert(result.end(), let.begin(), let.end());
+    }
+  };
+  const auto is_at_group = [&](const ThreadState& local) {
+    const Instruction& at = code_.at(local.block, local.index);
+    return is_barrier(at) && at.scope != Scope::subgroup;
+  };
+  meet_where([&](const ThreadState& local) {
+    return local.status == Status::waiting && !is_at_group(local);
+  });
+  meet_where([&](const ThreadState& local) {
+    return local.status == Status::waiting && is_at_group(local);
+  });
+  meet_where([](const ThreadState& local) { return local.status == Status::ended; });
+  return result;
+}
+
 // Lets those go on whom the step of `thread` completes, and returns them.
 std::vector<int> Machine::Runner::meet(int thread) {
   const ThreadState& local = *state_->threads[static_cast<std::size_t>(thread)];

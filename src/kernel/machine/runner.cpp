@@ -128,13 +128,7 @@ MachineState Machine::Runner::initial(Script& script) {
       take_up(t);
       run_thread(t);
     }
-    for (const int t : all) {
-      // Whom a thread lets go on at a barrier has been run, and waits no more.
-      if (state.threads[static_cast<std::size_t>(t)]->status == Status::waiting) run_all(meet(t));
-    }
-    for (const int t : all) {
-      if (state.threads[static_cast<std::size_t>(t)]->status == Status::ended) run_all(meet(t));
-    }
+    run_all(meet_all(all));
   } catch (const Stopped&) {
   } catch (const Exited&) {
   }
@@ -188,23 +182,18 @@ void Machine::Runner::go_on(int thread) {
   run_all(meet(thread));
 }
 
-// Those that were let go on, and whom they let go on in turn. Where passing is a step of its own
-// there is nobody.
+// Those that were let go on, and whom they let go on in turn: they may do so for ever, so those who
+// are left go on in steps of their own, as all do where passing is a step.
 void Machine::Runner::run_all(std::vector<int> threads) {
-  while (!threads.empty()) {
-    if (machine_.options_.steps_at_barriers) return;
-    std::vector<int> more;
+  constexpr int most_rounds = 1024;
+  for (int round = machine_.options_.steps_at_barriers ? most_rounds : 0; !threads.empty();
+       ++round) {
+    if (round == most_rounds) return;
     for (const int t : threads) {
       take_up(t);
       run_thread(t);
     }
-    for (const int t : threads) {
-      const Status status = state_->threads[static_cast<std::size_t>(t)]->status;
-      if (status != Status::waiting && status != Status::ended) continue;
-      const std::vector<int> let = meet(t);
-      more.insert(more.end(), let.begin(), let.end());
-    }
-    threads = std::move(more);
+    threads = meet_all(threads);
   }
 }
 
@@ -261,6 +250,9 @@ Machine::Runner::End Machine::Runner::run(BlockId block, std::uint32_t index, Bl
       if (++steps_ > machine_.options_.local_steps) {
         fail(FaultKind::limit, "a loop that takes too many steps to follow");
       }
+      if (++ticks_ % 4096 == 0 && machine_.options_.stop.seen() != Limit::none) {
+        fail(FaultKind::limit, "stopped");
+      }
       if (instruction.op >= Op::jump) break;
       if (instruction.op != Op::phi) perform(instruction);
       if (machine_.watcher_ != nullptr) machine_.watcher_->done(thread_, number_, registers_);
@@ -301,7 +293,7 @@ BlockId Machine::Runner::next_block(const Instruction& end, BlockId block, Block
         // Both ways have been taken up to `next`, whose phis have their values.
         from = kNone;
         if (machine_.watcher_ != nullptr) {
-          for (const BlockId target : end.targets) machine_.watcher_->went(block, target);
+          for (const BlockId target : end.targets) machine_.watcher_->went(thread_, block, target);
         }
         return next;
       }
@@ -327,7 +319,7 @@ BlockId Machine::Runner::next_block(const Instruction& end, BlockId block, Block
     }
   }
   if (next != stop) enter(next, block);
-  if (machine_.watcher_ != nullptr) machine_.watcher_->went(block, next);
+  if (machine_.watcher_ != nullptr) machine_.watcher_->went(thread_, block, next);
   return next;
 }
 

@@ -56,6 +56,7 @@ class Machine::Runner {
   [[noreturn]] void fail_at(FaultKind kind, std::string detail, const Access& other, bool possible);
 
   // Threads that meet (meeting.cpp).
+  std::vector<int> meet_all(const std::vector<int>& threads);
   std::vector<int> meet(int thread);
   std::vector<int> members(int thread, const Instruction& at);
   std::vector<int> meet_group(int thread, const Instruction& at);
@@ -156,6 +157,8 @@ class Machine::Runner {
   std::vector<Undo>* undo_ = nullptr;
   bool copies_ = false;  // a call that may touch either side's memory
   int together_ = 0;     // how many branches are being taken both ways
+
+  std::uint64_t ticks_ = 0;  // instructions of all threads, to look at the clock now and then
 
   // To see a loop that never ends: Brent's way (BIT, 1980).
   std::uint64_t steps_ = 0, changes_ = 0;

@@ -50,7 +50,7 @@ class Observed : public Watcher {
   Observed(const Code& code, const Launch& launch);
 
   void done(int thread, std::uint32_t instruction, const std::vector<Cell>& registers) override;
-  void went(BlockId from, BlockId to) override { edges_.emplace(from, to); }
+  void went(int, BlockId from, BlockId to) override { edges_.emplace(from, to); }
 
   const std::vector<Section>& sections() const { return sections_; }
   const Seen& value(ValueId id) const { return values_[id]; }

@@ -117,6 +117,13 @@ Analysis analyse(const std::shared_ptr<const Module>& module, const Function& fu
         ", unordered here for want of a release and an acquire (fences or orders of atomic "
         "accesses, with scopes that reach both threads)";
   }
+  // Of larger launches whose threads wait there is no verdict either.
+  if (result.exploration.faults.empty() && result.run->launch.threads() <= kMaxThreads) {
+    for (const Standoff& standoff : result.exploration.standoffs) {
+      result.wait = subgroup_wait(*result.run->machine, standoff);
+      if (result.wait) break;
+    }
+  }
   return result;
 }
 

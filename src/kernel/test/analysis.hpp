@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kernel/machine/explore.hpp"
+#include "kernel/machine/lockstep.hpp"
 #include "kernel/test/launch_spec.hpp"
 #include "kernel/test/program.hpp"
 
@@ -21,6 +22,7 @@ struct Analysis {
   Exploration exploration;
   std::vector<std::string> notes;    // defaults of the launch
   std::vector<std::uint32_t> spins;  // plain loads by which threads wait
+  std::optional<SubgroupWait> wait;  // that lockstep makes endless
   std::shared_ptr<Runnable> run;     // with races; to follow traces and name places
   // Ends under every model.
   bool terminates() const {

@@ -12,6 +12,7 @@
 #include "kernel/ir/tidy.hpp"
 #include "kernel/llvm/reader.hpp"
 #include "kernel/test/sources.hpp"
+#include "kernel/test/warnings.hpp"
 
 namespace headway::kernel {
 namespace {
@@ -237,14 +238,7 @@ std::vector<lang::Test> read_kernel_tests(const std::filesystem::path& file,
     if (refusals(*function, false).empty()) {
       analysis = analyse(read.module, *function, spec, read.text, options.analysis);
       if (!analysis.notes.empty()) test.notes.push_back(launch_note(*function, analysis));
-      for (const std::uint32_t spin : analysis.spins) {
-        const Place& at = analysis.run->code->instruction(spin).place;
-        test.warnings.emplace_back(
-            SourcePosition{file.string(), at.line, at.column},
-            "a loop waits by a plain load, which a compiler may move out of the loop; expected an "
-            "atomic or volatile one",
-            analysis.run->text->line(at));
-      }
+      test.warnings = warnings(analysis, file);
     }
     test.expects_error = directive != nullptr && expects_error(*directive, analysis);
     test.source = std::make_shared<KernelSource>(read, *function, spec, std::move(analysis), text);

@@ -176,6 +176,12 @@ std::string describe_place(const Runnable& of, const MachineState& state, int th
 
 namespace {
 
+void set_local(std::vector<lang::Word>& state, int thread, std::uint32_t number) {
+  lang::Word& word = state[1 + static_cast<std::size_t>(thread) / 2];
+  const int shift = thread % 2 == 0 ? 0 : 32;
+  word = (word & ~(lang::Word{0xffffffff} << shift)) | lang::Word{number} << shift;
+}
+
 lang::Program::Abilities abilities_of(const Runnable& of) {
   lang::Program::Abilities result;
   for (const Block& block : of.launch.function->blocks) {
@@ -201,7 +207,8 @@ lang::Program::Abilities abilities_of(const Runnable& of) {
 // A state: a word for notes, the numbers of the threads two a word, and that of the rest.
 KernelProgram::KernelProgram(std::unique_ptr<Runnable> of)
     : Program(of->launch.topology(), abilities_of(*of), 2 + (of->launch.threads() + 1) / 2),
-      of_(std::move(of)) {
+      of_(std::move(of)),
+      known_steps_(static_cast<std::size_t>(threads())) {
   Script script;
   MachineState state = of_->machine->initial(script);
   for (const Script::Choice& choice : script.choices) {
@@ -289,6 +296,45 @@ const std::vector<KernelProgram::Words>& KernelProgram::outcomes(const lang::Wor
   last_state_ = asked;
   last_thread_ = thread;
   last_outcomes_.clear();
+  auto& known = known_steps_[static_cast<std::size_t>(thread)];
+  const std::uint64_t key = state[words() - 1] << 32 | local(state, thread);
+  if (const auto found = known.find(key); found != known.end()) {
+    for (const auto& [local, rest] : found->second) {
+      Words& next = last_outcomes_.emplace_back(state, state + words());
+      next[0] = 0;
+      set_local(next, thread, local);
+      next.back() = rest;
+    }
+    return last_outcomes_;
+  }
+  compute_outcomes(state, thread);
+  if (is_alone(state, thread)) {
+    std::vector<Parts>& parts = known[key];
+    for (const Words& next : last_outcomes_) {
+      parts.emplace_back(local(next.data(), thread), static_cast<std::uint32_t>(next.back()));
+    }
+  }
+  return last_outcomes_;
+}
+
+// Whether the outcomes that were computed last are the thread's own business: it has met nobody,
+// and has let nobody go on by its end.
+bool KernelProgram::is_alone(const lang::Word* state, int thread) const {
+  const ThreadState& before = *locals_.at(local(state, thread));
+  const Instruction& at = of_->code->at(before.block, before.index);
+  const bool meets = at.op == Op::barrier || at.op == Op::barrier_reduce || at.op == Op::subgroup;
+  if (meets && before.status == Status::ready) return false;
+  for (const Words& next : last_outcomes_) {
+    const bool ended = statuses_[local(next.data(), thread) - 1] == Status::ended;
+    if (ended && may_block()) return false;
+    for (int t = 0; t < threads(); ++t) {
+      if (t != thread && local(next.data(), t) != local(state, t)) return false;
+    }
+  }
+  return true;
+}
+
+void KernelProgram::compute_outcomes(const lang::Word* state, int thread) const {
   const MachineState before = decoded(state);
   Script script;
   do {
@@ -313,7 +359,6 @@ const std::vector<KernelProgram::Words>& KernelProgram::outcomes(const lang::Wor
     for (ThreadStatePtr& local : none.threads) local = ended;
     last_outcomes_.push_back(encoded(none));
   }
-  return last_outcomes_;
 }
 
 int KernelProgram::choices(const lang::Word* state, int thread) const {

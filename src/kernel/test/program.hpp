@@ -72,6 +72,8 @@ class KernelProgram : public lang::Program {
   Words encoded(MachineState& state) const;
   MachineState decoded(const lang::Word* state) const;
   const std::vector<Words>& outcomes(const lang::Word* state, int thread) const;
+  void compute_outcomes(const lang::Word* state, int thread) const;
+  bool is_alone(const lang::Word* state, int thread) const;
 
   std::unique_ptr<Runnable> of_;
   mutable std::mutex mutex_;
@@ -87,6 +89,10 @@ class KernelProgram : public lang::Program {
   };
   mutable std::unordered_map<std::vector<std::uint64_t>, std::uint32_t, VectorHash> rest_numbers_;
   mutable std::vector<std::unique_ptr<Rest>> rests_;
+  // A step that is nobody else's business depends on the thread's local state and on the rest, and
+  // changes these alone: by thread, from both numbers to those of its outcomes.
+  using Parts = std::pair<std::uint32_t, std::uint32_t>;
+  mutable std::vector<std::unordered_map<std::uint64_t, std::vector<Parts>>> known_steps_;
   // The outcomes that were asked for last.
   mutable std::vector<lang::Word> last_state_;
   mutable int last_thread_ = -1;

@@ -115,6 +115,10 @@ struct Encoding {
   Term thread_id[2][3], group_id[2][3], sizes[3], groups[3], same_group;
   std::vector<std::pair<std::string, Term>> arguments;
   bool has_atomics = false;
+  bool lockstep = false;
+  Term same_subgroup;  // set where `lockstep` is
+  // What threads read is known by what they wrote: nothing is shown where something may race.
+  bool views = false;
 };
 
 // Throws Unsupported.

@@ -90,9 +90,10 @@ void Encoder::wait_events(const Instruction& i) {
   std::erase_if(log_, [this](const Access& a) { return c_.is_false(a.when); });
 }
 
-// ---- Tickets. Where all atomic writes of a region add one constant, none of them in a loop, and
-// nothing else writes it after the first of them, what they give at one place differs, by at least
-// that constant, also around the end of the numbers, if all threads together cannot get around it.
+// ---- Tickets. Where all atomic writes of a region add one constant, none of them in a loop that
+// is cut, and nothing else writes it after the first of them, what they give at one place differs,
+// by at least that constant, also around the end of the numbers, if all threads together cannot get
+// around it.
 // Other writes before are ordered with them, or race: up to the first race this holds.
 
 void Encoder::find_tickets() {
@@ -112,7 +113,7 @@ void Encoder::find_tickets() {
     kernel::Op op = kernel::Op::add;
     Update update = Update::add;
     int bits = 0, first = -1, last_other = -1;
-    bool fits = true;
+    bool fits = true, in_loop = false, others_in_loop = false;
   };
   std::map<int, Use> uses;
   int place = 0;
@@ -126,12 +127,13 @@ void Encoder::find_tickets() {
         Use& use = uses[r];
         if (!touch.atomic) {
           use.last_other = place;
+          use.others_in_loop = use.others_in_loop || flow_.loop[b] != kNoLoop;
           continue;
         }
         const bool of_group = regions_.all[static_cast<std::size_t>(r)].of_group();
         const bool adds = i.op == Op::atomic_update && i.type.is_integer() &&
                           (i.update == Update::add || i.update == Update::sub);
-        if (!adds || to.size() != 1 || flow_.loop[b] != kNoLoop ||
+        if (!adds || to.size() != 1 || (flow_.loop[b] != kNoLoop && !tickets_in_loops_) ||
             f_.value(i.operands[1]).kind != Value::Kind::constant ||
             (!of_group && i.scope < kernel::Scope::device)) {
           use.fits = false;
@@ -145,14 +147,22 @@ void Encoder::find_tickets() {
         use.step = step;
         use.update = i.update;
         use.bits = i.type.bits;
-        ++use.sites;
+        std::uint64_t times = 1;
+        for (int l = flow_.loop[b]; l != kNoLoop;
+             l = flow_.loops[static_cast<std::size_t>(l)].parent) {
+          use.in_loop = true;
+          times *= kMostRounds + 1;
+        }
+        use.sites += times;
         if (use.first < 0) use.first = place;
       }
     }
   }
   for (const auto& [r, use] : uses) {
     const bool of_group = regions_.all[static_cast<std::size_t>(r)].of_group();
-    if (!use.fits || use.sites == 0 || use.last_other > use.first || use.bits < 8) continue;
+    if (!use.fits || use.sites == 0 || (use.in_loop && use.others_in_loop) ||
+        use.last_other > use.first || use.bits < 8)
+      continue;
     if (!(of_group ? group_known : known)) continue;
     const std::uint64_t negative = (smt::mask_of(use.bits) - use.step) + 1;
     const std::uint64_t step = std::min(use.step, negative & smt::mask_of(use.bits));

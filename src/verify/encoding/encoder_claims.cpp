@@ -44,8 +44,8 @@ void Encoder::claim(const Instruction& i) {
       precondition(i);
       break;
     case Claim::postcondition:
-      if (c_.is_true(claims[0])) break;
-      result_.unchecked.emplace_back(i.place, "__ensures is not checked");
+      result_.unchecked.emplace_back(i.place,
+                                     "__ensures whose condition cannot be evaluated at the end");
       break;
     case Claim::invariant: {
       const int loop = flow_.loop[at_];
@@ -67,7 +67,7 @@ void Encoder::claim(const Instruction& i) {
       break;
     }
     case Claim::barrier_invariant:
-      result_.unchecked.emplace_back(i.place, "__barrier_invariant is not checked");
+      barrier_invariant(i);
       break;
   }
 }

@@ -37,12 +37,16 @@ Encoding encode(smt::Context& context, const kernel::Module& module,
                 const kernel::Function& function, const Flow& flow, const Options& options,
                 const Learned& learned) {
   const auto encoder = [&] { return Encoder(context, module, function, flow, options, learned); };
-  if (options.left_out.contains("unroll")) return encoder().encode(false);
-  try {
-    return encoder().encode(true);
-  } catch (const Encoder::NotUnrolled&) {
-    return encoder().encode(false);
+  if (options.left_out.contains("unroll")) return encoder().encode(false, false);
+  for (const bool tickets_in_loops : {true, false}) {
+    try {
+      return encoder().encode(true, tickets_in_loops);
+    } catch (const Encoder::Endless&) {
+    } catch (const Encoder::NotUnrolled&) {
+      break;
+    }
   }
+  return encoder().encode(false, false);
 }
 
 bool Encoder::in_unrolled(BlockId b) const {
@@ -52,8 +56,9 @@ bool Encoder::in_unrolled(BlockId b) const {
   return false;
 }
 
-Encoding Encoder::encode(bool unrolling) {
+Encoding Encoder::encode(bool unrolling, bool tickets_in_loops) {
   unrolling_ = unrolling;
+  tickets_in_loops_ = tickets_in_loops;
   definitions_.assign(f_.values.size(), nullptr);
   for (const kernel::Block& b : f_.blocks) {
     for (const Instruction& i : b.code) {
@@ -69,6 +74,9 @@ Encoding Encoder::encode(bool unrolling) {
   set_up_values();
   assume_stated();
   find_tickets();
+  find_views();
+  result_.lockstep = options_.lockstep;
+  if (result_.lockstep) result_.same_subgroup = same_subgroup();
   for (auto& of : reached_) of.assign(f_.blocks.size(), c_.truth(false));
   result_.loops.resize(flow_.loops.size());
   int next = 0;
@@ -118,6 +126,18 @@ void Encoder::check(Property property, Term claim, const kernel::Place& place, s
   all.checks.push_back({property, claim, place, other, std::move(detail)});
 }
 
+// Equal factors have equal products: solvers that look at bits are slow to see it, and workgroups
+// share many.
+Term Encoder::same_product(const Instruction& i, Term first, Term second) {
+  std::vector<Term> same;
+  for (const ValueId id : i.operands) {
+    const Term a = bits(id, 0), b = bits(id, 1);
+    if (c_.is_constant(a) || c_.is_constant(b)) return second;
+    same.push_back(c_.equal(a, b));
+  }
+  return c_.ite(c_.conjunction(same), first, second);
+}
+
 // Under this a thread does what the code at hand says. One that has left a loop earlier goes
 // through its last round again, for its values alone.
 Term Encoder::live(int thread) const {
@@ -155,6 +175,7 @@ Term Encoder::edge(BlockId from, BlockId to, int thread) {
 
 void Encoder::block(BlockId b) {
   at_ = b;
+  barrier_claims_.clear();
   const bool head =
       flow_.loop[b] != kNoLoop && flow_.loops[static_cast<std::size_t>(flow_.loop[b])].head == b;
   if (!head) {
@@ -230,6 +251,9 @@ void Encoder::block(BlockId b) {
     if (i.result != kNone) {
       Quantity both[2];
       for (int t = 0; t < 2; ++t) both[t] = evaluate(i, t);
+      if (i.op == Op::mul && uniformity_.value[i.result] == Uniform::group) {
+        both[1].bits = same_product(i, both[0].bits, both[1].bits);
+      }
       for (int t = 0; t < 2; ++t) values_[t][i.result] = std::move(both[t]);
     }
     if (touch.reads || touch.writes) access(i);
@@ -306,6 +330,7 @@ void Encoder::enter(int which) {
       }
       if (!touch_of(i).writes) continue;
       for (const int r : regions_.of_value[i.operands[0]]) {
+        if (tickets_.contains(r) && i.op == Op::atomic_update) throw Endless();
         stored.insert(r);
         wild = wild || r == kUnknownRegion;
       }

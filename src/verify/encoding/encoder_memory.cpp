@@ -53,6 +53,7 @@ Term Encoder::loaded(const Instruction& i, int thread, const Target& target) {
     }
     return c_.apply(fmt::format("memory {}", target.region), w, {target.offset});
   }
+  if (viewed_.contains(target.region)) return view(target.region, target.offset, w, thread);
   if (!options_.equal_reads) return c_.fresh("read", w);
   // The same place in the same version: the same value, for threads that are there together.
   const Term same =
@@ -171,6 +172,7 @@ void Encoder::log_access(const Instruction& i, ValueId pointer, Access like, con
       one.offset = target.offset;
       one.when = c_.conjunction(alive, target.condition);
       if (one.async) one.event = event_[t];
+      if (i.op == Op::store) see_store(one, t);
       if (t == 1) {
         check_access(one);
         continue;
@@ -232,6 +234,7 @@ void Encoder::copy_private(const Instruction& i) {
 }
 
 void Encoder::access(const Instruction& i) {
+  const std::size_t before = log_.size();
   const Touch touch = touch_of(i);
   Access like;
   like.kind = touch.atomic   ? AccessKind::atomic
@@ -268,9 +271,14 @@ void Encoder::access(const Instruction& i) {
       log_access(i, i.operands[0], like, nullptr, std::nullopt, 0);
       break;
   }
+  // Threads of a subgroup do one thing at a time, together.
+  for (std::size_t k = before; result_.lockstep && k < log_.size(); ++k) {
+    log_[k].when = c_.conjunction(log_[k].when, c_.negation(result_.same_subgroup));
+  }
   if (touch.writes) {
+    barrier_claims_.clear();
     for (const int r : regions_.of_value[i.operands[0]]) {
-      version_[r] = ++next_version_;
+      if (!viewed_.contains(r) || i.op != Op::store) version_[r] = ++next_version_;
       if (r != kUnknownRegion) continue;
       for (auto& [region, version] : version_) version = ++next_version_;
     }
@@ -303,10 +311,6 @@ Term Encoder::conflict(const Access& first, const Access& second) {
   // One copy, whoever of a workgroup comes to it.
   if (first.async && second.async && first.site / 2 == second.site / 2 && first.summary_of < 0) {
     parts.push_back(c_.negation(same_group_));
-  }
-  if (options_.lockstep && (first.site != second.site || first.summary_of >= 0)) {
-    // Threads of a subgroup do one thing at a time, together.
-    parts.push_back(c_.negation(same_subgroup()));
   }
   if (first.kind == AccessKind::atomic && second.kind == AccessKind::atomic) {
     // Atomic for their workgroup alone: others see them as plain accesses.
@@ -397,6 +401,7 @@ void Encoder::meet(const Instruction& i) {
 }
 
 void Encoder::barrier(const Instruction& i) {
+  if (i.scope != kernel::Scope::workgroup || i.op != Op::barrier) barrier_claims_.clear();
   const Term one = live(0), other = live(1);
   const bool reduces = i.op == Op::barrier_reduce;
   if (i.scope == kernel::Scope::subgroup && !reduces) {
@@ -454,6 +459,7 @@ void Encoder::barrier(const Instruction& i) {
     return;
   }
   clear(one, (i.memory & 1) != 0, (i.memory & 2) != 0);
+  use_barrier_invariants();
 }
 
 }  // namespace headway::verify

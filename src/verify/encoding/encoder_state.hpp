@@ -12,11 +12,14 @@ class Encoder {
  public:
   Encoder(smt::Context& context, const kernel::Module& module, const kernel::Function& function,
           const Flow& flow, const Options& options, const Learned& learned);
-  // Throws NotUnrolled where loops are unrolled that cannot be.
-  Encoding encode(bool unrolling);
+  // Throws NotUnrolled where loops are unrolled that cannot be, and Endless where tickets are drawn
+  // in a loop that is not unrolled, with `tickets_in_loops`.
+  Encoding encode(bool unrolling, bool tickets_in_loops);
   struct NotUnrolled {};
+  struct Endless {};
 
  private:
+  static constexpr long kMostRounds = 24;  // of loops that are unrolled
   using Instruction = kernel::Instruction;
   using ValueId = kernel::ValueId;
   using Op = kernel::Op;
@@ -70,12 +73,23 @@ class Encoder {
   void draw(const Instruction& i, int thread, Term value);
   void meet(const Instruction& i);
   void barrier(const Instruction& i);
+
+  // Views of memory, and barrier invariants (encoder_views.cpp).
+  std::vector<const Instruction*> computation(ValueId of, kernel::BlockId at) const;
+  kernel::BlockId block_of(const Instruction& i) const;
+  void find_views();
+  void see_store(const Access& access, int thread);
+  Term view(int region, Term offset, int width, int thread);
+  void barrier_invariant(const Instruction& i);
+  void use_barrier_invariants();
+  void use_barrier_invariant(const Instruction& claim, std::optional<Term> other, int thread);
   void clear(Term when, bool of_group, bool global);
 
   // Blocks and loops.
   void block(kernel::BlockId b);
+  Term same_product(const Instruction& i, Term first, Term second);
   struct Cost {
-    long instructions = 0, accesses = 0;
+    long instructions = 0, accesses = 0, writes = 0;
     bool barrier = false;
   };
   std::optional<Term> folded(ValueId id, const std::map<ValueId, Term>& known, int depth);
@@ -123,12 +137,16 @@ class Encoder {
   std::vector<int> open_;  // loops that are being encoded
   kernel::BlockId at_ = 0;
   int site_ = 0;  // of the instruction at hand
-  bool unrolling_ = false;
+  bool unrolling_ = false, tickets_in_loops_ = false;
   std::vector<const Instruction*> definitions_;  // by value
   std::vector<std::vector<int>> first_site_;     // by block and instruction
   std::map<int, int> version_;
   int next_version_ = 0;
-  Term event_[2];  // of the copy at hand
+  // Regions of which threads know what they wrote, and what that was, with the version.
+  std::set<int> viewed_;
+  std::vector<std::pair<Access, int>> seen_[2];
+  std::vector<const Instruction*> barrier_claims_;  // since the last write
+  Term event_[2];                                   // of the copy at hand
   // Regions whose atomic additions give each time another number, and by how much; what was given.
   std::map<int, std::uint64_t> tickets_;
   struct Drawn {

@@ -13,9 +13,9 @@ using kernel::Value;
 
 namespace {
 
-constexpr long kMostRounds = 24, kMostInstructions = 2500;
-// Of memory that others write: pairs of them are looked at, where no barrier is between.
-constexpr long kMostAccesses = 16, kMostBetweenBarriers = 200;
+constexpr long kMostInstructions = 2500;
+// Of memory that others write: pairs with a write are looked at, where no barrier is between.
+constexpr long kMostAccesses = 48, kMostPairs = 256, kMostWithBarriers = 200;
 
 }  // namespace
 
@@ -77,7 +77,7 @@ std::optional<Encoder::Cost> Encoder::rounds(int which, std::map<ValueId, Term> 
   for (const BlockId latch : loop.latches) {
     if (!flow_.dominates(exit, latch)) return std::nullopt;
   }
-  long instructions = 0, accesses = 0;
+  long instructions = 0, accesses = 0, writes = 0;
   bool barrier = false;
   std::vector<int> inner;
   for (const BlockId b : loop.blocks) {
@@ -94,12 +94,16 @@ std::optional<Encoder::Cost> Encoder::rounds(int which, std::map<ValueId, Term> 
       if (i.op == Op::async_copy || i.op == Op::wait_events || i.op == Op::annotation) {
         return std::nullopt;
       }
-      if (i.op == Op::claim && i.claim != Claim::assertion && i.claim != Claim::assumption) {
+      if (i.op == Op::claim && i.claim != Claim::assertion && i.claim != Claim::assumption &&
+          i.claim != Claim::barrier_invariant) {
         return std::nullopt;
       }
       const Touch touch = touch_of(i);
       if (!touch.reads && !touch.writes) continue;
-      for (const int r : regions_.of_value[i.operands[0]]) accesses += matters(r) ? 1 : 0;
+      for (const int r : regions_.of_value[i.operands[0]]) {
+        accesses += matters(r) ? 1 : 0;
+        writes += matters(r) && touch.writes ? 1 : 0;
+      }
     }
   }
   const auto take = [&](bool back, const std::map<ValueId, Term>& from) {
@@ -129,9 +133,11 @@ std::optional<Encoder::Cost> Encoder::rounds(int which, std::map<ValueId, Term> 
   for (long round = 0; round <= kMostRounds; ++round) {
     cost.instructions += instructions;
     cost.accesses += accesses;
+    cost.writes += writes;
     const auto condition = folded(end.operands[0], known, 0);
     if (!condition || cost.instructions > kMostInstructions) return std::nullopt;
-    if (cost.accesses > (cost.barrier ? kMostBetweenBarriers : kMostAccesses)) return std::nullopt;
+    const bool many = cost.accesses > kMostAccesses || cost.accesses * cost.writes > kMostPairs;
+    if (cost.barrier ? cost.accesses > kMostWithBarriers : many) return std::nullopt;
     // What runs before the way out is taken has been counted; loops in it run as well.
     const BlockId to = end.targets[c_.is_true(*condition) ? 0 : 1];
     const bool leaves = !flow_.in_loop(to, which);
@@ -142,6 +148,7 @@ std::optional<Encoder::Cost> Encoder::rounds(int which, std::map<ValueId, Term> 
       if (!more) return std::nullopt;
       cost.instructions += more->instructions;
       cost.accesses += more->accesses;
+      cost.writes += more->writes;
       cost.barrier = cost.barrier || more->barrier;
     }
     if (leaves) return cost;
@@ -150,9 +157,11 @@ std::optional<Encoder::Cost> Encoder::rounds(int which, std::map<ValueId, Term> 
   return std::nullopt;
 }
 
-// Loops in loops that are cut are cut, too: what earlier rounds did is put in one place.
+// In a loop that is cut each access is one more that invariants of that loop are about.
 bool Encoder::unrolls(int which) {
-  return unrolling_ && open_.empty() && rounds(which, {}, 0).has_value();
+  if (!unrolling_) return false;
+  const std::optional<Cost> cost = rounds(which, {}, 0);
+  return cost && (open_.empty() || cost->accesses <= kMostAccesses);
 }
 
 // All rounds of a loop, with those in it; comes back behind the round in which it is left.

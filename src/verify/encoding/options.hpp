@@ -9,6 +9,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "kernel/test/launch_spec.hpp"
 
@@ -18,6 +19,15 @@ struct Launch {
   // Of a workgroup in threads, of the grid in workgroups; nothing: any size.
   std::array<std::optional<std::uint32_t>, 3> block{64, 1, 1}, grid{64, 1, 1};
   std::uint32_t subgroup = 32;
+};
+
+// What refutes candidates, besides Houdini (refuters.hpp).
+struct Refuter {
+  enum class Kind { base, step, rounds } kind = Kind::base;
+  int rounds = 0;
+};
+struct Schedule {
+  std::vector<Refuter> before, beside;
 };
 
 struct Options {
@@ -34,7 +44,8 @@ struct Options {
   bool equal_reads = false;   // both threads read the same where nothing was written between
   bool benign_count = false;  // two writes of the same value are a race, too
   bool cross_check = false;   // whatever one solver proves, another one has to prove, too
-  std::string dump;           // a folder for questions as SMT-LIB 2
+  Schedule schedule;
+  std::string dump;  // a folder for questions as SMT-LIB 2
   std::chrono::milliseconds query_limit{4000}, kernel_limit{30000};
   const std::atomic<bool>* stop = nullptr;
 };

@@ -94,24 +94,27 @@ struct Rule {
 // In the order of their worth.
 const std::vector<Rule>& all_rules();
 
-void access_break(Scene& scene);             // r0
-void accessed_offsets(Scene& scene);         // r1
-void bounds_of_block(Scene& scene);          // r2, r3
-void access_under_guards(Scene& scene);      // r4
-void guard_minus_initial(Scene& scene);      // r7
-void guard_not_negative(Scene& scene);       // r8
-void loop_bound(Scene& scene);               // r9
-void counter_is_strided(Scene& scene);       // r10
-void loop_predicate_equality(Scene& scene);  // r11
-void no_read(Scene& scene);                  // r12
-void no_write(Scene& scene);                 // r13
-void power_of_two(Scene& scene);             // r14
-void power_not_zero(Scene& scene);           // r15
-void predicated_equality(Scene& scene);      // r16
-void relational_powers(Scene& scene);        // r17
-void written_value(Scene& scene);            // value
-void previous_round(Scene& scene);           // round
-void exchanged_values(Scene& scene);         // kept
-void first_round(Scene& scene);              // first
+void access_break(Scene& scene);              // r0
+void accessed_offsets(Scene& scene);          // r1
+void bounds_of_block(Scene& scene);           // r2, r3
+void access_under_guards(Scene& scene);       // r4
+void conditions_imply_enabled(Scene& scene);  // r5
+void disabled_keeps_log(Scene& scene);        // r6
+void guard_minus_initial(Scene& scene);       // r7
+void guard_not_negative(Scene& scene);        // r8
+void loop_bound(Scene& scene);                // r9
+void counter_is_strided(Scene& scene);        // r10
+void loop_predicate_equality(Scene& scene);   // r11
+void no_read(Scene& scene);                   // r12
+void no_write(Scene& scene);                  // r13
+void power_of_two(Scene& scene);              // r14
+void power_not_zero(Scene& scene);            // r15
+void predicated_equality(Scene& scene);       // r16
+void relational_powers(Scene& scene);         // r17
+void same_subgroup_no_access(Scene& scene);   // r18
+void written_value(Scene& scene);             // value
+void previous_round(Scene& scene);            // round
+void exchanged_values(Scene& scene);          // kept
+void first_round(Scene& scene);               // first
 
 }  // namespace headway::verify::rules

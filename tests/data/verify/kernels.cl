@@ -10,3 +10,13 @@ kernel void ok_async_two(global float* p, local float* q, local float* r) { even
 kernel void div_async(global float* p, local float* q) { if (get_local_id(0) < 5) { event_t e = async_work_group_copy(q, p, 64, 0); wait_group_events(1, &e); } }
 kernel void ok_async_rounds(global const float* o, global float* p, local float* q, int n) { for (int i = 0; i < n; i++) { event_t e = async_work_group_copy(q, o + i * 64, 64, 0); wait_group_events(1, &e); float x = q[63 - get_local_id(0)]; barrier(CLK_LOCAL_MEM_FENCE); p[get_global_id(0)] = x; } }
 kernel void race_async_rounds(global float* p, local float* q, int n) { for (int i = 0; i < n; i++) { event_t e = async_work_group_copy(q, p + i * 64, 64, 0); wait_group_events(1, &e); q[get_local_id(0)] = i; } }
+// What authors say, in C.
+int half_of(int x) { __ensures(__return_val_int() <= __old_int(x)); x = x / 2; return x; }
+int twice_of(int x) { __ensures(__return_val_int() <= x); return 2 * x; }
+kernel void ok_ensures(global int* a) { a[get_global_id(0)] = half_of(get_local_id(0)); }
+kernel void fail_ensures(global int* a) { a[get_global_id(0)] = twice_of(get_local_id(0)); }
+kernel void ok_barrier_claim(global int* a, local int* s) { int t = get_local_id(0); s[t] = 63 - t; __barrier_invariant_1(s[t] == 63 - t, t); barrier(CLK_LOCAL_MEM_FENCE); a[get_group_id(0) * 64 + s[t]] = t; }
+kernel void fail_barrier_claim(global int* a, local int* s) { int t = get_local_id(0); s[t] = 62 - t; __barrier_invariant(s[t] == 63 - t, t); barrier(CLK_LOCAL_MEM_FENCE); a[get_group_id(0) * 64 + s[t]] = t; }
+kernel void race_barrier_claim(global int* a, local int* s) { int t = get_local_id(0); s[t] = 63 - t; __barrier_invariant(s[t] == 63 - t, t); barrier(CLK_LOCAL_MEM_FENCE); a[get_group_id(0) * 64 + s[t ^ 1]] = t; }
+kernel void ok_barrier_pairs(global int* a, local int* s) { int t = get_local_id(0); s[t] = 63 - t; __barrier_invariant_binary_1(t == __other_int(t) | s[t] != __other_int(s[t]), t, t + 1); barrier(CLK_LOCAL_MEM_FENCE); a[get_global_id(0)] = s[63 - t]; }
+kernel void fail_barrier_pairs(global int* a, local int* s) { int t = get_local_id(0); s[t] = t / 2; __barrier_invariant_binary_1(t == __other_int(t) | s[t] != __other_int(s[t]), t, t + 1); barrier(CLK_LOCAL_MEM_FENCE); a[get_global_id(0)] = s[63 - t]; }

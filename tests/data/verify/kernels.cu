@@ -49,6 +49,10 @@ __global__ void race_atomics(unsigned* a) { atomicAdd(a, 1u); if (threadIdx.x ==
 __global__ void ok_ticket(int* a, unsigned* t) { unsigned i = atomicAdd(t, 1u); a[i] = threadIdx.x; }
 __global__ void ok_ticket_pairs(int* a, unsigned* t) { unsigned i = atomicAdd(t, 2u); a[i] = threadIdx.x; a[i + 1] = blockIdx.x; }
 __global__ void ok_ticket_group(int* a) { __shared__ unsigned c; __shared__ int s[64]; if (threadIdx.x == 0) c = 0; __syncthreads(); unsigned i = atomicAdd(&c, 1u); s[i] = threadIdx.x; __syncthreads(); a[blockIdx.x * 64 + threadIdx.x] = s[threadIdx.x]; }
+__global__ void ok_ticket_rounds(int* a, unsigned* t) { for (int k = -1; k <= 1; k += 2) if (threadIdx.x > 3 + k) a[atomicAdd(t, 1u)] = threadIdx.x; }
+__global__ void race_ticket_rounds(int* a, unsigned* t) { for (int k = 0; k < 3; k++) { unsigned i = atomicAdd(t, 1u); a[i / 2] = threadIdx.x + 64 * blockIdx.x; } }
+__global__ void race_ticket_reset_rounds(int* a, unsigned* t) { __shared__ unsigned c; for (int k = 0; k < 3; k++) { if (threadIdx.x == 0) c = 0; __syncthreads(); a[blockIdx.x * 64 + atomicAdd(&c, 1u)] = threadIdx.x; } }
+__global__ void race_ticket_endless(int* a, unsigned* t, unsigned n) { for (unsigned k = 0; k < n; k++) a[atomicAdd(t, 1u) & 65535] = threadIdx.x; }
 __global__ void race_ticket_pairs(int* a, unsigned* t) { unsigned i = atomicAdd(t, 1u); a[i] = threadIdx.x; a[i + 1] = blockIdx.x; }
 __global__ void race_ticket_unknown(int* a, unsigned* t, unsigned n) { unsigned i = atomicAdd(t, n); a[i] = threadIdx.x; }
 __global__ void race_ticket_two(int* a, unsigned* t) { unsigned i = atomicAdd(t + (threadIdx.x & 1), 1u); a[i] = threadIdx.x; }
@@ -112,3 +116,11 @@ __global__ void ok_levels(int* a, int n) { __shared__ int s[128]; int t = thread
 __global__ void ok_stated_rounds(int* a) { int i = 0; while (__invariant(i % 64 == 0), __invariant(0 <= i & i <= 640000), i < 640000) { a[blockIdx.x * 1000000 + i + threadIdx.x] = threadIdx.x; i += 64; } }
 __global__ void ok_chunk_of_argument(int* a, int chunk) { __requires(0 < chunk & chunk < 1000); int i = blockIdx.x * blockDim.x + threadIdx.x; for (int k = 0; k < chunk; k++) a[i * chunk + k] = i; }
 __global__ void race_chunk_of_argument(int* a, int chunk) { __requires(0 < chunk & chunk < 1000); int i = blockIdx.x * blockDim.x + threadIdx.x; for (int k = 0; k <= chunk; k++) a[i * chunk + k] = i; }
+__global__ void race_warp_rounds(int* a, int n) { __shared__ int s[32]; if (threadIdx.x < 32) for (int i = 0; i < n; i++) { s[threadIdx.x] = i + threadIdx.x; a[blockIdx.x * 64 + threadIdx.x] = s[threadIdx.x ^ 1]; } }
+// A workgroup that does not come to the barriers of a loop has written before it all the same.
+__global__ void ok_some_rounds(int* a, int* b, int n) { a[blockIdx.x * 64 + threadIdx.x] = 1; if (blockIdx.x < 3) for (int i = 0; i < n; i++) { b[blockIdx.x * 64 + threadIdx.x] = i; __syncthreads(); } }
+// Loops of few rounds in loops of many.
+__global__ void ok_tiles(float* c, const float* a, int w) { __shared__ float s[64]; float x = 0; for (int i = 0; i < w; i += 64) { s[threadIdx.x] = a[i + threadIdx.x]; __syncthreads(); for (int k = 0; k < 16; k++) x += s[4 * k]; __syncthreads(); } c[blockIdx.x * 64 + threadIdx.x] = x; }
+__global__ void race_tiles(float* c, const float* a, int w) { __shared__ float s[64]; float x = 0; for (int i = 0; i < w; i += 64) { s[threadIdx.x] = a[i + threadIdx.x]; __syncthreads(); for (int k = 0; k < 16; k++) x += s[4 * k]; } c[blockIdx.x * 64 + threadIdx.x] = x; }
+__global__ void ok_row_sums(int* y, const int* a, int rows, int w) { __shared__ int s[64]; for (int r = blockIdx.x; r < rows; r += gridDim.x) { int x = 0; for (int k = threadIdx.x; k < w; k += 64) x += a[r * w + k]; s[threadIdx.x] = x; for (int d = 32; d > 0; d /= 2) { __syncthreads(); if (threadIdx.x < d) s[threadIdx.x] += s[threadIdx.x + d]; } if (threadIdx.x == 0) y[r] = s[0]; __syncthreads(); } }
+__global__ void race_row_sums(int* y, const int* a, int rows, int w) { __shared__ int s[64]; for (int r = blockIdx.x; r < rows; r += gridDim.x) { int x = 0; for (int k = threadIdx.x; k < w; k += 64) x += a[r * w + k]; s[threadIdx.x] = x; for (int d = 32; d > 0; d /= 2) { __syncthreads(); if (threadIdx.x < d) s[threadIdx.x] += s[threadIdx.x + d]; } if (threadIdx.x == 0) y[r] = s[0]; } }

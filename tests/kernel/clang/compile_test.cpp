@@ -93,11 +93,29 @@ TEST_CASE("kernel/clang/compile: a kernel of each kind, and where its steps stan
   }
 }
 
-TEST_CASE("kernel/clang/compile: LLVM files are given as they are") {
+TEST_CASE("kernel/clang/compile: a kernel that is called like a type has its name") {
   const TemporaryFolder folder;
-  Compiler compiler("/no/clang/is/asked");
-  CHECK(compiler.compile(folder.write("a.ll", "; text"), Side::device) == "; text");
-  CHECK(compiler.compile(folder.write("a.bc", "BC"), Side::device) == "BC");
+  Compiler compiler;
+  const fs::path file = folder.write("a.cl",
+                                     "kernel void a(global int* p) { *p = 1; }\n"
+                                     "kernel void s(global int* p) { *p = 2; }\n");
+  const auto module = read(compiler.compile(file, Side::device), file.string());
+  REQUIRE(module.functions.size() == 2);
+  CHECK(module.functions[0].name == "a");
+  CHECK(module.functions[1].name == "s");
+}
+
+TEST_CASE("kernel/clang/compile: LLVM's modules are read by clang, in a child") {
+  const TemporaryFolder folder;
+  Compiler compiler;
+  const std::string taken = compiler.compile(
+      folder.write("a.ll", "define i32 @f(i32 %given) {\n  ret i32 %given\n}\n"), Side::device);
+  CHECK(contains(taken, "define i32 @f(i32 %given)"));
+  const auto compile = [&](const char* name, const char* text) {
+    return complaint_of([&] { compiler.compile(folder.write(name, text), Side::device); });
+  };
+  CHECK(contains(compile("b.ll", "define i32 @f() {\n  ret i64 0\n}\n"), "2:7: value"));
+  CHECK(contains(compile("c.bc", "BC"), "expected top-level entity"));
 }
 
 TEST_CASE("kernel/clang/compile: both sides of a CUDA program") {

@@ -122,9 +122,39 @@ template <class T> __hw_device T __add(T x, T y) { return x + y; }
 #define __writes_to_local(p) ((void)(p))
 #define __writes_to_global(p) ((void)(p))
 
-// Barrier invariants: the condition at this thread, and at the threads that it is to be used for.
-#define __barrier_invariant(e, ...) __hw_claim(__headway_barrier_invariant, e)
-#define __barrier_invariant_binary(e, ...) __hw_claim(__headway_barrier_invariant, e)
+// Barrier invariants: the condition at this thread, and at up to 8 threads
+// (threadIdx.x, or get_local_id(0), of each) that it is to be used for.
+#define __hw_count_of(a, b, c, d, e, f, g, h, i, j, n, ...) n
+#define __hw_first_of(n, a, b, c, d, e, f, g, h, ...) \
+  n, (unsigned)(a), (unsigned)(b), (unsigned)(c), (unsigned)(d), (unsigned)(e), (unsigned)(f), (unsigned)(g), (unsigned)(h)
+// A name comes first, as only then a comma in front of nothing goes in all dialects.
+#define __hw_threads(zero, ...)                                                               \
+  __hw_first_of(__hw_count_of(zero, ##__VA_ARGS__, 8, 8, 7, 6, 5, 4, 3, 2, 1, 0), ##__VA_ARGS__, \
+                0, 0, 0, 0, 0, 0, 0, 0, 0)
+#define __hw_barrier_claim(e, ...)                                          \
+  ({                                                                        \
+    [[maybe_unused]] const __attribute__((nodebug)) __hw_everywhere __all{}; \
+    __headway_barrier_invariant((int)!!(e), __hw_threads(0, ##__VA_ARGS__));     \
+  })
+#define __barrier_invariant(e, ...) __hw_barrier_claim(e, ##__VA_ARGS__)
+#define __barrier_invariant_1(e, ...) __hw_barrier_claim(e, ##__VA_ARGS__)
+#define __barrier_invariant_2(e, ...) __hw_barrier_claim(e, ##__VA_ARGS__)
+#define __barrier_invariant_3(e, ...) __hw_barrier_claim(e, ##__VA_ARGS__)
+#define __barrier_invariant_4(e, ...) __hw_barrier_claim(e, ##__VA_ARGS__)
+#define __barrier_invariant_5(e, ...) __hw_barrier_claim(e, ##__VA_ARGS__)
+#define __barrier_invariant_6(e, ...) __hw_barrier_claim(e, ##__VA_ARGS__)
+#define __barrier_invariant_7(e, ...) __hw_barrier_claim(e, ##__VA_ARGS__)
+#define __barrier_invariant_8(e, ...) __hw_barrier_claim(e, ##__VA_ARGS__)
+// Of pairs: checked, and not used.
+#define __barrier_invariant_binary(e, ...) __hw_barrier_claim(e)
+#define __barrier_invariant_binary_1(e, ...) __hw_barrier_claim(e)
+#define __barrier_invariant_binary_2(e, ...) __hw_barrier_claim(e)
+#define __barrier_invariant_binary_3(e, ...) __hw_barrier_claim(e)
+#define __barrier_invariant_binary_4(e, ...) __hw_barrier_claim(e)
+#define __barrier_invariant_binary_5(e, ...) __hw_barrier_claim(e)
+#define __barrier_invariant_binary_6(e, ...) __hw_barrier_claim(e)
+#define __barrier_invariant_binary_7(e, ...) __hw_barrier_claim(e)
+#define __barrier_invariant_binary_8(e, ...) __hw_barrier_claim(e)
 // The array of which a barrier invariant speaks, as it was.
 __hw_known void __headway_array_snapshot(void* to, const void* from) noexcept;
 #define __array_snapshot(to, from) __headway_array_snapshot(to, from)

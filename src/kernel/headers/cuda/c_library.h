@@ -79,15 +79,51 @@ __inline__ __attribute__((host, device, always_inline, nodebug)) void* operator 
 __hw_c_anywhere void* memcpy(void*, const void*, size_t) noexcept;
 __hw_c_anywhere void* memset(void*, int, size_t) noexcept;
 __hw_c_anywhere void* memmove(void*, const void*, size_t) noexcept;
-__hw_c int memcmp(const void*, const void*, size_t) noexcept;
-__hw_c size_t strlen(const char*) noexcept;
-__hw_c int strcmp(const char*, const char*) noexcept;
-__hw_c int strncmp(const char*, const char*, size_t) noexcept;
-__hw_c char* strcpy(char*, const char*) noexcept;
-__hw_c char* strncpy(char*, const char*, size_t) noexcept;
-__hw_c char* strcat(char*, const char*) noexcept;
-__hw_c char* strdup(const char*) noexcept;
-__hw_c const char* strchr(const char*, int) noexcept;
+__hw_weak int memcmp(const void* a, const void* b, size_t bytes) {
+  const unsigned char *p = (const unsigned char*)a, *q = (const unsigned char*)b;
+  for (size_t i = 0; i < bytes; ++i) {
+    if (p[i] != q[i]) return p[i] < q[i] ? -1 : 1;
+  }
+  return 0;
+}
+__hw_weak size_t strlen(const char* text) {
+  size_t length = 0;
+  while (text[length] != 0) ++length;
+  return length;
+}
+__hw_weak int strncmp(const char* a, const char* b, size_t most) {
+  for (size_t i = 0; i < most; ++i) {
+    if (a[i] != b[i]) return (unsigned char)a[i] < (unsigned char)b[i] ? -1 : 1;
+    if (a[i] == 0) break;
+  }
+  return 0;
+}
+__hw_weak int strcmp(const char* a, const char* b) { return strncmp(a, b, (size_t)-1); }
+__hw_weak char* strcpy(char* to, const char* from) {
+  size_t i = 0;
+  do to[i] = from[i];
+  while (from[i++] != 0);
+  return to;
+}
+__hw_weak char* strncpy(char* to, const char* from, size_t most) {
+  size_t i = 0;
+  for (; i < most && from[i] != 0; ++i) to[i] = from[i];
+  for (; i < most; ++i) to[i] = 0;
+  return to;
+}
+__hw_weak char* strcat(char* to, const char* from) {
+  strcpy(to + strlen(to), from);
+  return to;
+}
+__hw_weak const char* strchr(const char* text, int wanted) {
+  for (; *text != (char)wanted; ++text) {
+    if (*text == 0) return nullptr;
+  }
+  return text;
+}
+__hw_weak char* strdup(const char* text) {
+  return strcpy((char*)malloc(strlen(text) + 1), text);
+}
 __hw_c const char* strstr(const char*, const char*) noexcept;
 __hw_c char* strerror(int) noexcept;
 

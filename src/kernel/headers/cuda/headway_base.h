@@ -61,6 +61,7 @@ __hw_known unsigned __headway_subgroup_size() noexcept;
 __hw_known unsigned __headway_subgroups() noexcept;
 __hw_known unsigned long long __headway_active_mask() noexcept;
 __hw_known void __headway_barrier(int scope, int memory) noexcept;
+__hw_known void __headway_numbered_barrier(unsigned number) noexcept;
 __hw_known int __headway_barrier_reduce(int kind, int predicate) noexcept;
 __hw_known void __headway_subgroup_barrier(unsigned long long mask) noexcept;
 __hw_known void __headway_fence(int order, int scope, int memory) noexcept;
@@ -101,7 +102,8 @@ __hw_known void __headway_ensures(int) noexcept;
 __hw_known void __headway_invariant(int) noexcept;
 __hw_known void __headway_global_invariant(int) noexcept;
 __hw_known void __headway_function_invariant(int) noexcept;
-__hw_known void __headway_barrier_invariant(int) noexcept;
+__hw_known void __headway_barrier_invariant(int, int threads, unsigned, unsigned, unsigned, unsigned,
+                                            unsigned, unsigned, unsigned, unsigned) noexcept;
 __hw_known unsigned __headway_other_u32(unsigned) noexcept;
 __hw_known unsigned long long __headway_other_u64(unsigned long long) noexcept;
 __hw_known int __headway_enabled() noexcept;

@@ -101,8 +101,36 @@ __hw_of bool __add_noovfl(uint a, uint b, uint c, uint d) {
 #define __writes_to_local(p) ((void)(p))
 #define __writes_to_global(p) ((void)(p))
 
-#define __barrier_invariant(e, ...) __hw_claim(__headway_barrier_invariant, e)
-#define __barrier_invariant_binary(e, ...) __hw_claim(__headway_barrier_invariant, e)
+// Barrier invariants: the condition at this thread, and at up to 8 threads
+// (threadIdx.x, or get_local_id(0), of each) that it is to be used for.
+#define __hw_count_of(a, b, c, d, e, f, g, h, i, j, n, ...) n
+#define __hw_first_of(n, a, b, c, d, e, f, g, h, ...) \
+  n, (uint)(a), (uint)(b), (uint)(c), (uint)(d), (uint)(e), (uint)(f), (uint)(g), (uint)(h)
+// A name comes first, as only then a comma in front of nothing goes in all dialects.
+#define __hw_threads(zero, ...)                                                               \
+  __hw_first_of(__hw_count_of(zero, ##__VA_ARGS__, 8, 8, 7, 6, 5, 4, 3, 2, 1, 0), ##__VA_ARGS__, \
+                0, 0, 0, 0, 0, 0, 0, 0, 0)
+#define __hw_barrier_claim(e, ...) \
+  __headway_barrier_invariant((int)!!(e), __hw_threads(0, ##__VA_ARGS__))
+#define __barrier_invariant(e, ...) __hw_barrier_claim(e, ##__VA_ARGS__)
+#define __barrier_invariant_1(e, ...) __hw_barrier_claim(e, ##__VA_ARGS__)
+#define __barrier_invariant_2(e, ...) __hw_barrier_claim(e, ##__VA_ARGS__)
+#define __barrier_invariant_3(e, ...) __hw_barrier_claim(e, ##__VA_ARGS__)
+#define __barrier_invariant_4(e, ...) __hw_barrier_claim(e, ##__VA_ARGS__)
+#define __barrier_invariant_5(e, ...) __hw_barrier_claim(e, ##__VA_ARGS__)
+#define __barrier_invariant_6(e, ...) __hw_barrier_claim(e, ##__VA_ARGS__)
+#define __barrier_invariant_7(e, ...) __hw_barrier_claim(e, ##__VA_ARGS__)
+#define __barrier_invariant_8(e, ...) __hw_barrier_claim(e, ##__VA_ARGS__)
+// Of pairs: checked, and not used.
+#define __barrier_invariant_binary(e, ...) __hw_barrier_claim(e)
+#define __barrier_invariant_binary_1(e, ...) __hw_barrier_claim(e)
+#define __barrier_invariant_binary_2(e, ...) __hw_barrier_claim(e)
+#define __barrier_invariant_binary_3(e, ...) __hw_barrier_claim(e)
+#define __barrier_invariant_binary_4(e, ...) __hw_barrier_claim(e)
+#define __barrier_invariant_binary_5(e, ...) __hw_barrier_claim(e)
+#define __barrier_invariant_binary_6(e, ...) __hw_barrier_claim(e)
+#define __barrier_invariant_binary_7(e, ...) __hw_barrier_claim(e)
+#define __barrier_invariant_binary_8(e, ...) __hw_barrier_claim(e)
 #define __array_snapshot(to, from) __headway_array_snapshot(to, from)
 
 // Unknown functions of their operands.

@@ -34,11 +34,12 @@ __hw_of float atomic_xchg(volatile __hw_any float* at, float value) {
 #define ATOMIC_VAR_INIT(value) (value)
 #define ATOMIC_FLAG_INIT 0
 #define __hw_at (volatile __hw_any void*)at
+#define __hw_how __hw_order(order), __hw_scope(scope)
 // An exchange that fails writes what it found to `expected`; one that succeeds, what was there.
 #define __hw_atomic_base(A, T, W, N)                                                             \
   __hw_of void atomic_init(volatile __hw_any A* at, T value) { *(volatile __hw_any T*)at = value; } \
   __hw_of T atomic_load_explicit(volatile __hw_any A* at, memory_order order, memory_scope scope) { \
-    return __builtin_astype(__headway_atomic_##N(__hw_load, __hw_at, 0, 0, order, scope), T);    \
+    return __builtin_astype(__headway_atomic_##N(__hw_load, __hw_at, 0, 0, __hw_how), T);              \
   }                                                                                              \
   __hw_of T atomic_load_explicit(volatile __hw_any A* at, memory_order order) {                  \
     return atomic_load_explicit(at, order, memory_scope_device);                                 \
@@ -48,7 +49,7 @@ __hw_of float atomic_xchg(volatile __hw_any float* at, float value) {
   }                                                                                              \
   __hw_of void atomic_store_explicit(volatile __hw_any A* at, T value, memory_order order,       \
                                      memory_scope scope) {                                       \
-    __headway_atomic_##N(__hw_store, __hw_at, __builtin_astype(value, W), 0, order, scope);      \
+    __headway_atomic_##N(__hw_store, __hw_at, __builtin_astype(value, W), 0, __hw_how);      \
   }                                                                                              \
   __hw_of void atomic_store_explicit(volatile __hw_any A* at, T value, memory_order order) {     \
     atomic_store_explicit(at, value, order, memory_scope_device);                                \
@@ -64,7 +65,7 @@ __hw_of float atomic_xchg(volatile __hw_any float* at, float value) {
       memory_order failure, memory_scope scope) {                                                \
     const W wanted = __builtin_astype(*expected, W);                                             \
     const W found = __headway_atomic_##N(__hw_compare_exchange, __hw_at,                         \
-                                         __builtin_astype(value, W), wanted, success, scope);    \
+                                         __builtin_astype(value, W), wanted, __hw_order(success), __hw_scope(scope));    \
     *expected = __builtin_astype(found, T);                                                      \
     return found == wanted;                                                                      \
   }                                                                                              \
@@ -83,7 +84,7 @@ __hw_of float atomic_xchg(volatile __hw_any float* at, float value) {
   __hw_of T atomic_##name##_explicit(volatile __hw_any A* at, V value, memory_order order,       \
                                      memory_scope scope) {                                       \
     return __builtin_astype(                                                                     \
-        __headway_atomic_##N(op, __hw_at, __builtin_astype(value, W), 0, order, scope), T);      \
+        __headway_atomic_##N(op, __hw_at, __builtin_astype(value, W), 0, __hw_how), T);      \
   }                                                                                              \
   __hw_of T atomic_##name##_explicit(volatile __hw_any A* at, V value, memory_order order) {     \
     return atomic_##name##_explicit(at, value, order, memory_scope_device);                      \
@@ -111,7 +112,7 @@ __hw_real(atomic_double, double, ulong, u64)
 #endif
 __hw_of bool atomic_flag_test_and_set_explicit(volatile __hw_any atomic_flag* at,
                                                memory_order order, memory_scope scope) {
-  return __headway_atomic_u32(__hw_exchange, __hw_at, 1, 0, order, scope) != 0;
+  return __headway_atomic_u32(__hw_exchange, __hw_at, 1, 0, __hw_how) != 0;
 }
 __hw_of bool atomic_flag_test_and_set_explicit(volatile __hw_any atomic_flag* at,
                                                memory_order order) {
@@ -122,7 +123,7 @@ __hw_of bool atomic_flag_test_and_set(volatile __hw_any atomic_flag* at) {
 }
 __hw_of void atomic_flag_clear_explicit(volatile __hw_any atomic_flag* at, memory_order order,
                                         memory_scope scope) {
-  __headway_atomic_u32(__hw_store, __hw_at, 0, 0, order, scope);
+  __headway_atomic_u32(__hw_store, __hw_at, 0, 0, __hw_how);
 }
 __hw_of void atomic_flag_clear_explicit(volatile __hw_any atomic_flag* at, memory_order order) {
   atomic_flag_clear_explicit(at, order, memory_scope_device);
@@ -136,5 +137,6 @@ __hw_of void atomic_flag_clear(volatile __hw_any atomic_flag* at) {
 #undef __hw_compare
 #undef __hw_atomic_base
 #undef __hw_at
+#undef __hw_how
 #endif
 #undef __hw_old

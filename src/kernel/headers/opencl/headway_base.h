@@ -2,7 +2,9 @@
 // (`__headway_*`, declared and never defined). Everything else in this folder is inline functions
 // over them. They have no debug information, so that what they do is placed where they are called.
 #define __HEADWAY__ 1
+#ifndef __hw_of
 #define __hw_of static inline __attribute__((overloadable, always_inline, nodebug))
+#endif
 // Whatever memory a pointer goes to but constant memory; there in every version.
 #define __hw_any __attribute__((opencl_generic))
 
@@ -82,7 +84,7 @@ void __headway_ensures(int);
 void __headway_invariant(int);
 void __headway_global_invariant(int);
 void __headway_function_invariant(int);
-void __headway_barrier_invariant(int);
+void __headway_barrier_invariant(int, int threads, uint, uint, uint, uint, uint, uint, uint, uint);
 uint __headway_other_u32(uint);
 ulong __headway_other_u64(ulong);
 int __headway_enabled(void);
@@ -119,19 +121,28 @@ enum {
   __hw_smax, __hw_umin, __hw_umax, __hw_wrap_inc, __hw_wrap_dec, __hw_compare_exchange, __hw_fadd,
   __hw_fsub, __hw_fmin, __hw_fmax
 };
+#ifdef __HEADWAY_BUILTINS  // the numbers of clang's own header
+#define __hw_numbered(ours, clangs) = clangs
+#define __hw_order(order) ((int)(order) - ((order) != 0))
+#define __hw_scope(scope) ((int)(scope) + ((scope) != 0) - 4 * ((scope) == 4))
+#else  // those that headway's reader knows
+#define __hw_numbered(ours, clangs) = ours
+#define __hw_order(order) ((int)(order))
+#define __hw_scope(scope) ((int)(scope))
+#endif
 typedef enum memory_order {
-  memory_order_relaxed,
-  memory_order_acquire,
-  memory_order_release,
-  memory_order_acq_rel,
-  memory_order_seq_cst
+  memory_order_relaxed __hw_numbered(0, __ATOMIC_RELAXED),
+  memory_order_acquire __hw_numbered(1, __ATOMIC_ACQUIRE),
+  memory_order_release __hw_numbered(2, __ATOMIC_RELEASE),
+  memory_order_acq_rel __hw_numbered(3, __ATOMIC_ACQ_REL),
+  memory_order_seq_cst __hw_numbered(4, __ATOMIC_SEQ_CST)
 } memory_order;
 typedef enum memory_scope {
-  memory_scope_work_item,
-  memory_scope_sub_group,
-  memory_scope_work_group,
-  memory_scope_device,
-  memory_scope_all_svm_devices,
+  memory_scope_work_item __hw_numbered(0, __OPENCL_MEMORY_SCOPE_WORK_ITEM),
+  memory_scope_sub_group __hw_numbered(1, __OPENCL_MEMORY_SCOPE_SUB_GROUP),
+  memory_scope_work_group __hw_numbered(2, __OPENCL_MEMORY_SCOPE_WORK_GROUP),
+  memory_scope_device __hw_numbered(3, __OPENCL_MEMORY_SCOPE_DEVICE),
+  memory_scope_all_svm_devices __hw_numbered(4, __OPENCL_MEMORY_SCOPE_ALL_SVM_DEVICES),
   memory_scope_all_devices = memory_scope_all_svm_devices
 } memory_scope;
 typedef uint cl_mem_fence_flags;

@@ -4,7 +4,9 @@
 #include "headway_base.h"
 #include "work_items.h"
 #include "atomics.h"
+#ifndef __HEADWAY_BUILTINS  // which are functions, and these are macros
 #include "conversions.h"
+#endif
 #include "common_functions.h"
 #ifdef __HEADWAY_MATH
 #include "math_functions.h"

@@ -45,7 +45,7 @@ __hw_of size_t get_global_linear_id(void) {
 #define read_mem_fence(flags) __headway_fence(1, __hw_fence_scope, (int)(flags))
 #define write_mem_fence(flags) __headway_fence(2, __hw_fence_scope, (int)(flags))
 #define atomic_work_item_fence(flags, order, scope) \
-  __headway_fence((int)(order), (int)(scope), (int)(flags))
+  __headway_fence(__hw_order(order), __hw_scope(scope), (int)(flags))
 
 // ---- Subgroups
 

@@ -1,0 +1,132 @@
+#include "kernel/ir/divergence.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+namespace headway::kernel {
+
+Divergence::Divergence(const Function& function, std::function<Source(const Instruction&)> source)
+    : function_(function),
+      source_(std::move(source)),
+      value_(function.values.size(), false),
+      block_(function.blocks.size(), false) {
+  assert(function.blocks.size() <= kMostBlocks);
+  find_reached();
+  find_joins();
+  while (pass()) {
+  }
+}
+
+// For each block, those that can be reached from it, itself only through a loop.
+void Divergence::find_reached() {
+  const std::size_t count = function_.blocks.size();
+  reached_.assign(count, std::vector<bool>(count, false));
+  bool changes = true;
+  while (changes) {
+    changes = false;
+    for (BlockId b = static_cast<BlockId>(count); b-- > 0;) {
+      for (const BlockId next : targets(b)) {
+        if (!reached_[b][next]) reached_[b][next] = changes = true;
+        for (std::size_t to = 0; to < count; ++to) {
+          if (reached_[next][to] && !reached_[b][to]) reached_[b][to] = changes = true;
+        }
+      }
+    }
+  }
+}
+
+// The nearest block that every way from a block to an end goes through; kNone: the end.
+void Divergence::find_joins() {
+  const std::size_t count = function_.blocks.size();
+  // Blocks that every way goes through, the end included as number `count`.
+  std::vector<std::vector<bool>> through(count, std::vector<bool>(count, true));
+  bool changes = true;
+  while (changes) {
+    changes = false;
+    for (BlockId b = static_cast<BlockId>(count); b-- > 0;) {
+      // No way goes on from a trap, and none comes to an end by it.
+      std::vector<bool> meet(count, function_.blocks[b].end().op != Op::ret);
+      for (const BlockId next : targets(b)) {
+        for (std::size_t i = 0; i < count; ++i) meet[i] = meet[i] && through[next][i];
+      }
+      meet[b] = true;
+      if (meet != through[b]) {
+        through[b] = std::move(meet);
+        changes = true;
+      }
+    }
+  }
+  joins_.assign(count, kNone);
+  for (BlockId b = 0; b < count; ++b) {
+    // The nearest is the one from which all the others are gone through.
+    std::size_t most = 0;
+    for (BlockId j = 0; j < count; ++j) {
+      if (j == b || !through[b][j]) continue;
+      const auto size =
+          static_cast<std::size_t>(std::count(through[j].begin(), through[j].end(), true));
+      if (joins_[b] == kNone || size > most) {
+        joins_[b] = j;
+        most = size;
+      }
+    }
+  }
+}
+
+bool Divergence::differs(BlockId b, const Instruction& i) const {
+  if (block_[b]) return true;
+  if (i.op != Op::phi) {
+    const Source source = source_(i);
+    if (source != Source::as_operands) return source == Source::different;
+  }
+  if (std::any_of(i.operands.begin(), i.operands.end(), [&](ValueId o) { return value_[o]; })) {
+    return true;
+  }
+  // Which value a phi has depends on the way here.
+  return i.op == Op::phi && std::any_of(i.targets.begin(), i.targets.end(),
+                                        [&](BlockId from) { return block_[from] || splits(from); });
+}
+
+bool Divergence::splits(BlockId b) const {
+  const Instruction& end = function_.blocks[b].end();
+  return (end.op == Op::branch || end.op == Op::choose) && value_[end.operands[0]];
+}
+
+bool Divergence::pass() {
+  bool changes = false;
+  for (BlockId b = 0; b < function_.blocks.size(); ++b) {
+    for (const Instruction& i : function_.blocks[b].code) {
+      if (i.result == kNone || value_[i.result] || !differs(b, i)) continue;
+      value_[i.result] = true;
+      changes = true;
+    }
+    if (!splits(b)) continue;
+    // What lies between the branch and where its ways have come together.
+    std::vector<bool> seen(function_.blocks.size(), false);
+    std::vector<BlockId> open = targets(b);
+    while (!open.empty()) {
+      const BlockId at = open.back();
+      open.pop_back();
+      if (at == joins_[b] || seen[at]) continue;
+      seen[at] = true;
+      if (!block_[at]) block_[at] = changes = true;
+      for (const BlockId next : targets(at)) open.push_back(next);
+    }
+  }
+  return changes;
+}
+bool Divergence::passes(BlockId from, BlockId to) const {
+  std::vector<bool> seen(function_.blocks.size(), false);
+  std::vector<BlockId> open = targets(from);
+  while (!open.empty()) {
+    const BlockId at = open.back();
+    open.pop_back();
+    if (at == joins_[from] || seen[at]) continue;
+    if (at == to) return false;
+    seen[at] = true;
+    for (const BlockId next : targets(at)) open.push_back(next);
+  }
+  return true;
+}
+
+}  // namespace headway::kernel

@@ -1,0 +1,183 @@
+#include "kernel/test/warnings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "kernel/ir/divergence.hpp"
+
+namespace headway::kernel {
+namespace {
+
+using Source = Divergence::Source;
+
+bool is_zero(const Function& function, ValueId id) {
+  const Value& value = function.value(id);
+  return value.kind == Value::Kind::constant && value.bits == 0;
+}
+
+// What differs between threads of a workgroup, or of the grid. Where nobody races, all who read one
+// place between two barriers read the same.
+Source source_of(const Code& code, const Instruction& i, bool grid) {
+  switch (i.op) {
+    case Op::builtin:
+      switch (i.builtin) {
+        case Builtin::thread_id:
+        case Builtin::lane:
+        case Builtin::subgroup_id:
+        case Builtin::active_mask:
+          return Source::different;
+        case Builtin::group_id:
+          return grid ? Source::different : Source::same;
+        default:
+          return Source::same;
+      }
+    case Op::load:
+      // What a thread keeps there may be the same for all.
+      return code.is_private(i.operands[0]) ? Source::same : Source::as_operands;
+    case Op::atomic_update:
+      // Adding nothing is a way to read.
+      return is_zero(code.function(), i.operands[1]) ? Source::as_operands : Source::different;
+    case Op::atomic_compare:
+      return Source::different;
+    case Op::subgroup:
+      return i.subgroup == Subgroup::elect || is_scan(i.subgroup) ? Source::different
+                                                                  : Source::as_operands;
+    case Op::barrier_reduce:
+      return is_scan(i.subgroup) || grid ? Source::different : Source::same;
+    case Op::unknown:
+    case Op::external:
+    case Op::annotation:
+    case Op::async_copy:
+      return Source::same;
+    default:
+      return Source::as_operands;
+  }
+}
+
+struct PartedBarrier {
+  const Instruction* barrier;
+  const Instruction* branch;
+};
+
+// Barriers of workgroups or of the grid that threads may come to without others, and the last
+// branch in front at which these go elsewhere.
+std::vector<PartedBarrier> parted_barriers(const Code& code, bool grid) {
+  const Function& function = code.function();
+  std::vector<PartedBarrier> result;
+  std::vector<std::pair<BlockId, const Instruction*>> barriers;
+  for (BlockId b = 0; b < function.blocks.size(); ++b) {
+    for (const Instruction& i : function.blocks[b].code) {
+      const bool of_group =
+          i.op == Op::barrier_reduce || (i.op == Op::barrier && i.scope == Scope::workgroup);
+      const bool of_grid = i.op == Op::barrier && i.scope >= Scope::device;
+      if (grid ? of_grid : of_group) barriers.emplace_back(b, &i);
+    }
+  }
+  if (barriers.empty() || function.blocks.size() > Divergence::kMostBlocks) return result;
+  const Divergence divergence(function,
+                              [&](const Instruction& i) { return source_of(code, i, grid); });
+  for (const auto& [block, barrier] : barriers) {
+    const Instruction* branch = nullptr;
+    for (BlockId from = 0; from < function.blocks.size(); ++from) {
+      if (!divergence.splits(from) || !divergence.reaches(from, block)) continue;
+      if (divergence.join(from) != kNone && divergence.passes(from, block)) continue;
+      branch = &function.blocks[from].end();
+    }
+    if (divergence.parts(block) && branch != nullptr) result.push_back({barrier, branch});
+  }
+  return result;
+}
+
+// Whether a plain load is all that a loop is about: it goes round to the same until another thread
+// writes there.
+bool is_spin(const Code& code, std::uint32_t load) {
+  if (code.instruction(load).op != Op::load || code.instruction(load).is_volatile) return false;
+  const Function& function = code.function();
+  const auto after = successors(function);
+  const auto reached_from = [&](BlockId from) {
+    std::vector<bool> reached(function.blocks.size());
+    std::vector<BlockId> open = after[from];
+    while (!open.empty()) {
+      const BlockId at = open.back();
+      open.pop_back();
+      if (reached[at]) continue;
+      reached[at] = true;
+      open.insert(open.end(), after[at].begin(), after[at].end());
+    }
+    return reached;
+  };
+  BlockId home = 0;
+  while (home + 1 < function.blocks.size() && code.number(home + 1, 0) <= load) ++home;
+  const std::vector<bool> behind = reached_from(home);
+  if (!behind[home]) return false;
+  for (BlockId b = 0; b < function.blocks.size(); ++b) {
+    if (!behind[b] || !reached_from(b)[home]) continue;
+    for (const Instruction& i : function.blocks[b].code) {
+      const bool goes_on = i.op == Op::jump || i.op == Op::branch || i.op == Op::choose;
+      if (i.op == Op::phi || (i.op > Op::load && !goes_on)) return false;
+    }
+  }
+  return true;
+}
+
+std::string_view promise(const Module& module) {
+  if (module.is_shader) return "Vulkan promises nothing of a barrier outside of uniform control";
+  if (!module.volatile_is_atomic) {
+    return "in OpenCL C all work-items of a work-group come to a barrier, or none";
+  }
+  return "CUDA allows that only where the condition is the same for all threads that are to meet";
+}
+
+}  // namespace
+
+std::vector<Error> warnings(const Analysis& analysis, const std::filesystem::path& file) {
+  std::vector<Error> result;
+  const auto warn = [&](const Instruction& at, const std::string& message) {
+    result.emplace_back(SourcePosition{file.string(), at.place.line, at.place.column}, message,
+                        analysis.run->text->line(at.place));
+  };
+  const Code& code = *analysis.run->code;
+  std::vector<std::uint32_t> spins = analysis.spins;
+  const auto& faults = analysis.exploration.faults;
+  for (const FoundFault& found : faults) {
+    if (found.fault.kind != FaultKind::race) continue;
+    for (const std::uint32_t of : {found.fault.instruction, found.fault.other_instruction}) {
+      const bool is_known = std::find(spins.begin(), spins.end(), of) != spins.end();
+      if (!is_known && is_spin(code, of)) spins.push_back(of);
+    }
+  }
+  for (const std::uint32_t spin : spins) {
+    warn(code.instruction(spin),
+         "a loop waits by a plain load, which a compiler may move out of the loop; expected an "
+         "atomic or volatile one");
+  }
+  if (analysis.wait) {
+    const int line = code.instruction(analysis.wait->release).place.line;
+    warn(code.instruction(analysis.wait->loop),
+         analysis.wait->behind
+             ? fmt::format("a loop waits for line {} of another thread of its subgroup, which in "
+                           "lockstep comes there only when all have left the loop; expected a "
+                           "loop that goes round behind that line",
+                           line)
+             : fmt::format("a loop waits for line {} of another thread of its subgroup, on another "
+                           "side of a branch; in lockstep one side ends before the other begins, "
+                           "and this one may be first",
+                           line));
+  }
+  const bool diverges = std::any_of(faults.begin(), faults.end(), [](const FoundFault& found) {
+    return found.fault.kind == FaultKind::divergence;
+  });
+  for (const bool grid : {false, true}) {
+    if (diverges) break;
+    for (const PartedBarrier& one : parted_barriers(code, grid)) {
+      warn(*one.barrier,
+           fmt::format("line {} may keep some threads from this barrier, in other launches if not "
+                       "in this one; {}",
+                       one.branch->place.line, promise(*analysis.run->module)));
+    }
+  }
+  return result;
+}
+
+}  // namespace headway::kernel

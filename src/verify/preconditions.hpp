@@ -1,0 +1,14 @@
+// What may be missing: conditions on integer arguments with which a kernel is verified that is not
+// verified without them. Each that is named was proved, and holds for some arguments.
+#pragma once
+
+#include "verify/verify.hpp"
+
+namespace headway::verify {
+
+// Tries some of the usual ones, the weaker ones first, for up to Options::kernel_limit in all.
+// Findings that are not verified name up to two that are enough for all properties.
+void suggest_preconditions(Report& report, const kernel::Module& module,
+                           const kernel::Function& function, const Options& options);
+
+}  // namespace headway::verify

@@ -1,0 +1,11 @@
+// The reader of LLVM's assembly on any text, by libFuzzer: scripts/fuzz.
+#include <cstddef>
+#include <cstdint>
+
+#include "fuzz/llvm_properties.hpp"
+
+// The name is libFuzzer's. NOLINTNEXTLINE(readability-identifier-naming)
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  headway::fuzz::check_llvm({reinterpret_cast<const char*>(data), size});
+  return 0;
+}
