@@ -373,6 +373,7 @@ let writing = 0;
 function remember() {
   clearTimeout(writing);
   writing = setTimeout(async () => {
+    writing = 0;
     const example = examples.find(({file, text}) => file === state.file && text === state.text);
     const plain = example && !hasOwn() && state.more === "" && state.models.join() === kStandard.join();
     const {file, text, models, more, own, chosen} = state;
@@ -428,6 +429,8 @@ function load({file, text, models, more, own, chosen}) {
 
 async function share() {
   clearTimeout(writing);
+  writing = 0;
+  byId("shared").textContent = "";
   const {file, text, models, more, own, chosen} = state;
   const fragment = `#p=${await pack({file, text, models, more, own, chosen})}`;
   window.history.replaceState(null, "", fragment);
@@ -448,7 +451,10 @@ const editor = createEditor(byId("editor"), {
   changed() {
     state.text = editor.text;
     clearTimeout(typing);
-    typing = setTimeout(check, kPause);
+    typing = setTimeout(() => {
+      typing = 0;
+      check();
+    }, kPause);
   }
 });
 
@@ -463,7 +469,10 @@ const ownEditor = createEditor(byId("own"), {
     // A new name is the same model.
     state.models = state.models.filter((name) => name !== before || kStandard.includes(name));
     clearTimeout(typingModel);
-    typingModel = setTimeout(listModels, 2 * kPause);
+    typingModel = setTimeout(() => {
+      typingModel = 0;
+      listModels();
+    }, 2 * kPause);
   }
 });
 
@@ -534,7 +543,11 @@ startTheme();
 examples = await (await fetch("examples.json")).json();
 buildExamples();
 await readLink();
-// For the console, and for tests.
-window.playground = {state, engine, editor, explorer, decided: () => decided};
+// For the console, and for tests. At rest nothing is left to be decided, shown or remembered.
+window.playground = {
+  state, engine, editor, explorer,
+  decided: () => decided,
+  atRest: () => !engine.busy && typing === 0 && typingModel === 0 && writing === 0
+};
 if ("serviceWorker" in navigator && location.protocol === "https:" || location.hostname === "127.0.0.1" || location.hostname === "localhost")
   navigator.serviceWorker?.register("offline.js");

@@ -123,12 +123,14 @@ class Browser:
 
     def until(self, condition, what):
         """Waits for `condition()`, which may be so only after the page has come to rest."""
-        for _ in range(200):
+        last = time.monotonic() + 60  # a machine may be busy with other things
+        while time.monotonic() < last:
             value = condition()
             if value:
                 return value
             time.sleep(0.05)
-        raise AssertionError(f"waited in vain for {what}")
+        page = self.js("return document.body.innerText.slice(0, 2000)")
+        raise AssertionError(f"waited in vain for {what}; the page:\n{page}")
 
     def hash(self):
         """The parameters of the link that the page shows, once it has come to rest."""

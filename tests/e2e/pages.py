@@ -98,6 +98,14 @@ class Pages:
         self.single = root / "single.html"
         self.report("litmus/spin-mutex.litmus", "-o", self.single)
 
+        self.kernels_suite = root / "kernels"
+        self.kernels_suite.mkdir()
+        for name in ("persistent-threads.cl", "spin-lock.cu", "spin-lock-broken.cu"):
+            path = SOURCES / "litmus/kernels" / name
+            (self.kernels_suite / name).write_text(path.read_text())
+        self.kernels = root / "kernels.html"
+        self.report(self.kernels_suite, "-o", self.kernels)
+
         # Answers for every N, of which some are open.
         self.every = root / "every.html"
         headway("report", "--threads", "any", "litmus/idioms", "-o", self.every, status=3)

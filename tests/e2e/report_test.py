@@ -551,6 +551,57 @@ class Looking(PageCase):
                              f"{len(tests & passing)} of {len(PAGES.litmus_names)} tests")
 
 
+class Kernels(PageCase):
+    """Kernels stand in a report as tests do."""
+
+    def open_kernel(self, name, model):
+        BROWSER.open(PAGES.kernels)
+        link = BROWSER.js("""
+          const {suite} = window.headway;
+          return suite.link([...Array(suite.size).keys()].find(
+            (t) => suite.file(t).endsWith(arguments[0])));""", name)
+        BROWSER.open(PAGES.kernels, f"#test={link}&model={model}&fairness=weak")
+        BROWSER.until(lambda: BROWSER.text("#test-name") != "Overview", "the kernel")
+
+    def test_verdicts_are_those_of_check(self):
+        BROWSER.open(PAGES.kernels)
+        shown = {(pathlib.Path(file).name, model, fairness): verdict
+                 for file, model, fairness, verdict in BROWSER.js("""
+                     const {report, readings, suite} = window.headway;
+                     const found = [];
+                     for (let t = 0; t < suite.size; ++t)
+                       readings.forEach(({model, fairness}, r) => found.push(
+                         [suite.file(t), report.models[model].name, fairness, suite.verdict(t, r)]));
+                     return found;""")}
+        expected = {(pathlib.Path(test["file"]).name, v["model"], v["fairness"]): v["verdict"]
+                    for test in json.loads(headway("check", PAGES.kernels_suite, "--format", "json"))
+                    for v in test["verdicts"]}
+        self.assertEqual(set(expected.values()), {"pass", "fail", "error"})
+        self.assertEqual(shown, {key: expected[key] for key in shown})
+        self.assertEqual(len({file for file, _, _ in shown}), 3)
+
+    def test_a_hanging_kernel_steps_through_its_source(self):
+        self.open_kernel("spin-lock.cu", "HSA")
+        lines = (SOURCES / "litmus/kernels/spin-lock.cu").read_text().splitlines()
+        shown = BROWSER.js("""return [...document.querySelectorAll(".listing code")].map(
+                                (code) => code.textContent)""")
+        self.assertEqual([line.rstrip() for line in shown], lines)
+        self.assertIn("starved", BROWSER.text(".run .moral"))
+        BROWSER.click("#step-cycle")
+        self.assertIn("while (atomicCAS(lock, 0, 1) != 0)", BROWSER.text(".listing .current"))
+        BROWSER.click("#step-on")
+        self.assertEqual(BROWSER.text(".where"), "round again")
+
+    def test_a_race_is_shown_with_both_lines(self):
+        self.open_kernel("spin-lock-broken.cu", "fair")
+        self.assertIn("goes wrong", BROWSER.text(".steps .part"))
+        steps = BROWSER.all(".steps tr[data-step]")
+        self.assertIn("race: line 7", steps[-1].text)
+        for _ in steps:
+            BROWSER.click("#step-on")
+        self.assertEqual(BROWSER.text(".where"), "wrong")
+
+
 class Everyone(PageCase):
     """Keyboard, colours, narrow screens, odd suites."""
 
