@@ -682,6 +682,8 @@ class Interpreter {
 
   // `idle` has just done what changes nothing, and would do so again.
   void explore(const State& state, int idle) {
+    if (++steps_ > launch_.max_steps) result_.complete = false;
+    if (!result_.complete) return;
     bool moved = false;
     for (std::size_t t = 0; t < state.threads.size(); ++t) {
       if (state.threads[t].standing != Standing::runs) continue;
@@ -704,7 +706,6 @@ class Interpreter {
         finish(wrong.what);
       }
       events_.resize(before);
-      if (!result_.complete) return;
     }
     if (moved) return;
     for (const ThreadState& thread : state.threads) {
@@ -733,6 +734,7 @@ class Interpreter {
   LiteralResult result_;
   std::vector<Event> events_;  // of the execution at hand
   std::size_t executions_ = 0;
+  std::size_t steps_ = 0;
 };
 
 }  // namespace

@@ -23,6 +23,8 @@ struct LiteralLaunch {
   std::map<std::string, std::uint64_t> integers;
   int max_events = 40;  // of an execution; longer ones are cut off
   std::size_t max_executions = 3'000;
+  // Threads that wait for each other take many without coming to an end of an execution.
+  std::size_t max_steps = 1'000'000;
 };
 
 struct LiteralResult {
