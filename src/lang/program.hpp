@@ -107,10 +107,6 @@ class Program {
   // the reason: "its threads have more than 20000 local states".
   virtual std::optional<StepTables> step_tables() const { return std::nullopt; }
   virtual std::string why_no_tables() const { return "its language has no step tables"; }
-  // For people: the local states of the tables, by thread, and the variables. Where there are no
-  // tables the first is nothing.
-  virtual std::optional<std::vector<std::vector<LocalText>>> local_texts() const { return {}; }
-  virtual std::vector<VariableText> variable_texts() const { return {}; }
 
   // Barriers, for whoever leaves out silent steps (docs/exploration.md).
   struct Barriers {

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
 namespace headway::lang {
@@ -43,23 +42,6 @@ struct StepTables {
 
   std::vector<Variable> variables;
   std::vector<Thread> threads;
-};
-
-// What a local state of step tables is to people.
-struct LocalText {
-  int line = 0;
-  std::string statement;
-  std::string registers;
-  bool reads = false;   // shows what is in the variable
-  bool writes = false;  // whatever it reads
-};
-
-// A variable as people know it, or an array of them; values are shown as `low` more.
-struct VariableText {
-  std::string name;
-  bool is_array = false;
-  int low = 0;
-  std::vector<int> initial;  // by element
 };
 
 }  // namespace headway::lang

@@ -22,7 +22,6 @@ class LockstepProgram final : public Program {
   ThreadSet failed(const Word* state) const override;
   std::string why_no_tables() const override { return "its subgroups run in lockstep"; }
   std::optional<Interchangeable> interchangeable() const override;
-  std::vector<VariableText> variable_texts() const override;
 
   StepText describe_step(const Word* state, Step step) const override;
   std::string describe_memory(const Word* state) const override;

@@ -45,10 +45,6 @@ std::string by_lane(const Subgroup& subgroup, ThreadSet lanes,
 
 }  // namespace
 
-std::vector<VariableText> LockstepProgram::variable_texts() const {
-  return texts_of_variables(*code_);
-}
-
 std::string LockstepProgram::describe_memory(const Word* state) const {
   return memory_text(*code_, View(*this, state));
 }

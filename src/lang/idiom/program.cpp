@@ -420,10 +420,6 @@ void IdiomProgram::add_others(const Word* state, Step step, StepText& text) cons
                   without_semicolon(source.text), to_string(failure, *code_, code_->final));
 }
 
-std::vector<VariableText> IdiomProgram::variable_texts() const {
-  return texts_of_variables(*code_);
-}
-
 std::string IdiomProgram::describe_memory(const Word* state) const {
   return memory_text(*code_, View(*this, state));
 }

@@ -38,8 +38,6 @@ class IdiomProgram final : public Program, public SaysEffects, public MakesBound
   // Who comes to an operation of its subgroup, or to what is assumed, decides over others.
   bool effects_known() const override { return code_->operations.empty() && !may_end_all(); }
 
-  std::optional<std::vector<std::vector<LocalText>>> local_texts() const override;
-  std::vector<VariableText> variable_texts() const override;
   const Code& code() const { return *code_; }
 
   StepText describe_step(const Word* state, Step step) const override;

@@ -13,7 +13,6 @@
 
 #include "base/bits/hash.hpp"
 #include "lang/idiom/program.hpp"
-#include "lang/idiom/texts.hpp"
 
 namespace headway::lang::idiom {
 namespace {
@@ -101,6 +100,20 @@ class Enumeration {
     return size;
   }
 
+  StepTables tables() const {
+    StepTables tables;
+    for (std::size_t c = 0; c < values_.size(); ++c) {
+      const int low = low_of(c);
+      const int highest = *held_[c].rbegin();
+      tables.variables.push_back({static_cast<std::uint16_t>(highest - low + 1),
+                                  static_cast<std::uint16_t>(code_.initial[c] - low)});
+    }
+    tables.variables.push_back({1, 0});  // for steps without an access
+    for (std::size_t t = 0; t < found_.size(); ++t) tables.threads.push_back(thread(t, tables));
+    return tables;
+  }
+
+ private:
   // The local states of a thread in which it has a step, numbered breadth first, by increasing
   // values, so that equal code has equal tables.
   std::vector<int> order(std::size_t t) const {
@@ -122,22 +135,7 @@ class Enumeration {
     }
     return order;
   }
-  const ThreadState& local(std::size_t t, int number) const { return found_[t].locals[number]; }
 
-  StepTables tables() const {
-    StepTables tables;
-    for (std::size_t c = 0; c < values_.size(); ++c) {
-      const int low = low_of(c);
-      const int highest = *held_[c].rbegin();
-      tables.variables.push_back({static_cast<std::uint16_t>(highest - low + 1),
-                                  static_cast<std::uint16_t>(code_.initial[c] - low)});
-    }
-    tables.variables.push_back({1, 0});  // for steps without an access
-    for (std::size_t t = 0; t < found_.size(); ++t) tables.threads.push_back(thread(t, tables));
-    return tables;
-  }
-
- private:
   // What was found takes so many bytes, with the nodes of hash tables and room to grow.
   std::size_t memory() const {
     return locals_ * (2 * sizeof(ThreadState) + sizeof(Access) + 80) + outcomes_ * 24;
@@ -254,30 +252,5 @@ BoundedTables IdiomProgram::tables_within(const TableLimits& limits) const {
 std::optional<StepTables> IdiomProgram::step_tables() const { return tables_within({}).tables; }
 
 std::string IdiomProgram::why_no_tables() const { return tables_within({}).why_none; }
-
-std::optional<std::vector<std::vector<LocalText>>> IdiomProgram::local_texts() const {
-  if (!untabled(*code_).empty()) return std::nullopt;
-  Enumeration enumeration(*code_, machines_);
-  if (!enumeration.run()) return std::nullopt;
-  std::vector<std::vector<LocalText>> texts(code_->threads.size());
-  for (std::size_t t = 0; t < texts.size(); ++t) {
-    const ThreadCode& code = code_->threads[t];
-    for (const int number : enumeration.order(t)) {
-      const ThreadState& local = enumeration.local(t, number);
-      const Instruction& in = code.instructions[local.at];
-      LocalText& text = texts[t].emplace_back();
-      text.statement = "start";
-      if (in.source >= 0) {
-        text.line = code.sources[in.source].line;
-        text.statement = code.sources[in.source].text;
-      }
-      text.registers = registers_text(code, local);
-      const bool accesses = in.kind == Instruction::Kind::access;
-      text.reads = accesses && in.access != AccessKind::store;
-      text.writes = accesses && in.access != AccessKind::load && in.access != AccessKind::cas;
-    }
-  }
-  return texts;
-}
 
 }  // namespace headway::lang::idiom

@@ -43,21 +43,6 @@ std::string memory_text(const Code& code, const Memory& memory) {
   return text;
 }
 
-std::vector<VariableText> texts_of_variables(const Code& code) {
-  std::vector<VariableText> texts;
-  for (const SharedVariable& variable : code.variables) {
-    for (int instance = 0; instance < variable.instances; ++instance) {
-      VariableText& text = texts.emplace_back();
-      text = {instance_name(variable, instance), variable.is_array, variable.low, {}};
-      for (int i = 0; i < variable.size; ++i) {
-        const int cell = variable.first_cell + instance * variable.size + i;
-        text.initial.push_back(code.initial[cell] - variable.low);
-      }
-    }
-  }
-  return texts;
-}
-
 std::string own_effect(Instruction::Kind kind) {
   switch (kind) {
     case Instruction::Kind::meet:

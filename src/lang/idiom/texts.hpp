@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "lang/idiom/machine.hpp"
-#include "lang/step_tables.hpp"
 
 namespace headway::lang::idiom {
 
@@ -13,7 +12,6 @@ namespace headway::lang::idiom {
 std::string registers_text(const ThreadCode& thread, const ThreadState& local);
 // "x=1 flag={0,0}"
 std::string memory_text(const Code& code, const Memory& memory);
-std::vector<VariableText> texts_of_variables(const Code& code);
 // What a step without an access to a cell does.
 std::string own_effect(Instruction::Kind kind);
 std::string without_semicolon(std::string statement);

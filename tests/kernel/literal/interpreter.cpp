@@ -479,9 +479,6 @@ class Interpreter {
   }
 
   static std::uint64_t update(Update what, int width, std::uint64_t old, std::uint64_t by) {
-    const auto is_less = [&](bool with_sign) {
-      return with_sign ? as_signed(by, width) < as_signed(old, width) : by < old;
-    };
     switch (what) {
       case Update::exchange:
         return by;
@@ -496,9 +493,9 @@ class Interpreter {
       case Update::bit_xor:
         return old ^ by;
       case Update::smin:
-        return is_less(true) ? by : old;
+        return as_signed(by, width) < as_signed(old, width) ? by : old;
       case Update::smax:
-        return is_less(true) ? old : std::max(old, by) == old ? old : by;
+        return as_signed(by, width) > as_signed(old, width) ? by : old;
       case Update::umin:
         return std::min(old, by);
       case Update::umax:

@@ -166,22 +166,6 @@ TEST_CASE("lang/idiom/tables: the tables of random programs are the programs, st
   CHECK(tally.too_large < 40);
 }
 
-TEST_CASE("lang/idiom/tables: local states have texts, one each") {
-  for (const auto& idiom : lang::idiom::library()) {
-    CAPTURE(idiom.name);
-    const lang::Test test = lang::idiom::member(idiom, 2);
-    const auto program = lang::make_program(test);
-    const auto tables = program->step_tables();
-    const auto texts = program->local_texts();
-    REQUIRE(tables);
-    REQUIRE(texts);
-    REQUIRE(texts->size() == tables->threads.size());
-    for (std::size_t t = 0; t < texts->size(); ++t) {
-      CHECK((*texts)[t].size() == tables->threads[t].locals.size());
-    }
-  }
-}
-
 TEST_CASE("lang/idiom/tables: tables hold what can be held, not what is declared") {
   const lang::Test test = lang::parse(
       "shared int(-9..9) x = -2; thread 0 { int(-9..9) r = load(x); store(x, 1); }", "f");
@@ -205,8 +189,6 @@ TEST_CASE("lang/idiom/tables: a program that is too large has none, and says why
   };
   CHECK(!why_none(counting(19'900)));
   CHECK(why_none(counting(20'100)) == "thread 1 has more than 20000 local states");
-  const lang::Test test = lang::parse(counting(20'100), "f");
-  CHECK(!lang::make_program(test)->local_texts());
 
   // 60000 values, each of which every load may read.
   std::string loads = "shared int(0..59999) x; thread 0 {\n";

@@ -256,7 +256,6 @@ TEST_CASE(
   CHECK(waits.program().may_block());
   CHECK(!waits.program().may_choose());
   CHECK(!waits.program().step_tables());
-  CHECK(!waits.program().local_texts());
   CHECK(waits.program().why_no_tables() == "its threads wait for each other");
   const ProgramWalk shaped = program(in_workgroup_of_two("load(x);"));
   CHECK(!shaped.program().may_block());
