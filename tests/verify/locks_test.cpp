@@ -176,12 +176,12 @@ class LockKernel {
     if (slips(5)) body += indent + "if (t == 0)\n";
     if (!slips(5)) {
       if (ordered) {
-        body += indent +
-                fmt::format(chance(50) ? "{}.store(0, cuda::{});\n" : "{}.exchange(0, cuda::{});\n",
-                            object, order("memory_order_release"));
+        body +=
+            indent + fmt::format("{}.{}(0, cuda::{});\n", object, chance(50) ? "store" : "exchange",
+                                 order("memory_order_release"));
       } else {
-        body += indent +
-                fmt::format(chance(80) ? "atomicExch({}, 0);\n" : "atomicCAS({}, 1, 0);\n", given);
+        body += indent + (chance(80) ? fmt::format("atomicExch({}, 0);\n", given)
+                                     : fmt::format("atomicCAS({}, 1, 0);\n", given));
       }
     } else {
       body += indent + ";\n";
