@@ -86,9 +86,10 @@ const Lock* Encoder::lock_of(const Instruction& i) const {
   return nullptr;
 }
 
-// What a thread holds where it accesses a region. Locks, and numbers that are drawn, need barriers.
+// What a thread holds where it accesses a region. That stores to the words of locks, and to numbers
+// that are drawn, come before all other writes has to be by barriers.
 std::vector<Held> Encoder::held_at(int region, int thread) const {
-  if (holds_.empty() || is_lock(region) || tickets_.contains(region)) return {};
+  if (holds_.empty() || is_lock(region) || begun_.contains(region)) return {};
   const bool of_group = regions_.all[static_cast<std::size_t>(region)].of_group();
   const int kind = region == kUnknownRegion ? 3 : of_group ? 1 : 2;
   std::vector<Held> result;

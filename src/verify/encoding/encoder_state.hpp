@@ -168,6 +168,7 @@ class Encoder {
   Term event_[2];                                   // of the copy at hand
   // Regions whose atomic additions give each time another number, and by how much; what was given.
   std::map<int, std::uint64_t> tickets_;
+  std::set<int> begun_;  // those of which plain stores say what the first one is
   struct Drawn {
     int thread, region;
     Term when, offset, value;
