@@ -21,6 +21,7 @@ struct Check {
   Term claim;
   kernel::Place place, other;  // of a race: where the second thread is, and where the first one was
   std::string detail;
+  bool of_lock = false;  // what locks order is ordered only where it holds
 };
 
 struct Candidate {

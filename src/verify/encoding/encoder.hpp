@@ -15,6 +15,7 @@
 #include "smt/term.hpp"
 #include "verify/encoding/conditions.hpp"
 #include "verify/encoding/flow.hpp"
+#include "verify/encoding/locks.hpp"
 #include "verify/encoding/options.hpp"
 #include "verify/encoding/regions.hpp"
 #include "verify/encoding/uniformity.hpp"
@@ -41,6 +42,11 @@ struct Quantity {
 
 enum class AccessKind : std::uint8_t { read, write, atomic };
 
+// Whether a lock is held, and what came before is seen; where it is.
+struct Held {
+  Term held, place;
+};
+
 struct Access {
   Term when;
   int region = 0;
@@ -50,10 +56,26 @@ struct Access {
   bool atomic_writes = false;
   bool async = false;  // a copy that goes on until `event` has been waited for
   Term event;
-  bool narrow = false;  // an atomic access that other workgroups do not see as one
-  int site = -1;        // the instruction
-  int summary_of = -1;  // what earlier rounds of this loop did
+  bool narrow = false;      // an atomic access that other workgroups do not see as one
+  int site = -1;            // the instruction
+  int summary_of = -1;      // what earlier rounds of this loop did
+  std::vector<Held> locks;  // by Encoder's holds; none where locks order nothing
   kernel::Place place;
+};
+
+// What threads know of the lock that they took last by one instruction.
+struct Hold {
+  enum class Part : std::uint8_t { held, place, acquired, published };
+  static constexpr Part parts[] = {Part::held, Part::place, Part::acquired, Part::published};
+  const Lock* lock = nullptr;
+  int site = -1;           // the instruction
+  Term held[2], place[2];  // of a ticket lock, its number
+  // Whether what others did under it is seen; whether what was done since is in front of a release.
+  Term acquired[2], published[2];
+  Term* of(Part part) {
+    Term* const all[] = {held, place, acquired, published};
+    return all[static_cast<std::size_t>(part)];
+  }
 };
 
 // A variable at the head of a loop, and what it is when the loop is entered and after a round.
@@ -66,6 +88,8 @@ struct Carried {
   bool pointer = false;
   int region = 0;  // of a cell, with its place
   std::uint64_t at = 0, bytes = 0;
+  int hold = -1;  // of what is held of a lock: which hold, and which part of it
+  Hold::Part part = Hold::Part::held;
 };
 
 // A site in a loop: its access in the round at hand, and what stands for those of earlier rounds.
@@ -74,6 +98,7 @@ struct Site {
   int region = 0;
   AccessKind kind = AccessKind::read;
   Term occurred, offset;      // of the summary
+  std::vector<Held> locks;    // of the summary
   std::optional<Term> value;  // of the summary
   Term bytes;
   // In the round at hand, of the first thread: under `when`, with these parts.

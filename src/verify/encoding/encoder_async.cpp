@@ -113,9 +113,15 @@ void Encoder::find_tickets() {
     kernel::Op op = kernel::Op::add;
     Update update = Update::add;
     int bits = 0, first = -1, last_other = -1;
-    bool fits = true, in_loop = false, others_in_loop = false;
+    bool fits = true, in_loop = false, others_in_loop = false, looked_at = false;
   };
   std::map<int, Use> uses;
+  std::set<ValueId> operands;
+  for (const BlockId b : flow_.order) {
+    for (const Instruction& i : f_.blocks[b].code) {
+      operands.insert(i.operands.begin(), i.operands.end());
+    }
+  }
   int place = 0;
   for (const BlockId b : flow_.order) {
     for (const Instruction& i : f_.blocks[b].code) {
@@ -145,6 +151,7 @@ void Encoder::find_tickets() {
           use.fits = false;
         }
         use.step = step;
+        use.looked_at = use.looked_at || operands.contains(i.result);
         use.update = i.update;
         use.bits = i.type.bits;
         std::uint64_t times = 1;
@@ -160,7 +167,7 @@ void Encoder::find_tickets() {
   }
   for (const auto& [r, use] : uses) {
     const bool of_group = regions_.all[static_cast<std::size_t>(r)].of_group();
-    if (!use.fits || use.sites == 0 || (use.in_loop && use.others_in_loop) ||
+    if (!use.fits || !use.looked_at || (use.in_loop && use.others_in_loop) ||
         use.last_other > use.first || use.bits < 8)
       continue;
     if (!(of_group ? group_known : known)) continue;
@@ -169,7 +176,9 @@ void Encoder::find_tickets() {
     if (step == 0 || step > 1'000'000) continue;
     const unsigned __int128 span =
         static_cast<unsigned __int128>(of_group ? group : all) * use.sites * step;
-    if (span <= smt::mask_of(use.bits)) tickets_[r] = step;
+    if (span > smt::mask_of(use.bits)) continue;
+    tickets_[r] = step;
+    if (use.last_other >= 0) begun_.insert(r);
   }
 }
 

@@ -84,6 +84,7 @@ Encoding Encoder::encode(bool unrolling, bool tickets_in_loops) {
     first_site_.emplace_back();
     for (std::size_t k = 0; k < b.code.size(); ++k) first_site_.back().push_back(next++);
   }
+  find_locks();
   for (const Loop& loop : flow_.loops) {
     kernel::Place place;
     for (const auto& i : f_.blocks[loop.head].code) {
@@ -124,18 +125,6 @@ void Encoder::check(Property property, Term claim, const kernel::Place& place, s
   if (all.checks.size() > 20000) throw Unsupported{"more than 20,000 conditions", place};
   all.items.push_back({Item::Kind::check, claim, all.checks.size()});
   all.checks.push_back({property, claim, place, other, std::move(detail)});
-}
-
-// Equal factors have equal products: solvers that look at bits are slow to see it, and workgroups
-// share many.
-Term Encoder::same_product(const Instruction& i, Term first, Term second) {
-  std::vector<Term> same;
-  for (const ValueId id : i.operands) {
-    const Term a = bits(id, 0), b = bits(id, 1);
-    if (c_.is_constant(a) || c_.is_constant(b)) return second;
-    same.push_back(c_.equal(a, b));
-  }
-  return c_.ite(c_.conjunction(same), first, second);
 }
 
 // Under this a thread does what the code at hand says. One that has left a loop earlier goes
@@ -218,10 +207,12 @@ void Encoder::block(BlockId b) {
       case Op::branch:
       case Op::choose:
       case Op::ret:
-      case Op::fence:
       case Op::end_lifetime:
       case Op::unreachable:
       case Op::begin_lifetime:
+        continue;
+      case Op::fence:
+        fence(i);
         continue;
       case Op::trap:
         check(Property::assertion, c_.negation(live(0)), i.place, "the program traps");
@@ -438,6 +429,7 @@ void Encoder::enter(int which) {
     one.bytes = bytes;
     for (int t = 0; t < 2; ++t) cell.value[t] = one.variable[t];
   }
+  carry_holds(state, loop);
   for (const int r : stored) {
     const Region& region = regions_.all[static_cast<std::size_t>(r)];
     if (!region.shared()) private_written_.insert(r);
@@ -497,6 +489,7 @@ void Encoder::enter(int which) {
           one.async = i.op == Op::async_copy;
           if (one.async) one.event = c_.fresh("event", 64);
           one.place = i.place;
+          one.locks = site.locks = one.async ? std::vector<Held>{} : summarized_holds(r, name);
           if (!c_.is_false(one.when)) log_.push_back(one);
           state.sites.push_back(std::move(site));
         }
@@ -569,8 +562,9 @@ void Encoder::leave(int which) {
     const Carried& one = state.carried[next];
     const auto cell = cells_.find({one.region, one.at, one.bytes});
     for (int t = 0; t < 2; ++t) {
-      value[t] =
-          cell != cells_.end() ? cell->second.value[t] : c_.fresh("held", c_.width(one.own[t]));
+      value[t] = one.hold >= 0          ? holds_[static_cast<std::size_t>(one.hold)].of(one.part)[t]
+                 : cell != cells_.end() ? cell->second.value[t]
+                                        : c_.fresh("held", c_.width(one.own[t]));
     }
     put(next, value);
   }

@@ -172,6 +172,8 @@ void Encoder::log_access(const Instruction& i, ValueId pointer, Access like, con
       one.offset = target.offset;
       one.when = c_.conjunction(alive, target.condition);
       if (one.async) one.event = event_[t];
+      if (!one.async) one.locks = held_at(one.region, t);
+      if (!is_lock(one.region)) see_access(t, reached);
       if (i.op == Op::store) see_store(one, t);
       if (t == 1) {
         check_access(one);
@@ -271,6 +273,7 @@ void Encoder::access(const Instruction& i) {
       log_access(i, i.operands[0], like, nullptr, std::nullopt, 0);
       break;
   }
+  lock_accessed(i);
   // Threads of a subgroup do one thing at a time, together.
   for (std::size_t k = before; result_.lockstep && k < log_.size(); ++k) {
     log_[k].when = c_.conjunction(log_[k].when, c_.negation(result_.same_subgroup));
@@ -336,6 +339,7 @@ Term Encoder::conflict(const Access& first, const Access& second) {
     parts.push_back(c_.negation(c_.conjunction(c_.equal(first.offset, second.offset),
                                                c_.equal(*first.value, *second.value))));
   }
+  parts.push_back(c_.negation(excluded(first, second)));
   return c_.conjunction(parts);
 }
 

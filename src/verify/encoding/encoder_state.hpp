@@ -2,6 +2,7 @@
 // blocks and loops (encoder_loops.cpp). Nobody but these includes this header.
 #pragma once
 
+#include <functional>
 #include <set>
 
 #include "verify/encoding/encoder.hpp"
@@ -73,6 +74,24 @@ class Encoder {
   void draw(const Instruction& i, int thread, Term value);
   void meet(const Instruction& i);
   void barrier(const Instruction& i);
+
+  // Locks (encoder_locks.cpp).
+  void find_locks();
+  bool is_lock(int region) const;
+  const Lock* lock_of(const Instruction& i) const;
+  std::vector<Held> held_at(int region, int thread) const;
+  std::vector<Held> summarized_holds(int region, const std::string& name);
+  Term excluded(const Access& first, const Access& second) const;
+  void see_access(int thread, Term when);
+  void fence(const Instruction& i);
+  void lock_accessed(const Instruction& i);
+  void spin(const Instruction& i, const Lock& lock);
+  void turn(const Instruction& i, const Lock& lock);
+  void take(const Instruction& i, int thread, Term taken, Term place);
+  void give_back(const Lock& lock, int thread, Term when, std::optional<Term> place);
+  void check_lock(const Instruction& i, const Lock& lock, Term fits, Term gives,
+                  const std::function<Term(Term)>& is);
+  void carry_holds(LoopState& state, const Loop& loop);
 
   // Views of memory, and barrier invariants (encoder_views.cpp).
   std::vector<const Instruction*> computation(ValueId of, kernel::BlockId at) const;
@@ -149,11 +168,15 @@ class Encoder {
   Term event_[2];                                   // of the copy at hand
   // Regions whose atomic additions give each time another number, and by how much; what was given.
   std::map<int, std::uint64_t> tickets_;
+  std::set<int> begun_;  // those of which plain stores say what the first one is
   struct Drawn {
     int thread, region;
     Term when, offset, value;
   };
   std::vector<Drawn> drawn_;
+  std::vector<Lock> locks_;
+  std::vector<Hold> holds_;
+  std::map<int, Term> turn_places_;  // by region: the one place of turns, of numbers
   // What annotations speak of: some access in the log.
   struct Marker {
     int region;

@@ -368,6 +368,18 @@ Term Encoder::math(const Instruction& i, int thread) {
   return opaque(name, i, thread);
 }
 
+// Equal factors have equal products: solvers that look at bits are slow to see it, and workgroups
+// share many.
+Term Encoder::same_product(const Instruction& i, Term first, Term second) {
+  std::vector<Term> same;
+  for (const ValueId id : i.operands) {
+    const Term a = bits(id, 0), b = bits(id, 1);
+    if (c_.is_constant(a) || c_.is_constant(b)) return second;
+    same.push_back(c_.equal(a, b));
+  }
+  return c_.ite(c_.conjunction(same), first, second);
+}
+
 Term Encoder::linear_id(int thread) {
   return c_.add(tid_[thread][0],
                 c_.mul(size_[0], c_.add(tid_[thread][1], c_.mul(size_[1], tid_[thread][2]))));

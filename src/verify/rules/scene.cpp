@@ -240,6 +240,10 @@ void Scene::of_site(const std::string& rule, const std::string& text, int weight
     by[site.offset.id] = a.offset;
     if (site.value && a.value) by[site.value->id] = *a.value;
     if (!c.is_constant(site.bytes)) by[site.bytes.id] = a.bytes;
+    for (std::size_t k = 0; k < site.locks.size(); ++k) {
+      by[site.locks[k].held.id] = a.locks[k].held;
+      by[site.locks[k].place.id] = a.locks[k].place;
+    }
     steps.push_back(c.implies(a.when, c.substitute(claim, by)));
   }
   const Term goes_on = c.disjunction(c.conjunction(loop.active[0], loop.back[0]),
@@ -308,6 +312,7 @@ const std::vector<Rule>& all_rules() {
       {"round", "what is pending is of the last round", previous_round},
       {"first", "what is pending from before the loop is so in the first round", first_round},
       {"kept", "variables that change places keep their values", exchanged_values},
+      {"lock", "what is done in a round is done under its locks", held_locks},
   };
   return rules;
 }

@@ -116,5 +116,6 @@ void written_value(Scene& scene);             // value
 void previous_round(Scene& scene);            // round
 void exchanged_values(Scene& scene);          // kept
 void first_round(Scene& scene);               // first
+void held_locks(Scene& scene);                // lock
 
 }  // namespace headway::verify::rules

@@ -1,0 +1,294 @@
+// Locks: what they order, and that they order nothing where one premise is broken.
+// HEADWAY_LOCKS=1000 looks at so many random kernels.
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <optional>
+#include <random>
+#include <string>
+
+#include "kernel/test/analysis.hpp"
+#include "kernel/test/kernel_tests.hpp"
+#include "support/files.hpp"
+#include "verify/verify.hpp"
+
+namespace headway {
+namespace {
+
+std::shared_ptr<const kernel::Module> lock_kernels(const std::string& path) {
+  kernel::Compiler compiler;
+  return kernel::read_kernels(path, kernel::Side::device, {}, compiler).module;
+}
+
+verify::Options lock_launch() {
+  verify::Options options;
+  options.launch.grid = {16, 1, 1};
+  options.trials = false;  // proofs by themselves
+  options.query_limit = std::chrono::seconds(60);
+  options.kernel_limit = std::chrono::seconds(200);
+  return options;
+}
+
+verify::Verdict race_verdict(const verify::Report& report) {
+  for (const verify::Finding& f : report.findings) {
+    if (f.property == verify::Property::race) return f.verdict;
+  }
+  return verify::Verdict::unsupported;
+}
+
+void expect_lock_answers(const std::string& file) {
+  const auto module = lock_kernels(HEADWAY_SOURCE_DIR "/tests/data/verify/" + file);
+  int kernels = 0;
+  for (const kernel::Function& f : module->functions) {
+    const verify::Report report = verify::verify(*module, f, lock_launch());
+    std::string text;
+    for (const verify::Finding& one : report.findings) {
+      text += std::string(name_of(one.property)) + " " + std::string(name_of(one.verdict)) + " " +
+              one.detail + "\n";
+    }
+    INFO(f.name, ": ", text);
+    CHECK(f.unsupported.empty());
+    ++kernels;
+    if (f.name.starts_with("ok_")) {
+      CHECK(report.worst() == verify::Verdict::verified);
+    } else {
+      CHECK(race_verdict(report) == verify::Verdict::possible);
+    }
+  }
+  CHECK(kernels > 10);
+}
+
+TEST_CASE("verify/locks: what is done under a lock is ordered, if nothing is missing") {
+  expect_lock_answers("locks.cu");
+}
+
+TEST_CASE("verify/locks: orders and scopes of OpenCL count") { expect_lock_answers("locks.cl"); }
+
+TEST_CASE("verify/locks: where reads are equal, and in lockstep, locks order nothing") {
+  const auto module = lock_kernels(HEADWAY_SOURCE_DIR "/tests/data/verify/locks.cu");
+  for (const kernel::Function& f : module->functions) {
+    if (f.name != "ok_spin") continue;
+    verify::Options equal = lock_launch(), lockstep = lock_launch(), without = lock_launch();
+    equal.equal_reads = true;
+    lockstep.lockstep = true;
+    without.left_out.insert("lock");
+    for (const verify::Options& options : {equal, lockstep, without}) {
+      CHECK(race_verdict(verify::verify(*module, f, options)) == verify::Verdict::possible);
+    }
+  }
+}
+
+// ---- Random kernels: one to three locks, sections that may lack a fence, or have it elsewhere,
+// accesses inside and beside them, releases of what is not held.
+class LockKernel {
+ public:
+  explicit LockKernel(std::mt19937& random) : random_(random) {}
+
+  std::string text(const std::string& name) {
+    const bool of_group = chance(20);
+    std::string code =
+        fmt::format("__global__ void {}(int* l, int* m, int* a, int n, int* x, int* y) {{\n", name);
+    code += "  int t = threadIdx.x + blockDim.x * blockIdx.x;\n";
+    if (of_group) {
+      code += "  __shared__ int s[2];\n";
+      if (chance(85)) code += "  if (threadIdx.x == 0) { s[0] = 0; s[1] = 0; }\n";
+      if (chance(85)) code += "  __syncthreads();\n";
+    }
+    locks_ = of_group ? std::vector<std::string>{"s", "s + 1"}
+                      : std::vector<std::string>{"l", "l", "l + 1", "m", "l + (t & 1)", "l + n"};
+    if (chance(60)) locks_.resize(1);
+    sloppy_ = chance(60);
+    const int count = 1 + pick(2);
+    for (int k = 0; k < count; ++k) {
+      if (slips(15)) code += access("  ");
+      if (chance(25)) code += "  a[t + 4] += 1;\n";
+      const bool some = chance(15), rounds = chance(15);
+      if (some) code += "  if (t == 0) {\n";
+      if (rounds) code += "  for (int i = 0; i < 2; i++) {\n";
+      code += chance(15) ? turn("    ") : section(0, "    ");
+      if (rounds) code += "  }\n";
+      if (some) code += "  }\n";
+    }
+    if (slips(10)) code += access("  ");
+    return code + "}\n";
+  }
+
+ private:
+  int pick(int below) { return static_cast<int>(random_() % static_cast<unsigned>(below)); }
+  bool chance(int percent) { return pick(100) < percent; }
+  bool slips(int percent) { return sloppy_ && chance(percent); }
+  std::string one_of(const std::vector<std::string>& all) {
+    return all[static_cast<std::size_t>(pick(static_cast<int>(all.size())))];
+  }
+
+  std::string access(const std::string& indent) {
+    return indent +
+           one_of({"a[0] += 1;", "a[0] = t;", "a[1] = a[0];", "a[1] += t;", "atomicAdd(a, 1);",
+                   "if (n == 0) a[0] = t;"}) +
+           "\n";
+  }
+  std::string fence(const std::string& indent) {
+    if (slips(15)) return "";
+    return indent + (slips(15) ? "__threadfence_block();\n" : "__threadfence();\n");
+  }
+  std::string order(const char* right) {
+    return slips(25) ? one_of({"memory_order_relaxed", "memory_order_acquire",
+                               "memory_order_release", "memory_order_seq_cst"})
+                     : right;
+  }
+
+  std::string turn(const std::string& indent) {
+    const std::string mine = fmt::format("mine{}", next_++);
+    std::string code =
+        indent + fmt::format("int {} = atomicAdd({}, 1);\n", mine, slips(5) ? "x + (t & 1)" : "x");
+    if (slips(5)) code += indent + mine + " = t;\n";
+    code += indent + fmt::format("while (atomicAdd(y, 0) != {}) {{}}\n", mine);
+    code += fence(indent) + access(indent) + fence(indent);
+    if (slips(8)) code += access(indent);
+    code += indent + (slips(8)     ? "atomicAdd(y, 2);\n"
+                      : chance(70) ? "atomicAdd(y, 1);\n"
+                                   : fmt::format("atomicExch(y, {} + 1);\n", mine));
+    return code;
+  }
+
+  std::string section(int depth, const std::string& indent) {
+    const std::string lock = one_of(locks_);
+    const bool ordered = chance(30);  // by the atomic accesses themselves, not by fences
+    const std::string scope = slips(8) ? "block" : "device";
+    const std::string object =
+        fmt::format("cuda::atomic_ref<int, cuda::thread_scope_{}>(*({}))", scope, lock);
+    std::string body;
+    if (slips(10)) body += access(indent);
+    if (!ordered) body += fence(indent);
+    const int accesses = pick(3);
+    for (int k = 0; k < accesses; ++k) body += access(indent);
+    if (depth == 0 && chance(20)) {
+      body += section(1, indent);
+      if (chance(50)) body += access(indent);
+    }
+    if (chance(10)) {
+      body += indent + "for (int j = 0; j < 2; j++) {\n" + access(indent + "  ") + indent + "}\n";
+    }
+    if (!ordered) body += fence(indent);
+    if (slips(8)) body += access(indent);
+    const std::string given = slips(8) ? one_of({"l", "l + 1", "m"}) : lock;
+    if (slips(5)) body += indent + "if (t == 0)\n";
+    if (!slips(5)) {
+      if (ordered) {
+        body +=
+            indent + fmt::format("{}.{}(0, cuda::{});\n", object, chance(50) ? "store" : "exchange",
+                                 order("memory_order_release"));
+      } else {
+        body += indent + (chance(80) ? fmt::format("atomicExch({}, 0);\n", given)
+                                     : fmt::format("atomicCAS({}, 1, 0);\n", given));
+      }
+    } else {
+      body += indent + ";\n";
+    }
+    const std::string take =
+        ordered      ? object + ".exchange(1, cuda::" + order("memory_order_acquire") + ")"
+        : slips(4)   ? fmt::format("atomicCAS({}, 0, n)", lock)
+        : chance(50) ? fmt::format("atomicCAS({}, 0, 1)", lock)
+                     : fmt::format("atomicExch({}, 1)", lock);
+    switch (pick(5)) {
+      case 0:
+        return indent + "if (" + take + " == 0) {\n" + body + indent + "}\n";
+      case 1: {
+        const std::string done = fmt::format("done{}", next_++);
+        return indent + "bool " + done + " = false;\n" + indent + "while (!" + done + ") {\n" +
+               indent + "if (" + take + " == 0) {\n" + body + indent + done + " = true;\n" +
+               indent + "}\n" + indent + "}\n";
+      }
+      case 2: {
+        const std::string mine = fmt::format("mine{}", next_++);
+        return indent + "int " + mine + " = 1;\n" + indent + "while (" + mine + " != 0) " + mine +
+               " = " + take + ";\n" + body;
+      }
+      default:
+        return indent + "while (" + take + " != 0) {}\n" + body;
+    }
+  }
+
+  std::mt19937& random_;
+  std::vector<std::string> locks_;
+  bool sloppy_ = false;
+  int next_ = 0;
+};
+
+// Whether some execution of a small launch has a race; nothing where not all could be looked at.
+std::optional<bool> races_in_a_run(const std::shared_ptr<const kernel::Module>& module,
+                                   const kernel::Function& f, const verify::Launch& launch) {
+  kernel::LaunchSpec spec;
+  spec.grid = kernel::Size3{*launch.grid[0], 1, 1};
+  spec.block = kernel::Size3{*launch.block[0], 1, 1};
+  bool complete = true;
+  for (const int n : {0, 1}) {
+    spec.arguments["n"].integer = n;
+    spec.arguments["n"].value = n;
+    for (const char* name : {"l", "m", "a", "x", "y"}) {
+      spec.buffers[name].content = kernel::BufferSpec::Content::values;
+      spec.buffers[name].values.assign(16, 0);
+    }
+    kernel::AnalysisOptions options;
+    options.explore.all_faults = true;
+    options.explore.max_states = 30000;
+    options.explore.stop = StopSigns(nullptr, StopSigns::Clock::now() + std::chrono::seconds(3));
+    const kernel::Analysis run = kernel::analyse(module, f, spec, nullptr, options);
+    for (const kernel::FoundFault& fault : run.exploration.faults) {
+      if (fault.fault.kind == kernel::FaultKind::race && !fault.fault.possible) return true;
+    }
+    complete = complete && run.exploration.complete;
+  }
+  return complete ? std::optional(false) : std::nullopt;
+}
+
+TEST_CASE("verify/locks: no random kernel with locks is verified that races in a run") {
+  const char* wish = std::getenv("HEADWAY_LOCKS");
+  const char* seed = std::getenv("HEADWAY_LOCKS_SEED");
+  const int count = wish == nullptr ? 40 : std::stoi(wish);
+  std::mt19937 random(seed == nullptr ? 1U : static_cast<unsigned>(std::stoul(seed)));
+  constexpr std::uint32_t launches[][2] = {{2, 1}, {1, 2}, {3, 1}, {1, 3}, {2, 2}};
+  int racy = 0, clean = 0, verified = 0;
+  for (int from = 0; from < count; from += 50) {
+    std::string text = "#include <cuda/atomic>\n";
+    std::vector<std::string> texts;
+    for (int k = from; k < std::min(from + 50, count); ++k) {
+      texts.push_back(LockKernel(random).text(fmt::format("k{}", k)));
+      text += texts.back();
+    }
+    const testing::TemporaryFolder folder;
+    const auto module = lock_kernels(folder.write("locks.cu", text).string());
+    REQUIRE(module->functions.size() == texts.size());
+    for (std::size_t k = 0; k < texts.size(); ++k) {
+      verify::Options options;
+      const auto& [grid, block] = launches[random() % 5];
+      options.launch.grid = {grid, 1, 1};
+      options.launch.block = {block, 1, 1};
+      options.trials = false;
+      options.query_limit = std::chrono::milliseconds(1000);
+      options.kernel_limit = std::chrono::milliseconds(3000);
+      const kernel::Function& f = module->functions[k];
+      INFO(texts[k], "grid ", grid, " block ", block);
+      CHECK(f.unsupported == "");
+      const bool proved =
+          race_verdict(verify::verify(*module, f, options)) == verify::Verdict::verified;
+      const std::optional<bool> race = races_in_a_run(module, f, options.launch);
+      if (race == true) {
+        CHECK_FALSE(proved);
+        ++racy;
+      }
+      if (race == false) ++clean;
+      if (race == false && !proved && std::getenv("HEADWAY_LOCKS_SHOW") != nullptr) {
+        MESSAGE("not proved, though it does not race:\n", texts[k]);
+      }
+      if (proved) ++verified;
+    }
+  }
+  MESSAGE(count, " kernels: ", racy, " race, ", clean, " do not, ", verified, " verified");
+  CHECK(racy > count / 6);
+  CHECK(verified > count / 6);
+}
+
+}  // namespace
+}  // namespace headway
