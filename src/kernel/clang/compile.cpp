@@ -166,13 +166,15 @@ const std::vector<HeaderPart>& opencl_parts() {
        {"hadd", "_sat", "abs", "rotate", "clz", "ctz", "popcount", "mul_hi", "mad", "mul24",
         "upsample"}},
       {"GEOMETRY", {"cross", "dot", "distance", "length", "normalize"}},
-      {"RELATIONAL", {"is", "any", "all", "select", "signbit", "shuffle"}}};
+      {"RELATIONAL", {"is", "any", "all", "select", "signbit"}},
+      {"SHUFFLES", {"shuffle"}}};
   return parts;
 }
 
 const std::vector<HeaderPart>& cuda_parts() {
   static const std::vector<HeaderPart> parts = {
-      {"TEXTURES", {"tex", "surf", "cudaArray", "cudaChannel", "cudaExtent"}}};
+      {"TEXTURES", {"tex", "surf", "cudaArray", "cudaChannel", "cudaExtent"}},
+      {"SIMD", {"__v"}}};
   return parts;
 }
 

@@ -244,7 +244,7 @@ Parts Call::read_intrinsic(std::string_view name) {
     const Op op = name.substr(1).starts_with("add")   ? Op::add
                   : name.substr(1).starts_with("sub") ? Op::sub
                                                       : Op::mul;
-    if (bits * 2 > 64) throw Unsupported("an overflow test of more than 32 bits");
+    if (bits * 2 > 64) return overflow_of_words(op, is_signed, a, b);
     const ValueId exact = builder().binary(op, builder().resize(a, 2 * bits, is_signed),
                                            builder().resize(b, 2 * bits, is_signed));
     const ValueId low = builder().resize(exact, bits, false);
@@ -260,6 +260,24 @@ Parts Call::read_intrinsic(std::string_view name) {
     return emit_math(test, 1);
   }
   throw Unsupported("the intrinsic llvm." + std::string(name));
+}
+
+// Where there is nothing wider to compute in: {the low bits, whether they are not all}, as sizes of
+// arrays ask for it.
+Parts Call::overflow_of_words(Op op, bool is_signed, ValueId a, ValueId b) {
+  const Type type = builder().type(a);
+  if (op == Op::mul && builder().known(a)) std::swap(a, b);
+  const std::optional<std::uint64_t> factor = builder().known(b);
+  if (is_signed || type.bits != 64 || (op == Op::mul && (!factor || *factor == 0))) {
+    throw Unsupported("an overflow test of more than 32 bits");
+  }
+  const ValueId low = builder().binary(op, a, b);
+  const ValueId over =
+      op == Op::add ? builder().binary(Op::ult, low, a)
+      : op == Op::sub
+          ? builder().binary(Op::ult, a, b)
+          : builder().binary(Op::ult, builder().constant(type, ~std::uint64_t{0} / *factor), a);
+  return {low, over};
 }
 
 Parts Call::read_copy() {

@@ -80,6 +80,7 @@ class Call {
   Parts read_atomic(int bits);
   Parts read_subgroup(Subgroup operation, bool takes_mask_first);
   Parts read_reduction(Op op);
+  Parts overflow_of_words(Op op, bool is_signed, ValueId a, ValueId b);
   Parts read_copy();
   Parts read_fill();
   Parts read_external(const std::string& name);

@@ -51,18 +51,20 @@ void verify(LLVMModuleRef module, const std::string& path) {
   throw Error({path, 0, 0}, "no valid module of LLVM 19: " + first_line(said));
 }
 
+// Calling conventions, by LLVM's numbers.
+constexpr unsigned kSpirKernel = 76;
+constexpr unsigned kPtxKernel = 71;
+
 // Symbols of the kernels of a module, or `main` of a host program.
 std::set<std::string> kernel_symbols(LLVMModuleRef module, Target target) {
   std::set<std::string> result;
-  constexpr unsigned spir_kernel = 76;
-  constexpr unsigned ptx_kernel = 71;
   for (LLVMValueRef f = api().GetFirstFunction(module); f != nullptr;
        f = api().GetNextFunction(f)) {
     if (api().IsDeclaration(f)) continue;
     const unsigned convention = api().GetFunctionCallConv(f);
     const std::string name = name_of(f);
     const bool is_main = target == Target::host && name == "main";
-    if (convention == spir_kernel || convention == ptx_kernel || is_main) result.insert(name);
+    if (convention == kSpirKernel || convention == kPtxKernel || is_main) result.insert(name);
   }
   constexpr const char* annotations = "nvvm.annotations";
   std::vector<LLVMValueRef> nodes(api().GetNamedMetadataNumOperands(module, annotations));
@@ -114,7 +116,8 @@ void prepare(LLVMModuleRef module, const std::set<std::string>& kernels, Target 
     for (const std::string_view name : {"noinline", "optnone"}) {
       api().RemoveEnumAttributeAtIndex(f, whole, kind(name));
     }
-    if (!kernels.contains(name_of(f))) {
+    // A kernel of OpenCL may call another one, as any function.
+    if (!kernels.contains(name_of(f)) || api().GetFunctionCallConv(f) == kSpirKernel) {
       api().AddAttributeAtIndex(f, whole,
                                 api().CreateEnumAttribute(context, kind("alwaysinline"), 0));
     }

@@ -48,6 +48,7 @@ bool does_nothing(const std::string& name) {
                        "cudaProfilerStop",
                        "cudaEventDestroy",
                        "cudaEventRecord",
+                       "cudaStreamWaitEvent",
                        "cudaDeviceEnablePeerAccess",
                        "cudaFuncSetSharedMemConfig"});
 }
@@ -165,8 +166,8 @@ Cell Machine::Runner::call(const Instruction& i) {
     world.heap.insert(made);
     return Cell::pointer(made, 0);
   }
-  if (is_any(name,
-             {"free", "cudaFree", "cudaFreeHost", "_ZdlPv", "_ZdaPv", "_ZdlPvm", "_ZdaPvm"})) {
+  if (is_any(name, {"free", "cudaFree", "cudaFreeAsync", "cudaFreeHost", "_ZdlPv", "_ZdaPv",
+                    "_ZdlPvm", "_ZdaPvm"})) {
     require(1);
     const Cell pointer = operand(0);
     if (pointer.is_bits() && pointer.bits == 0) return success;
@@ -182,7 +183,7 @@ Cell Machine::Runner::call(const Instruction& i) {
     if (!world.heap.contains(pointer.object)) {
       fail(FaultKind::freed, fmt::format("'{}' is freed, which was not allocated", info.name));
     }
-    const bool is_device = name == "cudaFree";
+    const bool is_device = name == "cudaFree" || name == "cudaFreeAsync";
     const bool was_device = info.space != Space::host || world.managed.contains(pointer.object);
     if (is_device != was_device && name != "cudaFreeHost") {
       fail(FaultKind::freed, fmt::format("'{}' is freed on the wrong side", info.name));
@@ -191,6 +192,23 @@ Cell Machine::Runner::call(const Instruction& i) {
     info.freed = true;
     world.heap.erase(pointer.object);
     return success;
+  }
+  if (name == "realloc") {
+    require(2);
+    const Cell old = operand(0);
+    const std::uint64_t bytes = size(1);
+    const Instance made = allocate(fmt::format("memory of line {}", i.place.line), Space::host,
+                                   bytes, Fill::nothing);
+    world.heap.insert(made);
+    if (old.is_bits() && old.bits == 0) return Cell::pointer(made, 0);
+    if (old.kind != Cell::Kind::pointer || old.bits != 0 || !world.heap.contains(old.object) ||
+        launch_.objects[old.object].space != Space::host || world.managed.contains(old.object)) {
+      fail(FaultKind::freed, "memory is made anew by a pointer that malloc did not give");
+    }
+    copy_memory(Cell::pointer(made, 0), old, std::min(bytes, launch_.objects[old.object].bytes));
+    world.launch->objects[old.object].freed = true;
+    world.heap.erase(old.object);
+    return Cell::pointer(made, 0);
   }
   if (is_any(name, {"memcpy", "memmove"})) {
     require(3);
@@ -223,7 +241,8 @@ Cell Machine::Runner::call(const Instruction& i) {
   }
 
   // Memory of the device.
-  if (is_any(name, {"cudaMalloc", "cudaMallocManaged", "cudaMallocHost", "cudaHostAlloc"})) {
+  if (is_any(name, {"cudaMalloc", "cudaMallocAsync", "cudaMallocManaged", "cudaMallocHost",
+                    "cudaHostAlloc"})) {
     require(2);
     const bool is_host = name == "cudaMallocHost" || name == "cudaHostAlloc";
     const Instance made = allocate(fmt::format("device memory of line {}", i.place.line),
@@ -255,6 +274,30 @@ Cell Machine::Runner::call(const Instruction& i) {
     fill_memory(i, pointer, simplified(terms_.extract(term(operand(1), 32), 0, 8)),
                 number(2, "the size of a fill"));
     copies_ = false;
+    return success;
+  }
+  if (name == "cudaMemcpy2D") {
+    require(7);
+    const std::uint64_t to_pitch = number(1, "a pitch"), from_pitch = number(3, "a pitch");
+    const std::uint64_t width = number(4, "the size of a copy");
+    if (width > to_pitch || width > from_pitch)
+      fail(FaultKind::bounds, "a copy of rows that are longer than a pitch");
+    wait_for_all();
+    const std::uint64_t rows = number(5, "the size of a copy");
+    for (std::uint64_t row = 0; row < rows; ++row) {
+      device_copy(moved(operand(0), Cell::of(row * to_pitch)),
+                  moved(operand(2), Cell::of(row * from_pitch)), width, operand(6));
+    }
+    return success;
+  }
+  if (name == "cudaHostGetDevicePointer") {
+    require(2);
+    const Cell pointer = operand(1);
+    if (pointer.kind != Cell::Kind::pointer ||
+        !launch_.objects[pointer.object].shared_with_device) {
+      fail(FaultKind::unsupported, "a device's pointer to memory that the host does not share");
+    }
+    store_pointer(operand(0), pointer);
     return success;
   }
   if (is_any(name, {"cudaMemcpyToSymbol", "cudaMemcpyFromSymbol", "cudaMemcpyToSymbolAsync",

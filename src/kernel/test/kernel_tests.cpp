@@ -9,6 +9,7 @@
 #include "base/text/suggestion.hpp"
 #include "kernel/directives.hpp"
 #include "kernel/ir/guards.hpp"
+#include "kernel/ir/local_copies.hpp"
 #include "kernel/ir/tidy.hpp"
 #include "kernel/llvm/reader.hpp"
 #include "kernel/test/sources.hpp"
@@ -148,6 +149,7 @@ ReadKernels read_kernels(const std::filesystem::path& file, Side side,
     drop_index_guards(function, sized);
     // What LLVM leaves in memory, as it is addressed by way of another address space.
     order_blocks(function);
+    split_local_copies(function);
     promote_locals(function, Unwritten::stays_memory);
     drop_unused(function);
     drop_unused_locals(function);

@@ -13,8 +13,6 @@ extern "C" FILE *stdin, *stdout, *stderr;
 __hw_c int fprintf(FILE*, const char* format, ...) noexcept;
 __hw_c int sprintf(char*, const char* format, ...) noexcept;
 __hw_c int snprintf(char*, size_t, const char* format, ...) noexcept;
-__hw_c int scanf(const char* format, ...) noexcept;
-__hw_c int fscanf(FILE*, const char* format, ...) noexcept;
 __hw_c int sscanf(const char*, const char* format, ...) noexcept;
 __hw_c int puts(const char*) noexcept;
 __hw_c int putchar(int) noexcept;
@@ -55,11 +53,11 @@ __hw_c unsigned long strtoul(const char*, char**, int) noexcept;
 __hw_c double strtod(const char*, char**) noexcept;
 __hw_c char* getenv(const char*) noexcept;
 __hw_c int system(const char*) noexcept;
-__hw_c void qsort(void*, size_t, size_t, int (*)(const void*, const void*)) noexcept;
 #define RAND_MAX 2147483647
 #define EXIT_SUCCESS 0
 #define EXIT_FAILURE 1
 #define alloca __builtin_alloca
+#define offsetof(type, member) __builtin_offsetof(type, member)
 __attribute__((device)) void* operator new(size_t bytes);
 __attribute__((device)) void* operator new[](size_t bytes);
 __attribute__((device)) void operator delete(void*) noexcept;
@@ -167,6 +165,37 @@ __hw_weak int isalnum(int c) { return isalpha(c) | isdigit(c); }
 __hw_weak int isspace(int c) { return (int)(c == ' ') | ((int)(c >= '\t') & (int)(c <= '\r')); }
 __hw_weak int toupper(int c) { return islower(c) ? c - 32 : c; }
 __hw_weak int tolower(int c) { return isupper(c) ? c + 32 : c; }
+
+// What scanf reads is unknown, and so is how much of it is there. Texts of any length it may not
+// read.
+__hw_c void scanf_of_a_text() noexcept;
+template <class... T> __hw_host int scanf(const char* format, T*... to) {
+  for (const char* at = strchr(format, '%'); at; at = strchr(at + 1, '%')) {
+    while (isdigit(at[1])) ++at;
+    if (at[1] == 's' || at[1] == '[') scanf_of_a_text();
+  }
+  ((*to = __hw_unknown<T>()), ...);
+  const int read = (int)__headway_unknown_u32();
+  __headway_assume((int)(read >= -1) & (int)(read <= (int)sizeof...(T)));
+  return read;
+}
+template <class... T> __hw_host int fscanf(FILE*, const char* format, T*... to) {
+  return scanf(format, to...);
+}
+
+// By insertion, as few are sorted and any order will do.
+__hw_weak void qsort(void* base, size_t n, size_t bytes, int (*order)(const void*, const void*)) {
+  for (size_t i = 1; i < n; ++i) {
+    for (char* at = (char*)base + i * bytes; at > (char*)base && order(at - bytes, at) > 0;
+         at -= bytes) {
+      for (size_t b = 0; b < bytes; ++b) {
+        const char old = at[b];
+        at[b] = (at - bytes)[b];
+        (at - bytes)[b] = old;
+      }
+    }
+  }
+}
 
 // The names that C++ has for them.
 namespace std {

@@ -124,7 +124,9 @@ struct __hw_tile : __hw_lanes<true> {
     return (__hw_count(blockDim) + width - 1) / width;
   }
 };
-template <unsigned n, class Parent = void> struct thread_block_tile : __hw_tile {
+// One of no known parent is a base of those that have one, so all of a size may stand for it.
+template <unsigned n, class Parent = void> struct thread_block_tile : thread_block_tile<n, void> {};
+template <unsigned n> struct thread_block_tile<n, void> : __hw_tile {
   static_assert(n <= 32 && (n & (n - 1)) == 0, "tiles of up to 32 threads, of a power of two");
   __hw_device_member thread_block_tile() : __hw_tile(n) {}
   static constexpr unsigned __hw_n = n;

@@ -120,11 +120,11 @@ __hw_call cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol) n
 __hw_call cudaError_t cudaGetSymbolSize(size_t* bytes, const void* symbol) noexcept;
 __hw_call cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch,
                                    size_t width, size_t height, cudaMemcpyKind kind) noexcept;
+__hw_call cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t stream) noexcept;
+__hw_call cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) noexcept;
 __hw_call cudaError_t cudaMemset(void* pointer, int value, size_t bytes) noexcept;
 __hw_call cudaError_t cudaMemsetAsync(void* pointer, int value, size_t bytes,
                                       cudaStream_t stream = 0) noexcept;
-__hw_call cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width,
-                                   size_t height) noexcept;
 __hw_call cudaError_t cudaDeviceSynchronize() noexcept;
 __hw_call cudaError_t cudaThreadSynchronize() noexcept;
 __hw_call cudaError_t cudaThreadExit() noexcept;
@@ -163,12 +163,21 @@ __hw_host cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t widt
   *pitch = (width + 511) / 512 * 512;
   return cudaMalloc(pointer, *pitch * height);
 }
+__hw_host cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width,
+                                   size_t height) {
+  for (size_t row = 0; row < height; ++row) cudaMemset((char*)pointer + row * pitch, value, width);
+  return cudaSuccess;
+}
 template <class T>
 __hw_host cudaError_t cudaMallocPitch(T** pointer, size_t* pitch, size_t width, size_t height) {
   return cudaMallocPitch((void**)pointer, pitch, width, height);
 }
 template <class T> __hw_both cudaError_t cudaMalloc(T** pointer, size_t bytes) {
   return cudaMalloc((void**)pointer, bytes);
+}
+template <class T>
+__hw_host cudaError_t cudaMallocAsync(T** pointer, size_t bytes, cudaStream_t stream) {
+  return cudaMallocAsync((void**)pointer, bytes, stream);
 }
 template <class T> __hw_host cudaError_t cudaMallocHost(T** pointer, size_t bytes, unsigned = 0) {
   return cudaMallocHost((void**)pointer, bytes);

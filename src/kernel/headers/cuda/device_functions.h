@@ -19,6 +19,7 @@ __hw_device void __prof_trigger(int) {}
 __hw_device void __nanosleep(unsigned) {}
 __hw_device long clock() { return (long)__headway_unknown_u64(); }
 __hw_device long long clock64() { return (long long)__headway_unknown_u64(); }
+__hw_device unsigned long long globaltimer() { return __headway_unknown_u64(); }
 __hw_device unsigned __smid() { return __headway_unknown_u32(); }
 
 // Votes. Without a mask (0): of the whole warp.
@@ -207,3 +208,25 @@ __hw_both unsigned __dp4a(unsigned a, unsigned b, unsigned c) {
   return c + (a & 255) * (b & 255) + (a >> 8 & 255) * (b >> 8 & 255) +
          (a >> 16 & 255) * (b >> 16 & 255) + (a >> 24) * (b >> 24);
 }
+#define __hw_dot_2(T, Half, Byte)                                                          \
+  __hw_both T __dp2a_lo(T a, T b, T c) {                                                   \
+    return c + (T)(Half)a * (T)(Byte)b + (T)(Half)(a >> 16) * (T)(Byte)(b >> 8);           \
+  }                                                                                        \
+  __hw_both T __dp2a_hi(T a, T b, T c) { return __dp2a_lo(a, b >> 16, c); }
+__hw_dot_2(int, short, signed char)
+__hw_dot_2(unsigned, unsigned short, unsigned char)
+#undef __hw_dot_2
+// The place of the n-th bit that is set, from `base` on upwards, or downwards where n is negative.
+__hw_both unsigned __fns(unsigned mask, unsigned base, int n) {
+  if (n == 0) return base < 32 && (mask >> base & 1) != 0 ? base : 0xffffffffu;
+  const int step = n > 0 ? 1 : -1;
+  int left = n > 0 ? n : -n;
+  for (int i = (int)base; i >= 0 && i < 32; i += step) {
+    if ((mask >> i & 1) != 0 && --left == 0) return (unsigned)i;
+  }
+  return 0xffffffffu;
+}
+__hw_both unsigned __isGlobal(const void*) { return __headway_unknown_u32() & 1; }
+__hw_both unsigned __isShared(const void*) { return __headway_unknown_u32() & 1; }
+__hw_both unsigned __isConstant(const void*) { return __headway_unknown_u32() & 1; }
+__hw_both unsigned __isLocal(const void*) { return __headway_unknown_u32() & 1; }

@@ -11,6 +11,9 @@
 #include "nondeterminism.h"
 #include "cuda_runtime_api.h"
 #include "call_kernel.h"
+#ifdef __HEADWAY_SIMD
+#include "simd_functions.h"
+#endif
 #ifdef __HEADWAY_TEXTURES
 #include "textures.h"
 #endif

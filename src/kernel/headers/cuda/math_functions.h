@@ -44,6 +44,8 @@ __hw_weak float ldexp(float x, int n) { return ldexpf(x, n); }
 __hw_both float nearbyintf(float x) { return rintf(x); }
 __hw_both double nearbyint(double x) { return rint(x); }
 __hw_both float scalbnf(float x, int n) { return ldexpf(x, n); }
+__hw_both float scalblnf(float x, long n) { return ldexpf(x, (int)n); }
+__hw_both double scalbln(double x, long n) { return ldexp(x, (int)n); }
 __hw_both double scalbn(double x, int n) { return ldexp(x, n); }
 __hw_both int lrintf(float x) { return (int)rintf(x); }
 __hw_both long lrint(double x) { return (long)rint(x); }
@@ -99,6 +101,27 @@ __hw_both double rnorm3d(double a, double b, double c) { return rsqrt(a * a + b 
 __hw_both float norm4df(float a, float b, float c, float d) {
   return sqrtf(a * a + b * b + c * c + d * d);
 }
+__hw_both double norm4d(double a, double b, double c, double d) {
+  return sqrt(a * a + b * b + c * c + d * d);
+}
+__hw_both float rnorm4df(float a, float b, float c, float d) {
+  return rsqrtf(a * a + b * b + c * c + d * d);
+}
+__hw_both double rnorm4d(double a, double b, double c, double d) {
+  return rsqrt(a * a + b * b + c * c + d * d);
+}
+__hw_weak float normf(int n, const float* x) {
+  float sum = 0;
+  for (int i = 0; i < n; ++i) sum += x[i] * x[i];
+  return sqrtf(sum);
+}
+__hw_weak double norm(int n, const double* x) {
+  double sum = 0;
+  for (int i = 0; i < n; ++i) sum += x[i] * x[i];
+  return sqrt(sum);
+}
+__hw_weak float rnormf(int n, const float* x) { return 1.0f / normf(n, x); }
+__hw_weak double rnorm(int n, const double* x) { return 1.0 / norm(n, x); }
 __hw_both float fdividef(float x, float y) { return x / y; }
 __hw_both float fdivide(float x, float y) { return x / y; }
 __hw_both float nanf(const char*) { return __builtin_nanf(""); }
@@ -152,6 +175,16 @@ __hw_least(unsigned, unsigned, unsigned)
 __hw_least(int, unsigned, unsigned)
 __hw_least(unsigned, int, unsigned)
 __hw_least(long, long, long)
+__hw_least(long, int, long)
+__hw_least(int, long, long)
+__hw_least(unsigned long, unsigned, unsigned long)
+__hw_least(unsigned, unsigned long, unsigned long)
+__hw_least(unsigned long, int, unsigned long)
+__hw_least(int, unsigned long, unsigned long)
+__hw_least(long long, int, long long)
+__hw_least(int, long long, long long)
+__hw_least(unsigned long long, unsigned, unsigned long long)
+__hw_least(unsigned, unsigned long long, unsigned long long)
 __hw_least(unsigned long, unsigned long, unsigned long)
 __hw_least(long, unsigned long, unsigned long)
 __hw_least(unsigned long, long, unsigned long)
@@ -170,6 +203,14 @@ __hw_least(double, float, )
 #undef __hw_least
 __hw_both unsigned umin(unsigned a, unsigned b) { return a < b ? a : b; }
 __hw_both unsigned umax(unsigned a, unsigned b) { return a > b ? a : b; }
+__hw_both long long llmin(long long a, long long b) { return a < b ? a : b; }
+__hw_both long long llmax(long long a, long long b) { return a > b ? a : b; }
+__hw_both unsigned long long ullmin(unsigned long long a, unsigned long long b) {
+  return a < b ? a : b;
+}
+__hw_both unsigned long long ullmax(unsigned long long a, unsigned long long b) {
+  return a > b ? a : b;
+}
 __hw_weak int abs(int x) { return x < 0 ? -x : x; }
 __hw_weak long abs(long x) { return x < 0 ? -x : x; }
 __hw_weak long labs(long x) { return x < 0 ? -x : x; }
@@ -182,6 +223,7 @@ __hw_weak double abs(double x) { return fabs(x); }
 __hw_both float __sinf(float x) { return sinf(x); }
 __hw_both float __cosf(float x) { return cosf(x); }
 __hw_both float __tanf(float x) { return tanf(x); }
+__hw_both float __tanhf(float x) { return tanhf(x); }
 __hw_both void __sincosf(float x, float* s, float* c) { *s = sinf(x); *c = cosf(x); }
 __hw_both float __expf(float x) { return expf(x); }
 __hw_both float __exp10f(float x) { return exp10f(x); }
@@ -200,6 +242,7 @@ __hw_both float saturate(float x) { return __saturatef(x); }
   __hw_both float __frcp_##mode(float x) { return 1.0f / x; }                                 \
   __hw_both float __fsqrt_##mode(float x) { return sqrtf(x); }                                \
   __hw_both float __fmaf_##mode(float x, float y, float z) { return fmaf(x, y, z); }          \
+  __hw_both float __fmaf_ieee_##mode(float x, float y, float z) { return fmaf(x, y, z); }     \
   __hw_both double __dadd_##mode(double x, double y) { return x + y; }                        \
   __hw_both double __dsub_##mode(double x, double y) { return x - y; }                        \
   __hw_both double __dmul_##mode(double x, double y) { return x * y; }                        \
@@ -263,6 +306,19 @@ __hw_both double __hiloint2double(int high, int low) {
 #define M_2_SQRTPI 1.12837916709551257390
 #define M_SQRT2 1.41421356237309504880
 #define M_SQRT1_2 0.70710678118654752440
+#define CUDART_ZERO_F 0.0f
+#define CUDART_ONE_F 1.0f
+#define CUDART_ZERO 0.0
+#define CUDART_ONE 1.0
+#define CUDART_MIN_DENORM_F 0x1p-149f
+#define CUDART_MAX_NORMAL_F 0x1.fffffep127f
+#define CUDART_SQRT_TWO_F 1.414213562f
+#define CUDART_SQRT_HALF_F 0.707106781f
+#define CUDART_LN2_F 0.693147181f
+#define CUDART_L2E_F 1.442695041f
+#define CUDART_PIO2_F 1.570796327f
+#define CUDART_PIO4_F 0.785398163f
+#define CUDART_2_OVER_PI_F 0.636619772f
 #define CUDART_PI_F 3.141592654f
 #define CUDART_PI 3.1415926535897931e+0
 #define CUDART_INF_F __builtin_inff()

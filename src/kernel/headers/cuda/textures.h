@@ -93,6 +93,9 @@ __hw_normalized(short4, float4) __hw_normalized(ushort4, float4)
 __hw_fetch(tex1Dfetch) __hw_fetch(tex1D) __hw_fetch(tex2D) __hw_fetch(tex3D) __hw_fetch(tex1DLod)
 __hw_fetch(tex2DLod) __hw_fetch(tex3DLod) __hw_fetch(tex1DLayered) __hw_fetch(tex2DLayered)
 __hw_fetch(texCubemap) __hw_fetch(tex1DGrad) __hw_fetch(tex2DGrad) __hw_fetch(tex2Dgather)
+__hw_fetch(tex3DGrad) __hw_fetch(texCubemapLayered) __hw_fetch(texCubemapLod)
+__hw_fetch(tex1DLayeredLod) __hw_fetch(tex2DLayeredLod) __hw_fetch(tex1DLayeredGrad)
+__hw_fetch(tex2DLayeredGrad)
 #undef __hw_fetch
 #define __hw_surface(dimension)                                                                  \
   template <class T, class S, class... Where>                                                    \
@@ -102,6 +105,7 @@ __hw_fetch(texCubemap) __hw_fetch(tex1DGrad) __hw_fetch(tex2DGrad) __hw_fetch(te
   template <class T, class S, class... Where>                                                    \
   __hw_device void surf##dimension##write(T, const S&, Where...) {}
 __hw_surface(1D) __hw_surface(2D) __hw_surface(3D) __hw_surface(2DLayered)
+__hw_surface(1DLayered) __hw_surface(Cubemap) __hw_surface(CubemapLayered)
 #undef __hw_surface
 
 // The host's side is declared, and no more.

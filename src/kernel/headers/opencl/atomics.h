@@ -27,6 +27,7 @@ __hw_integer(ulong, ulong, u64, __hw_umin, __hw_umax)
 __hw_of float atomic_xchg(volatile __hw_any float* at, float value) {
   return __hw_old(float, uint, u32, __hw_exchange, at, value);
 }
+__hw_of float atom_xchg(volatile __hw_any float* at, float value) { return atomic_xchg(at, value); }
 #undef __hw_integer
 #undef __hw_binary
 

@@ -243,12 +243,20 @@
 #else
 #define __hw_from_double(D, least, most)
 #endif
+#ifdef __HEADWAY_HALF  // where the ends of longer integers would be infinite
+#define __hw_from_half(D)                                                                      \
+  __hw_of D convert_##D##_sat(half x) { return convert_##D##_sat((float)x); }                  \
+  __hw_vectors_of(D, half)
+#else
+#define __hw_from_half(D)
+#endif
 #define __hw_saturating(D, least, most)                                                        \
   __hw_from_signed(D, char, least, most) __hw_from_unsigned(D, uchar, least, most)             \
   __hw_from_signed(D, short, least, most) __hw_from_unsigned(D, ushort, least, most)           \
   __hw_from_signed(D, int, least, most) __hw_from_unsigned(D, uint, least, most)               \
   __hw_from_signed(D, long, least, most) __hw_from_unsigned(D, ulong, least, most)             \
-  __hw_from_real(D, float, least, most) __hw_from_double(D, least, most)
+  __hw_from_real(D, float, least, most) __hw_from_double(D, least, most)            \
+  __hw_from_half(D)
 __hw_saturating(char, SCHAR_MIN, SCHAR_MAX)
 __hw_saturating(uchar, 0, UCHAR_MAX)
 __hw_saturating(short, SHRT_MIN, SHRT_MAX)
@@ -258,6 +266,7 @@ __hw_saturating(uint, 0, UINT_MAX)
 __hw_saturating(long, LONG_MIN, LONG_MAX)
 __hw_saturating(ulong, 0, ULONG_MAX)
 #undef __hw_saturating
+#undef __hw_from_half
 #undef __hw_from_double
 #undef __hw_from_real
 #undef __hw_from_signed
@@ -279,6 +288,9 @@ __hw_each(__hw_same, ushort) __hw_each(__hw_same, int) __hw_each(__hw_same, uint
 __hw_each(__hw_same, long) __hw_each(__hw_same, ulong) __hw_each(__hw_rounded, float)
 #ifdef __HEADWAY_DOUBLE
 __hw_each(__hw_rounded, double)
+#endif
+#ifdef __HEADWAY_HALF
+__hw_each(__hw_rounded, half)
 #endif
 #undef __hw_each
 #undef __hw_rounded

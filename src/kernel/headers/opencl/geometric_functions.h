@@ -17,3 +17,6 @@ __hw_geometry(float, f)
 #ifdef __HEADWAY_DOUBLE
 __hw_geometry(double, )
 #endif
+#ifdef __HEADWAY_HALF
+__hw_geometry(half, )
+#endif

@@ -153,6 +153,9 @@ typedef uint cl_mem_fence_flags;
 int printf(__constant const char* format, ...);
 #define assert(e) __headway_assert((int)!!(e))
 
+#ifndef __OPENCL_VERSION__  // of the device, as far as a file can tell
+#define __OPENCL_VERSION__ __OPENCL_C_VERSION__
+#endif
 #define CHAR_BIT 8
 #define SCHAR_MAX 127
 #define SCHAR_MIN (-128)
@@ -178,9 +181,35 @@ int printf(__constant const char* format, ...);
 #define FLT_MAX 0x1.fffffep127f
 #define FLT_MIN 0x1.0p-126f
 #define FLT_EPSILON 0x1.0p-23f
+#define DBL_DIG 15
+#define DBL_MANT_DIG 53
+#define DBL_MAX_10_EXP 308
+#define DBL_MAX_EXP 1024
+#define DBL_MIN_10_EXP (-307)
+#define DBL_MIN_EXP (-1021)
+#define DBL_RADIX 2
 #define DBL_MAX 0x1.fffffffffffffp1023
 #define DBL_MIN 0x1.0p-1022
 #define DBL_EPSILON 0x1.0p-52
+#ifdef __HEADWAY_HALF
+#define HALF_DIG 3
+#define HALF_MANT_DIG 11
+#define HALF_MAX_10_EXP 4
+#define HALF_MAX_EXP 16
+#define HALF_MIN_10_EXP (-4)
+#define HALF_MIN_EXP (-13)
+#define HALF_RADIX 2
+#define HALF_MAX 0x1.ffcp15h
+#define HALF_MIN 0x1.0p-14h
+#define HALF_EPSILON 0x1.0p-10h
+#define M_E_H 2.71828182845904523536h
+#define M_PI_H 3.14159265358979323846h
+#define M_PI_2_H 1.57079632679489661923h
+#define M_LN2_H 0.69314718055994530942h
+#define M_SQRT2_H 1.41421356237309504880h
+#endif
+#define FP_ILOGB0 INT_MIN
+#define FP_ILOGBNAN INT_MAX
 #define MAXFLOAT FLT_MAX
 #define HUGE_VALF __builtin_huge_valf()
 #define HUGE_VAL __builtin_huge_val()
@@ -201,11 +230,14 @@ int printf(__constant const char* format, ...);
 #define M_SQRT1_2_F 0.707106781186548f
 #define M_E 2.718281828459045
 #define M_LOG2E 1.442695040888963
+#define M_LOG10E 0.434294481903252
 #define M_LN2 0.693147180559945
 #define M_LN10 2.302585092994046
 #define M_PI 3.141592653589793
 #define M_PI_2 1.570796326794897
 #define M_PI_4 0.785398163397448
 #define M_1_PI 0.318309886183791
+#define M_2_PI 0.636619772367581
+#define M_2_SQRTPI 1.128379167095513
 #define M_SQRT2 1.414213562373095
 #define M_SQRT1_2 0.707106781186548

@@ -17,6 +17,9 @@
 #ifdef __HEADWAY_RELATIONAL
 #include "relational_functions.h"
 #endif
+#ifdef __HEADWAY_SHUFFLES
+#include "shuffles.h"
+#endif
 #ifdef __HEADWAY_GEOMETRY
 #include "geometric_functions.h"
 #endif

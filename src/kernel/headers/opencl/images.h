@@ -2,14 +2,20 @@
 struct __hw_image {
   int pixels;
 };
+struct __hw_image_3d {
+  int pixels;
+};
 typedef __global struct __hw_image* __hw_image_pointer;
+typedef __global struct __hw_image_3d* __hw_image_3d_pointer;
 #define image1d_t __hw_image_pointer
 #define image1d_buffer_t __hw_image_pointer
 #define image1d_array_t __hw_image_pointer
 #define image2d_t __hw_image_pointer
 #define image2d_array_t __hw_image_pointer
 #define image2d_depth_t __hw_image_pointer
-#define image3d_t __hw_image_pointer
+#define image2d_array_depth_t __hw_image_pointer
+#define image2d_msaa_t __hw_image_pointer
+#define image3d_t __hw_image_3d_pointer
 #define read_only
 #define write_only
 #define read_write
@@ -62,6 +68,9 @@ __hw_of int4 __hw_pixel_i(void) { return __builtin_astype(__hw_pixel_u(), int4);
 #define get_image_height(image) ((void)(image), __hw_size())
 #define get_image_depth(image) ((void)(image), __hw_size())
 #define get_image_array_size(image) ((size_t)__hw_size())
-#define get_image_dim(image) ((int2)(__hw_size(), __hw_size()))
+__hw_of int2 get_image_dim(__hw_image_pointer image) { return (int2)(__hw_size(), __hw_size()); }
+__hw_of int4 get_image_dim(__hw_image_3d_pointer image) {
+  return (int4)(__hw_size(), __hw_size(), __hw_size(), 0);
+}
 #define get_image_channel_data_type(image) ((int)__headway_unknown_u32())
 #define get_image_channel_order(image) ((int)__headway_unknown_u32())

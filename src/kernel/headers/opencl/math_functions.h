@@ -87,17 +87,66 @@
     *sign = (int)word(__builtin_astype(x, W), 34);                                               \
     return lgamma(x);                                                                            \
   }                                                                                              \
+  __hw_parts_to(lgamma_r, T, int)                                                                \
   __hw_of T remquo(T x, T y, __hw_any int* quotient) {                                           \
     *quotient = (int)word(__builtin_astype(x, W), __builtin_astype(y, W));                       \
     return remainder(x, y);                                                                      \
   }                                                                                              \
-  __hw_of T nan(I code) { return (T)__builtin_nanf(""); }
+  __hw_all_quotients(T) __hw_all_nans(T, I)
+#define __hw_nans(T, I, n) __hw_of T##n nan(I##n code) { return (T##n)__builtin_nanf(""); }
+#define __hw_all_nans(T, I)                                                                      \
+  __hw_nans(T, I, ) __hw_nans(T, I, 2) __hw_nans(T, I, 3) __hw_nans(T, I, 4) __hw_nans(T, I, 8)  \
+  __hw_nans(T, I, 16)
+#define __hw_quotients(V, I, half_I)                                                             \
+  __hw_of V remquo(V x, V y, __hw_any I* quotient) {                                             \
+    half_I a, b;                                                                                 \
+    const V r = (V)(remquo(x.lo, y.lo, &a), remquo(x.hi, y.hi, &b));                             \
+    *quotient = (I)(a, b);                                                                       \
+    return r;                                                                                    \
+  }
+#define __hw_all_quotients(T)                                                                    \
+  __hw_quotients(T##2, int2, int) __hw_quotients(T##4, int4, int2)                               \
+  __hw_quotients(T##8, int8, int4) __hw_quotients(T##16, int16, int8)                            \
+  __hw_of T##3 remquo(T##3 x, T##3 y, __hw_any int3* quotient) {                                 \
+    int4 all;                                                                                    \
+    const T##4 r = remquo((T##4)(x, 0), (T##4)(y, 1), &all);                                     \
+    *quotient = all.xyz;                                                                         \
+    return r.xyz;                                                                                \
+  }
 __hw_math(float, uint, f, __headway_math_f32, uint, __headway_opaque_u32)
 #ifdef __HEADWAY_DOUBLE
 __hw_math(double, ulong, , __headway_math_f64, ulong, __headway_opaque_u64)
 #endif
 #ifdef __HEADWAY_HALF
+// By way of floats, which have all halves.
+#define __hw_half1(f)                                  \
+  __hw_of half f(half x) { return (half)f((float)x); } \
+  __hw_parts1(f, half, half)
+#define __hw_half2(f)                                                    \
+  __hw_of half f(half x, half y) { return (half)f((float)x, (float)y); } \
+  __hw_parts2(f, half, half, half)
+#define __hw_half_int(f)                                          \
+  __hw_of half f(half x, int n) { return (half)f((float)x, n); } \
+  __hw_parts2(f, half, int, half)
+#define __hw_half_to(f)                                                             \
+  __hw_of half f(half x, __hw_any int* to) { return (half)f((float)x, to); }        \
+  __hw_parts_to(f, half, int)
 __hw_built_in(half) __hw_sizes(__hw_built_in_vector, half)
+__hw_half1(asinh) __hw_half1(acosh) __hw_half1(atanh) __hw_half1(cbrt) __hw_half1(erf)
+__hw_half1(erfc) __hw_half1(exp10) __hw_half1(expm1) __hw_half1(lgamma) __hw_half1(log1p)
+__hw_half1(logb) __hw_half1(tgamma) __hw_half2(atan2) __hw_half2(atan2pi) __hw_half2(fdim)
+__hw_half2(fmod) __hw_half2(hypot) __hw_half2(maxmag) __hw_half2(minmag) __hw_half2(remainder)
+__hw_half_int(ldexp) __hw_half_int(pown) __hw_half_int(rootn) __hw_half_to(frexp)
+__hw_half_to(lgamma_r)
+__hw_of half nextafter(half x, half y) { return (half)__headway_math_f32(2, x, y, 23); }
+__hw_parts2(nextafter, half, half, half)
+__hw_of int ilogb(half x) { return ilogb((float)x); }
+__hw_parts1(ilogb, half, int)
+__hw_of half remquo(half x, half y, __hw_any int* quotient) {
+  return (half)remquo((float)x, (float)y, quotient);
+}
+__hw_all_quotients(half) __hw_all_nans(half, ushort)
+__hw_parts1(rsqrt, half, half)
 #endif
 
 #define __hw_fast1(f)                                      \

@@ -1,7 +1,7 @@
 // Comparisons, which give 1 for scalars and -1 in each part of a vector, and what chooses by them.
 #define __hw_relation(T, n, I, name, op) \
   __hw_of I##n name(T##n x, T##n y) { return (I##n)(x op y); }
-#define __hw_relations(T, n, I)                                                                  \
+#define __hw_relations(T, n, I, smallest)                                                        \
   __hw_relation(T, n, I, isequal, ==) __hw_relation(T, n, I, isnotequal, !=)                     \
   __hw_relation(T, n, I, isgreater, >) __hw_relation(T, n, I, isgreaterequal, >=)                \
   __hw_relation(T, n, I, isless, <) __hw_relation(T, n, I, islessequal, <=)                      \
@@ -10,11 +10,15 @@
   __hw_of I##n isordered(T##n x, T##n y) { return (I##n)((x == x) & (y == y)); }                 \
   __hw_of I##n isunordered(T##n x, T##n y) { return (I##n)((x != x) | (y != y)); }               \
   __hw_of I##n isinf(T##n x) { return (I##n)(__builtin_elementwise_abs(x) == (T##n)INFINITY); }  \
-  __hw_of I##n isfinite(T##n x) { return (I##n)(__builtin_elementwise_abs(x) < (T##n)INFINITY); }
+  __hw_of I##n isfinite(T##n x) { return (I##n)(__builtin_elementwise_abs(x) < (T##n)INFINITY); } \
+  __hw_of I##n isnormal(T##n x) {                                                                \
+    return (I##n)((__builtin_elementwise_abs(x) >= (T##n)smallest) &                             \
+                  (__builtin_elementwise_abs(x) < (T##n)INFINITY));                              \
+  }
 #define __hw_relational(T, S, I, L, smallest)                                                    \
-  __hw_relations(T, , S) __hw_relations(T, 2, I) __hw_relations(T, 3, I) __hw_relations(T, 4, I) \
-  __hw_relations(T, 8, I) __hw_relations(T, 16, I)                                               \
-  __hw_of int isnormal(T x) { return (int)(fabs(x) >= smallest) & (int)(fabs(x) < (T)INFINITY); } \
+  __hw_relations(T, , S, smallest) __hw_relations(T, 2, I, smallest)                             \
+  __hw_relations(T, 3, I, smallest) __hw_relations(T, 4, I, smallest)                            \
+  __hw_relations(T, 8, I, smallest) __hw_relations(T, 16, I, smallest)                           \
   __hw_of int signbit(T x) { return __builtin_astype(x, L) < 0; }                                \
   __hw_of L##2 signbit(T##2 x) { return __builtin_astype(x, L##2) < (L##2)0; }                   \
   __hw_of L##3 signbit(T##3 x) { return __builtin_astype(x, L##3) < (L##3)0; }                   \
@@ -24,6 +28,9 @@
 __hw_relational(float, int, int, int, FLT_MIN)
 #ifdef __HEADWAY_DOUBLE
 __hw_relational(double, int, long, long, DBL_MIN)
+#endif
+#ifdef __HEADWAY_HALF
+__hw_relational(half, int, short, short, HALF_MIN)
 #endif
 
 #define __hw_signs(T)                                                                            \
@@ -69,21 +76,6 @@ __hw_selection(float, int, uint)
 #ifdef __HEADWAY_DOUBLE
 __hw_selection(double, long, ulong)
 #endif
-
-// Parts of vectors, chosen by a mask whose low bits count.
-#define __hw_shuffle_to(T, M, n, m)                                                              \
-  __hw_of T##n shuffle(T##m x, M##n mask) {                                                      \
-    T##n r;                                                                                      \
-    __hw_unrolled_##n(r, x, mask, m)                                                             \
-    return r;                                                                                    \
-  }
-#define __hw_one(r, x, mask, m, i) r[i] = x[mask[i] & (m - 1)];
-#define __hw_unrolled_2(r, x, k, m) __hw_one(r, x, k, m, 0) __hw_one(r, x, k, m, 1)
-#define __hw_unrolled_4(r, x, k, m) \
-  __hw_unrolled_2(r, x, k, m) __hw_one(r, x, k, m, 2) __hw_one(r, x, k, m, 3)
-#define __hw_shuffles(T, M)                                                                      \
-  __hw_shuffle_to(T, M, 2, 2) __hw_shuffle_to(T, M, 2, 4) __hw_shuffle_to(T, M, 4, 2)            \
-  __hw_shuffle_to(T, M, 4, 4)
-__hw_shuffles(int, uint) __hw_shuffles(uint, uint) __hw_shuffles(float, uint)
-__hw_shuffles(uchar, uchar) __hw_shuffles(char, uchar) __hw_shuffles(short, ushort)
-__hw_shuffles(ushort, ushort)
+#ifdef __HEADWAY_HALF
+__hw_selection(half, short, ushort)
+#endif

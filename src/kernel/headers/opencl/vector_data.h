@@ -51,20 +51,34 @@ __hw_data(half)
   __hw_of float8 vload_half8(size_t i, const A half* p) { return convert_float8(vload8(i, p)); } \
   __hw_of float16 vload_half16(size_t i, const A half* p) { return convert_float16(vload16(i, p)); } \
   __hw_of float2 vloada_half2(size_t i, const A half* p) { return vload_half2(i, p); }           \
+  __hw_of float3 vloada_half3(size_t i, const A half* p) { return vload_half4(i, p).xyz; }       \
   __hw_of float4 vloada_half4(size_t i, const A half* p) { return vload_half4(i, p); }           \
   __hw_of float8 vloada_half8(size_t i, const A half* p) { return vload_half8(i, p); }           \
   __hw_of float16 vloada_half16(size_t i, const A half* p) { return vload_half16(i, p); }
 __hw_half_of(__hw_any)
 __hw_half_of(__constant)
-#define __hw_half_store(m)                                                                       \
-  __hw_of void vstore_half##m(float v, size_t i, __hw_any half* p) { p[i] = (half)v; }           \
-  __hw_of void vstore_half2##m(float2 v, size_t i, __hw_any half* p) { vstore2(convert_half2(v), i, p); } \
-  __hw_of void vstore_half3##m(float3 v, size_t i, __hw_any half* p) { vstore3(convert_half3(v), i, p); } \
-  __hw_of void vstore_half4##m(float4 v, size_t i, __hw_any half* p) { vstore4(convert_half4(v), i, p); } \
-  __hw_of void vstore_half8##m(float8 v, size_t i, __hw_any half* p) { vstore8(convert_half8(v), i, p); } \
-  __hw_of void vstore_half16##m(float16 v, size_t i, __hw_any half* p) { vstore16(convert_half16(v), i, p); } \
-  __hw_of void vstorea_half2##m(float2 v, size_t i, __hw_any half* p) { vstore_half2##m(v, i, p); } \
-  __hw_of void vstorea_half4##m(float4 v, size_t i, __hw_any half* p) { vstore_half4##m(v, i, p); }
-__hw_half_store() __hw_half_store(_rte) __hw_half_store(_rtz) __hw_half_store(_rtp)
-__hw_half_store(_rtn)
+#define __hw_half_store(R, m)                                                                    \
+  __hw_of void vstore_half##m(R v, size_t i, __hw_any half* p) { p[i] = (half)v; }               \
+  __hw_half_stores(R, 2, m) __hw_half_stores(R, 3, m) __hw_half_stores(R, 4, m)                  \
+  __hw_half_stores(R, 8, m) __hw_half_stores(R, 16, m)                                           \
+  __hw_half_aligned(R, 2, m) __hw_half_aligned(R, 4, m) __hw_half_aligned(R, 8, m)               \
+  __hw_half_aligned(R, 16, m)                                                                    \
+  __hw_of void vstorea_half3##m(R##3 v, size_t i, __hw_any half* p) {                            \
+    vstore3(convert_half3(v), 0, p + 4 * i);                                                     \
+  }
+#define __hw_half_stores(R, n, m)                                                                \
+  __hw_of void vstore_half##n##m(R##n v, size_t i, __hw_any half* p) {                           \
+    vstore##n(convert_half##n(v), i, p);                                                         \
+  }
+#define __hw_half_aligned(R, n, m)                                                               \
+  __hw_of void vstorea_half##n##m(R##n v, size_t i, __hw_any half* p) {                          \
+    vstore_half##n##m(v, i, p);                                                                  \
+  }
+#define __hw_half_rounded(R)                                                                     \
+  __hw_half_store(R, ) __hw_half_store(R, _rte) __hw_half_store(R, _rtz) __hw_half_store(R, _rtp) \
+  __hw_half_store(R, _rtn)
+__hw_half_rounded(float)
+#ifdef __HEADWAY_DOUBLE
+__hw_half_rounded(double)
+#endif
 #endif
