@@ -14,10 +14,15 @@ using Json = nlohmann::ordered_json;
 constexpr std::chrono::seconds kBetweenWrites{5};
 
 Json json_of(const Report& report) {
-  Json result = {
-      {"file", report.file},       {"kernel", report.kernel},         {"covers", report.covers},
-      {"assumed", report.assumed}, {"invariants", report.invariants}, {"rankings", report.rankings},
-      {"seconds", report.seconds}, {"questions", report.questions}};
+  Json result = {{"file", report.file},
+                 {"kernel", report.kernel},
+                 {"covers", report.covers},
+                 {"assumed", report.assumed},
+                 {"invariants", report.invariants},
+                 {"rankings", report.rankings},
+                 {"seconds", report.seconds},
+                 {"questions", report.questions},
+                 {"may_go_on", report.may_go_on}};
   for (const Finding& f : report.findings) {
     Json sides = Json::array();
     for (const Side& s : f.sides) sides.push_back({s.thread, s.line, s.act});
@@ -45,6 +50,7 @@ Report report_of(const Json& json) {
   json.at("assumed").get_to(result.assumed);
   json.at("invariants").get_to(result.invariants);
   json.at("rankings").get_to(result.rankings);
+  json.at("may_go_on").get_to(result.may_go_on);
   json.at("seconds").get_to(result.seconds);
   json.at("questions").get_to(result.questions);
   for (const Json& f : json.at("findings")) {

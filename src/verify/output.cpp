@@ -25,6 +25,7 @@ std::string to_json(const std::vector<Report>& reports) {
     one["assumed"] = r.assumed;
     one["invariants"] = r.invariants;
     one["rankings"] = r.rankings;
+    one["may_go_on"] = r.may_go_on;
     one["rules"] = Json::array();
     for (const RuleCount& c : r.rules) {
       one["rules"].push_back({{"rule", c.rule}, {"candidates", c.made}, {"held", c.held}});

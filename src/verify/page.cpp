@@ -109,6 +109,9 @@ std::string to_html(const std::vector<Report>& reports,
     for (const std::string& what : r.assumed) {
       page += fmt::format("<p>assumed: {}</p>\n", escaped(what));
     }
+    for (const std::string& what : r.may_go_on) {
+      page += fmt::format("<p>not known to end: {}</p>\n", escaped(what));
+    }
     if (lines.empty()) continue;
     page += "<pre>";
     for (std::size_t l = 0; l < lines.size(); ++l) {

@@ -7,6 +7,7 @@
 #include "base/error.hpp"
 #include "kernel/test/analysis.hpp"
 #include "verify/encoding/flow.hpp"
+#include "verify/walks.hpp"
 
 namespace headway::verify {
 
@@ -26,14 +27,7 @@ std::optional<Replayed> run(const kernel::Module& module, const kernel::Function
     const std::shared_ptr<const kernel::Module> shared(std::shared_ptr<void>(), &module);
     const kernel::Analysis found = kernel::analyse(shared, function, spec, nullptr, analysis);
     for (const kernel::FoundFault& one : found.exploration.faults) {
-      const kernel::FaultKind kind = one.fault.kind;
-      const bool same =
-          (suspect.property == Property::race && kind == kernel::FaultKind::race) ||
-          (suspect.property == Property::bounds && kind == kernel::FaultKind::bounds) ||
-          (suspect.property == Property::null && kind == kernel::FaultKind::null) ||
-          (suspect.property == Property::divergence && kind == kernel::FaultKind::divergence) ||
-          (suspect.property == Property::assertion && kind == kernel::FaultKind::assertion);
-      if (!same || one.fault.possible) continue;
+      if (property_of(one.fault.kind) != suspect.property || one.fault.possible) continue;
       return Replayed{found.run->code->instruction(one.fault.instruction).place.line,
                       kernel::fault_text(*found.run, one.fault)};
     }
@@ -56,7 +50,15 @@ std::optional<Replayed> replay(const kernel::Module& module, const kernel::Funct
     block[d] = suspect.block[d];
     threads *= std::uint64_t{grid[d]} * block[d];
   }
-  if (threads > 65536) return std::nullopt;
+  if (threads > kMaxThreads) {
+    // The two workgroups of the counterexample; the others have not started.
+    for (const auto& group : suspect.group) {
+      spec.started.push_back(group[0] + grid[0] * (group[1] + grid[1] * group[2]));
+    }
+    std::sort(spec.started.begin(), spec.started.end());
+    spec.started.erase(std::unique(spec.started.begin(), spec.started.end()), spec.started.end());
+    threads = spec.started.size() * kernel::volume(block);
+  }
   spec.grid = grid;
   spec.block = block;
   spec.subgroup = static_cast<int>(options.launch.subgroup);

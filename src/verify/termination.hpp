@@ -4,19 +4,24 @@
 // ranking functions of A. M. Turing, "Checking a large routine", 1949).
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "verify/encoding/encoder.hpp"
+#include "verify/encoding/flow.hpp"
 #include "verify/prover.hpp"
 
 namespace headway::verify {
 
-// What shrinks or grows in each loop that is not gone through round by round, in words; none where
-// that is not shown of one of them. Invariants that are alive are taken to hold.
-std::optional<std::vector<std::string>> rankings(smt::Context& context,
-                                                 const kernel::Function& function,
-                                                 const Encoding& encoding, Prover& prover);
+// Of loops that are not gone through round by round, in words.
+struct Rankings {
+  std::vector<std::string> shown;  // what shrinks or grows
+  std::vector<std::string> open;  // of those that may go on: what was tried, and what they wait for
+};
+
+// Invariants that are alive are taken to hold.
+Rankings rankings(smt::Context& context, const kernel::Module& module,
+                  const kernel::Function& function, const Flow& flow, const Encoding& encoding,
+                  Prover& prover);
 
 }  // namespace headway::verify

@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <unordered_map>
+#include <utility>
 
 #include "kernel/ir/arithmetic.hpp"
 #include "verify/encoding/flow.hpp"
@@ -138,14 +139,17 @@ class Trial {
 
   // Every thread as far as it gets; then those that wait. False when all have ended.
   bool round() {
+    constexpr int most_idle = 16;  // times that all who run wait for memory that nobody changes
     bool runs = true;
-    while (runs) {
+    for (int idle = 0; runs; ++idle) {
       runs = false;
+      const std::uint64_t before = memory_->changes();
       for (std::size_t t = 0; t < threads_.size(); ++t) {
-        if (threads_[t].stands == Stands::runs) go_on(t);
+        const bool waits = threads_[t].stands != Stands::runs || go_on(t);
+        if (!waits || memory_->changes() != before) idle = -1;
         runs = runs || threads_[t].stands == Stands::runs;
       }
-      if (Clock::now() >= until_) throw LeftTrial();
+      if (Clock::now() >= until_ || (runs && idle == most_idle)) throw LeftTrial();
     }
     bool any = false;
     for (std::size_t g = 0; g < launch_.groups.size(); ++g) any = meet(g) || any;
@@ -287,19 +291,23 @@ class Trial {
     for (const auto& [id, value] : moved_) r.registers[id] = value;
   }
 
-  // A thread that waits for another one by spinning must let it run.
-  void go_on(std::size_t t) {
+  // A thread that waits for another one by spinning must let it run: whether it seems to do so.
+  bool go_on(std::size_t t) {
+    constexpr int many = 64;
+    int looks = 0;  // at memory, atomically, in a row and without a change
+    std::uint64_t changes = memory_->changes();
     Runner& r = threads_[t];
     for (int steps = 0; steps < 100'000; ++steps) {
+      if (++ticks_ % 4096 == 0 && Clock::now() >= until_) throw LeftTrial();
       const Instruction& i = at(r);
       switch (i.op) {
         case Op::barrier:
         case Op::barrier_reduce:
           r.stands = Stands::waits;
-          return;
+          return true;
         case Op::ret:
           r.stands = Stands::ended;
-          return;
+          return false;
         case Op::jump:
           jump(r, i.targets[0]);
           continue;
@@ -332,7 +340,12 @@ class Trial {
           break;
       }
       ++r.index;
+      looks = std::exchange(changes, memory_->changes()) != memory_->changes() ? 0
+              : touch_of(i).atomic || i.is_volatile                            ? looks + 1
+                                                                               : looks;
+      if (looks == many) return true;
     }
+    return false;
   }
 
   void claim(const Instruction& i, std::size_t t) {
@@ -562,6 +575,7 @@ class Trial {
   std::vector<Runner> threads_;
   std::vector<std::pair<ValueId, Held>> moved_;
   std::uint32_t unknowns_ = 0;
+  std::uint64_t ticks_ = 0;  // instructions, to look at the clock now and then
   std::map<std::pair<const Instruction*, std::size_t>, std::uint32_t> copies_;
   bool excluded_ = false;
   TrialResult result_;

@@ -153,6 +153,7 @@ void TrialMemory::write(std::size_t thread, const Instruction& by, std::uint64_t
     const auto part = static_cast<std::uint8_t>(value >> (8 * k));
     if (owner == Owner::all || owner == Owner::group) {
       note(b, static_cast<std::uint32_t>(thread), by, owner == Owner::group, true, atomic, part);
+      changes_ += b.value != part ? 1 : 0;
     }
     b.value = part;
   }

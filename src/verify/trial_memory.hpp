@@ -40,6 +40,7 @@ class TrialMemory {
     return (address & kOffset) - (std::uint64_t{1} << (kShift - 1));
   }
   std::uint64_t peek(std::uint64_t address, unsigned bytes);
+  std::uint64_t changes() const { return changes_; }  // of bytes that others may see
   std::uint64_t read(std::size_t thread, const kernel::Instruction& by, std::uint64_t address,
                      unsigned bytes, bool atomic);
   void write(std::size_t thread, const kernel::Instruction& by, std::uint64_t address,
@@ -92,7 +93,7 @@ class TrialMemory {
   std::vector<Thread> threads_;
   std::vector<std::uint32_t> local_epoch_, global_epoch_;
   std::vector<std::uint64_t> group_acquired_, group_released_;
-  std::uint64_t now_ = 1;
+  std::uint64_t now_ = 1, changes_ = 0;
 };
 
 }  // namespace headway::verify

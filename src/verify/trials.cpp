@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <set>
 
 #include "kernel/ir/arithmetic.hpp"
 #include "kernel/test/assumption.hpp"
 #include "verify/encoding/regions.hpp"
+#include "verify/walks.hpp"
 
 namespace headway::verify {
 
@@ -17,6 +19,7 @@ using kernel::Type;
 namespace {
 
 constexpr std::uint64_t kMostThreads = 2048;
+constexpr std::uint64_t kMostWalking = 512;
 
 // What elements of memory are taken for, as the kernel reads them.
 std::map<int, Type> element_types(const kernel::Function& function, const Regions& regions) {
@@ -33,6 +36,8 @@ std::map<int, Type> element_types(const kernel::Function& function, const Region
 
 // Some contents; all are possible.
 enum class Data { small, ramp, wide, zero };
+constexpr Data kData[] = {Data::small, Data::ramp, Data::wide, Data::zero};
+constexpr std::uint64_t kElements = 1024;  // of a buffer that walks are given; the rest is zero
 
 std::uint64_t element(Data data, std::uint64_t index) {
   switch (data) {
@@ -48,6 +53,17 @@ std::uint64_t element(Data data, std::uint64_t index) {
   return 0;
 }
 
+// A number that a file says to be between two ends.
+using Ends = std::optional<std::pair<std::int64_t, std::int64_t>>;
+std::int64_t in_range(const Ends& ends, std::uint64_t number) {
+  const auto value = static_cast<std::int64_t>(number);
+  if (!ends || (ends->first <= value && value <= ends->second)) return value;
+  const auto span =
+      static_cast<std::uint64_t>(ends->second) - static_cast<std::uint64_t>(ends->first);
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(ends->first) +
+                                   (span + 1 == 0 ? number : number % (span + 1)));
+}
+
 class Search {
  public:
   Search(const kernel::Module& module, const kernel::Function& function, const Options& options,
@@ -57,7 +73,8 @@ class Search {
         options_(options),
         suspect_(suspect),
         known_(known),
-        types_(element_types(function, regions_of(module, function))) {
+        types_(element_types(function, regions_of(module, function))),
+        walks_(wants_walks(function)) {
     if (suspect == nullptr) return;
     for (const Suspect::Content& c : suspect->memory) {
       for (int k = 0; k < c.bytes; ++k) {
@@ -68,7 +85,8 @@ class Search {
   }
 
   Trials run(std::optional<Property> wanted, std::chrono::milliseconds limit) {
-    const auto until = Clock::now() + limit;
+    const auto until = Clock::now() + (walks_ ? 2 * limit : limit);
+    if (!wanted) walks_left_ = 4;  // where nothing speaks for an error
     TrialLaunch launch;
     set_sizes(launch);
     const std::uint64_t threads =
@@ -79,34 +97,94 @@ class Search {
     launch.groups = groups(launch, threads);
     const auto arguments = argument_sets(launch);
 
-    for (const Data data : {Data::small, Data::ramp, Data::wide, Data::zero}) {
-      for (const auto& values : arguments) {
+    // Data and arguments change together: what some arguments hide all data may.
+    std::size_t after = 0;
+    for (std::size_t sum = 0; sum < std::size(kData) + arguments.size(); ++sum) {
+      for (std::size_t d = 0; d < std::size(kData) && d <= sum; ++d) {
+        if (sum - d >= arguments.size()) continue;
         const auto now = Clock::now();
         if (now >= until || (options_.stop != nullptr && options_.stop->load())) {
           return std::move(result_);
         }
-        launch.arguments = values;
+        launch.arguments = arguments[sum - d];
         if (!admitted(launch)) continue;
-        launch.content = [&](int region, std::uint64_t at) { return byte(data, region, at); };
-        launch.unknown = [data](std::uint32_t count) { return element(data, count); };
         // The first runs are the likely ones: half of what is left for each.
-        const auto share =
-            std::max<Clock::duration>((until - now) / 2, std::chrono::milliseconds(5));
-        TrialResult one = try_launch(module_, f_, launch, now + share);
-        result_.complete = result_.complete || one.complete;
-        for (TrialFault& fault : one.faults) {
-          fault.detail += where(launch);
-          result_.faults.try_emplace(fault.property, std::move(fault));
-        }
-
+        try_one(launch, kData[d],
+                std::max<Clock::duration>((until - now) / 2, std::chrono::milliseconds(5)));
         if (wanted && result_.faults.contains(*wanted)) return std::move(result_);
+        // What goes wrong in another way, too, does so soon.
+        if (!wanted && !result_.faults.empty() && ++after > arguments.size()) {
+          return std::move(result_);
+        }
       }
-      if (!wanted && !result_.faults.empty()) break;
     }
     return std::move(result_);
   }
 
  private:
+  void try_one(TrialLaunch& launch, Data data, Clock::duration limit) {
+    launch.content = [&, data](int region, std::uint64_t at) { return byte(data, region, at); };
+    launch.unknown = [data](std::uint32_t count) { return element(data, count); };
+    const auto take = [&](TrialResult&& one) {
+      result_.complete = result_.complete || one.complete;
+      for (TrialFault& fault : one.faults) {
+        fault.detail += where(launch);
+        result_.faults.try_emplace(fault.property, std::move(fault));
+      }
+    };
+    const bool walks = walks_ && walks_left_-- > 0;
+    TrialResult one = try_launch(module_, f_, launch, Clock::now() + (walks ? limit / 2 : limit));
+    const bool found = !one.faults.empty();
+    take(std::move(one));
+    if (!walks || found) return;
+    take(walk_launch(module_, f_, spec_of(launch, data), options_, Clock::now() + limit / 2));
+  }
+
+  // The launch as the engine of `check` takes it, of fewer workgroups where they are large.
+  kernel::LaunchSpec spec_of(const TrialLaunch& launch, Data data) const {
+    kernel::LaunchSpec spec;
+    spec.grid = launch.grid;
+    spec.block = launch.block;
+    spec.subgroup = static_cast<int>(launch.subgroup);
+    spec.workgroup_bytes = options_.stated.workgroup_bytes;
+    const std::uint64_t threads = kernel::volume(launch.block);
+    for (const std::uint32_t group : launch.groups) {
+      if (spec.started.empty() || (spec.started.size() + 1) * threads <= kMostWalking) {
+        spec.started.push_back(group);
+      }
+    }
+    if (spec.started.size() == kernel::volume(launch.grid)) spec.started.clear();
+    for (std::size_t p = 0; p < f_.parameters.size(); ++p) {
+      const kernel::Parameter& one = f_.parameters[p];
+      if (one.by_value > 0) continue;
+      if (!one.type.is_pointer()) {
+        const std::uint64_t bits = launch.arguments[p];
+        kernel::ArgumentSpec argument;
+        if (one.type.is_real()) {
+          argument.value = kernel::to_double(bits, one.type.bits);
+        } else {
+          argument.integer = kernel::sign_extended(bits, one.type.bits);
+        }
+        spec.arguments[one.name] = argument;
+        continue;
+      }
+      if (one.space == kernel::Space::workgroup) continue;
+      kernel::BufferSpec& buffer = spec.buffers[one.name];
+      if (const auto stated = options_.stated.buffers.find(one.name);
+          stated != options_.stated.buffers.end()) {
+        buffer = stated->second;
+        if (buffer.content != kernel::BufferSpec::Content::unknown) continue;
+      }
+      buffer.content = kernel::BufferSpec::Content::values;
+      const auto range = std::exchange(buffer.range, std::nullopt);
+      const std::uint64_t most = buffer.elements > 0 ? buffer.elements : kElements;
+      for (std::uint64_t k = 0; k < std::min(most, kElements); ++k) {
+        buffer.values.push_back(static_cast<double>(in_range(range, element(data, k))));
+      }
+    }
+    return spec;
+  }
+
   void set_sizes(TrialLaunch& launch) const {
     for (std::size_t d = 0; d < 3; ++d) {
       const auto open = [&](const char* kind, std::uint32_t otherwise) {
@@ -206,7 +284,10 @@ class Search {
         if (name == p.name && p.type.is_integer()) return value;
       }
     }
-    const std::uint64_t number = otherwise.value_or(16);
+    const auto ends = options_.stated.arguments.find(p.name);
+    const auto number = static_cast<std::uint64_t>(
+        in_range(ends == options_.stated.arguments.end() ? std::nullopt : ends->second.range,
+                 otherwise.value_or(16)));
     if (p.type.is_real()) return kernel::from_double(static_cast<double>(number), p.type.bits);
     return kernel::low_bits(number, p.type.bits);
   }
@@ -234,7 +315,8 @@ class Search {
     const auto type = types_.find(region);
     const Type t = type == types_.end() ? Type::integer(32) : type->second;
     const auto bytes = static_cast<std::uint64_t>(t.bytes());
-    double number = static_cast<double>(element(data, at / bytes));
+    double number = static_cast<double>(
+        in_range(stated == nullptr ? std::nullopt : stated->range, element(data, at / bytes)));
     if (!open) number = at / bytes < stated->values.size() ? stated->values[at / bytes] : 0;
     const std::uint64_t value = t.is_real()
                                     ? kernel::from_double(number, t.bits)
@@ -261,6 +343,8 @@ class Search {
   const Suspect* suspect_;
   const std::map<std::string, std::uint64_t>& known_;
   std::map<int, Type> types_;
+  bool walks_;
+  std::size_t walks_left_ = std::numeric_limits<std::size_t>::max();
   std::map<std::pair<int, std::uint64_t>, std::uint8_t> memory_;
   Trials result_;
 };

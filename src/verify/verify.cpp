@@ -6,6 +6,7 @@
 
 #include "kernel/machine/code.hpp"
 #include "verify/encoding/encoder.hpp"
+#include "verify/hang.hpp"
 #include "verify/prover.hpp"
 #include "verify/refuters.hpp"
 #include "verify/replay.hpp"
@@ -33,6 +34,9 @@ Verdict Report::worst() const {
 }
 
 namespace {
+
+// Of the time for a kernel, what may go into looking for an error in runs.
+constexpr std::chrono::milliseconds kReplayLimit{6000}, kHangLimit{2000};
 
 std::vector<Property> looked_at(const Options& options) {
   std::vector<Property> all{Property::race, Property::divergence, Property::assertion};
@@ -305,25 +309,41 @@ Report verify(const kernel::Module& module, const kernel::Function& function,
     for (const auto& [property, fault] : tried.faults) {
       worst[property] = {property, Verdict::violated, fault.line, fault.detail, fault.sides};
     }
+    // Looking for an error that a solver sees takes a share of the time, and none behind its end.
+    const auto until = std::min(start + own.kernel_limit, Clock::now() + kReplayLimit);
+    const auto left_of = [until](std::chrono::milliseconds most) {
+      return std::min(most,
+                      std::chrono::duration_cast<std::chrono::milliseconds>(until - Clock::now()));
+    };
     for (const Suspect& s : report.suspects) {
       Finding& f = worst[s.property];
       if (f.verdict == Verdict::violated || own.lockstep || !own.trials) continue;
+      if (left_of(kReplayLimit).count() < 50) break;
       Trials now = try_launches(module, function, own, &s, encoding.learned.equal, s.property,
-                                std::chrono::milliseconds(400));
+                                left_of(std::chrono::milliseconds(400)));
       tried.complete = tried.complete || now.complete;
       if (const auto found = now.faults.find(s.property); found != now.faults.end()) {
         f = {s.property, Verdict::violated, found->second.line, found->second.detail,
              found->second.sides};
         continue;
       }
-      const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
-          start + own.kernel_limit - Clock::now());
-      if (left.count() < 50) break;
       // The engine may know more of unknown data, and of operations that a trial leaves.
-      const auto share = std::min<std::chrono::milliseconds>(
-          left, std::chrono::milliseconds(tried.complete ? 500 : 4000));
+      const auto share = left_of(std::chrono::milliseconds(tried.complete ? 500 : 4000));
+      if (share.count() < 50) break;
       if (const auto real = replay(module, function, s, own, share)) {
         f = {s.property, Verdict::violated, real->line, real->detail, sides_of(s)};
+      }
+    }
+    // Where there is no counterexample to try, data may do.
+    const auto open = std::find_if(worst.begin(), worst.end(), [](const auto& one) {
+      return one.second.verdict == Verdict::possible || one.second.verdict == Verdict::unknown;
+    });
+    const auto more = left_of(std::chrono::milliseconds(1000));
+    if (open != worst.end() && own.trials && !own.lockstep && more.count() >= 50) {
+      const Trials now =
+          try_launches(module, function, own, nullptr, encoding.learned.equal, open->first, more);
+      for (const auto& [property, fault] : now.faults) {
+        worst[property] = {property, Verdict::violated, fault.line, fault.detail, fault.sides};
       }
     }
     if (!encoding.unchecked.empty() && worst[Property::assertion].verdict == Verdict::verified) {
@@ -368,13 +388,26 @@ Report verify(const kernel::Module& module, const kernel::Function& function,
       }
     }
     for (const Property p : looked_at(own)) report.findings.push_back(worst[p]);
+    Rankings ends = rankings(*context, module, function, *flow, encoding, prover);
     // Where all loops end, barriers let all threads go on. Equal reads are there without races.
-    if (worst[Property::divergence].verdict == Verdict::verified &&
-        (!(own.equal_reads || encoding.views) ||
-         worst[Property::race].verdict == Verdict::verified)) {
-      if (auto found = rankings(*context, function, encoding, prover)) {
-        report.findings.push_back({Property::termination, Verdict::verified, 0, "", {}});
-        report.rankings = std::move(*found);
+    if (worst[Property::divergence].verdict != Verdict::verified) {
+      ends.open.emplace_back("divergence is not excluded");
+    } else if ((own.equal_reads || encoding.views) &&
+               worst[Property::race].verdict != Verdict::verified) {
+      ends.open.emplace_back("what threads read is only known where nothing races");
+    }
+    if (ends.open.empty()) {
+      report.findings.push_back({Property::termination, Verdict::verified, 0, "", {}});
+      report.rankings = std::move(ends.shown);
+    } else {
+      report.may_go_on = std::move(ends.open);
+      // A launch that hangs is looked for where one may.
+      const auto until = std::min(start + own.kernel_limit, Clock::now() + kHangLimit);
+      const auto hang =
+          own.trials && !own.lockstep ? find_hang(module, function, own, until) : std::nullopt;
+      if (hang) {
+        report.findings.push_back(
+            {Property::termination, Verdict::violated, hang->line, hang->detail, {}});
       }
     }
     std::map<std::string, RuleCount> counts;

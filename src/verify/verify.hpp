@@ -37,6 +37,7 @@ struct Report {
   std::vector<std::string> assumed;     // __requires and __assume that verdicts rely on
   std::vector<std::string> invariants;  // of loops, that were found
   std::vector<std::string> rankings;    // what makes loops end; of all, or there is none
+  std::vector<std::string> may_go_on;   // why that is not shown, of which loops
   std::vector<RuleCount> rules;
   std::vector<Suspect> suspects;
   double seconds = 0, encoding_seconds = 0, houdini_seconds = 0;

@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "kernel/machine/state_key.hpp"
+#include "kernel/machine/walk.hpp"
 
 namespace headway::kernel {
 
@@ -67,6 +68,8 @@ class Explorer {
     Script script;
     std::vector<int> from;  // which thread has come to each place behind the step; none: all stay
     std::vector<std::uint32_t> successors;
+    // More than its successors may come of it: not visited, or all have ended, or a step failed.
+    bool open = true;
   };
 
   // The number of the state, and whether it is new.
@@ -84,6 +87,7 @@ class Explorer {
   void found(const Fault& fault, std::uint32_t at, int thread, std::uint32_t instruction,
              const Script& script);
   bool finds_cycle() const;
+  std::optional<std::uint32_t> finds_trap() const;
   std::uint32_t number(const MachineState& state, int thread) const {
     const ThreadState& local = *state.threads[static_cast<std::size_t>(thread)];
     return machine_.code().number(local.block, local.index);
@@ -97,6 +101,7 @@ class Explorer {
   std::vector<Node> nodes_;
   std::deque<std::pair<std::uint32_t, MachineState>> waiting_;
   std::vector<int> staying_;  // threads whose steps from the state at hand lead back to it
+  bool failed_ = false;       // a step from the state at hand
   std::size_t looks_ = 0;     // at states that may be standoffs
   std::size_t bytes_ = 0;
   // Roughly what a state takes that waits to be visited: its lists of objects and threads, and what
@@ -189,7 +194,7 @@ std::pair<std::uint32_t, bool> Explorer::add(MachineState state, std::uint32_t p
   bytes_ += key.size() * 8 + 160;
   const auto [entry, is_new] = numbers_.try_emplace(std::move(key), nodes_.size());
   if (is_new) {
-    nodes_.push_back({parent, instruction, thread, script, std::move(from), {}});
+    nodes_.push_back({parent, instruction, thread, script, std::move(from), {}, true});
     bytes_ += waiting_bytes_;
     waiting_.emplace_back(entry->second, std::move(state));
   }
@@ -205,6 +210,7 @@ bool Explorer::take(const MachineState& state, std::uint32_t id, int thread) {
     machine_.step(next, thread, script);
     ++result_.steps;
     if (next.fault) {
+      failed_ = true;
       found(*next.fault, id, thread, at, script);
       continue;
     }
@@ -265,27 +271,20 @@ void Explorer::expand(std::uint32_t id) {
   bytes_ -= waiting_bytes_;
   const int threads = machine_.launch().threads();
   std::vector<int> enabled;
-  bool waits = false;
   for (int t = 0; t < threads; ++t) {
     const Status status = state.threads[static_cast<std::size_t>(t)]->status;
     if (status == Status::ready || status == Status::released) enabled.push_back(t);
-    waits = waits || status == Status::waiting;
   }
   if (enabled.empty()) {
-    if (!waits) {
-      if (options_.keep_ends) result_.ends.push_back(state);
-      return;
+    if (const auto fault = standstill(machine_, state)) {
+      found(*fault, id, -1, 0, {});
+    } else if (options_.keep_ends) {
+      result_.ends.push_back(state);
     }
-    Fault fault{FaultKind::divergence, -1, 0, -1, 0, "threads wait for each other for good", false};
-    for (int t = 0; t < threads; ++t) {
-      if (state.threads[static_cast<std::size_t>(t)]->status != Status::waiting) continue;
-      (fault.thread < 0 ? fault.thread : fault.other_thread) = t;
-      (fault.other_thread < 0 ? fault.instruction : fault.other_instruction) = number(state, t);
-    }
-    found(fault, id, -1, 0, {});
     return;
   }
   staying_.clear();
+  failed_ = false;
   int ample = -1;
   if (options_.reduce && enabled.size() > 1) {
     for (const int t : enabled) {
@@ -295,12 +294,14 @@ void Explorer::expand(std::uint32_t id) {
       }
     }
   }
-  if (ample >= 0 && !take(state, id, ample)) return;
+  const bool alone = ample >= 0 && !take(state, id, ample);
   for (const int t : enabled) {
+    if (alone) break;
     if (is_over()) return;  // a launch may have more threads than there is memory for states
     if (t != ample) take(state, id, t);
   }
-  note_standoff(id, enabled);
+  nodes_[id].open = failed_;
+  if (!alone) note_standoff(id, enabled);
 }
 
 // Whether there is a cycle, by taking away what nothing leads to.
@@ -323,6 +324,38 @@ bool Explorer::finds_cycle() const {
     }
   }
   return gone < nodes_.size();
+}
+
+// A state that is not before an open one. Leaving out steps that others cannot affect does
+// not hide ends: what is left leads to all of them (P. Godefroid, LNCS 1032, on persistent sets).
+std::optional<std::uint32_t> Explorer::finds_trap() const {
+  std::vector<std::vector<std::uint32_t>> before(nodes_.size());
+  std::vector<bool> leads_out(nodes_.size());
+  std::vector<std::uint32_t> open;
+  for (std::uint32_t id = 0; id < nodes_.size(); ++id) {
+    for (const std::uint32_t to : nodes_[id].successors) before[to].push_back(id);
+    leads_out[id] = nodes_[id].open;
+    if (nodes_[id].open) open.push_back(id);
+  }
+  while (!open.empty()) {
+    const std::uint32_t id = open.back();
+    open.pop_back();
+    for (const std::uint32_t from : before[id]) {
+      if (!leads_out[from]) open.push_back(from);
+      leads_out[from] = true;
+    }
+  }
+  // Where all that threads do changes nothing it shows what they wait for.
+  std::optional<std::uint32_t> first;
+  for (std::uint32_t id = 0; id < nodes_.size(); ++id) {
+    if (leads_out[id]) continue;
+    const auto& next = nodes_[id].successors;
+    if (std::all_of(next.begin(), next.end(), [id](std::uint32_t to) { return to == id; })) {
+      return id;
+    }
+    if (!first) first = id;
+  }
+  return first;
 }
 
 Exploration Explorer::run() {
@@ -351,6 +384,9 @@ Exploration Explorer::run() {
   result_.complete = waiting_.empty() && !result_.obstacle && result_.spins.empty() &&
                      result_.limit == Limit::none;
   result_.has_cycle = finds_cycle();
+  if (result_.has_cycle && result_.faults.empty() && result_.spins.empty()) {
+    if (const auto trap = finds_trap()) result_.trap = {way_to(*trap).first, start_of(*trap)};
+  }
   return std::move(result_);
 }
 

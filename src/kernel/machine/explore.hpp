@@ -44,6 +44,12 @@ struct Standoff {
   std::vector<int> waiting;
 };
 
+// A way to a state from which no execution ends, whatever is scheduled.
+struct Trap {
+  std::vector<TraceStep> trace;
+  Script start;
+};
+
 struct Exploration {
   std::vector<FoundFault> faults;  // one of a kind, the shortest
   std::size_t states = 0;
@@ -53,6 +59,7 @@ struct Exploration {
   std::optional<Fault> obstacle;
   bool complete = false;             // all has been seen
   bool has_cycle = false;            // a thread may wait for ever, as far as this tells
+  std::optional<Trap> trap;          // where nothing goes wrong
   std::vector<MachineState> ends;    // where they are kept
   std::vector<Standoff> standoffs;   // some, those with the shortest ways first
   std::vector<std::uint32_t> spins;  // plain loads in loops that wait; explore again with these

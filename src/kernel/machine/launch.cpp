@@ -11,11 +11,10 @@ Instance add_object(Launch& launch, ObjectInfo info) {
 Topology Launch::topology() const {
   const int threads = group_threads();
   const int lanes = threads < subgroup || threads % subgroup != 0 ? threads : subgroup;
-  return {static_cast<int>(volume(grid)), threads / lanes, lanes};
+  return {groups(), threads / lanes, lanes};
 }
 
 void Launch::expand() {
-  const auto group_count = static_cast<int>(volume(grid));
   const auto info_of = [&](const Object& object) {
     ObjectInfo info;
     info.name = object.name;
@@ -48,7 +47,7 @@ void Launch::expand() {
     group_parameter_index_.push_back(is_one ? per_group_++ : kNone);
   }
   first_of_groups_ = static_cast<Instance>(objects.size());
-  for (int g = 0; g < group_count; ++g) {
+  for (int g = 0; g < groups(); ++g) {
     for (const Object* object : of_groups) {
       ObjectInfo info = info_of(*object);
       info.workgroup = g;

@@ -22,7 +22,9 @@ constexpr std::uint64_t volume(const Size3& size) {
 struct Launch {
   const Module* module = nullptr;
   const Function* function = nullptr;
-  Size3 grid = {1, 1, 1};   // workgroups
+  Size3 grid = {1, 1, 1};  // workgroups
+  // Those that have started, by their linear numbers; all where there are none.
+  std::vector<std::uint32_t> started;
   Size3 block = {1, 1, 1};  // threads of each
   int subgroup = 32;        // threads of each subgroup; the last one of a workgroup may be smaller
   std::uint64_t workgroup_bytes = 0;  // of objects that the launch sizes
@@ -36,7 +38,12 @@ struct Launch {
   std::vector<Cell> arguments;
 
   int group_threads() const { return static_cast<int>(volume(block)); }
-  int threads() const { return static_cast<int>(volume(grid)) * group_threads(); }
+  int groups() const { return static_cast<int>(started.empty() ? volume(grid) : started.size()); }
+  int threads() const { return groups() * group_threads(); }
+  // The linear number in the grid of a workgroup that has started.
+  int group_number(int group) const {
+    return started.empty() ? group : static_cast<int>(started[static_cast<std::size_t>(group)]);
+  }
   // Subgroups are numbered through the grid.
   int subgroup_of(int thread) const {
     const int many = (group_threads() + subgroup - 1) / subgroup;

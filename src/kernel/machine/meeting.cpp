@@ -16,6 +16,8 @@ const std::vector<int>& nobody() {
 
 bool is_barrier(const Instruction& i) { return i.op == Op::barrier || i.op == Op::barrier_reduce; }
 
+bool is_of_grid(const Instruction& i) { return i.op == Op::barrier && i.scope >= Scope::device; }
+
 }  // namespace
 
 std::optional<std::size_t> mask_operand(const Instruction& at) {
@@ -57,7 +59,7 @@ std::vector<int> Machine::Runner::members(int thread, const Instruction& at) {
   const int first = thread / group_threads * group_threads;
   std::vector<int> result;
   if (is_barrier(at) && at.scope != Scope::subgroup) {
-    const bool grid = at.op == Op::barrier && at.scope >= Scope::device;
+    const bool grid = is_of_grid(at);
     const int from = grid ? 0 : first;
     const int to = grid ? launch_.threads() : first + group_threads;
     for (int t = from; t < to; ++t) result.push_back(t);
@@ -162,6 +164,8 @@ std::vector<int> Machine::Runner::meet(int thread) {
 }
 
 std::vector<int> Machine::Runner::meet_group(int thread, const Instruction& at) {
+  // Workgroups that have not started come to it later.
+  if (is_of_grid(at) && !launch_.started.empty()) return nobody();
   const ThreadState& local = *state_->threads[static_cast<std::size_t>(thread)];
   const std::vector<int> all = members(thread, at);
   std::vector<int> here;

@@ -287,7 +287,7 @@ Cell Machine::Runner::builtin(const Instruction& i) {
     case Builtin::thread_id:
       return Cell::of(part(lane_of_group, launch_.block));
     case Builtin::group_id:
-      return Cell::of(part(group, launch_.grid));
+      return Cell::of(part(launch_.group_number(group), launch_.grid));
     case Builtin::group_size:
       return Cell::of(launch_.block[i.dimension]);
     case Builtin::groups:

@@ -48,7 +48,7 @@ std::string fault_text(const Runnable& run, const Fault& fault) {
     const int line = run.code->instruction(instruction).place.line;
     if (thread < 0) return fmt::format("line {}", line);
     return fmt::format("line {} (thread {} of workgroup {})", line, thread % launch.group_threads(),
-                       thread / launch.group_threads());
+                       launch.group_number(thread / launch.group_threads()));
   };
   std::string result = fmt::format("{}: {}: {}", to_string(fault.kind),
                                    where(fault.thread, fault.instruction), fault.detail);
@@ -71,17 +71,22 @@ bool fails_with_strong_atomics(const Analysis& analysis, const FoundFault& found
   const std::unique_ptr<Runnable> run =
       make_runnable(analysis.run->module, std::move(prepared.launch), std::move(terms),
                     analysis.spins, options, analysis.run->text);
-  Script script = found.start;
-  MachineState state = run->machine->initial(script);
-  for (const TraceStep& step : found.trace) {
-    if (state.fault) break;
-    Script taken = step.script;
-    run->machine->step(state, step.thread, taken);
-  }
-  return state.fault.has_value();
+  return state_behind(*run, found.start, found.trace).fault.has_value();
 }
 
 }  // namespace
+
+MachineState state_behind(const Runnable& run, const Script& start,
+                          const std::vector<TraceStep>& trace) {
+  Script script = start;
+  MachineState state = run.machine->initial(script);
+  for (const TraceStep& step : trace) {
+    if (state.fault) break;
+    Script taken = step.script;
+    run.machine->step(state, step.thread, taken);
+  }
+  return state;
+}
 
 Analysis analyse(const std::shared_ptr<const Module>& module, const Function& function,
                  const LaunchSpec& spec, const std::shared_ptr<const SourceText>& text,

@@ -44,6 +44,10 @@ std::unique_ptr<lang::Program> checker_program(const Analysis& analysis, const L
 std::string slice_of(const Analysis& analysis, const LaunchSpec& spec, const std::string& name,
                      const std::string& comment, const ExploreOptions& options);
 
+// The state that a trace leads to.
+MachineState state_behind(const Runnable& run, const Script& start,
+                          const std::vector<TraceStep>& trace);
+
 // The moments of the trace of a fault.
 std::vector<TraceProgram::Moment> moments(const Analysis& analysis, const FoundFault& fault,
                                           std::string& end_memory);

@@ -182,6 +182,7 @@ PreparedLaunch prepare_launch(const Module& module, const Function& function,
         text(*spec.block), function.name, function.group_size[0], function.group_size[1],
         function.group_size[2]));
   }
+  launch.started = spec.started;
   launch.subgroup = spec.subgroup.value_or(32);
   launch.workgroup_bytes = spec.workgroup_bytes;
   if (!spec.grid) result.notes.push_back("grid " + text(launch.grid));
@@ -191,7 +192,8 @@ PreparedLaunch prepare_launch(const Module& module, const Function& function,
   if (volume(launch.block) > 1024) {
     throw Error(fmt::format("a block of {} threads; expected at most 1024", volume(launch.block)));
   }
-  if (volume(launch.grid) > 65536 || volume(launch.grid) * volume(launch.block) > 65536) {
+  const std::uint64_t groups = launch.started.empty() ? volume(launch.grid) : launch.started.size();
+  if (groups > 65536 || groups * volume(launch.block) > 65536) {
     throw Error("a launch of more than 65536 threads is too large to be explored; reduce the grid");
   }
   for (const Object& object : module.objects) {

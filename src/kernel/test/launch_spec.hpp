@@ -30,6 +30,7 @@ struct ArgumentSpec {
 
 struct LaunchSpec {
   std::optional<Size3> grid, block;
+  std::vector<std::uint32_t> started;  // workgroups, as of Launch
   std::optional<int> subgroup;
   std::uint64_t workgroup_bytes = 0;
   std::map<std::string, ArgumentSpec> arguments;  // by the name of the parameter

@@ -1,0 +1,21 @@
+// Launches that never end. The launch that a file describes may come to a state from which no
+// execution ends, whatever is scheduled, or a thread to a loop that it leaves under no
+// circumstances: then it need not end under any progress model. Only where nothing is guessed:
+// arguments, and what threads wait for, have to be given by the file or the command line.
+#pragma once
+
+#include <chrono>
+#include <optional>
+
+#include "kernel/ir/ir.hpp"
+#include "verify/encoding/options.hpp"
+#include "verify/trial.hpp"
+
+namespace headway::verify {
+
+// Nothing where the launch has more than 64 threads, may end, or hangs on unknown data.
+std::optional<TrialFault> find_hang(const kernel::Module& module, const kernel::Function& function,
+                                    const Options& options,
+                                    std::chrono::steady_clock::time_point until);
+
+}  // namespace headway::verify
