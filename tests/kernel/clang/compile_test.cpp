@@ -157,7 +157,7 @@ TEST_CASE("kernel/clang/compile: errors are clang's, at their place") {
   CHECK(contains(complaint("a.cu", "__global__ void k(char *p) {\n\n  atomicAdd(p, 1);\n}\n"),
                  "3:3: no matching function for call to 'atomicAdd'"));
   CHECK(contains(complaint("a.cl", "kernel void k() {\n  no_such_function(1);\n}\n"), "2:3: "));
-  CHECK(contains(complaint("a.cu", "#include <vector>\n"), "1:10: 'vector' file not found"));
+  CHECK(contains(complaint("a.cu", "#include <regex>\n"), "1:10: 'regex' file not found"));
   CHECK(contains(complaint("a.cu", "", {{"-fno-such-flag"}, {}}),
                  "clang: unknown argument: '-fno-such-flag'"));
   CHECK(contains(complaint("a.txt", ""), "expected a kernel file: .cu, .cl, .ll or .bc"));
