@@ -236,7 +236,8 @@ void Encoder::turn(const Instruction& i, const Lock& lock) {
     // What is held is told by its number.
     if (t == 0) {
       check_lock(i, lock, one_place, c_.truth(!reads), [&](Term number) {
-        if (i.op == Op::atomic_update && i.update == kernel::Update::add) return c_.truth(true);
+        const bool adds = i.op == Op::atomic_update && i.update == kernel::Update::add;
+        if (reads || adds) return c_.truth(true);
         const Term next = bits(i.operands[1], t);
         return c_.equal(c_.sub(next, c_.resize(number, c_.width(next))),
                         c_.constant(lock.step, c_.width(next)));
