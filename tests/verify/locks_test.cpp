@@ -1,9 +1,11 @@
 // Locks: what they order, and that they order nothing where one premise is broken.
-// HEADWAY_LOCKS=1000 looks at so many random kernels.
+// HEADWAY_LOCKS=1000 looks at so many random kernels, and at so many that differ in one place from
+// right ones.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
 #include <cstdlib>
+#include <functional>
 #include <optional>
 #include <random>
 #include <string>
@@ -224,16 +226,19 @@ std::optional<bool> races_in_a_run(const std::shared_ptr<const kernel::Module>& 
   spec.block = kernel::Size3{*launch.block[0], 1, 1};
   bool complete = true;
   for (const int n : {0, 1}) {
-    spec.arguments["n"].integer = n;
-    spec.arguments["n"].value = n;
-    for (const char* name : {"l", "m", "a", "x", "y"}) {
-      spec.buffers[name].content = kernel::BufferSpec::Content::values;
-      spec.buffers[name].values.assign(16, 0);
+    for (const kernel::Parameter& p : f.parameters) {
+      if (p.type.is_pointer()) {
+        spec.buffers[p.name].content = kernel::BufferSpec::Content::values;
+        spec.buffers[p.name].values.assign(64, 0);
+      } else {
+        spec.arguments[p.name].integer = n;
+        spec.arguments[p.name].value = n;
+      }
     }
     kernel::AnalysisOptions options;
     options.explore.all_faults = true;
-    options.explore.max_states = 30000;
-    options.explore.stop = StopSigns(nullptr, StopSigns::Clock::now() + std::chrono::seconds(3));
+    options.explore.max_states = 10000;
+    options.explore.stop = StopSigns(nullptr, StopSigns::Clock::now() + std::chrono::seconds(1));
     const kernel::Analysis run = kernel::analyse(module, f, spec, nullptr, options);
     for (const kernel::FoundFault& fault : run.exploration.faults) {
       if (fault.fault.kind == kernel::FaultKind::race && !fault.fault.possible) return true;
@@ -243,13 +248,44 @@ std::optional<bool> races_in_a_run(const std::shared_ptr<const kernel::Module>& 
   return complete ? std::optional(false) : std::nullopt;
 }
 
-TEST_CASE("verify/locks: no random kernel with locks is verified that races in a run") {
-  const char* wish = std::getenv("HEADWAY_LOCKS");
-  const char* seed = std::getenv("HEADWAY_LOCKS_SEED");
-  const int count = wish == nullptr ? 40 : std::stoi(wish);
-  std::mt19937 random(seed == nullptr ? 1U : static_cast<unsigned>(std::stoul(seed)));
-  constexpr std::uint32_t launches[][2] = {{2, 1}, {1, 2}, {3, 1}, {1, 3}, {2, 2}};
+struct LockTally {
   int racy = 0, clean = 0, verified = 0;
+};
+
+// Proofs of a kernel for a small launch, against all executions of it.
+void hold_locks_against_runs(const std::shared_ptr<const kernel::Module>& module,
+                             const kernel::Function& f, std::uint32_t grid, std::uint32_t block,
+                             LockTally& tally) {
+  verify::Options options;
+  options.launch.grid = {grid, 1, 1};
+  options.launch.block = {block, 1, 1};
+  options.trials = false;
+  options.query_limit = std::chrono::milliseconds(1000);
+  options.kernel_limit = std::chrono::milliseconds(3000);
+  const bool proved =
+      race_verdict(verify::verify(*module, f, options)) == verify::Verdict::verified;
+  const std::optional<bool> race = races_in_a_run(module, f, options.launch);
+  if (race == true) CHECK_FALSE(proved);
+  if (race == true) ++tally.racy;
+  if (race == false) ++tally.clean;
+  if (proved) ++tally.verified;
+  if (race == false && !proved && std::getenv("HEADWAY_LOCKS_SHOW") != nullptr) {
+    MESSAGE("not proved, though it does not race: ", f.name);
+  }
+}
+
+int wished_locks(int otherwise) {
+  const char* wish = std::getenv("HEADWAY_LOCKS");
+  return wish == nullptr ? otherwise : std::stoi(wish);
+}
+
+constexpr std::uint32_t kLockLaunches[][2] = {{2, 1}, {1, 2}, {3, 1}, {1, 3}, {2, 2}};
+
+TEST_CASE("verify/locks: no random kernel with locks is verified that races in a run") {
+  const char* seed = std::getenv("HEADWAY_LOCKS_SEED");
+  const int count = wished_locks(40);
+  std::mt19937 random(seed == nullptr ? 1U : static_cast<unsigned>(std::stoul(seed)));
+  LockTally tally;
   for (int from = 0; from < count; from += 50) {
     std::string text = "#include <cuda/atomic>\n";
     std::vector<std::string> texts;
@@ -261,33 +297,110 @@ TEST_CASE("verify/locks: no random kernel with locks is verified that races in a
     const auto module = lock_kernels(folder.write("locks.cu", text).string());
     REQUIRE(module->functions.size() == texts.size());
     for (std::size_t k = 0; k < texts.size(); ++k) {
-      verify::Options options;
-      const auto& [grid, block] = launches[random() % 5];
-      options.launch.grid = {grid, 1, 1};
-      options.launch.block = {block, 1, 1};
-      options.trials = false;
-      options.query_limit = std::chrono::milliseconds(1000);
-      options.kernel_limit = std::chrono::milliseconds(3000);
-      const kernel::Function& f = module->functions[k];
-      INFO(texts[k], "grid ", grid, " block ", block);
-      CHECK(f.unsupported == "");
-      const bool proved =
-          race_verdict(verify::verify(*module, f, options)) == verify::Verdict::verified;
-      const std::optional<bool> race = races_in_a_run(module, f, options.launch);
-      if (race == true) {
-        CHECK_FALSE(proved);
-        ++racy;
-      }
-      if (race == false) ++clean;
-      if (race == false && !proved && std::getenv("HEADWAY_LOCKS_SHOW") != nullptr) {
-        MESSAGE("not proved, though it does not race:\n", texts[k]);
-      }
-      if (proved) ++verified;
+      const auto& launch = kLockLaunches[random() % 5];
+      INFO(texts[k], "grid ", launch[0], " block ", launch[1]);
+      CHECK(module->functions[k].unsupported == "");
+      hold_locks_against_runs(module, module->functions[k], launch[0], launch[1], tally);
     }
   }
-  MESSAGE(count, " kernels: ", racy, " race, ", clean, " do not, ", verified, " verified");
-  CHECK(racy > count / 6);
-  CHECK(verified > count / 6);
+  MESSAGE(count, " kernels: ", tally.racy, " race, ", tally.clean, " do not, ", tally.verified,
+          " verified");
+  CHECK(tally.racy > count / 6);
+  CHECK(tally.verified > count / 6);
+}
+
+// ---- Right kernels in which one thing is changed.
+struct LockMutant {
+  std::shared_ptr<kernel::Module> module;
+  std::size_t function = 0;
+  std::string what;
+};
+
+void add_lock_mutants(const std::shared_ptr<const kernel::Module>& module, std::size_t which,
+                      std::vector<LockMutant>& result) {
+  using kernel::Instruction;
+  using kernel::Op;
+  const kernel::Function& f = module->functions[which];
+  for (std::size_t b = 0; b < f.blocks.size(); ++b) {
+    for (std::size_t k = 0; k < f.blocks[b].code.size(); ++k) {
+      const Instruction& i = f.blocks[b].code[k];
+      const auto add = [&](const char* what, const std::function<void(kernel::Function&)>& change) {
+        LockMutant one{std::make_shared<kernel::Module>(*module), which,
+                       fmt::format("{}: {} at line {}", f.name, what, i.place.line)};
+        change(one.module->functions[which]);
+        if (!kernel::objection(*one.module, one.module->functions[which])) result.push_back(one);
+      };
+      const bool atomic = i.op == Op::atomic_update || i.op == Op::atomic_compare ||
+                          i.op == Op::atomic_store || i.op == Op::atomic_load;
+      if (i.op == Op::fence || i.op == Op::atomic_store || i.op == Op::barrier) {
+        add("left out", [&](kernel::Function& m) {
+          auto& code = m.blocks[b].code;
+          code.erase(code.begin() + static_cast<std::ptrdiff_t>(k));
+        });
+      }
+      if (i.op == Op::fence || atomic) {
+        add("for the workgroup",
+            [&](kernel::Function& m) { m.blocks[b].code[k].scope = kernel::Scope::workgroup; });
+        for (const auto order :
+             {kernel::Order::relaxed, kernel::Order::acquire, kernel::Order::release}) {
+          if (i.order == order || (i.op == Op::fence && order == kernel::Order::relaxed)) continue;
+          add("with another order",
+              [&](kernel::Function& m) { m.blocks[b].code[k].order = order; });
+        }
+        add("for memory of the workgroup",
+            [&](kernel::Function& m) { m.blocks[b].code[k].memory = 1; });
+      }
+      const bool is_effect = atomic || i.op == Op::fence || i.op == Op::store;
+      if (is_effect && k + 2 < f.blocks[b].code.size()) {
+        add("one later",
+            [&](kernel::Function& m) { std::swap(m.blocks[b].code[k], m.blocks[b].code[k + 1]); });
+      }
+      if (atomic && i.op != Op::atomic_load) {
+        for (const std::uint64_t value : {0U, 1U, 2U}) {
+          add("with another value", [&](kernel::Function& m) {
+            const auto constant = static_cast<kernel::ValueId>(m.values.size());
+            m.values.push_back({kernel::Value::Kind::constant, i.type, value, kernel::kNone, ""});
+            m.blocks[b].code[k].operands.back() = constant;
+          });
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("verify/locks: no right kernel with one thing changed is verified that races in a run") {
+  std::vector<LockMutant> all;
+  for (const char* file : {"locks.cu", "locks.cl"}) {
+    const auto module = lock_kernels(std::string(HEADWAY_SOURCE_DIR "/tests/data/verify/") + file);
+    for (std::size_t k = 0; k < module->functions.size(); ++k) {
+      if (module->functions[k].name.starts_with("ok_")) add_lock_mutants(module, k, all);
+    }
+  }
+  REQUIRE(all.size() > 500);
+  const std::size_t count = std::min(all.size(), static_cast<std::size_t>(wished_locks(16)));
+  LockTally tally;
+  for (std::size_t n = 0; n < count; ++n) {
+    const std::size_t which = n * all.size() / count;
+    const LockMutant& mutant = all[which];
+    INFO(mutant.what);
+    const auto& launch = kLockLaunches[which % 4];
+    hold_locks_against_runs(mutant.module, mutant.module->functions[mutant.function], launch[0],
+                            launch[1], tally);
+  }
+  MESSAGE(count, " of ", all.size(), " mutants: ", tally.racy, " race, ", tally.clean, " do not, ",
+          tally.verified, " verified");
+  CHECK(tally.racy > 0);
+  CHECK(tally.verified > 0);
+}
+
+TEST_CASE("verify/locks: the right locks of litmus/kernels are verified") {
+  for (const char* file : {"spin-lock.cu", "spin-lock.cl", "warp-lock.cu", "subgroup-lock.cl",
+                           "ticket-lock.cu", "ticket-lock.cl"}) {
+    const auto module = lock_kernels(std::string(HEADWAY_SOURCE_DIR "/litmus/kernels/") + file);
+    INFO(std::string(file));
+    CHECK(verify::verify(*module, module->functions.front(), lock_launch()).worst() ==
+          verify::Verdict::verified);
+  }
 }
 
 }  // namespace

@@ -14,7 +14,8 @@
 // thread holds it its number is there, and nobody else's. There are fewer numbers drawn than there
 // are, so none comes up again.
 //
-// So the times in which two threads hold one lock come one after the other. The first one's ends,
+// Where nobody gives a lock back, which is checked, one thread at most ever holds it. Otherwise the
+// times in which two threads hold one lock come one after the other. The first one's ends,
 // and with a release behind all that was done: that is checked, too. The next one to take the lock
 // finds what was written there. It acquires, before it releases, by the same check; so does
 // the one behind it, up to the second one of the two threads, of which an access counts as one
@@ -95,9 +96,10 @@ std::vector<Held> Encoder::held_at(int region, int thread) const {
   std::vector<Held> result;
   for (const Hold& hold : holds_) {
     const bool orders = (hold.lock->memory & kind) == kind;
-    result.push_back(
-        {orders ? c_.conjunction(hold.held[thread], hold.acquired[thread]) : c_.truth(false),
-         hold.place[thread]});
+    // Of a lock that is taken once there is nothing to see.
+    const Term seen = c_.disjunction(c_.truth(hold.lock->once),
+                                     c_.conjunction(c_.truth(orders), hold.acquired[thread]));
+    result.push_back({c_.conjunction(hold.held[thread], seen), hold.place[thread]});
   }
   return result;
 }
@@ -175,7 +177,7 @@ void Encoder::check_lock(const Instruction& i, const Lock& lock, Term fits, Term
                          const std::function<Term(Term)>& is) {
   std::vector<Term> ways;
   for (const Hold& hold : holds_) {
-    if (hold.lock != &lock) continue;
+    if (hold.lock != &lock || lock.once) continue;
     ways.push_back(c_.conjunction({hold.held[0], is(hold.place[0]), hold.acquired[0],
                                    releases(i.order) ? c_.truth(true) : hold.published[0]}));
   }
@@ -236,7 +238,8 @@ void Encoder::turn(const Instruction& i, const Lock& lock) {
     // What is held is told by its number.
     if (t == 0) {
       check_lock(i, lock, one_place, c_.truth(!reads), [&](Term number) {
-        if (i.op == Op::atomic_update && i.update == kernel::Update::add) return c_.truth(true);
+        const bool adds = i.op == Op::atomic_update && i.update == kernel::Update::add;
+        if (reads || adds) return c_.truth(true);
         const Term next = bits(i.operands[1], t);
         return c_.equal(c_.sub(next, c_.resize(number, c_.width(next))),
                         c_.constant(lock.step, c_.width(next)));

@@ -46,18 +46,26 @@ bool in_one_loop(const Flow& flow, const Use& use) {
   return false;
 }
 
-bool is_spin(const kernel::Function& function, const Lock& lock, const Use& use) {
-  bool takes = false, frees = false;
+// Whether some write takes, and some gives back or, of a lock for once, none can.
+bool is_spin(const kernel::Function& function, Lock& lock, const Use& use) {
+  bool takes = false, frees = false, once = true;
   for (const Instruction* i : use.accesses) {
     if (only_reads(function, *i)) continue;
-    if (i->op == Op::atomic_update && i->update != Update::exchange &&
-        i->update != Update::bit_or && i->update != Update::bit_and) {
+    const bool updates = i->op == Op::atomic_update;
+    if (updates && i->update != Update::exchange && i->update != Update::bit_or &&
+        i->update != Update::bit_and) {
       return false;
     }
+    const Value& v = function.value(written(*i));
+    const bool zero = is_constant(function, written(*i), 0);
+    const bool known = v.kind == Value::Kind::constant && !zero;
     takes = takes || may_take(function, lock, *i);
-    frees = frees || is_constant(function, written(*i), 0);
+    frees = frees || zero;
+    once = once && (known || (updates && i->update == Update::bit_or) ||
+                    (i->op == Op::atomic_compare && is_constant(function, i->operands[1], 0)));
   }
-  return takes && frees;
+  lock.once = takes && once && !frees;
+  return lock.once || (takes && frees);
 }
 
 // Of a ticket lock: where the numbers are drawn that are compared to what is read.

@@ -23,6 +23,7 @@ struct Lock {
   // Of a ticket lock: the region from which numbers are drawn, and how far one is from the next.
   int numbers = -1;
   std::uint64_t step = 0;
+  bool once = false;  // a spin lock that nobody gives back
   bool is_turn() const { return numbers >= 0; }
 };
 

@@ -17,6 +17,10 @@ __global__ void ok_try(int* l, int* a) { if (atomicCAS(l, 0, 1) == 0) { __thread
 __global__ void ok_owner(int* l, int* a) { int me = blockIdx.x * blockDim.x + threadIdx.x + 1; while (atomicCAS(l, 0, me) != 0) { } __threadfence(); *a += 1; __threadfence(); atomicCAS(l, me, 0); }
 __global__ void ok_bits(int* l, int* a) { while (atomicOr(l, 1) != 0) { } __threadfence(); *a += 1; __threadfence(); atomicAnd(l, 0); }
 __global__ void ok_sometimes_kept(int* l, int* a, int n) { take(l); *a += 1; if (n > 3) give(l); }
+// Taken once: whoever is first has it for good, and nobody has to see what came before.
+__global__ void ok_never_given_back(int* l, int* a) { while (atomicCAS(l, 0, 1) != 0) { } *a += 1; }
+__global__ void ok_first(int* l, int* a, int* in, int n) { for (int i = threadIdx.x; i < n; i += blockDim.x) { int v = in[i]; if (atomicExch(l + v, 1) == 0) a[v] = i; } }
+__global__ void ok_first_by_key(unsigned* l, int* a, unsigned* in) { unsigned v = in[threadIdx.x]; if (atomicCAS(l + (v & 63), 0u, v) == 0u && v != 0) a[v & 63] = threadIdx.x; }
 // Sections in loops, and loops in sections.
 __global__ void ok_rounds(int* l, int* a, int n) { for (int i = 0; i < n; i++) { take(l); *a += i; give(l); } }
 __global__ void ok_three_rounds(int* l, int* a) { for (int i = 0; i < 3; i++) { take(l); *a += i; give(l); } }
@@ -92,6 +96,12 @@ __global__ void race_neighbour(int* l, int* a, int* in, int n) { for (int i = th
 __global__ void race_overlapping(char* l, int* a) { take((int*)(l + threadIdx.x)); *a += 1; give((int*)(l + threadIdx.x)); }
 __global__ void race_one_without(int* l, int* a) { if (threadIdx.x == 7) { *a += 1; return; } take(l); *a += 1; give(l); }
 __global__ void race_other_lock(int* l, int* m, int* a, int n) { if (threadIdx.x < 9) { take(l); *a += 1; give(l); } else { take(m); *a += 1; give(m); } }
+// Taken once, but by more than one, or used by others.
+__global__ void race_first_by_key(unsigned* l, int* a, unsigned* in) { unsigned v = in[threadIdx.x]; if (atomicCAS(l + (v & 63), 0u, v) == 0u) a[v & 63] = threadIdx.x; }
+__global__ void race_first_and_others(int* l, int* a, int* in) { int v = in[threadIdx.x]; if (atomicExch(l + v, 1) == 0) a[v] = threadIdx.x; else a[v + 64] = a[v]; }
+__global__ void race_first_of_two(int* l, int* a, int* in) { int v = in[threadIdx.x]; if (atomicExch(l + 2 * v + (threadIdx.x & 1), 1) == 0) a[v] = threadIdx.x; }
+__global__ void race_first_cleared(int* l, int* a, int* in) { int v = in[threadIdx.x]; l[v] = 0; __syncthreads(); if (atomicExch(l + v, 1) == 0) a[v] = threadIdx.x; }
+__global__ void race_first_unset(int* l, int* a, int* in, int k) { int v = in[threadIdx.x]; if (atomicExch(l + v, k) == 0) a[v] = threadIdx.x; }
 // Before, behind, between.
 __global__ void race_before(int* l, int* a) { int x = *a; take(l); *a = x + 1; give(l); }
 __global__ void race_behind(int* l, int* a, int* out) { take(l); *a += 1; give(l); out[blockIdx.x * 64 + threadIdx.x] = *a; }
