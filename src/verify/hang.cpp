@@ -98,7 +98,23 @@ std::optional<TrialFault> find_hang(const kernel::Module& module, const kernel::
       result.detail = kernel::fault_text(run, one.fault) + sizes;
       return result;
     }
-    if (!found.exploration.trap) return {};
+    if (!found.exploration.trap) {
+      if (!options.not_ending || !found.exploration.complete || !found.exploration.has_cycle ||
+          !found.exploration.faults.empty() || run.machine->approximated()) {
+        return {};
+      }
+      const auto names = options.not_ending(found, *spec);
+      if (!names || names->empty()) return {};
+      const auto& waits = found.exploration.standoffs;
+      if (!waits.empty()) {
+        const kernel::MachineState state =
+            kernel::state_behind(run, waits.front().start, waits.front().trace);
+        const auto& local = *state.threads[static_cast<std::size_t>(waits.front().waiting.front())];
+        result.line = run.code->at(local.block, local.index).place.line;
+      }
+      result.detail = fmt::format("termination: need not end under {}{}", *names, sizes);
+      return result;
+    }
     const auto state = follow(*found.exploration.trap);
     if (!state) return {};
     result.detail = "termination: no execution ends from there, whatever is scheduled:";

@@ -246,7 +246,8 @@ Report verify(const kernel::Module& module, const kernel::Function& function,
                            std::chrono::milliseconds(150));
     }
     suggest(*context, encoding, *flow, own);
-    Prover prover(*context, own, start + own.kernel_limit,
+    // What is left is for looking at counterexamples.
+    Prover prover(*context, own, start + own.kernel_limit * 5 / 6,
                   file_name(module.path + "-" + function.name));
     const auto before = Clock::now();
     const std::vector<Dropped> dropped = decide_candidates(proposal, prover, own, [&] {

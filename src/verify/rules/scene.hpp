@@ -116,5 +116,6 @@ void written_value(Scene& scene);             // value
 void previous_round(Scene& scene);            // round
 void exchanged_values(Scene& scene);          // kept
 void first_round(Scene& scene);               // first
+void search_ends(Scene& scene);               // ends
 
 }  // namespace headway::verify::rules
