@@ -92,6 +92,18 @@ std::optional<TrialFault> find_hang(const kernel::Module& module, const kernel::
         fmt::format("; in a launch of {},{},{} workgroups of {},{},{} threads", (*spec->grid)[0],
                     (*spec->grid)[1], (*spec->grid)[2], (*spec->block)[0], (*spec->block)[1],
                     (*spec->block)[2]);
+    if (options.lockstep) {
+      if (!found.wait) return {};
+      const auto line = [&](std::uint32_t i) { return run.code->instruction(i).place.line; };
+      result.line = line(found.wait->loop);
+      result.detail = fmt::format(
+          "termination: in lockstep the loop at line {} waits for line {} of another thread of its "
+          "subgroup, which {}{}",
+          result.line, line(found.wait->release),
+          found.wait->behind ? "comes there when all have left the loop" : "may come second",
+          sizes);
+      return result;
+    }
     for (const kernel::FoundFault& one : found.exploration.faults) {
       if (one.fault.kind != kernel::FaultKind::loop || one.fault.possible || !follow(one)) continue;
       result.line = run.code->instruction(one.fault.instruction).place.line;

@@ -384,8 +384,7 @@ Report verify(const kernel::Module& module, const kernel::Function& function,
       report.may_go_on = std::move(ends.open);
       // A launch that hangs is looked for where one may.
       const auto until = std::min(start + own.kernel_limit, Clock::now() + kHangLimit);
-      const auto hang =
-          own.trials && !own.lockstep ? find_hang(module, function, own, until) : std::nullopt;
+      const auto hang = own.trials ? find_hang(module, function, own, until) : std::nullopt;
       if (hang) {
         report.findings.push_back(
             {Property::termination, Verdict::violated, hang->line, hang->detail, {}});

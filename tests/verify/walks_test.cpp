@@ -33,7 +33,8 @@ bool is_violated(const verify::Report& report, Property property) {
 }
 
 // What `find_hang` says of the first launch of a file of litmus/kernels.
-std::optional<verify::TrialFault> hang_of(const std::string& text, const char* name = "k.cu") {
+std::optional<verify::TrialFault> hang_of(const std::string& text, const char* name = "k.cu",
+                                          bool lockstep = false) {
   kernel::Compiler compiler;
   const testing::TemporaryFolder folder;
   const auto file = folder.write(name, text);
@@ -42,6 +43,8 @@ std::optional<verify::TrialFault> hang_of(const std::string& text, const char* n
                                            kernel::sized_buffers(directives, {}))
                           .module;
   verify::Options options;
+  options.lockstep = lockstep;
+  options.launch.subgroup = directives.launches.at(0).subgroup.value_or(32);
   options.stated = kernel::with(directives.launches.at(0), {});
   for (std::size_t d = 0; d < 3; ++d) {
     options.launch.grid[d] = (*directives.launches.at(0).grid)[d];
@@ -99,6 +102,20 @@ TEST_CASE("verify/walks: launches that end in some executions, or may do so, do 
                            "ticket-lock-broken.cu", "subgroup-lock-broken.cl"}) {
     CAPTURE(name);
     CHECK_FALSE(hang_of(litmus(name), name));
+  }
+}
+
+TEST_CASE(
+    "verify/walks: a lock that is released behind its loop hangs in lockstep, and only there") {
+  for (const char* name : {"subgroup-lock-broken.cl", "warp-lock-broken.cu"}) {
+    CAPTURE(name);
+    const auto found = hang_of(litmus(name), name, true);
+    REQUIRE(found);
+    CHECK(found->line == 6);
+  }
+  for (const char* name : {"subgroup-lock.cl", "warp-lock.cu"}) {
+    CAPTURE(name);
+    CHECK_FALSE(hang_of(litmus(name), name, true));
   }
 }
 
