@@ -12,14 +12,18 @@
 #include "base/file.hpp"
 #include "base/parallel.hpp"
 #include "base/progress.hpp"
+#include "checker/check.hpp"
 #include "cli/app.hpp"
 #include "cli/console.hpp"
 #include "cli/findings.hpp"
+#include "cli/inputs.hpp"
 #include "cli/kernels.hpp"
 #include "cli/options.hpp"
 #include "cli/shard.hpp"
 #include "kernel/directives.hpp"
+#include "kernel/test/analysis.hpp"
 #include "kernel/test/kernel_tests.hpp"
+#include "lang/test.hpp"
 #include "report/properties.hpp"
 #include "report/table.hpp"
 #include "verify/kept.hpp"
@@ -33,7 +37,8 @@ namespace headway::cli {
 namespace {
 
 struct VerifyArguments {
-  std::vector<std::string> paths, kernels, arguments, assumptions, left_out, flags, specialization;
+  std::vector<std::string> paths, models, kernels, arguments, assumptions, left_out, flags,
+      specialization;
   std::string block, grid, format = "table", dump, reads = "any", shard, schedule = "houdini";
   bool benign = false, cross_check = false, lockstep = false, bounds = false, rules = false,
        keep = false, suggest = false;
@@ -87,6 +92,31 @@ verify::Options options_of(const VerifyArguments& arguments) {
   options.stop = &Interrupt::flag();
   if (!options.dump.empty()) std::filesystem::create_directories(options.dump);
   return options;
+}
+
+// Of the models, those under which a launch need not end, weakly fair; nothing where one is not
+// decided.
+std::optional<std::string> not_ending_under(const std::vector<models::ModelPtr>& models,
+                                            const kernel::Analysis& analysis,
+                                            const kernel::LaunchSpec& spec) {
+  checker::CheckOptions limits;
+  limits.max_states = 2'000'000;
+  limits.strong = false;
+  try {
+    const std::unique_ptr<lang::Program> program = kernel::checker_program(analysis, spec);
+    checker::Checker checker;
+    const checker::CheckResult result = checker.check(*program, models, limits);
+    std::string names;
+    for (std::size_t m = 0; m < models.size(); ++m) {
+      const checker::Verdict verdict = result.verdicts[m].weak;
+      if (verdict == checker::Verdict::unknown) return {};
+      if (verdict == checker::Verdict::pass) continue;
+      names += (names.empty() ? "" : ", ") + models[m]->name();
+    }
+    return names;
+  } catch (const lang::Undecided&) {
+    return {};
+  }
 }
 
 std::vector<report::Finding> findings_of(const std::vector<verify::Report>& reports) {
@@ -144,6 +174,11 @@ std::string text_of(const std::vector<verify::Report>& reports, const std::vecto
     for (const std::string& what : r.assumed) assumed.push_back(r.kernel + ": " + what);
   }
   for (const std::string& what : assumed) text += "\nassumed: " + what;
+  for (const verify::Report& r : reports) {
+    for (const std::string& what : r.may_go_on) {
+      text += fmt::format("\nnot known to end: {}: {}", r.kernel, what);
+    }
+  }
   for (const std::string& what : covers) text += "\n" + what;
   const bool bounds = std::any_of(rows.begin(), rows.end(),
                                   [](const auto& row) { return row.property == "bounds"; });
@@ -153,13 +188,14 @@ std::string text_of(const std::vector<verify::Report>& reports, const std::vecto
 
 // The options that decide answers.
 std::string deciding(const VerifyArguments& arguments) {
-  return fmt::format("{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}\n",
+  return fmt::format("{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}\n",
                      fmt::join(arguments.kernels, ","), fmt::join(arguments.arguments, ","),
                      fmt::join(arguments.assumptions, ","), fmt::join(arguments.left_out, ","),
                      fmt::join(arguments.flags, ","), fmt::join(arguments.specialization, ","),
                      arguments.block, arguments.grid, arguments.reads, arguments.benign,
                      arguments.lockstep, arguments.bounds, arguments.cross_check, arguments.timeout,
-                     arguments.subgroup, arguments.schedule, arguments.suggest);
+                     arguments.subgroup, arguments.schedule, arguments.suggest,
+                     fmt::join(arguments.models, ","));
 }
 
 // What decides the answers, all parts of which have this in common.
@@ -183,7 +219,14 @@ std::unique_ptr<verify::KeptReports> kept_reports(const VerifyArguments& argumen
 
 Outcome run_verify(const VerifyArguments& arguments) {
   const Interrupt interrupt;
-  const verify::Options options = options_of(arguments);
+  verify::Options options = options_of(arguments);
+  models::Library library;
+  if (!arguments.models.empty()) {
+    options.not_ending = [models = find_models(library, arguments.models)](const auto& analysis,
+                                                                           const auto& spec) {
+      return not_ending_under(models, analysis, spec);
+    };
+  }
   std::vector<std::filesystem::path> files = find_kernels(arguments.paths);
   std::optional<Shard> shard;
   std::uint64_t identity = 0;
@@ -346,6 +389,8 @@ void add_verify(CLI::App& app, Context& context) {
       ->add_option("PATH", arguments->paths,
                    "Kernels: .cu, .cl, .ll and .bc files, shaders, or folders")
       ->required();
+  add_models_option(*command, arguments->models,
+                    "A progress model under which the launch that the file describes has to end");
   command->add_option("--kernel", arguments->kernels, "Only this kernel")->type_name("NAME");
   command
       ->add_option("--block", arguments->block,

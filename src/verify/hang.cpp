@@ -92,13 +92,41 @@ std::optional<TrialFault> find_hang(const kernel::Module& module, const kernel::
         fmt::format("; in a launch of {},{},{} workgroups of {},{},{} threads", (*spec->grid)[0],
                     (*spec->grid)[1], (*spec->grid)[2], (*spec->block)[0], (*spec->block)[1],
                     (*spec->block)[2]);
+    if (options.lockstep) {
+      if (!found.wait) return {};
+      const auto line = [&](std::uint32_t i) { return run.code->instruction(i).place.line; };
+      result.line = line(found.wait->loop);
+      result.detail = fmt::format(
+          "termination: in lockstep the loop at line {} waits for line {} of another thread of its "
+          "subgroup, which {}{}",
+          result.line, line(found.wait->release),
+          found.wait->behind ? "comes there when all have left the loop" : "may come second",
+          sizes);
+      return result;
+    }
     for (const kernel::FoundFault& one : found.exploration.faults) {
       if (one.fault.kind != kernel::FaultKind::loop || one.fault.possible || !follow(one)) continue;
       result.line = run.code->instruction(one.fault.instruction).place.line;
       result.detail = kernel::fault_text(run, one.fault) + sizes;
       return result;
     }
-    if (!found.exploration.trap) return {};
+    if (!found.exploration.trap) {
+      if (!options.not_ending || !found.exploration.complete || !found.exploration.has_cycle ||
+          !found.exploration.faults.empty() || run.machine->approximated()) {
+        return {};
+      }
+      const auto names = options.not_ending(found, *spec);
+      if (!names || names->empty()) return {};
+      const auto& waits = found.exploration.standoffs;
+      if (!waits.empty()) {
+        const kernel::MachineState state =
+            kernel::state_behind(run, waits.front().start, waits.front().trace);
+        const auto& local = *state.threads[static_cast<std::size_t>(waits.front().waiting.front())];
+        result.line = run.code->at(local.block, local.index).place.line;
+      }
+      result.detail = fmt::format("termination: need not end under {}{}", *names, sizes);
+      return result;
+    }
     const auto state = follow(*found.exploration.trap);
     if (!state) return {};
     result.detail = "termination: no execution ends from there, whatever is scheduled:";

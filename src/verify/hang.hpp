@@ -1,7 +1,9 @@
 // Launches that never end. The launch that a file describes may come to a state from which no
 // execution ends, whatever is scheduled, or a thread to a loop that it leaves under no
-// circumstances: then it need not end under any progress model. Only where nothing is guessed:
-// arguments, and what threads wait for, have to be given by the file or the command line.
+// circumstances: then it need not end under any progress model. What else waits,
+// Options::not_ending decides; in lockstep, threads of a subgroup may hold each other up. Only
+// where nothing is guessed: arguments, and what threads wait for, have to be given by the file or
+// the command line.
 #pragma once
 
 #include <chrono>

@@ -12,44 +12,53 @@
 namespace headway::verify {
 namespace {
 
-constexpr int kMostVariables = 8;  // of a loop that are tried
+constexpr std::size_t kMostVariables = 8;  // of a loop that are tried
 constexpr std::size_t kMostDistances = 4;
 
-// What is between the sides of the comparisons that a condition depends on, as far as it follows
-// from the head of the loop: then it is the same function of every head.
-void distances(smt::Context& c, const LoopState& loop, Term condition, std::vector<Term>& found) {
+// Whether a term follows from the head of the loop: then it is the same function of every head.
+bool is_of_head(const smt::Context& c, const LoopState& loop, Term term) {
+  const std::vector<Term> leaves = c.leaves(term);
+  return std::all_of(leaves.begin(), leaves.end(), [&](Term leaf) {
+    return leaf.id < loop.first_variable ||
+           std::any_of(loop.carried.begin(), loop.carried.end(),
+                       [&](const Carried& one) { return one.own[0] == leaf; });
+  });
+}
+
+// What is between the sides of the comparisons by which a loop goes on, where `condition` is
+// `when`.
+void distances(smt::Context& c, const LoopState& loop, Term condition, bool when,
+               std::vector<Term>& found) {
   const smt::Node& n = c.node(condition);
   if (n.kind == smt::Kind::ult || n.kind == smt::Kind::slt) {
-    const Term distance = c.sub(n.args[1], n.args[0]);
-    const std::vector<Term> leaves = c.leaves(distance);
-    const bool of_head = std::all_of(leaves.begin(), leaves.end(), [&](Term leaf) {
-      return leaf.id < loop.first_variable ||
-             std::any_of(loop.carried.begin(), loop.carried.end(),
-                         [&](const Carried& one) { return one.own[0] == leaf; });
-    });
-    if (of_head && found.size() < kMostDistances) found.push_back(c.zext(distance, 64));
+    const Term distance = c.sub(n.args[when ? 1 : 0], n.args[when ? 0 : 1]);
+    if (is_of_head(c, loop, distance) && found.size() < kMostDistances) {
+      found.push_back(c.zext(distance, 64));
+    }
   } else if (n.kind == smt::Kind::negation || n.kind == smt::Kind::conjunction ||
              n.kind == smt::Kind::disjunction) {
     const std::vector<Term> parts = n.args;
-    for (const Term part : parts) distances(c, loop, part, found);
+    if (n.kind == smt::Kind::negation) when = !when;
+    for (const Term part : parts) distances(c, loop, part, when, found);
   }
 }
 
-// Whether a distance, or the sum of two, shrinks in each round.
-bool comes_closer(smt::Context& c, const LoopState& loop, const std::vector<Term>& facts,
-                  Prover& prover) {
-  std::vector<Term> all;
-  for (const auto& condition : loop.exit_conditions) distances(c, loop, condition[0], all);
-  std::sort(all.begin(), all.end());
-  all.erase(std::unique(all.begin(), all.end()), all.end());
-  const std::size_t single = all.size();
-  for (std::size_t a = 0; a < single; ++a) {
-    for (std::size_t b = 0; b < a; ++b) all.push_back(c.add(all[a], all[b]));
+// A way out of a loop: it goes on where the condition is `when`.
+struct Exit {
+  Term condition;
+  bool when = true, at_head = false;
+};
+std::vector<Exit> exits_of(const LoopState& loop, const kernel::Function& function,
+                           const Flow& flow, std::size_t which) {
+  std::vector<Exit> exits;
+  const Loop& shape = flow.loops[which];
+  for (const BlockId b : shape.exiting) {
+    const kernel::Instruction& end = function.blocks[b].end();
+    if (end.op != kernel::Op::branch || flow.loop[b] != static_cast<int>(which)) continue;
+    exits.push_back({loop.exit_conditions[exits.size()][0],
+                     flow.in_loop(end.targets[0], static_cast<int>(which)), b == shape.head});
   }
-  return std::any_of(all.begin(), all.end(), [&](Term now) {
-    const Term next = c.substitute(now, loop.at_step);
-    return next != now && prover.refute(facts, c.ult(next, now)) == smt::Answer::unsat;
-  });
+  return exits;
 }
 
 // Where a loop reads what decides whether it goes on, of memory that others may write meanwhile; 0:
@@ -78,59 +87,138 @@ int waiting_line(const Regions& regions, const kernel::Function& function, const
       const bool shared = std::any_of(from.begin(), from.end(), [&](int r) {
         return regions.all[static_cast<std::size_t>(r)].shared() && !regions.constant(r);
       });
-      if (shared) return i.place.line;
+      if (shared || i.is_volatile || touch_of(i).atomic) return i.place.line;
     }
     open.insert(open.end(), i.operands.begin(), i.operands.end());
   }
   return 0;
 }
 
-// What makes a loop end, or why that is not known.
-struct Ranking {
-  std::string shown, open;
+// As the source calls it: promotion to registers numbers its variables.
+std::string name_of(const kernel::Function& function, const Carried& one) {
+  if (one.value == kernel::kNone) return {};
+  const std::string& name = function.value(one.value).name;
+  const std::size_t dot = name.find_last_not_of("0123456789");
+  return dot == std::string::npos || name[dot] != '.' ? name : name.substr(0, dot);
+}
+
+// Questions about a round of a loop that is followed by another one.
+class Round {
+ public:
+  Round(smt::Context& c, const LoopState& loop, std::vector<Exit> exits,
+        const std::vector<Term>& facts, Prover& prover)
+      : c_(c), loop_(loop), exits_(std::move(exits)), prover_(prover) {
+    for (const Carried& one : loop.carried) after_[one.own[0].id] = one.back[0];
+    for (const Term fact : facts) facts_.push_back(plain(fact));
+    facts_.push_back(plain(loop.active[0]));
+    facts_.push_back(plain(loop.back[0]));
+    // That one goes past the head, as far as that follows from what this one leaves.
+    for (const Exit& exit : exits_) {
+      if (!exit.at_head || !is_of_head(c, loop, exit.condition)) continue;
+      const Term next = c.substitute(exit.condition, after_);
+      facts_.push_back(plain(exit.when ? next : c.negation(next)));
+    }
+  }
+
+  // In which way a variable moves.
+  std::optional<std::string> direction(const Carried& one) {
+    const Term before = one.variable[0], after = one.back[0];
+    const std::pair<const char*, Term> orders[] = {{"grows", c_.slt(before, after)},
+                                                   {"shrinks", c_.slt(after, before)},
+                                                   {"grows (unsigned)", c_.ult(before, after)},
+                                                   {"shrinks (unsigned)", c_.ult(after, before)}};
+    for (const auto& [how, goal] : orders) {
+      if (follows(goal)) return how;
+    }
+    return {};
+  }
+
+  // Whether a distance, or the sum of two, shrinks.
+  bool comes_closer() {
+    std::vector<Term> all;
+    for (const Exit& exit : exits_) distances(c_, loop_, exit.condition, exit.when, all);
+    std::sort(all.begin(), all.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+    const std::size_t single = all.size();
+    for (std::size_t a = 0; a < single; ++a) {
+      for (std::size_t b = 0; b < a; ++b) all.push_back(c_.add(all[a], all[b]));
+    }
+    return std::any_of(all.begin(), all.end(), [&](Term now) {
+      const Term next = c_.substitute(now, after_);
+      return next != now && follows(c_.ult(next, now));
+    });
+  }
+
+  bool is_strided(const Carried& one) const {
+    return c_.is_constant(c_.sub(one.back[0], one.variable[0]));
+  }
+
+ private:
+  bool follows(Term goal) { return prover_.refute(facts_, plain(goal)) == smt::Answer::unsat; }
+
+  // Whatever memory holds: then questions are about numbers alone, which are easier.
+  Term plain(Term t) {
+    for (const Term leaf : c_.leaves(t)) {
+      const smt::Node& n = c_.node(leaf);
+      if (n.kind != smt::Kind::apply || any_.contains(leaf.id)) continue;
+      any_[leaf.id] = c_.fresh("any", n.width);
+    }
+    return c_.substitute(t, any_);
+  }
+
+  smt::Context& c_;
+  const LoopState& loop_;
+  std::vector<Exit> exits_;
+  Prover& prover_;
+  std::vector<Term> facts_;
+  smt::Substitution after_, any_;
 };
 
-Ranking ranking(smt::Context& c, const Regions& regions, const kernel::Function& function,
-                const Flow& flow, const Encoding& encoding, std::size_t which, std::size_t item,
-                Prover& prover) {
+// What makes a loop end, into `result`, or why that is not known.
+void rank(smt::Context& c, const Regions& regions, const kernel::Function& function,
+          const Flow& flow, const Encoding& encoding, std::size_t which, std::size_t item,
+          Prover& prover, Rankings& result) {
   const LoopState& loop = encoding.loops[which];
   const int line = encoding.conditions.loops[which].line;
-  std::vector<Term> facts = facts_before(c, encoding.conditions, item);
-  facts.push_back(loop.active[0]);
-  facts.push_back(loop.back[0]);
-  std::vector<std::string> names;
-  int tried = 0;
+  Round round(c, loop, exits_of(loop, function, flow, which),
+              facts_before(c, encoding.conditions, item), prover);
+  std::vector<const Carried*> tried;
   for (const Carried& one : loop.carried) {
     const Term before = one.variable[0], after = one.back[0];
-    if (one.selects || c.width(before) < 2 || before == after || ++tried > kMostVariables) continue;
-    const std::string name =
-        one.value == kernel::kNone ? std::string() : function.value(one.value).name;
-    const std::pair<const char*, Term> orders[] = {{"grows", c.slt(before, after)},
-                                                   {"shrinks", c.slt(after, before)},
-                                                   {"grows (unsigned)", c.ult(before, after)},
-                                                   {"shrinks (unsigned)", c.ult(after, before)}};
-    for (const auto& [how, goal] : orders) {
-      if (prover.over()) return {"", fmt::format("line {}: no answer in time", line)};
-      if (prover.refute(facts, goal) != smt::Answer::unsat) continue;
-      return {fmt::format("line {}: {} {} in each round", line, name.empty() ? "a variable" : name,
-                          how),
-              ""};
+    if (one.selects || c.width(before) < 2 || before == after) continue;
+    if (tried.size() < kMostVariables) tried.push_back(&one);
+  }
+  // Counters first, and what else moves last.
+  std::stable_partition(tried.begin(), tried.end(),
+                        [&](const Carried* one) { return round.is_strided(*one); });
+  bool closer = false;
+  for (std::size_t k = 0; k <= tried.size(); ++k) {
+    if (!closer && (k == tried.size() || !round.is_strided(*tried[k]))) {
+      closer = true;
+      if (round.comes_closer()) {
+        result.shown.push_back(
+            fmt::format("line {}: what is compared comes closer in each round", line));
+        return;
+      }
     }
-    if (!name.empty()) names.push_back(name);
+    if (k == tried.size()) break;
+    if (const auto how = round.direction(*tried[k])) {
+      const std::string name = name_of(function, *tried[k]);
+      result.shown.push_back(fmt::format("line {}: {} {} in each round", line,
+                                         name.empty() ? "a variable" : name, *how));
+      return;
+    }
   }
-  if (comes_closer(c, loop, facts, prover)) {
-    return {fmt::format("line {}: what is compared comes closer in each round", line), ""};
+  std::string why = fmt::format("line {}: nothing is known to grow or shrink in every round", line);
+  if (prover.over()) why += ", and there was no time to try all";
+  for (const Carried* one : tried) {
+    const std::string name = name_of(function, *one);
+    if (!name.empty() && round.is_strided(*one)) why += fmt::format("; {} may wrap around", name);
   }
-  std::string open = names.empty()
-                         ? fmt::format("line {}: nothing grows or shrinks in every round", line)
-                         : fmt::format(
-                               "line {}: of {} nothing is known to grow or to shrink in "
-                               "every round, nor what is compared to come closer",
-                               line, fmt::join(names, ", "));
   if (const int read = waiting_line(regions, function, flow, which); read > 0) {
-    open += fmt::format("; it waits for memory that others write, at line {}", read);
+    why += fmt::format("; it waits for memory that others write, at line {}", read);
   }
-  return {"", std::move(open)};
+  result.open.push_back(std::move(why));
 }
 
 }  // namespace
@@ -143,9 +231,7 @@ Rankings rankings(smt::Context& context, const kernel::Module& module,
   for (std::size_t k = 0; k < encoding.conditions.items.size(); ++k) {
     const Item& item = encoding.conditions.items[k];
     if (item.kind != Item::Kind::step) continue;
-    Ranking one = ranking(context, regions, function, flow, encoding, item.index, k, prover);
-    if (!one.shown.empty()) result.shown.push_back(std::move(one.shown));
-    if (!one.open.empty()) result.open.push_back(std::move(one.open));
+    rank(context, regions, function, flow, encoding, item.index, k, prover, result);
   }
   return result;
 }

@@ -258,7 +258,8 @@ Report verify(const kernel::Module& module, const kernel::Function& function,
                            std::chrono::milliseconds(150));
     }
     suggest(*context, encoding, *flow, own);
-    Prover prover(*context, own, start + own.kernel_limit,
+    // What is left is for looking at counterexamples.
+    Prover prover(*context, own, start + own.kernel_limit * 5 / 6,
                   file_name(module.path + "-" + function.name));
     const auto before = Clock::now();
     const std::vector<Dropped> dropped = decide_candidates(proposal, prover, own, [&] {
@@ -403,8 +404,7 @@ Report verify(const kernel::Module& module, const kernel::Function& function,
       report.may_go_on = std::move(ends.open);
       // A launch that hangs is looked for where one may.
       const auto until = std::min(start + own.kernel_limit, Clock::now() + kHangLimit);
-      const auto hang =
-          own.trials && !own.lockstep ? find_hang(module, function, own, until) : std::nullopt;
+      const auto hang = own.trials ? find_hang(module, function, own, until) : std::nullopt;
       if (hang) {
         report.findings.push_back(
             {Property::termination, Verdict::violated, hang->line, hang->detail, {}});

@@ -89,6 +89,30 @@ TEST_CASE("cli/verify: a table says when nobody looked at the ends of arrays") {
   CHECK_FALSE(contains(looked.out, "ends of arrays"));
 }
 
+TEST_CASE("cli/verify: what hangs under a model does so for check, and loops are named that may") {
+  const std::string folder = (headway::testing::source_dir() / "litmus" / "kernels").string();
+  int violated = 0;
+  for (const char* file : {"ticket-lock-broken.cu", "ticket-lock.cu", "spin-lock.cu",
+                           "chained-scan-drawn.cu", "grid-barrier.cl"}) {
+    for (const char* model : {"OBE", "HSA", "fair"}) {
+      const std::string path = folder + "/" + file;
+      const CommandResult check =
+          headway::testing::headway({"check", path, "-m", model, "-f", "weak", "--format", "csv"});
+      const CommandResult made =
+          headway::testing::headway({"verify", path, "-m", model, "--format", "csv"});
+      INFO(file, " under ", model, "\n", check.out, made.out);
+      const bool fails = contains(check.out, ",fail");
+      CHECK(contains(made.out, std::string("need not end under ") + model) == fails);
+      violated += fails ? 1 : 0;
+    }
+  }
+  CHECK(violated > 3);
+  const CommandResult table =
+      headway::testing::headway({"verify", folder + "/spin-lock.cu", "--format", "table"});
+  CHECK(contains(table.out, "not known to end: count: line 6: nothing is known to grow or shrink"));
+  CHECK(contains(table.out, "it waits for memory that others write, at line 6"));
+}
+
 TEST_CASE("cli/verify: engines and missing conditions are options") {
   const TemporaryFolder folder;
   folder.write("tail.cu",

@@ -14,6 +14,7 @@
 #include "kernel/literal/random_cuda.hpp"
 #include "kernel/machine/explore.hpp"
 #include "kernel/machine/state_key.hpp"
+#include "kernel/machine/walk.hpp"
 #include "kernel/test/analysis.hpp"
 #include "kernel/test/kernel_tests.hpp"
 #include "support/files.hpp"
@@ -25,7 +26,7 @@ using namespace headway::kernel;
 struct Seen {
   std::set<std::string> faults;
   std::set<std::vector<std::uint64_t>> ends;
-  bool cycle = false, complete = false;
+  bool cycle = false, complete = false, trap = false;
 };
 
 // `n` is unknown(0..2) where it is not given.
@@ -72,6 +73,7 @@ Seen look(const ReadKernels& read, const Function& function, const LaunchSpec& s
     seen.ends.insert(std::move(memory));
   }
   seen.cycle = found.has_cycle;
+  seen.trap = found.trap.has_value();
   seen.complete = found.complete;
   return seen;
 }
@@ -102,6 +104,7 @@ TEST_CASE("kernel/random: leaving out orders changes neither faults nor results"
   const ReadKernels read = random_kernels(seed_or(20261122), count);
   int racing = 0;
   int waiting = 0;
+  int trapped = 0;
   int several = 0;
   for (const Function& function : read.module->functions) {
     const Seen reduced = look(read, function, launch_of(1, 3, 1), true);
@@ -114,7 +117,11 @@ TEST_CASE("kernel/random: leaving out orders changes neither faults nor results"
     if (full.faults.empty()) {
       CHECK(reduced.ends == full.ends);
       CHECK(reduced.cycle == full.cycle);
+      CHECK(reduced.trap == full.trap);
+      // Where no execution ends there is nothing else than a trap.
+      if (full.ends.empty()) CHECK(full.trap);
     }
+    trapped += full.trap ? 1 : 0;
     racing += full.faults.contains("race") ? 1 : 0;
     waiting += full.cycle ? 1 : 0;
     several += full.ends.size() > 1 ? 1 : 0;
@@ -122,7 +129,54 @@ TEST_CASE("kernel/random: leaving out orders changes neither faults nor results"
   // There is something to see.
   CHECK(racing > count / 10);
   CHECK(waiting > count / 20);
+  CHECK(trapped > 0);
   CHECK(several > count / 10);
+}
+
+TEST_CASE(
+    "kernel/random: what goes wrong in a walk goes wrong in some order, and most of it is found") {
+  const int count = count_or(120);
+  const ReadKernels read = random_kernels(seed_or(20261124), count);
+  using Kind = Schedule::Kind;
+  int wrong = 0;
+  int found = 0;
+  for (const Function& function : read.module->functions) {
+    const Seen all = look(read, function, launch_of(2, 2, 1), true);
+    std::set<std::string> walked;
+    for (const Kind kind : {Kind::in_turn, Kind::forward, Kind::backward, Kind::by_chance}) {
+      auto terms = std::make_unique<headway::smt::Context>();
+      PreparedLaunch prepared = prepare_launch(*read.module, function, launch_of(2, 2, 1), *terms);
+      const auto run = make_runnable(read.module, std::move(prepared.launch), std::move(terms), {},
+                                     {}, read.text);
+      const Walk taken = walk(*run->machine, {kind, 7}, {});
+      if (taken.fault) walked.emplace(to_string(taken.fault->kind));
+    }
+    INFO(function.name, " of ", read.text->line(function.place));
+    for (const std::string& fault : walked) CHECK(all.faults.contains(fault));
+    wrong += all.faults.empty() ? 0 : 1;
+    found += walked.empty() ? 0 : 1;
+  }
+  MESSAGE(found, " of ", wrong, " that go wrong do so in a walk");
+  CHECK(wrong > count / 10);
+  CHECK(found > wrong / 2);
+}
+
+TEST_CASE("kernel/random: workgroups that have started go wrong as they do beside all others") {
+  const int count = count_or(80);
+  const ReadKernels read = random_kernels(seed_or(20261125), count);
+  int wrong = 0;
+  for (const Function& function : read.module->functions) {
+    LaunchSpec part = launch_of(3, 1, 1);
+    part.started = {0, 2};
+    const Seen some = look(read, function, part, true);
+    const Seen all = look(read, function, launch_of(3, 1, 1), true);
+    INFO(function.name, " of ", read.text->line(function.place));
+    // Behind a race it is another program.
+    if (all.faults.contains("race")) continue;
+    for (const std::string& fault : some.faults) CHECK(all.faults.contains(fault));
+    wrong += some.faults.empty() ? 0 : 1;
+  }
+  CHECK(wrong > 0);
 }
 
 TEST_CASE("kernel/random: the machine finds what kernel IR taken literally does") {

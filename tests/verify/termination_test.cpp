@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <functional>
+#include <map>
 
 #include "kernel/test/kernel_tests.hpp"
 #include "support/files.hpp"
@@ -114,6 +115,34 @@ TEST_CASE(
       int i = 0, j = 0;
       while (i < n || j < m) if (j >= m || (i < n && a[i] < a[j])) i++; else j++;
     }
+    __global__ void ok_strided_pointers(const float* a, int n) {
+      for (const float* p = a + threadIdx.x; p < a + n; p += blockDim.x);
+    }
+    __global__ void ok_both_ends(const int* a, int n) {
+      int i = 0, j = n - 1;
+      while (i < j) if (a[i] > 0) i++; else if (a[j] < 0) j--; else { i++; j--; }
+    }
+    __global__ void ok_search(const int* a, unsigned char n, int x) {
+      unsigned char lo = 0, hi = n;
+      while (lo < hi) {
+        unsigned char mid = lo + (hi - lo) / 2;
+        if (a[mid] < x) lo = mid + 1; else hi = mid;
+      }
+    }
+    __global__ void search_stays(const int* a, unsigned char n, int x) {
+      unsigned char lo = 0, hi = n;
+      while (lo < hi) {
+        unsigned char mid = lo + (hi - lo) / 2;
+        if (a[mid] < x) lo = mid; else hi = mid;
+      }
+    }
+    __global__ void search_wraps(const int* a, unsigned char n, int x) {
+      unsigned char lo = 0, hi = n;
+      while (lo < hi) {
+        unsigned char mid = (unsigned char)(lo + hi) / 2;
+        if (a[mid] < x) lo = mid + 1; else hi = mid;
+      }
+    }
     __global__ void pointers_stay(const float* q, int n, const int* a) {
       int i = 0;
       for (const float* e = q + n; q < e; i++) if (a[i & 7]) q++;
@@ -142,6 +171,38 @@ TEST_CASE(
     const bool expected = function.name.starts_with("ok_") && (!sums || testing::has_cvc5());
     CHECK(ends(report) == expected);
     CHECK(report.rankings.empty() == !expected);
+    CHECK(report.may_go_on.empty() == expected);
+  }
+}
+
+TEST_CASE("verify/termination: a loop that is not shown to end is named, with what it waits for") {
+  const auto module = loops_of(R"(__global__ void waits(volatile int* flag) {
+      while (*flag == 0);
+    }
+    __global__ void wraps(int n) {
+      for (int i = 0; i < n; i += 64);
+    }
+    __global__ void shared(int* a) {
+      __shared__ int again;
+      do { __syncthreads(); again = a[0]; __syncthreads(); } while (again);
+    }
+    __global__ void parts(int n) {
+      for (int i = threadIdx.x; i < n; i++) __syncthreads();
+    })");
+  const std::map<std::string, std::string> expected = {
+      {"waits",
+       "line 2: nothing is known to grow or shrink in every round; it waits for memory that "
+       "others write, at line 2"},
+      {"wraps", "line 5: nothing is known to grow or shrink in every round; i may wrap around"},
+      {"shared",
+       "line 9: nothing is known to grow or shrink in every round; it waits for memory that "
+       "others write, at line 9"},
+      {"parts", "divergence is not excluded"}};
+  for (const kernel::Function& function : module->functions) {
+    const verify::Report report = answer_of(*module, function);
+    INFO(function.name, ": ", report.may_go_on.empty() ? "" : report.may_go_on.front());
+    REQUIRE(!report.may_go_on.empty());
+    CHECK(report.may_go_on.front() == expected.at(function.name));
   }
 }
 

@@ -229,12 +229,26 @@ Term Encoder::integer(const Instruction& i, int thread) {
 
 Term Encoder::comparison(const Instruction& i, int thread) {
   if (f_.value(i.operands[0]).type.is_pointer()) {
-    // Within one region, offsets are compared.
+    // Within one region, offsets are compared: of what is before its begin they are negative.
     const auto l = targets(i.operands[0], thread), r = targets(i.operands[1], thread);
-    if (l.size() == 1 && r.size() == 1 && l[0].region == r[0].region &&
-        (i.op == Op::eq || i.op == Op::ne)) {
-      const Term same = c_.equal(l[0].offset, r[0].offset);
-      return i.op == Op::eq ? same : c_.negation(same);
+    if (l.size() == 1 && r.size() == 1 && l[0].region == r[0].region) {
+      const Term x = l[0].offset, y = r[0].offset;
+      switch (i.op) {
+        case Op::eq:
+          return c_.equal(x, y);
+        case Op::ne:
+          return c_.negation(c_.equal(x, y));
+        case Op::ult:
+          return c_.slt(x, y);
+        case Op::ule:
+          return c_.sle(x, y);
+        case Op::ugt:
+          return c_.slt(y, x);
+        case Op::uge:
+          return c_.sle(y, x);
+        default:
+          break;
+      }
     }
   }
   const Term a = bits(i.operands[0], thread), b = bits(i.operands[1], thread);

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -12,6 +13,10 @@
 #include <vector>
 
 #include "kernel/test/launch_spec.hpp"
+
+namespace headway::kernel {
+struct Analysis;
+}
 
 namespace headway::verify {
 
@@ -48,6 +53,10 @@ struct Options {
   std::string dump;  // a folder for questions as SMT-LIB 2
   std::chrono::milliseconds query_limit{4000}, kernel_limit{30000};
   const std::atomic<bool>* stop = nullptr;
+  // Under which progress models a launch that waits need not end, by their names; nothing where
+  // that is not known.
+  std::function<std::optional<std::string>(const kernel::Analysis&, const kernel::LaunchSpec&)>
+      not_ending;
 };
 
 }  // namespace headway::verify

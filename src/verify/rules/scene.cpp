@@ -311,6 +311,7 @@ const std::vector<Rule>& all_rules() {
       {"value", "all that is written is one value", written_value},
       {"round", "what is pending is of the last round", previous_round},
       {"first", "what is pending from before the loop is so in the first round", first_round},
+      {"ends", "the ends of a search stay between where they started", search_ends},
       {"kept", "variables that change places keep their values", exchanged_values},
       {"lock", "what is done in a round is done under its locks", held_locks},
   };

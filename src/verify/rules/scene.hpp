@@ -117,5 +117,6 @@ void previous_round(Scene& scene);            // round
 void exchanged_values(Scene& scene);          // kept
 void first_round(Scene& scene);               // first
 void held_locks(Scene& scene);                // lock
+void search_ends(Scene& scene);               // ends
 
 }  // namespace headway::verify::rules
