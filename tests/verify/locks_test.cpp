@@ -89,8 +89,8 @@ class LockKernel {
 
   std::string text(const std::string& name) {
     const bool of_group = chance(20);
-    std::string code =
-        fmt::format("__global__ void {}(int* l, int* m, int* a, int n, int* x, int* y) {{\n", name);
+    std::string code = fmt::format(
+        "__global__ void {}(int* l, int* m, int* a, int n, int* x, int* y, int* z) {{\n", name);
     code += "  int t = threadIdx.x + blockDim.x * blockIdx.x;\n";
     if (of_group) {
       code += "  __shared__ int s[2];\n";
@@ -105,6 +105,7 @@ class LockKernel {
     for (int k = 0; k < count; ++k) {
       if (slips(15)) code += access("  ");
       if (chance(25)) code += "  a[t + 4] += 1;\n";
+      if (chance(20)) code += first("  ");
       const bool some = chance(15), rounds = chance(15);
       if (some) code += "  if (t == 0) {\n";
       if (rounds) code += "  for (int i = 0; i < 2; i++) {\n";
@@ -140,6 +141,12 @@ class LockKernel {
                      : right;
   }
 
+  std::string first(const std::string& indent) {
+    return indent +
+           fmt::format("if (atomicCAS(z{}, 0, {}) == 0)\n", slips(15) ? " + (t & 1)" : "",
+                       slips(15) ? "n" : "1") +
+           access(indent + "  ");
+  }
   std::string turn(const std::string& indent) {
     const std::string mine = fmt::format("mine{}", next_++);
     std::string code =
@@ -355,7 +362,9 @@ void add_lock_mutants(const std::shared_ptr<const kernel::Module>& module, std::
         add("one later",
             [&](kernel::Function& m) { std::swap(m.blocks[b].code[k], m.blocks[b].code[k + 1]); });
       }
-      if (atomic && i.op != Op::atomic_load) {
+      // Sums are left alone: a loop that counts while it waits has no end of states.
+      const bool sets = i.op != Op::atomic_update || i.update == kernel::Update::exchange;
+      if (atomic && sets && i.op != Op::atomic_load) {
         for (const std::uint64_t value : {0U, 1U, 2U}) {
           add("with another value", [&](kernel::Function& m) {
             const auto constant = static_cast<kernel::ValueId>(m.values.size());

@@ -41,8 +41,8 @@ bool releases(Order order) { return order >= Order::release; }
 }  // namespace
 
 void Encoder::find_locks() {
-  // The same value in two reads, lockstep: others write only where a barrier, or the schedule,
-  // orders it. With locks they do elsewhere.
+  // What these say of memory that others write rests on barriers alone, or on the schedule: under a
+  // lock others write between two barriers, and nothing races.
   if (options_.left_out.contains("lock") || options_.equal_reads || options_.lockstep ||
       !viewed_.empty()) {
     return;
