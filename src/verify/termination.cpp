@@ -1,10 +1,10 @@
 #include "verify/termination.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "verify/encoding/regions.hpp"

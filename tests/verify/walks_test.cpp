@@ -4,6 +4,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include "base/file.hpp"
 #include "kernel/directives.hpp"
 #include "kernel/test/kernel_tests.hpp"
@@ -87,12 +89,12 @@ TEST_CASE("verify/walks: a launch from which no execution ends hangs, at the lin
   const std::pair<const char*, int> twins[] = {{"spin-lock-broken.cl", 6},
                                                {"grid-barrier-broken.cl", 10},
                                                {"chained-scan-drawn-broken.cu", 14}};
-  for (const auto& [name, line] : twins) {
-    const auto found = hang_of(litmus(name), name);
-    CAPTURE(name);
+  for (const auto& twin : twins) {
+    const auto found = hang_of(litmus(twin.first), twin.first);
+    CAPTURE(twin.first);
     REQUIRE(found);
     CHECK(found->property == Property::termination);
-    CHECK(found->line == line);
+    CHECK(found->line == twin.second);
   }
 }
 
