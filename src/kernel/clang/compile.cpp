@@ -173,8 +173,7 @@ const std::vector<HeaderPart>& opencl_parts() {
 
 const std::vector<HeaderPart>& cuda_parts() {
   static const std::vector<HeaderPart> parts = {
-      {"TEXTURES", {"tex", "surf", "cudaArray", "cudaChannel", "cudaExtent"}},
-      {"SIMD", {"__v"}}};
+      {"TEXTURES", {"tex", "surf", "cudaArray", "cudaChannel", "cudaExtent"}}, {"SIMD", {"__v"}}};
   return parts;
 }
 

@@ -197,8 +197,8 @@ Cell Machine::Runner::call(const Instruction& i) {
     require(2);
     const Cell old = operand(0);
     const std::uint64_t bytes = size(1);
-    const Instance made = allocate(fmt::format("memory of line {}", i.place.line), Space::host,
-                                   bytes, Fill::nothing);
+    const Instance made =
+        allocate(fmt::format("memory of line {}", i.place.line), Space::host, bytes, Fill::nothing);
     world.heap.insert(made);
     if (old.is_bits() && old.bits == 0) return Cell::pointer(made, 0);
     if (old.kind != Cell::Kind::pointer || old.bits != 0 || !world.heap.contains(old.object) ||

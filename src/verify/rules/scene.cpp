@@ -307,6 +307,7 @@ const std::vector<Rule>& all_rules() {
       {"value", "all that is written is one value", written_value},
       {"round", "what is pending is of the last round", previous_round},
       {"first", "what is pending from before the loop is so in the first round", first_round},
+      {"together", "counters have moved equally often", counters_together},
       {"kept", "variables that change places keep their values", exchanged_values},
   };
   return rules;

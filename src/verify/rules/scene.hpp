@@ -116,5 +116,6 @@ void written_value(Scene& scene);             // value
 void previous_round(Scene& scene);            // round
 void exchanged_values(Scene& scene);          // kept
 void first_round(Scene& scene);               // first
+void counters_together(Scene& scene);         // together
 
 }  // namespace headway::verify::rules
