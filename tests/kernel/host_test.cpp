@@ -154,3 +154,66 @@ TEST_CASE("kernel/host: what is not known is refused") {
   CHECK(verdict(kHead + "extern \"C\" int mystery(int*); int main() { int x; return mystery(&x); }")
             .starts_with("obstacle"));
 }
+
+TEST_CASE("kernel/host: vectors, sizes that are not constant, and sorting are those of C++") {
+  const auto with = [](const std::string& body) {
+    return verdict("#include <vector>\n#include <limits>\n" + kHead +
+                   "int order(const void* a, const void* b) { return *(int*)a - *(int*)b; }"
+                   "int main() {" +
+                   body + "}");
+  };
+  CHECK(with("std::vector<int> v{3, 1}; v.push_back(2); std::sort(v.begin(), v.end());"
+             "assert(v.size() == 3 && v[0] == 1 && v[2] == 3);") == "complete");
+  CHECK(with("std::vector<int> v(2); v.data()[2] = 1;") == "bounds");
+  CHECK(with("int n = 3; int* a = new int[n]; a[2] = 1; delete[] a;") == "complete");
+  CHECK(with("int n = 3; int* a = new int[n]; a[3] = 1; delete[] a;") == "bounds");
+  CHECK(with("int a[3] = {3, 1, 2}; qsort(a, 3, sizeof(int), order); assert(a[0] == 1);"
+             "assert(std::numeric_limits<int>::max() == 2147483647);") == "complete");
+  CHECK(with("int* a = (int*)malloc(4); *a = 7; a = (int*)realloc(a, 8); assert(a[0] == 7);"
+             "a[1] = 1; free(a);") == "complete");
+}
+
+TEST_CASE("kernel/host: what is read from the outside is unknown") {
+  CHECK(
+      verdict(program("int n; if (scanf(\"%d\", &n) != 1) return 1; if (n < 3) assert(n != 3);")) ==
+      "complete");
+  CHECK(verdict(program("int n; scanf(\"%d\", &n); assert(n != 3);")) == "assertion");
+  CHECK(verdict(program("char text[8]; scanf(\"%7s\", text);")).starts_with("obstacle"));
+}
+
+TEST_CASE("kernel/host: rows are copied by their pitches") {
+  const auto with = [](const std::string& width) {
+    return verdict(
+        program("int h[2][3]; char* d; size_t pitch; cudaMallocPitch((void**)&d, &pitch, 12, 2);"
+                "for (int i = 0; i < 6; i++) h[i / 3][i % 3] = i;"
+                "cudaMemcpy2D(d, pitch, h, 12, 12, 2, cudaMemcpyHostToDevice);"
+                "inc<<<1, 3>>>((int*)(d + pitch), 1);"
+                "cudaMemcpy2D(h, 12, d, pitch, " +
+                width +
+                ", 2, cudaMemcpyDeviceToHost);"
+                "assert(h[0][2] == 2 && h[1][0] == 4 && h[1][2] == 6); cudaFree(d);"));
+  };
+  CHECK(with("12") == "complete");
+  CHECK(with("8") == "assertion");
+  CHECK(with("16") == "bounds");
+}
+
+TEST_CASE("kernel/host: bytes in words and bfloat16 are computed") {
+  CHECK(verdict("#include <cuda_bf16.h>\n" + kHead + R"(
+    __global__ void k(float* f, unsigned* u) {
+      f[0] = __bfloat162float(__float2bfloat16(1.00390625f));  // a tie, to even
+      f[1] = __bfloat162float(__float2bfloat16(1.01171875f));  // a tie, to even
+      u[0] = __vadd4(0x01ff7f80u, 0x01010101u);
+      u[1] = __vaddss4(0x01ff7f80u, 0x01010101u);
+      u[2] = __vabsdiffu4(0x01020304u, 0x04030201u);
+    }
+    int main() {
+      float* f; unsigned* u; float hf[2]; unsigned hu[3];
+      cudaMalloc(&f, 8); cudaMalloc(&u, 12);
+      k<<<1, 1>>>(f, u);
+      cudaMemcpy(hf, f, 8, cudaMemcpyDeviceToHost);
+      cudaMemcpy(hu, u, 12, cudaMemcpyDeviceToHost);
+      assert(hf[0] == 1.0f && hf[1] == 1.015625f);
+      assert(hu[0] == 0x02008081u && hu[1] == 0x02007f81u && hu[2] == 0x03010103u);
+    })") == "complete");
+}

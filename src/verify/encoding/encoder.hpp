@@ -56,9 +56,9 @@ struct Access {
   bool atomic_writes = false;
   bool async = false;  // a copy that goes on until `event` has been waited for
   Term event;
-  bool narrow = false;      // an atomic access that other workgroups do not see as one
-  int site = -1;            // the instruction
-  int summary_of = -1;      // what earlier rounds of this loop did
+  kernel::Scope scope = kernel::Scope::system;  // for whom an atomic access is one
+  int site = -1;                                // the instruction
+  int summary_of = -1;                          // what earlier rounds of this loop did
   std::vector<Held> locks;  // by Encoder's holds; none where locks order nothing
   kernel::Place place;
 };

@@ -483,7 +483,7 @@ void Encoder::enter(int which) {
           one.bytes = site.bytes;
           one.value = site.value;
           one.atomic_writes = touch.writes;
-          one.narrow = i.scope < kernel::Scope::device;
+          if (touch.atomic) one.scope = i.scope;
           one.site = site.site;
           one.summary_of = which;
           one.async = i.op == Op::async_copy;

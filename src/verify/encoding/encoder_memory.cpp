@@ -246,7 +246,7 @@ void Encoder::access(const Instruction& i) {
   if (touch.atomic) {
     result_.has_atomics = true;
     like.atomic_writes = touch.writes;
-    like.narrow = i.scope < kernel::Scope::device;
+    like.scope = i.scope;
   }
   switch (i.op) {
     case Op::copy: {
@@ -316,9 +316,11 @@ Term Encoder::conflict(const Access& first, const Access& second) {
     parts.push_back(c_.negation(same_group_));
   }
   if (first.kind == AccessKind::atomic && second.kind == AccessKind::atomic) {
-    // Atomic for their workgroup alone: others see them as plain accesses.
-    if (!first.narrow && !second.narrow) return no;
-    parts.push_back(c_.negation(same_group_));
+    // Who is not in the scope sees a plain access.
+    const kernel::Scope scope = std::min(first.scope, second.scope);
+    if (scope >= kernel::Scope::device) return no;
+    if (scope == kernel::Scope::workgroup) parts.push_back(c_.negation(same_group_));
+    if (scope == kernel::Scope::subgroup) parts.push_back(c_.negation(same_subgroup()));
   }
   const Region& region = regions_.all[static_cast<std::size_t>(first.region)];
   if (first.region == second.region) {

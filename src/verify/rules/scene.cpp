@@ -312,6 +312,7 @@ const std::vector<Rule>& all_rules() {
       {"round", "what is pending is of the last round", previous_round},
       {"first", "what is pending from before the loop is so in the first round", first_round},
       {"ends", "the ends of a search stay between where they started", search_ends},
+      {"together", "counters have moved equally often", counters_together},
       {"kept", "variables that change places keep their values", exchanged_values},
       {"lock", "what is done in a round is done under its locks", held_locks},
   };

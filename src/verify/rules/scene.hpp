@@ -118,5 +118,6 @@ void exchanged_values(Scene& scene);          // kept
 void first_round(Scene& scene);               // first
 void held_locks(Scene& scene);                // lock
 void search_ends(Scene& scene);               // ends
+void counters_together(Scene& scene);         // together
 
 }  // namespace headway::verify::rules

@@ -20,3 +20,7 @@ kernel void fail_barrier_claim(global int* a, local int* s) { int t = get_local_
 kernel void race_barrier_claim(global int* a, local int* s) { int t = get_local_id(0); s[t] = 63 - t; __barrier_invariant(s[t] == 63 - t, t); barrier(CLK_LOCAL_MEM_FENCE); a[get_group_id(0) * 64 + s[t ^ 1]] = t; }
 kernel void ok_barrier_pairs(global int* a, local int* s) { int t = get_local_id(0); s[t] = 63 - t; __barrier_invariant_binary_1(t == __other_int(t) | s[t] != __other_int(s[t]), t, t + 1); barrier(CLK_LOCAL_MEM_FENCE); a[get_global_id(0)] = s[63 - t]; }
 kernel void fail_barrier_pairs(global int* a, local int* s) { int t = get_local_id(0); s[t] = t / 2; __barrier_invariant_binary_1(t == __other_int(t) | s[t] != __other_int(s[t]), t, t + 1); barrier(CLK_LOCAL_MEM_FENCE); a[get_global_id(0)] = s[63 - t]; }
+
+// Atomic for a subgroup alone.
+kernel void ok_scope_of_subgroup(global atomic_int *a) { atomic_fetch_add_explicit(a + 2 * get_group_id(0) + get_sub_group_id(), 1, memory_order_relaxed, memory_scope_sub_group); }
+kernel void race_scope_of_subgroup(global atomic_int *a) { atomic_fetch_add_explicit(a + get_group_id(0), 1, memory_order_relaxed, memory_scope_sub_group); }
