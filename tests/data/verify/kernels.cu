@@ -1,6 +1,8 @@
 // Launched as 16 workgroups of 64 threads. ok_...: all is verified; race_..., div_..., fail_...: that
 // property is not. What each one is about stands above it.
 
+#include <cooperative_groups.h>
+
 // One element for each thread.
 __global__ void ok_one_each(int* a, int* b) { int i = blockIdx.x * blockDim.x + threadIdx.x; a[i] = b[i] + 1; }
 __global__ void race_neighbour(int* a) { int i = blockIdx.x * blockDim.x + threadIdx.x; a[i] = a[i + 1]; }
@@ -128,7 +130,11 @@ __global__ void race_row_sums(int* y, const int* a, int rows, int w) { __shared_
 struct Lanes { unsigned mask; int width; };
 __device__ int sum_of_lanes(Lanes g, int x) { for (int k = g.width / 2; k > 0; k /= 2) x += __shfl_down_sync(g.mask, x, k); return x; }
 __global__ void ok_by_value(int* a) { int i = blockIdx.x * blockDim.x + threadIdx.x; Lanes g; g.mask = 0xffffffffu; g.width = 16; Lanes h = g; a[i] = sum_of_lanes(h, a[i]); }
-struct Place { int x, y; };
-__device__ int index_of(Place p) { p.x += p.y; return p.x; }
-__global__ void ok_parts(int* a) { Place p = {(int)threadIdx.x, (int)blockIdx.x * 64}, q = p; q.x = 0; a[index_of(p) + q.x] = 1; }
-__global__ void race_parts(int* a) { Place p = {(int)threadIdx.x, (int)blockIdx.x * 64}, q = p; q.x = 0; a[index_of(q)] = threadIdx.x; }
+struct Cell { int x, y; };
+__device__ int index_of_cell(Cell p) { p.x += p.y; return p.x; }
+__global__ void ok_parts(int* a) { Cell p = {(int)threadIdx.x, (int)blockIdx.x * 64}, q = p; q.x = 0; a[index_of_cell(p) + q.x] = 1; }
+__global__ void race_parts(int* a) { Cell p = {(int)threadIdx.x, (int)blockIdx.x * 64}, q = p; q.x = 0; a[index_of_cell(q)] = threadIdx.x; }
+
+// A copy of a block goes on until it is waited for, whatever barrier there is.
+__global__ void ok_copy_of_block(int* a, const int* b) { __shared__ int s[64]; auto block = cooperative_groups::this_thread_block(); cooperative_groups::memcpy_async(block, s, b + 64 * blockIdx.x, 256); cooperative_groups::wait(block); a[64 * blockIdx.x + threadIdx.x] = s[63 - threadIdx.x]; }
+__global__ void race_copy_of_block(int* a, const int* b) { __shared__ int s[64]; auto block = cooperative_groups::this_thread_block(); cooperative_groups::memcpy_async(block, s, b + 64 * blockIdx.x, 256); __syncthreads(); a[64 * blockIdx.x + threadIdx.x] = s[63 - threadIdx.x]; }

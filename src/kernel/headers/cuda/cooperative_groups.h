@@ -232,13 +232,19 @@ template <bool t, class T> __hw_device T exclusive_scan(const __hw_lanes<t>& g, 
   return exclusive_scan(g, value, plus<T>());
 }
 
-// The threads of a group copy together, and wait for it.
-template <class G, class T>
-__hw_device void memcpy_async(const G& g, T* to, const T* from, size_t bytes) {
-  const size_t step = g.size();
-  for (size_t i = g.thread_rank(); i < bytes / sizeof(T); i += step) to[i] = from[i];
+// A copy of a block goes on until the block waits for copies; all of them have one event. Those of
+// other groups are not modelled.
+template <class T>
+__hw_device void memcpy_async(const thread_block&, T* to, const T* from, size_t bytes) {
+  __headway_async_copy(to, from, bytes / sizeof(T), sizeof(T), 1, 0, 1);
 }
-template <class G> __hw_device void wait(const G& g) { g.sync(); }
+template <class G, class T> __hw_device void memcpy_async(const G&, T*, const T*, size_t) {
+  __headway_copy_of_a_part_of_a_block();
+}
+template <class G> __hw_device void wait(const G&) {
+  const unsigned long long event = 1;
+  __headway_wait_events(1, &event);
+}
 template <class G, class F> __hw_device void invoke_one(const G& g, F f) {
   if (g.thread_rank() == 0) f();
 }
