@@ -128,8 +128,8 @@ __global__ void ok_row_sums(int* y, const int* a, int rows, int w) { __shared__ 
 __global__ void race_row_sums(int* y, const int* a, int rows, int w) { __shared__ int s[64]; for (int r = blockIdx.x; r < rows; r += gridDim.x) { int x = 0; for (int k = threadIdx.x; k < w; k += 64) x += a[r * w + k]; s[threadIdx.x] = x; for (int d = 32; d > 0; d /= 2) { __syncthreads(); if (threadIdx.x < d) s[threadIdx.x] += s[threadIdx.x + d]; } if (threadIdx.x == 0) y[r] = s[0]; } }
 // Structs that are passed by value keep their parts, and what is written over them counts.
 struct Lanes { unsigned mask; int width; };
-__device__ int sum_of_lanes(Lanes g, int x) { for (int k = g.width / 2; k > 0; k /= 2) x += __shfl_down_sync(g.mask, x, k); return x; }
-__global__ void ok_by_value(int* a) { int i = blockIdx.x * blockDim.x + threadIdx.x; Lanes g; g.mask = 0xffffffffu; g.width = 16; Lanes h = g; a[i] = sum_of_lanes(h, a[i]); }
+__device__ int sum_of_lanes(Lanes g, int x) { for (int k = g.width / 2; k > 0; k /= 2) x += __shfl_xor_sync(g.mask, x, k); return x; }
+__global__ void ok_by_value(int* a) { int i = blockIdx.x * blockDim.x + threadIdx.x; Lanes g; g.mask = 0xffffffffu; g.width = 4; Lanes h = g; a[i] = sum_of_lanes(h, a[i]); }
 struct Cell { int x, y; };
 __device__ int index_of_cell(Cell p) { p.x += p.y; return p.x; }
 __global__ void ok_parts(int* a) { Cell p = {(int)threadIdx.x, (int)blockIdx.x * 64}, q = p; q.x = 0; a[index_of_cell(p) + q.x] = 1; }
