@@ -66,7 +66,7 @@ struct Access {
 // What threads know of the lock that they took last by one instruction.
 struct Hold {
   enum class Part : std::uint8_t { held, place, acquired, published };
-  static constexpr Part parts[] = {Part::held, Part::place, Part::acquired, Part::published};
+  static constexpr Part kParts[] = {Part::held, Part::place, Part::acquired, Part::published};
   const Lock* lock = nullptr;
   int site = -1;           // the instruction
   Term held[2], place[2];  // of a ticket lock, its number

@@ -264,7 +264,7 @@ void Encoder::carry_holds(LoopState& state, const Loop& loop) {
         fences = fences || i.op == Op::fence;
       }
     }
-    for (const Hold::Part part : Hold::parts) {
+    for (const Hold::Part part : Hold::kParts) {
       if (part <= Hold::Part::place && !writes) continue;
       if (part == Hold::Part::acquired && !writes && !fences) continue;
       Carried one;
