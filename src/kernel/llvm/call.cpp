@@ -97,6 +97,15 @@ Parts Call::read() {
   return read_external(name);
 }
 
+// Files of LLVM may call a function in another way than it is declared.
+ValueId Call::argument(unsigned index) {
+  if (index >= arguments()) {
+    throw Unsupported(
+        fmt::format("a call of '{}' with too few arguments", name_of(api().GetCalledValue(call_))));
+  }
+  return reader_.single(api().GetOperand(call_, index));
+}
+
 std::uint64_t Call::constant(unsigned index, std::string_view what) {
   const std::optional<std::uint64_t> known = builder().known(argument(index));
   if (!known) throw Unsupported(fmt::format("{} that is not a constant", what));

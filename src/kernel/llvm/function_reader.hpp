@@ -87,7 +87,7 @@ class Call {
   bool read_math(std::string_view name, Parts& result);
 
   Builder& builder() { return reader_.builder_; }
-  ValueId argument(unsigned index) { return reader_.single(api().GetOperand(call_, index)); }
+  ValueId argument(unsigned index);
   unsigned arguments() const { return api().GetNumArgOperands(call_); }
   // Of an argument that has to be known.
   std::uint64_t constant(unsigned index, std::string_view what);

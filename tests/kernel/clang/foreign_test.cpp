@@ -223,3 +223,15 @@ TEST_CASE("kernel/clang/foreign: a value that is used where it is not defined is
   CHECK(result.status == 2);
   CHECK(contains(result.err, "no valid module of LLVM 19"));
 }
+
+TEST_CASE("kernel/clang/foreign: a call with too few arguments is refused") {
+  const TemporaryFolder folder;
+  const fs::path file = folder.write("a.ll",
+                                     "target triple = \"nvptx64-nvidia-cuda\"\n"
+                                     "define ptx_kernel void @f(ptr %p) {\n"
+                                     "  %x = call i32 @__headway_atomic_u32(i32 3)\n"
+                                     "  store i32 %x, ptr %p\n  ret void\n}\n"
+                                     "declare i32 @__headway_atomic_u32(i32)\n");
+  const CommandResult result = headway::testing::check({file.string()});
+  CHECK(contains(result.err, "a call of '__headway_atomic_u32' with too few arguments"));
+}
