@@ -99,10 +99,7 @@ Parts Call::read() {
 
 // Files of LLVM may call a function in another way than it is declared.
 ValueId Call::argument(unsigned index) {
-  if (index >= arguments()) {
-    throw Unsupported(
-        fmt::format("a call of '{}' with too few arguments", name_of(api().GetCalledValue(call_))));
-  }
+  if (index >= arguments()) throw Unsupported("a call with too few arguments");
   return reader_.single(api().GetOperand(call_, index));
 }
 
