@@ -7,6 +7,7 @@
 #include "base/error.hpp"
 #include "kernel/test/analysis.hpp"
 #include "kernel/test/launch_spec.hpp"
+#include "verify/trials.hpp"
 
 namespace headway::verify {
 
@@ -88,10 +89,7 @@ std::optional<TrialFault> find_hang(const kernel::Module& module, const kernel::
                                                      : std::nullopt;
     };
     TrialFault result{Property::termination, 0, {}, {}};
-    const std::string sizes =
-        fmt::format("; in a launch of {},{},{} workgroups of {},{},{} threads", (*spec->grid)[0],
-                    (*spec->grid)[1], (*spec->grid)[2], (*spec->block)[0], (*spec->block)[1],
-                    (*spec->block)[2]);
+    const std::string sizes = launch_text(*spec->grid, *spec->block);
     if (options.lockstep) {
       if (!found.wait) return {};
       const auto line = [&](std::uint32_t i) { return run.code->instruction(i).place.line; };

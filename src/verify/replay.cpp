@@ -7,6 +7,7 @@
 #include "base/error.hpp"
 #include "kernel/test/analysis.hpp"
 #include "verify/encoding/flow.hpp"
+#include "verify/trials.hpp"
 #include "verify/walks.hpp"
 
 namespace headway::verify {
@@ -104,8 +105,7 @@ std::optional<Replayed> replay(const kernel::Module& module, const kernel::Funct
       spec.buffers[p.name] = stated != options.stated.buffers.end() ? stated->second : buffer;
     }
     if (auto found = run(module, function, spec, suspect, options, until)) {
-      found->detail += fmt::format("; in a launch of {},{},{} workgroups of {},{},{} threads{}",
-                                   grid[0], grid[1], grid[2], block[0], block[1], block[2], values);
+      found->detail += launch_text(grid, block) + values;
       return found;
     }
   }

@@ -325,9 +325,7 @@ class Search {
   }
 
   std::string where(const TrialLaunch& launch) const {
-    std::string text = fmt::format("; in a launch of {},{},{} workgroups of {},{},{} threads",
-                                   launch.grid[0], launch.grid[1], launch.grid[2], launch.block[0],
-                                   launch.block[1], launch.block[2]);
+    std::string text = launch_text(launch.grid, launch.block);
     for (std::size_t p = 0; p < f_.parameters.size(); ++p) {
       const kernel::Parameter& one = f_.parameters[p];
       if (!one.type.is_integer() || one.by_value > 0) continue;
@@ -350,6 +348,11 @@ class Search {
 };
 
 }  // namespace
+
+std::string launch_text(const kernel::Size3& grid, const kernel::Size3& block) {
+  return fmt::format("; in a launch of {} workgroups of {} threads", fmt::join(grid, ","),
+                     fmt::join(block, ","));
+}
 
 Trials try_launches(const kernel::Module& module, const kernel::Function& function,
                     const Options& options, const Suspect* suspect,

@@ -4,7 +4,9 @@
 
 #include <map>
 #include <optional>
+#include <string>
 
+#include "kernel/machine/launch.hpp"
 #include "verify/encoding/options.hpp"
 #include "verify/suspect.hpp"
 #include "verify/trial.hpp"
@@ -15,6 +17,9 @@ struct Trials {
   std::map<Property, TrialFault> faults;  // of each property the first one
   bool complete = false;                  // a run came to its end
 };
+
+// "; in a launch of 2,1,1 workgroups of 64,1,1 threads", for the end of a detail.
+std::string launch_text(const kernel::Size3& grid, const kernel::Size3& block);
 
 // `suspect` may be null. Arguments and sizes that are known have their values in
 // `known` (encoder.hpp: Learned). Stops when `wanted`

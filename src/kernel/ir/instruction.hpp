@@ -98,6 +98,8 @@ enum class Compare : std::uint8_t {
 // Whose threads see the effect of an access, or meet at a barrier.
 enum class Scope : std::uint8_t { thread, subgroup, workgroup, device, system };
 enum class Order : std::uint8_t { relaxed, acquire, release, acquire_release, seq_cst };
+inline bool acquires(Order o) { return o == Order::acquire || o >= Order::acquire_release; }
+inline bool releases(Order o) { return o >= Order::release; }
 enum class Update : std::uint8_t {
   exchange, add, sub, bit_and, bit_or, bit_xor, bit_nand, smin, smax, umin, umax,
   wrap_inc,  // old >= b ? 0 : old + 1

@@ -192,9 +192,8 @@ void HappensBefore::load(Instance object, std::uint64_t at, int thread, Order or
     scope = Scope::system;
     memory = 3;
   }
-  const bool acquires = order == Order::acquire || order >= Order::acquire_release;
   for (Released& seen : of(Released::Role::cell, object, at)) {
-    if (acquires) {
+    if (acquires(order)) {
       take(thread, scope, seen, memory);
     } else if (places_.in_scope(scope, thread, seen.thread)) {
       seen.role = Released::Role::pending;
@@ -214,7 +213,7 @@ void HappensBefore::store(Instance object, std::uint64_t at, int thread, Order o
   }
   // An update goes on with the release sequence that it finds; a store begins a new one.
   if (!updates) erase(Released::Role::cell, object, at);
-  if (order == Order::release || order >= Order::acquire_release) {
+  if (releases(order)) {
     add({Released::Role::cell, scope, object, at, thread, release(thread, memory)});
   }
   for (Released& fence : of(Released::Role::fenced, static_cast<std::uint32_t>(thread), 0)) {
@@ -225,12 +224,12 @@ void HappensBefore::store(Instance object, std::uint64_t at, int thread, Order o
 
 void HappensBefore::fence(int thread, Order order, Scope scope, int memory) {
   const auto owner = static_cast<std::uint32_t>(thread);
-  if (order == Order::acquire || order >= Order::acquire_release) {
+  if (acquires(order)) {
     for (const Released& seen : of(Released::Role::pending, owner, 0)) {
       take(thread, scope, seen, memory);
     }
   }
-  if (order == Order::release || order >= Order::acquire_release) {
+  if (releases(order)) {
     add({Released::Role::fenced, scope, owner, 0, thread, release(thread, memory)});
   }
 }

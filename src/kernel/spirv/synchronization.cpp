@@ -46,9 +46,6 @@ std::optional<Update> atomic_update_of(spv::Op op) {
   }
 }
 
-bool acquires(Order order) { return order == Order::acquire || order >= Order::acquire_release; }
-bool releases(Order order) { return order >= Order::release; }
-
 }  // namespace
 
 Scope FunctionReader::scope_of(Id id) {

@@ -31,14 +31,6 @@
 namespace headway::verify {
 
 using kernel::kNone;
-using kernel::Order;
-
-namespace {
-
-bool acquires(Order order) { return order == Order::acquire || order >= Order::acquire_release; }
-bool releases(Order order) { return order >= Order::release; }
-
-}  // namespace
 
 void Encoder::find_locks() {
   // What these say of memory that others write rests on barriers alone, or on the schedule: under a
