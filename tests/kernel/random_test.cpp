@@ -133,6 +133,44 @@ TEST_CASE("kernel/random: leaving out orders changes neither faults nor results"
   CHECK(several > count / 10);
 }
 
+TEST_CASE("kernel/random: without what nothing depends on the same goes wrong, and waits") {
+  const int count = count_or(120);
+  const ReadKernels read = random_kernels(seed_or(20261125), count);
+  int less = 0;
+  int right = 0;
+  for (const Function& function : read.module->functions) {
+    for (const bool given : {true, false}) {
+      const LaunchSpec spec = launch_of(1, 3, given ? std::optional(1) : std::nullopt);
+      const Seen whole = look(read, function, spec, true);
+      AnalysisOptions options;
+      options.explore.all_faults = true;
+      const Analysis sliced = analyse(read.module, function, spec, read.text, options);
+      if (!whole.complete || !sliced.spins.empty()) continue;
+      CAPTURE(function.name);
+      CAPTURE(given);
+      std::set<std::string> faults;
+      for (const FoundFault& found : sliced.exploration.faults) {
+        faults.emplace(to_string(found.fault.kind));
+      }
+      CHECK(sliced.exploration.complete);
+      CHECK(faults == whole.faults);
+      if (!faults.empty()) continue;
+      CHECK(sliced.exploration.has_cycle == whole.cycle);
+      CHECK(sliced.exploration.trap.has_value() == whole.trap);
+      ++right;
+      const Code& code = *sliced.run->code;
+      std::uint32_t number = 0;
+      bool all = true;
+      for (const Block& block : function.blocks) {
+        for (std::size_t k = 0; k < block.code.size(); ++k) all = code.is_needed(number++) && all;
+      }
+      less += all ? 0 : 1;
+    }
+  }
+  CHECK(right > count / 3);
+  CHECK(less > right / 10);
+}
+
 TEST_CASE(
     "kernel/random: what goes wrong in a walk goes wrong in some order, and most of it is found") {
   const int count = count_or(120);

@@ -334,6 +334,14 @@ void Machine::Runner::access(const Instruction& i) {
     const std::uint64_t at = to.moving ? concrete(Cell::of(*to.moving), 64, "an address") : to.at;
     return atomic(i, to.object, at);
   }
+  if (!code_.is_needed(number_)) {
+    const smt::Term guard = guard_;
+    at_each_place(to, bytes, [&](std::uint64_t at) {
+      note(to.object, at, static_cast<std::uint64_t>(bytes), i, writes);
+    });
+    guard_ = guard;
+    return;
+  }
   const bool is_volatile = i.is_volatile && launch_.module->volatile_is_atomic;
   if (i.op == Op::load) {
     if (snapshot_.block != kNone && is_shared(to.object)) snapshot_.loads.insert(number_);

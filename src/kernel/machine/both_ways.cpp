@@ -55,8 +55,10 @@ bool Machine::Runner::both_ways(const Instruction& end, BlockId block, smt::Term
         if (run(target, 0, join, from) != End::joined) throw Apart();
       }
       // Phis that a nested branch has given values are given.
-      for (const Instruction& phi : function_.blocks[join].code) {
-        if (phi.op != Op::phi) break;
+      const std::vector<Instruction>& joined = function_.blocks[join].code;
+      for (std::uint32_t n = 0; joined[n].op == Op::phi; ++n) {
+        const Instruction& phi = joined[n];
+        if (!code_.is_needed(code_.number(join, n))) continue;
         Cell value = reg(phi.result);
         for (std::size_t i = 0; from != kNone && i < phi.targets.size(); ++i) {
           if (phi.targets[i] == from) value = reg(phi.operands[i]);

@@ -7,32 +7,16 @@
 #include <set>
 
 #include "base/graph/dominators.hpp"
+#include "kernel/machine/needed.hpp"
 
 namespace headway::kernel {
 namespace {
-
-template <typename T>
-bool add_all(std::vector<T>& to, const std::vector<T>& more) {
-  const std::size_t before = to.size();
-  std::vector<T> joined;
-  std::set_union(to.begin(), to.end(), more.begin(), more.end(), std::back_inserter(joined));
-  to = std::move(joined);
-  return to.size() != before;
-}
 
 bool accesses_atomically(const Instruction& instruction) {
   return instruction.op >= Op::atomic_load && instruction.op <= Op::atomic_compare;
 }
 
 }  // namespace
-
-bool Bases::add(const Bases& more) {
-  bool changes = more.any && !any;
-  any = any || more.any;
-  if (add_all(parameters, more.parameters)) changes = true;
-  if (add_all(objects, more.objects)) changes = true;
-  return changes;
-}
 
 bool commute(Effect a, Effect b) { return a == b && a != Effect::writes; }
 
@@ -48,16 +32,17 @@ std::vector<std::vector<BlockId>> successors(const Function& function) {
 }
 
 Code::Code(const Module& module, const Function& function, const std::vector<std::uint32_t>& spins,
-           bool is_host)
-    : module_(module), function_(function) {
+           Kind kind)
+    : module_(module), function_(function), bases_(find_bases(function)) {
   std::uint32_t count = 0;
   for (const Block& block : function.blocks) {
     first_.push_back(count);
     count += static_cast<std::uint32_t>(block.code.size());
   }
   parks_.resize(count);
-  find_bases();
-  if (!is_host) find_parks(spins);
+  needed_ =
+      kind == Kind::sliced ? needed_instructions(function, bases_) : std::vector<bool>(count, true);
+  if (kind != Kind::host) find_parks(spins);
   find_live();
   find_joins();
   find_ahead();
@@ -71,60 +56,6 @@ const Instruction& Code::instruction(std::uint32_t number) const {
 
 const std::vector<ValueId>& Code::live(BlockId block, std::uint32_t index) const {
   return live_.at(number(block, index));
-}
-
-void Code::find_bases() {
-  bases_.resize(function_.values.size());
-  for (std::size_t v = 0; v < bases_.size(); ++v) {
-    const Value& value = function_.values[v];
-    if (value.kind == Value::Kind::argument) {
-      bases_[v].parameters = {static_cast<std::uint32_t>(value.bits)};
-    } else if (value.kind == Value::Kind::address) {
-      bases_[v].objects = {value.object};
-    }
-  }
-  bool changes = true;
-  while (changes) {
-    changes = false;
-    for (const Block& block : function_.blocks) {
-      for (const Instruction& i : block.code) {
-        if (i.result == kNone) continue;
-        Bases& of = bases_[i.result];
-        const auto take = [&](ValueId from) {
-          if (of.add(bases_[from])) changes = true;
-        };
-        switch (i.op) {
-          case Op::phi:
-            for (const ValueId operand : i.operands) take(operand);
-            break;
-          case Op::select:
-            take(i.operands[1]);
-            take(i.operands[2]);
-            break;
-          case Op::offset:
-          case Op::bitcast:
-          case Op::pointer_to_int:
-          case Op::int_to_pointer:
-            take(i.operands[0]);
-            break;
-          case Op::add:
-          case Op::sub:
-            for (const ValueId operand : i.operands) take(operand);
-            break;
-          default:
-            // A pointer that comes out of memory may go anywhere.
-            if (i.type.is_pointer() || i.type.bits == 64) {
-              if (!of.any) changes = true;
-              of.any = true;
-            }
-        }
-        if (i.op == Op::int_to_pointer && of.empty()) {
-          of.any = true;
-          changes = true;
-        }
-      }
-    }
-  }
 }
 
 bool Code::is_private(ValueId pointer) const {
@@ -171,9 +102,10 @@ Effect Code::effect_of(const Instruction& i, const std::vector<bool>& used) cons
 
 void Code::find_parks(const std::vector<std::uint32_t>& spins) {
   std::vector<bool> used(function_.values.size());
-  for (const Block& block : function_.blocks) {
-    for (const Instruction& i : block.code) {
-      for (const ValueId operand : i.operands) used[operand] = true;
+  for (BlockId b = 0; b < function_.blocks.size(); ++b) {
+    const std::vector<Instruction>& code = function_.blocks[b].code;
+    for (std::uint32_t i = 0; i < code.size(); ++i) {
+      for (const ValueId operand : asked(code[i], number(b, i))) used[operand] = true;
     }
   }
   for (BlockId b = 0; b < function_.blocks.size(); ++b) {
@@ -210,10 +142,11 @@ void Code::find_live() {
     return function_.values[id].kind == Value::Kind::instruction;
   };
   // Into `live`, what is needed before an instruction when `live` is needed behind it.
-  const auto before = [&](const Instruction& i, std::set<ValueId>& live) {
+  const auto before = [&](BlockId b, std::uint32_t index, std::set<ValueId>& live) {
+    const Instruction& i = at(b, index);
     if (i.result != kNone) live.erase(i.result);
     if (i.op == Op::phi) return;
-    for (const ValueId operand : i.operands) {
+    for (const ValueId operand : asked(i, is_needed(number(b, index)))) {
       if (is_register(operand)) live.insert(operand);
     }
   };
@@ -227,9 +160,10 @@ void Code::find_live() {
       }
     }
     for (const BlockId to : next[b]) {
-      for (const Instruction& i : function_.blocks[to].code) {
-        if (i.op != Op::phi) break;
-        for (std::size_t k = 0; k < i.targets.size(); ++k) {
+      const std::vector<Instruction>& code = function_.blocks[to].code;
+      for (std::uint32_t n = 0; code[n].op == Op::phi; ++n) {
+        const Instruction& i = code[n];
+        for (std::size_t k = 0; is_needed(number(to, n)) && k < i.targets.size(); ++k) {
           if (i.targets[k] == b && is_register(i.operands[k])) live.insert(i.operands[k]);
         }
       }
@@ -242,7 +176,7 @@ void Code::find_live() {
     for (BlockId b = static_cast<BlockId>(function_.blocks.size()); b-- > 0;) {
       std::set<ValueId> live = live_out(b);
       const std::vector<Instruction>& code = function_.blocks[b].code;
-      for (std::size_t i = code.size(); i-- > 0;) before(code[i], live);
+      for (auto i = static_cast<std::uint32_t>(code.size()); i-- > 0;) before(b, i, live);
       // Phis are taken with the edge that leads here.
       if (live != live_in[b]) {
         live_in[b] = std::move(live);
@@ -254,7 +188,7 @@ void Code::find_live() {
     std::set<ValueId> live = live_out(b);
     const std::vector<Instruction>& code = function_.blocks[b].code;
     for (auto i = static_cast<std::uint32_t>(code.size()); i-- > 0;) {
-      before(code[i], live);
+      before(b, i, live);
       if (parks(b, i)) live_[number(b, i)] = {live.begin(), live.end()};
     }
   }
@@ -330,7 +264,7 @@ void Code::find_ahead() {
   for (BlockId b = 0; b < function_.blocks.size(); ++b) {
     const std::vector<Instruction>& code = function_.blocks[b].code;
     for (std::uint32_t i = 0; i < code.size(); ++i) {
-      builtins[number(b, i)] = code[i].op == Op::builtin;
+      builtins[number(b, i)] = code[i].op == Op::builtin && is_needed(number(b, i));
     }
   }
   builtins_ahead_ = reachable(builtins, false);

@@ -8,18 +8,9 @@
 #include <vector>
 
 #include "kernel/ir/ir.hpp"
+#include "kernel/machine/bases.hpp"
 
 namespace headway::kernel {
-
-// Objects that a pointer may go to, as far as the code tells: parameters, objects, or anything.
-struct Bases {
-  bool any = false;
-  std::vector<std::uint32_t> parameters;  // sorted
-  std::vector<ObjectId> objects;          // sorted
-
-  bool add(const Bases& more);  // whether that changes this one
-  bool empty() const { return !any && parameters.empty() && objects.empty(); }
-};
 
 // How an atomic access goes together with others of one place.
 enum class Effect : std::uint8_t { reads, writes, adds, ands, ors, xors, minima, maxima };
@@ -28,10 +19,12 @@ bool commute(Effect a, Effect b);
 
 class Code {
  public:
-  // Both must outlive the code. `spins` are plain loads that park a thread, too. Host code has one
-  // thread, which parks nowhere.
+  // All that a function computes, or no more than what errors and waiting depend on (needed.hpp).
+  // Host code has one thread, which parks nowhere.
+  enum class Kind : std::uint8_t { whole, sliced, host };
+  // Both must outlive the code. `spins` are plain loads that park a thread, too.
   Code(const Module& module, const Function& function, const std::vector<std::uint32_t>& spins = {},
-       bool is_host = false);
+       Kind kind = Kind::whole);
 
   const Module& module() const { return module_; }
   const Function& function() const { return function_; }
@@ -41,6 +34,10 @@ class Code {
   // Instructions are numbered through.
   std::uint32_t number(BlockId block, std::uint32_t index) const { return first_[block] + index; }
   const Instruction& instruction(std::uint32_t number) const;
+
+  // Whether what an instruction gives, or writes, is computed. Where not, a load or store takes
+  // place all the same, and who else may be there counts.
+  bool is_needed(std::uint32_t number) const { return needed_[number]; }
 
   // Whether a thread stops before the instruction and lets others go on: accesses that others may
   // meet in either order, barriers, and operations of a subgroup.
@@ -72,7 +69,6 @@ class Code {
   bool has_wide_scopes() const { return has_wide_scopes_; }
 
  private:
-  void find_bases();
   void find_parks(const std::vector<std::uint32_t>& spins);
   void find_live();
   void find_joins();
@@ -84,7 +80,7 @@ class Code {
   const Module& module_;
   const Function& function_;
   std::vector<std::uint32_t> first_;
-  std::vector<bool> parks_;
+  std::vector<bool> parks_, needed_;  // by number
   std::map<std::uint32_t, std::vector<ValueId>> live_;
   std::vector<BlockId> joins_;
   std::vector<Bases> bases_;

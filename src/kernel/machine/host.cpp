@@ -75,7 +75,7 @@ HostResult run_host_program(const Module& host, const Module& device, const Host
   }
   smt::Context terms;
   const std::unique_ptr<smt::Solver> solver = smt::make_solver(terms, smt::Engine::z3);
-  const Code code(host, *main, {}, true);
+  const Code code(host, *main, {}, Code::Kind::host);
   Script script;
   do {
     Launch launch;

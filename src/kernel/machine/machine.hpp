@@ -94,6 +94,8 @@ struct MachineOptions {
   // Every atomic access releases and acquires, for all threads: to see whether that is what a race
   // is about.
   bool strong_atomics = false;
+  // Of kernels: no more is computed than what errors and waiting depend on (needed.hpp).
+  bool sliced = false;
   bool steps_at_barriers = false;          // arriving and passing are steps, as progress sees them
   std::uint64_t local_steps = 20'000'000;  // instructions between two parks
   std::chrono::milliseconds query{2000};

@@ -328,8 +328,9 @@ void Machine::Runner::enter(BlockId block, BlockId from) {
   if (code.front().op != Op::phi) return;
   // All at once: a phi may be an operand of another one.
   std::vector<std::pair<ValueId, Cell>> values;
-  for (const Instruction& phi : code) {
-    if (phi.op != Op::phi) break;
+  for (std::uint32_t n = 0; code[n].op == Op::phi; ++n) {
+    const Instruction& phi = code[n];
+    if (!code_.is_needed(code_.number(block, n))) continue;
     for (std::size_t i = 0; i < phi.targets.size(); ++i) {
       if (phi.targets[i] == from) values.emplace_back(phi.result, reg(phi.operands[i]));
     }
@@ -357,6 +358,10 @@ void Machine::Runner::watch_loop(BlockId block) {
 }
 
 void Machine::Runner::perform(const Instruction& i) {
+  if (!code_.is_needed(number_)) {
+    if (i.op == Op::load || i.op == Op::store) access(i);
+    return;
+  }
   switch (i.op) {
     case Op::fcompare:
     case Op::fadd:

@@ -88,13 +88,15 @@ MachineState state_behind(const Runnable& run, const Script& start,
   return state;
 }
 
-Analysis analyse(const std::shared_ptr<const Module>& module, const Function& function,
-                 const LaunchSpec& spec, const std::shared_ptr<const SourceText>& text,
-                 const AnalysisOptions& options) {
+namespace {
+
+// With all that is computed, or no more than what errors and waiting depend on.
+Analysis explored(const std::shared_ptr<const Module>& module, const Function& function,
+                  const LaunchSpec& spec, const std::shared_ptr<const SourceText>& text,
+                  const AnalysisOptions& options, MachineOptions machine,
+                  std::vector<std::uint32_t> spins) {
   Analysis result;
-  MachineOptions machine;
-  machine.count_benign = options.count_benign;
-  machine.stop = options.explore.stop;
+  result.spins = std::move(spins);
   for (int round = 0; round < 16; ++round) {
     auto terms = std::make_unique<smt::Context>();
     PreparedLaunch prepared = prepare_launch(*module, function, spec, *terms);
@@ -114,6 +116,41 @@ Analysis analyse(const std::shared_ptr<const Module>& module, const Function& fu
     result.spins.insert(result.spins.end(), more.begin(), more.end());
     std::sort(result.spins.begin(), result.spins.end());
     result.spins.erase(std::unique(result.spins.begin(), result.spins.end()), result.spins.end());
+  }
+  return result;
+}
+
+// Whether a fault is one whatever is computed besides: two plain writes may write the same value.
+bool is_certain(const Analysis& analysis, const Fault& fault) {
+  if (fault.kind != FaultKind::race || fault.other_thread < 0) return true;
+  const Code& code = *analysis.run->code;
+  const auto writes = [&](std::uint32_t instruction) {
+    return code.instruction(instruction).op == Op::store;
+  };
+  return !writes(fault.instruction) || !writes(fault.other_instruction);
+}
+
+}  // namespace
+
+Analysis analyse(const std::shared_ptr<const Module>& module, const Function& function,
+                 const LaunchSpec& spec, const std::shared_ptr<const SourceText>& text,
+                 const AnalysisOptions& options) {
+  MachineOptions machine;
+  machine.count_benign = options.count_benign;
+  machine.stop = options.explore.stop;
+  machine.sliced = !options.explore.keep_ends;
+  Analysis result = explored(module, function, spec, text, options, machine, {});
+  if (machine.sliced && !result.exploration.faults.empty()) {
+    // What is shown of an execution that goes wrong has the values of all memory.
+    machine.sliced = false;
+    Analysis whole = explored(module, function, spec, text, options, machine, result.spins);
+    const auto& faults = result.exploration.faults;
+    const bool certain = std::any_of(faults.begin(), faults.end(), [&](const FoundFault& one) {
+      return is_certain(result, one.fault);
+    });
+    if (!certain || !whole.exploration.faults.empty() || whole.exploration.complete) {
+      result = std::move(whole);
+    }
   }
   for (FoundFault& found : result.exploration.faults) {
     if (found.fault.kind != FaultKind::race || found.fault.other_thread < 0) continue;
@@ -214,6 +251,7 @@ std::unique_ptr<lang::Program> checker_program(const Analysis& analysis, const L
   }
   MachineOptions machine;
   machine.races = false;  // there are none
+  machine.sliced = true;
   machine.steps_at_barriers = true;
   auto terms = std::make_unique<smt::Context>();
   PreparedLaunch again = prepare_launch(*analysis.run->module, *launch.function, spec, *terms);
