@@ -6,12 +6,14 @@
 
 #include <filesystem>
 #include <mutex>
+#include <set>
 #include <sstream>
 
 #include "base/bits/hash.hpp"
 #include "base/file.hpp"
 #include "base/parallel.hpp"
 #include "base/progress.hpp"
+#include "base/text/suggestion.hpp"
 #include "checker/check.hpp"
 #include "cli/app.hpp"
 #include "cli/console.hpp"
@@ -254,6 +256,7 @@ Outcome run_verify(const VerifyArguments& arguments) {
   Outcome outcome;
   std::mutex mutex;
   verify::RuleStudy study;
+  std::set<std::string> names;  // of kernels, where some were asked for
   std::vector<Error> unreadable;
   std::vector<std::vector<verify::Report>> reports(files.size());
   parallel_for(files.size(), [&](std::size_t f) {
@@ -289,6 +292,10 @@ Outcome run_verify(const VerifyArguments& arguments) {
       }
       std::vector<const kernel::Function*> chosen;
       for (const kernel::Function& function : module.functions) {
+        if (!arguments.kernels.empty()) {
+          const std::lock_guard lock(mutex);
+          names.insert(function.name);
+        }
         if (arguments.kernels.empty() ||
             std::find(arguments.kernels.begin(), arguments.kernels.end(), function.name) !=
                 arguments.kernels.end()) {
@@ -358,7 +365,11 @@ Outcome run_verify(const VerifyArguments& arguments) {
     for (verify::Report& one : some) all.push_back(std::move(one));
   }
   if (all.empty() && outcome.status() == 0 && !shard) {
-    throw Error("there is no such kernel in what was read");
+    for (const std::string& name : arguments.kernels) {
+      throw Error(fmt::format("there is no kernel '{}' in what was read{}", name,
+                              did_you_mean(name, {names.begin(), names.end()})));
+    }
+    throw Error("there is no kernel in what was read");
   }
   const std::string text = text_of(all, unreadable, arguments.format);
   // A part is whole or not there.
@@ -367,13 +378,14 @@ Outcome run_verify(const VerifyArguments& arguments) {
   } else if (!Interrupt::flag()) {
     print(shard_text(*shard, "kernels", identity, text));
   }
-  for (const verify::Report& one : all) {
-    const verify::Verdict worst = one.worst();
-    if (worst == verify::Verdict::violated) {
-      outcome.unmet();
-    } else if (worst != verify::Verdict::verified) {
-      outcome.limit();
-    }
+  const auto is = [](verify::Verdict verdict) {
+    return [verdict](const verify::Report& one) { return one.worst() == verdict; };
+  };
+  // What is violated is so, whatever else is open.
+  if (std::any_of(all.begin(), all.end(), is(verify::Verdict::violated))) {
+    outcome.unmet();
+  } else if (!std::all_of(all.begin(), all.end(), is(verify::Verdict::verified))) {
+    outcome.limit();
   }
   if (Interrupt::flag()) outcome.interrupted();
   return outcome;

@@ -10,24 +10,42 @@
 namespace headway::report {
 
 std::string property_table(const std::vector<PropertyRow>& rows) {
-  std::size_t widths[3] = {4, 8, 7};
-  for (const PropertyRow& row : rows) {
-    widths[0] = std::max(widths[0], row.file.size());
-    widths[1] = std::max(widths[1], row.property.size());
-    widths[2] = std::max(widths[2], row.verdict.size());
-  }
-  const auto line = [&](const std::string& file, const std::string& property,
-                        const std::string& verdict, const std::string& detail) {
-    std::string text = fmt::format("{:<{}}  {:<{}}  {:<{}}  {}", file, widths[0], property,
-                                   widths[1], verdict, widths[2], detail);
-    text.resize(text.find_last_not_of(' ') + 1);
-    return text + "\n";
+  // Where a file has several kernels, each row says of which one it is.
+  const bool several =
+      std::adjacent_find(rows.begin(), rows.end(), [](const auto& a, const auto& b) {
+        return a.file == b.file && a.kernel != b.kernel;
+      }) != rows.end();
+  const auto columns = [&](const PropertyRow& row) {
+    std::vector<std::string> result{row.file, row.property, row.verdict};
+    if (several) result.insert(result.begin() + 1, row.kernel);
+    return result;
   };
-  std::string text = line("file", "property", "verdict", "where and why");
+  const PropertyRow head{"file", "kernel", "property", "verdict", 0, "where and why"};
+  std::vector<std::size_t> widths;
+  for (const std::string& title : columns(head)) widths.push_back(title.size());
   for (const PropertyRow& row : rows) {
-    std::string why = row.line > 0 ? fmt::format("{}, line {}: ", row.kernel, row.line) : "";
-    why += row.detail;
-    text += line(row.file, row.property, row.verdict, why);
+    const std::vector<std::string> cells = columns(row);
+    for (std::size_t c = 0; c < cells.size(); ++c) widths[c] = std::max(widths[c], cells[c].size());
+  }
+  std::string text;
+  const auto add = [&](const PropertyRow& row, const std::string& why) {
+    std::string line;
+    const std::vector<std::string> cells = columns(row);
+    for (std::size_t c = 0; c < cells.size(); ++c) {
+      line += fmt::format("{:<{}}  ", cells[c], widths[c]);
+    }
+    line += why;
+    line.resize(line.find_last_not_of(' ') + 1);
+    text += line + "\n";
+  };
+  add(head, head.detail);
+  for (const PropertyRow& row : rows) {
+    std::string why;
+    if (row.line > 0) {
+      why = several ? fmt::format("line {}: ", row.line)
+                    : fmt::format("{}, line {}: ", row.kernel, row.line);
+    }
+    add(row, why + row.detail);
   }
   return text;
 }

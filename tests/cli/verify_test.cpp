@@ -1,4 +1,4 @@
-// What `headway verify` keeps from one run to the next.
+// What `headway verify` prints, and keeps from one run to the next.
 #include <doctest/doctest.h>
 
 #include <nlohmann/json.hpp>
@@ -127,4 +127,25 @@ TEST_CASE("cli/verify: engines and missing conditions are options") {
   CHECK(contains(one.out, "verified if n % blockDim.x == 0"));
   CHECK_FALSE(contains(verify(folder).out, "verified if"));
   CHECK(verify(folder, {"--schedule", "lu2"}).status == 2);
+}
+
+TEST_CASE("cli/verify: what is violated is the exit status, whatever else is open") {
+  const TemporaryFolder folder;
+  folder.write("some.cu",
+               "__global__ void wrong(int* a) { a[0] = threadIdx.x; }\n"
+               "__global__ void open(int* a) { asm(\"exit;\"); }\n");
+  const CommandResult both =
+      headway::testing::headway({"verify", folder.path().string(), "--block", "8", "--grid", "2"});
+  CHECK(both.status == 1);
+  CHECK(contains(both.out, "  wrong   race         violated     line 1: "));
+  CHECK(contains(both.out, "  open    race         unsupported  line 2: inline assembly"));
+  CHECK(verify(folder, {"--kernel", "open"}).status == 3);
+}
+
+TEST_CASE("cli/verify: a kernel that is not there may have been meant to be another one") {
+  const TemporaryFolder folder;
+  folder.write("other.cu", kOther);
+  const CommandResult result = verify(folder, {"--kernel", "othr"});
+  CHECK(result.status == 2);
+  CHECK(contains(result.err, "no kernel 'othr' in what was read; did you mean 'other'?"));
 }

@@ -198,8 +198,8 @@ std::vector<lang::Test> read_kernel_tests(const std::filesystem::path& file,
       }
       if (!found) {
         throw Error({file.string(), 0, 0},
-                    fmt::format("there is no kernel '{}'{}; there is {}", name,
-                                did_you_mean(name, names), fmt::join(names, ", ")));
+                    fmt::format("there is no kernel '{}' among {}{}", name, fmt::join(names, ", "),
+                                did_you_mean(name, names)));
       }
     }
   }
