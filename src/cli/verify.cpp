@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
 #include <filesystem>
 #include <mutex>
 #include <set>
@@ -275,9 +276,12 @@ Outcome run_verify(const VerifyArguments& arguments) {
       for (const auto& [id, value] : directives.specialization) {
         own_compile.specialization.try_emplace(id, value);
       }
+      const auto start = std::chrono::steady_clock::now();
       const kernel::ReadKernels read =
           kernel::read_kernels(files[f], kernel::Side::device, own_compile, compiler,
                                kernel::sized_buffers(directives, {}));
+      const double reading =
+          std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
       const kernel::Module& module = *read.module;
       std::string key;
       if (kept) {
@@ -330,6 +334,7 @@ Outcome run_verify(const VerifyArguments& arguments) {
           return;
         }
         own_reports[k] = verify::verify(module, *chosen[k], of_kernel);
+        own_reports[k].stages.front_end = reading;
         if (arguments.suggest) {
           verify::suggest_preconditions(own_reports[k], module, *chosen[k], of_kernel);
         }

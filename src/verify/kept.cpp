@@ -21,6 +21,9 @@ Json json_of(const Report& report) {
                  {"invariants", report.invariants},
                  {"rankings", report.rankings},
                  {"seconds", report.seconds},
+                 {"stages",
+                  {report.stages.front_end, report.stages.encoding, report.stages.houdini,
+                   report.stages.checks}},
                  {"questions", report.questions},
                  {"may_go_on", report.may_go_on}};
   for (const Finding& f : report.findings) {
@@ -52,6 +55,8 @@ Report report_of(const Json& json) {
   json.at("rankings").get_to(result.rankings);
   json.at("may_go_on").get_to(result.may_go_on);
   json.at("seconds").get_to(result.seconds);
+  const Json& stages = json.at("stages");
+  result.stages = {stages.at(0), stages.at(1), stages.at(2), stages.at(3)};
   json.at("questions").get_to(result.questions);
   for (const Json& f : json.at("findings")) {
     Finding finding{named(f.at(0).get<std::string>(), Property::termination),

@@ -31,6 +31,10 @@ std::string to_json(const std::vector<Report>& reports) {
       one["rules"].push_back({{"rule", c.rule}, {"candidates", c.made}, {"held", c.held}});
     }
     one["seconds"] = r.seconds;
+    one["stages"] = {{"front_end", r.stages.front_end},
+                     {"encoding", r.stages.encoding},
+                     {"houdini", r.stages.houdini},
+                     {"checks", r.stages.checks}};
     one["questions"] = r.questions;
     all.push_back(one);
   }

@@ -38,6 +38,10 @@ namespace {
 // Of the time for a kernel, what may go into looking for an error in runs.
 constexpr std::chrono::milliseconds kReplayLimit{6000}, kHangLimit{2000};
 
+double seconds_since(Prover::Clock::time_point start) {
+  return std::chrono::duration<double>(Prover::Clock::now() - start).count();
+}
+
 std::vector<Property> looked_at(const Options& options) {
   std::vector<Property> all{Property::race, Property::divergence, Property::assertion};
   if (options.bounds) all.insert(all.end(), {Property::bounds, Property::null});
@@ -251,7 +255,7 @@ Report verify(const kernel::Module& module, const kernel::Function& function,
     const std::unique_ptr<smt::Context>& context = proposal.context;
     Encoding& encoding = proposal.encoding;
     // Many bugs show in any run.
-    report.encoding_seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    report.stages.encoding = seconds_since(start);
     Trials tried;
     if (own.trials && !own.lockstep) {
       tried = try_launches(module, function, own, nullptr, encoding.learned.equal, std::nullopt,
@@ -261,17 +265,19 @@ Report verify(const kernel::Module& module, const kernel::Function& function,
     // What is left is for looking at counterexamples.
     Prover prover(*context, own, start + own.kernel_limit * 5 / 6,
                   file_name(module.path + "-" + function.name));
-    const auto before = Clock::now();
+    auto before = Clock::now();
     const std::vector<Dropped> dropped = decide_candidates(proposal, prover, own, [&] {
       Proposal again = encoded(module, function, *flow, own);
       suggest(*again.context, again.encoding, *flow, own);
       return again;
     });
-    report.houdini_seconds = std::chrono::duration<double>(Clock::now() - before).count();
+    report.stages.houdini = seconds_since(before);
     std::set<Property> settled;
     for (const auto& [property, fault] : tried.faults) settled.insert(property);
+    before = Clock::now();
     const std::vector<Outcome> failed =
         failed_checks(*context, encoding.conditions, prover, 4, settled);
+    report.stages.checks = seconds_since(before);
     if (only_locks_fail(encoding.conditions, failed)) {
       const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
           start + own.kernel_limit - Clock::now());
@@ -431,7 +437,7 @@ Report verify(const kernel::Module& module, const kernel::Function& function,
     report = unsupported(std::move(report), options, what.what,
                          what.place.line > 0 ? what.place.line : function.place.line);
   }
-  report.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  report.seconds = seconds_since(start);
   return report;
 }
 

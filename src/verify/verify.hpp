@@ -30,6 +30,12 @@ struct RuleCount {
   int made = 0, held = 0;
 };
 
+// Seconds; what is left of Report::seconds goes into runs.
+struct Stages {
+  double front_end = 0;  // of all kernels of the file: compiling and reading it
+  double encoding = 0, houdini = 0, checks = 0;
+};
+
 struct Report {
   std::string file, kernel;
   std::string covers;                   // sizes and arguments, in words
@@ -40,7 +46,8 @@ struct Report {
   std::vector<std::string> may_go_on;   // why that is not shown, of which loops
   std::vector<RuleCount> rules;
   std::vector<Suspect> suspects;
-  double seconds = 0, encoding_seconds = 0, houdini_seconds = 0;
+  double seconds = 0;  // without the front end
+  Stages stages;
   std::size_t questions = 0;
 
   Verdict worst() const;
