@@ -234,6 +234,35 @@ TEST_CASE(
   CHECK(kinds("((char*)a)[0] = 2;", "a[0] = 0x201;") == "race");
 }
 
+TEST_CASE("kernel/machine: a fence that data decide about orders nothing where it is passed by") {
+  const auto kinds = [](const std::string& fence) {
+    return explored(
+               "__global__ void k(const int* in, int* x, int* flag, int* out) {"
+               "  if (blockIdx.x == 0) { x[0] = 1; " +
+                   fence +
+                   " atomicExch(flag, 1); }"
+                   "  else if (atomicAdd(flag, 0) == 1) { __threadfence(); out[0] = x[0]; } }",
+               {2, 1, 1}, {1, 1, 1}, true, {"flag"})
+        .kinds;
+  };
+  CHECK(kinds("if (in[0] > 3) __threadfence();") == "race");
+  CHECK(kinds("if (in[0] > 3) __threadfence(); else __threadfence();").empty());
+}
+
+TEST_CASE("kernel/machine: accesses on both ways of a branch that data decide race with others") {
+  const auto kinds = [](const std::string& body) {
+    return explored(
+               "__global__ void k(const int* in, int* x) { int i = threadIdx.x; " + body + " }",
+               {1, 1, 1}, {2, 1, 1})
+        .kinds;
+  };
+  CHECK(kinds("if (in[i] > 3) x[i] = 1; else x[i] = 2;").empty());
+  CHECK(kinds("if (in[i] > 3) x[i] = 1; else x[0] = 2;") == "race");
+  CHECK(kinds("if (in[0] > 3) x[i] = 1; else x[1 - i] = 2;").empty());
+  CHECK(kinds("if (in[i] > 3) x[i] = 1; else x[1 - i] = 2;") == "race");
+  CHECK(kinds("if (in[i] > 3) { if (in[i] > 5) x[0] = 1; else x[0] = 2; }") == "race");
+}
+
 TEST_CASE("kernel/machine: what goes wrong for some data hides nothing of other data") {
   const Found found = explored(
       "__global__ void k(int* a, int n) { int d = 4 / n; if (n == 2) a[0] = threadIdx.x; }",

@@ -93,8 +93,10 @@ void Machine::Runner::note(Instance object, std::uint64_t at, std::uint64_t byte
   made.scope = has_scope ? i.scope : Scope::system;
   made.guard = guard_;
   const bool is_local = launch_.objects[object].space == Space::workgroup;
+  if (together_ > 0) noted_.push_back({object, is_local, at, bytes, made, same_bytes});
   const std::vector<Access> conflicts =
-      state_->order->access(object, is_local, at, bytes, made, same_bytes);
+      together_ > 0 ? state_->order->conflicts(object, at, bytes, made, same_bytes)
+                    : state_->order->access(object, is_local, at, bytes, made, same_bytes);
   for (const Access& other : conflicts) {
     const bool may_be_same =
         writes && other.writes && !made.is_atomic && !other.is_atomic && !other.mixed;

@@ -10,13 +10,13 @@ namespace headway::kernel {
 // what they did: values become choices between values. Not where a way parks, ends or fails to
 // come together soon; then nothing has happened.
 bool Machine::Runner::both_ways(const Instruction& end, BlockId block, smt::Term condition,
-                                BlockId stop, BlockId& next) {
+                                BlockId& next) {
   const BlockId join = code_.joins(block);
   if (join == kNone || together_ >= 8) return false;
   constexpr std::uint64_t most_steps = 20'000;
   const smt::Term guard = guard_;
   const std::vector<Cell> registers = registers_;
-  const auto order = state_->order;
+  const std::size_t noted = noted_.size();
   const auto choices = script_->choices;
   const std::size_t script_at = script_at_;
   const std::uint64_t steps = steps_;
@@ -101,7 +101,7 @@ bool Machine::Runner::both_ways(const Instruction& end, BlockId block, smt::Term
     --together_;
     registers_ = registers;
     guard_ = guard;
-    state_->order = order;
+    noted_.resize(noted);
     script_->choices = choices;
     script_at_ = script_at;
     steps_ = steps;
@@ -138,15 +138,20 @@ bool Machine::Runner::both_ways(const Instruction& end, BlockId block, smt::Term
     for (const auto& [id, cell] : phis) registers_[id] = cell;
   } catch (const Apart&) {  // pointers to different objects
     registers_ = registers;
-    state_->order = order;
+    noted_.resize(noted);
     script_->choices = choices;
     script_at_ = script_at;
     steps_ = steps;
     return false;
   }
-  next = join;
-  if (join == stop) return true;
+  if (together_ == 0) {
+    for (const Noted& one : noted_) {
+      state_->order->access(one.object, one.is_local, one.at, one.bytes, one.made, one.same_bytes);
+    }
+    noted_.clear();
+  }
   // What follows is as if the join had been entered.
+  next = join;
   return true;
 }
 

@@ -40,11 +40,54 @@ void HappensBefore::split_at(Shadow& shadow, std::uint64_t at) {
   shadow.emplace(at, std::move(rest));
 }
 
+bool HappensBefore::is_behind(const Access& made, const Last& before) const {
+  const Made& old = made_[before.made];
+  const int thread = static_cast<int>(made.thread);
+  return is_ordered(old, before.made, thread) &&
+         (old.access.thread == made.thread || !made.is_private());
+}
+
+bool HappensBefore::conflicts(const Last& before, const Access& made, bool same_value) const {
+  const Access& old = made_[before.made].access;
+  if (is_behind(made, before) || !(old.writes || made.writes)) return false;
+  const int thread = static_cast<int>(made.thread), other = static_cast<int>(old.thread);
+  const bool in_scope = options_.strong || (places_.in_scope(old.scope, other, thread) &&
+                                            places_.in_scope(made.scope, thread, other));
+  if (old.is_atomic && made.is_atomic && in_scope) return false;
+  const bool plain = !old.is_atomic && !made.is_atomic;
+  return !(old.writes && made.writes && plain && same_value && !before.mixed);
+}
+
+std::vector<Access> HappensBefore::conflicts(Instance object, std::uint64_t at, std::uint64_t bytes,
+                                             const Access& made, std::uint64_t same_bytes) const {
+  std::vector<Access> result;
+  if (object >= shadows_.size() || !shadows_[object]) return result;
+  const Shadow& shadow = *shadows_[object];
+  auto place = shadow.upper_bound(at);
+  if (place != shadow.begin()) --place;
+  for (; place != shadow.end() && place->first < at + bytes; ++place) {
+    const std::uint64_t from = std::max(place->first, at);
+    const std::uint64_t to = std::min(place->first + place->second.bytes, at + bytes);
+    bool same = false, other = to > at + 8 && from < to;
+    for (std::uint64_t b = from; b < std::min(to, at + 8); ++b) {
+      const bool is_same = (same_bytes >> (b - at) & 1) != 0 && !options_.count_benign;
+      (is_same ? same : other) = true;
+    }
+    for (const Last& one : place->second.last) {
+      if (!(other && conflicts(one, made, false)) && !(same && conflicts(one, made, true)))
+        continue;
+      result.push_back(made_[one.made].access);
+      result.back().mixed = one.mixed;
+    }
+  }
+  return result;
+}
+
 std::vector<Access> HappensBefore::access(Instance object, bool is_local, std::uint64_t at,
                                           std::uint64_t bytes, const Access& made,
                                           std::uint64_t same_bytes) {
-  std::vector<Access> conflicts;
-  if (bytes == 0) return conflicts;
+  std::vector<Access> result;
+  if (bytes == 0) return result;
   const auto number = static_cast<std::uint32_t>(made_.size());
   made_.push_back({made, is_local, false});
   Shadow& shadow = writable(object);
@@ -58,7 +101,6 @@ std::vector<Access> HappensBefore::access(Instance object, bool is_local, std::u
       if (is_same(b) != is_same(b - 1)) split_at(shadow, b);
     }
   }
-  const int thread = static_cast<int>(made.thread);
   std::uint64_t from = at;
   auto place = shadow.lower_bound(at);
   while (from < at + bytes) {
@@ -76,29 +118,20 @@ std::vector<Access> HappensBefore::access(Instance object, bool is_local, std::u
     for (Last& one : all) {
       const Made& before = made_[one.made];
       const Access& old = before.access;
-      const int other = static_cast<int>(old.thread);
-      const bool behind =
-          is_ordered(before, one.made, thread) && (other == thread || !made.is_private());
-      const bool conflict = !behind && (old.writes || made.writes) &&
-                            !(old.is_atomic && made.is_atomic &&
-                              (options_.strong || (places_.in_scope(old.scope, other, thread) &&
-                                                   places_.in_scope(made.scope, thread, other)))) &&
-                            !(old.writes && made.writes && same_value && !one.mixed &&
-                              !old.is_atomic && !made.is_atomic);
-      if (conflict) {
-        conflicts.push_back(old);
-        conflicts.back().mixed = one.mixed;
+      if (conflicts(one, made, same_value)) {
+        result.push_back(old);
+        result.back().mixed = one.mixed;
       }
       // A later access that races with an ordered old one races with this one, too, if this one
       // conflicts with all that the old one does.
-      bool covers = behind && made.guard == smt::Term{1} && (made.writes || !old.writes) &&
-                    (made.is_private() || !old.is_private()) &&
+      bool covers = is_behind(made, one) && made.guard == smt::Term{1} &&
+                    (made.writes || !old.writes) && (made.is_private() || !old.is_private()) &&
                     (!made.is_atomic || (old.is_atomic && made.scope <= old.scope));
       const bool is_like = old.writes && !old.is_atomic && !one.mixed && same_value;
       if (covers && made.writes && !made.is_atomic && !options_.count_benign && !is_like) {
         // A write to come of the same value may conflict with the old access alone. One stands for
         // both where all that is ordered behind the one is ordered behind the other.
-        covers = other == thread && !before.released;
+        covers = old.thread == made.thread && !before.released;
         here.mixed = here.mixed || covers;
       }
       if (covers) continue;
@@ -115,7 +148,7 @@ std::vector<Access> HappensBefore::access(Instance object, bool is_local, std::u
     from = place->first + place->second.bytes;
     ++place;
   }
-  return conflicts;
+  return result;
 }
 
 Known HappensBefore::of_memory(const Known& known, int memory) const {

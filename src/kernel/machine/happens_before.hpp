@@ -58,6 +58,9 @@ class HappensBefore {
   // `count_benign`: `same_bytes` says which bytes a write of up to eight leaves as they are.
   std::vector<Access> access(Instance object, bool is_local, std::uint64_t at, std::uint64_t bytes,
                              const Access& made, std::uint64_t same_bytes);
+  // The same, and notes nothing.
+  std::vector<Access> conflicts(Instance object, std::uint64_t at, std::uint64_t bytes,
+                                const Access& made, std::uint64_t same_bytes) const;
   void forget(Instance object);  // accesses of an object that is new again
 
   // Atomic accesses of a place and fences, with the orders that they have.
@@ -119,6 +122,9 @@ class HappensBefore {
     return other == thread || (!before.access.is_private() &&
                                known_[static_cast<std::size_t>(thread)].contains(number));
   }
+  bool is_behind(const Access& made, const Last& before) const;
+  // Whether one of the last accesses of a place races with one that is made there.
+  bool conflicts(const Last& before, const Access& made, bool same_value) const;
   // Those of the kinds of memory that are ordered.
   Known of_memory(const Known& known, int memory) const;
   bool orders(const Made& made, int memory) const {

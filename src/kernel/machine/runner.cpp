@@ -104,6 +104,7 @@ void Machine::Runner::begin(MachineState& state, Script& script) {
   guard_ = terms_.truth(true);
   undo_ = nullptr;
   together_ = 0;
+  noted_.clear();
 }
 
 MachineState Machine::Runner::initial(Script& script) {
@@ -289,7 +290,7 @@ BlockId Machine::Runner::next_block(const Instruction& end, BlockId block, Block
       if (depends_on_nothing(holds)) {
         fail(FaultKind::uninitialized, "a branch depends on memory that was never written");
       }
-      if (both_ways(end, block, holds, stop, next)) {
+      if (both_ways(end, block, holds, next)) {
         // Both ways have been taken up to `next`, whose phis have their values.
         from = kNone;
         if (machine_.watcher_ != nullptr) {
@@ -437,6 +438,7 @@ void Machine::Runner::perform(const Instruction& i) {
     case Op::end_lifetime:
       break;
     case Op::fence:
+      if (state_->order && together_ > 0) throw Apart();  // on this way alone it orders something
       if (state_->order) state_->order->fence(thread_, i.order, i.scope, i.memory);
       break;
     case Op::claim: {

@@ -45,8 +45,7 @@ class Machine::Runner {
   void perform(const Instruction& instruction);
   BlockId next_block(const Instruction& end, BlockId block, BlockId stop, BlockId& from);
   void enter(BlockId block, BlockId from);
-  bool both_ways(const Instruction& end, BlockId block, smt::Term condition, BlockId stop,
-                 BlockId& next);
+  bool both_ways(const Instruction& end, BlockId block, smt::Term condition, BlockId& next);
   void park(int thread, BlockId block, std::uint32_t index, Status status);
   void watch_loop(BlockId block);
   bool is_doubtful() const;
@@ -157,6 +156,16 @@ class Machine::Runner {
   std::vector<Undo>* undo_ = nullptr;
   bool copies_ = false;  // a call that may touch either side's memory
   int together_ = 0;     // how many branches are being taken both ways
+  // What was accessed on such ways, to be noted when they have come together: until then they may
+  // have to be taken one by one.
+  struct Noted {
+    Instance object;
+    bool is_local;
+    std::uint64_t at, bytes;
+    Access made;
+    std::uint64_t same_bytes;
+  };
+  std::vector<Noted> noted_;
 
   std::uint64_t ticks_ = 0;  // instructions of all threads, to look at the clock now and then
 
