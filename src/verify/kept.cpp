@@ -27,7 +27,7 @@ Json json_of(const Report& report) {
     Json sides = Json::array();
     for (const Side& s : f.sides) sides.push_back({s.thread, s.line, s.act});
     result["findings"].push_back(
-        {name_of(f.property), name_of(f.verdict), f.line, f.detail, sides});
+        {name_of(f.property), name_of(f.verdict), f.line, f.detail, sides, f.overflow});
   }
   for (const RuleCount& c : report.rules) result["rules"].push_back({c.rule, c.made, c.held});
   return result;
@@ -60,6 +60,7 @@ Report report_of(const Json& json) {
                     f.at(3),
                     {}};
     for (const Json& s : f.at(4)) finding.sides.push_back({s.at(0), s.at(1), s.at(2)});
+    f.at(5).get_to(finding.overflow);
     result.findings.push_back(std::move(finding));
   }
   if (json.contains("rules")) {

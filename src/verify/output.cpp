@@ -20,6 +20,7 @@ std::string to_json(const std::vector<Report>& reports) {
       finding["verdict"] = name_of(f.verdict);
       if (f.line > 0) finding["line"] = f.line;
       if (!f.detail.empty()) finding["detail"] = f.detail;
+      if (!f.overflow.empty()) finding["only_by_overflow"] = f.overflow;
       one["findings"].push_back(finding);
     }
     one["assumed"] = r.assumed;

@@ -12,6 +12,7 @@
 #include "verify/encoding/flow.hpp"
 #include "verify/encoding/regions.hpp"
 #include "verify/trial_memory.hpp"
+#include "verify/wrapping.hpp"
 
 namespace headway::verify {
 
@@ -235,7 +236,8 @@ class Trial {
   void fault(Property property, int line, std::string detail, std::vector<Side> sides) {
     const bool known = std::any_of(result_.faults.begin(), result_.faults.end(),
                                    [&](const TrialFault& f) { return f.property == property; });
-    if (!known) result_.faults.push_back({property, line, std::move(detail), std::move(sides)});
+    if (known) return;
+    result_.faults.push_back({property, line, std::move(detail), std::move(sides), wrapped_});
   }
 
   void race(std::size_t one, const Instruction* first, std::size_t other,
@@ -377,6 +379,8 @@ class Trial {
     if (i.operands.size() > 2) c = held(i.operands[2], t);
     const bool known = a.known && b.known && c.known;
     const auto type = [&](std::size_t k) { return f_.value(i.operands[k]).type; };
+    if (may_wrap(i.op) && !wrapped_)
+      wrapped_ = may_have_wrapped(signs_, i, type(0).bits, a.bits, b.bits);
     switch (i.op) {
       case Op::fence:
         memory_->synchronize(t, true, true);
@@ -577,7 +581,8 @@ class Trial {
   std::uint32_t unknowns_ = 0;
   std::uint64_t ticks_ = 0;  // instructions, to look at the clock now and then
   std::map<std::pair<const Instruction*, std::size_t>, std::uint32_t> copies_;
-  bool excluded_ = false;
+  const Signs signs_ = signs_of(f_);
+  bool excluded_ = false, wrapped_ = false;
   TrialResult result_;
 };
 

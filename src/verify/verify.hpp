@@ -23,6 +23,9 @@ struct Finding {
   int line = 0;
   std::string detail;
   std::vector<Side> sides;  // of a counterexample, where there is one
+  // Where arithmetic wraps around in all executions with this error, as "the 32-bit product at
+  // line 7"; empty where that is not shown.
+  std::vector<std::string> overflow = {};
 };
 
 struct RuleCount {
