@@ -432,7 +432,7 @@ void add_verify(CLI::App& app, Context& context) {
       ->add_option("--schedule", arguments->schedule,
                    "Engines that refute candidates before Houdini, or with + beside it, as "
                    "sbase,houdini+lu2: sbase (entries of loops), sstep (rounds), lu1 to lu9 (first "
-                   "rounds)")
+                   "rounds), dyn (runs)")
       ->type_name("ENGINES");
   command->add_option("--dump-smt", arguments->dump, "Write all questions as SMT-LIB 2 to a folder")
       ->type_name("DIR");

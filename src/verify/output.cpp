@@ -31,6 +31,11 @@ std::string to_json(const std::vector<Report>& reports) {
     for (const RuleCount& c : r.rules) {
       one["rules"].push_back({{"rule", c.rule}, {"candidates", c.made}, {"held", c.held}});
     }
+    one["engines"] = Json::array();
+    for (const EngineCount& c : r.engines) {
+      one["engines"].push_back(
+          {{"engine", c.engine}, {"dropped", c.dropped}, {"seconds", c.seconds}});
+    }
     one["seconds"] = r.seconds;
     one["questions"] = r.questions;
     all.push_back(one);

@@ -7,6 +7,7 @@
 #include "kernel/machine/code.hpp"
 #include "verify/encoding/encoder.hpp"
 #include "verify/hang.hpp"
+#include "verify/observed.hpp"
 #include "verify/overflow.hpp"
 #include "verify/prover.hpp"
 #include "verify/refuters.hpp"
@@ -286,11 +287,17 @@ Report verify(const kernel::Module& module, const kernel::Function& function,
     Prover prover(*context, own, start + own.kernel_limit * 5 / 6,
                   file_name(module.path + "-" + function.name));
     const auto before = Clock::now();
-    const std::vector<Dropped> dropped = decide_candidates(proposal, prover, own, [&] {
+    const auto propose = [&] {
       Proposal again = encoded(module, function, *flow, own);
       suggest(*again.context, again.encoding, *flow, own);
       return again;
-    });
+    };
+    const auto run = [&](const Options& with, Proposal& of, Clock::time_point until,
+                         const std::function<void(std::size_t)>& refuted) {
+      refute_by_runs(module, function, *flow, with, *of.context, of.encoding, until, refuted);
+    };
+    const std::vector<Dropped> dropped =
+        decide_candidates(proposal, prover, own, propose, run, report.engines);
     report.houdini_seconds = std::chrono::duration<double>(Clock::now() - before).count();
     std::set<Property> settled, without_overflow;
     const auto note_run = [&without_overflow](const TrialFault& fault) {

@@ -42,6 +42,7 @@ struct Report {
   std::vector<std::string> rankings;    // what makes loops end; of all, or there is none
   std::vector<std::string> may_go_on;   // why that is not shown, of which loops
   std::vector<RuleCount> rules;
+  std::vector<EngineCount> engines;  // of candidates, one after the other
   std::vector<Suspect> suspects;
   double seconds = 0, encoding_seconds = 0, houdini_seconds = 0;
   std::size_t questions = 0;

@@ -28,11 +28,17 @@ struct Launch {
 
 // What refutes candidates, besides Houdini (refuters.hpp).
 struct Refuter {
-  enum class Kind { base, step, rounds } kind = Kind::base;
+  enum class Kind { base, step, rounds, runs } kind = Kind::base;
   int rounds = 0;
 };
 struct Schedule {
   std::vector<Refuter> before, beside;
+};
+// How many candidates an engine dropped, in which time.
+struct EngineCount {
+  std::string engine;
+  std::size_t dropped = 0;
+  double seconds = 0;
 };
 
 struct Options {
