@@ -83,6 +83,7 @@ verify::Options options_of(const VerifyArguments& arguments) {
   options.benign_count = arguments.benign;
   options.lockstep = arguments.lockstep;
   options.bounds = arguments.bounds;
+  options.overflow = true;
   options.cross_check = arguments.cross_check;
   options.schedule = verify::parse_schedule(arguments.schedule);
   options.dump = arguments.dump;
@@ -316,7 +317,7 @@ Outcome run_verify(const VerifyArguments& arguments) {
           const std::lock_guard lock(mutex);
           study.add([&](const std::string& left_out) {
             verify::Options without = of_kernel;
-            without.trials = false;
+            without.trials = without.overflow = false;
             if (!left_out.empty()) without.left_out.insert(left_out);
             return verify::verify(module, *chosen[k], without);
           });

@@ -387,8 +387,10 @@ Report verify(const kernel::Module& module, const kernel::Function& function,
         note_run(fault);
       }
     }
-    note_overflow(*context, function, encoding, own, without_overflow, worst,
-                  std::min(start + own.kernel_limit, Clock::now() + kOverflowLimit));
+    if (own.overflow) {
+      note_overflow(*context, function, encoding, own, without_overflow, worst,
+                    std::min(start + own.kernel_limit, Clock::now() + kOverflowLimit));
+    }
     if (!encoding.unchecked.empty() && worst[Property::assertion].verdict == Verdict::verified) {
       const auto& [place, what] = encoding.unchecked.front();
       worst[Property::assertion] = {

@@ -153,7 +153,7 @@ TEST_CASE("verify/overflow: findings say where arithmetic wraps around, if only 
   verify::Options options;
   options.launch.block = {16, 16, 1};
   options.launch.grid = {8, 8, 1};
-  options.bounds = true;
+  options.bounds = options.overflow = true;
   int seen = 0;
   for (const kernel::Function& f : module->functions) {
     const verify::Report report = verify::verify(*module, f, options);

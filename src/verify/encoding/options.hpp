@@ -51,6 +51,7 @@ struct Options {
   // for all arguments of which its assumptions hold.
   kernel::LaunchSpec stated;
   bool trials = true;         // look for errors in runs, too
+  bool overflow = false;      // say of errors that they exist only where arithmetic wraps around
   bool bounds = false;        // accesses of arrays of known size, and of null
   bool equal_reads = false;   // both threads read the same where nothing was written between
   bool benign_count = false;  // two writes of the same value are a race, too
