@@ -86,6 +86,7 @@ verify::Options options_of(const VerifyArguments& arguments) {
   options.benign_count = arguments.benign;
   options.lockstep = arguments.lockstep;
   options.bounds = arguments.bounds;
+  options.overflow = true;
   options.cross_check = arguments.cross_check;
   options.schedule = verify::parse_schedule(arguments.schedule);
   options.dump = arguments.dump;
@@ -327,7 +328,7 @@ Outcome run_verify(const VerifyArguments& arguments) {
           const std::lock_guard lock(mutex);
           study.add([&](const std::string& left_out) {
             verify::Options without = of_kernel;
-            without.trials = false;
+            without.trials = without.overflow = false;
             if (!left_out.empty()) without.left_out.insert(left_out);
             return verify::verify(module, *chosen[k], without);
           });
@@ -449,7 +450,7 @@ void add_verify(CLI::App& app, Context& context) {
       ->add_option("--schedule", arguments->schedule,
                    "Engines that refute candidates before Houdini, or with + beside it, as "
                    "sbase,houdini+lu2: sbase (entries of loops), sstep (rounds), lu1 to lu9 (first "
-                   "rounds)")
+                   "rounds), dyn (runs)")
       ->type_name("ENGINES");
   command->add_option("--dump-smt", arguments->dump, "Write all questions as SMT-LIB 2 to a folder")
       ->type_name("DIR");

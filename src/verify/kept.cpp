@@ -30,9 +30,13 @@ Json json_of(const Report& report) {
     Json sides = Json::array();
     for (const Side& s : f.sides) sides.push_back({s.thread, s.line, s.act});
     result["findings"].push_back(
-        {name_of(f.property), name_of(f.verdict), f.line, f.detail, sides});
+        {name_of(f.property), name_of(f.verdict), f.line, f.detail, sides, f.overflow});
   }
   for (const RuleCount& c : report.rules) result["rules"].push_back({c.rule, c.made, c.held});
+  result["engines"] = Json::array();
+  for (const EngineCount& c : report.engines) {
+    result["engines"].push_back({c.engine, c.dropped, c.seconds});
+  }
   return result;
 }
 
@@ -65,7 +69,11 @@ Report report_of(const Json& json) {
                     f.at(3),
                     {}};
     for (const Json& s : f.at(4)) finding.sides.push_back({s.at(0), s.at(1), s.at(2)});
+    f.at(5).get_to(finding.overflow);
     result.findings.push_back(std::move(finding));
+  }
+  for (const Json& c : json.at("engines")) {
+    result.engines.push_back({c.at(0), c.at(1), c.at(2)});
   }
   if (json.contains("rules")) {
     for (const Json& c : json.at("rules")) result.rules.push_back({c.at(0), c.at(1), c.at(2)});

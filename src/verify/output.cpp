@@ -20,6 +20,7 @@ std::string to_json(const std::vector<Report>& reports) {
       finding["verdict"] = name_of(f.verdict);
       if (f.line > 0) finding["line"] = f.line;
       if (!f.detail.empty()) finding["detail"] = f.detail;
+      if (!f.overflow.empty()) finding["only_by_overflow"] = f.overflow;
       one["findings"].push_back(finding);
     }
     one["assumed"] = r.assumed;
@@ -29,6 +30,11 @@ std::string to_json(const std::vector<Report>& reports) {
     one["rules"] = Json::array();
     for (const RuleCount& c : r.rules) {
       one["rules"].push_back({{"rule", c.rule}, {"candidates", c.made}, {"held", c.held}});
+    }
+    one["engines"] = Json::array();
+    for (const EngineCount& c : r.engines) {
+      one["engines"].push_back(
+          {{"engine", c.engine}, {"dropped", c.dropped}, {"seconds", c.seconds}});
     }
     one["seconds"] = r.seconds;
     one["stages"] = {{"front_end", r.stages.front_end},

@@ -74,7 +74,7 @@ void suggest_preconditions(Report& report, const kernel::Module& module,
       if (left.count() <= 0 || (options.stop != nullptr && options.stop->load())) return;
       const std::string condition = fmt::format(fmt::runtime(form), p.name);
       Options own = options;
-      own.trials = false;
+      own.trials = own.overflow = false;
       own.dump.clear();
       own.kernel_limit = std::min<std::chrono::milliseconds>(left, std::chrono::seconds(5));
       own.stated.assumptions.push_back({condition, {}});

@@ -16,6 +16,7 @@ Prover::Prover(smt::Context& context, const Options& options, Clock::time_point 
   const auto is_open = [](const auto& size) { return !size.has_value(); };
   open_sizes_ = std::any_of(options.launch.block.begin(), options.launch.block.end(), is_open) ||
                 std::any_of(options.launch.grid.begin(), options.launch.grid.end(), is_open);
+  laws_first_ = open_sizes_;
   using smt::Engine;
   for (const Engine engine : {Engine::z3, Engine::cvc5, Engine::z3_tactic, Engine::cvc5_linear}) {
     if (auto solver = smt::make_solver(context, engine)) {
@@ -57,7 +58,7 @@ std::vector<Prover::Member*> Prover::panel(const std::vector<Term>& question) {
     if (one.engine != Engine::cvc5_linear || multiplies) result.push_back(&one);
   }
   const auto order = [&](const Member* one) {
-    if (one->engine == Engine::cvc5_linear) return open_sizes_ ? 0 : 4;
+    if (one->engine == Engine::cvc5_linear) return laws_first_ ? 0 : 4;
     if (one->engine == Engine::cvc5) return divides || multiplies ? 1 : 3;
     return one->engine == Engine::z3 ? 2 : 4;
   };

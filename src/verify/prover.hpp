@@ -27,6 +27,8 @@ class Prover {
   smt::Answer refute(const std::vector<Term>& facts, Term goal, bool guess = false);
   const smt::Model& model() const { return model_; }
   bool guessed() const { return guessed_; }
+  // First by what is known of any product, as where sizes are open.
+  void prefer_laws() { laws_first_ = true; }
   bool over() const;
   Clock::time_point deadline() const { return deadline_; }
   std::size_t questions() const { return questions_; }
@@ -47,7 +49,7 @@ class Prover {
   std::vector<Member> solvers_;
   std::map<std::vector<Term>, smt::Answer> known_;
   smt::Model model_;
-  bool guessed_ = false, open_sizes_ = false;
+  bool guessed_ = false, open_sizes_ = false, laws_first_ = false;
   std::size_t questions_ = 0, dumped_ = 0;
 };
 

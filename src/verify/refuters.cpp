@@ -15,13 +15,27 @@ namespace {
 Refuter parse_refuter(const std::string& text) {
   if (text == "sbase") return {Refuter::Kind::base, 0};
   if (text == "sstep") return {Refuter::Kind::step, 0};
+  if (text == "dyn") return {Refuter::Kind::runs, 0};
   if (text.size() == 3 && text.starts_with("lu") && text[2] >= '1' && text[2] <= '9') {
     return {Refuter::Kind::rounds, text[2] - '0'};
   }
-  throw Error(fmt::format(
-      "--schedule: '{}' is no engine; expected sbase, sstep, lu1 to lu9, and houdini at "
-      "the end",
-      text));
+  throw Error(
+      fmt::format("--schedule: '{}' is no engine; expected sbase, sstep, lu1 to lu9, dyn, and "
+                  "houdini at the end",
+                  text));
+}
+
+std::string name_of(const Refuter& refuter) {
+  switch (refuter.kind) {
+    case Refuter::Kind::base:
+      return "sbase";
+    case Refuter::Kind::step:
+      return "sstep";
+    case Refuter::Kind::rounds:
+      return fmt::format("lu{}", refuter.rounds);
+    default:
+      return "dyn";
+  }
 }
 
 std::vector<std::string> parts_of(const std::string& text, char between) {
@@ -177,17 +191,44 @@ void refute_candidates(smt::Context& context, Encoding& encoding, Prover& prover
     case Refuter::Kind::rounds:
       refutation.in_first_rounds(refuter.rounds);
       break;
+    case Refuter::Kind::runs:
+      break;
   }
 }
 
 std::vector<Dropped> decide_candidates(Proposal& proposal, Prover& prover, const Options& options,
-                                       const std::function<Proposal()>& propose) {
+                                       const std::function<Proposal()>& propose, const Runs& runs,
+                                       std::vector<EngineCount>& counts) {
   smt::Context& context = *proposal.context;
   Conditions& all = proposal.encoding.conditions;
+  const auto refute = [&runs](const Options& own, Proposal& mine, Prover& by, const Refuter& one,
+                              Refuted* found) {
+    if (one.kind != Refuter::Kind::runs) {
+      return refute_candidates(*mine.context, mine.encoding, by, one, found);
+    }
+    runs(own, mine, by.deadline(), [found](std::size_t candidate) {
+      if (found != nullptr) found->add(candidate);
+    });
+  };
+  const auto counted = [&](const std::string& engine, const auto& work) {
+    const auto alive = [&all] {
+      return std::count_if(all.candidates.begin(), all.candidates.end(),
+                           [](const Candidate& one) { return one.alive; });
+    };
+    const auto before = alive();
+    const auto start = Prover::Clock::now();
+    work();
+    counts.push_back({engine, static_cast<std::size_t>(before - alive()),
+                      std::chrono::duration<double>(Prover::Clock::now() - start).count()});
+  };
   for (const Refuter& one : options.schedule.before) {
-    refute_candidates(context, proposal.encoding, prover, one, nullptr);
+    counted(name_of(one), [&] { refute(options, proposal, prover, one, nullptr); });
   }
-  if (options.schedule.beside.empty()) return houdini(context, all, prover);
+  std::vector<Dropped> dropped;
+  if (options.schedule.beside.empty()) {
+    counted("houdini", [&] { dropped = houdini(context, all, prover); });
+    return dropped;
+  }
   Refuted refuted(all.candidates.size());
   for (std::size_t k = 0; k < all.candidates.size(); ++k) {
     if (!all.candidates[k].alive) refuted.add(k);
@@ -204,10 +245,10 @@ std::vector<Dropped> decide_candidates(Proposal& proposal, Prover& prover, const
         if (refuted.has(k)) mine.encoding.conditions.candidates[k].alive = false;
       }
       Prover other(*mine.context, own, prover.deadline(), "");
-      refute_candidates(*mine.context, mine.encoding, other, one, &refuted);
+      refute(own, mine, other, one, &refuted);
     });
   }
-  std::vector<Dropped> dropped = houdini(context, all, prover, &refuted);
+  counted("houdini", [&] { dropped = houdini(context, all, prover, &refuted); });
   done = true;
   for (std::thread& thread : threads) thread.join();
   return dropped;

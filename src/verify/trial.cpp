@@ -12,6 +12,8 @@
 #include "verify/encoding/flow.hpp"
 #include "verify/encoding/regions.hpp"
 #include "verify/trial_memory.hpp"
+#include "verify/watcher.hpp"
+#include "verify/wrapping.hpp"
 
 namespace headway::verify {
 
@@ -34,16 +36,10 @@ using Clock = std::chrono::steady_clock;
 // Numbers of what fields of arguments point to, behind those of regions.
 constexpr int kFields = 1'000'000;
 
-// A number, or nothing that may be used. Pointers are numbers: each object has its own addresses.
-struct Held {
-  std::uint64_t bits = 0;
-  bool known = true;
-};
-
 enum class Stands : std::uint8_t { runs, waits, ended };
 
 struct Runner {
-  std::vector<Held> registers;
+  std::vector<TrialValue> registers;
   BlockId block = 0, from = kNone;
   std::size_t index = 0;
   Stands stands = Stands::runs;
@@ -56,6 +52,7 @@ class Trial {
       : module_(module), f_(function), launch_(launch), until_(until) {}
 
   TrialResult run() {
+    if (launch_.watcher != nullptr) launch_.watcher->begins(launch_);
     try {
       prepare();
       while (round()) {
@@ -63,9 +60,9 @@ class Trial {
       result_.complete = true;
     } catch (const LeftTrial&) {
     }
-    std::vector<TrialFault> faults = std::move(result_.faults);
-    if (excluded_) faults.clear();
-    return {std::move(faults), result_.complete};
+    if (excluded_) result_.faults.clear();
+    if (launch_.watcher != nullptr) launch_.watcher->ends(launch_, result_);
+    return std::move(result_);
   }
 
  private:
@@ -82,13 +79,9 @@ class Trial {
                               const Instruction* second) { race(one, first, other, second); };
     // Objects of each kind, in the order of regions_of: those of the module and of the function,
     // then arguments.
-    const auto object = [&](const kernel::Object& o) {
-      objects_.push_back(&o);
-      ++regions_;
-    };
-    for (const kernel::Object& o : module_.objects) object(o);
-    for (const kernel::Object& o : f_.locals) object(o);
-    std::vector<Held> start(f_.values.size());
+    for (const kernel::Object& o : module_.objects) objects_.push_back(&o);
+    for (const kernel::Object& o : f_.locals) objects_.push_back(&o);
+    std::vector<TrialValue> start(f_.values.size());
     for (ValueId id = 0; id < f_.values.size(); ++id) {
       const Value& v = f_.value(id);
       if (v.kind == Value::Kind::constant) start[id].bits = v.bits;
@@ -97,7 +90,7 @@ class Trial {
     for (std::size_t t = 0; t < threads; ++t) {
       for (ValueId id = 0; id < f_.values.size(); ++id) {
         const Value& v = f_.value(id);
-        Held& held = threads_[t].registers[id];
+        TrialValue& held = threads_[t].registers[id];
         if (v.kind == Value::Kind::address) {
           const std::size_t o = v.object < kernel::kFirstLocal
                                     ? v.object
@@ -186,7 +179,7 @@ class Trial {
       memory_->barrier(group, i.memory);
     }
     if (i.op == Op::barrier_reduce) reduce(i, first, end);
-    for (std::size_t t = first; t < end; ++t) pass(threads_[t]);
+    for (std::size_t t = first; t < end; ++t) pass(t);
     return true;
   }
 
@@ -194,7 +187,9 @@ class Trial {
     return i.op == Op::barrier && i.scope == kernel::Scope::subgroup;
   }
 
-  void pass(Runner& r) {
+  void pass(std::size_t t) {
+    Runner& r = threads_[t];
+    if (launch_.watcher != nullptr) launch_.watcher->passes(t, at(r));
     r.stands = Stands::runs;
     ++r.index;
   }
@@ -207,7 +202,7 @@ class Trial {
       if (r.stands != Stands::waits || &at(r) != &i) throw LeftTrial();
     }
     memory_->grid_barrier();
-    for (Runner& r : threads_) pass(r);
+    for (std::size_t t = 0; t < threads_.size(); ++t) pass(t);
   }
 
   void reduce(const Instruction& i, std::size_t first, std::size_t end) {
@@ -235,7 +230,8 @@ class Trial {
   void fault(Property property, int line, std::string detail, std::vector<Side> sides) {
     const bool known = std::any_of(result_.faults.begin(), result_.faults.end(),
                                    [&](const TrialFault& f) { return f.property == property; });
-    if (!known) result_.faults.push_back({property, line, std::move(detail), std::move(sides)});
+    if (known) return;
+    result_.faults.push_back({property, line, std::move(detail), std::move(sides), wrapped_});
   }
 
   void race(std::size_t one, const Instruction* first, std::size_t other,
@@ -268,14 +264,15 @@ class Trial {
 
   // ---- Instructions
 
-  Held held(ValueId id, std::size_t thread) const { return threads_[thread].registers[id]; }
+  TrialValue held(ValueId id, std::size_t thread) const { return threads_[thread].registers[id]; }
   std::uint64_t bits(ValueId id, std::size_t thread) const {
-    const Held h = held(id, thread);
+    const TrialValue h = held(id, thread);
     if (!h.known) throw LeftTrial();
     return h.bits;
   }
 
-  void jump(Runner& r, BlockId to) {
+  void jump(std::size_t t, BlockId to) {
+    Runner& r = threads_[t];
     r.from = r.block;
     r.block = to;
     r.index = 0;
@@ -289,6 +286,7 @@ class Trial {
       ++r.index;
     }
     for (const auto& [id, value] : moved_) r.registers[id] = value;
+    if (launch_.watcher != nullptr) launch_.watcher->jumps(t, r.from, to, r.registers);
   }
 
   // A thread that waits for another one by spinning must let it run: whether it seems to do so.
@@ -309,10 +307,10 @@ class Trial {
           r.stands = Stands::ended;
           return false;
         case Op::jump:
-          jump(r, i.targets[0]);
+          jump(t, i.targets[0]);
           continue;
         case Op::branch:
-          jump(r, i.targets[(bits(i.operands[0], t) & 1) != 0 ? 0 : 1]);
+          jump(t, i.targets[(bits(i.operands[0], t) & 1) != 0 ? 0 : 1]);
           continue;
         case Op::choose: {
           const std::uint64_t value = bits(i.operands[0], t);
@@ -323,7 +321,7 @@ class Trial {
               break;
             }
           }
-          jump(r, i.targets[way]);
+          jump(t, i.targets[way]);
           continue;
         }
         case Op::trap:
@@ -349,7 +347,7 @@ class Trial {
   }
 
   void claim(const Instruction& i, std::size_t t) {
-    const Held h = held(i.operands[0], t);
+    const TrialValue h = held(i.operands[0], t);
     if (!h.known || (h.bits & 1) != 0) return;
     const bool own =
         i.claim == Claim::precondition && is_own_precondition(module_, f_, i, threads_[t].block);
@@ -366,17 +364,19 @@ class Trial {
           {{thread_text(t), i.place.line, "claims what does not hold"}});
   }
 
-  void give(const Instruction& i, std::size_t t, Held value) {
+  void give(const Instruction& i, std::size_t t, TrialValue value) {
     if (i.result != kNone) threads_[t].registers[i.result] = value;
   }
 
   void perform(const Instruction& i, std::size_t t) {
-    Held a, b, c;
+    TrialValue a, b, c;
     if (!i.operands.empty()) a = held(i.operands[0], t);
     if (i.operands.size() > 1) b = held(i.operands[1], t);
     if (i.operands.size() > 2) c = held(i.operands[2], t);
     const bool known = a.known && b.known && c.known;
     const auto type = [&](std::size_t k) { return f_.value(i.operands[k]).type; };
+    if (may_wrap(i.op) && !wrapped_)
+      wrapped_ = may_have_wrapped(signs_, i, type(0).bits, a.bits, b.bits);
     switch (i.op) {
       case Op::fence:
         memory_->synchronize(t, true, true);
@@ -499,10 +499,10 @@ class Trial {
   }
 
   // What is said of another thread, or of accesses, is not known here.
-  Held annotation(const Instruction& i, std::size_t t) const {
+  TrialValue annotation(const Instruction& i, std::size_t t) const {
     if (i.annotation == Annotation::enabled) return {1, true};
     if (i.annotation == Annotation::pointer_offset) {
-      const Held p = held(i.operands[0], t);
+      const TrialValue p = held(i.operands[0], t);
       return {TrialMemory::offset(p.bits), p.known};
     }
     return {0, false};
@@ -511,6 +511,11 @@ class Trial {
   void access(const Instruction& i, std::size_t t) {
     const std::uint64_t address = bits(i.operands[0], t);
     const auto bytes = static_cast<unsigned>(i.type.bytes());
+    if (launch_.watcher != nullptr) {
+      const TrialValue stored = i.op == Op::store ? held(i.operands[1], t) : TrialValue{0, false};
+      launch_.watcher->accesses(t, i, memory_->object(address).region, TrialMemory::offset(address),
+                                stored);
+    }
     switch (i.op) {
       case Op::load:
         // A pointer in an argument passed by value goes to a buffer of its own.
@@ -524,7 +529,7 @@ class Trial {
              {kernel::low_bits(memory_->read(t, i, address, bytes, false), i.type.bits), true});
         return;
       case Op::store: {
-        const Held value = held(i.operands[1], t);
+        const TrialValue value = held(i.operands[1], t);
         if (!value.known) throw LeftTrial();
         memory_->write(t, i, address, bytes, value.bits, false);
         return;
@@ -571,13 +576,13 @@ class Trial {
   Clock::time_point until_;
   std::unique_ptr<TrialMemory> memory_;
   std::vector<const kernel::Object*> objects_;
-  int regions_ = 2;
   std::vector<Runner> threads_;
-  std::vector<std::pair<ValueId, Held>> moved_;
+  std::vector<std::pair<ValueId, TrialValue>> moved_;
   std::uint32_t unknowns_ = 0;
   std::uint64_t ticks_ = 0;  // instructions, to look at the clock now and then
   std::map<std::pair<const Instruction*, std::size_t>, std::uint32_t> copies_;
-  bool excluded_ = false;
+  const Signs signs_ = signs_of(f_);
+  bool excluded_ = false, wrapped_ = false;
   TrialResult result_;
 };
 

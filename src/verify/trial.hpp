@@ -20,6 +20,7 @@ struct TrialFault {
   int line = 0;
   std::string detail;
   std::vector<Side> sides;  // of both threads, where there are two
+  bool wraps = true;        // whether arithmetic may have wrapped around before (wrapping.hpp)
 };
 
 // The first error of each property that was found; nothing where the run left what is understood,

@@ -10,6 +10,14 @@ namespace headway::verify {
 
 using Size = std::array<std::uint32_t, 3>;
 
+class Watcher;
+
+// A number, or nothing that may be used. Pointers are numbers: each object has its own addresses.
+struct TrialValue {
+  std::uint64_t bits = 0;
+  bool known = true;
+};
+
 struct TrialLaunch {
   Size block{1, 1, 1}, grid{1, 1, 1};
   std::uint32_t subgroup = 32;
@@ -20,6 +28,7 @@ struct TrialLaunch {
   // unknown value is.
   std::function<std::uint8_t(int region, std::uint64_t at)> content;
   std::function<std::uint64_t(std::uint32_t count)> unknown;
+  Watcher* watcher = nullptr;
 };
 
 }  // namespace headway::verify

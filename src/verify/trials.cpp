@@ -84,6 +84,12 @@ class Search {
     }
   }
 
+  // With somebody who watches nothing walks.
+  void watch(Watcher& watcher) {
+    watcher_ = &watcher;
+    walks_ = false;
+  }
+
   Trials run(std::optional<Property> wanted, std::chrono::milliseconds limit) {
     const auto until = Clock::now() + (walks_ ? 2 * limit : limit);
     if (!wanted) walks_left_ = 4;  // where nothing speaks for an error
@@ -95,6 +101,7 @@ class Search {
     launch.subgroup = options_.launch.subgroup;
     launch.count_benign = options_.benign_count;
     launch.groups = groups(launch, threads);
+    launch.watcher = watcher_;
     const auto arguments = argument_sets(launch);
 
     // Data and arguments change together: what some arguments hide all data may.
@@ -342,6 +349,7 @@ class Search {
   const std::map<std::string, std::uint64_t>& known_;
   std::map<int, Type> types_;
   bool walks_;
+  Watcher* watcher_ = nullptr;
   std::size_t walks_left_ = std::numeric_limits<std::size_t>::max();
   std::map<std::pair<int, std::uint64_t>, std::uint8_t> memory_;
   Trials result_;
@@ -359,6 +367,14 @@ Trials try_launches(const kernel::Module& module, const kernel::Function& functi
                     const std::map<std::string, std::uint64_t>& known,
                     std::optional<Property> wanted, std::chrono::milliseconds limit) {
   return Search(module, function, options, suspect, known).run(wanted, limit);
+}
+
+void watch_launches(const kernel::Module& module, const kernel::Function& function,
+                    const Options& options, const std::map<std::string, std::uint64_t>& known,
+                    Watcher& watcher, std::chrono::milliseconds limit) {
+  Search search(module, function, options, nullptr, known);
+  search.watch(watcher);
+  search.run(std::nullopt, limit);
 }
 
 }  // namespace headway::verify

@@ -10,6 +10,7 @@
 #include "verify/encoding/options.hpp"
 #include "verify/suspect.hpp"
 #include "verify/trial.hpp"
+#include "verify/watcher.hpp"
 
 namespace headway::verify {
 
@@ -28,5 +29,10 @@ Trials try_launches(const kernel::Module& module, const kernel::Function& functi
                     const Options& options, const Suspect* suspect,
                     const std::map<std::string, std::uint64_t>& known,
                     std::optional<Property> wanted, std::chrono::milliseconds limit);
+
+// Runs such launches, without counterexample, for somebody who watches.
+void watch_launches(const kernel::Module& module, const kernel::Function& function,
+                    const Options& options, const std::map<std::string, std::uint64_t>& known,
+                    Watcher& watcher, std::chrono::milliseconds limit);
 
 }  // namespace headway::verify

@@ -7,6 +7,8 @@
 #include "kernel/machine/code.hpp"
 #include "verify/encoding/encoder.hpp"
 #include "verify/hang.hpp"
+#include "verify/observed.hpp"
+#include "verify/overflow.hpp"
 #include "verify/prover.hpp"
 #include "verify/refuters.hpp"
 #include "verify/replay.hpp"
@@ -37,6 +39,8 @@ namespace {
 
 // Of the time for a kernel, what may go into looking for an error in runs.
 constexpr std::chrono::milliseconds kReplayLimit{6000}, kHangLimit{2000};
+// And into whether there is one only where arithmetic wraps around.
+constexpr std::chrono::milliseconds kOverflowLimit{2500};
 
 double seconds_since(Prover::Clock::time_point start) {
   return std::chrono::duration<double>(Prover::Clock::now() - start).count();
@@ -186,6 +190,27 @@ bool only_locks_fail(const Conditions& all, const std::vector<Outcome>& failed) 
   return any;
 }
 
+// Says of findings that there is such an error only where arithmetic wraps around.
+void note_overflow(smt::Context& context, const kernel::Function& function,
+                   const Encoding& encoding, const Options& options,
+                   const std::set<Property>& without, std::map<Property, Finding>& findings,
+                   Prover::Clock::time_point until) {
+  std::set<Property> failed, verified;
+  for (const auto& [property, finding] : findings) {
+    if (finding.verdict == Verdict::verified) {
+      verified.insert(property);
+    } else if (!without.contains(property)) {
+      failed.insert(property);
+    }
+  }
+  for (const auto& [property, places] :
+       only_by_overflow(context, function, encoding, options, failed, verified, until)) {
+    Finding& f = findings[property];
+    f.detail += "; " + text_of(places);
+    for (const Wrapped& place : places) f.overflow.push_back(text_of(place));
+  }
+}
+
 // An access that is ordered with nothing that other threads do. Loads from what nobody writes are
 // none: they race with nothing either way.
 const kernel::Instruction* private_access(const kernel::Module& module,
@@ -266,14 +291,26 @@ Report verify(const kernel::Module& module, const kernel::Function& function,
     Prover prover(*context, own, start + own.kernel_limit * 5 / 6,
                   file_name(module.path + "-" + function.name));
     auto before = Clock::now();
-    const std::vector<Dropped> dropped = decide_candidates(proposal, prover, own, [&] {
+    const auto propose = [&] {
       Proposal again = encoded(module, function, *flow, own);
       suggest(*again.context, again.encoding, *flow, own);
       return again;
-    });
+    };
+    const auto run = [&](const Options& with, Proposal& of, Clock::time_point until,
+                         const std::function<void(std::size_t)>& refuted) {
+      refute_by_runs(module, function, *flow, with, *of.context, of.encoding, until, refuted);
+    };
+    const std::vector<Dropped> dropped =
+        decide_candidates(proposal, prover, own, propose, run, report.engines);
     report.stages.houdini = seconds_since(before);
-    std::set<Property> settled;
-    for (const auto& [property, fault] : tried.faults) settled.insert(property);
+    std::set<Property> settled, without_overflow;
+    const auto note_run = [&without_overflow](const TrialFault& fault) {
+      if (!fault.wraps) without_overflow.insert(fault.property);
+    };
+    for (const auto& [property, fault] : tried.faults) {
+      settled.insert(property);
+      note_run(fault);
+    }
     before = Clock::now();
     const std::vector<Outcome> failed =
         failed_checks(*context, encoding.conditions, prover, 4, settled);
@@ -333,6 +370,7 @@ Report verify(const kernel::Module& module, const kernel::Function& function,
       if (const auto found = now.faults.find(s.property); found != now.faults.end()) {
         f = {s.property, Verdict::violated, found->second.line, found->second.detail,
              found->second.sides};
+        note_run(found->second);
         continue;
       }
       // The engine may know more of unknown data, and of operations that a trial leaves.
@@ -352,7 +390,12 @@ Report verify(const kernel::Module& module, const kernel::Function& function,
           try_launches(module, function, own, nullptr, encoding.learned.equal, open->first, more);
       for (const auto& [property, fault] : now.faults) {
         worst[property] = {property, Verdict::violated, fault.line, fault.detail, fault.sides};
+        note_run(fault);
       }
+    }
+    if (own.overflow) {
+      note_overflow(*context, function, encoding, own, without_overflow, worst,
+                    std::min(start + own.kernel_limit, Clock::now() + kOverflowLimit));
     }
     if (!encoding.unchecked.empty() && worst[Property::assertion].verdict == Verdict::verified) {
       const auto& [place, what] = encoding.unchecked.front();

@@ -23,6 +23,9 @@ struct Finding {
   int line = 0;
   std::string detail;
   std::vector<Side> sides;  // of a counterexample, where there is one
+  // Where arithmetic wraps around in all executions with this error, as "the 32-bit product at
+  // line 7"; empty where that is not shown.
+  std::vector<std::string> overflow = {};
 };
 
 struct RuleCount {
@@ -45,6 +48,7 @@ struct Report {
   std::vector<std::string> rankings;    // what makes loops end; of all, or there is none
   std::vector<std::string> may_go_on;   // why that is not shown, of which loops
   std::vector<RuleCount> rules;
+  std::vector<EngineCount> engines;  // of candidates, one after the other
   std::vector<Suspect> suspects;
   double seconds = 0;  // without the front end
   Stages stages;

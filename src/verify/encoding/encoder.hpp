@@ -122,6 +122,17 @@ struct LoopState {
   smt::Substitution at_entry, at_step;
 };
 
+// An operation on integers whose result may have too few bits, by one thread, which is there under
+// `when` and `active`. `item` comes next in Conditions::items.
+struct Arithmetic {
+  kernel::Op op = kernel::Op::add;
+  kernel::ValueId result = kernel::kNone;
+  kernel::Place place;
+  Term a, b, when, active;  // b: of all but a conversion
+  int width = 0;            // of the result
+  std::size_t item = 0;
+};
+
 // What was learned from __requires about arguments and sizes, by the names of their variables
 // ("arg.n", "size.x", "groups.x"): a second encoding knows it from the start.
 struct Learned {
@@ -132,7 +143,8 @@ struct Learned {
 
 struct Encoding {
   Conditions conditions;
-  std::vector<LoopState> loops;  // by Flow::loops
+  std::vector<LoopState> loops;        // by Flow::loops
+  std::vector<Arithmetic> arithmetic;  // in the order of the code
   Learned learned;
   std::vector<std::string> assumed;  // __requires and __assume that verdicts rely on
   std::vector<std::pair<kernel::Place, std::string>> unchecked;  // claims that are left out

@@ -242,6 +242,7 @@ void Encoder::block(BlockId b) {
     if (i.result != kNone) {
       Quantity both[2];
       for (int t = 0; t < 2; ++t) both[t] = evaluate(i, t);
+      note_arithmetic(i);
       if (i.op == Op::mul && uniformity_.value[i.result] == Uniform::group) {
         both[1].bits = same_product(i, both[0].bits, both[1].bits);
       }

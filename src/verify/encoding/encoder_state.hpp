@@ -37,6 +37,7 @@ class Encoder {
   Term fresh(const char* hint, ValueId id);
   Quantity evaluate(const Instruction& i, int thread);
   Term integer(const Instruction& i, int thread);
+  void note_arithmetic(const Instruction& i);
   Term comparison(const Instruction& i, int thread);
   Term conversion(const Instruction& i, int thread);
   Term math(const Instruction& i, int thread);

@@ -227,6 +227,26 @@ Term Encoder::integer(const Instruction& i, int thread) {
   }
 }
 
+void Encoder::note_arithmetic(const Instruction& i) {
+  const bool converts = i.op == Op::trunc;
+  if (i.op != Op::add && i.op != Op::sub && i.op != Op::mul && i.op != Op::shl && !converts) return;
+  if (width(i.result) == 0) return;
+  for (int t = 0; t < 2; ++t) {
+    Arithmetic one;
+    one.op = i.op;
+    one.result = i.result;
+    one.place = i.place;
+    one.a = bits(i.operands[0], t);
+    if (!converts) one.b = bits(i.operands[1], t);
+    one.when = reached_[t][at_];
+    one.active = open_.empty() ? c_.truth(true)
+                               : result_.loops[static_cast<std::size_t>(open_.back())].active[t];
+    one.width = width(i.result);
+    one.item = result_.conditions.items.size();
+    result_.arithmetic.push_back(one);
+  }
+}
+
 Term Encoder::comparison(const Instruction& i, int thread) {
   if (f_.value(i.operands[0]).type.is_pointer()) {
     // Within one region, offsets are compared: of what is before its begin they are negative.

@@ -28,11 +28,17 @@ struct Launch {
 
 // What refutes candidates, besides Houdini (refuters.hpp).
 struct Refuter {
-  enum class Kind { base, step, rounds } kind = Kind::base;
+  enum class Kind { base, step, rounds, runs } kind = Kind::base;
   int rounds = 0;
 };
 struct Schedule {
   std::vector<Refuter> before, beside;
+};
+// How many candidates an engine dropped, in which time.
+struct EngineCount {
+  std::string engine;
+  std::size_t dropped = 0;
+  double seconds = 0;
 };
 
 struct Options {
@@ -45,6 +51,7 @@ struct Options {
   // for all arguments of which its assumptions hold.
   kernel::LaunchSpec stated;
   bool trials = true;         // look for errors in runs, too
+  bool overflow = false;      // say of errors that they exist only where arithmetic wraps around
   bool bounds = false;        // accesses of arrays of known size, and of null
   bool equal_reads = false;   // both threads read the same where nothing was written between
   bool benign_count = false;  // two writes of the same value are a race, too
