@@ -48,9 +48,6 @@ struct __attribute__((device_builtin_surface_type)) surface : surfaceReference {
 typedef unsigned long long cudaTextureObject_t;
 typedef unsigned long long cudaSurfaceObject_t;
 typedef struct cudaArray* cudaArray_t;
-struct cudaExtent {
-  size_t width, height, depth;
-};
 struct cudaTextureDesc {
   cudaTextureAddressMode addressMode[3];
   cudaTextureFilterMode filterMode;
@@ -108,26 +105,71 @@ __hw_surface(1D) __hw_surface(2D) __hw_surface(3D) __hw_surface(2DLayered)
 __hw_surface(1DLayered) __hw_surface(Cubemap) __hw_surface(CubemapLayered)
 #undef __hw_surface
 
-// The host's side is declared, and no more.
-template <class T> __hw_host cudaChannelFormatDesc cudaCreateChannelDesc() { return {}; }
+// How many bits each part of an element has.
+template <class T> struct __hw_channels { static constexpr int count = 1; };
+#define __hw_channels_of(T)                                                  \
+  template <> struct __hw_channels<T##1> { static constexpr int count = 1; }; \
+  template <> struct __hw_channels<T##2> { static constexpr int count = 2; }; \
+  template <> struct __hw_channels<T##4> { static constexpr int count = 4; };
+__hw_channels_of(char) __hw_channels_of(uchar) __hw_channels_of(short) __hw_channels_of(ushort)
+__hw_channels_of(int) __hw_channels_of(uint) __hw_channels_of(float)
+#undef __hw_channels_of
+template <class T> __hw_host cudaChannelFormatDesc cudaCreateChannelDesc() {
+  constexpr int n = __hw_channels<T>::count, bits = 8 * sizeof(T) / n;
+  return {bits, n > 1 ? bits : 0, n > 2 ? bits : 0, n > 3 ? bits : 0, cudaChannelFormatKindNone};
+}
 __hw_host cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,
                                                       cudaChannelFormatKind f) {
   return {x, y, z, w, f};
 }
-__hw_host cudaExtent make_cudaExtent(size_t w, size_t h, size_t d) { return {w, h, d}; }
-extern "C" cudaError_t cudaMallocArray(cudaArray_t*, const cudaChannelFormatDesc*, size_t width,
-                                       size_t height = 0, unsigned flags = 0) noexcept;
-extern "C" cudaError_t cudaFreeArray(cudaArray_t) noexcept;
-extern "C" cudaError_t cudaMemcpyToArray(cudaArray_t, size_t, size_t, const void*, size_t,
-                                         cudaMemcpyKind) noexcept;
-extern "C" cudaError_t cudaMemcpy2DToArray(cudaArray_t, size_t, size_t, const void*, size_t, size_t,
-                                           size_t, cudaMemcpyKind) noexcept;
-extern "C" cudaError_t cudaCreateTextureObject(cudaTextureObject_t*, const cudaResourceDesc*,
-                                               const cudaTextureDesc*, const void*) noexcept;
-extern "C" cudaError_t cudaDestroyTextureObject(cudaTextureObject_t) noexcept;
-extern "C" cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t*,
-                                               const cudaResourceDesc*) noexcept;
-extern "C" cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t) noexcept;
+// An array is memory of the device, row by row.
+struct cudaArray {
+  char* memory;
+  size_t pitch, height;
+};
+__hw_host cudaError_t cudaMallocArray(cudaArray_t* array, const cudaChannelFormatDesc* d,
+                                      size_t width, size_t height = 0, unsigned = 0) {
+  cudaArray* made = (cudaArray*)malloc(sizeof(cudaArray));
+  made->pitch = width * (size_t)((d->x + d->y + d->z + d->w) / 8);
+  made->height = height > 0 ? height : 1;
+  *array = made;
+  return cudaMalloc((void**)&made->memory, made->pitch * made->height);
+}
+__hw_host cudaError_t cudaFreeArray(cudaArray_t array) {
+  if (!array) return cudaSuccess;
+  cudaFree(array->memory);
+  free(array);
+  return cudaSuccess;
+}
+__hw_host cudaError_t cudaMemcpyToArray(cudaArray_t a, size_t x, size_t y, const void* from,
+                                        size_t bytes, cudaMemcpyKind kind) {
+  return cudaMemcpy(a->memory + y * a->pitch + x, from, bytes, kind);
+}
+__hw_host cudaError_t cudaMemcpyFromArray(void* to, cudaArray_t a, size_t x, size_t y, size_t bytes,
+                                          cudaMemcpyKind kind) {
+  return cudaMemcpy(to, a->memory + y * a->pitch + x, bytes, kind);
+}
+__hw_host cudaError_t cudaMemcpy2DToArray(cudaArray_t a, size_t x, size_t y, const void* from,
+                                          size_t pitch, size_t width, size_t height,
+                                          cudaMemcpyKind kind) {
+  return cudaMemcpy2D(a->memory + y * a->pitch + x, a->pitch, from, pitch, width, height, kind);
+}
+__hw_host cudaError_t cudaMemcpy2DFromArray(void* to, size_t pitch, cudaArray_t a, size_t x,
+                                            size_t y, size_t width, size_t height,
+                                            cudaMemcpyKind kind) {
+  return cudaMemcpy2D(to, pitch, a->memory + y * a->pitch + x, a->pitch, width, height, kind);
+}
+__hw_host cudaError_t cudaCreateTextureObject(cudaTextureObject_t* t, const cudaResourceDesc*,
+                                              const cudaTextureDesc*, const void*) {
+  *t = 1;
+  return cudaSuccess;
+}
+__hw_host cudaError_t cudaDestroyTextureObject(cudaTextureObject_t) { return cudaSuccess; }
+__hw_host cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* s, const cudaResourceDesc*) {
+  *s = 1;
+  return cudaSuccess;
+}
+__hw_host cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t) { return cudaSuccess; }
 template <class... A> __hw_host cudaError_t cudaBindTexture(A...) { return cudaSuccess; }
 template <class T, class... A>
 __hw_host cudaError_t cudaBindTexture(size_t* offset, const T&, A...) {
