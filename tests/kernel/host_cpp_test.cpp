@@ -200,6 +200,24 @@ TEST_CASE("kernel/host_cpp: managed variables are one thing on both sides") {
   CHECK(fate_of(text + "assert(total == 7); }") == "race");
 }
 
+TEST_CASE("kernel/host_cpp: what depends on a fetch from a texture is possible, not violated") {
+  static Compiler compiler;
+  const headway::testing::TemporaryFolder folder;
+  const ReadProgram read = read_program(folder.write("program.cu", R"(
+    texture<int, 1, cudaReadModeElementType> t;
+    __global__ void k(int* o) { o[threadIdx.x] = tex1Dfetch(t, threadIdx.x); }
+    int main() {
+      int h[2] = {1, 2}, *d, *o; cudaMalloc(&d, 8); cudaMalloc(&o, 8);
+      cudaMemcpy(d, h, 8, cudaMemcpyHostToDevice); cudaBindTexture(0, t, d, 8);
+      k<<<1, 2>>>(o); cudaMemcpy(h, o, 8, cudaMemcpyDeviceToHost); assert(h[1] == 2);
+    })"),
+                                        {}, compiler);
+  const HostResult result = run_host_program(*read.host, *read.device, HostOptions{});
+  REQUIRE(result.faults.size() == 1);
+  CHECK(result.faults.front().fault.kind == FaultKind::assertion);
+  CHECK(result.faults.front().fault.possible);
+}
+
 TEST_CASE("kernel/host_cpp: boxes, arrays for textures, and random numbers on the device") {
   CHECK(fate_of(R"(
     #include <curand.h>

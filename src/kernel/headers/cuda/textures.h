@@ -76,16 +76,33 @@ __hw_normalized(char2, float2) __hw_normalized(uchar2, float2) __hw_normalized(s
 __hw_normalized(ushort2, float2) __hw_normalized(char4, float4) __hw_normalized(uchar4, float4)
 __hw_normalized(short4, float4) __hw_normalized(ushort4, float4)
 #undef __hw_normalized
+// What depends on it may go wrong, and is not sure to.
+template <class T> __hw_device T __hw_fetched() {
+  if constexpr (__is_class(T)) {
+    T made;
+    typedef decltype(made.x) E;
+    made.x = __hw_fetched<E>();
+    if constexpr (sizeof(T) > sizeof(E)) made.y = __hw_fetched<E>();
+    if constexpr (sizeof(T) > 2 * sizeof(E)) made.z = __hw_fetched<E>();
+    if constexpr (sizeof(T) > 3 * sizeof(E)) made.w = __hw_fetched<E>();
+    return made;
+  } else if constexpr (sizeof(T) == 8) {
+    return __hw_bits<T>(__headway_opaque_u64(__headway_unknown_u64(), 0x50000000u));
+  } else {
+    const unsigned bits = __headway_opaque_u32(__headway_unknown_u32(), 0x50000000u);
+    return __hw_bits<T>((typename __hw_word<sizeof(T)>::type)bits);
+  }
+}
 #define __hw_fetch(name)                                                                         \
   template <class T, int d, cudaTextureReadMode m, class... Where>                               \
   __hw_device typename __hw_texel<T, m>::type name(const texture<T, d, m>&, Where...) {          \
-    return __hw_unknown<typename __hw_texel<T, m>::type>();                                      \
+    return __hw_fetched<typename __hw_texel<T, m>::type>();                                      \
   }                                                                                              \
   template <class T, class... Where> __hw_device T name(cudaTextureObject_t, Where...) {         \
-    return __hw_unknown<T>();                                                                    \
+    return __hw_fetched<T>();                                                                    \
   }                                                                                              \
   template <class T, class... Where> __hw_device void name(T* to, cudaTextureObject_t, Where...) { \
-    *to = __hw_unknown<T>();                                                                     \
+    *to = __hw_fetched<T>();                                                                     \
   }
 __hw_fetch(tex1Dfetch) __hw_fetch(tex1D) __hw_fetch(tex2D) __hw_fetch(tex3D) __hw_fetch(tex1DLod)
 __hw_fetch(tex2DLod) __hw_fetch(tex3DLod) __hw_fetch(tex1DLayered) __hw_fetch(tex2DLayered)
@@ -96,9 +113,9 @@ __hw_fetch(tex2DLayeredGrad)
 #undef __hw_fetch
 #define __hw_surface(dimension)                                                                  \
   template <class T, class S, class... Where>                                                    \
-  __hw_device T surf##dimension##read(const S&, Where...) { return __hw_unknown<T>(); }          \
+  __hw_device T surf##dimension##read(const S&, Where...) { return __hw_fetched<T>(); }          \
   template <class T, class S, class... Where>                                                    \
-  __hw_device void surf##dimension##read(T* to, const S&, Where...) { *to = __hw_unknown<T>(); } \
+  __hw_device void surf##dimension##read(T* to, const S&, Where...) { *to = __hw_fetched<T>(); } \
   template <class T, class S, class... Where>                                                    \
   __hw_device void surf##dimension##write(T, const S&, Where...) {}
 __hw_surface(1D) __hw_surface(2D) __hw_surface(3D) __hw_surface(2DLayered)
