@@ -116,6 +116,7 @@ struct Module {
   // Of a host program: the symbols by which it names kernels and variables of the device.
   struct Binding {
     std::string host, device;
+    bool managed = false;  // a variable that both sides use
   };
   std::vector<Binding> kernels, variables;
 

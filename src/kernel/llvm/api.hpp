@@ -39,7 +39,7 @@ namespace headway::kernel::llvm {
   F(GetNextBasicBlock) F(GetNextFunction) F(GetNextGlobal) F(GetNextInstruction) F(GetNextUse)    \
   F(GetNumArgOperands) F(GetNumIndices) F(GetNumMaskElements) F(GetNumOperands)                   \
   F(GetNumSuccessors) F(GetOperand) F(GetOrdering) F(GetParam) F(GetParamTypes)                   \
-  F(GetPointerAddressSpace) F(GetReturnType) F(GetSubprogram) F(GetSuccessor)                     \
+  F(GetPointerAddressSpace) F(GetReturnType) F(GetSection) F(GetSubprogram) F(GetSuccessor)                     \
   F(GetSwitchDefaultDest) F(GetTarget) F(GetTypeAttributeValue) F(GetTypeKind) F(GetUndefMaskElem)\
   F(GetUser) F(GetValueKind) F(GetValueName2) F(GetVectorSize) F(GetVolatile)                     \
   F(GlobalGetValueType) F(InstructionEraseFromParent) F(InstructionGetDebugLoc) F(IsAConstantInt) \

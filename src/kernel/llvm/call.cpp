@@ -81,6 +81,7 @@ Parts Call::read() {
   if (api().IsAFunction(callee) == nullptr) throw Unsupported("a call by a pointer");
   const std::string name = name_of(callee);
   if (!api().IsDeclaration(callee)) {
+    if (reader_.context_.target() == Target::host) return read_external(name);
     throw Unsupported(fmt::format("recursion: the function '{}' calls itself", demangled(name)));
   }
   const bool prints = name == "printf" || name == "vprintf" || name == "puts";

@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <set>
 
 #include "base/error.hpp"
+#include "kernel/llvm/constructors.hpp"
 #include "kernel/llvm/context.hpp"
 #include "kernel/llvm/function_reader.hpp"
 #include "kernel/llvm/pointer_calls.hpp"
@@ -123,18 +125,23 @@ void prepare(LLVMModuleRef module, const std::set<std::string>& kernels, Target 
     }
   }
   LLVMPassBuilderOptionsRef options = api().CreatePassBuilderOptions();
+  LLVMErrorRef error = nullptr;
+  if (target == Target::host) {
+    // Nothing throws that goes on: what would is a call that is refused when it is reached.
+    error = api().RunPasses(module, "function(lower-invoke)", nullptr, options);
+    if (error == nullptr) run_constructors(module);
+  }
   // Again, as pointers to functions become known when they are in registers; those that stay open
   // are compared with what they may be.
   constexpr const char* inlining =
       "always-inline,function(mem2reg),always-inline,function(mem2reg),always-inline,"
       "function(mem2reg)";
-  LLVMErrorRef error = nullptr;
-  if (api().GetNamedFunction(module, "__headway_ensures") != nullptr) {
+  if (error == nullptr && api().GetNamedFunction(module, "__headway_ensures") != nullptr) {
     error = api().RunPasses(module, "function(mem2reg)", nullptr, options);
     if (error == nullptr) move_postconditions(module);
   }
   if (error == nullptr) error = api().RunPasses(module, inlining, nullptr, options);
-  if (error == nullptr && target != Target::host && resolve_pointer_calls(module)) {
+  if (error == nullptr && resolve_pointer_calls(module)) {
     error = api().RunPasses(module, inlining, nullptr, options);
   }
   api().DisposePassBuilderOptions(options);
@@ -144,6 +151,9 @@ void prepare(LLVMModuleRef module, const std::set<std::string>& kernels, Target 
   api().DisposeErrorMessage(message);
   throw Error({path, 0, 0}, "LLVM could not inline its functions: " + said);
 }
+
+// Where our headers put the variables that both sides use.
+constexpr std::string_view kManaged = "headway.managed";
 
 // What clang's registration says: which stub on the host stands for which kernel, and which
 // variable for which.
@@ -166,9 +176,30 @@ void read_bindings(LLVMModuleRef source, Module& module) {
       if (api().GetInstructionOpcode(i) != LLVMCall) continue;
       const std::string callee = name_of(api().GetCalledValue(i));
       if (callee == "__cudaRegisterFunction") {
-        module.kernels.push_back({name_of(api().GetOperand(i, 1)), text(api().GetOperand(i, 2))});
+        module.kernels.push_back(
+            {name_of(api().GetOperand(i, 1)), text(api().GetOperand(i, 2)), false});
       } else if (callee == "__cudaRegisterVar" || callee == "__cudaRegisterManagedVar") {
-        module.variables.push_back({name_of(api().GetOperand(i, 1)), text(api().GetOperand(i, 2))});
+        LLVMValueRef shadow = api().GetOperand(i, 1);
+        const char* section = api().GetSection(shadow);
+        const bool managed = section != nullptr && std::string_view(section) == kManaged;
+        module.variables.push_back({name_of(shadow), text(api().GetOperand(i, 2)), managed});
+      }
+    }
+  }
+}
+
+// What could not be inlined into a host program, as it calls itself.
+void add_called(std::vector<LLVMValueRef>& functions) {
+  for (std::size_t next = 0; next < functions.size(); ++next) {
+    for (LLVMBasicBlockRef b = api().GetFirstBasicBlock(functions[next]); b != nullptr;
+         b = api().GetNextBasicBlock(b)) {
+      for (LLVMValueRef i = api().GetFirstInstruction(b); i != nullptr;
+           i = api().GetNextInstruction(i)) {
+        if (api().GetInstructionOpcode(i) != LLVMCall) continue;
+        LLVMValueRef callee = api().GetCalledValue(i);
+        if (api().IsAFunction(callee) == nullptr || api().IsDeclaration(callee)) continue;
+        if (std::find(functions.begin(), functions.end(), callee) == functions.end())
+          functions.push_back(callee);
       }
     }
   }
@@ -222,6 +253,7 @@ Module read_module(std::string_view text, const std::string& path, const ReadOpt
        f = api().GetNextFunction(f)) {
     if (kernels.contains(name_of(f))) functions.push_back(f);
   }
+  if (shared.target() == Target::host) add_called(functions);
   for (LLVMValueRef f : functions) result.functions.push_back(read_function(shared, f));
   // Variables that no kernel names can be reached all the same, by the address that the host asks
   // for.

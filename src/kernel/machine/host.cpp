@@ -8,6 +8,8 @@
 namespace headway::kernel {
 namespace {
 
+constexpr std::string_view kProgramName("./program", 10);  // with its zero
+
 ObjectInfo host_variable(const Object& object, bool on_device) {
   ObjectInfo info;
   info.name = object.name;
@@ -37,6 +39,21 @@ std::vector<Instance> add_variables(Launch& launch, const Module& module, bool o
     }
   }
   return result;
+}
+
+// To the host a managed variable is the one of the device.
+void share_managed(HostWorld& world) {
+  for (const Module::Binding& binding : world.host->variables) {
+    if (!binding.managed) continue;
+    for (std::size_t h = 0; h < world.host->objects.size(); ++h) {
+      if (world.host->objects[h].symbol != binding.host) continue;
+      for (std::size_t d = 0; d < world.device->objects.size(); ++d) {
+        if (world.device->objects[d].symbol != binding.device) continue;
+        world.launch->variables[h] = world.device_variables[d];
+        world.managed.insert(world.device_variables[d]);
+      }
+    }
+  }
 }
 
 // A certain fault says more than a possible one, and the first of each kind is enough.
@@ -89,17 +106,27 @@ HostResult run_host_program(const Module& host, const Module& device, const Host
     world.launch = &launch;
     launch.variables = add_variables(launch, host, false);
     world.device_variables = add_variables(launch, device, true);
+    share_managed(world);
     for (const Parameter& parameter : main->parameters) {
       if (!parameter.type.is_pointer()) {
         launch.arguments.push_back(Cell::of(1));  // argc
         continue;
       }
-      ObjectInfo info;
-      info.name = parameter.name;
-      info.space = Space::host;
-      info.bytes = 16;
-      info.fill = Fill::zero;
-      launch.arguments.push_back(Cell::pointer(add_object(launch, std::move(info)), 0));
+      // argv: the name of the program, and a null pointer.
+      ObjectInfo name, arguments;
+      name.name = "the name of the program";
+      arguments.name = parameter.name;
+      name.space = arguments.space = Space::host;
+      name.bytes = kProgramName.size();
+      name.fill = Fill::bytes;
+      name.initial = std::make_shared<const std::vector<std::uint8_t>>(kProgramName.begin(),
+                                                                       kProgramName.end());
+      arguments.bytes = 16;
+      arguments.fill = Fill::zero;
+      const Instance text = add_object(launch, std::move(name));
+      const Instance made = add_object(launch, std::move(arguments));
+      launch.memory.write(made, 0, 8, Cell::pointer(text, 0));
+      launch.arguments.push_back(Cell::pointer(made, 0));
     }
     launch.expand();
     for (ObjectInfo& info : launch.objects) {
@@ -136,6 +163,15 @@ HostResult run_host_program(const Module& host, const Module& device, const Host
                                      [](const HostFault& f) { return !f.fault.possible; });
     if (certain && !options.explore.all_faults) return result;
   } while (script.advance());
+  if (!main->parameters.empty() && result.kernels.empty() && !device.functions.empty() &&
+      result.faults.empty() && !result.obstacle) {
+    result.obstacle =
+        HostFault{{FaultKind::limit, -1, 0, -1, 0,
+                   "the program is run without arguments, and launches no kernel", false},
+                  "main",
+                  main->place,
+                  {}};
+  }
   result.complete = !result.obstacle;
   return result;
 }

@@ -67,6 +67,8 @@ struct HostWorld {
   std::set<Instance> managed, heap;  // on both sides; to be freed
   std::map<std::string, Instance> strings;
   std::uint64_t handles = 0;
+  std::map<const Function*, std::unique_ptr<Code>> functions;  // that have been called
+  int depth = 0;                                               // of calls
   // Of the fault in a kernel that ends a run.
   std::unique_ptr<HostFault> in_kernel;
 };

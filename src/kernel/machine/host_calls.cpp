@@ -27,6 +27,7 @@ bool does_nothing(const std::string& name) {
                        "fflush",
                        "fclose",
                        "perror",
+                       "__cxa_atexit",
                        "srand",
                        "srandom",
                        "srand48",
@@ -124,6 +125,9 @@ Instance Machine::Runner::device_variable(const Cell& symbol) {
 Cell Machine::Runner::call(const Instruction& i) {
   HostWorld& world = *machine_.host_;
   const std::string& name = i.name;
+  for (const Function& function : world.host->functions) {
+    if (function.symbol == name) return call_function(function, i);
+  }
   const auto operand = [&](std::size_t k) { return reg(i.operands.at(k)); };
   const auto number = [&](std::size_t k, std::string_view what) {
     return concrete(operand(k), bits(i.operands[k]), what);

@@ -97,17 +97,17 @@ void Machine::Runner::fail_at(FaultKind kind, std::string detail, const Access& 
   throw Stopped();
 }
 
-void Machine::Runner::begin(MachineState& state, Script& script) {
+void Machine::Runner::begin(MachineState& state, Script& script, std::size_t at) {
   state_ = &state;
   script_ = &script;
-  script_at_ = 0;
+  script_at_ = at;
   guard_ = terms_.truth(true);
   undo_ = nullptr;
   together_ = 0;
   noted_.clear();
 }
 
-MachineState Machine::Runner::initial(Script& script) {
+MachineState Machine::Runner::initial(Script& script, std::size_t at) {
   MachineState state;
   state.memory = launch_.memory;
   state.path = machine_.options_.path;
@@ -121,7 +121,7 @@ MachineState Machine::Runner::initial(Script& script) {
   auto start = std::make_shared<ThreadState>();
   start->block = kNone;  // before everything
   state.threads.assign(static_cast<std::size_t>(launch_.threads()), start);
-  begin(state, script);
+  begin(state, script, at);
   std::vector<int> all(static_cast<std::size_t>(launch_.threads()));
   std::iota(all.begin(), all.end(), 0);
   try {
@@ -261,6 +261,7 @@ Machine::Runner::End Machine::Runner::run(BlockId block, std::uint32_t index, Bl
     const Instruction& end = code.back();
     if (end.op == Op::ret) {
       if (together_ > 0) throw Apart();
+      if (!end.operands.empty()) returned_ = reg(end.operands[0]);
       return End::ended;
     }
     if (end.op == Op::trap || end.op == Op::unreachable) {

@@ -17,7 +17,8 @@ class Machine::Runner {
  public:
   explicit Runner(Machine& machine);
 
-  MachineState initial(Script& script);
+  // From the choice with the number `at` of the script on.
+  MachineState initial(Script& script, std::size_t at = 0);
   void step(MachineState& state, int thread, Script& script);
   std::optional<Touch> touch(const MachineState& state, int thread);
 
@@ -36,7 +37,7 @@ class Machine::Runner {
   };
 
   // Control (runner.cpp).
-  void begin(MachineState& state, Script& script);
+  void begin(MachineState& state, Script& script, std::size_t at = 0);
   void take_up(int thread);  // makes its registers those at hand
   void go_on(int thread);    // runs it from where it is, and whom it lets go on
   void run_all(std::vector<int> threads);
@@ -116,8 +117,9 @@ class Machine::Runner {
   void fill_memory(const Instruction& instruction, const Cell& to, const Cell& value,
                    std::uint64_t bytes);
 
-  // Calls of host programs (host_calls.cpp).
+  // Calls of host programs (host_calls.cpp, host_functions.cpp).
   Cell call(const Instruction& instruction);
+  Cell call_function(const Function& function, const Instruction& instruction);
   Instance allocate(std::string name, Space space, std::uint64_t bytes, Fill fill);
   std::uint32_t choose(std::uint32_t alternatives);
   void copy_memory(const Cell& to, const Cell& from, std::uint64_t bytes);
@@ -145,6 +147,7 @@ class Machine::Runner {
   int thread_ = 0;
   std::uint32_t number_ = 0;  // of the instruction at hand
   std::vector<Cell> registers_;
+  Cell returned_ = Cell::undefined();
   std::vector<ValueId> addresses_, own_arguments_;
   smt::Term guard_{1};  // of the ways that are taken together
 

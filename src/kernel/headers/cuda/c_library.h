@@ -11,8 +11,9 @@ __hw_c_anywhere int printf(const char* format, ...) noexcept;
 typedef struct __hw_file FILE;
 extern "C" FILE *stdin, *stdout, *stderr;
 __hw_c int fprintf(FILE*, const char* format, ...) noexcept;
-__hw_c int sprintf(char*, const char* format, ...) noexcept;
-__hw_c int snprintf(char*, size_t, const char* format, ...) noexcept;
+__hw_c int vprintf(const char* format, __builtin_va_list) noexcept;
+__hw_c int vfprintf(FILE*, const char* format, __builtin_va_list) noexcept;
+__hw_c int vsnprintf(char*, size_t, const char* format, __builtin_va_list) noexcept;
 __hw_c int sscanf(const char*, const char* format, ...) noexcept;
 __hw_c int puts(const char*) noexcept;
 __hw_c int putchar(int) noexcept;
@@ -22,14 +23,16 @@ __hw_c int getchar() noexcept;
 __hw_c int fgetc(FILE*) noexcept;
 __hw_c char* fgets(char*, int, FILE*) noexcept;
 __hw_c int fflush(FILE*) noexcept;
-__hw_c FILE* fopen(const char* name, const char* mode) noexcept;
 __hw_c int fclose(FILE*) noexcept;
 __hw_c int feof(FILE*) noexcept;
-__hw_c size_t fread(void*, size_t, size_t, FILE*) noexcept;
-__hw_c size_t fwrite(const void*, size_t, size_t, FILE*) noexcept;
+__hw_c int ferror(FILE*) noexcept;
 __hw_c void perror(const char*) noexcept;
 #define EOF (-1)
-
+#define SEEK_SET 0
+#define SEEK_CUR 1
+#define SEEK_END 2
+#define getc fgetc
+#define putc fputc
 // stdlib.h
 __hw_c_anywhere void* malloc(size_t) noexcept;
 __hw_c_anywhere void free(void*) noexcept;
@@ -45,8 +48,6 @@ __hw_c long random() noexcept;
 __hw_c void srandom(unsigned) noexcept;
 __hw_c double drand48() noexcept;
 __hw_c void srand48(long) noexcept;
-__hw_c int atoi(const char*) noexcept;
-__hw_c long atol(const char*) noexcept;
 __hw_c double atof(const char*) noexcept;
 __hw_c long strtol(const char*, char**, int) noexcept;
 __hw_c unsigned long strtoul(const char*, char**, int) noexcept;
@@ -163,6 +164,16 @@ __hw_weak int islower(int c) { return (int)(c >= 'a') & (int)(c <= 'z'); }
 __hw_weak int isalpha(int c) { return isupper(c) | islower(c); }
 __hw_weak int isalnum(int c) { return isalpha(c) | isdigit(c); }
 __hw_weak int isspace(int c) { return (int)(c == ' ') | ((int)(c >= '\t') & (int)(c <= '\r')); }
+__hw_weak long atol(const char* text) {
+  while (isspace(*text)) ++text;
+  const bool negative = *text == '-';
+  if (negative || *text == '+') ++text;
+  long value = 0;
+  for (; isdigit(*text); ++text) value = 10 * value + (*text - '0');
+  return negative ? -value : value;
+}
+__hw_weak int atoi(const char* text) { return (int)atol(text); }
+__hw_weak long long atoll(const char* text) { return atol(text); }
 __hw_weak int toupper(int c) { return islower(c) ? c - 32 : c; }
 __hw_weak int tolower(int c) { return isupper(c) ? c + 32 : c; }
 
@@ -183,6 +194,10 @@ template <class... T> __hw_host int fscanf(FILE*, const char* format, T*... to) 
   return scanf(format, to...);
 }
 
+#include "c_files.h"
+#include "c_formats.h"
+static int errno = 0;
+
 // By insertion, as few are sorted and any order will do.
 __hw_weak void qsort(void* base, size_t n, size_t bytes, int (*order)(const void*, const void*)) {
   for (size_t i = 1; i < n; ++i) {
@@ -200,9 +215,9 @@ __hw_weak void qsort(void* base, size_t n, size_t bytes, int (*order)(const void
 // The names that C++ has for them.
 namespace std {
 using ::size_t; using ::ptrdiff_t; using ::printf; using ::fprintf; using ::sprintf;
-using ::snprintf; using ::scanf; using ::puts; using ::putchar; using ::FILE;
+using ::snprintf; using ::scanf; using ::fopen; using ::fclose; using ::fread; using ::fwrite; using ::puts; using ::putchar; using ::FILE;
 using ::malloc; using ::free; using ::calloc; using ::realloc; using ::exit; using ::abort;
-using ::rand; using ::srand; using ::atoi; using ::atof; using ::getenv; using ::qsort;
+using ::rand; using ::srand; using ::atoi; using ::atol; using ::atof; using ::getenv; using ::qsort;
 using ::memcpy; using ::memset; using ::memmove; using ::memcmp; using ::strlen; using ::strcmp;
 using ::strncmp; using ::strcpy; using ::strcat; using ::time_t; using ::clock_t; using ::time;
 using ::clock; using ::sqrt; using ::cbrt; using ::exp; using ::exp2; using ::log; using ::log2;
@@ -214,9 +229,12 @@ using ::isfinite; using ::signbit; using ::copysign; using ::erf; using ::erfc;
 template <class T> __hw_both const T& min(const T& a, const T& b) { return b < a ? b : a; }
 template <class T> __hw_both const T& max(const T& a, const T& b) { return a < b ? b : a; }
 template <class T> __hw_both void swap(T& a, T& b) {
-  T old = a;
-  a = b;
-  b = old;
+  T old = static_cast<T&&>(a);
+  a = static_cast<T&&>(b);
+  b = static_cast<T&&>(old);
+}
+template <class T, size_t n> __hw_both void swap(T (&a)[n], T (&b)[n]) {
+  for (size_t i = 0; i < n; ++i) swap(a[i], b[i]);
 }
 typedef decltype(nullptr) nullptr_t;
 }  // namespace std

@@ -163,6 +163,58 @@ __hw_host cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t widt
   *pitch = (width + 511) / 512 * 512;
   return cudaMalloc(pointer, *pitch * height);
 }
+// Boxes of memory.
+struct cudaExtent {
+  size_t width, height, depth;
+};
+struct cudaPos {
+  size_t x, y, z;
+};
+struct cudaPitchedPtr {
+  void* ptr;
+  size_t pitch, xsize, ysize;
+};
+struct cudaMemcpy3DParms {
+  struct cudaArray* srcArray;
+  cudaPos srcPos;
+  cudaPitchedPtr srcPtr;
+  struct cudaArray* dstArray;
+  cudaPos dstPos;
+  cudaPitchedPtr dstPtr;
+  cudaExtent extent;
+  cudaMemcpyKind kind;
+};
+__hw_host cudaExtent make_cudaExtent(size_t w, size_t h, size_t d) { return {w, h, d}; }
+__hw_host cudaPos make_cudaPos(size_t x, size_t y, size_t z) { return {x, y, z}; }
+__hw_host cudaPitchedPtr make_cudaPitchedPtr(void* p, size_t pitch, size_t x, size_t y) {
+  return {p, pitch, x, y};
+}
+__hw_host cudaError_t cudaMalloc3D(cudaPitchedPtr* made, cudaExtent e) {
+  made->pitch = (e.width + 511) / 512 * 512;
+  made->xsize = e.width;
+  made->ysize = e.height;
+  return cudaMalloc(&made->ptr, made->pitch * e.height * e.depth);
+}
+__hw_host cudaError_t cudaMemset3D(cudaPitchedPtr p, int value, cudaExtent e) {
+  for (size_t row = 0; row < e.height * e.depth; ++row) {
+    const size_t at = (row / e.height * p.ysize + row % e.height) * p.pitch;
+    cudaMemset((char*)p.ptr + at, value, e.width);
+  }
+  return cudaSuccess;
+}
+__hw_call void headway_copy_of_an_array_of_three_dimensions() noexcept;
+__hw_host cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* c) {
+  if (c->srcArray || c->dstArray) headway_copy_of_an_array_of_three_dimensions();
+  for (size_t z = 0; z < c->extent.depth; ++z) {
+    const cudaPitchedPtr &to = c->dstPtr, &from = c->srcPtr;
+    const size_t to_row = (z + c->dstPos.z) * to.ysize + c->dstPos.y;
+    const size_t from_row = (z + c->srcPos.z) * from.ysize + c->srcPos.y;
+    cudaMemcpy2D((char*)to.ptr + to_row * to.pitch + c->dstPos.x, to.pitch,
+                 (const char*)from.ptr + from_row * from.pitch + c->srcPos.x, from.pitch,
+                 c->extent.width, c->extent.height, c->kind);
+  }
+  return cudaSuccess;
+}
 __hw_host cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width,
                                    size_t height) {
   for (size_t row = 0; row < height; ++row) cudaMemset((char*)pointer + row * pitch, value, width);

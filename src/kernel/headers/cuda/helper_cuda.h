@@ -27,3 +27,31 @@ __hw_weak bool sdkStopTimer(StopWatchInterface**) { return true; }
 __hw_weak bool sdkResetTimer(StopWatchInterface**) { return true; }
 __hw_weak float sdkGetTimerValue(StopWatchInterface**) { return __headway_unknown_f32(); }
 __hw_weak float sdkGetAverageTimerValue(StopWatchInterface**) { return __headway_unknown_f32(); }
+// Options of a command line, of which there are none.
+__hw_weak bool checkCmdLineFlag(int, const char**, const char*) { return false; }
+__hw_weak int getCmdLineArgumentInt(int, const char**, const char*) { return 0; }
+__hw_weak float getCmdLineArgumentFloat(int, const char**, const char*) { return 0; }
+__hw_weak bool getCmdLineArgumentString(int, const char**, const char*, char** text) {
+  *text = nullptr;
+  return false;
+}
+__hw_weak char* sdkFindFilePath(const char*, const char*) { return nullptr; }
+template <class T>
+__hw_host bool sdkCompareL2fe(const T* reference, const T* data, unsigned n, T epsilon) {
+  T error = 0, size = 0;
+  for (unsigned i = 0; i < n; ++i) {
+    error += (reference[i] - data[i]) * (reference[i] - data[i]);
+    size += reference[i] * reference[i];
+  }
+  return size != 0 && sqrt(error) / sqrt(size) < epsilon;
+}
+#ifndef MIN
+#define MIN(a, b) ((a) < (b) ? (a) : (b))
+#endif
+#ifndef MAX
+#define MAX(a, b) ((a) > (b) ? (a) : (b))
+#endif
+#ifndef EXIT_WAIVED
+#define EXIT_WAIVED 2
+#endif
+__hw_both int ftoi(float x) { return x >= 0 ? (int)(x + 0.5) : (int)(x - 0.5); }
