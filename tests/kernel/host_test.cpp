@@ -106,6 +106,13 @@ TEST_CASE("kernel/host: unknown values are any that the assumptions leave") {
   CHECK(verdict(program("int x = rand() % 4; assert(x < 4 && x >= 0);")) == "complete");
 }
 
+TEST_CASE("kernel/host: unknown values have the widths of their own, whatever other ways draw") {
+  // The second value is of one byte on the way that is looked at first, and of four on the other.
+  CHECK(verdict(program("int c = nondet_int(); if (c == 7) { char d = nondet_char();"
+                        "return d == 3; } int y = nondet_int(); if (c == 9) assert(y != 300);")) ==
+        "assertion");
+}
+
 TEST_CASE("kernel/host: copies of the wrong direction and size, and memory that is gone") {
   CHECK(verdict(program("int h[N]; int* d; cudaMalloc((void**)&d, 32); "
                         "cudaMemcpy(d, h, 32, cudaMemcpyDeviceToHost);")) == "bounds");

@@ -222,12 +222,11 @@ Cell Machine::Runner::call(const Instruction& i) {
     return operand(0);
   }
   if (is_any(name, {"rand", "random"})) {
-    return Cell::of(
-        terms_.variable(fmt::format("{}{}", name, state_->unknowns++), i.type.bits, 0, 0x7fffffff));
+    return drawn(name, i.type.bits, 0x7fffffff);
   }
   if (is_any(name, {"time", "clock", "drand48", "getchar", "fgetc", "feof", "strtol", "strtoul",
                     "strtod", "atoi", "atol", "atof"})) {
-    return Cell::of(terms_.variable(fmt::format("{}{}", name, state_->unknowns++), i.type.bits));
+    return drawn(name, i.type.bits, smt::mask_of(i.type.bits));
   }
   if (is_any(name, {"exit", "_Exit"})) throw Exited();
   if (name == "abort") fail(FaultKind::assertion, "the program is aborted");
@@ -344,8 +343,7 @@ Cell Machine::Runner::call(const Instruction& i) {
   if (name == "cudaStreamDestroy") return success;
   if (name == "cudaEventElapsedTime") {
     require(1);
-    store_integer(operand(0), 4,
-                  Cell::of(terms_.variable(fmt::format("elapsed{}", state_->unknowns++), 32)));
+    store_integer(operand(0), 4, drawn("elapsed", 32, smt::mask_of(32)));
     return success;
   }
   if (is_any(name, {"cudaGetDeviceCount", "cudaGetDevice"})) {

@@ -406,7 +406,7 @@ void Machine::Runner::perform(const Instruction& i) {
       give(i, builtin(i));
       break;
     case Op::unknown:
-      give(i, Cell::of(terms_.variable(fmt::format("unknown{}", state_->unknowns++), i.type.bits)));
+      give(i, drawn("unknown", i.type.bits, smt::mask_of(i.type.bits)));
       break;
     case Op::load:
     case Op::store:

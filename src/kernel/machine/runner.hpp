@@ -75,6 +75,7 @@ class Machine::Runner {
   void assume(smt::Term condition);
   bool depends_on(smt::Term term, std::string_view prefix);
   bool depends_on_nothing(smt::Term term);
+  Cell drawn(std::string_view what, int bits, std::uint64_t high);
   std::uint64_t concrete(const Cell& cell, int bits, std::string_view what);
 
   // Operations on registers (operations.cpp).
