@@ -72,7 +72,9 @@ bool Machine::Runner::decide(smt::Term condition) {
   if (terms_.is_true(condition)) return true;
   if (terms_.is_false(condition)) return false;
   if (together_ > 0) {
-    // Only what is not open can be decided here.
+    // Only what is not open can be decided here, and not for ever, round after round of a loop.
+    constexpr int most_decisions = 256;
+    if (++decisions_ > most_decisions) throw Apart();
     if (feasible(terms_.negation(condition)) == smt::Answer::unsat) return true;
     if (feasible(condition) == smt::Answer::unsat) return false;
     throw Apart();

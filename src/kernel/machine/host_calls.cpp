@@ -514,11 +514,16 @@ void Machine::Runner::run_kernel(const Cell& stub, const HostWorld::Configuratio
                        function->place, {}, false);
       }
     }
-    if (found.ends.empty()) throw Exited();  // every way is excluded by an assumption
+    if (found.ends.empty()) {  // every way is excluded by an assumption
+      world.excluded = true;
+      throw Exited();
+    }
+    if (found.ends.size() > 1) ++world.outcomes;
     const MachineState& end = found.ends[choose(static_cast<std::uint32_t>(found.ends.size()))];
     Memory memory = end.memory;
     memory.truncate(state_->memory.objects());
     state_->memory = std::move(memory);
+    if (state_->path != end.path) ++world.assumptions;
     state_->path = end.path;
     state_->unknowns = end.unknowns;
     world.busy.insert(stream);

@@ -339,6 +339,7 @@ void Machine::Runner::enter(BlockId block, BlockId from) {
 
 void Machine::Runner::watch_loop(BlockId block) {
   if (together_ > 0) return;
+  if (machine_.host_ != nullptr) look_back(block);
   if (snapshot_.block != kNone && block == snapshot_.block && changes_ == snapshot_.changes &&
       snapshot_.registers == registers_) {
     if (!snapshot_.loads.empty()) {
@@ -463,6 +464,7 @@ void Machine::Runner::perform(const Instruction& i) {
           if (feasible(holds) == smt::Answer::unsat) {
             fail(FaultKind::excluded, "an assumption that does not hold");
           }
+          if (machine_.host_ != nullptr && excludes(holds)) ++machine_.host_->assumptions;
           assume(holds);
         }
       }

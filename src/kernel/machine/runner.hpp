@@ -49,6 +49,9 @@ class Machine::Runner {
                  BlockId& next);
   void park(int thread, BlockId block, std::uint32_t index, Status status);
   void watch_loop(BlockId block);
+  void look_back(BlockId block);
+  bool excludes(smt::Term assumption);
+  Progressed progressed() const;
   bool is_doubtful() const;
   [[noreturn]] void fail(FaultKind kind, std::string detail, bool possible = false);
   // Fails for the data for which `wrong` holds, and goes on for the others.
@@ -158,6 +161,7 @@ class Machine::Runner {
   std::vector<Undo>* undo_ = nullptr;
   bool copies_ = false;  // a call that may touch either side's memory
   int together_ = 0;     // how many branches are being taken both ways
+  int decisions_ = 0;    // meanwhile
 
   std::uint64_t ticks_ = 0;  // instructions of all threads, to look at the clock now and then
 
