@@ -119,6 +119,11 @@ std::vector<Row> rows_of(const std::string& file, const kernel::HostResult& resu
       // A way that may go wrong was not followed further.
       row.verdict = "unknown";
       row.detail = "what follows a possible fault is not looked at";
+    } else if (property == FaultKind::loop && result.open_loop) {
+      row.verdict = "unknown";
+      row.kernel = result.open_loop->kernel;
+      row.line = result.open_loop->place.line;
+      row.detail = result.open_loop->fault.detail;
     }
     rows.push_back(std::move(row));
   }

@@ -26,6 +26,7 @@ std::string verdict(const std::string& text) {
   }
   if (result.obstacle) return "obstacle: " + result.obstacle->fault.detail;
   if (!kinds.empty()) return kinds;
+  if (result.open_loop) return "open loop";
   return result.complete ? "complete" : "open";
 }
 
@@ -106,6 +107,13 @@ TEST_CASE("kernel/host: unknown values are any that the assumptions leave") {
   CHECK(verdict(program("int x = rand() % 4; assert(x < 4 && x >= 0);")) == "complete");
 }
 
+TEST_CASE("kernel/host: unknown values have the widths of their own, whatever other ways draw") {
+  // The second value is of one byte on the way that is looked at first, and of four on the other.
+  CHECK(verdict(program("int c = nondet_int(); if (c == 7) { char d = nondet_char();"
+                        "return d == 3; } int y = nondet_int(); if (c == 9) assert(y != 300);")) ==
+        "assertion");
+}
+
 TEST_CASE("kernel/host: copies of the wrong direction and size, and memory that is gone") {
   CHECK(verdict(program("int h[N]; int* d; cudaMalloc((void**)&d, 32); "
                         "cudaMemcpy(d, h, 32, cudaMemcpyDeviceToHost);")) == "bounds");
@@ -179,6 +187,79 @@ TEST_CASE("kernel/host: what is read from the outside is unknown") {
       "complete");
   CHECK(verdict(program("int n; scanf(\"%d\", &n); assert(n != 3);")) == "assertion");
   CHECK(verdict(program("char text[8]; scanf(\"%7s\", text);")).starts_with("obstacle"));
+}
+
+TEST_CASE("kernel/host: loops that wait for the right input end at states that were seen") {
+  CHECK(verdict(program("int c; do scanf(\"%d\", &c); while (c != 1 && c != 2);"
+                        "assert(c == 1 || c == 2);")) == "complete");
+  CHECK(verdict(program("int c; do scanf(\"%d\", &c); while (c != 1 && c != 2);"
+                        "assert(c == 1);")) == "assertion");
+  CHECK(verdict(program("int c = nondet_int(); while (c != 1) c = nondet_int();"
+                        "assert(c == 1);")) == "complete");
+  CHECK(verdict(program("int x; do x = rand() % 4; while (x != 2); assert(x == 2);")) ==
+        "complete");
+  CHECK(verdict(program("int sum = 0, x; while (scanf(\"%d\", &x) == 1) sum += x;")) == "complete");
+  CHECK(verdict(program("int sum = 0, x; while (scanf(\"%d\", &x) == 1) sum += x;"
+                        "assert(sum != 12345);")) == "assertion");
+  CHECK(verdict(program("int a, b; do { scanf(\"%d\", &a);"
+                        "do scanf(\"%d\", &b); while (b != a); } while (a != 7);"
+                        "assert(b == 7);")) == "complete");
+  // Of any two numbers the later one may be less.
+  CHECK(verdict(program("int a = rand(), b; do b = rand(); while (b >= a);")) == "open loop");
+}
+
+TEST_CASE("kernel/host: what only later rounds of an input loop do is found") {
+  // Three fives, and whatever else in between.
+  CHECK(verdict(program("int a = 0, c; do { scanf(\"%d\", &c); assert(a != 3);"
+                        "if (c == 5 && a < 3) { puts(\"\"); a++; } } while (c != 1);")) ==
+        "assertion");
+  CHECK(verdict(program("int a = 0, c; do { scanf(\"%d\", &c); assert(a != 4);"
+                        "if (c == 5 && a < 3) { puts(\"\"); a++; } } while (c != 1);")) ==
+        "complete");
+  // Two fours, one after the other.
+  CHECK(verdict(program("int p = 0, c; do { int q = p; scanf(\"%d\", &c); p = c;"
+                        "assert(q != 4 || c != 4); } while (c != 1);")) == "assertion");
+  // A value that a later round may not have, as the first one says what it is.
+  CHECK(verdict(program("int first = nondet_int(), c; __ESBMC_assume(first < 3);"
+                        "do scanf(\"%d\", &c); while (c != first); assert(c < 3);")) == "complete");
+  CHECK(verdict(program("unsigned char a = nondet_uchar(); int b = a; while (nondet_int() != 1)"
+                        "b = nondet_int(); assert(b < 256);")) == "assertion");
+}
+
+TEST_CASE("kernel/host: an input loop ends where some input to come ends it") {
+  // No input ends it.
+  CHECK(verdict(program("int c; do scanf(\"%d\", &c); while (c != 1 || c != 2);")) ==
+        "termination");
+  CHECK(verdict(program("int x; do x = rand() % 4; while (x != 4);")) == "termination");
+  CHECK(verdict(program("int n = nondet_int(), m; while (n == 5) m = nondet_int();")) ==
+        "termination");
+  // None does where n is 5, though others end it: that much is not decided.
+  CHECK(verdict(program("int n = nondet_int(), m = 1;"
+                        "while (n == 5 || m == 1) m = nondet_int();")) == "open loop");
+  // Assumptions may leave nothing of the ways that go on.
+  CHECK(verdict(program("int y = nondet_int(); for (;;) { y = y + 1; __ESBMC_assume(y < 10);"
+                        "if (nondet_int() == 7) y = 2; }")) == "open loop");
+}
+
+TEST_CASE("kernel/host: kernels within an input loop run once for each state they meet") {
+  const auto with = [](const std::string& checked) {
+    return verdict(
+        program("int c, h; int* d; cudaMalloc((void**)&d, 4); do { scanf(\"%d\", &c);"
+                "if (c == 2) { h = 0; cudaMemcpy(d, &h, 4, cudaMemcpyHostToDevice);"
+                "inc<<<1, 1>>>(d, 1); cudaMemcpy(&h, d, 4, cudaMemcpyDeviceToHost);"
+                "assert(" +
+                checked + "); } } while (c != 0); cudaFree(d);"));
+  };
+  CHECK(with("h == 1") == "complete");
+  CHECK(with("h == 2") == "assertion");
+  // Whether the loop ends is up to the order of two threads each time.
+  CHECK(verdict(kHead + R"(
+    __global__ void k(int* d) { atomicExch(d, threadIdx.x); }
+    int main() {
+      int h; int* d; cudaMalloc(&d, 4);
+      do { k<<<1, 2>>>(d); cudaMemcpy(&h, d, 4, cudaMemcpyDeviceToHost); } while (h != 1);
+      cudaFree(d);
+    })") == "open loop");
 }
 
 TEST_CASE("kernel/host: rows are copied by their pitches") {

@@ -13,6 +13,11 @@ bool Machine::Runner::both_ways(const Instruction& end, BlockId block, smt::Term
                                 BlockId& next) {
   const BlockId join = code_.joins(block);
   if (join == kNone || together_ >= 8) return false;
+  // One way is no choice at all: found out before a way is taken that may be long.
+  if (feasible(condition) == smt::Answer::unsat ||
+      feasible(terms_.negation(condition)) == smt::Answer::unsat) {
+    return false;
+  }
   constexpr std::uint64_t most_steps = 20'000;
   const smt::Term guard = guard_;
   const std::vector<Cell> registers = registers_;
@@ -38,7 +43,7 @@ bool Machine::Runner::both_ways(const Instruction& end, BlockId block, smt::Term
     undo.clear();
     undo_ = outer;
   };
-  ++together_;
+  if (together_++ == 0) decisions_ = 0;
   bool fits = true;
   try {
     for (int w = 0; w < 2; ++w) {
@@ -48,8 +53,6 @@ bool Machine::Runner::both_ways(const Instruction& end, BlockId block, smt::Term
       machine_.options_.local_steps = steps_ + most_steps;
       const BlockId target = end.targets[static_cast<std::size_t>(w)];
       BlockId from = block;
-      const smt::Answer can = feasible(terms_.truth(true));
-      if (can == smt::Answer::unsat) throw Apart();  // one way is no choice at all
       if (target != join) {
         enter(target, block);
         if (run(target, 0, join, from) != End::joined) throw Apart();

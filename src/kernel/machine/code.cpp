@@ -185,6 +185,11 @@ void Code::find_live() {
     }
   }
   for (BlockId b = 0; b < function_.blocks.size(); ++b) {
+    std::set<ValueId> needed = live_in[b];
+    for (const Instruction& i : function_.blocks[b].code) {
+      if (i.op == Op::phi) needed.insert(i.result);
+    }
+    live_into_.emplace_back(needed.begin(), needed.end());
     std::set<ValueId> live = live_out(b);
     const std::vector<Instruction>& code = function_.blocks[b].code;
     for (auto i = static_cast<std::uint32_t>(code.size()); i-- > 0;) {

@@ -45,6 +45,8 @@ class Code {
   bool parks(std::uint32_t number) const { return parks_[number]; }
   // Values that the code from there on needs, of instructions alone; of places where threads park.
   const std::vector<ValueId>& live(BlockId block, std::uint32_t index) const;
+  // Values of instructions that a block needs from before it, and its phis.
+  const std::vector<ValueId>& live_into(BlockId block) const { return live_into_[block]; }
   // The block where both ways of a branch come together; kNone where they do not.
   BlockId joins(BlockId block) const { return joins_[block]; }
 
@@ -82,6 +84,7 @@ class Code {
   std::vector<std::uint32_t> first_;
   std::vector<bool> parks_, needed_;  // by number
   std::map<std::uint32_t, std::vector<ValueId>> live_;
+  std::vector<std::vector<ValueId>> live_into_;
   std::vector<BlockId> joins_;
   std::vector<Bases> bases_;
   std::map<std::uint32_t, Effect> effects_;

@@ -21,6 +21,13 @@ bool Machine::Runner::depends_on(smt::Term term, std::string_view prefix) {
 // Whether the term depends on memory that was never written. Such data have names of their own.
 bool Machine::Runner::depends_on_nothing(smt::Term term) { return depends_on(term, "?"); }
 
+// A value that the environment makes up, up to `high`. What one way calls its third unknown is
+// another one's third unknown, too: the name tells those of other widths apart.
+Cell Machine::Runner::drawn(std::string_view what, int bits, std::uint64_t high) {
+  return Cell::of(
+      terms_.variable(fmt::format("{}.{}.{}", what, bits, state_->unknowns++), bits, 0, high));
+}
+
 // Whether the condition can hold here, on the way that has been taken.
 smt::Answer Machine::Runner::feasible(smt::Term condition) {
   std::vector<smt::Term> facts = state_->path;
@@ -65,7 +72,9 @@ bool Machine::Runner::decide(smt::Term condition) {
   if (terms_.is_true(condition)) return true;
   if (terms_.is_false(condition)) return false;
   if (together_ > 0) {
-    // Only what is not open can be decided here.
+    // Only what is not open can be decided here, and not for ever, round after round of a loop.
+    constexpr int most_decisions = 256;
+    if (++decisions_ > most_decisions) throw Apart();
     if (feasible(terms_.negation(condition)) == smt::Answer::unsat) return true;
     if (feasible(condition) == smt::Answer::unsat) return false;
     throw Apart();

@@ -93,6 +93,7 @@ HostResult run_host_program(const Module& host, const Module& device, const Host
   smt::Context terms;
   const std::unique_ptr<smt::Solver> solver = smt::make_solver(terms, smt::Engine::z3);
   const Code code(host, *main, {}, Code::Kind::host);
+  Recurrence recurrence(terms, solver.get(), options.machine.query);
   Script script;
   do {
     Launch launch;
@@ -104,6 +105,8 @@ HostResult run_host_program(const Module& host, const Module& device, const Host
     world.options = &options;
     world.result = &result;
     world.launch = &launch;
+    world.recurrence = &recurrence;
+    recurrence.begin(script.choices.size());
     launch.variables = add_variables(launch, host, false);
     world.device_variables = add_variables(launch, device, true);
     share_managed(world);
@@ -142,6 +145,12 @@ HostResult run_host_program(const Module& host, const Module& device, const Host
     const MachineState state = machine.initial(script);
     result.approximated = result.approximated || machine.approximated();
     ++result.paths;
+    const bool excluded =
+        world.excluded || (state.fault && state.fault->kind == FaultKind::excluded);
+    if (!world.known) {
+      recurrence.end(excluded, state.path,
+                     {script.choices.size(), state.unknowns, world.assumptions, world.outcomes});
+    }
     if (state.fault) {
       HostFault fault{*state.fault, "main", {}, {}};
       if (world.in_kernel) {
@@ -150,7 +159,7 @@ HostResult run_host_program(const Module& host, const Module& device, const Host
         fault.place = code.instruction(state.fault->instruction).place;
       }
       add_fault(result, std::move(fault));
-    } else if (result.warnings.empty()) {
+    } else if (result.warnings.empty() && !world.known) {
       for (const Instance left : world.heap) {
         result.warnings.push_back(fmt::format("{} is never freed", launch.objects[left].name));
       }
@@ -173,6 +182,17 @@ HostResult run_host_program(const Module& host, const Module& device, const Host
                   {}};
   }
   result.complete = !result.obstacle;
+  if (const auto endless = result.complete ? recurrence.endless() : std::nullopt) {
+    const Place place = code.instruction(endless->instruction).place;
+    Fault fault{FaultKind::loop, 0, endless->instruction, -1, 0, {}, result.approximated};
+    fault.detail = endless->certain ? "a loop that goes on whatever is put in"
+                                    : "a loop that is not shown to end for some input";
+    if (endless->certain) {
+      add_fault(result, {fault, "main", place, {}});
+    } else {
+      result.open_loop = HostFault{fault, "main", place, {}};
+    }
+  }
   return result;
 }
 

@@ -6,11 +6,11 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <set>
 #include <string>
 #include <vector>
 
 #include "kernel/machine/explore.hpp"
+#include "kernel/machine/recurrence.hpp"
 
 namespace headway::kernel {
 
@@ -34,8 +34,9 @@ struct HostFault {
 };
 
 struct HostResult {
-  std::vector<HostFault> faults;      // the first of each kind, what is certain before the rest
-  std::optional<HostFault> obstacle;  // why not everything was seen
+  std::vector<HostFault> faults;       // the first of each kind, what is certain before the rest
+  std::optional<HostFault> obstacle;   // why not everything was seen
+  std::optional<HostFault> open_loop;  // that is not shown to end
   bool complete = false;
   Limit limit = Limit::none;
   std::size_t paths = 0, states = 0;
@@ -48,7 +49,7 @@ struct HostResult {
 HostResult run_host_program(const Module& host, const Module& device, const HostOptions& options);
 
 // What a machine that runs host code needs besides: one of a run.
-struct HostWorld {
+struct HostWorld : HostThings {
   const Module* host = nullptr;
   const Module* device = nullptr;
   const HostOptions* options = nullptr;
@@ -63,12 +64,14 @@ struct HostWorld {
     Cell stream = Cell::of(0);
   };
   std::vector<Configuration> configurations;
-  std::set<std::uint64_t> busy;      // streams with kernels that nobody has waited for
-  std::set<Instance> managed, heap;  // on both sides; to be freed
-  std::map<std::string, Instance> strings;
-  std::uint64_t handles = 0;
   std::map<const Function*, std::unique_ptr<Code>> functions;  // that have been called
   int depth = 0;                                               // of calls
+  Recurrence* recurrence = nullptr;
+  bool known = false;     // the run has come to where another one has been
+  bool excluded = false;  // a kernel that runs no way
+  Progressed arrived;     // at the head of a loop, last
+  std::map<BlockId, Progressed> arrivals;
+  std::uint64_t assumptions = 0, outcomes = 0;  // as in Progressed
   // Of the fault in a kernel that ends a run.
   std::unique_ptr<HostFault> in_kernel;
 };

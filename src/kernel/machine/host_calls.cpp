@@ -226,12 +226,11 @@ Cell Machine::Runner::call(const Instruction& i) {
     return operand(0);
   }
   if (is_any(name, {"rand", "random"})) {
-    return Cell::of(
-        terms_.variable(fmt::format("{}{}", name, state_->unknowns++), i.type.bits, 0, 0x7fffffff));
+    return drawn(name, i.type.bits, 0x7fffffff);
   }
   if (is_any(name, {"time", "clock", "drand48", "getchar", "fgetc", "feof", "strtol", "strtoul",
                     "strtod", "atoi", "atol", "atof"})) {
-    return Cell::of(terms_.variable(fmt::format("{}{}", name, state_->unknowns++), i.type.bits));
+    return drawn(name, i.type.bits, smt::mask_of(i.type.bits));
   }
   if (is_any(name, {"exit", "_Exit"})) throw Exited();
   if (name == "abort") fail(FaultKind::assertion, "the program is aborted");
@@ -348,8 +347,7 @@ Cell Machine::Runner::call(const Instruction& i) {
   if (name == "cudaStreamDestroy") return success;
   if (name == "cudaEventElapsedTime") {
     require(1);
-    store_integer(operand(0), 4,
-                  Cell::of(terms_.variable(fmt::format("elapsed{}", state_->unknowns++), 32)));
+    store_integer(operand(0), 4, drawn("elapsed", 32, smt::mask_of(32)));
     return success;
   }
   if (is_any(name, {"cudaGetDeviceCount", "cudaGetDevice"})) {
@@ -520,11 +518,16 @@ void Machine::Runner::run_kernel(const Cell& stub, const HostWorld::Configuratio
                        function->place, {}, false);
       }
     }
-    if (found.ends.empty()) throw Exited();  // every way is excluded by an assumption
+    if (found.ends.empty()) {  // every way is excluded by an assumption
+      world.excluded = true;
+      throw Exited();
+    }
+    if (found.ends.size() > 1) ++world.outcomes;
     const MachineState& end = found.ends[choose(static_cast<std::uint32_t>(found.ends.size()))];
     Memory memory = end.memory;
     memory.truncate(state_->memory.objects());
     state_->memory = std::move(memory);
+    if (state_->path != end.path) ++world.assumptions;
     state_->path = end.path;
     state_->unknowns = end.unknowns;
     world.busy.insert(stream);

@@ -290,7 +290,7 @@ Cell Machine::Runner::subgroup_result(const Instruction& at, int thread,
         from = (lane ^ by) < start + section ? lane ^ by : lane;
       if (const auto value = value_of(from)) return *value;
       // The value of a thread that does not take part is none: an error, when it gets anywhere.
-      return Cell::of(terms_.variable(fmt::format("?lane {}", from), width));
+      return Cell::of(terms_.variable(fmt::format("?lane {} {}", from, width), width));
     }
     case Subgroup::broadcast_first:
       return values.front();

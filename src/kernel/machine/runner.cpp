@@ -342,6 +342,7 @@ void Machine::Runner::enter(BlockId block, BlockId from) {
 
 void Machine::Runner::watch_loop(BlockId block) {
   if (together_ > 0) return;
+  if (machine_.host_ != nullptr) look_back(block);
   if (snapshot_.block != kNone && block == snapshot_.block && changes_ == snapshot_.changes &&
       snapshot_.registers == registers_) {
     if (!snapshot_.loads.empty()) {
@@ -413,7 +414,7 @@ void Machine::Runner::perform(const Instruction& i) {
       give(i, builtin(i));
       break;
     case Op::unknown:
-      give(i, Cell::of(terms_.variable(fmt::format("unknown{}", state_->unknowns++), i.type.bits)));
+      give(i, drawn("unknown", i.type.bits, smt::mask_of(i.type.bits)));
       break;
     case Op::load:
     case Op::store:
@@ -471,6 +472,7 @@ void Machine::Runner::perform(const Instruction& i) {
           if (feasible(holds) == smt::Answer::unsat) {
             fail(FaultKind::excluded, "an assumption that does not hold");
           }
+          if (machine_.host_ != nullptr && excludes(holds)) ++machine_.host_->assumptions;
           assume(holds);
         }
       }

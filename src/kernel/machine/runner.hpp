@@ -49,6 +49,9 @@ class Machine::Runner {
   bool both_ways(const Instruction& end, BlockId block, smt::Term condition, BlockId& next);
   void park(int thread, BlockId block, std::uint32_t index, Status status);
   void watch_loop(BlockId block);
+  void look_back(BlockId block);
+  bool excludes(smt::Term assumption);
+  Progressed progressed() const;
   bool is_doubtful() const;
   [[noreturn]] void fail(FaultKind kind, std::string detail, bool possible = false);
   // Fails for the data for which `wrong` holds, and goes on for the others.
@@ -75,6 +78,7 @@ class Machine::Runner {
   void assume(smt::Term condition);
   bool depends_on(smt::Term term, std::string_view prefix);
   bool depends_on_nothing(smt::Term term);
+  Cell drawn(std::string_view what, int bits, std::uint64_t high);
   std::uint64_t concrete(const Cell& cell, int bits, std::string_view what);
 
   // Operations on registers (operations.cpp).
@@ -159,6 +163,7 @@ class Machine::Runner {
   std::vector<Undo>* undo_ = nullptr;
   bool copies_ = false;  // a call that may touch either side's memory
   int together_ = 0;     // how many branches are being taken both ways
+  int decisions_ = 0;    // meanwhile
   // What was accessed on such ways, to be noted when they have come together: until then they may
   // have to be taken one by one.
   struct Noted {
