@@ -397,6 +397,7 @@ Report verify(const kernel::Module& module, const kernel::Function& function,
         worst[property] = {property, Verdict::violated, fault.line, fault.detail, fault.sides};
       }
     }
+    // By the proof, whatever the arguments.
     const bool no_divergence = worst[Property::divergence].verdict == Verdict::verified,
                no_race = worst[Property::race].verdict == Verdict::verified;
     std::optional<WholeLaunch> whole;
@@ -450,9 +451,10 @@ Report verify(const kernel::Module& module, const kernel::Function& function,
     for (const Property p : looked_at(own)) report.findings.push_back(worst[p]);
     Rankings ends = rankings(*context, module, function, *flow, encoding, prover);
     // Where all loops end, barriers let all threads go on. Equal reads are there without races.
-    if (!no_divergence) {
+    const auto holds = [&](Property p) { return worst[p].verdict == Verdict::verified; };
+    if (!no_divergence || !holds(Property::divergence)) {
       ends.open.emplace_back("divergence is not excluded");
-    } else if ((own.equal_reads || encoding.views) && !no_race) {
+    } else if ((own.equal_reads || encoding.views) && !(no_race && holds(Property::race))) {
       ends.open.emplace_back("what threads read is only known where nothing races");
     }
     if (ends.open.empty()) {
@@ -464,9 +466,9 @@ Report verify(const kernel::Module& module, const kernel::Function& function,
         whole = look_at_whole_launch(module, function, own, false,
                                      std::min(start + own.kernel_limit, Clock::now() + kHangLimit));
       }
-      const bool together = worst[Property::divergence].verdict == Verdict::verified;
       const auto hang = whole ? find_hang(*whole, own) : std::nullopt;
-      const auto ending = whole && together ? ends_under(*whole, own) : std::nullopt;
+      const auto ending =
+          whole && holds(Property::divergence) ? ends_under(*whole, own) : std::nullopt;
       if (hang) {
         report.findings.push_back(
             {Property::termination, Verdict::violated, hang->line, hang->detail, {}});
