@@ -1,7 +1,7 @@
 // Batcher's bitonic sort, 1968: of each pair of keys the work-item with the lower place compares
 // and swaps.
 // headway: kernel sort grid 1 block 4 buffer data=4:unknown(0..3)
-// headway: expect safe, pass unfair
+// headway: expect safe, verified, pass unfair
 kernel void sort(global int *data) {
   local int keys[4];
   int t = get_local_id(0);

@@ -1,7 +1,7 @@
 // Batcher's bitonic sort, 1968: of each pair of keys the thread with the lower place compares and
 // swaps.
 // headway: kernel sort grid 1 block 4 buffer data=4:unknown(0..3)
-// headway: expect safe, pass unfair
+// headway: expect safe, verified, pass unfair
 __global__ void sort(int* data) {
   __shared__ int keys[4];
   int t = threadIdx.x;

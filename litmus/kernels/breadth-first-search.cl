@@ -2,7 +2,7 @@
 // a new node first, by compare and swap, puts it into the next queue. A line of four nodes: the
 // neighbours of node n are n - 1 and n + 1.
 // headway: kernel visit grid 2 block 1 buffer level={0,-1,0,-1}, queue={0,2,0,0}
-// headway: buffer next=4:zero, tail=1:zero arg size=2, depth=0 expect safe, pass unfair
+// headway: buffer next=4:zero, tail=1:zero arg size=2, depth=0 expect safe, verified, pass unfair
 kernel void visit(global int *level, global const int *queue, global int *next, global int *tail,
                   int size, int depth) {
   int i = get_group_id(0) * get_local_size(0) + get_local_id(0);

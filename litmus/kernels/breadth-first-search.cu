@@ -2,7 +2,7 @@
 // new node first, by compare and swap, puts it into the next queue.
 // A line of four nodes: the neighbours of node n are n - 1 and n + 1.
 // headway: kernel visit grid 2 block 1 buffer level={0,-1,0,-1}, queue={0,2,0,0}
-// headway: buffer next=4:zero, tail=1:zero arg size=2, depth=0 expect safe, pass unfair
+// headway: buffer next=4:zero, tail=1:zero arg size=2, depth=0 expect safe, verified, pass unfair
 __global__ void visit(int* level, const int* queue, int* next, int* tail, int size, int depth) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= size) return;

@@ -1,6 +1,6 @@
 // Broken: the flag is released to the work-group alone, and it is another one that waits for it.
 // headway: kernel scan grid 3 block 2 buffer in=6, out=6, sums=3, state=3:zero
-// headway: expect error race
+// headway: expect error race, violated race
 kernel void scan(global const int *in, global int *out, global int *sums,
                  global atomic_int *state) {
   local int before, place;

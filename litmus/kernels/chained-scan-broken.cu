@@ -1,6 +1,6 @@
 // Broken: no fences. The flag may be seen before the sum, and the sum may be read before the flag.
 // headway: kernel scan grid 3 block 2 buffer in=6, out=6
-// headway: expect error race
+// headway: expect error race, violated race
 __device__ int sums[3];  // of all blocks up to this one
 __device__ int ready[3];
 

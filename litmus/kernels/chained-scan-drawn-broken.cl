@@ -1,6 +1,6 @@
 // Broken: relaxed accesses order nothing, so that the sum is read while it is written.
 // headway: kernel scan grid 3 block 2 buffer in=6, out=6, sums=3, state=3:zero, next=1:zero
-// headway: expect error race
+// headway: expect error race, violated race
 kernel void scan(global const int *in, global int *out, global int *sums, global atomic_int *state,
                  global atomic_int *next) {
   local int before, place;

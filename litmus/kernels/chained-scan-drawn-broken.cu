@@ -1,7 +1,7 @@
 // Broken: every thread draws, where one is to draw for its block. Threads of a block have places
 // of their own then, and wait for places that nobody has.
 // headway: kernel scan grid 2 block 2 buffer in=8, out=8
-// headway: expect fail fair
+// headway: expect violated termination, fail fair
 __device__ int sums[4];
 __device__ int ready[4];
 __device__ int next;

@@ -1,6 +1,6 @@
 // The same with places that work-groups draw.
 // headway: kernel scan grid 3 block 2 buffer in=6, out=6, sums=3, state=3:zero, next=1:zero
-// headway: expect safe, pass OBE, fail HSA, pass fair
+// headway: expect safe, verified, pass OBE, fail HSA, pass fair
 kernel void scan(global const int *in, global int *out, global int *sums, global atomic_int *state,
                  global atomic_int *next) {
   local int before, place;

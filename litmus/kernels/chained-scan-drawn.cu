@@ -1,7 +1,7 @@
 // The same with blocks that draw their place from a counter: who has drawn is running, and so is
 // everyone before. That is what occupancy-bound execution promises to keep running.
 // headway: kernel scan grid 3 block 2 buffer in=6, out=6
-// headway: expect safe, pass OBE, fail HSA, pass fair
+// headway: expect safe, verified, pass OBE, fail HSA, pass fair
 __device__ int sums[3];  // of all blocks up to this one
 __device__ int ready[3];
 __device__ int next;

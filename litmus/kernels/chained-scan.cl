@@ -1,6 +1,6 @@
 // Each work-group waits for the sum of the one before it, with acquire and release of the device.
 // headway: kernel scan grid 3 block 2 buffer in=6, out=6, sums=3, state=3:zero
-// headway: expect safe, pass HSA, fail OBE, pass fair
+// headway: expect safe, verified, pass HSA, fail OBE, pass fair
 kernel void scan(global const int *in, global int *out, global int *sums,
                  global atomic_int *state) {
   local int before, place;

@@ -2,7 +2,7 @@
 // with lower ids go on: HSA has it, OBE has not, as a block may be resident before the one that it
 // waits for. The fences order the sum and the flag that says it is there.
 // headway: kernel scan grid 3 block 2 buffer in=6, out=6
-// headway: expect safe, pass HSA, fail OBE, pass fair
+// headway: expect safe, verified, pass HSA, fail OBE, pass fair
 __device__ int sums[3];  // of all blocks up to this one
 __device__ int ready[3];
 

@@ -1,6 +1,6 @@
 // Broken: it waits for one more than there are, for ever.
 // headway: kernel meet grid 2 block 2 buffer data=4, out=4, arrived=1:zero
-// headway: expect fail fair
+// headway: expect violated termination, fail fair
 kernel void meet(global int *data, global int *out, global atomic_int *arrived) {
   int i = get_global_id(0);
   data[i] = i;

@@ -1,6 +1,6 @@
 // A barrier of all work-groups as a loop of their first work-items.
 // headway: kernel meet grid 2 block 2 buffer data=4, out=4, arrived=1:zero
-// headway: expect safe, fail OBE, fail HSA, pass fair
+// headway: expect safe, verified, fail OBE, fail HSA, pass fair
 kernel void meet(global int *data, global int *out, global atomic_int *arrived) {
   int i = get_global_id(0);
   data[i] = i;

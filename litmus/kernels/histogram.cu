@@ -1,7 +1,7 @@
 // A block counts in shared memory, and adds its counts to those of the others. Several threads may
 // meet one number, so both additions are atomic.
 // headway: kernel count grid 2 block 2 buffer in={0,1,1,1}, bins=2:zero
-// headway: expect safe, pass unfair
+// headway: expect safe, verified, pass unfair
 __global__ void count(const int* in, int* bins) {
   __shared__ int own[2];
   int t = threadIdx.x;

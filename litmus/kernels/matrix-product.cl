@@ -1,7 +1,7 @@
 // A tiled product: a work-group loads two tiles, multiplies them, and loads the next ones when all
 // of its work-items are through with them.
 // headway: kernel multiply grid 2,2 block 2,2 buffer a=16, b=16, c=16
-// headway: expect safe, pass unfair
+// headway: expect safe, verified, pass unfair
 kernel void multiply(global const int *a, global const int *b, global int *c) {
   local int left[2][2], right[2][2];
   int tx = get_local_id(0), ty = get_local_id(1);

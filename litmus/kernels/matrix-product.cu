@@ -1,7 +1,7 @@
 // A tiled product: a block loads two tiles, multiplies them, and loads the next ones when all of
 // its threads are through with them.
 // headway: kernel multiply grid 2,2 block 2,2 buffer a=16, b=16, c=16
-// headway: expect safe, pass unfair
+// headway: expect safe, verified, pass unfair
 __global__ void multiply(const int* a, const int* b, int* c) {
   __shared__ int left[2][2], right[2][2];
   int tx = threadIdx.x, ty = threadIdx.y;

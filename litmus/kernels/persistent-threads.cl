@@ -2,7 +2,7 @@
 // waits for anyone else, so that no promise is needed. The second barrier keeps the next item from
 // overwriting one that is still to be read.
 // headway: kernel work grid 2 block 2 arg n=3 buffer in=6, out=6, next=1:zero
-// headway: expect safe, pass unfair
+// headway: expect safe, verified, pass unfair
 kernel void work(global const int *in, global int *out, global int *next, int n) {
   local int item;
   for (;;) {

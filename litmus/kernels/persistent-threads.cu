@@ -2,7 +2,7 @@
 // for anyone else, so that no promise is needed. The second barrier keeps the next item from
 // overwriting one that is still to be read.
 // headway: kernel work grid 2 block 2 arg n=3 buffer in=6, out=6, next=1:zero
-// headway: expect safe, pass unfair
+// headway: expect safe, verified, pass unfair
 __global__ void work(const int* in, int* out, int* next, int n) {
   __shared__ int item;
   for (;;) {

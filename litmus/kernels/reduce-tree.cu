@@ -1,7 +1,7 @@
 // A block adds its elements in a tree. The barrier in the loop keeps a level from reading what the
 // level before has yet to write.
 // headway: kernel sum grid 2 block 4 buffer in=8, out=2
-// headway: expect safe, pass unfair
+// headway: expect safe, verified, pass unfair
 __global__ void sum(const int* in, int* out) {
   __shared__ int part[4];
   int t = threadIdx.x;

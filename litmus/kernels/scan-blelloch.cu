@@ -1,7 +1,7 @@
 // Exclusive scan in a tree, up and down again, with a barrier in front of every level.
 // Blelloch, 1990.
 // headway: kernel scan grid 1 block 2 buffer data=4
-// headway: expect safe, pass unfair
+// headway: expect safe, verified, pass unfair
 __global__ void scan(int* data) {
   __shared__ int tree[4];
   int t = threadIdx.x;

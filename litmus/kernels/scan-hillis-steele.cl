@@ -1,6 +1,6 @@
 // Inclusive scan with two buffers that change places, so that one barrier a level is enough.
 // headway: kernel scan grid 1 block 4 buffer in=4, out=4, sums=8
-// headway: expect safe, pass unfair
+// headway: expect safe, verified, pass unfair
 kernel void scan(global const int *in, global int *out, local int *sums) {
   int t = get_local_id(0);
   int from = 0;

@@ -2,7 +2,7 @@
 // barriers a level: all have read before anyone writes, and all have written before anyone reads.
 // Hillis and Steele, 1986.
 // headway: kernel scan grid 1 block 4 buffer in=4, out=4
-// headway: expect safe, pass unfair
+// headway: expect safe, verified, pass unfair
 __global__ void scan(const int* in, int* out) {
   __shared__ int sums[4];
   int t = threadIdx.x;

@@ -1,6 +1,6 @@
 // Broken: nobody releases the lock, and the second work-group waits for ever.
 // headway: kernel count grid 2 block 1 buffer lock=1:zero, counter=1:zero
-// headway: expect fail fair
+// headway: expect violated termination, fail fair
 kernel void count(global atomic_int *lock, global int *counter) {
   int expected = 0;
   while (!atomic_compare_exchange_strong_explicit(lock, &expected, 1, memory_order_acquire,

@@ -1,6 +1,6 @@
 // A lock for work-groups of one work-item, with acquire and release.
 // headway: kernel count grid 2 block 1 buffer lock=1:zero, counter=1:zero
-// headway: expect safe, pass OBE, fail HSA, fail unfair
+// headway: expect safe, verified, pass OBE, fail HSA, fail unfair
 kernel void count(global atomic_int *lock, global int *counter) {
   int expected = 0;
   while (!atomic_compare_exchange_strong_explicit(lock, &expected, 1, memory_order_acquire,

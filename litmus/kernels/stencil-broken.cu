@@ -1,6 +1,7 @@
 // Broken: the element behind the line is one too far, which the last block finds is not there.
 // headway: kernel blur grid 2 block 4 buffer in=10, out=8
-// headway: expect error bounds
+// headway: verify --bounds
+// headway: expect error bounds, violated bounds
 __global__ void blur(const int* in, int* out) {
   __shared__ int line[6];
   int t = threadIdx.x, first = blockIdx.x * 4;

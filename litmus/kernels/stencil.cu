@@ -1,6 +1,7 @@
 // The sum of three neighbours: a block loads its line and one element more on both sides.
 // headway: kernel blur grid 2 block 4 buffer in=10, out=8
-// headway: expect safe, pass unfair
+// headway: verify --bounds
+// headway: expect safe, verified, pass unfair
 __global__ void blur(const int* in, int* out) {
   __shared__ int line[6];
   int t = threadIdx.x, first = blockIdx.x * 4;

@@ -1,7 +1,8 @@
 // A lock for the work-items of a subgroup. Each tries, works and releases in one turn of the loop,
 // so that even work-items in lockstep leave nobody behind with the lock.
 // headway: kernel count grid 1 block 2 subgroup 2 buffer lock=1:zero, counter=1:zero
-// headway: expect safe, pass OBE
+// headway: verify --lockstep
+// headway: expect safe, verified, pass OBE
 kernel void count(global int *lock, global int *counter) {
   bool done = false;
   while (!done) {

@@ -1,7 +1,8 @@
 // Broken: the block's id stands for a ticket. Blocks wait for lower ids then, of which not all need
 // have started: OBE is not enough any more, while HSA is.
 // headway: kernel count grid 3 block 1 buffer next=1:zero, serving=1:zero, counter=1:zero
-// headway: expect fail OBE, pass HSA
+// headway: verify -m OBE
+// headway: expect violated termination, fail OBE, pass HSA
 __global__ void count(int* next, int* serving, int* counter) {
   int ticket = blockIdx.x;
   while (atomicAdd(serving, 0) != ticket) {

@@ -1,6 +1,7 @@
 // Each thread adds one element. Elements beyond the end are left alone, as the last block is larger
 // than what is left for it.
 // headway: kernel add grid 2 block 4 arg n=7 buffer a=7, b=7, c=7
+// headway: verify --bounds
 // headway: expect safe, verified, pass unfair
 __global__ void add(const int* a, const int* b, int* c, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,7 +1,8 @@
 // A lock for the threads of a warp. Each tries, works and releases in one turn of the loop, so that
 // even threads in lockstep leave nobody behind with the lock.
 // headway: kernel count grid 1 block 2 subgroup 2 buffer lock=1:zero, counter=1:zero
-// headway: expect safe, pass OBE
+// headway: verify --lockstep
+// headway: expect safe, verified, pass OBE
 __global__ void count(int* lock, int* counter) {
   bool done = false;
   while (!done) {

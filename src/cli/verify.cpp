@@ -40,7 +40,7 @@ namespace headway::cli {
 namespace {
 
 struct VerifyArguments {
-  std::vector<std::string> paths, models, kernels, arguments, assumptions, left_out, flags,
+  std::vector<std::string> paths, models, kernels, arguments, buffers, assumptions, left_out, flags,
       specialization;
   std::string block, grid, format = "table", dump, reads = "any", shard, schedule = "houdini";
   bool benign = false, cross_check = false, lockstep = false, bounds = false, rules = false,
@@ -77,6 +77,9 @@ verify::Options options_of(const VerifyArguments& arguments) {
       throw Error(fmt::format("--arg {}: expected NAME=NUMBER, as in n=1024", text));
     }
     options.arguments[text.substr(0, equals)] = static_cast<std::uint64_t>(number);
+  }
+  for (const std::string& text : arguments.buffers) {
+    kernel::add_buffer(options.stated, kernel::parse_buffer(text, {"--buffer", 0, 0}));
   }
   for (const std::string& text : arguments.assumptions) {
     options.stated.assumptions.push_back({text, {"--assume", 0, 0}});
@@ -123,13 +126,68 @@ std::optional<std::string> not_ending_under(const std::vector<models::ModelPtr>&
   }
 }
 
+// For each of the models, whether a launch that waits ends under it.
+void ask_of_models(verify::Options& options, std::vector<models::ModelPtr> models) {
+  if (models.empty()) return;
+  std::vector<std::string> names;
+  for (const models::ModelPtr& model : models) names.push_back(model->name());
+  options.models = fmt::format("{}", fmt::join(names, ", "));
+  options.not_ending = [models = std::move(models)](const auto& analysis, const auto& spec) {
+    return not_ending_under(models, analysis, spec);
+  };
+}
+
+// What a file says that is asked of a launch, besides models.
+void add_what_is_asked(const kernel::VerifyDirective& directive, verify::Options& options) {
+  options.bounds = options.bounds || directive.bounds;
+  options.lockstep = options.lockstep || directive.lockstep;
+  options.benign_count = options.benign_count || directive.count_benign;
+  options.equal_reads = options.equal_reads || directive.equal_reads;
+}
+
+std::vector<models::ModelPtr> named_models(const models::Library& library,
+                                           const kernel::VerifyDirective& directive) {
+  std::vector<models::ModelPtr> result;
+  for (const kernel::VerifyDirective::Model& one : directive.models) {
+    try {
+      result.push_back(library.named(one.name));
+    } catch (const Error& error) {
+      throw Error(one.where, error.what(), one.source_line);
+    }
+  }
+  return result;
+}
+
+// Each once, by its name.
+std::vector<models::ModelPtr> joined(std::vector<models::ModelPtr> all,
+                                     const std::vector<models::ModelPtr>& more) {
+  for (const models::ModelPtr& model : more) {
+    const bool known = std::any_of(all.begin(), all.end(), [&](const models::ModelPtr& other) {
+      return other->name() == model->name();
+    });
+    if (!known) all.push_back(model);
+  }
+  return all;
+}
+
+// What --buffer says of other kernels of the files is not for this one.
+void keep_own_buffers(kernel::LaunchSpec& stated, const kernel::Function& function) {
+  std::erase_if(stated.buffers, [&](const auto& buffer) {
+    return std::none_of(function.parameters.begin(), function.parameters.end(),
+                        [&](const kernel::Parameter& p) {
+                          return p.name == buffer.first && p.type.is_pointer() && p.by_value == 0;
+                        });
+  });
+}
+
 std::vector<report::Finding> findings_of(const std::vector<verify::Report>& reports) {
   using Kind = report::Finding::Kind;
   std::vector<report::Finding> result;
   for (const verify::Report& r : reports) {
     for (const verify::Finding& f : r.findings) {
       report::Finding finding;
-      finding.kind = f.verdict == verify::Verdict::verified   ? Kind::met
+      finding.kind = f.verdict == verify::Verdict::verified
+                         ? f.detail.empty() ? Kind::met : Kind::limited
                      : f.verdict == verify::Verdict::violated ? Kind::failed
                      : f.verdict == verify::Verdict::possible ? Kind::possible
                                                               : Kind::open;
@@ -192,14 +250,14 @@ std::string text_of(const std::vector<verify::Report>& reports, const std::vecto
 
 // The options that decide answers.
 std::string deciding(const VerifyArguments& arguments) {
-  return fmt::format("{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}\n",
+  return fmt::format("{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}\n",
                      fmt::join(arguments.kernels, ","), fmt::join(arguments.arguments, ","),
-                     fmt::join(arguments.assumptions, ","), fmt::join(arguments.left_out, ","),
-                     fmt::join(arguments.flags, ","), fmt::join(arguments.specialization, ","),
-                     arguments.block, arguments.grid, arguments.reads, arguments.benign,
-                     arguments.lockstep, arguments.bounds, arguments.cross_check, arguments.timeout,
-                     arguments.subgroup, arguments.schedule, arguments.suggest,
-                     fmt::join(arguments.models, ","));
+                     fmt::join(arguments.buffers, ";"), fmt::join(arguments.assumptions, ","),
+                     fmt::join(arguments.left_out, ","), fmt::join(arguments.flags, ","),
+                     fmt::join(arguments.specialization, ","), arguments.block, arguments.grid,
+                     arguments.reads, arguments.benign, arguments.lockstep, arguments.bounds,
+                     arguments.cross_check, arguments.timeout, arguments.subgroup,
+                     arguments.schedule, arguments.suggest, fmt::join(arguments.models, ","));
 }
 
 // What decides the answers, all parts of which have this in common.
@@ -225,12 +283,10 @@ Outcome run_verify(const VerifyArguments& arguments) {
   const Interrupt interrupt;
   verify::Options options = options_of(arguments);
   models::Library library;
-  if (!arguments.models.empty()) {
-    options.not_ending = [models = find_models(library, arguments.models)](const auto& analysis,
-                                                                           const auto& spec) {
-      return not_ending_under(models, analysis, spec);
-    };
-  }
+  const std::vector<models::ModelPtr> models = arguments.models.empty()
+                                                   ? std::vector<models::ModelPtr>()
+                                                   : find_models(library, arguments.models);
+  ask_of_models(options, models);
   std::vector<std::filesystem::path> files = find_kernels(arguments.paths);
   std::optional<Shard> shard;
   std::uint64_t identity = 0;
@@ -280,7 +336,7 @@ Outcome run_verify(const VerifyArguments& arguments) {
       const auto start = std::chrono::steady_clock::now();
       const kernel::ReadKernels read =
           kernel::read_kernels(files[f], kernel::Side::device, own_compile, compiler,
-                               kernel::sized_buffers(directives, {}));
+                               kernel::sized_buffers(directives, options.stated));
       const double reading =
           std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
       const kernel::Module& module = *read.module;
@@ -310,6 +366,8 @@ Outcome run_verify(const VerifyArguments& arguments) {
       std::vector<verify::Report> own_reports(chosen.size());
       parallel_for(chosen.size(), [&](std::size_t k) {
         verify::Options of_kernel = own;
+        keep_own_buffers(of_kernel.stated, *chosen[k]);
+        std::vector<models::ModelPtr> of_file;
         // The sizes of the first launch that the file asks for, where the command line has none.
         for (const kernel::LaunchDirective& launch : directives.launches) {
           if (launch.host_program || (!launch.kernel.empty() && launch.kernel != chosen[k]->name))
@@ -321,9 +379,12 @@ Outcome run_verify(const VerifyArguments& arguments) {
           }
           if (launch.subgroup) of_kernel.launch.subgroup = *launch.subgroup;
           of_kernel.lockstep = of_kernel.lockstep || launch.lockstep;
-          of_kernel.stated = kernel::with(launch, options.stated);
+          of_kernel.stated = kernel::with(launch, of_kernel.stated);
+          add_what_is_asked(launch.verify, of_kernel);
+          of_file = named_models(library, launch.verify);
           break;
         }
+        if (!of_file.empty()) ask_of_models(of_kernel, joined(models, of_file));
         if (arguments.rules) {
           const std::lock_guard lock(mutex);
           study.add([&](const std::string& left_out) {
@@ -425,6 +486,12 @@ void add_verify(CLI::App& app, Context& context) {
   command->add_option("--arg", arguments->arguments, "The value of an argument")
       ->type_name("NAME=NUMBER");
   command
+      ->add_option("--buffer", arguments->buffers,
+                   "What a pointer goes to in runs, and how large it is for --bounds, as in=64, "
+                   "in=64:zero or in=4:{1,2,3}")
+      ->allow_extra_args(false)
+      ->type_name("NAME=SIZE");
+  command
       ->add_option("--assume", arguments->assumptions,
                    "A condition on integer arguments and sizes, such as 'n <= 4 * blockDim.x'")
       ->type_name("CONDITION");
@@ -438,7 +505,8 @@ void add_verify(CLI::App& app, Context& context) {
                     "trigger it, candidates, how many hold, kernels that need it, and rules that "
                     "it influences");
   command->add_flag("--bounds", arguments->bounds,
-                    "Look at the ends of arrays whose size is known, and at null, too");
+                    "Look at the ends of arrays whose size is known, and of buffers whose size is "
+                    "given, and at null, too");
   command->add_flag("--suggest", arguments->suggest,
                     "For kernels that are not verified, look for a condition on an argument with "
                     "which they are");

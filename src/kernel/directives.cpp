@@ -281,13 +281,15 @@ class DirectiveParser {
       assumption.text = text.rest();
       if (assumption.text.empty()) text.fail("expected a condition");
       launch.assumptions.push_back(std::move(assumption));
+    } else if (word == "verify") {
+      read_verify_directive(text, launch.verify);
     } else if (word == "expect") {
       do read_expectation(text, launch);
       while (text.accept(','));
     } else {
-      const std::vector<std::string> words = {"kernel",   "main",   "grid",   "block",
-                                              "subgroup", "shared", "arg",    "buffer",
-                                              "assume",   "expect", "groups", "spec"};
+      const std::vector<std::string> words = {"kernel", "main",   "grid",   "block",  "subgroup",
+                                              "shared", "arg",    "buffer", "assume", "verify",
+                                              "expect", "groups", "spec"};
       text.refuse_at(begin, word.empty()
                                 ? fmt::format("expected one of {}", list_of(words))
                                 : fmt::format("unknown directive '{}'; expected one of {}{}", word,

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "kernel/verify_directive.hpp"
 #include "lang/expectation.hpp"
 
 namespace headway::kernel {
@@ -94,6 +95,7 @@ struct LaunchDirective {
   std::vector<Assumption> assumptions;
   std::vector<lang::Expectation> models;
   std::vector<ExpectedOutcome> outcomes;
+  VerifyDirective verify;
   SourcePosition where;
 };
 

@@ -57,6 +57,7 @@ std::string uri(const std::string& path) {
 std::string trouble(const Finding& finding) {
   switch (finding.kind) {
     case Kind::met:
+    case Kind::limited:
       return {};
     case Kind::failed:
       return "failure";
@@ -73,6 +74,10 @@ std::string junit_case(const Finding& finding) {
   std::string text = fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\"",
                                  xml(finding.group), xml(finding.name), finding.seconds);
   const std::string inside = trouble(finding);
+  if (finding.kind == Kind::limited) {
+    return text + fmt::format(">\n      <system-out>{}</system-out>\n    </testcase>\n",
+                              xml(finding.message));
+  }
   if (inside.empty()) return text + "/>\n";
   text += fmt::format(">\n      <{} message=\"{}\"", inside, xml(finding.message));
   if (inside != "skipped") text += fmt::format(" type=\"{}\"", xml(finding.rule));
@@ -149,7 +154,10 @@ std::string findings_sarif(const std::vector<Finding>& findings, std::vector<Fin
     Json one;
     one["ruleId"] = finding.rule;
     if (rule != rules.end()) one["ruleIndex"] = rule - rules.begin();
-    one["kind"] = certain ? "fail" : finding.kind == Kind::possible ? "review" : "open";
+    one["kind"] = certain                          ? "fail"
+                  : finding.kind == Kind::limited  ? "pass"
+                  : finding.kind == Kind::possible ? "review"
+                                                   : "open";
     one["level"] = certain ? "error" : "none";
     one["message"]["text"] = finding.name.empty() || finding.kind == Kind::broken
                                  ? finding.message

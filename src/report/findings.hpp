@@ -1,6 +1,6 @@
 // What a command found, for services that show it: JUnit XML, a case for each thing that was looked
-// at, and SARIF 2.1.0 (OASIS), a result for each that is not as it should be. One writer for all
-// commands.
+// at, and SARIF 2.1.0 (OASIS), a result for each that is not as it should be, or is so in part. One
+// writer for all commands.
 #pragma once
 
 #include <string>
@@ -11,8 +11,9 @@
 namespace headway::report {
 
 struct Finding {
-  // failed: looked at, and not as it should be; open: not decided; broken: could not be read.
-  enum class Kind { met, failed, possible, open, broken };
+  // limited: met, as far as the message says; failed: looked at, and not as it should be; open: not
+  // decided; broken: could not be read.
+  enum class Kind { met, limited, failed, possible, open, broken };
   Kind kind = Kind::met;
   std::string rule;   // "expectation", "race", "refuted"
   std::string group;  // what cases are listed under: a file, a device

@@ -6,18 +6,13 @@
 // the command line.
 #pragma once
 
-#include <chrono>
 #include <optional>
 
-#include "kernel/ir/ir.hpp"
-#include "verify/encoding/options.hpp"
-#include "verify/trial.hpp"
+#include "verify/whole_launch.hpp"
 
 namespace headway::verify {
 
-// Nothing where the launch has more than 64 threads, may end, or hangs on unknown data.
-std::optional<TrialFault> find_hang(const kernel::Module& module, const kernel::Function& function,
-                                    const Options& options,
-                                    std::chrono::steady_clock::time_point until);
+// Nothing where the launch may end, or hangs on unknown data.
+std::optional<TrialFault> find_hang(const WholeLaunch& launch, const Options& options);
 
 }  // namespace headway::verify

@@ -72,14 +72,23 @@ std::optional<Replayed> replay(const kernel::Module& module, const kernel::Funct
   for (const kernel::Parameter& p : function.parameters) {
     if (p.by_value > 0 || !(p.type.is_integer() || p.type.is_real())) continue;
     kernel::ArgumentSpec argument;
-    if (p.type.is_real()) {
+    // A size is said of a launch with the arguments that are said beside it.
+    const auto stated = options.stated.arguments.find(p.name);
+    const bool as_stated = suspect.property == Property::bounds &&
+                           stated != options.stated.arguments.end() &&
+                           !options.arguments.contains(p.name);
+    if (as_stated && !stated->second.unknown) {
+      argument = stated->second;
+    } else if (p.type.is_real()) {
       argument.value = 1;
     } else {
       for (const auto& [name, value] : suspect.arguments) {
         if (name != p.name) continue;
         argument.integer = smt::as_signed(value, p.type.bits);
-        // Any argument will do, and large ones make loops long.
-        if (loops) argument.integer = std::clamp<std::int64_t>(argument.integer, -4096, 4096);
+        // Any argument will do that is not given, and large ones make loops long.
+        const bool open = suspect.property != Property::bounds && !options.arguments.contains(name);
+        if (loops && open)
+          argument.integer = std::clamp<std::int64_t>(argument.integer, -4096, 4096);
         values += fmt::format(", {} = {}", name, argument.integer);
       }
     }

@@ -276,13 +276,18 @@ class Search {
     });
   }
 
+  // A size is said of a launch with the arguments that are said beside it.
+  bool is_as_stated() const {
+    return suspect_ == nullptr || suspect_->property == Property::bounds;
+  }
+
   std::uint64_t value_of(const kernel::Parameter& p, std::optional<std::uint64_t> otherwise) const {
     if (const auto at = options_.arguments.find(p.name); at != options_.arguments.end()) {
       return at->second;
     }
     if (const auto at = known_.find("arg." + p.name); at != known_.end()) return at->second;
     if (const auto at = options_.stated.arguments.find(p.name);
-        at != options_.stated.arguments.end() && !at->second.unknown && suspect_ == nullptr) {
+        at != options_.stated.arguments.end() && !at->second.unknown && is_as_stated()) {
       return p.type.is_real() ? kernel::from_double(at->second.value, p.type.bits)
                               : static_cast<std::uint64_t>(at->second.integer);
     }

@@ -1,6 +1,7 @@
 #include "verify/verify.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -41,6 +42,8 @@ namespace {
 constexpr std::chrono::milliseconds kReplayLimit{6000}, kHangLimit{2000};
 // And into whether there is one only where arithmetic wraps around.
 constexpr std::chrono::milliseconds kOverflowLimit{2500};
+// What may go into looking at a whole launch where a proof failed.
+constexpr std::chrono::milliseconds kWholeLimit{10000};
 
 double seconds_since(Prover::Clock::time_point start) {
   return std::chrono::duration<double>(Prover::Clock::now() - start).count();
@@ -116,12 +119,32 @@ std::string size_text(const std::array<std::optional<std::uint32_t>, 3>& size) {
   return text;
 }
 
-std::string covers(const Options& options) {
+// Buffers that are looked at against the size that the file states, and with which arguments.
+std::string sizes_text(const kernel::Function& function, const Options& options) {
+  std::vector<std::string> sizes, arguments;
+  for (const kernel::Parameter& p : function.parameters) {
+    const auto buffer = options.stated.buffers.find(p.name);
+    if (buffer != options.stated.buffers.end() && buffer->second.elements > 0) {
+      const std::uint64_t elements = buffer->second.elements;
+      sizes.push_back(fmt::format("{} ({} element{})", p.name, elements, elements == 1 ? "" : "s"));
+    }
+    const auto argument = options.stated.arguments.find(p.name);
+    if (argument == options.stated.arguments.end() || options.arguments.contains(p.name)) continue;
+    const std::string text = argument_text(p, argument->second);
+    if (!text.empty()) arguments.push_back(text);
+  }
+  if (sizes.empty()) return {};
+  return fmt::format("ends of {}{}{}, ", fmt::join(sizes, ", "), arguments.empty() ? "" : " with ",
+                     fmt::join(arguments, ", "));
+}
+
+std::string covers(const kernel::Function& function, const Options& options) {
   std::string text = fmt::format("for {} workgroups of {} threads, ",
                                  size_text(options.launch.grid), size_text(options.launch.block));
   for (const auto& [name, value] : options.arguments) {
     text += fmt::format("{} = {}, ", name, static_cast<std::int64_t>(value));
   }
+  if (options.bounds) text += sizes_text(function, options);
   return text + "all arguments and data, executions that end";
 }
 
@@ -250,6 +273,34 @@ const kernel::Instruction* private_access(const kernel::Module& module,
   return nullptr;
 }
 
+bool is_open(const std::pair<const Property, Finding>& one) {
+  return one.second.verdict == Verdict::possible || one.second.verdict == Verdict::unknown;
+}
+
+// What a proof left open, by all executions of the launch; whether they verify any of it.
+bool decide_by(const WholeLaunch& launch, const Options& options,
+               std::map<Property, Finding>& worst) {
+  for (const auto& [property, fault] : certain_faults(launch, options)) {
+    const auto at = worst.find(property);
+    if (at == worst.end() || !is_open(*at)) continue;
+    at->second = {property, Verdict::violated, fault.line, fault.detail, fault.sides};
+  }
+  // A proof that excludes divergence leaves barriers at which all come together; otherwise that
+  // follows from the code.
+  const bool together = worst.at(Property::divergence).verdict == Verdict::verified;
+  const bool wrong = std::any_of(worst.begin(), worst.end(), [](const auto& one) {
+    return one.second.verdict == Verdict::violated;
+  });
+  if (wrong || !launch.right || !(together || launch.uniform)) return false;
+  // What was proved on a condition holds where that does.
+  const bool on_condition = !together || options.equal_reads;
+  for (auto& [property, finding] : worst) {
+    if (!on_condition && !is_open({property, finding})) continue;
+    finding = {property, Verdict::verified, 0, "by " + launch.of, {}};
+  }
+  return true;
+}
+
 }  // namespace
 
 Report verify(const kernel::Module& module, const kernel::Function& function,
@@ -274,7 +325,7 @@ Report verify(const kernel::Module& module, const kernel::Function& function,
   for (std::size_t d = 0; d < 3; ++d) {
     if (function.group_size[d] > 0) own.launch.block[d] = function.group_size[d];
   }
-  report.covers = covers(own);
+  report.covers = covers(function, own);
   try {
     Proposal proposal = encoded(module, function, *flow, own);
     const std::unique_ptr<smt::Context>& context = proposal.context;
@@ -355,7 +406,7 @@ Report verify(const kernel::Module& module, const kernel::Function& function,
       worst[property] = {property, Verdict::violated, fault.line, fault.detail, fault.sides};
     }
     // Looking for an error that a solver sees takes a share of the time, and none behind its end.
-    const auto until = std::min(start + own.kernel_limit, Clock::now() + kReplayLimit);
+    const auto until = std::min(start + own.kernel_limit * 11 / 12, Clock::now() + kReplayLimit);
     const auto left_of = [until](std::chrono::milliseconds most) {
       return std::min(most,
                       std::chrono::duration_cast<std::chrono::milliseconds>(until - Clock::now()));
@@ -381,9 +432,7 @@ Report verify(const kernel::Module& module, const kernel::Function& function,
       }
     }
     // Where there is no counterexample to try, data may do.
-    const auto open = std::find_if(worst.begin(), worst.end(), [](const auto& one) {
-      return one.second.verdict == Verdict::possible || one.second.verdict == Verdict::unknown;
-    });
+    const auto open = std::find_if(worst.begin(), worst.end(), is_open);
     const auto more = left_of(std::chrono::milliseconds(1000));
     if (open != worst.end() && own.trials && !own.lockstep && more.count() >= 50) {
       const Trials now =
@@ -392,6 +441,16 @@ Report verify(const kernel::Module& module, const kernel::Function& function,
         worst[property] = {property, Verdict::violated, fault.line, fault.detail, fault.sides};
         note_run(fault);
       }
+    }
+    // By the proof, whatever the arguments.
+    const bool no_divergence = worst[Property::divergence].verdict == Verdict::verified,
+               no_race = worst[Property::race].verdict == Verdict::verified;
+    std::optional<WholeLaunch> whole;
+    bool of_launch = false;  // whether something holds for this launch alone
+    if (own.trials && std::any_of(worst.begin(), worst.end(), is_open)) {
+      whole = look_at_whole_launch(module, function, own, true,
+                                   std::min(start + own.kernel_limit, Clock::now() + kWholeLimit));
+      of_launch = whole && decide_by(*whole, own, worst);
     }
     if (own.overflow) {
       note_overflow(*context, function, encoding, own, without_overflow, worst,
@@ -441,10 +500,10 @@ Report verify(const kernel::Module& module, const kernel::Function& function,
     for (const Property p : looked_at(own)) report.findings.push_back(worst[p]);
     Rankings ends = rankings(*context, module, function, *flow, encoding, prover);
     // Where all loops end, barriers let all threads go on. Equal reads are there without races.
-    if (worst[Property::divergence].verdict != Verdict::verified) {
+    const auto holds = [&](Property p) { return worst[p].verdict == Verdict::verified; };
+    if (!no_divergence || !holds(Property::divergence)) {
       ends.open.emplace_back("divergence is not excluded");
-    } else if ((own.equal_reads || encoding.views) &&
-               worst[Property::race].verdict != Verdict::verified) {
+    } else if ((own.equal_reads || encoding.views) && !(no_race && holds(Property::race))) {
       ends.open.emplace_back("what threads read is only known where nothing races");
     }
     if (ends.open.empty()) {
@@ -452,14 +511,23 @@ Report verify(const kernel::Module& module, const kernel::Function& function,
       report.rankings = std::move(ends.shown);
     } else {
       report.may_go_on = std::move(ends.open);
-      // A launch that hangs is looked for where one may.
-      const auto until = std::min(start + own.kernel_limit, Clock::now() + kHangLimit);
-      const auto hang = own.trials ? find_hang(module, function, own, until) : std::nullopt;
+      if (!whole && own.trials) {
+        whole = look_at_whole_launch(module, function, own, false,
+                                     std::min(start + own.kernel_limit, Clock::now() + kHangLimit));
+      }
+      const auto hang = whole ? find_hang(*whole, own) : std::nullopt;
+      const auto ending =
+          whole && holds(Property::divergence) ? ends_under(*whole, own) : std::nullopt;
       if (hang) {
         report.findings.push_back(
             {Property::termination, Verdict::violated, hang->line, hang->detail, {}});
+      } else if (ending) {
+        report.findings.push_back({Property::termination, Verdict::verified, 0, *ending, {}});
+        report.may_go_on.clear();
+        of_launch = true;
       }
     }
+    if (of_launch) report.covers += "; where it says so, all executions of the launch stated";
     std::map<std::string, RuleCount> counts;
     for (const Candidate& one : encoding.conditions.candidates) {
       RuleCount& count = counts[one.rule];

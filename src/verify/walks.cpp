@@ -33,6 +33,8 @@ Side side_of(const kernel::Runnable& run, int thread, std::uint32_t instruction)
       run.code->instruction(instruction).place.line, ""};
 }
 
+}  // namespace
+
 TrialFault fault_of(const kernel::Runnable& run, const kernel::Fault& fault, Property property) {
   TrialFault result{property,
                     run.code->instruction(fault.instruction).place.line,
@@ -44,8 +46,6 @@ TrialFault fault_of(const kernel::Runnable& run, const kernel::Fault& fault, Pro
   }
   return result;
 }
-
-}  // namespace
 
 std::optional<Property> property_of(kernel::FaultKind kind) {
   switch (kind) {

@@ -7,6 +7,7 @@
 
 #include "kernel/machine/machine.hpp"
 #include "kernel/test/launch_spec.hpp"
+#include "kernel/test/program.hpp"
 #include "verify/encoding/options.hpp"
 #include "verify/trial.hpp"
 
@@ -14,6 +15,9 @@ namespace headway::verify {
 
 // What an error of the engine is an error of, if `verify` looks at that.
 std::optional<Property> property_of(kernel::FaultKind kind);
+
+// With both threads of it.
+TrialFault fault_of(const kernel::Runnable& run, const kernel::Fault& fault, Property property);
 
 // Whether trials leave anything of the function to walks.
 bool wants_walks(const kernel::Function& function);

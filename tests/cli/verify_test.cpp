@@ -1,6 +1,7 @@
 // What `headway verify` prints, and keeps from one run to the next.
 #include <doctest/doctest.h>
 
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "base/file.hpp"
@@ -148,4 +149,57 @@ TEST_CASE("cli/verify: a kernel that is not there may have been meant to be anot
   const CommandResult result = verify(folder, {"--kernel", "othr"});
   CHECK(result.status == 2);
   CHECK(contains(result.err, "no kernel 'othr' in what was read; did you mean 'other'?"));
+}
+
+TEST_CASE("cli/verify: what was decided by all executions says so, in every format") {
+  const std::string file =
+      (headway::testing::source_dir() / "litmus/kernels/grid-barrier.cu").string();
+  const std::string of =
+      "by all executions of this launch, with data, out of 4 elements; arrived of 1 element 0 at "
+      "first";
+  for (const char* format : {"table", "csv", "json", "sarif", "junit", "html"}) {
+    const CommandResult made =
+        headway::testing::headway({"verify", file, "--format", format, "-m", "fair"});
+    CAPTURE(format);
+    CHECK(made.status == 0);
+    CHECK(contains(made.out, of));
+    CHECK(contains(made.out, "under fair, weakly fair, " + of));
+  }
+  const CommandResult table = headway::testing::headway({"verify", file});
+  CHECK(contains(table.out,
+                 "executions that end; where it says so, all executions of the launch stated"));
+  // Beyond what can be looked at whole it is a proof, which flags are too much for.
+  const CommandResult large = headway::testing::headway({"verify", file, "--grid", "64"});
+  CHECK(large.status == 3);
+  CHECK(contains(large.out, "possible"));
+}
+
+TEST_CASE("cli/verify: files say what is asked, the command line adds to it") {
+  const TemporaryFolder folder;
+  const auto asked = [&](const std::string& directive, std::vector<std::string> more = {}) {
+    folder.write("copy.cu", "// headway: kernel copy grid 1 block 4 buffer in=4\n" + directive +
+                                "__global__ void copy(const int* in, int* out) {\n"
+                                "  out[threadIdx.x] = in[threadIdx.x + 1];\n}\n");
+    std::vector<std::string> words = {"verify", (folder.path() / "copy.cu").string(), "--format",
+                                      "csv"};
+    words.insert(words.end(), more.begin(), more.end());
+    return headway::testing::headway(words);
+  };
+  CHECK(asked("").status == 0);
+  const CommandResult bounds = asked("// headway: verify --bounds\n");
+  CHECK(bounds.status == 1);
+  CHECK(contains(bounds.out, "copy,bounds,violated,4"));
+  CHECK(asked("", {"--bounds"}).status == 1);
+  CHECK(
+      asked("// headway: verify --bounds\n", {"--buffer", "in=5", "--buffer", "other=1"}).status ==
+      0);
+  CHECK(asked("", {"--bounds", "--buffer", "out=3", "--buffer", "in=5"}).status == 1);
+  for (const auto& [directive, place] :
+       std::map<std::string, std::string>{{"verify -m OBF", "copy.cu:2:23: unknown model 'OBF'"},
+                                          {"verify --jobs 2", "copy.cu:2:20: expected one of"}}) {
+    const CommandResult wrong = asked("// headway: " + directive + "\n");
+    CHECK(wrong.status == 2);
+    CHECK(contains(wrong.err, place));
+  }
+  headway::testing::check_refused(asked("", {"--buffer", "in"}), "--buffer");
 }

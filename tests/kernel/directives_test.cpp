@@ -136,6 +136,32 @@ TEST_CASE("kernel/directives: without a kernel it is one launch of each") {
   CHECK(flags.flags == std::vector<std::string>{"-DN=3"});
 }
 
+TEST_CASE("kernel/directives: what verify is asked") {
+  const Directives all = parse_directives(
+      "// headway: verify --bounds\n"
+      "// headway: kernel a grid 2 verify -m OBE --model=HSA --reads equal\n"
+      "// headway: verify --lockstep\n"
+      "// headway: kernel b verify --count-benign --reads=any\n",
+      "a.cu");
+  REQUIRE(all.launches.size() == 2);
+  const auto& a = all.launches[0].verify;
+  CHECK(a.bounds);
+  CHECK(a.lockstep);
+  CHECK(a.equal_reads);
+  CHECK_FALSE(a.count_benign);
+  REQUIRE(a.models.size() == 2);
+  CHECK(a.models[0].name == "OBE");
+  CHECK(a.models[0].where.column == 39);
+  CHECK(a.models[1].name == "HSA");
+  CHECK(all.launches[0].grid == Extent{2, 1, 1});
+  const auto& b = all.launches[1].verify;
+  CHECK(b.bounds);
+  CHECK(b.count_benign);
+  CHECK_FALSE(b.lockstep);
+  CHECK_FALSE(b.equal_reads);
+  CHECK(b.models.empty());
+}
+
 TEST_CASE("kernel/directives: errors have their place") {
   CHECK(contains(complaint("\n// headway: gird 2\n"),
                  "2:13: unknown directive 'gird'; expected one of kernel"));
@@ -167,6 +193,16 @@ TEST_CASE("kernel/directives: errors have their place") {
   CHECK(contains(complaint("// headway: expect pass HSA, fail HSA:weak\n"),
                  "1:35: a second expectation for the model 'HSA'"));
   CHECK(contains(complaint("// headway: assume\n"), "expected a condition"));
+  CHECK(contains(complaint("// headway: verify\n"), "1:19: expected options, of --bounds"));
+  CHECK(
+      contains(complaint("// headway: verify --timeout 5\n"),
+               "1:20: expected one of --bounds, --count-benign, --lockstep, --reads, -m, --model, "
+               "which say what verify is asked; found '--timeout'"));
+  CHECK(contains(complaint("// headway: verify --bound\n"), "did you mean '--bounds'?"));
+  CHECK(contains(complaint("// headway: verify -m\n"), "1:22: expected the name of a model"));
+  CHECK(contains(complaint("// headway: verify -m --bounds\n"), "expected the name of a model"));
+  CHECK(contains(complaint("// headway: verify --reads some\n"), "1:28: expected any or equal"));
+  CHECK(contains(complaint("// headway: verify bounds grid 2\n"), "found 'bounds'"));
   CHECK(contains(complaint("// headway: ,\n"), "expected one of kernel"));
   const auto error = error_of([] { parse_directives("// headway: grid 0\n", "a.cu"); });
   REQUIRE(error);

@@ -52,8 +52,10 @@ std::optional<verify::TrialFault> hang_of(const std::string& text, const char* n
     options.launch.grid[d] = (*directives.launches.at(0).grid)[d];
     options.launch.block[d] = (*directives.launches.at(0).block)[d];
   }
-  return verify::find_hang(*module, module->functions.at(0), options,
-                           std::chrono::steady_clock::now() + std::chrono::seconds(60));
+  const auto whole =
+      verify::look_at_whole_launch(*module, module->functions.at(0), options, false,
+                                   std::chrono::steady_clock::now() + std::chrono::seconds(60));
+  return whole ? verify::find_hang(*whole, options) : std::nullopt;
 }
 
 std::string litmus(const std::string& name) {
@@ -113,7 +115,7 @@ TEST_CASE(
     CAPTURE(name);
     const auto found = hang_of(litmus(name), name, true);
     REQUIRE(found);
-    CHECK(found->line == 6);
+    CHECK(found->line == 7);
   }
   for (const char* name : {"subgroup-lock.cl", "warp-lock.cu"}) {
     CAPTURE(name);

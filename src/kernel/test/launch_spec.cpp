@@ -71,6 +71,13 @@ std::vector<ElementUse> element_uses(const Module& module, const Function& funct
   return result;
 }
 
+std::uint64_t bytes_of(const BufferSpec& buffer, const Parameter& parameter,
+                       const ElementUse& use) {
+  const std::uint64_t element = parameter.element_bytes;
+  return std::max(buffer.elements * (element > 0 ? element : static_cast<unsigned>(use.bytes)),
+                  parameter.bytes);
+}
+
 std::uint64_t encoded(double value, const ElementUse& use) {
   if (use.is_real) return from_double(value, use.bytes * 8);
   return low_bits(static_cast<std::uint64_t>(static_cast<std::int64_t>(value)), use.bytes * 8);
@@ -162,6 +169,21 @@ LaunchSpec with(const LaunchDirective& directive, const LaunchSpec& beside) {
   return result;
 }
 
+std::vector<std::optional<std::uint64_t>> stated_sizes(const Module& module,
+                                                       const Function& function,
+                                                       const LaunchSpec& spec) {
+  std::vector<std::optional<std::uint64_t>> result(function.parameters.size());
+  const std::vector<ElementUse> uses = element_uses(module, function);
+  for (std::size_t p = 0; p < result.size(); ++p) {
+    const Parameter& parameter = function.parameters[p];
+    const auto given = spec.buffers.find(parameter.name);
+    if (!parameter.type.is_pointer() || parameter.by_value > 0) continue;
+    if (given == spec.buffers.end() || given->second.elements == 0) continue;
+    result[p] = bytes_of(given->second, parameter, uses[p]);
+  }
+  return result;
+}
+
 PreparedLaunch prepare_launch(const Module& module, const Function& function,
                               const LaunchSpec& spec, smt::Context& terms) {
   require_parameters(function, spec);
@@ -241,10 +263,7 @@ PreparedLaunch prepare_launch(const Module& module, const Function& function,
       }
       if (parameter.by_value == 0) {
         info.growing = buffer.elements == 0 && parameter.bytes == 0;
-        const std::uint64_t element = parameter.element_bytes;
-        info.bytes =
-            std::max(buffer.elements * (element > 0 ? element : static_cast<unsigned>(use.bytes)),
-                     parameter.bytes);
+        info.bytes = bytes_of(buffer, parameter, use);
       }
       info.fill = buffer.content == BufferSpec::Content::unknown ? Fill::unknown : Fill::zero;
       if (buffer.range) {

@@ -43,6 +43,12 @@ void add_buffer(LaunchSpec& spec, const Buffer& buffer);
 // What a directive says, with what `beside` says before it.
 LaunchSpec with(const LaunchDirective& directive, const LaunchSpec& beside);
 
+// By parameter: the bytes of the buffer that it points to, where it is said how many elements that
+// has; those of prepare_launch().
+std::vector<std::optional<std::uint64_t>> stated_sizes(const Module& module,
+                                                       const Function& function,
+                                                       const LaunchSpec& spec);
+
 struct PreparedLaunch {
   Launch launch;                   // expanded
   std::vector<smt::Term> path;     // what is assumed of unknown arguments; sorted

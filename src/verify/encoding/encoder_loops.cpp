@@ -31,6 +31,11 @@ Encoder::Encoder(smt::Context& context, const kernel::Module& module,
       regions_(regions_of(module, function)),
       uniformity_(uniformity_of(function, flow, regions_)) {
   result_.learned = learned;
+  if (!options.bounds) return;
+  // Regions of arguments stand in their order behind those of objects.
+  const std::size_t arguments = 2 + module.objects.size() + function.locals.size();
+  const auto sizes = kernel::stated_sizes(module, function, options.stated);
+  for (std::size_t p = 0; p < sizes.size(); ++p) regions_.all[arguments + p].bytes = sizes[p];
 }
 
 Encoding encode(smt::Context& context, const kernel::Module& module,

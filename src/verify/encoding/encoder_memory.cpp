@@ -2,6 +2,7 @@
 
 #include <bit>
 
+#include "kernel/ir/arithmetic.hpp"
 #include "verify/encoding/encoder_state.hpp"
 
 namespace headway::verify {
@@ -189,6 +190,33 @@ void Encoder::log_access(const Instruction& i, ValueId pointer, Access like, con
   }
 }
 
+// Whether arguments are as the file has them; those on the command line are so anyway.
+Term Encoder::has_stated_arguments() {
+  std::vector<Term> parts;
+  for (std::size_t p = 0; p < f_.parameters.size(); ++p) {
+    const kernel::Parameter& one = f_.parameters[p];
+    const auto stated = options_.stated.arguments.find(one.name);
+    if (one.type.is_pointer() || stated == options_.stated.arguments.end()) continue;
+    if (options_.arguments.contains(one.name)) continue;
+    const kernel::ArgumentSpec& given = stated->second;
+    const Term argument = values_[0][f_.arguments[p]].bits;
+    const int w = c_.width(argument);
+    if (!given.unknown && w > 0) {
+      parts.push_back(c_.equal(
+          argument, c_.constant(one.type.is_real()
+                                    ? kernel::from_double(given.value, one.type.bits)
+                                    : smt::mask_of(w) & static_cast<std::uint64_t>(given.integer),
+                                w)));
+    } else if (given.range && given.range->first >= 0 && w > 0) {
+      parts.push_back(
+          c_.ule(c_.constant(static_cast<std::uint64_t>(given.range->first), w), argument));
+      parts.push_back(
+          c_.ule(argument, c_.constant(static_cast<std::uint64_t>(given.range->second), w)));
+    }
+  }
+  return c_.conjunction(parts);
+}
+
 // The first thread is any thread.
 void Encoder::check_bounds(const Access& access, const Target& target, Term alive) {
   const Term here = c_.conjunction(alive, target.condition);
@@ -198,11 +226,14 @@ void Encoder::check_bounds(const Access& access, const Target& target, Term aliv
     return;
   }
   const Region& region = regions_.all[static_cast<std::size_t>(target.region)];
-  if (region.object == nullptr || region.object->launch_sized) return;
-  const Term size = c_.constant(region.object->bytes, 64);
+  const bool of_module = region.object != nullptr && !region.object->launch_sized;
+  if (!of_module && !region.bytes) return;
+  const Term size = c_.constant(of_module ? region.object->bytes : *region.bytes, 64);
   const Term fits =
       c_.conjunction(c_.ule(access.bytes, size), c_.ule(target.offset, c_.sub(size, access.bytes)));
-  check(Property::bounds, c_.implies(here, fits), access.place,
+  // How large a buffer is, is said of a launch with the arguments that are said beside it.
+  const Term when = of_module ? here : c_.conjunction(here, has_stated_arguments());
+  check(Property::bounds, c_.implies(when, fits), access.place,
         fmt::format("an access of {} may be behind its end", region.name));
 }
 

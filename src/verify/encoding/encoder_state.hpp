@@ -64,6 +64,7 @@ class Encoder {
   bool matters(int region) const;
   void log_access(const Instruction& i, ValueId pointer, Access like, const Term* bytes,
                   std::optional<ValueId> value, int part);
+  Term has_stated_arguments();
   void check_bounds(const Access& access, const Target& target, Term alive);
   void check_access(const Access& second);
   Term conflict(const Access& first, const Access& second);

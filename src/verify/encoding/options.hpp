@@ -64,6 +64,7 @@ struct Options {
   // that is not known.
   std::function<std::optional<std::string>(const kernel::Analysis&, const kernel::LaunchSpec&)>
       not_ending;
+  std::string models;  // that `not_ending` is about, by their names
 };
 
 }  // namespace headway::verify

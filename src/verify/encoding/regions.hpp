@@ -3,6 +3,8 @@
 // that come from memory or from integers may point to any global memory: kUnknownRegion.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -17,9 +19,10 @@ inline constexpr int kUnknownRegion = 1;
 struct Region {
   std::string name;
   kernel::Space space = kernel::Space::global;
-  const kernel::Object* object = nullptr;  // null: of an argument
-  bool by_value = false;                   // an argument passed by value: one for each thread
-  bool written = false;                    // by this function, in any way
+  const kernel::Object* object = nullptr;   // null: of an argument
+  bool by_value = false;                    // an argument passed by value: one for each thread
+  bool written = false;                     // by this function, in any way
+  std::optional<std::uint64_t> bytes = {};  // of an argument, where that is stated
   bool shared() const {
     return !by_value && space != kernel::Space::local && space != kernel::Space::host;
   }

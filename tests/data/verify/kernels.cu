@@ -116,8 +116,8 @@ __global__ void race_copied_some(int* a, int n) { Place p, q; p.x = blockIdx.x *
 // One number doubles, the other one halves and stays 0.
 __global__ void ok_levels(int* a, int n) { __shared__ int s[128]; int t = threadIdx.x; s[t] = s[t + 64] = 0; __syncthreads(); int o = 1, m = 64; for (int i = 0; i < n; i++) { if (t < m) { int k = 2 * o * t; int x = s[k], y = s[k + o]; s[k] = x + y; s[k + o] = x - y; } m >>= 1; o <<= 1; __syncthreads(); } a[blockIdx.x * 64 + t] = s[t]; }
 __global__ void ok_stated_rounds(int* a) { int i = 0; while (__invariant(i % 64 == 0), __invariant(0 <= i & i <= 640000), i < 640000) { a[blockIdx.x * 1000000 + i + threadIdx.x] = threadIdx.x; i += 64; } }
-__global__ void ok_chunk_of_argument(int* a, int chunk) { __requires(0 < chunk & chunk < 1000); int i = blockIdx.x * blockDim.x + threadIdx.x; for (int k = 0; k < chunk; k++) a[i * chunk + k] = i; }
-__global__ void race_chunk_of_argument(int* a, int chunk) { __requires(0 < chunk & chunk < 1000); int i = blockIdx.x * blockDim.x + threadIdx.x; for (int k = 0; k <= chunk; k++) a[i * chunk + k] = i; }
+__global__ void ok_chunk_of_argument(int* a, int chunk) { __requires(0 < chunk & chunk < 100); int i = blockIdx.x * blockDim.x + threadIdx.x; for (int k = 0; k < chunk; k++) a[i * chunk + k] = i; }
+__global__ void race_chunk_of_argument(int* a, int chunk) { __requires(0 < chunk & chunk < 100); int i = blockIdx.x * blockDim.x + threadIdx.x; for (int k = 0; k <= chunk; k++) a[i * chunk + k] = i; }
 __global__ void race_warp_rounds(int* a, int n) { __shared__ int s[32]; if (threadIdx.x < 32) for (int i = 0; i < n; i++) { s[threadIdx.x] = i + threadIdx.x; a[blockIdx.x * 64 + threadIdx.x] = s[threadIdx.x ^ 1]; } }
 // A workgroup that does not come to the barriers of a loop has written before it all the same.
 __global__ void ok_some_rounds(int* a, int* b, int n) { a[blockIdx.x * 64 + threadIdx.x] = 1; if (blockIdx.x < 3) for (int i = 0; i < n; i++) { b[blockIdx.x * 64 + threadIdx.x] = i; __syncthreads(); } }
