@@ -218,6 +218,27 @@ TEST_CASE("kernel/host_cpp: what depends on a fetch from a texture is possible, 
   CHECK(result.faults.front().fault.possible);
 }
 
+TEST_CASE("kernel/host_cpp: the same computed twice is equal within a tolerance, if it is finite") {
+  const std::string text = R"(
+    __global__ void sum(const float* a, float* s) { *s = a[0] * a[1] + a[2] / 3; }
+    int main() {
+      float h[3], s, *d, *o; cudaMalloc(&d, 12); cudaMalloc(&o, 4);
+      for (int i = 0; i < 3; i++) h[i] = FLOAT;
+      cudaMemcpy(d, h, 12, cudaMemcpyHostToDevice); sum<<<1, 1>>>(d, o);
+      cudaMemcpy(&s, o, 4, cudaMemcpyDeviceToHost);
+      float t = h[0] * h[1] + h[2] / 3;)";
+  const std::string drawn = "#define FLOAT rand() / (float)RAND_MAX\n" + text;
+  const std::string any = "#define FLOAT nondet_float()\n" + text;
+  CHECK(fate_of(drawn + "assert(fabs(s - t) < 1e-6 && s == t && !(s != t)); }") == "complete");
+  CHECK(fate_of(drawn + "float e = 0; e = fmaxf(e, fabsf(s - t)); assert(e == 0); }") ==
+        "complete");
+  CHECK(fate_of(any + "assert(!(fabs(s - t) > 1e-6)); }") == "complete");
+  CHECK(fate_of(any + "float e = 0; e += fabsf(s - t); assert(!(e > 0)); }") == "complete");
+  CHECK(fate_of(any + "assert(fabs(s - t) < 1e-6); }") == "assertion");
+  CHECK(fate_of(any + "assert(s == t); }") == "assertion");
+  CHECK(fate_of(drawn + "assert(s == h[0] * h[1]); }") == "assertion");
+}
+
 TEST_CASE("kernel/host_cpp: boxes, arrays for textures, and random numbers on the device") {
   CHECK(fate_of(R"(
     #include <curand.h>

@@ -1,6 +1,7 @@
 // What operations on registers give: numbers where all is known, terms where it is not.
 #include <fmt/format.h>
 
+#include <array>
 #include <cassert>
 
 #include "kernel/ir/arithmetic.hpp"
@@ -177,28 +178,6 @@ Cell Machine::Runner::integer(Op op, Type type, const Cell& a, const Cell& b) {
 }
 
 // Reals that depend on unknown data are functions of it, of which nothing else is known.
-Cell Machine::Runner::real(const Instruction& i) {
-  const Cell a = reg(i.operands[0]);
-  const Cell b = i.operands.size() > 1 ? reg(i.operands[1]) : Cell::of(0);
-  const int width = bits(i.operands[0]);
-  if (a.is_bits() && b.is_bits()) {
-    return Cell::of(i.op == Op::fcompare ? real_comparison(i.compare, width, a.bits, b.bits)
-                                         : real_result(i.op, width, a.bits, b.bits));
-  }
-  if (a.kind == Cell::Kind::undefined || b.kind == Cell::Kind::undefined) return Cell::undefined();
-  if (i.op == Op::fneg) {
-    return simplified(
-        terms_.bit_xor(term(a, width), terms_.constant(std::uint64_t{1} << (width - 1), width)));
-  }
-  machine_.approximated_ = true;
-  static constexpr const char* names[] = {"fadd", "fsub", "fmul", "fdiv", "frem"};
-  const std::string name =
-      i.op == Op::fcompare
-          ? fmt::format("fcompare{}_{}", static_cast<int>(i.compare), width)
-          : fmt::format("{}_{}", names[static_cast<int>(i.op) - static_cast<int>(Op::fadd)], width);
-  return Cell::of(terms_.apply(name, i.type.bits, {term(a, width), term(b, width)}));
-}
-
 Cell Machine::Runner::converted_cell(const Instruction& i, const Cell& a) {
   const Type from = function_.values[i.operands[0]].type;
   if (a.is_bits()) {
@@ -225,17 +204,25 @@ Cell Machine::Runner::converted_cell(const Instruction& i, const Cell& a) {
     default:
       break;
   }
+  if (i.op == Op::fext || i.op == Op::ftrunc) {
+    const auto result = lifted(
+        a, from.bits, [&](const Cell& x) { return converted_cell(i, x); }, i.type.bits);
+    if (result) return *result;
+  }
   machine_.approximated_ = true;
   return Cell::of(
-      terms_.apply(fmt::format("convert{}_{}_{}", static_cast<int>(i.op), from.bits, i.type.bits),
-                   i.type.bits, {a.term()}));
+      terms_.apply(conversion_name(i.op, from.bits, i.type.bits), i.type.bits, {a.term()}));
 }
 
 Cell Machine::Runner::math(const Instruction& i) {
-  Cell operands[3];
+  std::array<Cell, 3> operands;
+  for (std::size_t k = 0; k < i.operands.size() && k < 3; ++k) operands[k] = reg(i.operands[k]);
+  return math(i, operands);
+}
+
+Cell Machine::Runner::math(const Instruction& i, std::array<Cell, 3> operands) {
   bool known = i.math != Math::opaque;
   for (std::size_t k = 0; k < i.operands.size() && k < 3; ++k) {
-    operands[k] = reg(i.operands[k]);
     if (operands[k].kind == Cell::Kind::undefined) return Cell::undefined();
     known = known && operands[k].is_bits();
   }
@@ -244,6 +231,15 @@ Cell Machine::Runner::math(const Instruction& i) {
     const auto result =
         math_result(i.math, type, i.type, operands[0].bits, operands[1].bits, operands[2].bits);
     if (result) return Cell::of(low_bits(*result, i.type.bits));
+  }
+  for (std::size_t k = 0;
+       type.is_real() && i.math != Math::opaque && k < i.operands.size() && k < 3; ++k) {
+    const auto of = [&](const Cell& x) {
+      std::array<Cell, 3> with = operands;
+      with[k] = x;
+      return math(i, with);
+    };
+    if (const auto result = lifted(operands[k], type.bits, of, i.type.bits)) return *result;
   }
   std::vector<smt::Term> terms;
   for (std::size_t k = 0; k < i.operands.size() && k < 3; ++k) {

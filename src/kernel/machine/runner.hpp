@@ -1,9 +1,12 @@
 // How the machine takes steps: one thread at a time, its registers at hand.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -86,13 +89,21 @@ class Machine::Runner {
   Cell simplified(smt::Term term);
   Cell integer(Op op, Type type, const Cell& a, const Cell& b);
   Cell on_pointers(Op op, const Cell& a, const Cell& b);
-  Cell real(const Instruction& instruction);
   Cell converted_cell(const Instruction& instruction, const Cell& a);
   Cell math(const Instruction& instruction);
+  Cell math(const Instruction& instruction, std::array<Cell, 3> operands);
   Cell moved(const Cell& pointer, const Cell& bytes);
   Cell chosen(smt::Term condition, const Cell& a, const Cell& b, int bits);
   Cell builtin(const Instruction& instruction);
   Cell updated_cell(Update update, Type type, const Cell& old, const Cell& operand);
+
+  // Operations on reals (reals.cpp).
+  Cell real(const Instruction& instruction);
+  Cell real(const Instruction& instruction, const Cell& a, const Cell& b);
+  double magnitude(smt::Term term, int bits);
+  static std::string conversion_name(Op op, int from, int to);
+  std::optional<Cell> lifted(const Cell& cell, int bits, const std::function<Cell(const Cell&)>& of,
+                             int result_bits);
 
   // Memory (access.cpp).
   void access(const Instruction& instruction);
@@ -153,7 +164,8 @@ class Machine::Runner {
   std::vector<Cell> registers_;
   Cell returned_ = Cell::undefined();
   std::vector<ValueId> addresses_, own_arguments_;
-  smt::Term guard_{1};  // of the ways that are taken together
+  std::unordered_map<std::uint32_t, double> magnitudes_;  // of terms
+  smt::Term guard_{1};                                    // of the ways that are taken together
 
   struct Undo {
     Instance object;
