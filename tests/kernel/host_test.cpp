@@ -262,6 +262,121 @@ TEST_CASE("kernel/host: kernels within an input loop run once for each state the
     })") == "open loop");
 }
 
+// Two streams `s` and `t`, an event `e`, two buffers of the device and one of the host.
+std::string streams(const std::string& body) {
+  return kHead + R"(
+    __global__ void read(int* to, const int* from) { to[threadIdx.x] = from[threadIdx.x] + 1; }
+    __global__ void draw(int* to) { atomicAdd(to, 1); }
+    __global__ void maybe(int* to, int n) { if (n > 0) to[0] = n; }
+    __constant__ int c[N];
+    __global__ void read_constant(int* to) { to[0] = c[0]; }
+    int main() {
+      cudaStream_t s, t; cudaEvent_t e; int *a, *b, *p;
+      cudaStreamCreate(&s); cudaStreamCreate(&t); cudaEventCreate(&e);
+      cudaMalloc(&a, 32); cudaMalloc(&b, 32); cudaMallocHost(&p, 32);
+      cudaMemset(a, 0, 32); cudaMemset(b, 0, 32); cudaDeviceSynchronize();
+  )" + body +
+         "cudaFree(a); cudaFree(b); cudaFreeHost(p); }";
+}
+
+TEST_CASE("kernel/host: kernels of two streams that touch different memory run beside each other") {
+  CHECK(verdict(streams("inc<<<1, N, 0, s>>>(a, 1); inc<<<1, N, 0, t>>>(b, 2);"
+                        "cudaDeviceSynchronize(); int h; cudaMemcpy(&h, b, 4,"
+                        "cudaMemcpyDeviceToHost); assert(h == 2);")) == "complete");
+  // Halves of one buffer.
+  CHECK(verdict(streams("inc<<<1, 4, 0, s>>>(a, 1); inc<<<1, 4, 0, t>>>(a + 4, 2);")) ==
+        "complete");
+  CHECK(verdict(streams("inc<<<1, 5, 0, s>>>(a, 1); inc<<<1, 4, 0, t>>>(a + 4, 2);")) == "race");
+  // Both read it.
+  CHECK(verdict(streams("read<<<1, 4, 0, s>>>(b, a); read<<<1, 4, 0, t>>>(b + 4, a);")) ==
+        "complete");
+  CHECK(verdict(streams("read<<<1, 4, 0, s>>>(b, a); inc<<<1, 4, 0, t>>>(a, 1);")) == "race");
+  CHECK(verdict(streams("inc<<<1, 4, 0, s>>>(a, 1); read<<<1, 4, 0, t>>>(b, a);")) == "race");
+}
+
+TEST_CASE("kernel/host: whose order makes a difference without a race is refused") {
+  CHECK(verdict(streams("draw<<<1, 1, 0, s>>>(a); draw<<<1, 1, 0, t>>>(a);"))
+            .starts_with("obstacle: atomic accesses"));
+  // Writes of the same value.
+  CHECK(verdict(streams("maybe<<<1, 1, 0, s>>>(a, 1); maybe<<<1, 1, 0, t>>>(a, 1);"))
+            .starts_with("obstacle: kernels or copies"));
+  CHECK(verdict(streams("maybe<<<1, 1, 0, s>>>(a, 1); maybe<<<1, 1, 0, t>>>(a, 2);")) == "race");
+  // For some data.
+  CHECK(verdict(streams("int n = nondet_int(); maybe<<<1, 1, 0, s>>>(a, n);"
+                        "inc<<<1, 1, 0, t>>>(a, 1);"))
+            .starts_with("obstacle: kernels or copies"));
+  CHECK(verdict(streams("int n = nondet_int(); maybe<<<1, 1, 0, s>>>(a, n);"
+                        "inc<<<1, 1, 0, t>>>(a + 1, 1);")) == "complete");
+}
+
+TEST_CASE("kernel/host: streams wait for events, the default stream and the host") {
+  const auto between = [](const std::string& what) {
+    return verdict(streams("inc<<<1, 4, 0, s>>>(a, 1);" + what + "read<<<1, 4, 0, t>>>(b, a);"));
+  };
+  CHECK(between("") == "race");
+  CHECK(between("cudaStreamSynchronize(s);") == "complete");
+  CHECK(between("cudaStreamSynchronize(t);") == "race");
+  CHECK(between("cudaDeviceSynchronize();") == "complete");
+  CHECK(between("cudaEventRecord(e, s); cudaStreamWaitEvent(t, e);") == "complete");
+  CHECK(between("cudaEventRecord(e, s); cudaEventSynchronize(e);") == "complete");
+  // Of another stream, never recorded, recorded too early, or awaited by another stream.
+  CHECK(between("cudaEventRecord(e, t); cudaStreamWaitEvent(t, e);") == "race");
+  CHECK(between("cudaStreamWaitEvent(t, e);") == "race");
+  CHECK(between("cudaEventRecord(e, s); inc<<<1, 4, 0, s>>>(a, 1);"
+                "cudaStreamWaitEvent(t, e);") == "race");
+  CHECK(between("cudaEventRecord(e, s); cudaStreamWaitEvent(s, e);") == "race");
+  // By way of a third one.
+  CHECK(between("cudaStream_t u; cudaStreamCreate(&u); cudaEventRecord(e, s);"
+                "cudaStreamWaitEvent(u, e); cudaEventRecord(e, u); cudaStreamWaitEvent(t, e);") ==
+        "complete");
+  // What the default stream does is in order with the others, but for those that say otherwise.
+  CHECK(between("inc<<<1, 1>>>(b + 4, 1);") == "complete");
+  CHECK(verdict(streams("inc<<<1, 4, 0, s>>>(a, 1); read<<<1, 4>>>(b, a);")) == "complete");
+  CHECK(verdict(streams("cudaStream_t u; cudaStreamCreateWithFlags(&u, cudaStreamNonBlocking);"
+                        "inc<<<1, 4, 0, u>>>(a, 1); read<<<1, 4>>>(b, a);")) == "race");
+}
+
+TEST_CASE("kernel/host: asking whether a stream is done has both answers") {
+  const auto with = [](const std::string& what) {
+    return verdict(streams("inc<<<1, 4, 0, s>>>(a, 1); cudaEventRecord(e, s);" + what +
+                           "read<<<1, 4, 0, t>>>(b, a);"));
+  };
+  CHECK(with("while (cudaStreamQuery(s) != cudaSuccess);") == "complete");
+  CHECK(with("while (cudaEventQuery(e) != cudaSuccess);") == "complete");
+  CHECK(with("cudaStreamQuery(s);") == "race");
+  CHECK(with("if (cudaEventQuery(e) != cudaSuccess) return 0;") == "complete");
+  CHECK(with("while (cudaStreamQuery(t) != cudaSuccess);") == "race");
+}
+
+TEST_CASE("kernel/host: copies go on beside the host where its memory is pinned") {
+  CHECK(verdict(streams("cudaMemcpyAsync(p, a, 4, cudaMemcpyDeviceToHost, s);"
+                        "assert(p[0] == 0);")) == "race");
+  CHECK(verdict(streams("cudaMemcpyAsync(p, a, 4, cudaMemcpyDeviceToHost, s);"
+                        "cudaStreamSynchronize(s); assert(p[0] == 0);")) == "complete");
+  CHECK(verdict(streams("cudaMemcpyAsync(p, a, 4, cudaMemcpyDeviceToHost, s); p[1] = 1;")) ==
+        "complete");
+  CHECK(verdict(streams("int h; cudaMemcpyAsync(&h, a, 4, cudaMemcpyDeviceToHost, s);"
+                        "assert(h == 0);")) == "complete");
+  CHECK(verdict(streams("int h; cudaHostRegister(&h, 4, 0); h = 1;"
+                        "cudaMemcpyAsync(a, &h, 4, cudaMemcpyHostToDevice, s); h = 2;")) == "race");
+  CHECK(verdict(streams("inc<<<1, 4, 0, s>>>(a, 1);"
+                        "cudaMemcpyAsync(p, a, 4, cudaMemcpyDeviceToHost, t);")) == "race");
+  CHECK(verdict(streams("inc<<<1, 4, 0, s>>>(a, 1);"
+                        "cudaMemcpyAsync(p, b, 4, cudaMemcpyDeviceToHost, t);")) == "complete");
+  CHECK(verdict(streams("int h = 1; read_constant<<<1, 1, 0, s>>>(a);"
+                        "cudaMemcpyToSymbolAsync(c, &h, 4, 0, cudaMemcpyHostToDevice, t);")) ==
+        "race");
+  CHECK(verdict(streams("cudaStream_t u; cudaStreamCreateWithFlags(&u, cudaStreamNonBlocking);"
+                        "inc<<<1, 4, 0, u>>>(a, 1); cudaMemset(a, 0, 16);")) == "race");
+}
+
+TEST_CASE("kernel/host: threads race on memory of the host that the device reaches") {
+  const std::string kernel = "__global__ void k(int* d) { d[0] = threadIdx.x; }";
+  CHECK(verdict(kHead + kernel +
+                "int main() { int* p; cudaMallocHost(&p, 4); k<<<1, 2>>>(p);"
+                "cudaDeviceSynchronize(); cudaFreeHost(p); }") == "race");
+}
+
 TEST_CASE("kernel/host: rows are copied by their pitches") {
   const auto with = [](const std::string& width) {
     return verdict(

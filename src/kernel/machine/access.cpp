@@ -10,7 +10,8 @@ namespace headway::kernel {
 
 bool Machine::Runner::is_shared(Instance object) const {
   const ObjectInfo& info = launch_.objects[object];
-  return info.thread < 0 && info.space != Space::constant && info.space != Space::host;
+  return info.thread < 0 && info.space != Space::constant &&
+         (info.space != Space::host || info.shared_with_device);
 }
 
 Machine::Runner::Address Machine::Runner::address(const Cell& pointer) {
@@ -49,10 +50,7 @@ void Machine::Runner::check(const Address& to, std::uint64_t bytes, bool writes)
       fail(FaultKind::bounds,
            fmt::format("an access of the host to '{}', which is memory of the device", info.name));
     }
-    if (managed && !world.busy.empty()) {
-      fail(FaultKind::race,
-           fmt::format("an access of the host to '{}' while a kernel may run", info.name));
-    }
+    if (managed || world.registered.contains(to.object)) check_beside(to, bytes, writes);
   } else if (machine_.host_ == nullptr && info.space == Space::host && !info.shared_with_device) {
     fail(FaultKind::bounds,
          fmt::format("an access of the device to '{}', which is memory of the host", info.name));
@@ -80,6 +78,11 @@ void Machine::Runner::check(const Address& to, std::uint64_t bytes, bool writes)
 void Machine::Runner::note(Instance object, std::uint64_t at, std::uint64_t bytes,
                            const Instruction& i, bool writes, std::uint64_t same_bytes,
                            smt::Term differs) {
+  if (beside_ != nullptr) {
+    // Of bytes that a store changes for sure; of copies and fills that is not known.
+    const bool is_store = bytes <= 8 && differs == smt::Term{1} && i.op == Op::store;
+    note_beside(*beside_, object, at, bytes, i, writes, is_store ? ~same_bytes : 0);
+  }
   if (!state_->order || !is_shared(object)) return;
   Access made;
   made.thread = static_cast<std::uint32_t>(thread_);

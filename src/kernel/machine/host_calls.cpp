@@ -40,18 +40,22 @@ bool does_nothing(const std::string& name) {
                        "cudaDeviceSetSharedMemConfig",
                        "cudaDeviceSetLimit",
                        "cudaThreadSetLimit",
-                       "cudaHostRegister",
-                       "cudaHostUnregister",
                        "cudaMemPrefetchAsync",
                        "cudaMemAdvise",
                        "cudaFuncSetAttribute",
                        "cudaProfilerStart",
                        "cudaProfilerStop",
                        "cudaEventDestroy",
-                       "cudaEventRecord",
-                       "cudaStreamWaitEvent",
                        "cudaDeviceEnablePeerAccess",
                        "cudaFuncSetSharedMemConfig"});
+}
+
+bool has_assumption(const Function& function) {
+  return std::any_of(function.blocks.begin(), function.blocks.end(), [](const Block& block) {
+    return std::any_of(block.code.begin(), block.code.end(), [](const Instruction& i) {
+      return i.op == Op::claim && (i.claim == Claim::assumption || i.claim == Claim::precondition);
+    });
+  });
 }
 
 }  // namespace
@@ -152,8 +156,14 @@ Cell Machine::Runner::call(const Instruction& i) {
     if (bytes > kMostBytes) fail(FaultKind::limit, "an allocation above 4 GiB");
     return bytes;
   };
-  const auto wait_for_all = [&] { world.busy.clear(); };
+  const auto wait_for_all = [&] { world.streams.all_done(); };
+  // As wide as an object, in the order of a stream.
+  const auto touch_all = [&](std::size_t k, Instance object) {
+    run_task(stream_of(operand(k)),
+             [&] { note(object, 0, launch_.objects[object].bytes, i, true); });
+  };
   if (does_nothing(name)) return success;
+  if (const auto ordered = order(i)) return *ordered;
 
   // Memory of the host.
   if (is_any(name, {"malloc", "_Znwm", "_Znam"})) {
@@ -192,7 +202,12 @@ Cell Machine::Runner::call(const Instruction& i) {
     if (is_device != was_device && name != "cudaFreeHost") {
       fail(FaultKind::freed, fmt::format("'{}' is freed on the wrong side", info.name));
     }
-    if (is_device) wait_for_all();
+    if (name == "cudaFreeAsync") {
+      require(2);
+      touch_all(1, pointer.object);
+    } else if (is_device) {
+      wait_for_all();
+    }
     info.freed = true;
     world.heap.erase(pointer.object);
     return success;
@@ -254,16 +269,34 @@ Cell Machine::Runner::call(const Instruction& i) {
     world.launch->objects[made].shared_with_device = is_host;
     world.heap.insert(made);
     store_pointer(operand(0), Cell::pointer(made, 0));
+    if (name == "cudaMallocAsync") {
+      require(3);
+      touch_all(2, made);
+    }
+    return success;
+  }
+  if (is_any(name, {"cudaHostRegister", "cudaHostUnregister"})) {
+    require(1);
+    const Cell pointer = operand(0);
+    if (!pointer.is_pointer()) fail(FaultKind::unsupported, fmt::format("this call of '{}'", name));
+    if (name == "cudaHostRegister") {
+      world.registered.insert(pointer.object);
+    } else {
+      world.registered.erase(pointer.object);
+    }
     return success;
   }
   if (is_any(name, {"cudaMemcpy", "cudaMemcpyAsync"})) {
-    require(4);
-    if (name == "cudaMemcpyAsync" && !world.busy.empty() &&
-        world.busy != std::set<std::uint64_t>{operand(4).bits}) {
-      fail(FaultKind::unsupported, "a copy beside kernels of other streams");
-    }
-    if (name == "cudaMemcpy") wait_for_all();
-    device_copy(operand(0), operand(1), number(2, "the size of a copy"), operand(3));
+    const bool is_async = name == "cudaMemcpyAsync";
+    require(is_async ? 5 : 4);
+    const std::uint64_t stream = is_async ? stream_of(operand(4)) : 0;
+    const std::uint64_t bytes = number(2, "the size of a copy");
+    run_task(stream, [&] { device_copy(operand(0), operand(1), bytes, operand(3)); });
+    // The host waits for its own memory to be filled, unless that is pinned.
+    const Cell to = operand(0);
+    const bool fills = to.is_pointer() && launch_.objects[to.object].space == Space::host &&
+                       !world.managed.contains(to.object) && !world.registered.contains(to.object);
+    if (!is_async || fills) world.streams.done(world.streams.before(stream));
     return success;
   }
   if (is_any(name, {"cudaMemset", "cudaMemsetAsync"})) {
@@ -273,10 +306,11 @@ Cell Machine::Runner::call(const Instruction& i) {
         !world.managed.contains(pointer.object)) {
       fail(FaultKind::bounds, "cudaMemset of memory of the host");
     }
-    copies_ = true;
-    fill_memory(i, pointer, simplified(terms_.extract(term(operand(1), 32), 0, 8)),
-                number(2, "the size of a fill"));
-    copies_ = false;
+    const bool is_async = name == "cudaMemsetAsync";
+    require(is_async ? 4 : 3);
+    const Cell value = simplified(terms_.extract(term(operand(1), 32), 0, 8));
+    const std::uint64_t bytes = number(2, "the size of a fill");
+    run_task(is_async ? stream_of(operand(3)) : 0, [&] { fill_memory(i, pointer, value, bytes); });
     return success;
   }
   if (name == "cudaMemcpy2D") {
@@ -285,12 +319,14 @@ Cell Machine::Runner::call(const Instruction& i) {
     const std::uint64_t width = number(4, "the size of a copy");
     if (width > to_pitch || width > from_pitch)
       fail(FaultKind::bounds, "a copy of rows that are longer than a pitch");
-    wait_for_all();
     const std::uint64_t rows = number(5, "the size of a copy");
-    for (std::uint64_t row = 0; row < rows; ++row) {
-      device_copy(moved(operand(0), Cell::of(row * to_pitch)),
-                  moved(operand(2), Cell::of(row * from_pitch)), width, operand(6));
-    }
+    run_task(0, [&] {
+      for (std::uint64_t row = 0; row < rows; ++row) {
+        device_copy(moved(operand(0), Cell::of(row * to_pitch)),
+                    moved(operand(2), Cell::of(row * from_pitch)), width, operand(6));
+      }
+    });
+    world.streams.done(world.streams.before(0));
     return success;
   }
   if (name == "cudaHostGetDevicePointer") {
@@ -307,7 +343,9 @@ Cell Machine::Runner::call(const Instruction& i) {
                     "cudaMemcpyFromSymbolAsync"})) {
     require(5);
     const bool to = name.starts_with("cudaMemcpyTo");
-    wait_for_all();
+    const bool is_async = name.ends_with("Async");
+    if (is_async) require(6);
+    const std::uint64_t stream = is_async ? stream_of(operand(5)) : 0;
     const Instance variable = device_variable(operand(to ? 0 : 1));
     const Cell place = Cell::pointer(variable, number(3, "the offset of a copy"));
     // The host may write what the device may not.
@@ -316,11 +354,14 @@ Cell Machine::Runner::call(const Instruction& i) {
     const bool read_only = info.read_only;
     info.space = Space::global;
     info.read_only = false;
-    copies_ = true;
-    copy_memory(to ? place : operand(0), to ? operand(1) : place, number(2, "the size of a copy"));
-    copies_ = false;
+    const std::uint64_t bytes = number(2, "the size of a copy");
+    run_task(stream, [&] { copy_memory(to ? place : operand(0), to ? operand(1) : place, bytes); });
     world.launch->objects[variable].space = space;
     world.launch->objects[variable].read_only = read_only;
+    const Cell target = operand(0);
+    const bool pinned = target.is_pointer() && (world.managed.contains(target.object) ||
+                                                world.registered.contains(target.object));
+    if (!is_async || (!to && !pinned)) world.streams.done(world.streams.before(stream));
     return success;
   }
   if (name == "cudaGetSymbolAddress") {
@@ -329,19 +370,17 @@ Cell Machine::Runner::call(const Instruction& i) {
     return success;
   }
   if (is_any(name, {"cudaDeviceSynchronize", "cudaThreadSynchronize", "cudaDeviceReset",
-                    "cudaThreadExit", "cudaEventSynchronize"})) {
+                    "cudaThreadExit"})) {
     wait_for_all();
-    return success;
-  }
-  if (name == "cudaStreamSynchronize") {
-    require(1);
-    world.busy.erase(operand(0).bits);
     return success;
   }
   if (is_any(name, {"cudaStreamCreate", "cudaStreamCreateWithFlags", "cudaStreamCreateWithPriority",
                     "cudaEventCreate", "cudaEventCreateWithFlags"})) {
     require(1);
     store_integer(operand(0), 8, Cell::of(0x10000 + ++world.handles));
+    if (name.starts_with("cudaStreamCreateWith") && number(1, "the flags of a stream") % 2 != 0) {
+      world.streams.add_non_blocking(0x10000 + world.handles);
+    }
     return success;
   }
   if (name == "cudaStreamDestroy") return success;
@@ -431,13 +470,7 @@ void Machine::Runner::run_kernel(const Cell& stub, const HostWorld::Configuratio
     if (std::find(names.begin(), names.end(), function->name) == names.end())
       names.push_back(function->name);
   }
-  const std::uint64_t stream = made.stream.is_bits() ? made.stream.bits : 0;
-  for (const std::uint64_t other : world.busy) {
-    // The default stream waits for the others, and they for it.
-    if (other != stream && other != 0 && stream != 0) {
-      fail(FaultKind::unsupported, "kernels in two streams at a time");
-    }
-  }
+  const Streams::Handle stream = stream_of(made.stream);
   if (volume(made.grid) == 0 || volume(made.block) == 0 || volume(made.block) > 1024) {
     fail(FaultKind::bounds,
          fmt::format("a launch of {} workgroups of {} threads; expected 1 to 1024 threads",
@@ -475,6 +508,9 @@ void Machine::Runner::run_kernel(const Cell& stub, const HostWorld::Configuratio
     options.path = state_->path;
     options.stop = world.options->explore.stop;
     options.unknowns = state_->unknowns;
+    const auto footprint = std::make_shared<Footprint>();
+    const Beside beside{world.streams.beside(stream), footprint.get(), has_assumption(*function)};
+    options.beside = &beside;
     Machine machine(code, launch, terms_, machine_.solver_, options);
     ExploreOptions explore_options = world.options->explore;
     explore_options.keep_ends = true;
@@ -530,7 +566,7 @@ void Machine::Runner::run_kernel(const Cell& stub, const HostWorld::Configuratio
     if (state_->path != end.path) ++world.assumptions;
     state_->path = end.path;
     state_->unknowns = end.unknowns;
-    world.busy.insert(stream);
+    world.streams.add(stream, footprint);
     return;
   }
   fail(FaultKind::limit, "a kernel with too many loops that wait by plain loads");

@@ -19,6 +19,7 @@
 namespace headway::kernel {
 
 struct HostWorld;  // machine/host.hpp
+struct Beside;     // machine/streams.hpp
 
 enum class FaultKind : std::uint8_t {
   race,
@@ -103,6 +104,7 @@ struct MachineOptions {
   // What is known of unknown data from before the launch.
   std::vector<smt::Term> path;
   std::uint32_t unknowns = 0;
+  const Beside* beside = nullptr;  // what runs at the same time, if anything may
 };
 
 // Who looks on while threads run, and sees each instruction with the registers behind it.

@@ -15,14 +15,16 @@
 
 #include "kernel/ir/ir.hpp"
 #include "kernel/machine/memory.hpp"
+#include "kernel/machine/streams.hpp"
 #include "smt/solver.hpp"
 
 namespace headway::kernel {
 
 // What host code has made, besides memory.
 struct HostThings {
-  std::set<std::uint64_t> busy;      // streams with kernels that nobody has waited for
+  Streams streams;
   std::set<Instance> managed, heap;  // on both sides; to be freed
+  std::set<Instance> registered;     // of the host, and copied from and to at any time
   std::map<std::string, Instance> strings;
   std::uint64_t handles = 0;
   friend bool operator==(const HostThings&, const HostThings&) = default;

@@ -51,7 +51,8 @@ Machine::Runner::Runner(Machine& machine)
       launch_(machine.launch_),
       terms_(machine.terms_),
       contacts_(code_, launch_),
-      registers_(function_.values.size()) {
+      registers_(function_.values.size()),
+      beside_(machine.options_.beside) {
   for (std::size_t v = 0; v < registers_.size(); ++v) {
     const Value& value = function_.values[v];
     const auto id = static_cast<ValueId>(v);

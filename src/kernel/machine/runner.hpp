@@ -141,6 +141,15 @@ class Machine::Runner {
   void device_copy(const Cell& to, const Cell& from, std::uint64_t bytes, const Cell& kind);
   Instance device_variable(const Cell& symbol);
   Size3 size_of(const Cell& xy, const Cell& z);
+
+  // Streams of host programs (host_streams.cpp).
+  void note_beside(const Beside& beside, Instance object, std::uint64_t at, std::uint64_t bytes,
+                   const Instruction& instruction, bool writes, std::uint64_t changed);
+  void check_beside(const Address& to, std::uint64_t bytes, bool writes);
+  void run_task(Streams::Handle stream, const std::function<void()>& act);
+  Streams::Handle stream_of(const Cell& cell);
+  bool is_done(const Streams::Tasks& tasks);
+  std::optional<Cell> order(const Instruction& instruction);
   void run_kernel(const Cell& stub, const HostWorld::Configuration& made, const Cell& arguments);
 
   Cell& reg(ValueId id) { return registers_[id]; }
@@ -173,6 +182,7 @@ class Machine::Runner {
     std::vector<Memory::Piece> before;
   };
   std::vector<Undo>* undo_ = nullptr;
+  const Beside* beside_ = nullptr;
   bool copies_ = false;  // a call that may touch either side's memory
   int together_ = 0;     // how many branches are being taken both ways
   int decisions_ = 0;    // meanwhile

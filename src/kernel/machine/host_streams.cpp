@@ -1,0 +1,142 @@
+// What kernels, copies and the host do beside each other.
+#include <fmt/format.h>
+
+#include "kernel/machine/host.hpp"
+#include "kernel/machine/runner.hpp"
+
+namespace headway::kernel {
+
+// Notes an access for what runs beside this later, and holds it against what does now. One that
+// meets what was noted is the first one that does: up to there both sides have run as they would
+// have by themselves, so that it takes place beside any execution of the other side.
+void Machine::Runner::note_beside(const Beside& beside, Instance object, std::uint64_t at,
+                                  std::uint64_t bytes, const Instruction& i, bool writes,
+                                  std::uint64_t changed) {
+  const ObjectInfo& info = launch_.objects[object];
+  if (info.thread >= 0 || info.space == Space::workgroup) return;
+  if (info.space == Space::host && !info.shared_with_device &&
+      !(machine_.host_ != nullptr && machine_.host_->registered.contains(object))) {
+    return;  // copied at once
+  }
+  using Kind = Footprint::Kind;
+  const bool is_atomic = (i.op >= Op::atomic_load && i.op <= Op::atomic_compare) ||
+                         (i.is_volatile && launch_.module->volatile_is_atomic);
+  const Kind kind = is_atomic ? Kind::atomic : writes ? Kind::writes : Kind::reads;
+  const bool is_certain = terms_.is_true(guard_) && !beside.assumes;
+  for (const FootprintPtr& other : beside.others) {
+    auto met = other->meets(object, at, bytes, kind);
+    if (!met) continue;
+    // Writes of the same value do not race, by default.
+    bool may_be_same =
+        writes && met->kind == Kind::writes && !is_atomic && !machine_.options_.count_benign;
+    for (std::uint64_t byte = 0; may_be_same && byte < bytes && byte < 64; ++byte) {
+      if ((changed >> byte & 1) == 0) continue;
+      const auto there = other->meets(object, at + byte, 1, kind);
+      if (!there || !there->sure) continue;
+      met = there;
+      may_be_same = false;
+    }
+    if (together_ > 0) throw Apart();
+    if (is_atomic && met->kind == Kind::atomic) {
+      fail(FaultKind::unsupported, "atomic accesses of one place by kernels in two streams");
+    }
+    if (!is_certain || !met->sure || may_be_same) {
+      fail(FaultKind::unsupported,
+           fmt::format("kernels or copies in two streams at a time that may access '{}' in "
+                       "either order",
+                       info.name));
+    }
+    const auto what = [](Kind of) {
+      return of == Kind::reads ? "a read" : of == Kind::writes ? "a write" : "an atomic access";
+    };
+    fail(FaultKind::race,
+         fmt::format("{} of '{}' at byte {} beside {} of line {} that nothing orders with it",
+                     what(kind), info.name, at, what(met->kind), met->line));
+  }
+  if (beside.own != nullptr) {
+    const bool sure = is_certain && state_->path == machine_.options_.path;
+    beside.own->add(object, at, bytes, kind, sure || machine_.host_ != nullptr,
+                    code_.instruction(number_).place.line);
+  }
+}
+
+Streams::Handle Machine::Runner::stream_of(const Cell& cell) {
+  if (!cell.is_bits()) {
+    fail(FaultKind::uninitialized, "a stream or an event that was never made");
+  }
+  return cell.bits;
+}
+
+// Something that a stream does, here and now.
+void Machine::Runner::run_task(Streams::Handle stream, const std::function<void()>& act) {
+  HostWorld& world = *machine_.host_;
+  const auto made = std::make_shared<Footprint>();
+  const Beside beside{world.streams.beside(stream), made.get()};
+  beside_ = &beside;
+  copies_ = true;
+  act();
+  copies_ = false;
+  beside_ = nullptr;
+  world.streams.add(stream, made);
+}
+
+// An access of the host to memory that the device reaches, too.
+void Machine::Runner::check_beside(const Address& to, std::uint64_t bytes, bool writes) {
+  const ObjectInfo& info = launch_.objects[to.object];
+  const auto kind = writes ? Footprint::Kind::writes : Footprint::Kind::reads;
+  for (const FootprintPtr& other : machine_.host_->streams.pending()) {
+    const auto met = to.moving ? other->meets(to.object, 0, info.bytes, kind)
+                               : other->meets(to.object, to.at, bytes, kind);
+    if (!met) continue;
+    if (!met->sure || to.moving) {
+      fail(FaultKind::unsupported,
+           fmt::format("an access of the host to '{}' that a kernel may access at the time",
+                       info.name));
+    }
+    fail(FaultKind::race,
+         fmt::format("an access of the host to '{}' while a kernel may run", info.name));
+  }
+}
+
+// Whether all of `tasks` are done: the device's choice, unless the host knows.
+bool Machine::Runner::is_done(const Streams::Tasks& tasks) {
+  if (!tasks.empty() && choose(2) != 0) return false;
+  machine_.host_->streams.done(tasks);
+  return true;
+}
+
+// Calls that order things, and nothing else; nothing where it is another one.
+std::optional<Cell> Machine::Runner::order(const Instruction& i) {
+  HostWorld& world = *machine_.host_;
+  const std::string& name = i.name;
+  const auto handle = [&](std::size_t k) {
+    if (i.operands.size() <= k)
+      fail(FaultKind::unsupported, fmt::format("this call of '{}'", name));
+    return stream_of(reg(i.operands[k]));
+  };
+  const auto waits_for = [&](Streams::Handle stream) {
+    if (world.streams.is_unclear(stream)) {
+      fail(FaultKind::unsupported, "waiting for the default stream beside others");
+    }
+    return world.streams.before(stream);
+  };
+  const Cell success = Cell::of(0), not_ready = Cell::of(600);
+  if (name == "cudaStreamSynchronize") {
+    world.streams.done(waits_for(handle(0)));
+  } else if (name == "cudaEventSynchronize") {
+    world.streams.done(world.streams.recorded(handle(0)));
+  } else if (name == "cudaStreamQuery") {
+    return is_done(waits_for(handle(0))) ? success : not_ready;
+  } else if (name == "cudaEventQuery") {
+    return is_done(world.streams.recorded(handle(0))) ? success : not_ready;
+  } else if (name == "cudaEventRecord") {
+    world.streams.record(handle(0), handle(1));
+  } else if (name == "cudaStreamWaitEvent") {
+    world.streams.wait(handle(0), handle(1));
+  } else {
+    return {};
+  }
+  return success;
+}
+
+}  // namespace headway::kernel
