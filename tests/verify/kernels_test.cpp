@@ -89,6 +89,30 @@ TEST_CASE("verify/kernels: asynchronous copies go on until they are waited for")
   expect_named_answers(*module, options, false);
 }
 
+TEST_CASE("verify/kernels: loops whose rounds follow from ranges of ids need no invariants") {
+  verify::Options options = launch();
+  options.trials = false;
+  const verify::Report all = verify::verify(kernels(), named("ok_rounds_of_ids"), options);
+  CHECK(all.worst() == verify::Verdict::verified);
+  CHECK(all.rules.empty());
+  // A loop in a loop of one round is cut by itself.
+  for (const auto& one : verify::verify(kernels(), named("ok_one_round"), options).rules) {
+    CHECK(one.rule != "r10");  // counters of the outer loop and of the inner one: strides
+  }
+}
+
+TEST_CASE("verify/kernels: a run shows what is wrong with a claim about accesses") {
+  const auto module = module_of("annotations.cu");
+  int found = 0;
+  for (const kernel::Function& f : module->functions) {
+    if (f.name != "fail_where_written") continue;
+    CHECK(of(verify::verify(*module, f, launch()), verify::Property::assertion) ==
+          verify::Verdict::violated);
+    ++found;
+  }
+  CHECK(found == 1);
+}
+
 TEST_CASE("verify/kernels: proofs alone find all errors, too") {
   verify::Options options = launch();
   options.trials = false;
