@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cassert>
+#include <limits>
 
 namespace headway::smt {
 
@@ -295,6 +296,48 @@ Term Context::nonzero(Term a) {
   return width(a) == 0 ? a : negation(equal(a, constant(0, width(a))));
 }
 
+// The range of a term where a comparison holds, or does not: that of minima, maxima and what is
+// clamped.
+Range Context::under(const Node& comparison, bool holds, Term t) const {
+  Range r = node(t).range;
+  const bool is_signed = comparison.kind == Kind::slt;
+  if (!is_signed && comparison.kind != Kind::ult) return r;
+  const Term l = comparison.args[0], g = comparison.args[1];
+  if (t != l && t != g) return r;
+  const Range other = node(t == l ? g : l).range;
+  // l < g, or g <= l; never at an end of what can be written, as the other one is beyond.
+  const bool is_less = (t == l) == holds;
+  if (is_signed) {
+    constexpr auto kLeast = std::numeric_limits<std::int64_t>::min();
+    constexpr auto kMost = std::numeric_limits<std::int64_t>::max();
+    if (is_less && (!holds || other.signed_high > kLeast)) {
+      r.signed_high = std::min(r.signed_high, other.signed_high - (holds ? 1 : 0));
+    }
+    if (!is_less && (!holds || other.signed_low < kMost)) {
+      r.signed_low = std::max(r.signed_low, other.signed_low + (holds ? 1 : 0));
+    }
+    if (r.signed_low > r.signed_high) return node(t).range;  // never so
+    if (r.signed_low >= 0) {
+      r.low = std::max(r.low, static_cast<std::uint64_t>(r.signed_low));
+      r.high = std::min(r.high, static_cast<std::uint64_t>(r.signed_high));
+    }
+  } else {
+    if (is_less && (!holds || other.high > 0))
+      r.high = std::min(r.high, other.high - (holds ? 1 : 0));
+    if (!is_less && (!holds || other.low < ~std::uint64_t{0})) {
+      r.low = std::max(r.low, other.low + (holds ? 1 : 0));
+    }
+    if (r.low > r.high) return node(t).range;
+    const std::uint64_t half = mask_of(width(t)) >> 1;
+    if (r.high <= half) {
+      r.signed_low = std::max(r.signed_low, static_cast<std::int64_t>(r.low));
+      r.signed_high = std::min(r.signed_high, static_cast<std::int64_t>(r.high));
+    }
+  }
+  const bool is_empty = r.low > r.high || r.signed_low > r.signed_high;
+  return is_empty ? node(t).range : r;
+}
+
 void Context::find_range(Node& n) const {
   Range r = full_range(n.width);
   const auto range = [this](Term t) { return node(t).range; };
@@ -303,7 +346,8 @@ void Context::find_range(Node& n) const {
       r = {n.value, n.value, as_signed(n.value, n.width), as_signed(n.value, n.width)};
       break;
     case Kind::ite: {
-      const Range a = range(n.args[1]), b = range(n.args[2]);
+      const Node& condition = node(n.args[0]);
+      const Range a = under(condition, true, n.args[1]), b = under(condition, false, n.args[2]);
       r = {std::min(a.low, b.low), std::max(a.high, b.high), std::min(a.signed_low, b.signed_low),
            std::max(a.signed_high, b.signed_high)};
       break;

@@ -158,6 +158,7 @@ class Context {
   Term intern(Node node);
   Term make(Kind kind, int width, std::vector<Term> args, std::uint64_t value = 0);
   Term split_equal(const Sum& difference);
+  Range under(const Node& comparison, bool holds, Term t) const;
   void find_range(Node& node) const;
   std::uint32_t name_of(std::string_view name);
   Term rebuild(const Node& node, std::vector<Term> args);

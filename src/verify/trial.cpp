@@ -75,6 +75,7 @@ class Trial {
     const std::size_t threads = launch_.groups.size() * group_threads();
     if (threads * f_.values.size() > 6'000'000) throw LeftTrial();
     memory_ = std::make_unique<TrialMemory>(launch_, threads, group_threads());
+    memory_->keeps_last = is_annotated(f_);
     memory_->on_race = [this](std::size_t one, const Instruction* first, std::size_t other,
                               const Instruction* second) { race(one, first, other, second); };
     // Objects of each kind, in the order of regions_of: those of the module and of the function,
@@ -356,7 +357,8 @@ class Trial {
       throw LeftTrial();
     }
     const bool counts = i.claim == Claim::assertion || i.claim == Claim::precondition ||
-                        i.claim == Claim::invariant || i.claim == Claim::barrier_invariant;
+                        i.claim == Claim::invariant || i.claim == Claim::global_invariant ||
+                        i.claim == Claim::barrier_invariant;
     if (!counts) return;
     fault(Property::assertion, i.place.line,
           fmt::format("assertion: what is claimed at line {} does not hold for {}", i.place.line,
@@ -505,7 +507,14 @@ class Trial {
       const TrialValue p = held(i.operands[0], t);
       return {TrialMemory::offset(p.bits), p.known};
     }
-    return {0, false};
+    const bool where =
+        i.annotation == Annotation::read_offset || i.annotation == Annotation::write_offset;
+    const bool writes =
+        i.annotation == Annotation::write || i.annotation == Annotation::write_offset;
+    if (!where && !writes && i.annotation != Annotation::read) return {0, false};
+    const auto last = memory_->last(t, bits(i.operands[0], t), writes);
+    return where ? TrialValue{last.value_or(0), last.has_value()}
+                 : TrialValue{last ? 1U : 0U, true};
   }
 
   void access(const Instruction& i, std::size_t t) {

@@ -9,6 +9,15 @@ constexpr std::uint64_t kPage = 64;
 constexpr std::size_t kMostPages = 20'000;
 }  // namespace
 
+bool is_annotated(const kernel::Function& function) {
+  for (const kernel::Block& block : function.blocks) {
+    for (const Instruction& i : block.code) {
+      if (i.op == kernel::Op::annotation) return true;
+    }
+  }
+  return false;
+}
+
 TrialMemory::TrialMemory(const TrialLaunch& launch, std::size_t threads, std::size_t group_threads)
     : launch_(launch),
       group_threads_(group_threads),
@@ -136,6 +145,7 @@ std::uint64_t TrialMemory::read(std::size_t thread, const Instruction& by, std::
   const Owner owner = object(address).kind;
   if (owner == Owner::thread || owner == Owner::thread_copy) return value;
   ++now_;
+  if (keeps_last && !atomic) last_access_[{thread, {address >> kShift, false}}] = offset(address);
   for (unsigned k = 0; k < bytes; ++k) {
     note(byte(address + k), static_cast<std::uint32_t>(thread), by, owner == Owner::group, false,
          atomic, 0);
@@ -148,6 +158,7 @@ void TrialMemory::write(std::size_t thread, const Instruction& by, std::uint64_t
   if (bytes > 8) throw LeftTrial();
   const Owner owner = object(address).kind;
   ++now_;
+  if (keeps_last && !atomic) last_access_[{thread, {address >> kShift, true}}] = offset(address);
   for (unsigned k = 0; k < bytes; ++k) {
     Byte& b = byte(address + k);
     const auto part = static_cast<std::uint8_t>(value >> (8 * k));
@@ -172,6 +183,18 @@ void TrialMemory::copy_async(std::size_t thread, const Instruction& by, std::uin
   target.value = value;
 }
 
+std::optional<std::uint64_t> TrialMemory::last(std::size_t thread, std::uint64_t address,
+                                               bool write) const {
+  const auto at = last_access_.find({thread, {address >> kShift, write}});
+  if (at == last_access_.end()) return {};
+  return at->second;
+}
+
+void TrialMemory::forget_last(std::size_t first, std::size_t end) {
+  const auto from = last_access_.lower_bound({first, {0, false}});
+  last_access_.erase(from, last_access_.lower_bound({end, {0, false}}));
+}
+
 void TrialMemory::synchronize(std::size_t thread, bool acquires, bool releases) {
   ++now_;
   const std::size_t group = thread / group_threads_;
@@ -182,6 +205,7 @@ void TrialMemory::synchronize(std::size_t thread, bool acquires, bool releases) 
 void TrialMemory::barrier(std::size_t group, unsigned memory) {
   if ((memory & 1) != 0) ++local_epoch_[group];
   if ((memory & 2) != 0) ++global_epoch_[group];
+  forget_last(group * group_threads_, (group + 1) * group_threads_);
   // It passes on what each of them has seen.
   ++now_;
   std::uint64_t acquired = 0;
@@ -198,9 +222,11 @@ void TrialMemory::subgroup_barrier(std::size_t group) {
   for (std::size_t t = group * group_threads_; t < (group + 1) * group_threads_; ++t) {
     synchronize(t, true, true);
   }
+  forget_last(group * group_threads_, (group + 1) * group_threads_);
 }
 
 void TrialMemory::grid_barrier() {
+  last_access_.clear();
   for (auto& [number, page] : pages_) {
     for (Byte& b : page) {
       for (int k = 0; k < 2; ++k) b.reads[k] = b.writes[k] = b.atomics[k] = Mark();

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -26,6 +27,9 @@ struct TrialObject {
   const std::vector<std::uint8_t>* initial = nullptr;
   friend auto operator<=>(const TrialObject&, const TrialObject&) = default;
 };
+
+// Whether its claims speak of accesses.
+bool is_annotated(const kernel::Function& function);
 
 class TrialMemory {
  public:
@@ -49,6 +53,10 @@ class TrialMemory {
   void copy_async(std::size_t thread, const kernel::Instruction& by, std::uint64_t to,
                   std::uint64_t from);
   void wait(std::size_t thread) { threads_[thread].waited = ++now_; }
+  // Where a thread read, or wrote, the object last since the last barrier: one of the accesses that
+  // annotations speak of. Kept where `keeps_last` says so.
+  std::optional<std::uint64_t> last(std::size_t thread, std::uint64_t address, bool write) const;
+  bool keeps_last = false;
   // What may order accesses of different threads.
   void synchronize(std::size_t thread, bool acquires, bool releases);
   void barrier(std::size_t group, unsigned memory);
@@ -78,6 +86,7 @@ class TrialMemory {
   static constexpr std::uint32_t kAsync = 0x80000000;  // with a group's number: its copies
 
   Byte& byte(std::uint64_t address);
+  void forget_last(std::size_t first, std::size_t end);
   bool ordered(const Mark& before, std::uint32_t thread, bool of_group) const;
   void note(Byte& at, std::uint32_t thread, const kernel::Instruction& by, bool of_group,
             bool writes, bool atomic, std::uint8_t value);
@@ -91,6 +100,7 @@ class TrialMemory {
   std::uint64_t last_page_ = ~std::uint64_t{0};
   std::vector<Byte>* last_ = nullptr;
   std::vector<Thread> threads_;
+  std::map<std::pair<std::size_t, std::pair<std::uint64_t, bool>>, std::uint64_t> last_access_;
   std::vector<std::uint32_t> local_epoch_, global_epoch_;
   std::vector<std::uint64_t> group_acquired_, group_released_;
   std::uint64_t now_ = 1, changes_ = 0;

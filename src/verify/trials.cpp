@@ -35,8 +35,8 @@ std::map<int, Type> element_types(const kernel::Function& function, const Region
 }
 
 // Some contents; all are possible.
-enum class Data { small, ramp, wide, zero };
-constexpr Data kData[] = {Data::small, Data::ramp, Data::wide, Data::zero};
+enum class Data { small, ramp, wide, mixed, zero };
+constexpr Data kData[] = {Data::small, Data::ramp, Data::wide, Data::mixed, Data::zero};
 constexpr std::uint64_t kElements = 1024;  // of a buffer that walks are given; the rest is zero
 
 std::uint64_t element(Data data, std::uint64_t index) {
@@ -47,6 +47,8 @@ std::uint64_t element(Data data, std::uint64_t index) {
       return index;
     case Data::wide:
       return index * 37 % 101;
+    case Data::mixed:  // of both signs
+      return index * 37 % 101 - 50;
     case Data::zero:
       break;
   }

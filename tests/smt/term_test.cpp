@@ -144,6 +144,34 @@ TEST_CASE("smt/term: simplification changes no value") {
   }
 }
 
+TEST_CASE("smt/term: the range of a minimum or a maximum is its own, and no value is outside") {
+  Random r;
+  r.variables = {r.c.variable("t", 32, 0, 63), r.c.variable("x", 32), r.c.variable("y", 64),
+                 r.c.variable("s", 8), r.c.variable("k", 16, 3, 9)};
+  for (int round = 0; round < 20000; ++round) {
+    r.values = {r.below(64), r.random(), (std::uint64_t{r.random()} << 32) | r.random(),
+                r.below(256), 3 + r.below(7)};
+    if (round % 3 == 0) r.values[1] = 0xffffffff - r.below(5);
+    const int width = r.below(2) == 0 ? 32 : 64;
+    const auto [a, x] = r.bits(width, 2);
+    const auto [b, y] = r.bits(width, 2);
+    const bool is_signed = r.below(2) == 0, swaps = r.below(2) == 0;
+    const bool less = is_signed ? smt::as_signed(x, width) < smt::as_signed(y, width) : x < y;
+    const Term order = is_signed ? r.c.slt(a, b) : r.c.ult(a, b);
+    const Term t = swaps ? r.c.ite(order, b, a) : r.c.ite(order, a, b);
+    const std::uint64_t v = less != swaps ? x : y;
+    const smt::Range range = r.c.node(t).range;
+    const std::int64_t sv = smt::as_signed(v, width);
+    const bool inside =
+        range.low <= v && v <= range.high && range.signed_low <= sv && sv <= range.signed_high;
+    if (!inside) FAIL("round " << round << ": " << r.c.text(t));
+  }
+  Context c;
+  const Term n = c.variable("n", 32), five = c.constant(5, 32);
+  CHECK(c.node(c.ite(c.ult(n, five), n, five)).range.high == 5);
+  CHECK(c.node(c.ite(c.slt(n, five), five, n)).range.low == 5);
+}
+
 TEST_CASE("smt/term: addresses of different threads fall apart into their ids") {
   Context c;
   const auto id = [&](const char* name, std::uint64_t last) {

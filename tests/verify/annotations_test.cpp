@@ -19,6 +19,13 @@ TEST_CASE("verify/annotations: what authors say is checked, and used where it ho
   testing::expect_named_answers(*module, options, false);
 }
 
+TEST_CASE("verify/annotations: a run shows what is wrong with a claim about accesses") {
+  const auto module = testing::kernels_of("annotations.cu");
+  const verify::Report report = verify::verify(
+      *module, testing::kernel_named(*module, "fail_where_written"), testing::kernels_launch());
+  CHECK(testing::verdict_of(report, verify::Property::assertion) == verify::Verdict::violated);
+}
+
 TEST_CASE(
     "verify/annotations: a claim that cannot be evaluated at the end is unsupported, with its "
     "place") {

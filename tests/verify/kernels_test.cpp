@@ -17,6 +17,21 @@ TEST_CASE("verify/kernels: every kernel has the answer that its name says") {
   testing::expect_named_answers(kernels(), testing::kernels_launch());
 }
 
+TEST_CASE("verify/kernels: loops whose rounds follow from ranges of ids need no invariants") {
+  verify::Options options = testing::kernels_launch();
+  options.trials = false;
+  const auto proved = [&](const char* name) {
+    return verify::verify(kernels(), testing::kernel_named(kernels(), name), options);
+  };
+  const verify::Report all = proved("ok_rounds_of_ids");
+  CHECK(all.worst() == verify::Verdict::verified);
+  CHECK(all.rules.empty());
+  // A loop in a loop of one round is cut by itself.
+  for (const verify::RuleCount& one : proved("ok_one_round").rules) {
+    CHECK(one.rule != "r10");  // counters of the outer loop and of the inner one: strides
+  }
+}
+
 TEST_CASE("verify/kernels: kernels for all sizes") {
   if (!testing::has_cvc5()) return;  // z3 does not decide products of sizes
   const auto module = testing::kernels_of("sizes.cu");

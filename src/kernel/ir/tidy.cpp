@@ -32,16 +32,17 @@ class Promotion {
   Promotion(Function& function, Unwritten unwritten)
       : function_(function), unwritten_(unwritten), refused_(function.locals.size(), false) {}
 
-  void run() {
+  bool run() {
     do {
       find_slots();
-      if (slots_.empty() || slots_.size() * function_.blocks.size() > kMost) return;
+      if (slots_.empty() || slots_.size() * function_.blocks.size() > kMost) return false;
       find_live();
     } while (unwritten_ == Unwritten::stays_memory && refuse_unwritten());
     for (BlockId b = 0; b < function_.blocks.size(); ++b) rewrite(b);
     fill_phis();
     drop_idle_phis();
     apply();
+    return true;
   }
 
  private:
@@ -515,8 +516,39 @@ void drop_unused_locals(Function& function) {
   function.locals = std::move(kept);
 }
 
-void promote_locals(Function& function, Unwritten unwritten) {
-  if (!function.blocks.empty()) Promotion(function, unwritten).run();
+bool promote_locals(Function& function, Unwritten unwritten) {
+  return !function.blocks.empty() && Promotion(function, unwritten).run();
+}
+
+bool fold_addresses(Function& function) {
+  std::unordered_map<ValueId, ValueId> replaced;
+  for (Block& block : function.blocks) {
+    std::erase_if(block.code, [&](Instruction& i) {
+      for (ValueId& operand : i.operands) {
+        if (const auto found = replaced.find(operand); found != replaced.end()) {
+          operand = found->second;
+        }
+      }
+      if (i.op != Op::offset) return false;
+      const Value base = function.values[i.operands[0]];
+      const Value& by = function.values[i.operands[1]];
+      if (base.kind != Value::Kind::address || by.kind != Value::Kind::constant) return false;
+      replaced[i.result] = static_cast<ValueId>(function.values.size());
+      function.values.push_back({base.kind, base.type, base.bits + by.bits, base.object, {}});
+      return true;
+    });
+  }
+  // Phis name values of blocks that come later.
+  for (Block& block : function.blocks) {
+    for (Instruction& i : block.code) {
+      for (ValueId& operand : i.operands) {
+        if (const auto found = replaced.find(operand); found != replaced.end()) {
+          operand = found->second;
+        }
+      }
+    }
+  }
+  return !replaced.empty();
 }
 
 }  // namespace headway::kernel

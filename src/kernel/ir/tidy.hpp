@@ -16,7 +16,12 @@ enum class Unwritten { undefined, stays_memory };
 // Local objects that are only loaded and stored, each place always as the same type, become values.
 // What memory holds that was never written is one value, what is undefined another one at each use.
 // Blocks have to be in order.
-void promote_locals(Function& function, Unwritten unwritten = Unwritten::undefined);
+// Whether there were such.
+bool promote_locals(Function& function, Unwritten unwritten = Unwritten::undefined);
+
+// Addresses that are a constant number of bytes behind another one become addresses of their own:
+// promotion of what held pointers leaves such. Whether there were any.
+bool fold_addresses(Function& function);
 
 // Drops local objects that no instruction names.
 void drop_unused_locals(Function& function);

@@ -149,8 +149,10 @@ ReadKernels read_kernels(const std::filesystem::path& file, Side side,
     drop_index_guards(function, sized);
     // What LLVM leaves in memory, as it is addressed by way of another address space.
     order_blocks(function);
-    split_local_copies(function);
-    promote_locals(function, Unwritten::stays_memory);
+    // Each time more addresses may be known: structs hold pointers to structs.
+    do {
+      split_local_copies(function);
+    } while (promote_locals(function, Unwritten::stays_memory) && fold_addresses(function));
     drop_unused(function);
     drop_unused_locals(function);
   }

@@ -21,14 +21,15 @@ std::string_view name_of(Property property) {
 
 Encoder::Encoder(smt::Context& context, const kernel::Module& module,
                  const kernel::Function& function, const Flow& flow, const Options& options,
-                 const Learned& learned)
+                 const Learned& learned, Kept kept)
     : c_(context),
       module_(module),
       f_(function),
       flow_(flow),
       options_(options),
       learned_(learned),
-      regions_(regions_of(module, function)),
+      kept_(kept),
+      regions_(regions_of(module, function, kept)),
       uniformity_(uniformity_of(function, flow, regions_)) {
   result_.learned = learned;
   if (!options.bounds) return;
@@ -41,33 +42,39 @@ Encoder::Encoder(smt::Context& context, const kernel::Module& module,
 Encoding encode(smt::Context& context, const kernel::Module& module,
                 const kernel::Function& function, const Flow& flow, const Options& options,
                 const Learned& learned) {
-  const auto encoder = [&] { return Encoder(context, module, function, flow, options, learned); };
-  if (options.left_out.contains("unroll")) return encoder().encode(false, false);
-  for (const bool tickets_in_loops : {true, false}) {
-    try {
-      return encoder().encode(true, tickets_in_loops);
-    } catch (const Encoder::Endless&) {
-    } catch (const Encoder::NotUnrolled&) {
-      break;
+  const auto with = [&](Kept kept) {
+    const auto encoder = [&] {
+      return Encoder(context, module, function, flow, options, learned, kept);
+    };
+    if (options.left_out.contains("unroll")) return encoder().encode(false, false);
+    for (const bool tickets_in_loops : {true, false}) {
+      try {
+        return encoder().encode(true, tickets_in_loops);
+      } catch (const Encoder::Endless&) {
+      } catch (const Encoder::NotUnrolled&) {
+        break;
+      }
     }
+    return encoder().encode(false, false);
+  };
+  try {
+    return with(Kept::as_stored);
+  } catch (const Encoder::Strayed&) {
+    return with(Kept::anything);
   }
-  return encoder().encode(false, false);
-}
-
-bool Encoder::in_unrolled(BlockId b) const {
-  for (int l = flow_.loop[b]; l != kNoLoop; l = flow_.loops[static_cast<std::size_t>(l)].parent) {
-    if (result_.loops[static_cast<std::size_t>(l)].unrolled) return true;
-  }
-  return false;
 }
 
 Encoding Encoder::encode(bool unrolling, bool tickets_in_loops) {
   unrolling_ = unrolling;
   tickets_in_loops_ = tickets_in_loops;
   definitions_.assign(f_.values.size(), nullptr);
+  defined_in_.assign(f_.values.size(), 0);
   for (const kernel::Block& b : f_.blocks) {
     for (const Instruction& i : b.code) {
-      if (i.result != kNone) definitions_[i.result] = &i;
+      if (i.result != kNone) {
+        definitions_[i.result] = &i;
+        defined_in_[i.result] = static_cast<BlockId>(&b - f_.blocks.data());
+      }
       // Invariants of a function are about the heads of loops.
       if (i.op == Op::claim &&
           (i.claim == Claim::function_invariant || i.claim == Claim::global_invariant)) {
@@ -102,16 +109,13 @@ Encoding Encoder::encode(bool unrolling, bool tickets_in_loops) {
   }
   for (const BlockId b : flow_.order) {
     while (!open_.empty() && !flow_.in_loop(b, open_.back())) leave(open_.back());
-    if (in_unrolled(b)) continue;
+    if (in_unrolled(flow_.loop[b], kNoLoop)) continue;
     if (flow_.loop[b] != kNoLoop &&
         flow_.loops[static_cast<std::size_t>(flow_.loop[b])].head == b) {
-      if (unrolls(flow_.loop[b])) {
-        unroll(flow_.loop[b]);
-        continue;
-      }
-      enter(flow_.loop[b]);
+      begin_loop(flow_.loop[b]);
+    } else {
+      block(b);
     }
-    block(b);
   }
   while (!open_.empty()) leave(open_.back());
   finish_invariants();
@@ -263,6 +267,7 @@ void Encoder::enter(int which) {
   const Loop& loop = flow_.loops[static_cast<std::size_t>(which)];
   LoopState& state = result_.loops[static_cast<std::size_t>(which)];
   state.loop = which;
+  state.unrolled = false;
   const auto& code = f_.blocks[loop.head].code;
   const auto is_latch = [&](BlockId b) {
     return std::find(loop.latches.begin(), loop.latches.end(), b) != loop.latches.end();
@@ -433,7 +438,7 @@ void Encoder::enter(int which) {
     one.region = region;
     one.at = offset;
     one.bytes = bytes;
-    for (int t = 0; t < 2; ++t) cell.value[t] = one.variable[t];
+    cell = {{one.variable[0], one.variable[1]}, {}, {}};
   }
   carry_holds(state, loop);
   for (const int r : stored) {

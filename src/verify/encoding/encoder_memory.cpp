@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 
 #include "kernel/ir/arithmetic.hpp"
@@ -18,16 +19,56 @@ Term Encoder::held(int region, std::uint64_t offset, std::uint64_t bytes, int th
     return at->second.value[thread];
   }
   const int w = static_cast<int>(bytes) * 8;
-  bool touched = private_written_.contains(region);
-  for (const auto& [key, cell] : cells_) {
-    const auto& [r, from, size] = key;
-    touched = touched || (r == region && from < offset + bytes && offset < from + size);
-  }
   const Region& known = regions_.all[static_cast<std::size_t>(region)];
-  if (known.by_value && !touched) {
+  if (known.by_value && !touched(region, offset, bytes)) {
     return c_.apply(fmt::format("memory {}", region), w, {c_.constant(offset, 64)});
   }
   return c_.fresh("held", w);
+}
+
+// Whether something may have been written there.
+bool Encoder::touched(int region, std::uint64_t offset, std::uint64_t bytes) const {
+  return private_written_.contains(region) ||
+         std::any_of(cells_.begin(), cells_.end(), [&](const auto& other) {
+           const auto& [r, from, size] = other.first;
+           return r == region && from < offset + bytes && offset < from + size;
+         });
+}
+
+// The cells of a small object, if they are so many bytes each and all of it: then an index that is
+// not known names one of them.
+std::vector<const std::pair<const Encoder::CellKey, Encoder::Cell>*> Encoder::whole(
+    int region, std::uint64_t bytes) const {
+  constexpr std::size_t kMost = 16;
+  const Region& r = regions_.all[static_cast<std::size_t>(region)];
+  std::vector<const std::pair<const CellKey, Cell>*> all;
+  if (r.space != Space::local || r.object == nullptr || private_written_.contains(region))
+    return {};
+  for (const auto& cell : cells_) {
+    if (std::get<0>(cell.first) != region) continue;
+    const bool fits = std::get<2>(cell.first) == bytes && std::get<1>(cell.first) % bytes == 0;
+    if (!fits || all.size() == kMost) return {};
+    all.push_back(&cell);
+  }
+  if (all.size() * bytes != r.object->bytes) return {};
+  return all;
+}
+
+// Where a pointer points to that was stored there.
+std::optional<Quantity> Encoder::kept_pointer(const Target& target, int thread) {
+  if (c_.is_constant(target.offset)) {
+    const auto at = cells_.find({target.region, c_.value(target.offset), 8});
+    if (at == cells_.end() || at->second.pointer[thread].empty()) return {};
+    return Quantity{{}, at->second.pointer[thread]};
+  }
+  std::vector<std::pair<Term, Quantity>> choices;
+  for (const auto* cell : whole(target.region, 8)) {
+    if (cell->second.pointer[thread].empty()) return {};
+    choices.emplace_back(c_.equal(target.offset, c_.constant(std::get<1>(cell->first), 64)),
+                         Quantity{{}, cell->second.pointer[thread]});
+  }
+  if (choices.empty()) return {};
+  return merged(choices);
 }
 
 Term Encoder::loaded(const Instruction& i, int thread, const Target& target) {
@@ -37,7 +78,14 @@ Term Encoder::loaded(const Instruction& i, int thread, const Target& target) {
   if (target.region == kNullRegion || i.is_volatile) return c_.fresh("read", w);
   const bool own = region.space == Space::local || region.by_value;
   if (own && (region.written || region.space == Space::local)) {
-    if (!c_.is_constant(target.offset)) return c_.fresh("held", w);
+    if (!c_.is_constant(target.offset)) {
+      Term value = c_.fresh("held", w);
+      for (const auto* cell : whole(target.region, bytes)) {
+        const Term is_it = c_.equal(target.offset, c_.constant(std::get<1>(cell->first), 64));
+        value = c_.ite(is_it, cell->second.value[thread], value);
+      }
+      return value;
+    }
     return held(target.region, c_.value(target.offset), bytes, thread);
   }
   if (target.region == kUnknownRegion) return c_.fresh("read", w);
@@ -67,6 +115,16 @@ Term Encoder::loaded(const Instruction& i, int thread, const Target& target) {
 
 Quantity Encoder::load(const Instruction& i, int thread) {
   if (f_.value(i.result).type.is_pointer()) {
+    if (kept_ == Kept::as_stored) {
+      const std::vector<Target> from = targets(i.operands[0], thread);
+      if (from.size() == 1) {
+        if (const auto pointer = kept_pointer(from.front(), thread)) return *pointer;
+      }
+      for (const Target& t : from) {
+        const Region& r = regions_.all[static_cast<std::size_t>(t.region)];
+        if (r.space == Space::local && !r.by_value) throw Strayed();
+      }
+    }
     const std::set<int>& to = regions_.of_value[i.result];
     const int region = to.size() == 1 ? *to.begin() : kUnknownRegion;
     if (region == kUnknownRegion) return {{}, {{c_.truth(true), region, c_.fresh("read", 64)}}};
@@ -83,7 +141,7 @@ Quantity Encoder::load(const Instruction& i, int thread) {
 // ---- Writing
 
 void Encoder::store_private(const Target& target, std::uint64_t bytes, std::optional<Term> value,
-                            int thread, Term when) {
+                            const std::vector<Target>& pointer, int thread, Term when) {
   const int region = target.region;
   if (c_.is_constant(target.offset) && !value && bytes > 0) {
     // Nothing is known of what was written, and all the rest stays.
@@ -103,7 +161,9 @@ void Encoder::store_private(const Target& target, std::uint64_t bytes, std::opti
   const std::uint64_t offset = c_.value(target.offset);
   const CellKey key{region, offset, bytes};
   if (!cells_.contains(key)) {
-    const Cell cell{{held(region, offset, bytes, 0), held(region, offset, bytes, 1)}};
+    const bool is_new = !touched(region, offset, bytes);
+    const Cell cell{
+        {held(region, offset, bytes, 0), held(region, offset, bytes, 1)}, {}, {is_new, is_new}};
     const std::size_t before = cells_.size();
     std::erase_if(cells_, [&](const auto& other) {
       const auto& [r, from, size] = other.first;
@@ -112,8 +172,16 @@ void Encoder::store_private(const Target& target, std::uint64_t bytes, std::opti
     if (cells_.size() != before) private_written_.insert(region);
     cells_[key] = cell;
   }
-  Term& held_value = cells_[key].value[thread];
-  held_value = c_.ite(when, *value, held_value);
+  Cell& cell = cells_[key];
+  cell.value[thread] = c_.ite(when, *value, cell.value[thread]);
+  // Whoever did not come by and wrote nothing before has nothing there that may be read.
+  std::vector<Target>& now = cell.pointer[thread];
+  if (pointer.empty() || c_.is_true(when) || cell.untouched[thread]) {
+    now = pointer;
+  } else if (!now.empty()) {
+    now = merged({{when, Quantity{{}, pointer}}, {c_.negation(when), Quantity{{}, now}}}).targets;
+  }
+  cell.untouched[thread] = false;
 }
 
 // After a write that may have gone anywhere.
@@ -164,7 +232,11 @@ void Encoder::log_access(const Instruction& i, ValueId pointer, Access like, con
         if (!known || size > 8) kept.reset();
         if (kept) kept = c_.resize(*kept, static_cast<int>(size) * 8);
         if (like.kind == AccessKind::atomic) kept.reset();
-        store_private(target, size, kept, t, reached);
+        std::vector<Target> pointer;
+        if (i.op == Op::store && f_.value(i.operands[1]).type.is_pointer()) {
+          pointer = targets(i.operands[1], t);
+        }
+        store_private(target, size, kept, pointer, t, reached);
       }
       if (options_.bounds && t == 0) check_bounds(like, target, alive);
       if (!matters(target.region)) continue;
@@ -261,6 +333,10 @@ void Encoder::copy_private(const Instruction& i) {
     for (int t = 0; t < 2; ++t) {
       made.value[t] =
           c_.ite(reached_[t][at_], cell.value[t], c_.fresh("held", static_cast<int>(bytes) * 8));
+      const std::uint64_t at_target = to->second + (at - from->second);
+      if (c_.is_true(reached_[t][at_]) || !touched(to->first, at_target, bytes)) {
+        made.pointer[t] = cell.pointer[t];
+      }
     }
     copied_.emplace_back(CellKey{to->first, to->second + (at - from->second), bytes}, made);
   }

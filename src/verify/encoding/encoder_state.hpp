@@ -12,12 +12,14 @@ namespace headway::verify {
 class Encoder {
  public:
   Encoder(smt::Context& context, const kernel::Module& module, const kernel::Function& function,
-          const Flow& flow, const Options& options, const Learned& learned);
+          const Flow& flow, const Options& options, const Learned& learned, Kept kept);
   // Throws NotUnrolled where loops are unrolled that cannot be, and Endless where tickets are drawn
   // in a loop that is not unrolled, with `tickets_in_loops`.
   Encoding encode(bool unrolling, bool tickets_in_loops);
   struct NotUnrolled {};
   struct Endless {};
+  // Thrown where Kept::as_stored does not say what a pointer is.
+  struct Strayed {};
 
  private:
   static constexpr long kMostRounds = 24;  // of loops that are unrolled
@@ -52,13 +54,18 @@ class Encoder {
   void access(const Instruction& i);
   struct Cell {
     Term value[2];
+    std::vector<Target> pointer[2];      // where it is known to hold one
+    bool untouched[2] = {false, false};  // nothing has been written there
   };
   using CellKey = std::tuple<int, std::uint64_t, std::uint64_t>;  // region, offset, bytes
   Quantity load(const Instruction& i, int thread);
   Term loaded(const Instruction& i, int thread, const Target& target);
   Term held(int region, std::uint64_t offset, std::uint64_t bytes, int thread);
+  bool touched(int region, std::uint64_t offset, std::uint64_t bytes) const;
+  std::vector<const std::pair<const CellKey, Cell>*> whole(int region, std::uint64_t bytes) const;
+  std::optional<Quantity> kept_pointer(const Target& target, int thread);
   void store_private(const Target& target, std::uint64_t bytes, std::optional<Term> value,
-                     int thread, Term when);
+                     const std::vector<Target>& pointer, int thread, Term when);
   void copy_private(const Instruction& i);
   void forget_private();
   bool matters(int region) const;
@@ -111,13 +118,28 @@ class Encoder {
   Term same_product(const Instruction& i, Term first, Term second);
   struct Cost {
     long instructions = 0, accesses = 0, writes = 0;
+    long quiet = 0;  // accesses of memory that nobody writes there
     bool barrier = false;
+    bool once = false;  // loops in it are come to once at most
   };
-  std::optional<Term> folded(ValueId id, const std::map<ValueId, Term>& known, int depth);
-  std::optional<Cost> rounds(int loop, std::map<ValueId, Term> known, int depth);
-  bool unrolls(int loop);
-  void unroll(int loop);
-  bool in_unrolled(kernel::BlockId b) const;
+  std::optional<Term> folded(ValueId id, int root, const std::map<ValueId, Term>& known, int depth);
+  std::optional<Cost> rounds(int loop, int root, std::map<ValueId, Term> known, int depth,
+                             bool once);
+  std::optional<Term> folded_join(const Instruction& phi, int root,
+                                  const std::map<ValueId, Term>& known, int depth);
+  std::set<int> disputed(int loop) const;
+  std::optional<Cost> unrolls(int loop);
+  // Who leaves a loop in one round, and what is then used behind it.
+  struct WayOut {
+    Term left[2];
+    std::vector<Quantity> values[2];
+  };
+  std::vector<ValueId> used_behind(int loop) const;
+  void join_rounds(int loop, const std::vector<ValueId>& used, const std::vector<WayOut>& ways,
+                   const Term entered[2]);
+  void unroll(int loop, bool once);
+  bool in_unrolled(int loop, int within) const;
+  void begin_loop(int loop);
   void enter(int loop);
   void leave(int loop);
   void claim(const Instruction& i);
@@ -144,6 +166,7 @@ class Encoder {
   const Flow& flow_;
   const Options& options_;
   Learned learned_;
+  const Kept kept_;
   Regions regions_;
   Uniformity uniformity_;
   Encoding result_;
@@ -160,6 +183,7 @@ class Encoder {
   int site_ = 0;  // of the instruction at hand
   bool unrolling_ = false, tickets_in_loops_ = false;
   std::vector<const Instruction*> definitions_;  // by value
+  std::vector<kernel::BlockId> defined_in_;      // the same
   std::vector<std::vector<int>> first_site_;     // by block and instruction
   std::map<int, int> version_;
   int next_version_ = 0;

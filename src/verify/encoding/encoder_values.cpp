@@ -390,6 +390,21 @@ Term Encoder::math(const Instruction& i, int thread) {
                          c_.lshr(a[1], c_.constant(static_cast<std::uint64_t>(w) - up, w)));
       }
       break;
+    case Math::reverse_bits:
+    case Math::swap_bytes: {
+      // Halves change places, then halves of halves, down to bits or bytes.
+      if (!std::has_single_bit(static_cast<unsigned>(w))) break;
+      Term value = a[0];
+      for (int half = w / 2; half >= (i.math == Math::swap_bytes ? 8 : 1); half /= 2) {
+        std::uint64_t low = 0;
+        for (int at = 0; at < w; at += 2 * half) low |= smt::mask_of(half) << at;
+        const Term by = c_.constant(static_cast<std::uint64_t>(half), w),
+                   mask = c_.constant(low, w);
+        value =
+            c_.bit_or(c_.shl(c_.bit_and(value, mask), by), c_.bit_and(c_.lshr(value, by), mask));
+      }
+      return value;
+    }
     case Math::uadd_sat: {
       const Term sum = c_.add(a[0], a[1]);
       return c_.ite(c_.ult(sum, a[0]), c_.constant(smt::mask_of(w), w), sum);

@@ -37,8 +37,8 @@ namespace {
 
 class Finder {
  public:
-  Finder(const kernel::Module& module, const kernel::Function& function)
-      : module_(module), function_(function) {}
+  Finder(const kernel::Module& module, const kernel::Function& function, Kept kept)
+      : module_(module), function_(function), kept_(kept) {}
 
   Regions find() {
     result_.all.push_back({"null", kernel::Space::global, nullptr, false, false});
@@ -61,17 +61,13 @@ class Finder {
       }
     }
     for (ValueId v = 0; v < function_.values.size(); ++v) start(v);
-    for (bool changed = true; changed;) {
-      changed = false;
-      for (const kernel::Block& block : function_.blocks) {
-        for (const Instruction& i : block.code) {
-          if (i.result == kNone || !function_.value(i.result).type.is_pointer()) continue;
-          const std::size_t before = result_.of_value[i.result].size();
-          flow(i);
-          changed = changed || result_.of_value[i.result].size() != before;
-        }
-      }
+    settle();
+    // What was never stored is any pointer.
+    for (ValueId v = 0; v < function_.values.size(); ++v) {
+      std::set<int>& to = result_.of_value[v];
+      if (to.empty() && function_.value(v).type.is_pointer()) to.insert(kUnknownRegion);
     }
+    settle();
     for (const kernel::Block& block : function_.blocks) {
       for (const Instruction& i : block.code) {
         if (!touch_of(i).writes) continue;
@@ -85,6 +81,21 @@ class Finder {
   }
 
  private:
+  void settle() {
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (const kernel::Block& block : function_.blocks) {
+        for (const Instruction& i : block.code) {
+          if (kept_ == Kept::as_stored) changed = keep(i) || changed;
+          if (i.result == kNone || !function_.value(i.result).type.is_pointer()) continue;
+          const std::size_t before = result_.of_value[i.result].size();
+          flow(i);
+          changed = changed || result_.of_value[i.result].size() != before;
+        }
+      }
+    }
+  }
+
   void add_object(kernel::ObjectId id, const kernel::Object& object) {
     objects_[id] = static_cast<int>(result_.all.size());
     result_.all.push_back({object.name, object.space, &object, false, false});
@@ -133,11 +144,43 @@ class Finder {
           to.insert(*field);
           break;
         }
+        if (kept_ == Kept::as_stored) {
+          for (const int r : result_.of_value[i.operands[0]]) {
+            if (!is_own(r)) to.insert(kUnknownRegion);
+            if (is_own(r)) to.insert(contents_[r].begin(), contents_[r].end());
+          }
+          break;
+        }
         [[fallthrough]];
       default:
         to.insert(kUnknownRegion);
         break;
     }
+  }
+
+  bool is_own(int region) const {
+    return result_.all[static_cast<std::size_t>(region)].space == kernel::Space::local;
+  }
+
+  // Pointers that an instruction leaves in memory of a thread's own; whether some are new.
+  bool keep(const Instruction& i) {
+    const bool copies = i.op == Op::copy;
+    const bool stores = i.op == Op::store && function_.value(i.operands[1]).type.is_pointer();
+    if (!copies && !stores) return false;
+    std::set<int> more;
+    for (const int from : result_.of_value[i.operands[1]]) {
+      if (stores) more.insert(from);
+      if (copies && is_own(from)) more.insert(contents_[from].begin(), contents_[from].end());
+    }
+    bool changed = false;
+    for (const int r : result_.of_value[i.operands[0]]) {
+      if (!is_own(r)) continue;
+      std::set<int>& all = contents_[r];
+      const std::size_t before = all.size();
+      all.insert(more.begin(), more.end());
+      changed = changed || all.size() != before;
+    }
+    return changed;
   }
 
   // A pointer in an argument passed by value, at a place that is known, is a buffer of its own.
@@ -194,6 +237,8 @@ class Finder {
 
   const kernel::Module& module_;
   const kernel::Function& function_;
+  const Kept kept_;
+  std::map<int, std::set<int>> contents_;  // of regions of a thread's own
   Regions result_;
   std::map<kernel::ObjectId, int> objects_;
   std::vector<int> arguments_;
@@ -203,8 +248,8 @@ class Finder {
 
 }  // namespace
 
-Regions regions_of(const kernel::Module& module, const kernel::Function& function) {
-  return Finder(module, function).find();
+Regions regions_of(const kernel::Module& module, const kernel::Function& function, Kept kept) {
+  return Finder(module, function, kept).find();
 }
 
 }  // namespace headway::verify

@@ -41,7 +41,11 @@ struct Regions {
   }
 };
 
-Regions regions_of(const kernel::Module& module, const kernel::Function& function);
+// What pointers that come from memory of a thread's own may point to: what is stored there as a
+// pointer, if nothing else gets there, or anything.
+enum class Kept : std::uint8_t { as_stored, anything };
+Regions regions_of(const kernel::Module& module, const kernel::Function& function,
+                   Kept kept = Kept::anything);
 
 // Whether an instruction reads or writes memory at the address operands[0] (copies: also
 // operands[1]).

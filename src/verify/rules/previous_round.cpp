@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "verify/rules/scene.hpp"
 
 namespace headway::verify::rules {
@@ -21,6 +23,15 @@ void previous_round(Scene& scene) {
     } else if (i.kind == Induction::Kind::strided && i.one_step && !scene.varies(i.step[0])) {
       back[v.id] = c.sub(v, i.step[0]);
     }
+  }
+  // What takes turns, as `now = 1 - now` or two that change places, was what it will be.
+  for (const Carried& one : scene.loop.carried) {
+    const Term v = one.own[0], next = one.back[0];
+    if (back.contains(v.id) || next == v) continue;
+    const std::vector<Term> leaves = c.leaves(next);
+    const bool alone = std::all_of(leaves.begin(), leaves.end(),
+                                   [&](Term leaf) { return leaf == v || !scene.varies(leaf); });
+    if (alone || c.substitute(next, scene.loop.at_step) == v) back[v.id] = next;
   }
   const auto known = [&](Term t) {
     for (const Term leaf : c.leaves(t)) {

@@ -83,3 +83,5 @@ __global__ void ok_assume(int n) { __assume(n > 3); __assert(n > 2); }
 __global__ void fail_assume(int n) { __assume(n > 3); __assert(n > 4); }
 __global__ void ok_global_assert(int n) { __global_requires(n == 3); __global_assert(n == 3); __global_ensures(n == 3); }
 __global__ void fail_global_assert(int n) { __global_requires(n == 3); __global_assert(n == 4); }
+__global__ void ok_where_written(int* a, int n) { for (int i = threadIdx.x; __global_invariant(__write_implies(a, __write_offset_bytes(a) / 4 % 64 == threadIdx.x)), i < n; i += 64) a[i] = 1; }
+__global__ void fail_where_written(int* a, int n) { for (int i = threadIdx.x; __global_invariant(__write_implies(a, __write_offset_bytes(a) / 4 % 32 == threadIdx.x)), i < n; i += 64) a[i] = 1; }

@@ -138,3 +138,36 @@ __global__ void race_parts(int* a) { Cell p = {(int)threadIdx.x, (int)blockIdx.x
 // A copy of a block goes on until it is waited for, whatever barrier there is.
 __global__ void ok_copy_of_block(int* a, const int* b) { __shared__ int s[64]; auto block = cooperative_groups::this_thread_block(); cooperative_groups::memcpy_async(block, s, b + 64 * blockIdx.x, 256); cooperative_groups::wait(block); a[64 * blockIdx.x + threadIdx.x] = s[63 - threadIdx.x]; }
 __global__ void race_copy_of_block(int* a, const int* b) { __shared__ int s[64]; auto block = cooperative_groups::this_thread_block(); cooperative_groups::memcpy_async(block, s, b + 64 * blockIdx.x, 256); __syncthreads(); a[64 * blockIdx.x + threadIdx.x] = s[63 - threadIdx.x]; }
+// Pointers in memory of a thread's own: in arrays, and in what closures hold.
+__global__ void ok_pointer_array(int* a, int* b, int n) { int* p[2] = {a, b}; p[n & 1][blockIdx.x * 64 + threadIdx.x] = threadIdx.x; }
+__global__ void race_pointer_array(int* a, int* b, int n) { int* p[2] = {a, b}; if (threadIdx.x == 5) p[0] = b + 7; int i = blockIdx.x * 64 + threadIdx.x; p[0][i] = threadIdx.x; p[1][i] = 2; }
+__global__ void ok_pointer_rounds(int* a, int* b, int n) { int* p[2] = {a + blockIdx.x * 64, b + blockIdx.x * 64}; for (int i = 0; i < n; i++) { p[i & 1][threadIdx.x] = p[1 - (i & 1)][63 - threadIdx.x]; __syncthreads(); } }
+__global__ void race_pointer_rounds(int* a, int* b, int n) { int* p[2] = {a + blockIdx.x * 64, b + blockIdx.x * 64}; for (int i = 0; i < n; i++) { p[i & 1][threadIdx.x] = p[1 - (i & 1)][63 - threadIdx.x]; } }
+__global__ void race_pointer_changed(int* a, int* b, int n) { int* p[2] = {a, b}; for (int i = 0; i < n; i++) { p[0][blockIdx.x * 64 + threadIdx.x] = threadIdx.x; p[0] = p[1] + i; p[1] = a; } }
+struct Rows { int* p; int width; __device__ int& operator()(int y, int x) const { return p[y * width + x]; } };
+template <class Body> __device__ void for_rows(Body body) { for (int y = 0; y < 40; y++) body(y, threadIdx.x); }
+__global__ void ok_closure(int* a, int* b) { Rows r{a + blockIdx.x * 2560, 64}, q{b, 64}; for_rows([&](int y, int x) { r(y, x) = q(x, y); }); }
+__global__ void race_closure(int* a, int* b) { Rows r{a + blockIdx.x * 2560, 63}, q{b, 64}; for_rows([&](int y, int x) { r(y, x) = q(x, y); }); }
+// An array of a thread's own whose index is not known, bits in reverse.
+__global__ void ok_table(int* a, int d) { int t[4]; t[0] = 2; t[1] = 3; t[2] = 1; t[3] = 0; a[(blockIdx.x * 64 + threadIdx.x) * 4 + t[d & 3]] = threadIdx.x; }
+__global__ void race_table(int* a, int d) { int t[4]; t[0] = 2; t[1] = 5; t[2] = 1; t[3] = 0; a[(blockIdx.x * 64 + threadIdx.x) * 4 + t[(d + threadIdx.x) & 3]] = threadIdx.x; }
+__global__ void ok_reversed_bits(int* a) { a[__brev(blockIdx.x * 64 + threadIdx.x) >> 22] = threadIdx.x; }
+__global__ void race_reversed_bits(int* a) { a[__brev(blockIdx.x * 64 + threadIdx.x) >> 23] = blockIdx.x; }
+// Loops of one round, and of rounds that ranges of ids decide.
+__global__ void ok_one_round(int* a, int n) { __shared__ int s[64]; for (int g = 64 * blockIdx.x; g <= 1023; g += 1024) for (int k = 0; k < n; k++) { s[threadIdx.x] = k; __syncthreads(); a[g + threadIdx.x] += s[63 - threadIdx.x]; __syncthreads(); } }
+__global__ void race_one_round(int* a, int n) { __shared__ int s[64]; for (int g = 64 * blockIdx.x; g <= 1023; g += 1024) for (int k = 0; k < n; k++) { s[threadIdx.x] = k + threadIdx.x; __syncthreads(); a[g + threadIdx.x] += s[63 - threadIdx.x]; } }
+__global__ void ok_rounds_of_ids(int* a, int* b) { __shared__ int s[256]; for (int c = threadIdx.x; c <= 255; c += 64) s[c] = b[c]; __syncthreads(); for (int i = 0; i < 4; i++) { int x = 0; for (int j = 0; j < 20; j++) x += s[(threadIdx.x + j) & 255]; a[blockIdx.x * 256 + i * 64 + threadIdx.x] = x; } }
+__global__ void race_rounds_of_ids(int* a, int* b) { __shared__ int s[257]; for (int c = threadIdx.x; c <= 255; c += 64) s[c + (c > 191)] = b[c]; s[3 * threadIdx.x] = threadIdx.x; __syncthreads(); a[blockIdx.x * 64 + threadIdx.x] = s[threadIdx.x]; }
+__global__ void div_one_round(int n) { for (int g = 64 * blockIdx.x; g <= 1023; g += 1024) for (int k = 0; k < n + threadIdx.x; k++) __syncthreads(); }
+// Differences of which only numbers below 0 show that they matter.
+__global__ void race_signs(int* a, int k) { __requires(k >= 0 & k < 64); int t = blockIdx.x * 64 + threadIdx.x; if (a[t] + a[k] < a[t]) a[t] = a[t] + a[k]; }
+// Halves that take turns.
+__global__ void ok_turns_by_index(int* a, int n) { __shared__ int s[2][64]; int now = 0, t = threadIdx.x; s[0][t] = t; for (int i = 0; i < n; i++) { __syncthreads(); s[1 - now][t] = s[now][63 - t]; now = 1 - now; } a[blockIdx.x * 64 + t] = s[now][t]; }
+__global__ void race_turns_by_index(int* a, int n) { __shared__ int s[2][64]; int now = 0, t = threadIdx.x; s[0][t] = t; for (int i = 0; i < n; i++) { __syncthreads(); s[1 - now][t] = s[now][63 - t]; now = 1 - now; } a[blockIdx.x * 64 + t] = s[now][63 - t]; }
+// Threads leave a loop in different rounds: tiles with a border.
+__global__ void ok_border(int* a, int* b, int n) { __shared__ int s[70]; int i = threadIdx.x; for (; i < 70; i += 64) s[i] = b[i + n]; __syncthreads(); a[blockIdx.x * 256 + i] = s[threadIdx.x] + s[threadIdx.x + 6]; }
+__global__ void race_border(int* a, int* b, int n) { __shared__ int s[70]; int i = threadIdx.x; for (; i < 70; i += 63) s[i] = i + threadIdx.x; __syncthreads(); a[blockIdx.x * 64 + threadIdx.x] = s[threadIdx.x]; }
+__global__ void race_behind_border(int* a) { int i = threadIdx.x; for (; i < 70; i += 64) {} a[blockIdx.x * 256 + i - i / 128 * 4] = threadIdx.x; }
+__global__ void ok_border_of_tile(int* a, int* b, int n) { __shared__ int s[10][20]; int x = threadIdx.x & 15, y = threadIdx.x >> 4; for (int r = y; r < 10; r += 4) for (int c = x; c < 20; c += 16) s[r][c] = b[r * n + c]; __syncthreads(); int v = 0; for (int k = 0; k < 5; k++) v += s[y + k][x + k - k / 4]; a[blockIdx.x * 64 + threadIdx.x] = v; }
+__global__ void race_border_of_tile(int* a, int* b, int n) { __shared__ int s[10][19]; int x = threadIdx.x & 15, y = threadIdx.x >> 4; for (int r = y; r < 9; r += 4) for (int c = x; c < 20; c += 16) s[r][c] = r + c; __syncthreads(); a[blockIdx.x * 64 + threadIdx.x] = s[y][x]; }
+__global__ void div_border() { for (int i = threadIdx.x; i < 70; i += 64) __syncthreads(); }
