@@ -130,6 +130,7 @@ std::optional<std::string> not_ending_under(const std::vector<models::ModelPtr>&
 void ask_of_models(verify::Options& options, std::vector<models::ModelPtr> models) {
   if (models.empty()) return;
   std::vector<std::string> names;
+  names.reserve(models.size());
   for (const models::ModelPtr& model : models) names.push_back(model->name());
   options.models = fmt::format("{}", fmt::join(names, ", "));
   options.not_ending = [models = std::move(models)](const auto& analysis, const auto& spec) {

@@ -8,10 +8,10 @@
 namespace headway::kernel {
 
 void read_verify_directive(DirectiveText& text, VerifyDirective& verify) {
-  static const std::vector<std::string> kOptions = {
+  static const std::vector<std::string> options = {
       "--bounds", "--count-benign", "--lockstep", "--reads", "-m", "--model"};
   if (text.at_end()) {
-    text.fail(fmt::format("expected options, of {}", fmt::join(kOptions, ", ")));
+    text.fail(fmt::format("expected options, of {}", fmt::join(options, ", ")));
   }
   while (!text.at_end()) {
     const std::size_t begin = text.at();
@@ -37,10 +37,10 @@ void read_verify_directive(DirectiveText& text, VerifyDirective& verify) {
       const SourcePosition where = text.place(text.at());
       verify.models.push_back({value("the name of a model"), where, std::string(text.line())});
     } else {
-      text.refuse_at(
-          begin, fmt::format("expected one of {}, which say what verify is asked; found "
-                             "'{}'{}",
-                             fmt::join(kOptions, ", "), option, did_you_mean(option, kOptions)));
+      text.refuse_at(begin,
+                     fmt::format("expected one of {}, which say what verify is asked; found "
+                                 "'{}'{}",
+                                 fmt::join(options, ", "), option, did_you_mean(option, options)));
     }
   }
 }

@@ -308,12 +308,12 @@ Range Context::under(const Node& comparison, bool holds, Term t) const {
   // l < g, or g <= l; never at an end of what can be written, as the other one is beyond.
   const bool is_less = (t == l) == holds;
   if (is_signed) {
-    constexpr auto kLeast = std::numeric_limits<std::int64_t>::min();
-    constexpr auto kMost = std::numeric_limits<std::int64_t>::max();
-    if (is_less && (!holds || other.signed_high > kLeast)) {
+    constexpr auto least = std::numeric_limits<std::int64_t>::min();
+    constexpr auto most = std::numeric_limits<std::int64_t>::max();
+    if (is_less && (!holds || other.signed_high > least)) {
       r.signed_high = std::min(r.signed_high, other.signed_high - (holds ? 1 : 0));
     }
-    if (!is_less && (!holds || other.signed_low < kMost)) {
+    if (!is_less && (!holds || other.signed_low < most)) {
       r.signed_low = std::max(r.signed_low, other.signed_low + (holds ? 1 : 0));
     }
     if (r.signed_low > r.signed_high) return node(t).range;  // never so

@@ -100,7 +100,7 @@ class Overflow {
     const Wrapped place{word_for(one.op), one.width, one.place.line};
     const auto [at, added] =
         known_.try_emplace({place.line, place.bits, place.what}, places_.size());
-    if (added) places_.push_back({place, {}});
+    if (added) places_.emplace_back().place = place;
     places_[at->second].facts.push_back({one.item, fact});
   }
 

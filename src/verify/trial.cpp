@@ -500,21 +500,13 @@ class Trial {
     throw LeftTrial();
   }
 
-  // What is said of another thread, or of accesses, is not known here.
+  // What is said of another thread is not known here.
   TrialValue annotation(const Instruction& i, std::size_t t) const {
     if (i.annotation == Annotation::enabled) return {1, true};
-    if (i.annotation == Annotation::pointer_offset) {
-      const TrialValue p = held(i.operands[0], t);
-      return {TrialMemory::offset(p.bits), p.known};
-    }
-    const bool where =
-        i.annotation == Annotation::read_offset || i.annotation == Annotation::write_offset;
-    const bool writes =
-        i.annotation == Annotation::write || i.annotation == Annotation::write_offset;
-    if (!where && !writes && i.annotation != Annotation::read) return {0, false};
-    const auto last = memory_->last(t, bits(i.operands[0], t), writes);
-    return where ? TrialValue{last.value_or(0), last.has_value()}
-                 : TrialValue{last ? 1U : 0U, true};
+    const TrialValue of = i.operands.empty() ? TrialValue{0, false} : held(i.operands[0], t);
+    if (!of.known) return {0, false};
+    if (i.annotation == Annotation::pointer_offset) return {TrialMemory::offset(of.bits), true};
+    return memory_->said(t, i.annotation, of.bits);
   }
 
   void access(const Instruction& i, std::size_t t) {

@@ -183,11 +183,17 @@ void TrialMemory::copy_async(std::size_t thread, const Instruction& by, std::uin
   target.value = value;
 }
 
-std::optional<std::uint64_t> TrialMemory::last(std::size_t thread, std::uint64_t address,
-                                               bool write) const {
-  const auto at = last_access_.find({thread, {address >> kShift, write}});
-  if (at == last_access_.end()) return {};
-  return at->second;
+TrialValue TrialMemory::said(std::size_t thread, kernel::Annotation annotation,
+                             std::uint64_t address) const {
+  using kernel::Annotation;
+  const bool where =
+      annotation == Annotation::read_offset || annotation == Annotation::write_offset;
+  const bool writes = annotation == Annotation::write || annotation == Annotation::write_offset;
+  if (!where && !writes && annotation != Annotation::read) return {0, false};
+  const auto last = last_access_.find({thread, {address >> kShift, writes}});
+  const bool any = last != last_access_.end();
+  if (!where) return {any ? 1U : 0U, true};
+  return {any ? last->second : 0, any};
 }
 
 void TrialMemory::forget_last(std::size_t first, std::size_t end) {

@@ -53,9 +53,9 @@ class TrialMemory {
   void copy_async(std::size_t thread, const kernel::Instruction& by, std::uint64_t to,
                   std::uint64_t from);
   void wait(std::size_t thread) { threads_[thread].waited = ++now_; }
-  // Where a thread read, or wrote, the object last since the last barrier: one of the accesses that
-  // annotations speak of. Kept where `keeps_last` says so.
-  std::optional<std::uint64_t> last(std::size_t thread, std::uint64_t address, bool write) const;
+  // What an annotation says of where a thread read, or wrote, the object since the last barrier: of
+  // the last such access, which is one of those that it speaks of. Kept where `keeps_last` says so.
+  TrialValue said(std::size_t thread, kernel::Annotation annotation, std::uint64_t address) const;
   bool keeps_last = false;
   // What may order accesses of different threads.
   void synchronize(std::size_t thread, bool acquires, bool releases);

@@ -47,8 +47,11 @@ std::uint64_t element(Data data, std::uint64_t index) {
       return index;
     case Data::wide:
       return index * 37 % 101;
-    case Data::mixed:  // of both signs
-      return index * 37 % 101 - 50;
+    case Data::mixed: {
+      // Of both signs; first a 0, as of all: flags and locks begin with it.
+      const std::uint64_t value = index * 37 % 101;
+      return index % 2 == 0 ? value : 0 - value;
+    }
     case Data::zero:
       break;
   }

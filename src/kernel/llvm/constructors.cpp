@@ -38,6 +38,7 @@ std::vector<LLVMValueRef> constructors_of(LLVMModuleRef module) {
   std::stable_sort(found.begin(), found.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });
   std::vector<LLVMValueRef> result;
+  result.reserve(found.size());
   for (const auto& [priority, function] : found) result.push_back(function);
   return result;
 }

@@ -8,7 +8,8 @@
 namespace headway::kernel {
 namespace {
 
-constexpr std::string_view kProgramName("./program", 10);  // with its zero
+using namespace std::string_view_literals;
+constexpr std::string_view kProgramName = "./program\0"sv;
 
 ObjectInfo host_variable(const Object& object, bool on_device) {
   ObjectInfo info;

@@ -26,7 +26,8 @@ Cell Machine::Runner::call_function(const Function& function, const Instruction&
 
   std::unique_ptr<Code>& code = world.functions[&function];
   if (!code)
-    code = std::make_unique<Code>(*world.host, function, std::vector<std::uint32_t>{}, Code::Kind::host);
+    code = std::make_unique<Code>(*world.host, function, std::vector<std::uint32_t>{},
+                                  Code::Kind::host);
   Launch launch;
   launch.module = world.host;
   launch.function = &function;

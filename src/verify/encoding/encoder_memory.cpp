@@ -39,7 +39,7 @@ bool Encoder::touched(int region, std::uint64_t offset, std::uint64_t bytes) con
 // not known names one of them.
 std::vector<const std::pair<const Encoder::CellKey, Encoder::Cell>*> Encoder::whole(
     int region, std::uint64_t bytes) const {
-  constexpr std::size_t kMost = 16;
+  constexpr std::size_t most = 16;
   const Region& r = regions_.all[static_cast<std::size_t>(region)];
   std::vector<const std::pair<const CellKey, Cell>*> all;
   if (r.space != Space::local || r.object == nullptr || private_written_.contains(region))
@@ -47,7 +47,7 @@ std::vector<const std::pair<const Encoder::CellKey, Encoder::Cell>*> Encoder::wh
   for (const auto& cell : cells_) {
     if (std::get<0>(cell.first) != region) continue;
     const bool fits = std::get<2>(cell.first) == bytes && std::get<1>(cell.first) % bytes == 0;
-    if (!fits || all.size() == kMost) return {};
+    if (!fits || all.size() == most) return {};
     all.push_back(&cell);
   }
   if (all.size() * bytes != r.object->bytes) return {};

@@ -2,6 +2,7 @@
 // blocks and loops (encoder_loops.cpp). Nobody but these includes this header.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <set>
 
@@ -54,8 +55,8 @@ class Encoder {
   void access(const Instruction& i);
   struct Cell {
     Term value[2];
-    std::vector<Target> pointer[2];      // where it is known to hold one
-    bool untouched[2] = {false, false};  // nothing has been written there
+    std::array<std::vector<Target>, 2> pointer;  // where it is known to hold one
+    bool untouched[2] = {false, false};          // nothing has been written there
   };
   using CellKey = std::tuple<int, std::uint64_t, std::uint64_t>;  // region, offset, bytes
   Quantity load(const Instruction& i, int thread);

@@ -278,6 +278,7 @@ void Encoder::join_rounds(int which, const std::vector<ValueId>& used,
     reached_[t][exit] = entered[t];
     for (std::size_t k = 0; k < used.size(); ++k) {
       std::vector<std::pair<Term, Quantity>> choices;
+      choices.reserve(ways.size());
       for (const WayOut& way : ways) choices.emplace_back(way.left[t], way.values[t][k]);
       values_[t][used[k]] = merged(choices);
     }
