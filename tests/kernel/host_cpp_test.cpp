@@ -77,7 +77,7 @@ TEST_CASE("kernel/host_cpp: functions that call themselves") {
   CHECK(fate_of(text + "int h[4] = {4, 3, 2, 1}; sort(h, 0, 4); }") == "bounds");
   CHECK(fate_of(text + "return *local(2); }") == "freed");
   CHECK(fate_of("int endless(int n) { return endless(n + 1); } int main() { return endless(0); }")
-            .starts_with("more than 1000 calls"));
+            .starts_with("more than 200 calls"));
   CHECK(fate_of("#include <stdlib.h>\nvoid leave(int n) { if (n == 0) exit(0); leave(n - 1); }"
                 "int main() { leave(3); assert(0); }") == "complete");
 }

@@ -186,7 +186,8 @@ TEST_CASE("verify/overflow: JSON has it in a field, also of what was kept") {
   for (int k = 0; k < 2; ++k) {
     const auto made =
         testing::headway({"verify", folder.path().string(), "--keep", "--format", "json"});
-    for (const auto& finding : nlohmann::json::parse(made.out)[0]["findings"]) {
+    const auto reports = nlohmann::json::parse(made.out);
+    for (const auto& finding : reports[0]["findings"]) {
       const bool has = finding.contains("only_by_overflow");
       CHECK(has == (finding["property"] == "assertion"));
       if (has) {
