@@ -101,7 +101,7 @@ class Overflow {
     const auto [at, added] =
         known_.try_emplace({place.line, place.bits, place.what}, places_.size());
     if (added) places_.emplace_back().place = place;
-    places_[at->second].facts.push_back({one.item, fact});
+    places_[at->second].facts.emplace_back(one.item, fact);
   }
 
   // Whether these properties do where these places fit.
