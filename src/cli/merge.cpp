@@ -78,8 +78,14 @@ Outcome merge(const MergeArguments& arguments) {
       if (!errors.empty()) throw errors.front();
     }
   }
-  std::stable_sort(tests.begin(), tests.end(), before);
-  const auto same = [](const Placed& a, const Placed& b) { return !before(a, b) && !before(b, a); };
+  // Of copies the first one stays. What synthesis finds starts with zeros in memory, others may
+  // not.
+  const auto precedes = [](const Placed& a, const Placed& b) {
+    if (before(a, b) || before(b, a)) return before(a, b);
+    return lang::program_key(a.test) < lang::program_key(b.test);
+  };
+  std::stable_sort(tests.begin(), tests.end(), precedes);
+  const auto same = [&](const Placed& a, const Placed& b) { return !precedes(a, b); };
   tests.erase(std::unique(tests.begin(), tests.end(), same), tests.end());
   SynthOutput output(arguments.out);
   for (const Placed& placed : tests) output.add(placed.test);

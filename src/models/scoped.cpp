@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/text/key.hpp"
+
 namespace headway::models {
 namespace {
 
@@ -153,6 +155,17 @@ bool speaks_past(const Model& model, const Topology& topology) {
          std::none_of(kLevels.begin(), kLevels.end(), [&](Level level) {
            return topology.has(level) && model.at(level) != nullptr;
          });
+}
+
+std::string rule_key(const Model& model) {
+  Key key;
+  key.texts(model.name(), model.definition());
+  for (const Level level : kLevels) {
+    const Model* member = model.at(level);
+    key.numbers(member != nullptr);
+    if (member != nullptr) key.texts(member->name(), member->definition());
+  }
+  return key.text();
 }
 
 GroupSet selection(const Model& model, const Topology& topology, const History& history) {

@@ -50,6 +50,10 @@ std::vector<Level> levels_not_asked(const Model& model, const Topology& topology
 // Whether that is worth a remark: it is about workgroups, or all that the model says.
 bool speaks_past(const Model& model, const Topology& topology);
 
+// What a model guarantees, as a key (base/text/key.hpp): its name, which has its parameters, and
+// its definition, of each level. Files tell by it whether they are about this model.
+std::string rule_key(const Model& model);
+
 // The groups that a model selects among the children of each group, all levels alike. What a model
 // remembers, where it has a memory, is this.
 GroupSet first_selection(const Model& model, const Topology& topology, const History& history);

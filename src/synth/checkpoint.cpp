@@ -17,13 +17,28 @@
 namespace headway::synth {
 namespace {
 
-constexpr std::string_view kFormat = "headway-checkpoint-2 ";
-constexpr std::string_view kEarlier = "headway-checkpoint-1 ";  // of larger cubes
+constexpr std::string_view kAnyFormat = "headway-checkpoint-";
+// Of 1 cubes were larger; 2 may hold minimal tests that are none, as may 1.
+constexpr std::string_view kFormat = "headway-checkpoint-3 ";
 
 constexpr std::size_t kFields = 5;  // bytes an instruction
 
 std::string with_checksum(const std::string& text) {
   return fmt::format("{} {:016x}\n", text, stable_hash(text));
+}
+
+// On one line, and no other text's.
+std::string escaped(const std::string& key) {
+  std::string text;
+  for (const char c : key) {
+    if (c == '\\')
+      text += "\\\\";
+    else if (c == '\n')
+      text += "\\n";
+    else
+      text += c;
+  }
+  return text;
 }
 
 std::string encode(const std::vector<axb::Instruction>& codes) {
@@ -69,7 +84,7 @@ void write_all(int file, std::string_view text, const std::filesystem::path& pat
 
 Checkpoint::Checkpoint(std::filesystem::path path, const std::string& key)
     : path_(std::move(path)) {
-  const std::string heading = with_checksum(std::string(kFormat) + key);
+  const std::string heading = with_checksum(std::string(kFormat) + escaped(key));
   file_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   const auto fail = [&](const std::string& what) {
     const std::string reason = std::strerror(errno);
@@ -112,11 +127,10 @@ std::size_t Checkpoint::load(const std::string& content, const std::string& head
       damaged("the checkpoint is damaged here; expected a line that a run of synth wrote");
     }
     if (line == 1) {
-      if (text.starts_with(kEarlier)) {
+      if (text.starts_with(kAnyFormat) && !text.starts_with(kFormat)) {
         damaged(
-            "this checkpoint is of an earlier version of headway, whose cubes were others; "
-            "expected "
-            "one of this version, or a new file");
+            "this checkpoint is of an earlier version of headway; expected one of this version, or "
+            "a new file");
       }
       if (content.substr(at, end + 1 - at) != heading) {
         damaged("this checkpoint belongs to another request; expected one of the same request");

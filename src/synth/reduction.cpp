@@ -17,29 +17,6 @@ using axb::Code;
 using axb::Instruction;
 using axb::Thread;
 
-constexpr std::size_t kRemembered = 200'000;  // programs whose verdicts are kept
-
-// The same text for programs that are equal up to location names, and for no others.
-std::string key_of(const Code& test) {
-  std::string key;
-  std::vector<int> number(test.locations.size(), -1);
-  int next = 0;
-  for (const Thread& thread : test.threads) {
-    key.push_back(static_cast<char>(thread.length()));
-    for (const Instruction& i : thread.instructions) {
-      int& location = number[i.location];
-      if (location < 0) {
-        location = next++;
-        key.push_back(static_cast<char>(test.locations[i.location].initial));
-      }
-      for (const int field : {location, +i.check_value, +i.jump, +i.exchanges, +i.exchange_value}) {
-        key.push_back(static_cast<char>(field));
-      }
-    }
-  }
-  return key;
-}
-
 int exchanges(const Code& test) {
   int count = 0;
   for (const Thread& thread : test.threads) {
@@ -115,8 +92,8 @@ std::string describe(const Code& test, const Reduction& reduction) {
 }
 
 const VerdictVector& Minimality::verdicts(const Code& test) {
-  if (known_.size() > kRemembered) known_.clear();
-  const auto [entry, is_new] = known_.try_emplace(key_of(test));
+  if (known_.size() >= remembered_) known_.clear();
+  const auto [entry, is_new] = known_.try_emplace(axb::code_key(test));
   if (is_new) {
     const axb::AxbProgram program(test);
     checker::CheckResult result = checker_.check(program, models_);
@@ -137,7 +114,7 @@ bool Minimality::is_minimal(const Code& test) {
   for (std::size_t head = 0; head < queue.size(); ++head) {
     for (const Reduction& reduction : reductions(queue[head])) {
       Code reduced = apply(queue[head], reduction);
-      if (!seen.insert(key_of(reduced)).second) continue;
+      if (!seen.insert(axb::code_key(reduced)).second) continue;
       if (verdicts(reduced) == wanted) return false;
       queue.push_back(std::move(reduced));
     }
@@ -150,13 +127,13 @@ std::vector<Minimality::Reduced> Minimality::smallest(const Code& test) {
   const auto size = [](const Code& program) {
     return std::tuple(program.thread_count(), program.instruction_count(), exchanges(program));
   };
-  std::set<std::string> seen = {key_of(test)};
+  std::set<std::string> seen = {axb::code_key(test)};
   std::vector<Reduced> queue = {{test, {}}};
   std::vector<Reduced> best;
   for (std::size_t head = 0; head < queue.size(); ++head) {
     for (const Reduction& reduction : reductions(queue[head].test)) {
       Reduced next{apply(queue[head].test, reduction), queue[head].steps};
-      if (!seen.insert(key_of(next.test)).second) continue;
+      if (!seen.insert(axb::code_key(next.test)).second) continue;
       next.steps.push_back(reduction);
       if (verdicts(next.test) == wanted) {
         if (!best.empty() && size(next.test) < size(best.front().test)) best.clear();

@@ -36,13 +36,14 @@ std::string describe(const axb::Code& test, const Reduction& reduction);
 // The verdicts of a test under a list of models, weak and strong each.
 using VerdictVector = std::vector<checker::ModelVerdict>;
 
-// Decides minimality. Remembers the verdicts of programs that it meets, up to a bounded number;
-// one a core.
+// Decides minimality. Remembers the verdicts of so many programs that it meets; one a core.
 class Minimality {
  public:
-  explicit Minimality(std::vector<models::ModelPtr> models) : models_(std::move(models)) {}
+  explicit Minimality(std::vector<models::ModelPtr> models, std::size_t remembered = 200'000)
+      : models_(std::move(models)), remembered_(remembered) {}
 
-  // Throws headway::Error when a program has more than checker::kDefaultMaxStates states.
+  // Valid until the next call. Throws headway::Error when a program has more than
+  // checker::kDefaultMaxStates states.
   const VerdictVector& verdicts(const axb::Code& test);
   bool is_minimal(const axb::Code& test);
 
@@ -57,8 +58,9 @@ class Minimality {
 
  private:
   std::vector<models::ModelPtr> models_;
+  std::size_t remembered_;
   checker::Checker checker_;
-  std::map<std::string, VerdictVector> known_;  // by canonical program
+  std::map<std::string, VerdictVector> known_;  // by axb::code_key()
 };
 
 }  // namespace headway::synth

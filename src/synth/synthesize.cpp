@@ -8,7 +8,9 @@
 #include <numeric>
 
 #include "base/parallel.hpp"
+#include "base/text/key.hpp"
 #include "lang/axb/program.hpp"
+#include "models/scoped.hpp"
 #include "synth/checkpoint.hpp"
 #include "synth/explicit/explicit_engine.hpp"
 #include "synth/sat/sat_engine.hpp"
@@ -130,7 +132,7 @@ class Run {
       const std::function<void(const Batch&)>& deliver)
       : request_(request), options_(options), deliver_(deliver), cubes_(cubes_of(request)) {
     if (!options.checkpoint.empty()) {
-      const std::string key = request.key() + (options.count_only ? " count" : "");
+      const std::string key = request.key() + (options.count_only ? "count" : "tests");
       checkpoint_.emplace(options.checkpoint, key);
     }
   }
@@ -226,22 +228,18 @@ std::unique_ptr<Engine> make_engine(EngineKind kind, const Bounds& bounds,
 }
 
 std::string Request::key() const {
-  std::string text;
-  for (const Bounds& b : bounds) {
-    text += fmt::format("{},{},{},{};", b.threads, b.instructions, b.locations, b.values);
-  }
-  if (requirements.effective_stores) text += " effective-stores";
-  for (const Filter& filter : filters) {
-    text += fmt::format(" {}{}:{}[{}]", filter.passes ? '+' : '-', filter.model->name(),
-                        to_string(filter.fairness), filter.model->definition());
-  }
-  if (max_lts_states > 0) text += fmt::format(" states {}", max_lts_states);
-  if (max_actions > 0) text += fmt::format(" actions {}", max_actions);
-  if (!minimal_for.empty()) text += " minimal";
-  for (const models::ModelPtr& model : minimal_for) {
-    text += fmt::format(" {}[{}]", model->name(), model->definition());
-  }
-  return text + fmt::format(" cubes {} shard {}/{}", cube_programs, shard, shards);
+  Key key;
+  key.list(bounds,
+           [&](const Bounds& b) { key.numbers(b.threads, b.instructions, b.locations, b.values); });
+  key.numbers(requirements.effective_stores);
+  key.list(filters, [&](const Filter& filter) {
+    key.numbers(filter.passes, filter.fairness).texts(models::rule_key(*filter.model));
+  });
+  key.numbers(max_lts_states, max_actions);
+  key.list(minimal_for,
+           [&](const models::ModelPtr& model) { key.texts(models::rule_key(*model)); });
+  key.texts(fmt::format("{}", cube_programs)).numbers(shard, shards);
+  return key.text();
 }
 
 std::size_t cube_count(const Request& request) { return cubes_of(request).size(); }

@@ -68,6 +68,32 @@ TEST_CASE("cli/synth: shards merge to the bytes of one run") {
   CHECK(run(merge).out == run({"synth", "-n", "3", "-k", "4"}).out);
 }
 
+TEST_CASE("cli/merge: tests that begin with other values in memory are no copies") {
+  const headway::testing::TemporaryFolder folder;
+  const std::string rest = "; thread 0 { x = 1; } thread 1 { while (Load(x) == 0); }\n";
+  folder.write("a.litmus", "litmus a locations x" + rest);
+  folder.write("b.litmus", "litmus b locations x = 1" + rest);
+  folder.write("c.litmus", "litmus c locations x" + rest);
+  const auto merged = run({"merge", folder.path().string()});
+  CHECK(contains(merged.out, "\"test\":\"a\""));
+  CHECK(contains(merged.out, "\"test\":\"b\""));
+  CHECK_FALSE(contains(merged.out, "\"test\":\"c\""));
+}
+
+TEST_CASE("cli/synth: a checkpoint is of the models and not of their names") {
+  const headway::testing::TemporaryFolder folder;
+  const auto synth = [&](const std::string& fair) {
+    const auto model =
+        folder.write("m.yaml", "name: m\nfair: |\n  " + fair + "\n  | (started & alive)\n");
+    return run({"synth", "-k", "3", "--count", "--pass", model.string() + ":weak", "--checkpoint",
+                (folder.path() / "checkpoint").string()});
+  };
+  const auto first = synth("alive");
+  CHECK(first.status == 0);
+  CHECK(synth("alive").out == first.out);
+  CHECK(contains(synth("started & alive").err, "this checkpoint belongs to another request"));
+}
+
 TEST_CASE("cli/synth: killed at any moment and begun again it writes the bytes of one run") {
   const headway::testing::TemporaryFolder folder;
   const std::string whole = run({"synth", "-k", "4"}).out;

@@ -2,9 +2,12 @@
 
 #include <doctest/doctest.h>
 
+#include <set>
+
 #include "models/library.hpp"
 #include "models/order.hpp"
 #include "support/errors.hpp"
+#include "support/files.hpp"
 
 namespace headway::testing {
 namespace {
@@ -94,6 +97,33 @@ TEST_CASE("models/scoped: several models in one text") {
         "model 'thread=OBE,thread=HSA': level 'thread' is given twice");
   CHECK(message_of("workgroup=CUDA") ==
         "model CUDA is for all levels; expected one for a single level, such as OBE");
+}
+
+TEST_CASE("models/scoped: the rule of a model says what it guarantees at each level") {
+  const auto rule = [](const std::string& model) {
+    return models::rule_key(*Library().named(model));
+  };
+  const std::vector<std::string> models = {"OBE",
+                                           "HSA",
+                                           "fair",
+                                           "OBE-k(k=2)",
+                                           "OBE-k(k=3)",
+                                           "workgroup=OBE",
+                                           "thread=OBE",
+                                           "workgroup=OBE-k(k=2),thread=unfair",
+                                           "workgroup=OBE-k(k=3),thread=unfair",
+                                           "workgroup=unfair,thread=OBE-k(k=2)"};
+  std::set<std::string> rules;
+  for (const std::string& model : models) CHECK(rules.insert(rule(model)).second);
+  CHECK(rule("OBE") == rule("OBE"));
+  // Under one name, and with the same text of its definition.
+  const TemporaryFolder folder;
+  const auto of_file = [&](const std::string& k) {
+    const auto file =
+        folder.write("m.yaml", "name: m\nscopes: {workgroup: 'OBE-k(k=" + k + ")'}\n");
+    return models::rule_key(*Library().find(file.string()));
+  };
+  CHECK(of_file("2") != of_file("3"));
 }
 
 TEST_CASE("models/scoped: what is wrong in a file has its place") {

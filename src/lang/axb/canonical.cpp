@@ -1,6 +1,8 @@
 #include "lang/axb/canonical.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cassert>
 
 namespace headway::lang::axb {
 
@@ -35,21 +37,34 @@ Code canonical(const Code& code) {
   return result;
 }
 
+// Read from the front: how many threads there are, of each how many instructions and their fields,
+// five bytes each; what is left are the initial values, by number of the location. So a key is that
+// of one program in canonical form. Everything fits its byte (code.hpp).
 std::string code_key(const Code& code) {
-  const Code same = canonical(code);
-  std::string bytes;
-  const auto put = [&](int number) { bytes.push_back(static_cast<char>(number)); };
-  put(same.thread_count());
-  for (const Thread& thread : same.threads) {
-    put(thread.length());
+  assert(code.locations.size() <= kMaxLocations && code.threads.size() <= kMaxThreads);
+  constexpr std::uint8_t unused = 0xff;
+  std::array<std::uint8_t, kMaxLocations> number;
+  number.fill(unused);
+  std::string bytes, initial;
+  bytes.reserve(std::size_t{96});
+  const auto put = [&](std::uint8_t byte) { bytes.push_back(static_cast<char>(byte)); };
+  put(static_cast<std::uint8_t>(code.threads.size()));
+  for (const Thread& thread : code.threads) {
+    assert(thread.length() <= kMaxInstructions);
+    put(static_cast<std::uint8_t>(thread.length()));
     for (const Instruction& i : thread.instructions) {
-      for (int field : {+i.location, +i.check_value, +i.jump, +i.exchanges, +i.exchange_value}) {
+      std::uint8_t& known = number[i.location];
+      if (known == unused) {
+        known = static_cast<std::uint8_t>(initial.size());
+        initial.push_back(static_cast<char>(code.locations[i.location].initial));
+      }
+      for (const std::uint8_t field : {known, i.check_value, i.jump,
+                                       static_cast<std::uint8_t>(i.exchanges), i.exchange_value}) {
         put(field);
       }
     }
   }
-  for (const Location& location : same.locations) put(location.initial);
-  return bytes;
+  return bytes + initial;
 }
 
 }  // namespace headway::lang::axb

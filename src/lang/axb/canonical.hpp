@@ -13,7 +13,7 @@ namespace headway::lang::axb {
 Code canonical(const Code& code);
 
 // Some bytes that are equal exactly for programs that are equal up to the names and order of
-// locations. Stable across machines and versions.
+// locations. Stable across machines and versions. The code keeps to the limits of axb/code.hpp.
 std::string code_key(const Code& code);
 
 // The name of location `index` in canonical form.

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -46,6 +47,94 @@ void check_identities(const std::vector<Test>& tests) {
     CHECK(identities.emplace(text, id).first->second == id);
     CHECK(programs.emplace(id, text).first->second == text);
   }
+}
+
+// The program that a key was made of, in canonical form.
+Code read(const std::string& key) {
+  std::size_t at = 0;
+  const auto take = [&] { return static_cast<std::uint8_t>(key.at(at++)); };
+  Code code;
+  code.threads.resize(take());
+  for (Thread& thread : code.threads) {
+    thread.instructions.resize(take());
+    for (Instruction& i : thread.instructions) {
+      i.location = take();
+      i.check_value = take();
+      i.jump = take();
+      i.exchanges = take() != 0;
+      i.exchange_value = take();
+    }
+  }
+  while (at < key.size()) {
+    code.locations.push_back(
+        {canonical_location_name(static_cast<int>(code.locations.size())), take()});
+  }
+  derive_values(code);
+  return code;
+}
+
+// Whether one program is the other with other locations, by pairing these up one by one.
+bool same_but_for_locations(const Code& a, const Code& b) {
+  if (a.thread_count() != b.thread_count()) return false;
+  std::map<int, int> to, from;
+  for (std::size_t t = 0; t < a.threads.size(); ++t) {
+    if (a.threads[t].length() != b.threads[t].length()) return false;
+    for (int i = 0; i < a.threads[t].length(); ++i) {
+      Instruction x = a.threads[t].instructions[i], y = b.threads[t].instructions[i];
+      if (a.locations[x.location].initial != b.locations[y.location].initial) return false;
+      if (to.emplace(x.location, y.location).first->second != y.location) return false;
+      if (from.emplace(y.location, x.location).first->second != x.location) return false;
+      x.location = y.location = 0;
+      if (!(x == y)) return false;
+    }
+  }
+  return true;
+}
+
+// What can be read off a key was put there by no other program, up to its locations; and other
+// locations give the same key.
+struct Failures {
+  std::size_t programs = 0, misread = 0, unequal = 0;
+};
+void check_key(const Code& code, Failures& failures) {
+  const std::string key = code_key(code);
+  ++failures.programs;
+  if (!same_but_for_locations(read(key), code)) ++failures.misread;
+  Code renamed = code;
+  std::reverse(renamed.locations.begin(), renamed.locations.end());
+  renamed.locations.insert(renamed.locations.begin(), {"unused", 7});
+  for (Thread& thread : renamed.threads) {
+    for (Instruction& i : thread.instructions) {
+      i.location = static_cast<std::uint8_t>(code.locations.size() - i.location);
+    }
+  }
+  if (code_key(renamed) != key) ++failures.unequal;
+}
+
+// All programs of two locations that hold 0 or 1, and the first of them 1 at first.
+void check_all(const std::vector<int>& shape, Failures& failures) {
+  Code code;
+  code.locations = {{"x", 1}, {"y", 0}};
+  for (const int length : shape) code.threads.push_back({std::vector<Instruction>(length), {}});
+  const auto choose = [&](const auto& self, std::size_t t, std::size_t i) -> void {
+    if (t == shape.size()) return check_key(code, failures);
+    const std::size_t length = code.threads[t].instructions.size();
+    const std::size_t next_t = i + 1 == length ? t + 1 : t, next_i = i + 1 == length ? 0 : i + 1;
+    Instruction& own = code.threads[t].instructions[i];
+    for (int location : {0, 1}) {
+      for (int check : {0, 1}) {
+        for (std::size_t jump = 0; jump <= length; ++jump) {
+          for (const int exchange : {-1, 0, 1}) {
+            own = {static_cast<std::uint8_t>(location), static_cast<std::uint8_t>(check),
+                   static_cast<std::uint8_t>(jump), exchange >= 0,
+                   static_cast<std::uint8_t>(std::max(exchange, 0))};
+            self(self, next_t, next_i);
+          }
+        }
+      }
+    }
+  };
+  choose(choose, 0, 0);
 }
 
 }  // namespace
@@ -143,4 +232,64 @@ TEST_CASE("lang/axb/canonical: the spin mutex has the identity that it always ha
       "thread 1 { while (Exch(lock, 1) == 1); lock = 0; }",
       "f");
   CHECK(identity(mutex) == 0x9ed68e07350664cfULL);
+}
+
+TEST_CASE("lang/axb/canonical: all programs up to four instructions can be read off their keys") {
+  Failures failures;
+  for (const auto& shape : std::vector<std::vector<int>>{{1, 1},
+                                                         {1, 2},
+                                                         {2, 1},
+                                                         {1, 1, 1},
+                                                         {2, 2},
+                                                         {1, 3},
+                                                         {3, 1},
+                                                         {1, 1, 2},
+                                                         {1, 2, 1},
+                                                         {2, 1, 1}}) {
+    check_all(shape, failures);
+  }
+  // A thread of one instruction can be 24, one of two 36 * 36, one of three 48 * 48 * 48.
+  CHECK(failures.programs == 9'304'128);
+  CHECK(failures.misread == 0);
+  CHECK(failures.unequal == 0);
+}
+
+TEST_CASE("lang/axb/canonical: large programs can be read off their keys") {
+  Random random(43);
+  const auto below = [&](int bound) {
+    return static_cast<std::uint8_t>(random() % static_cast<unsigned>(bound));
+  };
+  Failures failures;
+  for (int round = 0; round < 200'000; ++round) {
+    Code code;
+    for (int l = 1 + below(4); l > 0; --l) code.locations.push_back({"l", below(4)});
+    for (int t = 1 + below(4); t > 0; --t) {
+      Thread& thread = code.threads.emplace_back();
+      const int length = 1 + below(4);
+      for (int i = 0; i < length; ++i) {
+        const bool exchanges = below(2) == 1;
+        thread.instructions.push_back({below(static_cast<int>(code.locations.size())), below(4),
+                                       below(length + 1), exchanges,
+                                       exchanges ? below(4) : std::uint8_t{0}});
+      }
+    }
+    check_key(code, failures);
+  }
+  CHECK(failures.programs == 200'000);
+  CHECK(failures.misread == 0);
+  CHECK(failures.unequal == 0);
+}
+
+// Their initial values were once written among their instructions, and read like some of these.
+TEST_CASE("lang/axb/canonical: an initial value is not taken for an instruction's field") {
+  const Test one = parse(
+      "locations x, y; thread 0 { A: if (Load(x) == 0) goto END; B: if (Load(y) == 0) goto A;"
+      " if (Load(y) == 0) goto B; } thread 1 { x = 1; }",
+      "f");
+  const Test other = parse(
+      "locations x, y; thread 0 { A: if (Load(x) == 0) goto END; B: if (Load(x) == 1) goto A;"
+      " if (Load(y) == 0) goto B; } thread 1 { x = 1; }",
+      "f");
+  CHECK(program_key(one) != program_key(other));
+  CHECK(identity(one) != identity(other));
 }
