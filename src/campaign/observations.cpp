@@ -10,6 +10,7 @@
 
 #include "base/file.hpp"
 #include "base/text/csv.hpp"
+#include "base/text/key.hpp"
 #include "base/text/names.hpp"
 #include "campaign/results.hpp"
 
@@ -195,10 +196,10 @@ void Collection::add_results(const std::string& text, const std::string& path) {
   const std::vector<std::size_t> tests = locate(results, suite_, path);
   // A campaign that was gone on with has another file, and began when it did before.
   const auto& [name, driver, target, details] = results.device;
-  const std::string campaign =
-      fmt::format("{}\n{}\n{}\n{}\n{}\n{}", name, driver, target, results.started,
-                  suite_hash(results.tests), fmt::join(results.mappings, ","));
-  const auto [known, is_new] = campaigns_.emplace(campaign, path);
+  Key campaign;
+  campaign.texts(name, driver, target, results.started).list(results.mappings);
+  campaign.list(results.tests, [&](const TestIdentity& test) { campaign.texts(test.program); });
+  const auto [known, is_new] = campaigns_.emplace(campaign.text(), path);
   if (!is_new) {
     throw Error({path, 0, 0}, fmt::format("results of the campaign that {} has results of; "
                                           "expected each once",

@@ -281,12 +281,18 @@ std::vector<std::size_t> locate(const Results& results, const suite::Suite& suit
                                             "is not in it",
                                             suite.path, test.name));
     }
+    // Of several copies the one of this name, or else the first.
     std::size_t found = begin->second;
-    for (auto it = begin; it != end; ++it) {
-      const bool same_name = suite.tests[it->second].name == test.name;
-      if (same_name) found = it->second;
-      if (same_name) break;
-      found = std::min(found, it->second);
+    bool same_name = false, same_program = true;
+    for (auto it = begin; it != end && !same_name; ++it) {
+      same_name = suite.tests[it->second].name == test.name;
+      same_program = same_program && lang::program_key(suite.tests[it->second]) ==
+                                         lang::program_key(suite.tests[begin->second]);
+      found = same_name ? it->second : std::min(found, it->second);
+    }
+    if (!same_name && !same_program) {
+      throw Error({file, 0, 0},
+                  fmt::format("several programs of {} have the hash of {}", suite.path, test.name));
     }
     indices.push_back(found);
   }

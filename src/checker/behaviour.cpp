@@ -17,6 +17,9 @@ namespace headway::checker {
 // states, stuck states and fair cycles together. Of the first two that is plain. Let [s] be the
 // state of Q that stands for s.
 //
+// A model sees the groups of a launch, too, so its shape is part of a behaviour. A fair choice is
+// one of a state and not of its class: programs that make any have none.
+//
 // Weak: whether an infinite execution is weakly fair depends on its threads and on the obligations
 // along it, and P and Q have the same executions in these terms.
 //
@@ -111,8 +114,10 @@ void put(Behaviour& behaviour, ThreadSet threads) {
 
 // The number of threads, of classes, and of the initial class; for each class, from 1, for each
 // thread where its steps lead, lowest first and 0 behind the last. Then who waits or has failed,
-// where somebody does.
-Behaviour encode(const std::vector<Class>& classes, int threads) {
+// where somebody does; and of a launch that is not flat, behind a 0, which is no class, its shape.
+// So all of it can be read off, and is equal only where all of it is.
+Behaviour encode(const std::vector<Class>& classes, const Topology& launch) {
+  const int threads = launch.threads();
   const std::vector<std::uint32_t> order = canonical_order(classes);
   std::vector<std::uint32_t> number(classes.size());
   for (std::uint32_t place = 0; place < order.size(); ++place) number[order[place]] = place + 1;
@@ -136,6 +141,11 @@ Behaviour encode(const std::vector<Class>& classes, int threads) {
     put(behaviour, classes[c].blocked);
     put(behaviour, classes[c].failed);
   }
+  if (!launch.is_flat()) {
+    for (const int size : {0, launch.workgroups(), launch.subgroups(), launch.subgroup_threads()}) {
+      behaviour.push_back(static_cast<std::uint32_t>(size));
+    }
+  }
   return behaviour;
 }
 
@@ -145,6 +155,7 @@ std::optional<Behaviour> BehaviourFinder::find(const lang::Program& program,
                                                const CheckOptions& options) {
   if (!analysis_.explore(program, {false, options.max_states, options.signs()})) return {};
   const Lts& lts = analysis_.lts();
+  if (lts.has_fair_choices()) return {};
   // At first states are told apart by who waits and who has failed.
   std::map<std::pair<ThreadSet, ThreadSet>, std::uint32_t> kinds;
   const auto kind = [&](StateId state, ThreadSet failed) {
@@ -169,7 +180,7 @@ std::optional<Behaviour> BehaviourFinder::find(const lang::Program& program,
   for (const StateId state : lts.failed()) {
     classes[classes_[state]].failed = program.failed(lts.words(state));
   }
-  return encode(classes, lts.threads());
+  return encode(classes, program.topology());
 }
 
 }  // namespace headway::checker

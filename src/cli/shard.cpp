@@ -57,10 +57,10 @@ Shard parse_shard(const std::string& text) {
   throw Error(fmt::format("--shard: expected I/N with 1 <= I <= N, found '{}'", text));
 }
 
-std::string shard_text(const Shard& shard, const std::string& what, std::uint64_t identity,
+std::string shard_text(const Shard& shard, const std::string& what, const std::string& identity,
                        const std::string& lines) {
-  return fmt::format("{}{}/{} {} {:016x}\n{}{}", kMark, shard.index, shard.count, what, identity,
-                     lines, kEnd);
+  return fmt::format("{}{}/{} {} {}\n{}{}", kMark, shard.index, shard.count, what, identity, lines,
+                     kEnd);
 }
 
 bool is_shard(const std::string& file) {

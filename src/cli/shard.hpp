@@ -23,8 +23,8 @@ struct Shard {
 Shard parse_shard(const std::string& text);
 
 // A part: `lines` behind its first line, which says what it is a part of: "verdicts", and
-// `identity`, which all parts have.
-std::string shard_text(const Shard& shard, const std::string& what, std::uint64_t identity,
+// `identity`, a word that all parts have.
+std::string shard_text(const Shard& shard, const std::string& what, const std::string& identity,
                        const std::string& lines);
 
 // Whether a file begins as shard_text() does.

@@ -1,11 +1,13 @@
 // headway suite verdicts: the verdict matrix of a suite, kept beside it.
 #include <fmt/format.h>
 
-#include "base/bits/hash.hpp"
+#include "base/bits/sha256.hpp"
+#include "base/text/key.hpp"
 #include "cli/inputs.hpp"
 #include "cli/options.hpp"
 #include "cli/shard.hpp"
 #include "cli/suite.hpp"
+#include "models/scoped.hpp"
 #include "report/suite.hpp"
 #include "suite/verdict_store.hpp"
 
@@ -19,12 +21,14 @@ struct VerdictsArguments : SuiteArguments {
 };
 
 // What decides the verdicts of a suite, all parts of which have this in common.
-std::uint64_t identity_of(const suite::Suite& suite, const std::vector<models::ModelPtr>& models,
-                          std::size_t max_states) {
-  std::string all = fmt::format("{}\n", max_states);
-  for (const lang::Test& test : suite.tests) all += test.name + "\n" + lang::program_key(test);
-  for (const models::ModelPtr& model : models) all += model->name() + model->definition() + "\n";
-  return stable_hash(all);
+std::string identity_of(const suite::Suite& suite, const std::vector<models::ModelPtr>& models,
+                        std::size_t max_states) {
+  Key key;
+  key.numbers(max_states);
+  key.list(suite.tests,
+           [&](const lang::Test& test) { key.texts(test.name, lang::program_key(test)); });
+  key.list(models, [&](const models::ModelPtr& model) { key.texts(models::rule_key(*model)); });
+  return sha256(key.text());
 }
 
 // Decides a part and prints it, whole or not at all.
@@ -32,7 +36,7 @@ Outcome verdicts_of_part(SuiteRun& run, suite::Suite suite,
                          const std::vector<models::ModelPtr>& models,
                          const VerdictsArguments& arguments) {
   const Shard shard = parse_shard(arguments.shard);
-  const std::uint64_t identity = identity_of(suite, models, arguments.max_states);
+  const std::string identity = identity_of(suite, models, arguments.max_states);
   std::vector<std::size_t> own;
   const auto [from, to] = shard.range(suite.tests.size());
   for (std::size_t test = from; test < to; ++test) own.push_back(test);

@@ -10,10 +10,11 @@
 #include <set>
 #include <sstream>
 
-#include "base/bits/hash.hpp"
+#include "base/bits/sha256.hpp"
 #include "base/file.hpp"
 #include "base/parallel.hpp"
 #include "base/progress.hpp"
+#include "base/text/key.hpp"
 #include "base/text/suggestion.hpp"
 #include "checker/check.hpp"
 #include "cli/app.hpp"
@@ -27,6 +28,7 @@
 #include "kernel/test/analysis.hpp"
 #include "kernel/test/kernel_tests.hpp"
 #include "lang/test.hpp"
+#include "models/scoped.hpp"
 #include "report/properties.hpp"
 #include "report/table.hpp"
 #include "verify/kept.hpp"
@@ -249,24 +251,37 @@ std::string text_of(const std::vector<verify::Report>& reports, const std::vecto
   return text + "\n";
 }
 
-// The options that decide answers.
-std::string deciding(const VerifyArguments& arguments) {
-  return fmt::format("{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}\n",
-                     fmt::join(arguments.kernels, ","), fmt::join(arguments.arguments, ","),
-                     fmt::join(arguments.buffers, ";"), fmt::join(arguments.assumptions, ","),
-                     fmt::join(arguments.left_out, ","), fmt::join(arguments.flags, ","),
-                     fmt::join(arguments.specialization, ","), arguments.block, arguments.grid,
-                     arguments.reads, arguments.benign, arguments.lockstep, arguments.bounds,
-                     arguments.cross_check, arguments.timeout, arguments.subgroup,
-                     arguments.schedule, arguments.suggest, fmt::join(arguments.models, ","));
+// The options that decide answers, and the models that they name.
+Key deciding(const VerifyArguments& arguments, const std::vector<models::ModelPtr>& models) {
+  Key key;
+  for (const auto* list :
+       {&arguments.kernels, &arguments.arguments, &arguments.buffers, &arguments.assumptions,
+        &arguments.left_out, &arguments.flags, &arguments.specialization}) {
+    key.list(*list);
+  }
+  key.texts(arguments.block, arguments.grid, arguments.reads, arguments.schedule);
+  key.numbers(arguments.benign, arguments.lockstep, arguments.bounds, arguments.cross_check,
+              arguments.timeout, arguments.subgroup, arguments.suggest);
+  key.list(models, [&](const models::ModelPtr& model) { key.texts(models::rule_key(*model)); });
+  return key;
 }
 
 // What decides the answers, all parts of which have this in common.
-std::uint64_t identity_of(const VerifyArguments& arguments,
-                          const std::vector<std::filesystem::path>& files) {
-  std::string all = deciding(arguments);
-  for (const auto& file : files) all += file.string() + "\n" + read_file(file);
-  return stable_hash(all);
+std::string identity_of(Key key, const std::vector<std::filesystem::path>& files) {
+  key.list(files, [&](const auto& file) { key.texts(file.string(), read_file(file)); });
+  return sha256(key.text());
+}
+
+// What decides the answers about a file: its path, the code that a compiler made of it, its text
+// with the directives in it, and the models that these name.
+std::string key_of_file(Key key, const std::filesystem::path& file, const kernel::Module& module,
+                        const kernel::Directives& directives, const models::Library& library) {
+  key.texts(file.string(), module.fingerprint, kernel::is_text(file) ? read_file(file) : "");
+  key.list(directives.launches, [&](const kernel::LaunchDirective& launch) {
+    key.list(named_models(library, launch.verify),
+             [&](const models::ModelPtr& model) { key.texts(models::rule_key(*model)); });
+  });
+  return sha256(key.text());
 }
 
 std::unique_ptr<verify::KeptReports> kept_reports(const VerifyArguments& arguments) {
@@ -290,13 +305,13 @@ Outcome run_verify(const VerifyArguments& arguments) {
   ask_of_models(options, models);
   std::vector<std::filesystem::path> files = find_kernels(arguments.paths);
   std::optional<Shard> shard;
-  std::uint64_t identity = 0;
+  std::string identity;
   if (!arguments.shard.empty()) {
     if (arguments.format != "csv" || arguments.rules) {
       throw Error("--shard goes with --format csv and without --rules");
     }
     shard = parse_shard(arguments.shard);
-    identity = identity_of(arguments, files);
+    identity = identity_of(deciding(arguments, models), files);
     const auto [from, to] = shard->range(files.size());
     files = {files.begin() + static_cast<std::ptrdiff_t>(from),
              files.begin() + static_cast<std::ptrdiff_t>(to)};
@@ -343,9 +358,7 @@ Outcome run_verify(const VerifyArguments& arguments) {
       const kernel::Module& module = *read.module;
       std::string key;
       if (kept) {
-        key = fmt::format("{}-{:016x}", module.fingerprint,
-                          stable_hash(files[f].string() + "\n" + deciding(arguments) +
-                                      (kernel::is_text(files[f]) ? read_file(files[f]) : "")));
+        key = key_of_file(deciding(arguments, models), files[f], module, directives, library);
         if (auto known = kept->find(key)) {
           reports[f] = std::move(*known);
           progress.advance();

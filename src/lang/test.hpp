@@ -43,7 +43,8 @@ class Source {
   // The text of `test`, whose source this is: what a file of this language holds.
   virtual std::string print(const Test& test) const = 0;
   // Some bytes that are equal exactly for sources that do the same, whatever their names; stable
-  // across machines and versions. Sources of different languages have different keys.
+  // across machines and versions. Sources of different languages have different keys: they begin
+  // with a word, where those of AXB begin with a number of threads, which is no letter's.
   virtual std::string key() const = 0;
   // Whether `other`, which is of the same language, says the same, names included.
   virtual bool equals(const Source& other) const = 0;

@@ -30,8 +30,8 @@ struct BehaviourOptions {
 };
 
 // Tests whose thread-labelled LTSs are bisimilar; they have equal verdicts under every progress
-// model (checker/behaviour.hpp). Of tests beyond a limit only the same programs are grouped. On
-// several cores.
+// model (checker/behaviour.hpp). Of tests beyond a limit, and of those with fair choices, only the
+// same programs are grouped. On several cores.
 Groups same_behaviours(std::span<const lang::Test> tests, const BehaviourOptions& options = {});
 
 }  // namespace headway::suite

@@ -12,6 +12,7 @@
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "base/parallel.hpp"
+#include "models/scoped.hpp"
 
 namespace headway::suite {
 namespace fs = std::filesystem;
@@ -126,7 +127,7 @@ void VerdictStore::write(const fs::path& path) const {
 
 // The column of `model`, emptied when it is about another model of the same name.
 std::size_t VerdictStore::column_of(const models::Model& model) {
-  const Column wanted{model.name(), model.definition()};
+  const Column wanted{model.name(), models::rule_key(model)};
   const auto found = std::find_if(columns_.begin(), columns_.end(), [&](const Column& column) {
     return column.model == wanted.model;
   });

@@ -74,6 +74,27 @@ TEST_CASE("cli/verify: --keep proves only what has changed, and nothing from a d
   headway::testing::check_refused(verify(folder, {"--keep", "--rules"}), "--keep goes");
 }
 
+TEST_CASE("cli/verify: --keep asks anew where a model of the same name is another one") {
+  const TemporaryFolder folder;
+  folder.write("wait.cu",
+               "__global__ void wait_for(int* flag) {\n"
+               "  if (blockIdx.x == 0) atomicExch(flag, 1);\n"
+               "  else while (atomicAdd(flag, 0) == 0);\n"
+               "}\n");
+  const auto termination = [&](const std::string& fair) {
+    folder.write("mine.yaml", "name: mine\nfair: " + fair + "\n");
+    const CommandResult result =
+        headway::testing::headway({"verify", (folder.path() / "wait.cu").string(), "--block", "1",
+                                   "--grid", "2", "--keep", "--buffer", "flag=1:zero", "-m",
+                                   (folder.path() / "mine.yaml").string(), "--format", "csv"});
+    return result.out;
+  };
+  const std::string fair = termination("alive");
+  CHECK(termination("alive") == fair);
+  CHECK(termination("'{}'") != fair);
+  CHECK(termination("alive") == fair);
+}
+
 TEST_CASE("cli/verify: a table says when nobody looked at the ends of arrays") {
   const TemporaryFolder folder;
   folder.write("behind.cu",

@@ -7,6 +7,7 @@
 #include "checker/behaviour.hpp"
 #include "lang/axb/canonical.hpp"
 #include "lang/axb/program.hpp"
+#include "languages/languages.hpp"
 #include "support/axb.hpp"
 #include "support/files.hpp"
 #include "support/random_tests.hpp"
@@ -60,4 +61,29 @@ TEST_CASE("suite/duplicates: a test beyond a limit is with the same programs onl
   options.stop = &stop;
   CHECK(suite::same_behaviours(tests, options).count == tests.size() - 1);
   CHECK(suite::same_behaviours({}).count == 0);
+}
+
+// One thread with a choice, in workgroups of two threads or alone in its own.
+TEST_CASE("suite/duplicates: choices that are fair and other launches are told apart") {
+  const auto chooser = [](const std::string& choice) {
+    return lang::parse("shared bool x;\nthread 0 { bool r; while (r == 0) r = " + choice +
+                           "(0..1); }\nthread 1 { store(x, 1); }",
+                       "f");
+  };
+  const auto launch = [](const std::string& launch) {
+    return lang::parse("N = 2;\n" + launch + ";\nshared bool x;\nthreads { store(x, 1); }", "f");
+  };
+  const std::vector<lang::Test> tests = {
+      chooser("choose"),
+      chooser("fair choose"),
+      chooser("fair choose"),
+      launch("4 workgroups of 1 thread"),
+      launch("2 workgroups of 2 threads"),
+      launch("1 workgroup of 4 threads"),
+      launch("1 workgroup of 4 threads, subgroups of 2"),
+      launch("2 workgroups of 2 threads"),
+  };
+  CHECK(suite::same_programs(tests).group_of == std::vector<std::uint32_t>{0, 1, 1, 2, 3, 4, 5, 3});
+  CHECK(suite::same_behaviours(tests).group_of ==
+        std::vector<std::uint32_t>{0, 1, 1, 2, 3, 4, 5, 3});
 }

@@ -116,6 +116,22 @@ TEST_CASE("suite/verdict_store: parameters are part of a model's rule") {
   CHECK(store.decided() == published_tests().size());
 }
 
+TEST_CASE("suite/verdict_store: so are those of the models that another one has for its levels") {
+  const TemporaryFolder folder;
+  const auto scoped = [&](const std::string& k) {
+    const std::string file = "name: m\nscopes: {workgroup: 'OBE-k(k=" + k + ")'}\n";
+    return models::Library().find(folder.write("m.yaml", file).string());
+  };
+  const auto path = folder.path() / "verdicts.json";
+  VerdictStore first;
+  first.decide(published_tests(), std::vector{scoped("1")});
+  first.write(path);
+  VerdictStore second(path);
+  const VerdictMatrix matrix = second.decide(published_tests(), std::vector{scoped("2")});
+  CHECK(second.decided() == published_tests().size());
+  CHECK(same(matrix, suite::decide(published_tests(), std::vector{scoped("2")})));
+}
+
 TEST_CASE("suite/verdict_store: verdicts under other models stay beside new ones") {
   const Kept kept;
   const auto mine = model("name: mine\nfair: alive\n");

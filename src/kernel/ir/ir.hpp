@@ -101,7 +101,7 @@ inline constexpr ObjectId kFirstLocal = 0x80000000;
 
 struct Module {
   std::string path;                // of the file that it was made from
-  std::string fingerprint;         // of the code that was read, 32 hexadecimal digits; or empty
+  std::string fingerprint;         // of the code that was read, its SHA-256; or empty
   std::vector<std::string> files;  // that places name
   std::vector<Object> objects;
   std::vector<Function> functions;

@@ -23,7 +23,8 @@ class Walker {
   Walk run() {
     Script script;
     state_ = machine_.initial(script);
-    // Threads may wait for what others count, and stand where they have stood before.
+    // Threads may wait for what others count, and stand where they have stood before. A hash is
+    // enough: it says how long a walk goes on, which may end anywhere, and nothing is concluded.
     constexpr int most_idle = 64;
     std::unordered_set<std::size_t> seen;
     for (int idle = 0; !state_.fault && idle < most_idle;) {

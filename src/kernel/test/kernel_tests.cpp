@@ -12,17 +12,12 @@
 #include "kernel/ir/local_copies.hpp"
 #include "kernel/ir/tidy.hpp"
 #include "kernel/llvm/reader.hpp"
+#include "kernel/test/launch_key.hpp"
 #include "kernel/test/sources.hpp"
 #include "kernel/test/warnings.hpp"
 
 namespace headway::kernel {
 namespace {
-
-MachineState initial_state(const Launch& launch) {
-  MachineState result;
-  result.memory = launch.memory;
-  return result;
-}
 
 class KernelSource : public lang::Source {
  public:
@@ -59,21 +54,8 @@ class KernelSource : public lang::Source {
   }
   std::string print(const lang::Test&) const override { return file_text_; }
   std::string key() const override {
-    std::string result = kernel::print(*read_.module, function_);
-    if (!analysis_.run) return result;
-    const Launch& launch = analysis_.run->launch;
-    result += fmt::format("{} {} {} {} {} {} {}", launch.grid[0], launch.grid[1], launch.grid[2],
-                          launch.block[0], launch.block[1], launch.block[2], launch.subgroup);
-    for (const Cell& argument : launch.arguments) {
-      result +=
-          fmt::format(" {}:{}:{}", static_cast<int>(argument.kind), argument.object, argument.bits);
-    }
-    for (const ObjectInfo& object : launch.objects) {
-      result += fmt::format(" {}:{}:{}", object.name, object.bytes, static_cast<int>(object.fill));
-      if (object.range) result += fmt::format(":{}:{}", object.range->first, object.range->second);
-    }
-    for (const auto& assumption : spec_.assumptions) result += " " + assumption.text;
-    return result + describe_shared(*analysis_.run, initial_state(launch));
+    const bool benign = analysis_.run && analysis_.run->machine->options().count_benign;
+    return launch_key(*read_.module, function_, spec_) + (benign ? "benign" : "");
   }
   bool equals(const Source& other) const override { return key() == other.key(); }
 

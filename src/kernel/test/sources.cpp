@@ -1,8 +1,6 @@
 #include "kernel/test/sources.hpp"
 
-#include <fmt/format.h>
-
-#include "base/bits/hash.hpp"
+#include "base/bits/sha256.hpp"
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "kernel/glslang/compile.hpp"
@@ -22,14 +20,6 @@ bool reads_shaders() {
 #endif
 }
 
-namespace {
-
-std::string fingerprint_of(const std::string& code) {
-  return fmt::format("{:016x}{:016x}", stable_hash(code), stable_hash("again" + code));
-}
-
-}  // namespace
-
 Module read_source(const std::filesystem::path& file, Side side, const CompileOptions& options,
                    Compiler& compiler) {
   const auto kind = source_kind(file);
@@ -38,7 +28,7 @@ Module read_source(const std::filesystem::path& file, Side side, const CompileOp
     read.headers = std::string(kHeaderPlace);
     const std::string code = compiler.compile(file, side, options);
     Module result = llvm::read_module(code, file.string(), read);
-    result.fingerprint = fingerprint_of(code);
+    result.fingerprint = sha256(code);
     return result;
   }
   if (side == Side::host) throw Error(file.string() + ": a shader has no host program");
@@ -54,7 +44,7 @@ Module read_source(const std::filesystem::path& file, Side side, const CompileOp
     words = glslang::compile(file, *kind == SourceKind::hlsl, shader);
   }
   Module result = spirv::read_module(words, file.string(), options.specialization);
-  result.fingerprint = fingerprint_of(words);
+  result.fingerprint = sha256(words);
   return result;
 #else
   throw Error({file.string(), 0, 0},

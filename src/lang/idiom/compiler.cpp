@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/text/key.hpp"
 #include "lang/expectation.hpp"
 #include "lang/idiom/code.hpp"
 #include "lang/idiom/limits.hpp"
@@ -233,56 +234,32 @@ std::string Code::cell_name(int cell) const {
   return fmt::format("{}[{}][{}]", name, element / variable.columns, element % variable.columns);
 }
 
+// All fields of everything, each list with its length, so that the code can be read off. What is
+// left out follows from the rest, or is there for people: names, lines, live registers. Keys up to
+// 0.2.0 began with "idiom " and left more out: two programs could have one.
 std::string code_key(const Code& code) {
-  std::string key = "idiom";
-  const auto put = [&](auto... numbers) {
-    ((key += ' ', key += std::to_string(static_cast<std::int64_t>(numbers))), ...);
+  Key key;
+  key.numbers(code.topology.workgroups(), code.topology.subgroups(),
+              code.topology.subgroup_threads(), code.lockstep);
+  key.list(code.barriers, [&](const Barrier& b) { key.numbers(b.scope, b.counts_ended); });
+  key.list(code.operations, [&](SubgroupOperation operation) { key.numbers(operation); });
+  key.list(code.variables, [&](const SharedVariable& v) {
+    key.numbers(v.low, v.high, v.wraps, v.per_workgroup, v.size, v.instances, v.first_cell);
+  });
+  key.list(code.initial, [&](int value) { key.numbers(value); });
+  const auto put = [&](const ThreadCode& thread) {
+    key.list(thread.registers,
+             [&](const RegisterRange& r) { key.numbers(r.low, r.high, r.wraps); });
+    key.list(thread.nodes,
+             [&](const Node& n) { key.numbers(n.kind, n.op, n.a, n.b, n.c, n.number, n.count); });
+    key.list(thread.instructions, [&](const Instruction& i) {
+      key.numbers(i.kind, i.access, i.value, i.second, i.index, i.variable, i.barrier, i.operation,
+                  i.from, i.target, i.low, i.count, i.fair);
+    });
   };
-  for (const SharedVariable& v : code.variables) put(v.low, v.high, v.first_cell, v.size);
-  for (const int value : code.initial) put(value);
-  for (const ThreadCode& thread : code.threads) {
-    put(-1, thread.registers.size());
-    for (const RegisterRange& r : thread.registers) put(r.low, r.high);
-    put(thread.nodes.size());
-    for (const Node& n : thread.nodes) put(n.kind, n.op, n.a, n.b, n.c, n.number);
-    put(thread.instructions.size());
-    for (const Instruction& i : thread.instructions) {
-      put(i.kind, i.access, i.value, i.second, i.index, i.variable, i.target);
-    }
-  }
-  // What only some programs have comes last, so that the others keep the keys that they had.
-  if (!code.topology.is_flat()) {
-    put(-2, code.topology.workgroups(), code.topology.subgroups(),
-        code.topology.subgroup_threads());
-  }
-  if (code.lockstep) put(-7);
-  if (!code.barriers.empty()) put(-3);
-  for (const Barrier& barrier : code.barriers) put(barrier.scope, barrier.counts_ended);
-  for (std::size_t v = 0; v < code.variables.size(); ++v) {
-    const SharedVariable& variable = code.variables[v];
-    if (variable.wraps || variable.per_workgroup) put(-4, v, variable.wraps, variable.instances);
-  }
-  const auto put_more = [&](const ThreadCode& thread) {
-    for (std::size_t r = 0; r < thread.registers.size(); ++r) {
-      if (thread.registers[r].wraps) put(-5, r);
-    }
-    for (const Node& n : thread.nodes) {
-      if (n.count > 0) put(n.count);
-    }
-    for (const Instruction& i : thread.instructions) {
-      if (i.barrier >= 0) put(i.barrier);
-      if (i.count > 0 || i.fair) put(i.low, i.count, i.fair);
-      if (i.operation >= 0) put(-8, i.operation, code.operations[i.operation], i.from);
-    }
-  };
-  for (const ThreadCode& thread : code.threads) put_more(thread);
-  if (!code.final.instructions.empty()) {
-    put(-6);
-    for (const Node& n : code.final.nodes) put(n.kind, n.op, n.a, n.b, n.c, n.number);
-    for (const Instruction& i : code.final.instructions) put(i.kind, i.value);
-    put_more(code.final);
-  }
-  return key;
+  key.list(code.threads, put);
+  put(code.final);
+  return "idiom-2 " + key.text();
 }
 
 }  // namespace headway::lang::idiom
