@@ -24,6 +24,7 @@ struct Content {
   std::vector<std::int64_t> key() const;
 };
 
+// Of one family all places have the same number of shares, and those of a kind of registers.
 struct CountedPlace {
   enum class Stage { fresh, running, ended };
   Stage stage = Stage::fresh;

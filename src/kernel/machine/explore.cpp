@@ -10,6 +10,8 @@
 
 namespace headway::kernel {
 
+// Pages, each with its object and place, then an end that is no object's, then facts, and the last
+// word. So the key is that of one memory and path.
 void append_shared(std::vector<std::uint64_t>& key, MachineState& state, Numbers<Page>& pages) {
   for (Instance object = 0; object < state.memory.objects(); ++object) {
     const std::vector<Memory::PagePtr>& all = state.memory.pages(object);

@@ -486,6 +486,9 @@ void HappensBefore::rename(const std::vector<int>& to) {
   sort_last(knowing());
 }
 
+// Everything can be read off: of each object how many places it has, of each place how many
+// accesses, of an access what it is where its number is the next; behind an end that is no object's
+// what each thread knows, in as many words as there are accesses, and what was released.
 void HappensBefore::append_key(std::vector<std::uint64_t>& key) const {
   const std::vector<std::uint32_t> numbers = canonical();
   std::uint32_t next = 0;
