@@ -2,6 +2,7 @@
 // fast: no key, nothing remembered, every program of the closure decided anew.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <set>

@@ -2,6 +2,7 @@
 // other program.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <sstream>
 
@@ -185,10 +186,10 @@ TEST_CASE("lang/idiom/key: what is said of one of several things is not said of 
       {final("0..1", "load(x) == 1"), final("0..2", "load(x) == 1")},
       {final("0..1", "load(x) == 1"), final("0..1", "load(x) == 0")},
   };
-  for (const auto& [one, other] : pairs) {
-    CAPTURE(one);
-    CAPTURE(other);
-    CHECK(key_of(one) != key_of(other));
-    CHECK(key_of(one) == key_of("// The same.\n" + one));
+  for (const Pair& pair : pairs) {
+    CAPTURE(pair.one);
+    CAPTURE(pair.other);
+    CHECK(key_of(pair.one) != key_of(pair.other));
+    CHECK(key_of(pair.one) == key_of("// The same.\n" + pair.one));
   }
 }
