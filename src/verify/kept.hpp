@@ -1,6 +1,7 @@
 // Reports kept in a file from one run to the next. One is used again only for what it was made for:
 // the code that a compiler made of a file, its text with the directives in it, the options, the
-// rules of the models that these name, and this version of headway. Only what is decided is kept: verified, violated and unsupported.
+// rules of the models that these name, and this version of headway. Only what is decided is kept:
+// verified, violated and unsupported.
 #pragma once
 
 #include <chrono>
