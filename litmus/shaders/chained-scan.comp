@@ -6,7 +6,7 @@
 layout(local_size_x = 2) in;
 layout(set = 0, binding = 0) readonly buffer Input { int data[]; } input_;
 layout(set = 0, binding = 1) buffer Output { int data[]; } output_;
-layout(set = 0, binding = 2) buffer Sums { int data[]; } sums;
+layout(set = 0, binding = 2) coherent buffer Sums { int data[]; } sums;
 layout(set = 0, binding = 3) buffer State { uint flag[]; } state;
 shared int before;
 shared uint place;

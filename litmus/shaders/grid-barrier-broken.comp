@@ -4,7 +4,7 @@
 // headway: groups 2 buffer values=4, output_=4, arrived=1:zero
 // headway: expect fail fair
 layout(local_size_x = 2) in;
-layout(set = 0, binding = 0) buffer Values { uint data[]; } values;
+layout(set = 0, binding = 0) coherent buffer Values { uint data[]; } values;
 layout(set = 0, binding = 1) buffer Output { uint data[]; } output_;
 layout(set = 0, binding = 2) buffer Arrived { uint count; } arrived;
 

@@ -6,7 +6,7 @@
 // headway: expect pass OBE, fail lockstep
 layout(local_size_x = 2) in;
 layout(set = 0, binding = 0) buffer Lock { uint word; } lock;
-layout(set = 0, binding = 1) buffer Counter { int count; } counter;
+layout(set = 0, binding = 1) coherent buffer Counter { int count; } counter;
 
 void main() {
   while (atomicCompSwap(lock.word, 0u, 1u) != 0) {

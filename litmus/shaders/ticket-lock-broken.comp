@@ -6,7 +6,7 @@
 layout(local_size_x = 1) in;
 layout(set = 0, binding = 0) buffer Next { uint ticket; } next;
 layout(set = 0, binding = 1) buffer Serving { uint ticket; } serving;
-layout(set = 0, binding = 2) buffer Counter { int count; } counter;
+layout(set = 0, binding = 2) coherent buffer Counter { int count; } counter;
 
 void main() {
   uint ticket = atomicAdd(next.ticket, 1u);

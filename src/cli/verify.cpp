@@ -207,6 +207,21 @@ std::vector<report::Finding> findings_of(const std::vector<verify::Report>& repo
   return result;
 }
 
+// What is taken for granted together, with the kernels of which that is so, in their order.
+std::vector<std::pair<std::string, std::vector<std::string>>> by_premises(
+    const std::vector<verify::Report>& reports) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> result;
+  for (const verify::Report& r : reports) {
+    if (r.premises.empty()) continue;
+    const std::string text = fmt::format("{}", fmt::join(r.premises, "; "));
+    auto known = std::find_if(result.begin(), result.end(),
+                              [&](const auto& one) { return one.first == text; });
+    if (known == result.end()) known = result.insert(known, {text, {}});
+    known->second.push_back(r.kernel);
+  }
+  return result;
+}
+
 std::string text_of(const std::vector<verify::Report>& reports, const std::vector<Error>& errors,
                     const std::string& format) {
   if (format == "json") return verify::to_json(reports);
@@ -243,6 +258,10 @@ std::string text_of(const std::vector<verify::Report>& reports, const std::vecto
     for (const std::string& what : r.may_go_on) {
       text += fmt::format("\nnot known to end: {}: {}", r.kernel, what);
     }
+  }
+  for (const auto& [premises, kernels] : by_premises(reports)) {
+    text += "\ntaken for granted: " + premises;
+    if (kernels.size() < reports.size()) text += fmt::format(" ({})", fmt::join(kernels, ", "));
   }
   for (const std::string& what : covers) text += "\n" + what;
   const bool bounds = std::any_of(rows.begin(), rows.end(),

@@ -30,6 +30,7 @@ CheckedTest described(const lang::Test& test, const std::string& file) {
   checked.threads = test.thread_count();
   checked.instructions = test.instruction_count();
   checked.family = test.source->sized();
+  checked.premises = test.premises;
   return checked;
 }
 

@@ -59,7 +59,9 @@ struct Test {
   bool expects_error = false;      // that the program goes wrong
   std::vector<Error> warnings;     // about its text; of a family one test has them
   std::vector<std::string> notes;  // what is said of it beside its verdict
-  SourcePtr source;                // never null in a valid test
+  // What its verdicts take for granted, a phrase each.
+  std::vector<std::string> premises;
+  SourcePtr source;  // never null in a valid test
 
   int thread_count() const { return source->threads(); }
   int instruction_count() const { return source->instructions(); }

@@ -190,6 +190,7 @@ std::string verdict_json(const std::vector<CheckedTest>& tests, const VerdictCol
     object["complete"] = test.result.complete;
     if (!test.result.complete) object["stopped_by"] = to_string(test.result.stopped_by);
     if (test.wrong) object["error"] = wrong_run_json(*test.wrong);
+    if (!test.premises.empty()) object["premises"] = test.premises;
     object["exploration"] = exploration_json(test.result);
     object["seconds"] = test.seconds;
     object["verdicts"] = Json::array();

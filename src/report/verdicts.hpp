@@ -27,6 +27,7 @@ struct CheckedTest {
   std::optional<WrongRun> wrong;
   bool error_expected = false;
   checker::CheckResult result;
+  std::vector<std::string> premises;          // what verdicts take for granted
   double seconds = 0;                         // to explore and decide, without reading the file
   std::optional<checker::Boundary> boundary;  // absent when there are too many threads for it
 };

@@ -18,6 +18,7 @@ Json json_of(const Report& report) {
                  {"kernel", report.kernel},
                  {"covers", report.covers},
                  {"assumed", report.assumed},
+                 {"premises", report.premises},
                  {"invariants", report.invariants},
                  {"rankings", report.rankings},
                  {"seconds", report.seconds},
@@ -55,6 +56,7 @@ Report report_of(const Json& json) {
   json.at("kernel").get_to(result.kernel);
   json.at("covers").get_to(result.covers);
   json.at("assumed").get_to(result.assumed);
+  json.at("premises").get_to(result.premises);
   json.at("invariants").get_to(result.invariants);
   json.at("rankings").get_to(result.rankings);
   json.at("may_go_on").get_to(result.may_go_on);

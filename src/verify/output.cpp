@@ -24,6 +24,7 @@ std::string to_json(const std::vector<Report>& reports) {
       one["findings"].push_back(finding);
     }
     one["assumed"] = r.assumed;
+    one["premises"] = r.premises;
     one["invariants"] = r.invariants;
     one["rankings"] = r.rankings;
     one["may_go_on"] = r.may_go_on;

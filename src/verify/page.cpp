@@ -109,6 +109,9 @@ std::string to_html(const std::vector<Report>& reports,
     for (const std::string& what : r.assumed) {
       page += fmt::format("<p>assumed: {}</p>\n", escaped(what));
     }
+    for (const std::string& what : r.premises) {
+      page += fmt::format("<p>taken for granted: {}</p>\n", escaped(what));
+    }
     for (const std::string& what : r.may_go_on) {
       page += fmt::format("<p>not known to end: {}</p>\n", escaped(what));
     }

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "kernel/ir/arithmetic.hpp"
+#include "kernel/ir/idle_barriers.hpp"
 #include "verify/encoding/flow.hpp"
 #include "verify/encoding/regions.hpp"
 #include "verify/trial_memory.hpp"
@@ -77,7 +78,8 @@ class Trial {
     memory_ = std::make_unique<TrialMemory>(launch_, threads, group_threads());
     memory_->keeps_last = is_annotated(f_);
     memory_->on_race = [this](std::size_t one, const Instruction* first, std::size_t other,
-                              const Instruction* second) { race(one, first, other, second); };
+                              const Instruction* second,
+                              bool of_group) { race(one, first, other, second, of_group); };
     // Objects of each kind, in the order of regions_of: those of the module and of the function,
     // then arguments.
     for (const kernel::Object& o : module_.objects) objects_.push_back(&o);
@@ -235,16 +237,19 @@ class Trial {
     result_.faults.push_back({property, line, std::move(detail), std::move(sides), wrapped_});
   }
 
-  void race(std::size_t one, const Instruction* first, std::size_t other,
-            const Instruction* second) {
+  void race(std::size_t one, const Instruction* first, std::size_t other, const Instruction* second,
+            bool of_group) {
     const auto act = [](const Instruction* i) {
       const Touch touch = touch_of(*i);
       return touch.atomic ? "an atomic access" : touch.writes ? "a write" : "a read";
     };
+    const kernel::Scope together =
+        group_of(one) == group_of(other) ? kernel::Scope::workgroup : kernel::Scope::device;
     fault(Property::race, second->place.line,
-          fmt::format("race: {} at line {} by {} and {} at line {} by {}", act(second),
+          fmt::format("race: {} at line {} by {} and {} at line {} by {}{}", act(second),
                       second->place.line, thread_text(other), act(first), first->place.line,
-                      thread_text(one)),
+                      thread_text(one),
+                      kernel::idle_barrier_text(f_, *first, *second, of_group, together)),
           {{thread_text(one), first->place.line, act(first)},
            {thread_text(other), second->place.line, act(second)}});
   }

@@ -108,7 +108,7 @@ void TrialMemory::note(Byte& at, std::uint32_t thread, const Instruction& by, bo
           (m.thread & kAsync) != 0 ? (m.thread & ~kAsync) * group_threads_ : m.thread;
       const std::size_t other =
           (thread & kAsync) != 0 ? (thread & ~kAsync) * group_threads_ : thread;
-      on_race(one, m.by, other, &by);
+      on_race(one, m.by, other, &by, of_group);
     }
   };
   const bool plain_write = writes && !atomic;
@@ -123,7 +123,7 @@ void TrialMemory::note(Byte& at, std::uint32_t thread, const Instruction& by, bo
       const bool narrow = m.by->scope < kernel::Scope::device || by.scope < kernel::Scope::device;
       const bool apart = m.thread / group_threads_ != thread / group_threads_;
       const bool any_writes = writes || m.by->op != kernel::Op::atomic_load;
-      if (narrow && apart && any_writes) on_race(m.thread, m.by, thread, &by);
+      if (narrow && apart && any_writes) on_race(m.thread, m.by, thread, &by, of_group);
     }
   }
   const std::size_t group = (thread & kAsync) != 0 ? thread & ~kAsync : thread / group_threads_;

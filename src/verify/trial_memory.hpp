@@ -63,9 +63,10 @@ class TrialMemory {
   void subgroup_barrier(std::size_t group);
   void grid_barrier();
 
-  // Threads and instructions of the earlier access and the later one.
+  // Threads and instructions of the earlier access and the later one, and whether they are of
+  // memory of the workgroup.
   std::function<void(std::size_t, const kernel::Instruction*, std::size_t,
-                     const kernel::Instruction*)>
+                     const kernel::Instruction*, bool)>
       on_race;
 
  private:

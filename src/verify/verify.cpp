@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "kernel/ir/idle_barriers.hpp"
+#include "kernel/ir/premises.hpp"
 #include "kernel/machine/code.hpp"
 #include "verify/encoding/encoder.hpp"
 #include "verify/hang.hpp"
@@ -146,6 +148,26 @@ std::string covers(const kernel::Function& function, const Options& options) {
   }
   if (options.bounds) text += sizes_text(function, options);
   return text + "all arguments and data, executions that end";
+}
+
+std::vector<std::string> premises_of(const kernel::Module& module, const kernel::Function& function,
+                                     const Options& options) {
+  std::vector<std::string> result =
+      kernel::premises(module, function, options.launch.subgroup, options.lockstep);
+  if (kernel::may_overlap(module, function)) result.emplace_back("buffers do not overlap");
+  const kernel::SizeLimits limits = kernel::size_limits(module.language());
+  const auto is_open = [](const auto& sizes) {
+    return std::any_of(sizes.begin(), sizes.end(), [](const auto& size) { return !size; });
+  };
+  if (is_open(options.launch.block)) {
+    result.push_back(fmt::format("a workgroup has at most {} threads, and in its dimensions {}",
+                                 limits.threads, fmt::join(limits.block, ", ")));
+  }
+  if (is_open(options.launch.grid)) {
+    result.push_back(fmt::format("a grid has at most {} workgroups in its dimensions",
+                                 fmt::join(limits.grid, ", ")));
+  }
+  return result;
 }
 
 Suspect suspect_of(const smt::Context& context, const Encoding& encoding, const Check& check,
@@ -326,6 +348,7 @@ Report verify(const kernel::Module& module, const kernel::Function& function,
     if (function.group_size[d] > 0) own.launch.block[d] = function.group_size[d];
   }
   report.covers = covers(function, own);
+  report.premises = premises_of(module, function, own);
   try {
     Proposal proposal = encoded(module, function, *flow, own);
     const std::unique_ptr<smt::Context>& context = proposal.context;
@@ -398,7 +421,13 @@ Report verify(const kernel::Module& module, const kernel::Function& function,
         continue;
       }
       const Suspect s = suspect_of(*context, encoding, check, o.model, own);
-      blame(check.property, Verdict::possible, check.place.line, check.detail + threads_text(s));
+      std::string between;
+      if (check.first != nullptr && std::ranges::equal(s.group[0], s.group[1])) {
+        between = kernel::idle_barrier_text(function, *check.first, *check.second, check.of_group,
+                                            kernel::Scope::workgroup);
+      }
+      blame(check.property, Verdict::possible, check.place.line,
+            check.detail + threads_text(s) + between);
       if (worst[check.property].sides.empty()) worst[check.property].sides = sides_of(s);
       report.suspects.push_back(s);
     }

@@ -44,6 +44,7 @@ struct Report {
   std::string covers;                   // sizes and arguments, in words
   std::vector<Finding> findings;        // one for each property that was looked at
   std::vector<std::string> assumed;     // __requires and __assume that verdicts rely on
+  std::vector<std::string> premises;    // what is taken for granted (kernel/ir/premises.hpp)
   std::vector<std::string> invariants;  // of loops, that were found
   std::vector<std::string> rankings;    // what makes loops end; of all, or there is none
   std::vector<std::string> may_go_on;   // why that is not shown, of which loops

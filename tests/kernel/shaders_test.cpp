@@ -159,7 +159,7 @@ TEST_CASE("kernel/shaders: a fence behind a barrier takes over what was seen bef
     return "#version 450\n#extension GL_KHR_memory_scope_semantics : require\n"
            "layout(local_size_x = 2) in;\n"
            "layout(set = 0, binding = 0) buffer F { uint flag; } f;\n"
-           "layout(set = 0, binding = 1) buffer D { uint data; uint got; } d;\n"
+           "layout(set = 0, binding = 1) coherent buffer D { uint data; uint got; } d;\n"
            "void main() {\n  bool first = gl_LocalInvocationID.x == 0, seen = false;\n"
            "  if (gl_WorkGroupID.x == 0 && first) {\n    d.data = 1;\n"
            "    memoryBarrierBuffer();\n    atomicStore(f.flag, 1u, gl_ScopeDevice, 0, 0);\n  }\n"

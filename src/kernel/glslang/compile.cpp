@@ -5,6 +5,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cctype>
 #include <cstdlib>
 #include <sstream>
 
@@ -97,25 +99,19 @@ Error shader_error(const std::string& output, int status, const fs::path& file, 
       fmt::format("{}: glslangValidator failed with status {}{}", file.string(), status, note));
 }
 
-}  // namespace
-
-std::string compile(const fs::path& file, bool is_hlsl, const Options& options) {
-  read_file(file);  // whose errors are better than glslang's
-  const MemoryFile output;
-  std::vector<std::string> command = {find_glslang(), "--quiet", "-g", "-S", "comp"};
-  if (is_hlsl) {
-    // For newer targets glslang 12 writes decorations that these do not have.
-    command.insert(command.end(), {"-D", "-V", "-e", "main", "--target-env", "vulkan1.1"});
-  } else {
-    command.insert(command.end(), {"-V", "--target-env", "vulkan1.3"});
-  }
+// Runs glslang with `words` behind what all calls have; its output.
+Finished run(const fs::path& file, bool is_hlsl, std::vector<std::string> words,
+             const Options& options) {
+  std::vector<std::string> command = {find_glslang(), "--quiet", "-S", "comp"};
+  if (is_hlsl) command.emplace_back("-D");
+  command.insert(command.end(), words.begin(), words.end());
   for (const std::string& flag : options.flags) {
     if (flag.starts_with("-D") || flag.starts_with("-U") || flag.starts_with("-I")) {
       command.push_back(flag);
     }
   }
-  command.insert(command.end(), {"-o", output.name(), file.string()});
-  const Finished finished = run_process(command, options.limit, options.interrupted);
+  command.push_back(file.string());
+  Finished finished = run_process(command, options.limit, options.interrupted);
   if (finished.interrupted) throw Error(file.string() + ": interrupted");
   if (finished.status == -1) {
     throw Error(
@@ -124,7 +120,95 @@ std::string compile(const fs::path& file, bool is_hlsl, const Options& options) 
   if (finished.status != 0) {
     throw shader_error(finished.output + finished.complaint, finished.status, file, is_hlsl);
   }
+  return finished;
+}
+
+std::string compiled(const fs::path& file, bool is_hlsl, std::vector<std::string> words,
+                     const Options& options) {
+  const MemoryFile output;
+  words.insert(words.end(), {"-g", "-V", "-o", output.name()});
+  run(file, is_hlsl, std::move(words), options);
   return output.content();
+}
+
+// Words, numbers and marks, one by one.
+std::vector<std::string_view> tokens(std::string_view text) {
+  const auto is_word = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+  };
+  std::vector<std::string_view> result;
+  for (std::size_t i = 0; i < text.size();) {
+    std::size_t end = i + 1;
+    if (text[i] == '"') {
+      while (end < text.size() && text[end] != '"') ++end;
+      end = std::min(end + 1, text.size());
+    } else if (is_word(text[i])) {
+      while (end < text.size() && is_word(text[end])) ++end;
+    }
+    if (std::isspace(static_cast<unsigned char>(text[i])) == 0) {
+      result.push_back(text.substr(i, end - i));
+    }
+    i = end;
+  }
+  return result;
+}
+
+// Behind the bracket that closes the one at `at`.
+std::size_t behind_bracket(const std::vector<std::string_view>& all, std::size_t at) {
+  int depth = 0;
+  for (; at < all.size(); ++at) {
+    if (all[at] == "[") ++depth;
+    if (all[at] == "]" && --depth == 0) return at + 1;
+  }
+  return at;
+}
+
+}  // namespace
+
+// An attribute stands in front of its function: [numthreads(8, 8, 1)] [shader("compute")] void
+// name(...).
+std::vector<std::string> entry_points(std::string_view text) {
+  const std::vector<std::string_view> all = tokens(text);
+  constexpr std::string_view sizes = "numthreads";
+  const auto is_size = [&](std::string_view word) {
+    return std::equal(word.begin(), word.end(), sizes.begin(), sizes.end(), [](char a, char b) {
+      return std::tolower(static_cast<unsigned char>(a)) == b;
+    });
+  };
+  std::vector<std::string> result;
+  for (std::size_t i = 0; i + 1 < all.size(); ++i) {
+    if (all[i] != "[" || !is_size(all[i + 1])) continue;
+    if (all[i + 1] != sizes) {
+      throw Error(fmt::format("[{}]: glslang reads it in small letters alone", all[i + 1]));
+    }
+    std::size_t at = i;
+    while (at < all.size() && all[at] == "[") at = behind_bracket(all, at);
+    while (at + 1 < all.size() && all[at + 1] != "(") ++at;
+    if (at + 1 >= all.size()) continue;
+    const std::string name(all[at]);
+    if (std::find(result.begin(), result.end(), name) == result.end()) result.push_back(name);
+  }
+  return result;
+}
+
+std::string compile_glsl(const fs::path& file, const Options& options) {
+  read_file(file);  // whose errors are better than glslang's
+  return compiled(file, false, {"--target-env", "vulkan1.3"}, options);
+}
+
+std::vector<std::string> compile_hlsl(const fs::path& file, const Options& options) {
+  read_file(file);
+  const std::vector<std::string> names = entry_points(run(file, true, {"-E"}, options).output);
+  if (names.empty()) {
+    throw Error({file.string(), 0, 0},
+                "there is no entry point; expected a function with [numthreads(X, Y, Z)]");
+  }
+  std::vector<std::string> result;
+  for (const std::string& name : names) {
+    // For newer targets glslang 12 writes decorations that these do not have.
+    result.push_back(compiled(file, true, {"-e", name, "--target-env", "vulkan1.1"}, options));
+  }
+  return result;
 }
 
 }  // namespace headway::kernel::glslang

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace headway::kernel::glslang {
@@ -16,9 +17,15 @@ struct Options {
   const std::atomic<bool>* interrupted = nullptr;
 };
 
-// The words of a compute shader. Throws headway::Error with glslang's own message at its place, for
-// a glslangValidator that is missing with the package that has it, and when the time is over.
-// HEADWAY_GLSLANG in the environment names another one.
-std::string compile(const std::filesystem::path& file, bool is_hlsl, const Options& options);
+// The words of a compute shader; of HLSL a module for each entry point, which are the functions
+// with [numthreads(X, Y, Z)], in their order. Throws headway::Error with glslang's own message at
+// its place, for a glslangValidator that is missing with the package that has it, and when the time
+// is over. HEADWAY_GLSLANG in the environment names another one.
+std::string compile_glsl(const std::filesystem::path& file, const Options& options);
+std::vector<std::string> compile_hlsl(const std::filesystem::path& file, const Options& options);
+
+// Of a preprocessed text: the names of its entry points, each once. Throws headway::Error for an
+// attribute that compilers of HLSL read and glslang does not.
+std::vector<std::string> entry_points(std::string_view text);
 
 }  // namespace headway::kernel::glslang

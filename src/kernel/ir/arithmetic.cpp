@@ -246,6 +246,10 @@ std::uint64_t updated(Update update, int bits, std::uint64_t old, std::uint64_t 
       return old >= operand ? 0 : old + 1;
     case Update::wrap_dec:
       return old == 0 || old > operand ? operand : old - 1;
+    case Update::mul:
+      return low_bits(old * operand, bits);
+    case Update::fmul:
+      return real_result(Op::fmul, bits, old, operand);
     case Update::fadd:
       return real_result(Op::fadd, bits, old, operand);
     case Update::fsub:

@@ -1,10 +1,14 @@
 #include "kernel/ir/guards.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
 #include <unordered_map>
 #include <utility>
 #include <vector>
+
+#include "kernel/ir/premises.hpp"
 
 namespace headway::kernel {
 namespace {
@@ -156,8 +160,57 @@ void drop_loop_guards(Function& function) {
   replace(function, by);
 }
 
+namespace {
+
+// Who uses values for what.
+class Uses {
+ public:
+  Uses(const Function& function, const Definitions& all) : function_(function), all_(all) {
+    for (const Block& block : function.blocks) {
+      for (const Instruction& i : block.code) {
+        for (const ValueId operand : i.operands) by_[operand].push_back(&i);
+      }
+    }
+  }
+  // Whether a number does nothing but say which element of what a parameter points to is meant.
+  bool only_index(ValueId value, std::uint32_t parameter) const {
+    const auto users = by_.find(value);
+    if (users == by_.end()) return true;
+    return std::all_of(users->second.begin(), users->second.end(), [&](const Instruction* i) {
+      switch (i->op) {
+        case Op::zext:
+        case Op::sext:
+        case Op::add:
+        case Op::mul:
+        case Op::shl:
+          return only_index(i->result, parameter);
+        case Op::offset:
+          return i->operands[0] != value && root(i->operands[0]) == parameter;
+        default:
+          return false;
+      }
+    });
+  }
+
+ private:
+  std::optional<std::uint32_t> root(ValueId pointer) const {
+    const Value& value = function_.values[pointer];
+    if (value.kind == Value::Kind::argument) return static_cast<std::uint32_t>(value.bits);
+    const Instruction* made = all_.of(pointer);
+    if (made == nullptr || made->op != Op::offset) return {};
+    return root(made->operands[0]);
+  }
+
+  const Function& function_;
+  const Definitions& all_;
+  std::unordered_map<ValueId, std::vector<const Instruction*>> by_;
+};
+
+}  // namespace
+
 void drop_index_guards(Function& function, const std::set<std::string>& sized) {
   const Definitions all(function);
+  const Uses uses(function, all);
   // The length of a buffer that may be as long as it needs to be, of length - 1.
   const auto length_of = [&](ValueId id) -> std::optional<ValueId> {
     const auto length = all.before_decrement(id);
@@ -179,7 +232,13 @@ void drop_index_guards(Function& function, const std::set<std::string>& sized) {
       if (i.op != Op::math || i.math != Math::umin) continue;
       for (const std::size_t last : {0, 1}) {
         const auto length = length_of(i.operands[last]);
-        if (length) guards[i.result] = {i.operands[1 - last], *length};
+        if (!length) continue;
+        const std::uint32_t buffer = function.parameters[function.values[*length].bits].length_of;
+        if (!uses.only_index(i.result, buffer)) continue;
+        guards[i.result] = {i.operands[1 - last], *length};
+        add_premise(function,
+                    fmt::format("'{}' is as long as the indices need that are kept within it",
+                                function.parameters[buffer].name));
       }
     }
   }

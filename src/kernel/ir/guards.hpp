@@ -14,9 +14,11 @@ namespace headway::kernel {
 // go on without end; Function::unbounded_loops says how many. What tested the counters is false.
 void drop_loop_guards(Function& function);
 
-// An index of which the lesser with the last one of a buffer is taken, umin(i, length - 1), is
-// within the buffer: the buffer is as long as it needs to be. Said by an assumption where the
-// length is looked at otherwise, too. Not of the buffers in `sized`, whose length is given.
+// An index into a buffer of which the lesser with its last one is taken, umin(i, length - 1), is
+// within the buffer: the buffer is as long as it needs to be, which is a premise. Said by an
+// assumption where the length is looked at otherwise, too. Not of the buffers in `sized`, whose
+// length is given, nor of a lesser index that is used otherwise. To be asked for of a compiler that
+// clamps all indices, so that of the author's own clamps the result is clamped once more.
 void drop_index_guards(Function& function, const std::set<std::string>& sized);
 
 // Drops instructions without effect whose results nothing needs but each other, such as counters

@@ -104,7 +104,8 @@ enum class Update : std::uint8_t {
   exchange, add, sub, bit_and, bit_or, bit_xor, bit_nand, smin, smax, umin, umax,
   wrap_inc,  // old >= b ? 0 : old + 1
   wrap_dec,  // old == 0 or old > b ? b : old - 1
-  fadd, fsub, fmin, fmax
+  mul,       // of reductions alone, as fmul
+  fadd, fsub, fmin, fmax, fmul
 };
 enum class Builtin : std::uint8_t {
   thread_id, group_id, group_size, groups,  // of a dimension
@@ -177,7 +178,8 @@ struct Instruction {
   bool partial = false;
   bool late = false;  // and these may go on for a while before they end
   Order order = Order::seq_cst;
-  // Of plain loads and stores too: Scope::thread where nothing that others do is ordered with them.
+  // Of plain loads and stores too: with whose accesses they can be ordered at all. Scope::thread
+  // with nobody else's, Scope::workgroup where other workgroups need not see them.
   Scope scope = Scope::system;
   std::optional<Order> otherwise;  // of atomic_compare that writes nothing; none: `order`
   union {

@@ -88,6 +88,8 @@ struct Function {
   // What the source fixes of a launch, 0 where it does not: reqd_work_group_size, SPIR-V's
   // LocalSize.
   std::uint32_t group_size[3] = {0, 0, 0};
+  // What its reader took for granted, a phrase each (premises.hpp).
+  std::vector<std::string> premises;
   // Why it cannot be read, and where: then there are no blocks.
   std::string unsupported;
   // Loops that a compiler had bounded by 2^64 - 1 rounds (guards.hpp).
@@ -98,6 +100,9 @@ struct Function {
 
 // The number of a local object of a function is kFirstLocal + its index in Function::locals.
 inline constexpr ObjectId kFirstLocal = 0x80000000;
+
+// Whose rules a module goes by. Host programs belong to CUDA.
+enum class Language : std::uint8_t { cuda, opencl, shader };
 
 struct Module {
   std::string path;                // of the file that it was made from
@@ -110,6 +115,11 @@ struct Module {
   bool volatile_is_atomic = true;
   // Of Vulkan: sizes of workgroups are part of the code.
   bool is_shader = false;
+  Language language() const {
+    return is_shader ? Language::shader : volatile_is_atomic ? Language::cuda : Language::opencl;
+  }
+  // Whether its compiler kept indices within buffers (guards.hpp).
+  bool clamps_indices = false;
   // Of a binary that says nothing of lines: the text to which the lines of the first file belong.
   std::string listing;
 

@@ -86,9 +86,10 @@ static_assert(kOpNames.size() == static_cast<std::size_t>(Op::unreachable) + 1);
 
 constexpr std::array kScopes = {"thread", "subgroup", "workgroup", "device", "system"};
 constexpr std::array kOrders = {"relaxed", "acquire", "release", "acq_rel", "seq_cst"};
-constexpr std::array kUpdateNames = {"exchange", "add",  "sub",  "and",  "or",   "xor",
-                                     "nand",     "smin", "smax", "umin", "umax", "wrap_inc",
-                                     "wrap_dec", "fadd", "fsub", "fmin", "fmax"};
+constexpr std::array kUpdateNames = {
+    "exchange", "add",      "sub",      "and", "or",   "xor",  "nand", "smin", "smax", "umin",
+    "umax",     "wrap_inc", "wrap_dec", "mul", "fadd", "fsub", "fmin", "fmax", "fmul"};
+static_assert(kUpdateNames.size() == static_cast<std::size_t>(Update::fmul) + 1);
 constexpr std::array kBuiltins = {"thread_id",     "group_id",  "group_size",
                                   "groups",        "lane",      "subgroup_id",
                                   "subgroup_size", "subgroups", "active_mask"};
@@ -201,6 +202,7 @@ class Printer {
     if (of.partial) out_ += of.late ? " partial late" : " partial";
     const bool plain = of.op == Op::load || of.op == Op::store;
     if (plain && of.scope == Scope::thread) out_ += " private";
+    if (plain && of.scope == Scope::workgroup) out_ += " incoherent";
     if (of.is_volatile) out_ += " volatile";
     for (std::size_t i = 0; i < of.operands.size(); ++i) {
       out_ += i == 0 ? " " : ", ";

@@ -4,6 +4,7 @@
 #include <map>
 #include <string_view>
 
+#include "kernel/ir/premises.hpp"
 #include "kernel/llvm/function_reader.hpp"
 
 namespace headway::kernel::llvm {
@@ -441,6 +442,13 @@ Parts Call::read_headway(std::string_view name) {
       {"barrier_invariant", Claim::barrier_invariant}};
   if (const auto found = claims.find(name); found != claims.end()) return claim(found->second);
 
+  if (name == "premise") {
+    constexpr const char* phrases[] = {kNoOffset, kDimensions, kImages, kSurfaces};
+    const std::uint64_t which = constant(0, "a premise");
+    if (which >= std::size(phrases)) throw Unsupported("a premise that is not known");
+    add_premise(builder().function(), phrases[which]);
+    return {};
+  }
   if (name == "numbered_barrier") {  // whose number 0 is that of __syncthreads()
     if (constant(0, "the number of a barrier") != 0) {
       throw Unsupported("a barrier that has a number of its own");

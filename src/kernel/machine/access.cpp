@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "kernel/ir/arithmetic.hpp"
+#include "kernel/ir/idle_barriers.hpp"
 #include "kernel/machine/runner.hpp"
 
 namespace headway::kernel {
@@ -112,8 +113,16 @@ void Machine::Runner::note(Instance object, std::uint64_t at, std::uint64_t byte
                             : "a read";
     };
     const ObjectInfo& info = launch_.objects[object];
+    const Places places = launch_.places();
+    const int other_thread = static_cast<int>(other.thread);
+    const Scope together = places.in_scope(Scope::subgroup, other_thread, thread_) ? Scope::subgroup
+                           : places.in_scope(Scope::workgroup, other_thread, thread_)
+                               ? Scope::workgroup
+                               : Scope::device;
     fail_at(FaultKind::race,
-            fmt::format("{} and {} of '{}' at byte {}", what(other), what(made), info.name, at),
+            fmt::format("{} and {} of '{}' at byte {}{}", what(other), what(made), info.name, at,
+                        idle_barrier_text(code_.function(), code_.instruction(other.instruction),
+                                          code_.instruction(number_), is_local, together)),
             other,
             can == smt::Answer::unknown || (guard_ != smt::Term{1} && machine_.approximated_) ||
                 (other.mixed && differs != smt::Term{1}));

@@ -128,6 +128,10 @@ void Code::find_parks(const std::vector<std::uint32_t>& spins) {
                           instruction.op == Op::fence ||
                           (accesses_atomically(instruction) && instruction.order != Order::relaxed);
       splits_memory_ = splits_memory_ || (orders && instruction.memory != 3);
+      const bool is_narrow = plain && instruction.scope < Scope::device;
+      if (is_narrow && !is_private(instruction.operands[0])) {
+        plain_scope_ = std::min(plain_scope_, instruction.scope);
+      }
       const bool has_scope = instruction.op == Op::fence || accesses_atomically(instruction) ||
                              (plain && instruction.is_volatile);
       has_wide_scopes_ = has_wide_scopes_ && (!has_scope || instruction.scope >= Scope::device);

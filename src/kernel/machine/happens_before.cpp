@@ -43,8 +43,7 @@ void HappensBefore::split_at(Shadow& shadow, std::uint64_t at) {
 bool HappensBefore::is_behind(const Access& made, const Last& before) const {
   const Made& old = made_[before.made];
   const int thread = static_cast<int>(made.thread);
-  return is_ordered(old, before.made, thread) &&
-         (old.access.thread == made.thread || !made.is_private());
+  return is_ordered(old, before.made, thread) && reaches(made, static_cast<int>(old.access.thread));
 }
 
 bool HappensBefore::conflicts(const Last& before, const Access& made, bool same_value) const {
@@ -125,7 +124,8 @@ std::vector<Access> HappensBefore::access(Instance object, bool is_local, std::u
       // A later access that races with an ordered old one races with this one, too, if this one
       // conflicts with all that the old one does.
       bool covers = is_behind(made, one) && made.guard == smt::Term{1} &&
-                    (made.writes || !old.writes) && (made.is_private() || !old.is_private()) &&
+                    (made.writes || !old.writes) &&
+                    (made.is_atomic || old.is_atomic || made.scope <= old.scope) &&
                     (!made.is_atomic || (old.is_atomic && made.scope <= old.scope));
       const bool is_like = old.writes && !old.is_atomic && !one.mixed && same_value;
       if (covers && made.writes && !made.is_atomic && !options_.count_benign && !is_like) {
@@ -267,7 +267,23 @@ void HappensBefore::fence(int thread, Order order, Scope scope, int memory) {
   }
 }
 
-void HappensBefore::barrier(const std::vector<int>& threads, int memory) {
+void HappensBefore::barrier(const std::vector<int>& threads, int memory, bool hands_on) {
+  // A barrier of all memory orders what fences in front of it do, and more.
+  std::vector<Released> handed;
+  for (const int t : threads) {
+    if (!hands_on || !options_.split || memory == 3) break;
+    for (Released& one : of(Released::Role::fenced, static_cast<std::uint32_t>(t), 0)) {
+      one.role = Released::Role::pending;
+      handed.push_back(std::move(one));
+    }
+  }
+  for (const int t : threads) {
+    for (Released one : handed) {
+      take(t, Scope::system, one, memory);
+      one.owner = static_cast<std::uint32_t>(t);
+      add(std::move(one));
+    }
+  }
   Known together;
   std::vector<bool> meet(known_.size());
   for (const int t : threads) {
@@ -282,7 +298,13 @@ void HappensBefore::drop_settled(const std::vector<bool>& alive) {
   const auto is_settled = [&](const Last& one) {
     const Made& made = made_[one.made];
     for (std::size_t t = 0; t < alive.size(); ++t) {
-      if (alive[t] && !is_ordered(made, one.made, static_cast<int>(t))) return false;
+      const int thread = static_cast<int>(t);
+      if (!alive[t]) continue;
+      if (!is_ordered(made, one.made, thread)) return false;
+      // Accesses to come may reach less far.
+      if (!places_.in_scope(options_.plain, thread, static_cast<int>(made.access.thread))) {
+        return false;
+      }
     }
     return true;
   };

@@ -22,10 +22,8 @@ struct Access {
   bool writes = false, is_atomic = false;
   // Of a write: what it wrote is not what is there now, or it stands for other accesses, too.
   bool mixed = false;
-  Scope scope = Scope::system;  // of an atomic access; of a plain one thread where it is private
+  Scope scope = Scope::system;  // as of Instruction
   smt::Term guard{1};           // when it takes place
-  // Whether nothing that others do is ordered with it.
-  bool is_private() const { return !is_atomic && scope == Scope::thread; }
 };
 
 // Where threads stand in a launch.
@@ -49,6 +47,7 @@ class HappensBefore {
     bool split = false;  // workgroup and global memory apart, as OpenCL's barriers can ask for
     bool wide = false;   // all atomic accesses and fences have the scope of the device, or more
     bool count_benign = false;
+    Scope plain = Scope::system;  // the narrowest of plain accesses
     bool strong = false;  // atomic accesses count as releasing and acquiring, for all threads
   };
   HappensBefore(const Places& places, const Options& options);
@@ -70,8 +69,9 @@ class HappensBefore {
   void store(Instance object, std::uint64_t at, int thread, Order order, Scope scope, bool updates,
              int memory = 3);
   void fence(int thread, Order order, Scope scope, int memory);
-  // All of `threads` meet; `memory` as in Instruction::memory.
-  void barrier(const std::vector<int>& threads, int memory);
+  // All of `threads` meet; `memory` as in Instruction::memory. With `hands_on`, as in Vulkan, what
+  // was released in front of it is acquired behind it, as if each read what each other one wrote.
+  void barrier(const std::vector<int>& threads, int memory, bool hands_on);
 
   // Drops accesses that all of `alive` are ordered behind, and what nobody can learn from.
   void normalize(const std::vector<bool>& alive);
@@ -117,10 +117,15 @@ class HappensBefore {
   };
   using Shadow = std::map<std::uint64_t, Place>;  // by where they begin; none overlap
 
+  // Whether an access can be ordered with those of a thread.
+  bool reaches(const Access& access, int thread) const {
+    return access.is_atomic ||
+           places_.in_scope(access.scope, static_cast<int>(access.thread), thread);
+  }
   bool is_ordered(const Made& before, std::uint32_t number, int thread) const {
-    const int other = static_cast<int>(before.access.thread);
-    return other == thread || (!before.access.is_private() &&
-                               known_[static_cast<std::size_t>(thread)].contains(number));
+    return static_cast<int>(before.access.thread) == thread ||
+           (reaches(before.access, thread) &&
+            known_[static_cast<std::size_t>(thread)].contains(number));
   }
   bool is_behind(const Access& made, const Last& before) const;
   // Whether one of the last accesses of a place races with one that is made there.

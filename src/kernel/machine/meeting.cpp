@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "kernel/ir/arithmetic.hpp"
 #include "kernel/machine/runner.hpp"
@@ -158,7 +159,9 @@ std::vector<int> Machine::Runner::meet(int thread) {
     fail_at(FaultKind::divergence, "threads of a subgroup wait at different places for each other",
             elsewhere, false);
   }
-  if (state_->order && at.op == Op::barrier) state_->order->barrier(all, at.memory);
+  if (state_->order && at.op == Op::barrier) {
+    state_->order->barrier(all, at.memory, launch_.module->is_shader);
+  }
   give_results(all, at);
   return all;
 }
@@ -204,7 +207,7 @@ std::vector<int> Machine::Runner::meet_group(int thread, const Instruction& at) 
                           false};
     throw Stopped();
   }
-  if (state_->order) state_->order->barrier(here, at.memory);
+  if (state_->order) state_->order->barrier(here, at.memory, launch_.module->is_shader);
   give_results(here, at);
   return here;
 }
@@ -365,8 +368,14 @@ Cell Machine::Runner::subgroup_result(const Instruction& at, int thread,
         case Update::smax:
           return Cell::of(std::uint64_t{1} << (width - 1));
         case Update::fmin:
-        case Update::fmax:
-          return Cell::undefined();
+        case Update::fmax: {
+          const double infinite = std::numeric_limits<double>::infinity();
+          return Cell::of(from_double(at.update == Update::fmin ? infinite : -infinite, width));
+        }
+        case Update::mul:
+          return Cell::of(1);
+        case Update::fmul:
+          return Cell::of(from_double(1, width));
         default:
           return Cell::of(0);
       }

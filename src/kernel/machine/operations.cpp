@@ -327,6 +327,8 @@ Cell Machine::Runner::updated_cell(Update update, Type type, const Cell& old, co
       return simplified(terms_.add(a, b));
     case Update::sub:
       return simplified(terms_.sub(a, b));
+    case Update::mul:
+      return simplified(terms_.mul(a, b));
     case Update::bit_and:
       return simplified(terms_.bit_and(a, b));
     case Update::bit_or:

@@ -115,9 +115,10 @@ MachineState Machine::Runner::initial(Script& script, std::size_t at) {
   state.unknowns = machine_.options_.unknowns;
   if (machine_.options_.races) {
     const MachineOptions& options = machine_.options_;
-    state.order.emplace(launch_.places(),
-                        HappensBefore::Options{code_.splits_memory(), code_.has_wide_scopes(),
-                                               options.count_benign, options.strong_atomics});
+    state.order.emplace(
+        launch_.places(),
+        HappensBefore::Options{code_.splits_memory(), code_.has_wide_scopes(), options.count_benign,
+                               code_.plain_scope(), options.strong_atomics});
   }
   auto start = std::make_shared<ThreadState>();
   start->block = kNone;  // before everything

@@ -23,7 +23,7 @@ Symmetry::Symmetry(const Code& code, const Launch& launch) : code_(code) {
   }
   if (has_subgroups) return;
   const bool has_groups =
-      meets || !code.has_wide_scopes() ||
+      meets || !code.has_wide_scopes() || code.plain_scope() == Scope::workgroup ||
       std::any_of(launch.objects.begin(), launch.objects.end(),
                   [](const ObjectInfo& object) { return object.workgroup >= 0; });
   together_ = has_groups ? launch.group_threads() : launch.threads();

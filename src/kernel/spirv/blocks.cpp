@@ -1,6 +1,7 @@
 // Uniform blocks and push constants, whose members are arguments.
 #include <fmt/format.h>
 
+#include "kernel/ir/premises.hpp"
 #include "kernel/spirv/function_reader.hpp"
 
 namespace headway::kernel::spirv {
@@ -15,6 +16,7 @@ ValueId FunctionReader::launch_word(const Reflection::Word& word) {
       return builder_.binary(Op::mul, given(Builtin::groups, word.dimension),
                              given(Builtin::group_size, word.dimension));
     case Reflection::Given::zero:
+      add_premise(builder_.function(), kNoOffset);
       break;
   }
   return builder_.integer(32, 0);
@@ -22,11 +24,7 @@ ValueId FunctionReader::launch_word(const Reflection::Word& word) {
 
 ValueId FunctionReader::block_argument(const Pointer& from) {
   const Type type = context_.scalar(from.type);
-  // Variables of one binding are one block.
-  const auto set = context_.decoration(from.variable, spv::Decoration::DescriptorSet);
-  const auto binding = context_.decoration(from.variable, spv::Decoration::Binding);
-  const std::uint64_t place =
-      set && binding ? Reflection::place(*set, *binding) : Reflection::kPushConstants;
+  const std::uint64_t place = place_of(from.variable);
   const auto at = static_cast<std::uint32_t>(from.offset);
   if (const auto word = reflection_.words.find(at);
       place == Reflection::kPushConstants && word != reflection_.words.end()) {
@@ -83,7 +81,7 @@ Parts FunctionReader::loaded_block(const Pointer& from) {
     case spv::Op::OpTypeArray:
     case spv::Op::OpTypeMatrix:
     case spv::Op::OpTypeRuntimeArray:
-      return loaded(materialized(from), false, false);
+      return loaded(materialized(from), {});
     default:
       return {block_argument(from)};
   }

@@ -1,6 +1,7 @@
 // Built-in variables, computed from where a thread stands.
 #include <fmt/format.h>
 
+#include "kernel/ir/premises.hpp"
 #include "kernel/spirv/function_reader.hpp"
 
 namespace headway::kernel::spirv {
@@ -68,6 +69,7 @@ Parts FunctionReader::builtin(spv::BuiltIn which, const std::vector<Type>& types
     case spv::BuiltIn::LocalInvocationId:
       return each(own);
     case spv::BuiltIn::GlobalInvocationId:
+      if (!context_.is_shader()) add_premise(builder_.function(), kNoOffset);
       return each(global);
     case spv::BuiltIn::WorkgroupId:
       return each(group);
@@ -79,7 +81,19 @@ Parts FunctionReader::builtin(spv::BuiltIn which, const std::vector<Type>& types
     case spv::BuiltIn::GlobalSize:
       return each([&](int d) { return times(groups(d), size(d)); });
     case spv::BuiltIn::GlobalOffset:
+      add_premise(builder_.function(), kNoOffset);
       return each([&](int) { return builder_.integer(bits, 0); });
+    case spv::BuiltIn::WorkDim: {
+      add_premise(builder_.function(), kDimensions);
+      ValueId last = builder_.integer(bits, 1);
+      for (int d = 1; d < 3; ++d) {
+        const ValueId wide_enough =
+            builder_.binary(Op::ugt, times(groups(d), size(d)), builder_.integer(bits, 1));
+        last = builder_.select(wide_enough, builder_.integer(bits, static_cast<unsigned>(d) + 1),
+                               last);
+      }
+      return {last};
+    }
     case spv::BuiltIn::LocalInvocationIndex:
       return {add(times(add(times(own(2), size(1)), own(1)), size(0)), own(0))};
     case spv::BuiltIn::GlobalLinearId: {

@@ -70,6 +70,24 @@ bool Context::has_specialization(std::uint32_t spec_id) const {
   return false;
 }
 
+std::vector<std::string> Context::defaults() const {
+  std::vector<std::string> result;
+  for (const auto& [place, spec_id] : decorations_) {
+    const auto& [id, which] = place;
+    const auto looked_at = constants_.find(id);
+    if (which != spv::Decoration::SpecId || specialization_.contains(spec_id) ||
+        looked_at == constants_.end()) {
+      continue;
+    }
+    const Scalar& value = looked_at->second.front();
+    const std::string text = value.type.is_real()
+                                 ? fmt::format("{}", to_double(*value.bits, value.type.bits))
+                                 : fmt::format("{}", *value.bits);
+    result.push_back(fmt::format("specialization constant {} is {}, its default", spec_id, text));
+  }
+  return result;
+}
+
 std::uint64_t Context::known(Id id, const char* what) {
   if (const auto value = number(id)) return *value;
   throw Unsupported(fmt::format("{} that is no constant", what));

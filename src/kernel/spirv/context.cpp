@@ -136,8 +136,12 @@ constexpr int kMaxDepth = 64;
 
 }  // namespace
 
-Context::Context(Words words, Module& module, const Specialization& specialization)
-    : words_(std::move(words)), module_(module), specialization_(specialization) {
+Context::Context(Words words, Module& module, const Specialization& specialization,
+                 bool separate_resources)
+    : words_(std::move(words)),
+      module_(module),
+      specialization_(specialization),
+      separate_resources_(separate_resources) {
   read_annotations();
 }
 

@@ -42,12 +42,14 @@ class Context {
   // More than this and a value is taken for nothing that synchronizes.
   static constexpr std::size_t kMaxParts = 4096;
 
-  Context(Words words, Module& module, const Specialization& specialization);
+  Context(Words words, Module& module, const Specialization& specialization,
+          bool separate_resources);
 
   const Words& words() const { return words_; }
   Module& module() { return module_; }
   bool is_vulkan() const { return memory_model_ == spv::MemoryModel::Vulkan; }
   bool is_shader() const { return is_shader_; }
+  bool has_separate_resources() const { return separate_resources_; }
   int pointer_bytes() const { return pointer_bytes_; }
   // A capability or extension that is not understood; empty where there is none.
   const std::string& foreign() const { return foreign_; }
@@ -99,6 +101,8 @@ class Context {
   const std::vector<Scalar>& constant(Id id);
   std::optional<std::uint64_t> number(Id id);
   bool has_specialization(std::uint32_t spec_id) const;
+  // Of the specialization constants that were looked at and have their default, that they do.
+  std::vector<std::string> defaults() const;
   std::uint64_t known(Id id, const char* what);  // throws Unsupported where it is not
 
   // Places. An instruction without one keeps the last.
@@ -115,6 +119,7 @@ class Context {
   Words words_;
   Module& module_;
   const Specialization& specialization_;
+  const bool separate_resources_;
   spv::MemoryModel memory_model_ = spv::MemoryModel::GLSL450;
   bool is_shader_ = false;
   int pointer_bytes_ = 8;

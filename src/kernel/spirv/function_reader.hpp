@@ -23,11 +23,12 @@ struct Pointer {
   Id type = 0;              // of what it points to
   spv::StorageClass storage = spv::StorageClass::Function;
   Layout layout;
-  Id variable = 0;           // of the others
-  std::uint64_t offset = 0;  // in a block
-  std::string name;          // of what is there in a block
-  ValueId index = kNone;     // of a component of an input or of a vector in a block
-  Id whole = 0;              // the type of that vector
+  bool is_coherent = false, is_volatile = false;  // as declared, of what is on the way there
+  Id variable = 0;                                // of the others
+  std::uint64_t offset = 0;                       // in a block
+  std::string name;                               // of what is there in a block
+  ValueId index = kNone;  // of a component of an input or of a vector in a block
+  Id whole = 0;           // the type of that vector
 };
 
 class FunctionReader {
@@ -82,19 +83,25 @@ class FunctionReader {
   Pointer made_variable(Id id);
   void make_buffers(std::span<const std::uint32_t> interface, bool has_whole_interface);
   void make_private(Id variable);
+  // Where a resource is: equal for variables that are one (Reflection::place).
+  std::uint64_t place_of(Id variable) const;
   ValueId buffer(Id variable, std::uint64_t index);
   ValueId local_variable(const RawInstruction& instruction, std::string name);
   Pointer chained(Pointer from, std::span<const std::uint32_t> indices);
   Pointer part_of(Pointer from, Id index);
-  Parts loaded(const Pointer& from, bool is_volatile, bool is_private);
+  // How an access is made besides its place.
+  struct Manner {
+    bool is_volatile = false;
+    Scope scope = Scope::system;  // as of Instruction::scope of plain accesses
+  };
+  Parts loaded(const Pointer& from, const Manner& manner);
   Pointer materialized(const Pointer& from);
-  void stored(const Pointer& to, const Parts& values, bool is_volatile, bool is_private);
+  void stored(const Pointer& to, const Parts& values, const Manner& manner);
   Parts input(const Pointer& from);
   void read_load(const RawInstruction& instruction);
   void read_store(const RawInstruction& instruction);
   void read_array_length(const RawInstruction& instruction);
-  std::pair<bool, bool> access_of(const Pointer& at, std::span<const std::uint32_t> operands,
-                                  bool stores);
+  Manner manner_of(const Pointer& at, std::span<const std::uint32_t> operands, bool stores);
   std::string free_name(std::string wanted, const std::string& block);
 
   // Uniform blocks and push constants (blocks.cpp).

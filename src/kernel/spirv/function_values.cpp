@@ -177,7 +177,8 @@ bool FunctionReader::read_extended(const RawInstruction& instruction) {
       whole.push_back(values_.math(Math::trunc, builder_.type(value), {value}));
       rest.push_back(builder_.binary(Op::fsub, value, whole.back()));
     }
-    stored(pointer(of[3]), whole, false, false);
+    const Pointer to = pointer(of[3]);
+    stored(to, whole, manner_of(to, {}, true));
     give(instruction, std::move(rest));
     return true;
   }

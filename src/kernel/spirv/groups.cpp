@@ -15,6 +15,21 @@ std::optional<Update> reduction_of(spv::Op op) {
     case spv::Op::OpGroupNonUniformFAdd:
     case spv::Op::OpGroupFAdd:
       return Update::fadd;
+    case spv::Op::OpGroupNonUniformIMul:
+    case spv::Op::OpGroupIMulKHR:
+      return Update::mul;
+    case spv::Op::OpGroupNonUniformFMul:
+    case spv::Op::OpGroupFMulKHR:
+      return Update::fmul;
+    case spv::Op::OpGroupBitwiseAndKHR:
+    case spv::Op::OpGroupLogicalAndKHR:
+      return Update::bit_and;
+    case spv::Op::OpGroupBitwiseOrKHR:
+    case spv::Op::OpGroupLogicalOrKHR:
+      return Update::bit_or;
+    case spv::Op::OpGroupBitwiseXorKHR:
+    case spv::Op::OpGroupLogicalXorKHR:
+      return Update::bit_xor;
     case spv::Op::OpGroupNonUniformSMin:
     case spv::Op::OpGroupSMin:
       return Update::smin;
@@ -216,7 +231,8 @@ bool FunctionReader::read_group(const RawInstruction& instruction) {
   const auto op = static_cast<spv::Op>(instruction.op);
   const bool is_group = op == spv::Op::OpGroupAll || op == spv::Op::OpGroupAny ||
                         op == spv::Op::OpGroupBroadcast ||
-                        (op >= spv::Op::OpGroupIAdd && op <= spv::Op::OpGroupSMax);
+                        (op >= spv::Op::OpGroupIAdd && op <= spv::Op::OpGroupSMax) ||
+                        (op >= spv::Op::OpGroupIMulKHR && op <= spv::Op::OpGroupLogicalXorKHR);
   const bool is_non_uniform =
       (op >= spv::Op::OpGroupNonUniformElect && op <= spv::Op::OpGroupNonUniformQuadSwap) ||
       op == spv::Op::OpGroupNonUniformRotateKHR;

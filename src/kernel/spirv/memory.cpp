@@ -20,14 +20,20 @@ std::string FunctionReader::free_name(std::string wanted, const std::string& blo
   }
 }
 
+// Variables of one set and binding are one resource, unless the language says otherwise.
+std::uint64_t FunctionReader::place_of(Id variable) const {
+  const spv::StorageClass storage = context_.storage(context_.definition(variable).type);
+  if (storage == spv::StorageClass::PushConstant) return Reflection::kPushConstants;
+  const auto set = context_.decoration(variable, spv::Decoration::DescriptorSet);
+  const auto binding = context_.decoration(variable, spv::Decoration::Binding);
+  const bool is_placed = set && binding && !context_.has_separate_resources();
+  return is_placed ? Reflection::place(*set, *binding) : Reflection::kPushConstants - variable;
+}
+
 ValueId FunctionReader::buffer(Id variable, std::uint64_t index) {
   const Id pointer_type = context_.definition(variable).type;
   Id type = context_.pointee(pointer_type);
-  const auto set = context_.decoration(variable, spv::Decoration::DescriptorSet);
-  const auto binding = context_.decoration(variable, spv::Decoration::Binding);
-  // Variables of one binding are one buffer.
-  const std::uint64_t place =
-      set && binding ? Reflection::place(*set, *binding) : Reflection::kPushConstants - variable;
+  const std::uint64_t place = place_of(variable);
   const auto [found, is_new] = buffers_.try_emplace({place, index}, kNone);
   const bool is_array =
       context_.op(type) == spv::Op::OpTypeArray || context_.op(type) == spv::Op::OpTypeRuntimeArray;
@@ -43,6 +49,8 @@ ValueId FunctionReader::buffer(Id variable, std::uint64_t index) {
   std::string name = reflection_.name(place, 0);
   if (name.empty()) name = context_.name(variable);
   if (name.empty()) name = context_.name(type);
+  const auto set = context_.decoration(variable, spv::Decoration::DescriptorSet);
+  const auto binding = context_.decoration(variable, spv::Decoration::Binding);
   if (name.empty() && set && binding) name = fmt::format("set{}binding{}", *set, *binding);
   if (is_array) name += fmt::format("_{}", index);
   Parameter made;
@@ -107,7 +115,7 @@ ValueId FunctionReader::local_variable(const RawInstruction& instruction, std::s
     Pointer to;
     to.address = address;
     to.type = type;
-    stored(to, parts(of[1]), false, false);
+    stored(to, parts(of[1]), {});
   }
   return address;
 }
@@ -120,6 +128,8 @@ Pointer FunctionReader::made_variable(Id id) {
   result.storage = context_.storage(made.type);
   result.variable = id;
   result.name = context_.name(id);
+  result.is_coherent = context_.decoration(id, spv::Decoration::Coherent).has_value();
+  result.is_volatile = context_.decoration(id, spv::Decoration::Volatile).has_value();
   const spv::Op shape = context_.op(result.type);
   const bool is_array = shape == spv::Op::OpTypeArray || shape == spv::Op::OpTypeRuntimeArray;
   const auto module_object = [&](Space space) {
@@ -222,6 +232,7 @@ Pointer FunctionReader::pointer(Id id) {
 Pointer FunctionReader::materialized(const Pointer& from) {
   Pointer result = from;
   result.root = Pointer::Root::memory;
+  result.is_coherent = true;  // as nobody writes it
   result.address =
       builder_.offset(buffer(from.variable, 0), static_cast<std::int64_t>(from.offset));
   return result;
@@ -250,6 +261,11 @@ Pointer FunctionReader::part_of(Pointer from, Id index_id) {
     if (!known) throw Unsupported("a member that is chosen at run time");
     const auto member = static_cast<std::uint32_t>(*known);
     const std::uint64_t at = context_.part_at(from.type, member, from.layout);
+    const auto declared = [&](spv::Decoration how) {
+      return context_.decoration(from.type, member, how).has_value();
+    };
+    from.is_coherent = from.is_coherent || declared(spv::Decoration::Coherent);
+    from.is_volatile = from.is_volatile || declared(spv::Decoration::Volatile);
     if (from.root == Pointer::Root::block) {
       from.offset += at;
       const std::string name = context_.member_name(from.type, member);
@@ -286,7 +302,7 @@ Pointer FunctionReader::chained(Pointer from, std::span<const std::uint32_t> ind
   return from;
 }
 
-Parts FunctionReader::loaded(const Pointer& from, bool is_volatile, bool is_private) {
+Parts FunctionReader::loaded(const Pointer& from, const Manner& manner) {
   switch (from.root) {
     case Pointer::Root::input:
       return input(from);
@@ -312,16 +328,15 @@ Parts FunctionReader::loaded(const Pointer& from, bool is_volatile, bool is_priv
     made.op = Op::load;
     made.type = leaf.type;
     made.operands = {builder_.offset(from.address, static_cast<std::int64_t>(leaf.at))};
-    made.is_volatile = is_volatile;
-    if (is_private) made.scope = Scope::thread;
+    made.is_volatile = manner.is_volatile;
+    made.scope = manner.scope;
     made.result = builder_.forward(leaf.type);
     all.push_back(builder_.emit(std::move(made)));
   }
   return all;
 }
 
-void FunctionReader::stored(const Pointer& to, const Parts& values, bool is_volatile,
-                            bool is_private) {
+void FunctionReader::stored(const Pointer& to, const Parts& values, const Manner& manner) {
   if (to.root != Pointer::Root::memory) throw Unsupported("a store to something that is no memory");
   const std::vector<Leaf> leaves = context_.leaves(to.type, to.layout);
   if (leaves.size() != values.size()) throw Unsupported("a store of a value of another type");
@@ -334,43 +349,51 @@ void FunctionReader::stored(const Pointer& to, const Parts& values, bool is_vola
     made.type = leaves[i].type;
     made.operands = {builder_.offset(to.address, static_cast<std::int64_t>(leaves[i].at)),
                      values[i]};
-    made.is_volatile = is_volatile;
-    if (is_private) made.scope = Scope::thread;
+    made.is_volatile = manner.is_volatile;
+    made.scope = manner.scope;
     builder_.emit(std::move(made));
   }
 }
 
-// Whether an access is volatile, and whether it is private: nothing that others do is ordered with
-// it (Vulkan's memory model, SPIR-V's NonPrivatePointer).
-std::pair<bool, bool> FunctionReader::access_of(const Pointer& at,
-                                                std::span<const std::uint32_t> operands,
-                                                bool stores) {
+// Vulkan's memory model says of each access whether others are ordered with it (NonPrivatePointer).
+// In GLSL and HLSL what reaches other workgroups is declared: coherent, globallycoherent; volatile
+// counts as such.
+FunctionReader::Manner FunctionReader::manner_of(const Pointer& at,
+                                                 std::span<const std::uint32_t> operands,
+                                                 bool stores) {
   const std::uint32_t mask = operands.empty() ? 0 : operands[0];
   const auto has = [&](spv::MemoryAccessMask bit) {
     return (mask & static_cast<std::uint32_t>(bit)) != 0;
   };
-  const bool is_volatile = has(spv::MemoryAccessMask::Volatile);
+  Manner result;
+  result.is_volatile = at.is_volatile || has(spv::MemoryAccessMask::Volatile);
   const bool is_shared = at.root == Pointer::Root::memory &&
                          at.storage != spv::StorageClass::Function &&
                          at.storage != spv::StorageClass::Private;
-  if (!context_.is_vulkan() || !is_shared) return {is_volatile, false};
+  if (!is_shared) return result;
+  if (!context_.is_vulkan()) {
+    const bool is_buffer =
+        at.storage == spv::StorageClass::StorageBuffer || at.storage == spv::StorageClass::Uniform;
+    if (context_.is_shader() && is_buffer && !at.is_coherent && !result.is_volatile) {
+      result.scope = Scope::workgroup;
+    }
+    return result;
+  }
   const bool is_private = !has(spv::MemoryAccessMask::NonPrivatePointer);
+  if (is_private) result.scope = Scope::thread;
   if (!is_private && stores && !has(spv::MemoryAccessMask::MakePointerAvailable)) {
     unavailable_store_ = true;
   }
   if (!is_private && !stores && !has(spv::MemoryAccessMask::MakePointerVisible)) {
     invisible_load_ = true;
   }
-  return {is_volatile, is_private};
+  return result;
 }
 
 void FunctionReader::read_load(const RawInstruction& instruction) {
   const auto of = context_.words().operands(instruction);
   const Pointer from = pointer(of[0]);
-  const auto [is_volatile, is_private] = access_of(from, of.subspan(1), false);
-  const bool decorated =
-      from.variable != 0 && context_.decoration(from.variable, spv::Decoration::Volatile);
-  Parts all = loaded(from, is_volatile || decorated, is_private);
+  Parts all = loaded(from, manner_of(from, of.subspan(1), false));
   if (context_.is_pointer(instruction.type) && all.size() == 1) {
     Pointer to;
     to.address = all.front();
@@ -384,10 +407,7 @@ void FunctionReader::read_load(const RawInstruction& instruction) {
 void FunctionReader::read_store(const RawInstruction& instruction) {
   const auto of = context_.words().operands(instruction);
   const Pointer to = pointer(of[0]);
-  const auto [is_volatile, is_private] = access_of(to, of.subspan(2), true);
-  const bool decorated =
-      to.variable != 0 && context_.decoration(to.variable, spv::Decoration::Volatile);
-  stored(to, parts(of[1]), is_volatile || decorated, is_private);
+  stored(to, parts(of[1]), manner_of(to, of.subspan(2), true));
 }
 
 // The length of what a buffer ends with comes with the launch.
@@ -458,10 +478,9 @@ bool FunctionReader::read_memory(const RawInstruction& instruction) {
     case spv::Op::OpCopyMemory: {
       const Pointer to = pointer(of[0]);
       const Pointer from = pointer(of[1]);
-      const auto written = access_of(to, of.subspan(2), true);
-      const auto read = access_of(from, of.subspan(2), false);
-      const Parts values = loaded(from, read.first, read.second);
-      stored(to, values, written.first, written.second);
+      const Manner written = manner_of(to, of.subspan(2), true);
+      const Parts values = loaded(from, manner_of(from, of.subspan(2), false));
+      stored(to, values, written);
       return true;
     }
     case spv::Op::OpCopyMemorySized: {

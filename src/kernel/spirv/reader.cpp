@@ -6,7 +6,10 @@
 
 #include "base/error.hpp"
 #include "kernel/ir/guards.hpp"
+#include "kernel/ir/id_ranges.hpp"
+#include "kernel/ir/premises.hpp"
 #include "kernel/ir/tidy.hpp"
+#include "kernel/spirv/fences.hpp"
 #include "kernel/spirv/function_reader.hpp"
 #include "kernel/spirv/uniform.hpp"
 
@@ -126,7 +129,9 @@ Function read_function(Context& context, const EntryPoint& entry) {
     order_blocks(result);
     promote_locals(result);
     drop_loop_guards(result);
+    fold_id_ranges(result);
     fold_constants(result);
+    if (context.is_shader()) join_fences(result);
     require_uniform(result);
   } catch (const Unsupported& what) {
     const Place at = reader.place();
@@ -155,8 +160,7 @@ Function read_function(Context& context, const EntryPoint& entry) {
 
 }  // namespace
 
-Module read_module(std::string_view content, const std::string& path,
-                   const Specialization& specialization) {
+Module read_module(std::string_view content, const std::string& path, const ReadOptions& options) {
   Words words = read_words(content, path);
   const std::vector<EntryPoint> entries = entry_points(words, path);
   Module result;
@@ -166,7 +170,8 @@ Module read_module(std::string_view content, const std::string& path,
     result.files = {path};
     result.listing = words.listing;
   }
-  Context context(std::move(words), result, specialization);
+  result.clamps_indices = words.clamps_indices;
+  Context context(std::move(words), result, options.specialization, options.separate_resources);
   result.is_shader = context.is_shader();
   for (const EntryPoint& entry : entries) {
     const std::size_t objects = result.objects.size();
@@ -174,10 +179,13 @@ Module read_module(std::string_view content, const std::string& path,
     if (!result.functions.back().unsupported.empty()) result.objects.resize(objects);
   }
   // A constant that is asked for and not there is a mistake of whoever asks.
-  for (const auto& [id, value] : specialization) {
+  for (const auto& [id, value] : options.specialization) {
     if (!context.has_specialization(id)) {
       throw Error({path, 0, 0}, fmt::format("there is no specialization constant {}", id));
     }
+  }
+  for (Function& function : result.functions) {
+    for (const std::string& phrase : context.defaults()) add_premise(function, phrase);
   }
   return result;
 }

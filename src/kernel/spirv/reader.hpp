@@ -11,10 +11,17 @@
 
 namespace headway::kernel::spirv {
 
+struct ReadOptions {
+  Specialization specialization;
+  // Variables of one set and binding are different resources all the same, as in HLSL, whose
+  // registers are of several kinds.
+  bool separate_resources = false;
+};
+
 // Whether this headway can read SPIR-V at all is decided when it is built (HEADWAY_SPIRV).
 // `path` names the file in messages. Throws headway::Error where `content` is no valid module, or
 // has no entry point for compute.
 Module read_module(std::string_view content, const std::string& path,
-                   const Specialization& specialization = {});
+                   const ReadOptions& options = {});
 
 }  // namespace headway::kernel::spirv

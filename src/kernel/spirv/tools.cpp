@@ -56,6 +56,23 @@ std::optional<spv_target_env> version_of(std::string_view text) {
   return versions[minor];
 }
 
+// Compilers that put clamps of their own around indices, by the number that a module has of its
+// generator (SPIR-V's registry), or by the line that disassemblers write: "; Generator: ...".
+bool clamps_indices(std::string_view text) {
+  constexpr std::string_view mark = "; Generator: ";
+  const auto at = text.find(mark);
+  if (at == std::string_view::npos) return false;
+  const std::string_view line = text.substr(at, text.find('\n', at) - at);
+  constexpr std::string_view names[] = {"Tint", "naga", "Naga", "Unknown(23)", "Unknown(28)"};
+  return std::any_of(std::begin(names), std::end(names), [&](std::string_view name) {
+    return line.find(name) != std::string_view::npos;
+  });
+}
+bool clamps_indices(std::uint32_t generator) {
+  constexpr std::uint32_t tint = 23, naga = 28;
+  return generator >> 16 == tint || generator >> 16 == naga;
+}
+
 // The first line of a message.
 std::string first_line(const spv_diagnostic_t* diagnostic) {
   if (diagnostic == nullptr || diagnostic->error == nullptr) return "no message";
@@ -221,6 +238,7 @@ Words read_words(std::string_view content, const std::string& path) {
     if (content.find('\0') != std::string_view::npos) {
       throw Error({path, 0, 0}, "no SPIR-V: neither its magic number nor its text");
     }
+    result.clamps_indices = clamps_indices(content);
     const auto version = version_of(content);
     code = assembled(content, path, version.value_or(SPV_ENV_UNIVERSAL_1_6));
     // Old modules have what newer versions have not.
@@ -236,6 +254,8 @@ Words read_words(std::string_view content, const std::string& path) {
     }
     code.resize(content.size() / 4);
     std::memcpy(code.data(), content.data(), content.size());
+    constexpr std::size_t generator = 2;  // of the words of the header
+    result.clamps_indices = code.size() > generator && clamps_indices(code[generator]);
   }
   const ContextPtr context = tools_context();
   if (const std::string flaw = flaw_of(code); !flaw.empty()) {

@@ -29,6 +29,8 @@ struct Words {
   std::vector<std::uint32_t> words;
   std::vector<RawInstruction> instructions;
   bool is_text = false;
+  // Whether it says that a compiler made it that keeps indices within buffers (tint, naga).
+  bool clamps_indices = false;
   std::string listing;  // of a binary without lines: its text, which the lines are of
 
   std::span<const std::uint32_t> operands(const RawInstruction& of) const {

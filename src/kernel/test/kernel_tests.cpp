@@ -10,6 +10,7 @@
 #include "kernel/directives.hpp"
 #include "kernel/ir/guards.hpp"
 #include "kernel/ir/local_copies.hpp"
+#include "kernel/ir/premises.hpp"
 #include "kernel/ir/tidy.hpp"
 #include "kernel/llvm/reader.hpp"
 #include "kernel/test/launch_key.hpp"
@@ -128,7 +129,7 @@ ReadKernels read_kernels(const std::filesystem::path& file, Side side,
                          const std::set<std::string>& sized) {
   auto module = std::make_shared<Module>(read_source(file, side, options, compiler));
   for (Function& function : module->functions) {
-    drop_index_guards(function, sized);
+    if (module->clamps_indices) drop_index_guards(function, sized);
     // What LLVM leaves in memory, as it is addressed by way of another address space.
     order_blocks(function);
     // Each time more addresses may be known: structs hold pointers to structs.
@@ -224,6 +225,12 @@ std::vector<lang::Test> read_kernel_tests(const std::filesystem::path& file,
     if (refusals(*function, false).empty()) {
       analysis = analyse(read.module, *function, spec, read.text, options.analysis);
       if (!analysis.notes.empty()) test.notes.push_back(launch_note(*function, analysis));
+      test.premises = premises(*read.module, *function,
+                               static_cast<std::uint32_t>(analysis.run->launch.subgroup));
+      if (!test.premises.empty()) {
+        test.notes.push_back(fmt::format("kernel {}: taken for granted: {}", function->name,
+                                         fmt::join(test.premises, "; ")));
+      }
       test.warnings = warnings(analysis, file);
     }
     test.expects_error = directive != nullptr && expects_error(*directive, analysis);

@@ -7,6 +7,7 @@
 #include "base/error.hpp"
 #include "base/text/suggestion.hpp"
 #include "kernel/ir/arithmetic.hpp"
+#include "kernel/ir/premises.hpp"
 #include "kernel/machine/code.hpp"
 #include "kernel/test/assumption.hpp"
 
@@ -211,8 +212,10 @@ PreparedLaunch prepare_launch(const Module& module, const Function& function,
   const bool says_size = fixed && module.is_shader;
   if (!spec.block && !says_size) result.notes.push_back("block " + text(launch.block));
   if (volume(launch.grid) == 0 || volume(launch.block) == 0) throw Error("a launch of no threads");
-  if (volume(launch.block) > 1024) {
-    throw Error(fmt::format("a block of {} threads; expected at most 1024", volume(launch.block)));
+  const std::uint32_t most = size_limits(module.language()).threads;
+  if (volume(launch.block) > most) {
+    throw Error(
+        fmt::format("a block of {} threads; expected at most {}", volume(launch.block), most));
   }
   const std::uint64_t groups = launch.started.empty() ? volume(launch.grid) : launch.started.size();
   if (groups > 65536 || groups * volume(launch.block) > 65536) {

@@ -1,9 +1,13 @@
 #include "kernel/test/sources.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include "base/bits/sha256.hpp"
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "kernel/glslang/compile.hpp"
+#include "kernel/ir/append.hpp"
 #include "kernel/llvm/reader.hpp"
 
 #ifdef HEADWAY_SPIRV
@@ -33,18 +37,27 @@ Module read_source(const std::filesystem::path& file, Side side, const CompileOp
   }
   if (side == Side::host) throw Error(file.string() + ": a shader has no host program");
 #ifdef HEADWAY_SPIRV
-  std::string words;
+  glslang::Options shader;
+  shader.flags = options.flags;
+  shader.limit = options.limit;
+  shader.interrupted = options.interrupted;
+  std::vector<std::string> modules;
   if (*kind == SourceKind::spirv) {
-    words = read_file(file);
+    modules = {read_file(file)};
+  } else if (*kind == SourceKind::hlsl) {
+    modules = glslang::compile_hlsl(file, shader);
   } else {
-    glslang::Options shader;
-    shader.flags = options.flags;
-    shader.limit = options.limit;
-    shader.interrupted = options.interrupted;
-    words = glslang::compile(file, *kind == SourceKind::hlsl, shader);
+    modules = {glslang::compile_glsl(file, shader)};
   }
-  Module result = spirv::read_module(words, file.string(), options.specialization);
-  result.fingerprint = sha256(words);
+  spirv::ReadOptions read;
+  read.specialization = options.specialization;
+  // Each resource of HLSL has registers of its own kind, t, u, b or s, or is given some.
+  read.separate_resources = *kind == SourceKind::hlsl;
+  Module result = spirv::read_module(modules.front(), file.string(), read);
+  for (std::size_t m = 1; m < modules.size(); ++m) {
+    append(result, spirv::read_module(modules[m], file.string(), read));
+  }
+  result.fingerprint = sha256(fmt::format("{}", fmt::join(modules, "")));
   return result;
 #else
   throw Error({file.string(), 0, 0},

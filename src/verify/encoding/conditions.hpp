@@ -21,6 +21,9 @@ struct Check {
   Term claim;
   kernel::Place place, other;  // of a race: where the second thread is, and where the first one was
   std::string detail;
+  // Of a race: both accesses, and whether they are of memory of the workgroup.
+  const kernel::Instruction *first = nullptr, *second = nullptr;
+  bool of_group = false;
   bool of_lock = false;  // what locks order is ordered only where it holds
 };
 

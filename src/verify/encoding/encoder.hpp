@@ -56,9 +56,10 @@ struct Access {
   bool atomic_writes = false;
   bool async = false;  // a copy that goes on until `event` has been waited for
   Term event;
-  kernel::Scope scope = kernel::Scope::system;  // for whom an atomic access is one
+  kernel::Scope scope = kernel::Scope::system;  // as of kernel::Instruction
   int site = -1;                                // the instruction
-  int summary_of = -1;                          // what earlier rounds of this loop did
+  const kernel::Instruction* made_by = nullptr;
+  int summary_of = -1;      // what earlier rounds of this loop did
   std::vector<Held> locks;  // by Encoder's holds; none where locks order nothing
   kernel::Place place;
 };

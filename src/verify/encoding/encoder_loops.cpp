@@ -128,12 +128,18 @@ void Encoder::assume(Term term) {
 }
 
 void Encoder::check(Property property, Term claim, const kernel::Place& place, std::string detail,
-                    const kernel::Place& other) {
+                    const kernel::Place& other, const Access* first, const Access* second) {
   if (c_.is_true(claim)) return;
   Conditions& all = result_.conditions;
   if (all.checks.size() > 20000) throw Unsupported{"more than 20,000 conditions", place};
   all.items.push_back({Item::Kind::check, claim, all.checks.size()});
-  all.checks.push_back({property, claim, place, other, std::move(detail)});
+  Check made{property, claim, place, other, std::move(detail)};
+  if (first != nullptr && second != nullptr) {
+    made.first = first->made_by;
+    made.second = second->made_by;
+    made.of_group = regions_.all[static_cast<std::size_t>(first->region)].of_group();
+  }
+  all.checks.push_back(std::move(made));
 }
 
 // Under this a thread does what the code at hand says. One that has left a loop earlier goes
@@ -255,6 +261,7 @@ void Encoder::block(BlockId b) {
       if (i.op == Op::mul && uniformity_.value[i.result] == Uniform::group) {
         both[1].bits = same_product(i, both[0].bits, both[1].bits);
       }
+      if (i.op == Op::subgroup) join_results(i, both);
       for (int t = 0; t < 2; ++t) values_[t][i.result] = std::move(both[t]);
     }
     if (touch.reads || touch.writes) access(i);
@@ -494,8 +501,9 @@ void Encoder::enter(int which) {
           one.bytes = site.bytes;
           one.value = site.value;
           one.atomic_writes = touch.writes;
-          if (touch.atomic) one.scope = i.scope;
+          if (touch.atomic || i.op == Op::load || i.op == Op::store) one.scope = i.scope;
           one.site = site.site;
+          one.made_by = &i;
           one.summary_of = which;
           one.async = i.op == Op::async_copy;
           if (one.async) one.event = c_.fresh("event", 64);

@@ -213,6 +213,7 @@ void Encoder::log_access(const Instruction& i, ValueId pointer, Access like, con
                          std::optional<ValueId> value, int part) {
   like.site = 2 * site_ + part;
   like.place = i.place;
+  like.made_by = &i;
   for (int t = 0; t < 2; ++t) {
     const Term alive = live(t);
     if (bytes != nullptr) like.bytes = bytes[t];
@@ -354,6 +355,8 @@ void Encoder::access(const Instruction& i) {
     result_.has_atomics = true;
     like.atomic_writes = touch.writes;
     like.scope = i.scope;
+  } else if (i.op == Op::load || i.op == Op::store) {
+    like.scope = i.scope;
   }
   switch (i.op) {
     case Op::copy: {
@@ -448,7 +451,10 @@ Term Encoder::conflict(const Access& first, const Access& second) {
     parts.push_back(c_.negation(c_.conjunction(c_.equal(first.offset, second.offset),
                                                c_.equal(*first.value, *second.value))));
   }
-  parts.push_back(c_.negation(excluded(first, second)));
+  // A lock orders no accesses that other workgroups need not see.
+  const bool is_narrow = std::min(first.scope, second.scope) < kernel::Scope::device;
+  const Term held = excluded(first, second);
+  parts.push_back(c_.negation(is_narrow ? c_.conjunction(same_group_, held) : held));
   return c_.conjunction(parts);
 }
 
@@ -469,7 +475,7 @@ void Encoder::check_access(const Access& second) {
     check(Property::race, c_.negation(race), second.place,
           fmt::format("{} races with {} at line {}", describe(second), describe(first),
                       first.place.line),
-          first.place);
+          first.place, &first, &second);
   }
 }
 
@@ -487,30 +493,6 @@ void Encoder::clear(Term when, bool of_group, bool global) {
   }
   std::erase_if(log_, [this](const Access& a) { return c_.is_false(a.when); });
   for (auto& [region, version] : version_) version = ++next_version_;
-}
-
-// An operation of a subgroup: threads that are named have to be there together. Where no mask is
-// given, all of the subgroup are.
-void Encoder::meet(const Instruction& i) {
-  if (i.partial) return;  // whoever does not come has ended
-  std::size_t plain = 1;
-  if (i.subgroup == kernel::Subgroup::elect) plain = 0;
-  if (i.subgroup <= kernel::Subgroup::shuffle_xor) plain = 3;
-  const Term one = live(0), other = live(1);
-  Term met = c_.equal(one, other);
-  if (i.operands.size() > plain) {
-    // The mask is that of the thread that is there; the other one is asked for by its lane.
-    const Term lanes = c_.constant(options_.launch.subgroup, 32);
-    const auto named = [&](int by) {
-      const Term mask = c_.resize(bits(i.operands[plain], by), 64);
-      const Term lane = c_.zext(c_.urem(linear_id(1 - by), lanes), 64);
-      return c_.nonzero(c_.bit_and(c_.lshr(mask, lane), c_.constant(1, 64)));
-    };
-    met = c_.conjunction(c_.implies(c_.conjunction(one, named(0)), other),
-                         c_.implies(c_.conjunction(other, named(1)), one));
-  }
-  check(Property::divergence, c_.implies(same_subgroup(), met), i.place,
-        "not all threads of a subgroup come to this operation together");
 }
 
 void Encoder::barrier(const Instruction& i) {

@@ -1,5 +1,6 @@
 // The encoder's state, in parts: values (encoder_values.cpp), memory and logs (encoder_memory.cpp),
-// blocks and loops (encoder_loops.cpp). Nobody but these includes this header.
+// operations of subgroups (encoder_subgroups.cpp), blocks and loops (encoder_loops.cpp). Nobody but
+// these includes this header.
 #pragma once
 
 #include <array>
@@ -83,6 +84,7 @@ class Encoder {
   void find_tickets();
   void draw(const Instruction& i, int thread, Term value);
   void meet(const Instruction& i);
+  void join_results(const Instruction& i, Quantity (&both)[2]);
   void barrier(const Instruction& i);
 
   // Locks (encoder_locks.cpp).
@@ -149,7 +151,8 @@ class Encoder {
   Term live(int thread) const;
   void assume(Term term);
   void check(Property property, Term claim, const kernel::Place& place, std::string detail,
-             const kernel::Place& other = {});
+             const kernel::Place& other = {}, const Access* first = nullptr,
+             const Access* second = nullptr);
   void precondition(const Instruction& i);
   void assume_stated();
   void learn(Term fact);

@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "kernel/ir/arithmetic.hpp"
+#include "kernel/ir/premises.hpp"
 #include "verify/encoding/encoder_state.hpp"
 
 namespace headway::verify {
@@ -35,16 +36,16 @@ Term Encoder::launch_variable(const std::string& name, int width, std::uint64_t 
 
 void Encoder::set_up_launch() {
   static constexpr const char* axes[] = {"x", "y", "z"};
+  const kernel::SizeLimits limits = kernel::size_limits(module_.language());
   same_group_ = c_.truth(true);
   Term same_thread = c_.truth(true);
   for (std::size_t d = 0; d < 3; ++d) {
     const auto& block = options_.launch.block[d];
     const auto& grid = options_.launch.grid[d];
-    const std::uint64_t most_groups = d == 0 ? 0x7fffffff : 65535;
     size_[d] = block ? c_.constant(*block, 32)
-                     : launch_variable(fmt::format("size.{}", axes[d]), 32, 1, d == 2 ? 64 : 1024);
+                     : launch_variable(fmt::format("size.{}", axes[d]), 32, 1, limits.block[d]);
     groups_[d] = grid ? c_.constant(*grid, 32)
-                      : launch_variable(fmt::format("groups.{}", axes[d]), 32, 1, most_groups);
+                      : launch_variable(fmt::format("groups.{}", axes[d]), 32, 1, limits.grid[d]);
     result_.sizes[d] = size_[d];
     result_.groups[d] = groups_[d];
     for (std::size_t t = 0; t < 2; ++t) {
@@ -61,7 +62,10 @@ void Encoder::set_up_launch() {
     same_thread = c_.conjunction(same_thread, c_.equal(tid_[0][d], tid_[1][d]));
   }
   if (!options_.launch.block[0] || !options_.launch.block[1] || !options_.launch.block[2]) {
-    assume(c_.ule(c_.mul(c_.mul(size_[0], size_[1]), size_[2]), c_.constant(1024, 32)));
+    // With as many bits as three of the largest sizes need.
+    const int bits = limits.threads > 1024 ? 64 : 32;
+    const auto size = [&](std::size_t d) { return c_.resize(size_[d], bits); };
+    assume(c_.ule(c_.mul(c_.mul(size(0), size(1)), size(2)), c_.constant(limits.threads, bits)));
   }
   assume(c_.negation(c_.conjunction(same_group_, same_thread)));
   result_.same_group = same_group_;

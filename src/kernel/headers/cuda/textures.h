@@ -1,5 +1,5 @@
-// Textures and surfaces: what is fetched is unknown, what is written goes nowhere. Races on them
-// are not found.
+// Textures and surfaces: what is fetched is unknown, what is written goes nowhere. That surfaces do
+// not race is a premise.
 #pragma once
 #include "cuda_runtime_api.h"
 
@@ -113,11 +113,19 @@ __hw_fetch(tex2DLayeredGrad)
 #undef __hw_fetch
 #define __hw_surface(dimension)                                                                  \
   template <class T, class S, class... Where>                                                    \
-  __hw_device T surf##dimension##read(const S&, Where...) { return __hw_fetched<T>(); }          \
+  __hw_device T surf##dimension##read(const S&, Where...) {                                      \
+    __headway_premise(__hw_surfaces);                                                            \
+    return __hw_fetched<T>();                                                                    \
+  }                                                                                              \
   template <class T, class S, class... Where>                                                    \
-  __hw_device void surf##dimension##read(T* to, const S&, Where...) { *to = __hw_fetched<T>(); } \
+  __hw_device void surf##dimension##read(T* to, const S&, Where...) {                            \
+    __headway_premise(__hw_surfaces);                                                            \
+    *to = __hw_fetched<T>();                                                                     \
+  }                                                                                              \
   template <class T, class S, class... Where>                                                    \
-  __hw_device void surf##dimension##write(T, const S&, Where...) {}
+  __hw_device void surf##dimension##write(T, const S&, Where...) {                               \
+    __headway_premise(__hw_surfaces);                                                            \
+  }
 __hw_surface(1D) __hw_surface(2D) __hw_surface(3D) __hw_surface(2DLayered)
 __hw_surface(1DLayered) __hw_surface(Cubemap) __hw_surface(CubemapLayered)
 #undef __hw_surface

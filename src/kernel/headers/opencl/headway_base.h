@@ -41,6 +41,8 @@ __hw_vectors(half)
 #endif
 #undef __hw_vectors
 
+enum { __hw_no_offset, __hw_dimensions, __hw_images, __hw_surfaces };
+void __headway_premise(int which);  // that this is taken for granted (kernel/ir/premises.hpp)
 unsigned __headway_thread_id(int dimension);
 unsigned __headway_group_id(int dimension);
 unsigned __headway_group_size(int dimension);

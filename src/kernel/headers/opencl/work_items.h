@@ -5,7 +5,8 @@
   __hw_of size_t name(uint d) { return d == 0 ? call(0) : d == 1 ? call(1) : d == 2 ? call(2) : beyond; } \
   __hw_of size_t name(uint d) __attribute__((enable_if(d < 3, "a dimension"))) { return call(d); } \
   __hw_of size_t name(uint d) __attribute__((enable_if(d >= 3, "no dimension"))) { return beyond; }
-#define __hw_global_id(d) ((size_t)__headway_group_id(d) * __headway_group_size(d) + __headway_thread_id(d))
+#define __hw_place(d) ((size_t)__headway_group_id(d) * __headway_group_size(d) + __headway_thread_id(d))
+#define __hw_global_id(d) (__headway_premise(__hw_no_offset), __hw_place(d))
 #define __hw_global_size(d) ((size_t)__headway_groups(d) * __headway_group_size(d))
 __hw_id(get_local_id, __headway_thread_id, 0)
 __hw_id(get_group_id, __headway_group_id, 0)
@@ -14,17 +15,24 @@ __hw_id(get_enqueued_local_size, __headway_group_size, 1)
 __hw_id(get_num_groups, __headway_groups, 1)
 __hw_id(get_global_id, __hw_global_id, 0)
 __hw_id(get_global_size, __hw_global_size, 1)
-__hw_of size_t get_global_offset(uint d) { return 0; }
-// Three, as far as a program can tell: sizes of dimensions that are not used are 1.
-__hw_of uint get_work_dim(void) { return 3; }
+__hw_of size_t get_global_offset(uint d) {
+  __headway_premise(__hw_no_offset);
+  return 0;
+}
+// A launch says its sizes, and not in how many dimensions it was asked for.
+__hw_of uint get_work_dim(void) {
+  __headway_premise(__hw_dimensions);
+  return __hw_global_size(2) > 1 ? 3 : __hw_global_size(1) > 1 ? 2 : 1;
+}
 __hw_of size_t get_local_linear_id(void) {
   return ((size_t)__headway_thread_id(2) * __headway_group_size(1) + __headway_thread_id(1)) *
              __headway_group_size(0) +
          __headway_thread_id(0);
 }
+// Counted from the offset, whatever that is.
 __hw_of size_t get_global_linear_id(void) {
-  return (__hw_global_id(2) * __hw_global_size(1) + __hw_global_id(1)) * __hw_global_size(0) +
-         __hw_global_id(0);
+  return (__hw_place(2) * __hw_global_size(1) + __hw_place(1)) * __hw_global_size(0) +
+         __hw_place(0);
 }
 #undef __hw_id
 

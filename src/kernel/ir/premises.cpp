@@ -1,0 +1,63 @@
+#include "kernel/ir/premises.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace headway::kernel {
+namespace {
+
+// Whether what a function does depends on how threads are divided into subgroups.
+bool uses_subgroups(const Function& function) {
+  const auto uses = [](const Instruction& i) {
+    if (i.op == Op::builtin) return i.builtin >= Builtin::lane;
+    if (i.op == Op::subgroup) return true;
+    const bool scoped = i.op == Op::barrier || i.op == Op::fence ||
+                        (i.op >= Op::atomic_load && i.op <= Op::atomic_compare);
+    return scoped && i.scope == Scope::subgroup;
+  };
+  return std::any_of(function.blocks.begin(), function.blocks.end(), [&](const Block& block) {
+    return std::any_of(block.code.begin(), block.code.end(), uses);
+  });
+}
+
+}  // namespace
+
+void add_premise(Function& function, const std::string& phrase) {
+  std::vector<std::string>& all = function.premises;
+  if (std::find(all.begin(), all.end(), phrase) == all.end()) all.push_back(phrase);
+}
+
+bool may_overlap(const Module& module, const Function& function) {
+  if (module.language() == Language::shader) return false;  // unless declared Aliased, no
+  return std::count_if(function.parameters.begin(), function.parameters.end(),
+                       [](const Parameter& p) {
+                         return p.type.is_pointer() && p.by_value == 0 && p.space == Space::global;
+                       }) > 1;
+}
+
+SizeLimits size_limits(Language language) {
+  constexpr std::uint32_t most = 0x7fffffff, threads = 65536;
+  switch (language) {
+    case Language::cuda:
+      return {{1024, 1024, 64}, {most, 65535, 65535}, 1024};
+    case Language::opencl:
+    case Language::shader:
+      break;
+  }
+  return {{threads, threads, threads}, {most, most, most}, threads};
+}
+
+std::vector<std::string> premises(const Module& module, const Function& function,
+                                  std::uint32_t subgroup, bool lockstep) {
+  std::vector<std::string> result;
+  // CUDA has warps of 32, in the order of ids.
+  const bool promised = module.language() == Language::cuda && subgroup == 32;
+  if (!promised && (lockstep || uses_subgroups(function))) {
+    result.push_back(fmt::format("subgroups have {} threads, in the order of their ids", subgroup));
+  }
+  result.insert(result.end(), function.premises.begin(), function.premises.end());
+  return result;
+}
+
+}  // namespace headway::kernel

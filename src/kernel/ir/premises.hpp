@@ -1,0 +1,40 @@
+// What answers about a kernel take for granted because its language leaves it to the launch or the
+// device: a phrase each, for the footer of verify and the notes of check.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "kernel/ir/ir.hpp"
+
+namespace headway::kernel {
+
+// Of Function::premises, those that several readers know.
+inline constexpr const char* kNoOffset = "launches have no global offset";
+inline constexpr const char* kDimensions = "the work dimension is the last one that is above 1";
+inline constexpr const char* kImages =
+    "images are accessed within their ends, of at most 16384 texels, 2048 in three dimensions";
+inline constexpr const char* kSurfaces = "accesses of surfaces do not race";
+
+// Adds a phrase that is not there yet.
+void add_premise(Function& function, const std::string& phrase);
+
+// Those of the launch, then Function::premises, of threads in subgroups of so many, in lockstep or
+// not.
+std::vector<std::string> premises(const Module& module, const Function& function,
+                                  std::uint32_t subgroup, bool lockstep = false);
+
+// Whether a kernel has buffers of which the host may pass one as two.
+bool may_overlap(const Module& module, const Function& function);
+
+// How large launches may be. CUDA fixes it; elsewhere the device decides, and these are as large as
+// any device has them.
+struct SizeLimits {
+  std::array<std::uint32_t, 3> block{}, grid{};
+  std::uint32_t threads = 0;  // of a workgroup
+};
+SizeLimits size_limits(Language language);
+
+}  // namespace headway::kernel
