@@ -52,7 +52,7 @@ using Conflict = std::tuple<std::uint32_t, std::uint32_t, bool, bool, bool, Scop
 std::vector<Conflict> take(HappensBefore& order, const Act& act) {
   std::vector<Conflict> result;
   if (act.kind == Act::barrier) {
-    order.barrier({0, 1, 2}, 3);
+    order.barrier({0, 1, 2}, 3, false);
   } else if (act.kind == Act::fence) {
     order.fence(act.thread, act.order, act.scope, 3);
   } else {

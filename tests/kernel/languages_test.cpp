@@ -15,7 +15,7 @@ using headway::testing::TemporaryFolder;
 
 namespace {
 
-struct Case {
+struct SmallProgram {
   const char* file;
   const char* text;
   const char* command;  // the file comes last
@@ -23,7 +23,7 @@ struct Case {
   const char* never = nullptr;
 };
 
-void expect(const Case& one) {
+void expect_saying(const SmallProgram& one) {
   const TemporaryFolder folder;
   std::vector<std::string> words;
   std::istringstream command(one.command);
@@ -35,24 +35,24 @@ void expect(const Case& one) {
   if (one.never != nullptr) CHECK_FALSE(contains(result.out, one.never));
 }
 
-bool can_compile_shaders() {
+bool has_shader_compiler() {
   return headway::kernel::reads_shaders() && !headway::find_program("glslangValidator").empty();
 }
 
-constexpr const char* kVerify = "verify --block 4 --grid 1 --format csv";
-constexpr const char* kCheck = "check --grid 2 --format csv -m fair -f weak";
+constexpr const char* kProve = "verify --block 4 --grid 1 --format csv";
+constexpr const char* kDecide = "check --grid 2 --format csv -m fair -f weak";
 
 #define HEAD "#version 450\nlayout(local_size_x = 4) in;\n"
 
 }  // namespace
 
 TEST_CASE("kernel/languages: OpenCL") {
-  const Case cases[] = {
+  const SmallProgram cases[] = {
       // One dimension, unless sizes say more.
       {"a.cl",
        "kernel void k(global int* a) { a[get_work_dim() == 1 ? 0 : get_local_id(0)] = "
        "get_local_id(0); }",
-       kVerify, "race,violated"},
+       kProve, "race,violated"},
       {"a.cl",
        "kernel void k(global int* a) { a[get_work_dim() == 2 ? get_local_linear_id() : 0] "
        "= get_local_linear_id(); }",
@@ -92,7 +92,7 @@ TEST_CASE("kernel/languages: OpenCL") {
       {"a.cl",
        "kernel void k(write_only image2d_t p) { write_imagei(p, (int2)(0, 1), "
        "(int4)(get_local_id(0))); }",
-       kVerify, "race,violated"},
+       kProve, "race,violated"},
       {"a.cl",
        "kernel void k(write_only image2d_t p) { write_imagei(p, (int2)(0, 1), "
        "(int4)(get_local_id(0))); }",
@@ -108,20 +108,20 @@ TEST_CASE("kernel/languages: OpenCL") {
       {"a.cl",
        "kernel void k(write_only image2d_t p) { write_imagef(p, (int2)(0, 1), "
        "(float4)(1)); }",
-       kVerify, "race,verified"},
+       kProve, "race,verified"},
       {"a.cl",
        "kernel void k(read_write image2d_t p) { float4 x = read_imagef(p, "
        "(int2)(get_local_id(0) + 1, 0)); write_imagef(p, (int2)(get_local_id(0), 0), x); }",
-       kVerify, "race,violated"},
+       kProve, "race,violated"},
       {"a.cl",
        "kernel void k(read_only image2d_t p, sampler_t s, global float4* a) { "
        "a[get_local_id(0)] = read_imagef(p, s, (float2)(0.5f, 0.5f)); }",
-       kVerify, "race,verified"},
+       kProve, "race,verified"},
       // A barrier that orders other memory is named.
       {"a.cl",
        "kernel void k(global int* a, local int* s) { int i = get_local_id(0); s[i] = i;\n"
        "barrier(0);\na[i] = s[3 - i]; }",
-       kVerify, "the barrier at line 2 between them orders no memory"},
+       kProve, "the barrier at line 2 between them orders no memory"},
       {"a.cl",
        "kernel void k(global int* a) { int i = get_local_id(0); a[i] = i;\n"
        "barrier(CLK_LOCAL_MEM_FENCE);\na[i + 4] = a[3 - i]; }",
@@ -130,33 +130,33 @@ TEST_CASE("kernel/languages: OpenCL") {
       {"a.cl",
        "kernel void k(global int* a, local int* s) { int i = get_local_id(0); s[i] = i;\n"
        "barrier(CLK_GLOBAL_MEM_FENCE);\na[i] = s[3 - i]; }",
-       kVerify, "the barrier at line 2 between them orders global memory alone"},
+       kProve, "the barrier at line 2 between them orders global memory alone"},
       {"a.cl",
        "kernel void k(global int* a) { a[0] = get_group_id(0);\n"
        "barrier(CLK_LOCAL_MEM_FENCE); }",
        "verify --block 1 --grid 2 --format csv", "race,violated", "between them"},
   };
-  for (const Case& one : cases) expect(one);
+  for (const SmallProgram& one : cases) expect_saying(one);
 }
 
 TEST_CASE("kernel/languages: HLSL") {
-  if (!can_compile_shaders()) return;
-  const Case cases[] = {
+  if (!has_shader_compiler()) return;
+  const SmallProgram cases[] = {
       // Every function with a size is an entry point, whatever its name.
       {"a.hlsl",
        "RWStructuredBuffer<uint> a;\n[numthreads(4, 1, 1)]\nvoid Fill(uint3 i : "
        "SV_GroupThreadID) { a[0] = i.x; }\n",
-       kVerify, "Fill,race,violated"},
+       kProve, "Fill,race,violated"},
       {"a.hlsl",
        "#define THREADS [numthreads(4, 1, 1)]\nRWStructuredBuffer<uint> a;\n"
        "THREADS void main(uint3 i : SV_GroupThreadID) { a[i.x] = 1; }\n"
        "// [numthreads(1, 1, 1)] void Gone() {}\n"
        "[shader(\"compute\")] THREADS void Second(uint3 i : SV_GroupThreadID) { a[0] = i.x; }\n",
-       kVerify, "Second,race,violated", "Gone"},
+       kProve, "Second,race,violated", "Gone"},
       {"a.hlsl",
        "RWStructuredBuffer<uint> a;\n[numthreads(1, 1, 1)]\nvoid Wait() { uint o; do { "
        "InterlockedAdd(a[0], 0, o); } while (o == 0); }\n",
-       kCheck, "Wait,fair,weak,fail"},
+       kDecide, "Wait,fair,weak,fail"},
       {"a.hlsl",
        "groupshared uint s[4];\nRWStructuredBuffer<uint> a;\n[numthreads(4, 1, 1)]\nvoid "
        "First(uint3 i : SV_GroupThreadID) { s[i.x] = i.x; a[i.x] = s[3 - i.x]; }\n"
@@ -164,42 +164,42 @@ TEST_CASE("kernel/languages: HLSL") {
        "GroupMemoryBarrierWithGroupSync(); a[i.x] = s[1 - i.x]; }\n",
        "check --grid 1 --format csv -m fair -f weak", "Second,fair,weak,pass",
        "First,fair,weak,pass"},
-      {"a.hlsl", "void main() {}\n", kVerify, "expected a function with [numthreads(X, Y, Z)]"},
-      {"a.hlsl", "[NumThreads(4, 1, 1)]\nvoid main() {}\n", kVerify, "in small letters alone"},
+      {"a.hlsl", "void main() {}\n", kProve, "expected a function with [numthreads(X, Y, Z)]"},
+      {"a.hlsl", "[NumThreads(4, 1, 1)]\nvoid main() {}\n", kProve, "in small letters alone"},
       // Registers are of four kinds, and resources without one get one of their own.
       {"a.hlsl",
        "RWStructuredBuffer<uint> a; RWStructuredBuffer<uint> b;\n[numthreads(2, 1, 1)]\n"
        "void main(uint3 i : SV_GroupThreadID) { if (i.x == 0) a[0] = 1; else b[0] = 2; }\n",
-       kVerify, "race,verified"},
+       kProve, "race,verified"},
       {"a.hlsl",
        "StructuredBuffer<float> from : register(t0);\nRWStructuredBuffer<float> to : "
        "register(u0);\ncbuffer C : register(b0) { uint n; }\n[numthreads(4, 1, 1)]\n"
        "void main(uint3 i : SV_GroupThreadID) { to[i.x] = from[i.x + n]; }\n",
-       kVerify, "race,verified"},
+       kProve, "race,verified"},
       {"a.hlsl",
        "cbuffer C { uint n; }\ncbuffer D { uint m; }\nRWStructuredBuffer<uint> a;\n"
        "[numthreads(4, 1, 1)]\nvoid main(uint3 i : SV_GroupThreadID) { if (n != m) a[0] = "
        "i.x; }\n",
-       kVerify, "race,violated"},
+       kProve, "race,violated"},
       // What reaches other workgroups is globallycoherent.
       {"a.hlsl",
        "globallycoherent RWStructuredBuffer<uint> d; RWStructuredBuffer<uint> f;\n"
        "[numthreads(1, 1, 1)]\nvoid main(uint3 g : SV_GroupID) { uint o; if (g.x == 0) { "
        "d[0] = 1; DeviceMemoryBarrier(); InterlockedExchange(f[0], 1, o); } else { "
        "InterlockedAdd(f[0], 0, o); DeviceMemoryBarrier(); if (o == 1) d[1] = d[0]; } }\n",
-       kCheck, "fair,weak,pass"},
+       kDecide, "fair,weak,pass"},
       {"a.hlsl",
        "RWStructuredBuffer<uint> d; RWStructuredBuffer<uint> f;\n"
        "[numthreads(1, 1, 1)]\nvoid main(uint3 g : SV_GroupID) { uint o; if (g.x == 0) { "
        "d[0] = 1; DeviceMemoryBarrier(); InterlockedExchange(f[0], 1, o); } else { "
        "InterlockedAdd(f[0], 0, o); DeviceMemoryBarrier(); if (o == 1) d[1] = d[0]; } }\n",
-       kCheck, "fair,weak,error"},
+       kDecide, "fair,weak,error"},
   };
-  for (const Case& one : cases) expect(one);
+  for (const SmallProgram& one : cases) expect_saying(one);
 }
 
 TEST_CASE("kernel/languages: GLSL") {
-  if (!can_compile_shaders()) return;
+  if (!has_shader_compiler()) return;
 #define BUFFER(how) HEAD "layout(binding = 0) " how " buffer B { uint a[]; };\n"
 #define HANDED(how)                                                                                \
   "#version 450\nlayout(local_size_x = 1) in;\nlayout(binding = 0) " how                           \
@@ -211,24 +211,24 @@ TEST_CASE("kernel/languages: GLSL") {
 #define GROUPS                                                                                  \
   HEAD "#extension GL_KHR_shader_subgroup_arithmetic : enable\nlayout(binding = 0) buffer B { " \
        "uint a[]; };\n"
-  const Case cases[] = {
+  const SmallProgram cases[] = {
       // Only what is coherent, or volatile, is handed to other workgroups.
-      {"a.comp", HANDED(""), kCheck, "fair,weak,error"},
-      {"a.comp", HANDED("coherent"), kCheck, "fair,weak,pass"},
-      {"a.comp", HANDED("volatile"), kCheck, "fair,weak,pass"},
+      {"a.comp", HANDED(""), kDecide, "fair,weak,error"},
+      {"a.comp", HANDED("coherent"), kDecide, "fair,weak,pass"},
+      {"a.comp", HANDED("volatile"), kDecide, "fair,weak,pass"},
       // A release in front of a barrier and an acquire behind it may be fences.
       {"a.comp", BUFFER("") SET "memoryBarrierBuffer(); barrier(); memoryBarrierBuffer();\n" TURN,
-       kVerify, "race,verified"},
+       kProve, "race,verified"},
       {"a.comp", BUFFER("") SET "memoryBarrierBuffer(); barrier(); memoryBarrierBuffer();\n" TURN,
-       kCheck, "fair,weak,error"},  // two workgroups
+       kDecide, "fair,weak,error"},  // two workgroups
       {"a.comp", BUFFER("") SET "memoryBarrierBuffer(); barrier(); memoryBarrierBuffer();\n" TURN,
        "check --grid 1 --format csv -m fair -f weak", "fair,weak,pass"},
-      {"a.comp", BUFFER("") SET "memoryBarrierBuffer(); barrier();\n" TURN, kVerify,
+      {"a.comp", BUFFER("") SET "memoryBarrierBuffer(); barrier();\n" TURN, kProve,
        "the barrier at line 5 between them orders memory of the workgroup alone"},
-      {"a.comp", BUFFER("") SET "barrier(); memoryBarrierBuffer();\n" TURN, kVerify,
+      {"a.comp", BUFFER("") SET "barrier(); memoryBarrierBuffer();\n" TURN, kProve,
        "race,violated"},
       {"a.comp", BUFFER("") SET "memoryBarrierShared(); barrier(); memoryBarrierBuffer();\n" TURN,
-       kVerify, "race,violated"},
+       kProve, "race,violated"},
       {"a.comp",
        BUFFER("") SET "memoryBarrierBuffer(); a[gl_LocalInvocationID.x + 8] = 1; barrier(); "
                       "memoryBarrierBuffer();\n" TURN,
@@ -237,7 +237,7 @@ TEST_CASE("kernel/languages: GLSL") {
       {"a.comp",
        BUFFER("") "void main() { uint i = min(gl_LocalInvocationID.x, uint(a.length()) - 1u); a[i] "
                   "= gl_LocalInvocationID.x; }\n",
-       kVerify, "race,", "race,verified"},
+       kProve, "race,", "race,verified"},
       // What is not given is said.
       {"a.comp",
        HEAD
@@ -280,5 +280,5 @@ TEST_CASE("kernel/languages: GLSL") {
        "s[gl_SubgroupID]; }\n",
        "verify --grid 1 --subgroup 2 --format csv", "race,verified"},
   };
-  for (const Case& one : cases) expect(one);
+  for (const SmallProgram& one : cases) expect_saying(one);
 }

@@ -51,7 +51,7 @@ const Base kBases[] = {
     {"wait", "if (GID == 0 && LID == 0) { WAIT(ONE); }", "race,verified", "fail"},
 };
 
-std::string with(std::string text, const std::string& word, const std::string& by) {
+std::string with_word(std::string text, const std::string& word, const std::string& by) {
   return std::regex_replace(text, std::regex("\\b" + word + "\\b"), by);
 }
 
@@ -101,8 +101,8 @@ std::vector<Variant> variants() {
       {"other names", "a.cu", kCudaHead,
        [](const Base& b) {
          std::string text = cuda(b.name, b.code);
-         text = with(with(text, "OUT", "first"), "IN", "threadIdx_");
-         return with(with(text, "ONE", "a1"), "i", "OUT");
+         text = with_word(with_word(text, "OUT", "first"), "IN", "threadIdx_");
+         return with_word(with_word(text, "ONE", "a1"), "i", "OUT");
        }},
       {"a function", "a.cu", kCudaHead,
        [](const Base& b) {
@@ -127,7 +127,7 @@ std::vector<Variant> variants() {
        [](const Base& b) {
          const std::string start =
              "union { unsigned u; int i; } me; me.u = threadIdx.x; const int lid = me.i; ";
-         return cuda(b.name, start + with(b.code, "LID", "lid"));
+         return cuda(b.name, start + with_word(b.code, "LID", "lid"));
        }},
       {"two entry points", "a.cu", kCudaHead,
        [](const Base& b) {
@@ -139,7 +139,7 @@ std::vector<Variant> variants() {
                      fmt::format("if (LID >= N) {{ OUT[0] = LID; ONE[0] = LID; }} {}", b.code));
        }},
       {"ids in another order", "a.cu", kCudaHead,
-       [](const Base& b) { return cuda(b.name, with(b.code, "LID", "(N - 1 - LID)")); }},
+       [](const Base& b) { return cuda(b.name, with_word(b.code, "LID", "(N - 1 - LID)")); }},
       {"OpenCL", "a.cl", kOpenClHead,
        [](const Base& b) {
          return fmt::format(
@@ -158,7 +158,7 @@ std::vector<Variant> variants() {
 }
 
 // The lines of a CSV that are of a kernel.
-std::string lines_of(const std::string& csv, const std::string& kernel) {
+std::string csv_lines_of(const std::string& csv, const std::string& kernel) {
   std::string result, line;
   std::istringstream in(csv);
   while (std::getline(in, line)) {
@@ -167,11 +167,11 @@ std::string lines_of(const std::string& csv, const std::string& kernel) {
   return result;
 }
 
-struct Answers {
+struct BothAnswers {
   headway::testing::CommandResult verify, check;
 };
 
-Answers answers(const std::string& file) {
+BothAnswers both_answers(const std::string& file) {
   return {headway::testing::headway({"verify", "--block", "4", "--grid", "2", "--format", "csv",
                                      "--jobs", "1", "--buffer", "ONE=1", file}),
           headway::testing::check(
@@ -203,17 +203,17 @@ TEST_CASE("kernel/metamorphic: what does not change a kernel does not change its
                                fmt::format("{}void main() {{ {} }}\n", kGlslHead, base.code))
                         .string());
   }
-  std::vector<Answers> said(files.size());
-  headway::parallel_for(files.size(), [&](std::size_t f) { said[f] = answers(files[f]); });
+  std::vector<BothAnswers> said(files.size());
+  headway::parallel_for(files.size(), [&](std::size_t f) { said[f] = both_answers(files[f]); });
   for (std::size_t f = 0; f < files.size(); ++f) {
     const auto& [variant, kernel] = names[f];
     INFO(variant, ": ", said[f].verify.err, said[f].check.err);
     for (const Base& base : kBases) {
       if (!kernel.empty() && kernel != base.name) continue;
       const std::string proved =
-          kernel.empty() ? lines_of(said[f].verify.out, base.name) : said[f].verify.out;
+          kernel.empty() ? csv_lines_of(said[f].verify.out, base.name) : said[f].verify.out;
       const std::string decided =
-          kernel.empty() ? lines_of(said[f].check.out, base.name) : said[f].check.out;
+          kernel.empty() ? csv_lines_of(said[f].check.out, base.name) : said[f].check.out;
       INFO(std::string(base.name), ": ", proved, decided);
       CHECK(contains(proved, base.verify));
       CHECK(contains(decided, fmt::format("OBE,weak,{}\n", base.check)));
