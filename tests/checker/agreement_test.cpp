@@ -18,6 +18,7 @@
 #include "models/library.hpp"
 #include "oracle/oracle.hpp"
 #include "support/axb.hpp"
+#include "support/budget.hpp"
 #include "support/files.hpp"
 #include "support/model_pairs.hpp"
 
@@ -303,10 +304,10 @@ TEST_CASE("checker/agreement: every program of a two-instruction and a one-instr
 TEST_CASE("checker/agreement: random tests under all models") {
   Comparison comparison(all_pairs(), 160);
   RandomTests random(1);
-  const int wanted = testing::wanted_programs(520);
+  const int wanted = testing::wanted_programs(200);
   std::map<int, int> compared = compare_random(comparison, wanted, [&] { return random.narrow(); });
   CHECK(comparison.tests() == wanted);
-  for (int threads : {2, 3, 4}) CHECK(compared[threads] >= 50);
+  for (int threads : {2, 3, 4}) CHECK(compared[threads] >= 20);
   CHECK(comparison.mismatches() == 0);
   comparison.check_both_verdicts_occur();
 }
@@ -326,7 +327,7 @@ TEST_CASE("checker/agreement: published and all small tests under models that se
 TEST_CASE("checker/agreement: random tests under models that see instructions") {
   Comparison comparison(instruction_pairs() + changing_pairs(), 160);
   RandomTests random(6);
-  const int wanted = testing::wanted_programs(600);
+  const int wanted = testing::wanted_programs(250);
   compare_random(comparison, wanted, [&] { return random.narrow(); });
   CHECK(comparison.tests() == wanted);
   CHECK(comparison.mismatches() == 0);
@@ -336,8 +337,9 @@ TEST_CASE("checker/agreement: random tests under models that see instructions") 
 TEST_CASE("checker/agreement: random tests whose states take many words") {
   Comparison comparison(standard_pairs() + changing_pairs(), 200);
   RandomTests random(2);
-  compare_random(comparison, 200, [&] { return random.wide(); });
-  CHECK(comparison.tests() == 200);
+  const int wanted = testing::wanted_programs(80);
+  compare_random(comparison, wanted, [&] { return random.wide(); });
+  CHECK(comparison.tests() == wanted);
   CHECK(comparison.mismatches() == 0);
 }
 
@@ -374,7 +376,7 @@ TEST_CASE("checker/agreement: the oracle agrees with the definitions tried on al
   for_each_program({1, 1}, 1, compare);
   for_each_program({1, 1}, 2, compare);
   RandomTests random(3);
-  for (int i = 0; i < 500; ++i) compare(random.tiny());
+  for (int i = 0; i < testing::budget(200); ++i) compare(random.tiny());
   CHECK(by_states >= 40'000);
   CHECK(by_transitions >= 35'000);
   CHECK(failing >= 10'000);
@@ -412,7 +414,7 @@ TEST_CASE("checker/agreement: weak pass implies strong pass and unfair reads the
   checker::Explorer explorer;
   RandomTests random(4);
   int weak_only = 0;
-  for (int i = 0; i < 1000; ++i) {
+  for (int i = 0; i < testing::budget(400); ++i) {
     const Test test = random.narrow();
     const lang::axb::AxbProgram program(testing::axb_code(test));
     const checker::Lts* lts = explorer.explore(program, {});
@@ -450,7 +452,7 @@ TEST_CASE("checker/agreement: a larger fair set turns only fail into pass") {
   checker::Checker checker;
   RandomTests random(5);
   int gained = 0;
-  for (int i = 0; i < 1000; ++i) {
+  for (int i = 0; i < testing::budget(400); ++i) {
     const Test test = random.narrow();
     const lang::axb::AxbProgram program(testing::axb_code(test));
     for (const auto& [less, more] : ordered) {

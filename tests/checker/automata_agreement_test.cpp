@@ -62,7 +62,7 @@ TEST_CASE("checker/automata_agreement: all ways of exploring agree with the orac
   testing::VerdictTally tally;
   int stuck = 0;
   checker::Checker checker;
-  for (int i = 0; i < wanted_programs(2500); ++i) {
+  for (int i = 0; i < wanted_programs(1000); ++i) {
     const Automata automata = draw(random, i);
     CAPTURE(to_string(automata));
     std::vector<models::ModelPtr> fast;
@@ -87,14 +87,14 @@ TEST_CASE("checker/automata_agreement: all ways of exploring agree with the orac
   CHECK(tally.fail > 500);
   CHECK(tally.error > 200);
   CHECK(stuck > 200);
-  CHECK(tally.strong_alone > 20);
+  CHECK(tally.strong_alone > 10);
 }
 
 TEST_CASE("checker/automata_agreement: witnesses of waiting and choosing programs replay") {
   Random random(32);
   const Pairs pairs = testing::standard_pairs();
   int cycles = 0, stuck = 0, chosen = 0, broken = 0;
-  for (int i = 0; i < wanted_programs(700); ++i) {
+  for (int i = 0; i < wanted_programs(350); ++i) {
     const AutomataProgram program(draw(random, i));
     for (const Pair& pair : pairs) {
       for (const Fairness fairness : models::kFairnesses) {
@@ -117,10 +117,10 @@ TEST_CASE("checker/automata_agreement: witnesses of waiting and choosing program
       }
     }
   }
-  CHECK(cycles > 1000);
+  CHECK(cycles > 500);
   CHECK(stuck > 200);
-  CHECK(chosen > 50);
-  CHECK(broken > 30);
+  CHECK(chosen > 25);
+  CHECK(broken > 5);
 }
 
 TEST_CASE("checker/automata_agreement: programs of one behaviour have the same verdicts") {
@@ -130,7 +130,7 @@ TEST_CASE("checker/automata_agreement: programs of one behaviour have the same v
   checker::BehaviourFinder finder;
   checker::Checker checker;
   int met_again = 0;
-  for (int i = 0; i < wanted_programs(4000); ++i) {
+  for (int i = 0; i < wanted_programs(1500); ++i) {
     AutomataShape shape;
     shape.states = 1 + i % 2;
     shape.failures = i % 3 == 0;
@@ -142,15 +142,15 @@ TEST_CASE("checker/automata_agreement: programs of one behaviour have the same v
     met_again += is_new ? 0 : 1;
     CHECK(entry->second == verdicts);
   }
-  CHECK(met_again > 500);
-  CHECK(seen.size() > 300);
+  CHECK(met_again > 200);
+  CHECK(seen.size() > 150);
 }
 
 TEST_CASE("checker/automata_agreement: reduced graphs have the verdict of the whole") {
   Random random(34);
   models::Library library;
   const auto models = library.standard();
-  for (int i = 0; i < wanted_programs(400); ++i) {
+  for (int i = 0; i < wanted_programs(150); ++i) {
     const AutomataProgram program(draw(random, i));
     for (const auto& model : models) {
       for (const Fairness fairness : models::kFairnesses) {

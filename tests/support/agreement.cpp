@@ -4,13 +4,15 @@
 
 #include <cstdlib>
 
+#include "support/budget.hpp"
+
 namespace headway::testing {
 
 using checker::Verdict;
 
 int wanted_programs(int usual) {
   const char* wanted = std::getenv("HEADWAY_AUTOMATA");
-  return wanted != nullptr ? std::atoi(wanted) : usual;
+  return wanted != nullptr ? std::atoi(wanted) : budget(usual);
 }
 
 Verdict verdict_by_definition(const oracle::Lts& lts, models::Fairness fairness) {

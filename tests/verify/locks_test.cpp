@@ -12,6 +12,7 @@
 
 #include "kernel/test/analysis.hpp"
 #include "kernel/test/kernel_tests.hpp"
+#include "support/budget.hpp"
 #include "support/files.hpp"
 #include "verify/verify.hpp"
 
@@ -290,7 +291,7 @@ constexpr std::uint32_t kLockLaunches[][2] = {{2, 1}, {1, 2}, {3, 1}, {1, 3}, {2
 
 TEST_CASE("verify/locks: no random kernel with locks is verified that races in a run") {
   const char* seed = std::getenv("HEADWAY_LOCKS_SEED");
-  const int count = wished_locks(40);
+  const int count = wished_locks(testing::budget(24));
   std::mt19937 random(seed == nullptr ? 1U : static_cast<unsigned>(std::stoul(seed)));
   LockTally tally;
   for (int from = 0; from < count; from += 50) {
@@ -386,7 +387,8 @@ TEST_CASE("verify/locks: no right kernel with one thing changed is verified that
     }
   }
   REQUIRE(all.size() > 500);
-  const std::size_t count = std::min(all.size(), static_cast<std::size_t>(wished_locks(16)));
+  const std::size_t count =
+      std::min(all.size(), static_cast<std::size_t>(wished_locks(testing::budget(12))));
   LockTally tally;
   for (std::size_t n = 0; n < count; ++n) {
     const std::size_t which = n * all.size() / count;

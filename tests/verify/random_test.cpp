@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 
+#include "support/budget.hpp"
 #include "support/random_kernels.hpp"
 #include "verify/trial.hpp"
 #include "verify/verify.hpp"
@@ -11,9 +12,9 @@
 namespace headway {
 namespace {
 
-unsigned wished(const char* variable, unsigned otherwise) {
+unsigned wished(const char* variable, int otherwise) {
   const char* wish = std::getenv(variable);
-  return wish == nullptr ? otherwise : static_cast<unsigned>(std::stoul(wish));
+  return static_cast<unsigned>(wish == nullptr ? otherwise : std::stoi(wish));
 }
 
 // Of so many threads and workgroups, in a row or not.
@@ -109,26 +110,26 @@ void hold_trials_against_runs(unsigned seed, int count, const tests::RandomKerne
 }
 
 TEST_CASE("verify/random: what a trial finds is there") {
-  hold_trials_against_runs(3, 200, {false, 4});
-  hold_trials_against_runs(4, 200, {true, 3});
+  hold_trials_against_runs(3, testing::budget(100), {false, 4});
+  hold_trials_against_runs(4, testing::budget(100), {true, 3});
 }
 
 TEST_CASE("verify/random: no kernel without loops is verified that goes wrong in a run") {
-  const Tally tally =
-      hold_against_runs(wished("HEADWAY_VERIFY_SEED", 1),
-                        static_cast<int>(wished("HEADWAY_VERIFY_RANDOM", 80)), {false, 4});
-  CHECK(tally.bad > 10);
-  CHECK(tally.verified > 8);
+  const Tally tally = hold_against_runs(
+      wished("HEADWAY_VERIFY_SEED", 1),
+      static_cast<int>(wished("HEADWAY_VERIFY_RANDOM", testing::budget(50))), {false, 4});
+  CHECK(tally.bad > 5);
+  CHECK(tally.verified > 4);
   MESSAGE("verified ", tally.verified, ", bad ", tally.bad, ", clean ", tally.clean, " of which ",
           tally.proved_clean, " proved");
 }
 
 TEST_CASE("verify/random: no kernel with loops is verified that goes wrong in a run") {
-  const Tally tally =
-      hold_against_runs(wished("HEADWAY_VERIFY_SEED", 2),
-                        static_cast<int>(wished("HEADWAY_VERIFY_RANDOM", 40)), {true, 3});
-  CHECK(tally.bad > 10);
-  CHECK(tally.verified > 5);
+  const Tally tally = hold_against_runs(
+      wished("HEADWAY_VERIFY_SEED", 2),
+      static_cast<int>(wished("HEADWAY_VERIFY_RANDOM", testing::budget(25))), {true, 3});
+  CHECK(tally.bad > 5);
+  CHECK(tally.verified > 2);
   MESSAGE("verified ", tally.verified, ", bad ", tally.bad, ", clean ", tally.clean, " of which ",
           tally.proved_clean, " proved");
 }

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "models/library.hpp"
+#include "support/budget.hpp"
 #include "support/files.hpp"
 #include "support/filters.hpp"
 #include "support/models.hpp"
@@ -55,7 +56,7 @@ TEST_CASE("synth/sat/directed: finds the tests that enumeration finds, and no ot
   for (const Bounds& bounds : {Bounds{2, 3, 2, 2}, Bounds{3, 3, 2, 2}, Bounds{2, 4, 2, 2}}) {
     for (const Shape& shape : shapes(bounds)) {
       const std::vector<Instructions> tests = litmus_tests(bounds, shape);
-      for (int round = 0; round < 6; ++round) {
+      for (int round = 0; round < testing::budget(6); ++round) {
         const std::vector<Filter> filters = some_filters(random, models);
         std::set<Words> expected, found;
         for (const Instructions& code : tests) {
@@ -84,7 +85,7 @@ TEST_CASE("synth/sat/directed: a box is refuted only if none of its programs is 
   for (const Bounds& bounds : {Bounds{2, 2, 2, 2}, Bounds{2, 3, 1, 2}, Bounds{3, 3, 1, 2}}) {
     for (const Shape& shape : shapes(bounds)) {
       const Space space(bounds, shape);
-      for (int round = 0; round < 60; ++round) {
+      for (int round = 0; round < testing::budget(60); ++round) {
         const std::vector<Filter> filters = some_filters(random, models);
         BoxProgram program(space);
         std::vector<std::uint16_t> first;
@@ -145,7 +146,7 @@ TEST_CASE(
           for (const bool passes : {true, false}) {
             const std::vector<Filter> filter = {{model, fairness, passes}};
             BoxVerdict verdict(program, filter, 0);
-            for (int round = 0; round < 20; ++round) {
+            for (int round = 0; round < testing::budget(20); ++round) {
               std::vector<std::uint16_t> choices;
               Instructions code;
               for (const sat::Position& at : space.positions) {
