@@ -29,8 +29,6 @@ class Pages:
         self.litmus_suite.mkdir()
         for path in SOURCES.glob("litmus/*.litmus"):
             (self.litmus_suite / path.name).write_text(path.read_text())
-        self.whole = root / "whole.html"
-        self.report("litmus", "-o", self.whole)
         self.litmus_names = [path.stem for path in sorted(self.litmus_suite.iterdir())]
         self.litmus = root / "litmus.html"
         self.report(self.litmus_suite, "-o", self.litmus)
@@ -43,6 +41,14 @@ class Pages:
             (self.idioms_suite / path.name).write_text(text)
         self.idioms = root / "idioms.html"
         self.report(self.idioms_suite, "-o", self.idioms)
+
+        # More than what is shown of tests has room for.
+        crowd = root / "crowd"
+        crowd.mkdir()
+        for path in (*SOURCES.glob("litmus/idioms/*.litmus"), *SOURCES.glob("litmus/scoped/*.litmus")):
+            (crowd / path.name).write_text(path.read_text())
+        self.crowd = root / "crowd.html"
+        self.report(crowd, "-o", self.crowd)
 
         self.scoped_suite = root / "scoped"
         self.scoped_suite.mkdir()

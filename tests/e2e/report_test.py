@@ -433,7 +433,7 @@ class Looking(PageCase):
 
     @unittest.skipIf(ENGINE != "none", "the engine explores it")
     def test_what_is_not_in_the_file_is_shown_by_a_command(self):
-        BROWSER.open(PAGES.whole)
+        BROWSER.open(PAGES.crowd)
         name, file = BROWSER.js("""
             const {suite} = window.headway;
             const t = [...Array(suite.size).keys()].findLast((t) => suite.recorded(t, 0) === null);

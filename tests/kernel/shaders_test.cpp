@@ -1,4 +1,4 @@
-// The shaders in litmus/shaders have the verdicts that they expect, and come in twos.
+// The shaders in litmus/shaders come in twos; cli/check holds the verdicts that they expect.
 #include <doctest/doctest.h>
 
 #include <filesystem>
@@ -11,7 +11,6 @@
 #include "support/files.hpp"
 
 namespace fs = std::filesystem;
-using headway::testing::check_here;
 using headway::testing::contains;
 using headway::testing::TemporaryFolder;
 
@@ -41,13 +40,6 @@ headway::testing::CommandResult check_shader(const std::string& name, const std:
 }
 
 }  // namespace
-
-TEST_CASE("kernel/shaders: shaders are as they are expected to be") {
-  if (!can_compile_shaders()) return;
-  const auto result = check_here({"--format", "csv", "litmus/shaders"});
-  CHECK(result.status == 0);
-  CHECK(!contains(result.err, "unsupported"));
-}
 
 TEST_CASE("kernel/shaders: each has a broken twin and a row in the table, and a kernel beside it") {
   const auto files = shader_files();
