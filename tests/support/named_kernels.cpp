@@ -41,7 +41,12 @@ void expect_named_answers(const kernel::Module& module, const verify::Options& o
                           bool right) {
   for (const kernel::Function& f : module.functions) {
     if (!right && f.name.starts_with("ok_")) continue;
-    const verify::Report report = verify::verify(module, f, options);
+    verify::Options own = options;
+    // One solver does not decide these products, and the next one waits until it has given up.
+    if (options.trials && f.name.ends_with("_chunk_of_argument")) {
+      own.query_limit = std::chrono::seconds(8);
+    }
+    const verify::Report report = verify::verify(module, f, own);
     std::string text;
     for (const verify::Finding& one : report.findings) {
       text += std::string(name_of(one.property)) + " " + std::string(name_of(one.verdict)) + " " +
