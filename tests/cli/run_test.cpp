@@ -175,7 +175,7 @@ TEST_CASE("cli/run: a test that cannot terminate is killed and reported, and the
 TEST_CASE("cli/run: killing the runner loses no finished test and leaves no process behind") {
   const Bench bench(kAlways, kNever);
   {
-    Process runner(bench.background("3s"));
+    Process runner(bench.background("1s"));
     REQUIRE(bench.wait_for_results(1));
     REQUIRE(bench.wait_for_children(1));
     runner.kill();
@@ -186,7 +186,7 @@ TEST_CASE("cli/run: killing the runner loses no finished test and leaves no proc
   REQUIRE(before.runs.size() == 1);
   CHECK(outcomes(before, "always", "plain") == Outcomes(2, RunOutcome::terminated));
 
-  const CommandResult result = bench.run("3s");
+  const CommandResult result = bench.run("1s");
   CHECK(result.status == 0);
   CHECK(contains(result.err, "1 of 2 done already"));
   const Results after = read_results(bench.out);
