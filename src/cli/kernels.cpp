@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/file.hpp"
+#include "cli/options.hpp"
 
 #ifdef HEADWAY_KERNELS
 #include "kernel/directives.hpp"
@@ -50,6 +51,10 @@ void add_kernel_options(CLI::App& command, KernelArguments& arguments) {
       .add_flag("--count-benign", arguments.count_benign,
                 "Take two writes of the same value for a race, too")
       ->group(group);
+  add_choice_option(command, "--fences", arguments.fences, {"ptx", "c++"},
+                    "How fences of CUDA synchronize: in PTX's order of all that are sequentially "
+                    "consistent, or by C++'s rules alone (ptx, c++)")
+      ->group(group);
 }
 
 #ifdef HEADWAY_KERNELS
@@ -91,6 +96,7 @@ kernel::KernelOptions kernel_options(const KernelArguments& arguments) {
                                arguments.flags.end());
   options.compile.compile_commands = arguments.compile_commands;
   options.compile.deadline = arguments.deadline;
+  options.compile.fences_of_cpp = arguments.fences == "c++";
   options.analysis.count_benign = arguments.count_benign;
   options.analysis.explore.max_states = arguments.max_states;
   options.analysis.explore.stop = arguments.stop;

@@ -28,6 +28,7 @@ struct KernelArguments {
   std::vector<std::string> flags;
   std::string compile_commands;
   bool count_benign = false;
+  std::string fences = "ptx";  // or "c++"
   // Of the exploration of a launch.
   std::size_t max_states = 5'000'000;
   StopSigns stop;

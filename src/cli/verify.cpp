@@ -44,7 +44,8 @@ namespace {
 struct VerifyArguments {
   std::vector<std::string> paths, models, kernels, arguments, buffers, assumptions, left_out, flags,
       specialization;
-  std::string block, grid, format = "table", dump, reads = "any", shard, schedule = "houdini";
+  std::string block, grid, format = "table", dump, reads = "any", shard, schedule = "houdini",
+                           fences = "ptx";
   bool benign = false, cross_check = false, lockstep = false, bounds = false, rules = false,
        keep = false, suggest = false;
   int timeout = 30, jobs = 0, subgroup = 32;
@@ -278,7 +279,7 @@ Key deciding(const VerifyArguments& arguments, const std::vector<models::ModelPt
         &arguments.left_out, &arguments.flags, &arguments.specialization}) {
     key.list(*list);
   }
-  key.texts(arguments.block, arguments.grid, arguments.reads, arguments.schedule);
+  key.texts(arguments.block, arguments.grid, arguments.reads, arguments.schedule, arguments.fences);
   key.numbers(arguments.benign, arguments.lockstep, arguments.bounds, arguments.cross_check,
               arguments.timeout, arguments.subgroup, arguments.suggest);
   key.list(models, [&](const models::ModelPtr& model) { key.texts(models::rule_key(*model)); });
@@ -341,6 +342,7 @@ Outcome run_verify(const VerifyArguments& arguments) {
   kernel::Compiler compiler;
   kernel::CompileOptions compile;
   compile.flags = arguments.flags;
+  compile.fences_of_cpp = arguments.fences == "c++";
   for (const std::string& text : arguments.specialization) {
     const auto given = kernel::parse_specialization(text, {"--spec", 0, 0});
     compile.specialization[given.first] = given.second;
@@ -533,6 +535,9 @@ void add_verify(CLI::App& app, Context& context) {
                     "threads where nothing was written between (any, equal)");
   command->add_flag("--count-benign", arguments->benign,
                     "Two writes of the same value are a race, too");
+  add_choice_option(*command, "--fences", arguments->fences, {"ptx", "c++"},
+                    "How fences of CUDA synchronize: in PTX's order of all that are sequentially "
+                    "consistent, or by C++'s rules alone (ptx, c++)");
   command->add_flag("--rules", arguments->rules,
                     "Instead of answers say what each rule for candidates is worth: kernels that "
                     "trigger it, candidates, how many hold, kernels that need it, and rules that "

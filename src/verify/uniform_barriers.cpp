@@ -28,7 +28,7 @@ bool may_order(const Instruction& i) {
   const bool atomic = i.op >= Op::atomic_load && i.op <= Op::atomic_compare;
   return i.op == Op::fence || i.op == Op::subgroup || i.is_volatile ||
          (atomic && (i.order != kernel::Order::relaxed ||
-                     i.otherwise.value_or(kernel::Order::relaxed) != kernel::Order::relaxed)) ||
+                     (i.otherwise && *i.otherwise != kernel::Order::relaxed))) ||
          (i.op == Op::barrier && i.scope != kernel::Scope::workgroup);
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "kernel/machine/code.hpp"
+#include "kernel/test/one_order.hpp"
 #include "verify/encoding/flow.hpp"
 #include "verify/encoding/regions.hpp"
 #include "verify/trials.hpp"
@@ -95,40 +96,6 @@ std::string buffer_text(const kernel::BufferSpec& given) {
   return text;
 }
 
-// Whether all orders in which threads see atomic accesses are orders of all of them: they go to one
-// place, of which this is so, or are sequentially consistent.
-bool is_in_one_order(const kernel::Runnable& run) {
-  const kernel::Launch& launch = run.launch;
-  const kernel::Function& function = *launch.function;
-  const kernel::Module& module = *run.module;
-  std::set<std::pair<bool, std::uint32_t>> places;
-  bool strong = true, apart = false;
-  for (const kernel::Block& block : function.blocks) {
-    for (const Instruction& i : block.code) {
-      if (i.op < Op::atomic_load || i.op > Op::atomic_compare) continue;
-      if (run.code->is_private(i.operands[0])) continue;
-      strong = strong && i.order == kernel::Order::seq_cst && !i.otherwise &&
-               i.scope >= kernel::Scope::device;
-      const kernel::Bases& bases = run.code->bases(i.operands[0]);
-      const auto bytes = static_cast<std::uint64_t>(i.type.bytes());
-      apart = apart || bases.any;
-      for (const std::uint32_t p : bases.parameters) {
-        places.emplace(true, p);
-        const kernel::Cell& to = launch.arguments[p];
-        apart = apart || launch.has_own(p) || !to.is_pointer() ||
-                launch.objects[to.object].growing || launch.objects[to.object].bytes != bytes;
-      }
-      for (const kernel::ObjectId o : bases.objects) {
-        places.emplace(false, o);
-        const kernel::Object& object = module.object(function, o);
-        // Those of other workgroups are other places, and never seen by the same threads.
-        apart = apart || object.launch_sized || object.bytes != bytes;
-      }
-    }
-  }
-  return strong || (!apart && places.size() <= 1);
-}
-
 // Variables of the module that the code names and that may change.
 std::vector<std::string> variables_of(const kernel::Module& module,
                                       const kernel::Function& function) {
@@ -175,7 +142,8 @@ std::string text_of(const WholeLaunch& launch, const kernel::Function& function)
     if (!object.launch_sized) continue;
     parts.push_back(fmt::format("{} of {} bytes", object.name, run.launch.workgroup_bytes));
   }
-  if (!is_in_one_order(run)) parts.emplace_back("atomic accesses in one order for all threads");
+  if (!kernel::is_in_one_order(run))
+    parts.emplace_back("atomic accesses in one order for all threads");
   std::string text = "all executions of this launch";
   if (!parts.empty()) text += fmt::format(", with {}", fmt::join(parts, "; "));
   return text;

@@ -41,6 +41,8 @@ struct CompileOptions {
   std::optional<std::chrono::steady_clock::time_point> deadline = {};
   const std::atomic<bool>* interrupted = nullptr;
   std::map<std::uint32_t, double> specialization = {};  // of SPIR-V's constants, by their SpecId
+  // Fences of CUDA synchronize by C++'s rules alone, and not in PTX's order of them, too.
+  bool fences_of_cpp = false;
 };
 
 class Compiler {

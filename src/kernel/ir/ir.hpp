@@ -113,6 +113,12 @@ struct Module {
   // Whether volatile accesses go together with each other, as PTX has it ("strong"); in OpenCL C
   // they race as others do.
   bool volatile_is_atomic = true;
+  // Whether an atomic access orders memory of the kind that it is in alone, as in OpenCL C: local
+  // and global memory have a happens-before each.
+  bool atomics_by_space = false;
+  // Whether a fence that is sequentially consistent synchronizes with all such fences that come
+  // behind it in one order of all of them, as PTX has it, and C++ has not.
+  bool fence_order = false;
   // Of Vulkan: sizes of workgroups are part of the code.
   bool is_shader = false;
   Language language() const {

@@ -245,6 +245,8 @@ Module read_module(std::string_view text, const std::string& path, const ReadOpt
   result.path = path;
   Context shared(source.get(), result, options.headers);
   result.volatile_is_atomic = shared.target() != Target::spir;
+  result.atomics_by_space = shared.target() == Target::spir;
+  result.fence_order = shared.target() == Target::nvptx && !options.fences_of_cpp;
   const std::set<std::string> kernels = kernel_symbols(source.get(), shared.target());
   if (shared.target() == Target::host) read_bindings(source.get(), result);
   prepare(source.get(), kernels, shared.target(), path);

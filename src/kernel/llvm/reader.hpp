@@ -12,6 +12,7 @@ namespace headway::kernel::llvm {
 struct ReadOptions {
   // Code of files in this folder has the place where it is used.
   std::string headers;
+  bool fences_of_cpp = false;  // as CompileOptions has it
 };
 
 // `path` names the file in messages. Kernels are the functions that the module marks as such, or

@@ -383,7 +383,8 @@ void Machine::Runner::access(const Instruction& i) {
     return;
   }
   Cell value = reg(i.operands[1]);
-  if (value.kind == Cell::Kind::term && is_shared(to.object) && depends_on(value.term(), "?lane")) {
+  if (value.kind == Cell::Kind::term && is_shared(to.object) &&
+      depends_on(value.term(), kAbsentLane)) {
     fail(FaultKind::divergence,
          "what is written comes from a shuffle that its thread did not take part in");
   }
@@ -447,13 +448,14 @@ void Machine::Runner::atomic(const Instruction& i, Instance object, std::uint64_
   }
   note(object, at, static_cast<std::uint64_t>(bytes), i, writes);
   if (state_->order && shared) {
-    const Order order =
-        writes || i.op != Op::atomic_compare ? i.order : i.otherwise.value_or(i.order);
+    const Order order = !writes && i.otherwise ? *i.otherwise : i.order;
+    const bool is_local = launch_.objects[object].space == Space::workgroup;
+    const int memory = !launch_.module->atomics_by_space ? i.memory : is_local ? 1 : 2;
     if (i.op != Op::atomic_store) {
-      state_->order->load(object, at, thread_, order, i.scope, i.memory);
+      state_->order->load(object, at, thread_, order, i.scope, memory);
     }
     if (writes) {
-      state_->order->store(object, at, thread_, order, i.scope, i.op != Op::atomic_store, i.memory);
+      state_->order->store(object, at, thread_, order, i.scope, i.op != Op::atomic_store, memory);
     }
   }
   if (writes) write(object, at, bytes, value);

@@ -69,14 +69,15 @@ bool Code::is_private(ValueId pointer) const {
          std::all_of(of.parameters.begin(), of.parameters.end(), by_value);
 }
 
-Effect Code::effect_of(const Instruction& i, const std::vector<bool>& used) const {
+Effect Code::effect_of(const Instruction& i, const std::vector<bool>& used,
+                       bool has_acquire_fence) const {
   switch (i.op) {
     case Op::load:
     case Op::atomic_load:
       return Effect::reads;
     case Op::atomic_update:
-      // The result tells who was first.
-      if (used[i.result]) return Effect::writes;
+      // The result tells who was first, and so does what is acquired.
+      if (used[i.result] || acquires(i.order) || has_acquire_fence) return Effect::writes;
       switch (i.update) {
         case Update::add:
         case Update::sub:
@@ -102,10 +103,12 @@ Effect Code::effect_of(const Instruction& i, const std::vector<bool>& used) cons
 
 void Code::find_parks(const std::vector<std::uint32_t>& spins) {
   std::vector<bool> used(function_.values.size());
+  bool has_acquire_fence = false;
   for (BlockId b = 0; b < function_.blocks.size(); ++b) {
     const std::vector<Instruction>& code = function_.blocks[b].code;
     for (std::uint32_t i = 0; i < code.size(); ++i) {
       for (const ValueId operand : asked(code[i], number(b, i))) used[operand] = true;
+      has_acquire_fence = has_acquire_fence || (code[i].op == Op::fence && acquires(code[i].order));
     }
   }
   for (BlockId b = 0; b < function_.blocks.size(); ++b) {
@@ -119,15 +122,19 @@ void Code::find_parks(const std::vector<std::uint32_t>& spins) {
            std::find(spins.begin(), spins.end(), id) != spins.end()) &&
           !is_private(instruction.operands[0]);
       if (touches) {
-        effects_[id] = effect_of(instruction, used);
+        effects_[id] = effect_of(instruction, used, has_acquire_fence);
       }
       const bool meets = instruction.op == Op::barrier || instruction.op == Op::barrier_reduce ||
                          (instruction.op == Op::subgroup);
       parks_[id] = touches || meets;
+      const bool orders_by_access =
+          accesses_atomically(instruction) &&
+          (instruction.order != Order::relaxed ||
+           (instruction.otherwise && *instruction.otherwise != Order::relaxed));
       const bool orders = instruction.op == Op::barrier || instruction.op == Op::barrier_reduce ||
-                          instruction.op == Op::fence ||
-                          (accesses_atomically(instruction) && instruction.order != Order::relaxed);
-      splits_memory_ = splits_memory_ || (orders && instruction.memory != 3);
+                          instruction.op == Op::fence || orders_by_access;
+      splits_memory_ = splits_memory_ || (orders && instruction.memory != 3) ||
+                       (orders_by_access && module_.atomics_by_space);
       const bool is_narrow = plain && instruction.scope < Scope::device;
       if (is_narrow && !is_private(instruction.operands[0])) {
         plain_scope_ = std::min(plain_scope_, instruction.scope);

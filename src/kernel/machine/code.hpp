@@ -78,7 +78,8 @@ class Code {
   using Reachable = std::map<std::uint32_t, std::vector<std::uint32_t>>;
   Reachable reachable(const std::vector<bool>& marked, bool stops) const;
   void find_ahead();
-  Effect effect_of(const Instruction& instruction, const std::vector<bool>& used) const;
+  Effect effect_of(const Instruction& instruction, const std::vector<bool>& used,
+                   bool has_acquire_fence) const;
 
   const Module& module_;
   const Function& function_;

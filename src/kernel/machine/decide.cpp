@@ -18,8 +18,17 @@ bool Machine::Runner::depends_on(smt::Term term, std::string_view prefix) {
   return false;
 }
 
-// Whether the term depends on memory that was never written. Such data have names of their own.
-bool Machine::Runner::depends_on_nothing(smt::Term term) { return depends_on(term, "?"); }
+// Whether the term depends on memory that was never written. Such data have names of their own. One
+// that depends on a lane that took no part in a shuffle is an error of that one.
+bool Machine::Runner::depends_on_nothing(smt::Term term) {
+  for (const smt::Term leaf : terms_.leaves(term)) {
+    const smt::Node& node = terms_.node(leaf);
+    if (node.kind != smt::Kind::variable || !terms_.name(node).starts_with(kAbsentLane)) continue;
+    number_ = static_cast<std::uint32_t>(std::stoul(terms_.name(node).substr(kAbsentLane.size())));
+    fail(FaultKind::divergence, "the value of a lane that takes no part in a shuffle is used");
+  }
+  return depends_on(term, "?");
+}
 
 // A value that the environment makes up, up to `high`. What one way calls its third unknown is
 // another one's third unknown, too: the name tells those of other widths apart.

@@ -23,9 +23,8 @@ HappensBefore::Shadow& HappensBefore::writable(Instance object) {
 
 void HappensBefore::forget(Instance object) {
   if (object < shadows_.size()) shadows_[object] = nullptr;
-  std::erase_if(released_, [&](const Released& one) {
-    return one.role == Released::Role::cell && one.owner == object;
-  });
+  std::erase_if(released_,
+                [&](const Released& one) { return !one.is_of_thread() && one.owner == object; });
 }
 
 // Makes no place reach over `at`.
@@ -210,10 +209,15 @@ void HappensBefore::add(Released made) {
   }
 }
 
-void HappensBefore::take(int thread, Scope scope, const Released& released, int memory) {
+void HappensBefore::take(int thread, Scope scope, const Released& released, int memory,
+                         Released::Both takes_both) {
   if (!places_.in_scope(released.scope, released.thread, thread) ||
       !places_.in_scope(scope, thread, released.thread)) {
     return;
+  }
+  if (options_.by_space) {
+    const bool both = takes_both != Released::Both::nobody && takes_both == released.both;
+    memory = both ? 3 : memory & released.memory;
   }
   known_[static_cast<std::size_t>(thread)].join(of_memory(released.known, memory));
 }
@@ -225,10 +229,18 @@ void HappensBefore::load(Instance object, std::uint64_t at, int thread, Order or
     scope = Scope::system;
     memory = 3;
   }
+  using Role = Released::Role;
+  if (options_.fence_order) {
+    const auto owner = static_cast<std::uint32_t>(thread);
+    hand_on(Role::written, object, at, Role::fences, owner, 0);
+    hand_on(Role::fences, owner, 0, Role::read, object, at);
+  }
+  const auto takes_both =
+      order == Order::seq_cst ? Released::Both::seq_cst : Released::Both::nobody;
   for (Released& seen : of(Released::Role::cell, object, at)) {
-    if (acquires(order)) {
-      take(thread, scope, seen, memory);
-    } else if (places_.in_scope(scope, thread, seen.thread)) {
+    if (acquires(order)) take(thread, scope, seen, memory, takes_both);
+    // An access may take less than a fence behind it.
+    if ((!acquires(order) || options_.by_space) && places_.in_scope(scope, thread, seen.thread)) {
       seen.role = Released::Role::pending;
       seen.owner = static_cast<std::uint32_t>(thread);
       seen.at = 0;
@@ -244,27 +256,61 @@ void HappensBefore::store(Instance object, std::uint64_t at, int thread, Order o
     scope = Scope::system;
     memory = 3;
   }
-  // An update goes on with the release sequence that it finds; a store begins a new one.
-  if (!updates) erase(Released::Role::cell, object, at);
-  if (releases(order)) {
-    add({Released::Role::cell, scope, object, at, thread, release(thread, memory)});
+  using Role = Released::Role;
+  using Both = Released::Both;
+  const auto owner = static_cast<std::uint32_t>(thread);
+  if (options_.fence_order) {
+    hand_on(Role::written, object, at, Role::fences, owner, 0);
+    hand_on(Role::read, object, at, Role::fences, owner, 0);
+    hand_on(Role::fences, owner, 0, Role::written, object, at);
   }
-  for (Released& fence : of(Released::Role::fenced, static_cast<std::uint32_t>(thread), 0)) {
-    add({Released::Role::cell, std::min(fence.scope, scope), object, at, thread,
-         std::move(fence.known)});
+  // An update goes on with the release sequence that it finds; a store begins a new one.
+  if (!updates) erase(Role::cell, object, at);
+  const std::uint8_t in = options_.by_space ? static_cast<std::uint8_t>(memory) : std::uint8_t{3};
+  if (releases(order)) {
+    const bool both = options_.by_space && order == Order::seq_cst;
+    add({Role::cell, scope, object, at, thread, release(thread, both ? 3 : memory), in,
+         both ? Both::seq_cst : Both::nobody});
+  }
+  for (Released& fence : of(Role::fenced, owner, 0)) {
+    if ((fence.memory & in) == 0) continue;
+    const bool both = options_.by_space && fence.memory == 3;
+    add({Role::cell, std::min(fence.scope, scope), object, at, thread, std::move(fence.known), in,
+         both ? Both::fences : Both::nobody});
+  }
+}
+
+// What is kept in one place is kept in another one, too.
+void HappensBefore::hand_on(Released::Role from, std::uint32_t owner, std::uint64_t at,
+                            Released::Role to, std::uint32_t new_owner, std::uint64_t new_at) {
+  for (Released& one : of(from, owner, at)) {
+    one.role = to;
+    one.owner = new_owner;
+    one.at = new_at;
+    add(std::move(one));
   }
 }
 
 void HappensBefore::fence(int thread, Order order, Scope scope, int memory) {
+  using Role = Released::Role;
   const auto owner = static_cast<std::uint32_t>(thread);
   if (acquires(order)) {
-    for (const Released& seen : of(Released::Role::pending, owner, 0)) {
-      take(thread, scope, seen, memory);
+    const auto takes_both = memory == 3 ? Released::Both::fences : Released::Both::nobody;
+    for (const Released& seen : of(Role::pending, owner, 0)) {
+      take(thread, scope, seen, memory, takes_both);
+    }
+  }
+  const bool in_order = options_.fence_order && order == Order::seq_cst;
+  if (in_order) {
+    for (const Released& before : of(Role::fences, owner, 0)) {
+      take(thread, scope, before, memory, Released::Both::nobody);
     }
   }
   if (releases(order)) {
-    add({Released::Role::fenced, scope, owner, 0, thread, release(thread, memory)});
+    add({Role::fenced, scope, owner, 0, thread, release(thread, memory),
+         options_.by_space ? static_cast<std::uint8_t>(memory) : std::uint8_t{3}});
   }
+  if (in_order) add({Role::fences, scope, owner, 0, thread, release(thread, memory)});
 }
 
 void HappensBefore::barrier(const std::vector<int>& threads, int memory, bool hands_on) {
@@ -279,7 +325,7 @@ void HappensBefore::barrier(const std::vector<int>& threads, int memory, bool ha
   }
   for (const int t : threads) {
     for (Released one : handed) {
-      take(t, Scope::system, one, memory);
+      take(t, Scope::system, one, memory, Released::Both::nobody);
       one.owner = static_cast<std::uint32_t>(t);
       add(std::move(one));
     }
@@ -292,6 +338,19 @@ void HappensBefore::barrier(const std::vector<int>& threads, int memory, bool ha
   }
   together = release(meet, std::move(together), memory);
   for (const int t : threads) known_[static_cast<std::size_t>(t)].join(together);
+  if (!options_.fence_order) return;
+  std::vector<Released> fences;
+  for (const int t : threads) {
+    const auto of_one = of(Released::Role::fences, static_cast<std::uint32_t>(t), 0);
+    fences.insert(fences.end(), of_one.begin(), of_one.end());
+  }
+  for (const Released& one : fences) {
+    for (const int t : threads) {
+      Released here = one;
+      here.owner = static_cast<std::uint32_t>(t);
+      add(std::move(here));
+    }
+  }
 }
 
 void HappensBefore::drop_settled(const std::vector<bool>& alive) {
@@ -397,8 +456,7 @@ void HappensBefore::normalize(const std::vector<bool>& alive) {
   const auto live = static_cast<std::size_t>(
       std::count_if(numbers.begin(), numbers.end(), [](auto number) { return number != kNone; }));
   std::erase_if(released_, [&](const Released& one) {
-    const bool is_cell = one.role == Released::Role::cell;
-    if (!is_cell && !alive[one.owner]) return true;
+    if (one.is_of_thread() && !alive[one.owner]) return true;
     const bool is_pending = one.role == Released::Role::pending;
     return !one.known.any_of([&](std::uint32_t number) {
       return numbers[number] != kNone &&
@@ -410,8 +468,8 @@ void HappensBefore::normalize(const std::vector<bool>& alive) {
   for (std::size_t i = released_.size(); i-- > 1;) {
     const Released& one = released_[i - 1];
     const Released& other = released_[i];
-    if (other.place() == one.place() && other.thread == one.thread &&
-        other.known.includes(one.known)) {
+    if (other.place() == one.place() && other.thread == one.thread && other.memory == one.memory &&
+        other.both == one.both && other.known.includes(one.known)) {
       released_.erase(released_.begin() + static_cast<std::ptrdiff_t>(i) - 1);
     }
   }
@@ -481,8 +539,8 @@ std::vector<std::uint64_t> HappensBefore::colors(const std::vector<std::uint64_t
   }
   for (std::uint32_t t = 0; t < known_.size(); ++t) add(t, known_[t], 2);
   for (const Released& one : released_) {
-    if (one.role == Released::Role::cell) continue;
-    add(one.owner, one.known, one.role == Released::Role::fenced ? 3 : 4);
+    if (!one.is_of_thread()) continue;
+    add(one.owner, one.known, 2 + static_cast<std::uint64_t>(one.role));
   }
   return result;
 }
@@ -499,7 +557,7 @@ void HappensBefore::rename(const std::vector<int>& to) {
   std::vector<Released> released = std::move(released_);
   released_.clear();
   for (Released& one : released) {
-    if (one.role != Released::Role::cell) {
+    if (one.is_of_thread()) {
       one.owner = static_cast<std::uint32_t>(to[one.owner]);
     }
     if (!options_.wide) one.thread = to[static_cast<std::size_t>(one.thread)];
@@ -554,9 +612,10 @@ void HappensBefore::append_key(std::vector<std::uint64_t>& key) const {
     append(known_[t], static_cast<std::uint32_t>(t), {});
   }
   for (const Released& one : released_) {
-    key.push_back(static_cast<std::uint64_t>(one.role) << 48 |
-                  static_cast<std::uint64_t>(one.scope) << 40 |
-                  static_cast<std::uint32_t>(one.thread));
+    key.push_back(
+        static_cast<std::uint64_t>(one.both) << 60 | static_cast<std::uint64_t>(one.memory) << 56 |
+        static_cast<std::uint64_t>(one.role) << 48 | static_cast<std::uint64_t>(one.scope) << 40 |
+        static_cast<std::uint32_t>(one.thread));
     key.push_back(one.owner);
     key.push_back(one.at);
     if (one.role == Released::Role::pending) {

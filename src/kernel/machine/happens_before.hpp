@@ -49,6 +49,12 @@ class HappensBefore {
     bool count_benign = false;
     Scope plain = Scope::system;  // the narrowest of plain accesses
     bool strong = false;  // atomic accesses count as releasing and acquiring, for all threads
+    // Atomic accesses order memory of the kind that they are in alone, unless fences of both kinds
+    // or sequentially consistent accesses are on both sides, as in OpenCL C.
+    bool by_space = false;
+    // Fences that are sequentially consistent come one after the other, and each one synchronizes
+    // with those behind it, as in PTX.
+    bool fence_order = false;
   };
   HappensBefore(const Places& places, const Options& options);
 
@@ -63,7 +69,7 @@ class HappensBefore {
   void forget(Instance object);  // accesses of an object that is new again
 
   // Atomic accesses of a place and fences, with the orders that they have.
-  // `memory` as in Instruction::memory.
+  // `memory` as in Instruction::memory; by space, the kind of memory that the place is in.
   void load(Instance object, std::uint64_t at, int thread, Order order, Scope scope,
             int memory = 3);
   void store(Instance object, std::uint64_t at, int thread, Order order, Scope scope, bool updates,
@@ -96,15 +102,28 @@ class HappensBefore {
       cell,     // for whoever acquires from the atomic cell at `owner`, `at`
       fenced,   // by a fence of the thread `owner`: what a later relaxed store publishes
       pending,  // seen by a relaxed load of the thread `owner`: what a later acquire fence takes
+      // By fence_order, fences that come before what the thread `owner` does from now on, and what
+      // writes and reads of the cell hand on of such: who sees a write comes behind it, and who
+      // writes behind all that came before, however relaxed they are.
+      fences,
+      written,
+      read,
     };
+    // By space: who takes memory of both kinds.
+    enum class Both : std::uint8_t { nobody, fences, seq_cst };
     Role role = Role::cell;
     Scope scope = Scope::system;
     std::uint32_t owner = 0;
     std::uint64_t at = 0;
     int thread = 0;  // whose release; always 0 where scopes are wide
     Known known;
+    std::uint8_t memory = 3;  // of a fence: that it orders; else, by space: that the cell is in
+    Both both = Both::nobody;
+    bool is_of_thread() const {
+      return role == Role::fenced || role == Role::pending || role == Role::fences;
+    }
     auto place() const { return std::tuple(role, owner, at); }
-    auto order() const { return std::tuple(role, owner, at, thread, scope); }
+    auto order() const { return std::tuple(role, owner, at, thread, memory, both, scope); }
   };
   struct Last {
     std::uint32_t made = 0;
@@ -137,7 +156,10 @@ class HappensBefore {
   }
   Known release(const std::vector<bool>& threads, Known known, int memory);
   Known release(int thread, int memory);
-  void take(int thread, Scope scope, const Released& released, int memory);
+  void take(int thread, Scope scope, const Released& released, int memory,
+            Released::Both takes_both);
+  void hand_on(Released::Role from, std::uint32_t owner, std::uint64_t at, Released::Role to,
+               std::uint32_t new_owner, std::uint64_t new_at);
   std::vector<Released> of(Released::Role role, std::uint32_t owner, std::uint64_t at) const;
   void erase(Released::Role role, std::uint32_t owner, std::uint64_t at);
   void add(Released made);

@@ -89,6 +89,30 @@ std::vector<int> Machine::Runner::members(int thread, const Instruction& at) {
   return result;
 }
 
+// All threads that meet have to name the same ones.
+void Machine::Runner::check_masks(const std::vector<int>& threads, const Instruction& at) {
+  const std::optional<std::size_t> place = mask_operand(at);
+  if (!place) return;
+  const std::uint64_t lanes = low_bits(~std::uint64_t{0}, launch_.subgroup);
+  std::optional<std::uint64_t> first;
+  for (const int t : threads) {
+    thread_ = t;
+    const Cell cell = operand_of(t, at, *place);
+    if (!cell.is_bits()) {
+      fail(FaultKind::unsupported, "a mask of threads that depends on unknown data");
+    }
+    const std::uint64_t mask = cell.bits & lanes;
+    if (!first) first = mask;
+    if (mask == *first) continue;
+    const ThreadState& local = *state_->threads[static_cast<std::size_t>(t)];
+    number_ = code_.number(local.block, local.index);
+    Access other;
+    other.thread = static_cast<std::uint32_t>(threads.front());
+    other.instruction = number_;
+    fail_at(FaultKind::divergence, "threads meet that give different masks", other, false);
+  }
+}
+
 // Lets those go on whom the steps of `threads` complete, and returns them. Subgroups meet first:
 // while one can go on, its threads are on their way to the barrier at which others wait.
 std::vector<int> Machine::Runner::meet_all(const std::vector<int>& threads) {
@@ -159,6 +183,7 @@ std::vector<int> Machine::Runner::meet(int thread) {
     fail_at(FaultKind::divergence, "threads of a subgroup wait at different places for each other",
             elsewhere, false);
   }
+  check_masks(all, at);
   if (state_->order && at.op == Op::barrier) {
     state_->order->barrier(all, at.memory, launch_.module->is_shader);
   }
@@ -293,7 +318,11 @@ Cell Machine::Runner::subgroup_result(const Instruction& at, int thread,
         from = (lane ^ by) < start + section ? lane ^ by : lane;
       if (const auto value = value_of(from)) return *value;
       // The value of a thread that does not take part is none: an error, when it gets anywhere.
-      return Cell::of(terms_.variable(fmt::format("?lane {} {}", from, width), width));
+      const ThreadState& local = *state_->threads[static_cast<std::size_t>(thread)];
+      return Cell::of(
+          terms_.variable(fmt::format("{}{} {} {}", kAbsentLane,
+                                      code_.number(local.block, local.index), from, width),
+                          width));
     }
     case Subgroup::broadcast_first:
       return values.front();

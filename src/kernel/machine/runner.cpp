@@ -118,7 +118,8 @@ MachineState Machine::Runner::initial(Script& script, std::size_t at) {
     state.order.emplace(
         launch_.places(),
         HappensBefore::Options{code_.splits_memory(), code_.has_wide_scopes(), options.count_benign,
-                               code_.plain_scope(), options.strong_atomics});
+                               code_.plain_scope(), options.strong_atomics,
+                               launch_.module->atomics_by_space, launch_.module->fence_order});
   }
   auto start = std::make_shared<ThreadState>();
   start->block = kNone;  // before everything

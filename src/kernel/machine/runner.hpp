@@ -65,6 +65,7 @@ class Machine::Runner {
   std::vector<int> meet_all(const std::vector<int>& threads);
   std::vector<int> meet(int thread);
   std::vector<int> members(int thread, const Instruction& at);
+  void check_masks(const std::vector<int>& threads, const Instruction& at);
   std::vector<int> meet_group(int thread, const Instruction& at);
   void give_results(const std::vector<int>& threads, const Instruction& at);
   Cell broadcast(const Instruction& at, const std::vector<int>& threads,
@@ -80,6 +81,8 @@ class Machine::Runner {
   std::optional<std::uint64_t> in_model(smt::Term term);
   void assume(smt::Term condition);
   bool depends_on(smt::Term term, std::string_view prefix);
+  // Behind it comes the number of the shuffle.
+  static constexpr std::string_view kAbsentLane = "?lane ";
   bool depends_on_nothing(smt::Term term);
   Cell drawn(std::string_view what, int bits, std::uint64_t high);
   std::uint64_t concrete(const Cell& cell, int bits, std::string_view what);

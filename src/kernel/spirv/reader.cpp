@@ -173,6 +173,7 @@ Module read_module(std::string_view content, const std::string& path, const Read
   result.clamps_indices = words.clamps_indices;
   Context context(std::move(words), result, options.specialization, options.separate_resources);
   result.is_shader = context.is_shader();
+  result.atomics_by_space = !context.is_shader();
   for (const EntryPoint& entry : entries) {
     const std::size_t objects = result.objects.size();
     result.functions.push_back(read_function(context, entry));

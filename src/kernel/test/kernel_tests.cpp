@@ -14,6 +14,7 @@
 #include "kernel/ir/tidy.hpp"
 #include "kernel/llvm/reader.hpp"
 #include "kernel/test/launch_key.hpp"
+#include "kernel/test/one_order.hpp"
 #include "kernel/test/sources.hpp"
 #include "kernel/test/warnings.hpp"
 
@@ -151,6 +152,7 @@ ReadProgram read_program(const std::filesystem::path& file, const CompileOptions
   const auto [device, host] = compiler.compile_both(file, compile);
   llvm::ReadOptions read;
   read.headers = std::string(kHeaderPlace);
+  read.fences_of_cpp = options.fences_of_cpp;
   return {std::make_shared<Module>(llvm::read_module(host, file.string(), read)),
           std::make_shared<Module>(llvm::read_module(device, file.string(), read))};
 }
@@ -227,6 +229,9 @@ std::vector<lang::Test> read_kernel_tests(const std::filesystem::path& file,
       if (!analysis.notes.empty()) test.notes.push_back(launch_note(*function, analysis));
       test.premises = premises(*read.module, *function,
                                static_cast<std::uint32_t>(analysis.run->launch.subgroup));
+      if (!is_in_one_order(*analysis.run)) {
+        test.premises.emplace_back("atomic accesses in one order for all threads");
+      }
       if (!test.premises.empty()) {
         test.notes.push_back(fmt::format("kernel {}: taken for granted: {}", function->name,
                                          fmt::join(test.premises, "; ")));

@@ -90,7 +90,8 @@ class Writer {
 
 std::string launch_key(const Module& module, const Function& function, const LaunchSpec& spec) {
   Writer writer;
-  writer.key().numbers(module.volatile_is_atomic, module.is_shader);
+  writer.key().numbers(module.volatile_is_atomic, module.atomics_by_space, module.fence_order,
+                       module.is_shader);
   writer.key().list(module.objects, [&](const Object& object) { writer.put(object); });
   writer.put(function);
   writer.put(spec);

@@ -30,6 +30,7 @@ Module read_source(const std::filesystem::path& file, Side side, const CompileOp
   if (!kind || !is_shader(*kind)) {
     llvm::ReadOptions read;
     read.headers = std::string(kHeaderPlace);
+    read.fences_of_cpp = options.fences_of_cpp;
     const std::string code = compiler.compile(file, side, options);
     Module result = llvm::read_module(code, file.string(), read);
     result.fingerprint = sha256(code);

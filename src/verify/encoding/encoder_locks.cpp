@@ -43,6 +43,11 @@ void Encoder::find_locks() {
   const bool one_group =
       std::all_of(grid.begin(), grid.end(), [](const auto& g) { return g == 1U; });
   locks_ = locks_of(f_, flow_, regions_, one_group, tickets_);
+  for (Lock& lock : locks_) {
+    // What its accesses order is memory of its own kind.
+    const bool of_group = regions_.all[static_cast<std::size_t>(lock.region)].of_group();
+    if (module_.atomics_by_space) lock.memory &= of_group ? 1 : 2;
+  }
   for (const Lock& lock : locks_) {
     for (const BlockId b : flow_.order) {
       for (std::size_t k = 0; k < f_.blocks[b].code.size(); ++k) {

@@ -53,6 +53,9 @@ struct Event {
   int reads_from = -1;                  // of an atomic read: the event that wrote what it reads
   std::vector<std::uint8_t> was, made;  // of a write
   Events before;                        // those that happen before it
+  // Those that come before it in every execution with these values, by program order, barriers and
+  // atomic accesses of one place, however relaxed: what PTX's order of fences cannot turn around.
+  Events earlier;
 };
 
 struct State {
@@ -312,6 +315,10 @@ class Interpreter {
     return order == Order::acquire_release || order == Order::seq_cst;
   }
 
+  static bool is_sequential_fence(const Event& event) {
+    return event.kind == Event::Kind::fence && event.order == Order::seq_cst;
+  }
+
   // What releases to an atomic read: the head of a release sequence, or a fence in front of it;
   // with the scope that both have.
   struct Release {
@@ -337,9 +344,15 @@ class Interpreter {
     return result;
   }
 
+  void come_behind(Event& after, int before) const {
+    after.earlier |= events_[static_cast<std::size_t>(before)].earlier;
+    after.earlier.set(static_cast<std::size_t>(before));
+  }
+
   void follow(Event& after, int before) const {
     after.before |= events_[static_cast<std::size_t>(before)].before;
     after.before.set(static_cast<std::size_t>(before));
+    come_behind(after, before);
   }
 
   void acquire(Event& by, int read, Scope scope) const {
@@ -358,6 +371,22 @@ class Interpreter {
     if (thread.last >= 0) follow(event, thread.last);
     events_.push_back(event);
     Event& added = events_.back();
+    for (int e = 0; e < number && added.kind == Event::Kind::access && added.is_atomic; ++e) {
+      const Event& old = events_[static_cast<std::size_t>(e)];
+      if (old.kind == Event::Kind::access && old.is_atomic && old.object == added.object &&
+          old.at == added.at && (old.writes || added.writes)) {
+        come_behind(added, e);
+      }
+    }
+    for (int e = 0; e < number && module_.fence_order; ++e) {
+      const Event old = events_[static_cast<std::size_t>(e)];
+      if (is_sequential_fence(old) && is_sequential_fence(added) &&
+          added.earlier[static_cast<std::size_t>(e)] &&
+          includes(old.scope, old.thread, added.thread) &&
+          includes(added.scope, added.thread, old.thread)) {
+        follow(added, e);
+      }
+    }
     if (added.kind == Event::Kind::fence && acquires(added.order)) {
       for (int r = 0; r < number; ++r) {
         const Event read = events_[static_cast<std::size_t>(r)];
@@ -455,6 +484,7 @@ class Interpreter {
       const bool equal = old.bits == value(state, thread, i.operands[1]).bits;
       next = equal ? value(state, thread, i.operands[2]).bits : old.bits;
       event.writes = equal;
+      if (!equal && i.otherwise) event.order = *i.otherwise;
     }
     if (object.shared && event.reads && event.is_atomic) {
       for (int e = static_cast<int>(events_.size()) - 1; e >= 0 && event.reads_from < 0; --e) {
@@ -642,12 +672,14 @@ class Interpreter {
   }
 
   void release(State& state, int first, const Instruction& barrier) {
-    Events all;
+    Events all, earlier;
     std::uint64_t count = 0;
     for (int t = first; t < first + group_threads(); ++t) {
       const ThreadState& of = state.threads[static_cast<std::size_t>(t)];
       all |= events_[static_cast<std::size_t>(of.last)].before;
       all.set(static_cast<std::size_t>(of.last));
+      earlier |= events_[static_cast<std::size_t>(of.last)].earlier;
+      earlier.set(static_cast<std::size_t>(of.last));
       if (barrier.op == Op::barrier_reduce) {
         count += value(state, t, barrier.operands[0]).bits != 0 ? 1 : 0;
       }
@@ -667,6 +699,7 @@ class Interpreter {
       event.kind = Event::Kind::passing;
       event.thread = t;
       event.before = all;
+      event.earlier = earlier;
       add(state, event);
     }
     for (int t = first; t < first + group_threads(); ++t) go_on(state, t);
