@@ -405,14 +405,12 @@ class Trial {
         return give(i, t, {kernel::low_bits(launch_.unknown(unknowns_++), i.type.bits), true});
       case Op::annotation:
         return give(i, t, annotation(i, t));
-      case Op::math:
+      case Op::math: {
         if (!known) return give(i, t, {0, false});
-        return give(
-            i, t,
-            {kernel::low_bits(
-                 kernel::math_result(i.math, type(0), i.type, a.bits, b.bits, c.bits).value_or(0),
-                 i.type.bits),
-             true});
+        const auto value = kernel::math_result(i.math, type(0), i.type, a.bits, b.bits, c.bits);
+        if (!value) return give(i, t, {0, false});
+        return give(i, t, {kernel::low_bits(*value, i.type.bits), true});
+      }
       case Op::load:
       case Op::store:
       case Op::atomic_load:
@@ -463,14 +461,16 @@ class Trial {
       case Op::bitcast: {
         if (type(0).is_pointer()) return give(i, t, a);
         const auto value = kernel::converted(i.op, type(0), i.type, a.bits);
-        return give(i, t, {value.value_or(0), known && value.has_value()});
+        if (!value) return give(i, t, {0, false});
+        return give(i, t, {*value, known});
       }
       default:
         break;
     }
     if (i.op <= Op::sge) {
       const auto value = kernel::integer_result(i.op, type(0).bits, a.bits, b.bits);
-      return give(i, t, {value.value_or(0), known && value.has_value()});
+      if (!value) return give(i, t, {0, false});
+      return give(i, t, {*value, known});
     }
     throw LeftTrial();  // operations of subgroups, calls
   }

@@ -343,3 +343,96 @@ TEST_CASE("kernel/machine: functions that are inline and no more are there in Op
       "kernel void a(global int* p) { p[get_global_id(0)] = twice(1); }";
   CHECK(explored(text, {1, 1, 1}, {2, 1, 1}, true, {}, "kernel.cl").kinds.empty());
 }
+
+TEST_CASE("kernel/machine: the value of a lane that takes no part is an error of the shuffle") {
+  const char* const body = R"(
+    __global__ void k(int* a, int* b) {
+      if (threadIdx.x > 1) return;
+      int v = __shfl_xor_sync(0xffffffff, a[threadIdx.x], 2);
+      if (v > USED) b[threadIdx.x] = 1;
+    })";
+  const std::string text = body;
+  const auto with = [&](const std::string& used) {
+    std::string result = text;
+    return result.replace(result.find("USED"), 4, used);
+  };
+  const Found used = explored(with("0"), {1, 1, 1}, {4, 1, 1});
+  REQUIRE(used.analysis.exploration.faults.size() == 1);
+  CHECK(used.kinds == "divergence");
+  const Fault& fault = used.analysis.exploration.faults[0].fault;
+  CHECK(used.analysis.run->code->instruction(fault.instruction).op == Op::subgroup);
+  CHECK(explored(with("v"), {1, 1, 1}, {4, 1, 1}).kinds.empty());
+}
+
+TEST_CASE("kernel/machine: an exchange that fails has an order of its own in LLVM's files, too") {
+  const auto with = [](const std::string& order) {
+    return "define spir_kernel void @k(ptr addrspace(1) %data, ptr addrspace(1) %flag, "
+           "ptr addrspace(1) %out) {\n"
+           "  %g = call spir_func i64 @_Z12get_group_idj(i32 0)\n"
+           "  %is = icmp eq i64 %g, 0\n"
+           "  br i1 %is, label %writer, label %reader\n"
+           "writer:\n"
+           "  store i32 42, ptr addrspace(1) %data\n"
+           "  store atomic i32 1, ptr addrspace(1) %flag release, align 4\n"
+           "  br label %end\n"
+           "reader:\n"
+           "  %r = cmpxchg ptr addrspace(1) %flag, i32 5, i32 6 acquire " +
+           order +
+           "\n"
+           "  %old = extractvalue { i32, i1 } %r, 0\n"
+           "  %seen = icmp eq i32 %old, 1\n"
+           "  br i1 %seen, label %take, label %end\n"
+           "take:\n"
+           "  %v = load i32, ptr addrspace(1) %data\n"
+           "  store i32 %v, ptr addrspace(1) %out\n"
+           "  br label %end\n"
+           "end:\n"
+           "  ret void\n}\n"
+           "declare spir_func i64 @_Z12get_group_idj(i32)\n";
+  };
+  CHECK(explored(with("monotonic"), {2, 1, 1}, {1, 1, 1}, true, {"flag"}, "kernel.ll").kinds ==
+        "race");
+  CHECK(explored(with("acquire"), {2, 1, 1}, {1, 1, 1}, true, {"flag"}, "kernel.ll").kinds.empty());
+}
+
+TEST_CASE("kernel/machine: fences of CUDA synchronize in their order, by C++'s rules they do not") {
+  // The last block to count itself reads what the others wrote, behind a barrier and a fence of its
+  // own.
+  const char* const text = R"(
+    __global__ void last(int* partial, unsigned* count, int* out) {
+      __shared__ bool is_last;
+      partial[blockIdx.x * 2 + threadIdx.x] = threadIdx.x + 1;
+      __threadfence();
+      __syncthreads();
+      if (threadIdx.x == 0) is_last = atomicAdd(count, 1u) == gridDim.x - 1;
+      __syncthreads();
+      if (is_last) {
+        FENCE;
+        out[threadIdx.x] = partial[threadIdx.x] + partial[2 + threadIdx.x];
+      }
+    })";
+  const auto with = [&](const std::string& fence) {
+    std::string result = text;
+    return result.replace(result.find("FENCE"), 5, fence);
+  };
+  const auto kinds = [&](const std::string& fence, bool of_cpp) {
+    const headway::testing::TemporaryFolder folder;
+    Compiler compiler;
+    CompileOptions compile;
+    compile.fences_of_cpp = of_cpp;
+    const ReadKernels read =
+        read_kernels(folder.write("last.cu", with(fence)), Side::device, compile, compiler);
+    LaunchSpec spec;
+    spec.grid = Size3{2, 1, 1};
+    spec.block = Size3{2, 1, 1};
+    spec.buffers["count"].content = BufferSpec::Content::zero;
+    const auto found = analyse(read.module, read.module->functions.front(), spec, read.text, {});
+    return found.exploration.faults.empty()
+               ? std::string()
+               : std::string(to_string(found.exploration.faults[0].fault.kind));
+  };
+  CHECK(kinds("__threadfence()", false).empty());
+  CHECK(kinds("__threadfence()", true) == "race");
+  CHECK(kinds("__threadfence_block()", false) == "race");
+  CHECK(kinds("", false) == "race");
+}

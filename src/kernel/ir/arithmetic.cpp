@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cassert>
+#include <cfenv>
 #include <cmath>
 #include <limits>
 
@@ -355,6 +356,49 @@ std::optional<double> real_function(Math math, double x, double y, double z) {
   }
 }
 
+// Rounds in a direction as long as it lives. What is computed in between has to be volatile, so
+// that a compiler leaves it there.
+class RoundingMode {
+ public:
+  explicit RoundingMode(int mode) : before_(std::fegetround()) { std::fesetround(mode); }
+  ~RoundingMode() { std::fesetround(before_); }
+  RoundingMode(const RoundingMode&) = delete;
+  RoundingMode& operator=(const RoundingMode&) = delete;
+
+ private:
+  int before_;
+};
+
+template <class T>
+T rounded(Math math, T a, T b, T c) {
+  constexpr int modes[] = {FE_TOWARDZERO, FE_UPWARD, FE_DOWNWARD};
+  const int which = static_cast<int>(math) - static_cast<int>(Math::add_rz);
+  volatile T x = a, y = b, z = c;
+  volatile T result = 0;
+  const RoundingMode mode(modes[which % 3]);
+  switch (which / 3) {
+    case 0:
+      result = x + y;
+      break;
+    case 1:
+      result = x - y;
+      break;
+    case 2:
+      result = x * y;
+      break;
+    case 3:
+      result = x / y;
+      break;
+    case 4:
+      result = std::sqrt(x);
+      break;
+    default:
+      result = std::fma(x, y, z);
+      break;
+  }
+  return result;
+}
+
 std::uint64_t reversed(std::uint64_t value, int bits, int unit) {
   std::uint64_t result = 0;
   const std::uint64_t mask = (std::uint64_t{1} << unit) - 1;
@@ -426,6 +470,13 @@ std::optional<std::uint64_t> math_result(Math math, Type type, Type result, std:
   if (math == Math::opaque) return std::nullopt;
   if (type.is_integer()) return integer_function(math, type.bits, a, b, c);
   const double x = to_double(a, type.bits);
+  if (math >= Math::add_rz && math <= Math::fma_rd) {
+    const double y = to_double(b, type.bits), z = to_double(c, type.bits);
+    if (type.bits == 64) return from_double(rounded(math, x, y, z), 64);
+    if (type.bits != 32) return std::nullopt;
+    return from_double(
+        rounded(math, static_cast<float>(x), static_cast<float>(y), static_cast<float>(z)), 32);
+  }
   switch (math) {
     case Math::is_nan:
       return std::isnan(x);

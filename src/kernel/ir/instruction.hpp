@@ -116,6 +116,9 @@ enum class Math : std::uint8_t {
   sqrt, rsqrt, cbrt, exp, exp2, exp10, expm1, log, log2, log10, log1p, sin, cos, tan, asin, acos,
   atan, sinh, cosh, tanh, asinh, acosh, atanh, erf, erfc, tgamma, lgamma, fabs, floor, ceil, trunc,
   round, rint, pow, atan2, fmod, remainder, hypot, fmin, fmax, fdim, copysign, ldexp, fma,
+  // Rounded toward zero, up or down, where what has no mode is rounded to the nearest.
+  add_rz, add_ru, add_rd, sub_rz, sub_ru, sub_rd, mul_rz, mul_ru, mul_rd, div_rz, div_ru, div_rd,
+  sqrt_rz, sqrt_ru, sqrt_rd, fma_rz, fma_ru, fma_rd,
   is_nan, is_inf, is_finite, sign_bit,  // -> an integer
   popcount, leading_zeros, trailing_zeros, reverse_bits, swap_bytes,  // of integers
   smin, smax, umin, umax, abs, mul_high_s, mul_high_u,

@@ -27,7 +27,7 @@ namespace headway::kernel::llvm {
   F(DisposePassBuilderOptions) F(FunctionType) F(GetAggregateElement) F(GetAlignment)             \
   F(GetAllocatedType) F(GetArrayLength2) F(GetAsString) F(GetAtomicRMWBinOp) F(GetBasicBlockName) \
   F(GetBasicBlockTerminator) F(GetCalledFunctionType) F(GetCalledValue)                           \
-  F(GetCmpXchgSuccessOrdering) F(GetCondition) F(GetConstOpcode) F(GetDINodeTag) F(GetElementType)\
+  F(GetCmpXchgFailureOrdering) F(GetCmpXchgSuccessOrdering) F(GetCondition) F(GetConstOpcode) F(GetDINodeTag) F(GetElementType)\
   F(GetEntryBasicBlock) F(GetEnumAttributeAtIndex) F(GetEnumAttributeKindForName)                 \
   F(GetErrorMessage) F(GetFCmpPredicate) F(GetFirstBasicBlock) F(GetFirstFunction)                \
   F(GetFirstGlobal) F(GetFirstInstruction) F(GetFirstUse) F(GetFunctionCallConv)                  \
@@ -43,7 +43,7 @@ namespace headway::kernel::llvm {
   F(GetSwitchDefaultDest) F(GetTarget) F(GetTypeAttributeValue) F(GetTypeKind) F(GetUndefMaskElem)\
   F(GetUser) F(GetValueKind) F(GetValueName2) F(GetVectorSize) F(GetVolatile)                     \
   F(GlobalGetValueType) F(InstructionEraseFromParent) F(InstructionGetDebugLoc) F(IsAConstantInt) \
-  F(IsAFunction) F(IsAGlobalVariable) F(IsAInlineAsm) F(IsAInstruction) F(IsConditional)          \
+  F(IsAAllocaInst) F(IsAFunction) F(IsAGlobalVariable) F(IsAInlineAsm) F(IsAInstruction) F(IsConditional)          \
   F(IsConstantString) F(IsDeclaration) F(IsGlobalConstant) F(IsNull) F(IsPoison) F(IsUndef)       \
   F(MetadataAsValue) F(OffsetOfElement) F(ParseIRInContext) F(PositionBuilderAtEnd)               \
   F(PositionBuilderBefore) F(PrintTypeToString) F(PrintValueToString)                             \

@@ -55,21 +55,6 @@ const std::map<std::string_view, std::pair<Math, unsigned>>& integer_functions()
   return table;
 }
 
-constexpr Update kUpdates[] = {
-    Update::exchange, Update::exchange, Update::exchange, Update::add,      Update::sub,
-    Update::bit_and,  Update::bit_or,   Update::bit_xor,  Update::smin,     Update::smax,
-    Update::umin,     Update::umax,     Update::wrap_inc, Update::wrap_dec, Update::exchange,
-    Update::fadd,     Update::fsub,     Update::fmin,     Update::fmax};
-
-bool is_real_update(Update update) { return update >= Update::fadd; }
-
-// The part of `name` behind `prefix`, if it begins so.
-bool behind(std::string_view name, std::string_view prefix, std::string_view& rest) {
-  if (!name.starts_with(prefix)) return false;
-  rest = name.substr(prefix.size());
-  return true;
-}
-
 }  // namespace
 
 Parts Call::read() {
@@ -85,9 +70,8 @@ Parts Call::read() {
     if (reader_.context_.target() == Target::host) return read_external(name);
     throw Unsupported(fmt::format("recursion: the function '{}' calls itself", demangled(name)));
   }
-  const bool prints = name == "printf" || name == "vprintf" || name == "puts";
-  if (prints && reader_.context_.target() != Target::host) {
-    return result_type().is_integer() ? Parts{builder().constant(result_type(), 0)} : Parts();
+  if ((name == "printf" || name == "vprintf") && reader_.context_.target() != Target::host) {
+    return read_print(name);
   }
   if (name.starts_with("__headway_nvvm.")) {  // whose name was kernel/clang/foreign's doing
     throw Unsupported("the intrinsic llvm." + name.substr(10));
@@ -105,9 +89,10 @@ ValueId Call::argument(unsigned index) {
   return reader_.single(api().GetOperand(call_, index));
 }
 
-std::uint64_t Call::constant(unsigned index, std::string_view what) {
+std::uint64_t Call::constant(unsigned index, std::string_view what, std::uint64_t below) {
   const std::optional<std::uint64_t> known = builder().known(argument(index));
   if (!known) throw Unsupported(fmt::format("{} that is not a constant", what));
+  if (*known >= below) throw Unsupported(fmt::format("{} that is not known: {}", what, *known));
   return *known;
 }
 
@@ -154,6 +139,26 @@ bool Call::read_math(std::string_view name, Parts& result) {
   if (arguments() != found->second.second || !result_type().is_real()) return false;
   result = emit_math(found->second.first, found->second.second);
   return true;
+}
+
+// OpenCL C's gives 0 or, where it fails, -1. CUDA's gives the number of arguments behind the
+// format; those of vprintf clang has put into a struct.
+Parts Call::read_print(std::string_view name) {
+  if (api().GetFirstUse(call_) == nullptr) return Parts(result_type().is_integer() ? 1 : 0);
+  const Type type = result_type();
+  if (reader_.context_.target() == Target::spir) {
+    Instruction made;
+    made.op = Op::unknown;
+    made.type = Type::integer(1);
+    return {builder().convert(Op::sext, emit(std::move(made)).front(), type)};
+  }
+  if (name == "printf") return {builder().constant(type, arguments() - 1)};
+  LLVMValueRef packed = api().GetOperand(call_, 1);
+  if (api().IsNull(packed)) return {builder().constant(type, 0)};
+  if (api().IsAAllocaInst(packed) == nullptr) {
+    throw Unsupported("the result of a printf whose arguments are not here");
+  }
+  return {builder().constant(type, api().CountStructElementTypes(api().GetAllocatedType(packed)))};
 }
 
 void Call::read_name() {
@@ -318,77 +323,6 @@ Parts Call::read_external(const std::string& name) {
   return emit(std::move(made));
 }
 
-Parts Call::read_atomic(int bits) {
-  const std::uint64_t operation = constant(0, "an atomic operation");
-  if (operation >= std::size(kUpdates)) throw Unsupported("an atomic operation that is not known");
-  Instruction made;
-  made.type = Type::integer(bits);
-  made.order = static_cast<Order>(constant(4, "the order of an atomic access") & 7);
-  made.scope = static_cast<Scope>(constant(5, "the scope of an atomic access") & 7);
-  made.operands = {argument(1)};
-  if (operation == 0) {
-    made.op = Op::atomic_load;
-  } else if (operation == 1) {
-    made.op = Op::atomic_store;
-    made.operands.push_back(argument(2));
-    emit(std::move(made), false);
-    return {builder().integer(bits, 0)};
-  } else if (operation == 14) {
-    made.op = Op::atomic_compare;
-    made.operands.push_back(argument(3));
-    made.operands.push_back(argument(2));
-  } else {
-    made.op = Op::atomic_update;
-    made.update = kUpdates[operation];
-    made.operands.push_back(argument(2));
-    if (is_real_update(made.update)) {
-      made.type = Type::real(bits);
-      made.operands[1] = builder().convert(Op::bitcast, made.operands[1], made.type);
-      const Parts old = emit(std::move(made));
-      return {builder().convert(Op::bitcast, old.front(), Type::integer(bits))};
-    }
-  }
-  return emit(std::move(made));
-}
-
-Parts Call::read_subgroup(Subgroup operation, bool takes_mask_first) {
-  Instruction made;
-  made.op = Op::subgroup;
-  made.subgroup = operation;
-  made.type = result_type();
-  for (unsigned i = takes_mask_first ? 1 : 0; i < arguments(); ++i)
-    made.operands.push_back(argument(i));
-  if (takes_mask_first && builder().known(argument(0)) != 0) made.operands.push_back(argument(0));
-  return emit(std::move(made));
-}
-
-// Of a subgroup, or of a workgroup, which orders no memory.
-Parts Call::read_reduction(Op op) {
-  const std::uint64_t operation = constant(0, "the operation of a reduction");
-  const std::uint64_t kind = constant(1, "the kind of a reduction");
-  if (operation >= std::size(kUpdates) || kind > 2)
-    throw Unsupported("a reduction that is not known");
-  Instruction made;
-  made.op = op;
-  if (op == Op::barrier_reduce) {
-    made.scope = Scope::workgroup;
-    made.order = Order::acquire_release;
-    made.memory = 0;
-  }
-  made.subgroup = kind == 0   ? Subgroup::reduce
-                  : kind == 1 ? Subgroup::inclusive_scan
-                              : Subgroup::exclusive_scan;
-  made.update = kUpdates[operation];
-  ValueId operand = argument(3);
-  const Type type = result_type();
-  made.type = is_real_update(made.update) ? Type::real(type.bits) : type;
-  operand = builder().convert(Op::bitcast, operand, made.type);
-  made.operands = {operand};
-  if (builder().known(argument(2)) != 0) made.operands.push_back(argument(2));
-  const Parts result = emit(std::move(made));
-  return {builder().convert(Op::bitcast, result.front(), type)};
-}
-
 Parts Call::read_headway(std::string_view name) {
   std::string_view rest;
   Instruction made;
@@ -444,108 +378,17 @@ Parts Call::read_headway(std::string_view name) {
 
   if (name == "premise") {
     constexpr const char* phrases[] = {kNoOffset, kDimensions, kImages, kSurfaces};
-    const std::uint64_t which = constant(0, "a premise");
-    if (which >= std::size(phrases)) throw Unsupported("a premise that is not known");
+    const std::uint64_t which = constant(0, "a premise", std::size(phrases));
     add_premise(builder().function(), phrases[which]);
     return {};
   }
-  if (name == "numbered_barrier") {  // whose number 0 is that of __syncthreads()
-    if (constant(0, "the number of a barrier") != 0) {
-      throw Unsupported("a barrier that has a number of its own");
-    }
-    made.op = Op::barrier;
-    made.scope = Scope::workgroup;
-    made.memory = 3;
-    made.order = Order::acquire_release;
-    return emit(std::move(made), false);
-  }
-  if (name == "barrier") {
-    made.op = Op::barrier;
-    const std::uint64_t scope = constant(0, "the scope of a barrier");
-    made.scope = scope == 1 ? Scope::subgroup : scope == 2 ? Scope::workgroup : Scope::device;
-    // Flags that are not known order nothing for sure.
-    made.memory = static_cast<std::uint8_t>(builder().known(argument(1)).value_or(0) & 3);
-    made.order = Order::acquire_release;
-    return emit(std::move(made), false);
-  }
-  if (name == "barrier_reduce") {
-    made.op = Op::barrier_reduce;
-    made.scope = Scope::workgroup;
-    made.order = Order::acquire_release;
-    constexpr Subgroup kinds[] = {Subgroup::count, Subgroup::all, Subgroup::any};
-    made.subgroup = kinds[constant(0, "the kind of a barrier") % 3];
-    made.operands = {truth(argument(1))};
-    return emit(std::move(made));
-  }
-  if (name == "subgroup_barrier") {
-    made.op = Op::barrier;
-    made.scope = Scope::subgroup;
-    made.order = Order::acquire_release;
-    if (builder().known(argument(0)) != 0) made.operands = {argument(0)};
-    return emit(std::move(made), false);
-  }
-  if (name == "fence") {
-    made.op = Op::fence;
-    made.order = static_cast<Order>(constant(0, "the order of a fence") & 7);
-    made.scope = static_cast<Scope>(constant(1, "the scope of a fence") & 7);
-    made.memory = static_cast<std::uint8_t>(builder().known(argument(2)).value_or(0) & 3);
-    return emit(std::move(made), false);
-  }
+  if (Parts synchronized; read_synchronization(name, synchronized)) return synchronized;
   if (name == "trap") {
     made.op = Op::claim;
     made.claim = Claim::assertion;
     made.operands = {builder().integer(1, 0)};
     made.name = "trap";
     return emit(std::move(made), false);
-  }
-  if (behind(name, "atomic_u", rest)) return read_atomic(std::stoi(std::string(rest)));
-  if (behind(name, "shuffle_u", rest)) {
-    constexpr Subgroup modes[] = {Subgroup::shuffle, Subgroup::shuffle_up, Subgroup::shuffle_down,
-                                  Subgroup::shuffle_xor};
-    made.op = Op::subgroup;
-    made.subgroup = modes[constant(0, "the mode of a shuffle") & 3];
-    made.operands = {argument(2), argument(3), argument(4)};
-    if (builder().known(argument(1)) != 0) made.operands.push_back(argument(1));
-    return emit(std::move(made));
-  }
-  if (name == "ballot" || name == "vote") {
-    const bool votes = name == "vote";
-    made.op = Op::subgroup;
-    made.subgroup = !votes                                   ? Subgroup::ballot
-                    : constant(0, "the kind of a vote") == 0 ? Subgroup::all
-                                                             : Subgroup::any;
-    made.operands = {truth(argument(votes ? 2 : 1))};
-    const ValueId mask = argument(votes ? 1 : 0);
-    if (builder().known(mask) != 0) made.operands.push_back(mask);
-    if (!votes) return emit(std::move(made));
-    made.type = Type::integer(1);
-    return {boolean(emit(std::move(made)).front())};
-  }
-  if (behind(name, "all_equal_u", rest)) {
-    made.op = Op::subgroup;
-    made.subgroup = Subgroup::all_equal;
-    made.type = Type::integer(1);
-    made.operands = {argument(1)};
-    if (builder().known(argument(0)) != 0) made.operands.push_back(argument(0));
-    return {boolean(emit(std::move(made)).front())};
-  }
-  if (behind(name, "match_any_u", rest)) return read_subgroup(Subgroup::match_any, true);
-  if (name == "elect") {
-    made.op = Op::subgroup;
-    made.subgroup = Subgroup::elect;
-    made.type = Type::integer(1);
-    return {boolean(emit(std::move(made)).front())};
-  }
-  if (behind(name, "subgroup_reduce_u", rest)) return read_reduction(Op::subgroup);
-  if (behind(name, "group_reduce_u", rest)) return read_reduction(Op::barrier_reduce);
-  if (behind(name, "group_broadcast_u", rest)) {
-    made.op = Op::barrier_reduce;
-    made.subgroup = Subgroup::shuffle;
-    made.scope = Scope::workgroup;
-    made.order = Order::acquire_release;
-    made.memory = 0;
-    made.operands = {argument(0), argument(1)};
-    return emit(std::move(made));
   }
 
   const auto annotation = [&](Annotation which, unsigned first) {
@@ -567,7 +410,7 @@ Parts Call::read_headway(std::string_view name) {
     constexpr Annotation kinds[2][3] = {
         {Annotation::read, Annotation::write, Annotation::atomic},
         {Annotation::read_offset, Annotation::write_offset, Annotation::atomic_offset}};
-    const Annotation which = kinds[offset ? 1 : 0][constant(0, "the kind of an access") % 3];
+    const Annotation which = kinds[offset ? 1 : 0][constant(0, "the kind of an access", 3)];
     if (offset) return annotation(which, 1);
     made.type = Type::integer(1);
     return {boolean(annotation(which, 1).front())};
@@ -580,20 +423,24 @@ Parts Call::read_headway(std::string_view name) {
   }
   if (behind(name, "opaque_u", rest)) return emit_math(Math::opaque, arguments());
   if (behind(name, "math_f", rest)) {
-    constexpr Math functions[] = {Math::rsqrt, Math::exp10, Math::opaque};
+    constexpr std::pair<Math, unsigned> functions[] = {
+        {Math::rsqrt, 1},   {Math::exp10, 1},   {Math::opaque, 3}, {Math::add_rz, 2},
+        {Math::add_ru, 2},  {Math::add_rd, 2},  {Math::sub_rz, 2}, {Math::sub_ru, 2},
+        {Math::sub_rd, 2},  {Math::mul_rz, 2},  {Math::mul_ru, 2}, {Math::mul_rd, 2},
+        {Math::div_rz, 2},  {Math::div_ru, 2},  {Math::div_rd, 2}, {Math::sqrt_rz, 1},
+        {Math::sqrt_ru, 1}, {Math::sqrt_rd, 1}, {Math::fma_rz, 3}, {Math::fma_ru, 3},
+        {Math::fma_rd, 3}};
     made.op = Op::math;
-    const std::uint64_t which = constant(0, "a function");
-    if (which >= std::size(functions)) throw Unsupported("a function that is not known");
-    made.math = functions[which];
-    for (unsigned i = 1; i < (which == 2 ? arguments() : 2); ++i)
-      made.operands.push_back(argument(i));
+    const std::uint64_t which = constant(0, "a function", std::size(functions));
+    made.math = functions[which].first;
+    for (unsigned i = 1; i <= functions[which].second; ++i) made.operands.push_back(argument(i));
     return emit(std::move(made));
   }
   if (name == "async_copy") {
     made.op = Op::async_copy;
     made.operands = {argument(0), argument(1), argument(2), argument(4), argument(6)};
     made.bytes = constant(3, "the size of an element");
-    made.kind = static_cast<std::uint8_t>(constant(5, "the kind of a copy") % 3);
+    made.kind = static_cast<std::uint8_t>(constant(5, "the kind of a copy", 3));
     return emit(std::move(made));
   }
   if (name == "wait_events") {

@@ -276,6 +276,7 @@ Parts FunctionReader::read_exchange(LLVMValueRef value) {
   const Type type = builder_.type(expected);
   Instruction made = atomic(Op::atomic_compare, value, type);
   made.order = order_of(api().GetCmpXchgSuccessOrdering(value));
+  made.otherwise = order_of(api().GetCmpXchgFailureOrdering(value));
   made.operands = {single(api().GetOperand(value, 0)), expected,
                    single(api().GetOperand(value, 2))};
   made.result = builder_.forward(type);

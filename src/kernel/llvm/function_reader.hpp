@@ -63,6 +63,13 @@ class FunctionReader {
   std::vector<LLVMValueRef> phis_;
 };
 
+// The part of `name` behind `prefix`, if it begins so.
+inline bool behind(std::string_view name, std::string_view prefix, std::string_view& rest) {
+  if (!name.starts_with(prefix)) return false;
+  rest = name.substr(prefix.size());
+  return true;
+}
+
 // A call that is left after inlining: of the functions that the headers of headway reduce
 // everything to, of LLVM's intrinsics and of the C library's mathematics. Any other is kept as
 // external, for whoever knows it or refuses it.
@@ -76,8 +83,12 @@ class Call {
  private:
   Parts read_headway(std::string_view name);
   Parts read_intrinsic(std::string_view name);
-  void read_name();  // of a variable of the kernel's own
+  bool read_synchronization(std::string_view name, Parts& result);
+  void read_name();                         // of a variable of the kernel's own
+  Parts read_print(std::string_view name);  // what printf gives on the device
   Parts read_atomic(int bits);
+  Parts read_exchange();  // with an order of its own where it fails
+  Parts read_scoped_barrier(Scope who);
   Parts read_subgroup(Subgroup operation, bool takes_mask_first);
   Parts read_reduction(Op op);
   Parts overflow_of_words(Op op, bool is_signed, ValueId a, ValueId b);
@@ -89,8 +100,13 @@ class Call {
   Builder& builder() { return reader_.builder_; }
   ValueId argument(unsigned index);
   unsigned arguments() const { return api().GetNumArgOperands(call_); }
-  // Of an argument that has to be known.
-  std::uint64_t constant(unsigned index, std::string_view what);
+  // Of an argument that has to be known, and below a number.
+  std::uint64_t constant(unsigned index, std::string_view what,
+                         std::uint64_t below = ~std::uint64_t{0});
+  Order order(unsigned index);
+  Scope scope(unsigned index);
+  std::uint8_t memory(unsigned index);
+  void add_mask(Instruction& made, ValueId mask);
   ValueId truth(ValueId value);  // whether it is not 0
   ValueId boolean(ValueId bit);  // one bit as what the call gives
   Type result_type();

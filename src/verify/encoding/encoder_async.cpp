@@ -34,7 +34,8 @@ void Encoder::async_copy(const Instruction& i) {
   const Term one = live(0), other = live(1);
   check(Property::divergence, c_.implies(same_group_, c_.equal(one, other)), i.place,
         "not all threads of a workgroup come to this copy together");
-  std::vector<Term> same{c_.equal(count[0], count[1])};
+  std::vector<Term> same{c_.equal(count[0], count[1]),
+                         c_.equal(bits(i.operands[4], 0), bits(i.operands[4], 1))};
   if (i.kind != 0) same.push_back(c_.equal(stride[0], stride[1]));
   for (int k = 0; k < 2; ++k) {
     const auto operand = i.operands[static_cast<std::size_t>(k)];
@@ -69,21 +70,32 @@ void Encoder::wait_events(const Instruction& i) {
   check(Property::divergence, c_.implies(same_group_, c_.equal(one, other)), i.place,
         "not all threads of a workgroup wait here together");
   for (auto& [region, version] : version_) version = ++next_version_;
-  // What the second thread has waited for is over for it.
-  const Term count = bits(i.operands[0], 1);
-  const std::vector<Target> to = targets(i.operands[1], 1);
-  if (!c_.is_constant(count) || c_.value(count) > 64 || to.size() != 1) return;
-  const Region& region = regions_.all[static_cast<std::size_t>(to[0].region)];
-  if (region.space != kernel::Space::local || !c_.is_constant(to[0].offset)) return;
-  std::vector<Term> events;
-  for (std::uint64_t k = 0; k < c_.value(count); ++k) {
-    events.push_back(held(to[0].region, c_.value(to[0].offset) + 8 * k, 8, 1));
+  std::vector<Term> events[2];
+  for (int t = 0; t < 2; ++t) {
+    const Term count = bits(i.operands[0], t);
+    const std::vector<Target> to = targets(i.operands[1], t);
+    const bool known =
+        c_.is_constant(count) && c_.value(count) <= 64 && to.size() == 1 &&
+        regions_.all[static_cast<std::size_t>(to[0].region)].space == kernel::Space::local &&
+        c_.is_constant(to[0].offset);
+    if (!known) throw Unsupported{"a wait for events that are not known", i.place};
+    for (std::uint64_t k = 0; k < c_.value(count); ++k) {
+      events[t].push_back(held(to[0].region, c_.value(to[0].offset) + 8 * k, 8, t));
+    }
   }
+  std::vector<Term> same{c_.truth(events[0].size() == events[1].size())};
+  for (std::size_t k = 0; k < std::min(events[0].size(), events[1].size()); ++k) {
+    same.push_back(c_.equal(events[0][k], events[1][k]));
+  }
+  check(Property::divergence,
+        c_.implies(c_.conjunction({same_group_, one, other}), c_.conjunction(same)), i.place,
+        "threads of a workgroup may wait here for different events");
+  // What the second thread has waited for is over for it.
   for (Access& a : log_) {
     if (!a.async) continue;
     std::vector<Term> is;
-    is.reserve(events.size());
-    for (const Term e : events) is.push_back(c_.equal(a.event, e));
+    is.reserve(events[1].size());
+    for (const Term e : events[1]) is.push_back(c_.equal(a.event, e));
     const Term over = c_.conjunction({other, same_group_, c_.disjunction(is)});
     a.when = c_.conjunction(a.when, c_.negation(over));
   }

@@ -237,7 +237,7 @@ void Encoder::block(BlockId b) {
         barrier(i);
         continue;
       case Op::subgroup:
-        meet(i);
+        meet(i, "operation");
         break;
       case Op::claim:
         claim(i);
@@ -258,11 +258,14 @@ void Encoder::block(BlockId b) {
       Quantity both[2];
       for (int t = 0; t < 2; ++t) both[t] = evaluate(i, t);
       note_arithmetic(i);
+      const bool asks_who_is_active =
+          i.op == Op::builtin && i.builtin == kernel::Builtin::active_mask;
       if (i.op == Op::mul && uniformity_.value[i.result] == Uniform::group) {
         both[1].bits = same_product(i, both[0].bits, both[1].bits);
       }
       if (i.op == Op::subgroup) join_results(i, both);
       for (int t = 0; t < 2; ++t) values_[t][i.result] = std::move(both[t]);
+      if (asks_who_is_active) know_active(i.result);
     }
     if (touch.reads || touch.writes) access(i);
   }

@@ -500,21 +500,8 @@ void Encoder::barrier(const Instruction& i) {
   const Term one = live(0), other = live(1);
   const bool reduces = i.op == Op::barrier_reduce;
   if (i.scope == kernel::Scope::subgroup && !reduces) {
-    // Whoever is there together is ordered by it; it clears nothing between others. A mask may
-    // leave threads out.
-    bool all = i.operands.empty();
-    if (!all) {
-      const Term mask = bits(i.operands[0], 0);
-      all = c_.is_constant(mask) &&
-            (c_.value(mask) & smt::mask_of(static_cast<int>(options_.launch.subgroup))) ==
-                smt::mask_of(static_cast<int>(options_.launch.subgroup));
-    }
-    if (!all) return;
-    if (!i.partial) {
-      check(Property::divergence, c_.implies(same_subgroup(), c_.equal(one, other)), i.place,
-            "not all threads of a subgroup come to this barrier together");
-    }
-    const Term together = c_.conjunction({one, other, same_subgroup()});
+    // Whoever is there together is ordered by it; it clears nothing between others.
+    const Term together = meet(i, "barrier");
     for (Access& a : log_) {
       if (a.region == kUnknownRegion || a.async) continue;
       const bool of_group = regions_.all[static_cast<std::size_t>(a.region)].of_group();

@@ -83,7 +83,9 @@ class Encoder {
   void wait_events(const Instruction& i);
   void find_tickets();
   void draw(const Instruction& i, int thread, Term value);
-  void meet(const Instruction& i);
+  Term meet(const Instruction& i, const char* what);
+  Term names(Term mask, int whom);
+  void know_active(ValueId mask);
   void join_results(const Instruction& i, Quantity (&both)[2]);
   void barrier(const Instruction& i);
 

@@ -60,7 +60,7 @@ std::string RandomCuda::order(bool loads, bool stores) {
 
 std::string RandomCuda::atomic() {
   const std::string scope = pick(3) == 0 ? "block" : "device";
-  switch (pick(14)) {
+  switch (pick(15)) {
     case 0:
       return "atomicAdd(&" + flag() + ", 1);";
     case 1:
@@ -85,6 +85,10 @@ std::string RandomCuda::atomic() {
       return "r = AT(" + scope + ", " + flag() + ").load(" + order(true, false) + ");";
     case 10:
       return "r = AT(" + scope + ", " + flag() + ").fetch_add(1, " + order(true, true) + ");";
+    case 13:
+      return "{ int e = " + std::to_string(pick(2)) + "; AT(" + scope + ", " + flag() +
+             ").compare_exchange_strong(e, " + value() + ", " + order(true, true) + ", " +
+             order(true, false) + "); r = e; }";
     default:
       return "r = AT(" + scope + ", " + flag() + ").exchange(" + value() + ", " +
              order(true, true) + ");";
@@ -138,7 +142,7 @@ std::string RandomCuda::statement() {
 }
 
 std::string RandomCuda::guarded() {
-  switch (pick(14)) {
+  switch (pick(15)) {
     case 0:
     case 1:
       return "if (threadIdx.x == 0) { " + statement() + " " + statement() + " }\n";

@@ -105,7 +105,7 @@ __hw_addition(unsigned_int, unsigned)
 __hw_addition(long, long)
 __hw_addition(unsigned_long, unsigned long)
 #undef __hw_addition
-__hw_device bool __add_noovfl(unsigned x) { return true; }
+__hw_device bool __add_noovfl(unsigned) { return true; }
 template <class... Rest>
 __hw_device bool __add_noovfl(unsigned x, unsigned y, Rest... rest) {
   return (bool)((int)(x + y >= x) & (int)__add_noovfl(x + y, (unsigned)rest...));

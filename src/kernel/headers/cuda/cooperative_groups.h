@@ -41,11 +41,12 @@ struct thread_block {
   static __hw_device_member dim3 dim_threads() { return blockDim; }
 };
 
-// What tiles and groups of active threads have in common: a mask of lanes, and a width in which
-// tiles count lanes. Groups of active threads count in the mask.
+// What tiles and groups of active threads have in common: a mask of lanes, a width in which tiles
+// count lanes, and which of how many groups it is that its parent was cut into. Groups of active
+// threads count in the mask.
 template <bool is_tile>
 struct __hw_lanes {
-  unsigned mask, width;
+  unsigned mask, width, meta_rank, meta_size;
 
   __hw_device_member unsigned rank() const {
     if constexpr (is_tile) return __headway_lane() & (width - 1);
@@ -61,9 +62,11 @@ struct __hw_lanes {
       return __builtin_ctzg(left, 31);
     }
   }
-  __hw_device_member void sync() const { __headway_subgroup_barrier(mask); }
+  __hw_device_member void sync() const { __headway_subgroup_barrier(mask, 3); }
   __hw_device_member unsigned size() const { return width; }
   __hw_device_member unsigned num_threads() const { return width; }
+  __hw_device_member unsigned meta_group_rank() const { return meta_rank; }
+  __hw_device_member unsigned meta_group_size() const { return meta_size; }
   __hw_device_member unsigned thread_rank() const { return rank(); }
   template <class T> __hw_device_member T shfl(T value, int n) const {
     if constexpr (is_tile) return __hw_shuffle<0>(mask, value, n, width);
@@ -113,30 +116,38 @@ struct __hw_lanes {
 };
 
 struct __hw_tile : __hw_lanes<true> {
+  // Of a block.
   __hw_device_member __hw_tile(unsigned size)
-      : __hw_lanes<true>{
-            (unsigned)((1ull << size) - 1) << (__headway_lane() & ~(size - 1)), size} {}
+      : __hw_lanes<true>{lanes(size), size, __hw_rank_in_block() / size,
+                         (__hw_count(blockDim) + size - 1) / size} {}
+  // Of a tile of so many lanes.
+  __hw_device_member __hw_tile(unsigned size, unsigned parent)
+      : __hw_lanes<true>{lanes(size), size, (__headway_lane() & (parent - 1)) / size,
+                         parent / size} {}
+  static __hw_device_member unsigned lanes(unsigned size) {
+    return (unsigned)((1ull << size) - 1) << (__headway_lane() & ~(size - 1));
+  }
   template <class T> __hw_device_member T shfl_xor(T value, unsigned bits) const {
     return __hw_shuffle<3>(mask, value, bits, width);
   }
-  __hw_device_member unsigned meta_group_rank() const { return __hw_rank_in_block() / width; }
-  __hw_device_member unsigned meta_group_size() const {
-    return (__hw_count(blockDim) + width - 1) / width;
-  }
 };
 // One of no known parent is a base of those that have one, so all of a size may stand for it.
-template <unsigned n, class Parent = void> struct thread_block_tile : thread_block_tile<n, void> {};
+template <unsigned n, class Parent = void> struct thread_block_tile : thread_block_tile<n, void> {
+  __hw_device_member thread_block_tile() {}
+  __hw_device_member explicit thread_block_tile(unsigned parent)
+      : thread_block_tile<n, void>(parent) {}
+};
 template <unsigned n> struct thread_block_tile<n, void> : __hw_tile {
   static_assert(n <= 32 && (n & (n - 1)) == 0, "tiles of up to 32 threads, of a power of two");
   __hw_device_member thread_block_tile() : __hw_tile(n) {}
+  __hw_device_member explicit thread_block_tile(unsigned parent) : __hw_tile(n, parent) {}
   static constexpr unsigned __hw_n = n;
 };
 
 struct coalesced_group : __hw_lanes<false> {
-  __hw_device_member explicit coalesced_group(unsigned mask)
-      : __hw_lanes<false>{mask, (unsigned)__builtin_popcount(mask)} {}
-  __hw_device_member unsigned meta_group_rank() const { return 0; }
-  __hw_device_member unsigned meta_group_size() const { return 1; }
+  __hw_device_member explicit coalesced_group(unsigned mask, unsigned meta_rank = 0,
+                                              unsigned meta_size = 1)
+      : __hw_lanes<false>{mask, (unsigned)__builtin_popcount(mask), meta_rank, meta_size} {}
 };
 
 // A group of some kind.
@@ -149,7 +160,7 @@ struct thread_group {
       : kind(active), mask(g.mask), width(g.width) {}
   __hw_device_member void sync() const {
     if (kind == block) __headway_barrier(2, 3);
-    else __headway_subgroup_barrier(mask);
+    else __headway_subgroup_barrier(mask, 3);
   }
   __hw_device_member unsigned size() const { return kind == block ? __hw_count(blockDim) : width; }
   __hw_device_member unsigned num_threads() const { return size(); }
@@ -165,19 +176,47 @@ __hw_device thread_block this_thread_block() { return {}; }
 __hw_device coalesced_group coalesced_threads() {
   return coalesced_group((unsigned)__headway_active_mask());
 }
-template <unsigned n, class G> __hw_device thread_block_tile<n, G> tiled_partition(const G&) {
+template <unsigned n>
+__hw_device thread_block_tile<n, thread_block> tiled_partition(const thread_block&) {
   return {};
 }
+template <unsigned n, unsigned m, class P>
+__hw_device thread_block_tile<n, thread_block_tile<m, P>> tiled_partition(
+    const thread_block_tile<m, P>&) {
+  static_assert(n <= m, "tiles that fit into the one that is cut");
+  return thread_block_tile<n, thread_block_tile<m, P>>(m);
+}
 __hw_device __hw_tile tiled_partition(const thread_block&, unsigned n) { return __hw_tile(n); }
-__hw_device __hw_tile tiled_partition(const __hw_tile&, unsigned n) { return __hw_tile(n); }
-__hw_device thread_group tiled_partition(const thread_group&, unsigned n) { return __hw_tile(n); }
+__hw_device __hw_tile tiled_partition(const __hw_tile& g, unsigned n) {
+  return __hw_tile(n, g.width);
+}
+// So many threads each, in the order of their ranks.
+__hw_device coalesced_group tiled_partition(const coalesced_group& g, unsigned n) {
+  const unsigned tile = g.rank() / n;
+  unsigned lanes = 0, left = g.mask;
+  for (unsigned i = 0; i < g.width; ++i, left &= left - 1) {
+    if (i / n == tile) lanes |= left & (0u - left);
+  }
+  return coalesced_group(lanes, tile, (g.width + n - 1) / n);
+}
+__hw_device thread_group tiled_partition(const thread_group& g, unsigned n) {
+  if (g.kind == thread_group::active) return tiled_partition(coalesced_group(g.mask), n);
+  return __hw_tile(n);
+}
+// Those for which p holds are the second of two, where there are some of both.
 template <bool t> __hw_device coalesced_group binary_partition(const __hw_lanes<t>& g, bool p) {
   const unsigned yes = (unsigned)__headway_ballot(g.mask, p) & g.mask;
-  return coalesced_group(p ? yes : g.mask & ~yes);
+  const unsigned both = (unsigned)(yes != 0) & (unsigned)(yes != g.mask);
+  return coalesced_group(p ? yes : g.mask & ~yes, (unsigned)p & both, 1 + both);
 }
+// In the order of the first threads that have a label.
 template <bool t, class L>
 __hw_device coalesced_group labeled_partition(const __hw_lanes<t>& g, L label) {
-  return coalesced_group(__match_any_sync(g.mask, label));
+  const unsigned mine = __match_any_sync(g.mask, label);
+  const unsigned first = mine & (0u - mine);
+  const unsigned all = (unsigned)__headway_ballot(g.mask, first == 1u << __headway_lane()) & g.mask;
+  return coalesced_group(mine, (unsigned)__builtin_popcount(all & (first - 1)),
+                         (unsigned)__builtin_popcount(all));
 }
 template <class G> __hw_device void sync(const G& g) { g.sync(); }
 template <class G> __hw_device unsigned thread_rank(const G& g) { return g.thread_rank(); }
@@ -232,19 +271,20 @@ template <bool t, class T> __hw_device T exclusive_scan(const __hw_lanes<t>& g, 
   return exclusive_scan(g, value, plus<T>());
 }
 
-// A copy of a block goes on until the block waits for copies; all of them have one event. Those of
-// other groups are not modelled.
+// A copy of a block, byte by byte, goes on until the block waits for copies; all of them have one
+// event. Those of other groups are not modelled.
 template <class T>
 __hw_device void memcpy_async(const thread_block&, T* to, const T* from, size_t bytes) {
-  __headway_async_copy(to, from, bytes / sizeof(T), sizeof(T), 1, 0, 1);
+  __headway_async_copy(to, from, bytes, 1, 1, 0, 1);
 }
 template <class G, class T> __hw_device void memcpy_async(const G&, T*, const T*, size_t) {
   __headway_copy_of_a_part_of_a_block();
 }
-template <class G> __hw_device void wait(const G&) {
+__hw_device void wait(const thread_block&) {
   const unsigned long long event = 1;
   __headway_wait_events(1, &event);
 }
+template <class G> __hw_device void wait(const G&) { __headway_copy_of_a_part_of_a_block(); }
 template <class G, class F> __hw_device void invoke_one(const G& g, F f) {
   if (g.thread_rank() == 0) f();
 }

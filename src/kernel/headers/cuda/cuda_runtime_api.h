@@ -275,7 +275,7 @@ __hw_host cudaError_t cudaMemcpyFromSymbolAsync(void* to, const T& symbol, size_
 template <class T> __hw_host cudaError_t cudaGetSymbolAddress(void** pointer, const T& symbol) {
   return cudaGetSymbolAddress(pointer, (const void*)&symbol);
 }
-template <class T> __hw_host cudaError_t cudaGetSymbolSize(size_t* bytes, const T& symbol) {
+template <class T> __hw_host cudaError_t cudaGetSymbolSize(size_t* bytes, const T&) {
   *bytes = sizeof(T);
   return cudaSuccess;
 }

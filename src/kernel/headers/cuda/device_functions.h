@@ -8,8 +8,8 @@ __hw_device int __syncthreads_count(int p) { return __headway_barrier_reduce(0, 
 __hw_device int __syncthreads_and(int p) { return __headway_barrier_reduce(1, p); }
 __hw_device int __syncthreads_or(int p) { return __headway_barrier_reduce(2, p); }
 __hw_device void __barrier_sync(unsigned id) { __headway_numbered_barrier(id); }
-__hw_device void __syncwarp() { __headway_subgroup_barrier(0); }
-__hw_device void __syncwarp(unsigned mask) { __headway_subgroup_barrier(mask); }
+__hw_device void __syncwarp() { __headway_subgroup_barrier(~0ull, 3); }
+__hw_device void __syncwarp(unsigned mask) { __headway_subgroup_barrier(mask, 3); }
 __hw_device void __threadfence_block() { __headway_fence(4, 2, 3); }
 __hw_device void __threadfence() { __headway_fence(4, 3, 3); }
 __hw_device void __threadfence_system() { __headway_fence(4, 4, 3); }
@@ -22,10 +22,10 @@ __hw_device long long clock64() { return (long long)__headway_unknown_u64(); }
 __hw_device unsigned long long globaltimer() { return __headway_unknown_u64(); }
 __hw_device unsigned __smid() { return __headway_unknown_u32(); }
 
-// Votes. Without a mask (0): of the whole warp.
-__hw_device int __all(int p) { return __headway_vote(0, 0, p); }
-__hw_device int __any(int p) { return __headway_vote(1, 0, p); }
-__hw_device unsigned __ballot(int p) { return (unsigned)__headway_ballot(0, p); }
+// Votes. Without a mask (64 ones, which no mask of a program has): of the whole warp.
+__hw_device int __all(int p) { return __headway_vote(0, ~0ull, p); }
+__hw_device int __any(int p) { return __headway_vote(1, ~0ull, p); }
+__hw_device unsigned __ballot(int p) { return (unsigned)__headway_ballot(~0ull, p); }
 __hw_device int __all_sync(unsigned mask, int p) { return __headway_vote(0, mask, p); }
 __hw_device int __any_sync(unsigned mask, int p) { return __headway_vote(1, mask, p); }
 __hw_device int __uni_sync(unsigned mask, int p) { return __headway_all_equal_u32(mask, p != 0); }
@@ -91,11 +91,11 @@ __hw_device T __hw_shuffle(unsigned long long mask, T value, unsigned lane, unsi
 #define __hw_shuffles(suffix, mode, Lane)                                                        \
   template <class T>                                                                             \
   __hw_device T __shfl##suffix(T value, Lane lane) {                                             \
-    return __hw_shuffle<mode>(0, value, lane, __headway_subgroup_size());              \
+    return __hw_shuffle<mode>(~0ull, value, lane, __headway_subgroup_size());                   \
   }                                                                                              \
   template <class T>                                                                             \
   __hw_device T __shfl##suffix(T value, Lane lane, int width) {                                  \
-    return __hw_shuffle<mode>(0, value, lane, width);                                  \
+    return __hw_shuffle<mode>(~0ull, value, lane, width);                                       \
   }                                                                                              \
   template <class T>                                                                             \
   __hw_device T __shfl##suffix##_sync(unsigned mask, T value, Lane lane) {                       \

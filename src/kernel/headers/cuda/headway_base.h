@@ -65,7 +65,7 @@ __hw_known unsigned long long __headway_active_mask() noexcept;
 __hw_known void __headway_barrier(int scope, int memory) noexcept;
 __hw_known void __headway_numbered_barrier(unsigned number) noexcept;
 __hw_known int __headway_barrier_reduce(int kind, int predicate) noexcept;
-__hw_known void __headway_subgroup_barrier(unsigned long long mask) noexcept;
+__hw_known void __headway_subgroup_barrier(unsigned long long mask, int memory) noexcept;
 __hw_known void __headway_fence(int order, int scope, int memory) noexcept;
 __hw_known unsigned long long __headway_async_copy(void* to, const void* from,
                                                    unsigned long long elements,
@@ -85,6 +85,19 @@ __hw_known unsigned long long __headway_atomic_u64(int op, volatile void* at,
                                                    unsigned long long value,
                                                    unsigned long long compare, int order,
                                                    int scope) noexcept;
+// Compare-and-exchange with an order of its own where it fails.
+__hw_known unsigned char __headway_exchange_if_u8(volatile void* at, unsigned char value,
+                                                  unsigned char compare, int order, int otherwise,
+                                                  int scope) noexcept;
+__hw_known unsigned short __headway_exchange_if_u16(volatile void* at, unsigned short value,
+                                                    unsigned short compare, int order,
+                                                    int otherwise, int scope) noexcept;
+__hw_known unsigned __headway_exchange_if_u32(volatile void* at, unsigned value, unsigned compare,
+                                              int order, int otherwise, int scope) noexcept;
+__hw_known unsigned long long __headway_exchange_if_u64(volatile void* at,
+                                                        unsigned long long value,
+                                                        unsigned long long compare, int order,
+                                                        int otherwise, int scope) noexcept;
 __hw_known unsigned __headway_shuffle_u32(int mode, unsigned long long mask, unsigned value,
                                           unsigned lane, unsigned width) noexcept;
 __hw_known unsigned long long __headway_shuffle_u64(int mode, unsigned long long mask,
@@ -132,6 +145,7 @@ __hw_known unsigned long long __headway_unknown_u64() noexcept;
 __hw_known float __headway_unknown_f32() noexcept;
 __hw_known double __headway_unknown_f64() noexcept;
 __hw_known void __headway_trap() noexcept;
+// Functions: 0 rsqrt, 1 exp10, 2 one that is not known, and from 3 on those that round in a direction.
 __hw_known float __headway_math_f32(int function, float, float, float) noexcept;
 __hw_known double __headway_math_f64(int function, double, double, double) noexcept;
 __hw_known unsigned __headway_opaque_u32(unsigned, unsigned) noexcept;
@@ -144,6 +158,12 @@ enum : int {
   __hw_fsub, __hw_fmin, __hw_fmax
 };
 enum : int { __hw_relaxed, __hw_acquire, __hw_release, __hw_acq_rel, __hw_seq_cst };
+// Rounded toward zero, up or down.
+enum : int {
+  __hw_add_rz = 3, __hw_add_ru, __hw_add_rd, __hw_sub_rz, __hw_sub_ru, __hw_sub_rd, __hw_mul_rz,
+  __hw_mul_ru, __hw_mul_rd, __hw_div_rz, __hw_div_ru, __hw_div_rd, __hw_sqrt_rz, __hw_sqrt_ru,
+  __hw_sqrt_rd, __hw_fma_rz, __hw_fma_ru, __hw_fma_rd
+};
 enum : int { __hw_of_thread, __hw_of_warp, __hw_of_block, __hw_of_device, __hw_of_system };
 
 // The same bits as another type of the same size.

@@ -41,7 +41,9 @@ __hw_nvvm(int, __hw_barrier0_or, "barrier0.or", (int p)) { return __headway_barr
 __hw_nvvm(void, __hw_barrier_n, "barrier.n", (unsigned id)) { __barrier_sync(id); }
 __hw_nvvm(void, __hw_bar_sync, "bar.sync", (unsigned id)) { __barrier_sync(id); }
 __hw_nvvm(void, __hw_barrier_sync, "barrier.sync", (unsigned id)) { __barrier_sync(id); }
-__hw_nvvm(void, __hw_warp_sync, "bar.warp.sync", (unsigned mask)) { __headway_subgroup_barrier(mask); }
+__hw_nvvm(void, __hw_warp_sync, "bar.warp.sync", (unsigned mask)) {
+  __headway_subgroup_barrier(mask, 3);
+}
 __hw_nvvm(void, __hw_membar_cta, "membar.cta", ()) { __threadfence_block(); }
 __hw_nvvm(void, __hw_membar_gl, "membar.gl", ()) { __threadfence(); }
 __hw_nvvm(void, __hw_membar_sys, "membar.sys", ()) { __threadfence_system(); }

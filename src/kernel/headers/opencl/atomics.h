@@ -65,8 +65,9 @@ __hw_of float atom_xchg(volatile __hw_any float* at, float value) { return atomi
       volatile __hw_any A* at, __hw_any T* expected, T value, memory_order success,              \
       memory_order failure, memory_scope scope) {                                                \
     const W wanted = __builtin_astype(*expected, W);                                             \
-    const W found = __headway_atomic_##N(__hw_compare_exchange, __hw_at,                         \
-                                         __builtin_astype(value, W), wanted, __hw_order(success), __hw_scope(scope));    \
+    const W found = __headway_exchange_if_##N(__hw_at, __builtin_astype(value, W), wanted,       \
+                                              __hw_order(success), __hw_order(failure),          \
+                                              __hw_scope(scope));                                \
     *expected = __builtin_astype(found, T);                                                      \
     return found == wanted;                                                                      \
   }                                                                                              \

@@ -9,12 +9,14 @@ __hw_of void barrier(cl_mem_fence_flags flags) { __headway_barrier(2, (int)flags
 #undef work_group_barrier
 __hw_of void work_group_barrier(cl_mem_fence_flags flags) { __headway_barrier(2, (int)flags); }
 __hw_of void work_group_barrier(cl_mem_fence_flags flags, memory_scope scope) {
-  __headway_barrier(2, (int)flags);
+  __headway_scoped_barrier((int)flags, __hw_scope(scope));
 }
 #undef sub_group_barrier
-__hw_of void sub_group_barrier(cl_mem_fence_flags flags) { __headway_subgroup_barrier(0); }
+__hw_of void sub_group_barrier(cl_mem_fence_flags flags) {
+  __headway_subgroup_barrier(~0ul, (int)flags);
+}
 __hw_of void sub_group_barrier(cl_mem_fence_flags flags, memory_scope scope) {
-  __headway_subgroup_barrier(0);
+  __headway_scoped_subgroup_barrier((int)flags, __hw_scope(scope));
 }
 #undef mem_fence
 __hw_of void mem_fence(cl_mem_fence_flags flags) { __headway_fence(3, __hw_fence_scope, (int)flags); }

@@ -54,12 +54,19 @@ unsigned __headway_subgroups(void);
 ulong __headway_active_mask(void);
 void __headway_barrier(int scope, int memory) __attribute__((convergent));
 int __headway_barrier_reduce(int kind, int predicate) __attribute__((convergent));
-void __headway_subgroup_barrier(ulong mask) __attribute__((convergent));
+void __headway_scoped_barrier(int memory, int scope) __attribute__((convergent));
+void __headway_subgroup_barrier(ulong mask, int memory) __attribute__((convergent));
+void __headway_scoped_subgroup_barrier(int memory, int scope) __attribute__((convergent));
+int __headway_group_vote(int kind, int predicate) __attribute__((convergent));
 void __headway_fence(int order, int scope, int memory);
 uint __headway_atomic_u32(int op, volatile __hw_any void* at, uint value, uint compare, int order,
                           int scope);
 ulong __headway_atomic_u64(int op, volatile __hw_any void* at, ulong value, ulong compare,
                            int order, int scope);
+uint __headway_exchange_if_u32(volatile __hw_any void* at, uint value, uint compare, int order,
+                               int otherwise, int scope);
+ulong __headway_exchange_if_u64(volatile __hw_any void* at, ulong value, ulong compare, int order,
+                                int otherwise, int scope);
 uint __headway_shuffle_u32(int mode, ulong mask, uint value, uint lane, uint width)
     __attribute__((convergent));
 ulong __headway_shuffle_u64(int mode, ulong mask, ulong value, uint lane, uint width)

@@ -39,7 +39,7 @@ __hw_of size_t get_global_linear_id(void) {
 // Macros, so that the flags of a barrier stay constants.
 #define barrier(flags) __headway_barrier(2, (int)(flags))
 #define __hw_barrier_1(flags) __headway_barrier(2, (int)(flags))
-#define __hw_barrier_2(flags, scope) __headway_barrier(2, (int)(flags))
+#define __hw_barrier_2(flags, scope) __headway_scoped_barrier((int)(flags), __hw_scope(scope))
 #define __hw_choose_2(a, b, c, ...) c
 #define work_group_barrier(...) \
   __hw_choose_2(__VA_ARGS__, __hw_barrier_2, __hw_barrier_1)(__VA_ARGS__)
@@ -68,9 +68,13 @@ __hw_of uint get_num_sub_groups(void) { return __headway_subgroups(); }
 __hw_of uint get_enqueued_num_sub_groups(void) { return __headway_subgroups(); }
 __hw_of uint get_sub_group_id(void) { return __headway_subgroup_id(); }
 __hw_of uint get_sub_group_local_id(void) { return __headway_lane(); }
-#define sub_group_barrier(...) __headway_subgroup_barrier(0)
-__hw_of int sub_group_all(int p) { return __headway_vote(0, 0, p); }
-__hw_of int sub_group_any(int p) { return __headway_vote(1, 0, p); }
+#define __hw_sub_barrier_1(flags) __headway_subgroup_barrier(~0ul, (int)(flags))
+#define __hw_sub_barrier_2(flags, scope) \
+  __headway_scoped_subgroup_barrier((int)(flags), __hw_scope(scope))
+#define sub_group_barrier(...) \
+  __hw_choose_2(__VA_ARGS__, __hw_sub_barrier_2, __hw_sub_barrier_1)(__VA_ARGS__)
+__hw_of int sub_group_all(int p) { return __headway_vote(0, ~0ul, p); }
+__hw_of int sub_group_any(int p) { return __headway_vote(1, ~0ul, p); }
 __hw_of int sub_group_elect(void) { return __headway_elect(); }
 __hw_of int sub_group_non_uniform_all(int p) { return __headway_vote(0, __headway_active_mask(), p); }
 __hw_of int sub_group_non_uniform_any(int p) { return __headway_vote(1, __headway_active_mask(), p); }
@@ -97,18 +101,18 @@ __hw_of uint sub_group_ballot_find_lsb(uint4 value) {
 #define __hw_lanes __headway_subgroup_size()
 #define __hw_moves(T, W, N)                                                                  \
   __hw_of T sub_group_broadcast(T x, uint lane) {                                               \
-    return __builtin_astype(__headway_shuffle_##N(0, 0, __builtin_astype(x, W), lane, __hw_lanes), T); \
+    return __builtin_astype(__headway_shuffle_##N(0, ~0ul, __builtin_astype(x, W), lane, __hw_lanes), T); \
   }                                                                                             \
   __hw_of T sub_group_non_uniform_broadcast(T x, uint lane) { return sub_group_broadcast(x, lane); } \
   __hw_of T sub_group_shuffle(T x, uint lane) { return sub_group_broadcast(x, lane); }          \
   __hw_of T sub_group_shuffle_xor(T x, uint bits) {                                             \
-    return __builtin_astype(__headway_shuffle_##N(3, 0, __builtin_astype(x, W), bits, __hw_lanes), T); \
+    return __builtin_astype(__headway_shuffle_##N(3, ~0ul, __builtin_astype(x, W), bits, __hw_lanes), T); \
   }                                                                                             \
   __hw_of T sub_group_shuffle_up(T x, uint n) {                                                 \
-    return __builtin_astype(__headway_shuffle_##N(1, 0, __builtin_astype(x, W), n, __hw_lanes), T); \
+    return __builtin_astype(__headway_shuffle_##N(1, ~0ul, __builtin_astype(x, W), n, __hw_lanes), T); \
   }                                                                                             \
   __hw_of T sub_group_shuffle_down(T x, uint n) {                                               \
-    return __builtin_astype(__headway_shuffle_##N(2, 0, __builtin_astype(x, W), n, __hw_lanes), T); \
+    return __builtin_astype(__headway_shuffle_##N(2, ~0ul, __builtin_astype(x, W), n, __hw_lanes), T); \
   }                                                                                             \
   __hw_of T intel_sub_group_shuffle(T x, uint lane) { return sub_group_broadcast(x, lane); }    \
   __hw_of T intel_sub_group_shuffle_xor(T x, uint n) { return sub_group_shuffle_xor(x, n); }    \
@@ -117,22 +121,22 @@ __hw_of uint sub_group_ballot_find_lsb(uint4 value) {
   }
 #define __hw_reduce(T, W, N, name, op)                                                          \
   __hw_of T sub_group_reduce_##name(T x) {                                                      \
-    return __builtin_astype(__headway_subgroup_reduce_##N(op, 0, 0, __builtin_astype(x, W)), T); \
+    return __builtin_astype(__headway_subgroup_reduce_##N(op, 0, ~0ul, __builtin_astype(x, W)), T); \
   }                                                                                             \
   __hw_of T sub_group_scan_inclusive_##name(T x) {                                              \
-    return __builtin_astype(__headway_subgroup_reduce_##N(op, 1, 0, __builtin_astype(x, W)), T); \
+    return __builtin_astype(__headway_subgroup_reduce_##N(op, 1, ~0ul, __builtin_astype(x, W)), T); \
   }                                                                                             \
   __hw_of T sub_group_scan_exclusive_##name(T x) {                                              \
-    return __builtin_astype(__headway_subgroup_reduce_##N(op, 2, 0, __builtin_astype(x, W)), T); \
+    return __builtin_astype(__headway_subgroup_reduce_##N(op, 2, ~0ul, __builtin_astype(x, W)), T); \
   }                                                                                             \
   __hw_of T work_group_reduce_##name(T x) {                                                     \
-    return __builtin_astype(__headway_group_reduce_##N(op, 0, 0, __builtin_astype(x, W)), T);   \
+    return __builtin_astype(__headway_group_reduce_##N(op, 0, ~0ul, __builtin_astype(x, W)), T);   \
   }                                                                                             \
   __hw_of T work_group_scan_inclusive_##name(T x) {                                             \
-    return __builtin_astype(__headway_group_reduce_##N(op, 1, 0, __builtin_astype(x, W)), T);   \
+    return __builtin_astype(__headway_group_reduce_##N(op, 1, ~0ul, __builtin_astype(x, W)), T);   \
   }                                                                                             \
   __hw_of T work_group_scan_exclusive_##name(T x) {                                             \
-    return __builtin_astype(__headway_group_reduce_##N(op, 2, 0, __builtin_astype(x, W)), T);   \
+    return __builtin_astype(__headway_group_reduce_##N(op, 2, ~0ul, __builtin_astype(x, W)), T);   \
   }
 #define __hw_collective(T, W, N, plus, least, most)                                                 \
   __hw_moves(T, W, N)                                                                        \
@@ -157,8 +161,8 @@ __hw_collective(double, ulong, u64, __hw_fadd, __hw_fmin, __hw_fmax)
 #undef __hw_collective
 #undef __hw_reduce
 #undef __hw_moves
-__hw_of int work_group_all(int p) { return __headway_barrier_reduce(1, p); }
-__hw_of int work_group_any(int p) { return __headway_barrier_reduce(2, p); }
+__hw_of int work_group_all(int p) { return __headway_group_vote(1, p); }
+__hw_of int work_group_any(int p) { return __headway_group_vote(2, p); }
 #endif
 
 // ---- Asynchronous copies. An event is a number.
