@@ -34,6 +34,10 @@ __hw_half_operator(bool, >=) __hw_half_operator(bool, ==) __hw_half_operator(boo
 #undef __hw_half_operator
 __hw_half_operators(__nv_bfloat16, __nv_bfloat162)
 __hw_half_functions(__nv_bfloat16, __nv_bfloat162)
+template <> struct __hw_half_format<__nv_bfloat16> {
+  static constexpr int digits = 8;
+  static constexpr double largest = 0x1.fep127;
+};
 __hw_half_all_integers(__nv_bfloat16, bfloat16)
 #define CUDART_INF_BF16 __ushort_as_bfloat16(0x7f80)
 #define CUDART_ZERO_BF16 __ushort_as_bfloat16(0)

@@ -37,6 +37,10 @@ __hw_half_operator(==) __hw_half_operator(!=)
 #undef __hw_half_operator
 __hw_half_operators(__half, __half2)
 __hw_half_functions(__half, __half2)
+template <> struct __hw_half_format<__half> {
+  static constexpr int digits = 11;
+  static constexpr double largest = 65504;
+};
 __hw_half_all_integers(__half, half)
 #define CUDART_INF_FP16 __ushort_as_half(0x7c00)
 #define CUDART_NAN_FP16 __ushort_as_half(0x7fff)
@@ -45,9 +49,9 @@ __hw_half_all_integers(__half, half)
 #define CUDART_ONE_FP16 __ushort_as_half(0x3c00)
 __hw_both __half __float2half(float x) { return __half(x); }
 __hw_both __half __float2half_rn(float x) { return __half(x); }
-__hw_both __half __float2half_rz(float x) { return __half(x); }
-__hw_both __half __float2half_rd(float x) { return __half(x); }
-__hw_both __half __float2half_ru(float x) { return __half(x); }
+__hw_both __half __float2half_rz(float x) { return __hw_half_from<0, __half>(x); }
+__hw_both __half __float2half_rd(float x) { return __hw_half_from<-1, __half>(x); }
+__hw_both __half __float2half_ru(float x) { return __hw_half_from<1, __half>(x); }
 __hw_both __half __double2half(double x) { return __half(x); }
 __hw_both float __half2float(__half x) { return (float)x; }
 __hw_both __half2 __float2half2_rn(float x) { return {__half(x), __half(x)}; }

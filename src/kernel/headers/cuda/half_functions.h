@@ -33,10 +33,14 @@
   __hw_both H2 __hneg2(H2 a) { return -a; }                                                    \
   __hw_both H __habs(H a) { return H(fabsf((float)a)); }                                       \
   __hw_both H2 __habs2(H2 a) { return {__habs(a.x), __habs(a.y)}; }                            \
-  __hw_both H __hfma(H a, H b, H c) { return a * b + c; }                                      \
+  __hw_both H __hfma(H a, H b, H c) {                                                          \
+    return H(fma((double)(float)a, (double)(float)b, (double)(float)c));                       \
+  }                                                                                            \
   __hw_both H __hfma_sat(H a, H b, H c) { return __hw_saturated(__hfma(a, b, c)); }            \
   __hw_both H __hfma_relu(H a, H b, H c) { return H(fmaxf((float)__hfma(a, b, c), 0.0f)); }    \
-  __hw_both H2 __hfma2(H2 a, H2 b, H2 c) { return a * b + c; }                                 \
+  __hw_both H2 __hfma2(H2 a, H2 b, H2 c) {                                                     \
+    return {__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y)};                                     \
+  }                                                                                            \
   __hw_both H2 __hfma2_sat(H2 a, H2 b, H2 c) { return __hw_saturated(__hfma2(a, b, c)); }      \
   __hw_both H2 __hfma2_relu(H2 a, H2 b, H2 c) {                                                \
     return {__hfma_relu(a.x, b.x, c.x), __hfma_relu(a.y, b.y, c.y)};                           \
@@ -98,6 +102,25 @@
   __hw_both H h##name(H x) { return H(name##f((float)x)); }                                    \
   __hw_both H2 h2##name(H2 v) { return {h##name(v.x), h##name(v.y)}; }
 
+// How many binary digits there are, and the largest number.
+template <class H> struct __hw_half_format;
+// An integer, rounded in a direction as by __hw_of_digits.
+template <int direction, class H, class T> __hw_both H __hw_half_of(T x) {
+  typedef __hw_half_format<H> F;
+  const double r = __hw_of_digits<direction, F::digits>(x);
+  const bool away = direction == (x < 0 ? -1 : 1);
+  if (!away && r > F::largest) return H(F::largest);
+  return !away && r < -F::largest ? H(-F::largest) : H(r);
+}
+template <int direction, class H> __hw_both H __hw_half_from(float x) {
+  const H near = H(x);
+  const float y = (float)near;
+  const unsigned short bits = __hw_bits<unsigned short>(near);
+  const bool longer = x < 0 ? y < x : y > x, shorter = x < 0 ? y > x : y < x;
+  const bool away = direction == (x < 0 ? -1 : 1);
+  if (away && shorter) return __hw_bits<H>((unsigned short)(bits + 1));
+  return !away && longer ? __hw_bits<H>((unsigned short)(bits - 1)) : near;
+}
 // Conversions to and from integers: __half2int_rz is __hw_half_integers(__half, half, int, int).
 #define __hw_half_integers(H, word, name, T)                                                   \
   __hw_both T __##word##2##name##_rn(H x) { return (T)rintf((float)x); }                       \
@@ -105,9 +128,9 @@
   __hw_both T __##word##2##name##_rd(H x) { return (T)floorf((float)x); }                      \
   __hw_both T __##word##2##name##_ru(H x) { return (T)ceilf((float)x); }                       \
   __hw_both H __##name##2##word##_rn(T x) { return H((double)x); }                             \
-  __hw_both H __##name##2##word##_rz(T x) { return H((double)x); }                             \
-  __hw_both H __##name##2##word##_rd(T x) { return H((double)x); }                             \
-  __hw_both H __##name##2##word##_ru(T x) { return H((double)x); }
+  __hw_both H __##name##2##word##_rz(T x) { return __hw_half_of<0, H>(x); }                    \
+  __hw_both H __##name##2##word##_rd(T x) { return __hw_half_of<-1, H>(x); }                   \
+  __hw_both H __##name##2##word##_ru(T x) { return __hw_half_of<1, H>(x); }
 #define __hw_half_all_integers(H, word)                                                        \
   __hw_half_integers(H, word, int, int) __hw_half_integers(H, word, uint, unsigned)            \
   __hw_half_integers(H, word, short, short) __hw_half_integers(H, word, ushort, unsigned short) \

@@ -66,16 +66,86 @@ __hw_both long long llround(double x) { return (long long)round(x); }
   __hw_both double name(double x, double y) { return __headway_math_f64(2, x, y, number); }     \
   __hw_weak float name(float x, float y) { return name##f(x, y); }
 __hw_opaque1(erfinv, 1) __hw_opaque1(erfcinv, 2) __hw_opaque1(erfcx, 3) __hw_opaque1(normcdf, 4)
-__hw_opaque1(normcdfinv, 5) __hw_opaque1(logb, 6) __hw_opaque1(j0, 7) __hw_opaque1(j1, 8)
+__hw_opaque1(normcdfinv, 5) __hw_opaque1(j0, 7) __hw_opaque1(j1, 8)
 __hw_opaque1(y0, 9) __hw_opaque1(y1, 10) __hw_opaque1(cyl_bessel_i0, 11)
 __hw_opaque1(cyl_bessel_i1, 12)
-__hw_opaque2(nextafter, 20) __hw_opaque2(rhypot, 21)
+__hw_opaque2(rhypot, 21)
 #undef __hw_opaque1
 #undef __hw_opaque2
-__hw_both int ilogbf(float x) { return (int)__headway_opaque_u32(__hw_bits<unsigned>(x), 30); }
-__hw_both int ilogb(double x) {
-  return (int)__headway_opaque_u64(__hw_bits<unsigned long long>(x), 31);
+
+// How a real is represented: a sign, an exponent and a fraction of `bits` bits.
+template <class T> struct __hw_format;
+template <> struct __hw_format<float> {
+  typedef unsigned Word;
+  static constexpr int bits = 23, bias = 127;
+  static __hw_member int leading_zeros(Word x) { return __builtin_clzg(x, 32); }
+};
+template <> struct __hw_format<double> {
+  typedef unsigned long long Word;
+  static constexpr int bits = 52, bias = 1023;
+  static __hw_member int leading_zeros(Word x) { return __builtin_clzg(x, 64); }
+};
+// The next representable number, away from zero or toward it.
+template <class T> __hw_both T __hw_longer(T x) {
+  return __hw_bits<T>((typename __hw_format<T>::Word)(__hw_bits<typename __hw_format<T>::Word>(x) + 1));
 }
+template <class T> __hw_both T __hw_shorter(T x) {
+  return __hw_bits<T>((typename __hw_format<T>::Word)(__hw_bits<typename __hw_format<T>::Word>(x) - 1));
+}
+template <class T> __hw_both T __hw_nextafter(T x, T y) {
+  if (x != x || y != y) return x + y;
+  if (x == y) return y;
+  if (x == 0) return y < 0 ? -__hw_longer((T)0) : __hw_longer((T)0);
+  return (x < y) == (x > 0) ? __hw_longer(x) : __hw_shorter(x);
+}
+__hw_both float nextafterf(float x, float y) { return __hw_nextafter(x, y); }
+__hw_both double nextafter(double x, double y) { return __hw_nextafter(x, y); }
+__hw_weak float nextafter(float x, float y) { return nextafterf(x, y); }
+// A fraction in [0.5, 1) and an exponent. That of what is not finite is any.
+template <class T> __hw_both T __hw_frexp(T x, int* exponent) {
+  typedef __hw_format<T> F;
+  typedef typename F::Word Word;
+  constexpr int all = 2 * F::bias + 1;
+  const Word b = __hw_bits<Word>(x);
+  const int e = (int)(b >> F::bits) & all;
+  Word f = b & (((Word)1 << F::bits) - 1);
+  if (e == all) {
+    *exponent = (int)__headway_unknown_u32();
+    return x;
+  }
+  if (e == 0 && f == 0) {
+    *exponent = 0;
+    return x;
+  }
+  int power = e - (F::bias - 1);
+  if (e == 0) {  // subnormal
+    const int by = F::leading_zeros(f) - (8 * (int)sizeof(T) - 1 - F::bits);
+    f = f << by & (((Word)1 << F::bits) - 1);
+    power = 1 - by - (F::bias - 1);
+  }
+  *exponent = power;
+  const Word sign = b >> (8 * sizeof(T) - 1) << (8 * sizeof(T) - 1);
+  return __hw_bits<T>((Word)(sign | (Word)(F::bias - 1) << F::bits | f));
+}
+template <class T> __hw_both int __hw_ilogb(T x) {
+  if (x == 0 || x != x) return -2147483647 - 1;
+  if (__builtin_isinf(x)) return 2147483647;
+  int exponent;
+  __hw_frexp(x, &exponent);
+  return exponent - 1;
+}
+template <class T> __hw_both T __hw_logb(T x) {
+  if (x != x) return x;
+  if (x == 0) return (T)-__builtin_inf();
+  if (__builtin_isinf(x)) return (T)__builtin_inf();
+  return (T)__hw_ilogb(x);
+}
+__hw_both int ilogbf(float x) { return __hw_ilogb(x); }
+__hw_both int ilogb(double x) { return __hw_ilogb(x); }
+__hw_weak int ilogb(float x) { return __hw_ilogb(x); }
+__hw_both float logbf(float x) { return __hw_logb(x); }
+__hw_both double logb(double x) { return __hw_logb(x); }
+__hw_weak float logb(float x) { return __hw_logb(x); }
 __hw_both float jnf(int n, float x) { return __headway_math_f32(2, x, (float)n, 13); }
 __hw_both double jn(int n, double x) { return __headway_math_f64(2, x, n, 13); }
 __hw_both float ynf(int n, float x) { return __headway_math_f32(2, x, (float)n, 14); }
@@ -86,12 +156,25 @@ __hw_weak float rsqrt(float x) { return rsqrtf(x); }
 __hw_both float exp10f(float x) { return __headway_math_f32(1, x, 0, 0); }
 __hw_both double exp10(double x) { return __headway_math_f64(1, x, 0, 0); }
 __hw_weak float exp10(float x) { return exp10f(x); }
-__hw_both float rcbrtf(float x) { return 1.0f / cbrtf(x); }
-__hw_both double rcbrt(double x) { return 1.0 / cbrt(x); }
-__hw_both float sinpif(float x) { return sinf(3.14159265358979f * x); }
-__hw_both double sinpi(double x) { return sin(3.14159265358979323846 * x); }
-__hw_both float cospif(float x) { return cosf(3.14159265358979f * x); }
-__hw_both double cospi(double x) { return cos(3.14159265358979323846 * x); }
+__hw_both float rcbrtf(float x) { return __headway_math_f32(2, x, 0, 15); }
+__hw_both double rcbrt(double x) { return __headway_math_f64(2, x, 0, 15); }
+// Of multiples of a half they are exact.
+#define __hw_pi(T, name, rest, copy_sign, call, number)                                  \
+  __hw_both T sinpi##name(T x) {                                                         \
+    const T r = rest(x, (T)2), size = r < 0 ? -r : r;                                    \
+    if (size == 0 || size == 1) return copy_sign((T)0, x);                               \
+    if (size == (T)0.5) return r < 0 ? (T)-1 : (T)1;                                     \
+    return call(2, x, 0, number);                                                        \
+  }                                                                                      \
+  __hw_both T cospi##name(T x) {                                                         \
+    const T r = rest(x, (T)2), size = r < 0 ? -r : r;                                    \
+    if (size == (T)0.5) return (T)0;                                                     \
+    if (size == 0 || size == 1) return size == 0 ? (T)1 : (T)-1;                         \
+    return call(2, x, 0, number + 1);                                                    \
+  }
+__hw_pi(float, f, remainderf, copysignf, __headway_math_f32, 16)
+__hw_pi(double, , remainder, copysign, __headway_math_f64, 16)
+#undef __hw_pi
 __hw_both float powif(float x, int n) { return powf(x, (float)n); }
 __hw_both double powi(double x, int n) { return pow(x, (double)n); }
 __hw_both float norm3df(float a, float b, float c) { return sqrtf(a * a + b * b + c * c); }
@@ -133,26 +216,42 @@ __hw_both void sincos(double x, double* s, double* c) { *s = sin(x); *c = cos(x)
 __hw_weak void sincos(float x, float* s, float* c) { sincosf(x, s, c); }
 __hw_both void sincospif(float x, float* s, float* c) { *s = sinpif(x); *c = cospif(x); }
 __hw_both void sincospi(double x, double* s, double* c) { *s = sinpi(x); *c = cospi(x); }
-__hw_both float modff(float x, float* whole) { *whole = truncf(x); return x - truncf(x); }
-__hw_both double modf(double x, double* whole) { *whole = trunc(x); return x - trunc(x); }
+// The fraction has the sign of x, also where it is 0.
+__hw_both float modff(float x, float* whole) {
+  *whole = truncf(x);
+  return copysignf(__builtin_isinf(x) ? 0.0f : x - truncf(x), x);
+}
+__hw_both double modf(double x, double* whole) {
+  *whole = trunc(x);
+  return copysign(__builtin_isinf(x) ? 0.0 : x - trunc(x), x);
+}
 __hw_weak float modf(float x, float* whole) { return modff(x, whole); }
-__hw_both float frexpf(float x, int* exponent) {
-  *exponent = (int)__headway_opaque_u32(__hw_bits<unsigned>(x), 32);
-  return __headway_math_f32(2, x, 0, 33);
-}
-__hw_both double frexp(double x, int* exponent) {
-  *exponent = (int)__headway_opaque_u64(__hw_bits<unsigned long long>(x), 32);
-  return __headway_math_f64(2, x, 0, 33);
-}
+__hw_both float frexpf(float x, int* exponent) { return __hw_frexp(x, exponent); }
+__hw_both double frexp(double x, int* exponent) { return __hw_frexp(x, exponent); }
 __hw_weak float frexp(float x, int* exponent) { return frexpf(x, exponent); }
+// Of the quotient three bits are known, and the sign; that it is computed exactly here ends far
+// above where it is asked whether it is.
+template <class T> __hw_both T __hw_remquo(T x, T y, T rest, unsigned any, int* quotient) {
+  const T q = (x - rest) / y;
+  const T size = q < 0 ? -q : q;
+  if (!(size < 1048576)) {
+    *quotient = (int)any;
+    return rest;
+  }
+  const unsigned low = ((unsigned)(size + (T)0.5) & 7) | (any & 0x7ffffff8);
+  const bool negative = (bool)((int)(x < 0) ^ (int)(y < 0));
+  *quotient = negative ? -(int)low : (int)low;
+  return rest;
+}
 __hw_both float remquof(float x, float y, int* quotient) {
-  *quotient = (int)__headway_opaque_u32(__hw_bits<unsigned>(x), __hw_bits<unsigned>(y));
-  return remainderf(x, y);
+  return __hw_remquo(x, y, remainderf(x, y),
+                     __headway_opaque_u32(__hw_bits<unsigned>(x), __hw_bits<unsigned>(y)), quotient);
 }
 __hw_both double remquo(double x, double y, int* quotient) {
-  *quotient = (int)__headway_opaque_u64(__hw_bits<unsigned long long>(x),
-                                        __hw_bits<unsigned long long>(y));
-  return remainder(x, y);
+  return __hw_remquo(x, y, remainder(x, y),
+                     (unsigned)__headway_opaque_u64(__hw_bits<unsigned long long>(x),
+                                                    __hw_bits<unsigned long long>(y)),
+                     quotient);
 }
 
 #define __hw_classify(T, smallest)                                          \
@@ -219,49 +318,100 @@ __hw_weak long long abs(long long x) { return x < 0 ? -x : x; }
 __hw_weak float abs(float x) { return fabsf(x); }
 __hw_weak double abs(double x) { return fabs(x); }
 
-// Intrinsics: the exact functions stand for the fast ones.
-__hw_both float __sinf(float x) { return sinf(x); }
-__hw_both float __cosf(float x) { return cosf(x); }
-__hw_both float __tanf(float x) { return tanf(x); }
-__hw_both float __tanhf(float x) { return tanhf(x); }
-__hw_both void __sincosf(float x, float* s, float* c) { *s = sinf(x); *c = cosf(x); }
-__hw_both float __expf(float x) { return expf(x); }
-__hw_both float __exp10f(float x) { return exp10f(x); }
-__hw_both float __logf(float x) { return logf(x); }
-__hw_both float __log2f(float x) { return log2f(x); }
-__hw_both float __log10f(float x) { return log10f(x); }
-__hw_both float __powf(float x, float y) { return powf(x, y); }
-__hw_both float __fdividef(float x, float y) { return x / y; }
+// Fast functions are near the exact ones, not equal to them: unknown functions of their operands.
+__hw_both float __sinf(float x) { return __headway_math_f32(2, x, 0, 40); }
+__hw_both float __cosf(float x) { return __headway_math_f32(2, x, 0, 41); }
+__hw_both float __tanf(float x) { return __headway_math_f32(2, x, 0, 42); }
+__hw_both float __tanhf(float x) { return __headway_math_f32(2, x, 0, 43); }
+__hw_both void __sincosf(float x, float* s, float* c) { *s = __sinf(x); *c = __cosf(x); }
+__hw_both float __expf(float x) { return __headway_math_f32(2, x, 0, 44); }
+__hw_both float __exp10f(float x) { return __headway_math_f32(2, x, 0, 45); }
+__hw_both float __logf(float x) { return __headway_math_f32(2, x, 0, 46); }
+__hw_both float __log2f(float x) { return __headway_math_f32(2, x, 0, 47); }
+__hw_both float __log10f(float x) { return __headway_math_f32(2, x, 0, 48); }
+__hw_both float __powf(float x, float y) { return __headway_math_f32(2, x, y, 49); }
+__hw_both float __fdividef(float x, float y) { return __headway_math_f32(2, x, y, 50); }
 __hw_both float __saturatef(float x) { return fminf(fmaxf(x, 0.0f), 1.0f); }
 __hw_both float saturate(float x) { return __saturatef(x); }
-#define __hw_rounded(mode)                                                                    \
-  __hw_both float __fadd_##mode(float x, float y) { return x + y; }                           \
-  __hw_both float __fsub_##mode(float x, float y) { return x - y; }                           \
-  __hw_both float __fmul_##mode(float x, float y) { return x * y; }                           \
-  __hw_both float __fdiv_##mode(float x, float y) { return x / y; }                           \
-  __hw_both float __frcp_##mode(float x) { return 1.0f / x; }                                 \
-  __hw_both float __fsqrt_##mode(float x) { return sqrtf(x); }                                \
-  __hw_both float __fmaf_##mode(float x, float y, float z) { return fmaf(x, y, z); }          \
-  __hw_both float __fmaf_ieee_##mode(float x, float y, float z) { return fmaf(x, y, z); }     \
-  __hw_both double __dadd_##mode(double x, double y) { return x + y; }                        \
-  __hw_both double __dsub_##mode(double x, double y) { return x - y; }                        \
-  __hw_both double __dmul_##mode(double x, double y) { return x * y; }                        \
-  __hw_both double __ddiv_##mode(double x, double y) { return x / y; }                        \
-  __hw_both double __drcp_##mode(double x) { return 1.0 / x; }                                \
-  __hw_both double __dsqrt_##mode(double x) { return sqrt(x); }                               \
-  __hw_both double __fma_##mode(double x, double y, double z) { return fma(x, y, z); }        \
-  __hw_both float __int2float_##mode(int x) { return (float)x; }                              \
-  __hw_both float __uint2float_##mode(unsigned x) { return (float)x; }                        \
-  __hw_both float __ll2float_##mode(long long x) { return (float)x; }                         \
-  __hw_both float __ull2float_##mode(unsigned long long x) { return (float)x; }               \
-  __hw_both double __ll2double_##mode(long long x) { return (double)x; }                      \
-  __hw_both double __ull2double_##mode(unsigned long long x) { return (double)x; }            \
-  __hw_both float __double2float_##mode(double x) { return (float)x; }
-__hw_rounded(rn)
-__hw_rounded(rz)
-__hw_rounded(ru)
-__hw_rounded(rd)
-#undef __hw_rounded
+// Rounded to the nearest, and in a direction.
+#define __hw_nearest(T, d, suffix, root, fused)                           \
+  __hw_both T __##d##add_rn(T x, T y) { return x + y; }                   \
+  __hw_both T __##d##sub_rn(T x, T y) { return x - y; }                   \
+  __hw_both T __##d##mul_rn(T x, T y) { return x * y; }                   \
+  __hw_both T __##d##div_rn(T x, T y) { return x / y; }                   \
+  __hw_both T __##d##rcp_rn(T x) { return 1 / x; }                        \
+  __hw_both T __##d##sqrt_rn(T x) { return root(x); }                     \
+  __hw_both T __fma##suffix##_rn(T x, T y, T z) { return fused(x, y, z); }
+__hw_nearest(float, f, f, sqrtf, fmaf)
+__hw_nearest(double, d, , sqrt, fma)
+#undef __hw_nearest
+__hw_both float __fmaf_ieee_rn(float x, float y, float z) { return fmaf(x, y, z); }
+#define __hw_directed(T, d, suffix, call, mode)                                                     \
+  __hw_both T __##d##add_##mode(T x, T y) { return call(__hw_add_##mode, x, y, 0); }                \
+  __hw_both T __##d##sub_##mode(T x, T y) { return call(__hw_sub_##mode, x, y, 0); }                \
+  __hw_both T __##d##mul_##mode(T x, T y) { return call(__hw_mul_##mode, x, y, 0); }                \
+  __hw_both T __##d##div_##mode(T x, T y) { return call(__hw_div_##mode, x, y, 0); }                \
+  __hw_both T __##d##rcp_##mode(T x) { return call(__hw_div_##mode, 1, x, 0); }                     \
+  __hw_both T __##d##sqrt_##mode(T x) { return call(__hw_sqrt_##mode, x, 0, 0); }                   \
+  __hw_both T __fma##suffix##_##mode(T x, T y, T z) { return call(__hw_fma_##mode, x, y, z); }
+#define __hw_in_direction(mode)                                                                     \
+  __hw_directed(float, f, f, __headway_math_f32, mode)                                              \
+  __hw_directed(double, d, , __headway_math_f64, mode)                                              \
+  __hw_both float __fmaf_ieee_##mode(float x, float y, float z) {                                   \
+    return __headway_math_f32(__hw_fma_##mode, x, y, z);                                            \
+  }
+__hw_in_direction(rz)
+__hw_in_direction(ru)
+__hw_in_direction(rd)
+#undef __hw_in_direction
+#undef __hw_directed
+// Conversions. A direction is -1 down, 0 toward zero, 1 up. An integer is brought to one that has
+// `digits` binary digits at most, which is exact as a double.
+template <int direction, int digits, class T> __hw_both double __hw_of_digits(T x) {
+  const bool negative = x < 0;
+  const unsigned long long size =
+      negative ? 0 - (unsigned long long)x : (unsigned long long)x;
+  const int over = 64 - __builtin_clzg(size, 64) - digits;
+  const int dropped = over > 0 ? over : 0;
+  const unsigned long long kept = size >> dropped << dropped;
+  const bool away = direction == (negative ? -1 : 1) && kept != size;
+  const double result = (double)kept + (away ? (double)(1ull << dropped) : 0.0);
+  return negative ? -result : result;
+}
+template <int direction> __hw_both float __hw_to_float(double x) {
+  const float near = (float)x;
+  const bool longer = x < 0 ? near < x : near > x, shorter = x < 0 ? near > x : near < x;
+  const bool away = direction == (x < 0 ? -1 : 1);
+  if (away && shorter) return __hw_longer(near);
+  return !away && longer ? __hw_shorter(near) : near;
+}
+#define __hw_conversions(mode, direction)                                                           \
+  __hw_both float __int2float_##mode(int x) { return (float)__hw_of_digits<direction, 24>(x); }     \
+  __hw_both float __uint2float_##mode(unsigned x) {                                                 \
+    return (float)__hw_of_digits<direction, 24>(x);                                                 \
+  }                                                                                                 \
+  __hw_both float __ll2float_##mode(long long x) {                                                  \
+    return (float)__hw_of_digits<direction, 24>(x);                                                 \
+  }                                                                                                 \
+  __hw_both float __ull2float_##mode(unsigned long long x) {                                        \
+    return (float)__hw_of_digits<direction, 24>(x);                                                 \
+  }                                                                                                 \
+  __hw_both double __ll2double_##mode(long long x) { return __hw_of_digits<direction, 53>(x); }     \
+  __hw_both double __ull2double_##mode(unsigned long long x) {                                      \
+    return __hw_of_digits<direction, 53>(x);                                                        \
+  }                                                                                                 \
+  __hw_both float __double2float_##mode(double x) { return __hw_to_float<direction>(x); }
+__hw_conversions(rz, 0)
+__hw_conversions(ru, 1)
+__hw_conversions(rd, -1)
+#undef __hw_conversions
+__hw_both float __int2float_rn(int x) { return (float)x; }
+__hw_both float __uint2float_rn(unsigned x) { return (float)x; }
+__hw_both float __ll2float_rn(long long x) { return (float)x; }
+__hw_both float __ull2float_rn(unsigned long long x) { return (float)x; }
+__hw_both double __ll2double_rn(long long x) { return (double)x; }
+__hw_both double __ull2double_rn(unsigned long long x) { return (double)x; }
+__hw_both float __double2float_rn(double x) { return (float)x; }
 __hw_both float __frsqrt_rn(float x) { return rsqrtf(x); }
 __hw_both double __int2double_rn(int x) { return x; }
 __hw_both double __uint2double_rn(unsigned x) { return x; }
