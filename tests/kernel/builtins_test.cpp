@@ -152,7 +152,7 @@ const std::vector<Row>& opencl_rows() {
   return rows;
 }
 
-constexpr const char* kNativeHead = R"(
+constexpr const char* kHeadOfNative = R"(
 #include <cfenv>
 #include <cmath>
 #include <cstdio>
@@ -215,7 +215,7 @@ unsigned long long bits(unsigned short x) { return x; }
 unsigned long long bits(long long x) { return (unsigned long long)x; }
 unsigned long long bits(unsigned long long x) { return x; }
 )";
-constexpr const char* kCudaHead = R"(
+constexpr const char* kHeadOfCuda = R"(
 #include <assert.h>
 #include <cuda_fp16.h>
 template <class T> __device__ T from(unsigned long long bits) {
@@ -230,7 +230,7 @@ __device__ unsigned long long bits(unsigned short x) { return (x & 0x7fff) > 0x7
 __device__ unsigned long long bits(long long x) { return (unsigned long long)x; }
 __device__ unsigned long long bits(unsigned long long x) { return x; }
 )";
-constexpr const char* kOpenclHead = R"(
+constexpr const char* kHeadOfOpencl = R"(
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #define from(T, bits) as_##T(bits)
 #define OF __attribute__((overloadable))
@@ -324,7 +324,7 @@ std::vector<Case> cases_of(const std::vector<Row>& rows, int count) {
     }
   }
   const headway::testing::TemporaryFolder folder;
-  std::string text = kNativeHead;
+  std::string text = kHeadOfNative;
   text += "int main() {\n";
   for (const Case& one : result) {
     text += fmt::format("  {{ {}std::printf(\"%llx\\n\", bits({})); }}\n",
@@ -345,7 +345,7 @@ std::vector<Case> cases_of(const std::vector<Row>& rows, int count) {
 
 // A kernel a case, which claims what is expected, and one that claims something else.
 void expect_in_kernels(const std::vector<Case>& cases, bool opencl) {
-  std::string text = opencl ? kOpenclHead : kCudaHead;
+  std::string text = opencl ? kHeadOfOpencl : kHeadOfCuda;
   for (std::size_t i = 0; i < cases.size(); ++i) {
     const std::string body = body_of(cases[i], opencl, false);
     const char* head = opencl ? "kernel" : "extern \"C\" __global__";
