@@ -1,6 +1,7 @@
 #include "cli/check_program.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -46,8 +47,67 @@ constexpr FaultKind kProperties[] = {
     FaultKind::null,      FaultKind::freed, FaultKind::uninitialized, FaultKind::constant,
     FaultKind::division,  FaultKind::loop};
 
+std::vector<checker::Verdict> weak_verdicts(const lang::Program& program,
+                                            const std::vector<models::ModelPtr>& models) {
+  checker::Checker checker;
+  checker::CheckOptions limits;
+  limits.max_states = 2'000'000;
+  limits.strong = false;
+  std::vector<checker::Verdict> result;
+  for (const auto& one : checker.check(program, models, limits).verdicts) {
+    result.push_back(one.weak);
+  }
+  return result;
+}
+
+// Of the models, the names of those under which a program need not end, weakly fair; nothing where
+// one is not decided.
+std::optional<std::string> failing(const lang::Program& program,
+                                   const std::vector<models::ModelPtr>& models) {
+  const std::vector<checker::Verdict> verdicts = weak_verdicts(program, models);
+  std::string names;
+  for (std::size_t m = 0; m < models.size(); ++m) {
+    if (verdicts[m] == checker::Verdict::unknown) return {};
+    if (verdicts[m] != checker::Verdict::pass) {
+      names += (names.empty() ? "" : ", ") + models[m]->name();
+    }
+  }
+  return names;
+}
+
+// Room for so many workgroups, in which threads make progress as CUDA says.
+models::ModelPtr with_room_for(std::uint64_t groups, const models::Library& library) {
+  return library.named(
+      fmt::format("workgroup=OBE-k(k={}),subgroup=concurrent,thread=concurrent", groups));
+}
+
+// What CUDA promises of a launch: that of a cooperative one more, and where the program launches no
+// more workgroups than it was told that fit, these run at the same time.
+models::ModelPtr promise_of(const kernel::Launch& launch, const models::Library& library) {
+  if (launch.cooperative) return library.named("CUDA-cooperative");
+  if (launch.fitted) return with_room_for(kernel::kDeviceRoom, library);
+  return library.named("CUDA");
+}
+
+// How many workgroups have to run at the same time, for a launch to end; nothing where that does
+// not help, or is not known.
+std::optional<std::size_t> needed_room(const lang::Program& program, int groups,
+                                       const models::Library& library) {
+  constexpr int most_groups = 16;
+  std::vector<models::ModelPtr> ladder;
+  for (int k = 1; k <= std::min(groups, most_groups); ++k) {
+    ladder.push_back(with_room_for(static_cast<std::uint64_t>(k), library));
+  }
+  const std::vector<checker::Verdict> verdicts = weak_verdicts(program, ladder);
+  const auto enough = std::find(verdicts.begin(), verdicts.end(), checker::Verdict::pass);
+  const auto open = std::find(verdicts.begin(), verdicts.end(), checker::Verdict::unknown);
+  if (enough == verdicts.end() || open < enough) return {};
+  return enough - verdicts.begin() + 1;
+}
+
 // Whether a launch that waits ends under all models, or under which it need not.
 std::optional<std::string> not_ending_under(const std::vector<models::ModelPtr>& models,
+                                            const models::Library& library,
                                             const kernel::Module& device,
                                             const kernel::Launch& launch,
                                             const std::vector<std::uint32_t>& spins,
@@ -74,18 +134,13 @@ std::optional<std::string> not_ending_under(const std::vector<models::ModelPtr>&
   const std::shared_ptr<const kernel::Module> borrowed(&device, [](const kernel::Module*) {});
   const kernel::KernelProgram program(kernel::make_runnable(
       borrowed, launch, std::make_unique<smt::Context>(), spins, options, nullptr));
-  checker::Checker checker;
-  checker::CheckOptions limits;
-  limits.max_states = 2'000'000;
-  limits.strong = false;
-  const checker::CheckResult result = checker.check(program, models, limits);
-  std::string names;
-  for (std::size_t m = 0; m < models.size(); ++m) {
-    const checker::Verdict verdict = result.verdicts[m].weak;
-    if (verdict == checker::Verdict::unknown) return {};
-    if (verdict != checker::Verdict::pass) names += (names.empty() ? "" : ", ") + models[m]->name();
-  }
-  return names;
+  const auto names =
+      failing(program, models.empty() ? std::vector{promise_of(launch, library)} : models);
+  if (!names || names->empty() || launch.cooperative) return names;
+  const std::optional<std::size_t> needed = needed_room(program, launch.groups(), library);
+  if (!needed) return names;
+  return fmt::format("{}: it needs {} blocks at once, {} fit", *names, *needed,
+                     kernel::kDeviceRoom);
 }
 
 std::vector<Row> rows_of(const std::string& file, const kernel::HostResult& result) {
@@ -124,6 +179,8 @@ std::vector<Row> rows_of(const std::string& file, const kernel::HostResult& resu
       row.kernel = result.open_loop->kernel;
       row.line = result.open_loop->place.line;
       row.detail = result.open_loop->fault.detail;
+    } else if (!result.skipped.empty()) {
+      row.verdict += fmt::format(" but for {}", fmt::join(result.skipped, ", "));
     }
     rows.push_back(std::move(row));
   }
@@ -135,8 +192,9 @@ std::vector<Row> rows_of(const std::string& file, const kernel::HostResult& resu
 Outcome check_programs(const ProgramArguments& arguments) {
   Outcome outcome;
   models::Library library;
-  const std::vector<models::ModelPtr> models = find_models(
-      library, arguments.models.empty() ? std::vector<std::string>{"CUDA"} : arguments.models);
+  const std::vector<models::ModelPtr> models = arguments.models.empty()
+                                                   ? std::vector<models::ModelPtr>()
+                                                   : find_models(library, arguments.models);
   struct Decided {
     std::vector<Row> rows;
     std::vector<std::string> warnings;
@@ -155,7 +213,7 @@ Outcome check_programs(const ProgramArguments& arguments) {
       host.machine.count_benign = options.analysis.count_benign;
       host.ends = [&](const kernel::Module& device, const kernel::Launch& launch,
                       const std::vector<std::uint32_t>& spins) {
-        return not_ending_under(models, device, launch, spins, host.explore.stop);
+        return not_ending_under(models, library, device, launch, spins, host.explore.stop);
       };
       const kernel::HostResult result = run_host_program(*read.host, *read.device, host);
       into.rows = rows_of(file, result);

@@ -413,3 +413,155 @@ TEST_CASE("kernel/host: bytes in words and bfloat16 are computed") {
       assert(hu[0] == 0x02008081u && hu[1] == 0x02007f81u && hu[2] == 0x03010103u);
     })") == "complete");
 }
+
+// A kernel that sets a word to 1, launched as `launch` says; then `after` of the result `r`.
+std::string launched(const std::string& kernel, const std::string& launch,
+                     const std::string& after) {
+  return verdict("#include <cooperative_groups.h>\n" + kHead + kernel +
+                 "int main() { int *d, r = 0; cudaMalloc(&d, 16); cudaMemset(d, 0, 16);" + launch +
+                 "cudaMemcpy(&r, d, 4, cudaMemcpyDeviceToHost); cudaFree(d);" + after + "}");
+}
+
+TEST_CASE("kernel/host: a launch that no device takes runs nothing, and gives an error") {
+  const std::string set =
+      "__global__ void set(int* d) { if (threadIdx.x == 0) d[0] = 1; }"
+      "extern __shared__ int s[];"
+      "__global__ __launch_bounds__(32) void small(int* d) { d[0] = 1; }"
+      "__global__ void wide(int* d) { __shared__ int t[8192]; t[0] = 1;"
+      " d[0] = t[0]; }";
+  const auto with = [&](const std::string& launch, const std::string& after) {
+    return launched(set, launch, after);
+  };
+  for (const std::string launch :
+       {"set<<<1, dim3(1, 1, 65)>>>(d);", "set<<<1, 1025>>>(d);", "set<<<1, dim3(33, 32)>>>(d);",
+        "set<<<dim3(1, 65536), 1>>>(d);", "set<<<dim3(1, 1, 65536), 1>>>(d);", "set<<<0, 1>>>(d);",
+        "set<<<1, 1, 49153>>>(d);", "small<<<1, 33>>>(d);", "wide<<<1, 1, 16385>>>(d);"}) {
+    CAPTURE(launch);
+    CHECK(with(launch, "assert(r == 1);") == "assertion");
+    CHECK(with(launch, "assert(r == 0);") == "bounds");  // nobody has asked
+    CHECK(with(launch + "if (cudaGetLastError() == cudaSuccess) return 1;", "assert(r == 1);") ==
+          "assertion");
+    CHECK(with(launch + "if (cudaGetLastError() != cudaSuccess) r = 1;"
+                        "assert(cudaGetLastError() == cudaSuccess);",
+               "assert(r == 0);") == "complete");
+    CHECK(with(launch + "cudaPeekAtLastError(); assert(cudaGetLastError() != cudaSuccess);", "") ==
+          "complete");
+  }
+  for (const std::string launch :
+       {"set<<<1, dim3(1, 1, 64)>>>(d);", "set<<<1, 1, 49152>>>(d);", "small<<<1, 1>>>(d);",
+        "wide<<<1, 1, 16384>>>(d);",
+        "cudaFuncSetAttribute(set, cudaFuncAttributeMaxDynamicSharedMemorySize, 65536);"
+        "set<<<1, 1, 65536>>>(d);"}) {
+    CAPTURE(launch);
+    CHECK(with(launch, "assert(r == 1);") == "complete");
+  }
+  CHECK(with("cudaFuncSetAttribute(set, cudaFuncAttributeMaxDynamicSharedMemorySize, 50000);"
+             "set<<<1, 1, 50001>>>(d);",
+             "") == "bounds");
+  CHECK(with("assert(cudaFuncSetAttribute(set, cudaFuncAttributeMaxDynamicSharedMemorySize,"
+             "1 << 20) != cudaSuccess);",
+             "") == "complete");
+}
+
+TEST_CASE("kernel/host: the grid meets in cooperative launches alone") {
+  const std::string meet =
+      "__global__ void meet(int* d) { atomicAdd(d + 1, 1);"
+      "cooperative_groups::this_grid().sync(); if (blockIdx.x == 0) d[0] = d[1]; }";
+  const auto with = [&](const std::string& groups, const std::string& after) {
+    return launched(meet,
+                    "void* all[] = {&d}; " + groups +
+                        "cudaLaunchCooperativeKernel((void*)meet, dim3(n), dim3(1), all);",
+                    after);
+  };
+  CHECK(launched(meet, "meet<<<2, 1>>>(d);", "") == "divergence");
+  CHECK(with("int n = 2;", "assert(r == 2);") == "complete");
+  // A device may have too little room.
+  CHECK(with("int n = 3;", "") == "bounds");
+  CHECK(launched(meet,
+                 "void* all[] = {&d}; if (cudaLaunchCooperativeKernel((void*)meet, dim3(3),"
+                 "dim3(1), all) != cudaSuccess) { cudaFree(d); return 0; }",
+                 "assert(r == 3);") == "complete");
+  CHECK(with("int n; cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, meet, 1, 0); n *= 2;",
+             "assert(r == 2);") == "complete");
+}
+
+TEST_CASE("kernel/host: a copy between places of the device goes on beside the host") {
+  const std::string more = "cudaStream_t u; cudaStreamCreateWithFlags(&u, cudaStreamNonBlocking);";
+  const std::string reads = "inc<<<1, 4, 0, u>>>(b, 1);";
+  CHECK(verdict(streams(more + "cudaMemcpy(b, a, 16, cudaMemcpyDeviceToDevice);" + reads)) ==
+        "race");
+  CHECK(verdict(streams(more +
+                        "cudaMemcpy(b, a, 16, cudaMemcpyDeviceToDevice);"
+                        "cudaDeviceSynchronize();" +
+                        reads)) == "complete");
+  // Of memory that is not pinned the host waits until it has been read, of other memory longer.
+  CHECK(verdict(streams(more + "int h[4] = {}; cudaMemcpy(b, h, 16, cudaMemcpyHostToDevice);" +
+                        reads)) == "race");
+  CHECK(verdict(streams(more +
+                        "p[0] = p[1] = p[2] = p[3] = 0;"
+                        "cudaMemcpy(b, p, 16, cudaMemcpyHostToDevice);" +
+                        reads)) == "complete");
+  CHECK(verdict(streams("int h[4] = {}; cudaMemcpy(b, h, 16, cudaMemcpyHostToDevice);"
+                        "inc<<<1, 4>>>(b, 1);")) == "complete");
+  CHECK(verdict(program("int* m; cudaMallocManaged(&m, 4); cudaMemset(m, 0, 4); assert(*m == 0);"
+                        "cudaFree(m);")) == "complete");
+}
+
+TEST_CASE("kernel/host: what a program made is gone behind a reset") {
+  const auto with = [](const std::string& body) {
+    return verdict(kHead +
+                   "__device__ int x = 5, *q = &x; __global__ void set() { x = 1; q = 0; }"
+                   "__global__ void read(int* to) { to[0] = *q; } int main() {" +
+                   body + "}");
+  };
+  CHECK(with("int r; set<<<1, 1>>>(); cudaDeviceReset(); cudaMemcpyFromSymbol(&r, x, 4);"
+             "assert(r == 5);") == "complete");
+  CHECK(with("int r; set<<<1, 1>>>(); cudaMemcpyFromSymbol(&r, x, 4); assert(r == 5);") ==
+        "assertion");
+  CHECK(with("int *d, r; set<<<1, 1>>>(); cudaDeviceReset(); cudaMalloc(&d, 4);"
+             "read<<<1, 1>>>(d); cudaMemcpy(&r, d, 4, cudaMemcpyDeviceToHost); assert(r == 5);") ==
+        "complete");
+  CHECK(with("int *d; cudaMalloc(&d, 4); cudaDeviceReset(); cudaMemset(d, 0, 4);") == "freed");
+  CHECK(with("cudaStream_t s; cudaStreamCreate(&s); cudaDeviceReset(); set<<<1, 1, 0, s>>>();") ==
+        "freed");
+}
+
+TEST_CASE("kernel/host: streams and events that are destroyed are not used") {
+  CHECK(verdict(streams("cudaStreamDestroy(s); inc<<<1, 1, 0, s>>>(a, 1);")) == "freed");
+  CHECK(verdict(streams("cudaStreamDestroy(s); cudaStreamSynchronize(s);")) == "freed");
+  CHECK(verdict(streams("cudaStreamDestroy(s); cudaStreamDestroy(s);")) == "freed");
+  CHECK(verdict(streams("cudaEventDestroy(e); cudaEventRecord(e, s);")) == "freed");
+  // What it has begun goes on.
+  CHECK(verdict(streams("inc<<<1, 4, 0, s>>>(a, 1); cudaStreamDestroy(s);"
+                        "read<<<1, 4, 0, t>>>(b, a);")) == "race");
+}
+
+TEST_CASE("kernel/host: memory is given back as it was made") {
+  for (const std::string body :
+       {"int* p = (int*)malloc(4); delete p;", "int* p = new int; free(p);",
+        "int* p = new int[2]; delete p;", "int* p = new int; delete[] p;",
+        "int* p = (int*)malloc(4); cudaFreeHost(p);", "int* p; cudaMallocHost(&p, 4); free(p);",
+        "int* p; cudaMallocHost(&p, 4); cudaFree(p);",
+        "int* p; cudaMalloc(&p, 4); cudaFreeHost(p);",
+        "int* p = new int[2]; p = (int*)realloc(p, 8);"}) {
+    CAPTURE(body);
+    CHECK(verdict(program(body)) == "freed");
+  }
+}
+
+TEST_CASE("kernel/host: an allocation may fail where somebody asks") {
+  CHECK(verdict(program("int* d; if (cudaMalloc(&d, 4) != cudaSuccess) { d[0] = 1; }"
+                        "else cudaFree(d);")) == "uninitialized");
+  CHECK(verdict(program("int* d; if (cudaMalloc(&d, 4) != cudaSuccess) return 1; cudaFree(d);")) ==
+        "complete");
+  CHECK(verdict(program("int* h = (int*)malloc(4); if (!h) return *h; free(h);")) == "null");
+  CHECK(verdict(program("int* h = (int*)malloc(4); *h = 1; free(h);")) == "complete");
+  CHECK(verdict(program("int* d; cudaError_t e = cudaMalloc(&d, 4);"
+                        "assert(cudaGetLastError() == e); if (!e) cudaFree(d);")) == "complete");
+}
+
+TEST_CASE("kernel/host: assumptions that nothing fulfils show nothing") {
+  CHECK(verdict(program("int n = nondet_int(); __ESBMC_assume(n > 3); __ESBMC_assume(n < 2);"
+                        "assert(0);"))
+            .starts_with("obstacle: what is assumed"));
+}

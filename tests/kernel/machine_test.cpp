@@ -436,3 +436,39 @@ TEST_CASE("kernel/machine: fences of CUDA synchronize in their order, by C++'s r
   CHECK(kinds("__threadfence_block()", false) == "race");
   CHECK(kinds("", false) == "race");
 }
+
+TEST_CASE("kernel/machine: an error names the data and the arguments that lead there") {
+  const auto told = [](const std::string& body) {
+    const Found found = explored("__global__ void k(int* a, int n, const int* in) {" + body + "}",
+                                 {1, 1, 1}, {2, 1, 1});
+    REQUIRE(found.analysis.exploration.faults.size() == 1);
+    return found.analysis.exploration.faults.front().fault.detail;
+  };
+  CHECK(told("if (n == 12) a[0] = threadIdx.x;").find(", where n = 12") != std::string::npos);
+  CHECK(told("if (in[3] == 5) a[0] = threadIdx.x;").find(", where in[3] = 5 at first") !=
+        std::string::npos);
+  CHECK(told("a[0] = threadIdx.x;").find("where") == std::string::npos);
+}
+
+TEST_CASE("kernel/machine: a launch that a kernel excludes is none") {
+  const std::string bound =
+      "__global__ __launch_bounds__(2) void k(int* a) { a[threadIdx.x] = 1; }";
+  CHECK(explored(bound, {1, 1, 1}, {2, 1, 1}).kinds.empty());
+  CHECK_THROWS_AS(explored(bound, {1, 1, 1}, {3, 1, 1}), headway::Error);
+  const std::string fixed =
+      "__attribute__((reqd_work_group_size(2, 1, 1)))"
+      "kernel void k(global int* a) { a[get_local_id(0)] = 1; }";
+  CHECK(explored(fixed, {1, 1, 1}, {2, 1, 1}, true, {}, "kernel.cl").kinds.empty());
+  CHECK_THROWS_AS(explored(fixed, {1, 1, 1}, {1, 1, 1}, true, {}, "kernel.cl"), headway::Error);
+}
+
+TEST_CASE("kernel/machine: a launch of which nothing is left is said to be none") {
+  const Found found = explored(
+      "__global__ void k(int* a, int n) { __requires(n > 3); __requires(n < 3);"
+      "a[0] = threadIdx.x; }",
+      {1, 1, 1}, {2, 1, 1});
+  CHECK(found.analysis.exploration.all_excluded);
+  CHECK(!explored("__global__ void k(int* a, int n) { __requires(n > 3); a[threadIdx.x] = n; }",
+                  {1, 1, 1}, {2, 1, 1})
+             .analysis.exploration.all_excluded);
+}

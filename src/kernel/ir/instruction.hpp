@@ -142,7 +142,7 @@ constexpr bool is_scan(Subgroup operation) {
 enum class Claim : std::uint8_t {
   assertion,           // holds, or it is an error
   assumption,          // executions in which it does not hold are not looked at
-  precondition,        // __requires: an assumption about arguments, at the start
+  precondition,        // __requires: an assumption from there on
   postcondition,       // __ensures that could not be made an assertion at the end
   invariant,           // of the loop at whose head it stands
   global_invariant, function_invariant,
@@ -179,7 +179,8 @@ struct Instruction {
   // Of operations and barriers of a subgroup: threads that never come by are not waited for, and do
   // not count (SPIR-V's non-uniform ones).
   bool partial = false;
-  bool late = false;  // and these may go on for a while before they end
+  bool late = false;     // and these may go on for a while before they end
+  bool inlined = false;  // of a claim: it stands in a function that is called
   Order order = Order::seq_cst;
   // Of plain loads and stores too: with whose accesses they can be ordered at all. Scope::thread
   // with nobody else's, Scope::workgroup where other workgroups need not see them.

@@ -90,6 +90,7 @@ struct Function {
   std::uint32_t group_size[3] = {0, 0, 0};
   // What its reader took for granted, a phrase each (premises.hpp).
   std::vector<std::string> premises;
+  std::uint32_t most_threads = 0;  // of a workgroup: __launch_bounds__
   // Why it cannot be read, and where: then there are no blocks.
   std::string unsupported;
   // Loops that a compiler had bounded by 2^64 - 1 rounds (guards.hpp).

@@ -356,6 +356,8 @@ Parts Call::read_headway(std::string_view name) {
   const auto claim = [&](Claim which) {
     made.op = Op::claim;
     made.claim = which;
+    LLVMMetadataRef location = api().InstructionGetDebugLoc(call_);
+    made.inlined = location != nullptr && api().DILocationGetInlinedAt(location) != nullptr;
     made.operands = {truth(argument(0))};
     if (which == Claim::barrier_invariant) {
       const std::uint64_t threads = constant(1, "the number of threads");

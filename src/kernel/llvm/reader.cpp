@@ -57,6 +57,20 @@ void verify(LLVMModuleRef module, const std::string& path) {
 constexpr unsigned kSpirKernel = 76;
 constexpr unsigned kPtxKernel = 71;
 
+// Nodes of a function, and words with their values.
+std::vector<LLVMValueRef> nvvm_annotations(LLVMModuleRef module) {
+  constexpr const char* name = "nvvm.annotations";
+  std::vector<LLVMValueRef> nodes(api().GetNamedMetadataNumOperands(module, name));
+  if (!nodes.empty()) api().GetNamedMetadataOperands(module, name, nodes.data());
+  return nodes;
+}
+
+std::string_view metadata_text(LLVMValueRef operand) {
+  unsigned length = 0;
+  const char* text = operand == nullptr ? nullptr : api().GetMDString(operand, &length);
+  return text == nullptr ? std::string_view() : std::string_view(text, length);
+}
+
 // Symbols of the kernels of a module, or `main` of a host program.
 std::set<std::string> kernel_symbols(LLVMModuleRef module, Target target) {
   std::set<std::string> result;
@@ -68,20 +82,13 @@ std::set<std::string> kernel_symbols(LLVMModuleRef module, Target target) {
     const bool is_main = target == Target::host && name == "main";
     if (convention == kSpirKernel || convention == kPtxKernel || is_main) result.insert(name);
   }
-  constexpr const char* annotations = "nvvm.annotations";
-  std::vector<LLVMValueRef> nodes(api().GetNamedMetadataNumOperands(module, annotations));
-  if (!nodes.empty()) api().GetNamedMetadataOperands(module, annotations, nodes.data());
-  for (LLVMValueRef node : nodes) {
+  for (LLVMValueRef node : nvvm_annotations(module)) {
     std::vector<LLVMValueRef> operands(api().GetMDNodeNumOperands(node));
     if (operands.empty()) continue;
     api().GetMDNodeOperands(node, operands.data());
     if (operands.front() == nullptr || api().IsAFunction(operands.front()) == nullptr) continue;
     for (std::size_t i = 1; i + 1 < operands.size(); i += 2) {
-      unsigned length = 0;
-      const char* text = operands[i] == nullptr ? nullptr : api().GetMDString(operands[i], &length);
-      if (text != nullptr && std::string_view(text, length) == "kernel") {
-        result.insert(name_of(operands.front()));
-      }
+      if (metadata_text(operands[i]) == "kernel") result.insert(name_of(operands.front()));
     }
   }
   return result;
@@ -101,6 +108,24 @@ void read_group_size(LLVMModuleRef module, LLVMValueRef function, Function& into
   for (std::size_t i = 0; i < 3; ++i) {
     into.group_size[i] = static_cast<std::uint32_t>(api().ConstIntGetZExtValue(operands[i]));
   }
+}
+
+// How many threads a workgroup has at most, by __launch_bounds__.
+void read_launch_bounds(LLVMModuleRef module, LLVMValueRef function, Function& into) {
+  std::uint64_t most = 1;
+  bool any = false;
+  for (LLVMValueRef node : nvvm_annotations(module)) {
+    std::vector<LLVMValueRef> operands(api().GetMDNodeNumOperands(node));
+    if (operands.empty()) continue;
+    api().GetMDNodeOperands(node, operands.data());
+    if (operands.front() != function) continue;
+    for (std::size_t i = 1; i + 1 < operands.size(); i += 2) {
+      if (!metadata_text(operands[i]).starts_with("maxntid")) continue;
+      any = true;
+      most *= api().ConstIntGetZExtValue(operands[i + 1]);
+    }
+  }
+  if (any) into.most_threads = static_cast<std::uint32_t>(most);
 }
 
 // Inlines everything into the kernels, and promotes scalars to registers. Nothing else: stronger
@@ -215,6 +240,7 @@ Function read_function(Context& context, LLVMValueRef source) {
                     static_cast<int>(api().DISubprogramGetLine(subprogram)), 0};
   }
   read_group_size(context.source(), source, result);
+  read_launch_bounds(context.source(), source, result);
   FunctionReader reader(context, result);
   try {
     reader.read(source);

@@ -20,9 +20,7 @@ Machine::Runner::Address Machine::Runner::address(const Cell& pointer) {
     case Cell::Kind::pointer:
       return {pointer.object, pointer.bits, {}};
     case Cell::Kind::moving:
-      if (depends_on_nothing(pointer.term())) {
-        fail(FaultKind::uninitialized, "an address depends on memory that was never written");
-      }
+      require_value(pointer.term(), "an address");
       return {pointer.object, 0, pointer.term()};
     case Cell::Kind::undefined:
       fail(FaultKind::uninitialized, "an address depends on a value that was never set");
@@ -433,9 +431,7 @@ void Machine::Runner::atomic(const Instruction& i, Instance object, std::uint64_
         fail(FaultKind::uninitialized, "a compare-and-swap with a value that was never set");
       }
       const Cell equal = integer(Op::eq, i.type, old, expected);
-      if (equal.kind == Cell::Kind::term && depends_on_nothing(equal.term())) {
-        fail(FaultKind::uninitialized, "a compare-and-swap with memory that was never written");
-      }
+      if (equal.kind == Cell::Kind::term) require_value(equal.term(), "a compare-and-swap");
       if (equal.is_bits() ? equal.bits != 0 : decide(terms_.nonzero(equal.term()))) {
         value = reg(i.operands[2]);
       } else {

@@ -30,6 +30,12 @@ bool Machine::Runner::depends_on_nothing(smt::Term term) {
   return depends_on(term, "?");
 }
 
+// `what` is what depends on the term.
+void Machine::Runner::require_value(smt::Term term, std::string_view what) {
+  if (!depends_on_nothing(term)) return;
+  fail(FaultKind::uninitialized, fmt::format("{} depends on memory that was never written", what));
+}
+
 // A value that the environment makes up, up to `high`. What one way calls its third unknown is
 // another one's third unknown, too: the name tells those of other widths apart.
 Cell Machine::Runner::drawn(std::string_view what, int bits, std::uint64_t high) {
@@ -112,10 +118,7 @@ std::uint64_t Machine::Runner::concrete(const Cell& cell, int bits, std::string_
     fail(FaultKind::uninitialized, fmt::format("{} depends on a value that was never set", what));
   }
   const smt::Term term = cell.term();
-  if (depends_on_nothing(term)) {
-    fail(FaultKind::uninitialized,
-         fmt::format("{} depends on memory that was never written", what));
-  }
+  require_value(term, what);
   constexpr int most_values = 64;
   for (int i = 0; i < most_values; ++i) {
     // In rising order, so that choices mean the same whenever they are made.

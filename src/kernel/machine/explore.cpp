@@ -104,7 +104,8 @@ class Explorer {
   std::deque<std::pair<std::uint32_t, MachineState>> waiting_;
   std::vector<int> staying_;  // threads whose steps from the state at hand lead back to it
   bool failed_ = false;       // a step from the state at hand
-  std::size_t looks_ = 0;     // at states that may be standoffs
+  bool excluded_ = false, any_end_ = false;  // some execution
+  std::size_t looks_ = 0;                    // at states that may be standoffs
   std::size_t bytes_ = 0;
   // Roughly what a state takes that waits to be visited: its lists of objects and threads, and what
   // is known of their order.
@@ -157,7 +158,10 @@ void Explorer::note_standoff(std::uint32_t id, const std::vector<int>& enabled) 
 
 void Explorer::found(const Fault& fault, std::uint32_t at, int thread, std::uint32_t instruction,
                      const Script& script) {
-  if (fault.kind == FaultKind::excluded) return;
+  if (fault.kind == FaultKind::excluded) {
+    excluded_ = true;
+    return;
+  }
   if (fault.kind == FaultKind::limit && options_.stop.seen() != Limit::none) {
     result_.limit = options_.stop.seen();
     return;
@@ -278,6 +282,7 @@ void Explorer::expand(std::uint32_t id) {
     if (status == Status::ready || status == Status::released) enabled.push_back(t);
   }
   if (enabled.empty()) {
+    any_end_ = true;
     if (const auto fault = standstill(machine_, state)) {
       found(*fault, id, -1, 0, {});
     } else if (options_.keep_ends) {
@@ -386,6 +391,8 @@ Exploration Explorer::run() {
   result_.complete = waiting_.empty() && !result_.obstacle && result_.spins.empty() &&
                      result_.limit == Limit::none;
   result_.has_cycle = finds_cycle();
+  result_.all_excluded =
+      result_.complete && excluded_ && !any_end_ && !result_.has_cycle && result_.faults.empty();
   if (result_.has_cycle && result_.faults.empty() && result_.spins.empty()) {
     if (const auto trap = finds_trap()) result_.trap = {way_to(*trap).first, start_of(*trap)};
   }

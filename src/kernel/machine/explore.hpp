@@ -57,8 +57,10 @@ struct Exploration {
   Limit limit = Limit::none;
   // Why it is not complete, where that is no limit; then nothing is known of what was not seen.
   std::optional<Fault> obstacle;
-  bool complete = false;             // all has been seen
-  bool has_cycle = false;            // a thread may wait for ever, as far as this tells
+  bool complete = false;   // all has been seen
+  bool has_cycle = false;  // a thread may wait for ever, as far as this tells
+  // An execution is excluded by what is assumed, and nothing comes of any other one.
+  bool all_excluded = false;
   std::optional<Trap> trap;          // where nothing goes wrong
   std::vector<MachineState> ends;    // where they are kept
   std::vector<Standoff> standoffs;   // some, those with the shortest ways first

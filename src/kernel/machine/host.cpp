@@ -32,12 +32,7 @@ std::vector<Instance> add_variables(Launch& launch, const Module& module, bool o
     result.push_back(has_none ? kNone : add_object(launch, host_variable(object, on_device)));
   }
   for (std::size_t m = 0; m < module.objects.size(); ++m) {
-    if (result[m] == kNone || !module.objects[m].initial) continue;
-    for (const Object::Pointer& pointer : module.objects[m].pointers) {
-      if (result[pointer.object] == kNone) continue;
-      launch.memory.write(result[m], pointer.at, 8,
-                          Cell::pointer(result[pointer.object], pointer.offset));
-    }
+    if (result[m] != kNone) write_pointers(launch.memory, module.objects[m], result[m], result);
   }
   return result;
 }
@@ -74,6 +69,15 @@ void add_fault(HostResult& result, HostFault fault) {
 
 }  // namespace
 
+void write_pointers(Memory& memory, const Object& object, Instance at,
+                    const std::vector<Instance>& variables) {
+  if (!object.initial) return;
+  for (const Object::Pointer& pointer : object.pointers) {
+    const Instance to = variables[pointer.object];
+    if (to != kNone) memory.write(at, pointer.at, 8, Cell::pointer(to, pointer.offset));
+  }
+}
+
 HostResult run_host_program(const Module& host, const Module& device, const HostOptions& options) {
   HostResult result;
   const auto main = std::find_if(host.functions.begin(), host.functions.end(),
@@ -96,6 +100,7 @@ HostResult run_host_program(const Module& host, const Module& device, const Host
   const Code code(host, *main, {}, Code::Kind::host);
   Recurrence recurrence(terms, solver.get(), options.machine.query);
   Script script;
+  bool any_leak = false;
   do {
     Launch launch;
     launch.module = &host;
@@ -152,6 +157,7 @@ HostResult run_host_program(const Module& host, const Module& device, const Host
       recurrence.end(excluded, state.path,
                      {script.choices.size(), state.unknowns, world.assumptions, world.outcomes});
     }
+    result.any_end = result.any_end || !excluded;
     if (state.fault) {
       HostFault fault{*state.fault, "main", {}, {}};
       if (world.in_kernel) {
@@ -159,9 +165,18 @@ HostResult run_host_program(const Module& host, const Module& device, const Host
       } else {
         fault.place = code.instruction(state.fault->instruction).place;
       }
+      if (world.unseen) {
+        fault.fault.detail += fmt::format("; line {}, which nobody has asked for, failed: {}",
+                                          world.unseen->line, world.unseen->what);
+      }
       add_fault(result, std::move(fault));
-    } else if (result.warnings.empty() && !world.known) {
-      for (const Instance left : world.heap) {
+    } else if (world.unseen && !excluded && !world.known) {
+      Fault fault{FaultKind::bounds, 0, 0, -1, 0, world.unseen->what, false};
+      fault.detail += "; the launch fails, and nobody asks for the error";
+      add_fault(result, {fault, "main", {world.unseen->file, world.unseen->line, 0}, {}});
+    } else if (!any_leak && !world.known && !world.failed) {
+      any_leak = !world.heap.empty();
+      for (const auto& [left, by] : world.heap) {
         result.warnings.push_back(fmt::format("{} is never freed", launch.objects[left].name));
       }
     }
@@ -181,6 +196,21 @@ HostResult run_host_program(const Module& host, const Module& device, const Host
                   "main",
                   main->place,
                   {}};
+  }
+  if (!result.any_end && result.faults.empty() && !result.obstacle) {
+    result.obstacle =
+        HostFault{{FaultKind::limit, -1, 0, -1, 0,
+                   "what is assumed holds in no run, so that nothing is shown", false},
+                  "main",
+                  main->place,
+                  {}};
+  }
+  for (const Function& kernel : device.functions) {
+    if (std::find(result.kernels.begin(), result.kernels.end(), kernel.name) ==
+        result.kernels.end()) {
+      result.warnings.push_back(
+          fmt::format("the kernel '{}' is not launched, and not looked at", kernel.name));
+    }
   }
   result.complete = !result.obstacle;
   if (const auto endless = result.complete ? recurrence.endless() : std::nullopt) {

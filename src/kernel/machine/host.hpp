@@ -40,13 +40,22 @@ struct HostResult {
   bool complete = false;
   Limit limit = Limit::none;
   std::size_t paths = 0, states = 0;
+  bool any_end = false;               // some run came to an end, and was not excluded
   std::vector<std::string> kernels;   // that were launched, in order
-  std::vector<std::string> warnings;  // memory that is not freed
+  std::vector<std::string> warnings;  // memory that is not freed; kernels that are not launched
+  std::vector<std::string> skipped;   // what was not looked at, of runs that are right so far
   bool approximated = false;
 };
 
 // `host` has the function main; `device` the kernels. Both must outlive the call.
 HostResult run_host_program(const Module& host, const Module& device, const HostOptions& options);
+
+// What a variable holds at first of addresses of other ones.
+void write_pointers(Memory& memory, const Object& object, Instance at,
+                    const std::vector<Instance>& variables);
+
+// How many workgroups of a kernel the device of host programs runs at a time (cuda_runtime_api.h).
+inline constexpr std::uint64_t kDeviceRoom = 2;
 
 // What a machine that runs host code needs besides: one of a run.
 struct HostWorld : HostThings {
@@ -67,6 +76,7 @@ struct HostWorld : HostThings {
   std::map<const Function*, std::unique_ptr<Code>> functions;  // that have been called
   int depth = 0;                                               // of calls
   Recurrence* recurrence = nullptr;
+  bool failed = false;    // a call has
   bool known = false;     // the run has come to where another one has been
   bool excluded = false;  // a kernel that runs no way
   Progressed arrived;     // at the head of a loop, last

@@ -31,8 +31,6 @@ bool does_nothing(const std::string& name) {
                        "srand",
                        "srandom",
                        "srand48",
-                       "cudaGetLastError",
-                       "cudaPeekAtLastError",
                        "cudaSetDevice",
                        "cudaSetDeviceFlags",
                        "cudaDeviceSetCacheConfig",
@@ -42,20 +40,58 @@ bool does_nothing(const std::string& name) {
                        "cudaThreadSetLimit",
                        "cudaMemPrefetchAsync",
                        "cudaMemAdvise",
-                       "cudaFuncSetAttribute",
                        "cudaProfilerStart",
                        "cudaProfilerStop",
-                       "cudaEventDestroy",
                        "cudaDeviceEnablePeerAccess",
                        "cudaFuncSetSharedMemConfig"});
 }
 
-bool has_assumption(const Function& function) {
-  return std::any_of(function.blocks.begin(), function.blocks.end(), [](const Block& block) {
-    return std::any_of(block.code.begin(), block.code.end(), [](const Instruction& i) {
-      return i.op == Op::claim && (i.claim == Claim::assumption || i.claim == Claim::precondition);
-    });
-  });
+// Functions that give memory back, and whose memory that is.
+struct Release {
+  std::string_view name;
+  Allocator of;
+};
+constexpr Release kReleases[] = {
+    {"free", Allocator::c},
+    {"_ZdlPv", Allocator::single_new},
+    {"_ZdlPvm", Allocator::single_new},
+    {"_ZdaPv", Allocator::array_new},
+    {"_ZdaPvm", Allocator::array_new},
+    {"cudaFree", Allocator::device},
+    {"cudaFreeAsync", Allocator::device},
+    {"cudaFreeHost", Allocator::pinned},
+};
+
+std::string_view to_string(Allocator of) {
+  switch (of) {
+    case Allocator::c:
+      return "malloc";
+    case Allocator::single_new:
+      return "new";
+    case Allocator::array_new:
+      return "new[]";
+    case Allocator::device:
+      return "cudaMalloc";
+    case Allocator::pinned:
+      return "cudaMallocHost";
+  }
+  return "";
+}
+
+std::string_view giving_back_to(Allocator of) {
+  switch (of) {
+    case Allocator::c:
+      return "free";
+    case Allocator::single_new:
+      return "delete";
+    case Allocator::array_new:
+      return "delete[]";
+    case Allocator::device:
+      return "cudaFree";
+    case Allocator::pinned:
+      return "cudaFreeHost";
+  }
+  return "";
 }
 
 }  // namespace
@@ -164,24 +200,29 @@ Cell Machine::Runner::call(const Instruction& i) {
   };
   if (does_nothing(name)) return success;
   if (const auto ordered = order(i)) return *ordered;
+  if (const auto launched = launch_call(i)) return *launched;
 
   // Memory of the host.
   if (is_any(name, {"malloc", "_Znwm", "_Znam"})) {
     require(1);
+    if (name == "malloc" && is_asked_for_null(i) && fails()) return Cell::of(0);
     const Instance made = allocate(fmt::format("memory of line {}", i.place.line), Space::host,
                                    size(0), Fill::nothing);
-    world.heap.insert(made);
+    world.heap.emplace(made, name == "malloc"  ? Allocator::c
+                             : name == "_Znwm" ? Allocator::single_new
+                                               : Allocator::array_new);
     return Cell::pointer(made, 0);
   }
   if (name == "calloc") {
     require(2);
+    if (is_asked_for_null(i) && fails()) return Cell::of(0);
     const Instance made = allocate(fmt::format("memory of line {}", i.place.line), Space::host,
                                    size(0) * number(1, "the size of an allocation"), Fill::zero);
-    world.heap.insert(made);
+    world.heap.emplace(made, Allocator::c);
     return Cell::pointer(made, 0);
   }
-  if (is_any(name, {"free", "cudaFree", "cudaFreeAsync", "cudaFreeHost", "_ZdlPv", "_ZdaPv",
-                    "_ZdlPvm", "_ZdaPvm"})) {
+  for (const Release& release : kReleases) {
+    if (name != release.name) continue;
     require(1);
     const Cell pointer = operand(0);
     if (pointer.is_bits() && pointer.bits == 0) return success;
@@ -194,34 +235,36 @@ Cell Machine::Runner::call(const Instruction& i) {
     }
     ObjectInfo& info = world.launch->objects[pointer.object];
     if (info.freed) fail(FaultKind::freed, fmt::format("'{}' is freed twice", info.name));
-    if (!world.heap.contains(pointer.object)) {
+    const auto made = world.heap.find(pointer.object);
+    if (made == world.heap.end()) {
       fail(FaultKind::freed, fmt::format("'{}' is freed, which was not allocated", info.name));
     }
-    const bool is_device = name == "cudaFree" || name == "cudaFreeAsync";
-    const bool was_device = info.space != Space::host || world.managed.contains(pointer.object);
-    if (is_device != was_device && name != "cudaFreeHost") {
-      fail(FaultKind::freed, fmt::format("'{}' is freed on the wrong side", info.name));
+    if (made->second != release.of) {
+      fail(FaultKind::freed, fmt::format("'{}' is given back by {}, and was made by {}", info.name,
+                                         giving_back_to(release.of), to_string(made->second)));
     }
     if (name == "cudaFreeAsync") {
       require(2);
       touch_all(1, pointer.object);
-    } else if (is_device) {
+    } else if (release.of == Allocator::device) {
       wait_for_all();
     }
     info.freed = true;
-    world.heap.erase(pointer.object);
+    world.heap.erase(made);
     return success;
   }
   if (name == "realloc") {
     require(2);
     const Cell old = operand(0);
     const std::uint64_t bytes = size(1);
+    if (is_asked_for_null(i) && fails()) return Cell::of(0);
     const Instance made =
         allocate(fmt::format("memory of line {}", i.place.line), Space::host, bytes, Fill::nothing);
-    world.heap.insert(made);
+    world.heap.emplace(made, Allocator::c);
     if (old.is_bits() && old.bits == 0) return Cell::pointer(made, 0);
-    if (old.kind != Cell::Kind::pointer || old.bits != 0 || !world.heap.contains(old.object) ||
-        launch_.objects[old.object].space != Space::host || world.managed.contains(old.object)) {
+    const auto known =
+        old.kind == Cell::Kind::pointer ? world.heap.find(old.object) : world.heap.end();
+    if (known == world.heap.end() || old.bits != 0 || known->second != Allocator::c) {
       fail(FaultKind::freed, "memory is made anew by a pointer that malloc did not give");
     }
     copy_memory(Cell::pointer(made, 0), old, std::min(bytes, launch_.objects[old.object].bytes));
@@ -262,12 +305,17 @@ Cell Machine::Runner::call(const Instruction& i) {
   if (is_any(name, {"cudaMalloc", "cudaMallocAsync", "cudaMallocManaged", "cudaMallocHost",
                     "cudaHostAlloc"})) {
     require(2);
+    if (is_used(i.result) && fails()) {
+      constexpr std::uint64_t memory_allocation = 2;
+      world.last_error = Cell::of(memory_allocation);
+      return world.last_error;
+    }
     const bool is_host = name == "cudaMallocHost" || name == "cudaHostAlloc";
     const Instance made = allocate(fmt::format("device memory of line {}", i.place.line),
                                    is_host ? Space::host : Space::global, size(1), Fill::nothing);
     if (name == "cudaMallocManaged" || is_host) world.managed.insert(made);
     world.launch->objects[made].shared_with_device = is_host;
-    world.heap.insert(made);
+    world.heap.emplace(made, is_host ? Allocator::pinned : Allocator::device);
     store_pointer(operand(0), Cell::pointer(made, 0));
     if (name == "cudaMallocAsync") {
       require(3);
@@ -291,12 +339,8 @@ Cell Machine::Runner::call(const Instruction& i) {
     require(is_async ? 5 : 4);
     const std::uint64_t stream = is_async ? stream_of(operand(4)) : 0;
     const std::uint64_t bytes = number(2, "the size of a copy");
-    run_task(stream, [&] { device_copy(operand(0), operand(1), bytes, operand(3)); });
-    // The host waits for its own memory to be filled, unless that is pinned.
-    const Cell to = operand(0);
-    const bool fills = to.is_pointer() && launch_.objects[to.object].space == Space::host &&
-                       !world.managed.contains(to.object) && !world.registered.contains(to.object);
-    if (!is_async || fills) world.streams.done(world.streams.before(stream));
+    run_copy(stream, is_async, operand(0), operand(1),
+             [&] { device_copy(operand(0), operand(1), bytes, operand(3)); });
     return success;
   }
   if (is_any(name, {"cudaMemset", "cudaMemsetAsync"})) {
@@ -311,6 +355,10 @@ Cell Machine::Runner::call(const Instruction& i) {
     const Cell value = simplified(terms_.extract(term(operand(1), 32), 0, 8));
     const std::uint64_t bytes = number(2, "the size of a fill");
     run_task(is_async ? stream_of(operand(3)) : 0, [&] { fill_memory(i, pointer, value, bytes); });
+    // The host waits for memory that is its own, too.
+    if (!is_async && pointer.is_pointer() && world.managed.contains(pointer.object)) {
+      world.streams.done(world.streams.before(0));
+    }
     return success;
   }
   if (name == "cudaMemcpy2D") {
@@ -320,13 +368,12 @@ Cell Machine::Runner::call(const Instruction& i) {
     if (width > to_pitch || width > from_pitch)
       fail(FaultKind::bounds, "a copy of rows that are longer than a pitch");
     const std::uint64_t rows = number(5, "the size of a copy");
-    run_task(0, [&] {
+    run_copy(0, false, operand(0), operand(2), [&] {
       for (std::uint64_t row = 0; row < rows; ++row) {
         device_copy(moved(operand(0), Cell::of(row * to_pitch)),
                     moved(operand(2), Cell::of(row * from_pitch)), width, operand(6));
       }
     });
-    world.streams.done(world.streams.before(0));
     return success;
   }
   if (name == "cudaHostGetDevicePointer") {
@@ -355,13 +402,10 @@ Cell Machine::Runner::call(const Instruction& i) {
     info.space = Space::global;
     info.read_only = false;
     const std::uint64_t bytes = number(2, "the size of a copy");
-    run_task(stream, [&] { copy_memory(to ? place : operand(0), to ? operand(1) : place, bytes); });
+    const Cell target = to ? place : operand(0), source = to ? operand(1) : place;
+    run_copy(stream, is_async, target, source, [&] { copy_memory(target, source, bytes); });
     world.launch->objects[variable].space = space;
     world.launch->objects[variable].read_only = read_only;
-    const Cell target = operand(0);
-    const bool pinned = target.is_pointer() && (world.managed.contains(target.object) ||
-                                                world.registered.contains(target.object));
-    if (!is_async || (!to && !pinned)) world.streams.done(world.streams.before(stream));
     return success;
   }
   if (name == "cudaGetSymbolAddress") {
@@ -369,21 +413,35 @@ Cell Machine::Runner::call(const Instruction& i) {
     store_pointer(operand(0), Cell::pointer(device_variable(operand(1)), 0));
     return success;
   }
-  if (is_any(name, {"cudaDeviceSynchronize", "cudaThreadSynchronize", "cudaDeviceReset",
-                    "cudaThreadExit"})) {
+  if (is_any(name, {"cudaDeviceSynchronize", "cudaThreadSynchronize"})) {
     wait_for_all();
+    return success;
+  }
+  if (is_any(name, {"cudaDeviceReset", "cudaThreadExit"})) {
+    reset_device();
     return success;
   }
   if (is_any(name, {"cudaStreamCreate", "cudaStreamCreateWithFlags", "cudaStreamCreateWithPriority",
                     "cudaEventCreate", "cudaEventCreateWithFlags"})) {
     require(1);
-    store_integer(operand(0), 8, Cell::of(0x10000 + ++world.handles));
+    const Streams::Handle made = 0x10000 + ++world.handles;
+    store_integer(operand(0), 8, Cell::of(made));
+    (name.starts_with("cudaStream") ? world.made_streams : world.made_events).insert(made);
     if (name.starts_with("cudaStreamCreateWith") && number(1, "the flags of a stream") % 2 != 0) {
-      world.streams.add_non_blocking(0x10000 + world.handles);
+      world.streams.add_non_blocking(made);
     }
     return success;
   }
-  if (name == "cudaStreamDestroy") return success;
+  if (name == "cudaStreamDestroy") {  // what it still has to do is done
+    require(1);
+    world.made_streams.erase(stream_of(operand(0)));
+    return success;
+  }
+  if (name == "cudaEventDestroy") {
+    require(1);
+    world.made_events.erase(event_of(operand(0)));
+    return success;
+  }
   if (name == "cudaEventElapsedTime") {
     require(1);
     store_integer(operand(0), 4, drawn("elapsed", 32, smt::mask_of(32)));
@@ -395,181 +453,14 @@ Cell Machine::Runner::call(const Instruction& i) {
     return success;
   }
 
-  // Launches.
-  if (name == "__cudaPushCallConfiguration") {
-    require(6);
-    HostWorld::Configuration made;
-    made.grid = size_of(operand(0), operand(1));
-    made.block = size_of(operand(2), operand(3));
-    made.shared = number(4, "the size of workgroup memory");
-    made.stream = operand(5);
-    world.configurations.push_back(made);
-    return success;
-  }
-  if (name == "__cudaPopCallConfiguration") {
-    require(4);
-    if (world.configurations.empty()) fail(FaultKind::unsupported, "a launch without sizes");
-    const HostWorld::Configuration made = world.configurations.back();
-    world.configurations.pop_back();
-    const auto store_size = [&](const Cell& where, const Size3& sizes) {
-      for (std::size_t d = 0; d < 3; ++d)
-        store_integer(moved(where, Cell::of(4 * d)), 4, Cell::of(sizes[d]));
-    };
-    store_size(operand(0), made.grid);
-    store_size(operand(1), made.block);
-    store_integer(operand(2), 8, Cell::of(made.shared));
-    store_pointer(operand(3), made.stream);
-    return success;
-  }
-  if (name == "cudaLaunchKernel" || name == "cudaLaunchCooperativeKernel") {
-    require(8);
-    HostWorld::Configuration made;
-    made.grid = size_of(operand(1), operand(2));
-    made.block = size_of(operand(3), operand(4));
-    made.shared = number(6, "the size of workgroup memory");
-    made.stream = operand(7);
-    run_kernel(operand(0), made, operand(5));
-    return success;
+  if (name == "__cxa_allocate_exception" && world.failed) {
+    const std::string what = fmt::format(
+        "what follows an exception that is thrown at line {} where a call fails", i.place.line);
+    std::vector<std::string>& skipped = world.result->skipped;
+    if (std::find(skipped.begin(), skipped.end(), what) == skipped.end()) skipped.push_back(what);
+    throw Exited();
   }
   fail(FaultKind::unsupported, fmt::format("a call of '{}', of which nothing is known", name));
-}
-
-// Sizes come packed: x and y in 64 bits, and z.
-Size3 Machine::Runner::size_of(const Cell& xy_cell, const Cell& z_cell) {
-  const std::uint64_t xy = concrete(xy_cell, 64, "the size of a launch");
-  const std::uint64_t z = concrete(z_cell, 32, "the size of a launch");
-  return {static_cast<std::uint32_t>(xy), static_cast<std::uint32_t>(xy >> 32),
-          static_cast<std::uint32_t>(z)};
-}
-
-void Machine::Runner::run_kernel(const Cell& stub, const HostWorld::Configuration& made,
-                                 const Cell& arguments) {
-  HostWorld& world = *machine_.host_;
-  const Function* function = nullptr;
-  if (stub.kind == Cell::Kind::pointer) {
-    const std::string& symbol = launch_.objects[stub.object].symbol;
-    for (const Module::Binding& binding : world.host->kernels) {
-      if (binding.host != symbol) continue;
-      for (const Function& kernel : world.device->functions) {
-        if (kernel.symbol == binding.device) function = &kernel;
-      }
-    }
-  }
-  if (function == nullptr) fail(FaultKind::unsupported, "a launch of a kernel that is not known");
-  const std::vector<Refusal> why = refusals(*function, false);
-  const auto fail_in_kernel = [&](FaultKind kind, std::string detail, Place place, Place other,
-                                  bool possible) {
-    Fault fault{kind, -1, 0, -1, 0, detail, possible};
-    world.in_kernel = std::make_unique<HostFault>(HostFault{fault, function->name, place, other});
-    fail(kind, std::move(detail), possible);
-  };
-  if (!why.empty())
-    fail_in_kernel(FaultKind::unsupported, why.front().reason, why.front().place, {}, false);
-  if (world.result->kernels.empty() || world.result->kernels.back() != function->name) {
-    auto& names = world.result->kernels;
-    if (std::find(names.begin(), names.end(), function->name) == names.end())
-      names.push_back(function->name);
-  }
-  const Streams::Handle stream = stream_of(made.stream);
-  if (volume(made.grid) == 0 || volume(made.block) == 0 || volume(made.block) > 1024) {
-    fail(FaultKind::bounds,
-         fmt::format("a launch of {} workgroups of {} threads; expected 1 to 1024 threads",
-                     volume(made.grid), volume(made.block)));
-  }
-  if (volume(made.grid) * volume(made.block) > 65536)
-    fail(FaultKind::limit, "a launch of more than 65536 threads");
-  Launch launch;
-  launch.module = world.device;
-  launch.function = function;
-  launch.grid = made.grid;
-  launch.block = made.block;
-  launch.workgroup_bytes = made.shared;
-  launch.objects = world.launch->objects;
-  launch.memory = state_->memory;
-  launch.variables = world.device_variables;
-  for (std::size_t p = 0; p < function->parameters.size(); ++p) {
-    const Parameter& parameter = function->parameters[p];
-    const Address at = address(moved(arguments, Cell::of(8 * p)));
-    const Cell pointer = read(at.object, at.at, 8);
-    if (parameter.by_value > 0) {
-      launch.arguments.push_back(pointer);
-      continue;
-    }
-    const Address from = address(pointer);
-    Cell value = read(from.object, from.at, parameter.type.bytes());
-    if (value.is_bits()) value.bits = low_bits(value.bits, parameter.type.bits);
-    launch.arguments.push_back(value);
-  }
-  launch.expand();
-  std::vector<std::uint32_t> spins;
-  for (int round = 0; round < 16; ++round) {
-    const Code code(*world.device, *function, spins);
-    MachineOptions options = world.options->machine;
-    options.path = state_->path;
-    options.stop = world.options->explore.stop;
-    options.unknowns = state_->unknowns;
-    const auto footprint = std::make_shared<Footprint>();
-    const Beside beside{world.streams.beside(stream), footprint.get(), has_assumption(*function)};
-    options.beside = &beside;
-    Machine machine(code, launch, terms_, machine_.solver_, options);
-    ExploreOptions explore_options = world.options->explore;
-    explore_options.keep_ends = true;
-    const Exploration found = explore(machine, explore_options);
-    world.result->states += found.states;
-    machine_.approximated_ = machine_.approximated_ || machine.approximated();
-    if (!found.spins.empty()) {
-      spins.insert(spins.end(), found.spins.begin(), found.spins.end());
-      std::sort(spins.begin(), spins.end());
-      spins.erase(std::unique(spins.begin(), spins.end()), spins.end());
-      continue;
-    }
-    const auto place = [&](std::uint32_t instruction) {
-      return code.instruction(instruction).place;
-    };
-    for (const FoundFault& fault : found.faults) {
-      const bool two = fault.fault.other_thread >= 0;
-      fail_in_kernel(fault.fault.kind, fault.fault.detail, place(fault.fault.instruction),
-                     two ? place(fault.fault.other_instruction) : Place(), fault.fault.possible);
-    }
-    if (found.obstacle) {
-      fail_in_kernel(found.obstacle->kind, found.obstacle->detail,
-                     place(found.obstacle->instruction), {}, false);
-    }
-    if (!found.complete) {
-      world.result->limit = found.limit;
-      fail_in_kernel(FaultKind::limit, "a launch with too many states", function->place, {}, false);
-    }
-    if (found.has_cycle) {
-      const bool simple = state_->path.empty() && world.options->ends != nullptr;
-      const std::optional<std::string> not_under =
-          simple ? world.options->ends(*world.device, launch, spins) : std::nullopt;
-      if (!not_under) {
-        fail_in_kernel(FaultKind::limit,
-                       "threads wait for each other, which is too much to decide here",
-                       function->place, {}, false);
-      }
-      if (!not_under->empty()) {
-        fail_in_kernel(FaultKind::loop,
-                       "threads wait for each other, and need not end under " + *not_under,
-                       function->place, {}, false);
-      }
-    }
-    if (found.ends.empty()) {  // every way is excluded by an assumption
-      world.excluded = true;
-      throw Exited();
-    }
-    if (found.ends.size() > 1) ++world.outcomes;
-    const MachineState& end = found.ends[choose(static_cast<std::uint32_t>(found.ends.size()))];
-    Memory memory = end.memory;
-    memory.truncate(state_->memory.objects());
-    state_->memory = std::move(memory);
-    if (state_->path != end.path) ++world.assumptions;
-    state_->path = end.path;
-    state_->unknowns = end.unknowns;
-    world.streams.add(stream, footprint);
-    return;
-  }
-  fail(FaultKind::limit, "a kernel with too many loops that wait by plain loads");
 }
 
 }  // namespace headway::kernel

@@ -61,8 +61,18 @@ void Machine::Runner::note_beside(const Beside& beside, Instance object, std::ui
 }
 
 Streams::Handle Machine::Runner::stream_of(const Cell& cell) {
-  if (!cell.is_bits()) {
-    fail(FaultKind::uninitialized, "a stream or an event that was never made");
+  if (!cell.is_bits()) fail(FaultKind::uninitialized, "a stream that was never made");
+  constexpr Streams::Handle last_default = 2;  // cudaStreamPerThread
+  if (cell.bits > last_default && !machine_.host_->made_streams.contains(cell.bits)) {
+    fail(FaultKind::freed, "a stream that was destroyed");
+  }
+  return cell.bits;
+}
+
+Streams::Handle Machine::Runner::event_of(const Cell& cell) {
+  if (!cell.is_bits()) fail(FaultKind::uninitialized, "an event that was never made");
+  if (!machine_.host_->made_events.contains(cell.bits)) {
+    fail(FaultKind::freed, "an event that was destroyed, or was never made");
   }
   return cell.bits;
 }
@@ -78,6 +88,33 @@ void Machine::Runner::run_task(Streams::Handle stream, const std::function<void(
   copies_ = false;
   beside_ = nullptr;
   world.streams.add(stream, made);
+}
+
+// A copy, and for how much of it the host waits (CUDA Runtime API, "API synchronization behavior"):
+// until its own memory is filled, unless the copy is asynchronous and the memory pinned; until its
+// memory has been read, which of memory that is not pinned may be before the device's is written;
+// not at all between two places of the device.
+void Machine::Runner::run_copy(Streams::Handle stream, bool is_async, const Cell& to,
+                               const Cell& from, const std::function<void()>& act) {
+  HostWorld& world = *machine_.host_;
+  const auto is_host = [&](const Cell& cell) {
+    return cell.is_pointer() && launch_.objects[cell.object].space == Space::host;
+  };
+  const auto is_pinned = [&](const Cell& cell) {
+    return launch_.objects[cell.object].shared_with_device ||
+           world.registered.contains(cell.object);
+  };
+  // Of managed memory nothing is said: the host waits as for its own.
+  const auto is_managed = [&](const Cell& cell) {
+    return cell.is_pointer() && !is_host(cell) && world.managed.contains(cell.object);
+  };
+  const bool is_staged = is_host(from) && !is_pinned(from) && !is_host(to) && !is_managed(to);
+  if (is_staged && !is_async) world.streams.done(world.streams.before(stream));
+  run_task(stream, act);
+  const bool fills = is_host(to) && (!is_async || !is_pinned(to));
+  const bool reads = is_host(from) && !is_staged;
+  const bool waits = fills || (!is_async && (reads || is_managed(to) || is_managed(from)));
+  if (waits) world.streams.done(world.streams.before(stream));
 }
 
 // An access of the host to memory that the device reaches, too.
@@ -109,30 +146,32 @@ bool Machine::Runner::is_done(const Streams::Tasks& tasks) {
 std::optional<Cell> Machine::Runner::order(const Instruction& i) {
   HostWorld& world = *machine_.host_;
   const std::string& name = i.name;
-  const auto handle = [&](std::size_t k) {
+  const auto operand = [&](std::size_t k) {
     if (i.operands.size() <= k)
       fail(FaultKind::unsupported, fmt::format("this call of '{}'", name));
-    return stream_of(reg(i.operands[k]));
+    return reg(i.operands[k]);
   };
-  const auto waits_for = [&](Streams::Handle stream) {
-    if (world.streams.is_unclear(stream)) {
+  const auto stream = [&](std::size_t k) { return stream_of(operand(k)); };
+  const auto event = [&](std::size_t k) { return event_of(operand(k)); };
+  const auto waits_for = [&](Streams::Handle of) {
+    if (world.streams.is_unclear(of)) {
       fail(FaultKind::unsupported, "waiting for the default stream beside others");
     }
-    return world.streams.before(stream);
+    return world.streams.before(of);
   };
   const Cell success = Cell::of(0), not_ready = Cell::of(600);
   if (name == "cudaStreamSynchronize") {
-    world.streams.done(waits_for(handle(0)));
+    world.streams.done(waits_for(stream(0)));
   } else if (name == "cudaEventSynchronize") {
-    world.streams.done(world.streams.recorded(handle(0)));
+    world.streams.done(world.streams.recorded(event(0)));
   } else if (name == "cudaStreamQuery") {
-    return is_done(waits_for(handle(0))) ? success : not_ready;
+    return is_done(waits_for(stream(0))) ? success : not_ready;
   } else if (name == "cudaEventQuery") {
-    return is_done(world.streams.recorded(handle(0))) ? success : not_ready;
+    return is_done(world.streams.recorded(event(0))) ? success : not_ready;
   } else if (name == "cudaEventRecord") {
-    world.streams.record(handle(0), handle(1));
+    world.streams.record(event(0), stream(1));
   } else if (name == "cudaStreamWaitEvent") {
-    world.streams.wait(handle(0), handle(1));
+    world.streams.wait(stream(0), event(1));
   } else {
     return {};
   }

@@ -28,6 +28,9 @@ struct Launch {
   Size3 block = {1, 1, 1};  // threads of each
   int subgroup = 32;        // threads of each subgroup; the last one of a workgroup may be smaller
   std::uint64_t workgroup_bytes = 0;  // of objects that the launch sizes
+  // Of a host program: all workgroups run at the same time, so that they may meet; the program has
+  // asked how many do.
+  bool cooperative = true, fitted = false;
 
   std::vector<ObjectInfo> objects;
   Memory memory;

@@ -135,9 +135,10 @@ class Machine {
   // Of what runs from now on; null for nobody.
   void show(Watcher* watcher) { watcher_ = watcher; }
 
-  // All threads at their first park.
+  // All threads at their first park, unless there is a fault.
   MachineState initial(Script& script);
-  // The step of a thread that is ready or released.
+  // The step of a thread that is ready or released. A state with a fault stays as it is: threads
+  // may stand nowhere there. A step that was taken before may have one, too, as time runs out.
   void step(MachineState& state, int thread, Script& script);
   // The access that a ready thread would make: object, place, width; nothing where it is not known.
   struct Touch {

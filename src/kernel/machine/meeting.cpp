@@ -192,6 +192,12 @@ std::vector<int> Machine::Runner::meet(int thread) {
 }
 
 std::vector<int> Machine::Runner::meet_group(int thread, const Instruction& at) {
+  if (is_of_grid(at) && !launch_.cooperative) {
+    thread_ = thread;
+    number_ = code_.number(state_->threads[static_cast<std::size_t>(thread)]->block,
+                           state_->threads[static_cast<std::size_t>(thread)]->index);
+    fail(FaultKind::divergence, "a barrier of the grid in a launch that is not cooperative");
+  }
   // Workgroups that have not started come to it later.
   if (is_of_grid(at) && !launch_.started.empty()) return nobody();
   const ThreadState& local = *state_->threads[static_cast<std::size_t>(thread)];

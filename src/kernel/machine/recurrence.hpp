@@ -20,13 +20,36 @@
 
 namespace headway::kernel {
 
+// Who gives memory, and takes it back.
+enum class Allocator : std::uint8_t {
+  c,           // malloc
+  single_new,  // new
+  array_new,   // new[]
+  device,      // cudaMalloc, in a stream or not, cudaMallocManaged
+  pinned,      // cudaMallocHost
+};
+
 // What host code has made, besides memory.
 struct HostThings {
   Streams streams;
-  std::set<Instance> managed, heap;  // on both sides; to be freed
-  std::set<Instance> registered;     // of the host, and copied from and to at any time
+  std::map<Instance, Allocator> heap;  // to be freed
+  std::set<Instance> managed;          // on both sides
+  std::set<Instance> registered;       // of the host, and copied from and to at any time
   std::map<std::string, Instance> strings;
   std::uint64_t handles = 0;
+  std::set<Streams::Handle> made_streams, made_events;  // and not destroyed
+  Cell last_error = Cell::of(0);                        // of the runtime
+  // A call that has failed without anybody asking for the error yet: where, and what.
+  struct Unseen {
+    int file = -1, line = 0;
+    std::string what;
+    friend bool operator==(const Unseen&, const Unseen&) = default;
+  };
+  std::optional<Unseen> unseen;
+  // By the symbols of kernels: workgroup memory that the launch may add, where that was set, and
+  // those of which the program has asked how many blocks fit.
+  std::map<std::string, std::uint64_t> most_dynamic;
+  std::set<std::string> fitted;
   friend bool operator==(const HostThings&, const HostThings&) = default;
 };
 

@@ -140,6 +140,7 @@ MachineState Machine::Runner::initial(Script& script, std::size_t at) {
 }
 
 void Machine::Runner::step(MachineState& state, int thread, Script& script) {
+  if (state.fault) return;
   begin(state, script);
   try {
     go_on(thread);
@@ -291,9 +292,7 @@ BlockId Machine::Runner::next_block(const Instruction& end, BlockId block, Block
       next = end.targets[condition.bits != 0 ? 0 : 1];
     } else if (condition.kind == Cell::Kind::term) {
       const smt::Term holds = terms_.nonzero(condition.term());
-      if (depends_on_nothing(holds)) {
-        fail(FaultKind::uninitialized, "a branch depends on memory that was never written");
-      }
+      require_value(holds, "a branch");
       if (both_ways(end, block, holds, next)) {
         // Both ways have been taken up to `next`, whose phis have their values.
         from = kNone;
@@ -311,6 +310,7 @@ BlockId Machine::Runner::next_block(const Instruction& end, BlockId block, Block
     if (!value.is_bits() && value.kind != Cell::Kind::term) {
       fail(FaultKind::uninitialized, "a branch depends on a value that was never set");
     }
+    if (!value.is_bits()) require_value(value.term(), "a branch");
     for (std::size_t i = 0; i < end.cases.size(); ++i) {
       const bool is_it =
           value.is_bits()

@@ -84,6 +84,7 @@ class Machine::Runner {
   // Behind it comes the number of the shuffle.
   static constexpr std::string_view kAbsentLane = "?lane ";
   bool depends_on_nothing(smt::Term term);
+  void require_value(smt::Term term, std::string_view what);
   Cell drawn(std::string_view what, int bits, std::uint64_t high);
   std::uint64_t concrete(const Cell& cell, int bits, std::string_view what);
 
@@ -135,8 +136,12 @@ class Machine::Runner {
   void fill_memory(const Instruction& instruction, const Cell& to, const Cell& value,
                    std::uint64_t bytes);
 
-  // Calls of host programs (host_calls.cpp, host_functions.cpp).
+  // Calls of host programs (host_calls.cpp, host_functions.cpp, host_launches.cpp).
   Cell call(const Instruction& instruction);
+  bool fails();
+  bool is_used(ValueId value) const;
+  bool is_asked_for_null(const Instruction& call) const;
+  void reset_device();
   Cell call_function(const Function& function, const Instruction& instruction);
   Instance allocate(std::string name, Space space, std::uint64_t bytes, Fill fill);
   std::uint32_t choose(std::uint32_t alternatives);
@@ -150,10 +155,26 @@ class Machine::Runner {
                    const Instruction& instruction, bool writes, std::uint64_t changed);
   void check_beside(const Address& to, std::uint64_t bytes, bool writes);
   void run_task(Streams::Handle stream, const std::function<void()>& act);
+  void run_copy(Streams::Handle stream, bool is_async, const Cell& to, const Cell& from,
+                const std::function<void()>& act);
   Streams::Handle stream_of(const Cell& cell);
+  Streams::Handle event_of(const Cell& cell);
   bool is_done(const Streams::Tasks& tasks);
   std::optional<Cell> order(const Instruction& instruction);
-  void run_kernel(const Cell& stub, const HostWorld::Configuration& made, const Cell& arguments);
+
+  // Launches of host programs (host_launches.cpp).
+  std::optional<Cell> launch_call(const Instruction& instruction);
+  const Function& kernel_of(const Cell& stub);
+  Cell launch_kernel(const Instruction& instruction, const Function& function,
+                     const HostWorld::Configuration& made, bool cooperative);
+  struct Failure {
+    std::string why;
+    Cell error;
+  };
+  std::optional<Failure> failure_of(const Function& function, const HostWorld::Configuration& made,
+                                    bool cooperative);
+  void run_kernel(const Function& function, const HostWorld::Configuration& made,
+                  const Cell& arguments, bool cooperative);
 
   Cell& reg(ValueId id) { return registers_[id]; }
   void give(const Instruction& instruction, const Cell& cell) {
@@ -177,7 +198,7 @@ class Machine::Runner {
   Cell returned_ = Cell::undefined();
   std::vector<ValueId> addresses_, own_arguments_;
   std::unordered_map<std::uint32_t, double> magnitudes_;  // of terms
-  smt::Term guard_{1};                                    // of the ways that are taken together
+  smt::Term guard_{1};  // of the ways that are taken together
 
   struct Undo {
     Instance object;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "kernel/ir/tidy.hpp"
 #include "kernel/slice/slice.hpp"
@@ -81,7 +82,6 @@ MachineState state_behind(const Runnable& run, const Script& start,
   Script script = start;
   MachineState state = run.machine->initial(script);
   for (const TraceStep& step : trace) {
-    if (state.fault) break;
     Script taken = step.script;
     run.machine->step(state, step.thread, taken);
   }
@@ -120,6 +120,51 @@ Analysis explored(const std::shared_ptr<const Module>& module, const Function& f
   return result;
 }
 
+// Whether what a parameter points to is read as reals somewhere: its bits say little.
+bool holds_reals(const Code& code, std::uint32_t parameter) {
+  const auto reads = [&](const Instruction& i) {
+    if (i.op != Op::load || !i.type.is_real()) return false;
+    const auto& bases = code.bases(i.operands[0]).parameters;
+    return std::binary_search(bases.begin(), bases.end(), parameter);
+  };
+  const auto& blocks = code.function().blocks;
+  return std::any_of(blocks.begin(), blocks.end(), [&](const Block& block) {
+    return std::any_of(block.code.begin(), block.code.end(), reads);
+  });
+}
+
+// Integers that are unknown, and that lead to a fault: "n = 3, flag[0] = 1 at first".
+std::string data_behind(const Runnable& run, const FoundFault& found) {
+  constexpr std::chrono::milliseconds limit{500};
+  constexpr std::size_t most = 6;
+  const MachineState state = state_behind(run, found.start, found.trace);
+  if (!state.fault || state.fault->kind != found.fault.kind || state.path.empty()) return {};
+  if (run.solver->check(state.path, limit) != smt::Answer::sat) return {};
+  const smt::Model& model = run.solver->model();
+  const std::vector<Parameter>& parameters = run.launch.function->parameters;
+  std::map<std::string, std::string> values;
+  for (const smt::Term fact : state.path) {
+    for (const smt::Term leaf : run.terms->leaves(fact)) {
+      const smt::Node& node = run.terms->node(leaf);
+      if (node.kind != smt::Kind::variable || !model.values().contains(leaf.id)) continue;
+      const std::string name(run.terms->name(node));
+      const std::string base = name.substr(0, name.find('['));
+      for (std::uint32_t p = 0; p < parameters.size(); ++p) {
+        if (parameters[p].name != base || parameters[p].type.is_real()) continue;
+        const bool of_memory = base != name;
+        if (of_memory && holds_reals(*run.code, p)) continue;
+        values[name] = fmt::format("{} = {}{}", name,
+                                   smt::as_signed(model.value(*run.terms, leaf), node.width),
+                                   of_memory ? " at first" : "");
+      }
+    }
+  }
+  if (values.empty() || values.size() > most) return {};
+  std::string text;
+  for (const auto& [name, value] : values) text += (text.empty() ? "" : ", ") + value;
+  return text;
+}
+
 // Whether a fault is one whatever is computed besides: two plain writes may write the same value.
 bool is_certain(const Analysis& analysis, const Fault& fault) {
   if (fault.kind != FaultKind::race || fault.other_thread < 0) return true;
@@ -153,6 +198,9 @@ Analysis analyse(const std::shared_ptr<const Module>& module, const Function& fu
     }
   }
   for (FoundFault& found : result.exploration.faults) {
+    if (const std::string data = data_behind(*result.run, found); !data.empty()) {
+      found.fault.detail += ", where " + data;
+    }
     if (found.fault.kind != FaultKind::race || found.fault.other_thread < 0) continue;
     if (fails_with_strong_atomics(result, found, spec, machine)) continue;
     found.fault.detail +=
@@ -176,6 +224,7 @@ std::vector<TraceProgram::Moment> moments(const Analysis& analysis, const FoundF
   Script script = found.start;
   MachineState state = run.machine->initial(script);
   for (const TraceStep& step : found.trace) {
+    if (state.fault) break;
     MachineState next = state;
     Script taken = step.script;
     run.machine->step(next, step.thread, taken);
@@ -229,6 +278,9 @@ std::unique_ptr<lang::Program> checker_program(const Analysis& analysis, const L
     return undecided(fmt::format("unknown: stopped after {} states{}", found.states,
                                  found.limit == Limit::time ? "; a higher --timeout may decide it"
                                                             : "; a smaller launch may be decided"));
+  }
+  if (found.all_excluded) {
+    return undecided("unknown: what is assumed holds in no execution, so that nothing is shown");
   }
   if (!found.has_cycle) {
     return std::make_unique<TraceProgram>(small(), std::vector<TraceProgram::Moment>{}, "");

@@ -44,7 +44,7 @@ std::unique_ptr<lang::Program> checker_program(const Analysis& analysis, const L
 std::string slice_of(const Analysis& analysis, const LaunchSpec& spec, const std::string& name,
                      const std::string& comment, const ExploreOptions& options);
 
-// The state that a trace leads to.
+// The state that a trace leads to. Its fault may be that there was no time to follow the trace.
 MachineState state_behind(const Runnable& run, const Script& start,
                           const std::vector<TraceStep>& trace);
 

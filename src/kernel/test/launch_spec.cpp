@@ -196,14 +196,19 @@ PreparedLaunch prepare_launch(const Module& module, const Function& function,
   launch.grid = spec.grid.value_or(Size3{2, 1, 1});
   launch.block = spec.block.value_or(
       fixed ? Size3{function.group_size[0], function.group_size[1], function.group_size[2]}
-            : Size3{4, 1, 1});
-  if (fixed && module.is_shader && spec.block &&
+            : Size3{function.most_threads > 0 ? std::min(4U, function.most_threads) : 4U, 1, 1});
+  if (fixed && spec.block &&
       !std::equal(spec.block->begin(), spec.block->end(), function.group_size)) {
     throw Error(fmt::format(
-        "workgroups of {} threads, but '{}' has a local size of {},{},{}; expected that, or --spec "
-        "where a specialization constant gives it",
-        text(*spec.block), function.name, function.group_size[0], function.group_size[1],
-        function.group_size[2]));
+        "workgroups of {} threads, but '{}' has a {} of {},{},{}; expected that{}",
+        text(*spec.block), function.name, module.is_shader ? "local size" : "reqd_work_group_size",
+        function.group_size[0], function.group_size[1], function.group_size[2],
+        module.is_shader ? ", or --spec where a specialization constant gives it" : ""));
+  }
+  if (function.most_threads > 0 && volume(launch.block) > function.most_threads) {
+    throw Error(fmt::format(
+        "workgroups of {} threads, but '{}' has a __launch_bounds__ of {}; expected no more",
+        text(launch.block), function.name, function.most_threads));
   }
   launch.started = spec.started;
   launch.subgroup = spec.subgroup.value_or(32);

@@ -1,6 +1,7 @@
 // Launches as programs for the checker.
 #include <doctest/doctest.h>
 
+#include <atomic>
 #include <map>
 
 #include "kernel/clang/compile.hpp"
@@ -97,4 +98,31 @@ TEST_CASE(
              "  if (threadIdx.x == 1) atomicAdd(&arrived, 1);"
              "}",
              {2, 1, 1}, {2, 1, 1}) > 20);
+}
+
+TEST_CASE("kernel/test/program: who follows an execution again stops where time is up") {
+  static Compiler compiler;
+  const testing::TemporaryFolder folder;
+  const ReadKernels read =
+      read_kernels(folder.write("kernel.cu",
+                                "__global__ void k(int* lock, int n) { __requires(n > 3);"
+                                "while (atomicCAS(lock, 0, 1) != 0); atomicAdd(lock + 1, n);"
+                                "atomicExch(lock, 0); }"),
+                   Side::device, {}, compiler);
+  LaunchSpec spec;
+  spec.grid = {1, 1, 1};
+  spec.block = {2, 1, 1};
+  std::atomic<bool> stop = false;
+  AnalysisOptions options;
+  options.explore.stop = StopSigns(&stop, std::nullopt);
+  const Analysis found =
+      analyse(read.module, read.module->functions.front(), spec, read.text, options);
+  REQUIRE(!found.exploration.standoffs.empty());
+  const Standoff& standoff = found.exploration.standoffs.front();
+  CHECK(subgroup_wait(*found.run->machine, standoff));
+  stop = true;
+  CHECK(!subgroup_wait(*found.run->machine, standoff));
+  const MachineState state = state_behind(*found.run, standoff.start, standoff.trace);
+  REQUIRE(state.fault);
+  CHECK(state.fault->kind == FaultKind::limit);
 }

@@ -67,7 +67,8 @@ enum cudaDeviceAttr {
   cudaDevAttrCanMapHostMemory = 19, cudaDevAttrConcurrentKernels = 31,
   cudaDevAttrMaxThreadsPerMultiProcessor = 39, cudaDevAttrComputeCapabilityMajor = 75,
   cudaDevAttrComputeCapabilityMinor = 76, cudaDevAttrManagedMemory = 83,
-  cudaDevAttrConcurrentManagedAccess = 89, cudaDevAttrCooperativeLaunch = 95
+  cudaDevAttrConcurrentManagedAccess = 89, cudaDevAttrCooperativeLaunch = 95,
+  cudaDevAttrMaxSharedMemoryPerBlockOptin = 97
 };
 #define cudaStreamDefault 0
 #define cudaStreamNonBlocking 1
@@ -313,8 +314,16 @@ template <class F> __hw_host cudaError_t cudaFuncSetCacheConfig(F, cudaFuncCache
 template <class F> __hw_host cudaError_t cudaFuncSetSharedMemConfig(F, cudaSharedMemConfig) {
   return cudaSuccess;
 }
-template <class F> __hw_host cudaError_t cudaFuncSetAttribute(F, cudaFuncAttribute, int) {
-  return cudaSuccess;
+// Calls that headway knows: what a launch may add to workgroup memory; how many blocks run at a
+// time; workgroup memory of any launch; threads of a block.
+__hw_call cudaError_t headway_set_dynamic_memory(const void* kernel, int bytes) noexcept;
+__hw_call int headway_blocks_that_fit(const void* kernel) noexcept;
+__hw_call size_t headway_static_memory(const void* kernel) noexcept;
+__hw_call int headway_most_threads(const void* kernel) noexcept;
+template <class F>
+__hw_host cudaError_t cudaFuncSetAttribute(F kernel, cudaFuncAttribute attribute, int value) {
+  if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize) return cudaSuccess;  // a hint
+  return headway_set_dynamic_memory((const void*)kernel, value);
 }
 __hw_host cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return cudaSuccess; }
 __hw_host cudaError_t cudaThreadSetCacheConfig(cudaFuncCache) { return cudaSuccess; }
@@ -385,6 +394,7 @@ struct cudaDeviceProp {
   int isMultiGpuBoard;
   int concurrentManagedAccess;
   int cooperativeLaunch;
+  size_t sharedMemPerBlockOptin;
 };
 // A device of two multiprocessors with room for one block each.
 __hw_host cudaError_t cudaGetDeviceProperties(cudaDeviceProp* p, int) {
@@ -411,7 +421,7 @@ __hw_host cudaError_t cudaGetDeviceProperties(cudaDeviceProp* p, int) {
   p->memoryBusWidth = 256;
   p->l2CacheSize = 1048576;
   p->maxThreadsPerMultiProcessor = 1024;
-  p->sharedMemPerMultiprocessor = 49152;
+  p->sharedMemPerMultiprocessor = p->sharedMemPerBlockOptin = 98304;
   p->regsPerMultiprocessor = 65536;
   p->managedMemory = p->concurrentManagedAccess = p->cooperativeLaunch = 1;
   return cudaSuccess;
@@ -428,6 +438,7 @@ __hw_host cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr a, int) 
            : a == cudaDevAttrMaxGridDimX ? 2147483647
            : a == cudaDevAttrMaxGridDimY || a == cudaDevAttrMaxGridDimZ ? 65535
            : a == cudaDevAttrMaxSharedMemoryPerBlock ? 49152
+           : a == cudaDevAttrMaxSharedMemoryPerBlockOptin ? 98304
            : a == cudaDevAttrWarpSize ? 32
            : a == cudaDevAttrMaxRegistersPerBlock ? 65536
            : a == cudaDevAttrMultiProcessorCount ? 2
@@ -438,14 +449,15 @@ __hw_host cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr a, int) 
   return cudaSuccess;
 }
 template <class F>
-__hw_host cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, F, int, size_t) {
-  *blocks = 1;
+__hw_host cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, F kernel, int,
+                                                                    size_t) {
+  *blocks = headway_blocks_that_fit((const void*)kernel) / 2;
   return cudaSuccess;
 }
 template <class F>
-__hw_host cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid, int* block, F, size_t = 0,
-                                                         int limit = 0) {
-  *grid = 2;
+__hw_host cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid, int* block, F kernel,
+                                                         size_t = 0, int limit = 0) {
+  *grid = headway_blocks_that_fit((const void*)kernel);
   *block = limit > 0 && limit < 256 ? limit : 256;
   return cudaSuccess;
 }
@@ -454,9 +466,16 @@ struct cudaFuncAttributes {
   int maxThreadsPerBlock, numRegs, ptxVersion, binaryVersion, cacheModeCA;
   int maxDynamicSharedSizeBytes;
 };
-template <class F> __hw_host cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* a, F) {
-  __builtin_memset(a, 0, sizeof *a);
-  a->maxThreadsPerBlock = 1024;
+template <class F> __hw_host cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* a, F kernel) {
+  a->sharedSizeBytes = headway_static_memory((const void*)kernel);
+  a->maxThreadsPerBlock = headway_most_threads((const void*)kernel);
+  a->maxDynamicSharedSizeBytes = 49152 - a->sharedSizeBytes;
+  // What a compiler makes of it.
+  a->constSizeBytes = __headway_unknown_u64();
+  a->localSizeBytes = __headway_unknown_u64();
+  a->numRegs = (int)__headway_unknown_u32();
+  a->ptxVersion = a->binaryVersion = 70;
+  a->cacheModeCA = (int)__headway_unknown_u32();
   return cudaSuccess;
 }
 __hw_host cudaError_t cudaProfilerStart() { return cudaSuccess; }
