@@ -191,15 +191,14 @@ std::vector<report::Finding> findings_of(const std::vector<verify::Report>& repo
     for (const verify::Finding& f : r.findings) {
       report::Finding finding;
       finding.kind = f.verdict == verify::Verdict::verified
-                         ? f.detail.empty() ? Kind::met : Kind::limited
+                         ? f.detail.empty() && f.but_for.empty() ? Kind::met : Kind::limited
                      : f.verdict == verify::Verdict::violated ? Kind::failed
                      : f.verdict == verify::Verdict::possible ? Kind::possible
                                                               : Kind::open;
       finding.rule = name_of(f.property);
       finding.group = r.file;
       finding.name = fmt::format("{} {}", r.kernel, name_of(f.property));
-      finding.message =
-          fmt::format("{}{}{}", name_of(f.verdict), f.detail.empty() ? "" : ": ", f.detail);
+      finding.message = fmt::format("{}{}{}", status_of(f), f.detail.empty() ? "" : ": ", f.detail);
       finding.where = {r.file, f.line, 0};
       finding.seconds = &f == &r.findings.front() ? r.seconds : 0;
       result.push_back(std::move(finding));
@@ -241,8 +240,8 @@ std::string text_of(const std::vector<verify::Report>& reports, const std::vecto
   std::vector<report::PropertyRow> rows;
   for (const verify::Report& r : reports) {
     for (const verify::Finding& f : r.findings) {
-      rows.push_back({r.file, r.kernel, std::string(name_of(f.property)),
-                      std::string(name_of(f.verdict)), f.line, f.detail});
+      rows.push_back(
+          {r.file, r.kernel, std::string(name_of(f.property)), status_of(f), f.line, f.detail});
     }
   }
   if (format == "csv") return report::property_csv(rows);
@@ -255,11 +254,6 @@ std::string text_of(const std::vector<verify::Report>& reports, const std::vecto
     for (const std::string& what : r.assumed) assumed.push_back(r.kernel + ": " + what);
   }
   for (const std::string& what : assumed) text += "\nassumed: " + what;
-  for (const verify::Report& r : reports) {
-    for (const std::string& what : r.may_go_on) {
-      text += fmt::format("\nnot known to end: {}: {}", r.kernel, what);
-    }
-  }
   for (const auto& [premises, kernels] : by_premises(reports)) {
     text += "\ntaken for granted: " + premises;
     if (kernels.size() < reports.size()) text += fmt::format(" ({})", fmt::join(kernels, ", "));
@@ -403,10 +397,12 @@ Outcome run_verify(const VerifyArguments& arguments) {
         verify::Options of_kernel = own;
         keep_own_buffers(of_kernel.stated, *chosen[k]);
         std::vector<models::ModelPtr> of_file;
+        bool sized = !arguments.block.empty();
         // The sizes of the first launch that the file asks for, where the command line has none.
         for (const kernel::LaunchDirective& launch : directives.launches) {
           if (launch.host_program || (!launch.kernel.empty() && launch.kernel != chosen[k]->name))
             continue;
+          sized = sized || launch.block.has_value();
           for (std::size_t d = 0; d < 3; ++d) {
             if (launch.block && arguments.block.empty())
               of_kernel.launch.block[d] = (*launch.block)[d];
@@ -419,6 +415,10 @@ Outcome run_verify(const VerifyArguments& arguments) {
           of_file = named_models(library, launch.verify);
           break;
         }
+        // The default, as far as the kernel takes it.
+        std::optional<std::uint32_t>& width = of_kernel.launch.block[0];
+        const std::uint32_t most = chosen[k]->most_threads;
+        if (!sized && most > 0) width = std::min(*width, most);
         if (!of_file.empty()) ask_of_models(of_kernel, joined(models, of_file));
         if (arguments.rules) {
           const std::lock_guard lock(mutex);
@@ -486,7 +486,9 @@ Outcome run_verify(const VerifyArguments& arguments) {
   // What is violated is so, whatever else is open.
   if (std::any_of(all.begin(), all.end(), is(verify::Verdict::violated))) {
     outcome.unmet();
-  } else if (!std::all_of(all.begin(), all.end(), is(verify::Verdict::verified))) {
+  } else if (!std::all_of(all.begin(), all.end(), is(verify::Verdict::verified)) ||
+             std::any_of(all.begin(), all.end(),
+                         [](const verify::Report& one) { return !one.may_go_on.empty(); })) {
     outcome.limit();
   }
   if (Interrupt::flag()) outcome.interrupted();

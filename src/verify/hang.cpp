@@ -41,7 +41,8 @@ std::optional<TrialFault> find_hang(const WholeLaunch& launch, const Options& op
   if (!launch.known || !is_known(*run.code, launch.spec)) return {};
   const auto follow = [&](const auto& way) {
     kernel::MachineState state = kernel::state_behind(run, way.start, way.trace);
-    const bool certain = state.path == run.machine->options().path;
+    const bool stopped = state.fault && state.fault->kind == kernel::FaultKind::limit;
+    const bool certain = !stopped && state.path == run.machine->options().path;
     return certain && !run.machine->approximated() ? std::optional(std::move(state)) : std::nullopt;
   };
   TrialFault result{Property::termination, 0, {}, {}};
@@ -75,7 +76,7 @@ std::optional<TrialFault> find_hang(const WholeLaunch& launch, const Options& op
       const kernel::Standoff& wait = seen.standoffs.front();
       const kernel::MachineState state = kernel::state_behind(run, wait.start, wait.trace);
       const auto& local = *state.threads[static_cast<std::size_t>(wait.waiting.front())];
-      result.line = run.code->at(local.block, local.index).place.line;
+      if (!state.fault) result.line = run.code->at(local.block, local.index).place.line;
     }
     result.detail = fmt::format("termination: need not end under {}{}", *names, sizes);
     return result;

@@ -17,9 +17,10 @@ std::string to_json(const std::vector<Report>& reports) {
     for (const Finding& f : r.findings) {
       Json finding;
       finding["property"] = name_of(f.property);
-      finding["verdict"] = name_of(f.verdict);
+      finding["verdict"] = status_of(f);
       if (f.line > 0) finding["line"] = f.line;
       if (!f.detail.empty()) finding["detail"] = f.detail;
+      if (!f.but_for.empty()) finding["but_for"] = f.but_for;
       if (!f.overflow.empty()) finding["only_by_overflow"] = f.overflow;
       one["findings"].push_back(finding);
     }

@@ -90,7 +90,7 @@ std::string to_html(const std::vector<Report>& reports,
     for (const Finding& f : r.findings) {
       const std::string verdict(name_of(f.verdict));
       page += fmt::format("<tr><td>{}</td><td class=\"{}\">{}</td><td>{}</td><td>{}</td></tr>\n",
-                          name_of(f.property), verdict, verdict,
+                          name_of(f.property), verdict, escaped(status_of(f)),
                           f.line > 0 ? fmt::format("line {}", f.line) : "", escaped(f.detail));
       if (f.line > 0) marked.insert(f.line);
     }

@@ -355,8 +355,7 @@ class Trial {
   void claim(const Instruction& i, std::size_t t) {
     const TrialValue h = held(i.operands[0], t);
     if (!h.known || (h.bits & 1) != 0) return;
-    const bool own =
-        i.claim == Claim::precondition && is_own_precondition(module_, f_, i, threads_[t].block);
+    const bool own = i.claim == Claim::precondition && is_own_precondition(i, threads_[t].block);
     if (i.claim == Claim::assumption || own) {
       excluded_ = true;
       throw LeftTrial();

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/error.hpp"
 #include "kernel/ir/idle_barriers.hpp"
 #include "kernel/ir/premises.hpp"
 #include "kernel/machine/code.hpp"
@@ -18,25 +19,11 @@
 #include "verify/rules/scene.hpp"
 #include "verify/termination.hpp"
 #include "verify/trials.hpp"
+#include "verify/vacuous.hpp"
 
 namespace headway::verify {
 
 using smt::Answer;
-
-std::string_view name_of(Verdict verdict) {
-  static constexpr std::string_view names[] = {"verified", "violated", "possible", "unknown",
-                                               "unsupported"};
-  return names[static_cast<std::size_t>(verdict)];
-}
-
-Verdict Report::worst() const {
-  static constexpr int rank[] = {0, 4, 2, 1, 3};
-  Verdict worst = Verdict::verified;
-  for (const Finding& f : findings) {
-    if (rank[static_cast<int>(f.verdict)] > rank[static_cast<int>(worst)]) worst = f.verdict;
-  }
-  return worst;
-}
 
 namespace {
 
@@ -323,10 +310,8 @@ bool decide_by(const WholeLaunch& launch, const Options& options,
   return true;
 }
 
-}  // namespace
-
-Report verify(const kernel::Module& module, const kernel::Function& function,
-              const Options& options) {
+Report verify_sizes(const kernel::Module& module, const kernel::Function& function,
+                    const Options& options) {
   using Clock = Prover::Clock;
   const auto start = Clock::now();
   Report report;
@@ -349,6 +334,9 @@ Report verify(const kernel::Module& module, const kernel::Function& function,
   }
   report.covers = covers(function, own);
   report.premises = premises_of(module, function, own);
+  if (const auto why = excluded_launch(function, own.launch)) {
+    return unsupported(std::move(report), options, *why, function.place.line);
+  }
   try {
     Proposal proposal = encoded(module, function, *flow, own);
     const std::unique_ptr<smt::Context>& context = proposal.context;
@@ -395,7 +383,7 @@ Report verify(const kernel::Module& module, const kernel::Function& function,
       Options without = options;
       without.left_out.insert("lock");
       without.kernel_limit = std::max(left, options.kernel_limit / 2);
-      return verify(module, function, without);
+      return verify_sizes(module, function, without);
     }
 
     std::map<Property, Finding> worst;
@@ -554,7 +542,28 @@ Report verify(const kernel::Module& module, const kernel::Function& function,
         report.findings.push_back({Property::termination, Verdict::verified, 0, *ending, {}});
         report.may_go_on.clear();
         of_launch = true;
+      } else {
+        report.findings.push_back({Property::termination,
+                                   Verdict::unknown,
+                                   0,
+                                   fmt::format("{}", fmt::join(report.may_go_on, "; ")),
+                                   {}});
       }
+    }
+    if (const auto place = unfulfilled(*context, encoding, prover)) {
+      for (Finding& f : report.findings) {
+        if (f.verdict != Verdict::verified) continue;
+        f = {f.property,
+             Verdict::unknown,
+             place->line,
+             "what is assumed here holds in no execution, so that nothing is shown behind it",
+             {}};
+      }
+    }
+    for (Finding& f : report.findings) {
+      const auto skipped = encoding.skipped.find(f.property);
+      if (skipped == encoding.skipped.end() || f.verdict != Verdict::verified) continue;
+      f.but_for = {skipped->second.begin(), skipped->second.end()};
     }
     if (of_launch) report.covers += "; where it says so, all executions of the launch stated";
     std::map<std::string, RuleCount> counts;
@@ -578,6 +587,29 @@ Report verify(const kernel::Module& module, const kernel::Function& function,
                          what.place.line > 0 ? what.place.line : function.place.line);
   }
   report.seconds = seconds_since(start);
+  return report;
+}
+
+}  // namespace
+
+Report verify(const kernel::Module& module, const kernel::Function& function,
+              const Options& options) {
+  Report report = verify_sizes(module, function, options);
+  const std::optional<Launch> single = single_launch(function, options);
+  if (!single) return report;
+  Options own = options;
+  own.launch = *single;
+  try {
+    for (const Finding& found : verify_sizes(module, function, own).findings) {
+      if (found.verdict == Verdict::verified || found.property == Property::termination) continue;
+      for (Finding& f : report.findings) {
+        if (f.property != found.property || f.verdict != Verdict::verified) continue;
+        f = found;
+        f.detail += "; of a launch of one thread";
+      }
+    }
+  } catch (const Error&) {  // what is assumed says that there are more
+  }
   return report;
 }
 

@@ -26,7 +26,11 @@ struct Finding {
   // Where arithmetic wraps around in all executions with this error, as "the 32-bit product at
   // line 7"; empty where that is not shown.
   std::vector<std::string> overflow = {};
+  // What was left out of a proof: then it is verified but for this.
+  std::vector<std::string> but_for = {};
 };
+// "verified but for a, b"
+std::string status_of(const Finding& finding);
 
 struct RuleCount {
   std::string rule;
@@ -55,6 +59,7 @@ struct Report {
   Stages stages;
   std::size_t questions = 0;
 
+  // Of executions that end: that they all do may be unknown beside it (may_go_on).
   Verdict worst() const;
 };
 

@@ -31,8 +31,7 @@ bool means_the_same(const kernel::Module& module, const kernel::Function& functi
       if (i.op == Op::annotation) return false;
       if (i.op == Op::claim && i.claim != kernel::Claim::assertion &&
           i.claim != kernel::Claim::assumption &&
-          !(i.claim == kernel::Claim::precondition &&
-            is_own_precondition(module, function, i, b))) {
+          !(i.claim == kernel::Claim::precondition && is_own_precondition(i, b))) {
         return false;
       }
       const bool plain = i.op == Op::load || i.op == Op::store;
@@ -182,8 +181,8 @@ std::optional<WholeLaunch> look_at_whole_launch(const kernel::Module& module,
   }
   const kernel::Runnable& run = *result.found.run;
   const kernel::Exploration& seen = result.found.exploration;
-  result.right = seen.complete && seen.faults.empty() && !run.machine->approximated() &&
-                 means_the_same(module, function, *run.code);
+  result.right = seen.complete && seen.faults.empty() && !seen.all_excluded &&
+                 !run.machine->approximated() && means_the_same(module, function, *run.code);
   result.uniform = result.right && has_uniform_barriers(*run.code);
   result.of = text_of(result, function);
   return result;

@@ -39,6 +39,8 @@ TEST_CASE("verify/library: right kernels are verified, broken ones violated as e
       if (outcome.outcome == Outcome::violated) violated.insert(to_string(*outcome.property));
     }
     auto& is = answers[name];
+    // Whether all executions end is for the directives that name a model.
+    is["unknown"].erase("termination");
     CAPTURE(name);
     CHECK(violated == is["violated"]);
     CHECK(violated.empty() == (name.find("-broken") == std::string::npos));

@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -142,12 +143,22 @@ struct Learned {
   friend bool operator==(const Learned&, const Learned&) = default;
 };
 
+// What is assumed, where a thread is there: `item` comes next in Conditions::items.
+struct Supposition {
+  Term holds, here;
+  kernel::Place place;
+  std::size_t item = 0;
+};
+
 struct Encoding {
   Conditions conditions;
+  std::vector<Supposition> suppositions;
   std::vector<LoopState> loops;        // by Flow::loops
   std::vector<Arithmetic> arithmetic;  // in the order of the code
   Learned learned;
   std::vector<std::string> assumed;  // __requires and __assume that verdicts rely on
+  // What checks of a property were left out for, in words.
+  std::map<Property, std::set<std::string>> skipped;
   std::vector<std::pair<kernel::Place, std::string>> unchecked;  // claims that are left out
   // Leaves of interest to a replay.
   Term thread_id[2][3], group_id[2][3], sizes[3], groups[3], same_group;

@@ -130,6 +130,7 @@ void Encoder::assume(Term term) {
 void Encoder::check(Property property, Term claim, const kernel::Place& place, std::string detail,
                     const kernel::Place& other, const Access* first, const Access* second) {
   if (c_.is_true(claim)) return;
+  if (is_single_ && (property == Property::race || property == Property::divergence)) return;
   Conditions& all = result_.conditions;
   if (all.checks.size() > 20000) throw Unsupported{"more than 20,000 conditions", place};
   all.items.push_back({Item::Kind::check, claim, all.checks.size()});

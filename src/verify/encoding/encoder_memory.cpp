@@ -300,7 +300,10 @@ void Encoder::check_bounds(const Access& access, const Target& target, Term aliv
   }
   const Region& region = regions_.all[static_cast<std::size_t>(target.region)];
   const bool of_module = region.object != nullptr && !region.object->launch_sized;
-  if (!of_module && !region.bytes) return;
+  if (!of_module && !region.bytes) {
+    result_.skipped[Property::bounds].insert(region.name);
+    return;
+  }
   const Term size = c_.constant(of_module ? region.object->bytes : *region.bytes, 64);
   const Term fits =
       c_.conjunction(c_.ule(access.bytes, size), c_.ule(target.offset, c_.sub(size, access.bytes)));

@@ -156,6 +156,7 @@ class Encoder {
              const kernel::Place& other = {}, const Access* first = nullptr,
              const Access* second = nullptr);
   void precondition(const Instruction& i);
+  void suppose(Term holds, Term here, const kernel::Place& place);
   void assume_stated();
   void learn(Term fact);
   void invariant(const kernel::Place& place, const std::string& text, const Term claims[2],
@@ -178,6 +179,7 @@ class Encoder {
   Encoding result_;
 
   Term size_[3], groups_[3], tid_[2][3], gid_[2][3], same_group_;
+  bool is_single_ = false;  // one thread in all
   std::vector<Quantity> values_[2];
   std::vector<Term> reached_[2];  // by block
   std::map<CellKey, Cell> cells_;

@@ -67,7 +67,14 @@ void Encoder::set_up_launch() {
     const auto size = [&](std::size_t d) { return c_.resize(size_[d], bits); };
     assume(c_.ule(c_.mul(c_.mul(size(0), size(1)), size(2)), c_.constant(limits.threads, bits)));
   }
-  assume(c_.negation(c_.conjunction(same_group_, same_thread)));
+  if (f_.most_threads > 0) {
+    assume(c_.ule(c_.mul(c_.mul(size_[0], size_[1]), size_[2]), c_.constant(f_.most_threads, 32)));
+  }
+  // Of a launch of one thread that one is both: there is nobody for it to race with.
+  is_single_ =
+      std::all_of(size_, size_ + 3, [&](Term t) { return c_.node(t).range.high == 1; }) &&
+      std::all_of(groups_, groups_ + 3, [&](Term t) { return c_.node(t).range.high == 1; });
+  if (!is_single_) assume(c_.negation(c_.conjunction(same_group_, same_thread)));
   result_.same_group = same_group_;
 }
 

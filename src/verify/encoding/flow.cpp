@@ -156,16 +156,9 @@ std::optional<Flow> flow_of(const kernel::Function& function) {
   return flow;
 }
 
-bool is_own_precondition(const kernel::Module& module, const kernel::Function& function,
-                         const kernel::Instruction& claim, BlockId block) {
-  // Calls are inlined: a claim at the start, in the lines of the kernel, is the kernel's.
-  if (block != 0) return false;
-  const kernel::Place &own = function.place, &place = claim.place;
-  if (own.line == 0 || place.line == 0) return true;
-  if (place.line < own.line || place.file != own.file) return false;
-  return std::none_of(module.functions.begin(), module.functions.end(), [&](const auto& other) {
-    return other.place.line > own.line && place.line >= other.place.line;
-  });
+bool is_own_precondition(const kernel::Instruction& claim, BlockId block) {
+  // Calls are inlined; without lines only the start is the kernel's for sure.
+  return claim.place.line > 0 ? !claim.inlined : block == 0;
 }
 
 }  // namespace headway::verify

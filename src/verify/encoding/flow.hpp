@@ -40,7 +40,6 @@ struct Flow {
 std::optional<Flow> flow_of(const kernel::Function& function);
 
 // Whether a precondition is the kernel's own: what a function requires that it calls is not.
-bool is_own_precondition(const kernel::Module& module, const kernel::Function& function,
-                         const kernel::Instruction& claim, BlockId block);
+bool is_own_precondition(const kernel::Instruction& claim, BlockId block);
 
 }  // namespace headway::verify

@@ -1,0 +1,31 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "verify/verify.hpp"
+
+namespace headway::verify {
+
+std::string_view name_of(Verdict verdict) {
+  static constexpr std::string_view names[] = {"verified", "violated", "possible", "unknown",
+                                               "unsupported"};
+  return names[static_cast<std::size_t>(verdict)];
+}
+
+std::string status_of(const Finding& finding) {
+  const std::string verdict(name_of(finding.verdict));
+  if (finding.but_for.empty()) return verdict;
+  return fmt::format("{} but for {}", verdict, fmt::join(finding.but_for, ", "));
+}
+
+Verdict Report::worst() const {
+  static constexpr int rank[] = {0, 4, 2, 1, 3};
+  Verdict worst = Verdict::verified;
+  for (const Finding& f : findings) {
+    if (f.property == Property::termination && f.verdict == Verdict::unknown) continue;
+    const Verdict verdict = f.but_for.empty() ? f.verdict : Verdict::unknown;
+    if (rank[static_cast<int>(verdict)] > rank[static_cast<int>(worst)]) worst = verdict;
+  }
+  return worst;
+}
+
+}  // namespace headway::verify
