@@ -15,6 +15,7 @@
 #include "kernel/machine/host.hpp"
 #include "kernel/test/analysis.hpp"
 #include "kernel/test/kernel_tests.hpp"
+#include "kernel/test/templates.hpp"
 #include "lang/test.hpp"
 #endif
 
@@ -59,6 +60,11 @@ std::vector<checker::Verdict> weak_verdicts(const lang::Program& program,
   }
   return result;
 }
+
+constexpr const char* kTakenForGranted =
+    "\ntaken for granted: a device of compute capability 7.0 with room for two blocks; calls that "
+    "nobody asks succeed, but for launches; main without arguments; atomic accesses in one order "
+    "for all threads\n";
 
 // Of the models, the names of those under which a program need not end, weakly fair; nothing where
 // one is not decided.
@@ -218,6 +224,9 @@ Outcome check_programs(const ProgramArguments& arguments) {
       const kernel::HostResult result = run_host_program(*read.host, *read.device, host);
       into.rows = rows_of(file, result);
       into.warnings = result.warnings;
+      for (const std::string& name : read.device->templates) {
+        into.warnings.push_back(kernel::template_note(name));
+      }
     } catch (const lang::Undecided&) {
       for (const FaultKind property : kProperties) {
         into.rows.push_back({file, "main", std::string(kernel::to_string(property)), "unknown", 0,
@@ -239,7 +248,7 @@ Outcome check_programs(const ProgramArguments& arguments) {
   } else if (arguments.format == "csv") {
     print(report::property_csv(rows));
   } else if (!rows.empty()) {
-    print(report::property_table(rows));
+    print(report::property_table(rows) + kTakenForGranted);
   }
   for (std::size_t f = 0; f < decided.size(); ++f) {
     for (const std::string& warning : decided[f].warnings) {

@@ -27,6 +27,7 @@
 #include "kernel/directives.hpp"
 #include "kernel/test/analysis.hpp"
 #include "kernel/test/kernel_tests.hpp"
+#include "kernel/test/templates.hpp"
 #include "lang/test.hpp"
 #include "models/scoped.hpp"
 #include "report/properties.hpp"
@@ -371,6 +372,10 @@ Outcome run_verify(const VerifyArguments& arguments) {
       const double reading =
           std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
       const kernel::Module& module = *read.module;
+      for (const std::string& name : module.templates) {
+        const std::lock_guard lock(mutex);
+        complain(fmt::format("note: {}: {}", files[f].string(), kernel::template_note(name)));
+      }
       std::string key;
       if (kept) {
         key = key_of_file(deciding(arguments, models), files[f], module, directives, library);

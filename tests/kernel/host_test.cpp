@@ -565,3 +565,20 @@ TEST_CASE("kernel/host: assumptions that nothing fulfils show nothing") {
                         "assert(0);"))
             .starts_with("obstacle: what is assumed"));
 }
+
+TEST_CASE("kernel/host: what is printed is read") {
+  CHECK(verdict(program("char t[4] = {'a', 'b', 0}; printf(\"%d %5.2f %s%%\\n\", 1, 2.0, t);"
+                        "puts(t); fprintf(stderr, \"%s\", t + 2);")) == "complete");
+  CHECK(verdict(program("char t[2] = {'a', 'b'}; printf(\"%s\", t);")) == "bounds");
+  CHECK(verdict(program("char t[4]; t[0] = 'a'; puts(t);")) == "uninitialized");
+  CHECK(verdict(program("const char* t = 0; printf(\"%s\", t);")) == "null");
+  CHECK(verdict(program("char* t = (char*)malloc(2); t[0] = 0; free(t); puts(t);")) == "freed");
+  CHECK(verdict(program("int x; printf(\"%d\", x);")) == "uninitialized");
+  CHECK(verdict(program("printf(\"%d %d\", 1);")) == "bounds");
+  CHECK(verdict(program("int* d; cudaMalloc(&d, 4); printf(\"%d\", *d); cudaFree(d);")) ==
+        "bounds");
+  const std::string stream = "#include <iostream>\n";
+  CHECK(verdict(stream + program("char t[2] = {'a', 0}; std::cout << t << 1 << \"b\\n\";")) ==
+        "complete");
+  CHECK(verdict(stream + program("char t[1] = {'a'}; std::cout << t << std::endl;")) == "bounds");
+}

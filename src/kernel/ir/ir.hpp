@@ -127,6 +127,7 @@ struct Module {
   }
   // Whether its compiler kept indices within buffers (guards.hpp).
   bool clamps_indices = false;
+  std::vector<std::string> templates;  // of kernels, of which there is no instance
   // Of a binary that says nothing of lines: the text to which the lines of the first file belong.
   std::string listing;
 

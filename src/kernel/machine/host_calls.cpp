@@ -198,6 +198,7 @@ Cell Machine::Runner::call(const Instruction& i) {
     run_task(stream_of(operand(k)),
              [&] { note(object, 0, launch_.objects[object].bytes, i, true); });
   };
+  print(i);
   if (does_nothing(name)) return success;
   if (const auto ordered = order(i)) return *ordered;
   if (const auto launched = launch_call(i)) return *launched;

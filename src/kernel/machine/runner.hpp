@@ -138,6 +138,8 @@ class Machine::Runner {
 
   // Calls of host programs (host_calls.cpp, host_functions.cpp, host_launches.cpp).
   Cell call(const Instruction& instruction);
+  void print(const Instruction& instruction);
+  std::string text_at(const Cell& pointer);
   bool fails();
   bool is_used(ValueId value) const;
   bool is_asked_for_null(const Instruction& call) const;

@@ -16,6 +16,7 @@
 #include "kernel/test/launch_key.hpp"
 #include "kernel/test/one_order.hpp"
 #include "kernel/test/sources.hpp"
+#include "kernel/test/templates.hpp"
 #include "kernel/test/warnings.hpp"
 
 namespace headway::kernel {
@@ -97,6 +98,10 @@ void note_reading(const Module& module, const Function& function, lang::Test& te
     test.notes.push_back(fmt::format(
         "kernel {}: its compiler ends {} loop{} after 2^64 - 1 rounds, which is taken for never",
         function.name, function.unbounded_loops, function.unbounded_loops == 1 ? "" : "s"));
+  }
+  for (const std::string& name : module.templates) {
+    if (&function != &module.functions.front()) break;
+    test.notes.push_back(template_note(name));
   }
   if (!module.listing.empty()) {
     test.notes.emplace_back("the module names no lines; those shown are of its disassembly");

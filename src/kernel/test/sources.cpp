@@ -9,6 +9,7 @@
 #include "kernel/glslang/compile.hpp"
 #include "kernel/ir/append.hpp"
 #include "kernel/llvm/reader.hpp"
+#include "kernel/test/templates.hpp"
 
 #ifdef HEADWAY_SPIRV
 #include "kernel/spirv/reader.hpp"
@@ -34,6 +35,9 @@ Module read_source(const std::filesystem::path& file, Side side, const CompileOp
     const std::string code = compiler.compile(file, side, options);
     Module result = llvm::read_module(code, file.string(), read);
     result.fingerprint = sha256(code);
+    if (side == Side::device && file.extension() == ".cu") {
+      result.templates = without_instance(read_file(file), result);
+    }
     return result;
   }
   if (side == Side::host) throw Error(file.string() + ": a shader has no host program");
