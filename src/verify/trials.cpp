@@ -198,6 +198,7 @@ class Search {
   }
 
   void set_sizes(TrialLaunch& launch) const {
+    const std::uint32_t width = f_.most_threads > 0 ? std::min(32U, f_.most_threads) : 32;
     for (std::size_t d = 0; d < 3; ++d) {
       const auto open = [&](const char* kind, std::uint32_t otherwise) {
         const auto at = known_.find(fmt::format("{}.{}", kind, "xyz"[d]));
@@ -205,7 +206,7 @@ class Search {
       };
       launch.block[d] = suspect_ != nullptr
                             ? suspect_->block[d]
-                            : options_.launch.block[d].value_or(open("size", d == 0 ? 32 : 1));
+                            : options_.launch.block[d].value_or(open("size", d == 0 ? width : 1));
       launch.grid[d] = suspect_ != nullptr
                            ? suspect_->grid[d]
                            : options_.launch.grid[d].value_or(open("groups", d == 0 ? 4 : 1));

@@ -444,9 +444,10 @@ TEST_CASE("kernel/machine: an error names the data and the arguments that lead t
     REQUIRE(found.analysis.exploration.faults.size() == 1);
     return found.analysis.exploration.faults.front().fault.detail;
   };
-  CHECK(told("if (n == 12) a[0] = threadIdx.x;").find(", where n = 12") != std::string::npos);
-  CHECK(told("if (in[3] == 5) a[0] = threadIdx.x;").find(", where in[3] = 5 at first") !=
+  CHECK(told("if (n == 12) { atomicAdd(a + 1, 1); a[0] = threadIdx.x; }").find(", where n = 12") !=
         std::string::npos);
+  CHECK(told("if (in[3] == 5) { atomicAdd(a + 1, 1); a[0] = threadIdx.x; }")
+            .find(", where in[3] = 5 at first") != std::string::npos);
   CHECK(told("a[0] = threadIdx.x;").find("where") == std::string::npos);
 }
 

@@ -87,8 +87,7 @@ TEST_CASE("verify/vacuous: nothing is verified behind what never holds") {
   CHECK(contains(none.details.at("race"), "holds in no execution"));
   CHECK(none.status == 3);
   CHECK(of("if (n > 4) { __assume(n < 3); a[0] = threadIdx.x; }").verdicts.at("race") == "unknown");
-  CHECK(of("a[0] = threadIdx.x;", {"--assume", "n > 4", "--assume", "n < 3"}).verdicts.at("race") ==
-        "unknown");
+  CHECK(of("a[0] = threadIdx.x;", {"--assume", "n > 4", "--assume", "n < 3"}).status == 2);
   // Where some execution comes there and fulfils it, and where none comes there.
   CHECK(of("__requires(n > 4); __assume(n < 9); if (n == 20) a[0] = threadIdx.x;")
             .verdicts.at("race") == "verified");

@@ -234,13 +234,22 @@ TEST_CASE("verify/whole_launch: an answer says what it is of") {
         "elements as stated at first; atomic accesses in one order for all threads");
 }
 
+namespace {
+
+// Whether it is open that all executions end.
+bool end_is_open(const verify::Report& report) {
+  const verify::Finding* ends = finding(report, verify::Property::termination);
+  return ends != nullptr && ends->verdict == verify::Verdict::unknown;
+}
+
+}  // namespace
+
 TEST_CASE("verify/whole_launch: what ends is verified, under a model where it waits") {
   const auto module = waiting_kernels(kKernels);
   for (const kernel::Function& function : module->functions) {
     if (function.name != "right_message") continue;
     verify::Options options = two_blocks(1);
-    CHECK(finding(verify::verify(*module, function, options), verify::Property::termination) ==
-          nullptr);
+    CHECK(end_is_open(verify::verify(*module, function, options)));
     options.models = "a model";
     options.not_ending = [](const auto&, const auto&) { return std::optional(std::string()); };
     const verify::Report report = verify::verify(*module, function, options);
@@ -253,20 +262,17 @@ TEST_CASE("verify/whole_launch: what ends is verified, under a model where it wa
     CHECK(report.may_go_on.empty());
     // Not where a model is not decided, nor in lockstep, where threads may hold each other up.
     options.lockstep = true;
-    CHECK(finding(verify::verify(*module, function, options), verify::Property::termination) ==
-          nullptr);
+    CHECK(end_is_open(verify::verify(*module, function, options)));
     options.lockstep = false;
     options.not_ending = [](const auto&, const auto&) { return std::optional<std::string>(); };
-    CHECK(finding(verify::verify(*module, function, options), verify::Property::termination) ==
-          nullptr);
+    CHECK(end_is_open(verify::verify(*module, function, options)));
   }
   // A loop that no proof shows to end does so for the arguments of the launch.
   const auto wraps =
       waiting_kernels("__global__ void wraps(int n) { for (int i = 0; i != n; i += 64); }\n");
   verify::Options options = two_blocks(1);
   options.stated.buffers.clear();
-  CHECK(finding(verify::verify(*wraps, wraps->functions[0], options),
-                verify::Property::termination) == nullptr);
+  CHECK(end_is_open(verify::verify(*wraps, wraps->functions[0], options)));
   options.stated.arguments["n"].integer = 640;
   const verify::Report report = verify::verify(*wraps, wraps->functions[0], options);
   const verify::Finding* ends = finding(report, verify::Property::termination);
