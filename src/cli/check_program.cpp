@@ -44,9 +44,9 @@ using kernel::FaultKind;
 using Row = report::PropertyRow;
 
 constexpr FaultKind kProperties[] = {
-    FaultKind::assertion, FaultKind::race,  FaultKind::divergence,    FaultKind::bounds,
-    FaultKind::null,      FaultKind::freed, FaultKind::uninitialized, FaultKind::constant,
-    FaultKind::division,  FaultKind::loop};
+    FaultKind::assertion, FaultKind::race,      FaultKind::divergence, FaultKind::bounds,
+    FaultKind::null,      FaultKind::alignment, FaultKind::freed,      FaultKind::uninitialized,
+    FaultKind::constant,  FaultKind::division,  FaultKind::loop};
 
 std::vector<checker::Verdict> weak_verdicts(const lang::Program& program,
                                             const std::vector<models::ModelPtr>& models) {

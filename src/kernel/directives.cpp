@@ -16,9 +16,9 @@ constexpr std::uint32_t kMaxSize = 0x7fffffff;
 constexpr std::uint32_t kMaxSubgroup = 64;
 constexpr std::uint64_t kMaxElements = std::uint64_t{1} << 40;
 
-constexpr const char* kProperties[] = {"assertion", "race",       "divergence",    "bounds",
-                                       "null",      "freed",      "uninitialized", "constant",
-                                       "division",  "termination"};
+constexpr const char* kProperties[] = {"assertion", "race",      "divergence", "bounds",
+                                       "null",      "alignment", "freed",      "uninitialized",
+                                       "constant",  "division",  "termination"};
 constexpr const char* kOutcomes[] = {"safe",     "error",   "verified",
                                      "violated", "unknown", "unsupported"};
 

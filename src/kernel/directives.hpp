@@ -65,6 +65,7 @@ enum class Property {
   divergence,
   bounds,
   null,
+  alignment,
   freed,
   uninitialized,
   constant,

@@ -128,8 +128,9 @@ class Overflow {
     }
     if (!stated && wanted.contains(Property::assertion)) return false;
     std::set<Property> others;
-    for (const Property p : {Property::race, Property::divergence, Property::assertion,
-                             Property::bounds, Property::null}) {
+    for (const Property p :
+         {Property::race, Property::divergence, Property::assertion, Property::bounds,
+          Property::null, Property::alignment, Property::constant}) {
       if (!wanted.contains(p)) others.insert(p);
     }
     return failed_checks(c_, all, prover_, 1, others).empty() && !prover_.over();

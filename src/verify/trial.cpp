@@ -221,7 +221,6 @@ class Trial {
   }
 
   // ---- Faults
-
   std::string thread_text(std::size_t thread) const {
     const auto parts = [](std::uint64_t n, const Size& size) {
       return fmt::format("({},{},{})", n % size[0], n / size[0] % size[1], n / size[0] / size[1]);
@@ -269,7 +268,6 @@ class Trial {
   }
 
   // ---- Instructions
-
   TrialValue held(ValueId id, std::size_t thread) const { return threads_[thread].registers[id]; }
   std::uint64_t bits(ValueId id, std::size_t thread) const {
     const TrialValue h = held(id, thread);
@@ -459,7 +457,7 @@ class Trial {
       case Op::sint_to_real:
       case Op::bitcast: {
         if (type(0).is_pointer()) return give(i, t, a);
-        const auto value = kernel::converted(i.op, type(0), i.type, a.bits);
+        const auto value = kernel::converted(i.op, type(0), i.type, a.bits, i.saturates);
         if (!value) return give(i, t, {0, false});
         return give(i, t, {*value, known});
       }

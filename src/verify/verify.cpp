@@ -40,7 +40,19 @@ double seconds_since(Prover::Clock::time_point start) {
 
 std::vector<Property> looked_at(const Options& options) {
   std::vector<Property> all{Property::race, Property::divergence, Property::assertion};
-  if (options.bounds) all.insert(all.end(), {Property::bounds, Property::null});
+  if (options.bounds) {
+    all.insert(all.end(), {Property::bounds, Property::null, Property::alignment});
+  }
+  return all;
+}
+
+// A write to constant memory is looked at in kernels that may have one.
+std::vector<Property> looked_at(const Options& options, const Conditions& conditions) {
+  std::vector<Property> all = looked_at(options);
+  for (const Check& one : conditions.checks) {
+    if (one.property == Property::constant && all.back() != one.property)
+      all.push_back(one.property);
+  }
   return all;
 }
 
@@ -122,6 +134,8 @@ std::string sizes_text(const kernel::Function& function, const Options& options)
     const std::string text = argument_text(p, argument->second);
     if (!text.empty()) arguments.push_back(text);
   }
+  const std::uint64_t added = options.stated.workgroup_bytes;
+  if (added > 0) sizes.push_back(fmt::format("memory of the launch ({} bytes)", added));
   if (sizes.empty()) return {};
   return fmt::format("ends of {}{}{}, ", fmt::join(sizes, ", "), arguments.empty() ? "" : " with ",
                      fmt::join(arguments, ", "));
@@ -387,7 +401,8 @@ Report verify_sizes(const kernel::Module& module, const kernel::Function& functi
     }
 
     std::map<Property, Finding> worst;
-    for (const Property p : looked_at(own)) worst[p] = {p, Verdict::verified, 0, "", {}};
+    const std::vector<Property> properties = looked_at(own, encoding.conditions);
+    for (const Property p : properties) worst[p] = {p, Verdict::verified, 0, "", {}};
     const auto blame = [&worst](Property p, Verdict verdict, int line, std::string detail) {
       Finding& f = worst[p];
       if (f.verdict == Verdict::verified ||
@@ -514,7 +529,7 @@ Report verify_sizes(const kernel::Module& module, const kernel::Function& functi
         }
       }
     }
-    for (const Property p : looked_at(own)) report.findings.push_back(worst[p]);
+    for (const Property p : properties) report.findings.push_back(worst[p]);
     Rankings ends = rankings(*context, module, function, *flow, encoding, prover);
     // Where all loops end, barriers let all threads go on. Equal reads are there without races.
     const auto holds = [&](Property p) { return worst[p].verdict == Verdict::verified; };

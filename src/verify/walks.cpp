@@ -59,6 +59,10 @@ std::optional<Property> property_of(kernel::FaultKind kind) {
       return Property::bounds;
     case FaultKind::null:
       return Property::null;
+    case FaultKind::alignment:
+      return Property::alignment;
+    case FaultKind::constant:
+      return Property::constant;
     default:
       return {};
   }

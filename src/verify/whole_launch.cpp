@@ -109,6 +109,18 @@ std::vector<std::string> variables_of(const kernel::Module& module,
   return {names.begin(), names.end()};
 }
 
+// Whether an argument may be null: the engine takes those of which nothing is said for buffers.
+bool may_be_null(const kernel::Module& module, const kernel::Function& function,
+                 const kernel::LaunchSpec& stated) {
+  const Regions regions = regions_of(module, function);
+  const std::size_t first = 2 + module.objects.size() + function.locals.size();
+  for (std::size_t r = first; r < regions.all.size(); ++r) {
+    const Region& region = regions.all[r];
+    if (region.may_be_null && !stated.buffers.contains(region.name)) return true;
+  }
+  return false;
+}
+
 // What it holds for alone.
 std::string text_of(const WholeLaunch& launch, const kernel::Function& function) {
   const kernel::Runnable& run = *launch.found.run;
@@ -182,7 +194,8 @@ std::optional<WholeLaunch> look_at_whole_launch(const kernel::Module& module,
   const kernel::Runnable& run = *result.found.run;
   const kernel::Exploration& seen = result.found.exploration;
   result.right = seen.complete && seen.faults.empty() && !seen.all_excluded &&
-                 !run.machine->approximated() && means_the_same(module, function, *run.code);
+                 !run.machine->approximated() && means_the_same(module, function, *run.code) &&
+                 !may_be_null(module, function, options.stated);
   result.uniform = result.right && has_uniform_barriers(*run.code);
   result.of = text_of(result, function);
   return result;

@@ -283,24 +283,12 @@ const HeaderFolder& Compiler::headers() {
 // Nothing is optimized, and what must not be deleted is said to be defined: signed overflow, loops
 // without an end. Products and sums are not fused, as devices need not do so.
 std::vector<std::string> Compiler::common_flags() {
-  return {program(),
-          "-c",
-          "-emit-llvm",
-          "-O0",
-          "-Xclang",
-          "-disable-O0-optnone",
-          "-g",
+  return {program(), "-c", "-emit-llvm", "-O0", "-Xclang", "-disable-O0-optnone", "-g",
           "-fno-discard-value-names",
-          "-fno-finite-loops",
-          "-fwrapv",
-          "-ffp-contract=off",
-          "-fno-strict-aliasing",
-          "-fno-crash-diagnostics",
-          "-fno-color-diagnostics",
-          "-fno-caret-diagnostics",
-          "-ferror-limit=5",
-          "-ftemplate-backtrace-limit=3",
-          "-w",
+          // Says where variables begin that nobody sets; kernel/llvm/unset reads it.
+          "-ftrivial-auto-var-init=pattern", "-fno-finite-loops", "-fwrapv", "-ffp-contract=off",
+          "-fno-strict-aliasing", "-fno-crash-diagnostics", "-fno-color-diagnostics",
+          "-fno-caret-diagnostics", "-ferror-limit=5", "-ftemplate-backtrace-limit=3", "-w",
           "-nostdinc",
           fmt::format("-fdebug-prefix-map={}={}", headers().path().string(), kHeaderPlace)};
 }

@@ -178,7 +178,17 @@ bool real_comparison(Compare compare, int bits, std::uint64_t a, std::uint64_t b
   return false;
 }
 
-std::optional<std::uint64_t> converted(Op op, Type from, Type to, std::uint64_t a) {
+std::optional<std::uint64_t> converted(Op op, Type from, Type to, std::uint64_t a, bool saturates) {
+  // The nearest number there is; of what is no number 0, or the highest bit alone where either side
+  // has 64 bits (PTX ISA, "cvt").
+  const auto nearest = [&](std::uint64_t least,
+                           std::uint64_t most) -> std::optional<std::uint64_t> {
+    const double value = to_double(a, from.bits);
+    if (!saturates) return std::nullopt;
+    if (!std::isnan(value)) return value < 0 ? least : most;
+    return from.bits == 64 || to.bits == 64 ? std::uint64_t{1} << (to.bits - 1) : 0;
+  };
+  const std::uint64_t all = low_bits(~std::uint64_t{0}, to.bits);
   switch (op) {
     case Op::trunc:
       return low_bits(a, to.bits);
@@ -192,13 +202,13 @@ std::optional<std::uint64_t> converted(Op op, Type from, Type to, std::uint64_t 
       return from_double(to_double(a, from.bits), to.bits);
     case Op::real_to_uint: {
       const double value = std::trunc(to_double(a, from.bits));
-      if (!(value > -1.0 && value < std::ldexp(1.0, to.bits))) return std::nullopt;
+      if (!(value > -1.0 && value < std::ldexp(1.0, to.bits))) return nearest(0, all);
       return static_cast<std::uint64_t>(value);
     }
     case Op::real_to_sint: {
       const double value = std::trunc(to_double(a, from.bits));
       const double limit = std::ldexp(1.0, to.bits - 1);
-      if (!(value >= -limit && value < limit)) return std::nullopt;
+      if (!(value >= -limit && value < limit)) return nearest(all - all / 2, all / 2);
       return low_bits(static_cast<std::uint64_t>(static_cast<std::int64_t>(value)), to.bits);
     }
     case Op::uint_to_real:

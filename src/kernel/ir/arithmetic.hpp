@@ -31,7 +31,9 @@ std::uint64_t real_result(Op op, int bits, std::uint64_t a, std::uint64_t b);
 bool real_comparison(Compare compare, int bits, std::uint64_t a, std::uint64_t b);
 
 // Of trunc to bitcast between integers and reals. Nothing where a real does not fit the integer.
-std::optional<std::uint64_t> converted(Op op, Type from, Type to, std::uint64_t a);
+// `saturates`: as Instruction says.
+std::optional<std::uint64_t> converted(Op op, Type from, Type to, std::uint64_t a,
+                                       bool saturates = false);
 
 // The new value of an atomic update. `bits` of the memory; of fadd to fmax those of a real.
 std::uint64_t updated(Update update, int bits, std::uint64_t old, std::uint64_t operand);

@@ -24,7 +24,9 @@ ValueId Builder::integer(int bits, std::uint64_t value) {
   return constant(Type::integer(bits), low_bits(value, bits));
 }
 
-ValueId Builder::undefined(Type type) { return add({Value::Kind::undefined, type, 0, kNone, {}}); }
+ValueId Builder::undefined(Type type, std::string name) {
+  return add({Value::Kind::undefined, type, 0, kNone, std::move(name)});
+}
 
 ValueId Builder::address(ObjectId object, std::uint64_t offset) {
   const auto [found, is_new] =
@@ -98,19 +100,26 @@ ValueId Builder::binary(Op op, ValueId a, ValueId b) {
   return operation(op, result, {a, b});
 }
 
-ValueId Builder::convert(Op op, ValueId a, Type to) {
+ValueId Builder::convert(Op op, ValueId a, Type to, bool saturates) {
   const Type from = type(a);
   if (from == to) return a;
   const Value& of = value(a);
   if (of.kind == Value::Kind::undefined) return undefined(to);
   if (of.kind == Value::Kind::constant && !from.is_pointer() && !to.is_pointer()) {
-    if (const auto folded = converted(op, from, to, of.bits)) return constant(to, *folded);
+    if (const auto folded = converted(op, from, to, of.bits, saturates))
+      return constant(to, *folded);
   }
   if (of.kind == Value::Kind::constant && (from.is_pointer() || to.is_pointer()) &&
       op != Op::trunc) {
     return constant(to, of.bits);  // null plus a number, and back
   }
-  return operation(op, to, {a});
+  Instruction instruction;
+  instruction.op = op;
+  instruction.type = to;
+  instruction.operands = {a};
+  instruction.saturates = saturates;
+  instruction.result = forward(to);
+  return emit(std::move(instruction));
 }
 
 ValueId Builder::resize(ValueId a, int bits, bool is_signed) {
@@ -140,22 +149,24 @@ ValueId Builder::offset(ValueId pointer, std::int64_t bytes) {
   return operation(Op::offset, Type::pointer(), {pointer, integer(64, by)});
 }
 
-ValueId Builder::load(ValueId pointer, Type type, bool is_volatile) {
+ValueId Builder::load(ValueId pointer, Type type, bool is_volatile, std::uint32_t align) {
   Instruction instruction;
   instruction.op = Op::load;
   instruction.type = type;
   instruction.operands = {pointer};
   instruction.is_volatile = is_volatile;
+  instruction.align = align;
   instruction.result = forward(type);
   return emit(std::move(instruction));
 }
 
-void Builder::store(ValueId pointer, ValueId value, bool is_volatile) {
+void Builder::store(ValueId pointer, ValueId value, bool is_volatile, std::uint32_t align) {
   Instruction instruction;
   instruction.op = Op::store;
   instruction.type = type(value);
   instruction.operands = {pointer, value};
   instruction.is_volatile = is_volatile;
+  instruction.align = align;
   emit(std::move(instruction));
 }
 

@@ -25,7 +25,7 @@ class Builder {
   ValueId constant(Type type, std::uint64_t bits);
   ValueId integer(int bits, std::uint64_t value);
   ValueId null() { return constant(Type::pointer(), 0); }
-  ValueId undefined(Type type);
+  ValueId undefined(Type type, std::string name = {});
   ValueId address(ObjectId object, std::uint64_t offset = 0);
   ValueId argument(Type type, std::uint64_t parameter, std::string name);
   ObjectId local(Object object);
@@ -44,13 +44,14 @@ class Builder {
   ValueId emit(Instruction instruction);
   ValueId operation(Op op, Type type, std::initializer_list<ValueId> operands);
   ValueId binary(Op op, ValueId a, ValueId b);  // of integers, of reals; comparisons give one bit
-  ValueId convert(Op op, ValueId a, Type to);   // trunc to bitcast; nothing to do is no instruction
+  // trunc to bitcast; nothing to do is no instruction. `saturates` as in Instruction.
+  ValueId convert(Op op, ValueId a, Type to, bool saturates = false);
   ValueId resize(ValueId a, int bits, bool is_signed);
   ValueId select(ValueId condition, ValueId a, ValueId b);
   ValueId offset(ValueId pointer, ValueId bytes);  // bytes: a signed integer of any width
   ValueId offset(ValueId pointer, std::int64_t bytes);
-  ValueId load(ValueId pointer, Type type, bool is_volatile = false);
-  void store(ValueId pointer, ValueId value, bool is_volatile = false);
+  ValueId load(ValueId pointer, Type type, bool is_volatile = false, std::uint32_t align = 1);
+  void store(ValueId pointer, ValueId value, bool is_volatile = false, std::uint32_t align = 1);
   void jump(BlockId target);
   void branch(ValueId condition, BlockId then, BlockId otherwise);
   // At the head of a block whose blocks before it are known by now.

@@ -176,6 +176,8 @@ struct Instruction {
   Type type;  // of the result, or of what is stored
 
   bool is_volatile = false;
+  // Of real_to_sint and real_to_uint: what the type does not have becomes the nearest that it has.
+  bool saturates = false;
   // Of operations and barriers of a subgroup: threads that never come by are not waited for, and do
   // not count (SPIR-V's non-uniform ones).
   bool partial = false;
@@ -202,6 +204,9 @@ struct Instruction {
   std::uint8_t dimension = 0;
   std::uint8_t memory = 3;  // that atomics, fences and barriers order: bit 0 workgroup, 1 global
   std::uint64_t bytes = 0;
+  // Of accesses and copies: of which number of bytes the address has to be a multiple; of a copy
+  // also that of what is read.
+  std::uint32_t align = 1, align_from = 1;
   std::vector<BlockId> targets;      // of phi: the blocks that it is reached from
   std::vector<std::uint64_t> cases;  // of choose
   std::string name;                  // of an external function or kernel; the text of a claim

@@ -68,11 +68,19 @@ struct Parameter {
   Space space = Space::global;      // that a pointer goes to
   std::uint64_t element_bytes = 0;  // of what a pointer points to; 0: unknown
   std::uint64_t bytes = 0;          // of the whole of what a pointer goes to; 0: unknown
+  int align = 1;                    // a pointer is a multiple of so many bytes, by its type
   // A number that the launch gives: how many elements of `length_stride` bytes what that parameter
   // points to has from `length_from` on. kNone: none such.
   std::uint32_t length_of = kNone;
   std::uint64_t length_from = 0, length_stride = 1;
 };
+
+// Of which number of bytes an address is a multiple that is `at` bytes behind a multiple of
+// `align`.
+constexpr std::uint32_t align_at(std::uint32_t align, std::uint64_t at) {
+  while (align > 1 && at % align != 0) align /= 2;
+  return align;
+}
 
 // A kernel, or the main function of a host program.
 struct Function {

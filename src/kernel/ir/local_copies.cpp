@@ -217,6 +217,7 @@ class Splitting {
         load.op = Op::load;
         load.type = type;
         load.place = i.place;
+        load.align = align_at(i.align_from, at - to.at);
         load.operands = {place(*range(i, 1), at - to.at, i, code)};
         load.result = add({Value::Kind::instruction, type, 0, kNone, {}});
         values.emplace_back(at - to.at, load.result);
@@ -227,6 +228,7 @@ class Splitting {
         store.op = Op::store;
         store.type = function_.values[value].type;
         store.place = i.place;
+        store.align = align_at(i.align, at);
         store.operands = {place(to, at, i, code), value};
         code.push_back(std::move(store));
       }

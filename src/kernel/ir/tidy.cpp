@@ -187,7 +187,8 @@ class Promotion {
     return static_cast<ValueId>(function_.values.size() - 1);
   }
   ValueId undefined(std::size_t slot) {
-    return made({Value::Kind::undefined, slots_[slot].type, 0, kNone, {}});
+    const Object& object = function_.locals[slots_[slot].object - kFirstLocal];
+    return made({Value::Kind::undefined, slots_[slot].type, 0, kNone, object.name});
   }
 
   void rewrite(BlockId b) {

@@ -49,7 +49,7 @@ namespace headway::kernel::llvm {
   F(PositionBuilderBefore) F(PrintTypeToString) F(PrintValueToString)                             \
   F(RemoveEnumAttributeAtIndex) F(ReplaceAllUsesWith) F(RunPasses) F(SetCurrentDebugLocation2)    \
   F(SetIsNewDbgInfoFormat) F(BuildPtrToInt) F(BuildZExt) F(GetBasicBlockParent) F(GetGlobalParent) \
-  F(InsertIntoBuilder) F(InstructionClone) F(SetOperand) F(SizeOfTypeInBits)                       \
+  F(InsertIntoBuilder) F(InstructionClone) F(SetOperand) F(SizeOfTypeInBits) F(BuildStore) F(IsAArgument) F(GetParamParent) F(GetCallSiteEnumAttribute) F(GetEnumAttributeValue) F(DITypeGetAlignInBits) F(DITypeGetFlags)         \
   F(StructGetTypeAtIndex) F(TypeOf) F(ValueAsMetadata) F(VerifyModule)
 // clang-format on
 

@@ -6,6 +6,7 @@
 
 #include "kernel/ir/premises.hpp"
 #include "kernel/llvm/function_reader.hpp"
+#include "kernel/llvm/unset.hpp"
 
 namespace headway::kernel::llvm {
 namespace {
@@ -64,7 +65,9 @@ Parts Call::read() {
     if (text_of(call_).find(" asm sideeffect \"\"") != std::string::npos) return {};
     throw Unsupported("inline assembly");
   }
-  if (api().IsAFunction(callee) == nullptr) throw Unsupported("a call by a pointer");
+  if (api().IsAFunction(callee) == nullptr) {
+    throw Unsupported("a call by a pointer that may go to any function");
+  }
   const std::string name = name_of(callee);
   if (!api().IsDeclaration(callee)) {
     if (reader_.context_.target() == Target::host) return read_external(name);
@@ -200,7 +203,12 @@ Parts Call::read_intrinsic(std::string_view name) {
     return {};
   }
   if (name == "stacksave" || name.starts_with("stacksave.")) return {builder().null()};
-  if (behind(name, "memcpy", rest) || behind(name, "memmove", rest)) return read_copy();
+  const bool copies = behind(name, "memcpy", rest) || behind(name, "memmove", rest);
+  if ((copies || behind(name, "memset", rest)) && is_of_compiler(call_)) {
+    builder().operation(Op::begin_lifetime, {}, {argument(0)});
+    return {};
+  }
+  if (copies) return read_copy();
   if (behind(name, "memset", rest)) return read_fill();
   if (behind(name, "expect", rest) || behind(name, "annotation.", rest) ||
       behind(name, "ptr.annotation", rest) || behind(name, "launder.invariant", rest) ||
@@ -291,22 +299,6 @@ Parts Call::overflow_of_words(Op op, bool is_signed, ValueId a, ValueId b) {
           ? builder().binary(Op::ult, a, b)
           : builder().binary(Op::ult, builder().constant(type, ~std::uint64_t{0} / *factor), a);
   return {low, over};
-}
-
-Parts Call::read_copy() {
-  Instruction made;
-  made.op = Op::copy;
-  made.operands = {argument(0), argument(1), builder().resize(argument(2), 64, false)};
-  if (builder().known(made.operands[2]) == 0) return {};
-  return emit(std::move(made), false);
-}
-
-Parts Call::read_fill() {
-  Instruction made;
-  made.op = Op::fill;
-  made.operands = {argument(0), argument(1), builder().resize(argument(2), 64, false)};
-  if (builder().known(made.operands[2]) == 0) return {};
-  return emit(std::move(made), false);
 }
 
 Parts Call::read_external(const std::string& name) {

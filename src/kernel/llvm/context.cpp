@@ -3,6 +3,7 @@
 #include <cxxabi.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "kernel/ir/arithmetic.hpp"
@@ -230,9 +231,28 @@ void Context::initialize(std::vector<std::uint8_t>& into, std::vector<Object::Po
   throw Unsupported("an initializer: " + text_of(value));
 }
 
+// Arrays `extern __shared__` all begin where the memory begins that a launch adds (CUDA C++
+// Programming Guide, "__shared__"): they are one object, which has the names of all.
+bool Context::is_launch_sized(LLVMValueRef global) const {
+  return target_ == Target::nvptx && api().IsAGlobalVariable(global) != nullptr &&
+         space(api().GetPointerAddressSpace(api().TypeOf(global))) == Space::workgroup &&
+         api().GetInitializer(global) == nullptr;
+}
+
 ObjectId Context::object(LLVMValueRef global) {
   const auto [found, is_new] = objects_.try_emplace(global, module_.objects.size());
   if (!is_new) return found->second;
+  if (is_launch_sized(global)) {
+    if (launch_sized_) {
+      Object& one = module_.objects[*launch_sized_];
+      const std::string name = demangled(name_of(global));
+      const auto has = fmt::format("/{}/", one.name).find(fmt::format("/{}/", name));
+      if (has == std::string::npos) one.name += "/" + name;
+      one.align = std::max(one.align, static_cast<int>(api().GetAlignment(global)));
+      return found->second = *launch_sized_;
+    }
+    launch_sized_ = found->second;
+  }
   const ObjectId id = found->second;
   module_.objects.emplace_back();
   Object made;
@@ -254,7 +274,7 @@ ObjectId Context::object(LLVMValueRef global) {
     made.align = static_cast<int>(api().GetAlignment(global));
     made.read_only = api().IsGlobalConstant(global) != 0;
     LLVMValueRef initializer = api().GetInitializer(global);
-    made.launch_sized = made.space == Space::workgroup && initializer == nullptr;
+    made.launch_sized = is_launch_sized(global);
     if (made.bytes > (std::uint64_t{1} << 30))
       throw Unsupported("a variable above 1 GiB: " + made.name);
     const bool holds_something = initializer != nullptr && !api().IsUndef(initializer);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -51,6 +52,7 @@ class Context {
   void initialize(std::vector<std::uint8_t>& bytes, std::vector<Object::Pointer>& pointers,
                   LLVMValueRef value, std::uint64_t at);
   bool is_header(int file) const;
+  bool is_launch_sized(LLVMValueRef global) const;
 
   LLVMModuleRef source_;
   Module& module_;
@@ -58,6 +60,7 @@ class Context {
   Target target_;
   LLVMTargetDataRef layout_;
   std::map<LLVMValueRef, ObjectId> objects_;
+  std::optional<ObjectId> launch_sized_;
   std::map<LLVMMetadataRef, int> files_;
 };
 

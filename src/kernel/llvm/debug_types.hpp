@@ -8,8 +8,15 @@
 
 namespace headway::kernel::llvm {
 
-// Of each parameter of a function, in bytes, what it points to; 0 where it points to nothing of a
-// known size. Empty where there is no debug information, or it has other parameters.
-std::vector<std::uint64_t> pointed_to(const Context& context, LLVMValueRef function);
+// What a parameter points to, in bytes: 0 where that has no known size, and as it is aligned for
+// sure.
+struct Pointee {
+  std::uint64_t bytes = 0;
+  int align = 1;
+};
+
+// Of each parameter of a function. Empty where there is no debug information, or it has other
+// parameters.
+std::vector<Pointee> pointed_to(const Context& context, LLVMValueRef function);
 
 }  // namespace headway::kernel::llvm

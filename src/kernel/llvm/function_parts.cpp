@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "kernel/llvm/function_reader.hpp"
+#include "kernel/llvm/unset.hpp"
 
 namespace headway::kernel::llvm {
 namespace {
@@ -234,8 +235,14 @@ Instruction FunctionReader::atomic(Op op, LLVMValueRef value, Type type) const {
 
 Parts FunctionReader::read_memory(LLVMOpcode opcode, LLVMValueRef value) {
   const bool loads = opcode == LLVMLoad;
+  // A variable that stays in memory holds nothing where it begins.
+  if (!loads && (unset_variable(api().GetOperand(value, 0)) || is_of_compiler(value))) {
+    builder_.operation(Op::begin_lifetime, {}, {single(api().GetOperand(value, 1))});
+    return {};
+  }
   const ValueId pointer = single(api().GetOperand(value, loads ? 0 : 1));
   const bool is_volatile = api().GetVolatile(value) != 0;
+  const std::uint32_t align = api().GetAlignment(value);
   const bool is_atomic = api().GetOrdering(value) != LLVMAtomicOrderingNotAtomic;
   const std::vector<Leaf> leaves =
       context_.leaves(loads ? api().TypeOf(value) : api().TypeOf(api().GetOperand(value, 0)));
@@ -252,9 +259,9 @@ Parts FunctionReader::read_memory(LLVMOpcode opcode, LLVMValueRef value) {
       if (!loads) made.operands.push_back(stored[i]);
       all.push_back(builder_.emit(std::move(made)));
     } else if (loads) {
-      all.push_back(builder_.load(at, leaves[i].type, is_volatile));
+      all.push_back(builder_.load(at, leaves[i].type, is_volatile, align_at(align, leaves[i].at)));
     } else {
-      builder_.store(at, stored[i], is_volatile);
+      builder_.store(at, stored[i], is_volatile, align_at(align, leaves[i].at));
     }
   }
   return loads ? all : Parts();
@@ -282,6 +289,33 @@ Parts FunctionReader::read_exchange(LLVMValueRef value) {
   made.result = builder_.forward(type);
   const ValueId old = builder_.emit(std::move(made));
   return {old, builder_.binary(Op::eq, old, expected)};
+}
+
+// That a call says of a pointer which it passes on.
+std::uint32_t Call::alignment(unsigned index) const {
+  constexpr std::string_view name = "align";
+  LLVMAttributeRef attribute = api().GetCallSiteEnumAttribute(
+      call_, index + 1, api().GetEnumAttributeKindForName(name.data(), name.size()));
+  return attribute == nullptr ? 1
+                              : static_cast<std::uint32_t>(api().GetEnumAttributeValue(attribute));
+}
+
+Parts Call::read_copy() {
+  Instruction made;
+  made.op = Op::copy;
+  made.align = alignment(0);
+  made.align_from = alignment(1);
+  made.operands = {argument(0), argument(1), builder().resize(argument(2), 64, false)};
+  if (builder().known(made.operands[2]) == 0) return {};
+  return emit(std::move(made), false);
+}
+
+Parts Call::read_fill() {
+  Instruction made;
+  made.op = Op::fill;
+  made.operands = {argument(0), argument(1), builder().resize(argument(2), 64, false)};
+  if (builder().known(made.operands[2]) == 0) return {};
+  return emit(std::move(made), false);
 }
 
 }  // namespace headway::kernel::llvm

@@ -7,6 +7,7 @@
 
 #include "kernel/ir/arithmetic.hpp"
 #include "kernel/llvm/debug_types.hpp"
+#include "kernel/llvm/unset.hpp"
 
 namespace headway::kernel::llvm {
 namespace {
@@ -134,7 +135,7 @@ void FunctionReader::name_parameters() {
 void FunctionReader::read_parameters(LLVMValueRef function) {
   const unsigned by_value = api().GetEnumAttributeKindForName("byval", 5);
   Function& into = builder_.function();
-  const std::vector<std::uint64_t> elements = pointed_to(context_, function);
+  const std::vector<Pointee> elements = pointed_to(context_, function);
   for (unsigned i = 0; i < api().CountParams(function); ++i) {
     LLVMValueRef parameter = api().GetParam(function, i);
     LLVMTypeRef type = api().TypeOf(parameter);
@@ -158,7 +159,10 @@ void FunctionReader::read_parameters(LLVMValueRef function) {
     made.type = leaves.front().type;
     if (made.type.is_pointer()) {
       made.space = context_.space(api().GetPointerAddressSpace(type));
-      if (!elements.empty()) made.element_bytes = elements[i];
+      if (!elements.empty()) {
+        made.element_bytes = elements[i].bytes;
+        made.align = elements[i].align;
+      }
       LLVMAttributeRef attribute = api().GetEnumAttributeAtIndex(function, i + 1, by_value);
       if (attribute != nullptr) {
         made.by_value = context_.bytes(api().GetTypeAttributeValue(attribute));
@@ -391,10 +395,21 @@ Parts FunctionReader::read_operation(LLVMOpcode opcode, LLVMValueRef value) {
     case LLVMAtomicCmpXchg:
       return read_exchange(value);
     case LLVMCall:
+      if (const auto variable = unset_variable(value)) return read_unset(value, *variable);
       return Call(*this, value).read();
     default:
       throw Unsupported("the instruction " + shown(value));
   }
+}
+
+// What a variable holds before it is set. Nobody looks at most of these.
+Parts FunctionReader::read_unset(LLVMValueRef value, const std::string& variable) {
+  if (api().GetFirstUse(value) == nullptr) return {};
+  Parts all;
+  for (const Leaf& leaf : context_.leaves(api().TypeOf(value))) {
+    all.push_back(builder_.undefined(leaf.type, variable));
+  }
+  return all;
 }
 
 Parts FunctionReader::read_binary(Op op, LLVMValueRef value) {
@@ -408,9 +423,13 @@ Parts FunctionReader::read_binary(Op op, LLVMValueRef value) {
 Parts FunctionReader::read_conversion(Op op, LLVMValueRef value) {
   const std::vector<Leaf> to = context_.leaves(api().TypeOf(value));
   const Parts from = operand(value, 0);
+  // Those of NVIDIA's devices saturate. C++ leaves them open, and narrower ones go by way of a type
+  // that the compiler chooses.
+  const bool saturates = (op == Op::real_to_sint || op == Op::real_to_uint) &&
+                         context_.target() == Target::nvptx && to.front().type.bits >= 32;
   Parts all;
   for (std::size_t i = 0; i < from.size(); ++i) {
-    all.push_back(builder_.convert(op, from[i], to[i].type));
+    all.push_back(builder_.convert(op, from[i], to[i].type, saturates));
   }
   return all;
 }

@@ -30,6 +30,7 @@ class FunctionReader {
   void read_instruction(LLVMValueRef instruction);
   // Instructions and constant expressions.
   Parts read_operation(LLVMOpcode opcode, LLVMValueRef value);
+  Parts read_unset(LLVMValueRef value, const std::string& variable);
   Parts read_binary(Op op, LLVMValueRef value);
   Parts read_conversion(Op op, LLVMValueRef value);
   Parts read_bitcast(LLVMValueRef value);
@@ -92,6 +93,7 @@ class Call {
   Parts read_subgroup(Subgroup operation, bool takes_mask_first);
   Parts read_reduction(Op op);
   Parts overflow_of_words(Op op, bool is_signed, ValueId a, ValueId b);
+  std::uint32_t alignment(unsigned index) const;
   Parts read_copy();
   Parts read_fill();
   Parts read_external(const std::string& name);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "kernel/llvm/api.hpp"
+#include "kernel/llvm/context.hpp"
 
 namespace headway::kernel::llvm {
 
@@ -73,9 +74,90 @@ LLVMValueRef make_dispatcher(LLVMModuleRef module, LLVMTypeRef type, LLVMTypeRef
   return made;
 }
 
+// Whether a pointer, or what it was read from, comes from an argument of a kernel.
+class Origins {
+ public:
+  explicit Origins(const std::set<std::string>& kernels) : kernels_(kernels) {}
+
+  bool is_outside(LLVMValueRef value) {
+    if (!seen_.insert(value).second) return false;
+    if (api().IsAArgument(value) != nullptr) {
+      return kernels_.contains(name_of(api().GetParamParent(value)));
+    }
+    if (api().IsAInstruction(value) == nullptr) return false;
+    switch (api().GetInstructionOpcode(value)) {
+      case LLVMPHI:
+        for (unsigned k = 0; k < api().CountIncoming(value); ++k) {
+          if (is_outside(api().GetIncomingValue(value, k))) return true;
+        }
+        return false;
+      case LLVMSelect:
+        return is_outside(api().GetOperand(value, 1)) || is_outside(api().GetOperand(value, 2));
+      case LLVMGetElementPtr:
+      case LLVMBitCast:
+      case LLVMAddrSpaceCast:
+      case LLVMFreeze:
+      case LLVMExtractValue:
+        return is_outside(api().GetOperand(value, 0));
+      case LLVMLoad: {
+        LLVMValueRef from = api().GetOperand(value, 0);
+        // The functions of an object are found by a table that the compiler makes.
+        const bool is_table = api().IsAInstruction(object_of(from)) != nullptr &&
+                              api().GetInstructionOpcode(object_of(from)) == LLVMLoad;
+        return !is_table && is_outside(from);
+      }
+      case LLVMAlloca:
+        return holds_outside(value);
+      default:
+        return api().GetInstructionOpcode(value) == LLVMIntToPtr;
+    }
+  }
+
+ private:
+  static LLVMValueRef object_of(LLVMValueRef pointer) {
+    while (api().IsAInstruction(pointer) != nullptr) {
+      const LLVMOpcode opcode = api().GetInstructionOpcode(pointer);
+      if (opcode != LLVMGetElementPtr && opcode != LLVMBitCast && opcode != LLVMAddrSpaceCast)
+        break;
+      pointer = api().GetOperand(pointer, 0);
+    }
+    return pointer;
+  }
+
+  // Of a variable of a thread, by what is stored or copied there.
+  bool holds_outside(LLVMValueRef pointer) {
+    for (LLVMUseRef use = api().GetFirstUse(pointer); use != nullptr; use = api().GetNextUse(use)) {
+      LLVMValueRef user = api().GetUser(use);
+      if (api().IsAInstruction(user) == nullptr) continue;
+      switch (api().GetInstructionOpcode(user)) {
+        case LLVMGetElementPtr:
+        case LLVMBitCast:
+        case LLVMAddrSpaceCast:
+          if (holds_outside(user)) return true;
+          break;
+        case LLVMStore:
+          if (api().GetOperand(user, 1) == pointer && is_outside(api().GetOperand(user, 0)))
+            return true;
+          break;
+        case LLVMCall:
+          if (api().GetNumArgOperands(user) >= 3 && api().GetOperand(user, 0) == pointer &&
+              is_outside(api().GetOperand(user, 1)))
+            return true;
+          break;
+        default:
+          break;
+      }
+    }
+    return false;
+  }
+
+  const std::set<std::string>& kernels_;
+  std::set<LLVMValueRef> seen_;
+};
+
 }  // namespace
 
-bool resolve_pointer_calls(LLVMModuleRef module) {
+bool resolve_pointer_calls(LLVMModuleRef module, const std::set<std::string>& kernels) {
   std::vector<LLVMValueRef> calls;
   std::map<LLVMTypeRef, std::vector<LLVMValueRef>> taken;
   for (LLVMValueRef f = api().GetFirstFunction(module); f != nullptr;
@@ -98,6 +180,7 @@ bool resolve_pointer_calls(LLVMModuleRef module) {
   bool any = false;
   for (LLVMValueRef call : calls) {
     LLVMTypeRef type = api().GetCalledFunctionType(call);
+    if (Origins(kernels).is_outside(api().GetCalledValue(call))) continue;
     const auto functions = taken.find(type);
     if (functions == taken.end() || functions->second.size() > 64) continue;
     LLVMValueRef callee = api().GetCalledValue(call);

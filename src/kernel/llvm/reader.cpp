@@ -13,6 +13,7 @@
 #include "kernel/llvm/function_reader.hpp"
 #include "kernel/llvm/pointer_calls.hpp"
 #include "kernel/llvm/postconditions.hpp"
+#include "kernel/llvm/unset.hpp"
 
 namespace headway::kernel::llvm {
 namespace {
@@ -156,6 +157,7 @@ void prepare(LLVMModuleRef module, const std::set<std::string>& kernels, Target 
     error = api().RunPasses(module, "function(lower-invoke)", nullptr, options);
     if (error == nullptr) run_constructors(module);
   }
+  if (error == nullptr) mark_unset(module);
   // Again, as pointers to functions become known when they are in registers; those that stay open
   // are compared with what they may be.
   constexpr const char* inlining =
@@ -166,7 +168,7 @@ void prepare(LLVMModuleRef module, const std::set<std::string>& kernels, Target 
     if (error == nullptr) move_postconditions(module);
   }
   if (error == nullptr) error = api().RunPasses(module, inlining, nullptr, options);
-  if (error == nullptr && resolve_pointer_calls(module)) {
+  if (error == nullptr && resolve_pointer_calls(module, kernels)) {
     error = api().RunPasses(module, inlining, nullptr, options);
   }
   api().DisposePassBuilderOptions(options);
@@ -287,7 +289,8 @@ Module read_module(std::string_view text, const std::string& path, const ReadOpt
   // for.
   for (LLVMValueRef g = api().GetFirstGlobal(source.get());
        g != nullptr && shared.target() == Target::nvptx; g = api().GetNextGlobal(g)) {
-    if (name_of(g).starts_with("llvm.") || api().IsDeclaration(g)) continue;
+    const bool is_of_code = name_of(g).starts_with("__const.");  // what variables are set to
+    if (is_of_code || name_of(g).starts_with("llvm.") || api().IsDeclaration(g)) continue;
     try {
       shared.object(g);
     } catch (const Unsupported&) {  // who asks for it will be told

@@ -32,9 +32,7 @@ Machine::Runner::Address Machine::Runner::address(const Cell& pointer) {
     case Cell::Kind::term:
       break;
   }
-  if (depends_on_nothing(pointer.term())) {
-    fail(FaultKind::uninitialized, "an access by a pointer that was never written");
-  }
+  require_value(pointer.term(), "an address");
   fail(FaultKind::unsupported, "an access by a pointer out of unknown data");
 }
 
@@ -74,6 +72,20 @@ void Machine::Runner::check(const Address& to, std::uint64_t bytes, bool writes)
                          writes ? "a write" : "a read", info.name, size));
 }
 
+// Objects are taken to begin at multiples of 16 bytes, as what is allocated does.
+void Machine::Runner::check_alignment(const Address& to, std::uint32_t align, bool writes) {
+  if (align <= 1) return;
+  const smt::Term at = to.moving ? *to.moving : terms_.constant(to.at, 64);
+  const smt::Term low = terms_.urem(at, terms_.constant(align, 64));
+  if (terms_.is_constant(low) && terms_.value(low) == 0) return;
+  const ObjectInfo& info = launch_.objects[to.object];
+  const std::string where = to.moving ? std::string("an address") : fmt::format("byte {}", to.at);
+  fail_where(terms_.nonzero(low), FaultKind::alignment,
+             fmt::format("a misaligned {} of '{}' at {}, which is no multiple of {}{}",
+                         writes ? "write" : "read", info.name, where, align,
+                         to.moving ? " for some data" : ""));
+}
+
 void Machine::Runner::note(Instance object, std::uint64_t at, std::uint64_t bytes,
                            const Instruction& i, bool writes, std::uint64_t same_bytes,
                            smt::Term differs) {
@@ -89,6 +101,7 @@ void Machine::Runner::note(Instance object, std::uint64_t at, std::uint64_t byte
   made.writes = writes;
   const bool is_atomic = i.op >= Op::atomic_load && i.op <= Op::atomic_compare;
   made.is_atomic = is_atomic || (i.is_volatile && launch_.module->volatile_is_atomic);
+  if (made.is_atomic) made.width = static_cast<std::uint8_t>(i.type.bytes());
   if (!contacts_.may_race(object, made.is_atomic, writes)) return;
   // Of plain accesses a scope says whether they are private; copies and fills have none.
   const bool has_scope = is_atomic || i.op == Op::load || i.op == Op::store;
@@ -111,6 +124,7 @@ void Machine::Runner::note(Instance object, std::uint64_t at, std::uint64_t byte
                             : "a read";
     };
     const ObjectInfo& info = launch_.objects[object];
+    const bool mixes = other.is_atomic && made.is_atomic && other.width != made.width;
     const Places places = launch_.places();
     const int other_thread = static_cast<int>(other.thread);
     const Scope together = places.in_scope(Scope::subgroup, other_thread, thread_) ? Scope::subgroup
@@ -118,7 +132,8 @@ void Machine::Runner::note(Instance object, std::uint64_t at, std::uint64_t byte
                                ? Scope::workgroup
                                : Scope::device;
     fail_at(FaultKind::race,
-            fmt::format("{} and {} of '{}' at byte {}{}", what(other), what(made), info.name, at,
+            fmt::format("{} and {} of '{}' at byte {}{}{}", what(other), what(made), info.name, at,
+                        mixes ? fmt::format(", of {} and {} bytes", other.width, made.width) : "",
                         idle_barrier_text(code_.function(), code_.instruction(other.instruction),
                                           code_.instruction(number_), is_local, together)),
             other,
@@ -264,14 +279,15 @@ void Machine::Runner::put(Instance object, std::uint64_t at, int bytes, const Ce
                       state_->memory.pieces(object, at, static_cast<std::uint64_t>(bytes))});
   }
   const Cell* before = state_->memory.exact(object, at, bytes);
-  if (before == nullptr || *before != cell) ++changes_;
+  const bool is_own = launch_.objects[object].thread >= 0;
+  if (!is_own && (before == nullptr || *before != cell)) ++changes_;
   state_->memory.write(object, at, bytes, cell);
 }
 
 void Machine::Runner::drop(Instance object, std::uint64_t at, std::uint64_t bytes) {
   std::vector<Memory::Piece> before = state_->memory.pieces(object, at, bytes);
   if (before.empty()) return;
-  ++changes_;
+  if (launch_.objects[object].thread < 0) ++changes_;
   state_->memory.erase(object, at, bytes);
   if (undo_ != nullptr) undo_->push_back({object, at, bytes, std::move(before)});
 }
@@ -342,6 +358,7 @@ void Machine::Runner::access(const Instruction& i) {
   const int bytes = i.type.bytes();
   const bool writes = i.op != Op::load && i.op != Op::atomic_load;
   check(to, static_cast<std::uint64_t>(bytes), writes);
+  check_alignment(to, i.align, writes);
   if (i.op != Op::load && i.op != Op::store) {
     const std::uint64_t at = to.moving ? concrete(Cell::of(*to.moving), 64, "an address") : to.at;
     return atomic(i, to.object, at);
@@ -412,7 +429,7 @@ void Machine::Runner::access(const Instruction& i) {
 void Machine::Runner::atomic(const Instruction& i, Instance object, std::uint64_t at) {
   const int bytes = i.type.bytes();
   if (at % static_cast<unsigned>(bytes) != 0) {
-    fail(FaultKind::bounds, "an atomic access that is not aligned");
+    fail(FaultKind::alignment, "an atomic access that is not aligned");
   }
   const bool shared = is_shared(object);
   const Cell old = i.op == Op::atomic_store ? Cell::undefined() : read(object, at, bytes);
@@ -460,6 +477,10 @@ void Machine::Runner::atomic(const Instruction& i, Instance object, std::uint64_
 
 void Machine::Runner::copy(const Instruction& i) {
   const std::uint64_t bytes = concrete(reg(i.operands[2]), 64, "the size of a copy");
+  if (bytes > 0) {
+    check_alignment(address(reg(i.operands[1])), i.align_from, false);
+    check_alignment(address(reg(i.operands[0])), i.align, true);
+  }
   transfer(i, reg(i.operands[0]), reg(i.operands[1]), bytes);
 }
 

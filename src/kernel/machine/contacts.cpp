@@ -4,31 +4,38 @@ namespace headway::kernel {
 
 Contacts::Contacts(const Code& code, const Launch& launch)
     : wide_(code.has_wide_scopes()), kinds_(launch.objects.size()) {
-  const auto mark = [&](ValueId pointer, bool Kinds::*kind) {
+  const auto for_each = [&](ValueId pointer, const auto& act) {
     const Bases& bases = code.bases(pointer);
-    if (bases.any || bases.empty()) anywhere_.*kind = true;
+    if (bases.any || bases.empty()) act(anywhere_);
     for (const std::uint32_t parameter : bases.parameters) {
       const Cell& argument = launch.arguments[parameter];
       if (launch.has_own(parameter)) {
         for (int t = 0; t < launch.threads(); ++t) {
-          kinds_[launch.own_argument(parameter, t)].*kind = true;
+          act(kinds_[launch.own_argument(parameter, t)]);
         }
       } else if (argument.is_pointer()) {
-        kinds_[argument.object].*kind = true;
+        act(kinds_[argument.object]);
       } else if (!argument.is_bits()) {
-        anywhere_.*kind = true;
+        act(anywhere_);
       }
     }
     for (const ObjectId object : bases.objects) {
       for (int t = 0; t < launch.threads(); t += launch.group_threads()) {
         const Instance instance = launch.instance(object, t);
-        if (instance < kinds_.size()) kinds_[instance].*kind = true;
+        if (instance < kinds_.size()) act(kinds_[instance]);
       }
     }
+  };
+  const auto mark = [&](ValueId pointer, bool Kinds::*kind) {
+    for_each(pointer, [&](Kinds& kinds) { kinds.*kind = true; });
   };
   for (const Block& block : code.function().blocks) {
     for (const Instruction& i : block.code) {
       const bool is_atomic = i.is_volatile && launch.module->volatile_is_atomic;
+      if (is_atomic || (i.op >= Op::atomic_load && i.op <= Op::atomic_compare)) {
+        const auto width = static_cast<unsigned>(i.type.bytes());
+        for_each(i.operands[0], [&](Kinds& kinds) { kinds.atomic_widths |= width; });
+      }
       switch (i.op) {
         case Op::load:
           if (!is_atomic) mark(i.operands[0], &Kinds::plain_reads);

@@ -2,6 +2,7 @@
 // schedule: where there are none, nobody has to remember that an access took place.
 #pragma once
 
+#include <bit>
 #include <vector>
 
 #include "kernel/machine/code.hpp"
@@ -16,7 +17,8 @@ class Contacts {
 
   bool may_race(Instance object, bool is_atomic, bool writes) const {
     const auto has = [&](bool Kinds::*kind) { return kinds_[object].*kind || anywhere_.*kind; };
-    if (is_atomic && wide_) {
+    const unsigned widths = kinds_[object].atomic_widths | anywhere_.atomic_widths;
+    if (is_atomic && wide_ && std::popcount(widths) <= 1) {
       return has(&Kinds::plain_writes) || (writes && has(&Kinds::plain_reads));
     }
     return writes || has(&Kinds::plain_writes) || has(&Kinds::atomic_writes);
@@ -25,9 +27,10 @@ class Contacts {
  private:
   struct Kinds {
     bool plain_reads = false, plain_writes = false, atomic_writes = false;
+    unsigned atomic_widths = 0;  // in bytes: a bit for each, which are powers of two
   };
 
-  bool wide_;                 // atomic accesses do not race with each other
+  bool wide_;                 // atomic accesses of one width do not race with each other
   std::vector<Kinds> kinds_;  // by object
   Kinds anywhere_;            // by pointers that may go to any object
 };

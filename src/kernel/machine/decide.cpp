@@ -18,22 +18,69 @@ bool Machine::Runner::depends_on(smt::Term term, std::string_view prefix) {
   return false;
 }
 
-// Whether the term depends on memory that was never written. Such data have names of their own. One
-// that depends on a lane that took no part in a shuffle is an error of that one.
-bool Machine::Runner::depends_on_nothing(smt::Term term) {
-  for (const smt::Term leaf : terms_.leaves(term)) {
-    const smt::Node& node = terms_.node(leaf);
-    if (node.kind != smt::Kind::variable || !terms_.name(node).starts_with(kAbsentLane)) continue;
-    number_ = static_cast<std::uint32_t>(std::stoul(terms_.name(node).substr(kAbsentLane.size())));
-    fail(FaultKind::divergence, "the value of a lane that takes no part in a shuffle is used");
-  }
-  return depends_on(term, "?");
+// Values that nobody has set, or that no rule of the language gives, have names of their own, which
+// begin with a question mark.
+namespace {
+
+constexpr std::string_view kUnsetValue = "?value ", kShift = "?shift ",
+                           kConversion = "?conversion ";
+
+// What a name of such a value stands for.
+std::string unset_text(std::string_view name) {
+  if (name.starts_with(kShift)) return "a shift by as many bits as there are, or more";
+  if (name.starts_with(kConversion)) return "a conversion of a number that the type does not have";
+  if (!name.starts_with(kUnsetValue)) return "memory that was never written";
+  name.remove_prefix(kUnsetValue.size());
+  name = name.substr(0, name.find(' '));
+  return name.empty() ? "a value that is undefined"
+                      : fmt::format("'{}', which was never set", name);
 }
 
-// `what` is what depends on the term.
+}  // namespace
+
+// Of a register that no instruction sets.
+Cell Machine::Runner::unset(ValueId id, int thread) {
+  const Value& value = function_.values[id];
+  if (value.type.is_pointer()) return Cell::undefined();
+  return Cell::of(terms_.variable(fmt::format("{}{} {} {}", kUnsetValue, value.name, id, thread),
+                                  value.type.bits));
+}
+
+// Of an operation at hand that has no defined result.
+Cell Machine::Runner::unset(std::string_view why, int bits) {
+  return Cell::of(terms_.variable(fmt::format("{}{} {} {}", why, bits, number_, thread_), bits));
+}
+
+// Whether a term can be one thing or another with the same data, by what nobody has set. It may
+// name that and not hang on it: `c ? x : y` where c holds.
+bool Machine::Runner::hangs_on_unset(smt::Term term) {
+  smt::Substitution others;
+  for (const smt::Term leaf : terms_.leaves(term)) {
+    const smt::Node& node = terms_.node(leaf);
+    if (node.kind != smt::Kind::variable || !terms_.name(node).starts_with("?")) continue;
+    others[leaf.id] =
+        terms_.variable(terms_.name(node) + "'", node.width, node.range.low, node.range.high);
+  }
+  if (others.empty()) return false;
+  return feasible(terms_.differ(term, terms_.substitute(term, others))) != smt::Answer::unsat;
+}
+
+// `what` is what hangs on the term. What hangs on a lane that took no part in a shuffle is an error
+// of that one.
 void Machine::Runner::require_value(smt::Term term, std::string_view what) {
-  if (!depends_on_nothing(term)) return;
-  fail(FaultKind::uninitialized, fmt::format("{} depends on memory that was never written", what));
+  if (!hangs_on_unset(term)) return;
+  std::string on;
+  for (const smt::Term leaf : terms_.leaves(term)) {
+    const smt::Node& node = terms_.node(leaf);
+    if (node.kind != smt::Kind::variable) continue;
+    const std::string& name = terms_.name(node);
+    if (name.starts_with(kAbsentLane)) {
+      number_ = static_cast<std::uint32_t>(std::stoul(name.substr(kAbsentLane.size())));
+      fail(FaultKind::divergence, "the value of a lane that takes no part in a shuffle is used");
+    }
+    if (name.starts_with("?") && on.empty()) on = unset_text(name);
+  }
+  fail(FaultKind::uninitialized, fmt::format("{} depends on {}", what, on));
 }
 
 // A value that the environment makes up, up to `high`. What one way calls its third unknown is

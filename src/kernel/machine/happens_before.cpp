@@ -51,7 +51,8 @@ bool HappensBefore::conflicts(const Last& before, const Access& made, bool same_
   const int thread = static_cast<int>(made.thread), other = static_cast<int>(old.thread);
   const bool in_scope = options_.strong || (places_.in_scope(old.scope, other, thread) &&
                                             places_.in_scope(made.scope, thread, other));
-  if (old.is_atomic && made.is_atomic && in_scope) return false;
+  // Those of two widths that overlap are atomic to nobody (PTX ISA, "Morally strong operations").
+  if (old.is_atomic && made.is_atomic && in_scope && old.width == made.width) return false;
   const bool plain = !old.is_atomic && !made.is_atomic;
   return !(old.writes && made.writes && plain && same_value && !before.mixed);
 }
@@ -125,7 +126,8 @@ std::vector<Access> HappensBefore::access(Instance object, bool is_local, std::u
       bool covers = is_behind(made, one) && made.guard == smt::Term{1} &&
                     (made.writes || !old.writes) &&
                     (made.is_atomic || old.is_atomic || made.scope <= old.scope) &&
-                    (!made.is_atomic || (old.is_atomic && made.scope <= old.scope));
+                    (!made.is_atomic ||
+                     (old.is_atomic && made.scope <= old.scope && made.width == old.width));
       const bool is_like = old.writes && !old.is_atomic && !one.mixed && same_value;
       if (covers && made.writes && !made.is_atomic && !options_.count_benign && !is_like) {
         // A write to come of the same value may conflict with the old access alone. One stands for

@@ -20,6 +20,7 @@ struct Access {
   std::uint32_t thread = 0;
   std::uint32_t instruction = 0;  // its number in the code, for messages
   bool writes = false, is_atomic = false;
+  std::uint8_t width = 0;  // of an atomic access, in bytes
   // Of a write: what it wrote is not what is there now, or it stands for other accesses, too.
   bool mixed = false;
   Scope scope = Scope::system;  // as of Instruction

@@ -103,6 +103,8 @@ Instance Machine::Runner::allocate(std::string name, Space space, std::uint64_t 
   info.name = std::move(name);
   info.space = space;
   info.bytes = bytes;
+  // As cudaMalloc and malloc promise.
+  info.align = space == Space::host ? 16 : 256;
   info.fill = fill;
   world.launch->objects.push_back(std::move(info));
   state_->memory.add(bytes);

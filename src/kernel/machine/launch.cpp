@@ -20,6 +20,7 @@ void Launch::expand() {
     info.name = object.name;
     info.space = object.space;
     info.bytes = object.launch_sized ? workgroup_bytes : object.bytes;
+    info.align = object.align;
     if (object.space == Space::workgroup && object.initial) {
       info.fill = Fill::bytes;
       info.initial = std::make_shared<const std::vector<std::uint8_t>>(*object.initial);

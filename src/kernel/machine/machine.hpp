@@ -27,6 +27,7 @@ enum class FaultKind : std::uint8_t {
   assertion,
   bounds,
   null,
+  alignment,
   freed,
   uninitialized,
   constant,

@@ -46,7 +46,10 @@ Cell Machine::Runner::operand_of(int thread, const Instruction& at, std::size_t 
   const Value& value = function_.values[id];
   if (value.kind == Value::Kind::constant) return Cell::of(value.bits);
   if (value.kind == Value::Kind::argument) return launch_.arguments[value.bits];
-  if (value.kind != Value::Kind::instruction) return Cell::undefined();
+  if (value.kind == Value::Kind::undefined) return unset(id, thread);
+  if (value.kind == Value::Kind::address) {
+    return Cell::pointer(launch_.instance(value.object, thread), value.bits);
+  }
   const ThreadState& local = *state_->threads[static_cast<std::size_t>(thread)];
   const std::vector<ValueId>& live = code_.live(local.block, local.index);
   const auto found = std::lower_bound(live.begin(), live.end(), id);

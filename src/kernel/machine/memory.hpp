@@ -29,6 +29,7 @@ struct ObjectInfo {
   std::uint64_t bytes = 0;
   bool growing = false;  // as large as needed: there is no access out of bounds
   bool read_only = false;
+  int align = 1;  // its address is a multiple of so many bytes, and nothing else is known of it
   Fill fill = Fill::nothing;
   // Of unknown integers, elements of `unit` bytes: between these, where given.
   std::optional<std::pair<std::uint64_t, std::uint64_t>> range;

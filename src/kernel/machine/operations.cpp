@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <bit>
 #include <cassert>
 
 #include "kernel/ir/arithmetic.hpp"
@@ -29,8 +30,7 @@ Cell Machine::Runner::chosen(smt::Term condition, const Cell& a, const Cell& b, 
     }
     throw Apart();
   }
-  if (a.kind == Cell::Kind::undefined) return a;
-  if (b.kind == Cell::Kind::undefined) return b;
+  if (a.kind == Cell::Kind::undefined || b.kind == Cell::Kind::undefined) throw Apart();
   return simplified(terms_.ite(condition, term(a, bits), term(b, bits)));
 }
 
@@ -52,6 +52,22 @@ Cell Machine::Runner::moved(const Cell& pointer, const Cell& bytes) {
   const smt::Term sum = terms_.add(base, term(bytes, 64));
   return terms_.is_constant(sum) ? Cell::pointer(pointer.object, terms_.value(sum))
                                  : Cell::moving(pointer.object, sum);
+}
+
+// How an address is aligned. Where its object begins is known as far as the object is aligned.
+std::optional<Cell> Machine::Runner::low_bits_of(const Cell& pointer, std::uint64_t mask) {
+  constexpr std::uint64_t most = 4095;
+  if (!pointer.is_pointer() || mask > most) return {};
+  smt::Term at =
+      pointer.kind == Cell::Kind::pointer ? terms_.constant(pointer.bits, 64) : pointer.term();
+  const ObjectInfo& info = launch_.objects[pointer.object];
+  const auto align = static_cast<std::uint64_t>(info.align);
+  if (mask >= align) {
+    const smt::Term begin =
+        terms_.variable(fmt::format("address of {}.{}", info.name, pointer.object), 64);
+    at = terms_.add(at, terms_.mul(begin, terms_.constant(align, 64)));
+  }
+  return simplified(terms_.bit_and(at, terms_.constant(mask, 64)));
 }
 
 Cell Machine::Runner::on_pointers(Op op, const Cell& a, const Cell& b) {
@@ -96,9 +112,13 @@ Cell Machine::Runner::on_pointers(Op op, const Cell& a, const Cell& b) {
         return Cell::of(op == Op::ugt || op == Op::uge || op == Op::sgt || op == Op::sge ? 1U : 0U);
       break;
     case Op::bit_and:
-      // The low bits tell how an address is aligned; objects are aligned well.
-      if (a.kind == Cell::Kind::pointer && b.is_bits() && b.bits < 16)
-        return Cell::of(a.bits & b.bits);
+      if (const auto low = b.is_bits() ? low_bits_of(a, b.bits) : std::nullopt) return *low;
+      if (const auto low = a.is_bits() ? low_bits_of(b, a.bits) : std::nullopt) return *low;
+      break;
+    case Op::urem:
+      if (b.is_bits() && std::has_single_bit(b.bits)) {
+        if (const auto low = low_bits_of(a, b.bits - 1)) return *low;
+      }
       break;
     default:
       break;
@@ -114,7 +134,7 @@ Cell Machine::Runner::integer(Op op, Type type, const Cell& a, const Cell& b) {
     if (divides && b.bits == 0) fail(FaultKind::division, "a division by zero");
     if (op == Op::sdiv) return a;  // the least number by -1 overflows to itself
     if (op == Op::srem) return Cell::of(0);
-    return Cell::undefined();  // a shift by too much
+    return unset("?shift ", bits);
   }
   if (a.kind == Cell::Kind::undefined || b.kind == Cell::Kind::undefined) return Cell::undefined();
   if (a.is_pointer() || b.is_pointer()) return on_pointers(op, a, b);
@@ -140,11 +160,9 @@ Cell Machine::Runner::integer(Op op, Type type, const Cell& a, const Cell& b) {
                                          : terms_.srem(x, y));
     }
     case Op::shl:
-      return simplified(terms_.shl(x, y));
     case Op::lshr:
-      return simplified(terms_.lshr(x, y));
     case Op::ashr:
-      return simplified(terms_.ashr(x, y));
+      return shifted(op, x, y);
     case Op::bit_and:
       return simplified(terms_.bit_and(x, y));
     case Op::bit_or:
@@ -177,13 +195,24 @@ Cell Machine::Runner::integer(Op op, Type type, const Cell& a, const Cell& b) {
   fail(FaultKind::unsupported, "an operation that is not known");
 }
 
+// By as many bits as there are, or more: any value.
+Cell Machine::Runner::shifted(Op op, smt::Term value, smt::Term by) {
+  const int bits = terms_.width(value);
+  const smt::Term result = op == Op::shl    ? terms_.shl(value, by)
+                           : op == Op::lshr ? terms_.lshr(value, by)
+                                            : terms_.ashr(value, by);
+  const smt::Term defined = terms_.ult(by, terms_.constant(static_cast<unsigned>(bits), bits));
+  if (terms_.is_true(defined)) return simplified(result);
+  return simplified(terms_.ite(defined, result, unset("?shift ", bits).term()));
+}
+
 // Reals that depend on unknown data are functions of it, of which nothing else is known.
 Cell Machine::Runner::converted_cell(const Instruction& i, const Cell& a) {
   const Type from = function_.values[i.operands[0]].type;
   if (a.is_bits()) {
     if (i.op == Op::pointer_to_int || i.op == Op::int_to_pointer) return a;
-    const auto result = converted(i.op, from, i.type, a.bits);
-    return result ? Cell::of(*result) : Cell::undefined();
+    const auto result = converted(i.op, from, i.type, a.bits, i.saturates);
+    return result ? Cell::of(*result) : unset("?conversion ", i.type.bits);
   }
   if (a.kind == Cell::Kind::undefined) return a;
   if (a.is_pointer()) {

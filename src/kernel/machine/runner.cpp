@@ -67,8 +67,12 @@ Machine::Runner::Runner(Machine& machine)
         registers_[v] = launch_.arguments[value.bits];
         if (launch_.has_own(static_cast<std::uint32_t>(value.bits))) own_arguments_.push_back(id);
         break;
-      default:
+      case Value::Kind::undefined:
+        unset_.push_back(id);
+        break;
+      case Value::Kind::instruction:
         registers_[v] = Cell::undefined();
+        break;
     }
   }
 }
@@ -157,6 +161,14 @@ void Machine::Runner::take_up(int thread) {
   for (const ValueId id : own_arguments_) {
     const auto parameter = static_cast<std::uint32_t>(function_.values[id].bits);
     registers_[id] = Cell::pointer(launch_.own_argument(parameter, thread), 0);
+  }
+  if (!unset_.empty()) {
+    const auto t = static_cast<std::size_t>(thread);
+    if (unset_cells_.size() <= t) unset_cells_.resize(t + 1);
+    if (unset_cells_[t].empty()) {
+      for (const ValueId id : unset_) unset_cells_[t].push_back(unset(id, thread));
+    }
+    for (std::size_t i = 0; i < unset_.size(); ++i) registers_[unset_[i]] = unset_cells_[t][i];
   }
   const ThreadState& local = *state_->threads[static_cast<std::size_t>(thread)];
   if (local.block == kNone) return;
@@ -346,8 +358,16 @@ void Machine::Runner::enter(BlockId block, BlockId from) {
 void Machine::Runner::watch_loop(BlockId block) {
   if (together_ > 0) return;
   if (machine_.host_ != nullptr) look_back(block);
+  const auto is_as_before = [&] {
+    const std::vector<Memory::PagePtr> own = own_pages();
+    return std::equal(own.begin(), own.end(), snapshot_.own.begin(), snapshot_.own.end(),
+                      [](const Memory::PagePtr& a, const Memory::PagePtr& b) {
+                        static const Page none;
+                        return (a ? *a : none) == (b ? *b : none);
+                      });
+  };
   if (snapshot_.block != kNone && block == snapshot_.block && changes_ == snapshot_.changes &&
-      snapshot_.registers == registers_) {
+      snapshot_.registers == registers_ && is_as_before()) {
     if (!snapshot_.loads.empty()) {
       for (const std::uint32_t load : snapshot_.loads) machine_.spins_.push_back(load);
       fail(FaultKind::limit, "a loop that waits by plain loads");
@@ -360,7 +380,18 @@ void Machine::Runner::watch_loop(BlockId block) {
   snapshot_.changes = changes_;
   snapshot_.span *= 2;
   snapshot_.registers = registers_;
+  snapshot_.own = own_pages();
   snapshot_.loads.clear();
+}
+
+std::vector<Memory::PagePtr> Machine::Runner::own_pages() const {
+  std::vector<Memory::PagePtr> result;
+  const auto [first, count] = launch_.own(thread_);
+  for (Instance own = first; own < first + count; ++own) {
+    const std::vector<Memory::PagePtr>& pages = state_->memory.pages(own);
+    result.insert(result.end(), pages.begin(), pages.end());
+  }
+  return result;
 }
 
 void Machine::Runner::perform(const Instruction& i) {
@@ -400,7 +431,10 @@ void Machine::Runner::perform(const Instruction& i) {
         give(i, condition.bits != 0 ? a : b);
       } else if (condition.kind == Cell::Kind::term) {
         const smt::Term holds = terms_.nonzero(condition.term());
-        const bool joins = !a.is_pointer() && !b.is_pointer();
+        const auto is_number = [](const Cell& cell) {
+          return cell.is_bits() || cell.kind == Cell::Kind::term;
+        };
+        const bool joins = is_number(a) && is_number(b);
         give(i, joins || a == b ? chosen(holds, a, b, i.type.bits) : decide(holds) ? a : b);
       } else {
         give(i, Cell::undefined());
@@ -454,6 +488,7 @@ void Machine::Runner::perform(const Instruction& i) {
             fail(FaultKind::assertion, i.name.empty() ? "an assertion does not hold" : i.name);
         } else if (condition.kind == Cell::Kind::term) {
           const smt::Term holds = terms_.nonzero(condition.term());
+          require_value(holds, "an assertion");
           fail_where(terms_.negation(holds), FaultKind::assertion,
                      "an assertion does not hold for some data");
         } else {

@@ -52,6 +52,7 @@ class Machine::Runner {
   bool both_ways(const Instruction& end, BlockId block, smt::Term condition, BlockId& next);
   void park(int thread, BlockId block, std::uint32_t index, Status status);
   void watch_loop(BlockId block);
+  std::vector<Memory::PagePtr> own_pages() const;
   void look_back(BlockId block);
   bool excludes(smt::Term assumption);
   Progressed progressed() const;
@@ -83,8 +84,10 @@ class Machine::Runner {
   bool depends_on(smt::Term term, std::string_view prefix);
   // Behind it comes the number of the shuffle.
   static constexpr std::string_view kAbsentLane = "?lane ";
-  bool depends_on_nothing(smt::Term term);
+  bool hangs_on_unset(smt::Term term);
   void require_value(smt::Term term, std::string_view what);
+  Cell unset(ValueId id, int thread);
+  Cell unset(std::string_view why, int bits);
   Cell drawn(std::string_view what, int bits, std::uint64_t high);
   std::uint64_t concrete(const Cell& cell, int bits, std::string_view what);
 
@@ -92,7 +95,9 @@ class Machine::Runner {
   smt::Term term(const Cell& cell, int bits);
   Cell simplified(smt::Term term);
   Cell integer(Op op, Type type, const Cell& a, const Cell& b);
+  Cell shifted(Op op, smt::Term value, smt::Term by);
   Cell on_pointers(Op op, const Cell& a, const Cell& b);
+  std::optional<Cell> low_bits_of(const Cell& pointer, std::uint64_t mask);
   Cell converted_cell(const Instruction& instruction, const Cell& a);
   Cell math(const Instruction& instruction);
   Cell math(const Instruction& instruction, std::array<Cell, 3> operands);
@@ -113,6 +118,7 @@ class Machine::Runner {
   void access(const Instruction& instruction);
   Address address(const Cell& pointer);
   void check(const Address& address, std::uint64_t bytes, bool writes);
+  void check_alignment(const Address& address, std::uint32_t align, bool writes);
   void note(Instance object, std::uint64_t at, std::uint64_t bytes, const Instruction& instruction,
             bool writes, std::uint64_t same_bytes = 0, smt::Term differs = smt::Term{1});
   smt::Term difference(const Cell& before, const Cell& after, int bytes);
@@ -198,9 +204,10 @@ class Machine::Runner {
   std::uint32_t number_ = 0;  // of the instruction at hand
   std::vector<Cell> registers_;
   Cell returned_ = Cell::undefined();
-  std::vector<ValueId> addresses_, own_arguments_;
+  std::vector<ValueId> addresses_, own_arguments_, unset_;
+  std::vector<std::vector<Cell>> unset_cells_;            // by thread, as unset_
   std::unordered_map<std::uint32_t, double> magnitudes_;  // of terms
-  smt::Term guard_{1};  // of the ways that are taken together
+  smt::Term guard_{1};                                    // of the ways that are taken together
 
   struct Undo {
     Instance object;
@@ -225,12 +232,14 @@ class Machine::Runner {
 
   std::uint64_t ticks_ = 0;  // instructions of all threads, to look at the clock now and then
 
-  // To see a loop that never ends: Brent's way (BIT, 1980).
+  // To see a loop that never ends: Brent's way (BIT, 1980). Changes are of memory that is not the
+  // thread's own: that is compared.
   std::uint64_t steps_ = 0, changes_ = 0;
   struct Snapshot {
     BlockId block = kNone;
     std::uint64_t at = 0, changes = 0, span = 4096;
     std::vector<Cell> registers;
+    std::vector<Memory::PagePtr> own;
     std::unordered_set<std::uint32_t> loads;
   } snapshot_;
 };

@@ -23,6 +23,8 @@ std::string_view to_string(FaultKind kind) {
       return "bounds";
     case FaultKind::null:
       return "null";
+    case FaultKind::alignment:
+      return "alignment";
     case FaultKind::freed:
       return "freed";
     case FaultKind::uninitialized:

@@ -21,7 +21,7 @@ class Writer {
     key_.list(f.parameters, [&](const Parameter& p) {
       put(p.type);
       key_.texts(p.name).numbers(p.by_value, p.space, p.element_bytes, p.bytes, p.length_of,
-                                 p.length_from, p.length_stride);
+                                 p.length_from, p.length_stride, p.align);
     });
     key_.list(f.arguments, [&](ValueId value) { key_.numbers(value); });
     key_.list(f.values, [&](const Value& v) {
@@ -74,9 +74,10 @@ class Writer {
 
   void put(const Instruction& i) {
     put(i.type);
-    key_.numbers(i.op, i.result, i.is_volatile, i.partial, i.late, i.order, i.scope,
-                 i.otherwise.has_value(), i.otherwise.value_or(Order::relaxed), i.kind, i.subgroup,
-                 i.cluster, i.dimension, i.memory, i.bytes);
+    key_.numbers(i.op, i.result, i.is_volatile, i.saturates, i.align, i.align_from, i.partial,
+                 i.late, i.order, i.scope, i.otherwise.has_value(),
+                 i.otherwise.value_or(Order::relaxed), i.kind, i.subgroup, i.cluster, i.dimension,
+                 i.memory, i.bytes);
     key_.list(i.operands, [&](ValueId operand) { key_.numbers(operand); });
     key_.list(i.targets, [&](BlockId target) { key_.numbers(target); });
     key_.list(i.cases, [&](std::uint64_t value) { key_.numbers(value); });

@@ -112,6 +112,7 @@ ObjectInfo variable_of(const Object& object) {
   info.name = object.name;
   info.space = object.space;
   info.bytes = object.bytes;
+  info.align = object.align;
   info.read_only = object.read_only;
   // What a variable of constant memory holds, the host may have written.
   const bool host_written = object.space == Space::constant && !object.read_only;
@@ -255,6 +256,7 @@ PreparedLaunch prepare_launch(const Module& module, const Function& function,
       info.name = parameter.name;
       info.space = parameter.space == Space::local ? Space::global : parameter.space;
       info.unit = use.bytes;
+      info.align = parameter.align;
       const auto given = spec.buffers.find(parameter.name);
       BufferSpec buffer;
       if (given != spec.buffers.end()) {

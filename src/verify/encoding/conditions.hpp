@@ -13,7 +13,16 @@ namespace headway::verify {
 
 using smt::Term;
 
-enum class Property { race, divergence, assertion, bounds, null, termination };
+enum class Property {
+  race,
+  divergence,
+  assertion,
+  bounds,
+  null,
+  alignment,
+  constant,  // of a write to memory that is constant; looked at where there may be one
+  termination
+};
 std::string_view name_of(Property property);
 
 struct Check {

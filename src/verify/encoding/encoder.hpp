@@ -53,6 +53,7 @@ struct Access {
   int region = 0;
   AccessKind kind = AccessKind::read;
   Term offset, bytes;  // 64 bits each
+  std::uint32_t align = 1;
   std::optional<Term> value;
   bool atomic_writes = false;
   bool async = false;  // a copy that goes on until `event` has been waited for

@@ -6,18 +6,10 @@
 
 namespace headway::verify {
 
-using kernel::Annotation;
 using kernel::BlockId;
 using kernel::Claim;
 using kernel::kNone;
-using kernel::Space;
 using kernel::Value;
-
-std::string_view name_of(Property property) {
-  static constexpr std::string_view names[] = {"race",   "divergence", "assertion",
-                                               "bounds", "null",       "termination"};
-  return names[static_cast<std::size_t>(property)];
-}
 
 Encoder::Encoder(smt::Context& context, const kernel::Module& module,
                  const kernel::Function& function, const Flow& flow, const Options& options,
@@ -32,11 +24,7 @@ Encoder::Encoder(smt::Context& context, const kernel::Module& module,
       regions_(regions_of(module, function, kept)),
       uniformity_(uniformity_of(function, flow, regions_)) {
   result_.learned = learned;
-  if (!options.bounds) return;
-  // Regions of arguments stand in their order behind those of objects.
-  const std::size_t arguments = 2 + module.objects.size() + function.locals.size();
-  const auto sizes = kernel::stated_sizes(module, function, options.stated);
-  for (std::size_t p = 0; p < sizes.size(); ++p) regions_.all[arguments + p].bytes = sizes[p];
+  if (options.bounds) set_up_sizes();
 }
 
 Encoding encode(smt::Context& context, const kernel::Module& module,

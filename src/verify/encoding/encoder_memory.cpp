@@ -239,7 +239,16 @@ void Encoder::log_access(const Instruction& i, ValueId pointer, Access like, con
         }
         store_private(target, size, kept, pointer, t, reached);
       }
-      if (options_.bounds && t == 0) check_bounds(like, target, alive);
+      if (options_.bounds && t == 0) {
+        check_bounds(like, target, alive);
+        check_alignment(like, target, alive);
+      }
+      const bool writes =
+          like.kind != AccessKind::read && (!touch_of(i).atomic || like.atomic_writes);
+      if (writes && region.is_constant() && t == 0) {
+        check(Property::constant, c_.negation(c_.conjunction(alive, target.condition)), like.place,
+              fmt::format("a write to {}, which is constant", region.name));
+      }
       if (!matters(target.region)) continue;
       Access one = like;
       one.region = target.region;
@@ -261,56 +270,6 @@ void Encoder::log_access(const Instruction& i, ValueId pointer, Access like, con
       }
     }
   }
-}
-
-// Whether arguments are as the file has them; those on the command line are so anyway.
-Term Encoder::has_stated_arguments() {
-  std::vector<Term> parts;
-  for (std::size_t p = 0; p < f_.parameters.size(); ++p) {
-    const kernel::Parameter& one = f_.parameters[p];
-    const auto stated = options_.stated.arguments.find(one.name);
-    if (one.type.is_pointer() || stated == options_.stated.arguments.end()) continue;
-    if (options_.arguments.contains(one.name)) continue;
-    const kernel::ArgumentSpec& given = stated->second;
-    const Term argument = values_[0][f_.arguments[p]].bits;
-    const int w = c_.width(argument);
-    if (!given.unknown && w > 0) {
-      parts.push_back(c_.equal(
-          argument, c_.constant(one.type.is_real()
-                                    ? kernel::from_double(given.value, one.type.bits)
-                                    : smt::mask_of(w) & static_cast<std::uint64_t>(given.integer),
-                                w)));
-    } else if (given.range && given.range->first >= 0 && w > 0) {
-      parts.push_back(
-          c_.ule(c_.constant(static_cast<std::uint64_t>(given.range->first), w), argument));
-      parts.push_back(
-          c_.ule(argument, c_.constant(static_cast<std::uint64_t>(given.range->second), w)));
-    }
-  }
-  return c_.conjunction(parts);
-}
-
-// The first thread is any thread.
-void Encoder::check_bounds(const Access& access, const Target& target, Term alive) {
-  const Term here = c_.conjunction(alive, target.condition);
-  if (target.region == kNullRegion) {
-    check(Property::null, c_.negation(here), access.place,
-          "an access by a pointer that may be null");
-    return;
-  }
-  const Region& region = regions_.all[static_cast<std::size_t>(target.region)];
-  const bool of_module = region.object != nullptr && !region.object->launch_sized;
-  if (!of_module && !region.bytes) {
-    result_.skipped[Property::bounds].insert(region.name);
-    return;
-  }
-  const Term size = c_.constant(of_module ? region.object->bytes : *region.bytes, 64);
-  const Term fits =
-      c_.conjunction(c_.ule(access.bytes, size), c_.ule(target.offset, c_.sub(size, access.bytes)));
-  // How large a buffer is, is said of a launch with the arguments that are said beside it.
-  const Term when = of_module ? here : c_.conjunction(here, has_stated_arguments());
-  check(Property::bounds, c_.implies(when, fits), access.place,
-        fmt::format("an access of {} may be behind its end", region.name));
 }
 
 // What a copy takes from one object of a thread's own to another one: cells that it takes whole.
@@ -354,6 +313,7 @@ void Encoder::access(const Instruction& i) {
               : touch.writes ? AccessKind::write
                              : AccessKind::read;
   like.bytes = c_.constant(static_cast<std::uint64_t>(i.type.bytes()), 64);
+  like.align = touch.atomic ? static_cast<std::uint32_t>(i.type.bytes()) : i.align;
   if (touch.atomic) {
     result_.has_atomics = true;
     like.atomic_writes = touch.writes;
@@ -367,8 +327,10 @@ void Encoder::access(const Instruction& i) {
                               c_.resize(bits(i.operands[2], 1), 64)};
       copy_private(i);
       like.kind = AccessKind::read;
+      like.align = i.align_from;
       log_access(i, i.operands[1], like, length, std::nullopt, 0);
       like.kind = AccessKind::write;
+      like.align = i.align;
       log_access(i, i.operands[0], like, length, std::nullopt, 1);
       for (const auto& [key, cell] : copied_) cells_[key] = cell;
       break;
@@ -431,9 +393,18 @@ Term Encoder::conflict(const Access& first, const Access& second) {
   if (first.kind == AccessKind::atomic && second.kind == AccessKind::atomic) {
     // Who is not in the scope sees a plain access.
     const kernel::Scope scope = std::min(first.scope, second.scope);
-    if (scope >= kernel::Scope::device) return no;
-    if (scope == kernel::Scope::workgroup) parts.push_back(c_.negation(same_group_));
-    if (scope == kernel::Scope::subgroup) parts.push_back(c_.negation(same_subgroup()));
+    // Those of two widths are atomic to nobody.
+    const Term mixed = c_.differ(first.bytes, second.bytes);
+    if (scope >= kernel::Scope::device) {
+      if (c_.is_false(mixed)) return no;
+      parts.push_back(mixed);
+    }
+    if (scope == kernel::Scope::workgroup) {
+      parts.push_back(c_.disjunction(mixed, c_.negation(same_group_)));
+    }
+    if (scope == kernel::Scope::subgroup) {
+      parts.push_back(c_.disjunction(mixed, c_.negation(same_subgroup())));
+    }
   }
   const Region& region = regions_.all[static_cast<std::size_t>(first.region)];
   if (first.region == second.region) {

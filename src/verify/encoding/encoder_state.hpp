@@ -50,6 +50,7 @@ class Encoder {
   Term linear_id(int thread);
   Term same_subgroup();
   Term address(const std::vector<Target>& targets, int thread);
+  Term begin_of(int region, int thread);
   Quantity merged(const std::vector<std::pair<Term, Quantity>>& choices);
 
   // Memory.
@@ -74,7 +75,9 @@ class Encoder {
   void log_access(const Instruction& i, ValueId pointer, Access like, const Term* bytes,
                   std::optional<ValueId> value, int part);
   Term has_stated_arguments();
+  void set_up_sizes();
   void check_bounds(const Access& access, const Target& target, Term alive);
+  void check_alignment(const Access& access, const Target& target, Term alive);
   void check_access(const Access& second);
   Term conflict(const Access& first, const Access& second);
   Term overlap(const Access& first, const Access& second);

@@ -136,17 +136,13 @@ Term Encoder::bits(ValueId id, int thread) {
 
 std::vector<Target> Encoder::targets(ValueId id, int thread) { return operand(id, thread).targets; }
 
-// As a number: that of the region's begin is unknown. Two regions are not held apart.
+// As a number. Two regions are not held apart.
 Term Encoder::address(const std::vector<Target>& all, int thread) {
   std::optional<Term> result;
   for (const Target& t : all) {
     Term at = t.offset;
     if (t.region > kUnknownRegion) {
-      const Region& r = regions_.all[static_cast<std::size_t>(t.region)];
-      const std::string name = fmt::format("base.{}.{}", t.region, r.shared() ? 0 : thread + 1);
-      const Term base =
-          r.object != nullptr ? c_.variable(name, 64, 4096, 1ULL << 47) : c_.variable(name, 64);
-      at = c_.add(base, at);
+      at = c_.add(begin_of(t.region, thread), at);
     }
     result = result ? c_.ite(t.condition, at, *result) : at;
   }
@@ -344,6 +340,11 @@ Term Encoder::conversion(const Instruction& i, int thread) {
     }
     default: {
       const Type from = f_.value(i.operands[0]).type, type = f_.value(i.result).type;
+      const Term a = bits(i.operands[0], thread);
+      if (from.bits > 1 && c_.is_constant(a)) {
+        const auto result = kernel::converted(i.op, from, type, c_.value(a), i.saturates);
+        if (result) return c_.constant(*result, to);
+      }
       return opaque(fmt::format("convert {} {}.{}", static_cast<int>(i.op),
                                 static_cast<int>(from.bits), static_cast<int>(type.bits)),
                     i, thread);

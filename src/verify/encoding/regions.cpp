@@ -77,10 +77,31 @@ class Finder {
         }
       }
     }
+    find_null_tests();
     return std::move(result_);
   }
 
  private:
+  // Arguments that the kernel itself takes for pointers that may be null.
+  void find_null_tests() {
+    const auto is_null = [&](ValueId id) {
+      const Value& v = function_.value(id);
+      return v.kind == Value::Kind::constant && v.type.is_pointer() && v.bits == 0;
+    };
+    for (const kernel::Block& block : function_.blocks) {
+      for (const Instruction& i : block.code) {
+        if (i.op != Op::eq && i.op != Op::ne) continue;
+        for (const std::size_t k : {0U, 1U}) {
+          if (!is_null(i.operands[k])) continue;
+          for (const int r : result_.of_value[i.operands[1 - k]]) {
+            Region& region = result_.all[static_cast<std::size_t>(r)];
+            region.may_be_null = r > kUnknownRegion && region.object == nullptr && !region.by_value;
+          }
+        }
+      }
+    }
+  }
+
   void settle() {
     for (bool changed = true; changed;) {
       changed = false;

@@ -22,11 +22,15 @@ struct Region {
   const kernel::Object* object = nullptr;   // null: of an argument
   bool by_value = false;                    // an argument passed by value: one for each thread
   bool written = false;                     // by this function, in any way
+  bool may_be_null = false;                 // of an argument that is compared with null
   std::optional<std::uint64_t> bytes = {};  // of an argument, where that is stated
   bool shared() const {
     return !by_value && space != kernel::Space::local && space != kernel::Space::host;
   }
   bool of_group() const { return space == kernel::Space::workgroup; }
+  bool is_constant() const {
+    return space == kernel::Space::constant || (object != nullptr && object->read_only);
+  }
 };
 
 struct Regions {

@@ -1,0 +1,141 @@
+#include "kernel/llvm/unset.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <string_view>
+#include <vector>
+
+#include "kernel/llvm/api.hpp"
+#include "kernel/llvm/context.hpp"
+
+namespace headway::kernel::llvm {
+namespace {
+
+constexpr std::string_view kFunction = "__headway_unset", kName = ".unset";
+
+// What LLVM promotes to a register; of anything else, memory knows what was never written.
+bool is_scalar(LLVMTypeRef type) {
+  switch (api().GetTypeKind(type)) {
+    case LLVMIntegerTypeKind:
+    case LLVMHalfTypeKind:
+    case LLVMBFloatTypeKind:
+    case LLVMFloatTypeKind:
+    case LLVMDoubleTypeKind:
+    case LLVMPointerTypeKind:
+    case LLVMVectorTypeKind:
+      return true;
+    default:
+      return false;
+  }
+}
+
+class Marking {
+ public:
+  explicit Marking(LLVMModuleRef module)
+      : module_(module), builder_(api().CreateBuilderInContext(api().GetModuleContext(module))) {}
+  ~Marking() { api().DisposeBuilder(builder_); }
+  Marking(const Marking&) = delete;
+  Marking& operator=(const Marking&) = delete;
+
+  // A variable begins where it is declared, and again where its scope is entered anew.
+  void mark(LLVMValueRef variable) {
+    std::vector<LLVMValueRef> begins{variable};
+    for (LLVMUseRef use = api().GetFirstUse(variable); use != nullptr;
+         use = api().GetNextUse(use)) {
+      LLVMValueRef user = api().GetUser(use);
+      if (api().IsAInstruction(user) == nullptr || api().GetInstructionOpcode(user) != LLVMCall)
+        continue;
+      if (name_of(api().GetCalledValue(user)).starts_with("llvm.lifetime.start"))
+        begins.push_back(user);
+    }
+    for (LLVMValueRef begin : begins) {
+      LLVMValueRef next = api().GetNextInstruction(begin);
+      api().PositionBuilderBefore(builder_, next);
+      api().BuildStore(builder_, made(api().GetAllocatedType(variable), variable), variable);
+    }
+  }
+
+  // What the compiler stores, or where it is declared again.
+  void replace(LLVMValueRef store) {
+    api().PositionBuilderBefore(builder_, store);
+    api().SetOperand(store, 0,
+                     made(api().TypeOf(api().GetOperand(store, 0)), api().GetOperand(store, 1)));
+  }
+
+ private:
+  // Where the builder stands.
+  LLVMValueRef made(LLVMTypeRef type, LLVMValueRef variable) {
+    const std::string name = name_of(variable) + std::string(kName);
+    LLVMValueRef function = function_of(type);
+    return api().BuildCall2(builder_, api().GlobalGetValueType(function), function, nullptr, 0,
+                            name.c_str());
+  }
+  LLVMValueRef function_of(LLVMTypeRef type) {
+    LLVMValueRef& function = functions_[type];
+    if (function == nullptr) {
+      function =
+          api().AddFunction(module_, fmt::format("{}.{}", kFunction, functions_.size()).c_str(),
+                            api().FunctionType(type, nullptr, 0, 0));
+    }
+    return function;
+  }
+
+  LLVMModuleRef module_;
+  LLVMBuilderRef builder_;
+  std::map<LLVMTypeRef, LLVMValueRef> functions_;
+};
+
+}  // namespace
+
+void mark_unset(LLVMModuleRef module) {
+  std::vector<LLVMValueRef> variables, stores;
+  for (LLVMValueRef f = api().GetFirstFunction(module); f != nullptr;
+       f = api().GetNextFunction(f)) {
+    for (LLVMBasicBlockRef b = api().GetFirstBasicBlock(f); b != nullptr;
+         b = api().GetNextBasicBlock(b)) {
+      for (LLVMValueRef i = api().GetFirstInstruction(b); i != nullptr;
+           i = api().GetNextInstruction(i)) {
+        if (api().GetInstructionOpcode(i) == LLVMStore && is_of_compiler(i) &&
+            is_scalar(api().TypeOf(api().GetOperand(i, 0)))) {
+          stores.push_back(i);
+        }
+        if (api().GetInstructionOpcode(i) != LLVMAlloca) continue;
+        // A parameter's own variable is set where the function begins.
+        if (is_scalar(api().GetAllocatedType(i)) && !name_of(i).ends_with(".addr"))
+          variables.push_back(i);
+      }
+    }
+  }
+  Marking marking(module);
+  for (LLVMValueRef variable : variables) marking.mark(variable);
+  for (LLVMValueRef store : stores) marking.replace(store);
+}
+
+bool is_of_compiler(LLVMValueRef instruction) {
+  constexpr std::string_view kind = "annotation", word = "auto-init";
+  LLVMContextRef context = api().GetModuleContext(
+      api().GetGlobalParent(api().GetBasicBlockParent(api().GetInstructionParent(instruction))));
+  LLVMValueRef node = api().GetMetadata(
+      instruction,
+      api().GetMDKindIDInContext(context, kind.data(), static_cast<unsigned>(kind.size())));
+  if (node == nullptr) return false;
+  std::vector<LLVMValueRef> operands(api().GetMDNodeNumOperands(node));
+  if (!operands.empty()) api().GetMDNodeOperands(node, operands.data());
+  for (LLVMValueRef operand : operands) {
+    unsigned length = 0;
+    const char* text = operand == nullptr ? nullptr : api().GetMDString(operand, &length);
+    if (text != nullptr && std::string_view(text, length) == word) return true;
+  }
+  return false;
+}
+
+std::optional<std::string> unset_variable(LLVMValueRef value) {
+  if (api().IsAInstruction(value) == nullptr || api().GetInstructionOpcode(value) != LLVMCall)
+    return {};
+  if (!name_of(api().GetCalledValue(value)).starts_with(kFunction)) return {};
+  const std::string name = name_of(value);
+  return name.substr(0, name.find(kName));
+}
+
+}  // namespace headway::kernel::llvm

@@ -1,0 +1,142 @@
+// What accesses may do, one by one: where arrays end, whether a pointer is null, how it is aligned.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "kernel/ir/arithmetic.hpp"
+#include "verify/encoding/encoder_state.hpp"
+
+namespace headway::verify {
+
+std::string_view name_of(Property property) {
+  static constexpr std::string_view names[] = {"race", "divergence", "assertion", "bounds",
+                                               "null", "alignment",  "constant",  "termination"};
+  return names[static_cast<std::size_t>(property)];
+}
+
+// How large regions are of which the source or the launch says it.
+void Encoder::set_up_sizes() {
+  // Regions of arguments stand in their order behind those of objects.
+  const std::size_t arguments = 2 + module_.objects.size() + f_.locals.size();
+  const auto sizes = kernel::stated_sizes(module_, f_, options_.stated);
+  for (std::size_t p = 0; p < sizes.size(); ++p) {
+    const std::uint64_t by_value = f_.parameters[p].by_value;
+    regions_.all[arguments + p].bytes = by_value > 0 ? std::optional(by_value) : sizes[p];
+  }
+  for (Region& region : regions_.all) {
+    const bool of_launch = region.object != nullptr && region.object->launch_sized;
+    if (of_launch && options_.stated.workgroup_bytes > 0) {
+      region.bytes = options_.stated.workgroup_bytes;
+    }
+  }
+}
+
+// Where a region begins: nothing is known but how it is aligned. Only arguments may be null.
+Term Encoder::begin_of(int region, int thread) {
+  const Region& r = regions_.all[static_cast<std::size_t>(region)];
+  const std::string name = fmt::format("base.{}.{}", region, r.shared() ? 0 : thread + 1);
+  std::uint64_t align = 1;
+  if (r.object != nullptr) align = static_cast<std::uint64_t>(std::max(1, r.object->align));
+  const auto first = static_cast<int>(2 + module_.objects.size() + f_.locals.size());
+  const auto parameter = static_cast<std::size_t>(region - first);
+  if (region >= first && parameter < f_.parameters.size() && !r.by_value) {
+    align = static_cast<std::uint64_t>(f_.parameters[parameter].align);
+  }
+  const Term units = r.object != nullptr ? c_.variable(name, 64, (4096 + align - 1) / align,
+                                                       (std::uint64_t{1} << 47) / align)
+                                         : c_.variable(name, 64, 0, ~std::uint64_t{0} / align);
+  return c_.mul(units, c_.constant(align, 64));
+}
+
+// Whether arguments are as the file has them; those on the command line are so anyway.
+Term Encoder::has_stated_arguments() {
+  std::vector<Term> parts;
+  for (std::size_t p = 0; p < f_.parameters.size(); ++p) {
+    const kernel::Parameter& one = f_.parameters[p];
+    const auto stated = options_.stated.arguments.find(one.name);
+    if (one.type.is_pointer() || stated == options_.stated.arguments.end()) continue;
+    if (options_.arguments.contains(one.name)) continue;
+    const kernel::ArgumentSpec& given = stated->second;
+    const Term argument = values_[0][f_.arguments[p]].bits;
+    const int w = c_.width(argument);
+    if (!given.unknown && w > 0) {
+      parts.push_back(c_.equal(
+          argument, c_.constant(one.type.is_real()
+                                    ? kernel::from_double(given.value, one.type.bits)
+                                    : smt::mask_of(w) & static_cast<std::uint64_t>(given.integer),
+                                w)));
+    } else if (given.range && given.range->first >= 0 && w > 0) {
+      parts.push_back(
+          c_.ule(c_.constant(static_cast<std::uint64_t>(given.range->first), w), argument));
+      parts.push_back(
+          c_.ule(argument, c_.constant(static_cast<std::uint64_t>(given.range->second), w)));
+    }
+  }
+  return c_.conjunction(parts);
+}
+
+// The first thread is any thread.
+void Encoder::check_bounds(const Access& access, const Target& target, Term alive) {
+  const Term here = c_.conjunction(alive, target.condition);
+  if (target.region == kNullRegion) {
+    check(Property::null, c_.negation(here), access.place,
+          "an access by a pointer that may be null");
+    return;
+  }
+  const Region& region = regions_.all[static_cast<std::size_t>(target.region)];
+  if (region.may_be_null) {
+    check(Property::null,
+          c_.implies(here, c_.differ(begin_of(target.region, 0), c_.constant(0, 64))), access.place,
+          fmt::format("an access by {}, which may be null", region.name));
+  }
+  const bool of_module = region.object != nullptr && !region.object->launch_sized;
+  if (!of_module && !region.bytes) {
+    result_.skipped[Property::bounds].insert(region.name);
+    return;
+  }
+  const Term size = c_.constant(of_module ? region.object->bytes : *region.bytes, 64);
+  const bool is_fixed = of_module || region.by_value;
+  const Term fits =
+      c_.conjunction(c_.ule(access.bytes, size), c_.ule(target.offset, c_.sub(size, access.bytes)));
+  // How large a buffer is, is said of a launch with the arguments that are said beside it.
+  const Term when = is_fixed ? here : c_.conjunction(here, has_stated_arguments());
+  check(Property::bounds, c_.implies(when, fits), access.place,
+        fmt::format("an access of {} may be behind its end", region.name));
+}
+
+// Whatever is allocated begins at a multiple of 16 bytes. What is assumed of the begin of an array
+// beyond its type is said.
+void Encoder::check_alignment(const Access& access, const Target& target, Term alive) {
+  if (access.align <= 1 || target.region == kNullRegion) return;
+  if (target.region == kUnknownRegion) {
+    result_.skipped[Property::alignment].insert("unknown memory");
+    return;
+  }
+  const Region& region = regions_.all[static_cast<std::size_t>(target.region)];
+  const Term low = c_.urem(target.offset, c_.constant(access.align, 64));
+  if (!c_.is_constant(low) || c_.value(low) != 0) {
+    check(Property::alignment,
+          c_.implies(c_.conjunction(alive, target.condition), c_.equal(low, c_.constant(0, 64))),
+          access.place,
+          fmt::format("an access of {} may be misaligned: its address has to be a multiple of {}",
+                      region.name, access.align));
+  }
+  const auto first = 2 + module_.objects.size() + f_.locals.size();
+  const auto parameter = static_cast<std::size_t>(target.region) - first;
+  std::uint64_t known = 1;
+  if (region.object != nullptr) {
+    known = static_cast<std::uint64_t>(region.object->align);
+  } else if (region.by_value || parameter >= f_.parameters.size()) {
+    return;
+  } else {
+    // What points to a struct points to where one may be.
+    const kernel::Parameter& p = f_.parameters[parameter];
+    known = std::max<std::uint64_t>(static_cast<std::uint64_t>(p.align),
+                                    p.element_bytes & (~p.element_bytes + 1));
+  }
+  if (access.align <= known) return;
+  result_.assumed.push_back(
+      fmt::format("{} begins at a multiple of {} bytes", region.name, access.align));
+}
+
+}  // namespace headway::verify

@@ -1,0 +1,245 @@
+// What values, pointers and memory are, where languages leave much open: what was never set, where
+// arrays begin and how they are aligned, functions from outside, conversions and shifts. Each class
+// has kernels that go wrong by it, and others that only look as if they did.
+#include <doctest/doctest.h>
+
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "support/command.hpp"
+#include "support/errors.hpp"
+#include "support/files.hpp"
+
+using headway::testing::CommandResult;
+using headway::testing::contains;
+
+namespace {
+
+struct Row {
+  const char* file;  // its ending says which language it is in
+  const char* text;
+  const char* command;  // with FILE in it
+  const char* says;     // what is part of the answer
+  const char* never = "\x01";
+};
+
+void check_rows(const std::vector<Row>& rows) {
+  for (const Row& row : rows) {
+    CAPTURE(row.text);
+    CAPTURE(row.command);
+    const headway::testing::TemporaryFolder folder;
+    const std::string file = folder.write(row.file, row.text).string();
+    std::vector<std::string> arguments;
+    std::istringstream words(row.command);
+    for (std::string word; words >> word;) arguments.push_back(word == "FILE" ? file : word);
+    arguments.insert(arguments.end(), {"--format", "csv"});
+    const CommandResult result = headway::testing::headway(arguments);
+    const std::string said = result.out + result.err;
+    CAPTURE(said);
+    CHECK(contains(said, row.says));
+    CHECK(!contains(said, row.never));
+  }
+}
+
+constexpr const char* kVerify = "verify FILE --grid 1 --block 2";
+constexpr const char* kCheck = "check FILE --grid 1 --block 2 -m fair";
+constexpr const char* kBounds = "verify FILE --grid 1 --block 2 --bounds";
+
+}  // namespace
+
+TEST_CASE(
+    "kernel/values: what was never set is any value, and an error where something hangs on it") {
+  const char* sometimes =
+      "__global__ void k(int* a, int n) { int v; if (n > 4) v = 1; if (v == 7) a[0] = threadIdx.x; "
+      "}";
+  const char* barrier =
+      "__global__ void k(int n) { int v; if (n > 4) v = 0; if (v) __syncthreads(); }";
+  const char* again =
+      "__global__ void k(int* a, int n) { for (int i = 0; i < 3; ++i) { int v; if (i == 0) v = 1;\n"
+      "  if (v == 7) a[0] = threadIdx.x; } }";
+  const char* called =
+      "__device__ int f(int n) { int v; if (n > 4) v = 1; return v; }\n"
+      "__global__ void k(int* a, int n) { if (f(n) == 7) a[0] = threadIdx.x; }";
+  const char* member =
+      "struct S { int u, v; };\n"
+      "__global__ void k(int* a, int n) { S s; s.u = 1; if (n > 4) s.v = 1; if (s.v == 7) a[0] = "
+      "threadIdx.x; }";
+  const char* array =
+      "__global__ void k(int* a, int n) { int s[4]; for (int i = 0; i < 3; ++i) s[i] = 1;\n"
+      "  if (s[3] == 7) a[0] = threadIdx.x; }";
+  const char* chosen =
+      "__global__ void k(int* a, int n) { int v; if (n > 4) v = 1;\n"
+      "  switch (v) { case 7: a[0] = threadIdx.x; } }";
+  const char* opencl =
+      "kernel void k(global int* a, int n) { int v; if (n > 4) v = 1;\n"
+      "  if (v == 7) a[0] = get_local_id(0); }";
+  const char* glsl =
+      "#version 450\nlayout(local_size_x = 2) in;\n"
+      "layout(std430, binding = 0) buffer A { int n; int a[]; };\n"
+      "void main() { int v; if (n > 4) v = 1; if (v == 7) a[0] = int(gl_LocalInvocationID.x); }";
+  // Set wherever it is used.
+  const char* together =
+      "__global__ void k(int* a, int n) { int v; if (n > 4) v = 1;\n"
+      "  if (n > 4 && v == 7) a[0] = threadIdx.x; }";
+  const char* unused =
+      "__global__ void k(int* a, int n) { int v; if (n > 4) v = 2 * n; a[threadIdx.x] = n; }";
+  check_rows({{"a.cu", sometimes, kVerify, ",race,possible", ",race,verified"},
+              {"a.cu", sometimes, kCheck, "depends on 'v', which was never set", ",pass"},
+              {"a.cu", barrier, kVerify, ",divergence,possible", ",divergence,verified"},
+              {"a.cu", barrier, kCheck, "depends on 'v', which was never set", ",pass"},
+              {"a.cu", again, kVerify, ",race,possible", ",race,verified"},
+              {"a.cu", again, kCheck, "which was never set", ",pass"},
+              {"a.cu", called, kVerify, ",race,possible", ",race,verified"},
+              {"a.cu", called, kCheck, "depends on 'v', which was never set", ",pass"},
+              {"a.cu", member, kVerify, ",race,possible", ",race,verified"},
+              {"a.cu", member, kCheck, "never written", ",pass"},
+              {"a.cu", array, kVerify, ",race,possible", ",race,verified"},
+              {"a.cu", array, kCheck, "never written", ",pass"},
+              {"a.cu", chosen, kVerify, ",race,possible", ",race,verified"},
+              {"a.cu", chosen, kCheck, "depends on 'v', which was never set", ",pass"},
+              {"a.cl", opencl, kVerify, ",race,possible", ",race,verified"},
+              {"a.cl", opencl, kCheck, "depends on 'v', which was never set", ",pass"},
+              {"a.comp", glsl, "verify FILE --grid 1", ",race,possible", ",race,verified"},
+              {"a.comp", glsl, "check FILE --groups 1 -m fair", "never set", ",pass"},
+              {"a.cu", together, kVerify, ",race,verified"},
+              {"a.cu", together, kCheck, ",pass"},
+              {"a.cu", unused, kCheck, ",pass"}});
+}
+
+TEST_CASE("kernel/values: arrays that a launch sizes begin at one address, arguments do not") {
+  const char* aliases =
+      "extern __shared__ int a[]; extern __shared__ float b[];\n"
+      "__global__ void k(int* out) { a[threadIdx.x] = 1; b[1 - threadIdx.x] = 2.0f; }";
+  const char* arguments =
+      "kernel void k(local int* a, local float* b) { a[get_local_id(0)] = 1; b[1 - "
+      "get_local_id(0)] = 2.0f; }";
+  const char* beyond =
+      "// headway: kernel k grid 1 block 4 shared 16\nextern __shared__ int s[];\n"
+      "__global__ void k() { s[threadIdx.x + 1] = 1; }";
+  const char* inside =
+      "// headway: kernel k grid 1 block 4 shared 16\nextern __shared__ int s[];\n"
+      "__global__ void k() { s[threadIdx.x] = 1; }";
+  const char* by_value =
+      "struct S { int v[4]; };\n"
+      "__global__ void k(S s, int* out, int n) { out[threadIdx.x] = s.v[n & LAST]; }";
+  check_rows({{"a.cu", by_value, "verify FILE --grid 1 --block 2 --bounds --flag=-DLAST=7",
+               ",bounds,", ",bounds,verified"},
+              {"a.cu", by_value, "verify FILE --grid 1 --block 2 --bounds --flag=-DLAST=3",
+               ",bounds,verified"},
+              {"a.cu", aliases, kVerify, ",race,violated"},
+              {"a.cu", aliases, kCheck, "race: line"},
+              {"a.cl", arguments, kVerify, ",race,verified"},
+              {"a.cl", arguments, kCheck, ",pass"},
+              {"a.cu", beyond, "verify FILE --bounds", ",bounds,violated"},
+              {"a.cu", inside, "verify FILE --bounds", ",bounds,verified"}});
+}
+
+TEST_CASE(
+    "kernel/values: pointers begin where their type allows, and may be null where that is asked") {
+  const char* any_byte =
+      "__global__ void k(char* p) { if ((unsigned long long)p % 2) p[0] = threadIdx.x; }";
+  const char* any_int =
+      "__global__ void k(int* p) { if ((unsigned long long)p % 4) p[0] = threadIdx.x; }";
+  const char* steps =
+      "__global__ void k(float* a, float* o) { float2 v = *(float2*)(a + 3 * threadIdx.x); "
+      "o[threadIdx.x] = v.y; }";
+  const char* pairs =
+      "__global__ void k(float* a, float* o) { float2 v = *(float2*)(a + 2 * threadIdx.x); "
+      "o[threadIdx.x] = v.y; }";
+  const char* strided =
+      "__global__ void k(float* a, float* o, int n) {\n"
+      "  for (int i = 4 * threadIdx.x; i < n; i += 4 * blockDim.x) o[i] = ((float4*)(a + i))->y; }";
+  const char* packed =
+      "struct __attribute__((packed)) P { char c; int i; };\n"
+      "__global__ void k(P* a, int* o) { o[threadIdx.x] = a[threadIdx.x].i; }";
+  const char* null = "__global__ void k(int* p) { if (!p) p[threadIdx.x] = 1; }";
+  const char* guarded = "__global__ void k(int* p) { if (p != nullptr) p[threadIdx.x] = 1; }";
+  check_rows({{"a.cu", any_byte, kVerify, ",race,violated", ",race,verified"},
+              {"a.cu", any_byte, kCheck, "race: line"},
+              {"a.cu", any_int, kVerify, ",race,verified"},
+              {"a.cu", any_int, kCheck, ",pass"},
+              {"a.cu", steps, kBounds, ",alignment,violated"},
+              {"a.cu", steps, kCheck, "alignment: line"},
+              {"a.cu", pairs, kBounds, ",alignment,verified"},
+              {"a.cu", pairs, kCheck, ",pass"},
+              {"a.cu", strided, kBounds, ",alignment,verified"},
+              {"a.cu", packed, kBounds, ",alignment,verified"},
+              {"a.cu", null, kBounds, ",null,possible", ",null,verified"},
+              {"a.cu", guarded, kBounds, ",null,verified"}});
+}
+
+TEST_CASE("kernel/values: a function that comes from outside may be any") {
+  const char* argument =
+      "__device__ int f(int x) { return x; }\n__device__ int (*kept)(int) = f;\n"
+      "__global__ void k(int* a, int (*g)(int)) { a[g(threadIdx.x)] = threadIdx.x; }";
+  const char* table =
+      "__device__ int f(int x) { return x; }\n__device__ int (*kept)(int) = f;\n"
+      "__global__ void k(int* a, int (**g)(int)) { a[g[1](threadIdx.x)] = threadIdx.x; }";
+  const char* by_value =
+      "__device__ int f(int x) { return x; }\n__device__ int (*kept)(int) = f;\n"
+      "struct S { int (*g)(int); };\n"
+      "__global__ void k(int* a, S s) { a[s.g(threadIdx.x)] = threadIdx.x; }";
+  const char* own =
+      "__device__ int f(int x) { return x; }\n__device__ int h(int x) { return x + 8; }\n"
+      "__global__ void k(int* a, int n) { int (*g)(int) = n > 0 ? f : h; a[g(threadIdx.x)] = "
+      "threadIdx.x; }";
+  check_rows({{"a.cu", argument, kVerify, "a call by a pointer", ",race,verified"},
+              {"a.cu", argument, kCheck, "a call by a pointer", ",pass"},
+              {"a.cu", table, kVerify, "a call by a pointer", ",race,verified"},
+              {"a.cu", by_value, kVerify, "a call by a pointer", ",race,verified"},
+              {"a.cu", own, kVerify, ",race,verified"},
+              {"a.cu", own, kCheck, ",pass"}});
+}
+
+TEST_CASE("kernel/values: atomic accesses of two widths to one word race") {
+  const char* halves =
+      "__global__ void k(unsigned long long* a) {\n"
+      "  if (threadIdx.x == 0) atomicAdd(a, 1ull); else atomicOr((unsigned*)a, 1u); }";
+  const char* apart =
+      "__global__ void k(unsigned long long* a) {\n"
+      "  if (threadIdx.x == 0) atomicAdd(a + 1, 1ull); else atomicOr((unsigned*)a, 1u); }";
+  const char* volatiles =
+      "__global__ void k(volatile unsigned* a) {\n"
+      "  if (threadIdx.x == 0) a[0] = 1; else ((volatile unsigned short*)a)[1] = 2; }";
+  check_rows({{"a.cu", halves, kVerify, ",race,violated"},
+              {"a.cu", halves, kCheck, "of 8 and 4 bytes"},
+              {"a.cu", apart, kVerify, ",race,verified"},
+              {"a.cu", apart, kCheck, ",pass"},
+              {"a.cu", volatiles, kCheck, "race: line"}});
+}
+
+TEST_CASE(
+    "kernel/values: conversions saturate on NVIDIA's devices, and shifts by the width have no "
+    "value") {
+  const char* saturates =
+      "#include <assert.h>\n__global__ void k(float f, double d) {\n"
+      "  float much = 5e9f, less = -3.0f;\n"
+      "  assert((int)much == 2147483647); assert((unsigned)less == 0u);\n"
+      "  assert(__float2uint_rz(9e9f) == 0xffffffffu);\n"
+      "  assert(__float2int_rz(-5e9f) == -2147483647 - 1);\n"
+      "  assert(__float2ll_rz(1e30f) == 0x7fffffffffffffffll);\n"
+      "  assert(__float2int_rz(__int_as_float(0x7fffffff)) == 0);\n"
+      "  assert(__double2ll_rz(__longlong_as_double(0x7ff8000000000000ll)) == (long long)(1ull << "
+      "63)); }";
+  const char* shift = "__global__ void k(int* a, int n) { if (1u << n == 5) a[0] = threadIdx.x; }";
+  const char* masked =
+      "kernel void k(global int* a, int n) { if (1u << n == 5) a[0] = get_local_id(0); }";
+  check_rows({{"a.cu", saturates, "check FILE --grid 1 --block 1 -m fair", ",pass"},
+              {"a.cu", shift, "check FILE --grid 1 --block 2 -m fair --arg n=32",
+               "a shift by as many bits as there are", ",pass"},
+              {"a.cu", shift, kCheck, "a shift by as many bits as there are", ",pass"},
+              {"a.cu", shift, "check FILE --grid 1 --block 2 -m fair --arg n=31", ",pass"},
+              {"a.cu", shift, kVerify, ",race,possible", ",race,verified"},
+              {"a.cl", masked, kCheck, ",pass"}});
+}
+
+TEST_CASE("kernel/values: constant memory is not written") {
+  const char* always = "__constant__ int c[4]; __global__ void k() { ((int*)c)[threadIdx.x] = 1; }";
+  const char* never =
+      "__constant__ int c[4];\n"
+      "__global__ void k() { if (threadIdx.x > 5) ((int*)c)[threadIdx.x] = 1; }";
+  check_rows({{"a.cu", always, kVerify, ",constant,violated"},
+              {"a.cu", always, kCheck, "constant: line"},
+              {"a.cu", never, kVerify, ",race,verified", ",constant,"}});
+}
