@@ -105,8 +105,7 @@ verify::Options options_of(const VerifyArguments& arguments) {
   return options;
 }
 
-// Of the models, those under which a launch need not end, weakly fair; nothing where one is not
-// decided.
+// The models under which a launch need not end, weakly fair; nothing where one is not decided.
 std::optional<std::string> not_ending_under(const std::vector<models::ModelPtr>& models,
                                             const kernel::Analysis& analysis,
                                             const kernel::LaunchSpec& spec) {
@@ -260,8 +259,8 @@ std::string text_of(const std::vector<verify::Report>& reports, const std::vecto
     if (kernels.size() < reports.size()) text += fmt::format(" ({})", fmt::join(kernels, ", "));
   }
   for (const std::string& what : covers) text += "\n" + what;
-  const bool bounds = std::any_of(rows.begin(), rows.end(),
-                                  [](const auto& row) { return row.property == "bounds"; });
+  const auto about_bounds = [](const auto& row) { return row.property == "bounds"; };
+  const bool bounds = std::any_of(rows.begin(), rows.end(), about_bounds);
   if (!bounds) text += "\nends of arrays are not looked at without --bounds";
   return text + "\n";
 }

@@ -1,0 +1,79 @@
+#include "verify/coverage.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "kernel/ir/premises.hpp"
+#include "verify/whole_launch.hpp"
+
+namespace headway::verify {
+namespace {
+
+std::string size_text(const std::array<std::optional<std::uint32_t>, 3>& size) {
+  std::string text;
+  std::size_t last = 2;
+  while (last > 0 && size[last] == 1U) --last;
+  for (std::size_t d = 0; d <= last; ++d) {
+    text += (d > 0 ? " x " : "") + (size[d] ? std::to_string(*size[d]) : std::string("any"));
+  }
+  return text;
+}
+
+// Buffers that are looked at against the size that the file states, and with which arguments.
+std::string sizes_text(const kernel::Function& function, const Options& options) {
+  std::vector<std::string> sizes, arguments;
+  for (const kernel::Parameter& p : function.parameters) {
+    const auto buffer = options.stated.buffers.find(p.name);
+    if (buffer != options.stated.buffers.end() && buffer->second.elements > 0) {
+      const std::uint64_t elements = buffer->second.elements;
+      sizes.push_back(fmt::format("{} ({} element{})", p.name, elements, elements == 1 ? "" : "s"));
+    }
+    const auto argument = options.stated.arguments.find(p.name);
+    if (argument == options.stated.arguments.end() || options.arguments.contains(p.name)) continue;
+    const std::string text = argument_text(p, argument->second);
+    if (!text.empty()) arguments.push_back(text);
+  }
+  const std::uint64_t added = options.stated.workgroup_bytes;
+  if (added > 0) sizes.push_back(fmt::format("memory of the launch ({} bytes)", added));
+  if (sizes.empty()) return {};
+  return fmt::format("ends of {}{}{}, ", fmt::join(sizes, ", "), arguments.empty() ? "" : " with ",
+                     fmt::join(arguments, ", "));
+}
+
+}  // namespace
+
+std::string covers(const kernel::Function& function, const Options& options) {
+  std::string text = fmt::format("for {} workgroups of {} threads, ",
+                                 size_text(options.launch.grid), size_text(options.launch.block));
+  for (const auto& [name, value] : options.arguments) {
+    text += fmt::format("{} = {}, ", name, static_cast<std::int64_t>(value));
+  }
+  if (options.bounds) text += sizes_text(function, options);
+  return text + "all arguments and data, executions that end";
+}
+
+std::vector<std::string> premises_of(const kernel::Module& module, const kernel::Function& function,
+                                     const Options& options) {
+  std::vector<std::string> result =
+      kernel::premises(module, function, options.launch.subgroup, options.lockstep);
+  if (kernel::may_overlap(module, function)) result.emplace_back("buffers do not overlap");
+  const kernel::SizeLimits limits = kernel::size_limits(module.language());
+  const auto is_open = [](const auto& sizes) {
+    return std::any_of(sizes.begin(), sizes.end(), [](const auto& size) { return !size; });
+  };
+  if (is_open(options.launch.block)) {
+    result.push_back(fmt::format("a workgroup has at most {} threads, and in its dimensions {}",
+                                 limits.threads, fmt::join(limits.block, ", ")));
+  }
+  if (is_open(options.launch.grid)) {
+    result.push_back(fmt::format("a grid has at most {} workgroups in its dimensions",
+                                 fmt::join(limits.grid, ", ")));
+  }
+  return result;
+}
+
+}  // namespace headway::verify

@@ -1,0 +1,18 @@
+// What an answer of verify is about, in words.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "verify/verify.hpp"
+
+namespace headway::verify {
+
+// "for 2 workgroups of any threads, n = 3, all arguments and data, executions that end"
+std::string covers(const kernel::Function& function, const Options& options);
+
+// What is taken for granted of a launch and its memory, a phrase each.
+std::vector<std::string> premises_of(const kernel::Module& module, const kernel::Function& function,
+                                     const Options& options);
+
+}  // namespace headway::verify
