@@ -1,5 +1,7 @@
 #include "verify/trial_memory.hpp"
 
+#include <algorithm>
+
 namespace headway::verify {
 
 using kernel::Instruction;

@@ -1,6 +1,7 @@
 // headway report, from outside; tests/e2e opens what it writes.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "base/file.hpp"

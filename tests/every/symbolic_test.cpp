@@ -2,6 +2,7 @@
 // for, one outcome is the one that takes for granted what they say, and it is what happens.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <map>
 
 #include "every/linear.hpp"

@@ -1,6 +1,7 @@
 // What the fuzz target of directives is seeded with, and cuts and changes of it, without a fuzzer.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <random>
 
 #include "base/file.hpp"

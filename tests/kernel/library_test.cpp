@@ -2,6 +2,7 @@
 // have, and come in twos.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <map>
 #include <mutex>

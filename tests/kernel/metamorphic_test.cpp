@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <regex>
+#include <sstream>
 
 #include "base/parallel.hpp"
 #include "base/process.hpp"

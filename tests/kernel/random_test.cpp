@@ -2,6 +2,7 @@
 // how memory may end; and what goes wrong, and how memory may end, is what kernel IR taken
 // literally says.
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <cstdlib>

@@ -1,6 +1,7 @@
 // The shaders in litmus/shaders come in twos; cli/check holds the verdicts that they expect.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "base/file.hpp"

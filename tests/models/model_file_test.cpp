@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include "models/histories.hpp"
 #include "support/errors.hpp"
 

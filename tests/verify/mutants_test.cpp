@@ -3,6 +3,7 @@
 // an error in a run. HEADWAY_MUTANTS=1000 looks at all.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <optional>
 #include <string>

@@ -2,6 +2,8 @@
 // (Instruction::partial), those of OpenCL of all.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "kernel/spirv/function_reader.hpp"
 
 namespace headway::kernel::spirv {

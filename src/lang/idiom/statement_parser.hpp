@@ -1,6 +1,8 @@
 // The part of the parser that reads the statements of thread blocks.
 #pragma once
 
+#include <functional>
+
 #include "base/text/several_errors.hpp"
 #include "lang/idiom/expression_parser.hpp"
 
