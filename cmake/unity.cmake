@@ -3,6 +3,11 @@
 # headway_unity(TARGET [ALONE FILES...]): those of one folder, so that only they have to agree on
 # names, and no more than 12, so that all cores have something to do. The FILES, named relative to
 # the root of the sources, are compiled alone.
+#
+# With HEADWAY_UNITY_FLOORS those of the whole target, 48 at a time, whatever their folder: for
+# clang-tidy, to which each unit costs all headers once more.
+option(HEADWAY_UNITY_FLOORS "Compile the sources of a floor together" OFF)
+
 function(headway_unity target)
   cmake_parse_arguments(unity "" "" "ALONE" ${ARGN})
   set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
@@ -10,14 +15,19 @@ function(headway_unity target)
   foreach(source IN LISTS sources)
     cmake_path(ABSOLUTE_PATH source OUTPUT_VARIABLE path)
     cmake_path(RELATIVE_PATH path BASE_DIRECTORY ${PROJECT_SOURCE_DIR})
-    if(path IN_LIST unity_ALONE)
+    if(path IN_LIST unity_ALONE AND NOT HEADWAY_UNITY_FLOORS)
       continue()
     endif()
     cmake_path(GET path PARENT_PATH folder)
+    set(most 12)
+    if(HEADWAY_UNITY_FLOORS)
+      set(folder ${target})
+      set(most 48)
+    endif()
     string(MAKE_C_IDENTIFIER "${folder}" group)
     list(APPEND folder_${group} ${path})
     list(LENGTH folder_${group} files)
-    math(EXPR batch "(${files} - 1) / 12")
+    math(EXPR batch "(${files} - 1) / ${most}")
     set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group}_${batch})
   endforeach()
 endfunction()

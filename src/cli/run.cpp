@@ -50,15 +50,15 @@ std::chrono::milliseconds parse_duration(const std::string& text) {
   return std::chrono::milliseconds(static_cast<long>(milliseconds));
 }
 
-enum class Finding { passed, hung, failed };
+enum class Ending { passed, hung, failed };
 
-Finding finding_of(const std::vector<campaign::Run>& runs) {
-  Finding finding = Finding::passed;
+Ending ending_of(const std::vector<campaign::Run>& runs) {
+  Ending ending = Ending::passed;
   for (const campaign::Run& run : runs) {
-    if (is_hang(run.outcome)) return Finding::hung;
-    if (run.outcome != campaign::RunOutcome::terminated) finding = Finding::failed;
+    if (is_hang(run.outcome)) return Ending::hung;
+    if (run.outcome != campaign::RunOutcome::terminated) ending = Ending::failed;
   }
-  return finding;
+  return ending;
 }
 
 struct Tally {
@@ -70,14 +70,14 @@ struct Tally {
     for (const campaign::TestRuns& runs : all) add(runs);
   }
   void add(const campaign::TestRuns& runs) {
-    switch (finding_of(runs.runs)) {
-      case Finding::passed:
+    switch (ending_of(runs.runs)) {
+      case Ending::passed:
         ++passed;
         break;
-      case Finding::hung:
+      case Ending::hung:
         ++hung;
         break;
-      case Finding::failed:
+      case Ending::failed:
         ++failed;
         break;
     }
@@ -94,12 +94,12 @@ long count(const std::vector<campaign::Run>& runs, campaign::RunOutcome outcome)
 }
 
 report::Cell cell(const std::vector<campaign::Run>& runs) {
-  switch (finding_of(runs)) {
-    case Finding::passed:
+  switch (ending_of(runs)) {
+    case Ending::passed:
       return {"pass", report::Color::green};
-    case Finding::failed:
+    case Ending::failed:
       return {"error", report::Color::yellow};
-    case Finding::hung:
+    case Ending::hung:
       break;
   }
   const long hangs =
@@ -199,7 +199,7 @@ campaign::Results resume(const std::string& path, campaign::Results wanted) {
                                   "; remove it, or name another file");
   }
   const auto failed = [](const campaign::TestRuns& runs) {
-    return finding_of(runs.runs) == Finding::failed;
+    return ending_of(runs.runs) == Ending::failed;
   };
   there.runs.erase(std::remove_if(there.runs.begin(), there.runs.end(), failed), there.runs.end());
   return there;

@@ -27,9 +27,9 @@ bool is_condition(const Node& node) {
 }
 
 // The code of one thread.
-class Function {
+class ThreadFunction {
  public:
-  Function(const ThreadCode& thread, const Kernel& kernel, const Dialect& dialect)
+  ThreadFunction(const ThreadCode& thread, const Kernel& kernel, const Dialect& dialect)
       : thread_(thread), kernel_(kernel), dialect_(dialect) {
     std::set<std::string> names;
     for (std::size_t r = 0; r < thread.registers.size(); ++r) {
@@ -248,7 +248,7 @@ class Function {
   std::vector<int> number_;  // by instruction, of its case; -1: it has none
 };
 
-// Whether Function knows what to make of it.
+// Whether ThreadFunction knows what to make of it.
 bool has_case(const Instruction& instruction) {
   switch (instruction.kind) {
     case Kind::assign:
@@ -299,7 +299,7 @@ class IdiomBody final : public Body {
     std::string text = helpers(*code_, kernel, dialect);
     for (std::size_t t = 0; t < code_->threads.size(); ++t) {
       if (t > 0) text += "\n";
-      text += Function(code_->threads[t], kernel, dialect).text(t);
+      text += ThreadFunction(code_->threads[t], kernel, dialect).text(t);
     }
     return text;
   }

@@ -13,7 +13,7 @@ namespace {
 constexpr int kLabels = 210, kBars = 460, kNotes = 150;  // widths
 constexpr int kRow = 24, kTop = 30;
 
-std::string number(double value) {
+std::string bar_label(double value) {
   return value == static_cast<long>(value) ? fmt::format("{:.0f}", value)
                                            : fmt::format("{:.1f}", value);
 }
@@ -46,7 +46,7 @@ std::string bar_chart(const std::string& title, const std::vector<std::string>& 
     for (std::size_t p = 0; p < bars[b].parts.size(); ++p) {
       const double width = bars[b].parts[p] / most * kBars;
       if (width <= 0) continue;
-      const std::string value = number(bars[b].parts[p]);
+      const std::string value = bar_label(bars[b].parts[p]);
       text += fmt::format(
           "<rect class=\"part{}\" x=\"{:.1f}\" y=\"{}\" width=\"{:.1f}\" height=\"18\"><title>{}: "
           "{}</title></rect>\n",

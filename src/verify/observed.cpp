@@ -18,10 +18,10 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using kernel::kNone;
 
-constexpr int kShare = 60;                 // of the time for a kernel
-constexpr std::size_t kMostEvents = 4000;  // of a thread
-constexpr std::size_t kMostRounds = 6;     // of a loop, and its last one
-constexpr std::size_t kMostAccesses = 4;   // of a site, the last ones
+constexpr int kShare = 60;                    // of the time for a kernel
+constexpr std::size_t kMostEvents = 4000;     // of a thread
+constexpr std::size_t kMostRounds = 6;        // of a loop, and its last one
+constexpr std::size_t kMostKeptAccesses = 4;  // of a site, the last ones
 
 // What a thread has done.
 struct Event {
@@ -259,7 +259,7 @@ class Observer final : public Watcher {
       decide({});
       for (const Site& site : state_.sites) {
         std::size_t seen = 0;
-        for (std::size_t k = end_[0]; k-- > begin_[0] && seen < kMostAccesses;) {
+        for (std::size_t k = end_[0]; k-- > begin_[0] && seen < kMostKeptAccesses;) {
           const Event& e = traces_[0]->events[k];
           if (e.kind == Event::Kind::barrier) break;  // may have cleared it
           if (e.kind != Event::Kind::access || e.site != site.site || e.region != site.region) {
