@@ -155,7 +155,9 @@ std::optional<Behaviour> BehaviourFinder::find(const lang::Program& program,
                                                const CheckOptions& options) {
   if (!analysis_.explore(program, {false, options.max_states, options.signs()})) return {};
   const Lts& lts = analysis_.lts();
-  if (lts.has_fair_choices()) return {};
+  for (StateId state = 0; state < lts.states(); ++state) {
+    if (!lts.fair_choices(state).empty()) return {};
+  }
   // At first states are told apart by who waits and who has failed.
   std::map<std::pair<ThreadSet, ThreadSet>, std::uint32_t> kinds;
   const auto kind = [&](StateId state, ThreadSet failed) {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "verify/verify.hpp"
+#include "verify/encoding/options.hpp"
 
 namespace headway::verify {
 

@@ -29,9 +29,6 @@ std::optional<std::string> excluded_launch(const kernel::Function& function, con
       threads, function.most_threads);
 }
 
-namespace {
-
-// Whether something is claimed of each thread by itself.
 bool is_of_one_thread(const kernel::Function& function, const Options& options) {
   const auto claims = [](const kernel::Instruction& i) { return i.op == kernel::Op::claim; };
   return options.bounds ||
@@ -40,10 +37,7 @@ bool is_of_one_thread(const kernel::Function& function, const Options& options) 
          });
 }
 
-}  // namespace
-
 std::optional<Launch> single_launch(const kernel::Function& function, const Options& options) {
-  if (!is_of_one_thread(function, options)) return {};
   Launch result = options.launch;
   bool is_open = false;
   for (std::size_t d = 0; d < 3; ++d) {

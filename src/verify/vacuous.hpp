@@ -17,8 +17,10 @@ std::optional<kernel::Place> unfulfilled(smt::Context& context, const Encoding& 
 // Why no launch has these sizes, as the kernel says itself.
 std::optional<std::string> excluded_launch(const kernel::Function& function, const Launch& launch);
 
-// The launch of one thread, if it is one of several that `options` are about, and something is
-// claimed of each thread by itself.
+// Whether something is claimed of each thread by itself.
+bool is_of_one_thread(const kernel::Function& function, const Options& options);
+
+// The launch of one thread, if it is one of several that `options` are about.
 std::optional<Launch> single_launch(const kernel::Function& function, const Options& options);
 
 }  // namespace headway::verify

@@ -512,6 +512,7 @@ Report verify_sizes(const kernel::Module& module, const kernel::Function& functi
              place->line,
              "what is assumed here holds in no execution, so that nothing is shown behind it",
              {}};
+        f.about_nothing = true;
       }
     }
     for (Finding& f : report.findings) {
@@ -550,16 +551,21 @@ Report verify(const kernel::Module& module, const kernel::Function& function,
               const Options& options) {
   Report report = verify_sizes(module, function, options);
   const std::optional<Launch> single = single_launch(function, options);
-  if (!single) return report;
+  // Where what is assumed leaves one thread alone, two threads fulfil it nowhere.
+  const bool about_nothing = std::any_of(report.findings.begin(), report.findings.end(),
+                                         [](const Finding& f) { return f.about_nothing; });
+  if (!single || (!about_nothing && !is_of_one_thread(function, options))) return report;
   Options own = options;
   own.launch = *single;
   try {
     for (const Finding& found : verify_sizes(module, function, own).findings) {
-      if (found.verdict == Verdict::verified || found.property == Property::termination) continue;
       for (Finding& f : report.findings) {
-        if (f.property != found.property || f.verdict != Verdict::verified) continue;
+        if (f.property != found.property) continue;
+        const bool fails = f.verdict == Verdict::verified && found.verdict != Verdict::verified &&
+                           found.property != Property::termination;
+        if (!fails && (!f.about_nothing || found.about_nothing)) continue;
         f = found;
-        f.detail += "; of a launch of one thread";
+        if (fails) f.detail += "; of a launch of one thread";
       }
     }
   } catch (const Error&) {  // what is assumed says that there are more

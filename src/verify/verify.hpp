@@ -28,6 +28,8 @@ struct Finding {
   std::vector<std::string> overflow = {};
   // What was left out of a proof: then it is verified but for this.
   std::vector<std::string> but_for = {};
+  // Unknown because no execution that was looked at fulfils what is assumed.
+  bool about_nothing = false;
 };
 // "verified but for a, b"
 std::string status_of(const Finding& finding);

@@ -44,7 +44,7 @@ void expect_named_answers(const kernel::Module& module, const verify::Options& o
     verify::Options own = options;
     // One solver does not decide these products, and the next one waits until it has given up.
     if (options.trials && f.name.ends_with("_chunk_of_argument")) {
-      own.query_limit = std::chrono::seconds(8);
+      own.query_limit = std::chrono::seconds(16);
     }
     const verify::Report report = verify::verify(module, f, own);
     std::string text;
