@@ -140,8 +140,7 @@ std::optional<std::string> not_ending_under(const std::vector<models::ModelPtr>&
   const std::shared_ptr<const kernel::Module> borrowed(&device, [](const kernel::Module*) {});
   const kernel::KernelProgram program(kernel::make_runnable(
       borrowed, launch, std::make_unique<smt::Context>(), spins, options, nullptr));
-  const auto names =
-      failing(program, models.empty() ? std::vector{promise_of(launch, library)} : models);
+  auto names = failing(program, models.empty() ? std::vector{promise_of(launch, library)} : models);
   if (!names || names->empty() || launch.cooperative) return names;
   const std::optional<std::size_t> needed = needed_room(program, launch.groups(), library);
   if (!needed) return names;

@@ -12,7 +12,7 @@ std::string_view name_of(Verdict verdict) {
 }
 
 std::string status_of(const Finding& finding) {
-  const std::string verdict(name_of(finding.verdict));
+  std::string verdict(name_of(finding.verdict));
   if (finding.but_for.empty()) return verdict;
   return fmt::format("{} but for {}", verdict, fmt::join(finding.but_for, ", "));
 }

@@ -204,6 +204,7 @@ std::vector<std::string> compile_hlsl(const fs::path& file, const Options& optio
                 "there is no entry point; expected a function with [numthreads(X, Y, Z)]");
   }
   std::vector<std::string> result;
+  result.reserve(names.size());
   for (const std::string& name : names) {
     // For newer targets glslang 12 writes decorations that these do not have.
     result.push_back(compiled(file, true, {"-e", name, "--target-env", "vulkan1.1"}, options));
