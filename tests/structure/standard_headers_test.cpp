@@ -167,12 +167,11 @@ std::set<std::string> reach(const std::string& name) {
 
 TEST_CASE("structure/standard_headers: a file includes the precompiled headers that it uses") {
   CHECK(files().size() > 600);
-  for (const auto& [name, file] : files()) {
-    const std::set<std::string> includes = reach(name);
-    for (const auto& [header, use] : file.uses) {
-      CAPTURE(name);
-      CAPTURE(header);
-      CAPTURE(use);
+  for (const auto& entry : files()) {
+    const std::set<std::string> includes = reach(entry.first);
+    for (const auto& [header, use] : entry.second.uses) {
+      const std::string place = entry.first + ": <" + header + "> for " + use;
+      CAPTURE(place);
       CHECK(includes.count(header) == 1);
     }
   }
