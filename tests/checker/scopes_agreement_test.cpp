@@ -124,8 +124,10 @@ TEST_CASE("checker/scopes_agreement: all ways of exploring agree with the oracle
   }
   CHECK(tally.pass > scaled(300));
   CHECK(tally.fail > scaled(300));
+#ifndef HEADWAY_SANITIZED  // too few programs to be sure of one
   CHECK(tally.error > 0);
   CHECK(tally.strong_alone > 0);
+#endif
   CHECK(symmetric > scaled(200));
   CHECK(remembering > scaled(50));
 }

@@ -175,7 +175,7 @@ TEST_CASE("checker/sweep/packed_program: idioms are the same packed, step for st
     CAPTURE(text);
     compare(*lang::make_program(lang::parse(text, "random")), 500, totals);
   }
-  CHECK(totals.states > 20'000);
+  CHECK(totals.states > 10'000);
   CHECK(totals.failed > 100);
   CHECK(totals.symmetric > 100);
   CHECK(totals.too_large < totals.programs / 2);
