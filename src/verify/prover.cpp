@@ -81,8 +81,10 @@ Answer Prover::refute(const std::vector<Term>& facts, Term goal, bool guess) {
   Answer answer = Answer::unknown;
   std::set<smt::Engine> proofs;
   const std::vector<Member*> members = panel(question);
-  // First everybody for a short time, then for the whole of it.
-  for (const auto share : {8, 1}) {
+  // First everybody for a short time, then for a longer one, then for the whole of it. Where sizes
+  // are open no answer is quick.
+  for (const int share : {64, 8, 1}) {
+    if (share == 64 && open_sizes_) continue;
     for (Member* const member : members) {
       if (over()) return Answer::unknown;
       const auto left =

@@ -30,7 +30,11 @@ std::optional<std::string> excluded_launch(const kernel::Function& function, con
 }
 
 bool is_of_one_thread(const kernel::Function& function, const Options& options) {
-  const auto claims = [](const kernel::Instruction& i) { return i.op == kernel::Op::claim; };
+  using kernel::Claim;
+  const auto claims = [](const kernel::Instruction& i) {
+    const bool supposes = i.claim == Claim::assumption || i.claim == Claim::precondition;
+    return i.op == kernel::Op::trap || (i.op == kernel::Op::claim && !supposes);
+  };
   return options.bounds ||
          std::any_of(function.blocks.begin(), function.blocks.end(), [&](const auto& block) {
            return std::any_of(block.code.begin(), block.code.end(), claims);

@@ -49,6 +49,18 @@ TEST_CASE("verify/kernels: kernels for all sizes") {
   }
 }
 
+TEST_CASE("verify/kernels: what is required may exclude launches of one thread") {
+  const auto module = testing::kernels_of("sizes.cu");
+  verify::Options options = testing::kernels_launch();
+  options.launch.block = options.launch.grid = {std::nullopt, 1, 1};
+  options.trials = false;  // a run of one thread would end where that is required
+  const kernel::Function& f = testing::kernel_named(*module, "pairs");
+  for (const verify::Finding& one : verify::verify(*module, f, options).findings) {
+    INFO(verify::name_of(one.property), ": ", one.detail);
+    CHECK(one.verdict == verify::Verdict::verified);
+  }
+}
+
 TEST_CASE("verify/kernels: threads in lockstep do not race with themselves") {
   verify::Options options = testing::kernels_launch();
   options.lockstep = true;

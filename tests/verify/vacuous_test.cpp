@@ -58,6 +58,9 @@ TEST_CASE("verify/vacuous: a launch of one thread has claims, too") {
   CHECK(verdict(alone, {"--block", "any,1,1", "--grid", "2"}, "assertion") == "verified");
   CHECK(verdict("__global__ void k() { __shared__ int s[4]; if (blockDim.x < 2) s[4] = 1; }",
                 {"--block", "any,1,1", "--grid", "1", "--bounds"}, "bounds") == "violated");
+  CHECK(verdict(
+            "__global__ void k(int n) { if (gridDim.x * blockDim.x == 1 && n == 70707) __trap(); }",
+            {"--block", "any,1,1", "--grid", "any,1,1"}, "assertion") == "violated");
 }
 
 TEST_CASE("verify/vacuous: what is required late is assumed from there on") {

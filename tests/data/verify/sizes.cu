@@ -41,3 +41,8 @@ __global__ void transpose_tiled(float* out, const float* in, int w, int h) {
   x = blockIdx.y * 16 + threadIdx.x, y = blockIdx.x * 16 + threadIdx.y;
   if (x < h && y < w) out[y * h + x] = tile[threadIdx.x][threadIdx.y];
 }
+__global__ void pairs(int* a) {
+  __requires(blockDim.x == 16 & gridDim.x == 1);
+  a[threadIdx.x] = 1;
+  __assert(blockDim.x > threadIdx.x & blockDim.x > 1);
+}
