@@ -78,12 +78,18 @@ void suggest_preconditions(Report& report, const kernel::Module& module,
       own.dump.clear();
       own.kernel_limit = std::min<std::chrono::milliseconds>(left, std::chrono::seconds(5));
       own.stated.assumptions.push_back({condition, {}});
+      // What only says less than a condition that is enough is no news.
+      Options beyond = own;
+      for (const std::string& one : enough) {
+        beyond.stated.assumptions.push_back({fmt::format("!({})", one), {}});
+      }
+      if (!is_possible(module, function, beyond, until)) continue;
       try {
         if (verify(module, function, own).worst() != Verdict::verified) continue;
       } catch (const Error&) {  // it holds for none
         continue;
       }
-      if (is_possible(module, function, own, until)) enough.push_back(condition);
+      enough.push_back(condition);
       if (enough.size() == 2) break;
     }
     if (enough.size() == 2) break;

@@ -58,9 +58,9 @@ TEST_CASE(
     "verify/annotations: conditions that are missing are named, if they are enough and possible") {
   const auto module = testing::kernels_of("preconditions.cu");
   const std::map<std::string, std::string> expected = {
-      {"stride", "; verified if n > 0 && n < 65536, or if n == blockDim.x"},
+      {"stride", "; verified if n > 0 && n < 65536"},
       {"tail", "; verified if n % blockDim.x == 0, or if n >= gridDim.x * blockDim.x"},
-      {"rows", "; verified if width >= blockDim.x && width < 65536, or if width == blockDim.x"},
+      {"rows", "; verified if width >= blockDim.x && width < 65536"},
       {"never", ""},
       {"required", ""}};
   for (const kernel::Function& f : module->functions) {
