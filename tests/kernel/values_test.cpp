@@ -3,44 +3,11 @@
 // has kernels that go wrong by it, and others that only look as if they did.
 #include <doctest/doctest.h>
 
-#include <sstream>
-#include <string>
-#include <vector>
+#include "support/rows.hpp"
 
-#include "support/command.hpp"
-#include "support/errors.hpp"
-#include "support/files.hpp"
-
-using headway::testing::CommandResult;
-using headway::testing::contains;
+using headway::testing::check_rows;
 
 namespace {
-
-struct Row {
-  const char* file;  // its ending says which language it is in
-  const char* text;
-  const char* command;  // with FILE in it
-  const char* says;     // what is part of the answer
-  const char* never = "\x01";
-};
-
-void check_rows(const std::vector<Row>& rows) {
-  for (const Row& row : rows) {
-    CAPTURE(row.text);
-    CAPTURE(row.command);
-    const headway::testing::TemporaryFolder folder;
-    const std::string file = folder.write(row.file, row.text).string();
-    std::vector<std::string> arguments;
-    std::istringstream words(row.command);
-    for (std::string word; words >> word;) arguments.push_back(word == "FILE" ? file : word);
-    arguments.insert(arguments.end(), {"--format", "csv"});
-    const CommandResult result = headway::testing::headway(arguments);
-    const std::string said = result.out + result.err;
-    CAPTURE(said);
-    CHECK(contains(said, row.says));
-    CHECK(!contains(said, row.never));
-  }
-}
 
 constexpr const char* kVerify = "verify FILE --grid 1 --block 2";
 constexpr const char* kCheck = "check FILE --grid 1 --block 2 -m fair";
@@ -225,6 +192,32 @@ TEST_CASE(
   const char* shift = "__global__ void k(int* a, int n) { if (1u << n == 5) a[0] = threadIdx.x; }";
   const char* masked =
       "kernel void k(global int* a, int n) { if (1u << n == 5) a[0] = get_local_id(0); }";
+  const char* masked_by_hlsl =
+      "RWStructuredBuffer<uint> a; cbuffer C { uint n; };\n"
+      "[numthreads(2, 1, 1)] void main(uint3 t : SV_GroupThreadID) {\n"
+      "  if (n == 37u && (1u << n) != 32u) a[0] = t.x;\n"
+      "  if (n == 65u && (int(0x80000000u) >> n) != int(0xc0000000u)) a[0] = t.x; }";
+  const char* hlsl =
+      "RWStructuredBuffer<uint> a; cbuffer C { uint n; };\n"
+      "[numthreads(2, 1, 1)] void main(uint3 t : SV_GroupThreadID) {\n"
+      "  if (n == 37u && (1u << n) == 32u) a[0] = t.x; }";
+  const char* glsl =
+      "#version 450\nlayout(local_size_x = 2) in;\n"
+      "layout(std430, binding = 0) buffer A { uint n; uint a[]; };\n"
+      "void main() { if (n == 37u && (1u << n) != 32u) a[0] = gl_LocalInvocationID.x; }";
+  const char* masked_wide =
+      "kernel void k(global int* a, ulong n) {\n"
+      "  if (n == 69 && (1ul << n) != 32ul) a[0] = get_local_id(0);\n"
+      "  uchar c = 1; if (n == 33 && (c << n) != 2) a[0] = get_local_id(0); }";
+  check_rows({{"a.hlsl", masked_by_hlsl, "verify FILE --grid 1", ",race,verified"},
+              {"a.hlsl", masked_by_hlsl, "check FILE --groups 1 -m fair", ",pass"},
+              {"a.hlsl", hlsl, "verify FILE --grid 1", ",race,violated"},
+              {"a.hlsl", hlsl, "check FILE --groups 1 -m fair", "race: line"},
+              {"a.comp", glsl, "verify FILE --grid 1", ",race,possible", ",race,verified"},
+              {"a.comp", glsl, "check FILE --groups 1 -m fair",
+               "a shift by as many bits as there are", ",pass"},
+              {"a.cl", masked_wide, kVerify, ",race,verified"},
+              {"a.cl", masked_wide, kCheck, ",pass"}});
   check_rows({{"a.cu", saturates, "check FILE --grid 1 --block 1 -m fair", ",pass"},
               {"a.cu", shift, "check FILE --grid 1 --block 2 -m fair --arg n=32",
                "a shift by as many bits as there are", ",pass"},
@@ -232,6 +225,48 @@ TEST_CASE(
               {"a.cu", shift, "check FILE --grid 1 --block 2 -m fair --arg n=31", ",pass"},
               {"a.cu", shift, kVerify, ",race,possible", ",race,verified"},
               {"a.cl", masked, kCheck, ",pass"}});
+}
+
+TEST_CASE("kernel/values: what a file of LLVM leaves undefined is no value") {
+  const std::string head =
+      "target triple = \"nvptx64-nvidia-cuda\"\n"
+      "declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n"
+      "!nvvm.annotations = !{!0}\n!0 = !{ptr @k, !\"kernel\", i32 1}\n";
+  // What a branch asks of a value that is undefined: each goes wrong by one thread's write alone.
+  const std::string tail =
+      "  %c = icmp eq i32 %v, 7\n  br i1 %c, label %z, label %e\n"
+      "z:\n  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n  store i32 %t, ptr %a\n"
+      "  br label %e\ne:\n  ret void\n}\n";
+  const std::string kernel = "define void @k(ptr %a, i1 %n) {\n";
+  const std::string kept = head + kernel +
+                           "  %x = alloca i32\n  store i32 undef, ptr %x\n"
+                           "  br i1 %n, label %i, label %j\n"
+                           "i:\n  store i32 3, ptr %x\n  br label %j\n"
+                           "j:\n  %v = load i32, ptr %x\n" +
+                           tail;
+  const std::string product = head +
+                              "define i32 @f(i32 %x) {\n  %y = mul i32 %x, 4\n"
+                              "  %z = add i32 %y, 3\n  ret i32 %z\n}\n" +
+                              kernel + "  %v = call i32 @f(i32 undef)\n" + tail;
+  const std::string returned = head +
+                               "define i32 @f(i1 %n) {\n  br i1 %n, label %i, label %j\n"
+                               "i:\n  ret i32 3\nj:\n  ret i32 poison\n}\n" +
+                               kernel + "  %v = call i32 @f(i1 %n)\n" + tail;
+  const std::string inside = head +
+                             "define i32 @f() {\n  %y = mul i32 undef, 4\n  %z = add i32 "
+                             "%y, 3\n  ret i32 %z\n}\n" +
+                             kernel + "  %v = call i32 @f()\n" + tail;
+  const std::string chosen = head + kernel + "  %v = select i1 %n, i32 3, i32 poison\n" + tail;
+  const std::string unused = head + kernel +
+                             "  %x = alloca i32\n  store i32 undef, ptr %x\n"
+                             "  store i32 3, ptr %x\n  %v = load i32, ptr %x\n" +
+                             tail;
+  for (const std::string* one : {&kept, &product, &returned, &inside, &chosen}) {
+    check_rows({{"a.ll", one->c_str(), kVerify, ",race,possible", ",race,verified"},
+                {"a.ll", one->c_str(), kCheck, "uninitialized: line", ",pass"}});
+  }
+  check_rows({{"a.ll", unused.c_str(), kVerify, ",race,verified"},
+              {"a.ll", unused.c_str(), kCheck, ",pass"}});
 }
 
 TEST_CASE("kernel/values: constant memory is not written") {

@@ -1,5 +1,7 @@
 #include "kernel/ir/builder.hpp"
 
+#include <fmt/format.h>
+
 #include <cassert>
 #include <utility>
 
@@ -160,14 +162,28 @@ ValueId Builder::load(ValueId pointer, Type type, bool is_volatile, std::uint32_
   return emit(std::move(instruction));
 }
 
-void Builder::store(ValueId pointer, ValueId value, bool is_volatile, std::uint32_t align) {
+void Builder::store(ValueId pointer, ValueId value, bool is_volatile, std::uint32_t align,
+                    bool is_further_part) {
   Instruction instruction;
   instruction.op = Op::store;
   instruction.type = type(value);
   instruction.operands = {pointer, value};
   instruction.is_volatile = is_volatile;
   instruction.align = align;
+  instruction.is_further_part = is_further_part;
   emit(std::move(instruction));
+}
+
+void Builder::within(ValueId index, std::uint64_t count) {
+  const auto at = known(index);
+  const ValueId wide = resize(index, 64, true);
+  if (at && known(wide) < count) return;
+  Instruction made;
+  made.op = Op::claim;
+  made.claim = Claim::within;
+  made.operands = {binary(Op::ult, wide, integer(64, count))};
+  made.name = fmt::format("an index of an array of {} element{}", count, count == 1 ? "" : "s");
+  emit(std::move(made));
 }
 
 void Builder::jump(BlockId target) {

@@ -51,7 +51,10 @@ class Builder {
   ValueId offset(ValueId pointer, ValueId bytes);  // bytes: a signed integer of any width
   ValueId offset(ValueId pointer, std::int64_t bytes);
   ValueId load(ValueId pointer, Type type, bool is_volatile = false, std::uint32_t align = 1);
-  void store(ValueId pointer, ValueId value, bool is_volatile = false, std::uint32_t align = 1);
+  void store(ValueId pointer, ValueId value, bool is_volatile = false, std::uint32_t align = 1,
+             bool is_further_part = false);
+  // Claims that an index is below `count`, where that is not plain.
+  void within(ValueId index, std::uint64_t count);
   void jump(BlockId target);
   void branch(ValueId condition, BlockId then, BlockId otherwise);
   // At the head of a block whose blocks before it are known by now.

@@ -147,6 +147,7 @@ enum class Claim : std::uint8_t {
   invariant,           // of the loop at whose head it stands
   global_invariant, function_invariant,
   barrier_invariant,   // at the barrier that follows; operands 1...: threads it is used for
+  within,              // of the access that follows: an index is within the array that it names
 };
 // GPUVerify's vocabulary, as far as it gives values. Sections of memory are named by an address.
 enum class Annotation : std::uint8_t {
@@ -183,6 +184,8 @@ struct Instruction {
   bool partial = false;
   bool late = false;     // and these may go on for a while before they end
   bool inlined = false;  // of a claim: it stands in a function that is called
+  // Of a store: of a part, but the first one, of a vector or struct that is written as a whole.
+  bool is_further_part = false;
   Order order = Order::seq_cst;
   // Of plain loads and stores too: with whose accesses they can be ordered at all. Scope::thread
   // with nobody else's, Scope::workgroup where other workgroups need not see them.

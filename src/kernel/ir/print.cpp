@@ -95,7 +95,8 @@ constexpr std::array kBuiltins = {"thread_id",     "group_id",  "group_size",
                                   "subgroup_size", "subgroups", "active_mask"};
 constexpr std::array kClaims = {
     "assert",    "assume",           "requires",           "ensures",
-    "invariant", "global_invariant", "function_invariant", "barrier_invariant"};
+    "invariant", "global_invariant", "function_invariant", "barrier_invariant",
+    "within"};
 
 std::string type_name(Type type) {
   switch (type.kind) {

@@ -54,10 +54,11 @@ std::string demangled(const std::string& symbol) {
   return result;
 }
 
-Context::Context(LLVMModuleRef source, Module& module, std::string headers)
+Context::Context(LLVMModuleRef source, Module& module, std::string headers, bool is_foreign)
     : source_(source),
       module_(module),
       headers_(std::move(headers)),
+      is_foreign_(is_foreign),
       layout_(api().GetModuleDataLayout(source)) {
   const std::string triple = api().GetTarget(source);
   target_ = triple.starts_with("nvptx")  ? Target::nvptx

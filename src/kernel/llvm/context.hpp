@@ -28,11 +28,12 @@ struct Leaf {
 
 class Context {
  public:
-  Context(LLVMModuleRef source, Module& module, std::string headers);
+  Context(LLVMModuleRef source, Module& module, std::string headers, bool is_foreign);
 
   LLVMModuleRef source() const { return source_; }
   Module& module() { return module_; }
   Target target() const { return target_; }
+  bool is_foreign() const { return is_foreign_; }
   LLVMTargetDataRef layout() const { return layout_; }
 
   Space space(unsigned address_space) const;
@@ -57,6 +58,7 @@ class Context {
   LLVMModuleRef source_;
   Module& module_;
   std::string headers_;
+  const bool is_foreign_;
   Target target_;
   LLVMTargetDataRef layout_;
   std::map<LLVMValueRef, ObjectId> objects_;

@@ -141,6 +141,57 @@ Parts FunctionReader::read_offset(LLVMValueRef value) {
   return {pointer};
 }
 
+// Of an access by a pointer: indices of arrays that are members, or elements of other arrays, are
+// within these, as the languages have it. Where an object of its own ends is looked at anyway, and
+// an array of one element at the end of a struct may stand for more.
+void FunctionReader::claim_within(LLVMValueRef pointer) {
+  if (context_.is_foreign()) return;
+  const auto is_cast = [](LLVMOpcode opcode) {
+    return opcode == LLVMAddrSpaceCast || opcode == LLVMBitCast;
+  };
+  const auto opcode_of = [](LLVMValueRef value) -> std::optional<LLVMOpcode> {
+    if (api().IsAInstruction(value) != nullptr) return api().GetInstructionOpcode(value);
+    if (api().GetValueKind(value) == LLVMConstantExprValueKind) return api().GetConstOpcode(value);
+    return {};
+  };
+  for (;;) {
+    const auto opcode = opcode_of(pointer);
+    if (opcode && is_cast(*opcode)) {
+      pointer = api().GetOperand(pointer, 0);
+      continue;
+    }
+    if (opcode != LLVMGetElementPtr) return;
+    LLVMValueRef base = api().GetOperand(pointer, 0);
+    while (opcode_of(base) && is_cast(*opcode_of(base))) base = api().GetOperand(base, 0);
+    const bool is_object =
+        api().IsAGlobalVariable(base) != nullptr || api().IsAAllocaInst(base) != nullptr;
+    LLVMTypeRef type = api().GetGEPSourceElementType(pointer);
+    const auto count = static_cast<unsigned>(api().GetNumOperands(pointer));
+    for (unsigned i = 2; i < count; ++i) {
+      LLVMValueRef index = api().GetOperand(pointer, i);
+      switch (api().GetTypeKind(type)) {
+        case LLVMStructTypeKind:
+          type = api().StructGetTypeAtIndex(
+              type, static_cast<unsigned>(api().ConstIntGetZExtValue(index)));
+          continue;
+        case LLVMArrayTypeKind: {
+          const std::uint64_t length = api().GetArrayLength2(type);
+          const bool is_whole = i == 2 && is_object;
+          if (!is_whole && length > 1) builder_.within(single(index), length);
+          type = api().GetElementType(type);
+          continue;
+        }
+        default:
+          break;
+      }
+      break;
+    }
+    // What the pointer is moved by goes from element to element of something that is not named.
+    if (count > 1 && builder_.known(single(api().GetOperand(pointer, 1))) != 0U) return;
+    pointer = base;
+  }
+}
+
 Parts FunctionReader::read_element(LLVMValueRef value) {
   const bool inserts = api().GetInstructionOpcode(value) == LLVMInsertElement;
   Parts all = operand(value, 0);
@@ -240,6 +291,7 @@ Parts FunctionReader::read_memory(LLVMOpcode opcode, LLVMValueRef value) {
     builder_.operation(Op::begin_lifetime, {}, {single(api().GetOperand(value, 1))});
     return {};
   }
+  claim_within(api().GetOperand(value, loads ? 0 : 1));
   const ValueId pointer = single(api().GetOperand(value, loads ? 0 : 1));
   const bool is_volatile = api().GetVolatile(value) != 0;
   const std::uint32_t align = api().GetAlignment(value);
@@ -261,13 +313,14 @@ Parts FunctionReader::read_memory(LLVMOpcode opcode, LLVMValueRef value) {
     } else if (loads) {
       all.push_back(builder_.load(at, leaves[i].type, is_volatile, align_at(align, leaves[i].at)));
     } else {
-      builder_.store(at, stored[i], is_volatile, align_at(align, leaves[i].at));
+      builder_.store(at, stored[i], is_volatile, align_at(align, leaves[i].at), i > 0);
     }
   }
   return loads ? all : Parts();
 }
 
 Parts FunctionReader::read_update(LLVMValueRef value) {
+  claim_within(api().GetOperand(value, 0));
   const ValueId operand_value = single(api().GetOperand(value, 1));
   const Type type = builder_.type(operand_value);
   Instruction made = atomic(Op::atomic_update, value, type);
@@ -279,6 +332,7 @@ Parts FunctionReader::read_update(LLVMValueRef value) {
 }
 
 Parts FunctionReader::read_exchange(LLVMValueRef value) {
+  claim_within(api().GetOperand(value, 0));
   const ValueId expected = single(api().GetOperand(value, 1));
   const Type type = builder_.type(expected);
   Instruction made = atomic(Op::atomic_compare, value, type);
@@ -301,6 +355,7 @@ std::uint32_t Call::alignment(unsigned index) const {
 }
 
 Parts Call::read_copy() {
+  for (const unsigned k : {0U, 1U}) reader_.claim_within(api().GetOperand(call_, k));
   Instruction made;
   made.op = Op::copy;
   made.align = alignment(0);
@@ -311,6 +366,7 @@ Parts Call::read_copy() {
 }
 
 Parts Call::read_fill() {
+  reader_.claim_within(api().GetOperand(call_, 0));
   Instruction made;
   made.op = Op::fill;
   made.operands = {argument(0), argument(1), builder().resize(argument(2), 64, false)};

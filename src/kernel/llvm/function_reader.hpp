@@ -38,6 +38,7 @@ class FunctionReader {
   Parts read_element(LLVMValueRef value);
   Parts read_shuffle(LLVMValueRef value);
   Parts read_aggregate(LLVMOpcode opcode, LLVMValueRef value);
+  void claim_within(LLVMValueRef pointer);
   Parts read_local(LLVMValueRef value);
   Parts read_memory(LLVMOpcode opcode, LLVMValueRef value);
   Parts read_update(LLVMValueRef value);

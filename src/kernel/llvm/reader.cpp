@@ -271,7 +271,7 @@ Module read_module(std::string_view text, const std::string& path, const ReadOpt
   api().SetIsNewDbgInfoFormat(source.get(), 0);
   Module result;
   result.path = path;
-  Context shared(source.get(), result, options.headers);
+  Context shared(source.get(), result, options.headers, options.is_foreign);
   result.volatile_is_atomic = shared.target() != Target::spir;
   result.atomics_by_space = shared.target() == Target::spir;
   result.fence_order = shared.target() == Target::nvptx && !options.fences_of_cpp;

@@ -13,6 +13,8 @@ struct ReadOptions {
   // Code of files in this folder has the place where it is used.
   std::string headers;
   bool fences_of_cpp = false;  // as CompileOptions has it
+  // The text comes from elsewhere: types of addresses need not be those of the source.
+  bool is_foreign = false;
 };
 
 // `path` names the file in messages. Kernels are the functions that the module marks as such, or

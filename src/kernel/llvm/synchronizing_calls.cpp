@@ -2,6 +2,8 @@
 // workgroup do together. No argument is dropped: one that is not what is modelled is refused.
 #include <fmt/format.h>
 
+#include <set>
+
 #include "kernel/llvm/function_reader.hpp"
 
 namespace headway::kernel::llvm {
@@ -15,6 +17,24 @@ constexpr Update kUpdates[] = {
 
 bool is_real_update(Update update) { return update >= Update::fadd; }
 
+// The constants that a value may be, if it is one of several; else false.
+bool find_constants(LLVMValueRef value, std::set<std::uint64_t>& constants,
+                    std::set<LLVMValueRef>& seen) {
+  if (!seen.insert(value).second) return true;
+  if (api().IsAConstantInt(value) != nullptr) {
+    constants.insert(api().ConstIntGetZExtValue(value));
+    return true;
+  }
+  if (api().IsAInstruction(value) == nullptr) return false;
+  const LLVMOpcode opcode = api().GetInstructionOpcode(value);
+  if (opcode != LLVMSelect && opcode != LLVMPHI) return false;
+  for (int k = opcode == LLVMSelect ? 1 : 0; k < api().GetNumOperands(value); ++k) {
+    if (!find_constants(api().GetOperand(value, static_cast<unsigned>(k)), constants, seen))
+      return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 Order Call::order(unsigned index) {
@@ -27,11 +47,27 @@ Scope Call::scope(unsigned index) {
       constant(index, "a memory scope", static_cast<std::uint64_t>(Scope::system) + 1));
 }
 
-// Flags that are not known order nothing for sure. Images are not memory here.
+// Flags that are chosen when the kernel runs do where all choices order the same. Images are not
+// memory here.
 std::uint8_t Call::memory(unsigned index) {
-  const std::optional<std::uint64_t> known = builder().known(argument(index));
-  if (known && *known > 7) throw Unsupported("flags of a barrier or fence that are not known");
-  return known ? static_cast<std::uint8_t>(*known & 3) : std::uint8_t{0};
+  std::set<std::uint64_t> flags;
+  std::set<LLVMValueRef> seen;
+  if (const std::optional<std::uint64_t> known = builder().known(argument(index))) {
+    flags.insert(*known);
+  } else if (!find_constants(api().GetOperand(call_, index), flags, seen)) {
+    throw Unsupported("flags of a barrier or fence that are not constant");
+  }
+  std::optional<std::uint8_t> result;
+  for (const std::uint64_t one : flags) {
+    if (one > 7) throw Unsupported("flags of a barrier or fence that are not known");
+    const auto kinds = static_cast<std::uint8_t>(one & 3);
+    if (result && *result != kinds) {
+      throw Unsupported("flags of a barrier or fence that are now these and now others");
+    }
+    result = kinds;
+  }
+  if (!result) throw Unsupported("flags of a barrier or fence that are not constant");
+  return *result;
 }
 
 // The headers give 64 ones where there is no mask, and all of the subgroup take part.
@@ -41,6 +77,7 @@ void Call::add_mask(Instruction& made, ValueId mask) {
 
 Parts Call::read_atomic(int bits) {
   const std::uint64_t operation = constant(0, "an atomic operation", std::size(kUpdates));
+  reader_.claim_within(api().GetOperand(call_, 1));
   Instruction made;
   made.type = Type::integer(bits);
   made.order = order(4);
@@ -72,6 +109,7 @@ Parts Call::read_atomic(int bits) {
 }
 
 Parts Call::read_exchange() {
+  reader_.claim_within(api().GetOperand(call_, 0));
   Instruction made;
   made.op = Op::atomic_compare;
   made.type = result_type();

@@ -30,6 +30,18 @@ bool is_scalar(LLVMTypeRef type) {
   }
 }
 
+// Whether an operand is one that a pass may fold: an intrinsic asks for constants at times, and the
+// vectors of insertions and shuffles begin with nothing.
+bool is_explicit(LLVMValueRef instruction, unsigned index) {
+  LLVMValueRef operand = api().GetOperand(instruction, index);
+  if (!api().IsUndef(operand) || !is_scalar(api().TypeOf(operand)) ||
+      api().GetTypeKind(api().TypeOf(operand)) == LLVMVectorTypeKind) {
+    return false;
+  }
+  return api().GetInstructionOpcode(instruction) != LLVMCall ||
+         !name_of(api().GetCalledValue(instruction)).starts_with("llvm.");
+}
+
 class Marking {
  public:
   explicit Marking(LLVMModuleRef module)
@@ -63,6 +75,17 @@ class Marking {
                      made(api().TypeOf(api().GetOperand(store, 0)), api().GetOperand(store, 1)));
   }
 
+  // An operand that a file of LLVM writes `undef` or `poison`. Of a phi it is made where its block
+  // comes from.
+  void replace_operand(LLVMValueRef instruction, unsigned index) {
+    LLVMValueRef at = instruction;
+    if (api().GetInstructionOpcode(instruction) == LLVMPHI)
+      at = api().GetBasicBlockTerminator(api().GetIncomingBlock(instruction, index));
+    api().PositionBuilderBefore(builder_, at);
+    LLVMValueRef operand = api().GetOperand(instruction, index);
+    api().SetOperand(instruction, index, made(api().TypeOf(operand), operand));
+  }
+
  private:
   // Where the builder stands.
   LLVMValueRef made(LLVMTypeRef type, LLVMValueRef variable) {
@@ -90,6 +113,7 @@ class Marking {
 
 void mark_unset(LLVMModuleRef module) {
   std::vector<LLVMValueRef> variables, stores;
+  std::vector<std::pair<LLVMValueRef, unsigned>> operands;
   for (LLVMValueRef f = api().GetFirstFunction(module); f != nullptr;
        f = api().GetNextFunction(f)) {
     for (LLVMBasicBlockRef b = api().GetFirstBasicBlock(f); b != nullptr;
@@ -99,6 +123,11 @@ void mark_unset(LLVMModuleRef module) {
         if (api().GetInstructionOpcode(i) == LLVMStore && is_of_compiler(i) &&
             is_scalar(api().TypeOf(api().GetOperand(i, 0)))) {
           stores.push_back(i);
+          continue;
+        }
+        for (int k = 0; k < api().GetNumOperands(i); ++k) {
+          if (is_explicit(i, static_cast<unsigned>(k)))
+            operands.emplace_back(i, static_cast<unsigned>(k));
         }
         if (api().GetInstructionOpcode(i) != LLVMAlloca) continue;
         // A parameter's own variable is set where the function begins.
@@ -110,6 +139,7 @@ void mark_unset(LLVMModuleRef module) {
   Marking marking(module);
   for (LLVMValueRef variable : variables) marking.mark(variable);
   for (LLVMValueRef store : stores) marking.replace(store);
+  for (const auto& [instruction, index] : operands) marking.replace_operand(instruction, index);
 }
 
 bool is_of_compiler(LLVMValueRef instruction) {

@@ -40,8 +40,18 @@ Code::Code(const Module& module, const Function& function, const std::vector<std
     count += static_cast<std::uint32_t>(block.code.size());
   }
   parks_.resize(count);
-  needed_ =
-      kind == Kind::sliced ? needed_instructions(function, bases_) : std::vector<bool>(count, true);
+  switch (kind) {
+    case Kind::whole:
+    case Kind::host:
+      needed_.assign(count, true);
+      break;
+    case Kind::sliced:
+      needed_ = needed_instructions(function, bases_);
+      break;
+    case Kind::results:
+      needed_ = needed_instructions(function, bases_, doubtful_results(module, function, bases_));
+      break;
+  }
   if (kind != Kind::host) find_parks(spins);
   find_live();
   find_joins();

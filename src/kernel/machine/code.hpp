@@ -19,9 +19,10 @@ bool commute(Effect a, Effect b);
 
 class Code {
  public:
-  // All that a function computes, or no more than what errors and waiting depend on (needed.hpp).
-  // Host code has one thread, which parks nowhere.
-  enum class Kind : std::uint8_t { whole, sliced, host };
+  // All that a function computes, or no more than what errors and waiting depend on (needed.hpp),
+  // without or with results that may come from what nobody has set. Host code has one thread, which
+  // parks nowhere.
+  enum class Kind : std::uint8_t { whole, sliced, results, host };
   // Both must outlive the code. `spins` are plain loads that park a thread, too.
   Code(const Module& module, const Function& function, const std::vector<std::uint32_t>& spins = {},
        Kind kind = Kind::whole);

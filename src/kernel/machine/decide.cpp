@@ -83,6 +83,37 @@ void Machine::Runner::require_value(smt::Term term, std::string_view what) {
   fail(FaultKind::uninitialized, fmt::format("{} depends on {}", what, on));
 }
 
+// Whether the term names memory of a workgroup or a thread that nobody wrote, or a variable that
+// was never set. What nobody wrote to memory that the launch was given is the affair of who gave
+// it, and so is how far one may shift.
+bool Machine::Runner::comes_from_nothing(smt::Term term) {
+  for (const smt::Term leaf : terms_.leaves(term)) {
+    const smt::Node& node = terms_.node(leaf);
+    if (node.kind != smt::Kind::variable) continue;
+    const std::string_view name = terms_.name(node);
+    if (!name.starts_with("?")) continue;
+    if (name.starts_with(kUnsetValue)) return true;
+    if (const auto of = unwritten_.find(leaf.id); of != unwritten_.end()) {
+      const Space space = launch_.objects[of->second].space;
+      if (space == Space::workgroup || space == Space::local) return true;
+    }
+  }
+  return false;
+}
+
+// What is written to memory that outlives the launch.
+void Machine::Runner::require_result(Instance object, const Cell& cell) {
+  const ObjectInfo& info = launch_.objects[object];
+  if (!machine_.options_.results || info.thread >= 0 || info.space == Space::workgroup) return;
+  const std::string what = fmt::format("what is written to '{}'", info.name);
+  if (cell.kind == Cell::Kind::undefined) {
+    fail(FaultKind::uninitialized, what + " depends on a value that was never set");
+  }
+  if (cell.kind == Cell::Kind::term && comes_from_nothing(cell.term())) {
+    require_value(cell.term(), what);
+  }
+}
+
 // A value that the environment makes up, up to `high`. What one way calls its third unknown is
 // another one's third unknown, too: the name tells those of other widths apart.
 Cell Machine::Runner::drawn(std::string_view what, int bits, std::uint64_t high) {

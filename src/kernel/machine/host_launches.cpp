@@ -346,6 +346,7 @@ void Machine::Runner::run_kernel(const Function& function, const HostWorld::Conf
     const auto footprint = std::make_shared<Footprint>();
     const Beside beside{world.streams.beside(stream), footprint.get(), has_assumption(function)};
     options.beside = &beside;
+    options.results = true;
     Machine machine(code, launch, terms_, machine_.solver_, options);
     ExploreOptions explore_options = world.options->explore;
     explore_options.keep_ends = true;

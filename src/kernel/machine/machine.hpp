@@ -98,6 +98,8 @@ struct MachineOptions {
   bool strong_atomics = false;
   // Of kernels: no more is computed than what errors and waiting depend on (needed.hpp).
   bool sliced = false;
+  // What is written to memory that outlives the launch has to be set.
+  bool results = false;
   bool steps_at_barriers = false;          // arriving and passing are steps, as progress sees them
   std::uint64_t local_steps = 20'000'000;  // instructions between two parks
   std::chrono::milliseconds query{2000};

@@ -33,7 +33,60 @@ std::span<const ValueId> asked(const Instruction& i, bool needed) {
   return {i.operands.data(), is_plain(i) ? std::size_t{1} : std::size_t{0}};
 }
 
-std::vector<bool> needed_instructions(const Function& function, const std::vector<Bases>& bases) {
+std::vector<bool> doubtful_results(const Module& module, const Function& function,
+                                   const std::vector<Bases>& bases) {
+  const auto may_be = [&](ValueId pointer, bool of_launch) {
+    const Bases& to = bases[pointer];
+    const auto is_of_launch = [](Space space) {
+      return space == Space::workgroup || space == Space::local;
+    };
+    return to.any || to.empty() ||
+           std::any_of(to.parameters.begin(), to.parameters.end(),
+                       [&](std::uint32_t parameter) {
+                         const Parameter& of = function.parameters[parameter];
+                         return (of.by_value > 0 || is_of_launch(of.space)) == of_launch;
+                       }) ||
+           std::any_of(to.objects.begin(), to.objects.end(), [&](ObjectId object) {
+             return is_of_launch(module.object(function, object).space) == of_launch;
+           });
+  };
+  std::vector<bool> doubtful(function.values.size());
+  for (std::size_t v = 0; v < doubtful.size(); ++v) {
+    doubtful[v] = function.values[v].kind == Value::Kind::undefined;
+  }
+  const auto is_doubtful = [&](ValueId value) { return doubtful[value]; };
+  const auto reads = [](Op op) {
+    return op == Op::load || op == Op::atomic_load || op == Op::atomic_update ||
+           op == Op::atomic_compare;
+  };
+  for (bool changes = true; changes;) {
+    changes = false;
+    for (const Block& block : function.blocks) {
+      for (const Instruction& i : block.code) {
+        if (i.result == kNone || doubtful[i.result]) continue;
+        doubtful[i.result] = reads(i.op)
+                                 ? may_be(i.operands[0], true)
+                                 : std::any_of(i.operands.begin(), i.operands.end(), is_doubtful);
+        changes = changes || doubtful[i.result];
+      }
+    }
+  }
+  std::vector<bool> result;
+  for (const Block& block : function.blocks) {
+    for (const Instruction& i : block.code) {
+      const bool writes = i.op == Op::store || i.op == Op::atomic_store ||
+                          i.op == Op::atomic_update || i.op == Op::atomic_compare;
+      const bool copies = i.op == Op::copy && may_be(i.operands[1], true);
+      const bool is_result =
+          copies || (writes && std::any_of(i.operands.begin() + 1, i.operands.end(), is_doubtful));
+      result.push_back(is_result && may_be(i.operands[0], false));
+    }
+  }
+  return result;
+}
+
+std::vector<bool> needed_instructions(const Function& function, const std::vector<Bases>& bases,
+                                      const std::vector<bool>& results) {
   std::vector<bool> result;
   std::vector<bool> values(function.values.size());
   // What is read, of whose value something depends. A pointer that goes nowhere is null, or no
@@ -48,7 +101,8 @@ std::vector<bool> needed_instructions(const Function& function, const std::vecto
   bool all = false;
   for (const Block& block : function.blocks) {
     for (const Instruction& i : block.code) {
-      result.push_back(!is_quiet(i.op) && !is_plain(i));
+      const bool is_result = !results.empty() && results[result.size()];
+      result.push_back(is_result || (!is_quiet(i.op) && !is_plain(i)));
       all = all || i.op == Op::subgroup || i.op == Op::barrier_reduce;
     }
   }

@@ -13,8 +13,16 @@
 
 namespace headway::kernel {
 
-// By the number of the instruction.
-std::vector<bool> needed_instructions(const Function& function, const std::vector<Bases>& bases);
+// By the number of the instruction. With `results` also what may write to memory that outlives the
+// launch a value that nobody has set.
+std::vector<bool> needed_instructions(const Function& function, const std::vector<Bases>& bases,
+                                      const std::vector<bool>& results = {});
+
+// Of each instruction, by number: whether it writes to memory that outlives the launch, and what it
+// writes may come from memory of a workgroup or a thread that nobody wrote, or from a variable that
+// was never set.
+std::vector<bool> doubtful_results(const Module& module, const Function& function,
+                                   const std::vector<Bases>& bases);
 
 // The operands that are asked for where an instruction is run: all, or of a load or store that is
 // not needed its address.

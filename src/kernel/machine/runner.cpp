@@ -482,7 +482,18 @@ void Machine::Runner::perform(const Instruction& i) {
       break;
     case Op::claim: {
       const Cell condition = reg(i.operands[0]);
-      if (i.claim == Claim::assertion) {
+      if (i.claim == Claim::within) {
+        // An index that nobody has set is an address that nobody has: the access says so.
+        if (condition.is_bits() && condition.bits == 0) {
+          fail(FaultKind::bounds, i.name + " is beyond its end");
+        }
+        if (condition.kind == Cell::Kind::term) {
+          const smt::Term holds = terms_.nonzero(condition.term());
+          if (hangs_on_unset(holds)) break;
+          fail_where(terms_.negation(holds), FaultKind::bounds,
+                     i.name + " is beyond its end for some data");
+        }
+      } else if (i.claim == Claim::assertion) {
         if (condition.is_bits()) {
           if (condition.bits == 0)
             fail(FaultKind::assertion, i.name.empty() ? "an assertion does not hold" : i.name);

@@ -86,6 +86,8 @@ class Machine::Runner {
   static constexpr std::string_view kAbsentLane = "?lane ";
   bool hangs_on_unset(smt::Term term);
   void require_value(smt::Term term, std::string_view what);
+  bool comes_from_nothing(smt::Term term);
+  void require_result(Instance object, const Cell& cell);
   Cell unset(ValueId id, int thread);
   Cell unset(std::string_view why, int bits);
   Cell drawn(std::string_view what, int bits, std::uint64_t high);
@@ -132,15 +134,15 @@ class Machine::Runner {
   void put(Instance object, std::uint64_t at, int bytes, const Cell& cell);
   void drop(Instance object, std::uint64_t at, std::uint64_t bytes);
   void atomic(const Instruction& instruction, Instance object, std::uint64_t at);
-  void copy(const Instruction& instruction);
-  void fill(const Instruction& instruction);
   void at_each_place(const Address& address, int bytes,
                      const std::function<void(std::uint64_t at)>& act);
   bool is_shared(Instance object) const;
-  void transfer(const Instruction& instruction, const Cell& to, const Cell& from,
-                std::uint64_t bytes);
-  void fill_memory(const Instruction& instruction, const Cell& to, const Cell& value,
-                   std::uint64_t bytes);
+
+  // Copies (copies.cpp).
+  void copy(const Instruction& instruction);
+  void fill(const Instruction& instruction);
+  void transfer(const Instruction& at, const Cell& to, const Cell& from, std::uint64_t bytes);
+  void fill_memory(const Instruction& at, const Cell& to, const Cell& value, std::uint64_t bytes);
 
   // Calls of host programs (host_calls.cpp, host_functions.cpp, host_launches.cpp).
   Cell call(const Instruction& instruction);
@@ -205,9 +207,10 @@ class Machine::Runner {
   std::vector<Cell> registers_;
   Cell returned_ = Cell::undefined();
   std::vector<ValueId> addresses_, own_arguments_, unset_;
-  std::vector<std::vector<Cell>> unset_cells_;            // by thread, as unset_
-  std::unordered_map<std::uint32_t, double> magnitudes_;  // of terms
-  smt::Term guard_{1};                                    // of the ways that are taken together
+  std::vector<std::vector<Cell>> unset_cells_;             // by thread, as unset_
+  std::unordered_map<std::uint32_t, double> magnitudes_;   // of terms
+  std::unordered_map<std::uint32_t, Instance> unwritten_;  // of variables for bytes: the object
+  smt::Term guard_{1};                                     // of the ways that are taken together
 
   struct Undo {
     Instance object;

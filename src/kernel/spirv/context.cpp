@@ -136,12 +136,11 @@ constexpr int kMaxDepth = 64;
 
 }  // namespace
 
-Context::Context(Words words, Module& module, const Specialization& specialization,
-                 bool separate_resources)
+Context::Context(Words words, Module& module, const Specialization& specialization, bool is_hlsl)
     : words_(std::move(words)),
       module_(module),
       specialization_(specialization),
-      separate_resources_(separate_resources) {
+      is_hlsl_(is_hlsl) {
   read_annotations();
 }
 

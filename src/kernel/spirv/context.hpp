@@ -42,14 +42,13 @@ class Context {
   // More than this and a value is taken for nothing that synchronizes.
   static constexpr std::size_t kMaxParts = 4096;
 
-  Context(Words words, Module& module, const Specialization& specialization,
-          bool separate_resources);
+  Context(Words words, Module& module, const Specialization& specialization, bool is_hlsl);
 
   const Words& words() const { return words_; }
   Module& module() { return module_; }
   bool is_vulkan() const { return memory_model_ == spv::MemoryModel::Vulkan; }
   bool is_shader() const { return is_shader_; }
-  bool has_separate_resources() const { return separate_resources_; }
+  bool is_hlsl() const { return is_hlsl_; }
   int pointer_bytes() const { return pointer_bytes_; }
   // A capability or extension that is not understood; empty where there is none.
   const std::string& foreign() const { return foreign_; }
@@ -119,7 +118,7 @@ class Context {
   Words words_;
   Module& module_;
   const Specialization& specialization_;
-  const bool separate_resources_;
+  const bool is_hlsl_;
   spv::MemoryModel memory_model_ = spv::MemoryModel::GLSL450;
   bool is_shader_ = false;
   int pointer_bytes_ = 8;

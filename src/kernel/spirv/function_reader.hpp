@@ -20,7 +20,10 @@ struct Pointer {
   enum class Root : std::uint8_t { memory, input, block, descriptors };
   Root root = Root::memory;
   ValueId address = kNone;  // of memory
-  Id type = 0;              // of what it points to
+  // Of arrays within that memory: indices, each with the number of elements that it chooses among.
+  std::vector<std::pair<ValueId, std::uint64_t>> within;
+  bool is_whole = false;  // all of a variable, whose end is looked at anyway
+  Id type = 0;            // of what it points to
   spv::StorageClass storage = spv::StorageClass::Function;
   Layout layout;
   bool is_coherent = false, is_volatile = false;  // as declared, of what is on the way there
@@ -34,7 +37,7 @@ struct Pointer {
 class FunctionReader {
  public:
   FunctionReader(Context& context, Function& into)
-      : context_(context), builder_(into), values_(builder_) {}
+      : context_(context), builder_(into), values_(builder_, context.is_hlsl()) {}
 
   // Throws Unsupported; place() is where.
   void read(Id function, std::span<const std::uint32_t> interface, bool has_whole_interface);
@@ -94,6 +97,7 @@ class FunctionReader {
     bool is_volatile = false;
     Scope scope = Scope::system;  // as of Instruction::scope of plain accesses
   };
+  void claim_within(const Pointer& at);
   Parts loaded(const Pointer& from, const Manner& manner);
   Pointer materialized(const Pointer& from);
   void stored(const Pointer& to, const Parts& values, const Manner& manner);

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "kernel/spirv/function_reader.hpp"
 
@@ -26,7 +27,7 @@ std::uint64_t FunctionReader::place_of(Id variable) const {
   if (storage == spv::StorageClass::PushConstant) return Reflection::kPushConstants;
   const auto set = context_.decoration(variable, spv::Decoration::DescriptorSet);
   const auto binding = context_.decoration(variable, spv::Decoration::Binding);
-  const bool is_placed = set && binding && !context_.has_separate_resources();
+  const bool is_placed = set && binding && !context_.is_hlsl();
   return is_placed ? Reflection::place(*set, *binding) : Reflection::kPushConstants - variable;
 }
 
@@ -96,6 +97,7 @@ void FunctionReader::make_private(Id variable) {
   Pointer result;
   result.type = context_.pointee(made.type);
   result.storage = spv::StorageClass::Private;
+  result.is_whole = true;
   result.address = local_variable(made, context_.name(variable));
   variables_[variable] = result;
 }
@@ -126,6 +128,7 @@ Pointer FunctionReader::made_variable(Id id) {
   Pointer result;
   result.type = context_.pointee(made.type);
   result.storage = context_.storage(made.type);
+  result.is_whole = true;
   result.variable = id;
   result.name = context_.name(id);
   result.is_coherent = context_.decoration(id, spv::Decoration::Coherent).has_value();
@@ -240,6 +243,7 @@ Pointer FunctionReader::materialized(const Pointer& from) {
 
 Pointer FunctionReader::part_of(Pointer from, Id index_id) {
   const ValueId index = single(index_id);
+  const bool is_whole = std::exchange(from.is_whole, false);
   const auto known = builder_.known(index);
   const spv::Op shape = context_.op(from.type);
   if (from.root == Pointer::Root::descriptors) {
@@ -291,6 +295,9 @@ Pointer FunctionReader::part_of(Pointer from, Id index_id) {
   const ValueId bytes =
       builder_.binary(Op::mul, wide, builder_.integer(64, context_.stride(from.type, from.layout)));
   from.address = builder_.offset(from.address, bytes);
+  if (!is_whole && shape != spv::Op::OpTypeRuntimeArray) {
+    from.within.emplace_back(index, context_.length(from.type));
+  }
   const Id type = context_.part(from.type, 0);
   from.layout = context_.part_layout(from.type, 0, from.layout);
   from.type = type;
@@ -302,7 +309,12 @@ Pointer FunctionReader::chained(Pointer from, std::span<const std::uint32_t> ind
   return from;
 }
 
+void FunctionReader::claim_within(const Pointer& at) {
+  for (const auto& [index, length] : at.within) builder_.within(index, length);
+}
+
 Parts FunctionReader::loaded(const Pointer& from, const Manner& manner) {
+  claim_within(from);
   switch (from.root) {
     case Pointer::Root::input:
       return input(from);
@@ -338,6 +350,7 @@ Parts FunctionReader::loaded(const Pointer& from, const Manner& manner) {
 
 void FunctionReader::stored(const Pointer& to, const Parts& values, const Manner& manner) {
   if (to.root != Pointer::Root::memory) throw Unsupported("a store to something that is no memory");
+  claim_within(to);
   const std::vector<Leaf> leaves = context_.leaves(to.type, to.layout);
   if (leaves.size() != values.size()) throw Unsupported("a store of a value of another type");
   for (std::size_t i = 0; i < leaves.size(); ++i) {
@@ -351,6 +364,7 @@ void FunctionReader::stored(const Pointer& to, const Parts& values, const Manner
                      values[i]};
     made.is_volatile = manner.is_volatile;
     made.scope = manner.scope;
+    made.is_further_part = i > 0;
     builder_.emit(std::move(made));
   }
 }
@@ -464,6 +478,7 @@ bool FunctionReader::read_memory(const RawInstruction& instruction) {
       Pointer made;
       made.type = context_.pointee(instruction.type);
       made.storage = spv::StorageClass::Function;
+      made.is_whole = true;
       made.address = local_variable(instruction, context_.name(instruction.result));
       frame_->pointers[instruction.result] = made;
       give(instruction, {made.address});

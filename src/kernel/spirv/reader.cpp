@@ -171,7 +171,7 @@ Module read_module(std::string_view content, const std::string& path, const Read
     result.listing = words.listing;
   }
   result.clamps_indices = words.clamps_indices;
-  Context context(std::move(words), result, options.specialization, options.separate_resources);
+  Context context(std::move(words), result, options.specialization, options.is_hlsl);
   result.is_shader = context.is_shader();
   result.atomics_by_space = !context.is_shader();
   for (const EntryPoint& entry : entries) {

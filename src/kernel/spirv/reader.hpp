@@ -13,9 +13,10 @@ namespace headway::kernel::spirv {
 
 struct ReadOptions {
   Specialization specialization;
-  // Variables of one set and binding are different resources all the same, as in HLSL, whose
-  // registers are of several kinds.
-  bool separate_resources = false;
+  // What glslang makes of HLSL. Variables of one set and binding are different resources all the
+  // same, as registers are of several kinds; shifts take the low bits of their amount, which is not
+  // written out.
+  bool is_hlsl = false;
 };
 
 // Whether this headway can read SPIR-V at all is decided when it is built (HEADWAY_SPIRV).

@@ -141,6 +141,7 @@ void FunctionReader::read_atomic(const RawInstruction& instruction) {
   const auto op = static_cast<spv::Op>(instruction.op);
   const Pointer at = pointer(of[0]);
   if (at.root != Pointer::Root::memory) throw Unsupported("an atomic access to no memory");
+  claim_within(at);
   const bool is_flag = op == spv::Op::OpAtomicFlagTestAndSet || op == spv::Op::OpAtomicFlagClear;
   const Type type = is_flag ? Type::integer(32) : context_.scalar(at.type);
   Instruction made;

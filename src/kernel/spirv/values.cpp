@@ -189,6 +189,9 @@ ValueId Values::real(Type type, double value) {
 ValueId Values::shifted(Op op, ValueId value, ValueId by) {
   const int bits = builder_.type(value).bits;
   const int own = builder_.type(by).bits;
+  if (masks_shifts_) {
+    by = builder_.binary(Op::bit_and, by, builder_.integer(own, static_cast<unsigned>(bits - 1)));
+  }
   if (own > bits) {
     const ValueId fits =
         builder_.binary(Op::ult, by, builder_.integer(own, static_cast<unsigned>(bits)));

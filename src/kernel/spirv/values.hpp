@@ -10,7 +10,8 @@ namespace headway::kernel::spirv {
 
 class Values {
  public:
-  explicit Values(Builder& builder) : builder_(builder) {}
+  // `masks_shifts`: of the amount of a shift the low bits count, as many as its width has.
+  Values(Builder& builder, bool masks_shifts) : builder_(builder), masks_shifts_(masks_shifts) {}
 
   // Of an operation whose operands are all values. `result` are the types of its parts. Nothing
   // where the operation is none of these. Throws Unsupported.
@@ -41,6 +42,7 @@ class Values {
   ValueId opaque(Type type, const std::vector<ValueId>& operands, std::uint32_t which);
 
   Builder& builder_;
+  const bool masks_shifts_;
 };
 
 }  // namespace headway::kernel::spirv

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "kernel/ir/tidy.hpp"
+#include "kernel/machine/needed.hpp"
 #include "kernel/slice/slice.hpp"
 #include "lang/test.hpp"
 
@@ -177,6 +178,33 @@ bool is_certain(const Analysis& analysis, const Fault& fault) {
   return !writes(fault.instruction) || !writes(fault.other_instruction);
 }
 
+// Where nothing else goes wrong: whether memory of a workgroup or a thread that nobody wrote, or a
+// variable that was never set, becomes a result. That takes values that nothing else depends on, by
+// which there may be more states; a note says where these were too many.
+void look_at_results(Analysis& result, const std::shared_ptr<const Module>& module,
+                     const Function& function, const LaunchSpec& spec,
+                     const std::shared_ptr<const SourceText>& text, const AnalysisOptions& options,
+                     MachineOptions machine) {
+  const std::vector<bool> doubtful = doubtful_results(*module, function, find_bases(function));
+  if (std::find(doubtful.begin(), doubtful.end(), true) == doubtful.end()) return;
+  AnalysisOptions within = options;
+  within.explore.max_states =
+      std::min(options.explore.max_states, 1024 + 4 * result.exploration.states);
+  machine.results = true;
+  Analysis looked = explored(module, function, spec, text, within, machine, result.spins);
+  const std::vector<FoundFault>& faults = looked.exploration.faults;
+  const bool certain = std::any_of(faults.begin(), faults.end(),
+                                   [](const FoundFault& one) { return !one.fault.possible; });
+  if (certain) {
+    result = std::move(looked);
+  } else if (!faults.empty()) {
+    result.open = "possible " + fault_text(*looked.run, faults.front().fault);
+  } else if (!looked.exploration.complete) {
+    result.open =
+        "not looked at to the end: whether memory that was never written becomes a result";
+  }
+}
+
 }  // namespace
 
 Analysis analyse(const std::shared_ptr<const Module>& module, const Function& function,
@@ -186,6 +214,7 @@ Analysis analyse(const std::shared_ptr<const Module>& module, const Function& fu
   machine.count_benign = options.count_benign;
   machine.stop = options.explore.stop;
   machine.sliced = !options.explore.keep_ends;
+  machine.results = !machine.sliced;
   Analysis result = explored(module, function, spec, text, options, machine, {});
   if (machine.sliced && !result.exploration.faults.empty()) {
     // What is shown of an execution that goes wrong has the values of all memory.
@@ -198,6 +227,9 @@ Analysis analyse(const std::shared_ptr<const Module>& module, const Function& fu
     if (!certain || !whole.exploration.faults.empty() || whole.exploration.complete) {
       result = std::move(whole);
     }
+  }
+  if (machine.sliced && result.exploration.complete && result.exploration.faults.empty()) {
+    look_at_results(result, module, function, spec, text, options, machine);
   }
   for (FoundFault& found : result.exploration.faults) {
     if (const std::string data = data_behind(*result.run, found); !data.empty()) {

@@ -21,6 +21,7 @@ struct AnalysisOptions {
 struct Analysis {
   Exploration exploration;
   std::vector<std::string> notes;    // defaults of the launch
+  std::string open;                  // what was not decided beside the verdict; or empty
   std::vector<std::uint32_t> spins;  // plain loads by which threads wait
   std::optional<SubgroupWait> wait;  // that lockstep makes endless
   std::shared_ptr<Runnable> run;     // with races; to follow traces and name places

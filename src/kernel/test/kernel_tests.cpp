@@ -13,6 +13,7 @@
 #include "kernel/ir/premises.hpp"
 #include "kernel/ir/tidy.hpp"
 #include "kernel/llvm/reader.hpp"
+#include "kernel/test/granted.hpp"
 #include "kernel/test/launch_key.hpp"
 #include "kernel/test/one_order.hpp"
 #include "kernel/test/sources.hpp"
@@ -234,12 +235,16 @@ std::vector<lang::Test> read_kernel_tests(const std::filesystem::path& file,
       if (!analysis.notes.empty()) test.notes.push_back(launch_note(*function, analysis));
       test.premises = premises(*read.module, *function,
                                static_cast<std::uint32_t>(analysis.run->launch.subgroup));
+      for (std::string& phrase : granted(*analysis.run)) test.premises.push_back(std::move(phrase));
       if (!is_in_one_order(*analysis.run)) {
         test.premises.emplace_back("atomic accesses in one order for all threads");
       }
       if (!test.premises.empty()) {
         test.notes.push_back(fmt::format("kernel {}: taken for granted: {}", function->name,
                                          fmt::join(test.premises, "; ")));
+      }
+      if (!analysis.open.empty()) {
+        test.notes.push_back(fmt::format("kernel {}: {}", function->name, analysis.open));
       }
       test.warnings = warnings(analysis, file);
     }

@@ -64,8 +64,10 @@ std::unique_ptr<Runnable> make_runnable(std::shared_ptr<const Module> module, La
   result->module = std::move(module);
   result->launch = std::move(launch);
   result->launch.module = result->module.get();
-  result->code = std::make_unique<Code>(*result->module, *result->launch.function, spins,
-                                        options.sliced ? Code::Kind::sliced : Code::Kind::whole);
+  const Code::Kind kind = !options.sliced   ? Code::Kind::whole
+                          : options.results ? Code::Kind::results
+                                            : Code::Kind::sliced;
+  result->code = std::make_unique<Code>(*result->module, *result->launch.function, spins, kind);
   result->terms = std::move(terms);
   result->solver = smt::make_solver(*result->terms, smt::Engine::z3);
   result->machine = std::make_unique<Machine>(*result->code, result->launch, *result->terms,

@@ -32,6 +32,7 @@ Module read_source(const std::filesystem::path& file, Side side, const CompileOp
     llvm::ReadOptions read;
     read.headers = std::string(kHeaderPlace);
     read.fences_of_cpp = options.fences_of_cpp;
+    read.is_foreign = *kind == SourceKind::llvm_text || *kind == SourceKind::llvm_bitcode;
     const std::string code = compiler.compile(file, side, options);
     Module result = llvm::read_module(code, file.string(), read);
     result.fingerprint = sha256(code);
@@ -56,8 +57,7 @@ Module read_source(const std::filesystem::path& file, Side side, const CompileOp
   }
   spirv::ReadOptions read;
   read.specialization = options.specialization;
-  // Each resource of HLSL has registers of its own kind, t, u, b or s, or is given some.
-  read.separate_resources = *kind == SourceKind::hlsl;
+  read.is_hlsl = *kind == SourceKind::hlsl;
   Module result = spirv::read_module(modules.front(), file.string(), read);
   for (std::size_t m = 1; m < modules.size(); ++m) {
     append(result, spirv::read_module(modules[m], file.string(), read));

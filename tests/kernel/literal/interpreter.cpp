@@ -609,7 +609,11 @@ class Interpreter {
         case Op::claim: {
           const Item holds = value(state, thread, i.operands[0]);
           if (!holds.defined) throw Wrong{"uninitialized"};
-          if (holds.bits == 0) throw Wrong{i.claim == Claim::assertion ? "assertion" : "excluded"};
+          if (holds.bits == 0) {
+            throw Wrong{i.claim == Claim::assertion ? "assertion"
+                        : i.claim == Claim::within  ? "bounds"
+                                                    : "excluded"};
+          }
           break;
         }
         case Op::jump:

@@ -1,0 +1,166 @@
+// What nobody wrote must not become a result: memory of a workgroup or a thread, and variables that
+// were never set. A part of a struct that is copied as a whole may be anything.
+#include <doctest/doctest.h>
+
+#include "support/rows.hpp"
+
+using headway::testing::check_rows;
+
+namespace {
+
+constexpr const char* kLaunch = "check FILE --grid 1 --block 2 -m fair";
+constexpr const char* kShader = "check FILE --groups 1 -m fair";
+
+}  // namespace
+
+TEST_CASE("kernel/results: what is written to buffers has been set") {
+  const char* tile =
+      "__global__ void k(int* out) { __shared__ int t[4]; t[threadIdx.x] = 1; __syncthreads();\n"
+      "  out[threadIdx.x] = t[threadIdx.x + 1]; }";
+  const char* sum =
+      "__global__ void k(const float* in, float* out) { __shared__ float t[4];\n"
+      "  t[threadIdx.x] = in[threadIdx.x]; __syncthreads();\n"
+      "  if (threadIdx.x == 0) { float s = 0; for (int i = 0; i < 3; ++i) s += t[i]; *out = s; } }";
+  const char* counter =
+      "__global__ void k(int* out) { __shared__ int n; out[threadIdx.x] = atomicAdd(&n, 1); }";
+  const char* added =
+      "__global__ void k(int* out) { __shared__ int t[2]; if (threadIdx.x == 0) t[0] = 1;\n"
+      "  __syncthreads(); atomicAdd(out, t[threadIdx.x]); }";
+  const char* array =
+      "__global__ void k(int* out) { int t[4]; for (int i = 0; i < 3; ++i) t[i] = i;\n"
+      "  out[threadIdx.x] = t[threadIdx.x + 2]; }";
+  const char* variable =
+      "__global__ void k(int* out, int n) { int v; if (n > 4) v = 1; out[threadIdx.x] = v; }";
+  const char* through =
+      "__global__ void k(int* out) { __shared__ int t[2]; __shared__ int u[2];\n"
+      "  u[threadIdx.x] = t[threadIdx.x] + 1; __syncthreads(); out[threadIdx.x] = u[0]; }";
+  const char* structs =
+      "struct S { int a, b; };\n"
+      "__global__ void k(S* out) { __shared__ S t[2]; out[threadIdx.x] = t[threadIdx.x]; }";
+  const char* pointers =
+      "__global__ void k(int** out) { __shared__ int* t[2]; out[threadIdx.x] = t[threadIdx.x]; }";
+  const char* opencl =
+      "kernel void k(global int* out, local int* t) { out[get_local_id(0)] = t[get_local_id(0)]; }";
+  const char* vectors =
+      "kernel void k(global float4* out) { local float4 t[2]; out[get_local_id(0)] = t[0]; }";
+  const char* glsl =
+      "#version 450\nlayout(local_size_x = 2) in; shared int t[2];\n"
+      "layout(std430, binding = 0) buffer A { int a[]; };\n"
+      "void main() { a[gl_LocalInvocationID.x] = t[gl_LocalInvocationID.x]; }";
+  const char* hlsl =
+      "RWStructuredBuffer<int> a; groupshared int t[2];\n"
+      "[numthreads(2, 1, 1)] void main(uint3 i : SV_GroupThreadID) { a[i.x] = t[i.x]; }";
+  constexpr const char* says = "uninitialized: line";
+  check_rows({{"a.cu", tile, kLaunch, "what is written to 'out' depends on memory that was never"},
+              {"a.cu", tile, kLaunch, says, ",pass"},
+              {"a.cu", sum, kLaunch, says, ",pass"},
+              {"a.cu", counter, kLaunch, says, ",pass"},
+              {"a.cu", added, kLaunch, says, ",pass"},
+              {"a.cu", array, kLaunch, says, ",pass"},
+              {"a.cu", variable, kLaunch, "depends on 'v', which was never set", ",pass"},
+              {"a.cu", through, kLaunch, says, ",pass"},
+              {"a.cu", structs, kLaunch, says, ",pass"},
+              {"a.cu", pointers, kLaunch, says, ",pass"},
+              {"a.cl", opencl, kLaunch, says, ",pass"},
+              {"a.cl", vectors, kLaunch, says, ",pass"},
+              {"a.comp", glsl, kShader, says, ",pass"},
+              {"a.hlsl", hlsl, kShader, says, ",pass"}});
+}
+
+TEST_CASE("kernel/results: what is only carried along, or does not matter, may be anything") {
+  const char* padding =
+      "struct S { char c; int i; };\n"
+      "__global__ void k(S* out) { S s; s.c = 1; s.i = 2; out[threadIdx.x] = s; }";
+  const char* part =
+      "struct S { int a, b; };\n"
+      "__global__ void k(S* out) { S s; s.a = 1; out[threadIdx.x] = s; }";
+  const char* three =
+      "kernel void k(global float3* out, global const float3* in) { local float3 t[2];\n"
+      "  t[get_local_id(0)] = in[get_local_id(0)]; barrier(CLK_LOCAL_MEM_FENCE);\n"
+      "  out[get_local_id(0)] = t[1 - get_local_id(0)]; }";
+  const char* some =
+      "kernel void k(global float4* out) { float4 v; v.xyz = 1.0f; out[get_local_id(0)] = v; }";
+  const char* guarded =
+      "__global__ void k(int* out, int n) { __shared__ int t[2];\n"
+      "  if (threadIdx.x < n) t[threadIdx.x] = 1;\n"
+      "  if (threadIdx.x < n) out[threadIdx.x] = t[threadIdx.x]; }";
+  const char* masked =
+      "__global__ void k(int* out) { __shared__ int t[2]; int v = t[threadIdx.x];\n"
+      "  out[threadIdx.x] = v & 0; out[threadIdx.x + 2] = v ^ v; }";
+  const char* chosen =
+      "__global__ void k(int* out, int n) { int v; if (n > 4) v = 1;\n"
+      "  out[threadIdx.x] = n > 4 ? v : 0; }";
+  const char* within =
+      "__global__ void k(int* out) { __shared__ int t[4], u[4];\n"
+      "  u[threadIdx.x] = t[threadIdx.x] + 1; out[threadIdx.x] = 0; }";
+  const char* reduce =
+      "__global__ void k(const float* in, float* out) { __shared__ float t[4];\n"
+      "  t[threadIdx.x] = in[threadIdx.x]; t[threadIdx.x + 2] = 0; __syncthreads();\n"
+      "  if (threadIdx.x < 2) t[threadIdx.x] += t[threadIdx.x + 2]; __syncthreads();\n"
+      "  if (threadIdx.x == 0) *out = t[0] + t[1]; }";
+  check_rows({{"a.cu", padding, kLaunch, ",pass"},
+              {"a.cu", part, kLaunch, ",pass"},
+              {"a.cl", three, kLaunch, ",pass"},
+              {"a.cl", some, kLaunch, ",pass"},
+              {"a.cu", guarded, kLaunch, ",pass"},
+              {"a.cu", masked, kLaunch, ",pass"},
+              {"a.cu", chosen, kLaunch, ",pass"},
+              {"a.cu", within, kLaunch, ",pass"},
+              {"a.cu", reduce, kLaunch, ",pass", "note: kernel k: not looked at"}});
+}
+
+TEST_CASE("kernel/results: results of kernels that host programs launch have been set") {
+  const char* copied =
+      "#include <cstdio>\n"
+      "__global__ void k(int* out) { __shared__ int t[2]; if (threadIdx.x == SET) t[0] = t[1] = "
+      "1;\n"
+      "  __syncthreads(); out[threadIdx.x] = t[threadIdx.x]; }\n"
+      "int main() { int* d; int h[2]; cudaMalloc(&d, sizeof h); k<<<1, 2>>>(d);\n"
+      "  cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost); cudaFree(d); return 0; }";
+  check_rows({{"a.cu", copied, "check FILE --main -D SET=5", "uninitialized,violated"},
+              {"a.cu", copied, "check FILE --main -D SET=0", "uninitialized,verified"}});
+}
+
+TEST_CASE("kernel/results: what an answer takes for granted of variables and pointers is said") {
+  const char* variable =
+      "__device__ int ready = 1;\n"
+      "__global__ void k(int* out) { if (ready != 1) out[0] = threadIdx.x; }";
+  const char* written =
+      "__device__ int last;\n"
+      "__global__ void k(int* out) { out[threadIdx.x] = 1; if (threadIdx.x == 0) last = 1; }";
+  const char* carried =
+      "__device__ int given;\n__global__ void k(int* out) { out[threadIdx.x] = given; }";
+  const char* wide =
+      "__global__ void k(float* a, float* o) {\n"
+      "  float4 v = ((float4*)a)[threadIdx.x]; o[threadIdx.x] = v.y; }";
+  const char* typed =
+      "__global__ void k(float4* a, float* o) { o[threadIdx.x] = a[threadIdx.x].y; }";
+  check_rows({{"a.cu", variable, kLaunch, "taken for granted: ready as initialized"},
+              {"a.cu", written, kLaunch, ",pass", "taken for granted"},
+              {"a.cu", carried, kLaunch, ",pass", "taken for granted"},
+              {"a.cu", wide, kLaunch, "taken for granted: a begins at a multiple of 16 bytes"},
+              {"a.cu", typed, kLaunch, ",pass", "taken for granted"}});
+}
+
+TEST_CASE("kernel/results: flags of barriers are known, or refused") {
+  const std::string shared =
+      "kernel void k(global int* a, int n) { size_t t = get_local_id(0); a[t] = 1; "
+      "barrier(FLAGS);\n"
+      "  int x = a[1 - t]; barrier(CLK_GLOBAL_MEM_FENCE); a[t] = x; }";
+  const auto with = [&](const char* flags) {
+    return std::string("#define FLAGS ") + flags + "\n" + shared;
+  };
+  const std::string argument = with("n"),
+                    mixed = with("n ? CLK_GLOBAL_MEM_FENCE : CLK_LOCAL_MEM_FENCE"),
+                    same = with("n ? CLK_GLOBAL_MEM_FENCE : CLK_GLOBAL_MEM_FENCE"),
+                    other = with("n ? CLK_LOCAL_MEM_FENCE : CLK_LOCAL_MEM_FENCE");
+  constexpr const char* verifies = "verify FILE --grid 1 --block 2";
+  for (const std::string* one : {&argument, &mixed}) {
+    check_rows({{"a.cl", one->c_str(), kLaunch, "unsupported: line 2: flags of a barrier", ",pass"},
+                {"a.cl", one->c_str(), verifies, ",race,unsupported,2"}});
+  }
+  check_rows({{"a.cl", same.c_str(), kLaunch, ",pass"},
+              {"a.cl", same.c_str(), verifies, ",race,verified"},
+              {"a.cl", other.c_str(), kLaunch, "race: line", ",pass"},
+              {"a.cl", other.c_str(), verifies, ",race,violated"}});
+}

@@ -1,0 +1,42 @@
+// Small programs with what is part of the answer, and what is not: a row each.
+#pragma once
+
+#include <doctest/doctest.h>
+
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "support/command.hpp"
+#include "support/errors.hpp"
+#include "support/files.hpp"
+
+namespace headway::testing {
+
+struct Row {
+  const char* file;  // its ending says which language it is in
+  const char* text;
+  const char* command;  // with FILE in it
+  const char* says;     // what is part of the answer
+  const char* never = "\x01";
+};
+
+inline void check_rows(const std::vector<Row>& rows) {
+  for (const Row& row : rows) {
+    CAPTURE(row.text);
+    CAPTURE(row.command);
+    const TemporaryFolder folder;
+    const std::string file = folder.write(row.file, row.text).string();
+    std::vector<std::string> arguments;
+    std::istringstream words(row.command);
+    for (std::string word; words >> word;) arguments.push_back(word == "FILE" ? file : word);
+    arguments.insert(arguments.end(), {"--format", "csv"});
+    const CommandResult result = headway(arguments);
+    const std::string said = result.out + result.err;
+    CAPTURE(said);
+    CHECK(contains(said, row.says));
+    CHECK(!contains(said, row.never));
+  }
+}
+
+}  // namespace headway::testing
