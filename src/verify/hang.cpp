@@ -21,7 +21,7 @@ bool is_known(const kernel::Code& code, const kernel::LaunchSpec& spec) {
   for (kernel::BlockId b = 0; b < blocks.size(); ++b) {
     for (std::uint32_t k = 0; k < blocks[b].code.size(); ++k) {
       const kernel::Instruction& i = blocks[b].code[k];
-      if (!code.parks(b, k) || i.op < kernel::Op::load || i.op > kernel::Op::atomic_compare) {
+      if (!code.parks(b, k) || !kernel::is_access(i.op)) {
         continue;
       }
       const kernel::Bases& bases = code.bases(i.operands[0]);

@@ -464,7 +464,7 @@ class Trial {
       default:
         break;
     }
-    if (i.op <= Op::sge) {
+    if (kernel::is_binary(i.op)) {
       const auto value = kernel::integer_result(i.op, type(0).bits, a.bits, b.bits);
       if (!value) return give(i, t, {0, false});
       return give(i, t, {*value, known});

@@ -14,10 +14,6 @@ using kernel::Instruction;
 using kernel::Op;
 using Source = kernel::Divergence::Source;
 
-bool meets(const Instruction& i) {
-  return i.op == Op::barrier || i.op == Op::barrier_reduce || i.op == Op::subgroup;
-}
-
 bool is_of_grid(const Instruction& i) {
   return i.op == Op::barrier && i.scope >= kernel::Scope::device;
 }
@@ -25,7 +21,7 @@ bool is_of_grid(const Instruction& i) {
 // Anything but barriers of workgroups by which one thread's write may come in front of another
 // one's read.
 bool may_order(const Instruction& i) {
-  const bool atomic = i.op >= Op::atomic_load && i.op <= Op::atomic_compare;
+  const bool atomic = kernel::is_atomic(i.op);
   return i.op == Op::fence || i.op == Op::subgroup || i.is_volatile ||
          (atomic && (i.order != kernel::Order::relaxed ||
                      (i.otherwise && *i.otherwise != kernel::Order::relaxed))) ||
@@ -51,7 +47,7 @@ class Code {
       if (!divergence.parts(b)) continue;
       const auto& code = function.blocks[b].code;
       const auto counts = [&](const Instruction& i) {
-        return meets(i) && (!of_grid || is_of_grid(i));
+        return kernel::meets(i.op) && (!of_grid || is_of_grid(i));
       };
       if (std::any_of(code.begin(), code.end(), counts)) return false;
     }
@@ -60,36 +56,8 @@ class Code {
 
  private:
   Source source(const Instruction& i, bool of_grid) const {
-    switch (i.op) {
-      case Op::builtin:
-        switch (i.builtin) {
-          case Builtin::thread_id:
-          case Builtin::lane:
-          case Builtin::subgroup_id:
-          case Builtin::active_mask:
-            return Source::different;
-          case Builtin::group_id:
-            return of_grid ? Source::different : Source::same;
-          default:
-            return Source::same;
-        }
-      case Op::load:
-        return reads_the_same(i, of_grid) ? Source::as_operands : Source::different;
-      case Op::barrier_reduce:
-        return kernel::is_scan(i.subgroup) || of_grid ? Source::different : Source::same;
-      case Op::atomic_load:
-      case Op::atomic_store:
-      case Op::atomic_update:
-      case Op::atomic_compare:
-      case Op::subgroup:
-      case Op::unknown:
-      case Op::external:
-      case Op::annotation:
-      case Op::async_copy:
-        return Source::different;
-      default:
-        return Source::as_operands;
-    }
+    if (i.op == Op::load && reads_the_same(i, of_grid)) return Source::as_operands;
+    return source_of(i, of_grid ? kernel::Together::grid : kernel::Together::workgroup);
   }
 
   // Whether all who read one place between two barriers read the same. Who wrote it between two
@@ -128,7 +96,8 @@ class Code {
 bool has_uniform_barriers(const kernel::Code& code) {
   bool any = false, of_grid = false;
   for (const kernel::Block& block : code.function().blocks) {
-    any = any || std::any_of(block.code.begin(), block.code.end(), meets);
+    any = any || std::any_of(block.code.begin(), block.code.end(),
+                             [](const Instruction& i) { return kernel::meets(i.op); });
     of_grid = of_grid || std::any_of(block.code.begin(), block.code.end(), is_of_grid);
   }
   if (!any) return true;

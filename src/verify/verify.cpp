@@ -213,9 +213,8 @@ const kernel::Instruction* private_access(const kernel::Module& module,
   kernel::Bases written;
   for (const kernel::Block& block : function.blocks) {
     for (const kernel::Instruction& i : block.code) {
-      const bool reads = i.op == kernel::Op::load || i.op == kernel::Op::atomic_load;
-      if (i.op < kernel::Op::load || i.op > kernel::Op::async_copy || reads) continue;
-      written.add(code.bases(i.operands[0]));
+      if (!kernel::writes_memory(i.op)) continue;
+      written.add(code.bases(i.operands[static_cast<std::size_t>(kernel::row_of(i.op).writes)]));
     }
   }
   const auto meet = [](const auto& a, const auto& b) {

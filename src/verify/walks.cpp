@@ -73,7 +73,7 @@ bool wants_walks(const kernel::Function& function) {
     using kernel::Op;
     const bool narrow = i.op == Op::barrier && i.scope == kernel::Scope::subgroup;
     return i.op == Op::subgroup || i.op == Op::barrier_reduce || i.op == Op::fence || narrow ||
-           (i.op >= Op::atomic_load && i.op <= Op::atomic_compare);
+           is_atomic(i.op);
   };
   return std::any_of(function.blocks.begin(), function.blocks.end(), [&](const auto& block) {
     return std::any_of(block.code.begin(), block.code.end(), wants);

@@ -203,10 +203,11 @@ class Kinds {
       default:
         break;
     }
-    if (i.op < Op::eq || i.op > Op::sge) return;
+    if (!kernel::is_comparison(i.op)) return;
     join(operand(0), operand(1));
-    if (i.op == Op::eq || i.op == Op::ne) return;
-    for (const kernel::ValueId id : i.operands) say(id, i.op <= Op::uge ? kWithout : kWith);
+    if (!kernel::is_order(i.op)) return;
+    const bool with = kernel::class_of(i.op) == kernel::OpClass::signed_order;
+    for (const kernel::ValueId id : i.operands) say(id, with ? kWith : kWithout);
   }
 
   const kernel::Function& f_;

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "base/error.hpp"
-#include "kernel/ir/ir.hpp"
+#include "kernel/ir/well_formed.hpp"
 
 namespace headway::fuzz {
 

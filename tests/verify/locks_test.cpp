@@ -11,6 +11,7 @@
 #include <random>
 #include <string>
 
+#include "kernel/ir/well_formed.hpp"
 #include "kernel/test/analysis.hpp"
 #include "kernel/test/kernel_tests.hpp"
 #include "support/budget.hpp"

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include "kernel/ir/well_formed.hpp"
 #include "kernel/test/analysis.hpp"
 #include "kernel/test/kernel_tests.hpp"
 #include "verify/verify.hpp"

@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 
+#include "kernel/ir/well_formed.hpp"
 #include "support/budget.hpp"
 #include "support/random_kernels.hpp"
 #include "verify/trial.hpp"

@@ -79,7 +79,7 @@ ValueId Builder::operation(Op op, Type type, std::initializer_list<ValueId> oper
 }
 
 ValueId Builder::binary(Op op, ValueId a, ValueId b) {
-  const bool compares = op >= Op::eq && op <= Op::sge;
+  const bool compares = is_comparison(op);
   const Type result = compares ? Type::integer(1) : type(a);
   const auto x = known(a);
   const auto y = known(b);

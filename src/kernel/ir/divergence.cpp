@@ -5,6 +5,90 @@
 #include <utility>
 
 namespace headway::kernel {
+namespace {
+
+using Source = Divergence::Source;
+
+Source source_of_builtin(Builtin builtin, Together of) {
+  switch (builtin) {
+    case Builtin::thread_id:
+    case Builtin::lane:
+    case Builtin::active_mask:
+      return Source::different;
+    case Builtin::subgroup_id:
+      return of == Together::subgroup ? Source::same : Source::different;
+    case Builtin::group_id:
+      return of == Together::grid ? Source::different : Source::same;
+    case Builtin::group_size:
+    case Builtin::groups:
+    case Builtin::subgroup_size:
+    case Builtin::subgroups:
+      break;
+  }
+  return Source::same;
+}
+
+Source source_of_subgroup(const Instruction& i) {
+  switch (i.subgroup) {
+    case Subgroup::ballot:
+    case Subgroup::all:
+    case Subgroup::any:
+    case Subgroup::all_equal:
+    case Subgroup::broadcast_first:
+      return Source::same;
+    case Subgroup::reduce:
+      return i.cluster > 0 ? Source::different : Source::same;
+    case Subgroup::shuffle:
+    case Subgroup::shuffle_up:
+    case Subgroup::shuffle_down:
+    case Subgroup::shuffle_xor:
+    case Subgroup::elect:
+    case Subgroup::inclusive_scan:
+    case Subgroup::exclusive_scan:
+    case Subgroup::match_any:
+    case Subgroup::count:
+      break;
+  }
+  return Source::different;
+}
+
+}  // namespace
+
+Divergence::Source source_of(const Instruction& i, Together of) {
+  switch (class_of(i.op)) {
+    case OpClass::value:
+      if (i.op == Op::builtin) return source_of_builtin(i.builtin, of);
+      return i.op == Op::unknown ? Source::different : Source::as_operands;
+    case OpClass::arithmetic:
+    case OpClass::division:
+    case OpClass::shift:
+    case OpClass::equality:
+    case OpClass::unsigned_order:
+    case OpClass::signed_order:
+    case OpClass::real:
+    case OpClass::resizing:
+    case OpClass::real_conversion:
+    case OpClass::reinterpretation:
+      return Source::as_operands;
+    case OpClass::meeting:
+      if (i.op == Op::subgroup) {
+        return of == Together::subgroup ? source_of_subgroup(i) : Source::different;
+      }
+      return of == Together::grid || is_scan(i.subgroup) ? Source::different : Source::same;
+    case OpClass::plain:
+    case OpClass::atomic:
+    case OpClass::bulk:
+    case OpClass::lifetime:
+    case OpClass::asynchronous:
+    case OpClass::fence:
+    case OpClass::claim:
+    case OpClass::annotation:
+    case OpClass::call:
+    case OpClass::end:
+      break;
+  }
+  return Source::different;
+}
 
 Divergence::Divergence(const Function& function, std::function<Source(const Instruction&)> source)
     : function_(function),

@@ -44,4 +44,11 @@ class Divergence {
   std::vector<BlockId> joins_;
 };
 
+// Whose threads come by together.
+enum class Together : std::uint8_t { subgroup, workgroup, grid };
+
+// Of what an instruction gives to threads that come by together, whatever memory holds and others
+// do: what one may know more of is the caller's.
+Divergence::Source source_of(const Instruction& i, Together of);
+
 }  // namespace headway::kernel

@@ -110,31 +110,16 @@ void replace(Function& function, const std::unordered_map<ValueId, ValueId>& by)
 
 // Whether an instruction does no more than give its result.
 bool only_gives(const Function& function, const Instruction& i) {
-  if (i.result == kNone) return false;
-  switch (i.op) {
-    case Op::udiv:
-    case Op::sdiv:
-    case Op::urem:
-    case Op::srem:
-    case Op::shl:
-    case Op::lshr:
-    case Op::ashr: {
-      // These go wrong for some operands.
-      const Value& by = function.values[i.operands[1]];
-      if (by.kind != Value::Kind::constant) return false;
-      const bool divides = i.op <= Op::srem;
-      return divides ? by.bits != 0 && i.op != Op::sdiv && i.op != Op::srem
-                     : by.bits < static_cast<unsigned>(i.type.bits);
-    }
-    case Op::builtin:
-    case Op::unknown:
-    case Op::math:
-    case Op::phi:
-    case Op::select:
-      return true;
-    default:
-      return i.op < Op::select;
+  if (i.result == kNone || !is_value(i.op)) return false;
+  // These go wrong for some operands.
+  const bool is_shift = class_of(i.op) == OpClass::shift;
+  if (is_division(i.op) || is_shift) {
+    const Value& by = function.values[i.operands[1]];
+    if (by.kind != Value::Kind::constant) return false;
+    if (is_shift) return by.bits < static_cast<unsigned>(i.type.bits);
+    return by.bits != 0 && i.op != Op::sdiv && i.op != Op::srem;
   }
+  return true;
 }
 
 }  // namespace

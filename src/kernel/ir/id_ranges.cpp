@@ -20,12 +20,12 @@ class Ranges {
 
   // What a comparison gives for all threads alike, if it does.
   std::optional<bool> decided(const Instruction& i) const {
-    if (i.op < Op::ult || i.op > Op::sge) return {};
+    if (!is_order(i.op)) return {};
     const int bits = function_.values[i.operands[0]].type.bits;
     const auto a = range(i.operands[0], 0), b = range(i.operands[1], 0);
     if (!a || !b) return {};
     // Of numbers that have no sign, orders with and without one are the same.
-    const bool is_signed = i.op >= Op::slt;
+    const bool is_signed = class_of(i.op) == OpClass::signed_order;
     if (is_signed && std::max(a->high, b->high) >> (bits - 1) != 0) return {};
     const auto less = [](const Range& x, const Range& y) -> std::optional<bool> {
       if (x.high < y.low) return true;

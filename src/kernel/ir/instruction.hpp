@@ -1,11 +1,13 @@
 // The instructions of kernel IR (ir.hpp): what there is, and what each one needs. Operands are
-// named a, b, c in their order.
+// named a, b, c in their order, where they have no better name.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include "kernel/ir/operations.hpp"
 
 namespace headway::kernel {
 
@@ -42,55 +44,6 @@ enum class Space : std::uint8_t {
 };
 
 // clang-format off
-enum class Op : std::uint8_t {
-  // Integers of one width. Shifts by the width or more, and division by zero, are errors.
-  add, sub, mul, udiv, sdiv, urem, srem, shl, lshr, ashr, bit_and, bit_or, bit_xor,
-  // Of integers or pointers; the result has one bit.
-  eq, ne, ult, ule, ugt, uge, slt, sle, sgt, sge,
-  // Reals; `compare` says which comparison.
-  fadd, fsub, fmul, fdiv, frem, fneg, fcompare,
-  // From the type of a to that of the result.
-  trunc, zext, sext, ftrunc, fext, real_to_uint, real_to_sint, uint_to_real, sint_to_real,
-  bitcast, pointer_to_int, int_to_pointer,
-  select,          // a ? b : c
-  phi,             // at the head of a block: operand i where the block was reached from incoming[i]
-  offset,          // the pointer a, b bytes further (b is an integer of 64 bits, signed)
-  math,            // `math`, a function of 1 to 3 operands without side effects
-  builtin,         // `builtin`, of dimension `dimension`
-  unknown,         // any value of its type
-  // Memory. a is the address; `is_volatile`; `type` is that of what is read or written.
-  load,            // -> value
-  store,           // b
-  atomic_load,     // -> value; `order`, `scope`, as for all atomics
-  atomic_store,    // b
-  atomic_update,   // -> the old value; `update`, b
-  atomic_compare,  // -> the old value; writes c where it is b. A weak one is taken for a strong one
-  copy,            // c bytes from b to a, as memcpy
-  fill,            // c bytes of value b (8 bits) at a
-  begin_lifetime,  // of the local object with the address a: it holds nothing that may be read
-  end_lifetime,
-  async_copy,      // to, from, elements, stride in elements, event -> event; `bytes` an element;
-                   // `kind` 0: both are contiguous, 1: the source is strided, 2: the destination
-  wait_events,     // a events at the address b
-  // Synchronization.
-  fence,           // `order`, `scope`; `memory`
-  barrier,         // `scope`: subgroup (a: the mask of threads, if there is one), workgroup, grid;
-                   // `memory`
-  barrier_reduce,  // of a workgroup, and -> what `subgroup` says, of its threads: all, any, count,
-                   // reduce, a scan, or shuffle: the value of the thread whose number is b
-  subgroup,        // `subgroup`: operands as said there
-  // What is claimed.
-  claim,           // `claim`; a, of one bit
-  annotation,      // -> value; `annotation`: operands as said there
-  external,        // a function that is not here, `name`: of a host program, or one that is unknown
-  // The end of a block.
-  jump, branch,    // to targets[0]; to targets[0] where a, of one bit, is 1, else to targets[1]
-  choose,          // to targets[i + 1] where a is cases[i], else to targets[0]
-  ret,             // a, of a function that gives something
-  trap,            // the program stops with an error
-  unreachable,     // not defined to come here
-};
-
 enum class Compare : std::uint8_t {
   never, oeq, ogt, oge, olt, ole, one, ordered, unordered, ueq, ugt, uge, ult, ule, une, always
 };

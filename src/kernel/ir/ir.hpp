@@ -1,7 +1,7 @@
 // Kernel IR: what kernels are to headway, whatever they were written in. A function is basic blocks
 // of instructions over scalars in static single assignment; all calls are inlined, aggregates and
 // vectors are taken apart. Memory is objects, addressed by an object and an offset in bytes.
-// Plain values; consistent() says whether one is well formed.
+// Plain values; well_formed.hpp says whether one is.
 #pragma once
 
 #include <cstdint>
@@ -153,9 +153,5 @@ struct Module {
 
 // For people and tests: the text of a function.
 std::string print(const Module& module, const Function& function);
-
-// The first thing that is not as this page says, or nothing: operands defined and of fitting types,
-// phis in step with the blocks before them, every block ended.
-std::optional<std::string> objection(const Module& module, const Function& function);
 
 }  // namespace headway::kernel

@@ -12,8 +12,7 @@ bool uses_subgroups(const Function& function) {
   const auto uses = [](const Instruction& i) {
     if (i.op == Op::builtin) return i.builtin >= Builtin::lane;
     if (i.op == Op::subgroup) return true;
-    const bool scoped = i.op == Op::barrier || i.op == Op::fence ||
-                        (i.op >= Op::atomic_load && i.op <= Op::atomic_compare);
+    const bool scoped = i.op == Op::barrier || i.op == Op::fence || is_atomic(i.op);
     return scoped && i.scope == Scope::subgroup;
   };
   return std::any_of(function.blocks.begin(), function.blocks.end(), [&](const Block& block) {

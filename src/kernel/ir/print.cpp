@@ -1,88 +1,11 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
-#include <set>
 
 #include "kernel/ir/ir.hpp"
 
 namespace headway::kernel {
 namespace {
-
-constexpr std::array kOpNames = {"add",
-                                 "sub",
-                                 "mul",
-                                 "udiv",
-                                 "sdiv",
-                                 "urem",
-                                 "srem",
-                                 "shl",
-                                 "lshr",
-                                 "ashr",
-                                 "and",
-                                 "or",
-                                 "xor",
-                                 "eq",
-                                 "ne",
-                                 "ult",
-                                 "ule",
-                                 "ugt",
-                                 "uge",
-                                 "slt",
-                                 "sle",
-                                 "sgt",
-                                 "sge",
-                                 "fadd",
-                                 "fsub",
-                                 "fmul",
-                                 "fdiv",
-                                 "frem",
-                                 "fneg",
-                                 "fcompare",
-                                 "trunc",
-                                 "zext",
-                                 "sext",
-                                 "ftrunc",
-                                 "fext",
-                                 "real_to_uint",
-                                 "real_to_sint",
-                                 "uint_to_real",
-                                 "sint_to_real",
-                                 "bitcast",
-                                 "pointer_to_int",
-                                 "int_to_pointer",
-                                 "select",
-                                 "phi",
-                                 "offset",
-                                 "math",
-                                 "builtin",
-                                 "unknown",
-                                 "load",
-                                 "store",
-                                 "atomic_load",
-                                 "atomic_store",
-                                 "atomic_update",
-                                 "atomic_compare",
-                                 "copy",
-                                 "fill",
-                                 "begin_lifetime",
-                                 "end_lifetime",
-                                 "async_copy",
-                                 "wait_events",
-                                 "fence",
-                                 "barrier",
-                                 "barrier_reduce",
-                                 "subgroup",
-                                 "claim",
-                                 "annotation",
-                                 "external",
-                                 "jump",
-                                 "branch",
-                                 "choose",
-                                 "ret",
-                                 "trap",
-                                 "unreachable"};
-static_assert(kOpNames.size() == static_cast<std::size_t>(Op::unreachable) + 1);
 
 constexpr std::array kScopes = {"thread", "subgroup", "workgroup", "device", "system"};
 constexpr std::array kOrders = {"relaxed", "acquire", "release", "acq_rel", "seq_cst"};
@@ -166,7 +89,7 @@ class Printer {
   void print(const Instruction& of) {
     out_ += "  ";
     if (of.result != kNone) out_ += fmt::format("%{} = ", of.result);
-    out_ += kOpNames[static_cast<std::size_t>(of.op)];
+    out_ += name_of(of.op);
     if (of.type.kind != Type::Kind::none) out_ += " " + type_name(of.type);
     switch (of.op) {
       case Op::atomic_update:
@@ -229,69 +152,6 @@ class Printer {
 
 std::string print(const Module& module, const Function& function) {
   return Printer(module, function).text();
-}
-
-std::optional<std::string> objection(const Module& module, const Function& function) {
-  if (!function.unsupported.empty()) return {};
-  if (function.blocks.empty()) return "a function without blocks";
-  if (function.arguments.size() != function.parameters.size())
-    return "arguments and parameters differ";
-  const std::size_t values = function.values.size();
-  std::vector<bool> given(values, false);
-  for (std::size_t v = 0; v < values; ++v) {
-    const Value& value = function.values[v];
-    given[v] = value.kind != Value::Kind::instruction;
-    if (value.kind == Value::Kind::address &&
-        (value.object < kFirstLocal ? value.object >= module.objects.size()
-                                    : value.object - kFirstLocal >= function.locals.size())) {
-      return fmt::format("value {} is the address of an object that is not there", v);
-    }
-    if (value.type.kind == Type::Kind::none) return fmt::format("value {} has no type", v);
-  }
-  std::vector<std::set<BlockId>> before(function.blocks.size());
-  for (std::size_t b = 0; b < function.blocks.size(); ++b) {
-    const std::vector<Instruction>& code = function.blocks[b].code;
-    if (code.empty() || code.back().op < Op::jump) return fmt::format("block {} has no end", b);
-    for (std::size_t i = 0; i < code.size(); ++i) {
-      const Instruction& instruction = code[i];
-      if (i + 1 < code.size() && instruction.op >= Op::jump) {
-        return fmt::format("block {} goes on behind its end", b);
-      }
-      if (instruction.result != kNone) {
-        if (instruction.result >= values || given[instruction.result]) {
-          return fmt::format("block {}: value {} is given twice", b, instruction.result);
-        }
-        given[instruction.result] = true;
-      }
-      for (const ValueId operand : instruction.operands) {
-        if (operand >= values) return fmt::format("block {}: an operand that is not there", b);
-      }
-      if (instruction.op >= Op::jump) {
-        for (const BlockId target : instruction.targets) {
-          if (target >= function.blocks.size()) return fmt::format("block {} leads nowhere", b);
-          before[target].insert(static_cast<BlockId>(b));
-        }
-      }
-    }
-  }
-  for (std::size_t b = 0; b < function.blocks.size(); ++b) {
-    bool phis = true;
-    for (const Instruction& instruction : function.blocks[b].code) {
-      for (const ValueId operand : instruction.operands) {
-        if (!given[operand]) return fmt::format("block {}: value {} is never given", b, operand);
-      }
-      if (instruction.op != Op::phi) {
-        phis = false;
-        continue;
-      }
-      if (!phis) return fmt::format("block {}: a phi behind other instructions", b);
-      const std::set<BlockId> from(instruction.targets.begin(), instruction.targets.end());
-      if (from != before[b] || from.size() != instruction.operands.size()) {
-        return fmt::format("block {}: a phi that does not fit the blocks before it", b);
-      }
-    }
-  }
-  return {};
 }
 
 }  // namespace headway::kernel

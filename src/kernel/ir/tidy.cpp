@@ -372,15 +372,14 @@ class Folding {
     }
     if (!i.type.is_integer() || i.operands.empty()) return {};
     const auto a = known(i.operands[0]);
-    if (i.op >= Op::add && i.op <= Op::sge && a) {
+    if (is_binary(i.op) && a) {
       const auto b = known(i.operands[1]);
       if (!b) return {};
       const int bits = function_.values[i.operands[0]].type.bits;
       if (const auto result = integer_result(i.op, bits, *a, *b)) return constant(i.type, *result);
       return {};
     }
-    const bool resizes = i.op == Op::trunc || i.op == Op::zext || i.op == Op::sext;
-    if (resizes && a) {
+    if (class_of(i.op) == OpClass::resizing && a) {
       const Type from = function_.values[i.operands[0]].type;
       if (const auto result = converted(i.op, from, i.type, *a)) return constant(i.type, *result);
     }

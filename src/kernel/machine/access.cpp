@@ -99,7 +99,7 @@ void Machine::Runner::note(Instance object, std::uint64_t at, std::uint64_t byte
   made.thread = static_cast<std::uint32_t>(thread_);
   made.instruction = number_;
   made.writes = writes;
-  const bool is_atomic = i.op >= Op::atomic_load && i.op <= Op::atomic_compare;
+  const bool is_atomic = kernel::is_atomic(i.op);
   made.is_atomic = is_atomic || (i.is_volatile && launch_.module->volatile_is_atomic);
   if (made.is_atomic) made.width = static_cast<std::uint8_t>(i.type.bytes());
   if (!contacts_.may_race(object, made.is_atomic, writes)) return;
@@ -486,7 +486,7 @@ std::optional<Machine::Touch> Machine::Runner::touch(const MachineState& state, 
   const ThreadState& local = *state.threads[static_cast<std::size_t>(thread)];
   if (local.status != Status::ready) return {};
   const Instruction& i = code_.at(local.block, local.index);
-  if (i.op == Op::barrier || i.op == Op::barrier_reduce || i.op == Op::subgroup) return {};
+  if (meets(i.op)) return {};
   const ValueId pointer = i.operands[0];
   const Value& value = function_.values[pointer];
   Cell cell = Cell::undefined();

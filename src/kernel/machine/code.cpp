@@ -10,13 +10,7 @@
 #include "kernel/machine/needed.hpp"
 
 namespace headway::kernel {
-namespace {
-
-bool accesses_atomically(const Instruction& instruction) {
-  return instruction.op >= Op::atomic_load && instruction.op <= Op::atomic_compare;
-}
-
-}  // namespace
+namespace {}  // namespace
 
 bool commute(Effect a, Effect b) { return a == b && a != Effect::writes; }
 
@@ -127,29 +121,26 @@ void Code::find_parks(const std::vector<std::uint32_t>& spins) {
       const Instruction& instruction = code[i];
       const std::uint32_t id = number(b, i);
       const bool plain = instruction.op == Op::load || instruction.op == Op::store;
-      const bool touches =
-          (accesses_atomically(instruction) || (plain && instruction.is_volatile) ||
-           std::find(spins.begin(), spins.end(), id) != spins.end()) &&
-          !is_private(instruction.operands[0]);
+      const bool touches = (is_atomic(instruction.op) || (plain && instruction.is_volatile) ||
+                            std::find(spins.begin(), spins.end(), id) != spins.end()) &&
+                           !is_private(instruction.operands[0]);
       if (touches) {
         effects_[id] = effect_of(instruction, used, has_acquire_fence);
       }
-      const bool meets = instruction.op == Op::barrier || instruction.op == Op::barrier_reduce ||
-                         (instruction.op == Op::subgroup);
-      parks_[id] = touches || meets;
+      parks_[id] = touches || meets(instruction.op);
       const bool orders_by_access =
-          accesses_atomically(instruction) &&
+          is_atomic(instruction.op) &&
           (instruction.order != Order::relaxed ||
            (instruction.otherwise && *instruction.otherwise != Order::relaxed));
-      const bool orders = instruction.op == Op::barrier || instruction.op == Op::barrier_reduce ||
-                          instruction.op == Op::fence || orders_by_access;
+      const bool orders =
+          is_barrier(instruction.op) || instruction.op == Op::fence || orders_by_access;
       splits_memory_ = splits_memory_ || (orders && instruction.memory != 3) ||
                        (orders_by_access && module_.atomics_by_space);
       const bool is_narrow = plain && instruction.scope < Scope::device;
       if (is_narrow && !is_private(instruction.operands[0])) {
         plain_scope_ = std::min(plain_scope_, instruction.scope);
       }
-      const bool has_scope = instruction.op == Op::fence || accesses_atomically(instruction) ||
+      const bool has_scope = instruction.op == Op::fence || is_atomic(instruction.op) ||
                              (plain && instruction.is_volatile);
       has_wide_scopes_ = has_wide_scopes_ && (!has_scope || instruction.scope >= Scope::device);
     }

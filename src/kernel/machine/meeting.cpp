@@ -15,8 +15,6 @@ const std::vector<int>& nobody() {
   return none;
 }
 
-bool is_barrier(const Instruction& i) { return i.op == Op::barrier || i.op == Op::barrier_reduce; }
-
 bool is_of_grid(const Instruction& i) { return i.op == Op::barrier && i.scope >= Scope::device; }
 
 }  // namespace
@@ -62,7 +60,7 @@ std::vector<int> Machine::Runner::members(int thread, const Instruction& at) {
   const int group_threads = launch_.group_threads();
   const int first = thread / group_threads * group_threads;
   std::vector<int> result;
-  if (is_barrier(at) && at.scope != Scope::subgroup) {
+  if (is_barrier(at.op) && at.scope != Scope::subgroup) {
     const bool grid = is_of_grid(at);
     const int from = grid ? 0 : first;
     const int to = grid ? launch_.threads() : first + group_threads;
@@ -129,7 +127,7 @@ std::vector<int> Machine::Runner::meet_all(const std::vector<int>& threads) {
   };
   const auto is_at_group = [&](const ThreadState& local) {
     const Instruction& at = code_.at(local.block, local.index);
-    return is_barrier(at) && at.scope != Scope::subgroup;
+    return is_barrier(at.op) && at.scope != Scope::subgroup;
   };
   meet_where([&](const ThreadState& local) {
     return local.status == Status::waiting && !is_at_group(local);
@@ -159,7 +157,7 @@ std::vector<int> Machine::Runner::meet(int thread) {
   }
   if (local.status != Status::waiting) return nobody();
   const Instruction& at = code_.at(local.block, local.index);
-  if (is_barrier(at) && at.scope != Scope::subgroup) return meet_group(thread, at);
+  if (is_barrier(at.op) && at.scope != Scope::subgroup) return meet_group(thread, at);
   std::vector<int> all = members(thread, at);
   bool jammed = true;
   for (const int t : all) {

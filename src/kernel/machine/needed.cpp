@@ -7,10 +7,7 @@ namespace headway::kernel {
 namespace {
 
 // Nothing goes wrong where these are computed, and nobody sees it but by their result.
-bool is_quiet(Op op) {
-  const bool divides = op == Op::udiv || op == Op::sdiv || op == Op::urem || op == Op::srem;
-  return op <= Op::unknown && !divides;
-}
+bool is_quiet(Op op) { return is_value(op) && !is_division(op); }
 
 bool is_plain(const Instruction& i) {
   return (i.op == Op::load || i.op == Op::store) && !i.is_volatile;
@@ -128,11 +125,9 @@ std::vector<bool> needed_instructions(const Function& function, const std::vecto
           changes = true;
           values[operand] = true;
         }
-        if (!needed || i.op < Op::load || i.op > Op::wait_events || i.op == Op::store) continue;
-        for (const std::size_t k : {0U, 1U}) {
-          const bool reads = k == 0 ? i.op != Op::copy && i.op != Op::fill : i.op == Op::copy;
-          if (reads && read.add(of(i.operands[k]))) changes = true;
-        }
+        if (!needed || !reads_memory(i.op)) continue;
+        const auto address = static_cast<std::size_t>(row_of(i.op).reads);
+        if (read.add(of(i.operands[address]))) changes = true;
       }
     }
   }

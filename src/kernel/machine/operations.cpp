@@ -104,8 +104,8 @@ Cell Machine::Runner::on_pointers(Op op, const Cell& a, const Cell& b) {
     case Op::sge:
       if (same) {
         // Offsets have signs: what is before the begin of an object is below it.
-        const Op by_sign = op >= Op::slt ? op : static_cast<Op>(static_cast<int>(op) + 4);
-        return integer(by_sign, Type::integer(64), simplified(offset(a)), simplified(offset(b)));
+        return integer(with_sign(op), Type::integer(64), simplified(offset(a)),
+                       simplified(offset(b)));
       }
       // Null is below all others.
       if (b.is_bits() && b.bits == 0)

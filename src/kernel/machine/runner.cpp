@@ -183,7 +183,7 @@ void Machine::Runner::go_on(int thread) {
   const ThreadState& local = *state_->threads[static_cast<std::size_t>(thread)];
   if (local.status == Status::ready) {
     const Instruction& at = code_.at(local.block, local.index);
-    const bool meets = at.op == Op::barrier || at.op == Op::barrier_reduce || at.op == Op::subgroup;
+    const bool meets = kernel::meets(at.op);
     if (meets) {  // a step of its own: it arrives
       thread_ = thread;
       number_ = code_.number(local.block, local.index);
@@ -258,9 +258,7 @@ Machine::Runner::End Machine::Runner::run(BlockId block, std::uint32_t index, Bl
       number_ = code_.number(block, index);
       if (code_.parks(block, index)) {
         if (together_ > 0) throw Apart();
-        const bool meets = instruction.op == Op::barrier || instruction.op == Op::barrier_reduce ||
-                           instruction.op == Op::subgroup;
-        const bool waits = meets && !machine_.options_.steps_at_barriers;
+        const bool waits = meets(instruction.op) && !machine_.options_.steps_at_barriers;
         park(thread_, block, index, waits ? Status::waiting : Status::ready);
         return End::parked;
       }
@@ -270,7 +268,7 @@ Machine::Runner::End Machine::Runner::run(BlockId block, std::uint32_t index, Bl
       if (++ticks_ % 4096 == 0 && machine_.options_.stop.seen() != Limit::none) {
         fail(FaultKind::limit, "stopped");
       }
-      if (instruction.op >= Op::jump) break;
+      if (is_end(instruction.op)) break;
       if (instruction.op != Op::phi) perform(instruction);
       if (machine_.watcher_ != nullptr) machine_.watcher_->done(thread_, number_, registers_);
     }

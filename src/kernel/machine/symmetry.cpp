@@ -14,11 +14,10 @@ Symmetry::Symmetry(const Code& code, const Launch& launch) : code_(code) {
   for (const Block& block : code.function().blocks) {
     for (const Instruction& i : block.code) {
       ++count;
-      const bool has_scope = i.op == Op::fence || i.op == Op::barrier ||
-                             (i.op >= Op::atomic_load && i.op <= Op::atomic_compare);
+      const bool has_scope = i.op == Op::fence || i.op == Op::barrier || is_atomic(i.op);
       has_subgroups =
           has_subgroups || i.op == Op::subgroup || (has_scope && i.scope < Scope::workgroup);
-      meets = meets || i.op == Op::barrier || i.op == Op::barrier_reduce;
+      meets = meets || is_barrier(i.op);
     }
   }
   if (has_subgroups) return;

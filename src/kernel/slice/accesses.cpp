@@ -39,7 +39,7 @@ void Expressions::find_variables() {
   for (std::uint32_t n = 0; n < relevant_.kept.size(); ++n) {
     if (!relevant_.kept[n]) continue;
     const Instruction& i = code_.instruction(n);
-    if (i.op < Op::load || i.op > Op::fill) continue;
+    if (!is_memory(i.op)) continue;
     const Touched* touched = observed_.touched(n);
     if (touched == nullptr) continue;  // it never runs
     if (touched->other) refuse(i, "an access of memory as a whole, or by an address out of memory");

@@ -257,8 +257,8 @@ Text Expressions::operation(const Instruction& i) {
       return result;
     }
     default:
-      if (i.op >= Op::eq && i.op <= Op::sge) return comparison(i);
-      refuse(i, i.op >= Op::fadd && i.op <= Op::sint_to_real
+      if (is_comparison(i.op)) return comparison(i);
+      refuse(i, is_one_of(i.op, OpClass::real, OpClass::real_conversion)
                     ? "a real number"
                     : "an operation that an idiom has not");
   }
@@ -304,7 +304,7 @@ Text Expressions::value(ValueId id) {
 
 Text Expressions::given(ValueId id) {
   const Instruction& i = instruction(id);
-  if (i.op >= Op::load && i.op <= Op::atomic_compare) return access(definition_[id]);
+  if (is_access(i.op)) return access(definition_[id]);
   if (i.op == Op::subgroup) return subgroup(i);
   return operation(i);
 }

@@ -119,7 +119,7 @@ std::optional<std::int64_t> Observed::initial(const CellName& name, int bytes) c
 void Observed::done(int thread, std::uint32_t number, const std::vector<Cell>& registers) {
   const Instruction& i = code_.instruction(number);
   if (i.result != kNone) values_[i.result].add(registers[i.result], i.type.bits);
-  if (i.op >= Op::load && i.op <= Op::fill) access(i, number, registers);
+  if (is_memory(i.op)) access(i, number, registers);
   if (i.op == Op::subgroup || (i.op == Op::barrier && i.scope == Scope::subgroup)) {
     mask(i, number, thread, registers);
   }

@@ -19,9 +19,7 @@ std::vector<std::pair<ValueId, ValueId>> copies(const Code& code, const Relevant
 
 namespace {
 
-bool is_access(const Instruction& i) {
-  return (i.op >= Op::load && i.op <= Op::atomic_compare) || i.op == Op::subgroup;
-}
+bool is_access(const Instruction& i) { return kernel::is_access(i.op) || i.op == Op::subgroup; }
 
 class Chooser {
  public:
@@ -195,7 +193,7 @@ class Chooser {
           if (expressions_.register_of(id) < 0) pending.push_back(id);
         }
         pending.push_back(all[i].result);
-      } else if (all[i].op == Op::barrier || all[i].op == Op::barrier_reduce) {
+      } else if (is_barrier(all[i].op)) {
         flush();
       } else if (i + 1 == all.size() || is_register || all[i].result == kNone) {
         use(uses(all[i]));

@@ -9,10 +9,8 @@
 namespace headway::kernel::slice {
 namespace {
 
-bool writes_memory(const Instruction& i) {
-  return i.op == Op::store || (i.op >= Op::atomic_store && i.op <= Op::fill);
-}
-bool accesses_memory(const Instruction& i) { return i.op >= Op::load && i.op <= Op::fill; }
+bool writes_memory(const Instruction& i) { return writes_memory(i.op) && is_memory(i.op); }
+bool accesses_memory(const Instruction& i) { return is_memory(i.op); }
 
 // The components of a graph of blocks.
 struct Components {
@@ -63,9 +61,7 @@ class Finder {
     for (const BlockId b : postorder(0, ways_)) {
       const std::vector<Instruction>& all = function_.blocks[b].code;
       for (std::uint32_t i = 0; i < all.size(); ++i) {
-        const bool meets = all[i].op == Op::barrier || all[i].op == Op::barrier_reduce ||
-                           all[i].op == Op::subgroup;
-        if (meets) keep(b, i);
+        if (meets(all[i].op)) keep(b, i);
       }
     }
     if (waits) keep_loops();

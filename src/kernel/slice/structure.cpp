@@ -157,8 +157,7 @@ class Structure {
       if (!relevant_.kept[number] || one.op == Op::phi) continue;
       const bool gives = one.result != kNone && relevant_.needed[one.result];
       Statement made;
-      if (one.op == Op::barrier || one.op == Op::barrier_reduce ||
-          (one.op == Op::subgroup && !gives)) {
+      if (is_barrier(one.op) || (one.op == Op::subgroup && !gives)) {
         if (gives) expressions_.refuse(one, "a barrier that gives a number");
         made.text.text = barrier(one, number);
         made.text.has_access = true;

@@ -5,8 +5,8 @@ namespace {
 
 // Whether others could tell that it stands between a fence and a barrier.
 bool parts(const Instruction& i) {
-  return (i.op >= Op::load && i.op <= Op::wait_events) || i.op == Op::barrier ||
-         i.op == Op::barrier_reduce || i.op == Op::subgroup;
+  return is_memory(i.op) || meets(i.op) ||
+         is_one_of(i.op, OpClass::lifetime, OpClass::asynchronous);
 }
 
 }  // namespace

@@ -7,48 +7,12 @@
 namespace headway::kernel::spirv {
 namespace {
 
-// Within a subgroup, as far as is known without looking at memory.
-Divergence::Source source_of(const Instruction& i) {
-  using Source = Divergence::Source;
-  switch (i.op) {
-    case Op::builtin:
-      return i.builtin == Builtin::thread_id || i.builtin == Builtin::lane ||
-                     i.builtin == Builtin::active_mask
-                 ? Source::different
-                 : Source::same;
-    case Op::unknown:
-    case Op::load:
-    case Op::atomic_load:
-    case Op::atomic_update:
-    case Op::atomic_compare:
-    case Op::external:
-    case Op::annotation:
-    case Op::async_copy:
-      return Source::different;
-    case Op::barrier_reduce:
-      return is_scan(i.subgroup) ? Source::different : Source::same;
-    case Op::subgroup:
-      switch (i.subgroup) {
-        case Subgroup::ballot:
-        case Subgroup::all:
-        case Subgroup::any:
-        case Subgroup::all_equal:
-        case Subgroup::broadcast_first:
-          return Source::same;
-        case Subgroup::reduce:
-          return i.cluster > 0 ? Source::different : Source::same;
-        default:
-          return Source::different;
-      }
-    default:
-      return Source::as_operands;
-  }
-}
-
 class UniformJudge {
  public:
   explicit UniformJudge(Function& function)
-      : function_(function), divergence_(function, source_of) {}
+      : function_(function), divergence_(function, [](const Instruction& i) {
+          return source_of(i, Together::subgroup);
+        }) {}
 
   void judge() {
     for (BlockId b = 0; b < function_.blocks.size(); ++b) {
@@ -86,21 +50,7 @@ class UniformJudge {
       const auto& code = function_.blocks[at].code;
       return divergence_.reaches(at, at) ||
              std::any_of(code.begin(), code.end(), [](const Instruction& i) {
-               switch (i.op) {
-                 case Op::load:
-                 case Op::store:
-                   return i.is_volatile;
-                 case Op::atomic_load:
-                 case Op::atomic_store:
-                 case Op::atomic_update:
-                 case Op::atomic_compare:
-                 case Op::barrier:
-                 case Op::barrier_reduce:
-                 case Op::subgroup:
-                   return true;
-                 default:
-                   return false;
-               }
+               return is_atomic(i.op) || meets(i.op) || (is_access(i.op) && i.is_volatile);
              });
     };
     if (waits(b)) return false;

@@ -12,6 +12,7 @@
 #include "kernel/ir/local_copies.hpp"
 #include "kernel/ir/premises.hpp"
 #include "kernel/ir/tidy.hpp"
+#include "kernel/ir/well_formed.hpp"
 #include "kernel/llvm/reader.hpp"
 #include "kernel/test/granted.hpp"
 #include "kernel/test/launch_key.hpp"
@@ -39,7 +40,7 @@ class KernelSource : public lang::Source {
     int result = 0;
     for (const Block& block : function_.blocks) {
       for (const Instruction& i : block.code) {
-        if (i.op >= Op::load && i.op <= Op::atomic_compare) ++result;
+        if (is_access(i.op)) ++result;
       }
     }
     return result;
@@ -135,6 +136,7 @@ ReadKernels read_kernels(const std::filesystem::path& file, Side side,
                          const CompileOptions& options, Compiler& compiler,
                          const std::set<std::string>& sized) {
   auto module = std::make_shared<Module>(read_source(file, side, options, compiler));
+  assert_well_formed(*module);
   for (Function& function : module->functions) {
     if (module->clamps_indices) drop_index_guards(function, sized);
     // What LLVM leaves in memory, as it is addressed by way of another address space.
@@ -146,6 +148,7 @@ ReadKernels read_kernels(const std::filesystem::path& file, Side side,
     drop_unused(function);
     drop_unused_locals(function);
   }
+  assert_well_formed(*module);
   auto text = std::make_shared<SourceText>(*module, std::filesystem::current_path().string());
   return {std::move(module), std::move(text)};
 }
@@ -159,8 +162,11 @@ ReadProgram read_program(const std::filesystem::path& file, const CompileOptions
   llvm::ReadOptions read;
   read.headers = std::string(kHeaderPlace);
   read.fences_of_cpp = options.fences_of_cpp;
-  return {std::make_shared<Module>(llvm::read_module(host, file.string(), read)),
-          std::make_shared<Module>(llvm::read_module(device, file.string(), read))};
+  ReadProgram result{std::make_shared<Module>(llvm::read_module(host, file.string(), read)),
+                     std::make_shared<Module>(llvm::read_module(device, file.string(), read))};
+  assert_well_formed(*result.host);
+  assert_well_formed(*result.device);
+  return result;
 }
 
 std::vector<lang::Test> read_kernel_tests(const std::filesystem::path& file,

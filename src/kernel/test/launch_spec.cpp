@@ -44,12 +44,12 @@ std::vector<ElementUse> element_uses(const Module& module, const Function& funct
   const Code code(module, function);
   for (const Block& block : function.blocks) {
     for (const Instruction& i : block.code) {
-      if (i.op < Op::load || i.op > Op::atomic_compare) continue;
+      if (!is_access(i.op)) continue;
       for (const std::uint32_t parameter : code.bases(i.operands[0]).parameters) {
         Count& count = widths[parameter][i.type.bytes()];
         ++count.all;
         if (i.type.is_real()) ++count.reals;
-        if (i.op >= Op::atomic_load || i.is_volatile) result[parameter].is_shared = true;
+        if (is_atomic(i.op) || i.is_volatile) result[parameter].is_shared = true;
       }
     }
   }

@@ -12,7 +12,7 @@ bool is_in_one_order(const Runnable& run) {
   bool strong = true, apart = false;
   for (const Block& block : function.blocks) {
     for (const Instruction& i : block.code) {
-      const bool is_atomic = i.op >= Op::atomic_load && i.op <= Op::atomic_compare;
+      const bool is_atomic = kernel::is_atomic(i.op);
       const bool is_volatile =
           (i.op == Op::load || i.op == Op::store) && i.is_volatile && module.volatile_is_atomic;
       if (!is_atomic && !is_volatile) continue;

@@ -115,7 +115,7 @@ std::string describe_effect(const Runnable& of, const MachineState& before,
                             const MachineState& after, int thread) {
   const ThreadState& local = *before.threads[static_cast<std::size_t>(thread)];
   const Instruction& i = of.code->at(local.block, local.index);
-  if (i.op == Op::barrier || i.op == Op::barrier_reduce) {
+  if (is_barrier(i.op)) {
     return local.status == Status::released ? "passes the barrier" : "arrives at the barrier";
   }
   if (i.op == Op::subgroup) {
@@ -189,8 +189,7 @@ lang::Program::Abilities abilities_of(const Runnable& of) {
   lang::Program::Abilities result;
   for (const Block& block : of.launch.function->blocks) {
     for (const Instruction& i : block.code) {
-      result.block =
-          result.block || i.op == Op::barrier || i.op == Op::barrier_reduce || i.op == Op::subgroup;
+      result.block = result.block || meets(i.op);
       result.choose = result.choose || i.op == Op::unknown;
       result.end_all = result.end_all || i.op == Op::claim;  // by an assumption
     }
@@ -325,7 +324,7 @@ const std::vector<KernelProgram::Words>& KernelProgram::outcomes(const lang::Wor
 bool KernelProgram::is_alone(const lang::Word* state, int thread) const {
   const ThreadState& before = *locals_.at(local(state, thread));
   const Instruction& at = of_->code->at(before.block, before.index);
-  const bool meets = at.op == Op::barrier || at.op == Op::barrier_reduce || at.op == Op::subgroup;
+  const bool meets = kernel::meets(at.op);
   if (meets && before.status == Status::ready) return false;
   for (const Words& next : last_outcomes_) {
     const bool ended = statuses_[local(next.data(), thread) - 1] == Status::ended;

@@ -19,40 +19,22 @@ bool is_zero(const Function& function, ValueId id) {
 // What differs between threads of a workgroup, or of the grid. Where nobody races, all who read one
 // place between two barriers read the same.
 Source source_of(const Code& code, const Instruction& i, bool grid) {
-  switch (i.op) {
-    case Op::builtin:
-      switch (i.builtin) {
-        case Builtin::thread_id:
-        case Builtin::lane:
-        case Builtin::subgroup_id:
-        case Builtin::active_mask:
-          return Source::different;
-        case Builtin::group_id:
-          return grid ? Source::different : Source::same;
-        default:
-          return Source::same;
-      }
-    case Op::load:
-      // What a thread keeps there may be the same for all.
-      return code.is_private(i.operands[0]) ? Source::same : Source::as_operands;
-    case Op::atomic_update:
-      // Adding nothing is a way to read.
-      return is_zero(code.function(), i.operands[1]) ? Source::as_operands : Source::different;
-    case Op::atomic_compare:
-      return Source::different;
-    case Op::subgroup:
-      return i.subgroup == Subgroup::elect || is_scan(i.subgroup) ? Source::different
-                                                                  : Source::as_operands;
-    case Op::barrier_reduce:
-      return is_scan(i.subgroup) || grid ? Source::different : Source::same;
-    case Op::unknown:
-    case Op::external:
-    case Op::annotation:
-    case Op::async_copy:
-      return Source::same;
-    default:
-      return Source::as_operands;
+  // What a thread keeps there may be the same for all.
+  if (i.op == Op::load && code.is_private(i.operands[0])) return Source::same;
+  if (i.op == Op::load || i.op == Op::atomic_load) return Source::as_operands;
+  // Adding nothing is a way to read.
+  if (i.op == Op::atomic_update && is_zero(code.function(), i.operands[1])) {
+    return Source::as_operands;
   }
+  if (i.op == Op::subgroup && i.subgroup != Subgroup::elect && !is_scan(i.subgroup)) {
+    return Source::as_operands;
+  }
+  // What nobody knows is held against no barrier.
+  if (i.op == Op::unknown ||
+      is_one_of(i.op, OpClass::call, OpClass::annotation, OpClass::asynchronous)) {
+    return Source::same;
+  }
+  return source_of(i, grid ? Together::grid : Together::workgroup);
 }
 
 struct PartedBarrier {
@@ -115,7 +97,8 @@ bool is_spin(const Code& code, std::uint32_t load) {
     if (!behind[b] || !reached_from(b)[home]) continue;
     for (const Instruction& i : function.blocks[b].code) {
       const bool goes_on = i.op == Op::jump || i.op == Op::branch || i.op == Op::choose;
-      if (i.op == Op::phi || (i.op > Op::load && !goes_on)) return false;
+      const bool looks = i.op == Op::load || (is_value(i.op) && i.op != Op::phi);
+      if (!looks && !goes_on) return false;
     }
   }
   return true;

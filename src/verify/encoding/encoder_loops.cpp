@@ -318,7 +318,7 @@ void Encoder::enter(int which) {
   std::set<int> stored;
   for (const BlockId b : loop.blocks) {
     for (const Instruction& i : f_.blocks[b].code) {
-      if (i.op == Op::barrier || i.op == Op::barrier_reduce) {
+      if (kernel::is_barrier(i.op)) {
         state.has_barrier = true;
         const bool narrow = i.op == Op::barrier && i.scope == kernel::Scope::subgroup;
         const bool grid = i.op == Op::barrier && i.scope == kernel::Scope::device;

@@ -46,8 +46,8 @@ std::optional<Term> Encoder::folded(ValueId id, int root, const std::map<ValueId
   if (!flow_.in_loop(defined_in_[id], root)) return counts(values_[0][id].bits);
   if (i->op == Op::builtin && i->builtin <= kernel::Builtin::groups) return counts(builtin(*i, 0));
   if (i->op == Op::phi) return folded_join(*i, root, known, depth);
-  const bool plain = i->op <= Op::sge || i->op == Op::trunc || i->op == Op::zext ||
-                     i->op == Op::sext || i->op == Op::select;
+  const bool plain = kernel::is_binary(i->op) || i->op == Op::select ||
+                     kernel::class_of(i->op) == kernel::OpClass::resizing;
   if (!plain) return std::nullopt;
   // Put in place of the operands for a moment, so that there is one place that computes.
   std::vector<std::pair<ValueId, Quantity>> before;
@@ -137,7 +137,7 @@ std::optional<Encoder::Cost> Encoder::rounds(int which, int root, std::map<Value
     }
     for (const Instruction& i : f_.blocks[b].code) {
       ++instructions;
-      if (i.op == Op::barrier || i.op == Op::barrier_reduce) barrier = true;
+      if (kernel::is_barrier(i.op)) barrier = true;
       if (i.op == Op::async_copy || i.op == Op::wait_events || i.op == Op::annotation) {
         return std::nullopt;
       }

@@ -14,23 +14,8 @@ using kernel::Value;
 using kernel::ValueId;
 
 Touch touch_of(const Instruction& i) {
-  switch (i.op) {
-    case Op::load:
-      return {true, false, false};
-    case Op::store:
-    case Op::fill:
-    case Op::copy:
-    case Op::async_copy:
-      return {false, true, false};
-    case Op::atomic_load:
-      return {true, false, true};
-    case Op::atomic_store:
-    case Op::atomic_update:
-    case Op::atomic_compare:
-      return {true, true, true};
-    default:
-      return {};
-  }
+  const kernel::OpRow& row = kernel::row_of(i.op);
+  return {row.reads == 0, row.writes == 0, kernel::is_atomic(i.op)};
 }
 
 namespace {

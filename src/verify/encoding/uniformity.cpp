@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "kernel/ir/divergence.hpp"
+
 namespace headway::verify {
 
 using kernel::Builtin;
@@ -75,6 +77,16 @@ Uniformity uniformity_of(const kernel::Function& function, const Flow& flow,
     }
     return level;
   };
+  using Source = kernel::Divergence::Source;
+  const auto gives = [&](const Instruction& i, kernel::Together of) {
+    if (i.op != Op::load) return source_of(i, of);
+    const bool constant =
+        !i.is_volatile && std::ranges::all_of(regions.of_value[i.operands[0]], [&](int r) {
+          const Region& region = regions.all[static_cast<std::size_t>(r)];
+          return regions.constant(r) && region.space != kernel::Space::local && !region.of_group();
+        });
+    return constant ? Source::as_operands : Source::different;
+  };
   for (bool changed = true; changed;) {
     changed = false;
     const auto lower = [&changed](Uniform& level, Uniform to) {
@@ -93,41 +105,14 @@ Uniformity uniformity_of(const kernel::Function& function, const Flow& flow,
               if (flow.position[i.targets[k]] < 0) continue;
               level = std::min(level, used(i.operands[k], i.targets[k]));
             }
+          } else if (const Source source = gives(i, kernel::Together::workgroup);
+                     source == Source::different) {
+            level = Uniform::no;
           } else {
-            for (const ValueId v : i.operands) level = std::min(level, used(v, b));
-          }
-          switch (i.op) {
-            case Op::builtin:
-              if (i.builtin == Builtin::group_id) level = Uniform::group;
-              if (i.builtin == Builtin::thread_id || i.builtin == Builtin::lane ||
-                  i.builtin == Builtin::subgroup_id || i.builtin == Builtin::active_mask) {
-                level = Uniform::no;
-              }
-              break;
-            case Op::unknown:
-            case Op::subgroup:
-            case Op::annotation:
-            case Op::external:
-            case Op::atomic_load:
-            case Op::atomic_update:
-            case Op::atomic_compare:
-            case Op::async_copy:
-              level = Uniform::no;
-              break;
-            case Op::barrier_reduce:
-              level = is_scan(i.subgroup) ? Uniform::no : Uniform::group;
-              break;
-            case Op::load:
-              for (const int r : regions.of_value[i.operands[0]]) {
-                const Region& region = regions.all[static_cast<std::size_t>(r)];
-                if (i.is_volatile || !regions.constant(r) || region.space == kernel::Space::local ||
-                    region.of_group()) {
-                  level = Uniform::no;
-                }
-              }
-              break;
-            default:
-              break;
+            if (gives(i, kernel::Together::grid) == Source::different) level = Uniform::group;
+            if (source == Source::as_operands) {
+              for (const ValueId v : i.operands) level = std::min(level, used(v, b));
+            }
           }
           lower(u.value[i.result], level);
         }

@@ -8,6 +8,7 @@
 
 #include "kernel/ir/builder.hpp"
 #include "kernel/ir/tidy.hpp"
+#include "kernel/ir/well_formed.hpp"
 #include "kernel/test/sources.hpp"
 #include "support/command.hpp"
 #include "support/errors.hpp"

@@ -7,6 +7,7 @@
 #ifdef HEADWAY_SPIRV
 #include <cstring>
 
+#include "kernel/ir/well_formed.hpp"
 #include "kernel/spirv/reader.hpp"
 #include "kernel/test/analysis.hpp"
 #include "support/errors.hpp"

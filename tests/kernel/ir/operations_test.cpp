@@ -1,0 +1,112 @@
+// What the rows of operations.def say of each operation, and that IR is held to them.
+#include "kernel/ir/operations.hpp"
+
+#include <doctest/doctest.h>
+
+#include <map>
+#include <set>
+#include <string>
+
+#include "kernel/ir/builder.hpp"
+#include "kernel/ir/well_formed.hpp"
+#include "support/errors.hpp"
+
+using namespace headway::kernel;
+using headway::testing::contains;
+
+namespace {
+
+std::set<std::string> names(bool (*holds)(Op)) {
+  std::set<std::string> result;
+  for (std::size_t k = 0; k < std::size(kOperations); ++k) {
+    const Op op = static_cast<Op>(k);
+    if (holds(op)) result.emplace(name_of(op));
+  }
+  return result;
+}
+
+using Names = std::set<std::string>;
+
+// `ret` behind an instruction with so many operands.
+std::string objection_to(Op op, std::size_t operands) {
+  Function made;
+  Builder builder(made);
+  builder.at(builder.block());
+  Instruction one;
+  one.op = op;
+  one.operands.assign(operands, builder.integer(64, 1));
+  const bool ends = is_end(op);
+  builder.emit(one);
+  if (!ends) {
+    Instruction over;
+    over.op = Op::ret;
+    builder.emit(over);
+  }
+  return objection({}, made).value_or("");
+}
+
+}  // namespace
+
+TEST_CASE("kernel/ir/operations: a row has its operation's name and number") {
+  CHECK(name_of(Op::add) == "add");
+  CHECK(name_of(Op::atomic_compare) == "atomic_compare");
+  CHECK(name_of(Op::unreachable) == "unreachable");
+  CHECK(std::size(kOperations) == static_cast<std::size_t>(Op::unreachable) + 1);
+  CHECK(names([](Op) { return true; }).size() == std::size(kOperations));
+}
+
+TEST_CASE("kernel/ir/operations: addresses are among the operands") {
+  for (const OpRow& row : kOperations) {
+    CAPTURE(row.name);
+    const Op op = static_cast<Op>(&row - kOperations);
+    for (const int address : {row.reads, row.writes}) {
+      if (address != kNowhere) CHECK_FALSE(takes(op, static_cast<std::size_t>(address)));
+    }
+    CHECK((row.reads == kNowhere && row.writes == kNowhere) ==
+          !(is_memory(op) || class_of(op) == OpClass::asynchronous));
+  }
+}
+
+TEST_CASE("kernel/ir/operations: each is of one kind, and kinds are these") {
+  CHECK(names(meets) == Names{"barrier", "barrier_reduce", "subgroup"});
+  CHECK(names(is_barrier) == Names{"barrier", "barrier_reduce"});
+  CHECK(names(is_end) == Names{"jump", "branch", "choose", "ret", "trap", "unreachable"});
+  CHECK(names(is_division) == Names{"udiv", "sdiv", "urem", "srem"});
+  CHECK(names(is_atomic) ==
+        Names{"atomic_load", "atomic_store", "atomic_update", "atomic_compare"});
+  CHECK(names(reads_memory) == Names{"load", "atomic_load", "atomic_update", "atomic_compare",
+                                     "copy", "async_copy", "wait_events"});
+  CHECK(names(writes_memory) == Names{"store", "atomic_store", "atomic_update", "atomic_compare",
+                                      "copy", "fill", "async_copy"});
+  for (const OpRow& row : kOperations) {
+    CAPTURE(row.name);
+    const Op op = static_cast<Op>(&row - kOperations);
+    const int kinds = is_value(op) + is_memory(op) + meets(op) + is_end(op) +
+                      is_one_of(op, OpClass::lifetime, OpClass::asynchronous, OpClass::fence,
+                                OpClass::claim, OpClass::annotation, OpClass::call);
+    CHECK(kinds == 1);
+  }
+}
+
+TEST_CASE("kernel/ir/operations: an instruction has the operands of its row") {
+  for (const auto& [op, counts] :
+       std::map<Op, std::set<std::size_t>>{{Op::add, {2}},
+                                           {Op::fneg, {1}},
+                                           {Op::store, {2}},
+                                           {Op::atomic_compare, {3}},
+                                           {Op::copy, {3}},
+                                           {Op::async_copy, {5}},
+                                           {Op::barrier, {0, 1}},
+                                           {Op::barrier_reduce, {1, 2}},
+                                           {Op::jump, {0}},
+                                           {Op::ret, {0, 1}},
+                                           {Op::claim, {1, 2, 3, 4, 5, 6}},
+                                           {Op::external, {0, 1, 2, 3, 4, 5, 6}}}) {
+    for (std::size_t count = 0; count <= 6; ++count) {
+      CAPTURE(name_of(op));
+      CAPTURE(count);
+      CHECK(takes(op, count) == counts.contains(count));
+      CHECK(contains(objection_to(op, count), "operands") == !counts.contains(count));
+    }
+  }
+}
