@@ -8,6 +8,7 @@
 #include "checker/labelled_graph.hpp"
 #include "models/library.hpp"
 #include "support/agreement.hpp"
+#include "support/budget.hpp"
 #include "support/model_pairs.hpp"
 
 using namespace headway;
@@ -18,6 +19,7 @@ using testing::AutomataProgram;
 using testing::AutomataShape;
 using testing::check_agreement;
 using testing::Exploration;
+using testing::kShare;
 using testing::Pair;
 using testing::Pairs;
 using testing::Random;
@@ -62,7 +64,7 @@ TEST_CASE("checker/automata_agreement: all ways of exploring agree with the orac
   testing::VerdictTally tally;
   int stuck = 0;
   checker::Checker checker;
-  for (int i = 0; i < wanted_programs(1000); ++i) {
+  for (int i = 0; i < wanted_programs(1000 / kShare); ++i) {
     const Automata automata = draw(random, i);
     CAPTURE(to_string(automata));
     std::vector<models::ModelPtr> fast;
@@ -83,11 +85,11 @@ TEST_CASE("checker/automata_agreement: all ways of exploring agree with the orac
     }
     tally.add(wanted);
   }
-  CHECK(tally.pass > 500);
-  CHECK(tally.fail > 500);
-  CHECK(tally.error > 200);
-  CHECK(stuck > 200);
-  CHECK(tally.strong_alone > 10);
+  CHECK(tally.pass > 500 / kShare);
+  CHECK(tally.fail > 500 / kShare);
+  CHECK(tally.error > 200 / kShare);
+  CHECK(stuck > 200 / kShare);
+  CHECK(tally.strong_alone > 10 / kShare);
 }
 
 TEST_CASE("checker/automata_agreement: witnesses of waiting and choosing programs replay") {
@@ -130,7 +132,7 @@ TEST_CASE("checker/automata_agreement: programs of one behaviour have the same v
   checker::BehaviourFinder finder;
   checker::Checker checker;
   int met_again = 0, fair = 0;
-  for (int i = 0; i < wanted_programs(1500); ++i) {
+  for (int i = 0; i < wanted_programs(1500 / kShare); ++i) {
     AutomataShape shape;
     shape.states = 1 + i % 2;
     shape.failures = i % 3 == 0;

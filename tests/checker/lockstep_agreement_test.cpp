@@ -7,6 +7,7 @@
 #include "models/scoped.hpp"
 #include "oracle/lockstep_oracle.hpp"
 #include "support/agreement.hpp"
+#include "support/budget.hpp"
 #include "support/model_pairs.hpp"
 #include "support/random_tests.hpp"
 
@@ -157,7 +158,7 @@ TEST_CASE("checker/lockstep_agreement: random programs agree with the oracle") {
   checker::Checker checker;
   VerdictTally tally;
   int decided = 0;
-  for (int i = 0; i < wanted_programs(1500); ++i) {
+  for (int i = 0; i < wanted_programs(1500 / testing::kShare); ++i) {
     const LockstepPrograms drawn(random, i);
     const std::string text = text_of(drawn.program());
     CAPTURE(text);
@@ -189,7 +190,7 @@ TEST_CASE("checker/lockstep_agreement: random programs agree with the oracle") {
   }
   MESSAGE(decided << " programs; verdicts: pass " << tally.pass << ", fail " << tally.fail
                   << ", error " << tally.error << ", strong alone " << tally.strong_alone);
-  CHECK(decided > wanted_programs(1500) / 2);
+  CHECK(decided > wanted_programs(1500 / testing::kShare) / 2);
   CHECK(tally.pass > decided / 4);
   CHECK(tally.fail > decided / 4);
   CHECK(tally.error > 0);

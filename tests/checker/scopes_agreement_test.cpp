@@ -8,6 +8,7 @@
 #include "checker/explain.hpp"
 #include "models/scoped.hpp"
 #include "support/agreement.hpp"
+#include "support/budget.hpp"
 #include "support/model_pairs.hpp"
 
 namespace headway::testing {
@@ -15,15 +16,6 @@ namespace {
 
 using checker::Verdict;
 using models::Fairness;
-
-// Fewer where sanitizers make them slow.
-constexpr int scaled(int usual) {
-#ifdef HEADWAY_SANITIZED
-  return usual / 6;
-#else
-  return usual;
-#endif
-}
 
 // Launches of two to four threads, now and then more.
 oracle::Launch draw_launch(int i) {
@@ -98,7 +90,7 @@ TEST_CASE("checker/scopes_agreement: all ways of exploring agree with the oracle
   std::optional<checker::Checker> checker;
   VerdictTally tally;
   int symmetric = 0, remembering = 0;
-  for (int i = 0; i < wanted_programs(scaled(600)); ++i) {
+  for (int i = 0; i < wanted_programs(600 / testing::kShare); ++i) {
     if (i % 100 == 0) checker.emplace();  // what it keeps of models grows
     const Automata automata = draw_grouped(random, i);
     CAPTURE(to_string(automata));
@@ -122,14 +114,14 @@ TEST_CASE("checker/scopes_agreement: all ways of exploring agree with the oracle
     }
     tally.add(wanted);
   }
-  CHECK(tally.pass > scaled(300));
-  CHECK(tally.fail > scaled(300));
+  CHECK(tally.pass > 300 / testing::kShare);
+  CHECK(tally.fail > 300 / testing::kShare);
 #ifndef HEADWAY_SANITIZED  // too few programs to be sure of one
   CHECK(tally.error > 0);
   CHECK(tally.strong_alone > 0);
 #endif
-  CHECK(symmetric > scaled(200));
-  CHECK(remembering > scaled(50));
+  CHECK(symmetric > 200 / testing::kShare);
+  CHECK(remembering > 50 / testing::kShare);
 }
 
 TEST_CASE("checker/scopes_agreement: witnesses replay") {
@@ -138,7 +130,7 @@ TEST_CASE("checker/scopes_agreement: witnesses replay") {
   checker::CheckOptions few;  // eight threads that choose have many states
   few.max_states = 100'000;
   int cycles = 0, stuck = 0, broken = 0;
-  for (int i = 0; i < wanted_programs(scaled(100)); ++i) {
+  for (int i = 0; i < wanted_programs(100 / testing::kShare); ++i) {
     const Automata automata = draw_grouped(random, i);
     CAPTURE(to_string(automata));
     const AutomataProgram program(automata);
@@ -162,7 +154,7 @@ TEST_CASE("checker/scopes_agreement: witnesses replay") {
 TEST_CASE("checker/scopes_agreement: a flat launch is judged as its threads are") {
   Random random(63);
   std::optional<checker::Checker> checker;
-  for (int i = 0; i < wanted_programs(scaled(300)); ++i) {
+  for (int i = 0; i < wanted_programs(300 / testing::kShare); ++i) {
     if (i % 100 == 0) checker.emplace();
     AutomataShape shape;
     shape.threads = 2 + i % 2;

@@ -5,6 +5,14 @@
 
 namespace headway::testing {
 
+// Sanitizers look for other mistakes than wrong verdicts, and take ten times as long: they look at
+// a tenth.
+#ifdef HEADWAY_SANITIZED
+inline constexpr int kShare = 10;
+#else
+inline constexpr int kShare = 1;
+#endif
+
 // So many random programs, or HEADWAY_CAMPAIGN times as many where the environment says so: the
 // suite has a small budget, campaigns a large one.
 inline int budget(int usual) {

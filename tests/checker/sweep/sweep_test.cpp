@@ -27,17 +27,11 @@ using lang::Test;
 using lang::axb::Code;
 using models::Fairness;
 using models::ModelPtr;
+using testing::kShare;
 using testing::Pair;
 using testing::Pairs;
 
 namespace {
-
-// Sanitizers look for other mistakes than wrong verdicts, and take many times as long.
-#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
-constexpr int kShare = 10;
-#else
-constexpr int kShare = 1;
-#endif
 
 using Models = std::vector<ModelPtr>;
 using Verdicts = std::vector<ModelVerdict>;
