@@ -18,19 +18,18 @@ std::vector<std::string> granted(const Runnable& run) {
   for (const Block& block : function.blocks) {
     for (const Instruction& i : block.code) {
       const bool is_needed = run.code->is_needed(number++);
-      if (i.op < Op::load || i.op > Op::copy) continue;
-      const bool is_atomic = i.op >= Op::atomic_load && i.op <= Op::atomic_compare;
+      if (!is_memory(i.op)) continue;
       const auto bytes = static_cast<std::uint32_t>(i.type.bytes());
       for (const std::uint32_t p : run.code->bases(i.operands[0]).parameters) {
-        alignments[p] = std::max({alignments[p], i.align, is_atomic ? bytes : 1});
+        alignments[p] = std::max({alignments[p], i.align, is_atomic(i.op) ? bytes : 1});
       }
       if (i.op == Op::copy) {
         for (const std::uint32_t p : run.code->bases(i.operands[1]).parameters)
           alignments[p] = std::max(alignments[p], i.align_from);
       }
-      const bool reads = i.op != Op::store && i.op != Op::atomic_store;
-      if (!reads || !is_needed) continue;
-      for (const ObjectId id : run.code->bases(i.operands[i.op == Op::copy ? 1 : 0]).objects) {
+      if (!reads_memory(i.op) || !is_needed) continue;
+      const auto from = static_cast<std::size_t>(row_of(i.op).reads);
+      for (const ObjectId id : run.code->bases(i.operands[from]).objects) {
         if (id >= kFirstLocal) continue;
         const Object& object = module.objects[id];
         const bool is_variable = object.space == Space::global || object.space == Space::constant;
