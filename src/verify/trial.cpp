@@ -545,12 +545,13 @@ class Trial {
         break;
     }
     const std::uint64_t old = memory_->peek(address, bytes), value = bits(i.operands[1], t);
-    std::uint64_t made = value;
+    const bool writes = i.op != Op::atomic_compare || old == value;
+    std::uint64_t made = i.op == Op::atomic_compare ? bits(i.operands[2], t) : value;
     if (i.op == Op::atomic_update) made = kernel::updated(i.update, i.type.bits, old, value);
-    if (i.op == Op::atomic_compare) made = old == value ? bits(i.operands[2], t) : old;
-    // Relaxed ones order nothing but by fences.
-    if (i.order != Order::relaxed) memory_->synchronize(t, i.op != Op::atomic_store, true);
-    memory_->write(t, i, address, bytes, made, true);
+    const Order order = !writes && i.otherwise ? *i.otherwise : i.order;  // relaxed: by fences
+    if (order != Order::relaxed) memory_->synchronize(t, i.op != Op::atomic_store, writes);
+    if (writes) memory_->write(t, i, address, bytes, made, true);
+    if (!writes) memory_->read(t, i, address, bytes, true);
     if (i.op != Op::atomic_store) give(i, t, {old, true});
   }
 

@@ -400,11 +400,7 @@ void Machine::Runner::access(const Instruction& i) {
     return;
   }
   Cell value = reg(i.operands[1]);
-  if (value.kind == Cell::Kind::term && is_shared(to.object) &&
-      depends_on(value.term(), kAbsentLane)) {
-    fail(FaultKind::divergence,
-         "what is written comes from a shuffle that its thread did not take part in");
-  }
+  require_lanes(value, to.object);
   if (!i.is_further_part) require_result(to.object, value);
   // What is in memory is whole bytes.
   if (value.kind == Cell::Kind::term && terms_.width(value.term()) < bytes * 8) {
@@ -462,6 +458,10 @@ void Machine::Runner::atomic(const Instruction& i, Instance object, std::uint64_
     default:
       break;
   }
+  if (writes) {
+    require_lanes(value, object);
+    require_result(object, value);
+  }
   note(object, at, static_cast<std::uint64_t>(bytes), i, writes);
   if (state_->order && shared) {
     const Order order = !writes && i.otherwise ? *i.otherwise : i.order;
@@ -474,10 +474,7 @@ void Machine::Runner::atomic(const Instruction& i, Instance object, std::uint64_
       state_->order->store(object, at, thread_, order, i.scope, i.op != Op::atomic_store, memory);
     }
   }
-  if (writes) {
-    require_result(object, value);
-    write(object, at, bytes, value);
-  }
+  if (writes) write(object, at, bytes, value);
   give(i, old);
 }
 

@@ -64,6 +64,7 @@ void Machine::Runner::transfer(const Instruction& i, const Cell& to_pointer,
   });
   if (has_nothing && !pieces.empty()) require_result(to.object, pieces.front().cell);
   for (const Memory::Piece& piece : pieces) {
+    require_lanes(piece.cell, to.object);
     write(to.object, to.at + (piece.at - from.at), piece.bytes, piece.cell);
   }
 }

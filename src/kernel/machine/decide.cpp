@@ -114,6 +114,14 @@ void Machine::Runner::require_result(Instance object, const Cell& cell) {
   }
 }
 
+// What is written where others may see it hangs on no lane that took no part in a shuffle.
+void Machine::Runner::require_lanes(const Cell& written, Instance object) {
+  if (written.kind != Cell::Kind::term || !is_shared(object)) return;
+  if (!depends_on(written.term(), kAbsentLane) || !hangs_on_unset(written.term())) return;
+  fail(FaultKind::divergence,
+       "what is written comes from a shuffle that its thread did not take part in");
+}
+
 // A value that the environment makes up, up to `high`. What one way calls its third unknown is
 // another one's third unknown, too: the name tells those of other widths apart.
 Cell Machine::Runner::drawn(std::string_view what, int bits, std::uint64_t high) {

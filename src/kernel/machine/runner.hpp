@@ -82,9 +82,9 @@ class Machine::Runner {
   std::optional<std::uint64_t> in_model(smt::Term term);
   void assume(smt::Term condition);
   bool depends_on(smt::Term term, std::string_view prefix);
-  // Behind it comes the number of the shuffle.
-  static constexpr std::string_view kAbsentLane = "?lane ";
+  static constexpr std::string_view kAbsentLane = "?lane ";  // and the number of the shuffle
   bool hangs_on_unset(smt::Term term);
+  void require_lanes(const Cell& written, Instance object);
   void require_value(smt::Term term, std::string_view what);
   bool comes_from_nothing(smt::Term term);
   void require_result(Instance object, const Cell& cell);

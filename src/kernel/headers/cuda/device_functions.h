@@ -67,8 +67,10 @@ __hw_reduce_sync(unsigned, or, __hw_or)
 __hw_reduce_sync(unsigned, xor, __hw_xor)
 #undef __hw_reduce_sync
 
+// Of a lane or a distance the low bits count alone (PTX ISA, shfl.sync).
 template <int mode, class T>
 __hw_device T __hw_shuffle(unsigned long long mask, T value, unsigned lane, unsigned width) {
+  lane %= (unsigned)__headway_subgroup_size();
   if constexpr (sizeof(T) == 8) {
     return __hw_bits<T>(
         __headway_shuffle_u64(mode, mask, __hw_bits<unsigned long long>(value), lane, width));

@@ -67,12 +67,12 @@ __hw_nvvm(unsigned, __hw_match_64, "match.any.sync.i64", (unsigned mask, unsigne
 #define __hw_nvvm_shuffle(way, mode)                                                             \
   __hw_nvvm(unsigned, __hw_shuffle_##way, "shfl.sync." #way ".i32",                              \
             (unsigned mask, unsigned value, unsigned lane, unsigned packed)) {                   \
-    return __headway_shuffle_u32(mode, mask, value, lane, 32 - (packed >> 8 & 31));              \
+    return __headway_shuffle_u32(mode, mask, value, lane & 31, 32 - (packed >> 8 & 31));         \
   }                                                                                              \
   __hw_nvvm(float, __hw_shuffle_real_##way, "shfl.sync." #way ".f32",                            \
             (unsigned mask, float value, unsigned lane, unsigned packed)) {                      \
-    return __hw_bits<float>(__headway_shuffle_u32(mode, mask, __hw_bits<unsigned>(value), lane,  \
-                                                  32 - (packed >> 8 & 31)));                     \
+    return __hw_bits<float>(__headway_shuffle_u32(mode, mask, __hw_bits<unsigned>(value),        \
+                                                  lane & 31, 32 - (packed >> 8 & 31)));          \
   }
 __hw_nvvm_shuffle(idx, 0)
 __hw_nvvm_shuffle(up, 1)
