@@ -1,30 +1,38 @@
 #include "kernel/literal/interpreter.hpp"
 
 #include <algorithm>
-#include <bitset>
-#include <optional>
+#include <deque>
 #include <stdexcept>
+
+#include "kernel/literal/arithmetic.hpp"
+#include "kernel/literal/history.hpp"
+#include "kernel/literal/subgroup.hpp"
+#include "kernel/literal/worlds.hpp"
 
 namespace headway::testing {
 namespace {
 
 using namespace kernel;
+using literal::Alive;
+using literal::cut;
+using literal::Event;
+using literal::InEach;
+using literal::kWorlds;
 
-constexpr std::size_t kMostEvents = 128;
-using Events = std::bitset<kMostEvents>;
-
-// A number, or an address; `object` is an index into State::objects.
+// A number, or an address; `object` is an index into State::objects. With `worlds`, a number of
+// Worlds, it is not the same in all of them.
 struct Item {
   std::uint64_t bits = 0;
   int object = -1;
-  bool defined = true;
+  int worlds = -1;
   friend bool operator==(const Item&, const Item&) = default;
 };
 
 struct MemoryObject {
-  std::vector<std::uint8_t> bytes;
-  std::vector<bool> written;
-  bool shared = true;                           // between threads
+  std::vector<int> bytes;  // from kUnsetByte on: so many more is a number of Worlds
+  bool shared = true;      // between threads
+  bool constant = false;
+  bool outlives = false;                        // the launch
   std::map<std::uint64_t, Item> pointers = {};  // that were stored, by where
   friend bool operator==(const MemoryObject&, const MemoryObject&) = default;
 };
@@ -35,32 +43,17 @@ struct ThreadState {
   Standing standing = Standing::runs;
   BlockId block = 0, from = kNone;
   std::size_t index = 0;
+  std::uint64_t mask = 0;  // of those that it waits for in its subgroup
   std::vector<Item> values;
-  int last = -1;  // its last event
-};
-
-// What has happened, in its order.
-struct Event {
-  enum class Kind { access, fence, arrival, passing };
-  Kind kind = Kind::access;
-  int thread = 0;
-  int object = 0;
-  std::uint64_t at = 0;
-  int bytes = 0;
-  bool reads = false, writes = false, is_atomic = false;
-  Order order = Order::relaxed;
-  Scope scope = Scope::system;
-  int reads_from = -1;                  // of an atomic read: the event that wrote what it reads
-  std::vector<std::uint8_t> was, made;  // of a write
-  Events before;                        // those that happen before it
-  // Those that come before it in every execution with these values, by program order, barriers and
-  // atomic accesses of one place, however relaxed: what PTX's order of fences cannot turn around.
-  Events earlier;
 };
 
 struct State {
   std::vector<ThreadState> threads;
   std::vector<MemoryObject> objects;
+  Alive alive = Alive().set();
+
+  ThreadState& of(int thread) { return threads[static_cast<std::size_t>(thread)]; }
+  const ThreadState& of(int thread) const { return threads[static_cast<std::size_t>(thread)]; }
 };
 
 struct Wrong {
@@ -70,50 +63,55 @@ struct Wrong {
 class Interpreter {
  public:
   Interpreter(const Module& module, const Function& function, const LiteralLaunch& launch)
-      : module_(module), function_(function), launch_(launch) {}
+      : module_(module),
+        function_(function),
+        launch_(launch),
+        history_(group_threads(), launch.subgroup, module.fence_order, threads()) {}
 
   LiteralResult run() {
     State state;
-    const int threads = volume(launch_.grid) * group_threads();
     for (const Parameter& parameter : function_.parameters) {
       const auto buffer = launch_.buffers.find(parameter.name);
       if (buffer == launch_.buffers.end()) {
-        arguments_.push_back({launch_.integers.at(parameter.name), -1, true});
+        arguments_.push_back({launch_.integers.at(parameter.name)});
         continue;
       }
-      arguments_.push_back({0, static_cast<int>(state.objects.size()), true});
+      arguments_.push_back({0, static_cast<int>(state.objects.size())});
       buffers_[parameter.name] = static_cast<int>(state.objects.size());
-      state.objects.push_back({buffer->second, std::vector<bool>(buffer->second.size(), true)});
+      state.objects.push_back({{buffer->second.begin(), buffer->second.end()}});
+      state.objects.back().outlives = true;
     }
     for (ObjectId id = 0; id < module_.objects.size(); ++id) {
       const Object& object = module_.objects[id];
-      const int copies = object.space == Space::workgroup ? volume(launch_.grid) : 1;
-      for (int copy = 0; copy < copies; ++copy) {
-        placed_[{id, copy}] = static_cast<int>(state.objects.size());
-        MemoryObject made;
-        made.bytes = object.initial.value_or(std::vector<std::uint8_t>(object.bytes));
-        made.bytes.resize(object.bytes);
-        made.written.resize(object.bytes, object.space != Space::workgroup);
-        state.objects.push_back(std::move(made));
+      const bool of_groups = object.space == Space::workgroup;
+      for (int copy = 0; copy < (of_groups ? groups() : 1); ++copy) {
+        place(state, id, object, copy);
+        if (of_groups) continue;
+        MemoryObject& made = state.objects.back();
+        made.constant = object.space == Space::constant || object.read_only;
+        made.shared = made.outlives = !made.constant;
+        std::fill(made.bytes.begin(), made.bytes.end(), 0);
+        if (object.initial)
+          std::copy(object.initial->begin(), object.initial->end(), made.bytes.begin());
       }
     }
     for (ObjectId local = 0; local < function_.locals.size(); ++local) {
       const Object& object = function_.locals[local];
       const bool of_groups = object.space == Space::workgroup;
-      for (int copy = 0; copy < (of_groups ? volume(launch_.grid) : threads); ++copy) {
-        placed_[{kFirstLocal + local, copy}] = static_cast<int>(state.objects.size());
-        state.objects.push_back(
-            {std::vector<std::uint8_t>(object.bytes), std::vector<bool>(object.bytes), of_groups});
+      for (int copy = 0; copy < (of_groups ? groups() : threads()); ++copy) {
+        place(state, kFirstLocal + local, object, copy);
+        state.objects.back().shared = of_groups;
       }
     }
-    state.threads.resize(static_cast<std::size_t>(threads));
+    fresh_ = state.objects;
+    state.threads.resize(static_cast<std::size_t>(threads()));
     for (ThreadState& thread : state.threads) thread.values.resize(function_.values.size());
     try {
-      for (int t = 0; t < threads; ++t) go_on(state, t);
+      go_on(state, everyone());
       settle(state);
       explore(state, -1);
     } catch (const Wrong& wrong) {
-      result_.faults.insert(wrong.what);
+      finish(wrong.what);
     }
     return result_;
   }
@@ -123,17 +121,88 @@ class Interpreter {
     return static_cast<int>(of[0] * of[1] * of[2]);
   }
   int group_threads() const { return volume(launch_.block); }
+  int groups() const { return volume(launch_.grid); }
+  int threads() const { return groups() * group_threads(); }
   int group(int thread) const { return thread / group_threads(); }
+  int lane(int thread) const { return thread % group_threads() % launch_.subgroup; }
+  std::vector<int> everyone() const {
+    std::vector<int> result;
+    for (int t = 0; t < threads(); ++t) result.push_back(t);
+    return result;
+  }
+
+  // Of what nobody has set. All that the launch sizes is one object of each workgroup.
+  void place(State& state, ObjectId id, const Object& object, int copy) {
+    if (object.launch_sized) {
+      const auto [one, is_new] =
+          launch_sized_.emplace(copy, static_cast<int>(state.objects.size()));
+      placed_[{id, copy}] = one->second;
+      if (!is_new) return;
+    } else {
+      placed_[{id, copy}] = static_cast<int>(state.objects.size());
+    }
+    MemoryObject made;
+    const std::uint64_t bytes = object.launch_sized ? launch_.workgroup_bytes : object.bytes;
+    for (std::uint64_t at = 0; at < bytes; ++at) {
+      InEach byte = literal::Worlds::drawn(state.objects.size(), at / 4);
+      for (std::uint64_t& value : byte) value = value >> (8 * (at % 4)) & 0xff;
+      made.bytes.push_back(kUnsetByte + worlds_.number(byte, false));
+    }
+    state.objects.push_back(std::move(made));
+  }
 
   // ---- Values
 
-  Item value(const State& state, int thread, ValueId id) const {
+  std::uint64_t bits(const Item& item, std::size_t world) const {
+    return item.worlds < 0 ? item.bits : worlds_.of(item.worlds)[world];
+  }
+  bool is_absent(const Item& item) const {
+    return item.worlds >= 0 && worlds_.is_absent(item.worlds);
+  }
+  // What is so in each of the worlds that are left.
+  Item item(const State& state, const InEach& values, bool absent) {
+    const std::size_t first = state.alive._Find_first();
+    for (std::size_t w = first; w < kWorlds; ++w) {
+      if (state.alive[w] && values[w] != values[first]) {
+        return {0, -1, worlds_.number(values, absent)};
+      }
+    }
+    return {values[first]};
+  }
+  // `of` gives a number for a world.
+  template <class From, class Of>
+  Item in_each(const State& state, const From& from, Of of) {
+    bool absent = false;
+    bool differs = false;
+    for (const Item& one : from) {
+      differs = differs || one.worlds >= 0;
+      absent = absent || is_absent(one);
+    }
+    if (!differs) return {of(std::size_t{0})};
+    InEach values{};
+    for (std::size_t w = 0; w < kWorlds; ++w) {
+      if (state.alive[w]) values[w] = of(w);
+    }
+    return item(state, values, absent);
+  }
+  // A number that something hangs on.
+  std::uint64_t required(const State& state, const Item& on) {
+    const Item now = in_each(state, std::array{on}, [&](std::size_t w) { return bits(on, w); });
+    if (now.worlds >= 0) throw Wrong{is_absent(now) ? "divergence" : "uninitialized"};
+    return now.bits;
+  }
+
+  Item value(const State& state, int thread, ValueId id) {
     const Value& of = function_.values[id];
     switch (of.kind) {
       case Value::Kind::constant:
-        return {of.bits, -1, true};
-      case Value::Kind::undefined:
-        return {0, -1, false};
+        return {of.bits};
+      case Value::Kind::undefined: {
+        InEach any =
+            literal::Worlds::drawn(std::uint64_t{1} << 20 | id, static_cast<std::uint64_t>(thread));
+        for (std::uint64_t& one : any) one = cut(one, of.type.bits);
+        return item(state, any, false);
+      }
       case Value::Kind::argument:
         return arguments_[of.bits];
       case Value::Kind::address: {
@@ -141,133 +210,62 @@ class Interpreter {
         int copy = 0;
         if (object.space == Space::workgroup) copy = group(thread);
         if (object.space == Space::local) copy = thread;
-        return {of.bits, placed_.at({of.object, copy}), true};
+        return {of.bits, placed_.at({of.object, copy})};
       }
       case Value::Kind::instruction:
         break;
     }
-    return state.threads[static_cast<std::size_t>(thread)].values[id];
-  }
-
-  static std::uint64_t cut(std::uint64_t bits, int width) {
-    return width >= 64 ? bits : bits & ((std::uint64_t{1} << width) - 1);
-  }
-  static __int128 as_signed(std::uint64_t bits, int width) {
-    __int128 result = cut(bits, width);
-    if (result >> (width - 1) & 1) result -= static_cast<__int128>(1) << width;
-    return result;
-  }
-
-  static std::uint64_t computed(Op op, int width, std::uint64_t a, std::uint64_t b) {
-    const __int128 sa = as_signed(a, width);
-    const __int128 sb = as_signed(b, width);
-    const unsigned __int128 ua = cut(a, width);
-    const unsigned __int128 ub = cut(b, width);
-    const auto low = [&](auto wide) { return cut(static_cast<std::uint64_t>(wide), width); };
-    const auto divisor = [&] {
-      if (ub == 0 ||
-          (sa < 0 && as_signed(a, width) == as_signed(std::uint64_t{1} << (width - 1), width) &&
-           sb == -1 && (op == Op::sdiv || op == Op::srem))) {
-        throw Wrong{"division"};
-      }
-    };
-    const auto shift = [&] {
-      if (ub >= static_cast<unsigned>(width)) throw std::runtime_error("a shift beyond the width");
-    };
-    switch (op) {
-      case Op::add:
-        return low(ua + ub);
-      case Op::sub:
-        return low(ua - ub);
-      case Op::mul:
-        return low(ua * ub);
-      case Op::udiv:
-        divisor();
-        return low(ua / ub);
-      case Op::urem:
-        divisor();
-        return low(ua % ub);
-      case Op::sdiv:
-        divisor();
-        return low(sa / sb);
-      case Op::srem:
-        divisor();
-        return low(sa % sb);
-      case Op::shl:
-        shift();
-        return low(ua << ub);
-      case Op::lshr:
-        shift();
-        return low(ua >> ub);
-      case Op::ashr:
-        shift();
-        return low(sa >> static_cast<int>(ub));
-      case Op::bit_and:
-        return low(ua & ub);
-      case Op::bit_or:
-        return low(ua | ub);
-      case Op::bit_xor:
-        return low(ua ^ ub);
-      case Op::eq:
-        return ua == ub;
-      case Op::ne:
-        return ua != ub;
-      case Op::ult:
-        return ua < ub;
-      case Op::ule:
-        return ua <= ub;
-      case Op::ugt:
-        return ua > ub;
-      case Op::uge:
-        return ua >= ub;
-      case Op::slt:
-        return sa < sb;
-      case Op::sle:
-        return sa <= sb;
-      case Op::sgt:
-        return sa > sb;
-      case Op::sge:
-        return sa >= sb;
-      default:
-        throw std::runtime_error("operation " + std::to_string(static_cast<int>(op)));
-    }
+    return state.of(thread).values[id];
   }
 
   // What an instruction without effects gives.
-  Item pure(const State& state, int thread, const Instruction& i) const {
-    const auto of = [&](std::size_t n) { return value(state, thread, i.operands[n]); };
+  Item pure(State& state, int thread, const Instruction& i) {
+    std::array<Item, 3> of;
+    for (std::size_t n = 0; n < i.operands.size(); ++n) {
+      of.at(n) = value(state, thread, i.operands[n]);
+    }
     const auto width = [&](std::size_t n) {
       return int{function_.values[i.operands[n]].type.bits};
     };
     switch (i.op) {
       case Op::select: {
-        const Item which = of(0);
-        if (!which.defined) throw Wrong{"uninitialized"};
-        return which.bits != 0 ? of(1) : of(2);
+        if (of[0].worlds < 0) return of[of[0].bits != 0 ? 1 : 2];
+        if (of[1].object >= 0 || of[2].object >= 0) throw std::runtime_error("any of two pointers");
+        return in_each(state, of,
+                       [&](std::size_t w) { return bits(of[bits(of[0], w) != 0 ? 1 : 2], w); });
       }
       case Op::offset: {
-        Item to = of(0);
-        const Item by = of(1);
-        if (!by.defined) throw Wrong{"uninitialized"};
-        to.bits += by.bits;
+        Item to =
+            in_each(state, of, [&](std::size_t w) { return bits(of[0], w) + bits(of[1], w); });
+        to.object = of[0].object;
         return to;
       }
+      case Op::bitcast:
+        return of[0];
       case Op::trunc:
       case Op::zext:
-        return {cut(of(0).bits, i.type.bits), -1, of(0).defined};
+        return in_each(state, of, [&](std::size_t w) { return cut(bits(of[0], w), i.type.bits); });
       case Op::sext:
-        return {cut(static_cast<std::uint64_t>(as_signed(of(0).bits, width(0))), i.type.bits), -1,
-                of(0).defined};
+        return in_each(state, of, [&](std::size_t w) {
+          const __int128 wide = literal::as_signed(bits(of[0], w), width(0));
+          return cut(static_cast<std::uint64_t>(wide), i.type.bits);
+        });
       case Op::builtin:
-        return {builtin(i.builtin, i.dimension, thread), -1, true};
+        return {builtin(i.builtin, i.dimension, thread)};
       default: {
-        const Item a = of(0);
-        const Item b = of(1);
-        if (!a.defined || !b.defined) return {0, -1, false};
-        if (a.object >= 0 || b.object >= 0)
+        if (of.at(0).object >= 0 || of.at(1).object >= 0) {
           throw std::runtime_error("arithmetic of addresses, operation " +
                                    std::to_string(static_cast<int>(i.op)));
-        return {computed(i.op, width(0), a.bits, b.bits), -1, true};
+        }
+        const auto result = [&](std::size_t w) {
+          return literal::computed(i.op, width(0), bits(of[0], w), bits(of[1], w));
+        };
+        Alive divided;
+        for (std::size_t w = 0; w < kWorlds; ++w) divided[w] = state.alive[w] && result(w);
+        if (divided != state.alive) result_.faults.insert("division");
+        if (divided.none()) throw Wrong{"division"};
+        state.alive = divided;
+        return in_each(state, of, [&](std::size_t w) { return *result(w); });
       }
     }
   }
@@ -288,153 +286,40 @@ class Interpreter {
         return launch_.block[static_cast<std::size_t>(dimension)];
       case Builtin::groups:
         return launch_.grid[static_cast<std::size_t>(dimension)];
+      case Builtin::subgroup_size:
+        return static_cast<std::uint64_t>(launch_.subgroup);
       default:
         throw std::runtime_error("a built-in value that is not known");
     }
   }
 
-  // ---- Events
+  // ---- Memory
 
-  bool includes(Scope scope, int a, int b) const {
-    switch (scope) {
-      case Scope::thread:
-        return a == b;
-      case Scope::subgroup:
-        return group(a) == group(b) &&
-               a % group_threads() / launch_.subgroup == b % group_threads() / launch_.subgroup;
-      case Scope::workgroup:
-        return group(a) == group(b);
-      default:
-        return true;
+  Item read(const State& state, const MemoryObject& object, std::uint64_t at, Type type) {
+    std::array<Item, 8> bytes;
+    for (std::size_t b = 0; b < static_cast<std::size_t>(type.bytes()); ++b) {
+      const int byte = object.bytes[at + b];
+      if (byte < kUnsetByte) bytes[b].bits = static_cast<std::uint64_t>(byte);
+      if (byte >= kUnsetByte) bytes[b].worlds = byte - kUnsetByte;
     }
+    return in_each(state, bytes, [&](std::size_t w) {
+      std::uint64_t whole = 0;
+      for (std::size_t b = 0; b < bytes.size(); ++b) whole |= bits(bytes[b], w) << (8 * b);
+      return cut(whole, type.bits);
+    });
   }
 
-  static bool releases(Order order) { return order == Order::release || acquires_too(order); }
-  static bool acquires(Order order) { return order == Order::acquire || acquires_too(order); }
-  static bool acquires_too(Order order) {
-    return order == Order::acquire_release || order == Order::seq_cst;
+  int byte_of(const State& state, const Item& from, int b) {
+    const Item byte = in_each(state, std::array{from},
+                              [&](std::size_t w) { return bits(from, w) >> (8 * b) & 0xff; });
+    return byte.worlds < 0 ? static_cast<int>(byte.bits) : kUnsetByte + byte.worlds;
   }
-
-  static bool is_sequential_fence(const Event& event) {
-    return event.kind == Event::Kind::fence && event.order == Order::seq_cst;
-  }
-
-  // What releases to an atomic read: the head of a release sequence, or a fence in front of it;
-  // with the scope that both have.
-  struct Release {
-    int event;
-    Scope scope;
-  };
-  std::vector<Release> released_to(int read) const {
-    std::vector<Release> result;
-    int write = events_[static_cast<std::size_t>(read)].reads_from;
-    while (write >= 0) {
-      const Event& w = events_[static_cast<std::size_t>(write)];
-      if (!w.is_atomic) break;
-      if (releases(w.order)) result.push_back({write, w.scope});
-      for (int f = 0; f < write; ++f) {
-        const Event& fence = events_[static_cast<std::size_t>(f)];
-        if (fence.kind == Event::Kind::fence && fence.thread == w.thread && releases(fence.order)) {
-          result.push_back({f, std::min(fence.scope, w.scope)});
-        }
-      }
-      if (!w.reads) break;  // a store begins a sequence, an update goes on with one
-      write = w.reads_from;
-    }
-    return result;
-  }
-
-  void come_behind(Event& after, int before) const {
-    after.earlier |= events_[static_cast<std::size_t>(before)].earlier;
-    after.earlier.set(static_cast<std::size_t>(before));
-  }
-
-  void follow(Event& after, int before) const {
-    after.before |= events_[static_cast<std::size_t>(before)].before;
-    after.before.set(static_cast<std::size_t>(before));
-    come_behind(after, before);
-  }
-
-  void acquire(Event& by, int read, Scope scope) const {
-    for (const Release& release : released_to(read)) {
-      const int from = events_[static_cast<std::size_t>(release.event)].thread;
-      if (includes(release.scope, from, by.thread) && includes(scope, by.thread, from)) {
-        follow(by, release.event);
-      }
-    }
-  }
-
-  void add(State& state, Event event) {
-    const int number = static_cast<int>(events_.size());
-    if (number >= static_cast<int>(kMostEvents)) throw std::runtime_error("too many events");
-    ThreadState& thread = state.threads[static_cast<std::size_t>(event.thread)];
-    if (thread.last >= 0) follow(event, thread.last);
-    events_.push_back(event);
-    Event& added = events_.back();
-    for (int e = 0; e < number && added.kind == Event::Kind::access && added.is_atomic; ++e) {
-      const Event& old = events_[static_cast<std::size_t>(e)];
-      if (old.kind == Event::Kind::access && old.is_atomic && old.object == added.object &&
-          old.at == added.at && (old.writes || added.writes)) {
-        come_behind(added, e);
-      }
-    }
-    for (int e = 0; e < number && module_.fence_order; ++e) {
-      const Event old = events_[static_cast<std::size_t>(e)];
-      if (is_sequential_fence(old) && is_sequential_fence(added) &&
-          added.earlier[static_cast<std::size_t>(e)] &&
-          includes(old.scope, old.thread, added.thread) &&
-          includes(added.scope, added.thread, old.thread)) {
-        follow(added, e);
-      }
-    }
-    if (added.kind == Event::Kind::fence && acquires(added.order)) {
-      for (int r = 0; r < number; ++r) {
-        const Event read = events_[static_cast<std::size_t>(r)];
-        if (read.thread != added.thread || !read.is_atomic || !read.reads) continue;
-        acquire(added, r, std::min(read.scope, added.scope));
-      }
-    }
-    if (added.kind == Event::Kind::access && added.is_atomic && added.reads &&
-        acquires(added.order)) {
-      acquire(added, number, added.scope);
-    }
-    thread.last = number;
-  }
-
-  // An access races with an earlier one of another thread that does not happen before it.
-  void look_for_races() const {
-    const Event& made = events_.back();
-    for (std::size_t e = 0; e + 1 < events_.size(); ++e) {
-      const Event& old = events_[e];
-      if (old.kind != Event::Kind::access || old.thread == made.thread) continue;
-      if (old.object != made.object || old.at + static_cast<unsigned>(old.bytes) <= made.at ||
-          made.at + static_cast<unsigned>(made.bytes) <= old.at) {
-        continue;
-      }
-      if ((!old.writes && !made.writes) || made.before[e]) continue;
-      if (old.is_atomic && made.is_atomic && includes(old.scope, old.thread, made.thread) &&
-          includes(made.scope, made.thread, old.thread)) {
-        continue;
-      }
-      if (old.writes && made.writes && !old.is_atomic && !made.is_atomic) {
-        bool same = true;  // writes of the same value, byte by byte
-        for (std::uint64_t at = std::max(old.at, made.at);
-             at < std::min(old.at + old.made.size(), made.at + made.made.size()); ++at) {
-          same = same && old.made[at - old.at] == made.made[at - made.at];
-        }
-        if (same) continue;
-      }
-      throw Wrong{"race"};
-    }
-  }
-
-  // ---- Steps
 
   static bool is_access(Op op) { return op >= Op::load && op <= Op::atomic_compare; }
 
   // Whether the next instruction of a thread is an access of memory that others may see.
-  bool stands_at_access(const State& state, int thread) const {
-    const ThreadState& of = state.threads[static_cast<std::size_t>(thread)];
+  bool stands_at_access(const State& state, int thread) {
+    const ThreadState& of = state.of(thread);
     const Instruction& i = function_.blocks[of.block].code[of.index];
     if (!is_access(i.op)) return false;
     const Item to = value(state, thread, i.operands[0]);
@@ -442,119 +327,88 @@ class Interpreter {
   }
 
   void access(State& state, int thread) {
-    ThreadState& of = state.threads[static_cast<std::size_t>(thread)];
+    ThreadState& of = state.of(thread);
     const Instruction& i = function_.blocks[of.block].code[of.index++];
     const Item to = value(state, thread, i.operands[0]);
-    if (!to.defined) throw Wrong{"uninitialized"};
+    const std::uint64_t at = required(state, to);
     if (to.object < 0) throw Wrong{"null"};
     MemoryObject& object = state.objects[static_cast<std::size_t>(to.object)];
-    const int bytes = (i.type.bits + 7) / 8;
-    if (to.bits > object.bytes.size() ||
-        static_cast<unsigned>(bytes) > object.bytes.size() - to.bits) {
+    const int bytes = i.type.bytes();
+    if (object.constant && i.op != Op::load && i.op != Op::atomic_load) throw Wrong{"constant"};
+    if (at > object.bytes.size() || static_cast<unsigned>(bytes) > object.bytes.size() - at) {
       throw Wrong{"bounds"};
     }
-    const auto place = static_cast<std::ptrdiff_t>(to.bits);
-    Item old;
-    for (int b = 0; b < bytes; ++b) {
-      old.bits |= std::uint64_t{object.bytes[to.bits + static_cast<unsigned>(b)]} << (8 * b);
-      old.defined = old.defined && object.written[to.bits + static_cast<unsigned>(b)];
-    }
+    const bool is_atomic = i.op >= Op::atomic_load;
+    if (at % (is_atomic ? static_cast<unsigned>(bytes) : i.align) != 0) throw Wrong{"alignment"};
     Event event;
     event.thread = thread;
     event.object = to.object;
-    event.at = to.bits;
+    event.at = at;
     event.bytes = bytes;
-    event.is_atomic = i.op >= Op::atomic_load || (i.is_volatile && module_.volatile_is_atomic);
+    event.is_atomic = is_atomic || (i.is_volatile && module_.volatile_is_atomic);
     event.reads = i.op != Op::store && i.op != Op::atomic_store;
     event.writes = i.op != Op::load && i.op != Op::atomic_load;
-    event.order = i.op >= Op::atomic_load ? i.order : Order::relaxed;
-    event.scope = i.op >= Op::atomic_load ? i.scope : Scope::system;
-    std::uint64_t next = 0;
+    event.order = is_atomic ? i.order : Order::relaxed;
+    event.scope = is_atomic ? i.scope : Scope::system;
+    Item old;
+    if (event.reads && i.type.is_pointer()) old = object.pointers.at(at);
+    if (event.reads && !i.type.is_pointer()) old = read(state, object, at, i.type);
+    Item next;
     if (i.op == Op::store || i.op == Op::atomic_store) {
-      const Item given = value(state, thread, i.operands[1]);
-      if (given.object >= 0 && object.shared) throw std::runtime_error("a store of a pointer");
-      if (given.object >= 0) object.pointers[to.bits] = given;
-      if (!given.defined) throw std::runtime_error("a store of nothing");
-      next = given.bits;
+      next = value(state, thread, i.operands[1]);
+      if (next.object >= 0 && object.shared) throw std::runtime_error("a store of a pointer");
+      if (next.object >= 0) object.pointers[at] = next;
     } else if (i.op == Op::atomic_update) {
-      if (!old.defined) throw Wrong{"uninitialized"};
-      next = update(i.update, i.type.bits, old.bits, value(state, thread, i.operands[1]).bits);
+      const Item by = value(state, thread, i.operands[1]);
+      next = in_each(state, std::array{old, by}, [&](std::size_t w) {
+        return literal::updated(i.update, i.type.bits, bits(old, w), bits(by, w));
+      });
     } else if (i.op == Op::atomic_compare) {
-      if (!old.defined) throw Wrong{"uninitialized"};
-      const bool equal = old.bits == value(state, thread, i.operands[1]).bits;
-      next = equal ? value(state, thread, i.operands[2]).bits : old.bits;
-      event.writes = equal;
-      if (!equal && i.otherwise) event.order = *i.otherwise;
-    }
-    if (object.shared && event.reads && event.is_atomic) {
-      for (int e = static_cast<int>(events_.size()) - 1; e >= 0 && event.reads_from < 0; --e) {
-        const Event& w = events_[static_cast<std::size_t>(e)];
-        if (w.writes && w.object == event.object && w.at == event.at) event.reads_from = e;
-      }
+      const Item wanted = value(state, thread, i.operands[1]);
+      const Item equal = in_each(state, std::array{old, wanted}, [&](std::size_t w) {
+        return std::uint64_t{bits(old, w) == bits(wanted, w)};
+      });
+      event.writes = required(state, equal) != 0;
+      if (event.writes) next = value(state, thread, i.operands[2]);
+      if (!event.writes && i.otherwise) event.order = *i.otherwise;
     }
     if (event.writes) {
-      event.was.assign(object.bytes.begin() + place, object.bytes.begin() + place + bytes);
+      const Item now =
+          in_each(state, std::array{next}, [&](std::size_t w) { return bits(next, w); });
+      // A lane that took no part gave it nothing to hand on.
+      if (object.shared && is_absent(now)) throw Wrong{"divergence"};
+      if (launch_.results && object.outlives && now.worlds >= 0) throw Wrong{"uninitialized"};
       for (int b = 0; b < bytes; ++b) {
-        event.made.push_back(static_cast<std::uint8_t>(next >> (8 * b)));
-        object.bytes[to.bits + static_cast<unsigned>(b)] = event.made.back();
-        object.written[to.bits + static_cast<unsigned>(b)] = true;
+        object.bytes[at + static_cast<unsigned>(b)] = event.made[static_cast<std::size_t>(b)] =
+            byte_of(state, next, b);
       }
     }
-    if (i.type.is_pointer() && event.reads) old = object.pointers.at(to.bits);
     if (i.result != kNone) of.values[i.result] = old;
     if (object.shared) {
-      add(state, std::move(event));
-      look_for_races();
-    }
-  }
-
-  static std::uint64_t update(Update what, int width, std::uint64_t old, std::uint64_t by) {
-    switch (what) {
-      case Update::exchange:
-        return by;
-      case Update::add:
-        return cut(old + by, width);
-      case Update::sub:
-        return cut(old - by, width);
-      case Update::bit_and:
-        return old & by;
-      case Update::bit_or:
-        return old | by;
-      case Update::bit_xor:
-        return old ^ by;
-      case Update::smin:
-        return as_signed(by, width) < as_signed(old, width) ? by : old;
-      case Update::smax:
-        return as_signed(by, width) > as_signed(old, width) ? by : old;
-      case Update::umin:
-        return std::min(old, by);
-      case Update::umax:
-        return std::max(old, by);
-      case Update::wrap_inc:
-        return old >= by ? 0 : old + 1;
-      case Update::wrap_dec:
-        return old == 0 || old > by ? by : old - 1;
-      default:
-        throw std::runtime_error("an update that is not known");
+      history_.add(event);
+      if (history_.races()) throw Wrong{"race"};
     }
   }
 
   // Of an array's initial values, into memory of the thread's own.
-  void copy(State& state, int thread, const Instruction& i) const {
+  void copy(State& state, int thread, const Instruction& i) {
     const Item to = value(state, thread, i.operands[0]);
     const Item from = value(state, thread, i.operands[1]);
-    const std::uint64_t bytes = value(state, thread, i.operands[2]).bits;
+    const std::uint64_t bytes = required(state, value(state, thread, i.operands[2]));
     MemoryObject& into = state.objects.at(static_cast<std::size_t>(to.object));
-    const MemoryObject& source = state.objects.at(static_cast<std::size_t>(from.object));
     if (into.shared) throw std::runtime_error("a copy into memory that others may see");
     for (std::uint64_t b = 0; b < bytes; ++b) {
-      into.bytes.at(to.bits + b) = source.bytes.at(from.bits + b);
-      into.written[to.bits + b] = source.written[from.bits + b];
+      into.bytes.at(to.bits + b) =
+          i.op == Op::fill
+              ? static_cast<int>(from.bits & 0xff)
+              : state.objects.at(static_cast<std::size_t>(from.object)).bytes.at(from.bits + b);
     }
   }
 
-  void enter(State& state, int thread, BlockId to) const {
-    ThreadState& of = state.threads[static_cast<std::size_t>(thread)];
+  // ---- Steps
+
+  void enter(State& state, int thread, BlockId to) {
+    ThreadState& of = state.of(thread);
     of.from = of.block;
     of.block = to;
     of.index = 0;
@@ -568,9 +422,13 @@ class Interpreter {
     for (const auto& [id, item] : phis) of.values[id] = item;
   }
 
-  // Up to the next access that others may see, a barrier at which others are missing, or the end.
+  void go_on(State& state, const std::vector<int>& threads) {
+    for (const int t : threads) go_on(state, t);
+  }
+
+  // Up to the next access that others may see, a place at which others are missing, or the end.
   void go_on(State& state, int thread) {
-    ThreadState& of = state.threads[static_cast<std::size_t>(thread)];
+    ThreadState& of = state.of(thread);
     for (int steps = 0; of.standing == Standing::runs && !stands_at_access(state, thread);) {
       if (++steps > 10'000) throw Wrong{"termination"};
       const Instruction& i = function_.blocks[of.block].code[of.index];
@@ -578,12 +436,18 @@ class Interpreter {
         access(state, thread);
         continue;
       }
+      const auto operand = [&] { return required(state, value(state, thread, i.operands[0])); };
       ++of.index;
       switch (i.op) {
-        case Op::begin_lifetime:
+        case Op::begin_lifetime: {
+          const auto object = static_cast<std::size_t>(value(state, thread, i.operands[0]).object);
+          state.objects[object] = fresh_[object];
+          break;
+        }
         case Op::end_lifetime:
           break;
         case Op::copy:
+        case Op::fill:
           copy(state, thread, i);
           break;
         case Op::fence: {
@@ -592,43 +456,30 @@ class Interpreter {
           event.thread = thread;
           event.order = i.order;
           event.scope = i.scope;
-          add(state, event);
+          history_.add(event);
           break;
         }
         case Op::barrier:
-        case Op::barrier_reduce: {
-          if (i.scope != Scope::workgroup) throw std::runtime_error("a barrier of another scope");
+        case Op::barrier_reduce:
+        case Op::subgroup:
           --of.index;
-          of.standing = Standing::waits;
-          Event event;
-          event.kind = Event::Kind::arrival;
-          event.thread = thread;
-          add(state, event);
+          wait(state, thread, i);
           break;
-        }
-        case Op::claim: {
-          const Item holds = value(state, thread, i.operands[0]);
-          if (!holds.defined) throw Wrong{"uninitialized"};
-          if (holds.bits == 0) {
+        case Op::claim:
+          if (operand() == 0) {
             throw Wrong{i.claim == Claim::assertion ? "assertion"
                         : i.claim == Claim::within  ? "bounds"
                                                     : "excluded"};
           }
           break;
-        }
         case Op::jump:
           enter(state, thread, i.targets[0]);
           break;
-        case Op::branch: {
-          const Item way = value(state, thread, i.operands[0]);
-          if (!way.defined) throw Wrong{"uninitialized"};
-          enter(state, thread, i.targets[way.bits != 0 ? 0 : 1]);
+        case Op::branch:
+          enter(state, thread, i.targets[operand() != 0 ? 0 : 1]);
           break;
-        }
         case Op::choose: {
-          const Item way = value(state, thread, i.operands[0]);
-          if (!way.defined) throw Wrong{"uninitialized"};
-          const auto found = std::find(i.cases.begin(), i.cases.end(), way.bits);
+          const auto found = std::find(i.cases.begin(), i.cases.end(), operand());
           const auto nth = static_cast<std::size_t>(found - i.cases.begin());
           enter(state, thread, i.targets[found == i.cases.end() ? 0 : nth + 1]);
           break;
@@ -644,69 +495,141 @@ class Interpreter {
     }
   }
 
-  // Lets go all workgroups whose threads have all arrived, as long as there are any.
+  // ---- Threads that wait for each other
+
+  const Instruction& next_of(const ThreadState& of) const {
+    return function_.blocks[of.block].code[of.index];
+  }
+  static bool is_of_subgroup(const Instruction& i) {
+    return i.op == Op::subgroup || i.scope == Scope::subgroup;
+  }
+
+  // A thread that comes to a barrier, or to an operation of its subgroup.
+  void wait(State& state, int thread, const Instruction& i) {
+    ThreadState& of = state.of(thread);
+    of.standing = Standing::waits;
+    of.mask = ~std::uint64_t{0};
+    if (!is_of_subgroup(i)) {
+      if (i.scope != Scope::workgroup) throw std::runtime_error("a barrier of another scope");
+      return;
+    }
+    if (i.partial) throw std::runtime_error("an operation of those that are there");
+    const std::size_t before = i.op == Op::barrier ? 0 : literal::operands_before_mask(i.subgroup);
+    if (i.operands.size() > before) {
+      of.mask = required(state, value(state, thread, i.operands[before]));
+    }
+    of.mask = cut(of.mask, launch_.subgroup);
+    if ((of.mask >> lane(thread) & 1) == 0) throw Wrong{"divergence"};
+  }
+
+  // Who has to be there for a thread that waits: its workgroup, or those of its subgroup that its
+  // mask names and that have not ended.
+  std::vector<int> needed(const State& state, int thread) const {
+    std::vector<int> result;
+    const int first = group(thread) * group_threads();
+    const bool of_subgroup = is_of_subgroup(next_of(state.of(thread)));
+    for (int t = first; t < first + group_threads(); ++t) {
+      const bool together = (t - first) / launch_.subgroup == (thread - first) / launch_.subgroup;
+      const bool named = together && (state.of(thread).mask >> lane(t) & 1) != 0 &&
+                         state.of(t).standing != Standing::ended;
+      if (!of_subgroup || named) result.push_back(t);
+    }
+    return result;
+  }
+
+  // At the same place, with the same mask.
+  static bool is_with(const ThreadState& a, const ThreadState& b) {
+    return a.standing == Standing::waits && b.standing == Standing::waits && a.block == b.block &&
+           a.index == b.index && a.mask == b.mask;
+  }
+
+  // Lets those go on who are all there, as long as there are any. Those who will never be are
+  // stuck.
   void settle(State& state) {
     for (bool changes = true; changes;) {
       changes = false;
-      for (int g = 0; g < volume(launch_.grid); ++g) {
-        const int first = g * group_threads();
-        int arrived = 0;
-        const Instruction* at = nullptr;
-        bool together = true;
-        for (int t = first; t < first + group_threads(); ++t) {
-          const ThreadState& of = state.threads[static_cast<std::size_t>(t)];
-          if (of.standing != Standing::waits) continue;
-          ++arrived;
-          const Instruction& i = function_.blocks[of.block].code[of.index];
-          together = together && (at == nullptr || at == &i);
-          at = &i;
-        }
-        if (arrived == 0) continue;
-        // Threads at different barriers, and threads that have ended while others wait.
-        bool ended = false;
-        for (int t = first; t < first + group_threads(); ++t) {
-          ended = ended || state.threads[static_cast<std::size_t>(t)].standing == Standing::ended;
-        }
-        if (arrived < group_threads()) continue;
-        if (!together) throw Wrong{"divergence"};
-        release(state, first, *at);
-        changes = true;
+      for (int t = 0; t < threads() && !changes; ++t) {
+        if (state.of(t).standing != Standing::waits) continue;
+        const std::vector<int> all = needed(state, t);
+        changes = std::all_of(all.begin(), all.end(),
+                              [&](int u) { return is_with(state.of(t), state.of(u)); });
+        if (changes) release(state, all);
+      }
+    }
+    std::vector<bool> may_go_on;
+    for (const ThreadState& of : state.threads) may_go_on.push_back(of.standing == Standing::runs);
+    for (bool changes = true; changes;) {
+      changes = false;
+      for (int t = 0; t < threads(); ++t) {
+        if (may_go_on[static_cast<std::size_t>(t)] || state.of(t).standing != Standing::waits)
+          continue;
+        const std::vector<int> all = needed(state, t);
+        const bool may = std::all_of(all.begin(), all.end(), [&](int u) {
+          return is_with(state.of(t), state.of(u)) || may_go_on[static_cast<std::size_t>(u)];
+        });
+        if (may) may_go_on[static_cast<std::size_t>(t)] = changes = true;
+      }
+    }
+    for (int t = 0; t < threads(); ++t) {
+      if (state.of(t).standing == Standing::waits && !may_go_on[static_cast<std::size_t>(t)]) {
+        throw Wrong{"divergence"};
       }
     }
   }
 
-  void release(State& state, int first, const Instruction& barrier) {
-    Events all, earlier;
-    std::uint64_t count = 0;
-    for (int t = first; t < first + group_threads(); ++t) {
-      const ThreadState& of = state.threads[static_cast<std::size_t>(t)];
-      all |= events_[static_cast<std::size_t>(of.last)].before;
-      all.set(static_cast<std::size_t>(of.last));
-      earlier |= events_[static_cast<std::size_t>(of.last)].earlier;
-      earlier.set(static_cast<std::size_t>(of.last));
-      if (barrier.op == Op::barrier_reduce) {
-        count += value(state, t, barrier.operands[0]).bits != 0 ? 1 : 0;
-      }
+  void release(State& state, const std::vector<int>& all) {
+    const Instruction& i = next_of(state.of(all.front()));
+    std::vector<Item> given;
+    if (i.op == Op::subgroup) {
+      for (const int t : all) given.push_back(subgroup_result(state, t, all, i));
     }
-    for (int t = first; t < first + group_threads(); ++t) {
-      ThreadState& of = state.threads[static_cast<std::size_t>(t)];
+    if (i.op == Op::barrier_reduce) given.assign(all.size(), reduced(state, all, i));
+    if (i.op != Op::subgroup) history_.meet(all);
+    for (std::size_t k = 0; k < all.size(); ++k) {
+      ThreadState& of = state.of(all[k]);
       of.standing = Standing::runs;
       ++of.index;
-      if (barrier.op == Op::barrier_reduce) {
-        const auto threads = static_cast<std::uint64_t>(group_threads());
-        std::uint64_t given = count;
-        if (barrier.subgroup == Subgroup::all) given = count == threads ? 1 : 0;
-        if (barrier.subgroup == Subgroup::any) given = count > 0 ? 1 : 0;
-        of.values[barrier.result] = {given, -1, true};
-      }
-      Event event;
-      event.kind = Event::Kind::passing;
-      event.thread = t;
-      event.before = all;
-      event.earlier = earlier;
-      add(state, event);
+      if (!given.empty() && i.result != kNone) of.values[i.result] = given[k];
     }
-    for (int t = first; t < first + group_threads(); ++t) go_on(state, t);
+    go_on(state, all);
+  }
+
+  Item reduced(const State& state, const std::vector<int>& all, const Instruction& i) {
+    std::vector<Item> from;
+    for (const int t : all) from.push_back(value(state, t, i.operands[0]));
+    return in_each(state, from, [&](std::size_t w) -> std::uint64_t {
+      std::uint64_t count = 0;
+      for (const Item& one : from) count += bits(one, w) != 0 ? 1 : 0;
+      if (i.subgroup == Subgroup::all) return count == all.size();
+      if (i.subgroup == Subgroup::any) return count > 0;
+      if (i.subgroup == Subgroup::count) return count;
+      throw std::runtime_error("a reduction of a workgroup that is not known");
+    });
+  }
+
+  Item subgroup_result(const State& state, int thread, const std::vector<int>& all,
+                       const Instruction& i) {
+    const std::size_t count = literal::operands_before_mask(i.subgroup);
+    std::vector<Item> from;
+    for (const int t : all) {
+      for (std::size_t n = 0; n < count; ++n) from.push_back(value(state, t, i.operands[n]));
+    }
+    const int width = function_.values[i.operands[0]].type.bits;
+    const auto in = [&](std::size_t w) {
+      literal::Taking taking;
+      for (std::size_t k = 0; k < all.size(); ++k) {
+        for (std::size_t n = 0; n < count; ++n) {
+          taking[lane(all[k])][n] = bits(from[k * count + n], w);
+        }
+      }
+      return literal::given_to(lane(thread), i, width, launch_.subgroup, taking);
+    };
+    const std::size_t first = state.alive._Find_first();
+    if (in(first)) return in_each(state, from, [&](std::size_t w) { return *in(w); });
+    InEach any = literal::Worlds::drawn(std::uint64_t{1} << 21 | i.result,
+                                        static_cast<std::uint64_t>(thread));
+    for (std::uint64_t& one : any) one = cut(one, i.type.bits);
+    return item(state, any, true);
   }
 
   static bool is_again(const ThreadState& a, const ThreadState& b) {
@@ -715,40 +638,40 @@ class Interpreter {
   }
 
   // `idle` has just done what changes nothing, and would do so again.
-  void explore(const State& state, int idle) {
+  void explore(const State& state, int idle, std::size_t depth = 0) {
     if (++steps_ > launch_.max_steps) result_.complete = false;
     if (!result_.complete) return;
     bool moved = false;
-    for (std::size_t t = 0; t < state.threads.size(); ++t) {
-      if (state.threads[t].standing != Standing::runs) continue;
+    for (int t = 0; t < threads(); ++t) {
+      if (state.of(t).standing != Standing::runs) continue;
       moved = true;
-      if (static_cast<int>(events_.size()) >= launch_.max_events) {
+      if (history_.size() >= launch_.max_events) {
         result_.cut = true;
         return finish("");
       }
-      if (static_cast<int>(t) == idle) continue;
-      const std::size_t before = events_.size();
-      State next = state;
+      if (t == idle) continue;
+      const int before = history_.size();
+      if (depth == ahead_.size()) ahead_.emplace_back();
+      State& next = ahead_[depth];
+      next = state;
       try {
-        access(next, static_cast<int>(t));
-        go_on(next, static_cast<int>(t));
+        access(next, t);
+        go_on(next, t);
         settle(next);
-        const bool repeats =
-            is_again(next.threads[t], state.threads[t]) && next.objects == state.objects;
-        explore(next, repeats ? static_cast<int>(t) : -1);
+        const bool repeats = is_again(next.of(t), state.of(t)) && next.objects == state.objects;
+        result_.repeats = result_.repeats || repeats;
+        explore(next, repeats ? t : -1, depth + 1);
       } catch (const Wrong& wrong) {
         finish(wrong.what);
       }
-      events_.resize(before);
+      history_.back_to(before);
     }
     if (moved) return;
-    for (const ThreadState& thread : state.threads) {
-      if (thread.standing == Standing::waits) return finish("divergence");
-    }
-    std::string end;
+    std::vector<int> end;
     for (const auto& [name, object] : buffers_) {
-      const auto& bytes = state.objects[static_cast<std::size_t>(object)].bytes;
-      end.insert(end.end(), bytes.begin(), bytes.end());
+      for (const int byte : state.objects[static_cast<std::size_t>(object)].bytes) {
+        end.push_back(std::min(byte, kUnsetByte));
+      }
     }
     result_.ends.insert(std::move(end));
     finish("");
@@ -762,11 +685,15 @@ class Interpreter {
   const Module& module_;
   const Function& function_;
   const LiteralLaunch& launch_;
+  literal::History history_;  // of the execution at hand
+  literal::Worlds worlds_;
   std::vector<Item> arguments_;
   std::map<std::string, int> buffers_;
   std::map<std::pair<ObjectId, int>, int> placed_;
+  std::map<int, int> launch_sized_;  // by workgroup
+  std::vector<MemoryObject> fresh_;
+  std::deque<State> ahead_;  // by depth, so that memory is used again
   LiteralResult result_;
-  std::vector<Event> events_;  // of the execution at hand
   std::size_t executions_ = 0;
   std::size_t steps_ = 0;
 };
