@@ -358,19 +358,14 @@ Outcome run_verify(const VerifyArguments& arguments) {
           kernel::is_text(files[f])
               ? kernel::parse_directives(read_file(files[f]), files[f].string())
               : kernel::Directives();
-      kernel::CompileOptions own_compile = compile;
-      own_compile.flags.insert(own_compile.flags.begin(), directives.flags.begin(),
-                               directives.flags.end());
-      for (const auto& [id, value] : directives.specialization) {
-        own_compile.specialization.try_emplace(id, value);
-      }
       const auto start = std::chrono::steady_clock::now();
       const kernel::ReadKernels read =
-          kernel::read_kernels(files[f], kernel::Side::device, own_compile, compiler,
-                               kernel::sized_buffers(directives, options.stated));
+          kernel::read_kernels(files[f], kernel::Side::device, kernel::with(directives, compile),
+                               compiler, kernel::sized_buffers(directives, options.stated));
       const double reading =
           std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
       const kernel::Module& module = *read.module;
+      kernel::require_kernels(directives, module);
       for (const std::string& name : module.templates) {
         const std::lock_guard lock(mutex);
         complain(fmt::format("note: {}: {}", files[f].string(), kernel::template_note(name)));

@@ -474,6 +474,49 @@ std::optional<Directives> read_gpuverify_head(std::string_view text, const std::
   return directives;
 }
 
+constexpr std::string_view kBlanks = " \t";
+
+// Where the text of the directive begins that a line is, if it is one: a comment of C, or of LLVM's
+// assembly.
+std::optional<std::size_t> directive_of(std::string_view line) {
+  constexpr std::string_view mark = "headway:";
+  for (const std::string_view comment : {"//", ";"}) {
+    const std::size_t begin = line.find_first_not_of(kBlanks);
+    if (begin == std::string_view::npos || !line.substr(begin).starts_with(comment)) continue;
+    const std::size_t at = line.find_first_not_of(kBlanks, begin + comment.size());
+    if (at != std::string_view::npos && line.substr(at).starts_with(mark)) return at + mark.size();
+  }
+  return {};
+}
+
+// Of a line that is none, whether it has what would be one in a comment of its own: behind code, in
+// a comment of another kind, without the colon. What people write of headway is none.
+void refuse_missed(std::string_view line, const std::string& file, int number) {
+  constexpr std::string_view name = "headway";
+  const std::size_t at = line.find(name);
+  if (at == std::string_view::npos) return;
+  std::size_t behind = line.find_first_not_of(kBlanks, at + name.size());
+  if (behind == std::string_view::npos) return;
+  if (line[behind] == ':') {
+    behind = std::min(line.find_first_not_of(kBlanks, behind + 1), line.size());
+  } else if (line.find_first_not_of("/*;! \t") != at) {
+    return;
+  }
+  std::string_view rest = line.substr(behind);
+  rest = rest.substr(0, rest.find("*/"));
+  if (rest.empty() || rest.front() == '-') return;
+  try {
+    DirectiveText text(rest, {}, {});
+    DirectiveParser().read(text);
+  } catch (const Error&) {
+    return;
+  }
+  throw Error(
+      {file, number, static_cast<int>(at) + 1},
+      fmt::format("a directive is a comment of its own; did you mean '// headway: {}'?", rest),
+      line);
+}
+
 }  // namespace
 
 std::string to_string(Property property) { return kProperties[static_cast<int>(property)]; }
@@ -500,7 +543,6 @@ std::pair<std::uint32_t, double> parse_specialization(std::string_view text,
 }
 
 Directives parse_directives(std::string_view text, const std::string& file) {
-  constexpr std::string_view mark = "headway:";
   DirectiveParser parser;
   bool found = false;
   int number = 0;
@@ -510,15 +552,12 @@ Directives parse_directives(std::string_view text, const std::string& file) {
     at = end + 1;
     ++number;
     if (line.ends_with('\r')) line.remove_suffix(1);
-    // Comments of C, and of LLVM's assembly.
-    std::size_t column = line.find_first_not_of(" \t");
-    if (column == std::string_view::npos) continue;
-    const bool slashes = line.substr(column).starts_with("//");
-    if (!slashes && line[column] != ';') continue;
-    column = line.find_first_not_of(" \t", column + (slashes ? 2 : 1));
-    if (column == std::string_view::npos || !line.substr(column).starts_with(mark)) continue;
-    column += mark.size();
-    DirectiveText directive(line.substr(column), {file, number, static_cast<int>(column) + 1},
+    const std::optional<std::size_t> column = directive_of(line);
+    if (!column) {
+      refuse_missed(line, file, number);
+      continue;
+    }
+    DirectiveText directive(line.substr(*column), {file, number, static_cast<int>(*column) + 1},
                             line);
     found = true;
     parser.read(directive);

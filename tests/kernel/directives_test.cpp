@@ -3,7 +3,9 @@
 
 #include <doctest/doctest.h>
 
+#include "support/command.hpp"
 #include "support/errors.hpp"
+#include "support/files.hpp"
 
 using headway::SourcePosition;
 using headway::kernel::Buffer;
@@ -208,6 +210,42 @@ TEST_CASE("kernel/directives: errors have their place") {
   REQUIRE(error);
   CHECK(contains(error->diagnostic(), "a.cu:1:18"));
   CHECK(contains(error->diagnostic(), "// headway: grid 0"));
+}
+
+TEST_CASE("kernel/directives: what would be one in a comment of its own is missed by nobody") {
+  for (const char* line :
+       {"// headway kernel scan grid 2", "/* headway: kernel scan grid 2 */", "/* headway: grid 2",
+        " * headway: expect pass fair", "int x; // headway: kernel scan grid 2",
+        "/// headway: kernel scan", "//! headway kernel scan", "# headway: grid 2 block 1"}) {
+    CAPTURE(line);
+    CHECK(contains(complaint(line), "did you mean '// headway: "));
+  }
+  CHECK(complaint("int x;\n  /* headway: kernel scan grid 2 */\n")
+            .starts_with("2:6: a directive is a comment of its own; did you mean '// headway: "
+                         "kernel scan grid 2 "));
+  for (const char* line : {"// headway decides whether this ends", "// see headway: it says more",
+                           "// headway:", "/* headway - a tool */", "printf(\"headway: %d\", x);",
+                           "// a headway kernel scan"}) {
+    CAPTURE(line);
+    CHECK(complaint(line) == "no error");
+  }
+}
+
+TEST_CASE("kernel/directives: a launch of a kernel that is not there is an error") {
+  const headway::testing::TemporaryFolder folder;
+  const std::string file =
+      folder
+          .write("a.cu",
+                 "// headway: kernel spin grid 2 expect error race\n"
+                 "__global__ void spine(int* a) { while (atomicAdd(a, 0) == 0); }\n")
+          .string();
+  for (const char* command : {"check", "verify", "slice"}) {
+    CAPTURE(command);
+    const auto result = headway::testing::headway({command, file});
+    CHECK(result.status == 2);
+    CHECK(contains(result.err,
+                   "a.cu:1:13: there is no kernel 'spin' in this file; did you mean 'spine'?"));
+  }
 }
 
 TEST_CASE("kernel/directives: options have the text of directives") {

@@ -130,6 +130,24 @@ std::set<std::string> sized_buffers(const Directives& directives, const LaunchSp
   return result;
 }
 
+CompileOptions with(const Directives& directives, CompileOptions options) {
+  options.flags.insert(options.flags.begin(), directives.flags.begin(), directives.flags.end());
+  for (const auto& [id, value] : directives.specialization) {
+    options.specialization.try_emplace(id, value);
+  }
+  return options;
+}
+
+void require_kernels(const Directives& directives, const Module& module) {
+  std::vector<std::string> names = module.templates;
+  for (const Function& function : module.functions) names.push_back(function.name);
+  for (const LaunchDirective& launch : directives.launches) {
+    if (launch.kernel.empty() || std::ranges::count(names, launch.kernel) > 0) continue;
+    throw Error(launch.where, fmt::format("there is no kernel '{}' in this file{}", launch.kernel,
+                                          did_you_mean(launch.kernel, names)));
+  }
+}
+
 bool is_kernel_file(const std::filesystem::path& file) { return source_kind(file).has_value(); }
 
 ReadKernels read_kernels(const std::filesystem::path& file, Side side,
@@ -155,10 +173,8 @@ ReadKernels read_kernels(const std::filesystem::path& file, Side side,
 
 ReadProgram read_program(const std::filesystem::path& file, const CompileOptions& options,
                          Compiler& compiler) {
-  CompileOptions compile = options;
   const Directives directives = parse_directives(read_file(file), file.string());
-  compile.flags.insert(compile.flags.begin(), directives.flags.begin(), directives.flags.end());
-  const auto [device, host] = compiler.compile_both(file, compile);
+  const auto [device, host] = compiler.compile_both(file, with(directives, options));
   llvm::ReadOptions read;
   read.headers = std::string(kHeaderPlace);
   read.fences_of_cpp = options.fences_of_cpp;
@@ -172,15 +188,11 @@ ReadProgram read_program(const std::filesystem::path& file, const CompileOptions
 std::vector<lang::Test> read_kernel_tests(const std::filesystem::path& file,
                                           const KernelOptions& options, Compiler& compiler) {
   std::string text = read_file(file);
-  CompileOptions compile = options.compile;
   const Directives directives =
       is_text(file) ? parse_directives(text, file.string()) : Directives();
-  compile.flags.insert(compile.flags.begin(), directives.flags.begin(), directives.flags.end());
-  for (const auto& [id, value] : directives.specialization) {
-    compile.specialization.try_emplace(id, value);
-  }
-  const ReadKernels read = read_kernels(file, Side::device, compile, compiler,
-                                        sized_buffers(directives, options.launch));
+  const ReadKernels read = read_kernels(file, Side::device, with(directives, options.compile),
+                                        compiler, sized_buffers(directives, options.launch));
+  require_kernels(directives, *read.module);
   std::vector<const Function*> functions;
   for (const Function& function : read.module->functions) functions.push_back(&function);
   if (!options.kernels.empty()) {

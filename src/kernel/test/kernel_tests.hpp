@@ -33,6 +33,12 @@ std::vector<lang::Test> read_kernel_tests(const std::filesystem::path& file,
 // (slice/slice.hpp). `test` is of read_kernel_tests(). Throws lang::Undecided where there is none.
 std::string slice_text(const lang::Test& test, const ExploreOptions& options);
 
+// What the command line and a file say together: what the command line says counts more.
+CompileOptions with(const Directives& directives, CompileOptions options);
+
+// That each launch which a file asks for is of a kernel of its own. Throws headway::Error.
+void require_kernels(const Directives& directives, const Module& module);
+
 // The buffers, and the arguments that may be their lengths, of which anything is given.
 std::set<std::string> sized_buffers(const Directives& directives, const LaunchSpec& launch);
 
