@@ -61,11 +61,6 @@ std::vector<checker::Verdict> weak_verdicts(const lang::Program& program,
   return result;
 }
 
-constexpr const char* kTakenForGranted =
-    "\ntaken for granted: a device of compute capability 7.0 with room for two blocks; calls that "
-    "nobody asks succeed, but for launches; main without arguments; atomic accesses in one order "
-    "for all threads\n";
-
 // Of the models, the names of those under which a program need not end, weakly fair; nothing where
 // one is not decided.
 std::optional<std::string> failing(const lang::Program& program,
@@ -187,6 +182,7 @@ std::vector<Row> rows_of(const std::string& file, const kernel::HostResult& resu
     } else if (!result.skipped.empty()) {
       row.verdict += fmt::format(" but for {}", fmt::join(result.skipped, ", "));
     }
+    row.premises = result.premises;
     rows.push_back(std::move(row));
   }
   return rows;
@@ -202,7 +198,7 @@ Outcome check_programs(const ProgramArguments& arguments) {
                                                    : find_models(library, arguments.models);
   struct Decided {
     std::vector<Row> rows;
-    std::vector<std::string> warnings;
+    std::vector<std::string> premises, warnings;
     std::optional<Error> error;
   };
   std::vector<Decided> decided(arguments.files.size());
@@ -222,6 +218,7 @@ Outcome check_programs(const ProgramArguments& arguments) {
       };
       const kernel::HostResult result = run_host_program(*read.host, *read.device, host);
       into.rows = rows_of(file, result);
+      into.premises = result.premises;
       into.warnings = result.warnings;
       for (const std::string& name : read.device->templates) {
         into.warnings.push_back(kernel::template_note(name));
@@ -247,9 +244,13 @@ Outcome check_programs(const ProgramArguments& arguments) {
   } else if (arguments.format == "csv") {
     print(report::property_csv(rows));
   } else if (!rows.empty()) {
-    print(report::property_table(rows) + kTakenForGranted);
+    print(report::property_table(rows));
   }
   for (std::size_t f = 0; f < decided.size(); ++f) {
+    if (!decided[f].premises.empty() && arguments.format != "json") {
+      complain(fmt::format("note: {}: taken for granted: {}", arguments.files[f],
+                           fmt::join(decided[f].premises, "; ")));
+    }
     for (const std::string& warning : decided[f].warnings) {
       complain(fmt::format("warning: {}: {}", arguments.files[f], warning));
     }

@@ -68,6 +68,7 @@ std::string property_json(const std::vector<PropertyRow>& rows) {
                    {"verdict", row.verdict},
                    {"line", row.line},
                    {"detail", row.detail}});
+    if (!row.premises.empty()) all.back()["premises"] = row.premises;
   }
   // Names of files may be no UTF-8.
   return all.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";

@@ -11,6 +11,7 @@ struct PropertyRow {
   std::string verdict;  // "verified", "violated", "possible", "unknown", "unsupported"
   int line = 0;         // 0: none
   std::string detail;
+  std::vector<std::string> premises = {};  // what it takes for granted
 };
 
 std::string property_table(const std::vector<PropertyRow>& rows);

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <map>
 #include <memory>
-#include <unordered_map>
 #include <utility>
 
 #include "kernel/ir/arithmetic.hpp"
@@ -367,7 +366,6 @@ class Trial {
                       thread_text(t)),
           {{thread_text(t), i.place.line, "claims what does not hold"}});
   }
-
   void give(const Instruction& i, std::size_t t, TrialValue value) {
     if (i.result != kNone) threads_[t].registers[i.result] = value;
   }
@@ -488,6 +486,8 @@ class Trial {
         return launch_.block[i.dimension];
       case Builtin::groups:
         return launch_.grid[i.dimension];
+      case Builtin::cooperative:
+        return 1;
       case Builtin::lane:
         return lane % launch_.subgroup;
       case Builtin::subgroup_id:

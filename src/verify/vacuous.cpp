@@ -33,7 +33,8 @@ bool is_of_one_thread(const kernel::Function& function, const Options& options) 
   using kernel::Claim;
   const auto claims = [](const kernel::Instruction& i) {
     const bool supposes = i.claim == Claim::assumption || i.claim == Claim::precondition ||
-                          i.claim == Claim::within;  // of the bounds that options ask for
+                          i.claim == Claim::within ||  // of the bounds that options ask for
+                          i.claim == Claim::shown;
     return i.op == kernel::Op::trap || (i.op == kernel::Op::claim && !supposes);
   };
   return options.bounds ||

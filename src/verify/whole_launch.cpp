@@ -8,7 +8,7 @@
 
 #include "base/error.hpp"
 #include "kernel/machine/code.hpp"
-#include "kernel/test/one_order.hpp"
+#include "kernel/machine/one_order.hpp"
 #include "verify/encoding/flow.hpp"
 #include "verify/encoding/regions.hpp"
 #include "verify/trials.hpp"
@@ -31,6 +31,7 @@ bool means_the_same(const kernel::Module& module, const kernel::Function& functi
       if (i.op == Op::annotation) return false;
       if (i.op == Op::claim && i.claim != kernel::Claim::assertion &&
           i.claim != kernel::Claim::assumption && i.claim != kernel::Claim::within &&
+          i.claim != kernel::Claim::shown &&
           !(i.claim == kernel::Claim::precondition && is_own_precondition(i, b))) {
         return false;
       }
@@ -153,7 +154,7 @@ std::string text_of(const WholeLaunch& launch, const kernel::Function& function)
     if (!object.launch_sized) continue;
     parts.push_back(fmt::format("{} of {} bytes", object.name, run.launch.workgroup_bytes));
   }
-  if (!kernel::is_in_one_order(run))
+  if (!kernel::is_in_one_order(run.launch, *run.code))
     parts.emplace_back("atomic accesses in one order for all threads");
   std::string text = "all executions of this launch";
   if (!parts.empty()) text += fmt::format(", with {}", fmt::join(parts, "; "));

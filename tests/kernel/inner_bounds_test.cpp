@@ -87,6 +87,18 @@ TEST_CASE("kernel/inner_bounds: so are they in shaders") {
   }
 }
 
+TEST_CASE("kernel/inner_bounds: the first row of a variable ends, too") {
+  const char* global =
+      "__device__ int t[2][4];\n__global__ void k(int n) { if (n == 5) t[0][n] = 1; }";
+  const char* constant =
+      "__constant__ int t[2][4];\n"
+      "__global__ void k(int* o, int n) { if (n == 5) o[threadIdx.x] = t[0][n]; }";
+  const char* whole = "__device__ int t[8];\n__global__ void k(int n) { if (n == 5) t[n] = 1; }";
+  check_rows({{"a.cu", global, kProveBounds, ",bounds,violated,2"},
+              {"a.cu", constant, kProveBounds, ",bounds,violated,2"},
+              {"a.cu", whole, kProveBounds, ",bounds,verified"}});
+}
+
 TEST_CASE("kernel/inner_bounds: what only points behind an array, or is none, is right") {
   const char* one_behind =
       "struct S { int a[4]; int b; };\n"

@@ -67,6 +67,23 @@ TEST_CASE("kernel/results: what is written to buffers has been set") {
               {"a.hlsl", hlsl, kShader, says, ",pass"}});
 }
 
+TEST_CASE("kernel/results: what kernels print has been set") {
+  const char* tile =
+      "#include <stdio.h>\n"
+      "__global__ void k() { __shared__ int t[2]; printf(\"%d\\n\", t[threadIdx.x]); }";
+  const char* variable =
+      "#include <stdio.h>\n"
+      "__global__ void k(int n) { float v; if (n > 3) v = 1; printf(\"%s %f\\n\", \"v\", v); }";
+  const char* right =
+      "#include <stdio.h>\n"
+      "__global__ void k(int n) { float v; if (n > 3) v = 1; if (n > 3) printf(\"%f\\n\", v); }";
+  const char* opencl = "kernel void k() { local int t[2]; printf(\"%d\\n\", t[get_local_id(0)]); }";
+  check_rows({{"a.cu", tile, kLaunch, "what is printed depends on memory that was never", ",pass"},
+              {"a.cu", variable, kLaunch, "depends on 'v', which was never set", ",pass"},
+              {"a.cu", right, kLaunch, ",pass"},
+              {"a.cl", opencl, kLaunch, "uninitialized: line", ",pass"}});
+}
+
 TEST_CASE("kernel/results: what is only carried along, or does not matter, may be anything") {
   const char* padding =
       "struct S { char c; int i; };\n"

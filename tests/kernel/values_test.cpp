@@ -269,6 +269,30 @@ TEST_CASE("kernel/values: what a file of LLVM leaves undefined is no value") {
               {"a.ll", unused.c_str(), kCheck, ",pass"}});
 }
 
+TEST_CASE("kernel/values: a fused operation of bfloat16 is rounded once") {
+  const char* fused =
+      "#include <assert.h>\n#include <cuda_bf16.h>\n__global__ void k() {\n"
+      "  __nv_bfloat16 x = __float2bfloat16(1.0078125f), z = __float2bfloat16(-1.015625f);\n"
+      "  assert(__bfloat162float(__hfma(x, x, z)) == 0.00006103515625f);\n"
+      "  assert(__bfloat162float(__hadd(__hmul(x, x), z)) == 0.0f);\n"
+      "  __nv_bfloat162 xx = __bfloat162bfloat162(x), zz = __bfloat162bfloat162(z);\n"
+      "  assert(__high2float(__hfma2(xx, xx, zz)) == 0.00006103515625f); }";
+  check_rows({{"a.cu", fused, kCheck, ",pass"}});
+}
+
+TEST_CASE("kernel/values: infinity is equal to itself, and less itself no number") {
+  const char* difference =
+      "#include <assert.h>\n"
+      "__global__ void k(float x) { if (x == x) assert(x - x == 0.0f); }";
+  const char* equal =
+      "#include <assert.h>\n"
+      "__global__ void k(float x) { if (x == x) assert(!(x != x)); if (x - x == 0) assert(x == x); "
+      "}";
+  check_rows({{"a.cu", difference, kCheck, "assertion", ",pass"},
+              {"a.cu", difference, kVerify, ",assertion,possible"},
+              {"a.cu", equal, kCheck, ",pass"}});
+}
+
 TEST_CASE("kernel/values: constant memory is not written") {
   const char* always = "__constant__ int c[4]; __global__ void k() { ((int*)c)[threadIdx.x] = 1; }";
   const char* never =

@@ -21,6 +21,7 @@ Source source_of_builtin(Builtin builtin, Together of) {
       return of == Together::grid ? Source::different : Source::same;
     case Builtin::group_size:
     case Builtin::groups:
+    case Builtin::cooperative:
     case Builtin::subgroup_size:
     case Builtin::subgroups:
       break;

@@ -62,6 +62,7 @@ enum class Update : std::uint8_t {
 };
 enum class Builtin : std::uint8_t {
   thread_id, group_id, group_size, groups,  // of a dimension
+  cooperative,  // whether all workgroups of the launch may meet
   lane, subgroup_id, subgroup_size, subgroups, active_mask
 };
 // Functions of reals have the names of <cmath>; those of integers say so.
@@ -101,6 +102,7 @@ enum class Claim : std::uint8_t {
   global_invariant, function_invariant,
   barrier_invariant,   // at the barrier that follows; operands 1...: threads it is used for
   within,              // of the access that follows: an index is within the array that it names
+  shown,               // somebody sees the operand, of any type: it has been set
 };
 // GPUVerify's vocabulary, as far as it gives values. Sections of memory are named by an address.
 enum class Annotation : std::uint8_t {

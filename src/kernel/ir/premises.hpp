@@ -17,6 +17,7 @@ inline constexpr const char* kDimensions = "the work dimension is the last one t
 inline constexpr const char* kImages =
     "images are accessed within their ends, of at most 16384 texels, 2048 in three dimensions";
 inline constexpr const char* kSurfaces = "accesses of surfaces do not race";
+inline constexpr const char* kCooperative = "launches are cooperative";
 
 // Adds a phrase that is not there yet.
 void add_premise(Function& function, const std::string& phrase);

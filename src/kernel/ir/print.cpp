@@ -13,13 +13,19 @@ constexpr std::array kUpdateNames = {
     "exchange", "add",      "sub",      "and", "or",   "xor",  "nand", "smin", "smax", "umin",
     "umax",     "wrap_inc", "wrap_dec", "mul", "fadd", "fsub", "fmin", "fmax", "fmul"};
 static_assert(kUpdateNames.size() == static_cast<std::size_t>(Update::fmul) + 1);
-constexpr std::array kBuiltins = {"thread_id",     "group_id",  "group_size",
-                                  "groups",        "lane",      "subgroup_id",
-                                  "subgroup_size", "subgroups", "active_mask"};
-constexpr std::array kClaims = {
-    "assert",    "assume",           "requires",           "ensures",
-    "invariant", "global_invariant", "function_invariant", "barrier_invariant",
-    "within"};
+constexpr std::array kBuiltins = {"thread_id",   "group_id",   "group_size",  "groups",
+                                  "cooperative", "lane",       "subgroup_id", "subgroup_size",
+                                  "subgroups",   "active_mask"};
+constexpr std::array kClaims = {"assert",
+                                "assume",
+                                "requires",
+                                "ensures",
+                                "invariant",
+                                "global_invariant",
+                                "function_invariant",
+                                "barrier_invariant",
+                                "within",
+                                "shown"};
 
 std::string type_name(Type type) {
   switch (type.kind) {

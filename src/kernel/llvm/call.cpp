@@ -147,6 +147,25 @@ bool Call::read_math(std::string_view name, Parts& result) {
 // OpenCL C's gives 0 or, where it fails, -1. CUDA's gives the number of arguments behind the
 // format; those of vprintf clang has put into a struct.
 Parts Call::read_print(std::string_view name) {
+  const auto show = [&](ValueId value) {
+    Instruction made;
+    made.op = Op::claim;
+    made.claim = Claim::shown;
+    made.operands = {value};
+    emit(std::move(made), false);
+  };
+  if (name == "printf") {
+    for (unsigned k = 1; k < arguments(); ++k) {
+      const Parts parts = reader_.operand(call_, k);
+      std::for_each(parts.begin(), parts.end(), show);
+    }
+  } else if (LLVMValueRef packed = api().GetOperand(call_, 1);
+             api().IsAAllocaInst(packed) != nullptr) {
+    const ValueId at = reader_.single(packed);
+    for (const Leaf& leaf : reader_.context_.leaves(api().GetAllocatedType(packed))) {
+      show(builder().load(builder().offset(at, static_cast<std::int64_t>(leaf.at)), leaf.type));
+    }
+  }
   if (api().GetFirstUse(call_) == nullptr) return Parts(result_type().is_integer() ? 1 : 0);
   const Type type = result_type();
   if (reader_.context_.target() == Target::spir) {
@@ -333,15 +352,11 @@ Parts Call::read_headway(std::string_view name) {
     return emit(std::move(made));
   };
   static const std::map<std::string_view, Builtin> builtins = {
-      {"thread_id", Builtin::thread_id},
-      {"group_id", Builtin::group_id},
-      {"group_size", Builtin::group_size},
-      {"groups", Builtin::groups},
-      {"lane", Builtin::lane},
-      {"subgroup_id", Builtin::subgroup_id},
-      {"subgroup_size", Builtin::subgroup_size},
-      {"subgroups", Builtin::subgroups},
-      {"active_mask", Builtin::active_mask}};
+      {"thread_id", Builtin::thread_id},     {"group_id", Builtin::group_id},
+      {"group_size", Builtin::group_size},   {"groups", Builtin::groups},
+      {"cooperative", Builtin::cooperative}, {"lane", Builtin::lane},
+      {"subgroup_id", Builtin::subgroup_id}, {"subgroup_size", Builtin::subgroup_size},
+      {"subgroups", Builtin::subgroups},     {"active_mask", Builtin::active_mask}};
   if (const auto found = builtins.find(name); found != builtins.end())
     return builtin(found->second);
 
@@ -371,7 +386,7 @@ Parts Call::read_headway(std::string_view name) {
   if (const auto found = claims.find(name); found != claims.end()) return claim(found->second);
 
   if (name == "premise") {
-    constexpr const char* phrases[] = {kNoOffset, kDimensions, kImages, kSurfaces};
+    constexpr const char* phrases[] = {kNoOffset, kDimensions, kImages, kSurfaces, kCooperative};
     const std::uint64_t which = constant(0, "a premise", std::size(phrases));
     add_premise(builder().function(), phrases[which]);
     return {};

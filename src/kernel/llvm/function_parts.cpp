@@ -163,9 +163,10 @@ void FunctionReader::claim_within(LLVMValueRef pointer) {
     if (opcode != LLVMGetElementPtr) return;
     LLVMValueRef base = api().GetOperand(pointer, 0);
     while (opcode_of(base) && is_cast(*opcode_of(base))) base = api().GetOperand(base, 0);
-    const bool is_object =
-        api().IsAGlobalVariable(base) != nullptr || api().IsAAllocaInst(base) != nullptr;
     LLVMTypeRef type = api().GetGEPSourceElementType(pointer);
+    const bool is_object =
+        (api().IsAGlobalVariable(base) != nullptr && api().GlobalGetValueType(base) == type) ||
+        (api().IsAAllocaInst(base) != nullptr && api().GetAllocatedType(base) == type);
     const auto count = static_cast<unsigned>(api().GetNumOperands(pointer));
     for (unsigned i = 2; i < count; ++i) {
       LLVMValueRef index = api().GetOperand(pointer, i);

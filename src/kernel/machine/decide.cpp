@@ -104,10 +104,14 @@ bool Machine::Runner::comes_from_nothing(smt::Term term) {
 // What is written to memory that outlives the launch.
 void Machine::Runner::require_result(Instance object, const Cell& cell) {
   const ObjectInfo& info = launch_.objects[object];
-  if (!machine_.options_.results || info.thread >= 0 || info.space == Space::workgroup) return;
-  const std::string what = fmt::format("what is written to '{}'", info.name);
+  if (info.thread >= 0 || info.space == Space::workgroup) return;
+  require_shown(cell, fmt::format("what is written to '{}'", info.name));
+}
+
+void Machine::Runner::require_shown(const Cell& cell, std::string_view what) {
+  if (!machine_.options_.results) return;
   if (cell.kind == Cell::Kind::undefined) {
-    fail(FaultKind::uninitialized, what + " depends on a value that was never set");
+    fail(FaultKind::uninitialized, fmt::format("{} depends on a value that was never set", what));
   }
   if (cell.kind == Cell::Kind::term && comes_from_nothing(cell.term())) {
     require_value(cell.term(), what);

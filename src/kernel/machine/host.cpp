@@ -101,6 +101,7 @@ HostResult run_host_program(const Module& host, const Module& device, const Host
   Recurrence recurrence(terms, solver.get(), options.machine.query);
   Script script;
   bool any_leak = false;
+  if (!main->parameters.empty()) result.premises.emplace_back("main without arguments");
   do {
     Launch launch;
     launch.module = &host;

@@ -44,6 +44,7 @@ struct HostResult {
   std::vector<std::string> kernels;   // that were launched, in order
   std::vector<std::string> warnings;  // memory that is not freed; kernels that are not launched
   std::vector<std::string> skipped;   // what was not looked at, of runs that are right so far
+  std::vector<std::string> premises;  // what the program's runs took for granted
   bool approximated = false;
 };
 
@@ -56,6 +57,9 @@ void write_pointers(Memory& memory, const Object& object, Instance at,
 
 // How many workgroups of a kernel the device of host programs runs at a time (cuda_runtime_api.h).
 inline constexpr std::uint64_t kDeviceRoom = 2;
+// What runs take for granted that ask about it.
+inline constexpr const char* kDevice =
+    "one device, of compute capability 7.0 with room for two blocks";
 
 // What a machine that runs host code needs besides: one of a run.
 struct HostWorld : HostThings {
@@ -76,6 +80,7 @@ struct HostWorld : HostThings {
   std::map<const Function*, std::unique_ptr<Code>> functions;  // that have been called
   int depth = 0;                                               // of calls
   Recurrence* recurrence = nullptr;
+  bool launched = false;  // a kernel has been
   bool failed = false;    // a call has
   bool known = false;     // the run has come to where another one has been
   bool excluded = false;  // a kernel that runs no way

@@ -201,6 +201,7 @@ Cell Machine::Runner::call(const Instruction& i) {
              [&] { note(object, 0, launch_.objects[object].bytes, i, true); });
   };
   print(i);
+  if (const auto error = failure_of_call(i)) return *error;
   if (does_nothing(name)) return success;
   if (const auto ordered = order(i)) return *ordered;
   if (const auto launched = launch_call(i)) return *launched;
@@ -452,6 +453,7 @@ Cell Machine::Runner::call(const Instruction& i) {
   }
   if (is_any(name, {"cudaGetDeviceCount", "cudaGetDevice"})) {
     require(1);
+    take_for_granted(kDevice);
     store_integer(operand(0), 4, Cell::of(name == "cudaGetDevice" ? 0U : 1U));
     return success;
   }

@@ -5,7 +5,9 @@
 #include <set>
 
 #include "kernel/ir/arithmetic.hpp"
+#include "kernel/ir/premises.hpp"
 #include "kernel/machine/host.hpp"
+#include "kernel/machine/one_order.hpp"
 #include "kernel/machine/runner.hpp"
 
 namespace headway::kernel {
@@ -53,6 +55,44 @@ bool Machine::Runner::fails() {
   if (choose(2) == 0) return false;
   machine_.host_->failed = true;
   return true;
+}
+
+void Machine::Runner::take_for_granted(const std::string& phrase) {
+  std::vector<std::string>& all = machine_.host_->result->premises;
+  if (std::find(all.begin(), all.end(), phrase) == all.end()) all.push_back(phrase);
+}
+
+// The error that a call of the runtime gives where the program asks whether it failed: then it has
+// done nothing else. After one that has, others succeed, so that runs are as many as calls. Calls
+// that make memory, that launch kernels, and that tell how far something is fail in their own way.
+std::optional<Cell> Machine::Runner::failure_of_call(const Instruction& call) {
+  constexpr std::string_view apart[] = {"cudaMalloc",      "cudaHostAlloc", "cudaStreamQuery",
+                                        "cudaEventQuery",  "cudaLaunch",    "cudaGetErrorString",
+                                        "cudaGetErrorName"};
+  const bool is_of_runtime =
+      call.name == "headway_result" || (call.name.starts_with("cuda") && call.type.bits == 32);
+  if (!is_of_runtime || std::any_of(std::begin(apart), std::end(apart), [&](std::string_view name) {
+        return call.name.starts_with(name);
+      })) {
+    return {};
+  }
+  HostWorld& world = *machine_.host_;
+  if (!is_used(call.result)) {
+    take_for_granted("calls that nobody asks succeed, but for launches");
+    return {};
+  }
+  const bool asks = call.name == "cudaGetLastError" || call.name == "cudaPeekAtLastError";
+  // Without a kernel nothing goes wrong but in calls, which have said so.
+  if (asks && (!world.launched || world.last_error != Cell::of(0))) return {};
+  take_for_granted(
+      "of the calls that are asked, at most one fails in a run, but for those that "
+      "make memory or launch kernels");
+  if (world.failed || !fails()) return {};
+  const Cell error = drawn("an error", 32, kMostError);
+  assume(terms_.nonzero(error.term()));
+  if (call.name != "cudaGetLastError") world.last_error = error;
+  if (asks) world.unseen.reset();
+  return error;
 }
 
 bool Machine::Runner::is_used(ValueId value) const {
@@ -162,6 +202,7 @@ std::optional<Cell> Machine::Runner::launch_call(const Instruction& i) {
       world.last_error = Cell::of(kInvalidValue);
       return world.last_error;
     }
+    take_for_granted(kDevice);
     if (all > kMostShared) {
       fail(FaultKind::unsupported, "more workgroup memory than compute capability 7.0 has");
     }
@@ -169,9 +210,15 @@ std::optional<Cell> Machine::Runner::launch_call(const Instruction& i) {
     return success;
   }
   if (name == "headway_blocks_that_fit") {
+    take_for_granted(kDevice);
     world.fitted.insert(kernel_of(operand(0)).symbol);
     return Cell::of(kDeviceRoom);
   }
+  if (name == "headway_tells_device") {
+    take_for_granted(kDevice);
+    return success;
+  }
+  if (name == "headway_result") return success;
   if (name == "headway_static_memory") {
     return Cell::of(static_bytes(*world.device, kernel_of(operand(0))));
   }
@@ -224,15 +271,16 @@ Cell Machine::Runner::launch_kernel(const Instruction& i, const Function& functi
   }
   const std::optional<Failure> failure = failure_of(function, made, cooperative);
   if (!failure) {
+    world.launched = true;
     run_kernel(function, made, reg(i.operands[5]), cooperative);
     return Cell::of(0);
   }
   world.failed = true;
-  world.last_error = failure->error;
+  world.last_error = failure->second;
   if (!is_used(i.result) && !world.unseen) {
-    world.unseen = {i.place.file, i.place.line, failure->why};
+    world.unseen = {i.place.file, i.place.line, failure->first};
   }
-  return failure->error;
+  return failure->second;
 }
 
 // Why a launch fails, whatever else the program does.
@@ -285,6 +333,7 @@ std::optional<Machine::Runner::Failure> Machine::Runner::failure_of(
   }
   const std::uint64_t groups = volume(made.grid);
   if (cooperative && groups > kDeviceRoom) {
+    take_for_granted(kDevice);
     // The program may count on a device that is larger, unless it has asked.
     if (world.fitted.contains(function.symbol) || fails()) {
       return Failure{
@@ -336,6 +385,10 @@ void Machine::Runner::run_kernel(const Function& function, const HostWorld::Conf
     launch.arguments.push_back(value);
   }
   launch.expand();
+  for (const std::string& phrase :
+       premises(*world.device, function, static_cast<std::uint32_t>(launch.subgroup))) {
+    if (phrase != kCooperative) take_for_granted(phrase);  // that is known here
+  }
   std::vector<std::uint32_t> spins;
   for (int round = 0; round < 16; ++round) {
     const Code code(*world.device, function, spins);
@@ -347,6 +400,9 @@ void Machine::Runner::run_kernel(const Function& function, const HostWorld::Conf
     const Beside beside{world.streams.beside(stream), footprint.get(), has_assumption(function)};
     options.beside = &beside;
     options.results = true;
+    if (!is_in_one_order(launch, code)) {
+      take_for_granted("atomic accesses in one order for all threads");
+    }
     Machine machine(code, launch, terms_, machine_.solver_, options);
     ExploreOptions explore_options = world.options->explore;
     explore_options.keep_ends = true;

@@ -6,8 +6,12 @@ namespace headway::kernel {
 
 namespace {
 
-// Nothing goes wrong where these are computed, and nobody sees it but by their result.
-bool is_quiet(Op op) { return is_value(op) && !is_division(op); }
+// Nothing goes wrong where these are computed, and nobody sees it but by their result. What is
+// shown is a result, and does nothing.
+bool is_quiet(const Instruction& i) {
+  if (i.op == Op::claim && i.claim == Claim::shown) return true;
+  return is_value(i.op) && !is_division(i.op);
+}
 
 bool is_plain(const Instruction& i) {
   return (i.op == Op::load || i.op == Op::store) && !i.is_volatile;
@@ -73,10 +77,11 @@ std::vector<bool> doubtful_results(const Module& module, const Function& functio
     for (const Instruction& i : block.code) {
       const bool writes = i.op == Op::store || i.op == Op::atomic_store ||
                           i.op == Op::atomic_update || i.op == Op::atomic_compare;
+      const bool is_shown = i.op == Op::claim && i.claim == Claim::shown && doubtful[i.operands[0]];
       const bool copies = i.op == Op::copy && may_be(i.operands[1], true);
       const bool is_result =
           copies || (writes && std::any_of(i.operands.begin() + 1, i.operands.end(), is_doubtful));
-      result.push_back(is_result && may_be(i.operands[0], false));
+      result.push_back(is_shown || (is_result && may_be(i.operands[0], false)));
     }
   }
   return result;
@@ -99,7 +104,7 @@ std::vector<bool> needed_instructions(const Function& function, const std::vecto
   for (const Block& block : function.blocks) {
     for (const Instruction& i : block.code) {
       const bool is_result = !results.empty() && results[result.size()];
-      result.push_back(is_result || (!is_quiet(i.op) && !is_plain(i)));
+      result.push_back(is_result || (!is_quiet(i) && !is_plain(i)));
       all = all || i.op == Op::subgroup || i.op == Op::barrier_reduce;
     }
   }

@@ -321,6 +321,8 @@ Cell Machine::Runner::builtin(const Instruction& i) {
       return Cell::of(launch_.block[i.dimension]);
     case Builtin::groups:
       return Cell::of(launch_.grid[i.dimension]);
+    case Builtin::cooperative:
+      return Cell::of(launch_.cooperative ? 1U : 0U);
     case Builtin::lane:
       return Cell::of(static_cast<unsigned>(lane_of_group) % lanes);
     case Builtin::subgroup_id:

@@ -105,8 +105,13 @@ Cell Machine::Runner::real(const Instruction& i, const Cell& a, const Cell& b) {
     const Cell zero = Cell::of(known(0, 0)), none = Cell::of(known(not_number, not_number));
     if (std::isfinite(magnitude(x, width)) || zero == none) return zero;
     machine_.approximated_ = true;
-    const smt::Term has_none = terms_.apply(fmt::format("less_itself_{}", width), 1, {x});
-    return chosen(terms_.nonzero(has_none), none, zero, i.type.bits);
+    // Infinity is equal to itself, and less itself it is no number.
+    const auto is = [&](std::string_view what) {
+      return terms_.nonzero(terms_.apply(fmt::format("{}_{}", what, width), 1, {x}));
+    };
+    const smt::Term is_none = is("not_a_number");
+    return chosen(compares ? is_none : terms_.disjunction(is_none, is("infinite")), none, zero,
+                  i.type.bits);
   }
   machine_.approximated_ = true;
   static constexpr const char* names[] = {"fadd", "fsub", "fmul", "fdiv", "frem"};

@@ -480,7 +480,9 @@ void Machine::Runner::perform(const Instruction& i) {
       break;
     case Op::claim: {
       const Cell condition = reg(i.operands[0]);
-      if (i.claim == Claim::within) {
+      if (i.claim == Claim::shown) {
+        require_shown(condition, "what is printed");
+      } else if (i.claim == Claim::within) {
         // An index that nobody has set is an address that nobody has: the access says so.
         if (condition.is_bits() && condition.bits == 0) {
           fail(FaultKind::bounds, i.name + " is beyond its end");

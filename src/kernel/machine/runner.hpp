@@ -88,6 +88,7 @@ class Machine::Runner {
   void require_value(smt::Term term, std::string_view what);
   bool comes_from_nothing(smt::Term term);
   void require_result(Instance object, const Cell& cell);
+  void require_shown(const Cell& cell, std::string_view what);
   Cell unset(ValueId id, int thread);
   Cell unset(std::string_view why, int bits);
   Cell drawn(std::string_view what, int bits, std::uint64_t high);
@@ -149,6 +150,8 @@ class Machine::Runner {
   void print(const Instruction& instruction);
   std::string text_at(const Cell& pointer);
   bool fails();
+  std::optional<Cell> failure_of_call(const Instruction& call);
+  void take_for_granted(const std::string& phrase);
   bool is_used(ValueId value) const;
   bool is_asked_for_null(const Instruction& call) const;
   void reset_device();
@@ -177,10 +180,7 @@ class Machine::Runner {
   const Function& kernel_of(const Cell& stub);
   Cell launch_kernel(const Instruction& instruction, const Function& function,
                      const HostWorld::Configuration& made, bool cooperative);
-  struct Failure {
-    std::string why;
-    Cell error;
-  };
+  using Failure = std::pair<std::string, Cell>;  // why, and the error
   std::optional<Failure> failure_of(const Function& function, const HostWorld::Configuration& made,
                                     bool cooperative);
   void run_kernel(const Function& function, const HostWorld::Configuration& made,

@@ -35,6 +35,7 @@ Symmetry::Symmetry(const Code& code, const Launch& launch) : code_(code) {
         return !has_groups && launch.grid[i.dimension] > 1;
       case Builtin::group_size:
       case Builtin::groups:
+      case Builtin::cooperative:
       case Builtin::subgroup_size:
       case Builtin::subgroups:
         return false;

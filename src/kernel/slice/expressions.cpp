@@ -153,6 +153,8 @@ Text Expressions::builtin(const Instruction& i) const {
     case Builtin::groups:
       if (launch_.grid[dimension] != volume(launch_.grid)) return number(launch_.grid[dimension]);
       return {flat ? "N" : "WORKGROUPS", 100, "", {}, false};
+    case Builtin::cooperative:
+      return number(launch_.cooperative ? 1 : 0);
     case Builtin::lane:
     case Builtin::subgroup_id: {
       const int threads = launch_.group_threads();

@@ -14,9 +14,9 @@
 #include "kernel/ir/tidy.hpp"
 #include "kernel/ir/well_formed.hpp"
 #include "kernel/llvm/reader.hpp"
+#include "kernel/machine/one_order.hpp"
 #include "kernel/test/granted.hpp"
 #include "kernel/test/launch_key.hpp"
-#include "kernel/test/one_order.hpp"
 #include "kernel/test/sources.hpp"
 #include "kernel/test/templates.hpp"
 #include "kernel/test/warnings.hpp"
@@ -254,7 +254,7 @@ std::vector<lang::Test> read_kernel_tests(const std::filesystem::path& file,
       test.premises = premises(*read.module, *function,
                                static_cast<std::uint32_t>(analysis.run->launch.subgroup));
       for (std::string& phrase : granted(*analysis.run)) test.premises.push_back(std::move(phrase));
-      if (!is_in_one_order(*analysis.run)) {
+      if (!is_in_one_order(analysis.run->launch, *analysis.run->code)) {
         test.premises.emplace_back("atomic accesses in one order for all threads");
       }
       if (!test.premises.empty()) {

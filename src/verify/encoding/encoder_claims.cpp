@@ -23,7 +23,7 @@ std::string claim_text(const kernel::Instruction& i, const char* otherwise) {
 }  // namespace
 
 void Encoder::claim(const Instruction& i) {
-  if (i.claim == Claim::within && !options_.bounds) return;
+  if (i.claim == Claim::shown || (i.claim == Claim::within && !options_.bounds)) return;
   Term claims[2];
   for (int t = 0; t < 2; ++t) claims[t] = c_.nonzero(bits(i.operands[0], t));
   switch (i.claim) {
@@ -70,6 +70,8 @@ void Encoder::claim(const Instruction& i) {
     }
     case Claim::barrier_invariant:
       barrier_invariant(i);
+      break;
+    case Claim::shown:
       break;
     case Claim::within:
       check(Property::bounds, c_.implies(live(0), claims[0]), i.place,

@@ -142,7 +142,8 @@ std::optional<Encoder::Cost> Encoder::rounds(int which, int root, std::map<Value
         return std::nullopt;
       }
       if (i.op == Op::claim && i.claim != Claim::assertion && i.claim != Claim::assumption &&
-          i.claim != Claim::barrier_invariant && i.claim != Claim::within) {
+          i.claim != Claim::barrier_invariant && i.claim != Claim::within &&
+          i.claim != Claim::shown) {
         return std::nullopt;
       }
       const Touch touch = touch_of(i);

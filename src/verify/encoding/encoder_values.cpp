@@ -470,6 +470,9 @@ Term Encoder::builtin(const Instruction& i, int thread) {
     case Builtin::groups:
       value = groups_[d];
       break;
+    case Builtin::cooperative:  // a premise of the function
+      value = c_.constant(1, 32);
+      break;
     case Builtin::lane:
       value = c_.urem(linear_id(thread), subgroup);
       break;

@@ -466,7 +466,7 @@ class Interpreter {
           wait(state, thread, i);
           break;
         case Op::claim:
-          if (operand() == 0) {
+          if (i.claim != Claim::shown && operand() == 0) {
             throw Wrong{i.claim == Claim::assertion ? "assertion"
                         : i.claim == Claim::within  ? "bounds"
                                                     : "excluded"};

@@ -15,7 +15,10 @@ __hw_device unsigned __hw_block_rank() {
 
 struct grid_group {
   static __hw_device_member void sync() { __headway_barrier(3, 3); }
-  static __hw_device_member bool is_valid() { return true; }
+  static __hw_device_member bool is_valid() {
+    __headway_premise(__hw_cooperative);
+    return __headway_cooperative() != 0;
+  }
   static __hw_device_member unsigned long long size() {
     return (unsigned long long)__hw_count(gridDim) * __hw_count(blockDim);
   }
@@ -285,8 +288,28 @@ __hw_device void wait(const thread_block&) {
   __headway_wait_events(1, &event);
 }
 template <class G> __hw_device void wait(const G&) { __headway_copy_of_a_part_of_a_block(); }
-template <class G, class F> __hw_device void invoke_one(const G& g, F f) {
-  if (g.thread_rank() == 0) f();
+// One thread does it, whichever; another time it may be another one.
+template <bool t> __hw_device unsigned __hw_chosen(const __hw_lanes<t>& g) {
+  return g.shfl(__headway_unknown_u32() % g.width, 0);
+}
+__hw_device unsigned __hw_chosen(const thread_block& g) {
+  return __headway_group_broadcast_u32(__headway_unknown_u32() % g.size(), 0);
+}
+template <class G, class F, class... Args>
+__hw_device void invoke_one(const G& g, F&& f, Args&&... args) {
+  if (g.thread_rank() == __hw_chosen(g)) f(static_cast<Args&&>(args)...);
+}
+template <bool t, class F, class... Args>
+__hw_device auto invoke_one_broadcast(const __hw_lanes<t>& g, F&& f, Args&&... args) {
+  const unsigned chosen = __hw_chosen(g);
+  using T = decltype(f(static_cast<Args&&>(args)...));
+  T own{}, result{};
+  if (g.thread_rank() == chosen) own = f(static_cast<Args&&>(args)...);
+  for (unsigned i = 0; i < g.width; ++i) {
+    const auto given = g.shfl(own, (int)i);
+    result = i == chosen ? given : result;
+  }
+  return result;
 }
 
 }  // namespace cooperative_groups

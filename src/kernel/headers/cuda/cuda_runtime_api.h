@@ -94,6 +94,10 @@ enum cudaDeviceAttr {
 
 #define __hw_call extern "C" __attribute__((host))
 #define __hw_call_anywhere extern "C" __attribute__((host, device))
+// What a call that is written out here gives: like any other, it may fail. That the program has
+// asked about the device.
+__hw_call cudaError_t headway_result() noexcept;
+__hw_call void headway_tells_device() noexcept;
 __hw_call_anywhere cudaError_t cudaMalloc(void** pointer, size_t bytes) noexcept;
 __hw_call_anywhere cudaError_t cudaFree(void* pointer) noexcept;
 __hw_call cudaError_t cudaMallocHost(void** pointer, size_t bytes) noexcept;
@@ -201,7 +205,7 @@ __hw_host cudaError_t cudaMemset3D(cudaPitchedPtr p, int value, cudaExtent e) {
     const size_t at = (row / e.height * p.ysize + row % e.height) * p.pitch;
     cudaMemset((char*)p.ptr + at, value, e.width);
   }
-  return cudaSuccess;
+  return headway_result();
 }
 __hw_call void headway_copy_of_an_array_of_three_dimensions() noexcept;
 __hw_host cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* c) {
@@ -214,12 +218,12 @@ __hw_host cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* c) {
                  (const char*)from.ptr + from_row * from.pitch + c->srcPos.x, from.pitch,
                  c->extent.width, c->extent.height, c->kind);
   }
-  return cudaSuccess;
+  return headway_result();
 }
 __hw_host cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width,
                                    size_t height) {
   for (size_t row = 0; row < height; ++row) cudaMemset((char*)pointer + row * pitch, value, width);
-  return cudaSuccess;
+  return headway_result();
 }
 template <class T>
 __hw_host cudaError_t cudaMallocPitch(T** pointer, size_t* pitch, size_t width, size_t height) {
@@ -278,7 +282,7 @@ template <class T> __hw_host cudaError_t cudaGetSymbolAddress(void** pointer, co
 }
 template <class T> __hw_host cudaError_t cudaGetSymbolSize(size_t* bytes, const T&) {
   *bytes = sizeof(T);
-  return cudaSuccess;
+  return headway_result();
 }
 template <class T>
 __hw_host cudaError_t cudaLaunchKernel(T* kernel, dim3 grid, dim3 block, void** arguments,
@@ -299,20 +303,20 @@ __hw_host cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t, cud
   const float time = __headway_unknown_f32();
   __headway_assume(time >= 0);
   *milliseconds = time;
-  return cudaSuccess;
+  return headway_result();
 }
 // Hints.
 __hw_host cudaError_t cudaMemPrefetchAsync(const void*, size_t, int, cudaStream_t = 0) {
-  return cudaSuccess;
+  return headway_result();
 }
 __hw_host cudaError_t cudaMemAdvise(const void*, size_t, cudaMemoryAdvise, int) {
-  return cudaSuccess;
+  return headway_result();
 }
 template <class F> __hw_host cudaError_t cudaFuncSetCacheConfig(F, cudaFuncCache) {
-  return cudaSuccess;
+  return headway_result();
 }
 template <class F> __hw_host cudaError_t cudaFuncSetSharedMemConfig(F, cudaSharedMemConfig) {
-  return cudaSuccess;
+  return headway_result();
 }
 // Calls that headway knows: what a launch may add to workgroup memory; how many blocks run at a
 // time; workgroup memory of any launch; threads of a block.
@@ -322,33 +326,37 @@ __hw_call size_t headway_static_memory(const void* kernel) noexcept;
 __hw_call int headway_most_threads(const void* kernel) noexcept;
 template <class F>
 __hw_host cudaError_t cudaFuncSetAttribute(F kernel, cudaFuncAttribute attribute, int value) {
-  if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize) return cudaSuccess;  // a hint
+  if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize) return headway_result();  // a hint
   return headway_set_dynamic_memory((const void*)kernel, value);
 }
-__hw_host cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return cudaSuccess; }
-__hw_host cudaError_t cudaThreadSetCacheConfig(cudaFuncCache) { return cudaSuccess; }
-__hw_host cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) { return cudaSuccess; }
-__hw_host cudaError_t cudaDeviceSetLimit(cudaLimit, size_t) { return cudaSuccess; }
+__hw_host cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return headway_result(); }
+__hw_host cudaError_t cudaThreadSetCacheConfig(cudaFuncCache) { return headway_result(); }
+__hw_host cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) { return headway_result(); }
+__hw_host cudaError_t cudaDeviceSetLimit(cudaLimit, size_t) { return headway_result(); }
 __hw_host cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit) {
   *value = __headway_unknown_u64();
-  return cudaSuccess;
+  return headway_result();
 }
-__hw_host cudaError_t cudaSetDevice(int) { return cudaSuccess; }
-__hw_host cudaError_t cudaSetDeviceFlags(unsigned) { return cudaSuccess; }
-__hw_host cudaError_t cudaGetDevice(int* device) { *device = 0; return cudaSuccess; }
-__hw_host cudaError_t cudaGetDeviceCount(int* count) { *count = 1; return cudaSuccess; }
-__hw_host cudaError_t cudaDriverGetVersion(int* v) { *v = CUDART_VERSION; return cudaSuccess; }
-__hw_host cudaError_t cudaRuntimeGetVersion(int* v) { *v = CUDART_VERSION; return cudaSuccess; }
-__hw_host cudaError_t cudaDeviceCanAccessPeer(int* can, int, int) { *can = 0; return cudaSuccess; }
+__hw_host cudaError_t cudaSetDevice(int) { return headway_result(); }
+__hw_host cudaError_t cudaSetDeviceFlags(unsigned) { return headway_result(); }
+__hw_host cudaError_t cudaGetDevice(int* device) { *device = 0; return headway_result(); }
+__hw_host cudaError_t cudaGetDeviceCount(int* count) {
+  headway_tells_device();
+  *count = 1;
+  return headway_result();
+}
+__hw_host cudaError_t cudaDriverGetVersion(int* v) { *v = CUDART_VERSION; return headway_result(); }
+__hw_host cudaError_t cudaRuntimeGetVersion(int* v) { *v = CUDART_VERSION; return headway_result(); }
+__hw_host cudaError_t cudaDeviceCanAccessPeer(int* can, int, int) { *can = 0; return headway_result(); }
 __hw_host cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
   *least = 0;
   *greatest = 0;
-  return cudaSuccess;
+  return headway_result();
 }
 __hw_host cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
   *free = __headway_unknown_u64();
   *total = __headway_unknown_u64();
-  return cudaSuccess;
+  return headway_result();
 }
 __hw_host const char* cudaGetErrorString(cudaError_t e) { return e == 0 ? "no error" : "an error"; }
 __hw_host const char* cudaGetErrorName(cudaError_t e) {
@@ -398,6 +406,7 @@ struct cudaDeviceProp {
 };
 // A device of two multiprocessors with room for one block each.
 __hw_host cudaError_t cudaGetDeviceProperties(cudaDeviceProp* p, int) {
+  headway_tells_device();
   __builtin_memset(p, 0, sizeof *p);
   p->name[0] = 'h';
   p->totalGlobalMem = (size_t)4 << 30;
@@ -424,13 +433,14 @@ __hw_host cudaError_t cudaGetDeviceProperties(cudaDeviceProp* p, int) {
   p->sharedMemPerMultiprocessor = p->sharedMemPerBlockOptin = 98304;
   p->regsPerMultiprocessor = 65536;
   p->managedMemory = p->concurrentManagedAccess = p->cooperativeLaunch = 1;
-  return cudaSuccess;
+  return headway_result();
 }
 __hw_host cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp*) {
   *device = 0;
-  return cudaSuccess;
+  return headway_result();
 }
 __hw_host cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr a, int) {
+  headway_tells_device();
   *value = a == cudaDevAttrMaxThreadsPerBlock || a == cudaDevAttrMaxBlockDimX ||
                    a == cudaDevAttrMaxBlockDimY || a == cudaDevAttrMaxThreadsPerMultiProcessor
                ? 1024
@@ -446,20 +456,20 @@ __hw_host cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr a, int) 
            : a == cudaDevAttrIntegrated || a == cudaDevAttrComputeCapabilityMinor ? 0
            : a == cudaDevAttrClockRate ? 1000000
                                        : 1;
-  return cudaSuccess;
+  return headway_result();
 }
 template <class F>
 __hw_host cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, F kernel, int,
                                                                     size_t) {
   *blocks = headway_blocks_that_fit((const void*)kernel) / 2;
-  return cudaSuccess;
+  return headway_result();
 }
 template <class F>
 __hw_host cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid, int* block, F kernel,
                                                          size_t = 0, int limit = 0) {
   *grid = headway_blocks_that_fit((const void*)kernel);
   *block = limit > 0 && limit < 256 ? limit : 256;
-  return cudaSuccess;
+  return headway_result();
 }
 struct cudaFuncAttributes {
   size_t sharedSizeBytes, constSizeBytes, localSizeBytes;
@@ -467,6 +477,7 @@ struct cudaFuncAttributes {
   int maxDynamicSharedSizeBytes;
 };
 template <class F> __hw_host cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* a, F kernel) {
+  headway_tells_device();
   a->sharedSizeBytes = headway_static_memory((const void*)kernel);
   a->maxThreadsPerBlock = headway_most_threads((const void*)kernel);
   a->maxDynamicSharedSizeBytes = 49152 - a->sharedSizeBytes;
@@ -476,7 +487,7 @@ template <class F> __hw_host cudaError_t cudaFuncGetAttributes(cudaFuncAttribute
   a->numRegs = (int)__headway_unknown_u32();
   a->ptxVersion = a->binaryVersion = 70;
   a->cacheModeCA = (int)__headway_unknown_u32();
-  return cudaSuccess;
+  return headway_result();
 }
-__hw_host cudaError_t cudaProfilerStart() { return cudaSuccess; }
-__hw_host cudaError_t cudaProfilerStop() { return cudaSuccess; }
+__hw_host cudaError_t cudaProfilerStart() { return headway_result(); }
+__hw_host cudaError_t cudaProfilerStop() { return headway_result(); }

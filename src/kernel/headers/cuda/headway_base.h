@@ -51,12 +51,13 @@ typedef __PTRDIFF_TYPE__ ptrdiff_t;
 #endif
 
 #define __hw_known extern "C" __attribute__((host, device))
-enum { __hw_no_offset, __hw_dimensions, __hw_images, __hw_surfaces };
+enum { __hw_no_offset, __hw_dimensions, __hw_images, __hw_surfaces, __hw_cooperative };
 __hw_known void __headway_premise(int which) noexcept;  // that this is taken for granted
 __hw_known unsigned __headway_thread_id(int dimension) noexcept;
 __hw_known unsigned __headway_group_id(int dimension) noexcept;
 __hw_known unsigned __headway_group_size(int dimension) noexcept;
 __hw_known unsigned __headway_groups(int dimension) noexcept;
+__hw_known unsigned __headway_cooperative() noexcept;
 __hw_known unsigned __headway_lane() noexcept;
 __hw_known unsigned __headway_subgroup_id() noexcept;
 __hw_known unsigned __headway_subgroup_size() noexcept;
@@ -149,6 +150,7 @@ __hw_known void __headway_trap() noexcept;
 __hw_known float __headway_math_f32(int function, float, float, float) noexcept;
 __hw_known double __headway_math_f64(int function, double, double, double) noexcept;
 __hw_known unsigned __headway_opaque_u32(unsigned, unsigned) noexcept;
+__hw_known unsigned __headway_group_broadcast_u32(unsigned value, unsigned long long) noexcept;
 __hw_known unsigned long long __headway_opaque_u64(unsigned long long, unsigned long long) noexcept;
 
 // Their operations, orders and scopes.

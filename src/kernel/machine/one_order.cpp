@@ -1,13 +1,12 @@
-#include "kernel/test/one_order.hpp"
+#include "kernel/machine/one_order.hpp"
 
 #include <set>
 
 namespace headway::kernel {
 
-bool is_in_one_order(const Runnable& run) {
-  const Launch& launch = run.launch;
-  const Function& function = *launch.function;
-  const Module& module = *run.module;
+bool is_in_one_order(const Launch& launch, const Code& code) {
+  const Function& function = code.function();
+  const Module& module = code.module();
   std::set<std::pair<bool, std::uint32_t>> places;
   bool strong = true, apart = false;
   for (const Block& block : function.blocks) {
@@ -16,10 +15,10 @@ bool is_in_one_order(const Runnable& run) {
       const bool is_volatile =
           (i.op == Op::load || i.op == Op::store) && i.is_volatile && module.volatile_is_atomic;
       if (!is_atomic && !is_volatile) continue;
-      if (run.code->is_private(i.operands[0])) continue;
+      if (code.is_private(i.operands[0])) continue;
       strong = strong && is_atomic && i.order == Order::seq_cst &&
                (!i.otherwise || *i.otherwise == Order::seq_cst) && i.scope >= Scope::device;
-      const Bases& bases = run.code->bases(i.operands[0]);
+      const Bases& bases = code.bases(i.operands[0]);
       const auto bytes = static_cast<std::uint64_t>(i.type.bytes());
       apart = apart || bases.any;
       for (const std::uint32_t p : bases.parameters) {

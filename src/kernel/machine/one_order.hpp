@@ -3,12 +3,13 @@
 // which answers name.
 #pragma once
 
-#include "kernel/test/program.hpp"
+#include "kernel/machine/code.hpp"
+#include "kernel/machine/launch.hpp"
 
 namespace headway::kernel {
 
 // The accesses go to one place, of which it is so in every language, or all are sequentially
 // consistent.
-bool is_in_one_order(const Runnable& run);
+bool is_in_one_order(const Launch& launch, const Code& code);
 
 }  // namespace headway::kernel

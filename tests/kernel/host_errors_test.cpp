@@ -1,0 +1,127 @@
+// Calls of host programs that may fail, where the program asks whether they did, and what answers
+// about host programs take for granted.
+#include <doctest/doctest.h>
+
+#include "support/rows.hpp"
+
+using headway::testing::check_rows;
+
+namespace {
+
+constexpr const char* kRunMain = "check FILE --main";
+
+// A program that copies a buffer back, with a way to look at errors.
+std::string program(const char* checks, const char* body) {
+  return std::string("#include <cassert>\n#include <cstdio>\n#include <cstdlib>\n") + checks +
+         "\n__global__ void k(int* d) { d[threadIdx.x] = threadIdx.x; }\n"
+         "int main() { int* d; int h[2] = {7, 7}; cudaMalloc(&d, sizeof h);\n" +
+         body + "\n  for (int i = 0; i < 2; ++i) assert(h[i] == i); cudaFree(d); return 0; }";
+}
+
+}  // namespace
+
+TEST_CASE(
+    "kernel/host_errors: where a program asks whether a call failed, both ways are looked at") {
+  const char* leaves = "#define CHECK(x) if ((x) != cudaSuccess) exit(1)";
+  const char* goes_on = "#define CHECK(x) if ((x) != cudaSuccess) puts(\"failed\")";
+  const char* asserts = "#define CHECK(x) assert((x) == cudaSuccess)";
+  const char* nothing = "#define CHECK(x) x";
+  const char* copy = "  k<<<1, 2>>>(d); CHECK(cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost));";
+  const char* many =
+      "  CHECK(cudaSetDevice(0)); CHECK(cudaMemset(d, 0, sizeof h)); k<<<1, 2>>>(d);\n"
+      "  CHECK(cudaGetLastError()); CHECK(cudaDeviceSynchronize()); cudaStream_t s;\n"
+      "  CHECK(cudaStreamCreate(&s)); CHECK(cudaStreamSynchronize(s)); "
+      "CHECK(cudaStreamDestroy(s));\n"
+      "  CHECK(cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost));";
+  const char* device =
+      "  int n = 0; CHECK(cudaGetDeviceCount(&n)); k<<<1, 2>>>(d);\n"
+      "  cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);";
+  const auto rows = [](const std::string& text, const char* says, const char* never = "\x01") {
+    check_rows({{"a.cu", text.c_str(), kRunMain, says, never}});
+  };
+  rows(program(leaves, copy), "main,assertion,verified");
+  rows(program(goes_on, copy), "main,assertion,violated", "assertion,verified");
+  rows(program(asserts, copy), "main,assertion,violated", "assertion,verified");
+  rows(program(nothing, copy), "main,assertion,verified");
+  rows(program(leaves, many), "main,assertion,verified");
+  rows(program(goes_on, many), "main,assertion,violated");
+  rows(program(nothing, many), "main,assertion,verified");
+  rows(program(leaves, device), "main,assertion,verified");
+  rows(program(asserts, device), "main,assertion,violated");
+  rows(program(nothing, device), "main,assertion,verified");
+}
+
+TEST_CASE("kernel/host_errors: answers say what they take for granted, and nothing else") {
+  const char* none = "#define CHECK(x) x";
+  const char* leaves = "#define CHECK(x) if ((x) != cudaSuccess) exit(1)";
+  const char* copy = "  k<<<1, 2>>>(d); CHECK(cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost));";
+  const std::string plain = program(none, copy), asked = program(leaves, copy);
+  const char* host = "int main() { return 0; }\n__global__ void k() {}";
+  const char* properties =
+      "#include <cassert>\n__global__ void k(int* d) { d[threadIdx.x] = 1; }\n"
+      "int main(int argc, char** argv) { cudaDeviceProp p; cudaGetDeviceProperties(&p, 0);\n"
+      "  int* d; cudaMalloc(&d, 8); k<<<1, p.warpSize / 16>>>(d); cudaFree(d); return argc - 1; }";
+  const char* atomics =
+      "__global__ void k(int* d) { atomicAdd(d, 1); atomicAdd(d + 1, 1); }\n"
+      "int main() { int* d; cudaMalloc(&d, 8); cudaMemset(d, 0, 8); k<<<1, 2>>>(d); cudaFree(d); }";
+  check_rows({{"a.cu", plain.c_str(), kRunMain, "calls that nobody asks succeed", "one device"},
+              {"a.cu", plain.c_str(), kRunMain, "taken for granted", "atomic accesses"},
+              {"a.cu", asked.c_str(), kRunMain, "at most one fails in a run", "main without"},
+              {"a.cu", host, kRunMain, "assertion,", "taken for granted"},
+              {"a.cu", properties, kRunMain, "one device, of compute capability 7.0"},
+              {"a.cu", properties, kRunMain, "main without arguments"},
+              {"a.cu", atomics, kRunMain, "atomic accesses in one order for all threads"}});
+}
+
+TEST_CASE("kernel/host_errors: a grid is valid where the launch is cooperative") {
+  const char* both =
+      "#include <cassert>\n#include <cooperative_groups.h>\n"
+      "__global__ void k(int* d) { auto g = cooperative_groups::this_grid();\n"
+      "  if (g.is_valid()) { d[blockIdx.x] = 1; g.sync(); d[blockIdx.x ^ 1] = 2; }\n"
+      "  else d[blockIdx.x] = 3; }\n"
+      "int main() { int* d; int h[2]; cudaMalloc(&d, sizeof h); k<<<2, 1>>>(d);\n"
+      "  cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost); assert(h[0] == 3 && h[1] == 3);\n"
+      "  void* a[] = {&d}; cudaLaunchCooperativeKernel((void*)k, dim3(2), dim3(1), a, 0, 0);\n"
+      "  cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost); assert(h[0] == 2 && h[1] == 2);\n"
+      "  cudaFree(d); return 0; }";
+  const char* alone =
+      "#include <cassert>\n#include <cooperative_groups.h>\n"
+      "__global__ void k() { assert(cooperative_groups::this_grid().is_valid()); }";
+  check_rows({{"a.cu", both, kRunMain, "main,assertion,verified"},
+              {"a.cu", both, kRunMain, "main,divergence,verified", "launches are cooperative"},
+              {"a.cu", alone, "check FILE --grid 1 --block 2 -m fair", "launches are cooperative"},
+              {"a.cu", alone, "verify FILE --grid 1 --block 2", ",assertion,verified"}});
+}
+
+TEST_CASE("kernel/host_errors: which thread of a group is chosen is open") {
+  const std::string head =
+      "#include <assert.h>\n#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n"
+      "__global__ void k(int* o) { __shared__ int s[8]; auto b = cg::this_thread_block();\n"
+      "  auto t = cg::tiled_partition<4>(b); int i = t.meta_group_rank(); ";
+  const std::string one = head + "cg::invoke_one(t, [&] { o[i] = threadIdx.x; }); }";
+  const std::string of_block = head + "cg::invoke_one(b, [&] { o[0] = threadIdx.x; }); }";
+  const std::string first = head + "cg::invoke_one(t, [&] { assert(t.thread_rank() == 0); }); }";
+  const std::string twice = head +
+                            "cg::invoke_one(t, [&] { s[i] = 1; });\n"
+                            "  cg::invoke_one(t, [&] { o[i] = s[i]; }); }";
+  const std::string synced = head +
+                             "cg::invoke_one(t, [&] { s[i] = 1; }); t.sync();\n"
+                             "  cg::invoke_one(t, [&] { o[i] = s[i]; }); }";
+  const std::string told =
+      head +
+      "int r = cg::invoke_one_broadcast(t, [&] { return (int)t.thread_rank(); });\n"
+      "  assert(r >= 0 && r < 4); if (t.thread_rank() == r) o[i] = threadIdx.x; }";
+  constexpr const char* runs = "check FILE --grid 1 --block 8 -m fair";
+  check_rows(
+      {{"a.cu", one.c_str(), runs, ",pass"},
+       {"a.cu", of_block.c_str(), runs, ",pass"},
+       {"a.cu", first.c_str(), runs, "assertion: line", ",pass"},
+       {"a.cu", twice.c_str(), runs, "race: line", ",pass"},
+       {"a.cu", synced.c_str(), runs, ",pass"},
+       {"a.cu", told.c_str(), runs, ",pass"},
+       {"a.cu", one.c_str(), "verify FILE --grid 1 --block 8", ",race,verified"},
+       {"a.cu", of_block.c_str(), "verify FILE --grid 1 --block 8", ",race,verified"},
+       {"a.cu", first.c_str(), "verify FILE --grid 1 --block 8", ",assertion,",
+        ",assertion,verified"},
+       {"a.cu", twice.c_str(), "verify FILE --grid 1 --block 8", ",race,", ",race,verified"}});
+}
