@@ -74,6 +74,28 @@ TEST_CASE(
               {"a.cu", unused, kCheck, ",pass"}});
 }
 
+TEST_CASE("kernel/values: what was never set unsets no more than where it is stored") {
+  const char* shared =
+      "#include <assert.h>\n"
+      "__global__ void k() { int u; __shared__ int s[4]; s[threadIdx.x] = u; s[threadIdx.x] = 7;\n"
+      "  __syncthreads(); assert(s[0] == 7 && s[1] == 7); }";
+  const char* element =
+      "#include <assert.h>\n"
+      "__global__ void k(int n) { int u, s[4]; for (int i = 0; i < 4; ++i) s[i] = i; s[0] = u;\n"
+      "  assert(s[n & 1 | 2] > 1); }";
+  const char* itself =
+      "#include <assert.h>\n"
+      "__global__ void k(int n) { int u, s[4]; for (int i = 0; i < 4; ++i) s[i] = i; s[n & 3] = "
+      "u;\n"
+      "  assert(s[2] == 2); }";
+  check_rows({{"a.cu", shared, kCheck, ",pass", "error"},
+              {"a.cu", shared, kVerify, ",assertion,verified"},
+              {"a.cu", element, kCheck, ",pass", "error"},
+              {"a.cu", element, kVerify, ",assertion,verified"},
+              {"a.cu", itself, kCheck, "never set", ",pass"},
+              {"a.cu", itself, kVerify, ",assertion,", ",assertion,verified"}});
+}
+
 TEST_CASE("kernel/values: arrays that a launch sizes begin at one address, arguments do not") {
   const char* aliases =
       "extern __shared__ int a[]; extern __shared__ float b[];\n"

@@ -15,18 +15,18 @@ using headway::testing::TemporaryFolder;
 
 namespace {
 
-struct Answer {
+struct Asked {
   std::map<std::string, std::string> verdicts, details;  // by property
   int status = 0;
   std::string err;
 };
 
-Answer verified(const std::string& kernel, std::vector<std::string> more) {
+Asked asked(const std::string& kernel, std::vector<std::string> more) {
   const TemporaryFolder folder;
   const auto file = folder.write("a.cu", "#include <assert.h>\n" + kernel + "\n");
   more.insert(more.begin(), {"verify", file.string(), "--format", "csv"});
   const CommandResult result = headway::testing::headway(more);
-  Answer answer{{}, {}, result.status, result.err};
+  Asked answer{{}, {}, result.status, result.err};
   for (const auto& row : headway::parse_csv(result.out, "csv")) {
     answer.verdicts[row.at(2)] = row.at(3);
     answer.details[row.at(2)] = row.at(5);
@@ -36,7 +36,7 @@ Answer verified(const std::string& kernel, std::vector<std::string> more) {
 
 std::string verdict(const std::string& kernel, std::vector<std::string> more,
                     const std::string& property) {
-  return verified(kernel, std::move(more)).verdicts[property];
+  return asked(kernel, std::move(more)).verdicts[property];
 }
 
 }  // namespace
@@ -83,9 +83,9 @@ TEST_CASE("verify/vacuous: what is required late is assumed from there on") {
 TEST_CASE("verify/vacuous: nothing is verified behind what never holds") {
   const auto of = [](const std::string& body, std::vector<std::string> more = {}) {
     more.insert(more.end(), {"--block", "2", "--grid", "1"});
-    return verified("__global__ void k(int* a, int n) {" + body + "}", more);
+    return asked("__global__ void k(int* a, int n) {" + body + "}", more);
   };
-  const Answer none = of("__requires(n > 4); __requires(n < 4); a[0] = threadIdx.x;");
+  const Asked none = of("__requires(n > 4); __requires(n < 4); a[0] = threadIdx.x;");
   CHECK(none.verdicts.at("race") == "unknown");
   CHECK(contains(none.details.at("race"), "holds in no execution"));
   CHECK(none.status == 3);
@@ -104,20 +104,19 @@ TEST_CASE("verify/vacuous: sizes are those that a kernel may be launched with") 
       "{ if (threadIdx.x > 1) a[0] = threadIdx.x; }";
   CHECK(verdict(small, {"--grid", "1"}, "race") == "verified");
   CHECK(verdict(small, {"--grid", "1", "--block", "any,1,1"}, "race") == "verified");
-  const Answer none = verified(small, {"--grid", "1", "--block", "4"});
+  const Asked none = asked(small, {"--grid", "1", "--block", "4"});
   CHECK(none.verdicts.at("race") == "unsupported");
   CHECK(contains(none.details.at("race"), "__launch_bounds__"));
 }
 
 TEST_CASE("verify/vacuous: a loop that is not shown to end is a row, and a status") {
-  const Answer waits =
-      verified("__global__ void k(int* a) { while (a[0] == 0); }", {"--block", "1", "--grid", "1"});
+  const Asked waits =
+      asked("__global__ void k(int* a) { while (a[0] == 0); }", {"--block", "1", "--grid", "1"});
   CHECK(waits.verdicts.at("termination") == "unknown");
   CHECK(contains(waits.details.at("termination"), "line 2"));
   CHECK(waits.status == 3);
-  const Answer ends =
-      verified("__global__ void k(int* a) { for (int i = 0; i < 9; ++i) a[i] = 1; }",
-               {"--block", "1", "--grid", "1"});
+  const Asked ends = asked("__global__ void k(int* a) { for (int i = 0; i < 9; ++i) a[i] = 1; }",
+                           {"--block", "1", "--grid", "1"});
   CHECK(ends.verdicts.at("termination") == "verified");
   CHECK(ends.status == 0);
 }

@@ -285,10 +285,21 @@ Instruction FunctionReader::atomic(Op op, LLVMValueRef value, Type type) const {
   return made;
 }
 
+namespace {
+
+// A store to the whole of a variable of what nobody has set.
+bool sets_nothing(LLVMValueRef store) {
+  LLVMValueRef written = api().GetOperand(store, 0), variable = api().GetOperand(store, 1);
+  return unset_variable(written) && api().IsAAllocaInst(variable) != nullptr &&
+         api().GetAllocatedType(variable) == api().TypeOf(written);
+}
+
+}  // namespace
+
 Parts FunctionReader::read_memory(LLVMOpcode opcode, LLVMValueRef value) {
   const bool loads = opcode == LLVMLoad;
   // A variable that stays in memory holds nothing where it begins.
-  if (!loads && (unset_variable(api().GetOperand(value, 0)) || is_of_compiler(value))) {
+  if (!loads && (sets_nothing(value) || is_of_compiler(value))) {
     builder_.operation(Op::begin_lifetime, {}, {single(api().GetOperand(value, 1))});
     return {};
   }
