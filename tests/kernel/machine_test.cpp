@@ -337,6 +337,22 @@ TEST_CASE("kernel/machine: subgroups that come to a barrier one after the other 
             .kinds == "divergence");
 }
 
+TEST_CASE("kernel/machine: threads of a subgroup wait for good only where none of them goes on") {
+  const auto kinds = [](const std::string& body, std::uint32_t threads) {
+    return explored("__global__ void k(int* a) { int t = threadIdx.x; " + body + " a[t] = 1; }",
+                    {1, 1, 1}, {threads, 1, 1})
+        .kinds;
+  };
+  // The second one goes on alone, and then comes to where the first one waits.
+  CHECK(kinds("if (t == 1) __syncwarp(2); __ballot_sync(3, 1);", 2).empty());
+  // By way of others: 0 waits for 1, which waits for 2.
+  CHECK(kinds("if (t > 0) __syncwarp(6); __syncwarp(7);", 3).empty());
+  CHECK(kinds("if (t == 2) __syncwarp(4); if (t > 0) __syncwarp(6); __syncwarp(7);", 3).empty());
+  CHECK(kinds("if (t < 2) __syncwarp(3); else __syncwarp(6); __syncwarp(7);", 3) == "divergence");
+  CHECK(kinds("if (t == 0) __syncwarp(3); else if (t == 1) __syncwarp(6); else __syncwarp(5);",
+              3) == "divergence");
+}
+
 TEST_CASE("kernel/machine: functions that are inline and no more are there in OpenCL C") {
   const std::string text =
       "inline int twice(int x) { return 2 * x; }"

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <set>
 
 #include "kernel/ir/arithmetic.hpp"
 #include "kernel/machine/runner.hpp"
@@ -139,6 +140,31 @@ std::vector<int> Machine::Runner::meet_all(const std::vector<int>& threads) {
   return result;
 }
 
+// Whether no thread of a subgroup goes on of these, of those that they wait for, and so on: all
+// wait or have ended, and at no operation all are that it names. A barrier of the workgroup waits
+// for all of them.
+bool Machine::Runner::wait_for_good(std::vector<int> threads) {
+  std::set<int> seen(threads.begin(), threads.end());
+  while (!threads.empty()) {
+    const ThreadState& local = *state_->threads[static_cast<std::size_t>(threads.back())];
+    const int thread = threads.back();
+    threads.pop_back();
+    if (local.status == Status::ended) continue;
+    if (local.status != Status::waiting) return false;
+    const Instruction& at = code_.at(local.block, local.index);
+    if (is_barrier(at.op) && at.scope != Scope::subgroup) continue;
+    bool all_here = true;
+    for (const int t : members(thread, at)) {
+      const ThreadState& other = *state_->threads[static_cast<std::size_t>(t)];
+      all_here = all_here && other.status == Status::waiting && other.block == local.block &&
+                 other.index == local.index;
+      if (seen.insert(t).second) threads.push_back(t);
+    }
+    if (all_here) return false;
+  }
+  return true;
+}
+
 // Lets those go on whom the step of `thread` completes, and returns them.
 std::vector<int> Machine::Runner::meet(int thread) {
   const ThreadState& local = *state_->threads[static_cast<std::size_t>(thread)];
@@ -159,19 +185,13 @@ std::vector<int> Machine::Runner::meet(int thread) {
   const Instruction& at = code_.at(local.block, local.index);
   if (is_barrier(at.op) && at.scope != Scope::subgroup) return meet_group(thread, at);
   std::vector<int> all = members(thread, at);
-  bool jammed = true;
   for (const int t : all) {
     const ThreadState& other = *state_->threads[static_cast<std::size_t>(t)];
     if (other.status == Status::waiting && other.block == local.block &&
         other.index == local.index) {
       continue;
     }
-    // Those that wait elsewhere wait for good, if all others do.
-    for (const int u : all) {
-      const Status status = state_->threads[static_cast<std::size_t>(u)]->status;
-      jammed = jammed && (status == Status::waiting || status == Status::ended);
-    }
-    if (!jammed || machine_.options_.steps_at_barriers) return nobody();
+    if (machine_.options_.steps_at_barriers || !wait_for_good(all)) return nobody();
     thread_ = thread;
     if (at.partial) {
       fail(FaultKind::unsupported,

@@ -64,13 +64,13 @@ class Machine::Runner {
 
   // Threads that meet (meeting.cpp).
   std::vector<int> meet_all(const std::vector<int>& threads);
+  bool wait_for_good(std::vector<int> threads);
   std::vector<int> meet(int thread);
   std::vector<int> members(int thread, const Instruction& at);
   void check_masks(const std::vector<int>& threads, const Instruction& at);
   std::vector<int> meet_group(int thread, const Instruction& at);
-  void give_results(const std::vector<int>& threads, const Instruction& at);
-  Cell broadcast(const Instruction& at, const std::vector<int>& threads,
-                 const std::vector<Cell>& values);
+  void give_results(const std::vector<int>& all, const Instruction& at);
+  Cell broadcast(const Instruction& at, const std::vector<int>& all, const std::vector<Cell>& of);
   Cell subgroup_result(const Instruction& at, int thread, const std::vector<int>& threads,
                        const std::vector<Cell>& values);
   void release(int thread, std::optional<Cell> given);
