@@ -5,7 +5,6 @@
 #include <cassert>
 #include <set>
 
-
 namespace headway::kernel {
 
 std::optional<std::string> objection(const Module& module, const Function& function) {
