@@ -89,7 +89,7 @@ TEST_CASE("kernel/ir/operations: each is of one kind, and kinds are these") {
 }
 
 TEST_CASE("kernel/ir/operations: an instruction has the operands of its row") {
-  for (const auto& [op, counts] :
+  for (const auto& [operation, counts] :
        std::map<Op, std::set<std::size_t>>{{Op::add, {2}},
                                            {Op::fneg, {1}},
                                            {Op::store, {2}},
@@ -102,6 +102,7 @@ TEST_CASE("kernel/ir/operations: an instruction has the operands of its row") {
                                            {Op::ret, {0, 1}},
                                            {Op::claim, {1, 2, 3, 4, 5, 6}},
                                            {Op::external, {0, 1, 2, 3, 4, 5, 6}}}) {
+    const Op op = operation;  // clang 14 captures no binding
     for (std::size_t count = 0; count <= 6; ++count) {
       CAPTURE(name_of(op));
       CAPTURE(count);
