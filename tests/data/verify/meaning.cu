@@ -31,9 +31,9 @@ __global__ void div_reduce_not_named(int *a) { a[blockIdx.x * 32 + threadIdx.x] 
 __global__ void ok_reduce_mask(int *a) { if (threadIdx.x < 16) a[blockIdx.x * 32 + threadIdx.x] = __reduce_add_sync(0xffff, 1); }
 
 // ---- Which lane, of how many.
-__global__ void div_shuffle_absent_add(int *a) { int v = 0; if (threadIdx.x < 16) v = __shfl_sync(0xffff, 7, 20); atomicAdd(a, v); }
-__global__ void div_shuffle_absent_exchange(int *a) { int v = 0; if (threadIdx.x < 16) v = __shfl_sync(0xffff, 7, 20); atomicExch(a, v); }
-__global__ void div_shuffle_absent_store(int *a) { int v = 0; if (threadIdx.x < 16) v = __shfl_sync(0xffff, 7, 20); Flag(*a).store(v, RELAXED); }
+__global__ void div_shuffle_absent_add(int *a) { int v = 0; if (threadIdx.x < 16) v = __shfl_sync(0xffff, 7, 20); if (threadIdx.x == 0) atomicAdd(a, v); }
+__global__ void div_shuffle_absent_exchange(int *a) { int v = 0; if (threadIdx.x < 16) v = __shfl_sync(0xffff, 7, 20); if (threadIdx.x == 0) atomicExch(a, v); }
+__global__ void div_shuffle_absent_store(int *a) { int v = 0; if (threadIdx.x < 16) v = __shfl_sync(0xffff, 7, 20); if (threadIdx.x == 0) Flag(*a).store(v, RELAXED); }
 __global__ void ok_shuffle_distance(int *) { assert(__shfl_down_sync(0xffffffff, (int)threadIdx.x, 33) == (threadIdx.x < 31 ? threadIdx.x + 1 : threadIdx.x)); }
 __global__ void assert_shuffle_distance(int *) { assert(__shfl_up_sync(0xffffffff, (int)threadIdx.x, 33) == threadIdx.x); }
 __global__ void ok_shuffle_width(int *) { assert(__shfl_sync(0xffffffff, (int)threadIdx.x, 3, 16) == (threadIdx.x & 16) + 3); }
@@ -44,7 +44,7 @@ __global__ void assert_shuffle_down(int *) { assert(__shfl_down_sync(0xffffffff,
 // ---- Orders and scopes.
 __global__ void ok_exchange_fails_acquiring(int *data, int *flag, int *out) { if (threadIdx.x > 0) return; Flag f(*flag); if (blockIdx.x == 0) { *data = 42; f.store(1, RELEASE); } else { int e = 5; if (!f.compare_exchange_strong(e, 6, ACQUIRE, ACQUIRE) && e == 1) *out = *data; } }
 __global__ void race_exchange_fails_relaxed(int *data, int *flag, int *out) { if (threadIdx.x > 0) return; Flag f(*flag); if (blockIdx.x == 0) { *data = 42; f.store(1, RELEASE); } else { int e = 5; if (!f.compare_exchange_strong(e, 6, ACQUIRE, RELAXED) && e == 1) *out = *data; } }
-__global__ void ok_exchange_that_fails(int *flag) { int e = 1; BlockFlag(*flag).compare_exchange_strong(e, 2); }
+__global__ void ok_exchange_that_fails(int *flag) { int e = 1; if (threadIdx.x == 0) BlockFlag(*flag).compare_exchange_strong(e, 2); }
 __global__ void ok_exchange_of_one_order(int *data, int *flag, int *out) { if (threadIdx.x > 0) return; Flag f(*flag); if (blockIdx.x == 0) { *data = 42; f.store(1, RELEASE); } else { int e = 5; if (!f.compare_exchange_weak(e, 6, ACQ_REL) && e == 1) *out = *data; } }
 __global__ void race_exchange_of_release(int *data, int *flag, int *out) { if (threadIdx.x > 0) return; Flag f(*flag); if (blockIdx.x == 0) { *data = 42; f.store(1, RELEASE); } else { int e = 5; if (!f.compare_exchange_weak(e, 6, RELEASE) && e == 1) *out = *data; } }
 __global__ void race_store_relaxed(int *data, int *flag, int *out) { if (threadIdx.x > 0) return; Flag f(*flag); if (blockIdx.x == 0) { *data = 42; f.store(1, RELAXED); } else if (f.load(ACQUIRE) == 1) { *out = *data; } }
