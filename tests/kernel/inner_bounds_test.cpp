@@ -106,7 +106,7 @@ TEST_CASE("kernel/inner_bounds: what only points behind an array, or is none, is
       "  for (int* p = s[threadIdx.x].a; p != end; ++p) *p = 1; }";
   const char* flexible =
       "struct S { int n; int a[1]; };\n"
-      "__global__ void k(S* s, int n) { if (n >= 0 && n < 64) s->a[2 * n + threadIdx.x] = 1; }";
+      "__global__ void k(S* s, int n) { if (n >= 0 && n < 4) s->a[2 * n + threadIdx.x] = 1; }";
   const char* flat =
       "__global__ void k() { __shared__ int t[4][4]; int* p = (int*)t;\n"
       "  for (int i = threadIdx.x; i < 16; i += 2) p[i] = 1; }";
