@@ -9,7 +9,6 @@ namespace headway::verify {
 
 namespace {
 
-using kernel::Builtin;
 using kernel::Instruction;
 using kernel::Op;
 using Source = kernel::Divergence::Source;

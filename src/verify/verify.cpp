@@ -213,8 +213,7 @@ const kernel::Instruction* private_access(const kernel::Module& module,
   kernel::Bases written;
   for (const kernel::Block& block : function.blocks) {
     for (const kernel::Instruction& i : block.code) {
-      if (!kernel::writes_memory(i.op)) continue;
-      written.add(code.bases(i.operands[static_cast<std::size_t>(kernel::row_of(i.op).writes)]));
+      if (kernel::writes_memory(i.op)) written.add(code.bases(written_address(i)));
     }
   }
   const auto meet = [](const auto& a, const auto& b) {

@@ -29,9 +29,7 @@ bool means_the_same(const kernel::Module& module, const kernel::Function& functi
   for (kernel::BlockId b = 0; b < function.blocks.size(); ++b) {
     for (const Instruction& i : function.blocks[b].code) {
       if (i.op == Op::annotation) return false;
-      if (i.op == Op::claim && i.claim != kernel::Claim::assertion &&
-          i.claim != kernel::Claim::assumption && i.claim != kernel::Claim::within &&
-          i.claim != kernel::Claim::shown &&
+      if (i.op == Op::claim && !is_of_thread(i.claim) &&
           !(i.claim == kernel::Claim::precondition && is_own_precondition(i, b))) {
         return false;
       }

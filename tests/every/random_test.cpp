@@ -23,13 +23,8 @@ namespace {
 
 constexpr std::size_t kMostStates = 20'000;
 
-int wanted(const char* variable, int otherwise) {
-  const char* number = std::getenv(variable);
-  return number != nullptr ? std::atoi(number) : otherwise;
-}
-
-int families() { return wanted("HEADWAY_FAMILIES", testing::budget(500)); }
-int first_family() { return wanted("HEADWAY_FIRST_FAMILY", 0); }
+int families() { return testing::wished("HEADWAY_FAMILIES", testing::budget(500)); }
+int first_family() { return testing::wished("HEADWAY_FIRST_FAMILY", 0); }
 
 std::vector<Reading> all_readings() {
   std::vector<Reading> readings;
@@ -71,7 +66,7 @@ void hold_against_runs(const FamilyAnswer& family, const std::string& text, Coun
   const models::Library library;
   checker::Checker checker;
   std::vector<bool> passes(family.answers.size(), true);
-  const lang::Sizes sizes{1, wanted("HEADWAY_MOST_THREADS", 5)};
+  const lang::Sizes sizes{1, testing::wished("HEADWAY_MOST_THREADS", 5)};
   for (const lang::Test& test : lang::parse_all(text, "random", sizes)) {
     const int n = test.thread_count() / group;
     if (n < family.smallest) continue;

@@ -5,6 +5,8 @@
 #include "support/rows.hpp"
 
 using headway::testing::check_rows;
+using headway::testing::kCheckTwo;
+using headway::testing::kVerifyTwo;
 
 namespace {
 
@@ -89,8 +91,8 @@ TEST_CASE("kernel/host_errors: a grid is valid where the launch is cooperative")
       "__global__ void k() { assert(cooperative_groups::this_grid().is_valid()); }";
   check_rows({{"a.cu", both, kRunMain, "main,assertion,verified"},
               {"a.cu", both, kRunMain, "main,divergence,verified", "launches are cooperative"},
-              {"a.cu", alone, "check FILE --grid 1 --block 2 -m fair", "launches are cooperative"},
-              {"a.cu", alone, "verify FILE --grid 1 --block 2", ",assertion,verified"}});
+              {"a.cu", alone, kCheckTwo, "launches are cooperative"},
+              {"a.cu", alone, kVerifyTwo, ",assertion,verified"}});
 }
 
 TEST_CASE("kernel/host_errors: which thread of a group is chosen is open") {

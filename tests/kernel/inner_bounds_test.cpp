@@ -5,13 +5,14 @@
 #include "support/rows.hpp"
 
 using headway::testing::check_rows;
+using headway::testing::kCheckShader;
+using headway::testing::kCheckTwo;
+using headway::testing::kVerifyBounds;
+using headway::testing::kVerifyTwo;
 
 namespace {
 
-constexpr const char* kProveBounds = "verify FILE --grid 1 --block 2 --bounds";
-constexpr const char* kRunBounds = "check FILE --grid 1 --block 2 -m fair";
 constexpr const char* kProveShader = "verify FILE --grid 1 --bounds";
-constexpr const char* kRunShader = "check FILE --groups 1 -m fair";
 
 }  // namespace
 
@@ -45,20 +46,20 @@ TEST_CASE("kernel/inner_bounds: indices of members and of rows are within them")
   for (const char* text : {member, row, counted, own, updated, below, copied}) {
     const std::string right = std::string("#define LAST ") + (text == below ? "4\n" : "3\n") + text;
     const std::string wrong = std::string("#define LAST ") + (text == below ? "3\n" : "4\n") + text;
-    check_rows({{"a.cu", wrong.c_str(), kProveBounds, "bounds,", ",bounds,verified"},
-                {"a.cu", wrong.c_str(), kRunBounds, "bounds: line 3", ",pass"},
-                {"a.cu", wrong.c_str(), kRunBounds, "an index of an array of 4 elements is beyond"},
-                {"a.cu", right.c_str(), kProveBounds, ",bounds,verified"},
-                {"a.cu", right.c_str(), kRunBounds, ",pass"}});
+    check_rows({{"a.cu", wrong.c_str(), kVerifyBounds, "bounds,", ",bounds,verified"},
+                {"a.cu", wrong.c_str(), kCheckTwo, "bounds: line 3", ",pass"},
+                {"a.cu", wrong.c_str(), kCheckTwo, "an index of an array of 4 elements is beyond"},
+                {"a.cu", right.c_str(), kVerifyBounds, ",bounds,verified"},
+                {"a.cu", right.c_str(), kCheckTwo, ",pass"}});
   }
   const std::string right = std::string("#define LAST 3\n") + opencl;
   const std::string wrong = std::string("#define LAST 4\n") + opencl;
-  check_rows({{"a.cl", wrong.c_str(), kProveBounds, ",bounds,violated,4"},
-              {"a.cl", wrong.c_str(), kRunBounds, "bounds: line 4", ",pass"},
-              {"a.cl", right.c_str(), kProveBounds, ",bounds,verified but for s,"},
-              {"a.cl", right.c_str(), kRunBounds, ",pass"},
+  check_rows({{"a.cl", wrong.c_str(), kVerifyBounds, ",bounds,violated,4"},
+              {"a.cl", wrong.c_str(), kCheckTwo, "bounds: line 4", ",pass"},
+              {"a.cl", right.c_str(), kVerifyBounds, ",bounds,verified but for s,"},
+              {"a.cl", right.c_str(), kCheckTwo, ",pass"},
               // Without the option nobody looks.
-              {"a.cl", wrong.c_str(), "verify FILE --grid 1 --block 2", ",race,verified"}});
+              {"a.cl", wrong.c_str(), kVerifyTwo, ",race,verified"}});
 }
 
 TEST_CASE("kernel/inner_bounds: so are they in shaders") {
@@ -81,9 +82,9 @@ TEST_CASE("kernel/inner_bounds: so are they in shaders") {
     const std::string right = head + "#define LAST 3\n" + text;
     const std::string wrong = head + "#define LAST 4\n" + text;
     check_rows({{file, wrong.c_str(), kProveShader, ",bounds,violated,6"},
-                {file, wrong.c_str(), kRunShader, "bounds: line 6", ",pass"},
+                {file, wrong.c_str(), kCheckShader, "bounds: line 6", ",pass"},
                 {file, right.c_str(), kProveShader, ",bounds,", "violated"},
-                {file, right.c_str(), kRunShader, ",pass"}});
+                {file, right.c_str(), kCheckShader, ",pass"}});
   }
 }
 
@@ -94,9 +95,9 @@ TEST_CASE("kernel/inner_bounds: the first row of a variable ends, too") {
       "__constant__ int t[2][4];\n"
       "__global__ void k(int* o, int n) { if (n == 5) o[threadIdx.x] = t[0][n]; }";
   const char* whole = "__device__ int t[8];\n__global__ void k(int n) { if (n == 5) t[n] = 1; }";
-  check_rows({{"a.cu", global, kProveBounds, ",bounds,violated,2"},
-              {"a.cu", constant, kProveBounds, ",bounds,violated,2"},
-              {"a.cu", whole, kProveBounds, ",bounds,verified"}});
+  check_rows({{"a.cu", global, kVerifyBounds, ",bounds,violated,2"},
+              {"a.cu", constant, kVerifyBounds, ",bounds,violated,2"},
+              {"a.cu", whole, kVerifyBounds, ",bounds,verified"}});
 }
 
 TEST_CASE("kernel/inner_bounds: what only points behind an array, or is none, is right") {
@@ -110,9 +111,9 @@ TEST_CASE("kernel/inner_bounds: what only points behind an array, or is none, is
   const char* flat =
       "__global__ void k() { __shared__ int t[4][4]; int* p = (int*)t;\n"
       "  for (int i = threadIdx.x; i < 16; i += 2) p[i] = 1; }";
-  check_rows({{"a.cu", one_behind, kRunBounds, ",pass"},
-              {"a.cu", one_behind, kProveBounds, ",bounds,verified but for s"},
-              {"a.cu", flexible, kRunBounds, ",pass"},
-              {"a.cu", flat, kRunBounds, ",pass"},
-              {"a.cu", flat, kProveBounds, ",bounds,verified"}});
+  check_rows({{"a.cu", one_behind, kCheckTwo, ",pass"},
+              {"a.cu", one_behind, kVerifyBounds, ",bounds,verified but for s"},
+              {"a.cu", flexible, kCheckTwo, ",pass"},
+              {"a.cu", flat, kCheckTwo, ",pass"},
+              {"a.cu", flat, kVerifyBounds, ",bounds,verified"}});
 }

@@ -108,12 +108,10 @@ Seen look(const ReadKernels& read, const Function& function, const LaunchSpec& s
 
 // HEADWAY_KERNELS_RANDOM asks for more kernels, HEADWAY_KERNELS_SEED for others.
 int count_or(int usual) {
-  const char* more = std::getenv("HEADWAY_KERNELS_RANDOM");
-  return more == nullptr ? headway::testing::budget(usual) : std::atoi(more);
+  return headway::testing::wished("HEADWAY_KERNELS_RANDOM", headway::testing::budget(usual));
 }
-unsigned seed_or(unsigned usual) {
-  const char* other = std::getenv("HEADWAY_KERNELS_SEED");
-  return other == nullptr ? usual : static_cast<unsigned>(std::atoi(other));
+unsigned seed_or(int usual) {
+  return static_cast<unsigned>(headway::testing::wished("HEADWAY_KERNELS_SEED", usual));
 }
 
 }  // namespace

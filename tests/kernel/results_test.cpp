@@ -5,13 +5,9 @@
 #include "support/rows.hpp"
 
 using headway::testing::check_rows;
-
-namespace {
-
-constexpr const char* kLaunch = "check FILE --grid 1 --block 2 -m fair";
-constexpr const char* kShader = "check FILE --groups 1 -m fair";
-
-}  // namespace
+using headway::testing::kCheckShader;
+using headway::testing::kCheckTwo;
+using headway::testing::kVerifyTwo;
 
 TEST_CASE("kernel/results: what is written to buffers has been set") {
   const char* tile =
@@ -51,20 +47,21 @@ TEST_CASE("kernel/results: what is written to buffers has been set") {
       "RWStructuredBuffer<int> a; groupshared int t[2];\n"
       "[numthreads(2, 1, 1)] void main(uint3 i : SV_GroupThreadID) { a[i.x] = t[i.x]; }";
   constexpr const char* says = "uninitialized: line";
-  check_rows({{"a.cu", tile, kLaunch, "what is written to 'out' depends on memory that was never"},
-              {"a.cu", tile, kLaunch, says, ",pass"},
-              {"a.cu", sum, kLaunch, says, ",pass"},
-              {"a.cu", counter, kLaunch, says, ",pass"},
-              {"a.cu", added, kLaunch, says, ",pass"},
-              {"a.cu", array, kLaunch, says, ",pass"},
-              {"a.cu", variable, kLaunch, "depends on 'v', which was never set", ",pass"},
-              {"a.cu", through, kLaunch, says, ",pass"},
-              {"a.cu", structs, kLaunch, says, ",pass"},
-              {"a.cu", pointers, kLaunch, says, ",pass"},
-              {"a.cl", opencl, kLaunch, says, ",pass"},
-              {"a.cl", vectors, kLaunch, says, ",pass"},
-              {"a.comp", glsl, kShader, says, ",pass"},
-              {"a.hlsl", hlsl, kShader, says, ",pass"}});
+  check_rows(
+      {{"a.cu", tile, kCheckTwo, "what is written to 'out' depends on memory that was never"},
+       {"a.cu", tile, kCheckTwo, says, ",pass"},
+       {"a.cu", sum, kCheckTwo, says, ",pass"},
+       {"a.cu", counter, kCheckTwo, says, ",pass"},
+       {"a.cu", added, kCheckTwo, says, ",pass"},
+       {"a.cu", array, kCheckTwo, says, ",pass"},
+       {"a.cu", variable, kCheckTwo, "depends on 'v', which was never set", ",pass"},
+       {"a.cu", through, kCheckTwo, says, ",pass"},
+       {"a.cu", structs, kCheckTwo, says, ",pass"},
+       {"a.cu", pointers, kCheckTwo, says, ",pass"},
+       {"a.cl", opencl, kCheckTwo, says, ",pass"},
+       {"a.cl", vectors, kCheckTwo, says, ",pass"},
+       {"a.comp", glsl, kCheckShader, says, ",pass"},
+       {"a.hlsl", hlsl, kCheckShader, says, ",pass"}});
 }
 
 TEST_CASE("kernel/results: what kernels print has been set") {
@@ -78,10 +75,11 @@ TEST_CASE("kernel/results: what kernels print has been set") {
       "#include <stdio.h>\n"
       "__global__ void k(int n) { float v; if (n > 3) v = 1; if (n > 3) printf(\"%f\\n\", v); }";
   const char* opencl = "kernel void k() { local int t[2]; printf(\"%d\\n\", t[get_local_id(0)]); }";
-  check_rows({{"a.cu", tile, kLaunch, "what is printed depends on memory that was never", ",pass"},
-              {"a.cu", variable, kLaunch, "depends on 'v', which was never set", ",pass"},
-              {"a.cu", right, kLaunch, ",pass"},
-              {"a.cl", opencl, kLaunch, "uninitialized: line", ",pass"}});
+  check_rows(
+      {{"a.cu", tile, kCheckTwo, "what is printed depends on memory that was never", ",pass"},
+       {"a.cu", variable, kCheckTwo, "depends on 'v', which was never set", ",pass"},
+       {"a.cu", right, kCheckTwo, ",pass"},
+       {"a.cl", opencl, kCheckTwo, "uninitialized: line", ",pass"}});
 }
 
 TEST_CASE("kernel/results: what is only carried along, or does not matter, may be anything") {
@@ -115,15 +113,15 @@ TEST_CASE("kernel/results: what is only carried along, or does not matter, may b
       "  t[threadIdx.x] = in[threadIdx.x]; t[threadIdx.x + 2] = 0; __syncthreads();\n"
       "  if (threadIdx.x < 2) t[threadIdx.x] += t[threadIdx.x + 2]; __syncthreads();\n"
       "  if (threadIdx.x == 0) *out = t[0] + t[1]; }";
-  check_rows({{"a.cu", padding, kLaunch, ",pass"},
-              {"a.cu", part, kLaunch, ",pass"},
-              {"a.cl", three, kLaunch, ",pass"},
-              {"a.cl", some, kLaunch, ",pass"},
-              {"a.cu", guarded, kLaunch, ",pass"},
-              {"a.cu", masked, kLaunch, ",pass"},
-              {"a.cu", chosen, kLaunch, ",pass"},
-              {"a.cu", within, kLaunch, ",pass"},
-              {"a.cu", reduce, kLaunch, ",pass", "note: kernel k: not looked at"}});
+  check_rows({{"a.cu", padding, kCheckTwo, ",pass"},
+              {"a.cu", part, kCheckTwo, ",pass"},
+              {"a.cl", three, kCheckTwo, ",pass"},
+              {"a.cl", some, kCheckTwo, ",pass"},
+              {"a.cu", guarded, kCheckTwo, ",pass"},
+              {"a.cu", masked, kCheckTwo, ",pass"},
+              {"a.cu", chosen, kCheckTwo, ",pass"},
+              {"a.cu", within, kCheckTwo, ",pass"},
+              {"a.cu", reduce, kCheckTwo, ",pass", "note: kernel k: not looked at"}});
 }
 
 TEST_CASE("kernel/results: results of kernels that host programs launch have been set") {
@@ -152,11 +150,11 @@ TEST_CASE("kernel/results: what an answer takes for granted of variables and poi
       "  float4 v = ((float4*)a)[threadIdx.x]; o[threadIdx.x] = v.y; }";
   const char* typed =
       "__global__ void k(float4* a, float* o) { o[threadIdx.x] = a[threadIdx.x].y; }";
-  check_rows({{"a.cu", variable, kLaunch, "taken for granted: ready as initialized"},
-              {"a.cu", written, kLaunch, ",pass", "taken for granted"},
-              {"a.cu", carried, kLaunch, ",pass", "taken for granted"},
-              {"a.cu", wide, kLaunch, "taken for granted: a begins at a multiple of 16 bytes"},
-              {"a.cu", typed, kLaunch, ",pass", "taken for granted"}});
+  check_rows({{"a.cu", variable, kCheckTwo, "taken for granted: ready as initialized"},
+              {"a.cu", written, kCheckTwo, ",pass", "taken for granted"},
+              {"a.cu", carried, kCheckTwo, ",pass", "taken for granted"},
+              {"a.cu", wide, kCheckTwo, "taken for granted: a begins at a multiple of 16 bytes"},
+              {"a.cu", typed, kCheckTwo, ",pass", "taken for granted"}});
 }
 
 TEST_CASE("kernel/results: flags of barriers are known, or refused") {
@@ -171,13 +169,13 @@ TEST_CASE("kernel/results: flags of barriers are known, or refused") {
                     mixed = with("n ? CLK_GLOBAL_MEM_FENCE : CLK_LOCAL_MEM_FENCE"),
                     same = with("n ? CLK_GLOBAL_MEM_FENCE : CLK_GLOBAL_MEM_FENCE"),
                     other = with("n ? CLK_LOCAL_MEM_FENCE : CLK_LOCAL_MEM_FENCE");
-  constexpr const char* verifies = "verify FILE --grid 1 --block 2";
   for (const std::string* one : {&argument, &mixed}) {
-    check_rows({{"a.cl", one->c_str(), kLaunch, "unsupported: line 2: flags of a barrier", ",pass"},
-                {"a.cl", one->c_str(), verifies, ",race,unsupported,2"}});
+    check_rows(
+        {{"a.cl", one->c_str(), kCheckTwo, "unsupported: line 2: flags of a barrier", ",pass"},
+         {"a.cl", one->c_str(), kVerifyTwo, ",race,unsupported,2"}});
   }
-  check_rows({{"a.cl", same.c_str(), kLaunch, ",pass"},
-              {"a.cl", same.c_str(), verifies, ",race,verified"},
-              {"a.cl", other.c_str(), kLaunch, "race: line", ",pass"},
-              {"a.cl", other.c_str(), verifies, ",race,violated"}});
+  check_rows({{"a.cl", same.c_str(), kCheckTwo, ",pass"},
+              {"a.cl", same.c_str(), kVerifyTwo, ",race,verified"},
+              {"a.cl", other.c_str(), kCheckTwo, "race: line", ",pass"},
+              {"a.cl", other.c_str(), kVerifyTwo, ",race,violated"}});
 }

@@ -6,14 +6,10 @@
 #include "support/rows.hpp"
 
 using headway::testing::check_rows;
-
-namespace {
-
-constexpr const char* kVerify = "verify FILE --grid 1 --block 2";
-constexpr const char* kCheck = "check FILE --grid 1 --block 2 -m fair";
-constexpr const char* kBounds = "verify FILE --grid 1 --block 2 --bounds";
-
-}  // namespace
+using headway::testing::kCheckShader;
+using headway::testing::kCheckTwo;
+using headway::testing::kVerifyBounds;
+using headway::testing::kVerifyTwo;
 
 TEST_CASE(
     "kernel/values: what was never set is any value, and an error where something hangs on it") {
@@ -51,27 +47,27 @@ TEST_CASE(
       "  if (n > 4 && v == 7) a[0] = threadIdx.x; }";
   const char* unused =
       "__global__ void k(int* a, int n) { int v; if (n > 4) v = 2 * n; a[threadIdx.x] = n; }";
-  check_rows({{"a.cu", sometimes, kVerify, ",race,possible", ",race,verified"},
-              {"a.cu", sometimes, kCheck, "depends on 'v', which was never set", ",pass"},
-              {"a.cu", barrier, kVerify, ",divergence,possible", ",divergence,verified"},
-              {"a.cu", barrier, kCheck, "depends on 'v', which was never set", ",pass"},
-              {"a.cu", again, kVerify, ",race,possible", ",race,verified"},
-              {"a.cu", again, kCheck, "which was never set", ",pass"},
-              {"a.cu", called, kVerify, ",race,possible", ",race,verified"},
-              {"a.cu", called, kCheck, "depends on 'v', which was never set", ",pass"},
-              {"a.cu", member, kVerify, ",race,possible", ",race,verified"},
-              {"a.cu", member, kCheck, "never written", ",pass"},
-              {"a.cu", array, kVerify, ",race,possible", ",race,verified"},
-              {"a.cu", array, kCheck, "never written", ",pass"},
-              {"a.cu", chosen, kVerify, ",race,possible", ",race,verified"},
-              {"a.cu", chosen, kCheck, "depends on 'v', which was never set", ",pass"},
-              {"a.cl", opencl, kVerify, ",race,possible", ",race,verified"},
-              {"a.cl", opencl, kCheck, "depends on 'v', which was never set", ",pass"},
+  check_rows({{"a.cu", sometimes, kVerifyTwo, ",race,possible", ",race,verified"},
+              {"a.cu", sometimes, kCheckTwo, "depends on 'v', which was never set", ",pass"},
+              {"a.cu", barrier, kVerifyTwo, ",divergence,possible", ",divergence,verified"},
+              {"a.cu", barrier, kCheckTwo, "depends on 'v', which was never set", ",pass"},
+              {"a.cu", again, kVerifyTwo, ",race,possible", ",race,verified"},
+              {"a.cu", again, kCheckTwo, "which was never set", ",pass"},
+              {"a.cu", called, kVerifyTwo, ",race,possible", ",race,verified"},
+              {"a.cu", called, kCheckTwo, "depends on 'v', which was never set", ",pass"},
+              {"a.cu", member, kVerifyTwo, ",race,possible", ",race,verified"},
+              {"a.cu", member, kCheckTwo, "never written", ",pass"},
+              {"a.cu", array, kVerifyTwo, ",race,possible", ",race,verified"},
+              {"a.cu", array, kCheckTwo, "never written", ",pass"},
+              {"a.cu", chosen, kVerifyTwo, ",race,possible", ",race,verified"},
+              {"a.cu", chosen, kCheckTwo, "depends on 'v', which was never set", ",pass"},
+              {"a.cl", opencl, kVerifyTwo, ",race,possible", ",race,verified"},
+              {"a.cl", opencl, kCheckTwo, "depends on 'v', which was never set", ",pass"},
               {"a.comp", glsl, "verify FILE --grid 1", ",race,possible", ",race,verified"},
-              {"a.comp", glsl, "check FILE --groups 1 -m fair", "never set", ",pass"},
-              {"a.cu", together, kVerify, ",race,verified"},
-              {"a.cu", together, kCheck, ",pass"},
-              {"a.cu", unused, kCheck, ",pass"}});
+              {"a.comp", glsl, kCheckShader, "never set", ",pass"},
+              {"a.cu", together, kVerifyTwo, ",race,verified"},
+              {"a.cu", together, kCheckTwo, ",pass"},
+              {"a.cu", unused, kCheckTwo, ",pass"}});
 }
 
 TEST_CASE("kernel/values: what was never set unsets no more than where it is stored") {
@@ -88,12 +84,12 @@ TEST_CASE("kernel/values: what was never set unsets no more than where it is sto
       "__global__ void k(int n) { int u, s[4]; for (int i = 0; i < 4; ++i) s[i] = i; s[n & 3] = "
       "u;\n"
       "  assert(s[2] == 2); }";
-  check_rows({{"a.cu", shared, kCheck, ",pass", "error"},
-              {"a.cu", shared, kVerify, ",assertion,verified"},
-              {"a.cu", element, kCheck, ",pass", "error"},
-              {"a.cu", element, kVerify, ",assertion,verified"},
-              {"a.cu", itself, kCheck, "never set", ",pass"},
-              {"a.cu", itself, kVerify, ",assertion,", ",assertion,verified"}});
+  check_rows({{"a.cu", shared, kCheckTwo, ",pass", "error"},
+              {"a.cu", shared, kVerifyTwo, ",assertion,verified"},
+              {"a.cu", element, kCheckTwo, ",pass", "error"},
+              {"a.cu", element, kVerifyTwo, ",assertion,verified"},
+              {"a.cu", itself, kCheckTwo, "never set", ",pass"},
+              {"a.cu", itself, kVerifyTwo, ",assertion,", ",assertion,verified"}});
 }
 
 TEST_CASE("kernel/values: arrays that a launch sizes begin at one address, arguments do not") {
@@ -116,10 +112,10 @@ TEST_CASE("kernel/values: arrays that a launch sizes begin at one address, argum
                ",bounds,", ",bounds,verified"},
               {"a.cu", by_value, "verify FILE --grid 1 --block 2 --bounds --flag=-DLAST=3",
                ",bounds,verified"},
-              {"a.cu", aliases, kVerify, ",race,violated"},
-              {"a.cu", aliases, kCheck, "race: line"},
-              {"a.cl", arguments, kVerify, ",race,verified"},
-              {"a.cl", arguments, kCheck, ",pass"},
+              {"a.cu", aliases, kVerifyTwo, ",race,violated"},
+              {"a.cu", aliases, kCheckTwo, "race: line"},
+              {"a.cl", arguments, kVerifyTwo, ",race,verified"},
+              {"a.cl", arguments, kCheckTwo, ",pass"},
               {"a.cu", beyond, "verify FILE --bounds", ",bounds,violated"},
               {"a.cu", inside, "verify FILE --bounds", ",bounds,verified"}});
 }
@@ -144,18 +140,18 @@ TEST_CASE(
       "__global__ void k(P* a, int* o) { o[threadIdx.x] = a[threadIdx.x].i; }";
   const char* null = "__global__ void k(int* p) { if (!p) p[threadIdx.x] = 1; }";
   const char* guarded = "__global__ void k(int* p) { if (p != nullptr) p[threadIdx.x] = 1; }";
-  check_rows({{"a.cu", any_byte, kVerify, ",race,violated", ",race,verified"},
-              {"a.cu", any_byte, kCheck, "race: line"},
-              {"a.cu", any_int, kVerify, ",race,verified"},
-              {"a.cu", any_int, kCheck, ",pass"},
-              {"a.cu", steps, kBounds, ",alignment,violated"},
-              {"a.cu", steps, kCheck, "alignment: line"},
-              {"a.cu", pairs, kBounds, ",alignment,verified"},
-              {"a.cu", pairs, kCheck, ",pass"},
-              {"a.cu", strided, kBounds, ",alignment,verified"},
-              {"a.cu", packed, kBounds, ",alignment,verified"},
-              {"a.cu", null, kBounds, ",null,possible", ",null,verified"},
-              {"a.cu", guarded, kBounds, ",null,verified"}});
+  check_rows({{"a.cu", any_byte, kVerifyTwo, ",race,violated", ",race,verified"},
+              {"a.cu", any_byte, kCheckTwo, "race: line"},
+              {"a.cu", any_int, kVerifyTwo, ",race,verified"},
+              {"a.cu", any_int, kCheckTwo, ",pass"},
+              {"a.cu", steps, kVerifyBounds, ",alignment,violated"},
+              {"a.cu", steps, kCheckTwo, "alignment: line"},
+              {"a.cu", pairs, kVerifyBounds, ",alignment,verified"},
+              {"a.cu", pairs, kCheckTwo, ",pass"},
+              {"a.cu", strided, kVerifyBounds, ",alignment,verified"},
+              {"a.cu", packed, kVerifyBounds, ",alignment,verified"},
+              {"a.cu", null, kVerifyBounds, ",null,possible", ",null,verified"},
+              {"a.cu", guarded, kVerifyBounds, ",null,verified"}});
 }
 
 TEST_CASE("kernel/values: a function that comes from outside may be any") {
@@ -173,12 +169,12 @@ TEST_CASE("kernel/values: a function that comes from outside may be any") {
       "__device__ int f(int x) { return x; }\n__device__ int h(int x) { return x + 8; }\n"
       "__global__ void k(int* a, int n) { int (*g)(int) = n > 0 ? f : h; a[g(threadIdx.x)] = "
       "threadIdx.x; }";
-  check_rows({{"a.cu", argument, kVerify, "a call by a pointer", ",race,verified"},
-              {"a.cu", argument, kCheck, "a call by a pointer", ",pass"},
-              {"a.cu", table, kVerify, "a call by a pointer", ",race,verified"},
-              {"a.cu", by_value, kVerify, "a call by a pointer", ",race,verified"},
-              {"a.cu", own, kVerify, ",race,verified"},
-              {"a.cu", own, kCheck, ",pass"}});
+  check_rows({{"a.cu", argument, kVerifyTwo, "a call by a pointer", ",race,verified"},
+              {"a.cu", argument, kCheckTwo, "a call by a pointer", ",pass"},
+              {"a.cu", table, kVerifyTwo, "a call by a pointer", ",race,verified"},
+              {"a.cu", by_value, kVerifyTwo, "a call by a pointer", ",race,verified"},
+              {"a.cu", own, kVerifyTwo, ",race,verified"},
+              {"a.cu", own, kCheckTwo, ",pass"}});
 }
 
 TEST_CASE("kernel/values: atomic accesses of two widths to one word race") {
@@ -191,11 +187,11 @@ TEST_CASE("kernel/values: atomic accesses of two widths to one word race") {
   const char* volatiles =
       "__global__ void k(volatile unsigned* a) {\n"
       "  if (threadIdx.x == 0) a[0] = 1; else ((volatile unsigned short*)a)[1] = 2; }";
-  check_rows({{"a.cu", halves, kVerify, ",race,violated"},
-              {"a.cu", halves, kCheck, "of 8 and 4 bytes"},
-              {"a.cu", apart, kVerify, ",race,verified"},
-              {"a.cu", apart, kCheck, ",pass"},
-              {"a.cu", volatiles, kCheck, "race: line"}});
+  check_rows({{"a.cu", halves, kVerifyTwo, ",race,violated"},
+              {"a.cu", halves, kCheckTwo, "of 8 and 4 bytes"},
+              {"a.cu", apart, kVerifyTwo, ",race,verified"},
+              {"a.cu", apart, kCheckTwo, ",pass"},
+              {"a.cu", volatiles, kCheckTwo, "race: line"}});
 }
 
 TEST_CASE(
@@ -232,21 +228,20 @@ TEST_CASE(
       "  if (n == 69 && (1ul << n) != 32ul) a[0] = get_local_id(0);\n"
       "  uchar c = 1; if (n == 33 && (c << n) != 2) a[0] = get_local_id(0); }";
   check_rows({{"a.hlsl", masked_by_hlsl, "verify FILE --grid 1", ",race,verified"},
-              {"a.hlsl", masked_by_hlsl, "check FILE --groups 1 -m fair", ",pass"},
+              {"a.hlsl", masked_by_hlsl, kCheckShader, ",pass"},
               {"a.hlsl", hlsl, "verify FILE --grid 1", ",race,violated"},
-              {"a.hlsl", hlsl, "check FILE --groups 1 -m fair", "race: line"},
+              {"a.hlsl", hlsl, kCheckShader, "race: line"},
               {"a.comp", glsl, "verify FILE --grid 1", ",race,possible", ",race,verified"},
-              {"a.comp", glsl, "check FILE --groups 1 -m fair",
-               "a shift by as many bits as there are", ",pass"},
-              {"a.cl", masked_wide, kVerify, ",race,verified"},
-              {"a.cl", masked_wide, kCheck, ",pass"}});
+              {"a.comp", glsl, kCheckShader, "a shift by as many bits as there are", ",pass"},
+              {"a.cl", masked_wide, kVerifyTwo, ",race,verified"},
+              {"a.cl", masked_wide, kCheckTwo, ",pass"}});
   check_rows({{"a.cu", saturates, "check FILE --grid 1 --block 1 -m fair", ",pass"},
               {"a.cu", shift, "check FILE --grid 1 --block 2 -m fair --arg n=32",
                "a shift by as many bits as there are", ",pass"},
-              {"a.cu", shift, kCheck, "a shift by as many bits as there are", ",pass"},
+              {"a.cu", shift, kCheckTwo, "a shift by as many bits as there are", ",pass"},
               {"a.cu", shift, "check FILE --grid 1 --block 2 -m fair --arg n=31", ",pass"},
-              {"a.cu", shift, kVerify, ",race,possible", ",race,verified"},
-              {"a.cl", masked, kCheck, ",pass"}});
+              {"a.cu", shift, kVerifyTwo, ",race,possible", ",race,verified"},
+              {"a.cl", masked, kCheckTwo, ",pass"}});
 }
 
 TEST_CASE("kernel/values: what a file of LLVM leaves undefined is no value") {
@@ -284,11 +279,11 @@ TEST_CASE("kernel/values: what a file of LLVM leaves undefined is no value") {
                              "  store i32 3, ptr %x\n  %v = load i32, ptr %x\n" +
                              tail;
   for (const std::string* one : {&kept, &product, &returned, &inside, &chosen}) {
-    check_rows({{"a.ll", one->c_str(), kVerify, ",race,possible", ",race,verified"},
-                {"a.ll", one->c_str(), kCheck, "uninitialized: line", ",pass"}});
+    check_rows({{"a.ll", one->c_str(), kVerifyTwo, ",race,possible", ",race,verified"},
+                {"a.ll", one->c_str(), kCheckTwo, "uninitialized: line", ",pass"}});
   }
-  check_rows({{"a.ll", unused.c_str(), kVerify, ",race,verified"},
-              {"a.ll", unused.c_str(), kCheck, ",pass"}});
+  check_rows({{"a.ll", unused.c_str(), kVerifyTwo, ",race,verified"},
+              {"a.ll", unused.c_str(), kCheckTwo, ",pass"}});
 }
 
 TEST_CASE("kernel/values: a fused operation of bfloat16 is rounded once") {
@@ -299,7 +294,7 @@ TEST_CASE("kernel/values: a fused operation of bfloat16 is rounded once") {
       "  assert(__bfloat162float(__hadd(__hmul(x, x), z)) == 0.0f);\n"
       "  __nv_bfloat162 xx = __bfloat162bfloat162(x), zz = __bfloat162bfloat162(z);\n"
       "  assert(__high2float(__hfma2(xx, xx, zz)) == 0.00006103515625f); }";
-  check_rows({{"a.cu", fused, kCheck, ",pass"}});
+  check_rows({{"a.cu", fused, kCheckTwo, ",pass"}});
 }
 
 TEST_CASE("kernel/values: infinity is equal to itself, and less itself no number") {
@@ -310,9 +305,9 @@ TEST_CASE("kernel/values: infinity is equal to itself, and less itself no number
       "#include <assert.h>\n"
       "__global__ void k(float x) { if (x == x) assert(!(x != x)); if (x - x == 0) assert(x == x); "
       "}";
-  check_rows({{"a.cu", difference, kCheck, "assertion", ",pass"},
-              {"a.cu", difference, kVerify, ",assertion,possible"},
-              {"a.cu", equal, kCheck, ",pass"}});
+  check_rows({{"a.cu", difference, kCheckTwo, "assertion", ",pass"},
+              {"a.cu", difference, kVerifyTwo, ",assertion,possible"},
+              {"a.cu", equal, kCheckTwo, ",pass"}});
 }
 
 TEST_CASE("kernel/values: constant memory is not written") {
@@ -320,7 +315,7 @@ TEST_CASE("kernel/values: constant memory is not written") {
   const char* never =
       "__constant__ int c[4];\n"
       "__global__ void k() { if (threadIdx.x > 5) ((int*)c)[threadIdx.x] = 1; }";
-  check_rows({{"a.cu", always, kVerify, ",constant,violated"},
-              {"a.cu", always, kCheck, "constant: line"},
-              {"a.cu", never, kVerify, ",race,verified", ",constant,"}});
+  check_rows({{"a.cu", always, kVerifyTwo, ",constant,violated"},
+              {"a.cu", always, kCheckTwo, "constant: line"},
+              {"a.cu", never, kVerifyTwo, ",race,verified", ",constant,"}});
 }

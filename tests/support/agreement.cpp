@@ -10,10 +10,7 @@ namespace headway::testing {
 
 using checker::Verdict;
 
-int wanted_programs(int usual) {
-  const char* wanted = std::getenv("HEADWAY_AUTOMATA");
-  return wanted != nullptr ? std::atoi(wanted) : budget(usual);
-}
+int wanted_programs(int usual) { return wished("HEADWAY_AUTOMATA", budget(usual)); }
 
 Verdict verdict_by_definition(const oracle::Lts& lts, models::Fairness fairness) {
   if (oracle::goes_wrong(lts)) return Verdict::error;

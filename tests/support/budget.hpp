@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdlib>
+#include <string>
 
 namespace headway::testing {
 
@@ -18,6 +19,12 @@ inline constexpr int kShare = 1;
 inline int budget(int usual) {
   const char* times = std::getenv("HEADWAY_CAMPAIGN");
   return times == nullptr ? usual : usual * std::atoi(times);
+}
+
+// The number that a variable of the environment names, for campaigns and their seeds.
+inline int wished(const char* variable, int usual) {
+  const char* wish = std::getenv(variable);
+  return wish == nullptr ? usual : std::stoi(wish);
 }
 
 }  // namespace headway::testing

@@ -13,6 +13,12 @@
 
 namespace headway::testing {
 
+// Commands of rows: a launch of two threads, and a shader's.
+inline constexpr const char* kCheckTwo = "check FILE --grid 1 --block 2 -m fair";
+inline constexpr const char* kVerifyTwo = "verify FILE --grid 1 --block 2";
+inline constexpr const char* kVerifyBounds = "verify FILE --grid 1 --block 2 --bounds";
+inline constexpr const char* kCheckShader = "check FILE --groups 1 -m fair";
+
 struct Row {
   const char* file;  // its ending says which language it is in
   const char* text;

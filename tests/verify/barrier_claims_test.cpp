@@ -167,8 +167,7 @@ Count hold_against_runs(unsigned seed, int kernels) {
 // HEADWAY_CLAIMS=20 makes 20 times as many.
 TEST_CASE("verify/barrier_claims: no kernel is verified whose claims or races a run shows") {
   constexpr int kKernels = 90;
-  const char* asked = std::getenv("HEADWAY_CLAIMS");
-  const int times = asked == nullptr ? testing::budget(1) : std::atoi(asked);
+  const int times = testing::wished("HEADWAY_CLAIMS", testing::budget(1));
   for (int k = 0; k < times; ++k) {
     const Count count = hold_against_runs(static_cast<unsigned>(11 + k), kKernels);
     MESSAGE(count.verified, " verified, ", count.helped, " of them with claims, ", count.wrong,

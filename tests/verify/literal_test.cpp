@@ -55,10 +55,8 @@ verify::Report asked(const kernel::Module& module, const kernel::Function& funct
 }  // namespace
 
 TEST_CASE("verify/literal: what is verified goes wrong in no execution, what is violated in one") {
-  const char* wish = std::getenv("HEADWAY_VERIFY_LITERAL");
-  const char* other = std::getenv("HEADWAY_KERNELS_SEED");
-  const int count = wish == nullptr ? testing::budget(25) : std::atoi(wish);
-  const unsigned seed = other == nullptr ? 20261126 : static_cast<unsigned>(std::atoi(other));
+  const int count = testing::wished("HEADWAY_VERIFY_LITERAL", testing::budget(25));
+  const auto seed = static_cast<unsigned>(testing::wished("HEADWAY_KERNELS_SEED", 20261126));
   std::map<std::string, int> verified, violated;
   unsigned number = 0;
   const auto compare = [&](const kernel::ReadKernels& read, const kernel::Function& function) {

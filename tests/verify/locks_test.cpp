@@ -284,17 +284,11 @@ void hold_locks_against_runs(const std::shared_ptr<const kernel::Module>& module
   }
 }
 
-int wished_locks(int otherwise) {
-  const char* wish = std::getenv("HEADWAY_LOCKS");
-  return wish == nullptr ? otherwise : std::stoi(wish);
-}
-
 constexpr std::uint32_t kLockLaunches[][2] = {{2, 1}, {1, 2}, {3, 1}, {1, 3}, {2, 2}};
 
 TEST_CASE("verify/locks: no random kernel with locks is verified that races in a run") {
-  const char* seed = std::getenv("HEADWAY_LOCKS_SEED");
-  const int count = wished_locks(testing::budget(24));
-  std::mt19937 random(seed == nullptr ? 1U : static_cast<unsigned>(std::stoul(seed)));
+  const int count = testing::wished("HEADWAY_LOCKS", testing::budget(24));
+  std::mt19937 random(static_cast<unsigned>(testing::wished("HEADWAY_LOCKS_SEED", 1)));
   LockTally tally;
   for (int from = 0; from < count; from += 50) {
     std::string text = "#include <cuda/atomic>\n";
@@ -389,8 +383,8 @@ TEST_CASE("verify/locks: no right kernel with one thing changed is verified that
     }
   }
   REQUIRE(all.size() > 500);
-  const std::size_t count =
-      std::min(all.size(), static_cast<std::size_t>(wished_locks(testing::budget(12))));
+  const std::size_t count = std::min(
+      all.size(), static_cast<std::size_t>(testing::wished("HEADWAY_LOCKS", testing::budget(12))));
   LockTally tally;
   for (std::size_t n = 0; n < count; ++n) {
     const std::size_t which = n * all.size() / count;

@@ -13,11 +13,6 @@
 namespace headway {
 namespace {
 
-unsigned wished(const char* variable, int otherwise) {
-  const char* wish = std::getenv(variable);
-  return static_cast<unsigned>(wish == nullptr ? otherwise : std::stoi(wish));
-}
-
 // Of so many threads and workgroups, in a row or not.
 tests::SmallLaunch small_launch(std::mt19937& random) {
   constexpr std::array<std::uint32_t, 2> blocks[] = {{3, 1}, {4, 1}, {2, 2}, {4, 2}};
@@ -116,9 +111,9 @@ TEST_CASE("verify/random: what a trial finds is there") {
 }
 
 TEST_CASE("verify/random: no kernel without loops is verified that goes wrong in a run") {
-  const Tally tally = hold_against_runs(
-      wished("HEADWAY_VERIFY_SEED", 1),
-      static_cast<int>(wished("HEADWAY_VERIFY_RANDOM", testing::budget(50))), {false, 4});
+  const Tally tally =
+      hold_against_runs(static_cast<unsigned>(testing::wished("HEADWAY_VERIFY_SEED", 1)),
+                        testing::wished("HEADWAY_VERIFY_RANDOM", testing::budget(50)), {false, 4});
   CHECK(tally.bad > 5);
   CHECK(tally.verified > 4);
   MESSAGE("verified ", tally.verified, ", bad ", tally.bad, ", clean ", tally.clean, " of which ",
@@ -126,9 +121,9 @@ TEST_CASE("verify/random: no kernel without loops is verified that goes wrong in
 }
 
 TEST_CASE("verify/random: no kernel with loops is verified that goes wrong in a run") {
-  const Tally tally = hold_against_runs(
-      wished("HEADWAY_VERIFY_SEED", 2),
-      static_cast<int>(wished("HEADWAY_VERIFY_RANDOM", testing::budget(25))), {true, 3});
+  const Tally tally =
+      hold_against_runs(static_cast<unsigned>(testing::wished("HEADWAY_VERIFY_SEED", 2)),
+                        testing::wished("HEADWAY_VERIFY_RANDOM", testing::budget(25)), {true, 3});
   CHECK(tally.bad > 5);
   CHECK(tally.verified > 2);
   MESSAGE("verified ", tally.verified, ", bad ", tally.bad, ", clean ", tally.clean, " of which ",

@@ -42,8 +42,7 @@ Remains remains(const kernel::Module& module, const kernel::Function& function,
 
 TEST_CASE("verify/refuters: every schedule leaves the same invariants of random kernels") {
   // HEADWAY_SCHEDULES=1000: of so many.
-  const char* many = std::getenv("HEADWAY_SCHEDULES");
-  const int kernels = many == nullptr ? testing::budget(20) : std::atoi(many);
+  const int kernels = testing::wished("HEADWAY_SCHEDULES", testing::budget(20));
   std::mt19937 random(5);
   std::size_t fell = 0, fell_in_runs = 0, held = 0;
   int compared = 0;

@@ -104,6 +104,11 @@ enum class Claim : std::uint8_t {
   within,              // of the access that follows: an index is within the array that it names
   shown,               // somebody sees the operand, of any type: it has been set
 };
+// Whether it says something of a thread where it stands, and nothing of loops, barriers or functions.
+constexpr bool is_of_thread(Claim claim) {
+  return claim == Claim::assertion || claim == Claim::assumption || claim == Claim::within ||
+         claim == Claim::shown;
+}
 // GPUVerify's vocabulary, as far as it gives values. Sections of memory are named by an address.
 enum class Annotation : std::uint8_t {
   other,                               // a, in the other thread
@@ -169,5 +174,15 @@ struct Instruction {
   std::vector<std::uint64_t> cases;  // of choose
   std::string name;                  // of an external function or kernel; the text of a claim
 };
+
+// The operand that is the address of what is read or written; kNone: no memory is.
+inline ValueId read_address(const Instruction& i) {
+  const int operand = row_of(i.op).reads;
+  return operand == kNowhere ? kNone : i.operands[static_cast<std::size_t>(operand)];
+}
+inline ValueId written_address(const Instruction& i) {
+  const int operand = row_of(i.op).writes;
+  return operand == kNowhere ? kNone : i.operands[static_cast<std::size_t>(operand)];
+}
 
 }  // namespace headway::kernel

@@ -151,6 +151,11 @@ struct Module {
   }
 };
 
+// Whether an instruction accesses memory atomically, as far as the module's language has it.
+inline bool is_atomic(const Module& module, const Instruction& i) {
+  return is_atomic(i.op) || (i.is_volatile && module.volatile_is_atomic);
+}
+
 // For people and tests: the text of a function.
 std::string print(const Module& module, const Function& function);
 

@@ -99,12 +99,11 @@ void Machine::Runner::note(Instance object, std::uint64_t at, std::uint64_t byte
   made.thread = static_cast<std::uint32_t>(thread_);
   made.instruction = number_;
   made.writes = writes;
-  const bool is_atomic = kernel::is_atomic(i.op);
-  made.is_atomic = is_atomic || (i.is_volatile && launch_.module->volatile_is_atomic);
+  made.is_atomic = is_atomic(*launch_.module, i);
   if (made.is_atomic) made.width = static_cast<std::uint8_t>(i.type.bytes());
   if (!contacts_.may_race(object, made.is_atomic, writes)) return;
   // Of plain accesses a scope says whether they are private; copies and fills have none.
-  const bool has_scope = is_atomic || i.op == Op::load || i.op == Op::store;
+  const bool has_scope = is_access(i.op);
   made.scope = has_scope ? i.scope : Scope::system;
   made.guard = guard_;
   const bool is_local = launch_.objects[object].space == Space::workgroup;

@@ -10,7 +10,6 @@
 #include "kernel/machine/needed.hpp"
 
 namespace headway::kernel {
-namespace {}  // namespace
 
 bool commute(Effect a, Effect b) { return a == b && a != Effect::writes; }
 

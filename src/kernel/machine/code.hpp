@@ -51,8 +51,9 @@ class Code {
   // The block where both ways of a branch come together; kNone where they do not.
   BlockId joins(BlockId block) const { return joins_[block]; }
 
-  // Of a pointer.
+  // Of a pointer, and of all of them.
   const Bases& bases(ValueId pointer) const { return bases_[pointer]; }
+  const std::vector<Bases>& bases() const { return bases_; }
   // Whether a pointer goes to what each thread has for itself.
   bool is_private(ValueId pointer) const;
   // Of an instruction that parks and accesses memory.

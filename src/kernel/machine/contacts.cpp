@@ -31,8 +31,8 @@ Contacts::Contacts(const Code& code, const Launch& launch)
   };
   for (const Block& block : code.function().blocks) {
     for (const Instruction& i : block.code) {
-      const bool is_atomic = i.is_volatile && launch.module->volatile_is_atomic;
-      if (is_atomic || kernel::is_atomic(i.op)) {
+      const bool is_atomic = kernel::is_atomic(*launch.module, i);
+      if (is_atomic) {
         const auto width = static_cast<unsigned>(i.type.bytes());
         for_each(i.operands[0], [&](Kinds& kinds) { kinds.atomic_widths |= width; });
       }

@@ -19,8 +19,7 @@ void Machine::Runner::note_beside(const Beside& beside, Instance object, std::ui
     return;  // copied at once
   }
   using Kind = Footprint::Kind;
-  const bool is_atomic =
-      kernel::is_atomic(i.op) || (i.is_volatile && launch_.module->volatile_is_atomic);
+  const bool is_atomic = kernel::is_atomic(*launch_.module, i);
   const Kind kind = is_atomic ? Kind::atomic : writes ? Kind::writes : Kind::reads;
   const bool is_certain = terms_.is_true(guard_) && !beside.assumes;
   for (const FootprintPtr& other : beside.others) {

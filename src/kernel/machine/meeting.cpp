@@ -18,6 +18,15 @@ const std::vector<int>& nobody() {
 
 bool is_of_grid(const Instruction& i) { return i.op == Op::barrier && i.scope >= Scope::device; }
 
+// Whether it is a barrier of a workgroup, or of the grid.
+bool is_of_group(const Instruction& i) { return is_barrier(i.op) && i.scope != Scope::subgroup; }
+
+// Whether a thread waits where another one is.
+bool waits_with(const ThreadState& other, const ThreadState& local) {
+  return other.status == Status::waiting && other.block == local.block &&
+         other.index == local.index;
+}
+
 }  // namespace
 
 std::optional<std::size_t> mask_operand(const Instruction& at) {
@@ -61,7 +70,7 @@ std::vector<int> Machine::Runner::members(int thread, const Instruction& at) {
   const int group_threads = launch_.group_threads();
   const int first = thread / group_threads * group_threads;
   std::vector<int> result;
-  if (is_barrier(at.op) && at.scope != Scope::subgroup) {
+  if (is_of_group(at)) {
     const bool grid = is_of_grid(at);
     const int from = grid ? 0 : first;
     const int to = grid ? launch_.threads() : first + group_threads;
@@ -127,8 +136,7 @@ std::vector<int> Machine::Runner::meet_all(const std::vector<int>& threads) {
     }
   };
   const auto is_at_group = [&](const ThreadState& local) {
-    const Instruction& at = code_.at(local.block, local.index);
-    return is_barrier(at.op) && at.scope != Scope::subgroup;
+    return is_of_group(code_.at(local.block, local.index));
   };
   meet_where([&](const ThreadState& local) {
     return local.status == Status::waiting && !is_at_group(local);
@@ -152,12 +160,10 @@ bool Machine::Runner::wait_for_good(std::vector<int> threads) {
     if (local.status == Status::ended) continue;
     if (local.status != Status::waiting) return false;
     const Instruction& at = code_.at(local.block, local.index);
-    if (is_barrier(at.op) && at.scope != Scope::subgroup) continue;
+    if (is_of_group(at)) continue;
     bool all_here = true;
     for (const int t : members(thread, at)) {
-      const ThreadState& other = *state_->threads[static_cast<std::size_t>(t)];
-      all_here = all_here && other.status == Status::waiting && other.block == local.block &&
-                 other.index == local.index;
+      all_here = all_here && waits_with(*state_->threads[static_cast<std::size_t>(t)], local);
       if (seen.insert(t).second) threads.push_back(t);
     }
     if (all_here) return false;
@@ -183,14 +189,11 @@ std::vector<int> Machine::Runner::meet(int thread) {
   }
   if (local.status != Status::waiting) return nobody();
   const Instruction& at = code_.at(local.block, local.index);
-  if (is_barrier(at.op) && at.scope != Scope::subgroup) return meet_group(thread, at);
+  if (is_of_group(at)) return meet_group(thread, at);
   std::vector<int> all = members(thread, at);
   for (const int t : all) {
     const ThreadState& other = *state_->threads[static_cast<std::size_t>(t)];
-    if (other.status == Status::waiting && other.block == local.block &&
-        other.index == local.index) {
-      continue;
-    }
+    if (waits_with(other, local)) continue;
     if (machine_.options_.steps_at_barriers || !wait_for_good(all)) return nobody();
     thread_ = thread;
     if (at.partial) {

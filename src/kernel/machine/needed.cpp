@@ -56,16 +56,12 @@ std::vector<bool> doubtful_results(const Module& module, const Function& functio
     doubtful[v] = function.values[v].kind == Value::Kind::undefined;
   }
   const auto is_doubtful = [&](ValueId value) { return doubtful[value]; };
-  const auto reads = [](Op op) {
-    return op == Op::load || op == Op::atomic_load || op == Op::atomic_update ||
-           op == Op::atomic_compare;
-  };
   for (bool changes = true; changes;) {
     changes = false;
     for (const Block& block : function.blocks) {
       for (const Instruction& i : block.code) {
         if (i.result == kNone || doubtful[i.result]) continue;
-        doubtful[i.result] = reads(i.op)
+        doubtful[i.result] = is_access(i.op)
                                  ? may_be(i.operands[0], true)
                                  : std::any_of(i.operands.begin(), i.operands.end(), is_doubtful);
         changes = changes || doubtful[i.result];
@@ -75,8 +71,7 @@ std::vector<bool> doubtful_results(const Module& module, const Function& functio
   std::vector<bool> result;
   for (const Block& block : function.blocks) {
     for (const Instruction& i : block.code) {
-      const bool writes = i.op == Op::store || i.op == Op::atomic_store ||
-                          i.op == Op::atomic_update || i.op == Op::atomic_compare;
+      const bool writes = is_access(i.op) && writes_memory(i.op);
       const bool is_shown = i.op == Op::claim && i.claim == Claim::shown && doubtful[i.operands[0]];
       const bool copies = i.op == Op::copy && may_be(i.operands[1], true);
       const bool is_result =
@@ -130,9 +125,7 @@ std::vector<bool> needed_instructions(const Function& function, const std::vecto
           changes = true;
           values[operand] = true;
         }
-        if (!needed || !reads_memory(i.op)) continue;
-        const auto address = static_cast<std::size_t>(row_of(i.op).reads);
-        if (read.add(of(i.operands[address]))) changes = true;
+        if (needed && reads_memory(i.op) && read.add(of(read_address(i)))) changes = true;
       }
     }
   }

@@ -183,8 +183,7 @@ void Machine::Runner::go_on(int thread) {
   const ThreadState& local = *state_->threads[static_cast<std::size_t>(thread)];
   if (local.status == Status::ready) {
     const Instruction& at = code_.at(local.block, local.index);
-    const bool meets = kernel::meets(at.op);
-    if (meets) {  // a step of its own: it arrives
+    if (meets(at.op)) {  // a step of its own: it arrives
       thread_ = thread;
       number_ = code_.number(local.block, local.index);
       auto arrived = std::make_shared<ThreadState>(local);

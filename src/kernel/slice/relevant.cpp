@@ -10,7 +10,6 @@ namespace headway::kernel::slice {
 namespace {
 
 bool writes_memory(const Instruction& i) { return writes_memory(i.op) && is_memory(i.op); }
-bool accesses_memory(const Instruction& i) { return is_memory(i.op); }
 
 // The components of a graph of blocks.
 struct Components {
@@ -202,7 +201,7 @@ class Finder {
     if (i.op == Op::subgroup || i.op == Op::barrier_reduce) {
       for (const ValueId operand : i.operands) need(operand);
     }
-    if (accesses_memory(i)) need_memory(definition_[id]);
+    if (is_memory(i.op)) need_memory(definition_[id]);
   }
 
   // Whatever may have written what an access reads.

@@ -185,7 +185,7 @@ void look_at_results(Analysis& result, const std::shared_ptr<const Module>& modu
                      const Function& function, const LaunchSpec& spec,
                      const std::shared_ptr<const SourceText>& text, const AnalysisOptions& options,
                      MachineOptions machine) {
-  const std::vector<bool> doubtful = doubtful_results(*module, function, find_bases(function));
+  const std::vector<bool> doubtful = doubtful_results(*module, function, result.run->code->bases());
   if (std::find(doubtful.begin(), doubtful.end(), true) == doubtful.end()) return;
   AnalysisOptions within = options;
   within.explore.max_states =

@@ -28,8 +28,7 @@ std::vector<std::string> granted(const Runnable& run) {
           alignments[p] = std::max(alignments[p], i.align_from);
       }
       if (!reads_memory(i.op) || !is_needed) continue;
-      const auto from = static_cast<std::size_t>(row_of(i.op).reads);
-      for (const ObjectId id : run.code->bases(i.operands[from]).objects) {
+      for (const ObjectId id : run.code->bases(read_address(i)).objects) {
         if (id >= kFirstLocal) continue;
         const Object& object = module.objects[id];
         const bool is_variable = object.space == Space::global || object.space == Space::constant;

@@ -324,8 +324,7 @@ const std::vector<KernelProgram::Words>& KernelProgram::outcomes(const lang::Wor
 bool KernelProgram::is_alone(const lang::Word* state, int thread) const {
   const ThreadState& before = *locals_.at(local(state, thread));
   const Instruction& at = of_->code->at(before.block, before.index);
-  const bool meets = kernel::meets(at.op);
-  if (meets && before.status == Status::ready) return false;
+  if (meets(at.op) && before.status == Status::ready) return false;
   for (const Words& next : last_outcomes_) {
     const bool ended = statuses_[local(next.data(), thread) - 1] == Status::ended;
     if (ended && may_block()) return false;

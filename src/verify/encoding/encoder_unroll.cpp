@@ -141,9 +141,7 @@ std::optional<Encoder::Cost> Encoder::rounds(int which, int root, std::map<Value
       if (i.op == Op::async_copy || i.op == Op::wait_events || i.op == Op::annotation) {
         return std::nullopt;
       }
-      if (i.op == Op::claim && i.claim != Claim::assertion && i.claim != Claim::assumption &&
-          i.claim != Claim::barrier_invariant && i.claim != Claim::within &&
-          i.claim != Claim::shown) {
+      if (i.op == Op::claim && !is_of_thread(i.claim) && i.claim != Claim::barrier_invariant) {
         return std::nullopt;
       }
       const Touch touch = touch_of(i);

@@ -6,7 +6,6 @@
 
 namespace headway::verify {
 
-using kernel::Builtin;
 using kernel::Instruction;
 using kernel::kNone;
 using kernel::Op;
