@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "kernel/ir/divergence.hpp"
+#include "kernel/machine/machine.hpp"
 #include "verify/encoding/regions.hpp"
 
 namespace headway::verify {
@@ -45,8 +46,10 @@ class Code {
     for (kernel::BlockId b = 0; b < function.blocks.size(); ++b) {
       if (!divergence.parts(b)) continue;
       const auto& code = function.blocks[b].code;
+      // Those that meet by masks may stand anywhere.
       const auto counts = [&](const Instruction& i) {
-        return kernel::meets(i.op) && (!of_grid || is_of_grid(i));
+        return kernel::meets(i.op) && (!of_grid || is_of_grid(i)) &&
+               !kernel::meets_by_mask(code_.module(), i);
       };
       if (std::any_of(code.begin(), code.end(), counts)) return false;
     }

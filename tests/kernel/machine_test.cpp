@@ -148,6 +148,26 @@ TEST_CASE("kernel/machine: what unknown divisors may be is looked at") {
             .kinds.empty());
 }
 
+TEST_CASE("kernel/machine: the least number by -1 is an error, as its quotient does not fit") {
+  const auto kinds = [](const std::string& parameters, const std::string& expression) {
+    return explored("__global__ void k(int* a, " + parameters + ") { a[0] = (int)(" + expression +
+                        "); }",
+                    {1, 1, 1}, {1, 1, 1})
+        .kinds;
+  };
+  CHECK(kinds("int n", "n == -1 ? (-2147483647 - 1) / n : 0") == "division");
+  CHECK(kinds("int n", "n == -1 ? (-2147483647 - 1) % n : 0") == "division");
+  CHECK(kinds("int n", "n / -1") == "division");
+  CHECK(kinds("int n", "n % -1") == "division");
+  CHECK(kinds("int n", "n == -2147483647 ? n / -1 : 0").empty());
+  CHECK(kinds("int n, int m", "m ? n / m : 0") == "division");
+  CHECK(kinds("int n, int m", "m > 0 ? n / m : 0").empty());
+  CHECK(kinds("long long n", "n % -1") == "division");
+  CHECK(kinds("int n", "(long long)n / -1").empty());
+  CHECK(kinds("short n", "n / -1").empty());
+  CHECK(kinds("unsigned n", "n / 0xffffffffu + n % 0xffffffffu").empty());
+}
+
 TEST_CASE(
     "kernel/machine: a loop that waits by plain loads becomes steps, and races with its writer") {
   const Found found = explored(
@@ -351,6 +371,54 @@ TEST_CASE("kernel/machine: threads of a subgroup wait for good only where none o
   CHECK(kinds("if (t < 2) __syncwarp(3); else __syncwarp(6); __syncwarp(7);", 3) == "divergence");
   CHECK(kinds("if (t == 0) __syncwarp(3); else if (t == 1) __syncwarp(6); else __syncwarp(5);",
               3) == "divergence");
+}
+
+TEST_CASE("kernel/machine: the same operation of a warp at two places meets by its mask in CUDA") {
+  const auto kinds = [](const std::string& body, std::uint32_t threads = 2) {
+    return explored(
+               "__global__ void k(int* a) { __shared__ int s[4]; int t = threadIdx.x, v = t; " +
+                   body + " }",
+               {1, 1, 1}, {threads, 1, 1})
+        .kinds;
+  };
+  const std::string sides = "if (t & 1) { s[t] = 1; $ } else { s[t] = 2; $ } a[t] = s[t ^ 1];";
+  const auto on_both = [&](const std::string& one, const std::string& other) {
+    std::string text = sides;
+    text.replace(text.find('$'), 1, one);
+    text.replace(text.find('$'), 1, other);
+    return kinds(text, 4);
+  };
+  CHECK(on_both("__syncwarp();", "__syncwarp();").empty());
+  CHECK(on_both("__syncwarp();", "__syncwarp(0xffffffff);").empty());
+  CHECK(on_both("__syncwarp(5 << (t & 1));", "__syncwarp(5 << (t & 1));") == "race");
+  CHECK(on_both("__syncwarp(15);", "__syncwarp(7);") == "divergence");
+  CHECK(on_both("__syncwarp();", "__ballot_sync(0xffffffff, 1);") == "divergence");
+  CHECK(on_both("__syncthreads();", "__syncthreads();") == "divergence");
+  // What lanes exchange is what each gives at its own place, with its own width.
+  CHECK(kinds("if (t) v = __shfl_xor_sync(3, 10, 1); else v = __shfl_xor_sync(3, 20, 1);"
+              "assert(v == (t ? 20 : 10));")
+            .empty());
+  CHECK(kinds("if (t) v = __shfl_sync(3, 10, 0, 2); else v = __shfl_sync(3, 20, 0, 1);"
+              "assert(v == 20);")
+            .empty());
+  CHECK(kinds("if (t) v = __ballot_sync(3, 1); else v = __ballot_sync(3, 0); assert(v == 2);")
+            .empty());
+  // Other qualifiers are another operation.
+  CHECK(kinds("if (t) v = __shfl_up_sync(3, t, 1); else v = __shfl_down_sync(3, t, 1);") ==
+        "divergence");
+  CHECK(kinds("if (t) v = __any_sync(3, t); else v = __all_sync(3, t);") == "divergence");
+  CHECK(kinds("if (t) v = __reduce_add_sync(3, 1u); else v = __reduce_max_sync(3, 1u);") ==
+        "divergence");
+  CHECK(kinds("if (t) v = __shfl_sync(3, t, 0); else v = (int)__shfl_sync(3, (long long)t, 0);") ==
+        "divergence");
+  // Without a mask all come to one place, and so it is in OpenCL C.
+  CHECK(kinds("if (t) v = __any(t); else v = __any(1);") == "divergence");
+  CHECK(explored("#pragma OPENCL EXTENSION cl_khr_subgroups : enable\n"
+                 "kernel void k(global int* a) { if (get_local_id(0) & 1)"
+                 "  sub_group_barrier(CLK_GLOBAL_MEM_FENCE);"
+                 "  else sub_group_barrier(CLK_GLOBAL_MEM_FENCE); a[get_local_id(0)] = 1; }",
+                 {1, 1, 1}, {2, 1, 1}, true, {}, "kernel.cl")
+            .kinds == "divergence");
 }
 
 TEST_CASE("kernel/machine: functions that are inline and no more are there in OpenCL C") {

@@ -90,7 +90,8 @@ TEST_CASE("kernel/refusals: what a kernel cannot be followed through is refused 
       {"__global__ void k(int* a) { asm volatile(\"bar.sync 0;\"); }", "inline assembly"},
       {"__global__ void k(int* a) { __barrier_sync(1); }", "a barrier that has a number"},
       {"__global__ void k(int* a) { int* p = new int; *p = 1; }", "'_Znwm'"},
-      {"__global__ void k(int* a) { if (__activemask() == 1) a[0] = 1; }", "active threads"},
+      {"__global__ void k(int* a) { if (__activemask() == 1) a[0] = 1; }",
+       "active threads, which may be any that names the thread itself"},
       {"__global__ void k(int* a, int (*f)(int)) { a[0] = f(1); }", "a call by a pointer"},
       {"__global__ void k(int** a) { **a = 1; }", "a pointer out of unknown data"},
       {"__global__ void k(__int128* a) { a[0] = a[1] * a[0]; }", "128 bits"}};

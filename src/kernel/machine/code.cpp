@@ -306,7 +306,11 @@ std::vector<Refusal> refusals(const Function& function, bool is_host) {
           // Invariants and what they are made of are for `verify`.
           break;
         case Op::builtin:
-          if (i.builtin == Builtin::active_mask) refuse(i, "the mask of active threads");
+          if (i.builtin == Builtin::active_mask) {
+            refuse(i,
+                   "the mask of active threads, which may be any that names the thread itself; "
+                   "expected one that the program computes, as by a ballot in front of the branch");
+          }
           break;
         default:
           break;

@@ -121,6 +121,9 @@ struct Watcher {
 // The operand that names threads, of an operation of a subgroup or a barrier that has one.
 std::optional<std::size_t> mask_operand(const Instruction& at);
 
+// Whether threads meet there by what their masks name, at whichever place each of them waits.
+bool meets_by_mask(const Module& module, const Instruction& i);
+
 class Machine {
  public:
   // All must outlive the machine. `launch` has been expanded.

@@ -21,12 +21,6 @@ bool is_of_grid(const Instruction& i) { return i.op == Op::barrier && i.scope >=
 // Whether it is a barrier of a workgroup, or of the grid.
 bool is_of_group(const Instruction& i) { return is_barrier(i.op) && i.scope != Scope::subgroup; }
 
-// Whether a thread waits where another one is.
-bool waits_with(const ThreadState& other, const ThreadState& local) {
-  return other.status == Status::waiting && other.block == local.block &&
-         other.index == local.index;
-}
-
 }  // namespace
 
 std::optional<std::size_t> mask_operand(const Instruction& at) {
@@ -46,6 +40,59 @@ std::optional<std::size_t> mask_operand(const Instruction& at) {
     }
   }
   return at.operands.size() > plain ? std::optional(plain) : std::nullopt;
+}
+
+bool meets_by_mask(const Module& module, const Instruction& i) {
+  if (module.language() != Language::cuda || i.partial) return false;
+  if (i.op == Op::barrier) return i.scope == Scope::subgroup;
+  return i.op == Op::subgroup && mask_operand(i);
+}
+
+const Instruction& Machine::Runner::instruction_of(int thread) const {
+  const ThreadState& local = *state_->threads[static_cast<std::size_t>(thread)];
+  return code_.at(local.block, local.index);
+}
+
+// Whether two operations have the same qualifiers, in the words of the PTX ISA.
+bool Machine::Runner::are_alike(const Instruction& a, const Instruction& b) const {
+  const auto has_type_of = [&](ValueId x, ValueId y) {
+    return function_.values[x].type == function_.values[y].type;
+  };
+  return a.op == b.op && a.scope == b.scope && a.memory == b.memory && a.subgroup == b.subgroup &&
+         a.kind == b.kind && a.cluster == b.cluster && a.type == b.type &&
+         (a.op == Op::barrier ||
+          (a.operands.size() == b.operands.size() &&
+           std::equal(a.operands.begin(), a.operands.end(), b.operands.begin(), has_type_of)));
+}
+
+// Whether a thread waits where another one does. In CUDA that may be elsewhere: bar.warp.sync,
+// shfl.sync and their like wait for all that the mask names to come to one with the same qualifiers
+// and the same mask (PTX ISA), as on the two sides of a branch (CUDA C++ programming guide,
+// "Independent thread scheduling").
+bool Machine::Runner::waits_with(int other, int thread) {
+  const ThreadState& there = *state_->threads[static_cast<std::size_t>(other)];
+  const ThreadState& here = *state_->threads[static_cast<std::size_t>(thread)];
+  if (there.status != Status::waiting) return false;
+  if (there.block == here.block && there.index == here.index) return true;
+  const Instruction& a = instruction_of(other);
+  const Instruction& b = instruction_of(thread);
+  const Module& module = *launch_.module;
+  return meets_by_mask(module, a) && meets_by_mask(module, b) && are_alike(a, b) &&
+         mask_of(other) == mask_of(thread);
+}
+
+// The threads of its subgroup that a thread names where it waits.
+std::uint64_t Machine::Runner::mask_of(int thread) {
+  const Instruction& at = instruction_of(thread);
+  const std::uint64_t lanes = low_bits(~std::uint64_t{0}, launch_.subgroup);
+  const std::optional<std::size_t> place = mask_operand(at);
+  if (!place) return lanes;
+  const Cell cell = operand_of(thread, at, *place);
+  if (!cell.is_bits()) {
+    thread_ = thread;
+    fail(FaultKind::unsupported, "a mask of threads that depends on unknown data");
+  }
+  return cell.bits & lanes;
 }
 
 // An operand of the instruction at which a thread has parked.
@@ -77,15 +124,7 @@ std::vector<int> Machine::Runner::members(int thread, const Instruction& at) {
     for (int t = from; t < to; ++t) result.push_back(t);
     return result;
   }
-  std::uint64_t mask = ~std::uint64_t{0};
-  const std::optional<std::size_t> place = mask_operand(at);
-  if (place) {
-    thread_ = thread;
-    const Cell cell = operand_of(thread, at, *place);
-    if (!cell.is_bits())
-      fail(FaultKind::unsupported, "a mask of threads that depends on unknown data");
-    mask = cell.bits;
-  }
+  const std::uint64_t mask = mask_of(thread);
   const int begin = first + (thread - first) / launch_.subgroup * launch_.subgroup;
   const int end = std::min(begin + launch_.subgroup, first + group_threads);
   for (int t = begin; t < end; ++t) {
@@ -93,7 +132,7 @@ std::vector<int> Machine::Runner::members(int thread, const Instruction& at) {
     const bool ended = state_->threads[static_cast<std::size_t>(t)]->status == Status::ended;
     if (named && !ended) result.push_back(t);
   }
-  if (place && (mask >> (thread - begin) & 1) == 0) {
+  if ((mask >> (thread - begin) & 1) == 0) {
     thread_ = thread;
     fail(FaultKind::divergence, "a thread at an operation whose mask does not name it");
   }
@@ -101,20 +140,10 @@ std::vector<int> Machine::Runner::members(int thread, const Instruction& at) {
 }
 
 // All threads that meet have to name the same ones.
-void Machine::Runner::check_masks(const std::vector<int>& threads, const Instruction& at) {
-  const std::optional<std::size_t> place = mask_operand(at);
-  if (!place) return;
-  const std::uint64_t lanes = low_bits(~std::uint64_t{0}, launch_.subgroup);
-  std::optional<std::uint64_t> first;
+void Machine::Runner::check_masks(const std::vector<int>& threads) {
   for (const int t : threads) {
+    if (mask_of(t) == mask_of(threads.front())) continue;
     thread_ = t;
-    const Cell cell = operand_of(t, at, *place);
-    if (!cell.is_bits()) {
-      fail(FaultKind::unsupported, "a mask of threads that depends on unknown data");
-    }
-    const std::uint64_t mask = cell.bits & lanes;
-    if (!first) first = mask;
-    if (mask == *first) continue;
     const ThreadState& local = *state_->threads[static_cast<std::size_t>(t)];
     number_ = code_.number(local.block, local.index);
     Access other;
@@ -163,7 +192,7 @@ bool Machine::Runner::wait_for_good(std::vector<int> threads) {
     if (is_of_group(at)) continue;
     bool all_here = true;
     for (const int t : members(thread, at)) {
-      all_here = all_here && waits_with(*state_->threads[static_cast<std::size_t>(t)], local);
+      all_here = all_here && waits_with(t, thread);
       if (seen.insert(t).second) threads.push_back(t);
     }
     if (all_here) return false;
@@ -193,7 +222,7 @@ std::vector<int> Machine::Runner::meet(int thread) {
   std::vector<int> all = members(thread, at);
   for (const int t : all) {
     const ThreadState& other = *state_->threads[static_cast<std::size_t>(t)];
-    if (waits_with(other, local)) continue;
+    if (waits_with(t, thread)) continue;
     if (machine_.options_.steps_at_barriers || !wait_for_good(all)) return nobody();
     thread_ = thread;
     if (at.partial) {
@@ -207,7 +236,7 @@ std::vector<int> Machine::Runner::meet(int thread) {
     fail_at(FaultKind::divergence, "threads of a subgroup wait at different places for each other",
             elsewhere, false);
   }
-  check_masks(all, at);
+  check_masks(all);
   if (state_->order && at.op == Op::barrier) {
     state_->order->barrier(all, at.memory, launch_.module->is_shader);
   }
@@ -282,7 +311,7 @@ void Machine::Runner::give_results(const std::vector<int>& threads, const Instru
   std::vector<Cell> values;
   values.reserve(threads.size());
   for (const int t : threads) {
-    values.push_back(at.operands.empty() ? Cell::of(0) : operand_of(t, at, 0));
+    values.push_back(at.operands.empty() ? Cell::of(0) : operand_of(t, instruction_of(t), 0));
   }
   if (at.op == Op::barrier_reduce && !is_scan(at.subgroup)) {
     const Cell result = at.subgroup == Subgroup::shuffle
@@ -293,7 +322,9 @@ void Machine::Runner::give_results(const std::vector<int>& threads, const Instru
   }
   std::vector<Cell> results;
   results.reserve(threads.size());
-  for (const int t : threads) results.push_back(subgroup_result(at, t, threads, values));
+  for (const int t : threads) {
+    results.push_back(subgroup_result(instruction_of(t), t, threads, values));
+  }
   for (std::size_t i = 0; i < threads.size(); ++i) release(threads[i], results[i]);
 }
 

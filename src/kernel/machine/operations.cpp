@@ -9,6 +9,12 @@
 #include "kernel/machine/runner.hpp"
 
 namespace headway::kernel {
+namespace {
+
+constexpr std::string_view kOverflow =
+    "a division of the least number by -1, whose result does not fit";
+
+}  // namespace
 
 smt::Term Machine::Runner::term(const Cell& cell, int bits) {
   if (cell.is_bits()) return terms_.constant(low_bits(cell.bits, bits), bits);
@@ -132,8 +138,7 @@ Cell Machine::Runner::integer(Op op, Type type, const Cell& a, const Cell& b) {
     if (const auto result = integer_result(op, bits, a.bits, b.bits)) return Cell::of(*result);
     const bool divides = op == Op::udiv || op == Op::sdiv || op == Op::urem || op == Op::srem;
     if (divides && b.bits == 0) fail(FaultKind::division, "a division by zero");
-    if (op == Op::sdiv) return a;  // the least number by -1 overflows to itself
-    if (op == Op::srem) return Cell::of(0);
+    if (divides) fail(FaultKind::division, std::string(kOverflow));
     return unset("?shift ", bits);
   }
   if (a.kind == Cell::Kind::undefined || b.kind == Cell::Kind::undefined) return Cell::undefined();
@@ -154,6 +159,12 @@ Cell Machine::Runner::integer(Op op, Type type, const Cell& a, const Cell& b) {
     case Op::srem: {
       fail_where(terms_.equal(y, terms_.constant(0, bits)), FaultKind::division,
                  "a division by zero, for some data");
+      if (op == Op::sdiv || op == Op::srem) {
+        const smt::Term least = terms_.constant(std::uint64_t{1} << (bits - 1), bits);
+        const smt::Term minus_one = terms_.constant(smt::mask_of(bits), bits);
+        fail_where(terms_.conjunction(terms_.equal(x, least), terms_.equal(y, minus_one)),
+                   FaultKind::division, fmt::format("{}, for some data", kOverflow));
+      }
       return simplified(op == Op::udiv   ? terms_.udiv(x, y)
                         : op == Op::sdiv ? terms_.sdiv(x, y)
                         : op == Op::urem ? terms_.urem(x, y)

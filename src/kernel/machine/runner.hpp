@@ -67,7 +67,11 @@ class Machine::Runner {
   bool wait_for_good(std::vector<int> threads);
   std::vector<int> meet(int thread);
   std::vector<int> members(int thread, const Instruction& at);
-  void check_masks(const std::vector<int>& threads, const Instruction& at);
+  const Instruction& instruction_of(int thread) const;
+  bool are_alike(const Instruction& a, const Instruction& b) const;
+  bool waits_with(int other, int thread);
+  std::uint64_t mask_of(int thread);
+  void check_masks(const std::vector<int>& threads);
   std::vector<int> meet_group(int thread, const Instruction& at);
   void give_results(const std::vector<int>& all, const Instruction& at);
   Cell broadcast(const Instruction& at, const std::vector<int>& all, const std::vector<Cell>& of);

@@ -205,6 +205,13 @@ Term Encoder::integer(const Instruction& i, int thread) {
                   opaque(fmt::format("undefined {}", static_cast<int>(i.op)), i, thread));
   };
   const Term zero = c_.constant(0, w), bound = c_.constant(static_cast<std::uint64_t>(w), w);
+  // The least number by -1 has no quotient of its width, and C has no remainder of it either.
+  const auto fits = [&] {
+    const Term least = c_.constant(std::uint64_t{1} << (w - 1), w);
+    const Term minus_one = c_.constant(smt::mask_of(w), w);
+    return c_.conjunction(c_.differ(b, zero),
+                          c_.disjunction(c_.differ(a, least), c_.differ(b, minus_one)));
+  };
   switch (i.op) {
     case Op::add:
       return c_.add(a, b);
@@ -223,9 +230,9 @@ Term Encoder::integer(const Instruction& i, int thread) {
     case Op::urem:
       return guarded(c_.differ(b, zero), c_.urem(a, b));
     case Op::sdiv:
-      return guarded(c_.differ(b, zero), c_.sdiv(a, b));
+      return guarded(fits(), c_.sdiv(a, b));
     case Op::srem:
-      return guarded(c_.differ(b, zero), c_.srem(a, b));
+      return guarded(fits(), c_.srem(a, b));
     case Op::shl:
       return guarded(c_.ult(b, bound), c_.shl(a, b));
     case Op::lshr:
@@ -494,32 +501,9 @@ Term Encoder::builtin(const Instruction& i, int thread) {
 }
 
 Quantity Encoder::evaluate(const Instruction& i, int thread) {
+  if (kernel::is_comparison(i.op)) return number(comparison(i, thread));
+  if (kernel::is_binary(i.op)) return number(integer(i, thread));
   switch (i.op) {
-    case Op::add:
-    case Op::sub:
-    case Op::mul:
-    case Op::udiv:
-    case Op::sdiv:
-    case Op::urem:
-    case Op::srem:
-    case Op::shl:
-    case Op::lshr:
-    case Op::ashr:
-    case Op::bit_and:
-    case Op::bit_or:
-    case Op::bit_xor:
-      return number(integer(i, thread));
-    case Op::eq:
-    case Op::ne:
-    case Op::ult:
-    case Op::ule:
-    case Op::ugt:
-    case Op::uge:
-    case Op::slt:
-    case Op::sle:
-    case Op::sgt:
-    case Op::sge:
-      return number(comparison(i, thread));
     case Op::fadd:
     case Op::fsub:
     case Op::fmul:

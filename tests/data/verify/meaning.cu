@@ -21,6 +21,11 @@ __global__ void div_warp_barrier_absent(int *a) { if (threadIdx.x == 0) __syncwa
 __global__ void div_warp_barrier_not_named(int *a) { __syncwarp(1); a[blockIdx.x] = 1; }
 __global__ void div_warp_barrier_of_nobody(int *a) { __syncwarp(0); a[blockIdx.x] = 1; }
 __global__ void div_warp_barrier_two_masks(int *a) { if (threadIdx.x < 3) __syncwarp(threadIdx.x == 0 ? 7 : 15); __syncthreads(); a[blockIdx.x] = 1; }
+__global__ void ok_warp_barrier_two_places(int *a) { __shared__ int s[32]; s[threadIdx.x] = 1; if (threadIdx.x & 1) __syncwarp(); else __syncwarp(0xffffffff); a[blockIdx.x * 32 + threadIdx.x] = s[threadIdx.x ^ 1]; }
+__global__ void div_warp_barrier_two_places(int *a) { __shared__ int s[32]; s[threadIdx.x] = 1; if (threadIdx.x & 1) __syncwarp(); else __syncwarp(0x7fffffff); a[blockIdx.x * 32 + threadIdx.x] = s[threadIdx.x ^ 1]; }
+__global__ void race_warp_barrier_two_places(int *a) { __shared__ int s[32]; s[threadIdx.x] = 1 + threadIdx.x; if (threadIdx.x & 1) __syncwarp(0xaaaaaaaa); else __syncwarp(0x55555555); a[blockIdx.x * 32 + threadIdx.x] = s[threadIdx.x ^ 1]; }
+__global__ void ok_shuffle_two_places(int *a) { int r; if (threadIdx.x & 1) r = __shfl_xor_sync(0xffffffff, 3, 1); else r = __shfl_xor_sync(0xffffffff, 4, 1); assert(r == 3 + (threadIdx.x & 1)); a[blockIdx.x * 32 + threadIdx.x] = r; }
+__global__ void div_shuffle_two_kinds(int *a) { int r; if (threadIdx.x & 1) r = __shfl_xor_sync(0xffffffff, 3, 1); else r = __shfl_sync(0xffffffff, 4, 1); a[blockIdx.x * 32 + threadIdx.x] = r; }
 __global__ void div_shuffle_absent(int *a) { int v = 0; if (threadIdx.x < 16) v = __shfl_sync(0xffffffff, 7, 0); __syncthreads(); a[blockIdx.x * 32 + threadIdx.x] = v; }
 __global__ void ok_shuffle_mask(int *a) { int v = 0; if (threadIdx.x < 16) v = __shfl_sync(0xffff, 7, 0); __syncthreads(); a[blockIdx.x * 32 + threadIdx.x] = v; }
 __global__ void div_vote_absent(int *a) { int v = 0; if (threadIdx.x < 16) v = __any_sync(0x1ffff, 1); __syncthreads(); a[blockIdx.x * 32 + threadIdx.x] = v; }

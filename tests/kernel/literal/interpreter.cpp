@@ -537,10 +537,24 @@ class Interpreter {
     return result;
   }
 
-  // At the same place, with the same mask.
-  static bool is_with(const ThreadState& a, const ThreadState& b) {
-    return a.standing == Standing::waits && b.standing == Standing::waits && a.block == b.block &&
-           a.index == b.index && a.mask == b.mask;
+  // With the same mask, at the same place or, in CUDA and with a mask, at one like it.
+  bool is_with(const ThreadState& a, const ThreadState& b) const {
+    if (a.standing != Standing::waits || b.standing != Standing::waits || a.mask != b.mask) {
+      return false;
+    }
+    if (a.block == b.block && a.index == b.index) return true;
+    const Instruction& one = next_of(a);
+    const Instruction& other = next_of(b);
+    if (module_.language() != Language::cuda || one.op != other.op) return false;
+    if (one.op == Op::barrier) {
+      return one.scope == Scope::subgroup && other.scope == Scope::subgroup;
+    }
+    if (one.op != Op::subgroup || one.subgroup != other.subgroup) return false;
+    const std::size_t count = literal::operands_before_mask(one.subgroup);
+    const auto has_mask = [&](const Instruction& i) { return i.operands.size() > count; };
+    const auto type = [&](const Instruction& i) { return function_.values[i.operands[0]].type; };
+    return has_mask(one) && has_mask(other) && (count == 0 || type(one) == type(other)) &&
+           one.kind == other.kind && one.cluster == other.cluster;
   }
 
   // Lets those go on who are all there, as long as there are any. Those who will never be are
@@ -581,15 +595,17 @@ class Interpreter {
     const Instruction& i = next_of(state.of(all.front()));
     std::vector<Item> given;
     if (i.op == Op::subgroup) {
-      for (const int t : all) given.push_back(subgroup_result(state, t, all, i));
+      for (const int t : all) given.push_back(subgroup_result(state, t, all));
     }
     if (i.op == Op::barrier_reduce) given.assign(all.size(), reduced(state, all, i));
     if (i.op != Op::subgroup) history_.meet(all);
+    std::vector<ValueId> results;
+    for (const int t : all) results.push_back(next_of(state.of(t)).result);
     for (std::size_t k = 0; k < all.size(); ++k) {
       ThreadState& of = state.of(all[k]);
       of.standing = Standing::runs;
       ++of.index;
-      if (!given.empty() && i.result != kNone) of.values[i.result] = given[k];
+      if (!given.empty() && results[k] != kNone) of.values[results[k]] = given[k];
     }
     go_on(state, all);
   }
@@ -607,12 +623,13 @@ class Interpreter {
     });
   }
 
-  Item subgroup_result(const State& state, int thread, const std::vector<int>& all,
-                       const Instruction& i) {
+  Item subgroup_result(const State& state, int thread, const std::vector<int>& all) {
+    const Instruction& i = next_of(state.of(thread));
     const std::size_t count = literal::operands_before_mask(i.subgroup);
     std::vector<Item> from;
     for (const int t : all) {
-      for (std::size_t n = 0; n < count; ++n) from.push_back(value(state, t, i.operands[n]));
+      const Instruction& of = next_of(state.of(t));
+      for (std::size_t n = 0; n < count; ++n) from.push_back(value(state, t, of.operands[n]));
     }
     const int width = function_.values[i.operands[0]].type.bits;
     const auto in = [&](std::size_t w) {

@@ -214,7 +214,9 @@ std::string RandomCuda::warps() {
       text = put("r = __reduce_$_sync($, (unsigned)($));",
                  {one_of({"add", "min", "max", "and", "or", "xor"}), mask(), value()});
   }
-  switch (pick(6)) {
+  switch (pick(8)) {
+    case 2:
+      return put("if ($) { $ } else { $ }", {holds(), text, text});
     case 0:
       return "if (threadIdx.x < 2) { " + text + " }";
     case 1:
