@@ -6,9 +6,13 @@
 #include <utility>
 #include <vector>
 
+#include "smt/solver.hpp"
 #include "verify/encoding/conditions.hpp"
 
 namespace headway::verify {
+
+struct Encoding;
+struct Options;
 
 // One of the two threads of a counterexample.
 struct Side {
@@ -31,5 +35,10 @@ struct Suspect {
   std::vector<Content> memory;
   int line = 0, other_line = 0;
 };
+
+Suspect suspect_of(const smt::Context& context, const Encoding& encoding, const Check& check,
+                   const smt::Model& model, const Options& options);
+std::vector<Side> sides_of(const Suspect& s);
+std::string threads_text(const Suspect& s);
 
 }  // namespace headway::verify

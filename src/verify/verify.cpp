@@ -110,59 +110,6 @@ Proposal encoded(const kernel::Module& module, const kernel::Function& function,
   return result;
 }
 
-Suspect suspect_of(const smt::Context& context, const Encoding& encoding, const Check& check,
-                   const smt::Model& model, const Options& options) {
-  Suspect s;
-  s.property = check.property;
-  s.line = check.place.line;
-  s.other_line = check.other.line;
-  for (std::size_t d = 0; d < 3; ++d) {
-    for (std::size_t t = 0; t < 2; ++t) {
-      s.thread[t][d] = static_cast<std::uint32_t>(model.value(context, encoding.thread_id[t][d]));
-      s.group[t][d] = static_cast<std::uint32_t>(model.value(context, encoding.group_id[t][d]));
-    }
-  }
-  // Sizes that are open are what the solver made of them.
-  for (std::size_t d = 0; d < 3; ++d) {
-    s.block[d] = options.launch.block[d].value_or(
-        static_cast<std::uint32_t>(model.value(context, encoding.sizes[d])));
-    s.grid[d] = options.launch.grid[d].value_or(
-        static_cast<std::uint32_t>(model.value(context, encoding.groups[d])));
-  }
-  for (const auto& [name, term] : encoding.arguments) {
-    s.arguments.emplace_back(name, model.value(context, term));
-  }
-  for (const auto& [id, value] : model.values()) {
-    const smt::Node& n = context.node(Term{id});
-    if (n.kind != smt::Kind::apply || n.args.size() != 1) continue;
-    const std::string& name = context.name(n);
-    const std::string prefix = "memory ";
-    if (!name.starts_with(prefix) || n.width % 8 != 0) continue;
-    s.memory.push_back({std::atoi(name.c_str() + prefix.size()), model.value(context, n.args[0]),
-                        value, n.width / 8});
-  }
-  return s;
-}
-
-std::vector<Side> sides_of(const Suspect& s) {
-  std::vector<Side> sides;
-  for (std::size_t t = 0; t < 2; ++t) {
-    const auto &mine = s.thread[t], &group = s.group[t];
-    sides.push_back({fmt::format("thread ({},{},{}) of workgroup ({},{},{})", mine[0], mine[1],
-                                 mine[2], group[0], group[1], group[2]),
-                     t == 0 && s.other_line > 0 ? s.other_line : s.line, ""});
-  }
-  return sides;
-}
-
-std::string threads_text(const Suspect& s) {
-  std::string text = fmt::format(
-      "; threads ({},{},{}) of workgroup ({},{},{}) and ({},{},{}) of ({},{},{})", s.thread[0][0],
-      s.thread[0][1], s.thread[0][2], s.group[0][0], s.group[0][1], s.group[0][2], s.thread[1][0],
-      s.thread[1][1], s.thread[1][2], s.group[1][0], s.group[1][1], s.group[1][2]);
-  return text;
-}
-
 // Then it may be free of races all the same, by barriers alone.
 bool only_locks_fail(const Conditions& all, const std::vector<Outcome>& failed) {
   bool any = false;
@@ -173,6 +120,31 @@ bool only_locks_fail(const Conditions& all, const std::vector<Outcome>& failed) 
     any = true;
   }
   return any;
+}
+
+Report verify_sizes(const kernel::Module& module, const kernel::Function& function,
+                    const Options& options);
+
+// Where a proof fails, loops may be gone through round by round that were too long for the first
+// one; nothing where that is no proof either.
+std::optional<Report> prove_far(const kernel::Module& module, const kernel::Function& function,
+                                const Flow& flow, const Encoding& first, const Options& options,
+                                std::chrono::milliseconds left) {
+  if (options.unrolls_far || options.left_out.contains("unroll")) return {};
+  const auto unrolled = [](const Encoding& encoding) {
+    return std::ranges::count_if(encoding.loops,
+                                 [](const LoopState& loop) { return loop.unrolled; });
+  };
+  Options far = options;
+  far.unrolls_far = true;
+  far.trials = false;
+  far.kernel_limit = left / 2;
+  if (unrolled(encoded(module, function, flow, far).encoding) == unrolled(first)) return {};
+  Report report = verify_sizes(module, function, far);
+  const bool proved = std::ranges::all_of(report.findings, [](const Finding& f) {
+    return f.property == Property::termination || f.verdict == Verdict::verified;
+  });
+  return proved ? std::optional(std::move(report)) : std::nullopt;
 }
 
 // Says of findings that there is such an error only where arithmetic wraps around.
@@ -335,6 +307,14 @@ Report verify_sizes(const kernel::Module& module, const kernel::Function& functi
       without.left_out.insert("lock");
       without.kernel_limit = std::max(left, options.kernel_limit / 2);
       return verify_sizes(module, function, without);
+    }
+    if (!failed.empty() && settled.empty()) {
+      const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
+          start + own.kernel_limit - Clock::now());
+      if (std::optional<Report> far = prove_far(module, function, *flow, encoding, own, left)) {
+        far->seconds = seconds_since(start);
+        return std::move(*far);
+      }
     }
 
     std::map<Property, Finding> worst;

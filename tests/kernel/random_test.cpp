@@ -304,7 +304,14 @@ TEST_CASE("kernel/random: the machine finds what kernel IR taken literally does"
       ++racing;
       return;
     }
-    CHECK(seen.faults == literal.faults);
+    // Of unknown data it may not follow all, and what goes wrong for some hides what does for
+    // others behind it.
+    if (unknown) {
+      for (const std::string& fault : seen.faults) CHECK(literal.faults.contains(fault));
+      if (seen.complete) CHECK(seen.faults.empty() == literal.faults.empty());
+    } else {
+      CHECK(seen.faults == literal.faults);
+    }
     if (!literal.faults.empty()) ++otherwise_wrong;
     if (!literal.faults.empty()) return;
     ++right;

@@ -15,6 +15,8 @@ using kernel::Value;
 
 namespace {
 
+// Where a first proof fails, all but the rounds may be so many times as much.
+constexpr long kFar = 5;
 constexpr long kMostInstructions = 5000;
 // Of memory that others write: pairs with a write are looked at, where no barrier is between.
 constexpr long kMostAccesses = 48, kMostPairs = 256, kMostWithBarriers = 200;
@@ -180,6 +182,7 @@ std::optional<Encoder::Cost> Encoder::rounds(int which, int root, std::map<Value
     return next;
   };
   known = take(false, known);
+  const long times = options_.unrolls_far ? kFar : 1;
   Cost cost;
   cost.barrier = barrier;
   int come_to = 0;   // rounds that come to loops in it
@@ -191,7 +194,7 @@ std::optional<Encoder::Cost> Encoder::rounds(int which, int root, std::map<Value
     cost.writes += writes;
     cost.quiet += quiet;
     const auto condition = folded(end.operands[0], root, known, 0);
-    if (!condition || cost.instructions > kMostInstructions) return std::nullopt;
+    if (!condition || cost.instructions > times * kMostInstructions) return std::nullopt;
     const bool is_open = !c_.is_constant(*condition);
     if (is_open && (++open > kMostOpen || cost.barrier)) return std::nullopt;
     // What runs before the way out is taken has been counted; loops in it run as well.
@@ -201,9 +204,11 @@ std::optional<Encoder::Cost> Encoder::rounds(int which, int root, std::map<Value
       cost.accesses -= late_accesses;
       cost.writes -= late_writes;
     }
-    const bool many = cost.accesses > kMostAccesses || cost.accesses * cost.writes > kMostPairs;
-    if (cost.barrier ? cost.accesses + cost.quiet > kMostWithBarriers : many) return std::nullopt;
-    if (cost.quiet > kMostQuiet) return std::nullopt;
+    const bool many =
+        cost.accesses > times * kMostAccesses || cost.accesses * cost.writes > times * kMostPairs;
+    const bool long_way = cost.accesses + cost.quiet > times * kMostWithBarriers;
+    if (cost.barrier ? long_way : many) return std::nullopt;
+    if (cost.quiet > times * kMostQuiet) return std::nullopt;
     bool comes = false;
     for (const int l : inner) {
       const BlockId head = flow_.loops[static_cast<std::size_t>(l)].head;

@@ -54,6 +54,7 @@ struct Options {
   bool overflow = false;      // say of errors that they exist only where arithmetic wraps around
   bool bounds = false;        // accesses of arrays of known size, and of null
   bool equal_reads = false;   // both threads read the same where nothing was written between
+  bool unrolls_far = false;   // loops of few rounds in which much is done are unrolled, too
   bool benign_count = false;  // two writes of the same value are a race, too
   bool cross_check = false;   // whatever one solver proves, another one has to prove, too
   Schedule schedule;

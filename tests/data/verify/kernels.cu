@@ -68,6 +68,9 @@ __global__ void ok_unrolled_tree(int* a) { __shared__ int s[64]; unsigned t = th
 __global__ void race_unrolled_tree(int* a) { __shared__ int s[64]; unsigned t = threadIdx.x; s[t] = a[blockIdx.x * 64 + t]; for (unsigned d = blockDim.x / 2; d > 0; d >>= 1) { if (d != 4) __syncthreads(); if (t < d) s[t] += s[t + d]; } if (t == 0) a[blockIdx.x * 64] = s[0]; }
 __global__ void ok_unrolled_nested(int* a) { for (int i = 0; i < 3; i++) for (int j = 0; j <= i; j++) a[(i * 4 + j) * 4096 + blockIdx.x * 64 + threadIdx.x] = j; }
 __global__ void race_unrolled_nested(int* a) { for (int i = 0; i < 3; i++) for (int j = 0; j <= i; j++) a[(i * 4 + j) * 63 + blockIdx.x * 640 + threadIdx.x] = i; }
+// Rounds that are too many pairs of accesses for a first proof, and need no invariant in a second one.
+__global__ void ok_rows_of_argument(int* a, int n) { __requires(n > 0 && n <= 64); if (blockIdx.x == 0 && (int)threadIdx.x < n) for (int r = 0; r < 16; r++) a[n * r + threadIdx.x] += 1; }
+__global__ void race_rows_of_argument(int* a, int n) { __requires(n > 0 && n <= 64); if (blockIdx.x == 0 && (int)threadIdx.x <= n) for (int r = 0; r < 16; r++) a[n * r + threadIdx.x] += 1; }
 __global__ void ok_unrolled_do(int* a) { int i = 0; do { a[(blockIdx.x * 64 + threadIdx.x) * 3 + i] = i; i++; } while (i < 3); a[(blockIdx.x * 64 + threadIdx.x) * 3 + i - 1] = 7; }
 __global__ void race_unrolled_do(int* a) { int i = 0; do { a[(blockIdx.x * 64 + threadIdx.x) * 3 + i] = i; i++; } while (i < 3); a[(blockIdx.x * 64 + threadIdx.x) * 3 + i] = 7; }
 __global__ void div_unrolled(int* a) { for (int i = 0; i < 4; i++) if (threadIdx.x > i) __syncthreads(); }
