@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cassert>
 
 #include "verify/wrapping.hpp"
 
@@ -14,18 +15,12 @@ namespace {
 constexpr std::chrono::milliseconds kQuery{1000};
 
 std::string word_for(kernel::Op op) {
-  switch (op) {
-    case kernel::Op::add:
-      return "sum";
-    case kernel::Op::sub:
-      return "difference";
-    case kernel::Op::mul:
-      return "product";
-    case kernel::Op::shl:
-      return "shift";
-    default:
-      return "conversion";
-  }
+  if (op == kernel::Op::add) return "sum";
+  if (op == kernel::Op::sub) return "difference";
+  if (op == kernel::Op::mul) return "product";
+  if (op == kernel::Op::shl) return "shift";
+  assert(op == kernel::Op::trunc);  // what may_wrap() says of the others
+  return "conversion";
 }
 
 using Places = std::vector<std::size_t>;

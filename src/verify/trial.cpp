@@ -17,17 +17,21 @@
 
 namespace headway::verify {
 
+using kernel::AccessOp;
 using kernel::Annotation;
 using kernel::BlockId;
 using kernel::Builtin;
 using kernel::Claim;
+using kernel::EndOp;
 using kernel::Instruction;
 using kernel::kNone;
 using kernel::Op;
+using kernel::OpClass;
 using kernel::Order;
 using kernel::Space;
 using kernel::Value;
 using kernel::ValueId;
+using kernel::ValueOp;
 
 namespace {
 
@@ -292,6 +296,36 @@ class Trial {
     if (launch_.watcher != nullptr) launch_.watcher->jumps(t, r.from, to, r.registers);
   }
 
+  // Leaves the block; whether the thread goes on.
+  bool leave(const Instruction& i, std::size_t t) {
+    switch (kernel::as_end(i.op)) {
+      case EndOp::ret:
+        threads_[t].stands = Stands::ended;
+        return false;
+      case EndOp::jump:
+        jump(t, i.targets[0]);
+        return true;
+      case EndOp::branch:
+        jump(t, i.targets[(bits(i.operands[0], t) & 1) != 0 ? 0 : 1]);
+        return true;
+      case EndOp::choose: {
+        const auto at = std::find(i.cases.begin(), i.cases.end(), bits(i.operands[0], t));
+        const auto way = at == i.cases.end() ? 0 : at - i.cases.begin() + 1;
+        jump(t, i.targets[static_cast<std::size_t>(way)]);
+        return true;
+      }
+      case EndOp::trap:
+        fault(
+            Property::assertion, i.place.line,
+            fmt::format("assertion: {} stops the program at line {}", thread_text(t), i.place.line),
+            {{thread_text(t), i.place.line, "stops"}});
+        throw LeftTrial();
+      case EndOp::unreachable:
+        break;
+    }
+    throw LeftTrial();
+  }
+
   // A thread that waits for another one by spinning must let it run: whether it seems to do so.
   bool go_on(std::size_t t) {
     constexpr int many = 64;
@@ -301,44 +335,18 @@ class Trial {
     for (int steps = 0; steps < 100'000; ++steps) {
       if (++ticks_ % 4096 == 0 && Clock::now() >= until_) throw LeftTrial();
       const Instruction& i = at(r);
-      switch (i.op) {
-        case Op::barrier:
-        case Op::barrier_reduce:
-          r.stands = Stands::waits;
-          return true;
-        case Op::ret:
-          r.stands = Stands::ended;
-          return false;
-        case Op::jump:
-          jump(t, i.targets[0]);
-          continue;
-        case Op::branch:
-          jump(t, i.targets[(bits(i.operands[0], t) & 1) != 0 ? 0 : 1]);
-          continue;
-        case Op::choose: {
-          const std::uint64_t value = bits(i.operands[0], t);
-          std::size_t way = 0;
-          for (std::size_t k = 0; k < i.cases.size(); ++k) {
-            if (i.cases[k] == value) {
-              way = k + 1;
-              break;
-            }
-          }
-          jump(t, i.targets[way]);
-          continue;
-        }
-        case Op::trap:
-          fault(Property::assertion, i.place.line,
-                fmt::format("assertion: {} stops the program at line {}", thread_text(t),
-                            i.place.line),
-                {{thread_text(t), i.place.line, "stops"}});
-          throw LeftTrial();
-        case Op::claim:
-          claim(i, t);
-          break;
-        default:
-          perform(i, t);
-          break;
+      if (kernel::is_barrier(i.op)) {
+        r.stands = Stands::waits;
+        return true;
+      }
+      if (kernel::is_end(i.op)) {
+        if (!leave(i, t)) return false;
+        continue;
+      }
+      if (i.op == Op::claim) {
+        claim(i, t);
+      } else {
+        perform(i, t);
       }
       ++r.index;
       looks = std::exchange(changes, memory_->changes()) != memory_->changes() ? 0
@@ -379,95 +387,84 @@ class Trial {
     const auto type = [&](std::size_t k) { return f_.value(i.operands[k]).type; };
     if (may_wrap(i.op) && !wrapped_)
       wrapped_ = may_have_wrapped(signs_, i, type(0).bits, a.bits, b.bits);
-    switch (i.op) {
-      case Op::fence:
-        memory_->synchronize(t, true, true);
-        return;
-      case Op::begin_lifetime:
-      case Op::end_lifetime:
-        return;
-      case Op::select:
-        if (!a.known) return give(i, t, {0, false});
-        return give(i, t, (a.bits & 1) != 0 ? b : c);
-      case Op::offset:
-        return give(
-            i, t,
-            {a.bits + static_cast<std::uint64_t>(kernel::sign_extended(b.bits, type(1).bits)),
-             known});
-      case Op::builtin:
-        return give(i, t, {builtin(i, t), true});
-      case Op::unknown:
-        return give(i, t, {kernel::low_bits(launch_.unknown(unknowns_++), i.type.bits), true});
-      case Op::annotation:
-        return give(i, t, annotation(i, t));
-      case Op::math: {
-        if (!known) return give(i, t, {0, false});
-        const auto value = kernel::math_result(i.math, type(0), i.type, a.bits, b.bits, c.bits);
-        if (!value) return give(i, t, {0, false});
-        return give(i, t, {kernel::low_bits(*value, i.type.bits), true});
+    switch (kernel::class_of(i.op)) {
+      case OpClass::arithmetic:
+      case OpClass::division:
+      case OpClass::shift:
+      case OpClass::equality:
+      case OpClass::unsigned_order:
+      case OpClass::signed_order: {
+        const auto value = kernel::integer_result(i.op, type(0).bits, a.bits, b.bits);
+        return give(i, t, value ? TrialValue{*value, known} : TrialValue{0, false});
       }
-      case Op::load:
-      case Op::store:
-      case Op::atomic_load:
-      case Op::atomic_store:
-      case Op::atomic_update:
-      case Op::atomic_compare:
-        return access(i, t);
-      case Op::copy:
-        if (!known || c.bits > 65536) throw LeftTrial();
-        for (std::uint64_t k = 0; k < c.bits; ++k) {
-          memory_->write(t, i, a.bits + k, 1, memory_->read(t, i, b.bits + k, 1, false), false);
-        }
-        return;
-      case Op::fill:
-        if (!known || c.bits > 65536) throw LeftTrial();
-        for (std::uint64_t k = 0; k < c.bits; ++k) {
-          memory_->write(t, i, a.bits + k, 1, b.bits, false);
-        }
-        return;
-      case Op::async_copy:
-        return async_copy(i, t);
-      case Op::wait_events:
-        memory_->wait(t);
-        return;
-      case Op::fcompare:
+      case OpClass::real:
+        return give(i, t, {kernel::real_result(i.op, type(0).bits, a.bits, b.bits), known});
+      case OpClass::real_comparison:
         return give(
             i, t,
             {known ? kernel::real_comparison(i.compare, type(0).bits, a.bits, b.bits) : 0U, known});
-      case Op::fadd:
-      case Op::fsub:
-      case Op::fmul:
-      case Op::fdiv:
-      case Op::frem:
-      case Op::fneg:
-        return give(i, t, {kernel::real_result(i.op, type(0).bits, a.bits, b.bits), known});
-      case Op::pointer_to_int:
-      case Op::int_to_pointer:
-        return give(i, t, {kernel::low_bits(a.bits, i.type.bits), known});
-      case Op::trunc:
-      case Op::zext:
-      case Op::sext:
-      case Op::ftrunc:
-      case Op::fext:
-      case Op::real_to_uint:
-      case Op::real_to_sint:
-      case Op::uint_to_real:
-      case Op::sint_to_real:
-      case Op::bitcast: {
-        if (type(0).is_pointer()) return give(i, t, a);
+      case OpClass::resizing:
+      case OpClass::real_conversion:
+      case OpClass::reinterpretation: {
+        if (i.op == Op::bitcast && type(0).is_pointer()) return give(i, t, a);
         const auto value = kernel::converted(i.op, type(0), i.type, a.bits, i.saturates);
-        if (!value) return give(i, t, {0, false});
-        return give(i, t, {*value, known});
+        return give(i, t, value ? TrialValue{*value, known} : TrialValue{0, false});
       }
-      default:
+      case OpClass::value:
+        return give(i, t, value(i, t, a, b, c));
+      case OpClass::annotation:
+        return give(i, t, annotation(i, t));
+      case OpClass::plain:
+      case OpClass::atomic:
+        return access(i, t);
+      case OpClass::bulk:
+        if (!known || c.bits > 65536) throw LeftTrial();
+        for (std::uint64_t k = 0; k < c.bits; ++k) {
+          const std::uint64_t byte =
+              i.op == Op::copy ? memory_->read(t, i, b.bits + k, 1, false) : b.bits;
+          memory_->write(t, i, a.bits + k, 1, byte, false);
+        }
+        return;
+      case OpClass::asynchronous:
+        return i.op == Op::async_copy ? async_copy(i, t) : memory_->wait(t);
+      case OpClass::fence:
+        return memory_->synchronize(t, true, true);
+      case OpClass::lifetime:
+        return;
+      case OpClass::meeting:  // of subgroups
+      case OpClass::call:
+        break;
+      case OpClass::claim:  // elsewhere
+      case OpClass::end:
+        assert(false);
+    }
+    throw LeftTrial();
+  }
+
+  TrialValue value(const Instruction& i, std::size_t t, TrialValue a, TrialValue b, TrialValue c) {
+    const bool known = a.known && b.known && c.known;
+    const auto type = [&](std::size_t k) { return f_.value(i.operands[k]).type; };
+    switch (kernel::as_value(i.op)) {
+      case ValueOp::select:
+        if (!a.known) return {0, false};
+        return (a.bits & 1) != 0 ? b : c;
+      case ValueOp::offset:
+        return {a.bits + static_cast<std::uint64_t>(kernel::sign_extended(b.bits, type(1).bits)),
+                known};
+      case ValueOp::builtin:
+        return {builtin(i, t), true};
+      case ValueOp::unknown:
+        return {kernel::low_bits(launch_.unknown(unknowns_++), i.type.bits), true};
+      case ValueOp::math: {
+        if (!known) return {0, false};
+        const auto value = kernel::math_result(i.math, type(0), i.type, a.bits, b.bits, c.bits);
+        if (!value) return {0, false};
+        return {kernel::low_bits(*value, i.type.bits), true};
+      }
+      case ValueOp::phi:  // where a block is entered
         break;
     }
-    if (kernel::is_binary(i.op)) {
-      const auto value = kernel::integer_result(i.op, type(0).bits, a.bits, b.bits);
-      if (!value) return give(i, t, {0, false});
-      return give(i, t, {*value, known});
-    }
-    throw LeftTrial();  // operations of subgroups, calls
+    throw LeftTrial();
   }
 
   std::uint64_t builtin(const Instruction& i, std::size_t t) const {
@@ -519,8 +516,8 @@ class Trial {
       launch_.watcher->accesses(t, i, memory_->object(address).region, TrialMemory::offset(address),
                                 stored);
     }
-    switch (i.op) {
-      case Op::load:
+    switch (kernel::as_access(i.op)) {
+      case AccessOp::load:
         // A pointer in an argument passed by value goes to a buffer of its own.
         if (i.type.is_pointer() && memory_->object(address).kind == Owner::thread_copy) {
           const int field = memory_->object(address).region * 4096 + kFields +
@@ -531,17 +528,19 @@ class Trial {
         give(i, t,
              {kernel::low_bits(memory_->read(t, i, address, bytes, false), i.type.bits), true});
         return;
-      case Op::store: {
+      case AccessOp::store: {
         const TrialValue value = held(i.operands[1], t);
         if (!value.known) throw LeftTrial();
         memory_->write(t, i, address, bytes, value.bits, false);
         return;
       }
-      case Op::atomic_load:
+      case AccessOp::atomic_load:
         give(i, t, {memory_->read(t, i, address, bytes, true), true});
         memory_->synchronize(t, i.order != Order::relaxed, false);
         return;
-      default:
+      case AccessOp::atomic_store:
+      case AccessOp::atomic_update:
+      case AccessOp::atomic_compare:
         break;
     }
     const std::uint64_t old = memory_->peek(address, bytes), value = bits(i.operands[1], t);

@@ -63,9 +63,16 @@ std::optional<Property> property_of(kernel::FaultKind kind) {
       return Property::alignment;
     case FaultKind::constant:
       return Property::constant;
-    default:
-      return {};
+    case FaultKind::freed:
+    case FaultKind::uninitialized:
+    case FaultKind::division:
+    case FaultKind::loop:
+    case FaultKind::excluded:
+    case FaultKind::unsupported:
+    case FaultKind::limit:
+      return {};  // no property of these is verified
   }
+  return {};
 }
 
 bool wants_walks(const kernel::Function& function) {

@@ -1,6 +1,7 @@
 #include "verify/wrapping.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <numeric>
 
 namespace headway::verify {
@@ -31,27 +32,23 @@ class Fits {
       : c_(context), with_sign_(with_sign), width_(width) {}
 
   Term of(Op op, Term a, Term b) {
-    switch (op) {
-      case Op::add: {
-        const Term sum = c_.add(a, b);
-        if (!with_sign_) return c_.ule(a, sum);
-        return c_.disjunction(c_.differ(negative(a), negative(b)),
-                              c_.equal(negative(a), negative(sum)));
-      }
-      case Op::sub:
-        if (!with_sign_) return c_.ule(b, a);
-        return c_.disjunction(c_.equal(negative(a), negative(b)),
-                              c_.equal(negative(a), negative(c_.sub(a, b))));
-      case Op::mul:
-        return product(a, b);
-      case Op::shl:
-        return shift(a, b);
-      default: {
-        const Term cut = c_.resize(a, width_);
-        const int all = c_.width(a);
-        return c_.equal(with_sign_ ? c_.sext(cut, all) : c_.zext(cut, all), a);
-      }
+    assert(may_wrap(op));
+    if (op == Op::add) {
+      const Term sum = c_.add(a, b);
+      if (!with_sign_) return c_.ule(a, sum);
+      return c_.disjunction(c_.differ(negative(a), negative(b)),
+                            c_.equal(negative(a), negative(sum)));
     }
+    if (op == Op::sub) {
+      if (!with_sign_) return c_.ule(b, a);
+      return c_.disjunction(c_.equal(negative(a), negative(b)),
+                            c_.equal(negative(a), negative(c_.sub(a, b))));
+    }
+    if (op == Op::mul) return product(a, b);
+    if (op == Op::shl) return shift(a, b);
+    const Term cut = c_.resize(a, width_);
+    const int all = c_.width(a);
+    return c_.equal(with_sign_ ? c_.sext(cut, all) : c_.zext(cut, all), a);
   }
 
  private:
@@ -167,41 +164,29 @@ class Kinds {
     const auto all_with = [&](kernel::ValueId other) {
       for (const kernel::ValueId id : i.operands) join(id, other);
     };
-    switch (i.op) {
-      case Op::add:
-      case Op::sub:
-      case Op::mul:
-      case Op::phi:
-        return all_with(i.result);
-      case Op::shl:
-        return join(operand(0), i.result);
-      case Op::select:
-        join(operand(1), i.result);
-        return join(operand(2), i.result);
-      case Op::udiv:
-      case Op::urem:
-      case Op::sdiv:
-      case Op::srem:
-        all_with(i.result);
-        return say(i.result, i.op == Op::udiv || i.op == Op::urem ? kWithout : kWith);
-      case Op::lshr:
-      case Op::ashr:
-        join(operand(0), i.result);
-        return say(i.result, i.op == Op::lshr ? kWithout : kWith);
-      case Op::zext:
-      case Op::uint_to_real:
-        return say(operand(0), kWithout);
-      case Op::sext:
-      case Op::sint_to_real:
-        return say(operand(0), kWith);
-      case Op::math: {
-        const bool with = i.math == Math::smin || i.math == Math::smax;
-        if (!with && i.math != Math::umin && i.math != Math::umax) return;
-        all_with(i.result);
-        return say(i.result, with ? kWith : kWithout);
-      }
-      default:
-        break;
+    if (i.op == Op::add || i.op == Op::sub || i.op == Op::mul || i.op == Op::phi) {
+      return all_with(i.result);
+    }
+    if (i.op == Op::select) {
+      join(operand(1), i.result);
+      return join(operand(2), i.result);
+    }
+    if (kernel::is_division(i.op)) {
+      all_with(i.result);
+      return say(i.result, i.op == Op::udiv || i.op == Op::urem ? kWithout : kWith);
+    }
+    if (kernel::is_shift(i.op)) {
+      join(operand(0), i.result);
+      if (i.op != Op::shl) say(i.result, i.op == Op::lshr ? kWithout : kWith);
+      return;
+    }
+    if (i.op == Op::zext || i.op == Op::uint_to_real) return say(operand(0), kWithout);
+    if (i.op == Op::sext || i.op == Op::sint_to_real) return say(operand(0), kWith);
+    if (i.op == Op::math) {
+      const bool with = i.math == Math::smin || i.math == Math::smax;
+      if (!with && i.math != Math::umin && i.math != Math::umax) return;
+      all_with(i.result);
+      return say(i.result, with ? kWith : kWithout);
     }
     if (!kernel::is_comparison(i.op)) return;
     join(operand(0), operand(1));

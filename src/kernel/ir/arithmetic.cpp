@@ -5,6 +5,7 @@
 #include <cassert>
 #include <cfenv>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 
 namespace headway::kernel {
@@ -52,89 +53,97 @@ std::uint64_t from_double(double value, int bits) {
   return double_to_half(value);
 }
 
+namespace {
+
+bool compared(ComparisonOp op, int bits, std::uint64_t a, std::uint64_t b) {
+  const std::int64_t sa = sign_extended(a, bits);
+  const std::int64_t sb = sign_extended(b, bits);
+  switch (op) {
+    case ComparisonOp::eq:
+      return a == b;
+    case ComparisonOp::ne:
+      return a != b;
+    case ComparisonOp::ult:
+      return a < b;
+    case ComparisonOp::ule:
+      return a <= b;
+    case ComparisonOp::ugt:
+      return a > b;
+    case ComparisonOp::uge:
+      return a >= b;
+    case ComparisonOp::slt:
+      return sa < sb;
+    case ComparisonOp::sle:
+      return sa <= sb;
+    case ComparisonOp::sgt:
+      return sa > sb;
+    case ComparisonOp::sge:
+      return sa >= sb;
+  }
+  std::abort();  // there are no others
+}
+
+}  // namespace
+
 std::optional<std::uint64_t> integer_result(Op op, int bits, std::uint64_t a, std::uint64_t b) {
+  if (is_comparison(op)) return compared(as_comparison(op), bits, a, b);
   const std::int64_t sa = sign_extended(a, bits);
   const std::int64_t sb = sign_extended(b, bits);
   const auto low = [&](std::uint64_t value) { return low_bits(value, bits); };
   const bool overflows = sb == -1 && a == low(std::uint64_t{1} << (bits - 1));
-  switch (op) {
-    case Op::add:
+  switch (as_integer(op)) {
+    case IntegerOp::add:
       return low(a + b);
-    case Op::sub:
+    case IntegerOp::sub:
       return low(a - b);
-    case Op::mul:
+    case IntegerOp::mul:
       return low(a * b);
-    case Op::udiv:
+    case IntegerOp::udiv:
       return b == 0 ? std::nullopt : std::optional(a / b);
-    case Op::urem:
+    case IntegerOp::urem:
       return b == 0 ? std::nullopt : std::optional(a % b);
-    case Op::sdiv:
+    case IntegerOp::sdiv:
       if (b == 0 || overflows) return std::nullopt;
       return low(static_cast<std::uint64_t>(sa / sb));
-    case Op::srem:
+    case IntegerOp::srem:
       if (b == 0 || overflows) return std::nullopt;
       return low(static_cast<std::uint64_t>(sa % sb));
-    case Op::shl:
+    case IntegerOp::shl:
       return b >= static_cast<unsigned>(bits) ? std::nullopt : std::optional(low(a << b));
-    case Op::lshr:
+    case IntegerOp::lshr:
       return b >= static_cast<unsigned>(bits) ? std::nullopt : std::optional(a >> b);
-    case Op::ashr:
+    case IntegerOp::ashr:
       if (b >= static_cast<unsigned>(bits)) return std::nullopt;
       return low(static_cast<std::uint64_t>(sa >> b));
-    case Op::bit_and:
+    case IntegerOp::bit_and:
       return a & b;
-    case Op::bit_or:
+    case IntegerOp::bit_or:
       return a | b;
-    case Op::bit_xor:
+    case IntegerOp::bit_xor:
       return a ^ b;
-    case Op::eq:
-      return a == b;
-    case Op::ne:
-      return a != b;
-    case Op::ult:
-      return a < b;
-    case Op::ule:
-      return a <= b;
-    case Op::ugt:
-      return a > b;
-    case Op::uge:
-      return a >= b;
-    case Op::slt:
-      return sa < sb;
-    case Op::sle:
-      return sa <= sb;
-    case Op::sgt:
-      return sa > sb;
-    case Op::sge:
-      return sa >= sb;
-    default:
-      break;
   }
-  assert(false);
-  return std::nullopt;
+  std::abort();  // there are no others
 }
 
 std::uint64_t real_result(Op op, int bits, std::uint64_t a, std::uint64_t b) {
-  if (op == Op::fneg) return a ^ (std::uint64_t{1} << (bits - 1));
   const double x = to_double(a, bits);
   const double y = to_double(b, bits);
   // Rounding a double's result of two floats once more gives the float's result.
-  switch (op) {
-    case Op::fadd:
+  switch (as_real(op)) {
+    case RealOp::fadd:
       return from_double(x + y, bits);
-    case Op::fsub:
+    case RealOp::fsub:
       return from_double(x - y, bits);
-    case Op::fmul:
+    case RealOp::fmul:
       return from_double(x * y, bits);
-    case Op::fdiv:
+    case RealOp::fdiv:
       return from_double(x / y, bits);
-    case Op::frem:
+    case RealOp::frem:
       return from_double(std::fmod(x, y), bits);
-    default:
-      break;
+    case RealOp::fneg:
+      return a ^ (std::uint64_t{1} << (bits - 1));
   }
-  assert(false);
-  return 0;
+  std::abort();  // there are no others
 }
 
 bool real_comparison(Compare compare, int bits, std::uint64_t a, std::uint64_t b) {
@@ -189,42 +198,42 @@ std::optional<std::uint64_t> converted(Op op, Type from, Type to, std::uint64_t 
     return from.bits == 64 || to.bits == 64 ? std::uint64_t{1} << (to.bits - 1) : 0;
   };
   const std::uint64_t all = low_bits(~std::uint64_t{0}, to.bits);
-  switch (op) {
-    case Op::trunc:
+  switch (as_conversion(op)) {
+    case ConversionOp::trunc:
       return low_bits(a, to.bits);
-    case Op::zext:
-    case Op::bitcast:
+    case ConversionOp::zext:
+    case ConversionOp::bitcast:
       return a;
-    case Op::sext:
+    case ConversionOp::sext:
       return low_bits(static_cast<std::uint64_t>(sign_extended(a, from.bits)), to.bits);
-    case Op::ftrunc:
-    case Op::fext:
+    case ConversionOp::ftrunc:
+    case ConversionOp::fext:
       return from_double(to_double(a, from.bits), to.bits);
-    case Op::real_to_uint: {
+    case ConversionOp::real_to_uint: {
       const double value = std::trunc(to_double(a, from.bits));
       if (!(value > -1.0 && value < std::ldexp(1.0, to.bits))) return nearest(0, all);
       return static_cast<std::uint64_t>(value);
     }
-    case Op::real_to_sint: {
+    case ConversionOp::real_to_sint: {
       const double value = std::trunc(to_double(a, from.bits));
       const double limit = std::ldexp(1.0, to.bits - 1);
       if (!(value >= -limit && value < limit)) return nearest(all - all / 2, all / 2);
       return low_bits(static_cast<std::uint64_t>(static_cast<std::int64_t>(value)), to.bits);
     }
-    case Op::uint_to_real:
+    case ConversionOp::uint_to_real:
       // Through float where the result is one, as rounding twice may differ.
       if (to.bits == 32) return std::bit_cast<std::uint32_t>(static_cast<float>(a));
       return from_double(static_cast<double>(a), to.bits);
-    case Op::sint_to_real: {
+    case ConversionOp::sint_to_real: {
       const std::int64_t value = sign_extended(a, from.bits);
       if (to.bits == 32) return std::bit_cast<std::uint32_t>(static_cast<float>(value));
       return from_double(static_cast<double>(value), to.bits);
     }
-    default:
-      break;
+    case ConversionOp::pointer_to_int:
+    case ConversionOp::int_to_pointer:  // null plus a number
+      return low_bits(a, to.bits);
   }
-  assert(false);
-  return std::nullopt;
+  std::abort();  // there are no others
 }
 
 std::uint64_t updated(Update update, int bits, std::uint64_t old, std::uint64_t operand) {
@@ -468,7 +477,9 @@ std::uint64_t integer_function(Math math, int bits, std::uint64_t a, std::uint64
       const auto by = static_cast<int>(c % static_cast<unsigned>(bits));
       return by == 0 ? b : low_bits(a << (bits - by) | b >> by, bits);
     }
-    default:
+    default:  // functions of reals are none of integers
+      assert(math == Math::sadd_sat || math == Math::uadd_sat || math == Math::ssub_sat ||
+             math == Math::usub_sat);
       return saturated(math, bits, a, b);
   }
 }

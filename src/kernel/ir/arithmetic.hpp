@@ -21,17 +21,17 @@ constexpr std::int64_t sign_extended(std::uint64_t value, int bits) {
 double to_double(std::uint64_t representation, int bits);
 std::uint64_t from_double(double value, int bits);
 
-// Of operations on integers and bits of integers, add to sge; `bits` is the width of the operands.
+// Of two integers, comparisons among them; `bits` is the width of the operands.
 // Nothing where the operation is an error: division by zero, INT_MIN / -1, shifts by `bits` or
 // more.
 std::optional<std::uint64_t> integer_result(Op op, int bits, std::uint64_t a, std::uint64_t b);
 
-// Of fadd to frem, and fneg (b is not looked at).
+// Of the class `real`; fneg does not look at b.
 std::uint64_t real_result(Op op, int bits, std::uint64_t a, std::uint64_t b);
 bool real_comparison(Compare compare, int bits, std::uint64_t a, std::uint64_t b);
 
-// Of trunc to bitcast between integers and reals. Nothing where a real does not fit the integer.
-// `saturates`: as Instruction says.
+// Of all conversions; a pointer is null plus a number. Nothing where a real does not fit the
+// integer. `saturates`: as Instruction says.
 std::optional<std::uint64_t> converted(Op op, Type from, Type to, std::uint64_t a,
                                        bool saturates = false);
 

@@ -67,6 +67,7 @@ Divergence::Source source_of(const Instruction& i, Together of) {
     case OpClass::unsigned_order:
     case OpClass::signed_order:
     case OpClass::real:
+    case OpClass::real_comparison:
     case OpClass::resizing:
     case OpClass::real_conversion:
     case OpClass::reinterpretation:

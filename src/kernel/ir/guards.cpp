@@ -162,18 +162,11 @@ class Uses {
     const auto users = by_.find(value);
     if (users == by_.end()) return true;
     return std::all_of(users->second.begin(), users->second.end(), [&](const Instruction* i) {
-      switch (i->op) {
-        case Op::zext:
-        case Op::sext:
-        case Op::add:
-        case Op::mul:
-        case Op::shl:
-          return only_index(i->result, parameter);
-        case Op::offset:
-          return i->operands[0] != value && root(i->operands[0]) == parameter;
-        default:
-          return false;
+      if (i->op == Op::zext || i->op == Op::sext || i->op == Op::add || i->op == Op::mul ||
+          i->op == Op::shl) {
+        return only_index(i->result, parameter);
       }
+      return i->op == Op::offset && i->operands[0] != value && root(i->operands[0]) == parameter;
     });
   }
 

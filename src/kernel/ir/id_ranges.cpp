@@ -35,22 +35,24 @@ class Ranges {
     const auto no = [](std::optional<bool> truth) {
       return truth ? std::optional<bool>(!*truth) : truth;
     };
-    switch (i.op) {
-      case Op::ult:
-      case Op::slt:
+    switch (as_comparison(i.op)) {
+      case ComparisonOp::ult:
+      case ComparisonOp::slt:
         return less(*a, *b);
-      case Op::uge:
-      case Op::sge:
+      case ComparisonOp::uge:
+      case ComparisonOp::sge:
         return no(less(*a, *b));
-      case Op::ugt:
-      case Op::sgt:
+      case ComparisonOp::ugt:
+      case ComparisonOp::sgt:
         return less(*b, *a);
-      case Op::ule:
-      case Op::sle:
+      case ComparisonOp::ule:
+      case ComparisonOp::sle:
         return no(less(*b, *a));
-      default:
+      case ComparisonOp::eq:
+      case ComparisonOp::ne:
         return {};
     }
+    return {};
   }
 
  private:

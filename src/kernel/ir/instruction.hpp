@@ -90,6 +90,10 @@ enum class Subgroup : std::uint8_t {
   match_any,                                       // value
   count,                                           // value, of one bit -> for how many it is 1
 };
+constexpr bool is_shuffle(Subgroup operation) {
+  return operation == Subgroup::shuffle || operation == Subgroup::shuffle_up ||
+         operation == Subgroup::shuffle_down || operation == Subgroup::shuffle_xor;
+}
 constexpr bool is_scan(Subgroup operation) {
   return operation == Subgroup::inclusive_scan || operation == Subgroup::exclusive_scan;
 }

@@ -1,6 +1,7 @@
 // The operations of kernel IR, and questions about them, answered by their rows in operations.def.
 #pragma once
 
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -8,18 +9,19 @@
 namespace headway::kernel {
 
 enum class Op : std::uint8_t {
-#define ACCESS(name, of, operands, reads, writes) name,
+#define MEMORY(name, of, operands, reads, writes) name,
 #include "kernel/ir/operations.def"
 };
 
 enum class OpClass : std::uint8_t {
-  arithmetic,        // of integers, defined for all operands
-  division,          // of integers, by something that must not be zero
-  shift,             // of integers, by less than their width
-  equality,          // of integers or pointers
-  unsigned_order,    // the same
-  signed_order,      // the same
-  real,              // arithmetic and comparison of reals
+  arithmetic,      // of integers, defined for all operands
+  division,        // of integers, by something that must not be zero
+  shift,           // of integers, by less than their width
+  equality,        // of integers or pointers
+  unsigned_order,  // the same
+  signed_order,    // the same
+  real,            // arithmetic of reals
+  real_comparison,
   resizing,          // of integers to another width
   real_conversion,   // from reals, to reals, or both
   reinterpretation,  // of the same bits as something else
@@ -49,7 +51,7 @@ struct OpRow {
 
 inline constexpr OpRow kOperations[] = {
 #define NOWHERE kNowhere
-#define ACCESS(name, of, operands, reads, writes) {#name, OpClass::of, operands, reads, writes},
+#define MEMORY(name, of, operands, reads, writes) {#name, OpClass::of, operands, reads, writes},
 #include "kernel/ir/operations.def"
 #undef NOWHERE
 };
@@ -79,6 +81,7 @@ constexpr bool is_one_of(Op op, Classes... classes) {
 }
 
 constexpr bool is_division(Op op) { return class_of(op) == OpClass::division; }
+constexpr bool is_shift(Op op) { return class_of(op) == OpClass::shift; }
 constexpr bool is_order(Op op) {
   return is_one_of(op, OpClass::unsigned_order, OpClass::signed_order);
 }
@@ -100,7 +103,8 @@ constexpr bool is_conversion(Op op) {
 }
 // Whether all that it does is to give its result.
 constexpr bool is_value(Op op) {
-  return is_binary(op) || is_conversion(op) || is_one_of(op, OpClass::real, OpClass::value);
+  return is_binary(op) || is_conversion(op) ||
+         is_one_of(op, OpClass::real, OpClass::real_comparison, OpClass::value);
 }
 
 constexpr bool is_atomic(Op op) { return class_of(op) == OpClass::atomic; }
@@ -115,5 +119,72 @@ constexpr bool writes_memory(Op op) { return row_of(op).writes != kNowhere; }
 constexpr bool meets(Op op) { return class_of(op) == OpClass::meeting; }
 constexpr bool is_barrier(Op op) { return op == Op::barrier || op == Op::barrier_reduce; }
 constexpr bool is_end(Op op) { return class_of(op) == OpClass::end; }
+
+// Operations of one kind, as an enum of their own: a `switch` over it has no `default:`, so that
+// the compiler names what it leaves out. as_integer(op) and so on need an operation of the kind.
+#define MEMORY(name, of, operands, reads, writes)
+#define INTEGER(name, of, operands) name = static_cast<std::uint8_t>(Op::name),
+enum class IntegerOp : std::uint8_t {
+#include "kernel/ir/operations.def"
+};
+#define MEMORY(name, of, operands, reads, writes)
+#define COMPARISON(name, of, operands) name = static_cast<std::uint8_t>(Op::name),
+enum class ComparisonOp : std::uint8_t {
+#include "kernel/ir/operations.def"
+};
+#define MEMORY(name, of, operands, reads, writes)
+#define REAL(name, of, operands) name = static_cast<std::uint8_t>(Op::name),
+enum class RealOp : std::uint8_t {
+#include "kernel/ir/operations.def"
+};
+#define MEMORY(name, of, operands, reads, writes)
+#define CONVERSION(name, of, operands) name = static_cast<std::uint8_t>(Op::name),
+enum class ConversionOp : std::uint8_t {
+#include "kernel/ir/operations.def"
+};
+#define MEMORY(name, of, operands, reads, writes)
+#define VALUE(name, of, operands) name = static_cast<std::uint8_t>(Op::name),
+enum class ValueOp : std::uint8_t {
+#include "kernel/ir/operations.def"
+};
+#define MEMORY(name, of, operands, reads, writes)
+#define ACCESS(name, of, operands, reads, writes) name = static_cast<std::uint8_t>(Op::name),
+enum class AccessOp : std::uint8_t {
+#include "kernel/ir/operations.def"
+};
+#define MEMORY(name, of, operands, reads, writes)
+#define END(name, of, operands) name = static_cast<std::uint8_t>(Op::name),
+enum class EndOp : std::uint8_t {
+#include "kernel/ir/operations.def"
+};
+
+constexpr IntegerOp as_integer(Op op) {
+  assert(is_one_of(op, OpClass::arithmetic, OpClass::division, OpClass::shift));
+  return static_cast<IntegerOp>(op);
+}
+constexpr ComparisonOp as_comparison(Op op) {
+  assert(is_comparison(op));
+  return static_cast<ComparisonOp>(op);
+}
+constexpr RealOp as_real(Op op) {
+  assert(class_of(op) == OpClass::real);
+  return static_cast<RealOp>(op);
+}
+constexpr ConversionOp as_conversion(Op op) {
+  assert(is_conversion(op));
+  return static_cast<ConversionOp>(op);
+}
+constexpr ValueOp as_value(Op op) {
+  assert(class_of(op) == OpClass::value);
+  return static_cast<ValueOp>(op);
+}
+constexpr AccessOp as_access(Op op) {
+  assert(is_access(op));
+  return static_cast<AccessOp>(op);
+}
+constexpr EndOp as_end(Op op) {
+  assert(is_end(op));
+  return static_cast<EndOp>(op);
+}
 
 }  // namespace headway::kernel

@@ -97,34 +97,23 @@ class Printer {
     if (of.result != kNone) out_ += fmt::format("%{} = ", of.result);
     out_ += name_of(of.op);
     if (of.type.kind != Type::Kind::none) out_ += " " + type_name(of.type);
-    switch (of.op) {
-      case Op::atomic_update:
-        out_ += fmt::format(" {}", kUpdateNames[static_cast<std::size_t>(of.update)]);
-        [[fallthrough]];
-      case Op::atomic_load:
-      case Op::atomic_store:
-      case Op::atomic_compare:
-      case Op::fence:
-        out_ += fmt::format(" {} {}", kOrders[static_cast<std::size_t>(of.order)],
-                            kScopes[static_cast<std::size_t>(of.scope)]);
-        break;
-      case Op::barrier:
-      case Op::barrier_reduce:
-        out_ += fmt::format(" {}", kScopes[static_cast<std::size_t>(of.scope)]);
-        break;
-      case Op::builtin:
-        out_ += fmt::format(" {}.{}", kBuiltins[static_cast<std::size_t>(of.builtin)],
-                            "xyz"[of.dimension % 3]);
-        break;
-      case Op::claim:
-        out_ += fmt::format(" {}", kClaims[static_cast<std::size_t>(of.claim)]);
-        break;
-      case Op::external:
-        out_ += " " + of.name;
-        break;
-      default:
-        break;
+    if (of.op == Op::atomic_update) {
+      out_ += fmt::format(" {}", kUpdateNames[static_cast<std::size_t>(of.update)]);
     }
+    if (is_atomic(of.op) || of.op == Op::fence) {
+      out_ += fmt::format(" {}", kOrders[static_cast<std::size_t>(of.order)]);
+    }
+    if (is_atomic(of.op) || of.op == Op::fence || is_barrier(of.op)) {
+      out_ += fmt::format(" {}", kScopes[static_cast<std::size_t>(of.scope)]);
+    }
+    if (of.op == Op::builtin) {
+      out_ += fmt::format(" {}.{}", kBuiltins[static_cast<std::size_t>(of.builtin)],
+                          "xyz"[of.dimension % 3]);
+    }
+    if (of.op == Op::claim) {
+      out_ += fmt::format(" {}", kClaims[static_cast<std::size_t>(of.claim)]);
+    }
+    if (of.op == Op::external) out_ += " " + of.name;
     if (of.memory != 3) out_ += fmt::format(" memory {}", of.memory);
     if (of.otherwise) {
       out_ += fmt::format(" otherwise {}", kOrders[static_cast<std::size_t>(*of.otherwise)]);

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cassert>
 
 #include "kernel/ir/arithmetic.hpp"
 #include "kernel/ir/idle_barriers.hpp"
@@ -433,14 +434,14 @@ void Machine::Runner::atomic(const Instruction& i, Instance object, std::uint64_
   const Cell old = i.op == Op::atomic_store ? Cell::undefined() : read(object, at, bytes);
   bool writes = i.op != Op::atomic_load;
   Cell value = old;
-  switch (i.op) {
-    case Op::atomic_store:
+  switch (as_access(i.op)) {
+    case AccessOp::atomic_store:
       value = reg(i.operands[1]);
       break;
-    case Op::atomic_update:
+    case AccessOp::atomic_update:
       value = updated_cell(i.update, i.type, old, reg(i.operands[1]));
       break;
-    case Op::atomic_compare: {
+    case AccessOp::atomic_compare: {
       const Cell expected = reg(i.operands[1]);
       if (old.kind == Cell::Kind::undefined || expected.kind == Cell::Kind::undefined) {
         fail(FaultKind::uninitialized, "a compare-and-swap with a value that was never set");
@@ -454,8 +455,11 @@ void Machine::Runner::atomic(const Instruction& i, Instance object, std::uint64_
       }
       break;
     }
-    default:
+    case AccessOp::atomic_load:
       break;
+    case AccessOp::load:
+    case AccessOp::store:
+      assert(false);
   }
   if (writes) {
     require_lanes(value, object);

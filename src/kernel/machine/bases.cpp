@@ -46,30 +46,17 @@ std::vector<Bases> find_bases(const Function& function) {
         const auto take = [&](ValueId from) {
           if (of.add(result[from])) changes = true;
         };
-        switch (i.op) {
-          case Op::phi:
-            for (const ValueId operand : i.operands) take(operand);
-            break;
-          case Op::select:
-            take(i.operands[1]);
-            take(i.operands[2]);
-            break;
-          case Op::offset:
-          case Op::bitcast:
-          case Op::pointer_to_int:
-          case Op::int_to_pointer:
-            take(i.operands[0]);
-            break;
-          case Op::add:
-          case Op::sub:
-            for (const ValueId operand : i.operands) take(operand);
-            break;
-          default:
-            // A pointer that comes out of memory may go anywhere.
-            if (i.type.is_pointer() || i.type.bits == 64) {
-              if (!of.any) changes = true;
-              of.any = true;
-            }
+        if (i.op == Op::phi || i.op == Op::add || i.op == Op::sub) {
+          for (const ValueId operand : i.operands) take(operand);
+        } else if (i.op == Op::select) {
+          take(i.operands[1]);
+          take(i.operands[2]);
+        } else if (i.op == Op::offset || class_of(i.op) == OpClass::reinterpretation) {
+          take(i.operands[0]);
+        } else if (i.type.is_pointer() || i.type.bits == 64) {
+          // A pointer that comes out of memory may go anywhere.
+          if (!of.any) changes = true;
+          of.any = true;
         }
         if (i.op == Op::int_to_pointer && of.empty()) {
           of.any = true;

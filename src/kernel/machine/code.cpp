@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cstdlib>
 #include <set>
 
 #include "base/graph/dominators.hpp"
@@ -74,34 +75,41 @@ bool Code::is_private(ValueId pointer) const {
 
 Effect Code::effect_of(const Instruction& i, const std::vector<bool>& used,
                        bool has_acquire_fence) const {
-  switch (i.op) {
-    case Op::load:
-    case Op::atomic_load:
-      return Effect::reads;
-    case Op::atomic_update:
-      // The result tells who was first, and so does what is acquired.
-      if (used[i.result] || acquires(i.order) || has_acquire_fence) return Effect::writes;
-      switch (i.update) {
-        case Update::add:
-        case Update::sub:
-          return Effect::adds;
-        case Update::bit_and:
-          return Effect::ands;
-        case Update::bit_or:
-          return Effect::ors;
-        case Update::bit_xor:
-          return Effect::xors;
-        case Update::smin:
-          return Effect::minima;
-        case Update::smax:
-          return Effect::maxima;
-        // Unsigned ones with signed ones would not commute; sums of reals depend on the order.
-        default:
-          return Effect::writes;
-      }
-    default:
+  if (i.op == Op::load || i.op == Op::atomic_load) return Effect::reads;
+  // The result of an update tells who was first, and so does what is acquired.
+  const bool tells =
+      i.op != Op::atomic_update || used[i.result] || acquires(i.order) || has_acquire_fence;
+  if (tells) return Effect::writes;
+  switch (i.update) {
+    case Update::add:
+    case Update::sub:
+      return Effect::adds;
+    case Update::bit_and:
+      return Effect::ands;
+    case Update::bit_or:
+      return Effect::ors;
+    case Update::bit_xor:
+      return Effect::xors;
+    case Update::smin:
+      return Effect::minima;
+    case Update::smax:
+      return Effect::maxima;
+    // Unsigned ones with signed ones would not commute; sums of reals depend on the order.
+    case Update::umin:
+    case Update::umax:
+    case Update::exchange:
+    case Update::bit_nand:
+    case Update::wrap_inc:
+    case Update::wrap_dec:
+    case Update::mul:
+    case Update::fadd:
+    case Update::fsub:
+    case Update::fmin:
+    case Update::fmax:
+    case Update::fmul:
       return Effect::writes;
   }
+  std::abort();  // there are no others
 }
 
 void Code::find_parks(const std::vector<std::uint32_t>& spins) {
@@ -294,26 +302,14 @@ std::vector<Refusal> refusals(const Function& function, bool is_host) {
   };
   for (const Block& block : function.blocks) {
     for (const Instruction& i : block.code) {
-      switch (i.op) {
-        case Op::external:
-          if (!is_host) refuse(i, fmt::format("a call of '{}', of which nothing is known", i.name));
-          break;
-        case Op::async_copy:
-        case Op::wait_events:
-          refuse(i, "an asynchronous copy");
-          break;
-        case Op::annotation:
-          // Invariants and what they are made of are for `verify`.
-          break;
-        case Op::builtin:
-          if (i.builtin == Builtin::active_mask) {
-            refuse(i,
-                   "the mask of active threads, which may be any that names the thread itself; "
-                   "expected one that the program computes, as by a ballot in front of the branch");
-          }
-          break;
-        default:
-          break;
+      if (i.op == Op::external && !is_host) {
+        refuse(i, fmt::format("a call of '{}', of which nothing is known", i.name));
+      }
+      if (class_of(i.op) == OpClass::asynchronous) refuse(i, "an asynchronous copy");
+      if (i.op == Op::builtin && i.builtin == Builtin::active_mask) {
+        refuse(i,
+               "the mask of active threads, which may be any that names the thread itself; "
+               "expected one that the program computes, as by a ballot in front of the branch");
       }
     }
   }

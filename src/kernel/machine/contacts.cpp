@@ -36,28 +36,9 @@ Contacts::Contacts(const Code& code, const Launch& launch)
         const auto width = static_cast<unsigned>(i.type.bytes());
         for_each(i.operands[0], [&](Kinds& kinds) { kinds.atomic_widths |= width; });
       }
-      switch (i.op) {
-        case Op::load:
-          if (!is_atomic) mark(i.operands[0], &Kinds::plain_reads);
-          break;
-        case Op::store:
-          mark(i.operands[0], is_atomic ? &Kinds::atomic_writes : &Kinds::plain_writes);
-          break;
-        case Op::atomic_store:
-        case Op::atomic_update:
-        case Op::atomic_compare:
-          mark(i.operands[0], &Kinds::atomic_writes);
-          break;
-        case Op::copy:
-          mark(i.operands[0], &Kinds::plain_writes);
-          mark(i.operands[1], &Kinds::plain_reads);
-          break;
-        case Op::fill:
-          mark(i.operands[0], &Kinds::plain_writes);
-          break;
-        default:
-          break;
-      }
+      const ValueId written = written_address(i), read = read_address(i);
+      if (written != kNone) mark(written, is_atomic ? &Kinds::atomic_writes : &Kinds::plain_writes);
+      if (read != kNone && !is_atomic) mark(read, &Kinds::plain_reads);
     }
   }
 }

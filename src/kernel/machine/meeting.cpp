@@ -24,21 +24,11 @@ bool is_of_group(const Instruction& i) { return is_barrier(i.op) && i.scope != S
 }  // namespace
 
 std::optional<std::size_t> mask_operand(const Instruction& at) {
-  std::size_t plain = 0;  // operands in front of it: the mask comes last
-  if (at.op == Op::subgroup) {
-    switch (at.subgroup) {
-      case Subgroup::shuffle:
-      case Subgroup::shuffle_up:
-      case Subgroup::shuffle_down:
-      case Subgroup::shuffle_xor:
-        plain = 3;
-        break;
-      case Subgroup::elect:
-        break;
-      default:
-        plain = 1;
-    }
-  }
+  // Operands in front of it: the mask comes last.
+  const std::size_t plain = at.op != Op::subgroup            ? 0
+                            : at.subgroup == Subgroup::elect ? 0
+                            : is_shuffle(at.subgroup)        ? 3
+                                                             : 1;
   return at.operands.size() > plain ? std::optional(plain) : std::nullopt;
 }
 
@@ -466,8 +456,19 @@ Cell Machine::Runner::subgroup_result(const Instruction& at, int thread,
           return Cell::of(1);
         case Update::fmul:
           return Cell::of(from_double(1, width));
-        default:
+        case Update::add:
+        case Update::fadd:
+        case Update::bit_or:
+        case Update::bit_xor:
+        case Update::umax:
           return Cell::of(0);
+        case Update::exchange:  // no reductions
+        case Update::sub:
+        case Update::fsub:
+        case Update::bit_nand:
+        case Update::wrap_inc:
+        case Update::wrap_dec:
+          fail(FaultKind::unsupported, "a scan by an operation that has no neutral element");
       }
     }
   }

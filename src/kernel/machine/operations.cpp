@@ -4,8 +4,10 @@
 #include <array>
 #include <bit>
 #include <cassert>
+#include <cstdlib>
 
 #include "kernel/ir/arithmetic.hpp"
+#include "kernel/ir/terms.hpp"
 #include "kernel/machine/runner.hpp"
 
 namespace headway::kernel {
@@ -81,53 +83,28 @@ Cell Machine::Runner::on_pointers(Op op, const Cell& a, const Cell& b) {
     return cell.kind == Cell::Kind::pointer ? terms_.constant(cell.bits, 64) : cell.term();
   };
   const bool same = a.is_pointer() && b.is_pointer() && a.object == b.object;
-  switch (op) {
-    case Op::add:
-      if (!b.is_pointer()) return moved(a, b);
-      if (!a.is_pointer()) return moved(b, a);
-      break;
-    case Op::sub:
-      if (same) return simplified(terms_.sub(offset(a), offset(b)));
-      if (!b.is_pointer()) return moved(a, simplified(terms_.neg(term(b, 64))));
-      break;
-    case Op::eq:
-    case Op::ne: {
-      const bool equal_if = op == Op::eq;
-      if (same) {
-        const smt::Term equal = terms_.equal(offset(a), offset(b));
-        return simplified(terms_.bits_of(equal_if ? equal : terms_.negation(equal), 1));
-      }
-      // Objects are apart, and none is at null.
-      return Cell::of(equal_if ? 0U : 1U);
+  const bool is_equality = class_of(op) == OpClass::equality;
+  if (is_equality && !same) return Cell::of(op == Op::eq ? 0U : 1U);  // none is at null
+  if (is_comparison(op)) {
+    // Offsets have signs: what is before the begin of an object is below it.
+    if (same) {
+      return integer(with_sign(op), Type::integer(64), simplified(offset(a)),
+                     simplified(offset(b)));
     }
-    case Op::ult:
-    case Op::ule:
-    case Op::ugt:
-    case Op::uge:
-    case Op::slt:
-    case Op::sle:
-    case Op::sgt:
-    case Op::sge:
-      if (same) {
-        // Offsets have signs: what is before the begin of an object is below it.
-        return integer(with_sign(op), Type::integer(64), simplified(offset(a)),
-                       simplified(offset(b)));
-      }
-      // Null is below all others.
-      if (b.is_bits() && b.bits == 0)
-        return Cell::of(op == Op::ugt || op == Op::uge || op == Op::sgt || op == Op::sge ? 1U : 0U);
-      break;
-    case Op::bit_and:
-      if (const auto low = b.is_bits() ? low_bits_of(a, b.bits) : std::nullopt) return *low;
-      if (const auto low = a.is_bits() ? low_bits_of(b, a.bits) : std::nullopt) return *low;
-      break;
-    case Op::urem:
-      if (b.is_bits() && std::has_single_bit(b.bits)) {
-        if (const auto low = low_bits_of(a, b.bits - 1)) return *low;
-      }
-      break;
-    default:
-      break;
+    // Null is below all others.
+    if (b.is_bits() && b.bits == 0)
+      return Cell::of(op == Op::ugt || op == Op::uge || op == Op::sgt || op == Op::sge ? 1U : 0U);
+  } else if (op == Op::add) {
+    if (!b.is_pointer()) return moved(a, b);
+    if (!a.is_pointer()) return moved(b, a);
+  } else if (op == Op::sub) {
+    if (same) return simplified(terms_.sub(offset(a), offset(b)));
+    if (!b.is_pointer()) return moved(a, simplified(terms_.neg(term(b, 64))));
+  } else if (op == Op::bit_and) {
+    if (const auto low = b.is_bits() ? low_bits_of(a, b.bits) : std::nullopt) return *low;
+    if (const auto low = a.is_bits() ? low_bits_of(b, a.bits) : std::nullopt) return *low;
+  } else if (op == Op::urem && b.is_bits() && std::has_single_bit(b.bits)) {
+    if (const auto low = low_bits_of(a, b.bits - 1)) return *low;
   }
   fail(FaultKind::unsupported, "arithmetic on pointers that depends on where objects are");
 }
@@ -136,85 +113,31 @@ Cell Machine::Runner::integer(Op op, Type type, const Cell& a, const Cell& b) {
   const int bits = type.bits;
   if (a.is_bits() && b.is_bits()) {
     if (const auto result = integer_result(op, bits, a.bits, b.bits)) return Cell::of(*result);
-    const bool divides = op == Op::udiv || op == Op::sdiv || op == Op::urem || op == Op::srem;
-    if (divides && b.bits == 0) fail(FaultKind::division, "a division by zero");
-    if (divides) fail(FaultKind::division, std::string(kOverflow));
+    if (is_division(op) && b.bits == 0) fail(FaultKind::division, "a division by zero");
+    if (is_division(op)) fail(FaultKind::division, std::string(kOverflow));
     return unset("?shift ", bits);
   }
   if (a.kind == Cell::Kind::undefined || b.kind == Cell::Kind::undefined) return Cell::undefined();
   if (a.is_pointer() || b.is_pointer()) return on_pointers(op, a, b);
   const smt::Term x = term(a, bits);
   const smt::Term y = term(b, bits);
-  const auto truth = [&](smt::Term holds) { return simplified(terms_.bits_of(holds, 1)); };
-  switch (op) {
-    case Op::add:
-      return simplified(terms_.add(x, y));
-    case Op::sub:
-      return simplified(terms_.sub(x, y));
-    case Op::mul:
-      return simplified(terms_.mul(x, y));
-    case Op::udiv:
-    case Op::sdiv:
-    case Op::urem:
-    case Op::srem: {
-      fail_where(terms_.equal(y, terms_.constant(0, bits)), FaultKind::division,
-                 "a division by zero, for some data");
-      if (op == Op::sdiv || op == Op::srem) {
-        const smt::Term least = terms_.constant(std::uint64_t{1} << (bits - 1), bits);
-        const smt::Term minus_one = terms_.constant(smt::mask_of(bits), bits);
-        fail_where(terms_.conjunction(terms_.equal(x, least), terms_.equal(y, minus_one)),
-                   FaultKind::division, fmt::format("{}, for some data", kOverflow));
-      }
-      return simplified(op == Op::udiv   ? terms_.udiv(x, y)
-                        : op == Op::sdiv ? terms_.sdiv(x, y)
-                        : op == Op::urem ? terms_.urem(x, y)
-                                         : terms_.srem(x, y));
-    }
-    case Op::shl:
-    case Op::lshr:
-    case Op::ashr:
-      return shifted(op, x, y);
-    case Op::bit_and:
-      return simplified(terms_.bit_and(x, y));
-    case Op::bit_or:
-      return simplified(terms_.bit_or(x, y));
-    case Op::bit_xor:
-      return simplified(terms_.bit_xor(x, y));
-    case Op::eq:
-      return truth(terms_.equal(x, y));
-    case Op::ne:
-      return truth(terms_.differ(x, y));
-    case Op::ult:
-      return truth(terms_.ult(x, y));
-    case Op::ule:
-      return truth(terms_.ule(x, y));
-    case Op::ugt:
-      return truth(terms_.ult(y, x));
-    case Op::uge:
-      return truth(terms_.ule(y, x));
-    case Op::slt:
-      return truth(terms_.slt(x, y));
-    case Op::sle:
-      return truth(terms_.sle(x, y));
-    case Op::sgt:
-      return truth(terms_.slt(y, x));
-    case Op::sge:
-      return truth(terms_.sle(y, x));
-    default:
-      break;
+  if (is_comparison(op)) {
+    return simplified(terms_.bits_of(compared(terms_, as_comparison(op), x, y), 1));
   }
-  fail(FaultKind::unsupported, "an operation that is not known");
-}
-
-// By as many bits as there are, or more: any value.
-Cell Machine::Runner::shifted(Op op, smt::Term value, smt::Term by) {
-  const int bits = terms_.width(value);
-  const smt::Term result = op == Op::shl    ? terms_.shl(value, by)
-                           : op == Op::lshr ? terms_.lshr(value, by)
-                                            : terms_.ashr(value, by);
-  const smt::Term defined = terms_.ult(by, terms_.constant(static_cast<unsigned>(bits), bits));
-  if (terms_.is_true(defined)) return simplified(result);
-  return simplified(terms_.ite(defined, result, unset("?shift ", bits).term()));
+  const IntegerOp by = as_integer(op);
+  const smt::Term defined = is_defined(terms_, by, x, y);
+  const smt::Term result = integer_result(terms_, by, x, y);
+  if (is_division(op)) {
+    fail_where(terms_.equal(y, terms_.constant(0, bits)), FaultKind::division,
+               "a division by zero, for some data");
+    fail_where(terms_.negation(defined), FaultKind::division,
+               fmt::format("{}, for some data", kOverflow));
+  }
+  // By as many bits as there are, or more: any value.
+  if (is_shift(op) && !terms_.is_true(defined)) {
+    return simplified(terms_.ite(defined, result, unset("?shift ", bits).term()));
+  }
+  return simplified(result);
 }
 
 // Reals that depend on unknown data are functions of it, of which nothing else is known.
@@ -230,34 +153,33 @@ Cell Machine::Runner::converted_cell(const Instruction& i, const Cell& a) {
     if (i.type.bits == 64) return a;
     fail(FaultKind::unsupported, "a part of an address");
   }
-  switch (i.op) {
-    case Op::trunc:
+  switch (as_conversion(i.op)) {
+    case ConversionOp::trunc:
       return simplified(terms_.extract(a.term(), 0, i.type.bits));
-    case Op::zext:
+    case ConversionOp::zext:
       return simplified(terms_.zext(a.term(), i.type.bits));
-    case Op::sext:
+    case ConversionOp::sext:
       return simplified(terms_.sext(a.term(), i.type.bits));
-    case Op::bitcast:
-    case Op::pointer_to_int:
-    case Op::int_to_pointer:
+    case ConversionOp::bitcast:
+    case ConversionOp::pointer_to_int:
+    case ConversionOp::int_to_pointer:
       return a;
-    default:
+    case ConversionOp::fext:
+    case ConversionOp::ftrunc: {
+      const auto result = lifted(
+          a, from.bits, [&](const Cell& x) { return converted_cell(i, x); }, i.type.bits);
+      if (result) return *result;
       break;
-  }
-  if (i.op == Op::fext || i.op == Op::ftrunc) {
-    const auto result = lifted(
-        a, from.bits, [&](const Cell& x) { return converted_cell(i, x); }, i.type.bits);
-    if (result) return *result;
+    }
+    case ConversionOp::real_to_uint:
+    case ConversionOp::real_to_sint:
+    case ConversionOp::uint_to_real:
+    case ConversionOp::sint_to_real:
+      break;
   }
   machine_.approximated_ = true;
   return Cell::of(
       terms_.apply(conversion_name(i.op, from.bits, i.type.bits), i.type.bits, {a.term()}));
-}
-
-Cell Machine::Runner::math(const Instruction& i) {
-  std::array<Cell, 3> operands;
-  for (std::size_t k = 0; k < i.operands.size() && k < 3; ++k) operands[k] = reg(i.operands[k]);
-  return math(i, operands);
 }
 
 Cell Machine::Runner::math(const Instruction& i, std::array<Cell, 3> operands) {

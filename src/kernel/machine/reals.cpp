@@ -73,10 +73,6 @@ std::optional<Cell> Machine::Runner::lifted(const Cell& cell, int bits,
   return chosen(node.args[0], then, of(simplified(node.args[2])), result_bits);
 }
 
-Cell Machine::Runner::real(const Instruction& i) {
-  return real(i, reg(i.operands[0]), i.operands.size() > 1 ? reg(i.operands[1]) : Cell::of(0));
-}
-
 Cell Machine::Runner::real(const Instruction& i, const Cell& a, const Cell& b) {
   const int width = bits(i.operands[0]);
   const bool compares = i.op == Op::fcompare;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cstdlib>
 #include <numeric>
 #include <utility>
 
@@ -396,153 +397,138 @@ void Machine::Runner::perform(const Instruction& i) {
     if (i.op == Op::load || i.op == Op::store) access(i);
     return;
   }
-  switch (i.op) {
-    case Op::fcompare:
-    case Op::fadd:
-    case Op::fsub:
-    case Op::fmul:
-    case Op::fdiv:
-    case Op::frem:
-    case Op::fneg:
-      give(i, real(i));
-      break;
-    case Op::trunc:
-    case Op::zext:
-    case Op::sext:
-    case Op::ftrunc:
-    case Op::fext:
-    case Op::real_to_uint:
-    case Op::real_to_sint:
-    case Op::uint_to_real:
-    case Op::sint_to_real:
-    case Op::bitcast:
-    case Op::pointer_to_int:
-    case Op::int_to_pointer:
-      give(i, converted_cell(i, reg(i.operands[0])));
-      break;
-    case Op::select: {
+  switch (class_of(i.op)) {
+    case OpClass::arithmetic:
+    case OpClass::division:
+    case OpClass::shift:
+    case OpClass::equality:
+    case OpClass::unsigned_order:
+    case OpClass::signed_order:
+      return give(i, integer(i.op, function_.values[i.operands[0]].type, reg(i.operands[0]),
+                             reg(i.operands[1])));
+    case OpClass::real:
+    case OpClass::real_comparison:
+      return give(i,
+                  real(i, reg(i.operands[0]), i.op == Op::fneg ? Cell::of(0) : reg(i.operands[1])));
+    case OpClass::resizing:
+    case OpClass::real_conversion:
+    case OpClass::reinterpretation:
+      return give(i, converted_cell(i, reg(i.operands[0])));
+    case OpClass::value:
+      return give(i, value(i));
+    case OpClass::plain:
+    case OpClass::atomic:
+      return access(i);
+    case OpClass::bulk:
+      return i.op == Op::copy ? copy(i) : fill(i);
+    case OpClass::lifetime: {
+      const Cell pointer = reg(i.operands[0]);
+      if (i.op == Op::begin_lifetime && pointer.kind == Cell::Kind::pointer) {
+        drop(pointer.object, 0, launch_.objects[pointer.object].bytes);
+      }
+      return;
+    }
+    case OpClass::fence:
+      if (state_->order && together_ > 0) throw Apart();  // on this way alone it orders something
+      if (state_->order) state_->order->fence(thread_, i.order, i.scope, i.memory);
+      return;
+    case OpClass::claim:
+      return claim(i);
+    case OpClass::annotation:
+      return give(i, Cell::undefined());
+    case OpClass::call:
+      if (machine_.host_ == nullptr) fail(FaultKind::unsupported, "a call of '" + i.name + "'");
+      if (together_ > 0) throw Apart();
+      return give(i, call(i));
+    case OpClass::asynchronous:
+      fail(FaultKind::unsupported, "an asynchronous copy");
+    case OpClass::meeting:  // where the thread parks
+    case OpClass::end:      // where a block is left
+      assert(false);
+  }
+}
+
+Cell Machine::Runner::value(const Instruction& i) {
+  switch (as_value(i.op)) {
+    case ValueOp::select: {
       const Cell condition = reg(i.operands[0]);
       const Cell a = reg(i.operands[1]);
       const Cell b = reg(i.operands[2]);
-      if (condition.is_bits()) {
-        give(i, condition.bits != 0 ? a : b);
-      } else if (condition.kind == Cell::Kind::term) {
-        const smt::Term holds = terms_.nonzero(condition.term());
-        const auto is_number = [](const Cell& cell) {
-          return cell.is_bits() || cell.kind == Cell::Kind::term;
-        };
-        const bool joins = is_number(a) && is_number(b);
-        give(i, joins || a == b ? chosen(holds, a, b, i.type.bits) : decide(holds) ? a : b);
-      } else {
-        give(i, Cell::undefined());
-      }
-      break;
+      if (condition.is_bits()) return condition.bits != 0 ? a : b;
+      if (condition.kind != Cell::Kind::term) return Cell::undefined();
+      const smt::Term holds = terms_.nonzero(condition.term());
+      const auto is_number = [](const Cell& cell) {
+        return cell.is_bits() || cell.kind == Cell::Kind::term;
+      };
+      if (a == b || (is_number(a) && is_number(b))) return chosen(holds, a, b, i.type.bits);
+      return decide(holds) ? a : b;
     }
-    case Op::offset:
-      give(i, moved(reg(i.operands[0]), reg(i.operands[1])));
-      break;
-    case Op::math:
-      give(i, math(i));
-      break;
-    case Op::builtin:
-      give(i, builtin(i));
-      break;
-    case Op::unknown:
-      give(i, drawn("unknown", i.type.bits, smt::mask_of(i.type.bits)));
-      break;
-    case Op::load:
-    case Op::store:
-    case Op::atomic_load:
-    case Op::atomic_store:
-    case Op::atomic_update:
-    case Op::atomic_compare:
-      access(i);
-      break;
-    case Op::copy:
-      copy(i);
-      break;
-    case Op::fill:
-      fill(i);
-      break;
-    case Op::begin_lifetime: {
-      const Cell pointer = reg(i.operands[0]);
-      if (pointer.kind == Cell::Kind::pointer) {
-        drop(pointer.object, 0, launch_.objects[pointer.object].bytes);
-      }
-      break;
+    case ValueOp::offset:
+      return moved(reg(i.operands[0]), reg(i.operands[1]));
+    case ValueOp::math: {
+      std::array<Cell, 3> operands;
+      assert(i.operands.size() <= operands.size());
+      for (std::size_t k = 0; k < i.operands.size(); ++k) operands[k] = reg(i.operands[k]);
+      return math(i, operands);
     }
-    case Op::end_lifetime:
+    case ValueOp::builtin:
+      return builtin(i);
+    case ValueOp::unknown:
+      return drawn("unknown", i.type.bits, smt::mask_of(i.type.bits));
+    case ValueOp::phi:  // where a block is entered
       break;
-    case Op::fence:
-      if (state_->order && together_ > 0) throw Apart();  // on this way alone it orders something
-      if (state_->order) state_->order->fence(thread_, i.order, i.scope, i.memory);
-      break;
-    case Op::claim: {
-      const Cell condition = reg(i.operands[0]);
-      if (i.claim == Claim::shown) {
-        require_shown(condition, "what is printed");
-      } else if (i.claim == Claim::within) {
-        // An index that nobody has set is an address that nobody has: the access says so.
-        if (condition.is_bits() && condition.bits == 0) {
-          fail(FaultKind::bounds, i.name + " is beyond its end");
-        }
-        if (condition.kind == Cell::Kind::term) {
-          const smt::Term holds = terms_.nonzero(condition.term());
-          if (hangs_on_unset(holds)) break;
-          fail_where(terms_.negation(holds), FaultKind::bounds,
-                     i.name + " is beyond its end for some data");
-        }
-      } else if (i.claim == Claim::assertion) {
-        if (condition.is_bits()) {
-          if (condition.bits == 0)
-            fail(FaultKind::assertion, i.name.empty() ? "an assertion does not hold" : i.name);
-        } else if (condition.kind == Cell::Kind::term) {
-          const smt::Term holds = terms_.nonzero(condition.term());
-          require_value(holds, "an assertion");
-          fail_where(terms_.negation(holds), FaultKind::assertion,
-                     "an assertion does not hold for some data");
-        } else {
-          fail(FaultKind::uninitialized, "an assertion depends on a value that was never set");
-        }
-      } else if (i.claim == Claim::assumption || i.claim == Claim::precondition) {
-        if (condition.is_bits() && condition.bits == 0) {
-          fail(FaultKind::excluded, "an assumption that does not hold");
-        }
-        if (condition.kind == Cell::Kind::term) {
-          const smt::Term holds = terms_.nonzero(condition.term());
-          const std::vector<smt::Term>& path = state_->path;
-          if (std::binary_search(path.begin(), path.end(), holds)) break;
-          if (together_ > 0) {
-            // What the way says anyway excludes nothing.
-            if (feasible(terms_.negation(holds)) == smt::Answer::unsat) break;
-            throw Apart();
-          }
-          if (feasible(holds) == smt::Answer::unsat) {
-            fail(FaultKind::excluded, "an assumption that does not hold");
-          }
-          if (machine_.host_ != nullptr && excludes(holds)) ++machine_.host_->assumptions;
-          assume(holds);
-        }
+  }
+  std::abort();  // there are no others
+}
+
+void Machine::Runner::claim(const Instruction& i) {
+  const Cell condition = reg(i.operands[0]);
+  const bool fails = condition.is_bits() && condition.bits == 0;
+  const bool is_open = condition.kind == Cell::Kind::term;
+  const smt::Term holds = is_open ? terms_.nonzero(condition.term()) : terms_.truth(!fails);
+  switch (i.claim) {
+    case Claim::shown:
+      return require_shown(condition, "what is printed");
+    case Claim::within:
+      // An index that nobody has set is an address that nobody has: the access says so.
+      if (fails) fail(FaultKind::bounds, i.name + " is beyond its end");
+      if (is_open && !hangs_on_unset(holds)) {
+        fail_where(terms_.negation(holds), FaultKind::bounds,
+                   i.name + " is beyond its end for some data");
       }
-      break;
+      return;
+    case Claim::assertion:
+      if (fails) fail(FaultKind::assertion, i.name.empty() ? "an assertion does not hold" : i.name);
+      if (is_open) {
+        require_value(holds, "an assertion");
+        fail_where(terms_.negation(holds), FaultKind::assertion,
+                   "an assertion does not hold for some data");
+      } else if (!condition.is_bits()) {
+        fail(FaultKind::uninitialized, "an assertion depends on a value that was never set");
+      }
+      return;
+    case Claim::assumption:
+    case Claim::precondition: {
+      if (fails) fail(FaultKind::excluded, "an assumption that does not hold");
+      const std::vector<smt::Term>& path = state_->path;
+      if (!is_open || std::binary_search(path.begin(), path.end(), holds)) return;
+      if (together_ > 0) {
+        // What the way says anyway excludes nothing.
+        if (feasible(terms_.negation(holds)) == smt::Answer::unsat) return;
+        throw Apart();
+      }
+      if (feasible(holds) == smt::Answer::unsat) {
+        fail(FaultKind::excluded, "an assumption that does not hold");
+      }
+      if (machine_.host_ != nullptr && excludes(holds)) ++machine_.host_->assumptions;
+      return assume(holds);
     }
-    case Op::annotation:
-      give(i, Cell::undefined());
-      break;
-    case Op::external:
-      if (machine_.host_ != nullptr) {
-        if (together_ > 0) throw Apart();
-        give(i, call(i));
-        break;
-      }
-      [[fallthrough]];
-    case Op::async_copy:
-    case Op::wait_events:
-      fail(FaultKind::unsupported,
-           i.op == Op::external ? "a call of '" + i.name + "'" : "an asynchronous copy");
-    default:
-      give(i, integer(i.op, function_.values[i.operands[0]].type, reg(i.operands[0]),
-                      reg(i.operands[1])));
+    case Claim::postcondition:  // these are for `verify`
+    case Claim::invariant:
+    case Claim::global_invariant:
+    case Claim::function_invariant:
+    case Claim::barrier_invariant:
+      return;
   }
 }
 

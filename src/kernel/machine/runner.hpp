@@ -26,12 +26,9 @@ class Machine::Runner {
   std::optional<Touch> touch(const MachineState& state, int thread);
 
  private:
-  // A fault ends the run; it is in the state.
-  struct Stopped {};
-  // The program has ended itself.
-  struct Exited {};
-  // The two ways of a branch cannot be taken together.
-  struct Apart {};
+  struct Stopped {};  // by a fault, which is in the state
+  struct Exited {};   // by the program itself
+  struct Apart {};    // the two ways of a branch cannot be taken together
   enum class End { parked, ended, joined };
   struct Address {
     Instance object = kNone;
@@ -47,6 +44,8 @@ class Machine::Runner {
   void run_thread(int thread);
   End run(BlockId block, std::uint32_t index, BlockId stop, BlockId& from);
   void perform(const Instruction& instruction);
+  Cell value(const Instruction& instruction);
+  void claim(const Instruction& instruction);
   BlockId next_block(const Instruction& end, BlockId block, BlockId stop, BlockId& from);
   void enter(BlockId block, BlockId from);
   bool both_ways(const Instruction& end, BlockId block, smt::Term condition, BlockId& next);
@@ -102,11 +101,9 @@ class Machine::Runner {
   smt::Term term(const Cell& cell, int bits);
   Cell simplified(smt::Term term);
   Cell integer(Op op, Type type, const Cell& a, const Cell& b);
-  Cell shifted(Op op, smt::Term value, smt::Term by);
   Cell on_pointers(Op op, const Cell& a, const Cell& b);
   std::optional<Cell> low_bits_of(const Cell& pointer, std::uint64_t mask);
   Cell converted_cell(const Instruction& instruction, const Cell& a);
-  Cell math(const Instruction& instruction);
   Cell math(const Instruction& instruction, std::array<Cell, 3> operands);
   Cell moved(const Cell& pointer, const Cell& bytes);
   Cell chosen(smt::Term condition, const Cell& a, const Cell& b, int bits);
@@ -114,7 +111,6 @@ class Machine::Runner {
   Cell updated_cell(Update update, Type type, const Cell& old, const Cell& operand);
 
   // Operations on reals (reals.cpp).
-  Cell real(const Instruction& instruction);
   Cell real(const Instruction& instruction, const Cell& a, const Cell& b);
   double magnitude(smt::Term term, int bits);
   static std::string conversion_name(Op op, int from, int to);

@@ -127,33 +127,25 @@ void Expressions::add(Sum& sum, ValueId id, std::int64_t factor) const {
     if (of.kind != Value::Kind::constant) return std::nullopt;
     return sign_extended(of.bits, of.type.bits);
   };
-  switch (i.op) {
-    case Op::add:
-    case Op::sub:
+  if (i.op == Op::add || i.op == Op::sub) {
+    require_exact(i);
+    add(sum, i.operands[0], factor);
+    return add(sum, i.operands[1], i.op == Op::sub ? -factor : factor);
+  }
+  if (i.op == Op::mul) {
+    for (const std::size_t of : {0, 1}) {
+      if (!known(of)) continue;
       require_exact(i);
-      add(sum, i.operands[0], factor);
-      return add(sum, i.operands[1], i.op == Op::sub ? -factor : factor);
-    case Op::mul:
-      for (const std::size_t of : {0, 1}) {
-        if (!known(of)) continue;
-        require_exact(i);
-        return add(sum, i.operands[1 - of], factor * *known(of));
-      }
-      break;
-    case Op::shl:
-      if (known(1) && *known(1) >= 0 && *known(1) < 32) {
-        require_exact(i);
-        return add(sum, i.operands[0], factor * (std::int64_t{1} << *known(1)));
-      }
-      break;
-    case Op::sext:
-    case Op::zext:
-    case Op::trunc:
-      if (function_.values[i.operands[0]].type.bits == 1) break;
-      require_exact(i);
-      return add(sum, i.operands[0], factor);
-    default:
-      break;
+      return add(sum, i.operands[1 - of], factor * *known(of));
+    }
+  }
+  if (i.op == Op::shl && known(1) && *known(1) >= 0 && *known(1) < 32) {
+    require_exact(i);
+    return add(sum, i.operands[0], factor * (std::int64_t{1} << *known(1)));
+  }
+  if (class_of(i.op) == OpClass::resizing && function_.values[i.operands[0]].type.bits != 1) {
+    require_exact(i);
+    return add(sum, i.operands[0], factor);
   }
   sum.terms.emplace_back(id, factor);
 }
@@ -239,20 +231,20 @@ Text Expressions::access(std::uint32_t number) {
     const Value& of = function_.values[id];
     return of.kind == Value::Kind::constant && of.bits == 0;
   };
-  switch (i.op) {
-    case Op::load:
-    case Op::atomic_load:
+  switch (as_access(i.op)) {
+    case AccessOp::load:
+    case AccessOp::atomic_load:
       return call("load", {});
-    case Op::store:
-    case Op::atomic_store:
+    case AccessOp::store:
+    case AccessOp::atomic_store:
       seen(i.operands[1], i);
       return call("store", {i.operands[1]});
-    case Op::atomic_compare: {
+    case AccessOp::atomic_compare: {
       const bool same = function_.values[i.operands[1]].kind == Value::Kind::constant &&
                         i.operands[1] == i.operands[2];
       return same ? call("load", {}) : call("cas", {i.operands[1], i.operands[2]});
     }
-    default:
+    case AccessOp::atomic_update:
       break;
   }
   const ValueId by = i.operands[1];

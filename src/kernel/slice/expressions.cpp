@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cstdlib>
 
 #include "kernel/ir/arithmetic.hpp"
 #include "lang/test.hpp"
@@ -43,33 +44,32 @@ void Expressions::require_exact(const Instruction& i) const {
   const auto require_natural = [&] {
     if (al < 0 || bl < 0) refuse(i, "an operation on unsigned numbers of 2^31 or more");
   };
-  switch (i.op) {
-    case Op::add:
+  if (is_one_of(i.op, OpClass::unsigned_order)) return require_natural();
+  if (i.op == Op::zext && al < 0) refuse(i, "an unsigned number of 2^31 or more");
+  if (i.op == Op::trunc && wraps(i, al, ah)) refuse(i, "a number that is cut off");
+  if (!is_one_of(i.op, OpClass::arithmetic, OpClass::division, OpClass::shift)) return;
+  switch (as_integer(i.op)) {
+    case IntegerOp::add:
       return range(al + bl, al + bl, ah + bh, ah + bh);
-    case Op::sub:
+    case IntegerOp::sub:
       return range(al - bh, al - bh, ah - bl, ah - bl);
-    case Op::mul:
+    case IntegerOp::mul:
       return range(al * bl, al * bh, ah * bl, ah * bh);
-    case Op::shl:
+    case IntegerOp::shl:
       if (bl < 0 || bh > 40) refuse(i, "a shift that is no small number");
       return range(al << static_cast<int>(bl), al << static_cast<int>(bh),
                    ah << static_cast<int>(bl), ah << static_cast<int>(bh));
-    case Op::udiv:
-    case Op::urem:
-    case Op::lshr:
-    case Op::ult:
-    case Op::ule:
-    case Op::ugt:
-    case Op::uge:
+    case IntegerOp::udiv:
+    case IntegerOp::urem:
+    case IntegerOp::lshr:
       return require_natural();
-    case Op::zext:
-      if (al < 0) refuse(i, "an unsigned number of 2^31 or more");
-      return;
-    case Op::trunc:
-      if (wraps(i, al, ah)) refuse(i, "a number that is cut off");
-      return;
-    default:
-      return;
+    case IntegerOp::sdiv:
+    case IntegerOp::srem:
+    case IntegerOp::ashr:
+    case IntegerOp::bit_and:
+    case IntegerOp::bit_or:
+    case IntegerOp::bit_xor:
+      return;  // the same of numbers as of those that are written here
   }
 }
 
@@ -97,23 +97,25 @@ Text Expressions::comparison(const Instruction& i) {
   const Text a = value(i.operands[0]);
   const Text b = value(i.operands[1]);
   const auto signs = [&]() -> std::pair<const char*, const char*> {
-    switch (i.op) {
-      case Op::eq:
+    switch (as_comparison(i.op)) {
+      case ComparisonOp::eq:
         return {"==", "!="};
-      case Op::ne:
+      case ComparisonOp::ne:
         return {"!=", "=="};
-      case Op::ult:
-      case Op::slt:
+      case ComparisonOp::ult:
+      case ComparisonOp::slt:
         return {"<", ">="};
-      case Op::ule:
-      case Op::sle:
+      case ComparisonOp::ule:
+      case ComparisonOp::sle:
         return {"<=", ">"};
-      case Op::ugt:
-      case Op::sgt:
+      case ComparisonOp::ugt:
+      case ComparisonOp::sgt:
         return {">", "<="};
-      default:
+      case ComparisonOp::uge:
+      case ComparisonOp::sge:
         return {">=", "<"};
     }
+    std::abort();  // there are no others
   }();
   // A comparison of a condition with 0 or 1 is the condition.
   const Seen& left = seen(i.operands[0], i);
@@ -192,8 +194,50 @@ Text Expressions::choice(const Instruction& i) {
 }
 
 Text Expressions::operation(const Instruction& i) {
-  switch (i.op) {
-    case Op::add: {
+  switch (class_of(i.op)) {
+    case OpClass::arithmetic:
+    case OpClass::division:
+    case OpClass::shift:
+      return integer(i);
+    case OpClass::equality:
+    case OpClass::unsigned_order:
+    case OpClass::signed_order:
+      return comparison(i);
+    case OpClass::resizing:
+      if (i.op == Op::sext && function_.values[i.operands[0]].type.bits == 1) {
+        return joined(number(0), "-", value(i.operands[0]), 70);
+      }
+      require_exact(i);
+      return value(i.operands[0]);
+    case OpClass::value:
+      if (i.op == Op::select) return choice(i);
+      if (i.op == Op::builtin) return builtin(i);
+      if (i.op == Op::math) return math(i);
+      break;
+    case OpClass::real:
+    case OpClass::real_comparison:
+    case OpClass::real_conversion:
+      refuse(i, "a real number");
+    case OpClass::reinterpretation:
+    case OpClass::plain:
+    case OpClass::atomic:
+    case OpClass::bulk:
+    case OpClass::lifetime:
+    case OpClass::asynchronous:
+    case OpClass::fence:
+    case OpClass::meeting:
+    case OpClass::claim:
+    case OpClass::annotation:
+    case OpClass::call:
+    case OpClass::end:
+      break;
+  }
+  refuse(i, "an operation that an idiom has not");
+}
+
+Text Expressions::integer(const Instruction& i) {
+  switch (as_integer(i.op)) {
+    case IntegerOp::add: {
       Text result = binary(i, "+", 70);
       if (result.text == "gid * WORKGROUP_SIZE + lid" ||
           result.text == "lid + gid * WORKGROUP_SIZE") {
@@ -206,64 +250,49 @@ Text Expressions::operation(const Instruction& i) {
       }
       return result;
     }
-    case Op::sub:
+    case IntegerOp::sub:
       return binary(i, "-", 70);
-    case Op::mul:
+    case IntegerOp::mul:
       return binary(i, "*", 80);
-    case Op::udiv:
-    case Op::sdiv:
+    case IntegerOp::udiv:
+    case IntegerOp::sdiv:
       return binary(i, "/", 80);
-    case Op::urem:
-    case Op::srem:
+    case IntegerOp::urem:
+    case IntegerOp::srem:
       return binary(i, "%", 80);
-    case Op::shl:
+    case IntegerOp::shl:
       return binary(i, "<<", 60);
-    case Op::lshr:
-    case Op::ashr:
+    case IntegerOp::lshr:
+    case IntegerOp::ashr:
       return binary(i, ">>", 60);
-    case Op::bit_and:
+    case IntegerOp::bit_and:
       return binary(i, i.type.bits == 1 ? "&&" : "&", i.type.bits == 1 ? 20 : 40);
-    case Op::bit_or:
+    case IntegerOp::bit_or:
       return binary(i, i.type.bits == 1 ? "||" : "|", i.type.bits == 1 ? 15 : 30);
-    case Op::bit_xor:
+    case IntegerOp::bit_xor:
       if (i.type.bits == 1 && function_.values[i.operands[1]].kind == Value::Kind::constant) {
         const Text a = value(i.operands[0]);
         return function_.values[i.operands[1]].bits == 1 ? negated(a) : a;
       }
       return binary(i, i.type.bits == 1 ? "!=" : "^", i.type.bits == 1 ? 45 : 35);
-    case Op::trunc:
-    case Op::zext:
-    case Op::sext:
-      if (i.op == Op::sext && function_.values[i.operands[0]].type.bits == 1) {
-        return joined(number(0), "-", value(i.operands[0]), 70);
-      }
-      require_exact(i);
-      return value(i.operands[0]);
-    case Op::select:
-      return choice(i);
-    case Op::builtin:
-      return builtin(i);
-    case Op::math: {
-      const bool least = i.math == Math::smin || i.math == Math::umin;
-      const bool most = i.math == Math::smax || i.math == Math::umax;
-      if (!least && !most) refuse(i, "a function");
-      const Text a = value(i.operands[0]);
-      const Text b = value(i.operands[1]);
-      const bool is_unsigned = i.math == Math::umin || i.math == Math::umax;
-      if (is_unsigned && (seen(i.operands[0], i).low < 0 || seen(i.operands[1], i).low < 0)) {
-        refuse(i, "an operation on unsigned numbers of 2^31 or more");
-      }
-      Text result = joined(a, least ? "<" : ">", b, 50);
-      result.text += " ? " + a.in(15) + " : " + b.in(10);
-      result.strength = 10;
-      return result;
-    }
-    default:
-      if (is_comparison(i.op)) return comparison(i);
-      refuse(i, is_one_of(i.op, OpClass::real, OpClass::real_conversion)
-                    ? "a real number"
-                    : "an operation that an idiom has not");
   }
+  std::abort();  // there are no others
+}
+
+Text Expressions::math(const Instruction& i) {
+  const bool least = i.math == Math::smin || i.math == Math::umin;
+  const bool most = i.math == Math::smax || i.math == Math::umax;
+  if (!least && !most) refuse(i, "a function");
+  const Text a = value(i.operands[0]);
+  const Text b = value(i.operands[1]);
+  const bool is_unsigned = i.math == Math::umin || i.math == Math::umax;
+  if (is_unsigned && (seen(i.operands[0], i).low < 0 || seen(i.operands[1], i).low < 0)) {
+    refuse(i, "an operation on unsigned numbers of 2^31 or more");
+  }
+  Text result = joined(a, least ? "<" : ">", b, 50);
+  result.text += " ? " + a.in(15) + " : " + b.in(10);
+  result.strength = 10;
+  return result;
 }
 
 Text Expressions::value(ValueId id) {

@@ -65,6 +65,8 @@ class Expressions {
   bool wraps(const Instruction& i, __int128 low, __int128 high) const;
   void require_exact(const Instruction& i) const;
   Text operation(const Instruction& i);
+  Text integer(const Instruction& i);
+  Text math(const Instruction& i);
   Text binary(const Instruction& i, const char* sign, int strength);
   Text comparison(const Instruction& i);
   Text builtin(const Instruction& i) const;

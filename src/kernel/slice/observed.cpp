@@ -144,16 +144,16 @@ void Observed::access(const Instruction& i, std::uint32_t number,
   const auto add = [&](const Cell& cell) {
     i.type.is_integer() ? seen.add(cell, bits) : void(seen.other = true);
   };
-  switch (i.op) {
-    case Op::load:
-    case Op::atomic_load:
+  switch (as_access(i.op)) {
+    case AccessOp::load:
+    case AccessOp::atomic_load:
       add(registers[i.result]);
       break;
-    case Op::store:
-    case Op::atomic_store:
+    case AccessOp::store:
+    case AccessOp::atomic_store:
       add(registers[i.operands[1]]);
       break;
-    case Op::atomic_update: {
+    case AccessOp::atomic_update: {
       const Cell& old = registers[i.result];
       const Cell& operand = registers[i.operands[1]];
       add(old);
@@ -164,14 +164,12 @@ void Observed::access(const Instruction& i, std::uint32_t number,
       }
       break;
     }
-    case Op::atomic_compare: {
+    case AccessOp::atomic_compare: {
       const Cell& old = registers[i.result];
       add(old);
       if (old == registers[i.operands[1]]) add(registers[i.operands[2]]);
       break;
     }
-    default:
-      break;
   }
 }
 

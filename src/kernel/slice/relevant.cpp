@@ -231,23 +231,16 @@ class Finder {
   void follow(BlockId b, std::uint32_t index) {
     const Instruction& i = function_.blocks[b].code[index];
     keep_control(b);
-    switch (i.op) {
-      case Op::phi:
-        for (std::size_t from = 0; from < i.targets.size(); ++from) {
-          const auto& ways = ways_[i.targets[from]];
-          if (std::find(ways.begin(), ways.end(), b) == ways.end()) continue;
-          need(i.operands[from]);
-          if (ways_[i.targets[from]].size() > 1) keep_end(i.targets[from]);
-          keep_control(i.targets[from]);
-        }
-        break;
-      case Op::barrier:
-      case Op::barrier_reduce:
-      case Op::subgroup:  // operands only where somebody needs what it gives
-      case Op::jump:
-        break;
-      default:
-        for (const ValueId operand : i.operands) need(operand);
+    if (i.op == Op::phi) {
+      for (std::size_t from = 0; from < i.targets.size(); ++from) {
+        const auto& ways = ways_[i.targets[from]];
+        if (std::find(ways.begin(), ways.end(), b) == ways.end()) continue;
+        need(i.operands[from]);
+        if (ways_[i.targets[from]].size() > 1) keep_end(i.targets[from]);
+        keep_control(i.targets[from]);
+      }
+    } else if (!meets(i.op)) {  // whose operands are needed where somebody needs what it gives
+      for (const ValueId operand : i.operands) need(operand);
     }
     // What an atomic access leaves behind hangs on what was there.
     if (i.op == Op::atomic_update || i.op == Op::atomic_compare) {

@@ -2,11 +2,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "kernel/ir/arithmetic.hpp"
 #include "verify/encoding/encoder_state.hpp"
 
 namespace headway::verify {
+
+using kernel::OpClass;
 
 std::string_view name_of(Property property) {
   static constexpr std::string_view names[] = {"race", "divergence", "assertion", "bounds",
@@ -137,6 +140,57 @@ void Encoder::check_alignment(const Access& access, const Target& target, Term a
   if (access.align <= known) return;
   result_.assumed.push_back(
       fmt::format("{} begins at a multiple of {} bytes", region.name, access.align));
+}
+
+// Does what is no value and no access; whether that was all there is to it.
+bool Encoder::act(const Instruction& i) {
+  switch (kernel::class_of(i.op)) {
+    case OpClass::end:
+      if (i.op == Op::trap) {
+        check(Property::assertion, c_.negation(live(0)), i.place, "the program traps");
+      }
+      return true;
+    case OpClass::lifetime:
+      return true;
+    case OpClass::fence:
+      fence(i);
+      return true;
+    case OpClass::meeting:
+      if (i.op == Op::subgroup) {
+        meet(i, "operation");
+        return false;
+      }
+      barrier(i);
+      return true;
+    case OpClass::claim:
+      claim(i);
+      return true;
+    case OpClass::asynchronous:
+      if (i.op == Op::async_copy) async_copy(i);
+      if (i.op == Op::wait_events) wait_events(i);
+      return true;
+    case OpClass::call:
+      throw Unsupported{fmt::format("a call of '{}'", i.name), i.place};
+    case OpClass::value:
+      return i.op == Op::phi;  // where the block is entered
+    case OpClass::arithmetic:
+    case OpClass::division:
+    case OpClass::shift:
+    case OpClass::equality:
+    case OpClass::unsigned_order:
+    case OpClass::signed_order:
+    case OpClass::real:
+    case OpClass::real_comparison:
+    case OpClass::resizing:
+    case OpClass::real_conversion:
+    case OpClass::reinterpretation:
+    case OpClass::plain:
+    case OpClass::atomic:
+    case OpClass::bulk:
+    case OpClass::annotation:
+      return false;
+  }
+  std::abort();  // there are no others
 }
 
 }  // namespace headway::verify

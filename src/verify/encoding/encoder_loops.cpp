@@ -205,43 +205,7 @@ void Encoder::block(BlockId b) {
   for (std::size_t k = 0; k < code.size(); ++k) {
     const Instruction& i = code[k];
     site_ = first_site_[b][k];
-    switch (i.op) {
-      case Op::phi:
-      case Op::jump:
-      case Op::branch:
-      case Op::choose:
-      case Op::ret:
-      case Op::end_lifetime:
-      case Op::unreachable:
-      case Op::begin_lifetime:
-        continue;
-      case Op::fence:
-        fence(i);
-        continue;
-      case Op::trap:
-        check(Property::assertion, c_.negation(live(0)), i.place, "the program traps");
-        continue;
-      case Op::barrier:
-      case Op::barrier_reduce:
-        barrier(i);
-        continue;
-      case Op::subgroup:
-        meet(i, "operation");
-        break;
-      case Op::claim:
-        claim(i);
-        continue;
-      case Op::async_copy:
-        async_copy(i);
-        continue;
-      case Op::wait_events:
-        wait_events(i);
-        continue;
-      case Op::external:
-        throw Unsupported{fmt::format("a call of '{}'", i.name), i.place};
-      default:
-        break;
-    }
+    if (act(i)) continue;
     const Touch touch = touch_of(i);
     if (i.result != kNone) {
       Quantity both[2];

@@ -9,6 +9,7 @@
 namespace headway::verify {
 
 using kernel::kNone;
+using kernel::OpClass;
 using kernel::Space;
 
 // ---- Reading
@@ -321,10 +322,10 @@ void Encoder::access(const Instruction& i) {
   } else if (i.op == Op::load || i.op == Op::store) {
     like.scope = i.scope;
   }
-  switch (i.op) {
-    case Op::copy: {
-      const Term length[2] = {c_.resize(bits(i.operands[2], 0), 64),
-                              c_.resize(bits(i.operands[2], 1), 64)};
+  if (class_of(i.op) == OpClass::bulk) {
+    const Term length[2] = {c_.resize(bits(i.operands[2], 0), 64),
+                            c_.resize(bits(i.operands[2], 1), 64)};
+    if (i.op == Op::copy) {
       copy_private(i);
       like.kind = AccessKind::read;
       like.align = i.align_from;
@@ -333,20 +334,12 @@ void Encoder::access(const Instruction& i) {
       like.align = i.align;
       log_access(i, i.operands[0], like, length, std::nullopt, 1);
       for (const auto& [key, cell] : copied_) cells_[key] = cell;
-      break;
-    }
-    case Op::fill: {
-      const Term length[2] = {c_.resize(bits(i.operands[2], 0), 64),
-                              c_.resize(bits(i.operands[2], 1), 64)};
+    } else {
       log_access(i, i.operands[0], like, length, std::nullopt, 0);
-      break;
     }
-    case Op::store:
-      log_access(i, i.operands[0], like, nullptr, i.operands[1], 0);
-      break;
-    default:
-      log_access(i, i.operands[0], like, nullptr, std::nullopt, 0);
-      break;
+  } else {
+    const auto stored = i.op == Op::store ? std::optional(i.operands[1]) : std::nullopt;
+    log_access(i, i.operands[0], like, nullptr, stored, 0);
   }
   lock_accessed(i);
   // Threads of a subgroup do one thing at a time, together.

@@ -40,7 +40,9 @@ class Encoder {
   Quantity number(Term term) const { return {term, {}}; }
   Term fresh(const char* hint, ValueId id);
   Quantity evaluate(const Instruction& i, int thread);
+  Quantity value(const Instruction& i, int thread);
   Term integer(const Instruction& i, int thread);
+  Term one_bit(const Instruction& i, int thread, Term a, Term b);
   void note_arithmetic(const Instruction& i);
   Term comparison(const Instruction& i, int thread);
   Term conversion(const Instruction& i, int thread);
@@ -101,6 +103,7 @@ class Encoder {
   Term excluded(const Access& first, const Access& second) const;
   void see_access(int thread, Term when);
   void fence(const Instruction& i);
+  bool act(const Instruction& i);
   void lock_accessed(const Instruction& i);
   void spin(const Instruction& i, const Lock& lock);
   void turn(const Instruction& i, const Lock& lock);

@@ -2,18 +2,25 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdlib>
 
 #include "kernel/ir/arithmetic.hpp"
 #include "kernel/ir/premises.hpp"
+#include "kernel/ir/terms.hpp"
 #include "verify/encoding/encoder_state.hpp"
 
 namespace headway::verify {
 
 using kernel::Builtin;
+using kernel::ComparisonOp;
+using kernel::ConversionOp;
+using kernel::IntegerOp;
 using kernel::kNone;
 using kernel::Math;
+using kernel::OpClass;
 using kernel::Type;
 using kernel::Value;
+using kernel::ValueOp;
 
 int Encoder::width(ValueId id) const {
   const Type type = f_.value(id).type;
@@ -184,62 +191,36 @@ Term Encoder::opaque(const std::string& name, const Instruction& i, int thread) 
 Term Encoder::integer(const Instruction& i, int thread) {
   const Term a = bits(i.operands[0], thread), b = bits(i.operands[1], thread);
   const int w = c_.width(a);
-  if (w == 0) {
-    switch (i.op) {
-      case Op::add:
-      case Op::sub:
-      case Op::bit_xor:
-        return c_.differ(a, b);
-      case Op::mul:
-      case Op::bit_and:
-        return c_.conjunction(a, b);
-      case Op::bit_or:
-        return c_.disjunction(a, b);
-      default:
-        return opaque(fmt::format("one bit {}", static_cast<int>(i.op)), i, thread);
-    }
+  if (w == 0) return one_bit(i, thread, a, b);
+  const IntegerOp op = kernel::as_integer(i.op);
+  const Term defined = kernel::is_defined(c_, op, a, b);
+  const Term result = kernel::integer_result(c_, op, a, b);
+  if (c_.is_true(defined)) return result;
+  return c_.ite(defined, result,
+                opaque(fmt::format("undefined {}", kernel::name_of(i.op)), i, thread));
+}
+
+Term Encoder::one_bit(const Instruction& i, int thread, Term a, Term b) {
+  switch (kernel::as_integer(i.op)) {
+    case IntegerOp::add:
+    case IntegerOp::sub:
+    case IntegerOp::bit_xor:
+      return c_.differ(a, b);
+    case IntegerOp::mul:
+    case IntegerOp::bit_and:
+      return c_.conjunction(a, b);
+    case IntegerOp::bit_or:
+      return c_.disjunction(a, b);
+    case IntegerOp::udiv:
+    case IntegerOp::sdiv:
+    case IntegerOp::urem:
+    case IntegerOp::srem:
+    case IntegerOp::shl:
+    case IntegerOp::lshr:
+    case IntegerOp::ashr:
+      return opaque(fmt::format("one bit {}", kernel::name_of(i.op)), i, thread);
   }
-  const auto guarded = [&](Term defined, Term value) {
-    if (c_.is_true(defined)) return value;
-    return c_.ite(defined, value,
-                  opaque(fmt::format("undefined {}", static_cast<int>(i.op)), i, thread));
-  };
-  const Term zero = c_.constant(0, w), bound = c_.constant(static_cast<std::uint64_t>(w), w);
-  // The least number by -1 has no quotient of its width, and C has no remainder of it either.
-  const auto fits = [&] {
-    const Term least = c_.constant(std::uint64_t{1} << (w - 1), w);
-    const Term minus_one = c_.constant(smt::mask_of(w), w);
-    return c_.conjunction(c_.differ(b, zero),
-                          c_.disjunction(c_.differ(a, least), c_.differ(b, minus_one)));
-  };
-  switch (i.op) {
-    case Op::add:
-      return c_.add(a, b);
-    case Op::sub:
-      return c_.sub(a, b);
-    case Op::mul:
-      return c_.mul(a, b);
-    case Op::bit_and:
-      return c_.bit_and(a, b);
-    case Op::bit_or:
-      return c_.bit_or(a, b);
-    case Op::bit_xor:
-      return c_.bit_xor(a, b);
-    case Op::udiv:
-      return guarded(c_.differ(b, zero), c_.udiv(a, b));
-    case Op::urem:
-      return guarded(c_.differ(b, zero), c_.urem(a, b));
-    case Op::sdiv:
-      return guarded(fits(), c_.sdiv(a, b));
-    case Op::srem:
-      return guarded(fits(), c_.srem(a, b));
-    case Op::shl:
-      return guarded(c_.ult(b, bound), c_.shl(a, b));
-    case Op::lshr:
-      return guarded(c_.ult(b, bound), c_.lshr(a, b));
-    default:
-      return guarded(c_.ult(b, bound), c_.ashr(a, b));
-  }
+  std::abort();  // there are no others
 }
 
 void Encoder::note_arithmetic(const Instruction& i) {
@@ -267,97 +248,65 @@ Term Encoder::comparison(const Instruction& i, int thread) {
     // Within one region, offsets are compared: of what is before its begin they are negative.
     const auto l = targets(i.operands[0], thread), r = targets(i.operands[1], thread);
     if (l.size() == 1 && r.size() == 1 && l[0].region == r[0].region) {
-      const Term x = l[0].offset, y = r[0].offset;
-      switch (i.op) {
-        case Op::eq:
-          return c_.equal(x, y);
-        case Op::ne:
-          return c_.negation(c_.equal(x, y));
-        case Op::ult:
-          return c_.slt(x, y);
-        case Op::ule:
-          return c_.sle(x, y);
-        case Op::ugt:
-          return c_.slt(y, x);
-        case Op::uge:
-          return c_.sle(y, x);
-        default:
-          break;
-      }
+      const ComparisonOp op = kernel::as_comparison(kernel::with_sign(i.op));
+      return kernel::compared(c_, op, l[0].offset, r[0].offset);
     }
   }
   const Term a = bits(i.operands[0], thread), b = bits(i.operands[1], thread);
-  if (c_.width(a) == 0) {
-    const Term less = c_.conjunction(c_.negation(a), b), more = c_.conjunction(a, c_.negation(b));
-    switch (i.op) {
-      case Op::eq:
-        return c_.equal(a, b);
-      case Op::ne:
-        return c_.differ(a, b);
-      case Op::ult:
-      case Op::sgt:
-        return less;
-      case Op::ugt:
-      case Op::slt:
-        return more;
-      case Op::ule:
-      case Op::sge:
-        return c_.negation(more);
-      default:
-        return c_.negation(less);
-    }
-  }
-  switch (i.op) {
-    case Op::eq:
+  const ComparisonOp op = kernel::as_comparison(i.op);
+  if (c_.width(a) > 0) return kernel::compared(c_, op, a, b);
+  const Term less = c_.conjunction(c_.negation(a), b), more = c_.conjunction(a, c_.negation(b));
+  switch (op) {
+    case ComparisonOp::eq:
       return c_.equal(a, b);
-    case Op::ne:
+    case ComparisonOp::ne:
       return c_.differ(a, b);
-    case Op::ult:
-      return c_.ult(a, b);
-    case Op::ule:
-      return c_.ule(a, b);
-    case Op::ugt:
-      return c_.ult(b, a);
-    case Op::uge:
-      return c_.ule(b, a);
-    case Op::slt:
-      return c_.slt(a, b);
-    case Op::sle:
-      return c_.sle(a, b);
-    case Op::sgt:
-      return c_.slt(b, a);
-    default:
-      return c_.sle(b, a);
+    case ComparisonOp::ult:
+    case ComparisonOp::sgt:
+      return less;
+    case ComparisonOp::ugt:
+    case ComparisonOp::slt:
+      return more;
+    case ComparisonOp::ule:
+    case ComparisonOp::sge:
+      return c_.negation(more);
+    case ComparisonOp::uge:
+    case ComparisonOp::sle:
+      return c_.negation(less);
   }
+  std::abort();  // there are no others
 }
 
 Term Encoder::conversion(const Instruction& i, int thread) {
   const int to = width(i.result);
-  switch (i.op) {
-    case Op::trunc:
-      return c_.resize(bits(i.operands[0], thread), to);
-    case Op::zext:
-      return c_.zext(bits(i.operands[0], thread), to);
-    case Op::sext:
-      return c_.sext(bits(i.operands[0], thread), to);
-    case Op::bitcast:
-    case Op::pointer_to_int: {
-      const Term a = bits(i.operands[0], thread);
-      if (c_.width(a) == to) return a;
+  const Term a = bits(i.operands[0], thread);
+  switch (kernel::as_conversion(i.op)) {
+    case ConversionOp::trunc:
       return c_.resize(a, to);
-    }
-    default: {
-      const Type from = f_.value(i.operands[0]).type, type = f_.value(i.result).type;
-      const Term a = bits(i.operands[0], thread);
-      if (from.bits > 1 && c_.is_constant(a)) {
-        const auto result = kernel::converted(i.op, from, type, c_.value(a), i.saturates);
-        if (result) return c_.constant(*result, to);
-      }
-      return opaque(fmt::format("convert {} {}.{}", static_cast<int>(i.op),
-                                static_cast<int>(from.bits), static_cast<int>(type.bits)),
-                    i, thread);
-    }
+    case ConversionOp::zext:
+      return c_.zext(a, to);
+    case ConversionOp::sext:
+      return c_.sext(a, to);
+    case ConversionOp::bitcast:
+    case ConversionOp::pointer_to_int:
+      return c_.width(a) == to ? a : c_.resize(a, to);
+    case ConversionOp::ftrunc:
+    case ConversionOp::fext:
+    case ConversionOp::real_to_uint:
+    case ConversionOp::real_to_sint:
+    case ConversionOp::uint_to_real:
+    case ConversionOp::sint_to_real:
+    case ConversionOp::int_to_pointer:  // gives no number: converted()
+      break;
   }
+  const Type from = f_.value(i.operands[0]).type, type = f_.value(i.result).type;
+  if (from.bits > 1 && c_.is_constant(a)) {
+    const auto result = kernel::converted(i.op, from, type, c_.value(a), i.saturates);
+    if (result) return c_.constant(*result, to);
+  }
+  return opaque(fmt::format("{} {}.{}", kernel::name_of(i.op), static_cast<int>(from.bits),
+                            static_cast<int>(type.bits)),
+                i, thread);
 }
 
 Term Encoder::math(const Instruction& i, int thread) {
@@ -501,17 +450,19 @@ Term Encoder::builtin(const Instruction& i, int thread) {
 }
 
 Quantity Encoder::evaluate(const Instruction& i, int thread) {
-  if (kernel::is_comparison(i.op)) return number(comparison(i, thread));
-  if (kernel::is_binary(i.op)) return number(integer(i, thread));
-  switch (i.op) {
-    case Op::fadd:
-    case Op::fsub:
-    case Op::fmul:
-    case Op::fdiv:
-    case Op::frem:
-    case Op::fneg:
-      return number(opaque(fmt::format("real {}", static_cast<int>(i.op)), i, thread));
-    case Op::fcompare: {
+  const bool is_pointer = f_.value(i.result).type.is_pointer();
+  switch (kernel::class_of(i.op)) {
+    case OpClass::arithmetic:
+    case OpClass::division:
+    case OpClass::shift:
+      return number(integer(i, thread));
+    case OpClass::equality:
+    case OpClass::unsigned_order:
+    case OpClass::signed_order:
+      return number(comparison(i, thread));
+    case OpClass::real:
+      return number(opaque(fmt::format("real {}", kernel::name_of(i.op)), i, thread));
+    case OpClass::real_comparison: {
       const bool known =
           i.compare == kernel::Compare::never || i.compare == kernel::Compare::always;
       if (known) return number(c_.truth(i.compare == kernel::Compare::always));
@@ -523,59 +474,65 @@ Quantity Encoder::evaluate(const Instruction& i, int thread) {
       }
       return number(opaque(fmt::format("compare {}", static_cast<int>(i.compare)), i, thread));
     }
-    case Op::int_to_pointer:
-      return {{}, {{c_.truth(true), kUnknownRegion, c_.resize(bits(i.operands[0], thread), 64)}}};
-    case Op::trunc:
-    case Op::zext:
-    case Op::sext:
-    case Op::ftrunc:
-    case Op::fext:
-    case Op::real_to_uint:
-    case Op::real_to_sint:
-    case Op::uint_to_real:
-    case Op::sint_to_real:
-    case Op::pointer_to_int:
+    case OpClass::resizing:
+    case OpClass::real_conversion:
       return number(conversion(i, thread));
-    case Op::bitcast:
-      if (f_.value(i.result).type.is_pointer()) return operand(i.operands[0], thread);
+    case OpClass::reinterpretation:
+      if (i.op == Op::int_to_pointer) {
+        return {{}, {{c_.truth(true), kUnknownRegion, c_.resize(bits(i.operands[0], thread), 64)}}};
+      }
+      if (i.op == Op::bitcast && is_pointer) return operand(i.operands[0], thread);
       return number(conversion(i, thread));
-    case Op::select: {
+    case OpClass::value:
+      return value(i, thread);
+    case OpClass::plain:
+      return load(i, thread);  // a store gives nothing
+    case OpClass::atomic: {
+      if (is_pointer) return {{}, {{c_.truth(true), kUnknownRegion, c_.fresh("atomic", 64)}}};
+      const Term given = fresh("atomic", i.result);
+      if (i.op == Op::atomic_update) draw(i, thread, given);
+      return number(given);
+    }
+    case OpClass::meeting:
+      if (is_pointer) return {{}, {{c_.truth(true), kUnknownRegion, c_.fresh("unknown", 64)}}};
+      return number(fresh("subgroup", i.result));
+    case OpClass::annotation:
+      return annotation(i, thread);
+    case OpClass::bulk:  // these give nothing, or are not for here
+    case OpClass::lifetime:
+    case OpClass::asynchronous:
+    case OpClass::fence:
+    case OpClass::claim:
+    case OpClass::call:
+    case OpClass::end:
+      break;
+  }
+  throw Unsupported{"an instruction that verify does not know", i.place};
+}
+
+Quantity Encoder::value(const Instruction& i, int thread) {
+  switch (kernel::as_value(i.op)) {
+    case ValueOp::select: {
       const Term condition = bits(i.operands[0], thread);
       return merged({{condition, operand(i.operands[1], thread)},
                      {c_.negation(condition), operand(i.operands[2], thread)}});
     }
-    case Op::offset: {
+    case ValueOp::offset: {
       Quantity q = operand(i.operands[0], thread);
       const Term by = c_.sext(bits(i.operands[1], thread), 64);
       for (Target& t : q.targets) t.offset = c_.add(t.offset, by);
       return q;
     }
-    case Op::math:
+    case ValueOp::math:
       return number(math(i, thread));
-    case Op::builtin:
+    case ValueOp::builtin:
       return number(builtin(i, thread));
-    case Op::unknown:
-    case Op::subgroup:
+    case ValueOp::unknown:
       if (f_.value(i.result).type.is_pointer()) {
         return {{}, {{c_.truth(true), kUnknownRegion, c_.fresh("unknown", 64)}}};
       }
-      return number(fresh(i.op == Op::unknown ? "unknown" : "subgroup", i.result));
-    case Op::load:
-      return load(i, thread);
-    case Op::atomic_load:
-    case Op::atomic_update:
-    case Op::atomic_compare:
-      if (f_.value(i.result).type.is_pointer()) {
-        return {{}, {{c_.truth(true), kUnknownRegion, c_.fresh("atomic", 64)}}};
-      }
-      {
-        const Term given = fresh("atomic", i.result);
-        if (i.op == Op::atomic_update) draw(i, thread, given);
-        return number(given);
-      }
-    case Op::annotation:
-      return annotation(i, thread);
-    default:
+      return number(fresh("unknown", i.result));
+    case ValueOp::phi:  // where a block is entered
       break;
   }
   throw Unsupported{"an instruction that verify does not know", i.place};

@@ -134,33 +134,25 @@ class Finder {
     const auto from = [&](ValueId v) {
       to.insert(result_.of_value[v].begin(), result_.of_value[v].end());
     };
-    switch (i.op) {
-      case Op::offset:
-        from(i.operands[0]);
-        break;
-      case Op::select:
-        from(i.operands[1]);
-        from(i.operands[2]);
-        break;
-      case Op::phi:
-        for (const ValueId v : i.operands) from(v);
-        break;
-      case Op::load:
-        if (const std::optional<int> field = field_of(i)) {
-          to.insert(*field);
-          break;
-        }
-        if (kept_ == Kept::as_stored) {
-          for (const int r : result_.of_value[i.operands[0]]) {
-            if (!is_own(r)) to.insert(kUnknownRegion);
-            if (is_own(r)) to.insert(contents_[r].begin(), contents_[r].end());
-          }
-          break;
-        }
-        [[fallthrough]];
-      default:
-        to.insert(kUnknownRegion);
-        break;
+    if (i.op == Op::offset) return from(i.operands[0]);
+    if (i.op == Op::select) {
+      from(i.operands[1]);
+      return from(i.operands[2]);
+    }
+    if (i.op == Op::phi) {
+      for (const ValueId v : i.operands) from(v);
+      return;
+    }
+    const std::optional<int> field = i.op == Op::load ? field_of(i) : std::nullopt;
+    if (field) {
+      to.insert(*field);
+    } else if (i.op == Op::load && kept_ == Kept::as_stored) {
+      for (const int r : result_.of_value[i.operands[0]]) {
+        if (!is_own(r)) to.insert(kUnknownRegion);
+        if (is_own(r)) to.insert(contents_[r].begin(), contents_[r].end());
+      }
+    } else {
+      to.insert(kUnknownRegion);
     }
   }
 

@@ -111,3 +111,28 @@ TEST_CASE("kernel/ir/operations: an instruction has the operands of its row") {
     }
   }
 }
+
+TEST_CASE(
+    "kernel/ir/operations: kinds that are an enum of their own hold what their classes hold") {
+  // By rows: which operations stand in INTEGER and so on.
+  std::map<std::string, Names> rows;
+#define MEMORY(name, of, operands, reads, writes)
+#define INTEGER(name, of, operands) rows["integer"].insert(#name);
+#define COMPARISON(name, of, operands) rows["comparison"].insert(#name);
+#define REAL(name, of, operands) rows["real"].insert(#name);
+#define CONVERSION(name, of, operands) rows["conversion"].insert(#name);
+#define VALUE(name, of, operands) rows["value"].insert(#name);
+#define ACCESS(name, of, operands, reads, writes) rows["access"].insert(#name);
+#define END(name, of, operands) rows["end"].insert(#name);
+#include "kernel/ir/operations.def"
+  CHECK(rows["integer"] == names([](Op op) {
+          return is_one_of(op, OpClass::arithmetic, OpClass::division, OpClass::shift);
+        }));
+  CHECK(rows["comparison"] == names(is_comparison));
+  CHECK(rows["real"] == names([](Op op) { return class_of(op) == OpClass::real; }));
+  CHECK(rows["conversion"] == names(is_conversion));
+  CHECK(rows["value"] == names([](Op op) { return class_of(op) == OpClass::value; }));
+  CHECK(rows["access"] == names(is_access));
+  CHECK(rows["end"] == names(is_end));
+  CHECK(static_cast<Op>(as_conversion(Op::bitcast)) == Op::bitcast);
+}
