@@ -26,6 +26,13 @@ class StopSigns {
   StopSigns(const std::atomic<bool>* stop, std::optional<Clock::time_point> deadline)
       : stop_(stop), deadline_(deadline) {}
 
+  // The same wish to stop, and so many seconds from now on.
+  StopSigns within(double seconds) const { return {stop_, after(seconds)}; }
+  static Clock::time_point after(double seconds) {
+    return Clock::now() +
+           std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+  }
+
   Limit seen() const {
     if (stop_ != nullptr && stop_->load(std::memory_order_relaxed)) return Limit::interrupt;
     if (deadline_ && Clock::now() >= *deadline_) return Limit::time;

@@ -8,6 +8,7 @@
 #include "base/error.hpp"
 #include "cli/console.hpp"
 #include "cli/mistakes.hpp"
+#include "lang/test.hpp"
 
 namespace headway::cli {
 namespace {
@@ -99,6 +100,9 @@ int run(int argc, char** argv, const lang::Languages& languages) {
   Outcome outcome;
   try {
     outcome = parse_and_run(argc, argv, languages);
+  } catch (const lang::Undecided& why) {
+    complain(why);
+    outcome.limit();
   } catch (const Error& error) {
     complain(error);
     outcome.bad_input();

@@ -1,9 +1,6 @@
 // headway check: the verdicts of tests under models, against what the tests and tables expect.
 #include <fmt/format.h>
 
-#include <chrono>
-#include <cmath>
-
 #include "base/file.hpp"
 #include "base/limits.hpp"
 #include "base/parallel.hpp"
@@ -35,6 +32,7 @@ struct CheckArguments : TestArguments {
   using TestArguments::TestArguments;
   std::vector<std::string> paths;
   std::vector<std::string> models;
+  std::vector<std::string> required;  // models under which all tests are to end, weakly fair
   std::string fairness = "both";
   std::string format = "table";
   std::vector<std::string> against;
@@ -44,7 +42,7 @@ struct CheckArguments : TestArguments {
   int jobs = 0;             // 0: one a core
   std::size_t max_states = checker::kHighestMaxStates;
   std::size_t max_memory = 0;  // bytes; 0: most of what the machine has available
-  double timeout = 0;          // seconds a test; 0: none
+  double timeout = 0;          // seconds a test; 0: any, of a kernel kKernelSeconds
   checker::Reductions reductions;
   KernelArguments kernels;
   bool main = false;
@@ -52,12 +50,25 @@ struct CheckArguments : TestArguments {
   bool with_launch = false;
 };
 
+std::vector<ModelPtr> required_models(models::Library& library,
+                                      const std::vector<std::string>& names) {
+  return names.empty() ? std::vector<ModelPtr>() : find_models(library, names);
+}
+
+engine::Models asked_models(models::Library& library, const CheckArguments& arguments,
+                            const std::vector<ModelPtr>& required) {
+  using Which = engine::Models::Which;
+  const bool all = std::ranges::count(arguments.models, engine::kAll) > 0;
+  const Which which = arguments.models.empty() ? Which::usual : all ? Which::all : Which::named;
+  return {which, find_models(library, arguments.models), required};
+}
+
 class Check {
  public:
   explicit Check(const CheckArguments& arguments)
       : arguments_(arguments),
-        models_(find_models(library_, arguments.models)),
-        decider_(library_, models_, arguments.fairness, arguments.models.empty(),
+        required_(required_models(library_, arguments.required)),
+        decider_(library_, asked_models(library_, arguments, required_), arguments.fairness,
                  arguments.format != "csv") {}
 
   Outcome run() {
@@ -90,7 +101,7 @@ class Check {
       const auto broken = report::findings_of(bad);
       findings.insert(findings.end(), broken.begin(), broken.end());
       if (against) {
-        agrees = reference.compare(tests, decider_.columns());
+        agrees = reference.compare(tests, decider_.columns(tests));
         using Kind = report::Finding::Kind;
         findings.push_back({*agrees ? Kind::met : Kind::failed, "reference", "--against", "table",
                             *agrees ? "" : "verdicts differ from the table"});
@@ -102,8 +113,8 @@ class Check {
 
     Outcome outcome;
     for (const CheckedTest& test : tests) {
-      if (!test.wrong || test.error_expected) continue;
-      complain(error_message(test));
+      if (!goes_wrong(test)) continue;
+      if (!several_files_) complain(error_message(test));
       outcome.unmet();
     }
     for (const CheckedTest& test : tests) {
@@ -123,7 +134,7 @@ class Check {
       for (const Error& error : decision.unmet) complain(error);
       if (!decision.unmet.empty()) outcome.unmet();
     }
-    if (against && !(agrees ? *agrees : reference.compare(tests, decider_.columns())))
+    if (against && !(agrees ? *agrees : reference.compare(tests, decider_.columns(tests))))
       outcome.unmet();
     for (const Decision& decision : decisions) {
       for (const Error& warning : decision.warnings) complain("warning: " + warning.diagnostic());
@@ -159,6 +170,7 @@ class Check {
     const CoreLimit limit(arguments_.jobs);
     // Of a single test the states are counted, else the tests.
     const bool single = files.size() == 1;
+    several_files_ = files.size() > 1;
     if (!single) memory_ /= std::max<std::size_t>(1, cores);
     Progress progress(single ? "states" : "tests", single ? 0 : files.size());
     if (single) {
@@ -177,14 +189,12 @@ class Check {
     return all;
   }
 
-  checker::CheckOptions options(Progress* progress = nullptr) const {
+  // `spent`: of the seconds that there are for a test.
+  checker::CheckOptions options(double seconds, double spent = 0,
+                                Progress* progress = nullptr) const {
     checker::CheckOptions options{arguments_.max_states, &interrupt_.flag()};
     options.max_memory = memory_;
-    if (arguments_.timeout > 0) {
-      using Clock = StopSigns::Clock;
-      options.deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                                            std::chrono::duration<double>(arguments_.timeout));
-    }
+    if (seconds > 0) options.deadline = StopSigns::after(seconds - spent);
     options.reductions = arguments_.reductions;
     options.progress = progress;
     return options;
@@ -199,10 +209,13 @@ class Check {
                          result.states, memory_ >> 20);
     } else if (result.stopped_by == Limit::time) {
       what = fmt::format("{} states after {} s; a higher --timeout", result.states,
-                         arguments_.timeout);
+                         seconds_for(test.file, arguments_.timeout));
     }
+    if (!test.advice.empty()) what = what.substr(0, what.find("; ") + 2) + test.advice;
     return fmt::format("{}: unknown: stopped at {} may decide it", test.file, what);
   }
+
+  static bool goes_wrong(const CheckedTest& test) { return test.wrong && !test.error_expected; }
 
   std::string error_message(const CheckedTest& test) const {
     return fmt::format("{}: {} goes wrong: {}", test.file, test.name,
@@ -213,11 +226,19 @@ class Check {
                                     Progress* progress) {
     std::vector<Decision> decisions;
     try {
-      for (const lang::Test& test :
-           load_tests(file, sizes_, arguments_.languages, kernel_arguments())) {
+      const double seconds = seconds_for(file, arguments_.timeout);
+      for (lang::Test& test :
+           load_tests(file, sizes_, arguments_.languages, kernel_arguments(seconds))) {
         if (interrupt_.flag() && !decisions.empty()) break;
+        require_end(test, file);
+        // Kernels are called what they like; in a folder several are called the same.
+        const bool is_kernel = test.source->language() == "kernel";
+        if (is_kernel && several_files_) test.name = file.string() + ":" + test.name;
         decisions.push_back(decider_.decide(test, file == "-" ? "<stdin>" : file.string(), checker,
-                                            options(progress)));
+                                            options(seconds, test.seconds, progress)));
+        const std::optional<CheckedTest>& checked = decisions.back().checked;
+        // At once, as others may take long.
+        if (several_files_ && checked && goes_wrong(*checked)) complain(error_message(*checked));
         if (!arguments_.witness.empty()) decisions.back().test = test;
       }
     } catch (const lang::Undecided& why) {
@@ -228,34 +249,49 @@ class Check {
     return decisions;
   }
 
-  KernelArguments kernel_arguments() const {
+  // What is required of all tests, but for those that say otherwise of the model themselves.
+  void require_end(lang::Test& test, const std::filesystem::path& file) const {
+    for (const ModelPtr& model : required_) {
+      const bool said = std::ranges::any_of(test.expectations, [&](const lang::Expectation& own) {
+        return own.model == model->name();
+      });
+      if (said) continue;
+      // Whatever ends under weak fairness does so under strong.
+      test.expectations.push_back(
+          {model->name(), decider_.fairnesses().front(), true, {file.string(), 0, 0}, {}});
+    }
+  }
+
+  KernelArguments kernel_arguments(double seconds) const {
     KernelArguments kernels = arguments_.kernels;
-    const checker::CheckOptions limits = options();
-    kernels.stop = limits.signs();
-    kernels.deadline = limits.deadline;
-    kernels.max_states = std::min(kernels.max_states, limits.max_states);
+    kernels.stop = StopSigns(&interrupt_.flag(), std::nullopt);
+    kernels.seconds = seconds;
+    kernels.max_states = std::min(kernels.max_states, arguments_.max_states);
     return kernels;
   }
 
   void write_witness_files(const std::vector<Decision>& decisions) const {
     std::vector<WitnessSource> sources;
     for (const Decision& decision : decisions) {
-      if (decision.checked) sources.push_back({&*decision.checked, &*decision.test});
+      if (decision.checked) {
+        sources.push_back({&*decision.checked, &*decision.test, &decision.models});
+      }
     }
-    const std::size_t written =
-        write_witnesses(sources, models_, decider_.columns(),
-                        {arguments_.witness, arguments_.format == "json", options()});
+    const std::size_t written = write_witnesses(
+        sources, decider_.fairnesses(),
+        {arguments_.witness, arguments_.format == "json", options(arguments_.timeout)});
     complain(fmt::format("{} witness{} written to {}", written, written == 1 ? "" : "es",
                          arguments_.witness));
   }
 
   std::string report_text(const std::vector<CheckedTest>& tests,
                           const std::vector<Error>& errors) const {
+    const report::VerdictColumns columns = decider_.columns(tests);
     if (arguments_.format == "csv") {
-      return report::verdict_csv(tests, decider_.columns(), arguments_.with_launch);
+      return report::verdict_csv(tests, columns, arguments_.with_launch);
     }
-    if (arguments_.format == "json") return report::verdict_json(tests, decider_.columns(), errors);
-    return report::verdict_table(tests, decider_.columns(), output_style());
+    if (arguments_.format == "json") return report::verdict_json(tests, columns, errors);
+    return report::verdict_table(tests, columns, output_style());
   }
 
   const CheckArguments& arguments_;
@@ -264,9 +300,10 @@ class Check {
                                                   : available_memory() / 10 * 9;
   const Interrupt interrupt_;
   models::Library library_;
-  const std::vector<ModelPtr> models_;
+  const std::vector<ModelPtr> required_;
   engine::Decider decider_;
   std::optional<lang::Sizes> sizes_;
+  bool several_files_ = false;
 };
 
 // The paths that are CUDA programs with a host side, to be run as a whole: those that have a
@@ -297,19 +334,16 @@ Outcome check(const CheckArguments& arguments) {
     }
     const Interrupt interrupt;
     KernelArguments kernels = arguments.kernels;
-    std::optional<StopSigns::Clock::time_point> deadline;
-    if (arguments.timeout > 0) {
-      using Clock = StopSigns::Clock;
-      deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                                    std::chrono::duration<double>(arguments.timeout));
-    }
-    kernels.stop = StopSigns(&interrupt.flag(), deadline);
-    kernels.deadline = deadline;
-    return check_programs({whole, arguments.models, arguments.format, kernels});
+    kernels.stop = StopSigns(&interrupt.flag(), std::nullopt);
+    kernels.seconds = arguments.timeout;
+    if (arguments.timeout > 0) kernels.stop = kernels.stop.within(arguments.timeout);
+    std::vector<std::string> models = arguments.models;
+    models.insert(models.end(), arguments.required.begin(), arguments.required.end());
+    return check_programs({whole, models, arguments.format, kernels});
   }
   if (arguments.threads != "any") return Check(arguments).run();
-  if (!arguments.against.empty() || !arguments.witness.empty()) {
-    throw Error("--against and --witness do not go with --threads any");
+  if (!arguments.against.empty() || !arguments.witness.empty() || !arguments.required.empty()) {
+    throw Error("--against, --require and --witness do not go with --threads any");
   }
   return check_every({arguments.paths, arguments.models, arguments.fairness, arguments.format,
                       arguments.certificate});
@@ -327,7 +361,15 @@ void add_check(CLI::App& app, Context& context) {
           "Test or kernel files, folders to search for .litmus, .txt and kernel files, or - for "
           "standard input")
       ->required();
-  add_models_option(*command, arguments->models);
+  add_models_option(*command, arguments->models,
+                    "A model by name (OBE, 'OBE-k(k=3)') or the path of a model file, or all: of "
+                    "kernels that of their language, and all six standard models; may be repeated "
+                    "[of kernels that of their language, of others all six]");
+  command
+      ->add_option("--require", arguments->required,
+                   "A model, such as CUDA, under which all tests have to end that do not say "
+                   "otherwise; may be repeated")
+      ->allow_extra_args(false);
   add_fairness_option(*command, arguments->fairness, {"weak", "strong", "both"});
   add_format_option(*command, arguments->format, {"table", "csv", "json", "junit", "sarif"});
   command
@@ -360,14 +402,8 @@ void add_check(CLI::App& app, Context& context) {
             return positive ? std::string() : "expected a size such as 500MB or 2GB";
           },
           ""));
-  command->add_option("--timeout", arguments->timeout, "Seconds to spend on each test [any]")
-      ->check([](const std::string& text) {
-        double seconds = 0;
-        const bool number = CLI::detail::lexical_cast(text, seconds);
-        return number && std::isfinite(seconds) && seconds > 0
-                   ? std::string()
-                   : fmt::format("expected seconds, a number above 0, found '{}'", text);
-      });
+  add_timeout_option(*command, arguments->timeout,
+                     "Seconds to spend on each test [30 on a kernel, any on others]");
   command->add_flag(
       "--main", arguments->main,
       "Run CUDA programs as a whole, with their host side [where a file has a function "

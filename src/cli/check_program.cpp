@@ -188,6 +188,30 @@ std::vector<Row> rows_of(const std::string& file, const kernel::HostResult& resu
   return rows;
 }
 
+// One sentence about a program, before its rows: what goes wrong, or that it ends as CUDA promises.
+std::string answer(const std::string& file, const std::vector<Row>& rows) {
+  const auto place = [](const Row& row) {
+    return row.line > 0 ? fmt::format("line {} of {}: {}", row.line, row.kernel, row.detail)
+                        : row.detail;
+  };
+  const auto with = [&](const char* verdict) {
+    return std::ranges::find(rows, verdict, &Row::verdict);
+  };
+  const auto end_row = std::ranges::find(rows, kernel::to_string(FaultKind::loop), &Row::property);
+  if (end_row->verdict == "violated") {
+    return fmt::format("{} may hang as CUDA promises: {}", file, place(*end_row));
+  }
+  if (const auto wrong = with("violated"); wrong != rows.end()) {
+    return fmt::format("{} goes wrong: {}, {}", file, wrong->property, place(*wrong));
+  }
+  if (!end_row->verdict.starts_with("verified")) {
+    return fmt::format("whether {} ends as CUDA promises is unknown: {}", file, place(*end_row));
+  }
+  const bool all =
+      std::ranges::all_of(rows, [](const Row& row) { return row.verdict.starts_with("verified"); });
+  return fmt::format("{} ends as CUDA promises{}", file, all ? ", and nothing goes wrong" : "");
+}
+
 }  // namespace
 
 Outcome check_programs(const ProgramArguments& arguments) {
@@ -244,7 +268,12 @@ Outcome check_programs(const ProgramArguments& arguments) {
   } else if (arguments.format == "csv") {
     print(report::property_csv(rows));
   } else if (!rows.empty()) {
-    print(report::property_table(rows));
+    std::string answers;
+    for (std::size_t f = 0; f < decided.size() && arguments.models.empty(); ++f) {
+      if (decided[f].rows.empty()) continue;
+      answers += answer(arguments.files[f], decided[f].rows) + "\n";
+    }
+    print((answers.empty() ? "" : answers + "\n") + report::property_table(rows));
   }
   for (std::size_t f = 0; f < decided.size(); ++f) {
     if (!decided[f].premises.empty() && arguments.format != "json") {

@@ -22,6 +22,7 @@ struct ExplainArguments : TestArguments {
   std::string fairness = "weak";
   std::string format = "text";
   std::size_t max_states = checker::kDefaultMaxStates;
+  double timeout = 0;  // seconds; 0: any, of a kernel kKernelSeconds
   KernelArguments kernels;
 };
 
@@ -42,15 +43,19 @@ Outcome explain(const ExplainArguments& arguments) {
   }
   models::Library library;
   const models::ModelPtr model = library.find(arguments.model);
-  const lang::Test test = load_test(arguments.path, number_of_threads(arguments.threads),
-                                    arguments.languages, arguments.kernels);
+  const Interrupt interrupt;
+  KernelArguments kernels = arguments.kernels;
+  kernels.stop = StopSigns(&interrupt.flag(), std::nullopt);
+  kernels.seconds = seconds_for(arguments.path, arguments.timeout);
+  const lang::Test test =
+      load_test(arguments.path, number_of_threads(arguments.threads), arguments.languages, kernels);
   const std::string file = arguments.path == "-" ? "<stdin>" : arguments.path;
   const auto made = lang::make_program(test);
   const lang::Program& program = *made;
   const models::Fairness fairness =
       arguments.fairness == "weak" ? models::Fairness::weak : models::Fairness::strong;
-  const Interrupt interrupt;
-  const checker::CheckOptions options{arguments.max_states, &interrupt.flag()};
+  checker::CheckOptions options{arguments.max_states, &interrupt.flag()};
+  if (kernels.seconds > 0) options.deadline = StopSigns::after(kernels.seconds - test.seconds);
   const checker::Explanation explanation = checker::explain(program, *model, fairness, options);
   const report::Explained explained{test.name, file, program, *model, fairness, explanation};
   print(arguments.format == "json"  ? report::explanation_json(explained)
@@ -64,8 +69,13 @@ Outcome explain(const ExplainArguments& arguments) {
   // An interruption that came too late to leave anything open does not count.
   if (explanation.verdict != checker::Verdict::unknown) return {};
   if (interrupt.flag()) return Outcome().interrupted();
-  complain(file + ": more than " + std::to_string(arguments.max_states) +
-           " states; a higher --max-states may decide it");
+  const bool late = options.signs().seen() == Limit::time;
+  const std::string limit = late ? fmt::format("stopped after {} s", kernels.seconds)
+                                 : fmt::format("more than {} states", arguments.max_states);
+  const std::string help = !test.advice.empty() ? test.advice
+                           : late               ? "a higher --timeout"
+                                                : "a higher --max-states";
+  complain(fmt::format("{}: {}; {} may decide it", file, limit, help));
   return Outcome().limit();
 }
 
@@ -85,6 +95,8 @@ void add_explain(CLI::App& app, Context& context) {
   add_format_option(*command, arguments->format, {"text", "csv", "json"},
                     "text, csv (the steps, with the groups of each) or json");
   add_max_states_option(*command, arguments->max_states);
+  add_timeout_option(*command, arguments->timeout,
+                     "Seconds to spend on the test [30 on a kernel, any on others]");
   command->footer(
       "Example: why the spin mutex may hang under HSA\n"
       "  headway explain litmus/spin-mutex.litmus --model HSA --fairness weak");

@@ -29,8 +29,10 @@ void add_kernel_options(CLI::App& command, KernelArguments& arguments) {
       .add_option("--shared", arguments.workgroup_bytes,
                   "Bytes of workgroup memory that the launch sizes")
       ->group(group);
-  several("--arg", arguments.arguments,
-          "A parameter's value, such as n=4 or n=unknown(1..8) [unknown]");
+  several(
+      "--arg", arguments.arguments,
+      "A parameter's value, such as n=4 or n=unknown(1..8) [unknown; to explore a launch, from 0 "
+      "to its threads]");
   several("--buffer", arguments.buffers,
           "What a pointer goes to, such as in=64:zero, in=4:{1,2,3} or in=64:unknown(0..3) "
           "[unknown data, zeros where there are atomics]");
@@ -95,11 +97,12 @@ kernel::KernelOptions kernel_options(const KernelArguments& arguments) {
   options.compile.flags.insert(options.compile.flags.end(), arguments.flags.begin(),
                                arguments.flags.end());
   options.compile.compile_commands = arguments.compile_commands;
-  options.compile.deadline = arguments.deadline;
+  if (arguments.seconds > 0) options.compile.deadline = StopSigns::after(arguments.seconds);
   options.compile.fences_of_cpp = arguments.fences == "c++";
   options.analysis.count_benign = arguments.count_benign;
   options.analysis.explore.max_states = arguments.max_states;
   options.analysis.explore.stop = arguments.stop;
+  options.seconds = arguments.seconds;
   return options;
 }
 
@@ -140,6 +143,10 @@ std::vector<lang::Test> load_tests(const std::filesystem::path& path,
 }
 
 #endif
+
+double seconds_for(const std::filesystem::path& file, double asked) {
+  return asked > 0 || !is_kernel_file(file) ? asked : kKernelSeconds;
+}
 
 namespace {
 

@@ -32,7 +32,7 @@ struct KernelArguments {
   // Of the exploration of a launch.
   std::size_t max_states = 5'000'000;
   StopSigns stop;
-  std::optional<StopSigns::Clock::time_point> deadline;  // of what runs as a child, too
+  double seconds = 0;  // for each kernel, and for clang to compile a file; 0: any
 };
 
 // The group "Kernels" of a command's options.
@@ -46,6 +46,10 @@ kernel::Compiler& kernel_compiler();
 
 // Whether a file is of kernels, by the end of its name.
 bool is_kernel_file(const std::filesystem::path& file);
+
+// For a test of a file: what was asked for; where nothing was (0), that of a kernel, or 0 for any.
+inline constexpr double kKernelSeconds = 30;
+double seconds_for(const std::filesystem::path& file, double asked);
 
 // As suite::find_tests(), with the kernel files below a folder that have directives ("//
 // headway:").

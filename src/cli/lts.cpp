@@ -70,6 +70,7 @@ Outcome lts(const LtsArguments& arguments) {
   if (!arguments.model.empty()) model = library.find(arguments.model);
   const lang::Test test =
       load_test(arguments.path, arguments.threads, arguments.languages, arguments.kernels);
+  for (const std::string& note : test.notes) complain("note: " + note);
   const std::string file = arguments.path == "-" ? "<stdin>" : arguments.path;
   const auto made = lang::make_program(test);
   const lang::Program& program = *made;

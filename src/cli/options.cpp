@@ -1,5 +1,9 @@
 #include "cli/options.hpp"
 
+#include <fmt/format.h>
+
+#include <cmath>
+
 #include "checker/check.hpp"
 #include "cli/mistakes.hpp"
 #include "emit/launch.hpp"
@@ -67,7 +71,7 @@ void add_engine_option(CLI::App& command, std::string& engine) {
 void add_models_option(CLI::App& command, std::vector<std::string>& models,
                        const std::string& description) {
   command
-      .add_option("-m,--model", models,
+      .add_option("-m,--model,--models", models,
                   either(description, kModel + "; may be repeated [all six standard models]"))
       ->allow_extra_args(false);
 }
@@ -101,6 +105,16 @@ void add_sizes_option(CLI::App& command, std::string& sizes, const std::string& 
 void add_jobs_option(CLI::App& command, int& jobs, const std::string& description) {
   command.add_option("-j,--jobs", jobs, either(description, "Cores to use [all]"))
       ->check(CLI::Range(1, 1024));
+}
+
+void add_timeout_option(CLI::App& command, double& seconds, const std::string& description) {
+  command.add_option("--timeout", seconds, description)->check([](const std::string& text) {
+    double value = 0;
+    const bool number = CLI::detail::lexical_cast(text, value);
+    return number && std::isfinite(value) && value > 0
+               ? std::string()
+               : fmt::format("expected seconds, a number above 0, found '{}'", text);
+  });
 }
 
 void add_max_states_option(CLI::App& command, std::size_t& max_states,

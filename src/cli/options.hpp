@@ -48,6 +48,8 @@ void add_threads_option(CLI::App& command, std::optional<int>& threads);
 void add_sizes_option(CLI::App& command, std::string& sizes, const std::string& description);
 
 void add_jobs_option(CLI::App& command, int& jobs, const std::string& description = {});
+// Seconds, a number above 0.
+void add_timeout_option(CLI::App& command, double& seconds, const std::string& description);
 void add_max_states_option(CLI::App& command, std::size_t& max_states,
                            const std::string& description = {});
 // The two above, for commands that decide suites.

@@ -72,10 +72,12 @@ bool ReferenceTable::compare(const std::vector<report::CheckedTest>& tests,
         continue;
       }
       for (const report::CheckedTest* test : by_name.at(name)) {
-        const Verdict verdict =
-            test->result.verdicts[static_cast<std::size_t>(column - columns.models.begin())].of(
-                row.fairness);
-        if (verdict != row.verdict) differ(name, row, "decided " + to_string(verdict));
+        const checker::ModelVerdict* decided = report::verdict_under(*test, row.model);
+        if (decided == nullptr) {
+          differ(name, row, "not decided");
+        } else if (decided->of(row.fairness) != row.verdict) {
+          differ(name, row, "decided " + to_string(decided->of(row.fairness)));
+        }
       }
     }
   }

@@ -21,6 +21,7 @@ struct SliceArguments : TestArguments {
   using TestArguments::TestArguments;
   std::string path, out;
   std::size_t max_states = checker::kHighestMaxStates;
+  double timeout = kKernelSeconds;
   KernelArguments kernels;
 };
 
@@ -52,14 +53,18 @@ Outcome slice(const SliceArguments& arguments) {
     throw Error({arguments.path, 0, 0},
                 "expected a kernel: a .cu, .cl, .ll or .bc file, or a shader");
   }
-  const lang::Test test = load_test(arguments.path, {}, arguments.languages, arguments.kernels);
-  for (const std::string& note : test.notes) complain("note: " + note);
   const Interrupt interrupt;
+  KernelArguments kernels = arguments.kernels;
+  kernels.stop = StopSigns(&interrupt.flag(), std::nullopt);
+  kernels.seconds = arguments.timeout;
+  const lang::Test test = load_test(arguments.path, {}, arguments.languages, kernels);
+  for (const std::string& note : test.notes) complain("note: " + note);
   const models::Library library;
   const std::vector<models::ModelPtr> models = library.all();
   checker::Checker checker;
   checker::CheckOptions options{arguments.max_states, &interrupt.flag()};
   options.max_memory = available_memory() / 10 * 9;
+  options.deadline = StopSigns::after(arguments.timeout - test.seconds);
   try {
     const auto program = lang::make_program(test);
     kernel::ExploreOptions explore;
@@ -75,11 +80,14 @@ Outcome slice(const SliceArguments& arguments) {
       throw lang::Undecided("unsupported: its slice does not have its verdicts, and is not shown");
     }
     if (!of_slice.complete || !of_kernel.complete) {
-      throw lang::Undecided(
-          fmt::format("unknown: whether its slice has its verdicts was not found out within {} "
-                      "states; a higher "
-                      "--max-states may tell",
-                      arguments.max_states));
+      const bool late = options.signs().seen() == Limit::time;
+      throw lang::Undecided(fmt::format(
+          "unknown: whether its slice has its verdicts was not found out within {}; {} may tell",
+          late ? fmt::format("{} s", arguments.timeout)
+               : fmt::format("{} states", arguments.max_states),
+          !test.advice.empty() ? test.advice
+          : late               ? "a higher --timeout"
+                               : "a higher --max-states"));
     }
     text += expectations(models, of_slice.verdicts);
     if (arguments.out.empty()) {
@@ -104,6 +112,7 @@ void add_slice(CLI::App& app, Context& context) {
   add_out_option(*command, arguments->out, "Where to write it [standard output]");
   add_kernel_options(*command, arguments->kernels);
   add_max_states_option(*command, arguments->max_states);
+  add_timeout_option(*command, arguments->timeout, "Seconds to spend on the kernel [30]");
   command->footer(
       "Prints a program of the idiom language for the launch of one kernel, with the verdicts of\n"
       "the kernel under every model, which it is held against. What cannot be said is told with\n"

@@ -9,22 +9,24 @@
 
 namespace headway::cli {
 std::size_t write_witnesses(const std::vector<WitnessSource>& tests,
-                            const std::vector<models::ModelPtr>& models,
-                            const report::VerdictColumns& columns, const WitnessOptions& options) {
+                            const std::vector<models::Fairness>& fairnesses,
+                            const WitnessOptions& options) {
   // Only the part that names the test holds a '.', so that two files never have the same name.
-  std::vector<std::string> test_names, model_names;
+  std::vector<std::string> test_names;
   for (const WitnessSource& source : tests) {
     test_names.push_back(safe_name(source.checked->name, "-+_=()."));
   }
-  for (const auto& model : models) model_names.push_back(safe_name(model->name(), "-+_=()"));
   test_names = distinct_names(test_names);
-  model_names = distinct_names(model_names);
   std::atomic<std::size_t> written{0};
   parallel_for(tests.size(), [&](std::size_t t) {
     const auto made = lang::make_program(*tests[t].test);
     const lang::Program& program = *made;
+    const std::vector<models::ModelPtr>& models = *tests[t].models;
+    std::vector<std::string> model_names;
+    for (const auto& model : models) model_names.push_back(safe_name(model->name(), "-+_=()"));
+    model_names = distinct_names(model_names);
     for (std::size_t m = 0; m < models.size(); ++m) {
-      for (const models::Fairness fairness : columns.fairnesses) {
+      for (const models::Fairness fairness : fairnesses) {
         const bool fails =
             tests[t].checked->result.verdicts[m].of(fairness) == checker::Verdict::fail;
         if (!fails || (options.check.stop != nullptr && *options.check.stop)) continue;

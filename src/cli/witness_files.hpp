@@ -15,6 +15,7 @@ namespace headway::cli {
 struct WitnessSource {
   const report::CheckedTest* checked;
   const lang::Test* test;
+  const std::vector<models::ModelPtr>* models;  // of CheckedTest::models
 };
 
 struct WitnessOptions {
@@ -23,12 +24,12 @@ struct WitnessOptions {
   checker::CheckOptions check;
 };
 
-// Writes FOLDER/TEST.MODEL.FAIRNESS.txt (or .json) for each failing verdict among the columns,
+// Writes FOLDER/TEST.MODEL.FAIRNESS.txt (or .json) for each failing verdict of these readings,
 // and returns how many. Characters that do not belong in file names become '_', and long names are
 // cut; of tests with the same name the second gets "-2" behind it. Throws headway::Error when a
 // file cannot be written.
 std::size_t write_witnesses(const std::vector<WitnessSource>& tests,
-                            const std::vector<models::ModelPtr>& models,
-                            const report::VerdictColumns& columns, const WitnessOptions& options);
+                            const std::vector<models::Fairness>& fairnesses,
+                            const WitnessOptions& options);
 
 }  // namespace headway::cli

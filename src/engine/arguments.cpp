@@ -53,7 +53,7 @@ std::vector<models::ModelPtr> find_models(models::Library& library,
   if (names.empty()) return library.standard();
   std::vector<models::ModelPtr> models;
   for (const std::string& name : names) {
-    for (models::ModelPtr& model : library.find_all(name)) {
+    for (models::ModelPtr& model : name == kAll ? library.standard() : library.find_all(name)) {
       const bool known = std::any_of(models.begin(), models.end(), [&](const auto& other) {
         return other->name() == model->name();
       });

@@ -19,6 +19,9 @@ lang::Sizes parse_sizes(const std::string& text);
 // headway::Error.
 Topology parse_launch(const std::string& text);
 
+// Of models, the standard ones.
+inline constexpr const char* kAll = "all";
+
 // The models that `--model` options name; the standard ones when there are none.
 std::vector<models::ModelPtr> find_models(models::Library& library,
                                           const std::vector<std::string>& names);

@@ -1,12 +1,15 @@
 #include "engine/decider.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <chrono>
 #include <new>
 
+#include "checker/waiting.hpp"
 #include "models/scoped.hpp"
+#include "report/answer.hpp"
 
 namespace headway::engine {
 
@@ -16,6 +19,21 @@ using models::ModelPtr;
 using report::CheckedTest;
 
 namespace {
+
+// States of a launch that is looked at again, for who waits for whom in it.
+constexpr std::size_t kMostExplained = 200'000;
+
+void add(const ModelPtr& model, std::vector<ModelPtr>& models) {
+  const bool known = std::ranges::any_of(
+      models, [&](const ModelPtr& other) { return other->name() == model->name(); });
+  if (!known) models.push_back(model);
+}
+
+std::vector<std::string> names_of(const std::vector<ModelPtr>& models) {
+  std::vector<std::string> names;
+  for (const ModelPtr& model : models) names.push_back(model->name());
+  return names;
+}
 
 // What passes or fails: of a family the member.
 std::string size_of(const CheckedTest& test) {
@@ -31,24 +49,102 @@ CheckedTest described(const lang::Test& test, const std::string& file) {
   checked.instructions = test.instruction_count();
   checked.family = test.source->sized();
   checked.premises = test.premises;
+  checked.advice = test.advice;
   return checked;
 }
 
 }  // namespace
 
-Decider::Decider(const models::Library& library, std::vector<ModelPtr> models,
-                 const std::string& fairness, bool beyond, bool boundaries)
-    : library_(library), models_(std::move(models)), beyond_(beyond), boundaries_(boundaries) {
-  for (const ModelPtr& model : models_) columns_.models.push_back(model->name());
+Decider::Decider(const models::Library& library, Models models, const std::string& fairness,
+                 bool boundaries)
+    : library_(library), models_(std::move(models)), boundaries_(boundaries) {
   for (const Fairness each : models::kFairnesses) {
-    if (fairness == "both" || fairness == to_string(each)) columns_.fairnesses.push_back(each);
+    if (fairness == "both" || fairness == to_string(each)) fairnesses_.push_back(each);
   }
 }
 
+report::VerdictColumns Decider::columns(const std::vector<CheckedTest>& tests) const {
+  report::VerdictColumns result{{}, fairnesses_};
+  const auto add = [&](const std::string& name) {
+    if (std::ranges::count(result.models, name) == 0) result.models.push_back(name);
+  };
+  for (const CheckedTest& test : tests) {
+    for (const std::string& name : test.models) add(name);
+  }
+  if (!tests.empty()) return result;
+  for (const ModelPtr& model : models_.chosen) add(model->name());
+  return result;
+}
+
+bool Decider::is_asked_by_text(const lang::Test& test) const {
+  return models_.which != Models::Which::named && report::promise_named(test.promise) != nullptr;
+}
+
+Decider::ModelList Decider::models_of(const lang::Test& test) const {
+  const report::Promise* promise = report::promise_named(test.promise);
+  const bool of_text = is_asked_by_text(test);
+  ModelList result;
+  if (of_text) {
+    for (const std::string& name : promise->rows) add(library_.named(name), result);
+  }
+  if (!of_text || models_.which == Models::Which::all) {
+    for (const ModelPtr& model : models_.chosen) add(model, result);
+  }
+  for (const ModelPtr& model : models_.required) add(model, result);
+  return result;
+}
+
+Decider::ModelList Decider::with_beside(const lang::Test& test, ModelList models) const {
+  const report::Promise* promise = report::promise_named(test.promise);
+  if (models_.which == Models::Which::named) return models;
+  if (promise != nullptr) {
+    for (const std::string& name : promise->beside) add(library_.named(name), models);
+  }
+  for (const lang::Expectation& expectation : test.expectations) {
+    try {
+      add(library_.named(expectation.model), models);
+    } catch (const Error&) {
+      // Told by compare(), with its place.
+    }
+  }
+  return models;
+}
+
+// What the text of the test's language promises of it.
+std::string Decider::answer(const lang::Test& test, const CheckedTest& checked,
+                            const lang::Program& program, const ModelList& models,
+                            const std::vector<checker::ModelVerdict>& verdicts,
+                            const checker::CheckOptions& options) const {
+  if (!is_asked_by_text(test)) return {};
+  const report::Promise* promise = report::promise_named(test.promise);
+  if (std::ranges::count(fairnesses_, Fairness::weak) == 0) return {};  // no text promises more
+  const auto verdict = [&](const std::string& name) {
+    const auto at = std::ranges::find(models, name, [](const ModelPtr& m) { return m->name(); });
+    return verdicts[static_cast<std::size_t>(at - models.begin())].weak;
+  };
+  report::Asked asked{*promise, test.name, test.within, program.topology(), verdict(promise->model),
+                      {},       {}};
+  for (const std::string& name : promise->beside) {
+    if (verdict(name) == Verdict::pass) asked.enough.push_back(name);
+  }
+  if (asked.verdict == Verdict::fail && !checked.result.error) {
+    checker::CheckOptions small = options;
+    small.max_states = std::min<std::size_t>(options.max_states, kMostExplained);
+    // Where no promise helps, an execution in which all threads go on shows it best.
+    const bool hopeless =
+        !promise->beside.empty() && verdict(promise->beside.back()) == Verdict::fail;
+    const ModelPtr model = library_.named(hopeless ? promise->beside.back() : promise->model);
+    asked.waiting =
+        checker::who_waits(program, checker::explain(program, *model, Fairness::weak, small));
+  }
+  return report::answer_text(asked);
+}
+
 // Models may speak of levels that a launch does not have: on a single workgroup, unfair is fair.
-std::string Decider::remark_on(const lang::Test& test, const Topology& launch) const {
+std::string Decider::remark_on(const ModelList& models, const lang::Test& test,
+                               const Topology& launch) const {
   std::string names;
-  for (const ModelPtr& model : models_) {
+  for (const ModelPtr& model : models) {
     if (!models::speaks_past(*model, launch)) continue;
     names += fmt::format("{}{}", names.empty() ? "" : ", ", model->name());
   }
@@ -60,14 +156,14 @@ std::string Decider::remark_on(const lang::Test& test, const Topology& launch) c
 }
 
 // Whoever waits in a loop for another fails where nothing is guaranteed.
-std::string Decider::remark_on(const CheckedTest& checked, const lang::Test& test,
-                               const lang::Program& program) const {
-  const auto unfair = std::find_if(models_.begin(), models_.end(), [](const ModelPtr& model) {
+std::string Decider::remark_on(const ModelList& models, const CheckedTest& checked,
+                               const lang::Test& test, const lang::Program& program) const {
+  const auto unfair = std::find_if(models.begin(), models.end(), [](const ModelPtr& model) {
     return model->definition() == "{}";
   });
   const bool waits_otherwise = program.may_block() || test.source->language() == "kernel";
-  if (unfair == models_.end() || waits_otherwise || checked.threads < 2) return {};
-  const auto& verdict = checked.result.verdicts[static_cast<std::size_t>(unfair - models_.begin())];
+  if (unfair == models.end() || waits_otherwise || checked.threads < 2) return {};
+  const auto& verdict = checked.result.verdicts[static_cast<std::size_t>(unfair - models.begin())];
   const bool expected = std::any_of(test.expectations.begin(), test.expectations.end(),
                                     [&](const lang::Expectation& each) {
                                       return each.passes && each.model == (*unfair)->name();
@@ -80,43 +176,54 @@ std::string Decider::remark_on(const CheckedTest& checked, const lang::Test& tes
 Decision Decider::decide(const lang::Test& test, const std::string& file, checker::Checker& checker,
                          checker::CheckOptions options) {
   const auto wanted = [&](Fairness fairness) {
-    return std::count(columns_.fairnesses.begin(), columns_.fairnesses.end(), fairness) > 0;
+    return std::ranges::count(fairnesses_, fairness) > 0;
   };
   options.weak = wanted(Fairness::weak);
   options.strong = wanted(Fairness::strong);
   Decision decision;
   decision.warnings = test.warnings;
   decision.notes = test.notes;
+  decision.models = models_of(test);
   try {
     CheckedTest checked = described(test, file);
     const auto start = std::chrono::steady_clock::now();
     const auto made = lang::make_program(test);
     const lang::Program& program = *made;
     if (program.topology() != Topology(checked.threads)) checked.launch = program.topology();
-    decision.remark = remark_on(test, program.topology());
-    checked.result = checker.check(program, models_, options);
+    if (!is_asked_by_text(test)) {
+      decision.remark = remark_on(decision.models, test, program.topology());
+    }
+    const ModelList all = with_beside(test, decision.models);
+    checked.models = names_of(decision.models);
+    checked.result = checker.check(program, all, options);
+    const std::vector<checker::ModelVerdict> verdicts = checked.result.verdicts;
+    checked.result.verdicts.resize(decision.models.size());
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
     checked.seconds = taken.count();
     checked.error_expected = test.expects_error;
-    if (decision.remark.empty()) decision.remark = remark_on(checked, test, program);
+    if (decision.remark.empty()) {
+      decision.remark = remark_on(decision.models, checked, test, program);
+    }
     if (checked.result.error) checked.wrong = checker::wrong_run(program, *checked.result.error);
     if (test.expects_error && !checked.result.error && checked.result.complete) {
       decision.unmet.emplace_back(SourcePosition{checked.file, 0, 0},
                                   fmt::format("expected {} to go wrong; it does not", test.name));
     }
-    // What a limit left open could change both ends of the boundary.
+    checked.answer = answer(test, checked, program, all, verdicts, options);
+    // What a limit left open could change both ends of the boundary. A sentence needs none.
+    const bool bounded = checked.result.complete && !checked.result.error;
+    const bool wanted_too = checked.answer.empty() || models_.which == Models::Which::all;
     const models::ModelOrder* order =
-        checked.result.complete && !checked.result.error ? order_for(program) : nullptr;
+        bounded && wanted_too ? order_for(decision.models, program) : nullptr;
     if (order != nullptr) {
-      checked.boundary =
-          checker::find_boundary(checked.result.verdicts, *order, columns_.fairnesses);
+      checked.boundary = checker::find_boundary(checked.result.verdicts, *order, fairnesses_);
     }
     for (const lang::Expectation& expectation : test.expectations) {
-      compare(expectation, checked, program, checker, options, decision);
+      compare(expectation, checked, all, verdicts, decision);
     }
     decision.checked = std::move(checked);
   } catch (const lang::Undecided& why) {
-    decision.checked = undecided(test, file, Limit::none);
+    decision.checked = undecided(test, file, decision.models, Limit::none);
     decision.undecided = fmt::format("{}: {}: {}", decision.checked->file, test.name, why.what());
   } catch (const Error& error) {
     const bool has_place = !error.where().file.empty();
@@ -125,47 +232,49 @@ Decision Decider::decide(const lang::Test& test, const std::string& file, checke
   } catch (const std::bad_alloc&) {
     // The limit should have come first; the others keep their verdicts all the same.
     checker = {};
-    decision.checked = undecided(test, file, Limit::memory);
+    decision.checked = undecided(test, file, decision.models, Limit::memory);
   }
   return decision;
 }
 
-CheckedTest Decider::undecided(const lang::Test& test, const std::string& file, Limit limit) const {
+CheckedTest Decider::undecided(const lang::Test& test, const std::string& file,
+                               const ModelList& models, Limit limit) const {
   CheckedTest checked = described(test, file);
-  checked.result.verdicts.resize(models_.size());
+  checked.models = names_of(models);
+  checked.result.verdicts.resize(models.size());
   checked.result.complete = false;
   checked.result.stopped_by = limit;
+  if (is_asked_by_text(test)) {
+    const report::Promise& promise = *report::promise_named(test.promise);
+    checked.answer = report::answer_text(
+        {promise, test.name, test.within, Topology(1), Verdict::unknown, {}, {}});
+  }
   return checked;
 }
 
-// What the test itself expects. Without --model, models that are not in the table are decided
-// for it as well.
+// What the test itself expects. Where models were named, others are not looked at.
 void Decider::compare(const lang::Expectation& expectation, const CheckedTest& checked,
-                      const lang::Program& program, checker::Checker& checker,
-                      const checker::CheckOptions& options, Decision& decision) {
+                      const ModelList& models, const std::vector<checker::ModelVerdict>& verdicts,
+                      Decision& decision) const {
   checker::ModelVerdict verdict;
   try {
-    std::size_t column = column_of(expectation.model);
-    const ModelPtr model =
-        column < models_.size() ? models_[column] : library_.named(expectation.model);
-    column = column_of(model->name());
-    if (column < models_.size()) {
-      verdict = checked.result.verdicts[column];
-    } else if (beyond_) {
-      verdict = checker.check(program, {&model, 1}, options).verdicts.front();
-    } else {
-      return;
-    }
+    const auto by_name = [&](const std::string& name) {
+      return std::ranges::find(models, name, [](const ModelPtr& model) { return model->name(); });
+    };
+    auto at = by_name(expectation.model);
+    if (at == models.end()) at = by_name(library_.named(expectation.model)->name());
+    if (at == models.end()) return;
+    verdict = verdicts[static_cast<std::size_t>(at - models.begin())];
   } catch (const Error& error) {
     std::string why = error.what();
     const std::string path = "or the path of a model file";  // which cannot stand here
-    if (const std::size_t at = why.find(path); at != std::string::npos) {
-      why.replace(at, path.size(), "or the name in a model file that is given with --model");
+    if (const std::size_t place = why.find(path); place != std::string::npos) {
+      why.replace(place, path.size(), "or the name in a model file that is given with --model");
     }
     decision.bad.emplace_back(expectation.where, why, expectation.source_line);
     return;
   }
-  for (Fairness fairness : columns_.fairnesses) {
+  for (const Fairness fairness : fairnesses_) {
     if (expectation.fairness && *expectation.fairness != fairness) continue;
     const Verdict decided = verdict.of(fairness);
     const Verdict expected = expectation.passes ? Verdict::pass : Verdict::fail;
@@ -180,24 +289,21 @@ void Decider::compare(const lang::Expectation& expectation, const CheckedTest& c
   }
 }
 
-std::size_t Decider::column_of(const std::string& model) const {
-  return static_cast<std::size_t>(std::find(columns_.models.begin(), columns_.models.end(), model) -
-                                  columns_.models.begin());
-}
-
 // The order of the models for a launch, computed when it is first asked for; null where it would
 // take too long.
-const models::ModelOrder* Decider::order_for(const lang::Program& program) {
+const models::ModelOrder* Decider::order_for(const ModelList& models,
+                                             const lang::Program& program) {
   const Topology& launch = program.topology();
   const bool may_block = program.may_block();
-  if (!boundaries_ || !models::ModelOrder::in_limits(models_, launch.threads(), may_block)) {
+  if (!boundaries_ || !models::ModelOrder::in_limits(models, launch.threads(), may_block)) {
     return nullptr;
   }
   const std::lock_guard lock(orders_mutex_);
-  auto& order = orders_[{launch.workgroups(), launch.subgroups(), launch.threads(), may_block}];
+  auto& order = orders_[{fmt::format("{}", fmt::join(names_of(models), ";")), launch.workgroups(),
+                         launch.subgroups(), launch.threads(), may_block}];
   if (!order) {
     order =
-        std::make_unique<models::ModelOrder>(models_, launch, models::Scope::recurring, may_block);
+        std::make_unique<models::ModelOrder>(models, launch, models::Scope::recurring, may_block);
   }
   return order.get();
 }

@@ -2,6 +2,7 @@
 // the page in the browser share. Safe to call from several cores, each with a Checker of its own.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -21,8 +22,9 @@ namespace headway::engine {
 // What became of one test, or of a file that could not be read.
 struct Decision {
   std::optional<report::CheckedTest>
-      checked;                     // absent when the file is bad or the run was interrupted
-  std::optional<lang::Test> test;  // what was checked, when witnesses are wanted of it
+      checked;                           // absent when the file is bad or the run was interrupted
+  std::optional<lang::Test> test;        // what was checked, when witnesses are wanted of it
+  std::vector<models::ModelPtr> models;  // of `checked`
   std::vector<Error> bad;
   std::vector<Error> unmet;
   std::vector<Error> warnings;
@@ -31,14 +33,27 @@ struct Decision {
   std::vector<std::string> notes;
 };
 
+// Under which models tests are decided.
+struct Models {
+  // Those that were named: `chosen`, for all tests. None were: of what is written in a language
+  // that people write programs in those of that language's own text, and `chosen` of others. All:
+  // first the former, then the latter.
+  enum class Which : std::uint8_t { named, usual, all };
+  Which which = Which::usual;
+  std::vector<models::ModelPtr> chosen;
+  std::vector<models::ModelPtr> required;  // for all tests, behind the others
+};
+
 class Decider {
  public:
-  // `fairness` is weak, strong or both. `beyond` says whether models that a test speaks of are
-  // decided, too, when they are not among `models`; `boundaries` whether they are found.
-  Decider(const models::Library& library, std::vector<models::ModelPtr> models,
-          const std::string& fairness, bool beyond, bool boundaries);
+  // `fairness` is weak, strong or both. Models that a test speaks of are decided, too, where none
+  // were named; `boundaries` says whether they are found.
+  Decider(const models::Library& library, Models models, const std::string& fairness,
+          bool boundaries);
 
-  const report::VerdictColumns& columns() const { return columns_; }
+  const std::vector<models::Fairness>& fairnesses() const { return fairnesses_; }
+  // Of tests that were decided, by the order in which they name models.
+  report::VerdictColumns columns(const std::vector<report::CheckedTest>& tests) const;
 
   // `file` is what the test is told of by.
   Decision decide(const lang::Test& test, const std::string& file, checker::Checker& checker,
@@ -46,24 +61,35 @@ class Decider {
 
  private:
   using CheckedTest = report::CheckedTest;
+  using ModelList = std::vector<models::ModelPtr>;
 
-  std::string remark_on(const lang::Test& test, const Topology& launch) const;
-  std::string remark_on(const CheckedTest& checked, const lang::Test& test,
+  // Whether what the text of its language promises is the question about a test.
+  bool is_asked_by_text(const lang::Test& test) const;
+  ModelList models_of(const lang::Test& test) const;
+  // With those behind them that say more of it.
+  ModelList with_beside(const lang::Test& test, ModelList models) const;
+  std::string remark_on(const ModelList& models, const lang::Test& test,
+                        const Topology& launch) const;
+  std::string remark_on(const ModelList& models, const CheckedTest& checked, const lang::Test& test,
                         const lang::Program& program) const;
-  CheckedTest undecided(const lang::Test& test, const std::string& file, Limit limit) const;
+  std::string answer(const lang::Test& test, const CheckedTest& checked,
+                     const lang::Program& program, const ModelList& models,
+                     const std::vector<checker::ModelVerdict>& verdicts,
+                     const checker::CheckOptions& options) const;
+  CheckedTest undecided(const lang::Test& test, const std::string& file, const ModelList& models,
+                        Limit limit) const;
   void compare(const lang::Expectation& expectation, const CheckedTest& checked,
-               const lang::Program& program, checker::Checker& checker,
-               const checker::CheckOptions& options, Decision& decision);
-  std::size_t column_of(const std::string& model) const;
-  const models::ModelOrder* order_for(const lang::Program& program);
+               const ModelList& models, const std::vector<checker::ModelVerdict>& verdicts,
+               Decision& decision) const;
+  const models::ModelOrder* order_for(const ModelList& models, const lang::Program& program);
 
   const models::Library& library_;
-  const std::vector<models::ModelPtr> models_;
-  const bool beyond_;
+  const Models models_;
   const bool boundaries_;
-  report::VerdictColumns columns_;
+  std::vector<models::Fairness> fairnesses_;
   std::mutex orders_mutex_;
-  std::map<std::tuple<int, int, int, bool>, std::unique_ptr<models::ModelOrder>> orders_;
+  std::map<std::tuple<std::string, int, int, int, bool>, std::unique_ptr<models::ModelOrder>>
+      orders_;
 };
 
 }  // namespace headway::engine

@@ -88,8 +88,9 @@ class Command {
 
   void check() {
     if (request_.threads == "any") return check_every();
-    Decider decider(library_, find_models(library_, request_.models), request_.fairness,
-                    request_.models.empty(), true);
+    const auto which = request_.models.empty() ? Models::Which::usual : Models::Which::named;
+    Decider decider(library_, {which, find_models(library_, request_.models), {}},
+                    request_.fairness, true);
     checker::Checker checker;
     std::vector<report::CheckedTest> checked;
     std::vector<Error> bad;
@@ -105,7 +106,7 @@ class Command {
       bad = each_of(error);
     }
     for (const Error& error : bad) refuse(error);
-    answer_.output(report::verdict_json(checked, decider.columns(), bad));
+    answer_.output(report::verdict_json(checked, decider.columns(checked), bad));
   }
 
   // For every number of threads, by proofs that were checked.
@@ -235,7 +236,7 @@ class Command {
     for (const lang::Test& test : all) {
       const auto program = lang::make_program(test);
       std::vector<models::ModelPtr> ladder;
-      for (int k = 0; k <= test.thread_count(); ++k) {
+      for (int k = 0; k <= program->topology().workgroups(); ++k) {
         ladder.push_back(library_.named(fmt::format("OBE-k(k={})", k)));
       }
       report.sizes.push_back(checker::find_residency(

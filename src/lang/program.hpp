@@ -43,6 +43,8 @@ struct StepText {
   int line = 0;           // of the statement in its file; 0 when unknown
   std::string statement;  // as written
   std::string effect;     // "reads m = 1", "writes m = 0", ...
+  // Whose step it is, where the program is a part of a larger launch.
+  std::optional<int> thread = {};
 };
 
 class Program {

@@ -61,6 +61,14 @@ struct Test {
   std::vector<std::string> notes;  // what is said of it beside its verdict
   // What its verdicts take for granted, a phrase each.
   std::vector<std::string> premises;
+  // The model of what the text of its language promises of its launch (models/library.hpp); empty
+  // where that is no language that people write programs in.
+  std::string promise;
+  double seconds = 0;  // that reading it took of the time that there is to decide it
+  // Of what its verdicts are, where nobody asked for that alone: "n = unknown(0..8)"; or empty.
+  std::string within;
+  std::string
+      advice;        // what else there is to say, so that it can be decided: "--arg n=8"; or empty
   SourcePtr source;  // never null in a valid test
 
   int thread_count() const { return source->threads(); }

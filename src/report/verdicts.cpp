@@ -35,28 +35,29 @@ std::string counted(std::size_t count, const std::string& what) {
 
 // "OBE:weak; HSA:weak = HSA:strong"
 std::string groups_text(const std::vector<std::vector<models::Reading>>& groups,
-                        const VerdictColumns& columns) {
+                        const std::vector<std::string>& models) {
   std::string text;
   for (const auto& group : groups) {
     if (!text.empty()) text += ", ";
     for (std::size_t r = 0; r < group.size(); ++r) {
-      text += (r > 0 ? " = " : "") + reading_name(group[r], columns);
+      text += (r > 0 ? " = " : "") + reading_name(group[r], models);
     }
   }
   return text.empty() ? "none of these" : text;
 }
 
 Json groups_json(const std::vector<std::vector<models::Reading>>& groups,
-                 const VerdictColumns& columns) {
+                 const std::vector<std::string>& models) {
   Json array = Json::array();
   for (const auto& group : groups) {
-    for (const auto& reading : group) array.push_back(reading_name(reading, columns));
+    for (const auto& reading : group) array.push_back(reading_name(reading, models));
   }
   return array;
 }
 
 std::string one_test(const CheckedTest& test, const VerdictColumns& columns, Style style) {
-  std::string text = paint(test.name, Color::bold, style) + "\n";
+  const std::string& title = test.answer.empty() ? test.name : test.answer;
+  std::string text = paint(title, Color::bold, style) + "\n";
   text +=
       fmt::format("{}, {}, {}{}\n", counted(test.threads, "thread"),
                   counted(test.instructions, "instruction"), counted(test.result.states, "state"),
@@ -71,10 +72,12 @@ std::string one_test(const CheckedTest& test, const VerdictColumns& columns, Sty
     heading.push_back({to_string(fairness), Color::dim});
   }
   table.add_row(std::move(heading));
-  for (std::size_t m = 0; m < columns.models.size(); ++m) {
-    std::vector<Cell> row = {{columns.models[m], Color::none}};
+  for (const std::string& model : columns.models) {
+    std::vector<Cell> row = {{model, Color::none}};
+    const checker::ModelVerdict* decided = verdict_under(test, model);
     for (Fairness fairness : columns.fairnesses) {
-      const Verdict verdict = test.result.verdicts[m].of(fairness);
+      if (decided == nullptr) continue;
+      const Verdict verdict = decided->of(fairness);
       row.push_back({to_string(verdict), color_of(verdict)});
     }
     table.add_row(std::move(row));
@@ -88,9 +91,9 @@ std::string one_test(const CheckedTest& test, const VerdictColumns& columns, Sty
   if (test.boundary) {
     TextTable lines;
     lines.add_row({{"weakest that suffice", Color::dim},
-                   {groups_text(test.boundary->weakest_sufficient, columns), Color::none}});
+                   {groups_text(test.boundary->weakest_sufficient, test.models), Color::none}});
     lines.add_row({{"strongest that do not", Color::dim},
-                   {groups_text(test.boundary->strongest_insufficient, columns), Color::none}});
+                   {groups_text(test.boundary->strongest_insufficient, test.models), Color::none}});
     text += "\n" + lines.to_string(style);
   }
   return text;
@@ -108,9 +111,10 @@ std::string execution(const CheckedTest& test) {
 }
 
 // The word for the fairnesses that were asked for.
-Cell summary(const checker::ModelVerdict& verdict, const VerdictColumns& columns) {
-  if (columns.fairnesses.size() > 1) return verdict_word(verdict);
-  const Verdict only = verdict.of(columns.fairnesses.front());
+Cell summary(const checker::ModelVerdict* verdict, const VerdictColumns& columns) {
+  if (verdict == nullptr) return {"-", Color::dim};
+  if (columns.fairnesses.size() > 1) return verdict_word(*verdict);
+  const Verdict only = verdict->of(columns.fairnesses.front());
   return {to_string(only), color_of(only)};
 }
 
@@ -124,23 +128,37 @@ Cell verdict_word(const checker::ModelVerdict& verdict) {
   return {to_string(verdict.weak), color_of(verdict.weak)};
 }
 
-std::string reading_name(const models::Reading& reading, const VerdictColumns& columns) {
-  return columns.models[reading.model] + ":" + to_string(reading.fairness);
+const checker::ModelVerdict* verdict_under(const CheckedTest& test, const std::string& model) {
+  const auto found = std::find(test.models.begin(), test.models.end(), model);
+  return found == test.models.end()
+             ? nullptr
+             : &test.result.verdicts[static_cast<std::size_t>(found - test.models.begin())];
+}
+
+std::string reading_name(const models::Reading& reading, const std::vector<std::string>& models) {
+  return models[reading.model] + ":" + to_string(reading.fairness);
 }
 
 std::string verdict_table(const std::vector<CheckedTest>& tests, const VerdictColumns& columns,
                           Style style) {
   if (tests.size() == 1) return one_test(tests.front(), columns, style);
+  std::string text;
+  for (const CheckedTest& test : tests) {
+    if (!test.answer.empty()) text += test.answer + "\n";
+  }
+  if (!text.empty()) text += "\n";
   TextTable table;
   std::vector<Cell> heading = {{"test", Color::dim}};
   for (const std::string& model : columns.models) heading.push_back({model, Color::dim});
   table.add_row(std::move(heading));
   for (const CheckedTest& test : tests) {
     std::vector<Cell> row = {{test.name, Color::none}};
-    for (const auto& verdict : test.result.verdicts) row.push_back(summary(verdict, columns));
+    for (const std::string& model : columns.models) {
+      row.push_back(summary(verdict_under(test, model), columns));
+    }
     table.add_row(std::move(row));
   }
-  std::string text = table.to_string(style);
+  text += table.to_string(style);
   if (columns.fairnesses.size() == 2) {
     text += paint(
         "\npass: terminates under weak fairness and so under strong; "
@@ -157,10 +175,12 @@ std::string verdict_csv(const std::vector<CheckedTest>& tests, const VerdictColu
     heading.insert(heading.end(), {"workgroups", "subgroups", "threads", "execution"});
   std::string text = csv_line(heading);
   for (const CheckedTest& test : tests) {
-    for (std::size_t m = 0; m < columns.models.size(); ++m) {
+    for (const std::string& model : columns.models) {
+      const checker::ModelVerdict* decided = verdict_under(test, model);
       for (Fairness fairness : columns.fairnesses) {
-        std::vector<std::string> fields = {test.name, columns.models[m], to_string(fairness),
-                                           to_string(test.result.verdicts[m].of(fairness))};
+        if (decided == nullptr) continue;
+        std::vector<std::string> fields = {test.name, model, to_string(fairness),
+                                           to_string(decided->of(fairness))};
         if (with_launch) {
           for (const int size : launch_sizes(test)) fields.push_back(std::to_string(size));
           fields.push_back(execution(test));
@@ -193,19 +213,21 @@ std::string verdict_json(const std::vector<CheckedTest>& tests, const VerdictCol
     if (!test.premises.empty()) object["premises"] = test.premises;
     object["exploration"] = exploration_json(test.result);
     object["seconds"] = test.seconds;
+    if (!test.answer.empty()) object["answer"] = test.answer;
     object["verdicts"] = Json::array();
-    for (std::size_t m = 0; m < columns.models.size(); ++m) {
+    for (const std::string& model : columns.models) {
+      const checker::ModelVerdict* decided = verdict_under(test, model);
       for (Fairness fairness : columns.fairnesses) {
-        object["verdicts"].push_back(
-            {{"model", columns.models[m]},
-             {"fairness", to_string(fairness)},
-             {"verdict", to_string(test.result.verdicts[m].of(fairness))}});
+        if (decided == nullptr) continue;
+        object["verdicts"].push_back({{"model", model},
+                                      {"fairness", to_string(fairness)},
+                                      {"verdict", to_string(decided->of(fairness))}});
       }
     }
     if (test.boundary) {
-      object["weakest_sufficient"] = groups_json(test.boundary->weakest_sufficient, columns);
+      object["weakest_sufficient"] = groups_json(test.boundary->weakest_sufficient, test.models);
       object["strongest_insufficient"] =
-          groups_json(test.boundary->strongest_insufficient, columns);
+          groups_json(test.boundary->strongest_insufficient, test.models);
     }
     array.push_back(std::move(object));
   }

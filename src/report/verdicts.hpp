@@ -26,17 +26,24 @@ struct CheckedTest {
   bool family = false;  // whether it is the member of a family
   std::optional<WrongRun> wrong;
   bool error_expected = false;
+  std::vector<std::string> models;  // those that it was decided under, as in CheckResult::verdicts
   checker::CheckResult result;
+  std::string answer;  // what its language's text promises of it, in a sentence; or empty
   std::vector<std::string> premises;          // what verdicts take for granted
+  std::string advice;                         // as of lang::Test
   double seconds = 0;                         // to explore and decide, without reading the file
   std::optional<checker::Boundary> boundary;  // absent when there are too many threads for it
 };
 
-// What the rows of a report are: every model under every fairness asked for.
+// What the rows of a report are: every model under every fairness asked for. A test need not have
+// been decided under all of them.
 struct VerdictColumns {
-  std::vector<std::string> models;  // names, as in CheckResult::verdicts
+  std::vector<std::string> models;  // names
   std::vector<models::Fairness> fairnesses;
 };
+
+// Null where the test was not decided under the model.
+const checker::ModelVerdict* verdict_under(const CheckedTest& test, const std::string& model);
 
 // One test: models down, fairness across. Several: a line a test, models across.
 std::string verdict_table(const std::vector<CheckedTest>& tests, const VerdictColumns& columns,
@@ -57,6 +64,6 @@ std::string verdict_json(const std::vector<CheckedTest>& tests, const VerdictCol
 Cell verdict_word(const checker::ModelVerdict& verdict);
 
 // "OBE:weak"
-std::string reading_name(const models::Reading& reading, const VerdictColumns& columns);
+std::string reading_name(const models::Reading& reading, const std::vector<std::string>& models);
 
 }  // namespace headway::report

@@ -53,3 +53,13 @@ TEST_CASE("kernel/explain: a number of threads is refused, as a kernel has those
     CHECK(contains(result.err, "give --grid and --block, not --threads"));
   }
 }
+
+TEST_CASE("kernel/explain: the steps of a large launch have the numbers of its threads") {
+  const TemporaryFolder folder;
+  const auto kernel =
+      folder.write("two.cu", "__global__ void two(int* out) { out[threadIdx.x] = blockIdx.x; }\n");
+  const auto result =
+      headway::testing::check({"--format", "json", "--block", "64", kernel.string()});
+  // Thread 0 of block 1, which races with thread 0 of block 0.
+  CHECK(contains(result.out, "\"thread\": 64"));
+}

@@ -29,6 +29,8 @@ CheckedTest checked(const std::string& name, std::vector<ModelVerdict> verdicts)
   test.file = "folder/" + name + ".litmus";
   test.threads = 2;
   test.instructions = 5;
+  test.models = {"unfair", "HSA", "fair"};
+  test.models.resize(verdicts.size());
   test.result.verdicts = std::move(verdicts);
   test.result.states = 12;
   test.result.transitions = 20;
@@ -180,13 +182,33 @@ TEST_CASE("report/verdicts: JSON has an object for every test") {
   CHECK(Json::parse(report::verdict_json({}, kBoth)) == Json::array());
 }
 
+TEST_CASE("report/verdicts: a test has no verdict under a model that it was not decided under") {
+  CheckedTest one = checked("one", {kPass});
+  one.models = {"CUDA"};
+  one.answer = "one ends as CUDA promises";
+  CheckedTest other = checked("other", {kFail});
+  other.models = {"OpenCL"};
+  const VerdictColumns columns{{"CUDA", "OpenCL"}, {Fairness::weak}};
+  CHECK(report::verdict_table({one, other}, columns, {}) ==
+        "one ends as CUDA promises\n\n"
+        "test   CUDA  OpenCL\n"
+        "one    pass  -\n"
+        "other  -     fail\n");
+  CHECK(report::verdict_csv({one, other}, columns) ==
+        "test,model,fairness,verdict\none,CUDA,weak,pass\nother,OpenCL,weak,fail\n");
+  const Json json = Json::parse(report::verdict_json({one, other}, columns));
+  CHECK(json[0]["verdicts"].size() == 1);
+  CHECK(json[0]["answer"] == "one ends as CUDA promises");
+  CHECK_FALSE(json[1].contains("answer"));
+}
+
 TEST_CASE("report/verdicts: readings have names") {
-  CHECK(report::reading_name({2, Fairness::weak}, kBoth) == "fair:weak");
-  CHECK(report::reading_name({0, Fairness::strong}, kBoth) == "unfair:strong");
+  CHECK(report::reading_name({2, Fairness::weak}, kBoth.models) == "fair:weak");
+  CHECK(report::reading_name({0, Fairness::strong}, kBoth.models) == "unfair:strong");
 }
 
 TEST_CASE("report/verdicts: the JSON of a launch of groups has its sizes and its execution") {
-  const VerdictColumns columns{{"OBE"}, {Fairness::weak}};
+  const VerdictColumns columns{{"unfair"}, {Fairness::weak}};
   CheckedTest flat = checked("flat", {kPass});
   CheckedTest groups = checked("groups", {kPass});
   groups.threads = 12;

@@ -15,6 +15,10 @@ namespace headway::testing {
 
 // Commands of rows: a launch of two threads, and a shader's.
 inline constexpr const char* kCheckTwo = "check FILE --grid 1 --block 2 -m fair";
+// For all n, where it is taken from a small range else.
+inline constexpr const char* kCheckTwoAnyN =
+    "check FILE --grid 1 --block 2 -m fair --arg n=unknown";
+inline constexpr const char* kCheckShaderAnyN = "check FILE --groups 1 -m fair --arg n=unknown";
 inline constexpr const char* kVerifyTwo = "verify FILE --grid 1 --block 2";
 inline constexpr const char* kVerifyBounds = "verify FILE --grid 1 --block 2 --bounds";
 inline constexpr const char* kCheckShader = "check FILE --groups 1 -m fair";

@@ -9,8 +9,9 @@ WrongRun wrong_run(const lang::Program& program, const ErrorTrace& trace) {
   program.initial(state.data());
   for (const lang::Step& step : trace.steps) {
     program.step(state.data(), step, next.data());
-    run.steps.push_back({step.thread, program.describe_step(state.data(), step),
-                         program.describe_memory(next.data())});
+    lang::StepText text = program.describe_step(state.data(), step);
+    const int thread = text.thread.value_or(step.thread);
+    run.steps.push_back({thread, std::move(text), program.describe_memory(next.data())});
     state.swap(next);
   }
   return run;

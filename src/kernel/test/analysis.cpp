@@ -283,6 +283,20 @@ std::vector<TraceProgram::Moment> moments(const Analysis& analysis, const FoundF
   return result;
 }
 
+std::string advice(const Analysis& analysis) {
+  const Launch& launch = analysis.run->launch;
+  std::string text;
+  for (std::size_t p = 0; p < launch.arguments.size(); ++p) {
+    const Parameter& parameter = launch.function->parameters[p];
+    if (!parameter.type.is_integer() || launch.arguments[p].kind != Cell::Kind::term) continue;
+    text += fmt::format("{}--arg {}=8", text.empty() ? "" : " ", parameter.name);
+  }
+  const bool unknown_data = std::ranges::any_of(
+      launch.objects, [](const ObjectInfo& object) { return object.fill == Fill::unknown; });
+  if (unknown_data) text += text.empty() ? "headway verify" : ", or headway verify,";
+  return text;
+}
+
 std::unique_ptr<lang::Program> checker_program(const Analysis& analysis, const LaunchSpec& spec) {
   const Exploration& found = analysis.exploration;
   const Launch& launch = analysis.run->launch;
@@ -293,7 +307,10 @@ std::unique_ptr<lang::Program> checker_program(const Analysis& analysis, const L
     if (fault.fault.possible) continue;
     std::string end;
     std::vector<TraceProgram::Moment> trace = moments(analysis, fault, end);
-    for (TraceProgram::Moment& moment : trace) moment.thread %= kMaxThreads;
+    for (TraceProgram::Moment& moment : trace) {
+      moment.text.thread = moment.thread;
+      moment.thread %= kMaxThreads;
+    }
     return std::make_unique<TraceProgram>(small(), std::move(trace), std::move(end));
   }
   const auto undecided = [&](const std::string& why) -> std::unique_ptr<lang::Program> {
@@ -309,9 +326,10 @@ std::unique_ptr<lang::Program> checker_program(const Analysis& analysis, const L
     return undecided("unknown: possible " + fault_text(*analysis.run, found.faults.front().fault));
   }
   if (!found.complete) {
-    return undecided(fmt::format("unknown: stopped after {} states{}", found.states,
-                                 found.limit == Limit::time ? "; a higher --timeout may decide it"
-                                                            : "; a smaller launch may be decided"));
+    std::string help = advice(analysis);
+    if (help.empty()) help = found.limit == Limit::time ? "a higher --timeout" : "a smaller launch";
+    return undecided(
+        fmt::format("unknown: stopped after {} states; {} may decide it", found.states, help));
   }
   if (found.all_excluded) {
     return undecided("unknown: what is assumed holds in no execution, so that nothing is shown");

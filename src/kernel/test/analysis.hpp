@@ -53,6 +53,10 @@ MachineState state_behind(const Runnable& run, const Script& start,
 std::vector<TraceProgram::Moment> moments(const Analysis& analysis, const FoundFault& fault,
                                           std::string& end_memory);
 
+// What may decide a launch that takes too long: values for integers that it does not give, as
+// options, "--arg n=8"; a proof for all data, where they are unknown. Empty where it gives all.
+std::string advice(const Analysis& analysis);
+
 std::string_view to_string(FaultKind kind);
 // "race: line 8 (thread 3) and line 11 (thread 0): a read and a write of ..."
 std::string fault_text(const Runnable& run, const Fault& fault);

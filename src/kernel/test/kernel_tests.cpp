@@ -15,6 +15,7 @@
 #include "kernel/ir/well_formed.hpp"
 #include "kernel/llvm/reader.hpp"
 #include "kernel/machine/one_order.hpp"
+#include "kernel/test/default_ranges.hpp"
 #include "kernel/test/granted.hpp"
 #include "kernel/test/launch_key.hpp"
 #include "kernel/test/sources.hpp"
@@ -49,13 +50,15 @@ class KernelSource : public lang::Source {
     require_run();
     return checker_program(analysis_, spec_);
   }
-  std::string slice(const std::string& name, const ExploreOptions& options) const {
+  std::string slice(const lang::Test& test, const ExploreOptions& options) const {
     require_run();
+    const std::string within = test.within.empty() ? "" : ", for " + test.within;
     const std::string file = std::filesystem::path(read_.module->path).filename().string();
-    return slice_of(analysis_, spec_, name,
-                    fmt::format("What decides whether {} of {} ends, in a launch of {}.",
-                                function_.name, file, analysis_.run->launch.topology().to_string()),
-                    options);
+    return slice_of(
+        analysis_, spec_, test.name,
+        fmt::format("What decides whether {} of {} ends, in a launch of {}{}.", function_.name,
+                    file, analysis_.run->launch.topology().to_string(), within),
+        options);
   }
   std::string print(const lang::Test&) const override { return file_text_; }
   std::string key() const override {
@@ -108,6 +111,28 @@ void note_reading(const Module& module, const Function& function, lang::Test& te
   if (!module.listing.empty()) {
     test.notes.emplace_back("the module names no lines; those shown are of its disassembly");
   }
+}
+
+// Whether all threads of the launch meet at a barrier, for which it has to be cooperative.
+bool meets_as_grid(const Function& function) {
+  const auto meets = [](const Instruction& i) {
+    return i.op == Op::barrier && i.scope >= Scope::device;
+  };
+  return std::ranges::any_of(
+      function.blocks, [&](const Block& block) { return std::ranges::any_of(block.code, meets); });
+}
+
+// What the text of a kernel's language promises, as a model.
+std::string promise_of(const Module& module, const Function& function) {
+  switch (module.language()) {
+    case Language::cuda:
+      return meets_as_grid(function) ? "CUDA-cooperative" : "CUDA";
+    case Language::opencl:
+      return "OpenCL";
+    case Language::shader:
+      break;
+  }
+  return "Vulkan";
 }
 
 std::string launch_note(const Function& function, const Analysis& analysis) {
@@ -247,9 +272,20 @@ std::vector<lang::Test> read_kernel_tests(const std::filesystem::path& file,
       test.expectations = directive->models;
     }
     note_reading(*read.module, *function, test);
+    test.promise = promise_of(*read.module, *function);
     Analysis analysis;
     if (refusals(*function, false).empty()) {
-      analysis = analyse(read.module, *function, spec, read.text, options.analysis);
+      const auto start = StopSigns::Clock::now();
+      const std::vector<std::string> ranges = add_default_ranges(*read.module, *function, spec);
+      AnalysisOptions limited = options.analysis;
+      if (options.seconds > 0) {
+        limited.explore.stop = limited.explore.stop.within(options.seconds);
+      }
+      analysis = analyse(read.module, *function, spec, read.text, limited);
+      analysis.notes.insert(analysis.notes.end(), ranges.begin(), ranges.end());
+      test.within = fmt::format("{}", fmt::join(ranges, ", "));
+      test.advice = advice(analysis);
+      test.seconds = std::chrono::duration<double>(StopSigns::Clock::now() - start).count();
       if (!analysis.notes.empty()) test.notes.push_back(launch_note(*function, analysis));
       test.premises = premises(*read.module, *function,
                                static_cast<std::uint32_t>(analysis.run->launch.subgroup));
@@ -261,6 +297,7 @@ std::vector<lang::Test> read_kernel_tests(const std::filesystem::path& file,
         test.notes.push_back(fmt::format("kernel {}: taken for granted: {}", function->name,
                                          fmt::join(test.premises, "; ")));
       }
+      test.premises.insert(test.premises.end(), ranges.begin(), ranges.end());
       if (!analysis.open.empty()) {
         test.notes.push_back(fmt::format("kernel {}: {}", function->name, analysis.open));
       }
@@ -274,7 +311,7 @@ std::vector<lang::Test> read_kernel_tests(const std::filesystem::path& file,
 }
 
 std::string slice_text(const lang::Test& test, const ExploreOptions& options) {
-  return static_cast<const KernelSource&>(*test.source).slice(test.name, options);
+  return static_cast<const KernelSource&>(*test.source).slice(test, options);
 }
 
 }  // namespace headway::kernel

@@ -19,6 +19,7 @@ struct KernelOptions {
   std::vector<std::string> kernels;  // by name; all where there are none
   LaunchSpec launch;
   AnalysisOptions analysis;
+  double seconds = 0;  // for each kernel; 0: any
 };
 
 // Whether a file is of kernels, by the end of its name.

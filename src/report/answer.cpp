@@ -1,0 +1,102 @@
+#include "report/answer.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace headway::report {
+namespace {
+
+using checker::Verdict;
+using checker::Waiting;
+
+const std::vector<Promise>& promises() {
+  static const std::vector<std::string> levels = {"OBE", "LOBE", "fair"};
+  static const std::vector<Promise> all = {
+      {"CUDA",
+       "CUDA promises",
+       "block",
+       {"CUDA", "CUDA-cooperative"},
+       {"LOBE", "CUDA-cooperative"}},
+      {"CUDA-cooperative",
+       "CUDA promises of a cooperative launch",
+       "block",
+       {"CUDA-cooperative"},
+       {}},
+      {"OpenCL", "OpenCL promises", "workgroup", {"OpenCL"}, levels},
+      {"Vulkan", "Vulkan promises", "workgroup", {"Vulkan"}, levels}};
+  return all;
+}
+
+std::string thread_name(const Asked& asked, int thread) {
+  const int threads = asked.launch.group_threads(Level::workgroup);
+  if (asked.launch.workgroups() == 1) return fmt::format("thread {}", thread);
+  return fmt::format("thread {} of {} {}", thread % threads, asked.promise.group, thread / threads);
+}
+
+// "block 1 waits at line 10 for block 0, which need not have started"
+std::string wait_text(const Asked& asked, const Waiting& waiting) {
+  const int threads = asked.launch.group_threads(Level::workgroup);
+  const bool of_groups = asked.launch.workgroups() > 1 && waiting.level == Level::workgroup;
+  std::string text = of_groups ? fmt::format("{} {}", asked.promise.group, waiting.thread / threads)
+                               : thread_name(asked, waiting.thread);
+  const std::string at = waiting.line > 0 ? fmt::format(" at line {}", waiting.line) : "";
+  if (!waiting.starved) return text + " loops" + at + ", and others do not help";
+  text += " waits" + at + " for ";
+  if (waiting.groups.empty()) {
+    text += "others";
+  } else if (of_groups) {
+    text += fmt::format("{} {}", asked.promise.group, waiting.groups.front());
+  } else {
+    text += thread_name(asked, waiting.groups.front());
+  }
+  return text + (waiting.started ? ", which need not go on" : ", which need not have started");
+}
+
+// Drawn by its first step, an id is one of the lowest: who has started is all below who has.
+constexpr const char* kDrawn = R"(if ids are drawn (docs/kernels.md, "Drawn ids"))";
+
+std::string help_text(const Asked& asked) {
+  const auto enough = [&](const char* model) {
+    return std::ranges::count(asked.enough, model) > 0;
+  };
+  if (asked.promise.model == "CUDA") {
+    const bool cooperative = enough("CUDA-cooperative"), drawn = enough("LOBE");
+    if (!cooperative && !drawn) return {};
+    return fmt::format("; ends {}{}{}", cooperative ? "in a cooperative launch" : "",
+                       cooperative && drawn ? ", or " : "", drawn ? kDrawn : "");
+  }
+  const std::string going_on =
+      fmt::format("; ends where {}s that have started go on (OBE)", asked.promise.group);
+  if (enough("OBE")) return going_on;
+  if (enough("LOBE")) return going_on + " and ids are drawn (docs/kernels.md, \"Drawn ids\")";
+  if (enough("fair")) return fmt::format("; ends where all {}s go on (fair)", asked.promise.group);
+  return {};
+}
+
+}  // namespace
+
+const Promise* promise_named(const std::string& model) {
+  const auto found = std::ranges::find(promises(), model, &Promise::model);
+  return found == promises().end() ? nullptr : &*found;
+}
+
+std::string answer_text(const Asked& asked) {
+  const std::string& words = asked.promise.words;
+  const std::string within = asked.within.empty() ? "" : ", for " + asked.within;
+  switch (asked.verdict) {
+    case Verdict::pass:
+      return fmt::format("{} ends as {}{}", asked.test, words, within);
+    case Verdict::fail:
+      return fmt::format("{} may hang as {}{}{}{}", asked.test, words,
+                         asked.waiting ? ": " + wait_text(asked, *asked.waiting) : "",
+                         help_text(asked), within);
+    case Verdict::unknown:
+      return fmt::format("whether {} ends as {} is unknown", asked.test, words);
+    case Verdict::error:
+      break;
+  }
+  return {};
+}
+
+}  // namespace headway::report
