@@ -18,6 +18,8 @@ Residency find_residency(Checker& checker, const lang::Program& program,
                          std::span<const models::ModelPtr> ladder, const CheckOptions& options) {
   Residency residency;
   residency.threads = program.threads();
+  const Topology& launch = program.topology();
+  if (!launch.is_flat()) residency.workgroups = launch.workgroups();
   residency.result = checker.check(program, ladder, options);
   residency.weak = first_pass(residency.result.verdicts, Fairness::weak);
   residency.strong = first_pass(residency.result.verdicts, Fairness::strong);

@@ -1,4 +1,5 @@
-// How many threads must have room at a time for a program to be guaranteed to terminate.
+// How many threads must have room at a time for a program to be guaranteed to terminate; of a
+// launch of workgroups of several threads, how many workgroups.
 #pragma once
 
 #include <optional>
@@ -19,14 +20,18 @@ struct Needed {
 
 struct Residency {
   int threads = 0;
+  std::optional<int> workgroups;  // where these have several threads
   Needed weak, strong;
   CheckResult result;  // under all models of the ladder
 
+  // What may be resident, all of it.
+  int all() const { return workgroups.value_or(threads); }
   const Needed& of(Fairness fairness) const { return fairness == Fairness::weak ? weak : strong; }
 };
 
-// `ladder[k]` promises progress where there is room for k threads; each model guarantees whatever
-// the one before it does, so that a program that passes one passes all behind it.
+// `ladder[k]` promises progress where there is room for k threads, or workgroups; each model
+// guarantees whatever the one before it does, so that a program that passes one passes all behind
+// it.
 Residency find_residency(Checker& checker, const lang::Program& program,
                          std::span<const models::ModelPtr> ladder, const CheckOptions& options);
 

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/limits.hpp"
 #include "base/progress.hpp"
 #include "cli/app.hpp"
@@ -25,10 +27,11 @@ struct ResidencyArguments : TestArguments {
   KernelArguments kernels;
 };
 
-// OBE-k for k = 0 .. threads.
-std::vector<models::ModelPtr> ladder(const models::Library& library, int threads) {
+// OBE-k for k = 0 .. workgroups, which of a flat launch are its threads.
+std::vector<models::ModelPtr> ladder(const models::Library& library, int workgroups) {
   std::vector<models::ModelPtr> models;
-  for (int k = 0; k <= threads; ++k) models.push_back(library.named(fmt::format("OBE-k(k={})", k)));
+  for (int k = 0; k <= workgroups; ++k)
+    models.push_back(library.named(fmt::format("OBE-k(k={})", k)));
   return models;
 }
 
@@ -44,8 +47,13 @@ Outcome residency(const ResidencyArguments& arguments) {
   if (arguments.threads == "any") return residency_every(arguments.path, arguments.format);
   std::optional<lang::Sizes> sizes;
   if (!arguments.threads.empty()) sizes = parse_sizes(arguments.threads);
-  const std::vector<lang::Test> tests =
-      load_tests(arguments.path, sizes, arguments.languages, arguments.kernels);
+  std::vector<lang::Test> tests;
+  if (is_kernel_file(arguments.path) && !sizes) {
+    // Several are no sizes of one.
+    tests.push_back(load_test(arguments.path, {}, arguments.languages, arguments.kernels));
+  } else {
+    tests = load_tests(arguments.path, sizes, arguments.languages, arguments.kernels);
+  }
   const std::string file = arguments.path == "-" ? "<stdin>" : arguments.path;
   const models::Library library;
   const Interrupt interrupt;
@@ -55,11 +63,12 @@ Outcome residency(const ResidencyArguments& arguments) {
   Progress progress("sizes", tests.size());
   for (const lang::Test& test : tests) {
     if (interrupt.flag()) break;
+    for (const std::string& note : test.notes) complain("note: " + note);
     const auto program = lang::make_program(test);
     checker::CheckOptions options{arguments.max_states, &interrupt.flag()};
     options.max_memory = available_memory() / 10 * 9;
-    report.sizes.push_back(
-        checker::find_residency(checker, *program, ladder(library, test.thread_count()), options));
+    report.sizes.push_back(checker::find_residency(
+        checker, *program, ladder(library, program->topology().workgroups()), options));
     if (interrupt.flag()) {
       report.sizes.pop_back();
       break;
@@ -78,11 +87,13 @@ Outcome residency(const ResidencyArguments& arguments) {
       outcome.limit();
     }
   }
+  const bool wrong = std::ranges::any_of(
+      report.sizes, [](const checker::Residency& size) { return size.result.error.has_value(); });
   if (arguments.format == "csv") {
     print(report::residency_csv(report));
   } else if (arguments.format == "json") {
     print(report::residency_json(report));
-  } else {
+  } else if (!wrong) {  // else there is nothing to say but what was said
     print(report::residency_text(report, output_style()));
   }
   if (!interrupt.flag()) return outcome;
@@ -95,7 +106,8 @@ Outcome residency(const ResidencyArguments& arguments) {
 void add_residency(CLI::App& app, Context& context) {
   auto arguments = std::make_shared<ResidencyArguments>(context);
   CLI::App* command = app.add_subcommand(
-      "residency", "Find how many threads must be resident for a test to terminate");
+      "residency",
+      "Find how many threads, or workgroups, must be resident for a test to terminate");
   add_test_path(*command, arguments->path);
   add_kernel_options(*command, arguments->kernels);
   add_sizes_option(*command, arguments->threads,
@@ -105,7 +117,8 @@ void add_residency(CLI::App& app, Context& context) {
   add_max_states_option(*command, arguments->max_states, "States to explore of each size");
   command->footer(
       "Prints, for each number of threads N, the smallest k such that OBE-k guarantees\n"
-      "termination: 0 where started threads going on is enough, 'never' where not even\n"
+      "termination; of workgroups of several threads these are counted. 0 where started threads "
+      "going on is enough, 'never' where not even\n"
       "k = N suffices.\n"
       "Example: what a counter barrier needs\n"
       "  headway residency litmus/idioms/counter-barrier.litmus --threads 2..6");

@@ -31,6 +31,13 @@ Cell resident(const Needed& needed) {
   return {"unknown", Color::yellow};
 }
 
+// What is counted.
+std::string unit(const ResidencyReport& report) {
+  const bool groups = std::ranges::any_of(
+      report.sizes, [](const Residency& size) { return size.workgroups.has_value(); });
+  return groups ? "workgroups" : "threads";
+}
+
 }  // namespace
 
 namespace {
@@ -39,7 +46,7 @@ namespace {
 std::string sizes_text(const std::vector<Residency>& sizes) {
   std::vector<int> numbers;
   numbers.reserve(sizes.size());
-  for (const Residency& size : sizes) numbers.push_back(size.threads);
+  for (const Residency& size : sizes) numbers.push_back(size.all());
   const bool gapless = numbers.back() - numbers.front() + 1 == static_cast<int>(numbers.size());
   if (!gapless) return fmt::format("{}", fmt::join(numbers, ", "));
   return fmt::format("{}..{}", numbers.front(), numbers.back());
@@ -48,9 +55,8 @@ std::string sizes_text(const std::vector<Residency>& sizes) {
 // Without for which sizes it holds.
 std::string rule(const std::vector<Residency>& sizes, Fairness fairness) {
   const auto all = [&](auto holds) {
-    return std::all_of(sizes.begin(), sizes.end(), [&](const Residency& size) {
-      return holds(size.of(fairness), size.threads);
-    });
+    return std::all_of(sizes.begin(), sizes.end(),
+                       [&](const Residency& size) { return holds(size.of(fairness), size.all()); });
   };
   const auto any = [&](Verdict verdict) {
     return !all([&](const Needed& needed, int) { return needed.verdict != verdict; });
@@ -62,25 +68,24 @@ std::string rule(const std::vector<Residency>& sizes, Fairness fairness) {
   }
   if (any(Verdict::fail)) return "is sure to terminate for some N only";
   const Needed first = sizes.front().of(fairness);
-  const int missing = sizes.front().threads - first.resident;
+  const int missing = sizes.front().all() - first.resident;
   if (all([](const Needed& needed, int) { return needed.resident == 0; })) return "needs none";
   if (sizes.size() == 1)
-    return fmt::format("needs {} of {}", first.resident, sizes.front().threads);
-  if (all([](const Needed& needed, int threads) { return needed.resident == threads; })) {
+    return fmt::format("needs {} of {}{}", first.resident, sizes.front().all(),
+                       sizes.front().workgroups ? " workgroups" : "");
+  if (all([](const Needed& needed, int most) { return needed.resident == most; })) {
     return "needs all N";
   }
   if (all([&](const Needed& needed, int) { return needed.resident == first.resident; })) {
     return fmt::format("needs {}", first.resident);
   }
-  if (all([&](const Needed& needed, int threads) {
-        return threads - needed.resident == missing;
-      })) {
+  if (all([&](const Needed& needed, int most) { return most - needed.resident == missing; })) {
     return fmt::format("needs all N but {}", missing);
   }
   // The smallest sizes may be different.
   if (sizes.size() > 2) {
     const std::string rest = rule({sizes.begin() + 1, sizes.end()}, fairness);
-    const std::string from = fmt::format("from N = {} on ", sizes[1].threads);
+    const std::string from = fmt::format("from N = {} on ", sizes[1].all());
     return rest.starts_with("needs") ? from + rest : rest;
   }
   return "follows no simple rule";
@@ -98,10 +103,10 @@ std::string residency_trend(const std::vector<Residency>& sizes, Fairness fairne
 
 std::string residency_text(const ResidencyReport& report, Style style) {
   TextTable table;
-  table.add_row({{"threads", Color::dim}, {"weak", Color::dim}, {"strong", Color::dim}});
+  table.add_row({{unit(report), Color::dim}, {"weak", Color::dim}, {"strong", Color::dim}});
   for (const Residency& size : report.sizes) {
     table.add_row(
-        {{std::to_string(size.threads), Color::none}, resident(size.weak), resident(size.strong)});
+        {{std::to_string(size.all()), Color::none}, resident(size.weak), resident(size.strong)});
   }
   TextTable trends;
   for (const Fairness fairness : models::kFairnesses) {
@@ -113,10 +118,10 @@ std::string residency_text(const ResidencyReport& report, Style style) {
 }
 
 std::string residency_csv(const ResidencyReport& report) {
-  std::string text = csv_line({"test", "threads", "fairness", "resident"});
+  std::string text = csv_line({"test", unit(report), "fairness", "resident"});
   for (const Residency& size : report.sizes) {
     for (const Fairness fairness : models::kFairnesses) {
-      text += csv_line({report.test, std::to_string(size.threads), to_string(fairness),
+      text += csv_line({report.test, std::to_string(size.all()), to_string(fairness),
                         resident(size.of(fairness)).text});
     }
   }
@@ -127,6 +132,7 @@ std::string residency_json(const ResidencyReport& report) {
   Json object = {{"test", report.test}, {"sizes", Json::array()}};
   for (const Residency& size : report.sizes) {
     Json entry = {{"threads", size.threads}, {"states", size.result.states}};
+    if (size.workgroups) entry["workgroups"] = *size.workgroups;
     for (const Fairness fairness : models::kFairnesses) {
       const Needed& needed = size.of(fairness);
       if (needed.verdict == Verdict::pass) {

@@ -20,7 +20,7 @@ std::string residency_trend(const std::vector<checker::Residency>& sizes,
                             models::Fairness fairness);
 
 std::string residency_text(const ResidencyReport& report, Style style);
-// The columns test,threads,fairness,resident.
+// The columns test,threads,fairness,resident; or workgroups, where these are counted.
 std::string residency_csv(const ResidencyReport& report);
 std::string residency_json(const ResidencyReport& report);
 
