@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "kernel/ir/arithmetic.hpp"
+#include "kernel/ir/tidy.hpp"
 #include "kernel/llvm/debug_types.hpp"
 #include "kernel/llvm/unset.hpp"
 
@@ -120,6 +121,7 @@ void FunctionReader::read(LLVMValueRef function) {
   }
   finish_phis();
   name_parameters();
+  if (!ends_.empty()) order_blocks(builder_.function());
 }
 
 // Of modules that keep names neither of values nor of variables.
@@ -466,16 +468,17 @@ void FunctionReader::finish_phis() {
     const Parts& results = values_.at(phi);
     std::vector<std::pair<BlockId, Parts>> incoming;
     for (unsigned i = 0; i < api().CountIncoming(phi); ++i) {
-      const auto from = blocks_.find(api().GetIncomingBlock(phi, i));
-      if (from == blocks_.end()) continue;  // cannot be reached
+      const LLVMBasicBlockRef source = api().GetIncomingBlock(phi, i);
+      if (!blocks_.contains(source)) continue;  // cannot be reached
+      const BlockId from = ends_.contains(source) ? ends_.at(source) : block(source);
       const bool known = std::any_of(incoming.begin(), incoming.end(),
-                                     [&](const auto& one) { return one.first == from->second; });
+                                     [&](const auto& one) { return one.first == from; });
       if (known) continue;  // several edges of one switch
       // Constants alone may come to be here, and those need no instruction.
-      builder_.at(from->second);
-      const std::size_t before = builder_.function().blocks[from->second].code.size();
-      incoming.emplace_back(from->second, parts(api().GetIncomingValue(phi, i)));
-      if (builder_.function().blocks[from->second].code.size() != before) {
+      builder_.at(from);
+      const std::size_t before = builder_.function().blocks[from].code.size();
+      incoming.emplace_back(from, parts(api().GetIncomingValue(phi, i)));
+      if (builder_.function().blocks[from].code.size() != before) {
         throw Unsupported("the constant expression " + shown(api().GetIncomingValue(phi, i)));
       }
     }

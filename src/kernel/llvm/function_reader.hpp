@@ -2,6 +2,7 @@
 // taken apart, so that an LLVM value is a list of values.
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -62,6 +63,7 @@ class FunctionReader {
   Builder builder_;
   std::unordered_map<LLVMValueRef, Parts> values_;
   std::unordered_map<LLVMBasicBlockRef, BlockId> blocks_;
+  std::unordered_map<LLVMBasicBlockRef, BlockId> ends_;  // of those that became several
   std::vector<LLVMValueRef> phis_;
 };
 
@@ -108,7 +110,9 @@ class Call {
                          std::uint64_t below = ~std::uint64_t{0});
   Order order(unsigned index);
   Scope scope(unsigned index);
+  std::map<std::uint64_t, std::uint8_t> memories(unsigned index);
   std::uint8_t memory(unsigned index);
+  void emit_by_flags(const Instruction& made, unsigned index);
   void add_mask(Instruction& made, ValueId mask);
   ValueId truth(ValueId value);  // whether it is not 0
   ValueId boolean(ValueId bit);  // one bit as what the call gives

@@ -2,6 +2,8 @@
 // workgroup do together. No argument is dropped: one that is not what is modelled is refused.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <map>
 #include <set>
 
 #include "kernel/llvm/function_reader.hpp"
@@ -47,27 +49,63 @@ Scope Call::scope(unsigned index) {
       constant(index, "a memory scope", static_cast<std::uint64_t>(Scope::system) + 1));
 }
 
-// Flags that are chosen when the kernel runs do where all choices order the same. Images are not
-// memory here.
-std::uint8_t Call::memory(unsigned index) {
+// What the flags that an argument may be order. Images are not memory here.
+std::map<std::uint64_t, std::uint8_t> Call::memories(unsigned index) {
   std::set<std::uint64_t> flags;
   std::set<LLVMValueRef> seen;
   if (const std::optional<std::uint64_t> known = builder().known(argument(index))) {
     flags.insert(*known);
-  } else if (!find_constants(api().GetOperand(call_, index), flags, seen)) {
+  } else if (!find_constants(api().GetOperand(call_, index), flags, seen) || flags.empty()) {
     throw Unsupported("flags of a barrier or fence that are not constant");
   }
-  std::optional<std::uint8_t> result;
+  std::map<std::uint64_t, std::uint8_t> result;
   for (const std::uint64_t one : flags) {
     if (one > 7) throw Unsupported("flags of a barrier or fence that are not known");
-    const auto kinds = static_cast<std::uint8_t>(one & 3);
-    if (result && *result != kinds) {
-      throw Unsupported("flags of a barrier or fence that are now these and now others");
-    }
-    result = kinds;
+    result[one] = static_cast<std::uint8_t>(one & 3);
   }
-  if (!result) throw Unsupported("flags of a barrier or fence that are not constant");
-  return *result;
+  const std::uint8_t first = result.begin()->second;
+  if (std::ranges::all_of(result, [&](const auto& one) { return one.second == first; })) {
+    return {{*flags.begin(), first}};
+  }
+  return result;
+}
+
+std::uint8_t Call::memory(unsigned index) {
+  const std::map<std::uint64_t, std::uint8_t> all = memories(index);
+  if (all.size() > 1) {
+    throw Unsupported("flags of a barrier or fence that are now these and now others");
+  }
+  return all.begin()->second;
+}
+
+// A barrier or a fence that orders what flags say. Where these are chosen when the kernel runs
+// there is one for each choice, in a block of its own.
+void Call::emit_by_flags(const Instruction& made, unsigned index) {
+  const std::map<std::uint64_t, std::uint8_t> all = memories(index);
+  const auto emit_one = [&](std::uint8_t memory) {
+    Instruction one = made;
+    one.memory = memory;
+    emit(std::move(one), false);
+  };
+  if (all.size() == 1) return emit_one(all.begin()->second);
+  Instruction choice;
+  choice.op = Op::choose;
+  choice.operands = {argument(index)};
+  for (const auto& [flags, memory] : all) {
+    if (!choice.targets.empty()) choice.cases.push_back(flags);
+    choice.targets.push_back(builder().block("flags"));
+  }
+  const std::vector<BlockId> ways = choice.targets;
+  builder().emit(std::move(choice));
+  const BlockId behind = builder().block("flags.end");
+  auto way = ways.begin();
+  for (const auto& [flags, memory] : all) {
+    builder().at(*way++);
+    emit_one(memory);
+    builder().jump(behind);
+  }
+  builder().at(behind);
+  reader_.ends_[api().GetInstructionParent(call_)] = behind;
 }
 
 // The headers give 64 ones where there is no mask, and all of the subgroup take part.
@@ -205,9 +243,9 @@ bool Call::read_synchronization(std::string_view name, Parts& result) {
   if (name == "barrier") {
     made.op = Op::barrier;
     made.scope = scope(0);
-    made.memory = memory(1);
     made.order = Order::acquire_release;
-    return gives(emit(std::move(made), false));
+    emit_by_flags(made, 1);
+    return gives({});
   }
   if (name == "barrier_reduce") {
     made.op = Op::barrier_reduce;
@@ -234,16 +272,16 @@ bool Call::read_synchronization(std::string_view name, Parts& result) {
     made.op = Op::barrier;
     made.scope = Scope::subgroup;
     made.order = Order::acquire_release;
-    made.memory = memory(1);
     add_mask(made, argument(0));
-    return gives(emit(std::move(made), false));
+    emit_by_flags(made, 1);
+    return gives({});
   }
   if (name == "fence") {
     made.op = Op::fence;
     made.order = order(0);
     made.scope = scope(1);
-    made.memory = memory(2);
-    return gives(emit(std::move(made), false));
+    emit_by_flags(made, 2);
+    return gives({});
   }
   if (behind(name, "atomic_u", rest)) return gives(read_atomic(std::stoi(std::string(rest))));
   if (behind(name, "exchange_if_u", rest)) return gives(read_exchange());
