@@ -148,6 +148,25 @@ TEST_CASE("kernel/machine: what unknown divisors may be is looked at") {
             .kinds.empty());
 }
 
+TEST_CASE("kernel/machine: an error shows where a launch begins in too many ways to look at all") {
+  // Each thread writes or does not: 2^16 ways, before anybody takes a step.
+  const headway::testing::TemporaryFolder folder;
+  const auto path = folder.write(
+      "kernel.cu",
+      "__global__ void k(const int* a, int* b) { __shared__ int s[16]; int t = threadIdx.x;"
+      "  s[t] = 0; if (a[t] > 0) atomicOr(&s[t ^ 1], 1); b[t] = s[t]; }");
+  static Compiler compiler;
+  const ReadKernels read = read_kernels(path, Side::device, {}, compiler);
+  LaunchSpec spec;
+  spec.grid = {1, 1, 1};
+  spec.block = {16, 1, 1};
+  AnalysisOptions options;
+  options.explore.max_states = 1000;
+  const Analysis found = analyse(read.module, read.module->functions[0], spec, read.text, options);
+  REQUIRE_FALSE(found.exploration.faults.empty());
+  CHECK(found.exploration.faults[0].fault.kind == FaultKind::race);
+}
+
 TEST_CASE("kernel/machine: the least number by -1 is an error, as its quotient does not fit") {
   const auto kinds = [](const std::string& parameters, const std::string& expression) {
     return explored("__global__ void k(int* a, " + parameters + ") { a[0] = (int)(" + expression +

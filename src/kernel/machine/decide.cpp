@@ -133,8 +133,25 @@ Cell Machine::Runner::drawn(std::string_view what, int bits, std::uint64_t high)
       terms_.variable(fmt::format("{}.{}.{}", what, bits, state_->unknowns++), bits, 0, high));
 }
 
-// Whether the condition can hold here, on the way that has been taken.
+// Whether the condition can hold here, on the way that has been taken. Ways that begin in the same
+// manner are taken anew, and ask the same.
 smt::Answer Machine::Runner::feasible(smt::Term condition) {
+  constexpr std::size_t most = 20'000;
+  std::vector<std::uint64_t> question;
+  for (const smt::Term fact : state_->path) question.push_back(fact.id);
+  question.push_back(guard_.id);
+  question.push_back(condition.id);
+  const auto known = machine_.answers_.find(question);
+  if (known != machine_.answers_.end()) return known->second;
+  const smt::Answer answer = solved(condition);
+  if (answer == smt::Answer::unknown) return answer;
+  if (machine_.answers_.size() >= most) machine_.answers_.clear();
+  machine_.answers_.emplace(std::move(question), answer);
+  return answer;
+}
+
+// The same, asked now: there is a model then.
+smt::Answer Machine::Runner::solved(smt::Term condition) {
   std::vector<smt::Term> facts = state_->path;
   if (!terms_.is_true(guard_)) facts.push_back(guard_);
   if (!terms_.is_true(condition)) facts.push_back(condition);
@@ -225,14 +242,14 @@ std::uint64_t Machine::Runner::concrete(const Cell& cell, int bits, std::string_
       return high;
     }
     // Halves, as long as one of them is impossible; then a few values by a model's word.
-    if (machine_.solver_ == nullptr || feasible(terms_.truth(true)) != smt::Answer::sat) break;
+    if (machine_.solver_ == nullptr || solved(terms_.truth(true)) != smt::Answer::sat) break;
     // What the solver has found is often the least one.
     high = in_model(term).value_or(high);
     bool first = true;
     while (low < high) {
       const std::uint64_t middle = first ? high - 1 : low + (high - low) / 2;
       first = false;
-      const smt::Answer below = feasible(terms_.ule(term, terms_.constant(middle, bits)));
+      const smt::Answer below = solved(terms_.ule(term, terms_.constant(middle, bits)));
       if (below == smt::Answer::unknown) {
         fail(FaultKind::limit, fmt::format("{} that depends on unknown data", what));
       }

@@ -77,6 +77,7 @@ class Explorer {
   // The number of the state, and whether it is new.
   std::pair<std::uint32_t, bool> add(MachineState state, std::uint32_t parent, int thread,
                                      std::uint32_t instruction, const Script& script);
+  bool is_settled() const;
   bool is_over();
   void expand(std::uint32_t id);
   // Takes all transitions of a thread; whether one led to a state that was known.
@@ -224,7 +225,7 @@ bool Explorer::take(const MachineState& state, std::uint32_t id, int thread) {
     nodes_[id].successors.push_back(to);
     known = known || !is_new;
     if (to == id) staying_.push_back(thread);
-  } while (script.advance());
+  } while (!is_settled() && script.advance());
   return known;
 }
 
@@ -260,6 +261,12 @@ bool Explorer::is_ample(const MachineState& state, int thread) const {
     }
   }
   return true;
+}
+
+// Whether there is no need to go on.
+bool Explorer::is_settled() const {
+  if (!machine_.spins().empty()) return true;
+  return !options_.all_faults && !result_.faults.empty() && !result_.faults.front().fault.possible;
 }
 
 // Whether a limit is reached, which stays so.
@@ -370,25 +377,30 @@ Exploration Explorer::run() {
   const auto threads = static_cast<std::size_t>(launch.threads());
   waiting_bytes_ =
       launch.objects.size() * 48 + threads * (160 + (machine_.options().races ? threads * 4 : 0));
+  // Unknown data may have a launch begin in so many ways that none would be followed: what is found
+  // is then found by a shortest way from the first ones.
+  constexpr std::size_t at_once = 16;
   Script script;
+  bool begins = true;
   do {
-    MachineState state = machine_.initial(script);
-    if (state.fault) {
-      found(*state.fault, kNone, -1, 0, script);
-    } else {
-      add(std::move(state), kNone, -1, 0, script);
+    for (std::size_t n = 0; begins && n < at_once; ++n) {
+      MachineState state = machine_.initial(script);
+      if (state.fault) {
+        found(*state.fault, kNone, -1, 0, script);
+      } else {
+        add(std::move(state), kNone, -1, 0, script);
+      }
+      begins = script.advance();
+      if (is_over()) break;
     }
-  } while (!is_over() && script.advance());
-  while (!waiting_.empty()) {
-    if (!machine_.spins().empty()) break;
-    if (!options_.all_faults && !result_.faults.empty() && !result_.faults.front().fault.possible)
-      break;
-    if (is_over()) break;
-    expand(waiting_.front().first);
-  }
+    for (std::size_t n = 0; !waiting_.empty() && (!begins || n < at_once); ++n) {
+      if (is_settled() || is_over()) break;
+      expand(waiting_.front().first);
+    }
+  } while ((begins || !waiting_.empty()) && !is_settled() && !is_over());
   result_.states = nodes_.size();
   result_.spins = machine_.spins();
-  result_.complete = waiting_.empty() && !result_.obstacle && result_.spins.empty() &&
+  result_.complete = !begins && waiting_.empty() && !result_.obstacle && result_.spins.empty() &&
                      result_.limit == Limit::none;
   result_.has_cycle = finds_cycle();
   result_.all_excluded =

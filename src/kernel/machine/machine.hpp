@@ -4,6 +4,7 @@
 // branch on them is a choice among what a solver does not exclude. Not safe to share between cores.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -171,6 +172,8 @@ class Machine {
   MachineOptions options_;
   std::vector<std::uint32_t> spins_;
   bool approximated_ = false;
+  // What has been asked of the solver.
+  std::map<std::vector<std::uint64_t>, smt::Answer> answers_;
   HostWorld* host_ = nullptr;
   Watcher* watcher_ = nullptr;
   std::unique_ptr<Runner> runner_;

@@ -21,6 +21,18 @@ bool is_of_grid(const Instruction& i) { return i.op == Op::barrier && i.scope >=
 // Whether it is a barrier of a workgroup, or of the grid.
 bool is_of_group(const Instruction& i) { return is_barrier(i.op) && i.scope != Scope::subgroup; }
 
+// Whether two operations have the same qualifiers, in the words of the PTX ISA.
+bool are_alike(const Function& function, const Instruction& a, const Instruction& b) {
+  const auto has_type_of = [&](ValueId x, ValueId y) {
+    return function.values[x].type == function.values[y].type;
+  };
+  return a.op == b.op && a.scope == b.scope && a.memory == b.memory && a.subgroup == b.subgroup &&
+         a.kind == b.kind && a.cluster == b.cluster && a.type == b.type &&
+         (a.op == Op::barrier ||
+          (a.operands.size() == b.operands.size() &&
+           std::equal(a.operands.begin(), a.operands.end(), b.operands.begin(), has_type_of)));
+}
+
 }  // namespace
 
 std::optional<std::size_t> mask_operand(const Instruction& at) {
@@ -43,18 +55,6 @@ const Instruction& Machine::Runner::instruction_of(int thread) const {
   return code_.at(local.block, local.index);
 }
 
-// Whether two operations have the same qualifiers, in the words of the PTX ISA.
-bool Machine::Runner::are_alike(const Instruction& a, const Instruction& b) const {
-  const auto has_type_of = [&](ValueId x, ValueId y) {
-    return function_.values[x].type == function_.values[y].type;
-  };
-  return a.op == b.op && a.scope == b.scope && a.memory == b.memory && a.subgroup == b.subgroup &&
-         a.kind == b.kind && a.cluster == b.cluster && a.type == b.type &&
-         (a.op == Op::barrier ||
-          (a.operands.size() == b.operands.size() &&
-           std::equal(a.operands.begin(), a.operands.end(), b.operands.begin(), has_type_of)));
-}
-
 // Whether a thread waits where another one does. In CUDA that may be elsewhere: bar.warp.sync,
 // shfl.sync and their like wait for all that the mask names to come to one with the same qualifiers
 // and the same mask (PTX ISA), as on the two sides of a branch (CUDA C++ programming guide,
@@ -67,7 +67,7 @@ bool Machine::Runner::waits_with(int other, int thread) {
   const Instruction& a = instruction_of(other);
   const Instruction& b = instruction_of(thread);
   const Module& module = *launch_.module;
-  return meets_by_mask(module, a) && meets_by_mask(module, b) && are_alike(a, b) &&
+  return meets_by_mask(module, a) && meets_by_mask(module, b) && are_alike(function_, a, b) &&
          mask_of(other) == mask_of(thread);
 }
 

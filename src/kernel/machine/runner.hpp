@@ -67,7 +67,6 @@ class Machine::Runner {
   std::vector<int> meet(int thread);
   std::vector<int> members(int thread, const Instruction& at);
   const Instruction& instruction_of(int thread) const;
-  bool are_alike(const Instruction& a, const Instruction& b) const;
   bool waits_with(int other, int thread);
   std::uint64_t mask_of(int thread);
   void check_masks(const std::vector<int>& threads);
@@ -82,6 +81,7 @@ class Machine::Runner {
   // Unknown data (decide.cpp).
   bool decide(smt::Term condition);
   smt::Answer feasible(smt::Term condition);
+  smt::Answer solved(smt::Term condition);
   std::optional<std::uint64_t> in_model(smt::Term term);
   void assume(smt::Term condition);
   bool depends_on(smt::Term term, std::string_view prefix);

@@ -215,15 +215,20 @@ Analysis analyse(const std::shared_ptr<const Module>& module, const Function& fu
   machine.stop = options.explore.stop;
   machine.sliced = !options.explore.keep_ends;
   machine.results = !machine.sliced;
+  const auto begin = StopSigns::Clock::now();
   Analysis result = explored(module, function, spec, text, options, machine, {});
-  if (machine.sliced && !result.exploration.faults.empty()) {
-    // What is shown of an execution that goes wrong has the values of all memory.
+  const auto& faults = result.exploration.faults;
+  const bool certain = std::any_of(faults.begin(), faults.end(), [&](const FoundFault& one) {
+    return is_certain(result, one.fault);
+  });
+  // What is shown of an execution that goes wrong has the values of all memory, unless it took long
+  // to find.
+  constexpr std::chrono::seconds long_time{5};
+  const bool took_long = StopSigns::Clock::now() - begin > long_time;
+  const bool is_enough = certain && took_long && !faults.front().fault.possible;
+  if (machine.sliced && !faults.empty() && !is_enough) {
     machine.sliced = false;
     Analysis whole = explored(module, function, spec, text, options, machine, result.spins);
-    const auto& faults = result.exploration.faults;
-    const bool certain = std::any_of(faults.begin(), faults.end(), [&](const FoundFault& one) {
-      return is_certain(result, one.fault);
-    });
     if (!certain || !whole.exploration.faults.empty() || whole.exploration.complete) {
       result = std::move(whole);
     }
