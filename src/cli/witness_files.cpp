@@ -13,6 +13,7 @@ std::size_t write_witnesses(const std::vector<WitnessSource>& tests,
                             const WitnessOptions& options) {
   // Only the part that names the test holds a '.', so that two files never have the same name.
   std::vector<std::string> test_names;
+  test_names.reserve(tests.size());
   for (const WitnessSource& source : tests) {
     test_names.push_back(safe_name(source.checked->name, "-+_=()."));
   }
@@ -23,6 +24,7 @@ std::size_t write_witnesses(const std::vector<WitnessSource>& tests,
     const lang::Program& program = *made;
     const std::vector<models::ModelPtr>& models = *tests[t].models;
     std::vector<std::string> model_names;
+    model_names.reserve(models.size());
     for (const auto& model : models) model_names.push_back(safe_name(model->name(), "-+_=()"));
     model_names = distinct_names(model_names);
     for (std::size_t m = 0; m < models.size(); ++m) {

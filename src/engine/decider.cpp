@@ -31,6 +31,7 @@ void add(const ModelPtr& model, std::vector<ModelPtr>& models) {
 
 std::vector<std::string> names_of(const std::vector<ModelPtr>& models) {
   std::vector<std::string> names;
+  names.reserve(models.size());
   for (const ModelPtr& model : models) names.push_back(model->name());
   return names;
 }

@@ -66,7 +66,7 @@ std::string help_text(const Asked& asked) {
     return fmt::format("; ends {}{}{}", cooperative ? "in a cooperative launch" : "",
                        cooperative && drawn ? ", or " : "", drawn ? kDrawn : "");
   }
-  const std::string going_on =
+  std::string going_on =
       fmt::format("; ends where {}s that have started go on (OBE)", asked.promise.group);
   if (enough("OBE")) return going_on;
   if (enough("LOBE")) return going_on + " and ids are drawn (docs/kernels.md, \"Drawn ids\")";

@@ -41,7 +41,7 @@ std::string class_of(const Answer& answer) {
   return answer.kind == Answer::Kind::unknown ? "open" : "fail";
 }
 
-std::string reading_name(const Answer& answer) {
+std::string reading_of(const Answer& answer) {
   return fmt::format("{} {}", every::to_string(answer.reading.promise),
                      models::to_string(answer.reading.fairness));
 }
@@ -94,7 +94,7 @@ std::string sizes_table(const FamilyAnswer& family) {
   text += fmt::format("<th scope=\"col\">N &gt; {}</th></tr>\n", last);
   for (const Answer& answer : family.answers) {
     text += fmt::format("<tr><th scope=\"row\">{}</th><td class=\"answer\">{}</td>",
-                        reading_name(answer), answer.to_string());
+                        reading_of(answer), answer.to_string());
     for (int n = family.smallest; n <= last + 1; ++n) {
       const char* said = said_of(answer, n);
       text += fmt::format("<td class=\"{}\">{}</td>", class_of(said), said);
@@ -123,7 +123,7 @@ std::string proofs(const FamilyAnswer& family) {
       return each.answer == proof.answer && each.words == proof.words;
     });
     if (same == all.end()) same = all.insert(all.end(), proof);
-    same->readings.push_back(reading_name(answer));
+    same->readings.push_back(reading_of(answer));
   }
   std::string text;
   for (const Proof& proof : all) {
