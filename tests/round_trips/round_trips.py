@@ -167,7 +167,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="headway-round-trips-") as folder:
         for file in files:
             scoped = "/scoped/" in file
-            models = SCOPED_MODELS if scoped else []
+            models = SCOPED_MODELS if scoped else ["all"]
             expected, _ = verdicts(headway, file, models)
             for target in targets:
                 into = Path(folder) / target / Path(file).stem
