@@ -102,6 +102,10 @@ Decider::ModelList Decider::with_beside(const lang::Test& test, ModelList models
     for (const std::string& name : promise->beside) add(library_.named(name), models);
   }
   for (const lang::Expectation& expectation : test.expectations) {
+    // To make a model anew takes longer than to decide a small test.
+    const bool known = std::ranges::any_of(
+        models, [&](const ModelPtr& model) { return model->name() == expectation.model; });
+    if (known) continue;
     try {
       add(library_.named(expectation.model), models);
     } catch (const Error&) {

@@ -574,7 +574,8 @@ class Kernels(PageCase):
                          [suite.file(t), report.models[model].name, fairness, suite.verdict(t, r)]));
                      return found;""")}
         expected = {(pathlib.Path(test["file"]).name, v["model"], v["fairness"]): v["verdict"]
-                    for test in json.loads(headway("check", PAGES.kernels_suite, "--format", "json"))
+                    for test in json.loads(headway("check", "--models", "all", "--format", "json",
+                                                       PAGES.kernels_suite))
                     for v in test["verdicts"]}
         self.assertEqual(set(expected.values()), {"pass", "fail", "error"})
         self.assertEqual(shown, {key: expected[key] for key in shown})

@@ -38,6 +38,7 @@ QUICK = [
     "litmus/scoped/mp-groupid.litmus",
     "litmus/scoped/subgroup-lock-elect.litmus",
 ]
+MODELS = ["unfair", "HSA", "OBE", "HSA+OBE", "LOBE", "fair"]
 SCOPED_MODELS = ["CUDA", "workgroup=HSA", "WebGPU", "Vulkan", "independent-threads"]
 
 
@@ -167,7 +168,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="headway-round-trips-") as folder:
         for file in files:
             scoped = "/scoped/" in file
-            models = SCOPED_MODELS if scoped else ["all"]
+            models = SCOPED_MODELS if scoped else MODELS
             expected, _ = verdicts(headway, file, models)
             for target in targets:
                 into = Path(folder) / target / Path(file).stem
