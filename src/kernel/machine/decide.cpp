@@ -136,14 +136,14 @@ Cell Machine::Runner::drawn(std::string_view what, int bits, std::uint64_t high)
 // Whether the condition can hold here, on the way that has been taken. Ways that begin in the same
 // manner are taken anew, and ask the same.
 smt::Answer Machine::Runner::feasible(smt::Term condition) {
-  if (machine_.options_.stop.seen() != Limit::none) return smt::Answer::unknown;
   constexpr std::size_t most = 20'000;
   std::vector<std::uint64_t> question;
   for (const smt::Term fact : state_->path) question.push_back(fact.id);
   question.push_back(guard_.id);
   question.push_back(condition.id);
   const auto known = machine_.answers_.find(question);
-  if (known != machine_.answers_.end()) return known->second;
+  const bool stops = machine_.options_.stop.seen() != Limit::none;  // solved() says so
+  if (known != machine_.answers_.end() && !stops) return known->second;
   const smt::Answer answer = solved(condition);
   if (answer == smt::Answer::unknown) return answer;
   if (machine_.answers_.size() >= most) machine_.answers_.clear();
