@@ -23,10 +23,13 @@ namespace {
 // States of a launch that is looked at again, for who waits for whom in it.
 constexpr std::size_t kMostExplained = 200'000;
 
+auto named(const std::vector<ModelPtr>& models, const std::string& name) {
+  return std::find_if(models.begin(), models.end(),
+                      [&](const ModelPtr& model) { return model->name() == name; });
+}
+
 void add(const ModelPtr& model, std::vector<ModelPtr>& models) {
-  const bool known = std::ranges::any_of(
-      models, [&](const ModelPtr& other) { return other->name() == model->name(); });
-  if (!known) models.push_back(model);
+  if (named(models, model->name()) == models.end()) models.push_back(model);
 }
 
 std::vector<std::string> names_of(const std::vector<ModelPtr>& models) {
@@ -67,7 +70,8 @@ Decider::Decider(const models::Library& library, Models models, const std::strin
 report::VerdictColumns Decider::columns(const std::vector<CheckedTest>& tests) const {
   report::VerdictColumns result{{}, fairnesses_};
   const auto add = [&](const std::string& name) {
-    if (std::ranges::count(result.models, name) == 0) result.models.push_back(name);
+    const auto end = result.models.end();
+    if (std::find(result.models.begin(), end, name) == end) result.models.push_back(name);
   };
   for (const CheckedTest& test : tests) {
     for (const std::string& name : test.models) add(name);
@@ -75,6 +79,10 @@ report::VerdictColumns Decider::columns(const std::vector<CheckedTest>& tests) c
   if (!tests.empty()) return result;
   for (const ModelPtr& model : models_.chosen) add(model->name());
   return result;
+}
+
+bool Decider::asks(Fairness fairness) const {
+  return std::find(fairnesses_.begin(), fairnesses_.end(), fairness) != fairnesses_.end();
 }
 
 bool Decider::is_asked_by_text(const lang::Test& test) const {
@@ -103,9 +111,7 @@ Decider::ModelList Decider::with_beside(const lang::Test& test, ModelList models
   }
   for (const lang::Expectation& expectation : test.expectations) {
     // To make a model anew takes longer than to decide a small test.
-    const bool known = std::ranges::any_of(
-        models, [&](const ModelPtr& model) { return model->name() == expectation.model; });
-    if (known) continue;
+    if (named(models, expectation.model) != models.end()) continue;
     try {
       add(library_.named(expectation.model), models);
     } catch (const Error&) {
@@ -122,10 +128,9 @@ std::string Decider::answer(const lang::Test& test, const CheckedTest& checked,
                             const checker::CheckOptions& options) const {
   if (!is_asked_by_text(test)) return {};
   const report::Promise* promise = report::promise_named(test.promise);
-  if (std::ranges::count(fairnesses_, Fairness::weak) == 0) return {};  // no text promises more
+  if (!asks(Fairness::weak)) return {};  // no text promises more
   const auto verdict = [&](const std::string& name) {
-    const auto at = std::ranges::find(models, name, [](const ModelPtr& m) { return m->name(); });
-    return verdicts[static_cast<std::size_t>(at - models.begin())].weak;
+    return verdicts[static_cast<std::size_t>(named(models, name) - models.begin())].weak;
   };
   report::Asked asked{*promise, test.name, test.within, program.topology(), verdict(promise->model),
                       {},       {}};
@@ -180,11 +185,8 @@ std::string Decider::remark_on(const ModelList& models, const CheckedTest& check
 
 Decision Decider::decide(const lang::Test& test, const std::string& file, checker::Checker& checker,
                          checker::CheckOptions options) {
-  const auto wanted = [&](Fairness fairness) {
-    return std::ranges::count(fairnesses_, fairness) > 0;
-  };
-  options.weak = wanted(Fairness::weak);
-  options.strong = wanted(Fairness::strong);
+  options.weak = asks(Fairness::weak);
+  options.strong = asks(Fairness::strong);
   Decision decision;
   decision.warnings = test.warnings;
   decision.notes = test.notes;
@@ -263,11 +265,8 @@ void Decider::compare(const lang::Expectation& expectation, const CheckedTest& c
                       Decision& decision) const {
   checker::ModelVerdict verdict;
   try {
-    const auto by_name = [&](const std::string& name) {
-      return std::ranges::find(models, name, [](const ModelPtr& model) { return model->name(); });
-    };
-    auto at = by_name(expectation.model);
-    if (at == models.end()) at = by_name(library_.named(expectation.model)->name());
+    auto at = named(models, expectation.model);
+    if (at == models.end()) at = named(models, library_.named(expectation.model)->name());
     if (at == models.end()) return;
     verdict = verdicts[static_cast<std::size_t>(at - models.begin())];
   } catch (const Error& error) {

@@ -63,6 +63,7 @@ class Decider {
   using CheckedTest = report::CheckedTest;
   using ModelList = std::vector<models::ModelPtr>;
 
+  bool asks(models::Fairness fairness) const;
   // Whether what the text of its language promises is the question about a test.
   bool is_asked_by_text(const lang::Test& test) const;
   ModelList models_of(const lang::Test& test) const;

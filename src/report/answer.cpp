@@ -58,7 +58,7 @@ constexpr const char* kDrawn = R"(if ids are drawn (docs/kernels.md, "Drawn ids"
 
 std::string help_text(const Asked& asked) {
   const auto enough = [&](const char* model) {
-    return std::ranges::count(asked.enough, model) > 0;
+    return std::find(asked.enough.begin(), asked.enough.end(), model) != asked.enough.end();
   };
   if (asked.promise.model == "CUDA") {
     const bool cooperative = enough("CUDA-cooperative"), drawn = enough("LOBE");
@@ -77,7 +77,8 @@ std::string help_text(const Asked& asked) {
 }  // namespace
 
 const Promise* promise_named(const std::string& model) {
-  const auto found = std::ranges::find(promises(), model, &Promise::model);
+  const auto found = std::find_if(promises().begin(), promises().end(),
+                                  [&](const Promise& promise) { return promise.model == model; });
   return found == promises().end() ? nullptr : &*found;
 }
 

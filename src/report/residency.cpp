@@ -33,8 +33,9 @@ Cell resident(const Needed& needed) {
 
 // What is counted.
 std::string unit(const ResidencyReport& report) {
-  const bool groups = std::ranges::any_of(
-      report.sizes, [](const Residency& size) { return size.workgroups.has_value(); });
+  const bool groups =
+      std::any_of(report.sizes.begin(), report.sizes.end(),
+                  [](const Residency& size) { return size.workgroups.has_value(); });
   return groups ? "workgroups" : "threads";
 }
 
