@@ -1,5 +1,7 @@
 #include "checker/residency.hpp"
 
+#include <fmt/format.h>
+
 namespace headway::checker {
 namespace {
 
@@ -13,6 +15,15 @@ Needed first_pass(const std::vector<ModelVerdict>& verdicts, Fairness fairness) 
 }
 
 }  // namespace
+
+std::vector<models::ModelPtr> residency_ladder(const models::Library& library,
+                                               const Topology& launch) {
+  std::vector<models::ModelPtr> ladder;
+  for (int k = 0; k <= launch.workgroups(); ++k) {
+    ladder.push_back(library.named(fmt::format("OBE-k(k={})", k)));
+  }
+  return ladder;
+}
 
 Residency find_residency(Checker& checker, const lang::Program& program,
                          std::span<const models::ModelPtr> ladder, const CheckOptions& options) {

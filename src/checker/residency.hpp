@@ -3,8 +3,11 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
+#include "base/topology.hpp"
 #include "checker/check.hpp"
+#include "models/library.hpp"
 
 namespace headway::checker {
 
@@ -28,6 +31,10 @@ struct Residency {
   int all() const { return workgroups.value_or(threads); }
   const Needed& of(Fairness fairness) const { return fairness == Fairness::weak ? weak : strong; }
 };
+
+// OBE-k for k = 0 .. the workgroups of a launch, which of a flat one are its threads.
+std::vector<models::ModelPtr> residency_ladder(const models::Library& library,
+                                               const Topology& launch);
 
 // `ladder[k]` promises progress where there is room for k threads, or workgroups; each model
 // guarantees whatever the one before it does, so that a program that passes one passes all behind

@@ -202,17 +202,17 @@ class Check {
 
   std::string stopped_message(const CheckedTest& test) const {
     const checker::CheckResult& result = test.result;
-    std::string what = fmt::format("{} states and {} transitions; a higher --max-states",
-                                   result.states, result.transitions);
+    std::string what =
+        fmt::format("{} states and {} transitions", result.states, result.transitions);
     if (result.stopped_by == Limit::memory) {
-      what = fmt::format("{} states, as more than {} MiB may not be taken; a higher --max-memory",
-                         result.states, memory_ >> 20);
+      what = fmt::format("{} states, as more than {} MiB may not be taken", result.states,
+                         memory_ >> 20);
     } else if (result.stopped_by == Limit::time) {
-      what = fmt::format("{} states after {} s; a higher --timeout", result.states,
+      what = fmt::format("{} states after {} s", result.states,
                          seconds_for(test.file, arguments_.timeout));
     }
-    if (!test.advice.empty()) what = what.substr(0, what.find("; ") + 2) + test.advice;
-    return fmt::format("{}: unknown: stopped at {} may decide it", test.file, what);
+    return fmt::format("{}: unknown: stopped at {}; {} may decide it", test.file, what,
+                       what_may_help(result.stopped_by, test.advice));
   }
 
   static bool goes_wrong(const CheckedTest& test) { return test.wrong && !test.error_expected; }

@@ -69,13 +69,11 @@ Outcome explain(const ExplainArguments& arguments) {
   // An interruption that came too late to leave anything open does not count.
   if (explanation.verdict != checker::Verdict::unknown) return {};
   if (interrupt.flag()) return Outcome().interrupted();
-  const bool late = options.signs().seen() == Limit::time;
-  const std::string limit = late ? fmt::format("stopped after {} s", kernels.seconds)
-                                 : fmt::format("more than {} states", arguments.max_states);
-  const std::string help = !test.advice.empty() ? test.advice
-                           : late               ? "a higher --timeout"
-                                                : "a higher --max-states";
-  complain(fmt::format("{}: {}; {} may decide it", file, limit, help));
+  const Limit seen = options.signs().seen();
+  const std::string limit = seen == Limit::time
+                                ? fmt::format("stopped after {} s", kernels.seconds)
+                                : fmt::format("more than {} states", arguments.max_states);
+  complain(fmt::format("{}: {}; {} may decide it", file, limit, what_may_help(seen, test.advice)));
   return Outcome().limit();
 }
 

@@ -117,6 +117,12 @@ void add_timeout_option(CLI::App& command, double& seconds, const std::string& d
   });
 }
 
+std::string what_may_help(Limit limit, const std::string& advice) {
+  if (!advice.empty()) return advice;
+  if (limit == Limit::time) return "a higher --timeout";
+  return limit == Limit::memory ? "a higher --max-memory" : "a higher --max-states";
+}
+
 void add_max_states_option(CLI::App& command, std::size_t& max_states,
                            const std::string& description) {
   command.add_option("--max-states", max_states, either(description, "States to explore"))

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/limits.hpp"
 #include "emit/emit.hpp"
 #include "emit/options.hpp"
 
@@ -50,6 +51,8 @@ void add_sizes_option(CLI::App& command, std::string& sizes, const std::string& 
 void add_jobs_option(CLI::App& command, int& jobs, const std::string& description = {});
 // Seconds, a number above 0.
 void add_timeout_option(CLI::App& command, double& seconds, const std::string& description);
+// What may decide a test that a limit left open: `advice` (lang::Test), or a higher limit.
+std::string what_may_help(Limit limit, const std::string& advice);
 void add_max_states_option(CLI::App& command, std::size_t& max_states,
                            const std::string& description = {});
 // The two above, for commands that decide suites.

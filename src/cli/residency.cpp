@@ -27,14 +27,6 @@ struct ResidencyArguments : TestArguments {
   KernelArguments kernels;
 };
 
-// OBE-k for k = 0 .. workgroups, which of a flat launch are its threads.
-std::vector<models::ModelPtr> ladder(const models::Library& library, int workgroups) {
-  std::vector<models::ModelPtr> models;
-  for (int k = 0; k <= workgroups; ++k)
-    models.push_back(library.named(fmt::format("OBE-k(k={})", k)));
-  return models;
-}
-
 // What the tests of a file have in common: their name without the size.
 std::string family_name(const std::vector<lang::Test>& tests) {
   std::string name = tests.front().name;
@@ -68,7 +60,7 @@ Outcome residency(const ResidencyArguments& arguments) {
     checker::CheckOptions options{arguments.max_states, &interrupt.flag()};
     options.max_memory = available_memory() / 10 * 9;
     report.sizes.push_back(checker::find_residency(
-        checker, *program, ladder(library, program->topology().workgroups()), options));
+        checker, *program, checker::residency_ladder(library, program->topology()), options));
     if (interrupt.flag()) {
       report.sizes.pop_back();
       break;

@@ -80,14 +80,12 @@ Outcome slice(const SliceArguments& arguments) {
       throw lang::Undecided("unsupported: its slice does not have its verdicts, and is not shown");
     }
     if (!of_slice.complete || !of_kernel.complete) {
-      const bool late = options.signs().seen() == Limit::time;
+      const Limit seen = options.signs().seen();
       throw lang::Undecided(fmt::format(
           "unknown: whether its slice has its verdicts was not found out within {}; {} may tell",
-          late ? fmt::format("{} s", arguments.timeout)
-               : fmt::format("{} states", arguments.max_states),
-          !test.advice.empty() ? test.advice
-          : late               ? "a higher --timeout"
-                               : "a higher --max-states"));
+          seen == Limit::time ? fmt::format("{} s", arguments.timeout)
+                              : fmt::format("{} states", arguments.max_states),
+          what_may_help(seen, test.advice)));
     }
     text += expectations(models, of_slice.verdicts);
     if (arguments.out.empty()) {

@@ -9,7 +9,6 @@
 
 #include "checker/waiting.hpp"
 #include "models/scoped.hpp"
-#include "report/answer.hpp"
 
 namespace headway::engine {
 
@@ -85,18 +84,17 @@ bool Decider::asks(Fairness fairness) const {
   return std::find(fairnesses_.begin(), fairnesses_.end(), fairness) != fairnesses_.end();
 }
 
-bool Decider::is_asked_by_text(const lang::Test& test) const {
-  return models_.which != Models::Which::named && report::promise_named(test.promise) != nullptr;
+const report::Promise* Decider::asked_promise(const lang::Test& test) const {
+  return models_.which == Models::Which::named ? nullptr : report::promise_named(test.promise);
 }
 
 Decider::ModelList Decider::models_of(const lang::Test& test) const {
-  const report::Promise* promise = report::promise_named(test.promise);
-  const bool of_text = is_asked_by_text(test);
+  const report::Promise* promise = asked_promise(test);
   ModelList result;
-  if (of_text) {
+  if (promise != nullptr) {
     for (const std::string& name : promise->rows) add(library_.named(name), result);
   }
-  if (!of_text || models_.which == Models::Which::all) {
+  if (promise == nullptr || models_.which == Models::Which::all) {
     for (const ModelPtr& model : models_.chosen) add(model, result);
   }
   for (const ModelPtr& model : models_.required) add(model, result);
@@ -104,9 +102,8 @@ Decider::ModelList Decider::models_of(const lang::Test& test) const {
 }
 
 Decider::ModelList Decider::with_beside(const lang::Test& test, ModelList models) const {
-  const report::Promise* promise = report::promise_named(test.promise);
   if (models_.which == Models::Which::named) return models;
-  if (promise != nullptr) {
+  if (const report::Promise* promise = asked_promise(test); promise != nullptr) {
     for (const std::string& name : promise->beside) add(library_.named(name), models);
   }
   for (const lang::Expectation& expectation : test.expectations) {
@@ -126,9 +123,8 @@ std::string Decider::answer(const lang::Test& test, const CheckedTest& checked,
                             const lang::Program& program, const ModelList& models,
                             const std::vector<checker::ModelVerdict>& verdicts,
                             const checker::CheckOptions& options) const {
-  if (!is_asked_by_text(test)) return {};
-  const report::Promise* promise = report::promise_named(test.promise);
-  if (!asks(Fairness::weak)) return {};  // no text promises more
+  const report::Promise* promise = asked_promise(test);
+  if (promise == nullptr || !asks(Fairness::weak)) return {};  // no text promises more
   const auto verdict = [&](const std::string& name) {
     return verdicts[static_cast<std::size_t>(named(models, name) - models.begin())].weak;
   };
@@ -197,7 +193,7 @@ Decision Decider::decide(const lang::Test& test, const std::string& file, checke
     const auto made = lang::make_program(test);
     const lang::Program& program = *made;
     if (program.topology() != Topology(checked.threads)) checked.launch = program.topology();
-    if (!is_asked_by_text(test)) {
+    if (asked_promise(test) == nullptr) {
       decision.remark = remark_on(decision.models, test, program.topology());
     }
     const ModelList all = with_beside(test, decision.models);
@@ -251,10 +247,9 @@ CheckedTest Decider::undecided(const lang::Test& test, const std::string& file,
   checked.result.verdicts.resize(models.size());
   checked.result.complete = false;
   checked.result.stopped_by = limit;
-  if (is_asked_by_text(test)) {
-    const report::Promise& promise = *report::promise_named(test.promise);
+  if (const report::Promise* promise = asked_promise(test); promise != nullptr) {
     checked.answer = report::answer_text(
-        {promise, test.name, test.within, Topology(1), Verdict::unknown, {}, {}});
+        {*promise, test.name, test.within, Topology(1), Verdict::unknown, {}, {}});
   }
   return checked;
 }

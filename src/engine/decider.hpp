@@ -15,6 +15,7 @@
 #include "lang/test.hpp"
 #include "models/library.hpp"
 #include "models/order.hpp"
+#include "report/answer.hpp"
 #include "report/verdicts.hpp"
 
 namespace headway::engine {
@@ -64,8 +65,8 @@ class Decider {
   using ModelList = std::vector<models::ModelPtr>;
 
   bool asks(models::Fairness fairness) const;
-  // Whether what the text of its language promises is the question about a test.
-  bool is_asked_by_text(const lang::Test& test) const;
+  // What the text of its language promises, where that is the question about a test; or null.
+  const report::Promise* asked_promise(const lang::Test& test) const;
   ModelList models_of(const lang::Test& test) const;
   // With those behind them that say more of it.
   ModelList with_beside(const lang::Test& test, ModelList models) const;

@@ -235,12 +235,9 @@ class Command {
     checker::Checker checker;
     for (const lang::Test& test : all) {
       const auto program = lang::make_program(test);
-      std::vector<models::ModelPtr> ladder;
-      for (int k = 0; k <= program->topology().workgroups(); ++k) {
-        ladder.push_back(library_.named(fmt::format("OBE-k(k={})", k)));
-      }
       report.sizes.push_back(checker::find_residency(
-          checker, *program, ladder, request_.options(checker::kHighestMaxStates, stop_)));
+          checker, *program, checker::residency_ladder(library_, program->topology()),
+          request_.options(checker::kHighestMaxStates, stop_)));
       const checker::CheckResult& result = report.sizes.back().result;
       if (result.error) {
         answer_.status(1);

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cmath>
 
 #include "base/limits.hpp"
@@ -110,11 +109,7 @@ checker::CheckOptions Request::options(std::size_t most_states,
   checker::CheckOptions options{max_states.value_or(most_states), stop};
   options.max_memory =
       max_memory > 0 ? max_memory : std::min(kMostMemory, available_memory() / 10 * 9);
-  if (timeout > 0) {
-    using Clock = StopSigns::Clock;
-    options.deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                                          std::chrono::duration<double>(timeout));
-  }
+  if (timeout > 0) options.deadline = StopSigns::after(timeout);
   return options;
 }
 

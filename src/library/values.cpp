@@ -145,11 +145,7 @@ checker::CheckOptions options_of(const Limits& limits) {
   options.max_states = std::min(limits.max_states, checker::kHighestMaxStates);
   options.stop = &Access::flag(limits.cancellation);
   if (limits.max_memory > 0) options.max_memory = limits.max_memory;
-  if (limits.seconds > 0) {
-    using Clock = StopSigns::Clock;
-    options.deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                                          std::chrono::duration<double>(limits.seconds));
-  }
+  if (limits.seconds > 0) options.deadline = StopSigns::after(limits.seconds);
   return options;
 }
 
