@@ -15,6 +15,7 @@ SKIPPED = 77  # the exit status that ctest takes for a test that did not run
 
 try:
     from selenium import webdriver
+    from selenium.common.exceptions import StaleElementReferenceException
     from selenium.webdriver.chrome.service import Service
     from selenium.webdriver.common.by import By
     from selenium.webdriver.common.keys import Keys
@@ -125,7 +126,10 @@ class Browser:
         """Waits for `condition()`, which may be so only after the page has come to rest."""
         last = time.monotonic() + 60  # a machine may be busy with other things
         while time.monotonic() < last:
-            value = condition()
+            try:
+                value = condition()
+            except StaleElementReferenceException:
+                value = None  # the page replaced what the condition was looking at: it looks anew
             if value:
                 return value
             time.sleep(0.05)
