@@ -1,6 +1,8 @@
 // headway explain: why a test passes or fails under a model.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/file.hpp"
 #include "cli/app.hpp"
 #include "cli/check_every.hpp"
@@ -47,6 +49,7 @@ Outcome explain(const ExplainArguments& arguments) {
   KernelArguments kernels = arguments.kernels;
   kernels.stop = StopSigns(&interrupt.flag(), std::nullopt);
   kernels.seconds = seconds_for(arguments.path, arguments.timeout);
+  kernels.max_states = std::min(kernels.max_states, arguments.max_states);
   const lang::Test test =
       load_test(arguments.path, number_of_threads(arguments.threads), arguments.languages, kernels);
   const std::string file = arguments.path == "-" ? "<stdin>" : arguments.path;

@@ -3,6 +3,8 @@
 #ifdef HEADWAY_KERNELS
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/file.hpp"
 #include "checker/check.hpp"
 #include "cli/app.hpp"
@@ -57,6 +59,7 @@ Outcome slice(const SliceArguments& arguments) {
   KernelArguments kernels = arguments.kernels;
   kernels.stop = StopSigns(&interrupt.flag(), std::nullopt);
   kernels.seconds = arguments.timeout;
+  kernels.max_states = std::min(kernels.max_states, arguments.max_states);
   const lang::Test test = load_test(arguments.path, {}, arguments.languages, kernels);
   for (const std::string& note : test.notes) complain("note: " + note);
   const models::Library library;

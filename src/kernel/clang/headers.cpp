@@ -5,6 +5,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cstdint>
+#include <cstdlib>
 #include <ctime>
 #include <fstream>
 #include <string_view>
@@ -154,8 +156,23 @@ void remove_left_behind(const fs::path& temporary) {
 
 }  // namespace
 
+fs::path HeaderFolder::place() {
+  // Linux keeps this folder in memory. Containers may give it little, and clang's output goes
+  // there, too.
+  const fs::path memory = "/dev/shm";
+  constexpr std::uintmax_t enough = std::uintmax_t{32} << 20;  // bytes
+  for (const char* chosen : {"TMPDIR", "TMP", "TEMP", "TEMPDIR"}) {
+    if (std::getenv(chosen) != nullptr) return fs::temp_directory_path();
+  }
+  std::error_code problem;
+  const fs::space_info space = fs::space(memory, problem);
+  const bool fits =
+      !problem && space.available >= enough && ::access(memory.c_str(), W_OK | X_OK) == 0;
+  return fits ? memory : fs::temp_directory_path();
+}
+
 HeaderFolder::HeaderFolder() {
-  const fs::path temporary = fs::temp_directory_path();
+  const fs::path temporary = place();
   remove_left_behind(temporary);
   std::string name = (temporary / (std::string(kHeaderFolder) + "XXXXXX")).string();
   if (::mkdtemp(name.data()) == nullptr) throw Error("cannot create the folder " + name);

@@ -1,6 +1,5 @@
-// Our own CUDA and OpenCL headers as files that a compiler can read: in a folder of their own among
-// the temporary ones, gone with the object. What a killed process has left there is removed by a
-// later one.
+// Our own CUDA and OpenCL headers as files that a compiler can read: in a folder of their own, gone
+// with the object. What a killed process has left there is removed by a later one.
 #pragma once
 
 #include <filesystem>
@@ -23,6 +22,11 @@ class HeaderFolder {
   ~HeaderFolder();
   HeaderFolder(const HeaderFolder&) = delete;
   HeaderFolder& operator=(const HeaderFolder&) = delete;
+
+  // Where such folders are made: in memory where the system has a folder for that, as to make 160
+  // files on a disk may take longer than all else that a check does; among the temporary ones
+  // elsewhere, or where the environment says where these are.
+  static std::filesystem::path place();
 
   // Has the folders "cuda" and "opencl". What a compiler writes can be put beside them.
   const std::filesystem::path& path() const { return path_; }

@@ -6,6 +6,7 @@
 
 #include <cstdlib>
 
+#include "kernel/clang/headers.hpp"
 #include "kernel/llvm/reader.hpp"
 #include "lang/test.hpp"
 #include "support/errors.hpp"
@@ -14,6 +15,7 @@
 using headway::kernel::CompileOptions;
 using headway::kernel::Compiler;
 using headway::kernel::Function;
+using headway::kernel::HeaderFolder;
 using headway::kernel::Module;
 using headway::kernel::Side;
 using headway::kernel::source_kind;
@@ -34,7 +36,7 @@ Module read(const std::string& bitcode, const std::string& path) {
 
 // The first folder of headers that there is now.
 fs::path folder_of_headers() {
-  for (const auto& entry : fs::directory_iterator(fs::temp_directory_path())) {
+  for (const auto& entry : fs::directory_iterator(HeaderFolder::place())) {
     const std::string name = entry.path().filename();
     if (name.starts_with("headway-headers-") && fs::exists(entry.path() / "opencl")) {
       return entry.path();
@@ -267,10 +269,23 @@ TEST_CASE("kernel/clang/compile: a deadline is a limit, not an error of the file
                   headway::lang::Undecided);
 }
 
+TEST_CASE("kernel/clang/compile: headers are written where the environment says") {
+  const TemporaryFolder folder;
+  const char* before = std::getenv("TMPDIR");
+  const std::string old = before == nullptr ? "" : before;
+  ::setenv("TMPDIR", folder.path().c_str(), 1);
+  CHECK(HeaderFolder::place() == folder.path());
+  if (before == nullptr) {
+    ::unsetenv("TMPDIR");
+  } else {
+    ::setenv("TMPDIR", old.c_str(), 1);
+  }
+}
+
 TEST_CASE("kernel/clang/compile: nothing is left behind") {
   const TemporaryFolder folder;
   // As a process that was killed leaves it, long ago.
-  const fs::path old = fs::temp_directory_path() / "headway-headers-abandoned";
+  const fs::path old = HeaderFolder::place() / "headway-headers-abandoned";
   fs::create_directory(old);
   fs::last_write_time(old, fs::file_time_type::clock::now() - std::chrono::hours(1));
   fs::path headers;

@@ -76,7 +76,7 @@ TEST_CASE("kernel/default_ranges: loops to a bound that nobody gives end") {
   CHECK(status(loop) == 0);
 }
 
-TEST_CASE("kernel/default_ranges: out of time, values are asked for, or a proof") {
+TEST_CASE("kernel/default_ranges: beyond a limit, values are asked for, or a proof") {
   const TemporaryFolder folder;
   const std::string file =
       folder
@@ -85,11 +85,11 @@ TEST_CASE("kernel/default_ranges: out of time, values are asked for, or a proof"
                  "  for (int i = 0; i < n; ++i) atomicAdd(&out[in[i] & 7], 1);\n"
                  "}\n")
           .string();
-  const auto open = headway::testing::check({"--timeout", "0.2", file});
+  const auto open = headway::testing::check({"--max-states", "300", file});
   CHECK(open.status == 3);
   CHECK(contains(open.err, "; --arg n=8, or headway verify, may decide it"));
   for (const char* command : {"explain", "slice"}) {
-    std::vector<std::string> words = {command, "--timeout", "0.2", file};
+    std::vector<std::string> words = {command, "--max-states", "300", file};
     if (command == std::string("explain")) words.insert(words.end(), {"-m", "CUDA"});
     const auto other = headway::testing::headway(words);
     CAPTURE(command);
