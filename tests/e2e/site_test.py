@@ -144,18 +144,18 @@ class SiteTest(unittest.TestCase):
                             for v in t["verdicts"]}
                 self.assertEqual(self.verdicts(), expected)
 
-    def test_the_examples_of_the_readme_give_its_verdicts(self):
-        """As somebody types them who has read that page and nothing else."""
-        readme = (SOURCES / "README.md").read_text()
-        own = re.search(r"```c\n(locations ready;.*?)```", readme, re.DOTALL)[1]
+    def test_the_examples_of_the_first_pages_give_their_verdicts(self):
+        """As somebody types them who has read these pages and nothing else."""
+        first = (SOURCES / "docs/litmus-test.md").read_text()
+        own = re.search(r"```c\n(locations ready;.*?)```", first, re.DOTALL)[1]
         spin = (SOURCES / "litmus/spin-mutex.litmus").read_text()
         ticket = (SOURCES / "litmus/idioms/ticket-lock.litmus").read_text()
         models = ("unfair", "HSA", "OBE", "HSA+OBE", "LOBE", "fair")
 
         def expected(name, text):
-            """What the README prints of a test."""
-            self.assertIn(f"$ headway check litmus/{name}.litmus", readme)
-            rows = readme.split(f"$ headway check litmus/{name}.litmus")[1].split("```")[0]
+            """What that page prints of a test."""
+            self.assertIn(f"$ headway check litmus/{name}.litmus", first)
+            rows = first.split(f"$ headway check litmus/{name}.litmus")[1].split("```")[0]
             return {tuple(row.split()) for row in rows.splitlines()
                     if row.split() and row.split()[0] in text}
 
@@ -184,7 +184,8 @@ class SiteTest(unittest.TestCase):
         self.rest()
         found = self.verdicts()
         names = [f"ticket-lock-{n}" for n in (2, 3, 4)]
-        table = readme.split("$ headway check litmus/idioms/ticket-lock.litmus")[1].split("```")[0]
+        language = (SOURCES / "docs/idiom-language.md").read_text()
+        table = language.split("$ headway check litmus/idioms/ticket-lock.litmus")[1].split("```")[0]
         for n, name in zip((2, 3, 4), names):
             row = next(line.split() for line in table.splitlines() if line.startswith(name))
             self.assertEqual(row[1:], [found[n, m, "weak"] for m in models])

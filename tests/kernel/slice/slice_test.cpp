@@ -95,7 +95,7 @@ TEST_CASE(
     CHECK(all[i].same == all[i].refusal.empty());
     slices += all[i].same ? 1 : 0;
   }
-  CHECK(slices >= 46 / headway::testing::kShare);  // 67 with the shaders
+  CHECK(slices >= 46 / headway::testing::kShare);  // 68 with the shaders
 }
 
 TEST_CASE("kernel/slice: loops stay loops and variables keep their names") {
