@@ -1,8 +1,8 @@
 #!/usr/bin/python3 -B
-"""How headway does on large tests, beside SPIN; prints the tables of docs/performance.md.
+"""How headway does on large tests, beside SPIN; prints the tables of docs/internals/performance.md.
 
 bench/scale_bench.py [TABLE...]            measures, and prints the tables, all unless named
-bench/scale_bench.py --update [TABLE...]   and writes them into docs/performance.md
+bench/scale_bench.py --update [TABLE...]   and writes them into docs/internals/performance.md
 
 Needs the release build, and SPIN and a C compiler for the first table. Takes about five minutes.
 What is compared is run in turns, and medians are shown.
@@ -16,7 +16,7 @@ from measure import SOURCES, family, headway, run
 from spin import spin
 
 RUNS = 3
-PAGE = SOURCES / "docs/performance.md"
+PAGE = SOURCES / "docs/internals/performance.md"
 OFF = ["--no-symmetry", "--no-sleep-sets", "--no-early-stop"]
 
 

@@ -135,7 +135,7 @@ ${scripts.map((script) => `<script type="module" src="${up}${script}"></script>`
 <nav aria-label="Site"><ul>
 ${link("playground/index.html", "Playground")}
 ${link("docs/index.html", "Documentation")}
-${link("docs/idioms.html", "Idioms")}
+${link("docs/reference/idioms.html", "Idioms")}
 ${link("devices/index.html", "Devices")}
 </ul></nav>
 <button type="button" id="theme">Auto</button>
@@ -148,7 +148,7 @@ ${body}
 `;
 }
 
-const pages = new Map();     // by source, "docs/models.md": {target, title, anchors}
+const pages = new Map();     // by source, "docs/reference/models.md": {target, title, anchors}
 const wanted = [];           // links: {from, to, anchor}
 const copied = new Set();    // files and folders that are linked
 let examples = new Set();
@@ -279,12 +279,12 @@ write("playground/index.html",
       }));
 
 renderPage("README.md");
-for (const name of fs.readdirSync(path.join(root, "docs")).sort())
+for (const name of fs.readdirSync(path.join(root, "docs"), {recursive: true}).sort())
   if (name.endsWith(".md") && !pages.has(`docs/${name}`)) renderPage(`docs/${name}`);
 for (const name of ["CHANGELOG.md", "CONTRIBUTING.md"])
   if (!pages.has(name)) renderPage(name);
 copyLinked();
-write("assets/report.png", fs.readFileSync(path.join(root, "docs/report.png")));
+write("assets/report.png", fs.readFileSync(path.join(root, "docs/reference/report.png")));
 
 write("devices/index.html", page("devices/index.html", "Devices · headway", read("site/src/devices.html")));
 const run = (...parts) => execFileSync(headway, parts, {cwd: root, stdio: ["ignore", "ignore", "inherit"]});

@@ -2,7 +2,7 @@
 // Whatever a call is given that is wrong throws headway::api::Error; memory that runs out throws
 // std::bad_alloc; what a callback throws passes through. A limit that is reached, and a cancelled
 // call, is an answer (`unknown`, `complete == false`), never an exception. All functions may be
-// called from several threads at once. Versions are semantic; docs/library.md has more.
+// called from several threads at once. Versions are semantic; docs/reference/library.md has more.
 #pragma once
 
 #include <cstddef>

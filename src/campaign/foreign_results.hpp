@@ -1,5 +1,5 @@
 // Runs that other programs made of exported tests, read from what these print: Amber's summary, and
-// a line a run for everybody else (docs/devices.md).
+// a line a run for everybody else (docs/reference/devices.md).
 #pragma once
 
 #include <string>

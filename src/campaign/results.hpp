@@ -1,7 +1,7 @@
 // The results of a campaign: the tests of a suite, run on one device under one or more mappings of
-// threads to workgroups. A results file is JSON, docs/conform.md describes it; it names the
-// programs that were run by their hashes, and ends with a checksum over all that stands before it.
-// A campaign that is not finished is a valid one with results missing.
+// threads to workgroups. A results file is JSON, docs/reference/conform.md describes it; it names
+// the programs that were run by their hashes, and ends with a checksum over all that stands before
+// it. A campaign that is not finished is a valid one with results missing.
 #pragma once
 
 #include <map>

@@ -1,6 +1,6 @@
 // headway as a function from a request to an answer, both of them JSON: what the page in the
 // browser calls, and what tests hold equal to the command line. It touches no disk and keeps
-// nothing between requests. docs/engine.md says what requests and answers hold.
+// nothing between requests. docs/reference/engine.md says what requests and answers hold.
 #pragma once
 
 #include <atomic>

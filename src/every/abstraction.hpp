@@ -1,7 +1,8 @@
-// Capped counters: one finite graph for all N (docs/every-n.md, method A). A node says what is in
-// memory, where each special stands, and for each counted place of the crowd how many threads stand
-// there, exactly below its cap and "so many or more" at it. Of places that are not counted it says
-// whether threads may stand there. Threads that have not started are as many as one likes.
+// Capped counters: one finite graph for all N (docs/internals/every-n.md, method A). A node says
+// what is in memory, where each special stands, and for each counted place of the crowd how many
+// threads stand there, exactly below its cap and "so many or more" at it. Of places that are not
+// counted it says whether threads may stand there. Threads that have not started are as many as one
+// likes.
 #pragma once
 
 #include <cstdint>

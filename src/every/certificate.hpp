@@ -1,5 +1,5 @@
-// What an answer for every N rests on, as a value and as JSON (docs/every-n.md, certificates). It
-// holds the text of the family, so that it can be checked by itself.
+// What an answer for every N rests on, as a value and as JSON (docs/internals/every-n.md,
+// certificates). It holds the text of the family, so that it can be checked by itself.
 #pragma once
 
 #include <string>

@@ -453,7 +453,7 @@ class SymbolicReplay {
   std::map<std::pair<int, std::int64_t>, Linear> cells_;
 };
 
-// Why an execution of n threads is one of more (docs/every-n.md, T1 and T4).
+// Why an execution of n threads is one of more (docs/internals/every-n.md, T1 and T4).
 void check_newcomer(const Json& c, const Threads& stem, const Threads& cycle, const Family& family,
                     bool error, Promise promise) {
   const bool idle = c.at("newcomer") == "idle";

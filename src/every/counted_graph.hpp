@@ -1,7 +1,7 @@
-// Threads that are counted, for every N (docs/every-n.md): the places where they stand, what is in
-// memory, nodes that say how many stand where, and what a step is, by numbers (method A) or with N
-// as a symbol (method C). What is in a variable whose range grows with N, a counter, is a number, a
-// multiple of N and the shares that threads have in it.
+// Threads that are counted, for every N (docs/internals/every-n.md): the places where they stand,
+// what is in memory, nodes that say how many stand where, and what a step is, by numbers (method A)
+// or with N as a symbol (method C). What is in a variable whose range grows with N, a counter, is a
+// number, a multiple of N and the shares that threads have in it.
 #pragma once
 
 #include <optional>

@@ -1,6 +1,6 @@
-// Method C (docs/every-n.md): proofs that all fair executions end, for every N, of families whose
-// variables count threads. A node says what is in memory and how many threads stand at each place,
-// those that have not started and those that have ended included.
+// Method C (docs/internals/every-n.md): proofs that all fair executions end, for every N, of
+// families whose variables count threads. A node says what is in memory and how many threads stand
+// at each place, those that have not started and those that have ended included.
 #pragma once
 
 #include <atomic>

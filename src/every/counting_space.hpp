@@ -1,4 +1,5 @@
-// What steps of threads do that are counted where N is a symbol (docs/every-n.md, method C).
+// What steps of threads do that are counted where N is a symbol (docs/internals/every-n.md, method
+// C).
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // The answer for every N: runs of fixed N, thresholds, and proofs, each with a certificate that has
-// been checked (docs/every-n.md).
+// been checked (docs/internals/every-n.md).
 #pragma once
 
 #include <atomic>

@@ -360,9 +360,9 @@ bool grows_with_n(const Syntax& syntax, int smallest) {
 }
 
 // A launch of N workgroups becomes one of single threads. Of a level at which every group has one
-// child no model is asked (docs/scopes.md), so that of workgroups of one thread gid is tid, and
-// every other id is 0. Of those of several lid is what is left of tid, and N the number of all
-// threads.
+// child no model is asked (docs/reference/scopes.md), so that of workgroups of one thread gid is
+// tid, and every other id is 0. Of those of several lid is what is left of tid, and N the number of
+// all threads.
 class SingleThreads {
  public:
   SingleThreads(Syntax& syntax, std::int64_t group) : syntax_(syntax), group_(group) {}

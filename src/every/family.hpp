@@ -1,7 +1,7 @@
 // A family of programs of the idiom language, one for each number of threads N, and whether it is
-// uniform (docs/every-n.md): but for a few threads at the lowest and the highest ids all threads
-// run one program, which does not mention N and looks at ids at most as `tid % c`. (A comparison of
-// `tid` with a number makes the threads up to it some of those few.)
+// uniform (docs/internals/every-n.md): but for a few threads at the lowest and the highest ids all
+// threads run one program, which does not mention N and looks at ids at most as `tid % c`. (A
+// comparison of `tid` with a number makes the threads up to it some of those few.)
 #pragma once
 
 #include <optional>
@@ -47,7 +47,7 @@ struct Shape {
 
 struct Family {
   // Of single threads. Where N is a number of workgroups of several threads, it is that of all
-  // their threads here, and `launched` is what was read (docs/every-n.md, workgroups).
+  // their threads here, and `launched` is what was read (docs/internals/every-n.md, workgroups).
   lang::idiom::Syntax syntax;
   std::optional<lang::idiom::Syntax> launched;
   int group = 1;                   // threads of a workgroup

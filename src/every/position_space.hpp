@@ -1,7 +1,7 @@
-// Threads in a row where N is a symbol (docs/every-n.md, method B): each has a position, its id or
-// a number that it draws as its first act, and what it reads is its own, or of those below. A place
-// says where one thread stands, whatever its position; what a step does depends on what others may
-// have written.
+// Threads in a row where N is a symbol (docs/internals/every-n.md, method B): each has a position,
+// its id or a number that it draws as its first act, and what it reads is its own, or of those
+// below. A place says where one thread stands, whatever its position; what a step does depends on
+// what others may have written.
 #pragma once
 
 #include <map>

@@ -1,5 +1,5 @@
-// Method B (docs/every-n.md): proofs that all fair executions end, for every N, of families whose
-// threads stand in a row and wait for those below.
+// Method B (docs/internals/every-n.md): proofs that all fair executions end, for every N, of
+// families whose threads stand in a row and wait for those below.
 #pragma once
 
 #include <atomic>

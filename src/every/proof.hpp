@@ -1,6 +1,6 @@
-// Proofs that a uniform family terminates for every N under a reading (docs/every-n.md): what is
-// left of the steps of an abstract graph, when those are dropped, round by round, that no fair
-// execution takes again and again, is nothing.
+// Proofs that a uniform family terminates for every N under a reading (docs/internals/every-n.md):
+// what is left of the steps of an abstract graph, when those are dropped, round by round, that no
+// fair execution takes again and again, is nothing.
 #pragma once
 
 #include <map>

@@ -1,7 +1,7 @@
 // Runs a program over symbols: what a step of lang::idiom::Machine does when registers, N and the
-// id are sums of symbols (docs/every-n.md, symbolic steps). Where facts do not decide a comparison
-// a step has several outcomes, each with what it takes for granted. Its cost is exponential in the
-// comparisons of a step that are not decided.
+// id are sums of symbols (docs/internals/every-n.md, symbolic steps). Where facts do not decide a
+// comparison a step has several outcomes, each with what it takes for granted. Its cost is
+// exponential in the comparisons of a step that are not decided.
 #pragma once
 
 #include <functional>

@@ -1,5 +1,5 @@
 // What a certificate shows, in sentences for people: the invariant, who owes a step, what
-// decreases (docs/every-n.md).
+// decreases (docs/internals/every-n.md).
 #pragma once
 
 #include <string>

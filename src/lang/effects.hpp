@@ -1,5 +1,6 @@
 // What the next steps of threads touch, for programs that can say it: where steps of two threads
-// do not affect each other, one order of them is enough (docs/exploration.md, sleep sets).
+// do not affect each other, one order of them is enough (docs/internals/exploration.md, sleep
+// sets).
 #pragma once
 
 #include "lang/program.hpp"

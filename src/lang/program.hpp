@@ -1,7 +1,7 @@
-// What the checker knows of a program, whatever language it was written in (docs/semantics.md,
-// executions): threads that are running, blocked, ended or failed, and the transitions of those
-// that run. States are a fixed number of words; equal states have equal words. Programs are
-// immutable and safe to share between cores.
+// What the checker knows of a program, whatever language it was written in
+// (docs/reference/semantics.md, executions): threads that are running, blocked, ended or failed,
+// and the transitions of those that run. States are a fixed number of words; equal states have
+// equal words. Programs are immutable and safe to share between cores.
 #pragma once
 
 #include <cassert>
@@ -110,7 +110,7 @@ class Program {
   virtual std::optional<StepTables> step_tables() const { return std::nullopt; }
   virtual std::string why_no_tables() const { return "its language has no step tables"; }
 
-  // Barriers, for whoever leaves out silent steps (docs/exploration.md).
+  // Barriers, for whoever leaves out silent steps (docs/internals/exploration.md).
   struct Barriers {
     int widest = 0;      // threads that meet at the widest of them; 0: there are none
     bool alone = false;  // threads are blocked nowhere else

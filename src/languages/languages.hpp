@@ -26,8 +26,9 @@ class Languages {
   std::vector<const Language*> languages_;
 };
 
-// Those of headway: the idiom language (docs/idiom-language.md), and AXB in headway's litmus format
-// (docs/litmus-format.md) or in the one of the tests published with Sorensen et al. (OOPSLA 2021).
+// Those of headway: the idiom language (docs/reference/idiom-language.md), and AXB in headway's
+// litmus format (docs/reference/litmus-format.md) or in the one of the tests published with
+// Sorensen et al. (OOPSLA 2021).
 const Languages& standard_languages();
 
 // Throws headway::Error, with the place in `file` and a picture of the line, for the first thing

@@ -1,5 +1,6 @@
-// Expressions of the model files: an algebra of thread sets and integers (docs/model-files.md),
-// compiled once to a stack program. Evaluation takes some nanoseconds and never fails.
+// Expressions of the model files: an algebra of thread sets and integers
+// (docs/reference/model-files.md), compiled once to a stack program. Evaluation takes some
+// nanoseconds and never fails.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// The two ways in which every model is read (docs/semantics.md).
+// The two ways in which every model is read (docs/reference/semantics.md).
 #pragma once
 
 #include <string>

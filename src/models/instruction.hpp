@@ -1,5 +1,5 @@
-// What a model may see of the instruction of a step (docs/model-files.md). All that programs and
-// models share, besides the words of fairness.
+// What a model may see of the instruction of a step (docs/reference/model-files.md). All that
+// programs and models share, besides the words of fairness.
 #pragma once
 
 #include <array>

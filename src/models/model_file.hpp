@@ -1,6 +1,6 @@
-// Reads a progress model from a YAML file (docs/model-files.md). The file gives F either as a
-// function of the history (`fair`) or by its updates (`initial`, `on_step`, `on_terminate`), or
-// names a model for each level of a launch (`scopes`).
+// Reads a progress model from a YAML file (docs/reference/model-files.md). The file gives F either
+// as a function of the history (`fair`) or by its updates (`initial`, `on_step`, `on_terminate`),
+// or names a model for each level of a launch (`scopes`).
 #pragma once
 
 #include <map>

@@ -1,6 +1,6 @@
-// Models for launches that are not flat (docs/semantics.md, launches): each level has a flat model,
-// which selects some of the children of each group there is. A group is guaranteed when it is
-// selected and the group around it is guaranteed; the grid always is.
+// Models for launches that are not flat (docs/reference/semantics.md, launches): each level has a
+// flat model, which selects some of the children of each group there is. A group is guaranteed when
+// it is selected and the group around it is guaranteed; the grid always is.
 #pragma once
 
 #include <array>

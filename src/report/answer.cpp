@@ -54,7 +54,7 @@ std::string wait_text(const Asked& asked, const Waiting& waiting) {
 }
 
 // Drawn by its first step, an id is one of the lowest: who has started is all below who has.
-constexpr const char* kDrawn = R"(if ids are drawn (docs/kernels.md, "Drawn ids"))";
+constexpr const char* kDrawn = R"(ids are drawn (docs/reference/kernels.md, "Drawn ids"))";
 
 std::string help_text(const Asked& asked) {
   const auto enough = [&](const char* model) {
@@ -63,13 +63,14 @@ std::string help_text(const Asked& asked) {
   if (asked.promise.model == "CUDA") {
     const bool cooperative = enough("CUDA-cooperative"), drawn = enough("LOBE");
     if (!cooperative && !drawn) return {};
-    return fmt::format("; ends {}{}{}", cooperative ? "in a cooperative launch" : "",
-                       cooperative && drawn ? ", or " : "", drawn ? kDrawn : "");
+    return fmt::format("; ends {}{}{}{}", cooperative ? "in a cooperative launch" : "",
+                       cooperative && drawn ? ", or " : "", drawn ? "if " : "",
+                       drawn ? kDrawn : "");
   }
   std::string going_on =
       fmt::format("; ends where {}s that have started go on (OBE)", asked.promise.group);
   if (enough("OBE")) return going_on;
-  if (enough("LOBE")) return going_on + " and ids are drawn (docs/kernels.md, \"Drawn ids\")";
+  if (enough("LOBE")) return fmt::format("{} and {}", going_on, kDrawn);
   if (enough("fair")) return fmt::format("; ends where all {}s go on (fair)", asked.promise.group);
   return {};
 }

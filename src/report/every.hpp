@@ -30,8 +30,8 @@ std::string every_json(const std::vector<every::FamilyAnswer>& families);
 std::string every_explanation(const every::FamilyAnswer& family, Style style);
 std::string every_explanation_json(const every::FamilyAnswer& family);
 
-// How many threads must be resident (docs/models.md, OBE-k), as far as the answers under OBE and
-// under fair say it.
+// How many threads must be resident (docs/reference/models.md, OBE-k), as far as the answers under
+// OBE and under fair say it.
 std::string every_residency(const every::FamilyAnswer& family);
 std::string every_residency_csv(const every::FamilyAnswer& family);
 std::string every_residency_json(const every::FamilyAnswer& family);

@@ -17,7 +17,7 @@ namespace headway::synth {
 enum class EngineKind { automatic, sat, explicit_search };
 
 // The engine of a kind. `automatic` is the explicit engine where it applies: it is the faster one
-// wherever both were measured (docs/synthesis.md).
+// wherever both were measured (docs/internals/synthesis.md).
 std::unique_ptr<Engine> make_engine(EngineKind kind, const Bounds& bounds,
                                     const Requirements& requirements);
 

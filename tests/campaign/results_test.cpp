@@ -70,7 +70,7 @@ std::string forged(std::string text, const std::string& from, const std::string&
   REQUIRE(at != std::string::npos);
   text.replace(at, from.size(), to);
   const std::size_t end = text.rfind(",\n\"checksum\"");
-  std::uint64_t hash = 0xcbf29ce484222325ULL;  // FNV-1a, as docs/conform.md describes it
+  std::uint64_t hash = 0xcbf29ce484222325ULL;  // FNV-1a, as docs/reference/conform.md describes it
   for (std::size_t i = 0; i < end; ++i) {
     hash = (hash ^ static_cast<unsigned char>(text[i])) * 0x100000001b3ULL;
   }

@@ -115,7 +115,7 @@ std::size_t marked(const LabelledGraph& graph) {
                                                 [](const auto& n) { return n.on_fair_cycle; }));
 }
 
-// The nodes on fair cycles, by the definitions of docs/semantics.md.
+// The nodes on fair cycles, by the definitions of docs/reference/semantics.md.
 std::vector<bool> on_fair_cycles(const LabelledGraph& graph, int threads, Fairness fairness) {
   const std::size_t size = graph.nodes.size();
   const Edges edges = edges_of(graph);

@@ -79,7 +79,7 @@ TEST_CASE("cli/idioms: broken locks and barriers are told from the right ones") 
 
 TEST_CASE("cli/idioms: the table in the documentation is what headway says") {
   std::map<std::string, std::vector<std::string>> rows;
-  std::istringstream page(headway::read_file(source_dir() / "docs/idioms.md"));
+  std::istringstream page(headway::read_file(source_dir() / "docs/reference/idioms.md"));
   for (std::string line; std::getline(page, line);) {
     if (!line.starts_with("| [")) continue;
     std::vector<std::string> cells;

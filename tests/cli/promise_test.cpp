@@ -38,14 +38,15 @@ std::string within_a_block(const std::string& wait) {
 }  // namespace
 
 TEST_CASE("cli/promise: of a hang it is said who waits where for whom, and what would help") {
-  CHECK(answer({kernel("chained-scan.cu")}) ==
-        "scan may hang as CUDA promises: block 1 waits at line 15 for block 0, which need not "
-        "have started; ends in a cooperative launch, or if ids are drawn (docs/kernels.md, "
-        "\"Drawn ids\")");
+  CHECK(
+      answer({kernel("chained-scan.cu")}) ==
+      "scan may hang as CUDA promises: block 1 waits at line 15 for block 0, which need not "
+      "have started; ends in a cooperative launch, or if ids are drawn (docs/reference/kernels.md, "
+      "\"Drawn ids\")");
   CHECK(answer({kernel("chained-scan.cl")}) ==
         "scan may hang as OpenCL promises: workgroup 1 waits at line 11 for workgroup 0, which "
         "need not have started; ends where workgroups that have started go on (OBE) and ids are "
-        "drawn (docs/kernels.md, \"Drawn ids\")");
+        "drawn (docs/reference/kernels.md, \"Drawn ids\")");
   // Waiting in both directions, no order of starting helps.
   const std::string barrier = answer({kernel("grid-barrier.cu")});
   CAPTURE(barrier);

@@ -1,4 +1,4 @@
-// The manual is executed. In README.md, docs/*.md and the pages of litmus/, a fenced block
+// The manual is executed. In README.md, the pages of docs/ and those of litmus/, a fenced block
 //
 //   ```console
 //   $ headway check litmus/a.litmus  # exit 1
@@ -12,11 +12,16 @@
 //
 // With HEADWAY_UPDATE_GOLDEN=1 what commands write is put into the pages instead of compared,
 // except where it has a line of three dots.
+//
+// Links are followed, to headings too. A path below docs/ that sources or messages name is a page,
+// and a text in quotes behind it one of its headings.
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
+#include <set>
 #include <sstream>
 
 #include "base/file.hpp"
@@ -42,16 +47,40 @@ std::string join(const Lines& lines) {
   return text;
 }
 
+// The pages of a folder and of those in it, sorted.
+std::vector<fs::path> pages_below(const std::string& folder) {
+  std::vector<fs::path> result;
+  for (const auto& entry : fs::recursive_directory_iterator(source_dir() / folder)) {
+    if (entry.path().extension() == ".md") result.push_back(entry.path());
+  }
+  std::sort(result.begin(), result.end());
+  return result;
+}
+
+// Pages whose commands are run. A folder of the manual that holds none is an error.
 std::vector<fs::path> pages() {
   std::vector<fs::path> result;
   for (const char* page :
        {"README.md", "CONTRIBUTING.md", "litmus/README.md", "litmus/suite/README.md"}) {
     if (fs::exists(source_dir() / page)) result.push_back(source_dir() / page);
   }
-  for (const auto& entry : fs::directory_iterator(source_dir() / "docs")) {
-    if (entry.path().extension() == ".md") result.push_back(entry.path());
+  for (const std::string folder : {"docs/start", "docs/reference", "docs/internals"}) {
+    CAPTURE(folder);
+    CHECK_FALSE(pages_below(folder).empty());
   }
-  std::sort(result.begin(), result.end());
+  for (const fs::path& page : pages_below("docs")) result.push_back(page);
+  return result;
+}
+
+// All pages there are, those without commands among them.
+std::vector<fs::path> linked_pages() {
+  std::vector<fs::path> result = pages_below("docs");
+  for (const char* folder : {"litmus", "bench"}) {
+    for (const fs::path& page : pages_below(folder)) result.push_back(page);
+  }
+  for (const char* page : {"README.md", "CONTRIBUTING.md", "CHANGELOG.md"}) {
+    result.push_back(source_dir() / page);
+  }
   return result;
 }
 
@@ -199,6 +228,89 @@ bool is_relative(const std::string& target) {
   return !target.starts_with('#') && (scheme_end == target.end() || *scheme_end != ':');
 }
 
+Lines headings_of(const Lines& page) {
+  Lines headings;
+  bool fenced = false;
+  for (const std::string& line : page) {
+    if (is_fence(line)) fenced = !fenced;
+    const std::size_t level = line.find_first_not_of('#');
+    if (fenced || level == 0 || level == std::string::npos || line[level] != ' ') continue;
+    headings.push_back(line.substr(level + 1));
+  }
+  return headings;
+}
+
+// The names that links give to headings, as GitHub makes them; the second of two equal ones ends
+// in "-1".
+std::set<std::string> anchors_of(const Lines& page) {
+  std::set<std::string> anchors;
+  for (const std::string& heading : headings_of(page)) {
+    std::string anchor;
+    for (const char c : heading) {
+      const auto byte = static_cast<unsigned char>(c);
+      if (c == ' ') anchor += '-';
+      if (std::isalnum(byte) != 0 || byte >= 0x80 || c == '-' || c == '_') {
+        anchor += static_cast<char>(std::tolower(byte));
+      }
+    }
+    std::string name = anchor;
+    for (int n = 1; !anchors.insert(name).second; ++n) name = fmt::format("{}-{}", anchor, n);
+  }
+  return anchors;
+}
+
+// A page that a text names, perhaps with a heading in quotes behind a comma.
+struct Mention {
+  std::string page;
+  std::string heading;
+};
+
+std::vector<Mention> mentions_in(const std::string& text) {
+  const std::string begin = "docs/", end = ".md";
+  std::vector<Mention> mentions;
+  for (std::size_t at = text.find(begin); at != std::string::npos; at = text.find(begin, at + 1)) {
+    // A part of a longer path is none of ours.
+    const char before = at == 0 ? ' ' : text[at - 1];
+    if (std::isalnum(static_cast<unsigned char>(before)) != 0 || before == '/') continue;
+    const auto stop = std::find_if_not(
+        text.begin() + static_cast<std::ptrdiff_t>(at), text.end(), [](unsigned char c) {
+          return std::isalnum(c) != 0 || c == '/' || c == '-' || c == '_' || c == '.';
+        });
+    std::string page(text.begin() + static_cast<std::ptrdiff_t>(at), stop);
+    const std::size_t name_end = page.rfind(end);
+    if (name_end == std::string::npos) continue;
+    page.resize(name_end + end.size());
+    Mention mention{page, {}};
+    for (const std::string quote : {"\"", "\\\""}) {
+      const std::size_t quoted = at + page.size();
+      if (text.compare(quoted, 2 + quote.size(), ", " + quote) != 0) continue;
+      const std::size_t from = quoted + 2 + quote.size();
+      mention.heading = text.substr(from, text.find(quote, from) - from);
+      // The end of a piece of a string that goes on in the next line.
+      if (mention.heading.find('\n') != std::string::npos) mention.heading.clear();
+    }
+    mentions.push_back(mention);
+  }
+  return mentions;
+}
+
+// The sources, tests and scripts that may speak of pages; what they are written in does not matter.
+std::vector<fs::path> speaking_files() {
+  std::vector<fs::path> result = {source_dir() / "CMakeLists.txt", source_dir() / "CITATION.cff",
+                                  source_dir() / "site/build.mjs"};
+  for (const char* folder : {"bench", "cmake", "docs", "examples", "include", "litmus", "models",
+                             "python", "scripts", "site/src", "src", "tests"}) {
+    for (const auto& entry : fs::recursive_directory_iterator(source_dir() / folder)) {
+      static const std::set<std::string> kinds = {"",      ".cpp", ".hpp", ".h",     ".py", ".js",
+                                                  ".html", ".txt", ".md",  ".cmake", ".cu", ".cl"};
+      if (entry.is_regular_file() && kinds.contains(entry.path().extension())) {
+        result.push_back(entry.path());
+      }
+    }
+  }
+  return result;
+}
+
 }  // namespace
 
 TEST_CASE("docs/commands: gaps stand for any lines and nothing else does") {
@@ -240,6 +352,23 @@ TEST_CASE("docs/commands: links are found outside of code and relative ones told
   CHECK_FALSE(is_relative(links[4]));
 }
 
+TEST_CASE("docs/commands: headings are named as links name them") {
+  CHECK(anchors_of(split("# A b\n## What `x-y` is, and why\n```\n# no\n```\n#no\n## A b\n")) ==
+        std::set<std::string>{"a-b", "what-x-y-is-and-why", "a-b-1"});
+}
+
+TEST_CASE("docs/commands: mentions of pages are found with the heading that they name") {
+  const std::string page = "docs/" + std::string("a/b-c.md");
+  const auto mentions = mentions_in("(" + page + ", \"D e\") x/" + page + " " + page +
+                                    ", \\\"F\\\" " + page + ". docs/none");
+  REQUIRE(mentions.size() == 3);
+  CHECK(mentions[0].page == page);
+  CHECK(mentions[0].heading == "D e");
+  CHECK(mentions[1].heading == "F");
+  CHECK(mentions[2].page == page);
+  CHECK(mentions[2].heading == "");
+}
+
 TEST_CASE("docs/commands: every documented command writes what its page shows") {
   int read = 0;
   for (const fs::path& path : pages()) {
@@ -251,16 +380,44 @@ TEST_CASE("docs/commands: every documented command writes what its page shows") 
   CHECK(read > 0);
 }
 
-TEST_CASE("docs/commands: every relative link leads to a file") {
+TEST_CASE("docs/commands: every relative link leads to a file, and to a heading of it") {
   int links = 0;
-  for (const fs::path& path : pages()) {
+  for (const fs::path& path : linked_pages()) {
     CAPTURE(path.string());
-    for (const std::string& target : links_of(split(headway::read_file(path)))) {
-      if (!is_relative(target)) continue;
+    const Lines page = split(headway::read_file(path));
+    for (const std::string& target : links_of(page)) {
+      if (!target.starts_with('#') && !is_relative(target)) continue;
       CAPTURE(target);
-      CHECK(fs::exists(path.parent_path() / target.substr(0, target.find('#'))));
+      const std::size_t hash = target.find('#');
+      const fs::path to = hash == 0 ? path : path.parent_path() / target.substr(0, hash);
+      const bool there = fs::exists(to);
+      CHECK(there);
       ++links;
+      if (!there || hash == std::string::npos || to.extension() != ".md") continue;
+      CHECK(anchors_of(split(headway::read_file(to))).contains(target.substr(hash + 1)));
     }
   }
   CHECK(links > 0);
+}
+
+TEST_CASE("docs/commands: what sources and messages say of pages is there") {
+  std::set<std::string> speaking;  // folders of the first level that do
+  for (const fs::path& path : speaking_files()) {
+    const std::string text = headway::read_file(path);
+    CAPTURE(path.string());
+    for (const Mention& mention : mentions_in(text)) {
+      CAPTURE(mention.page);
+      CAPTURE(mention.heading);
+      const fs::path page = source_dir() / mention.page;
+      const bool there = fs::exists(page);
+      CHECK(there);
+      speaking.insert(fs::relative(path, source_dir()).begin()->string());
+      if (!there || mention.heading.empty()) continue;
+      const Lines headings = headings_of(split(headway::read_file(page)));
+      CHECK(std::find(headings.begin(), headings.end(), mention.heading) != headings.end());
+    }
+  }
+  CHECK(speaking.contains("src"));
+  CHECK(speaking.contains("scripts"));
+  CHECK(speaking.contains("tests"));
 }

@@ -20,8 +20,8 @@ if not (SITE / "playground/index.html").is_file():
 AXE = SOURCES / "site/node_modules/axe-core/axe.min.js"
 SPIN = ("locations m; thread 0 { while (Exch(m, 1) == 1); m = 0; } "
         "thread 1 { while (Exch(m, 1) == 1); m = 0; }")
-PAGES = ("index.html", "docs/index.html", "docs/idioms.html", "docs/engine.html",
-         "devices/index.html", "playground/index.html")
+PAGES = ("index.html", "docs/index.html", "docs/start/litmus-test.html", "docs/reference/idioms.html",
+         "docs/reference/engine.html", "devices/index.html", "playground/index.html")
 # What is to be seen on a page besides what it opens with.
 LINKS = {"playground/index.html": ("#example=litmus/spin-mutex.litmus",),
          "devices/published.html": ("", "#test=2t_2i_1&model=OBE&fairness=weak&step=2")}
@@ -146,7 +146,7 @@ class SiteTest(unittest.TestCase):
 
     def test_the_examples_of_the_first_pages_give_their_verdicts(self):
         """As somebody types them who has read these pages and nothing else."""
-        first = (SOURCES / "docs/litmus-test.md").read_text()
+        first = (SOURCES / "docs/start/litmus-test.md").read_text()
         own = re.search(r"```c\n(locations ready;.*?)```", first, re.DOTALL)[1]
         spin = (SOURCES / "litmus/spin-mutex.litmus").read_text()
         ticket = (SOURCES / "litmus/idioms/ticket-lock.litmus").read_text()
@@ -184,7 +184,7 @@ class SiteTest(unittest.TestCase):
         self.rest()
         found = self.verdicts()
         names = [f"ticket-lock-{n}" for n in (2, 3, 4)]
-        language = (SOURCES / "docs/idiom-language.md").read_text()
+        language = (SOURCES / "docs/reference/idiom-language.md").read_text()
         table = language.split("$ headway check litmus/idioms/ticket-lock.litmus")[1].split("```")[0]
         for n, name in zip((2, 3, 4), names):
             row = next(line.split() for line in table.splitlines() if line.startswith(name))

@@ -173,7 +173,7 @@ class Python(unittest.TestCase):
 
 
 class Parts(unittest.TestCase):
-    """docs/scaling.md, under GNU parallel. scripts/slurm does the same on a Slurm."""
+    """docs/internals/scaling.md, under GNU parallel. scripts/slurm does the same on a Slurm."""
 
     def test_parallel(self):
         if shutil.which("parallel") is None:

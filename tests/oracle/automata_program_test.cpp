@@ -1,5 +1,5 @@
 // Automata as programs that the checker takes and as what the oracle takes are the same, whatever
-// their launches; and threads meet at barriers as docs/semantics.md says.
+// their launches; and threads meet at barriers as docs/reference/semantics.md says.
 #include "support/automata_program.hpp"
 
 #include <doctest/doctest.h>

@@ -1,7 +1,8 @@
 // An interpreter of the idiom language, for tests only: slow, and as close to the words of
-// docs/idiom-language.md as code can be. It walks the syntax tree, and shares nothing with the
-// compiler and the machine. Where a thread stands is the list of statements it is inside of, with
-// its registers and what the accesses of the expression that it is in the middle of have read.
+// docs/reference/idiom-language.md as code can be. It walks the syntax tree, and shares nothing
+// with the compiler and the machine. Where a thread stands is the list of statements it is inside
+// of, with its registers and what the accesses of the expression that it is in the middle of have
+// read.
 #pragma once
 
 #include <memory>

@@ -1,7 +1,7 @@
 // Small programs whose subgroups run in lockstep, as trees of statements, and what they do by the
-// words of docs/semantics.md: for tests only, and apart from the idiom language, which they can be
-// written in. Points of reconvergence are found by the definition of post-dominators, and nothing
-// is done to have equal behaviour in equal states.
+// words of docs/reference/semantics.md: for tests only, and apart from the idiom language, which
+// they can be written in. Points of reconvergence are found by the definition of post-dominators,
+// and nothing is done to have equal behaviour in equal states.
 #pragma once
 
 #include <string>

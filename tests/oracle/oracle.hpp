@@ -1,7 +1,7 @@
-// A second checker, for tests only: slow, and as close to the words of docs/semantics.md as code
-// can be. States are plain structs in a map, sets are std::set, groups of threads are paths from
-// the grid, and fair cycles are found by transitive closure, or by trying all sets there are. It
-// shares nothing with src/ but the tests it reads.
+// A second checker, for tests only: slow, and as close to the words of docs/reference/semantics.md
+// as code can be. States are plain structs in a map, sets are std::set, groups of threads are paths
+// from the grid, and fair cycles are found by transitive closure, or by trying all sets there are.
+// It shares nothing with src/ but the tests it reads.
 #pragma once
 
 #include <functional>

@@ -1,7 +1,7 @@
 // The oracle itself on flat launches: its three deciders against each other on random programs
-// whose threads wait, choose, end and fail; what docs/semantics.md says of all programs; and small
-// programs whose verdicts can be seen. scopes_test.cpp and random_scopes_test.cpp have those of
-// other launches.
+// whose threads wait, choose, end and fail; what docs/reference/semantics.md says of all programs;
+// and small programs whose verdicts can be seen. scopes_test.cpp and random_scopes_test.cpp have
+// those of other launches.
 #include "oracle/oracle.hpp"
 
 #include <doctest/doctest.h>

@@ -1,5 +1,5 @@
 // The oracle on random launches whose groups hold several threads: its three deciders against each
-// other, and what docs/semantics.md says of all programs and launches.
+// other, and what docs/reference/semantics.md says of all programs and launches.
 #include <doctest/doctest.h>
 
 #include <algorithm>

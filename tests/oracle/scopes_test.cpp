@@ -1,6 +1,6 @@
 // The oracle on launches whose groups hold several threads: groups and guarantees, and small
-// programs whose verdicts can be seen, those of the "facts to check against" of docs/semantics.md
-// among them.
+// programs whose verdicts can be seen, those of the "facts to check against" of
+// docs/reference/semantics.md among them.
 #include <doctest/doctest.h>
 
 #include <algorithm>

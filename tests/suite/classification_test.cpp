@@ -19,7 +19,7 @@ using testing::standard_models;
 
 namespace {
 
-// What is strictly below each model, for three threads, from docs/models.md.
+// What is strictly below each model, for three threads, from docs/reference/models.md.
 const std::map<std::string, std::vector<std::string>> kBelow = {
     {"unfair", {}},
     {"HSA", {"unfair"}},

@@ -1,4 +1,4 @@
-// Random uniform families (docs/every-n.md), as texts of the idiom language.
+// Random uniform families (docs/internals/every-n.md), as texts of the idiom language.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// Minimal tests, held against the definition of docs/synthesis.md without what makes the search
-// fast: no key, nothing remembered, every program of the closure decided anew.
+// Minimal tests, held against the definition of docs/internals/synthesis.md without what makes the
+// search fast: no key, nothing remembered, every program of the closure decided anew.
 #include <doctest/doctest.h>
 
 #include <algorithm>

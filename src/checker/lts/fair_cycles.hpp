@@ -1,6 +1,6 @@
-// Decides whether an annotated LTS has a reachable fair cycle (semantics: docs/semantics.md;
-// Sorensen et al., OOPSLA 2021, section 5). A test whose LTS has no stuck state fails exactly when
-// it has one.
+// Decides whether an annotated LTS has a reachable fair cycle (semantics:
+// docs/reference/semantics.md; Sorensen et al., OOPSLA 2021, section 5). A test whose LTS has no
+// stuck state fails exactly when it has one.
 //
 // What is owed may differ between the states of a component; nothing here assumes that it does not.
 #pragma once

@@ -25,7 +25,7 @@ void refuse_unseen_instructions(const models::Model& model, const lang::Program&
   if (!model.looks_at_instructions() || program.has_instructions()) return;
   throw Error(fmt::format(
       "model {} looks at the instructions of steps, and a program of this language has none; "
-      "expected a test of AXB instructions (docs/litmus-format.md)",
+      "expected a test of AXB instructions (docs/reference/litmus-format.md)",
       model.name()));
 }
 

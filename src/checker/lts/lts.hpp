@@ -1,7 +1,7 @@
-// The labelled transition system of a program (docs/semantics.md, executions): its reachable
-// states, each with the history that progress models look at, and their transitions. States are
-// numbered in breadth-first order from the initial state 0; the transitions of a state come by
-// thread and choice.
+// The labelled transition system of a program (docs/reference/semantics.md, executions): its
+// reachable states, each with the history that progress models look at, and their transitions.
+// States are numbered in breadth-first order from the initial state 0; the transitions of a state
+// come by thread and choice.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // Decides whether a component of a layer has a strongly fair part: a state, and a fair set that
 // meets a demand, such that steps of the fair set alone never leave the component. They never do
 // exactly when the graph of such steps has a component that none of them leaves. With symmetry the
-// threads of the fair set are marked (docs/exploration.md, symmetry, 4).
+// threads of the fair set are marked (docs/internals/exploration.md, symmetry, 4).
 #pragma once
 
 #include <algorithm>

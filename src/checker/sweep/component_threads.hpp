@@ -1,7 +1,7 @@
 // Weak fairness in a component of sorted states. Along its steps threads change places, so that who
 // is owed a step in every state, and who ever steps, is a question about a thread and not about a
 // place. Here the threads and groups of a component are followed from place to place
-// (docs/exploration.md, symmetry among groups).
+// (docs/internals/exploration.md, symmetry among groups).
 #pragma once
 
 #include <numeric>

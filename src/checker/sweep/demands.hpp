@@ -4,7 +4,7 @@
 // A sorted state stands for all states that permute threads of a kind. Their histories put the
 // kind's fresh, running and ended threads in every order, and a model that looks at ids may name
 // another F after each. A cycle serves a history when F holds running threads only and of each
-// kind no more than step in the cycle (docs/exploration.md, symmetry, 3). So what
+// kind no more than step in the cycle (docs/internals/exploration.md, symmetry, 3). So what
 // matters of F is a number a kind, a *demand*, and of the demands only the smallest.
 #pragma once
 

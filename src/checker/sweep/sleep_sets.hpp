@@ -1,5 +1,5 @@
 // Sleep sets of programs that say what their steps touch (lang/effects.hpp): of two steps out of a
-// layer that do not affect each other one order is enough. docs/exploration.md says why.
+// layer that do not affect each other one order is enough. docs/internals/exploration.md says why.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
 // Sweeps the states of a program for many models at a time: those that allow the same reductions
-// are decided by one sweep (docs/exploration.md).
+// are decided by one sweep (docs/internals/exploration.md).
 #pragma once
 
 #include <span>

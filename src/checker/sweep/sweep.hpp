@@ -1,7 +1,7 @@
 // Decides large tests: explores layer by layer, from low heights to high ones, keeps no more than
 // the states that are still to be visited, stores no transitions, and uses all cores. For models
-// whose F is a function of the history. docs/exploration.md says what layers are, why symmetry and
-// sleep sets leave all verdicts as they are, and whose ideas these are.
+// whose F is a function of the history. docs/internals/exploration.md says what layers are, why
+// symmetry and sleep sets leave all verdicts as they are, and whose ideas these are.
 #pragma once
 
 #include <optional>
@@ -35,7 +35,8 @@ struct StateForm {
 // Any program whose states take at most kMaxSweepWords words, by its steps alone: threads may wait
 // and choose, a step may touch what it likes, launches may have any shape. Layers are those of its
 // histories and heights; there are sleep sets where it says what its steps touch. `form` must make
-// no difference to `models` (docs/exploration.md), which must be functions of the history.
+// no difference to `models` (docs/internals/exploration.md), which must be functions of the
+// history.
 SweepResult sweep(const lang::Program& program, const StateForm& form,
                   std::span<const models::ModelPtr> models, const SweepOptions& options);
 

@@ -1,7 +1,7 @@
 // Symmetry of programs that say which of their threads may change places
 // (lang/interchangeable.hpp): threads within their group, and groups as wholes. Of the states that
-// such exchanges lead to one is the sorted one, which stands for all (docs/exploration.md, symmetry
-// among groups).
+// such exchanges lead to one is the sorted one, which stands for all
+// (docs/internals/exploration.md, symmetry among groups).
 #pragma once
 
 #include <array>

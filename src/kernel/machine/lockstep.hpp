@@ -1,7 +1,7 @@
 // Whether threads of a subgroup wait for each other in a way that lockstep makes endless: a thread
 // repeats a loop until another one of its subgroup writes what it waits for, and that one has to
-// wait until the loop is left. Lockstep is that of docs/idiom-language.md: threads that part at a
-// branch come together at its immediate post-dominator, and one side of it runs first.
+// wait until the loop is left. Lockstep is that of docs/reference/idiom-language.md: threads that
+// part at a branch come together at its immediate post-dominator, and one side of it runs first.
 #pragma once
 
 #include <optional>

@@ -1,6 +1,7 @@
 // The synchronization of a launch as a program of the idiom language: what decides whether it
-// ends, and nothing else, with the loops and names of the source (docs/kernels.md). It is for a
-// launch without errors, whose sizes and data are those of the machine. Explores the launch whole.
+// ends, and nothing else, with the loops and names of the source (docs/reference/kernels.md). It is
+// for a launch without errors, whose sizes and data are those of the machine. Explores the launch
+// whole.
 #pragma once
 
 #include <string>

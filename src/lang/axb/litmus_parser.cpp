@@ -405,7 +405,7 @@ class LitmusParser {
     scanner_.fail(name,
                   fmt::format("expected 'Load(m)' or 'Exch(m, value)', found {}: a test of AXB "
                               "instructions has no other accesses; the idiom language has cas, "
-                              "fetch_add and more (docs/idiom-language.md)",
+                              "fetch_add and more (docs/reference/idiom-language.md)",
                               shown(name)));
   }
 

@@ -24,8 +24,9 @@ class AxbSource final : public Source {
   Code code_;
 };
 
-// headway's litmus format (docs/litmus-format.md) and the format in which the tests of Sorensen et
-// al. (OOPSLA 2021) are published. Takes any text that begins with neither for the former.
+// headway's litmus format (docs/reference/litmus-format.md) and the format in which the tests of
+// Sorensen et al. (OOPSLA 2021) are published. Takes any text that begins with neither for the
+// former.
 const Language& language();
 
 // A test of this code.

@@ -1,4 +1,5 @@
-// The idioms that headway comes with (litmus/idioms, docs/idioms.md), compiled into the program.
+// The idioms that headway comes with (litmus/idioms, docs/reference/idioms.md), compiled into the
+// program.
 #pragma once
 
 #include <string>

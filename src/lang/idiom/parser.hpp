@@ -1,4 +1,5 @@
-// Reads programs of the idiom language (docs/idiom-language.md). Linear in the length of the text.
+// Reads programs of the idiom language (docs/reference/idiom-language.md). Linear in the length of
+// the text.
 #pragma once
 
 #include "base/text/scanner.hpp"

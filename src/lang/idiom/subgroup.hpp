@@ -1,6 +1,6 @@
-// The threads of a subgroup that runs in lockstep (docs/semantics.md, subgroups in lockstep): those
-// that are active stand at one instruction and take it together. Where they part at a branch one
-// side waits, for the other to come to the point of reconvergence or to its end.
+// The threads of a subgroup that runs in lockstep (docs/reference/semantics.md, subgroups in
+// lockstep): those that are active stand at one instruction and take it together. Where they part
+// at a branch one side waits, for the other to come to the point of reconvergence or to its end.
 #pragma once
 
 #include <vector>

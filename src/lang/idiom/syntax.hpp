@@ -1,6 +1,6 @@
-// Programs of the idiom language (docs/idiom-language.md) as they are written: a syntax tree with
-// all names resolved. It stands for a family, a program for every number of threads N; what
-// depends on N is an expression here and is evaluated by the compiler.
+// Programs of the idiom language (docs/reference/idiom-language.md) as they are written: a syntax
+// tree with all names resolved. It stands for a family, a program for every number of threads N;
+// what depends on N is an expression here and is evaluated by the compiler.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 // The engine: headway as a module of WebAssembly, which turns requests into answers
-// (docs/engine.md), in a worker. The module is given a clock and nothing else: there are no files,
-// no network and no input.
+// (docs/reference/engine.md), in a worker. The module is given a clock and nothing else: there are
+// no files, no network and no input.
 
 // A function from requests to answers. It stands alone, so that its text can be a worker's.
 async function loadEngine(module) {

@@ -1,6 +1,6 @@
 // Writes why a synthesis is complete, for a doubter to check without this program: each shape's
 // final formula, the ground of every clause, the tests found and a DRAT proof that there is no
-// further one. The files and what they mean are listed in docs/synthesis.md.
+// further one. The files and what they mean are listed in docs/internals/synthesis.md.
 #pragma once
 
 #include <atomic>

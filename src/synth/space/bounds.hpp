@@ -53,8 +53,8 @@ struct Cube {
 };
 
 // How many programs a cube may have before it is cut further. The engines search so many in a few
-// seconds (docs/scaling.md), so that a killed run has little to do again. Smaller cubes would lose
-// less, but each instruction that they fix makes the whole search longer by a third.
+// seconds (docs/internals/scaling.md), so that a killed run has little to do again. Smaller cubes
+// would lose less, but each instruction that they fix makes the whole search longer by a third.
 inline constexpr double kCubePrograms = 4294967296;
 
 // All cubes, in the order of their programs in output. Those of a shape fix equally many

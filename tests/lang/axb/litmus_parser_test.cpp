@@ -1,4 +1,4 @@
-// Headway's own format, docs/litmus-format.md.
+// Headway's own format, docs/reference/litmus-format.md.
 #include <doctest/doctest.h>
 
 #include "lang/axb/printer.hpp"

@@ -27,7 +27,7 @@ Answer fitting(Wide value) {
   return {Kind::none, static_cast<std::int64_t>(value)};
 }
 
-// What docs/idiom-language.md says of each operator.
+// What docs/reference/idiom-language.md says of each operator.
 Answer expected(Operator op, std::int64_t a, std::int64_t b) {
   const Wide wide_a = a, wide_b = b;
   switch (op) {

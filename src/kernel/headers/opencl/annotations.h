@@ -1,4 +1,4 @@
-// What kernels say of themselves, in the vocabulary of GPUVerify (docs/kernels.md explains it).
+// What kernels say of themselves, in the vocabulary of GPUVerify (docs/reference/kernels.md).
 // Conditions do not short-circuit, so that a claim stays in one basic block.
 #define __hw_claim(function, e) function((int)!!(e))
 #define __assert(e) __hw_claim(__headway_assert, e)
