@@ -20,7 +20,7 @@ if not (SITE / "playground/index.html").is_file():
 AXE = SOURCES / "site/node_modules/axe-core/axe.min.js"
 SPIN = ("locations m; thread 0 { while (Exch(m, 1) == 1); m = 0; } "
         "thread 1 { while (Exch(m, 1) == 1); m = 0; }")
-PAGES = ("index.html", "docs/index.html", "docs/start/litmus-test.html", "docs/reference/idioms.html",
+PAGES = ("index.html", "docs/index.html", "docs/start/first-kernel.html", "docs/reference/idioms.html",
          "docs/reference/engine.html", "devices/index.html", "playground/index.html")
 # What is to be seen on a page besides what it opens with.
 LINKS = {"playground/index.html": ("#example=litmus/spin-mutex.litmus",),
