@@ -1,9 +1,9 @@
 // Refutation of candidates by runs, DYN in "The design and implementation of a verification
 // technique for GPU kernels": trials (trial.hpp) of some launches, in which two threads that come
 // to a loop in the same rounds around it are looked at round by round. What is claimed at its head
-// and is false there is no invariant. docs/reference/verify.md says why no run reaches a state that
-// the encoding does not have: what a run does not know, as a read of memory that is written,
-// refutes nothing.
+// and is false there is no invariant. docs/internals/verify-proofs.md says why no run reaches a
+// state that the encoding does not have: what a run does not know, as a read of memory that is
+// written, refutes nothing.
 #pragma once
 
 #include <functional>

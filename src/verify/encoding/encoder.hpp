@@ -1,8 +1,8 @@
 // A kernel for two threads as conditions (conditions.hpp). Both run in one fixed schedule, each
 // instruction first by the one, then by the other, under a predicate each. The first thread's
 // accesses are logged, the second one's are checked against them: the threads are arbitrary, so
-// every pair of accesses meets in one order or the other. docs/reference/verify.md says why this is
-// right.
+// every pair of accesses meets in one order or the other. docs/internals/verify-proofs.md says why
+// this is right.
 #pragma once
 
 #include <array>

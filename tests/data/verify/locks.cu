@@ -1,5 +1,5 @@
 // Launched as 16 workgroups of 64 threads. ok_...: all is verified; race_...: races are not, as one
-// premise of what docs/reference/verify.md says of locks is broken. What each one is about stands above it.
+// premise of what docs/internals/verify-proofs.md says of locks is broken. What each one is about stands above it.
 
 __device__ void take(int* l) { while (atomicCAS(l, 0, 1) != 0) { } __threadfence(); }
 __device__ void give(int* l) { __threadfence(); atomicExch(l, 0); }
