@@ -1,5 +1,5 @@
 // Reduction steps between programs, and the minimality that they define
-// (docs/internals/synthesis.md): a test is minimal for a set of models when no program that it
+// (docs/reference/synthesis.md): a test is minimal for a set of models when no program that it
 // reduces to, in one step or more, has the same verdicts under all of them, weak and strong.
 #pragma once
 

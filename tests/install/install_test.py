@@ -173,7 +173,7 @@ class Python(unittest.TestCase):
 
 
 class Parts(unittest.TestCase):
-    """docs/internals/scaling.md, under GNU parallel. scripts/slurm does the same on a Slurm."""
+    """docs/reference/scaling.md, under GNU parallel. scripts/slurm does the same on a Slurm."""
 
     def test_parallel(self):
         if shutil.which("parallel") is None:

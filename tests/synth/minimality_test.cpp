@@ -1,4 +1,4 @@
-// Minimal tests, held against the definition of docs/internals/synthesis.md without what makes the
+// Minimal tests, held against the definition of docs/reference/synthesis.md without what makes the
 // search fast: no key, nothing remembered, every program of the closure decided anew.
 #include <doctest/doctest.h>
 

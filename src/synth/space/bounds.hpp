@@ -53,7 +53,7 @@ struct Cube {
 };
 
 // How many programs a cube may have before it is cut further. The engines search so many in a few
-// seconds (docs/internals/scaling.md), so that a killed run has little to do again. Smaller cubes
+// seconds (docs/internals/synthesis.md), so that a killed run has little to do again. Smaller cubes
 // would lose less, but each instruction that they fix makes the whole search longer by a third.
 inline constexpr double kCubePrograms = 4294967296;
 

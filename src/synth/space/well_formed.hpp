@@ -1,5 +1,5 @@
 // Decides whether a program is a litmus test (Sorensen et al., OOPSLA 2021, section 6; the
-// definition is in docs/internals/synthesis.md), from its LTS. The engines of synthesis have ways
+// definition is in docs/reference/synthesis.md), from its LTS. The engines of synthesis have ways
 // of their own; this one is for single tests.
 #pragma once
 
