@@ -204,8 +204,10 @@ function renderPage(source) {
         return `<pre tabindex="0"><code>${escaped(text)}</code></pre>\n`;
       },
       table(token) {
-        const cells = (row, tag) => row.map(
-          (cell) => `<${tag}${tag === "th" ? ' scope="col"' : ""}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join("");
+        const cells = (row, tag) => row.map((cell) => {
+          const named = tag === "th" && cell.tokens.length > 0;  // An empty corner is the header of nothing.
+          return `${named ? '<th scope="col">' : "<td>"}${this.parser.parseInline(cell.tokens)}</${named ? "th" : "td"}>`;
+        }).join("");
         return `<div class="wide" tabindex="0" role="region" aria-label="Table ${++tables}"><table><thead><tr>${cells(token.header, "th")}</tr></thead><tbody>${
           token.rows.map((row) => `<tr>${cells(row, "td")}</tr>`).join("")}</tbody></table></div>\n`;
       }
