@@ -457,7 +457,8 @@ class Trial {
         return {kernel::low_bits(launch_.unknown(unknowns_++), i.type.bits), true};
       case ValueOp::math: {
         if (!known) return {0, false};
-        const auto value = kernel::math_result(i.math, type(0), i.type, a.bits, b.bits, c.bits);
+        const auto value = kernel::math_result(i.math, type(0), i.type, a.bits, b.bits, c.bits,
+                                               kernel::ComputedBy::device);
         if (!value) return {0, false};
         return {kernel::low_bits(*value, i.type.bits), true};
       }

@@ -2,6 +2,7 @@
 // arrays begin and how they are aligned, functions from outside, conversions and shifts. Each class
 // has kernels that go wrong by it, and others that only look as if they did.
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "support/rows.hpp"
 
@@ -320,4 +321,31 @@ TEST_CASE("kernel/values: constant memory is not written") {
   check_rows({{"a.cu", always, kVerifyTwo, ",constant,violated"},
               {"a.cu", always, kCheckTwo, "constant: line"},
               {"a.cu", never, kVerifyTwo, ",race,verified", ",constant,"}});
+}
+
+TEST_CASE(
+    "kernel/values: what a device rounds as it likes is unknown, and what texts name is not") {
+  const auto cuda = [](const char* claim) {
+    return fmt::format("#include <assert.h>\n__global__ void k(float* a) {{ assert({}); }}", claim);
+  };
+  // A device gives 2 or its neighbour below, whose integer is 1.
+  const std::string rounded = cuda("(int)cbrtf(8.0f) == 2");
+  const std::string other = cuda("(int)cbrtf(8.0f) != 2");
+  const std::string power = cuda("(int)powf(10.0f, 2.0f) == 100");
+  const std::string named = cuda("expf(0.0f) == 1.0f && logf(1.0f) == 0.0f && isnan(logf(-1.0f))");
+  const std::string root = cuda("sqrtf(9.0f) == 3.0f && fmodf(7.0f, 4.0f) == 3.0f");
+  const std::string same = cuda("__float_as_int(sinf(0.5f)) == __float_as_int(sinf(0.5f))");
+  const char* fault = "possible assertion";
+  check_rows({{"a.cu", rounded.c_str(), kCheckTwo, fault, ",pass"},
+              {"a.cu", other.c_str(), kCheckTwo, fault, ",pass"},
+              {"a.cu", power.c_str(), kCheckTwo, fault, ",pass"},
+              {"a.cu", named.c_str(), kCheckTwo, ",pass", fault},
+              {"a.cu", root.c_str(), kCheckTwo, ",pass", fault},
+              {"a.cu", same.c_str(), kCheckTwo, ",pass", fault}});
+  const char* shader =
+      "#version 450\nlayout(local_size_x = 2) in;\n"
+      "layout(std430, binding = 0) buffer A { uint a[]; };\n"
+      "void main() { if (sqrt(float(4u + gl_LocalInvocationID.y)) != 2.0) a[0] = "
+      "gl_LocalInvocationID.x; }";
+  check_rows({{"a.comp", shader, kCheckShader, "possible race", ",pass"}});
 }

@@ -35,11 +35,25 @@ bool real_comparison(Compare compare, int bits, std::uint64_t a, std::uint64_t b
 std::optional<std::uint64_t> converted(Op op, Type from, Type to, std::uint64_t a,
                                        bool saturates = false);
 
+// As std::fmin and std::fmax, which leave open whether -0 is smaller than 0; on NVIDIA devices it
+// is (PTX ISA, min and max).
+double smaller(double x, double y);
+double larger(double x, double y);
+
 // The new value of an atomic update. `bits` of the memory; of fadd to fmax those of a real.
 std::uint64_t updated(Update update, int bits, std::uint64_t old, std::uint64_t operand);
 
-// Of a function whose operands are known; nothing for Math::opaque. `type` is that of the operands.
+// Who computes functions of reals. A device may be off by a few units in the last place where it
+// is not said to round correctly (CUDA C++ Programming Guide, "Mathematical Functions"; OpenCL C
+// 3.0, 7.4), so that there alone is known what texts say of zeros, infinities, NaN and of
+// arguments that a function is not defined for. A host's C library gives what this machine's does.
+enum class ComputedBy : std::uint8_t { device, host };
+// Whether the result is rounded correctly everywhere.
+bool is_exact(Math math);
+
+// Of a function whose operands are known; nothing for Math::opaque, and where a device may give
+// one result or another. `type` is that of the operands.
 std::optional<std::uint64_t> math_result(Math math, Type type, Type result, std::uint64_t a,
-                                         std::uint64_t b, std::uint64_t c);
+                                         std::uint64_t b, std::uint64_t c, ComputedBy by);
 
 }  // namespace headway::kernel

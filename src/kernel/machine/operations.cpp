@@ -190,8 +190,9 @@ Cell Machine::Runner::math(const Instruction& i, std::array<Cell, 3> operands) {
   }
   const Type type = function_.values[i.operands[0]].type;
   if (known) {
+    const ComputedBy by = machine_.host_ != nullptr ? ComputedBy::host : ComputedBy::device;
     const auto result =
-        math_result(i.math, type, i.type, operands[0].bits, operands[1].bits, operands[2].bits);
+        math_result(i.math, type, i.type, operands[0].bits, operands[1].bits, operands[2].bits, by);
     if (result) return Cell::of(low_bits(*result, i.type.bits));
   }
   for (std::size_t k = 0;

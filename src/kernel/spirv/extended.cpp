@@ -1,5 +1,5 @@
-// The functions of GLSL.std.450 and OpenCL.std. Those of integers are exact; of reals, what
-// <cmath> has is computed as it does, the rest is unknown but a function of its operands.
+// The functions of GLSL.std.450 and OpenCL.std. Those of integers are exact; of reals, those that
+// are rounded correctly. The rest is unknown but a function of its operands.
 #include <fmt/format.h>
 #include <spirv/unified1/GLSL.std.450.h>
 #include <spirv/unified1/OpenCL.std.h>
@@ -25,7 +25,7 @@ const std::map<std::uint32_t, Math>& glsl_functions() {
       {GLSLstd450Acosh, Math::acosh},    {GLSLstd450Atanh, Math::atanh},
       {GLSLstd450Exp, Math::exp},        {GLSLstd450Log, Math::log},
       {GLSLstd450Exp2, Math::exp2},      {GLSLstd450Log2, Math::log2},
-      {GLSLstd450Sqrt, Math::sqrt},      {GLSLstd450InverseSqrt, Math::rsqrt},
+      {GLSLstd450InverseSqrt, Math::rsqrt},
       {GLSLstd450Atan2, Math::atan2},    {GLSLstd450Pow, Math::pow},
       {GLSLstd450FMin, Math::fmin},      {GLSLstd450NMin, Math::fmin},
       {GLSLstd450FMax, Math::fmax},      {GLSLstd450NMax, Math::fmax},
@@ -80,17 +80,6 @@ const std::map<std::uint32_t, Math>& opencl_functions() {
                                                           {OpenCLLIB::Tanh, Math::tanh},
                                                           {OpenCLLIB::Tgamma, Math::tgamma},
                                                           {OpenCLLIB::Trunc, Math::trunc},
-                                                          {OpenCLLIB::Native_cos, Math::cos},
-                                                          {OpenCLLIB::Native_exp, Math::exp},
-                                                          {OpenCLLIB::Native_exp2, Math::exp2},
-                                                          {OpenCLLIB::Native_exp10, Math::exp10},
-                                                          {OpenCLLIB::Native_log, Math::log},
-                                                          {OpenCLLIB::Native_log2, Math::log2},
-                                                          {OpenCLLIB::Native_log10, Math::log10},
-                                                          {OpenCLLIB::Native_rsqrt, Math::rsqrt},
-                                                          {OpenCLLIB::Native_sin, Math::sin},
-                                                          {OpenCLLIB::Native_sqrt, Math::sqrt},
-                                                          {OpenCLLIB::Native_tan, Math::tan},
                                                           {OpenCLLIB::FMax_common, Math::fmax},
                                                           {OpenCLLIB::FMin_common, Math::fmin},
                                                           {OpenCLLIB::SAbs, Math::abs},
@@ -144,6 +133,10 @@ std::optional<Parts> Values::glsl(std::uint32_t instruction, const std::vector<T
   if (const auto found = glsl_functions().find(instruction); found != glsl_functions().end()) {
     return each([&](std::size_t i) {
       const Type own = builder_.type(a[i]);
+      if (!is_exact(found->second)) {  // also of zeros (Vulkan, "Precision of Core SPIR-V")
+        return operands.size() == 1 ? opaque(own, {a[i]}, instruction)
+                                    : opaque(own, {a[i], b[i]}, instruction);
+      }
       if (operands.size() == 1) return math(found->second, own, {a[i]});
       if (operands.size() == 2) return math(found->second, own, {a[i], b[i]});
       return math(found->second, own, {a[i], b[i], c[i]});
@@ -201,14 +194,16 @@ std::optional<Parts> Values::glsl(std::uint32_t instruction, const std::vector<T
             math(Math::fmin, type, {math(Math::fmax, type, {share, real(type, 0)}), real(type, 1)});
         return times(times(t, t), minus(real(type, 3), times(real(type, 2), t)));
       });
+    case GLSLstd450Sqrt:  // as 1 / inversesqrt
+      return each([&](std::size_t i) { return opaque(type, {a[i]}, instruction); });
     case GLSLstd450Length:
-      return Parts{math(Math::sqrt, type, {dot(a, a)})};
+      return Parts{opaque(type, {dot(a, a)}, GLSLstd450Sqrt)};
     case GLSLstd450Distance: {
       const Parts between = each([&](std::size_t i) { return minus(a[i], b[i]); });
-      return Parts{math(Math::sqrt, type, {dot(between, between)})};
+      return Parts{opaque(type, {dot(between, between)}, GLSLstd450Sqrt)};
     }
     case GLSLstd450Normalize: {
-      const ValueId length = math(Math::sqrt, type, {dot(a, a)});
+      const ValueId length = opaque(type, {dot(a, a)}, GLSLstd450Sqrt);
       return each([&](std::size_t i) { return builder_.binary(Op::fdiv, a[i], length); });
     }
     case GLSLstd450Cross: {
@@ -274,9 +269,6 @@ std::optional<Parts> Values::opencl(std::uint32_t instruction, const std::vector
       return each([&](std::size_t i) {
         return math(Math::fmin, type, {math(Math::fmax, type, {a[i], b[i]}), c[i]});
       });
-    case OpenCLLIB::Native_divide:
-    case OpenCLLIB::Half_divide:
-      return each([&](std::size_t i) { return builder_.binary(Op::fdiv, a[i], b[i]); });
     case OpenCLLIB::UAbs:
       return a;
     case OpenCLLIB::SAbs_diff:

@@ -10,9 +10,9 @@ struct __attribute__((aligned(2))) __nv_bfloat16 {
   __nv_bfloat16() = default;
   __hw_member __nv_bfloat16(const __nv_bfloat16_raw& x) : __hw_x(x.x) {}
   __hw_member __nv_bfloat16(float x) : __hw_x(rounded(x)) {}
-  __hw_member __nv_bfloat16(double x) : __hw_x(rounded((float)x)) {}
-  __hw_member __nv_bfloat16(int x) : __hw_x(rounded((float)x)) {}
-  __hw_member __nv_bfloat16(unsigned x) : __hw_x(rounded((float)x)) {}
+  __hw_member __nv_bfloat16(double x) : __hw_x(rounded(__hw_float_to_odd(x))) {}
+  __hw_member __nv_bfloat16(int x) : __nv_bfloat16((double)x) {}
+  __hw_member __nv_bfloat16(unsigned x) : __nv_bfloat16((double)x) {}
   __hw_member operator float() const { return __hw_bits<float>((unsigned)__hw_x << 16); }
 
   static __hw_member unsigned short rounded(float x) {

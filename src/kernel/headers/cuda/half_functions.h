@@ -5,6 +5,30 @@
 #include "atomic_functions.h"
 #include "math_functions.h"
 
+// Rounded to odd: the last bit is 1 where digits were dropped, so that to round once more, to fewer
+// digits, is as to round once (Boldo and Melquiond, "When double rounding is odd", 2005). Without
+// branches, which would go both ways where x is unknown.
+__hw_both float __hw_float_to_odd(double x) {
+  const float near = (float)x;
+  const double y = (double)near;
+  const unsigned bits = __hw_bits<unsigned>(near) - (unsigned)(fabs(y) > fabs(x));
+  return __hw_bits<float>(bits | (unsigned)(y != x));
+}
+__hw_both double __hw_fma_to_odd(double a, double b, double c) {
+  const unsigned long long bits = __hw_bits<unsigned long long>(__fma_rz(a, b, c));
+  return __hw_bits<double>(bits | (unsigned long long)(__fma_ru(a, b, c) != __fma_rd(a, b, c)));
+}
+template <class T> __hw_both double __hw_double_to_odd(T x) {
+  if constexpr (sizeof(T) < 8) {
+    return (double)x;
+  } else {
+    const T odd = (x & ~(T)4095) | ((T)((x & 4095) != 0) << 11);
+    constexpr T most = (T)1 << 53, least = T(-1) < T(0) ? -most : 0;
+    const bool fits = (bool)((int)(x <= most) & (int)(x >= least));
+    return (double)(fits ? x : odd);
+  }
+}
+
 #define __hw_half_operators(H, H2)                                                             \
   __hw_half_compound(H, H2, +) __hw_half_compound(H, H2, -)                                    \
   __hw_half_compound(H, H2, *) __hw_half_compound(H, H2, /)                                    \
@@ -27,17 +51,20 @@
   __hw_half_arithmetic(H, H2, mul, *)                                                          \
   __hw_both H __hdiv(H a, H b) { return a / b; }                                               \
   __hw_both H2 __h2div(H2 a, H2 b) { return a / b; }                                           \
-  __hw_both H __hw_saturated(H a) { return H(fminf(fmaxf((float)a, 0.0f), 1.0f)); }            \
+  __hw_both H __hw_saturated(H a) { return H(__saturatef((float)a)); }                         \
   __hw_both H2 __hw_saturated(H2 a) { return {__hw_saturated(a.x), __hw_saturated(a.y)}; }     \
   __hw_both H __hneg(H a) { return -a; }                                                       \
   __hw_both H2 __hneg2(H2 a) { return -a; }                                                    \
   __hw_both H __habs(H a) { return H(fabsf((float)a)); }                                       \
   __hw_both H2 __habs2(H2 a) { return {__habs(a.x), __habs(a.y)}; }                            \
   __hw_both H __hfma(H a, H b, H c) {                                                          \
-    return H(fma((double)(float)a, (double)(float)b, (double)(float)c));                       \
+    return H(__hw_fma_to_odd((double)(float)a, (double)(float)b, (double)(float)c));           \
   }                                                                                            \
   __hw_both H __hfma_sat(H a, H b, H c) { return __hw_saturated(__hfma(a, b, c)); }            \
-  __hw_both H __hfma_relu(H a, H b, H c) { return H(fmaxf((float)__hfma(a, b, c), 0.0f)); }    \
+  __hw_both H __hfma_relu(H a, H b, H c) {                                                     \
+    const H r = __hfma(a, b, c);                                                               \
+    return (float)r <= 0 ? H(0.0f) : r;                                                        \
+  }                                                                                            \
   __hw_both H2 __hfma2(H2 a, H2 b, H2 c) {                                                     \
     return {__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y)};                                     \
   }                                                                                            \
@@ -75,21 +102,21 @@
   __hw_both H2 __h##name##2_sat(H2 a, H2 b) {                                                  \
     return {__h##name##_sat(a.x, b.x), __h##name##_sat(a.y, b.y)};                             \
   }
-// With a u they hold where an operand is no number, too.
+// With a u they hold where an operand is no number, too, and without it never.
 #define __hw_half_compare(H, H2, name, op)                                                     \
-  __hw_both bool __h##name(H a, H b) { return a op b; }                                        \
+  __hw_both bool __h##name(H a, H b) {                                                         \
+    return (bool)((int)(a op b) & (int)(a == a) & (int)(b == b));                              \
+  }                                                                                            \
   __hw_both bool __h##name##u(H a, H b) {                                                      \
     return (bool)((int)(a op b) | (int)(a != a) | (int)(b != b));                              \
   }                                                                                            \
-  __hw_both H2 __h##name##2(H2 a, H2 b) { return {H((int)(a.x op b.x)), H((int)(a.y op b.y))}; } \
-  __hw_both H2 __h##name##u2(H2 a, H2 b) {                                                     \
-    return {H((int)__h##name##u(a.x, b.x)), H((int)__h##name##u(a.y, b.y))};                   \
+  __hw_half_compare_pairs(H, H2, name) __hw_half_compare_pairs(H, H2, name##u)
+#define __hw_half_compare_pairs(H, H2, name)                                                   \
+  __hw_both H2 __h##name##2(H2 a, H2 b) {                                                      \
+    return {H((int)__h##name(a.x, b.x)), H((int)__h##name(a.y, b.y))};                         \
   }                                                                                            \
   __hw_both bool __hb##name##2(H2 a, H2 b) {                                                   \
-    return (bool)((int)(a.x op b.x) & (int)(a.y op b.y));                                      \
-  }                                                                                            \
-  __hw_both bool __hb##name##u2(H2 a, H2 b) {                                                  \
-    return (bool)((int)__h##name##u(a.x, b.x) & (int)__h##name##u(a.y, b.y));                  \
+    return (bool)((int)__h##name(a.x, b.x) & (int)__h##name(a.y, b.y));                        \
   }
 #define __hw_half_choose(H, H2, name, f)                                                       \
   __hw_both H __h##name(H a, H b) { return H(f((float)a, (float)b)); }                         \
@@ -127,7 +154,7 @@ template <int direction, class H> __hw_both H __hw_half_from(float x) {
   __hw_both T __##word##2##name##_rz(H x) { return (T)(float)x; }                              \
   __hw_both T __##word##2##name##_rd(H x) { return (T)floorf((float)x); }                      \
   __hw_both T __##word##2##name##_ru(H x) { return (T)ceilf((float)x); }                       \
-  __hw_both H __##name##2##word##_rn(T x) { return H((double)x); }                             \
+  __hw_both H __##name##2##word##_rn(T x) { return H(__hw_double_to_odd(x)); }                 \
   __hw_both H __##name##2##word##_rz(T x) { return __hw_half_of<0, H>(x); }                    \
   __hw_both H __##name##2##word##_rd(T x) { return __hw_half_of<-1, H>(x); }                   \
   __hw_both H __##name##2##word##_ru(T x) { return __hw_half_of<1, H>(x); }

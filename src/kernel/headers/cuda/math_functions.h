@@ -47,7 +47,7 @@ __hw_both float scalbnf(float x, int n) { return ldexpf(x, n); }
 __hw_both float scalblnf(float x, long n) { return ldexpf(x, (int)n); }
 __hw_both double scalbln(double x, long n) { return ldexp(x, (int)n); }
 __hw_both double scalbn(double x, int n) { return ldexp(x, n); }
-__hw_both int lrintf(float x) { return (int)rintf(x); }
+__hw_both long lrintf(float x) { return (long)rintf(x); }
 __hw_both long lrint(double x) { return (long)rint(x); }
 __hw_both long lroundf(float x) { return (long)roundf(x); }
 __hw_both long lround(double x) { return (long)round(x); }
@@ -63,8 +63,7 @@ __hw_both long long llround(double x) { return (long long)round(x); }
   __hw_weak float name(float x) { return name##f(x); }
 #define __hw_opaque2(name, number)                                                              \
   __hw_both float name##f(float x, float y) { return __headway_math_f32(2, x, y, number); }     \
-  __hw_both double name(double x, double y) { return __headway_math_f64(2, x, y, number); }     \
-  __hw_weak float name(float x, float y) { return name##f(x, y); }
+  __hw_both double name(double x, double y) { return __headway_math_f64(2, x, y, number); }
 __hw_opaque1(erfinv, 1) __hw_opaque1(erfcinv, 2) __hw_opaque1(erfcx, 3) __hw_opaque1(normcdf, 4)
 __hw_opaque1(normcdfinv, 5) __hw_opaque1(j0, 7) __hw_opaque1(j1, 8)
 __hw_opaque1(y0, 9) __hw_opaque1(y1, 10) __hw_opaque1(cyl_bessel_i0, 11)
@@ -177,36 +176,23 @@ __hw_pi(double, , remainder, copysign, __headway_math_f64, 16)
 #undef __hw_pi
 __hw_both float powif(float x, int n) { return powf(x, (float)n); }
 __hw_both double powi(double x, int n) { return pow(x, (double)n); }
-__hw_both float norm3df(float a, float b, float c) { return sqrtf(a * a + b * b + c * c); }
-__hw_both double norm3d(double a, double b, double c) { return sqrt(a * a + b * b + c * c); }
-__hw_both float rnorm3df(float a, float b, float c) { return rsqrtf(a * a + b * b + c * c); }
-__hw_both double rnorm3d(double a, double b, double c) { return rsqrt(a * a + b * b + c * c); }
-__hw_both float norm4df(float a, float b, float c, float d) {
-  return sqrtf(a * a + b * b + c * c + d * d);
-}
-__hw_both double norm4d(double a, double b, double c, double d) {
-  return sqrt(a * a + b * b + c * c + d * d);
-}
-__hw_both float rnorm4df(float a, float b, float c, float d) {
-  return rsqrtf(a * a + b * b + c * c + d * d);
-}
-__hw_both double rnorm4d(double a, double b, double c, double d) {
-  return rsqrt(a * a + b * b + c * c + d * d);
-}
-__hw_weak float normf(int n, const float* x) {
-  float sum = 0;
-  for (int i = 0; i < n; ++i) sum += x[i] * x[i];
-  return sqrtf(sum);
-}
-__hw_weak double norm(int n, const double* x) {
-  double sum = 0;
-  for (int i = 0; i < n; ++i) sum += x[i] * x[i];
-  return sqrt(sum);
-}
-__hw_weak float rnormf(int n, const float* x) { return 1.0f / normf(n, x); }
-__hw_weak double rnorm(int n, const double* x) { return 1.0 / norm(n, x); }
+// Lengths, which a device rounds as it likes: functions of their operands, as hypot is.
+#define __hw_norm(T, f, d)                                                              \
+  __hw_both T norm3d##f(T a, T b, T c) { return hypot##f(hypot##f(a, b), c); }          \
+  __hw_both T norm4d##f(T a, T b, T c, T d) { return hypot##f(norm3d##f(a, b, c), d); } \
+  __hw_both T rnorm3d##f(T a, T b, T c) { return 1 / norm3d##f(a, b, c); }              \
+  __hw_both T rnorm4d##f(T a, T b, T c, T d) { return 1 / norm4d##f(a, b, c, d); }      \
+  __hw_weak T norm##f(int n, const T* x) {                                              \
+    T size = 0;                                                                         \
+    for (int i = 0; i < n; ++i) size = hypot##f(size, x[i]);                            \
+    return size;                                                                        \
+  }                                                                                     \
+  __hw_weak T rnorm##f(int n, const T* x) { return 1 / norm##f(n, x); }
+__hw_norm(float, f, d)
+__hw_norm(double, , d)
+#undef __hw_norm
 __hw_both float fdividef(float x, float y) { return x / y; }
-__hw_both float fdivide(float x, float y) { return x / y; }
+__hw_both double fdivide(double x, double y) { return x / y; }
 __hw_both float nanf(const char*) { return __builtin_nanf(""); }
 __hw_both double nan(const char*) { return __builtin_nan(""); }
 
@@ -331,7 +317,8 @@ __hw_both float __log2f(float x) { return __headway_math_f32(2, x, 0, 47); }
 __hw_both float __log10f(float x) { return __headway_math_f32(2, x, 0, 48); }
 __hw_both float __powf(float x, float y) { return __headway_math_f32(2, x, y, 49); }
 __hw_both float __fdividef(float x, float y) { return __headway_math_f32(2, x, y, 50); }
-__hw_both float __saturatef(float x) { return fminf(fmaxf(x, 0.0f), 1.0f); }
+// Of -0 and of NaN it is 0.
+__hw_both float __saturatef(float x) { return x > 0.0f ? fminf(x, 1.0f) : 0.0f; }
 __hw_both float saturate(float x) { return __saturatef(x); }
 // Rounded to the nearest, and in a direction.
 #define __hw_nearest(T, d, suffix, root, fused)                           \
