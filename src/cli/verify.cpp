@@ -431,6 +431,7 @@ Outcome run_verify(const VerifyArguments& arguments) {
         }
         own_reports[k] = verify::verify(module, *chosen[k], of_kernel);
         own_reports[k].stages.front_end = reading;
+        verify::note_plain_ranges(own_reports[k], module, *chosen[k], of_kernel);
         if (arguments.suggest) {
           verify::suggest_preconditions(own_reports[k], module, *chosen[k], of_kernel);
         }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 
 #include "base/error.hpp"
 #include "verify/encoding/encoder.hpp"
@@ -30,6 +31,44 @@ bool is_name(const std::string& text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [](char ch) {
     return (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || (ch >= '0' && ch <= '9') ||
            ch == '_';
+  });
+}
+
+// Integers that nobody has given.
+std::vector<std::string> open_sizes(const kernel::Function& function, const Options& options) {
+  std::vector<std::string> names;
+  for (const kernel::Parameter& p : function.parameters) {
+    if (p.type.is_integer() && p.type.bits >= 16 && p.by_value == 0 && is_name(p.name) &&
+        !options.arguments.contains(p.name))
+      names.push_back(p.name);
+  }
+  return names;
+}
+
+// For one more proof, of `limit` at most.
+Options with_condition(const Options& options, const std::string& condition,
+                       std::chrono::milliseconds limit) {
+  Options own = options;
+  own.trials = own.overflow = false;
+  own.dump.clear();
+  own.kernel_limit = limit;
+  own.stated.assumptions.push_back({condition, {}});
+  return own;
+}
+
+bool is_proved(const kernel::Module& module, const kernel::Function& function,
+               const Options& options) {
+  try {
+    return verify(module, function, options).worst() == Verdict::verified;
+  } catch (const Error&) {  // the condition holds for none
+    return false;
+  }
+}
+
+bool multiplies(const kernel::Function& function) {
+  return std::ranges::any_of(function.blocks, [](const kernel::Block& block) {
+    return std::ranges::any_of(
+        block.code, [](const kernel::Instruction& i) { return i.op == kernel::Op::mul; });
   });
 }
 
@@ -64,31 +103,22 @@ void suggest_preconditions(Report& report, const kernel::Module& module,
   if (worst != Verdict::violated && worst != Verdict::possible) return;
   const auto until = Prover::Clock::now() + options.kernel_limit;
   std::vector<std::string> enough;
+  const std::vector<std::string> names = open_sizes(function, options);
   for (const char* form : kForms) {
-    for (const kernel::Parameter& p : function.parameters) {
-      const bool open = p.type.is_integer() && p.type.bits >= 16 && p.by_value == 0 &&
-                        is_name(p.name) && !options.arguments.contains(p.name);
-      if (!open) continue;
+    for (const std::string& name : names) {
       const auto left =
           std::chrono::duration_cast<std::chrono::milliseconds>(until - Prover::Clock::now());
       if (left.count() <= 0 || (options.stop != nullptr && options.stop->load())) return;
-      const std::string condition = fmt::format(fmt::runtime(form), p.name);
-      Options own = options;
-      own.trials = own.overflow = false;
-      own.dump.clear();
-      own.kernel_limit = std::min<std::chrono::milliseconds>(left, std::chrono::seconds(5));
-      own.stated.assumptions.push_back({condition, {}});
+      const std::string condition = fmt::format(fmt::runtime(form), name);
+      const Options own = with_condition(
+          options, condition, std::min<std::chrono::milliseconds>(left, std::chrono::seconds(5)));
       // What only says less than a condition that is enough is no news.
       Options beyond = own;
       for (const std::string& one : enough) {
         beyond.stated.assumptions.push_back({fmt::format("!({})", one), {}});
       }
       if (!is_possible(module, function, beyond, until)) continue;
-      try {
-        if (verify(module, function, own).worst() != Verdict::verified) continue;
-      } catch (const Error&) {  // it holds for none
-        continue;
-      }
+      if (!is_proved(module, function, own)) continue;
       enough.push_back(condition);
       if (enough.size() == 2) break;
     }
@@ -98,6 +128,33 @@ void suggest_preconditions(Report& report, const kernel::Module& module,
   for (Finding& f : report.findings) {
     if (f.verdict == Verdict::verified) continue;
     f.detail += fmt::format("; verified if {}", fmt::join(enough, ", or if "));
+  }
+}
+
+void note_plain_ranges(Report& report, const kernel::Module& module,
+                       const kernel::Function& function, const Options& options) {
+  const auto is_about = [](const Finding& f) {
+    return f.verdict == Verdict::violated && f.overflow.empty() &&
+           f.property != Property::termination;
+  };
+  const std::vector<std::string> names = open_sizes(function, options);
+  if (!options.overflow || names.empty() || !multiplies(function) ||
+      std::ranges::none_of(report.findings, is_about) ||
+      (options.stop != nullptr && options.stop->load()))
+    return;
+  std::vector<std::string> ranges;
+  for (const std::string& name : names)
+    ranges.push_back(fmt::format("{0} >= 0 && {0} <= 4096", name));
+  const Options own = with_condition(
+      options, fmt::format("{}", fmt::join(ranges, " && ")),
+      std::min<std::chrono::milliseconds>(options.kernel_limit, std::chrono::seconds(5)));
+  if (!is_possible(module, function, own, Prover::Clock::now() + own.kernel_limit) ||
+      !is_proved(module, function, own))
+    return;
+  for (Finding& f : report.findings) {
+    if (is_about(f))
+      f.detail += fmt::format("; verified where {} {} 0 to 4096", fmt::join(names, ", "),
+                              names.size() == 1 ? "is" : "are");
   }
 }
 

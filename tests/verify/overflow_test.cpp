@@ -208,3 +208,23 @@ TEST_CASE("verify/overflow: JSON has it in a field, also of what was kept") {
 
 }  // namespace
 }  // namespace headway
+
+TEST_CASE(
+    "verify/overflow: of what wraps around for large sizes it is said that plain ones are safe") {
+  const std::string file = HEADWAY_SOURCE_DIR "/tests/data/verify/transpose.cu";
+  const auto verified = [&](std::vector<std::string> more) {
+    std::vector<std::string> command = {"verify", file, "--block", "32,8", "--grid", "4,4"};
+    command.insert(command.end(), more.begin(), more.end());
+    return headway::testing::headway(command).out;
+  };
+  const std::string large = verified({});
+  CHECK(large.find("violated") != std::string::npos);
+  const bool says = large.find("verified where width, height are 0 to 4096") != std::string::npos ||
+                    large.find("only where") != std::string::npos;
+  CHECK(says);
+  const std::string plain = verified(
+      {"--assume", "width >= 0 && width <= 4096", "--assume", "height >= 0 && height <= 4096"});
+  CHECK(plain.find("violated") == std::string::npos);
+  // One row is written by two workgroups, however small it is.
+  CHECK(verified({"--block", "64,8"}).find("verified where") == std::string::npos);
+}
