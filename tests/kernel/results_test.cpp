@@ -179,3 +179,19 @@ TEST_CASE("kernel/results: flags of barriers are constants, or a choice between 
        {"a.cl", other.c_str(), kCheckTwo, "race: line", ",pass"},
        {"a.cl", other.c_str(), kVerifyTwo, ",race,violated"}});
 }
+
+TEST_CASE("kernel/results: a tile that is made for more threads than the default has is no error") {
+  const char* transpose =
+      "__global__ void k(float* out, const float* in) {\n"
+      "  __shared__ float tile[8][9];\n"
+      "  tile[threadIdx.y][threadIdx.x] = in[64 * blockIdx.x + 8 * threadIdx.y + threadIdx.x];\n"
+      "  __syncthreads();\n"
+      "  out[64 * blockIdx.x + 8 * threadIdx.y + threadIdx.x] = tile[threadIdx.x][threadIdx.y];\n"
+      "}\n";
+  const char* advice = "possible uninitialized: line 5";
+  check_rows(
+      {{"a.cu", transpose, "check FILE -m fair", advice, ",error"},
+       {"a.cu", transpose, "check FILE -m fair", "which nobody asked for (--block)"},
+       {"a.cu", transpose, "check FILE -m fair --block 8,8 --grid 1", ",pass", "uninitialized"},
+       {"a.cu", transpose, "check FILE -m fair --block 8,2 --grid 1", ",error", ",pass"}});
+}

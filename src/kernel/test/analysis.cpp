@@ -180,7 +180,8 @@ bool is_certain(const Analysis& analysis, const Fault& fault) {
 
 // Where nothing else goes wrong: whether memory of a workgroup or a thread that nobody wrote, or a
 // variable that was never set, becomes a result. That takes values that nothing else depends on, by
-// which there may be more states; a note says where these were too many.
+// which there may be more states; a note says where these were too many. Where nobody gave the size
+// of workgroups this may be no fault of the kernel: as many threads as a tile is made for fill it.
 void look_at_results(Analysis& result, const std::shared_ptr<const Module>& module,
                      const Function& function, const LaunchSpec& spec,
                      const std::shared_ptr<const SourceText>& text, const AnalysisOptions& options,
@@ -192,10 +193,18 @@ void look_at_results(Analysis& result, const std::shared_ptr<const Module>& modu
       std::min(options.explore.max_states, 1024 + 4 * result.exploration.states);
   machine.results = true;
   Analysis looked = explored(module, function, spec, text, within, machine, result.spins);
-  const std::vector<FoundFault>& faults = looked.exploration.faults;
+  std::vector<FoundFault>& faults = looked.exploration.faults;
   const bool certain = std::any_of(faults.begin(), faults.end(),
                                    [](const FoundFault& one) { return !one.fault.possible; });
   if (certain) {
+    if (!spec.block && function.group_size[0] == 0) {
+      for (FoundFault& one : faults) {
+        one.fault.possible = true;
+        one.fault.detail +=
+            fmt::format(", in workgroups of {} threads, which nobody asked for (--block)",
+                        looked.run->launch.group_threads());
+      }
+    }
     result = std::move(looked);
   } else if (!faults.empty()) {
     result.open = "possible " + fault_text(*looked.run, faults.front().fault);
