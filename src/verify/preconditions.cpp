@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <set>
 
 #include "base/error.hpp"
 #include "verify/encoding/encoder.hpp"
@@ -56,13 +57,19 @@ Options with_condition(const Options& options, const std::string& condition,
   return own;
 }
 
-bool is_proved(const kernel::Module& module, const kernel::Function& function,
-               const Options& options) {
+// What is verified there; nothing where something else than that loops end is not.
+std::set<Property> proved(const kernel::Module& module, const kernel::Function& function,
+                          const Options& options) {
+  std::set<Property> result;
   try {
-    return verify(module, function, options).worst() == Verdict::verified;
+    const Report report = verify(module, function, options);
+    if (report.worst() != Verdict::verified) return {};
+    for (const Finding& f : report.findings) {
+      if (f.verdict == Verdict::verified) result.insert(f.property);
+    }
   } catch (const Error&) {  // the condition holds for none
-    return false;
   }
+  return result;
 }
 
 bool multiplies(const kernel::Function& function) {
@@ -118,7 +125,7 @@ void suggest_preconditions(Report& report, const kernel::Module& module,
         beyond.stated.assumptions.push_back({fmt::format("!({})", one), {}});
       }
       if (!is_possible(module, function, beyond, until)) continue;
-      if (!is_proved(module, function, own)) continue;
+      if (proved(module, function, own).empty()) continue;
       enough.push_back(condition);
       if (enough.size() == 2) break;
     }
@@ -126,20 +133,21 @@ void suggest_preconditions(Report& report, const kernel::Module& module,
   }
   if (enough.empty()) return;
   for (Finding& f : report.findings) {
-    if (f.verdict == Verdict::verified) continue;
+    if (f.verdict == Verdict::verified || f.property == Property::termination) continue;
     f.detail += fmt::format("; verified if {}", fmt::join(enough, ", or if "));
   }
 }
 
 void note_plain_ranges(Report& report, const kernel::Module& module,
                        const kernel::Function& function, const Options& options) {
-  const auto is_about = [](const Finding& f) {
-    return f.verdict == Verdict::violated && f.overflow.empty() &&
-           f.property != Property::termination;
+  const bool products = multiplies(function);
+  const auto is_about = [&](const Finding& f) {
+    if (f.property == Property::termination)
+      return f.verdict == Verdict::unknown && report.counter_may_wrap;
+    return f.verdict == Verdict::violated && f.overflow.empty() && products;
   };
   const std::vector<std::string> names = open_sizes(function, options);
-  if (!options.overflow || names.empty() || !multiplies(function) ||
-      std::ranges::none_of(report.findings, is_about) ||
+  if (!options.overflow || names.empty() || std::ranges::none_of(report.findings, is_about) ||
       (options.stop != nullptr && options.stop->load()))
     return;
   std::vector<std::string> ranges;
@@ -148,11 +156,10 @@ void note_plain_ranges(Report& report, const kernel::Module& module,
   const Options own = with_condition(
       options, fmt::format("{}", fmt::join(ranges, " && ")),
       std::min<std::chrono::milliseconds>(options.kernel_limit, std::chrono::seconds(5)));
-  if (!is_possible(module, function, own, Prover::Clock::now() + own.kernel_limit) ||
-      !is_proved(module, function, own))
-    return;
+  if (!is_possible(module, function, own, Prover::Clock::now() + own.kernel_limit)) return;
+  const std::set<Property> there = proved(module, function, own);
   for (Finding& f : report.findings) {
-    if (is_about(f))
+    if (is_about(f) && there.contains(f.property))
       f.detail += fmt::format("; verified where {} {} 0 to 4096", fmt::join(names, ", "),
                               names.size() == 1 ? "is" : "are");
   }

@@ -213,7 +213,9 @@ void rank(smt::Context& c, const Regions& regions, const kernel::Function& funct
   if (prover.over()) why += ", and there was no time to try all";
   for (const Carried* one : tried) {
     const std::string name = name_of(function, *one);
-    if (!name.empty() && round.is_strided(*one)) why += fmt::format("; {} may wrap around", name);
+    if (name.empty() || !round.is_strided(*one)) continue;
+    why += fmt::format("; {} may wrap around", name);
+    result.counter_may_wrap = true;
   }
   if (const int read = waiting_line(regions, function, flow, which); read > 0) {
     why += fmt::format("; it waits for memory that others write, at line {}", read);

@@ -17,6 +17,7 @@ namespace headway::verify {
 struct Rankings {
   std::vector<std::string> shown;  // what shrinks or grows
   std::vector<std::string> open;  // of those that may go on: what was tried, and what they wait for
+  bool counter_may_wrap = false;  // of one of these
 };
 
 // Invariants that are alive are taken to hold.

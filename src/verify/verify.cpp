@@ -460,6 +460,7 @@ Report verify_sizes(const kernel::Module& module, const kernel::Function& functi
       report.rankings = std::move(ends.shown);
     } else {
       report.may_go_on = std::move(ends.open);
+      report.counter_may_wrap = ends.counter_may_wrap;
       if (!whole && own.trials) {
         whole = look_at_whole_launch(module, function, own, false,
                                      std::min(start + own.kernel_limit, Clock::now() + kHangLimit));

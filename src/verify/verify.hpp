@@ -54,6 +54,7 @@ struct Report {
   std::vector<std::string> invariants;  // of loops, that were found
   std::vector<std::string> rankings;    // what makes loops end; of all, or there is none
   std::vector<std::string> may_go_on;   // why that is not shown, of which loops
+  bool counter_may_wrap = false;        // of one of these
   std::vector<RuleCount> rules;
   std::vector<EngineCount> engines;  // of candidates, one after the other
   std::vector<Suspect> suspects;

@@ -228,3 +228,19 @@ TEST_CASE(
   // One row is written by two workgroups, however small it is.
   CHECK(verified({"--block", "64,8"}).find("verified where") == std::string::npos);
 }
+
+TEST_CASE("verify/overflow: a loop over the grid ends for plain sizes") {
+  const headway::testing::TemporaryFolder folder;
+  const auto said = [&](const char* text) {
+    return headway::testing::headway({"verify", folder.write("a.cu", text).string()}).out;
+  };
+  const char* plain = "verified where n is 0 to 4096";
+  CHECK(said("__global__ void k(int n, float* y) { for (int i = blockIdx.x * blockDim.x + "
+             "threadIdx.x; "
+             "i < n; i += gridDim.x * blockDim.x) y[i] = 2; }")
+            .find(plain) != std::string::npos);
+  // Past its bound for every n that its step does not divide.
+  CHECK(said("__global__ void k(int n, float* y) { for (int i = threadIdx.x; i != n; i += 64) y[i] "
+             "= 2; }")
+            .find(plain) == std::string::npos);
+}
