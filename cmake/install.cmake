@@ -61,6 +61,7 @@ string(REGEX REPLACE "/$" "" back ${back})
 configure_file(${PROJECT_SOURCE_DIR}/cmake/headway.pc.in ${PROJECT_BINARY_DIR}/headway.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/headway-config.cmake
               ${PROJECT_BINARY_DIR}/headway-config-version.cmake
+              ${PROJECT_SOURCE_DIR}/integrations/cmake/headway-add-check.cmake
         COMPONENT development DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/headway)
 install(FILES ${PROJECT_BINARY_DIR}/headway.pc COMPONENT development
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

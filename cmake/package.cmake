@@ -50,6 +50,8 @@ set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libheadway-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
     "libheadway${HEADWAY_SOVERSION} (= ${PROJECT_VERSION}-1)")
+# headway_add_check runs the program.
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SUGGESTS headway)
 set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION "${long}\n\n\
 This package has the header, what CMake and pkg-config need, and examples.")
 set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-headway)

@@ -95,6 +95,109 @@ class Library(unittest.TestCase):
                                    r"headway::api::)", line)
 
 
+class AddCheck(unittest.TestCase):
+    """headway_add_check, in a project that finds the installed package."""
+
+    # What only ends in an error where a definition and a folder of headers are not handed on.
+    HEADER = "#define SAID 1\n"
+    KERNEL = ('#include "said.h"\n// headway: expect pass CUDA\n__global__ void scan(int *data) {\n'
+              "  data[blockIdx.x * blockDim.x + threadIdx.x] = SAID + VALUE;\n}\n")
+    # All threads write to one place.
+    RACE = "__global__ void race(int *data) { data[0] = threadIdx.x; }\n"
+    SHADER = ('#version 450\n#extension GL_GOOGLE_include_directive : require\n#include "said.h"\n'
+              "layout(local_size_x = 4) in;\nlayout(binding = 0) buffer B { int data[]; };\n"
+              "void main() { data[gl_GlobalInvocationID.x] = SAID + VALUE; }\n")
+    TEST = ("litmus waits\nlocations flag;\nthread 0 { flag = 1; }\n"
+            "thread 1 { while (Load(flag) == 0); }\nexpect { pass fair; fail unfair; }\n")
+    PROJECT = ("cmake_minimum_required(VERSION 3.16)\nproject(tiny LANGUAGES CXX)\nenable_testing()\n"
+               "find_package(headway REQUIRED)\n"
+               "add_library(kernels STATIC host.cpp scan.cu waits.litmus)\n"
+               "add_library(headers INTERFACE)\n"
+               "target_include_directories(headers INTERFACE ${CMAKE_CURRENT_SOURCE_DIR}/headers)\n"
+               "target_link_libraries(kernels PRIVATE headers)\n"
+               'target_compile_definitions(kernels PRIVATE VALUE=2 "TEXT=\\"a b\\"")\n')
+
+    def project(self, name, text, **files):
+        folder = pathlib.Path(FOLDER.name) / name
+        (folder / "headers").mkdir(parents=True)
+        files = {"host_cpp": "int host;\n", "headers/said_h": self.HEADER, "scan_cu": self.KERNEL,
+                 "waits_litmus": self.TEST, **files}
+        for file, content in files.items():
+            (folder / ".".join(file.rsplit("_", 1))).write_text(content)
+        (folder / "CMakeLists.txt").write_text(self.PROJECT + text)
+        return folder
+
+    def configure(self, folder, *words, status=0):
+        done = subprocess.run(["cmake", "-S", folder, "-B", folder / "build", *words,
+                               f"-DCMAKE_PREFIX_PATH={TREE}", f"-DCMAKE_CXX_COMPILER={COMPILER}"],
+                              capture_output=True, text=True, timeout=300)
+        self.assertEqual(done.returncode, status, done.stdout + done.stderr)
+        return " ".join(done.stderr.split())
+
+    def build(self, folder, target, status=0):
+        """What building it says; how make and ninja end where it fails is theirs."""
+        done = subprocess.run(["cmake", "--build", folder / "build", "--target", target],
+                              capture_output=True, text=True, timeout=300)
+        self.assertEqual(done.returncode != 0, status != 0, done.stdout + done.stderr)
+        return done.stdout + done.stderr
+
+    def test_sources_with_their_definitions_and_headers(self):
+        folder = self.project("sources", "headway_add_check(kernels)\n"
+                              "headway_add_check(kernels COMMAND verify OPTIONS --block 8)\n"
+                              # Also what the target gets after the call.
+                              "target_sources(kernels PRIVATE late.comp)\n", late_comp=self.SHADER)
+        self.configure(folder)
+        check = self.build(folder, "kernels_headway_check")
+        for part in ("scan.cu:scan", "late.comp:late", "waits "):
+            self.assertIn(part, check)
+        verify = self.build(folder, "kernels_headway_verify")
+        self.assertIn("scan.cu", verify)
+        self.assertIn("of 8 threads", verify)
+        self.assertNotIn("waits", verify)
+        tests = run("ctest", "--test-dir", folder / "build")
+        self.assertRegex(tests, r"kernels_headway_check \.+ +Passed")
+        self.assertRegex(tests, r"kernels_headway_verify \.+ +Passed")
+        self.assertIn("0 tests failed out of 2", tests)
+
+    def test_findings_fail(self):
+        # Of three checks one fails, and of the file that it names alone.
+        folder = self.project("findings", "headway_add_check(kernels COMMAND verify)\n"
+                              "headway_add_check(kernels NAME good COMMAND verify SOURCES scan.cu)\n"
+                              "headway_add_check(kernels NAME broken SOURCES broken.litmus)\n"
+                              "target_sources(kernels PRIVATE race.cu)\n", race_cu=self.RACE,
+                              broken_litmus=self.TEST.replace("pass fair", "pass OBE"))
+        self.configure(folder)
+        self.assertRegex(self.build(folder, "kernels_headway_verify", 1), r"race\.cu +race +violated")
+        self.assertNotIn("race.cu", self.build(folder, "good"))
+        self.assertIn("expected OBE:weak to pass", self.build(folder, "broken", 1))
+        done = subprocess.run(["ctest", "--test-dir", folder / "build"], capture_output=True,
+                              text=True, timeout=300)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertRegex(done.stdout, r"kernels_headway_verify \.+\*+Failed")
+        self.assertRegex(done.stdout, r"broken \.+\*+Failed")
+        self.assertRegex(done.stdout, r"good \.+ +Passed")
+
+    def test_no_tests_where_testing_is_off(self):
+        folder = self.project("off", "headway_add_check(kernels)\n")
+        lists = folder / "CMakeLists.txt"
+        lists.write_text(lists.read_text().replace("enable_testing()\n", ""))
+        self.configure(folder)
+        self.assertIn("waits", self.build(folder, "kernels_headway_check"))
+        self.assertFalse((folder / "build/CTestTestfile.cmake").exists())
+
+    def test_mistakes(self):
+        for number, (call, said) in enumerate([
+                ("nothing", "headway_add_check(nothing): there is no target of this name"),
+                ("kernels COMMAND run",
+                 "headway_add_check(kernels): expected COMMAND check or verify, found 'run'"),
+                ("kernels OPTION x", "expected NAME, COMMAND, OPTIONS or SOURCES, found 'OPTION;x'")]):
+            folder = self.project(f"mistake{number}", f"headway_add_check({call})\n")
+            self.assertIn(said, self.configure(folder, status=1))
+        folder = self.project("missing", "set(HEADWAY_PROGRAM HEADWAY_PROGRAM-NOTFOUND)\n"
+                              "headway_add_check(kernels)\n")
+        self.assertIn("the program headway was not found", self.configure(folder, status=1))
+
+
 class Python(unittest.TestCase):
     def setUp(self):
         if not (TREE / "lib/python3/dist-packages/headway").exists():
