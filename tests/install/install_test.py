@@ -104,9 +104,8 @@ class AddCheck(unittest.TestCase):
               "  data[blockIdx.x * blockDim.x + threadIdx.x] = SAID + VALUE;\n}\n")
     # All threads write to one place.
     RACE = "__global__ void race(int *data) { data[0] = threadIdx.x; }\n"
-    SHADER = ('#version 450\n#extension GL_GOOGLE_include_directive : require\n#include "said.h"\n'
-              "layout(local_size_x = 4) in;\nlayout(binding = 0) buffer B { int data[]; };\n"
-              "void main() { data[gl_GlobalInvocationID.x] = SAID + VALUE; }\n")
+    LATE = ('#include "said.h"\nkernel void late(global int *data) {\n'
+            "  data[get_global_id(0)] = SAID + VALUE;\n}\n")
     TEST = ("litmus waits\nlocations flag;\nthread 0 { flag = 1; }\n"
             "thread 1 { while (Load(flag) == 0); }\nexpect { pass fair; fail unfair; }\n")
     PROJECT = ("cmake_minimum_required(VERSION 3.16)\nproject(tiny LANGUAGES CXX)\nenable_testing()\n"
@@ -115,7 +114,8 @@ class AddCheck(unittest.TestCase):
                "add_library(headers INTERFACE)\n"
                "target_include_directories(headers INTERFACE ${CMAKE_CURRENT_SOURCE_DIR}/headers)\n"
                "target_link_libraries(kernels PRIVATE headers)\n"
-               'target_compile_definitions(kernels PRIVATE VALUE=2 "TEXT=\\"a b\\"")\n')
+               'target_compile_definitions(kernels PRIVATE VALUE=2 "TEXT=\\"a b\\"" '
+               "$<$<COMPILE_LANGUAGE:CXX>:HOST>)\n")
 
     def project(self, name, text, **files):
         folder = pathlib.Path(FOLDER.name) / name
@@ -145,10 +145,10 @@ class AddCheck(unittest.TestCase):
         folder = self.project("sources", "headway_add_check(kernels)\n"
                               "headway_add_check(kernels COMMAND verify OPTIONS --block 8)\n"
                               # Also what the target gets after the call.
-                              "target_sources(kernels PRIVATE late.comp)\n", late_comp=self.SHADER)
+                              "target_sources(kernels PRIVATE late.cl)\n", late_cl=self.LATE)
         self.configure(folder)
         check = self.build(folder, "kernels_headway_check")
-        for part in ("scan.cu:scan", "late.comp:late", "waits "):
+        for part in ("scan.cu:scan", "late.cl:late", "waits "):
             self.assertIn(part, check)
         verify = self.build(folder, "kernels_headway_verify")
         self.assertIn("scan.cu", verify)
