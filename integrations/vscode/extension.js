@@ -74,7 +74,7 @@ class Checker {
     this.missing = undefined;
     let problems;
     try {
-      problems = problemsOf(stdout, folder);
+      problems = problemsOf(stdout, folder, file);
     } catch {
       // Without findings to read, it was not asked well, or was ended.
       const why = stderr.trim().split("\n")[0] || error?.message || "it printed nothing that can be read";

@@ -3,32 +3,24 @@
 
 const {fileURLToPath, pathToFileURL} = require("node:url");
 
-// A result of SARIF may say how bad it is (level), and how sure (kind): what is open, or to be looked
-// at, has the level none.
-function severityOf(result) {
-  switch (result.level) {
-    case "error": return "error";
-    case "warning": return "warning";
-    default: return "information";
-  }
-}
+// By the kind of a result: certain, to be looked at, and not decided. What passes is no problem.
+const kSeverities = {fail: "error", review: "warning", open: "information"};
 
-// Problems of a SARIF log: {file, line, column, severity, message, rule}. Lines and columns are from 0,
-// in UTF-16 code units as SARIF's are; without a column it is the whole line. Files are absolute; those
-// of the log that are not are below `folder`, where headway ran. What passes is no problem.
-function problemsOf(text, folder) {
-  const log = JSON.parse(text);
+// Problems of a SARIF log: {file, line, column, severity, message, rule}. Lines and columns are from 0;
+// without a column it is the whole line. Files are absolute: those of the log that are not are below
+// `folder`, where headway ran. What has no place is at the top of `checked`, the file that was asked about.
+function problemsOf(text, folder, checked) {
   const problems = [];
-  for (const run of log.runs) {
+  for (const run of JSON.parse(text).runs) {
     for (const result of run.results) {
       if (result.kind === "pass") continue;
-      const {artifactLocation, region = {}} = result.locations[0].physicalLocation;
-      const {startLine = 1, startColumn} = region;
+      const place = result.locations?.[0].physicalLocation;
+      const {startLine = 1, startColumn} = place?.region ?? {};
       problems.push({
-        file: fileURLToPath(new URL(artifactLocation.uri, pathToFileURL(`${folder}/`))),
+        file: place ? fileURLToPath(new URL(place.artifactLocation.uri, pathToFileURL(`${folder}/`))) : checked,
         line: startLine - 1,
         column: startColumn === undefined ? undefined : startColumn - 1,
-        severity: severityOf(result),
+        severity: kSeverities[result.kind],
         message: result.message.text,
         rule: result.ruleId
       });

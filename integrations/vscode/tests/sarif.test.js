@@ -8,10 +8,11 @@ const {test} = require("node:test");
 const {problemsOf} = require("../sarif.js");
 const {program, folderOf, passing, failing} = require("./program.js");
 
+// The last word is the file that is asked about.
 function problems(folder, ...words) {
   const done = spawnSync(program, ["check", "--format", "sarif", ...words], {cwd: folder, encoding: "utf8"});
   assert.ifError(done.error);
-  return problemsOf(done.stdout, folder);
+  return problemsOf(done.stdout, folder, path.resolve(folder, words.at(-1)));
 }
 
 test("a test that is as it should be has no problem", (t) => {
@@ -56,6 +57,14 @@ test("what a limit left open is information", (t) => {
   assert.deepStrictEqual([problem.severity, problem.rule], ["information", "limit"]);
 });
 
+test("what has no place is at the top of the file that was asked about", (t) => {
+  const folder = folderOf(t, {"f.litmus": passing, "table.csv": "test,model,fairness,verdict\nwaits,fair,weak,fail\n"});
+  assert.deepStrictEqual(problems(folder, "--against", "table.csv", "f.litmus"), [{
+    file: path.join(folder, "f.litmus"), line: 0, column: undefined, severity: "error",
+    message: "table: verdicts differ from the table", rule: "reference"
+  }]);
+});
+
 test("names of files may have blanks and more", (t) => {
   const folder = folderOf(t, {"a b#c%20\u00e4.litmus": failing});
   assert.strictEqual(problems(folder, "a b#c%20\u00e4.litmus")[0].file, path.join(folder, "a b#c%20\u00e4.litmus"));
@@ -63,8 +72,8 @@ test("names of files may have blanks and more", (t) => {
 
 test("what is verified is no problem, and what is to be looked at is one", () => {
   const place = {physicalLocation: {artifactLocation: {uri: "k.cu"}, region: {startLine: 3}}};
-  const result = (kind, level) => ({ruleId: "race", kind, level, message: {text: kind}, locations: [place]});
-  const log = {runs: [{results: [result("pass", "none"), result("review", "warning"), result("open", "none")]}]};
-  assert.deepStrictEqual(problemsOf(JSON.stringify(log), "/f").map(({message, severity}) => [message, severity]),
+  const result = (kind) => ({ruleId: "race", kind, level: "none", message: {text: kind}, locations: [place]});
+  const log = {runs: [{results: ["pass", "review", "open"].map(result)}]};
+  assert.deepStrictEqual(problemsOf(JSON.stringify(log), "/f", "/f/k.cu").map(({message, severity}) => [message, severity]),
                          [["review", "warning"], ["open", "information"]]);
 });
