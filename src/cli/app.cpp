@@ -33,6 +33,16 @@ Words without_aliases(Words words) {
   return words;
 }
 
+// What an option of several values takes is one each time it is named: what stands behind is a
+// path.
+void take_one_value_each(CLI::App& command) {
+  for (CLI::Option* option : command.get_options([](const CLI::Option*) { return true; })) {
+    if (!option->get_positional()) option->allow_extra_args(false);
+  }
+  for (CLI::App* below : command.get_subcommands([](CLI::App*) { return true; }))
+    take_one_value_each(*below);
+}
+
 Outcome parse_and_run(int argc, char** argv, const lang::Languages& languages) {
   CLI::App app{kDescription, "headway"};
   app.set_version_flag("--version", "headway " HEADWAY_VERSION);
@@ -65,6 +75,7 @@ Outcome parse_and_run(int argc, char** argv, const lang::Languages& languages) {
   add_host(app);
   add_check_proof(app, context);
   add_check_certificate(app, context);
+  take_one_value_each(app);
   const Words words = without_aliases(Words(argv + 1, argv + argc));
   // Asked by shells and when headway is packaged; no commands for people.
   if (!words.empty() && words.front() == "complete") {

@@ -365,18 +365,14 @@ void add_check(CLI::App& app, Context& context) {
                     "A model by name (OBE, 'OBE-k(k=3)') or the path of a model file, or all: of "
                     "kernels that of their language, and all six standard models; may be repeated "
                     "[of kernels that of their language, of others all six]");
-  command
-      ->add_option("--require", arguments->required,
-                   "A model, such as CUDA, under which all tests have to end that do not say "
-                   "otherwise; may be repeated")
-      ->allow_extra_args(false);
+  command->add_option("--require", arguments->required,
+                      "A model, such as CUDA, under which all tests have to end that do not say "
+                      "otherwise; may be repeated");
   add_fairness_option(*command, arguments->fairness, {"weak", "strong", "both"});
   add_format_option(*command, arguments->format, {"table", "csv", "json", "junit", "sarif"});
-  command
-      ->add_option("--against", arguments->against,
-                   "A CSV with the columns test,model,fairness,verdict to compare with; may be "
-                   "repeated")
-      ->allow_extra_args(false);
+  command->add_option("--against", arguments->against,
+                      "A CSV with the columns test,model,fairness,verdict to compare with; may be "
+                      "repeated");
   add_sizes_option(
       *command, arguments->threads,
       "Numbers of threads to decide families for, such as 2..6 or 2,4,8, or any: every "

@@ -187,8 +187,7 @@ void add_conform(CLI::App& app, Context& context) {
                      ->add_option("--between", arguments->between,
                                   "Two models or readings: the tests that the second makes pass "
                                   "and the first does not")
-                     ->expected(2)
-                     ->allow_extra_args(false));
+                     ->expected(2));
   add_suite_limits(*command, arguments->jobs, arguments->max_states);
   command->footer(
       "A test that is guaranteed to terminate under a model and did not refutes the model for\n"

@@ -16,7 +16,7 @@ namespace headway::cli {
 void add_kernel_options(CLI::App& command, KernelArguments& arguments) {
   constexpr const char* group = "Kernels (.cu, .cl, .ll, .bc, .spv, .spvasm, .comp, .glsl, .hlsl)";
   const auto several = [&](const char* name, std::vector<std::string>& values, const char* text) {
-    command.add_option(name, values, text)->allow_extra_args(false)->group(group);
+    command.add_option(name, values, text)->group(group);
   };
   several("--kernel", arguments.kernels, "A kernel by its name; may be repeated [all]");
   command.add_option("--grid,--groups", arguments.grid, "Workgroups, X,Y,Z [2]")->group(group);

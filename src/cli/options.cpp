@@ -70,10 +70,8 @@ void add_engine_option(CLI::App& command, std::string& engine) {
 
 void add_models_option(CLI::App& command, std::vector<std::string>& models,
                        const std::string& description) {
-  command
-      .add_option("-m,--model,--models", models,
-                  either(description, kModel + "; may be repeated [all six standard models]"))
-      ->allow_extra_args(false);
+  command.add_option("-m,--model,--models", models,
+                     either(description, kModel + "; may be repeated [all six standard models]"));
 }
 
 CLI::Option* add_model_option(CLI::App& command, std::string& model,
@@ -83,7 +81,7 @@ CLI::Option* add_model_option(CLI::App& command, std::string& model,
 
 void add_readings_option(CLI::App& command, const std::string& name,
                          std::vector<std::string>& readings, const std::string& description) {
-  command.add_option(name, readings, description)->allow_extra_args(false);
+  command.add_option(name, readings, description);
 }
 
 void add_number_option(CLI::App& command, const std::string& name, int& value, int least, int most,

@@ -238,8 +238,7 @@ void add_synth(CLI::App& app, Context& context) {
   command
       ->add_option("--require", arguments->require,
                    "effective-stores: every exchange changes memory in some state")
-      ->check(one_of({"effective-stores"}))
-      ->allow_extra_args(false);
+      ->check(one_of({"effective-stores"}));
   const auto count = CLI::Range(std::size_t{1}, checker::kHighestMaxStates);
   command
       ->add_option("--max-lts-states", arguments->max_lts_states,

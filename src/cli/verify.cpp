@@ -526,7 +526,6 @@ void add_verify(CLI::App& app, Context& context) {
       ->add_option("--buffer", arguments->buffers,
                    "What a pointer goes to in runs, and how large it is for --bounds, as in=64, "
                    "in=64:zero or in=4:{1,2,3}")
-      ->allow_extra_args(false)
       ->type_name("NAME=SIZE");
   command
       ->add_option("--assume", arguments->assumptions,

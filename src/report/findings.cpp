@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -138,6 +139,26 @@ std::string findings_junit(const std::string& command, const std::vector<Finding
   return text + "</testsuites>\n";
 }
 
+namespace {
+
+// Our columns count bytes, SARIF's UTF-16 code units. 0 where the line cannot be read.
+int column_in_utf16(const SourcePosition& where) {
+  std::ifstream in(where.file);
+  std::string line;
+  for (int n = 0; n < where.line; ++n) {
+    if (!std::getline(in, line)) return 0;
+  }
+  int units = 1;
+  for (std::size_t i = 0; i + 1 < static_cast<std::size_t>(where.column) && i < line.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(line[i]);
+    const bool begins = (byte & 0xc0) != 0x80;  // a character, and not inside one
+    units += begins ? (byte >= 0xf0 ? 2 : 1) : 0;
+  }
+  return units;
+}
+
+}  // namespace
+
 std::string findings_sarif(const std::vector<Finding>& findings, std::vector<FindingRule> rules) {
   using Json = nlohmann::ordered_json;
   rules.push_back({kUnreadable, "What was given cannot be read"});
@@ -166,7 +187,8 @@ std::string findings_sarif(const std::vector<Finding>& findings, std::vector<Fin
       Json place;
       place["artifactLocation"]["uri"] = uri(finding.where.file);
       place["region"]["startLine"] = std::max(1, finding.where.line);
-      if (finding.where.column > 0) place["region"]["startColumn"] = finding.where.column;
+      const int column = finding.where.column > 0 ? column_in_utf16(finding.where) : 0;
+      if (column > 0) place["region"]["startColumn"] = column;
       one["locations"] = Json::array({Json{{"physicalLocation", place}}});
     }
     results.push_back(std::move(one));

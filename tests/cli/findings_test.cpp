@@ -156,3 +156,15 @@ TEST_CASE("cli/findings: parts of proofs join to what one run writes") {
                                   "--shard goes with --format csv");
 }
 #endif
+
+TEST_CASE("cli/findings: columns of SARIF count UTF-16 code units") {
+  const TemporaryFolder folder;
+  // "ä" is one unit and two bytes, the face two units and four bytes.
+  const std::string wide =
+      folder
+          .write("wide.litmus",
+                 "litmus b\nlocations f;\nthread 0 { /* \xc3\xa4\xf0\x9f\x98\x80 */ ? }\n")
+          .string();
+  CHECK(contains(check({wide}).err, ":3:25:"));
+  CHECK(contains(check({"--format", "sarif", wide}).out, "\"startColumn\": 22"));
+}

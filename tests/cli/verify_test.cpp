@@ -229,3 +229,17 @@ TEST_CASE("cli/verify: files say what is asked, the command line adds to it") {
   }
   headway::testing::check_refused(asked("", {"--buffer", "in"}), "--buffer");
 }
+
+TEST_CASE("cli/verify: an option takes one value each time, and what stands behind it is a path") {
+  const TemporaryFolder folder;
+  const std::string other = folder.write("other.cu", kOther).string();
+  for (const std::vector<std::string>& option :
+       {std::vector<std::string>{"--flag=-DX"}, {"--kernel", "other"}, {"--no-rule", "r7"}}) {
+    std::vector<std::string> words = {"verify"};
+    words.insert(words.end(), option.begin(), option.end());
+    words.push_back(other);
+    const CommandResult result = headway::testing::headway(words);
+    CHECK(result.status == 1);
+    CHECK(contains(result.out, "other.cu"));
+  }
+}
