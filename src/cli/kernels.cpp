@@ -103,6 +103,7 @@ kernel::KernelOptions kernel_options(const KernelArguments& arguments) {
   options.analysis.explore.max_states = arguments.max_states;
   options.analysis.explore.stop = arguments.stop;
   options.seconds = arguments.seconds;
+  options.held = arguments.held;
   return options;
 }
 

@@ -24,8 +24,10 @@
 #include "cli/kernels.hpp"
 #include "cli/options.hpp"
 #include "cli/shard.hpp"
+#include "cli/verify_answers.hpp"
 #include "kernel/directives.hpp"
 #include "kernel/test/analysis.hpp"
+#include "kernel/test/expected.hpp"
 #include "kernel/test/kernel_tests.hpp"
 #include "kernel/test/templates.hpp"
 #include "lang/test.hpp"
@@ -184,29 +186,6 @@ void keep_own_buffers(kernel::LaunchSpec& stated, const kernel::Function& functi
   });
 }
 
-std::vector<report::Finding> findings_of(const std::vector<verify::Report>& reports) {
-  using Kind = report::Finding::Kind;
-  std::vector<report::Finding> result;
-  for (const verify::Report& r : reports) {
-    for (const verify::Finding& f : r.findings) {
-      report::Finding finding;
-      finding.kind = f.verdict == verify::Verdict::verified
-                         ? f.detail.empty() && f.but_for.empty() ? Kind::met : Kind::limited
-                     : f.verdict == verify::Verdict::violated ? Kind::failed
-                     : f.verdict == verify::Verdict::possible ? Kind::possible
-                                                              : Kind::open;
-      finding.rule = name_of(f.property);
-      finding.group = r.file;
-      finding.name = fmt::format("{} {}", r.kernel, name_of(f.property));
-      finding.message = fmt::format("{}{}{}", status_of(f), f.detail.empty() ? "" : ": ", f.detail);
-      finding.where = {r.file, f.line, 0};
-      finding.seconds = &f == &r.findings.front() ? r.seconds : 0;
-      result.push_back(std::move(finding));
-    }
-  }
-  return result;
-}
-
 // What is taken for granted together, with the kernels of which that is so, in their order.
 std::vector<std::pair<std::string, std::vector<std::string>>> by_premises(
     const std::vector<verify::Report>& reports) {
@@ -222,12 +201,15 @@ std::vector<std::pair<std::string, std::vector<std::string>>> by_premises(
   return result;
 }
 
-std::string text_of(const std::vector<verify::Report>& reports, const std::vector<Error>& errors,
+std::string text_of(const std::vector<Answered>& all, const std::vector<Error>& errors,
                     const std::string& format) {
+  std::vector<verify::Report> reports;
+  reports.reserve(all.size());
+  for (const Answered& one : all) reports.push_back(one.report);
   if (format == "json") return verify::to_json(reports);
   if (is_of_findings(format)) {
     std::vector<report::Finding> findings = report::findings_of(errors);
-    for (report::Finding& each : findings_of(reports)) findings.push_back(std::move(each));
+    for (report::Finding& each : findings_of(all)) findings.push_back(std::move(each));
     return findings_text("verify", format, findings);
   }
   if (format == "html") {
@@ -309,6 +291,10 @@ std::unique_ptr<verify::KeptReports> kept_reports(const VerifyArguments& argumen
   return result;
 }
 
+bool is_asked(const VerifyArguments& arguments, const kernel::Function& function) {
+  return arguments.kernels.empty() || std::ranges::count(arguments.kernels, function.name) > 0;
+}
+
 Outcome run_verify(const VerifyArguments& arguments) {
   const Interrupt interrupt;
   verify::Options options = options_of(arguments);
@@ -348,16 +334,16 @@ Outcome run_verify(const VerifyArguments& arguments) {
   std::set<std::string> names;  // of kernels, where some were asked for
   std::vector<Error> unreadable;
   std::vector<std::vector<verify::Report>> reports(files.size());
+  std::vector<kernel::Directives> said(files.size());
   parallel_for(files.size(), [&](std::size_t f) {
     if (Interrupt::flag()) return;
     try {
       verify::Options own = options;
       if (!arguments.block.empty()) own.launch.block = sizes_of(arguments.block, "--block");
       if (!arguments.grid.empty()) own.launch.grid = sizes_of(arguments.grid, "--grid");
-      const kernel::Directives directives =
-          kernel::is_text(files[f])
-              ? kernel::parse_directives(read_file(files[f]), files[f].string())
-              : kernel::Directives();
+      if (kernel::is_text(files[f]))
+        said[f] = kernel::parse_directives(read_file(files[f]), files[f].string());
+      const kernel::Directives& directives = said[f];
       const auto start = std::chrono::steady_clock::now();
       const kernel::ReadKernels read =
           kernel::read_kernels(files[f], kernel::Side::device, kernel::with(directives, compile),
@@ -369,6 +355,14 @@ Outcome run_verify(const VerifyArguments& arguments) {
       for (const std::string& name : module.templates) {
         const std::lock_guard lock(mutex);
         complain(fmt::format("note: {}: {}", files[f].string(), kernel::template_note(name)));
+      }
+      std::vector<const kernel::LaunchDirective*> looked;
+      for (const kernel::Function& function : module.functions) {
+        if (is_asked(arguments, function)) looked.push_back(launch_of(directives, function.name));
+      }
+      for (const std::string& note : kernel::unlooked(directives, looked, kernel::Looker::verify)) {
+        const std::lock_guard lock(mutex);
+        complain("note: " + note);
       }
       std::string key;
       if (kept) {
@@ -385,11 +379,7 @@ Outcome run_verify(const VerifyArguments& arguments) {
           const std::lock_guard lock(mutex);
           names.insert(function.name);
         }
-        if (arguments.kernels.empty() ||
-            std::find(arguments.kernels.begin(), arguments.kernels.end(), function.name) !=
-                arguments.kernels.end()) {
-          chosen.push_back(&function);
-        }
+        if (is_asked(arguments, function)) chosen.push_back(&function);
       }
       std::vector<verify::Report> own_reports(chosen.size());
       parallel_for(chosen.size(), [&](std::size_t k) {
@@ -398,21 +388,19 @@ Outcome run_verify(const VerifyArguments& arguments) {
         std::vector<models::ModelPtr> of_file;
         bool sized = !arguments.block.empty();
         // The sizes of the first launch that the file asks for, where the command line has none.
-        for (const kernel::LaunchDirective& launch : directives.launches) {
-          if (launch.host_program || (!launch.kernel.empty() && launch.kernel != chosen[k]->name))
-            continue;
-          sized = sized || launch.block.has_value();
+        if (const auto* launch = launch_of(directives, chosen[k]->name); launch != nullptr) {
+          sized = sized || launch->block.has_value();
           for (std::size_t d = 0; d < 3; ++d) {
-            if (launch.block && arguments.block.empty())
-              of_kernel.launch.block[d] = (*launch.block)[d];
-            if (launch.grid && arguments.grid.empty()) of_kernel.launch.grid[d] = (*launch.grid)[d];
+            if (launch->block && arguments.block.empty())
+              of_kernel.launch.block[d] = (*launch->block)[d];
+            if (launch->grid && arguments.grid.empty())
+              of_kernel.launch.grid[d] = (*launch->grid)[d];
           }
-          if (launch.subgroup) of_kernel.launch.subgroup = *launch.subgroup;
-          of_kernel.lockstep = of_kernel.lockstep || launch.lockstep;
-          of_kernel.stated = kernel::with(launch, of_kernel.stated);
-          add_what_is_asked(launch.verify, of_kernel);
-          of_file = named_models(library, launch.verify);
-          break;
+          if (launch->subgroup) of_kernel.launch.subgroup = *launch->subgroup;
+          of_kernel.lockstep = of_kernel.lockstep || launch->lockstep;
+          of_kernel.stated = kernel::with(*launch, of_kernel.stated);
+          add_what_is_asked(launch->verify, of_kernel);
+          of_file = named_models(library, launch->verify);
         }
         // The default, as far as the kernel takes it.
         std::optional<std::uint32_t>& width = of_kernel.launch.block[0];
@@ -462,9 +450,11 @@ Outcome run_verify(const VerifyArguments& arguments) {
     if (Interrupt::flag()) outcome.interrupted();
     return outcome;
   }
-  std::vector<verify::Report> all;
-  for (auto& some : reports) {
-    for (verify::Report& one : some) all.push_back(std::move(one));
+  std::vector<Answered> all;
+  for (std::size_t f = 0; f < reports.size(); ++f) {
+    for (verify::Report& one : reports[f]) {
+      all.push_back(answered(std::move(one), said[f]));
+    }
   }
   if (all.empty() && outcome.status() == 0 && !shard) {
     for (const std::string& name : arguments.kernels) {
@@ -474,21 +464,19 @@ Outcome run_verify(const VerifyArguments& arguments) {
     throw Error("there is no kernel in what was read");
   }
   const std::string text = text_of(all, unreadable, arguments.format);
-  // A part is whole or not there.
+  // A part is whole or not there; behind an error there is no empty table.
   if (!shard) {
-    print(text);
+    if (!all.empty() || arguments.format != "table") print(text);
   } else if (!Interrupt::flag()) {
     print(shard_text(*shard, "kernels", identity, text));
   }
-  const auto is = [](verify::Verdict verdict) {
-    return [verdict](const verify::Report& one) { return one.worst() == verdict; };
-  };
+  for (const Answered& one : all) {
+    for (const Error& error : one.held.unmet) complain(error);
+  }
   // What is violated is so, whatever else is open.
-  if (std::any_of(all.begin(), all.end(), is(verify::Verdict::violated))) {
+  if (std::ranges::any_of(all, is_unmet)) {
     outcome.unmet();
-  } else if (!std::all_of(all.begin(), all.end(), is(verify::Verdict::verified)) ||
-             std::any_of(all.begin(), all.end(),
-                         [](const verify::Report& one) { return !one.may_go_on.empty(); })) {
+  } else if (std::ranges::any_of(all, is_open)) {
     outcome.limit();
   }
   if (Interrupt::flag()) outcome.interrupted();

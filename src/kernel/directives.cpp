@@ -14,7 +14,6 @@ namespace {
 
 constexpr std::uint32_t kMaxSize = 0x7fffffff;
 constexpr std::uint32_t kMaxSubgroup = 64;
-constexpr std::uint64_t kMaxElements = std::uint64_t{1} << 40;
 
 constexpr const char* kProperties[] = {"assertion", "race",      "divergence", "bounds",
                                        "null",      "alignment", "freed",      "uninitialized",
@@ -22,154 +21,15 @@ constexpr const char* kProperties[] = {"assertion", "race",      "divergence", "
 constexpr const char* kOutcomes[] = {"safe",     "error",   "verified",
                                      "violated", "unknown", "unsupported"};
 
+const std::vector<std::string>& directive_words() {
+  static const std::vector<std::string> words = {"kernel", "main",   "grid",   "block",  "subgroup",
+                                                 "shared", "arg",    "buffer", "assume", "verify",
+                                                 "expect", "groups", "spec"};
+  return words;
+}
+
 std::string list_of(const std::vector<std::string>& words) {
   return fmt::format("{}", fmt::join(words, ", "));
-}
-
-Extent read_extent(DirectiveText& text) {
-  Extent extent = {1, 1, 1};
-  for (std::size_t i = 0; i < 3; ++i) {
-    extent[i] = static_cast<std::uint32_t>(text.integer("a size", 1, kMaxSize));
-    if (!text.accept(',')) break;
-    if (i == 2) text.fail("expected three sizes at most: X,Y,Z");
-  }
-  return extent;
-}
-
-Number read_number(DirectiveText& text) {
-  const std::size_t begin = text.at();
-  const std::string word = text.word("+-.");
-  Number number;
-  const bool negative = word.starts_with('-');
-  const std::string digits = negative || word.starts_with('+') ? word.substr(1) : word;
-  const bool hex = digits.starts_with("0x") || digits.starts_with("0X");
-  std::uint64_t magnitude = 0;
-  const char* first = digits.data() + (hex ? 2 : 0);
-  const char* last = digits.data() + digits.size();
-  const auto [end, problem] = std::from_chars(first, last, magnitude, hex ? 16 : 10);
-  if (problem == std::errc() && end == last && first != last) {
-    if (negative && magnitude > std::uint64_t{1} << 63) {
-      text.refuse_at(begin, fmt::format("the number {} is too small for 64 bits", word));
-    }
-    number.integer = static_cast<std::int64_t>(negative ? 0 - magnitude : magnitude);
-    number.real = negative ? -static_cast<double>(magnitude) : static_cast<double>(magnitude);
-    return number;
-  }
-  number.is_real = true;
-  char* stop = nullptr;
-  number.real = std::strtod(word.c_str(), &stop);
-  const bool begins_well =
-      !digits.empty() && (digits[0] == '.' || (digits[0] >= '0' && digits[0] <= '9'));
-  const std::string_view rest = stop;
-  if (!begins_well || hex || problem == std::errc::result_out_of_range ||
-      (!rest.empty() && rest != "f")) {
-    text.refuse_at(begin, fmt::format("expected a number, found '{}'", word));
-  }
-  return number;
-}
-
-std::int64_t read_integer(DirectiveText& text) {
-  const std::size_t begin = text.at();
-  const Number number = read_number(text);
-  if (number.is_real) text.fail_at(begin, "expected an integer");
-  return number.integer;
-}
-
-// What may follow "unknown".
-UnknownValue read_unknown(DirectiveText& text) {
-  UnknownValue unknown;
-  if (!text.accept('(')) return unknown;
-  const std::size_t begin = text.at();
-  const std::string range = text.until(')');
-  const std::size_t dots = range.find("..");
-  if (dots == std::string::npos) text.fail_at(begin, "expected a range LOW..HIGH");
-  DirectiveText low(std::string_view(range).substr(0, dots), text.place(begin), text.line());
-  DirectiveText high(std::string_view(range).substr(dots + 2), text.place(begin + dots + 2),
-                     text.line());
-  unknown.low = read_integer(low);
-  low.expect_end();
-  unknown.high = read_integer(high);
-  high.expect_end();
-  if (*unknown.low > *unknown.high) {
-    text.refuse_at(begin, fmt::format("the range {} is empty", range));
-  }
-  text.expect(')');
-  return unknown;
-}
-
-std::string read_name(DirectiveText& text) {
-  const std::size_t begin = text.at();
-  std::string name = text.word(".");
-  if (name.empty() || name[0] == '.' || (name[0] >= '0' && name[0] <= '9')) {
-    text.fail_at(begin, "expected the name of a parameter");
-  }
-  return name;
-}
-
-Argument read_argument(DirectiveText& text) {
-  Argument argument;
-  argument.where = text.place(text.at());
-  argument.name = read_name(text);
-  text.expect('=');
-  if (text.accept_word("unknown")) {
-    argument.unknown = read_unknown(text);
-  } else if (text.accept_word("true") || text.accept_word("false") || text.accept_word("null")) {
-    const bool yes = text.last_word() == "true";
-    argument.value = Number{false, yes ? 1 : 0, yes ? 1.0 : 0.0};
-  } else {
-    argument.value = read_number(text);
-  }
-  return argument;
-}
-
-std::pair<std::uint32_t, double> read_specialization(DirectiveText& text) {
-  const auto id = static_cast<std::uint32_t>(
-      text.integer("the number of a specialization constant", 0, 0xffffffff));
-  text.expect('=');
-  if (text.accept_word("true")) return {id, 1};
-  if (text.accept_word("false")) return {id, 0};
-  return {id, read_number(text).real};
-}
-
-void read_values(DirectiveText& text, Buffer& buffer) {
-  buffer.contents = Buffer::Contents::values;
-  if (text.accept('}')) return;
-  do {
-    if (buffer.values.size() == kMaxBufferValues) {
-      text.refuse_at(text.at(), fmt::format("more than {} values", kMaxBufferValues));
-    }
-    buffer.values.push_back(read_number(text));
-  } while (text.accept(','));
-  text.expect('}');
-}
-
-Buffer read_buffer(DirectiveText& text) {
-  Buffer buffer;
-  buffer.where = text.place(text.at());
-  buffer.name = read_name(text);
-  text.expect('=');
-  if (text.accept('{')) {
-    read_values(text, buffer);
-    buffer.elements = buffer.values.size();
-    return buffer;
-  }
-  buffer.elements = text.integer("a number of elements", 0, kMaxElements);
-  if (!text.accept(':')) return buffer;
-  const std::size_t begin = text.at();
-  if (text.accept_word("zero")) {
-    buffer.contents = Buffer::Contents::zero;
-  } else if (text.accept_word("unknown")) {
-    buffer.unknown = read_unknown(text);
-  } else if (text.accept('{')) {
-    read_values(text, buffer);
-    if (buffer.values.size() > buffer.elements) {
-      text.refuse_at(
-          begin, fmt::format("{} values for {} elements", buffer.values.size(), buffer.elements));
-    }
-  } else {
-    text.fail("expected zero, unknown, unknown(LOW..HIGH) or {VALUE, ...}");
-  }
-  return buffer;
 }
 
 template <class Named>
@@ -287,9 +147,7 @@ class DirectiveParser {
       do read_expectation(text, launch);
       while (text.accept(','));
     } else {
-      const std::vector<std::string> words = {"kernel", "main",   "grid",   "block",  "subgroup",
-                                              "shared", "arg",    "buffer", "assume", "verify",
-                                              "expect", "groups", "spec"};
+      const std::vector<std::string>& words = directive_words();
       text.refuse_at(begin, word.empty()
                                 ? fmt::format("expected one of {}", list_of(words))
                                 : fmt::format("unknown directive '{}'; expected one of {}{}", word,
@@ -355,6 +213,7 @@ class DirectiveParser {
       for (const char* name : kProperties) {
         if (!property && text.accept_word(name)) property = property_of(name);
       }
+      if (!property) require_directive(text);
     }
     add_outcome(text, launch, begin, outcome, property);
   }
@@ -364,6 +223,17 @@ class DirectiveParser {
     if (launch.outcomes.size() == lang::kMaxExpectations)
       text.refuse_at(begin, "too many expectations");
     launch.outcomes.push_back({outcome, property, text.place(begin), std::string(text.line())});
+  }
+
+  // Behind an error that is not named; a word that is no directive was to name it.
+  static void require_directive(const DirectiveText& text) {
+    DirectiveText ahead = text;
+    const std::string word = ahead.word("-");
+    if (word.empty() || word.front() == '-' || std::ranges::count(directive_words(), word) > 0) {
+      return;
+    }
+    const std::vector<std::string> names(std::begin(kProperties), std::end(kProperties));
+    text.fail(fmt::format("expected one of {}{}", list_of(names), did_you_mean(word, names)));
   }
 
   static std::optional<Property> property_of(std::string_view word) {
@@ -381,15 +251,6 @@ class DirectiveParser {
   std::size_t inherited_models_ = 0;
   std::vector<std::string> given_;
 };
-
-// Both parsers of options want a whole text.
-template <class Value>
-Value whole(std::string_view text, const SourcePosition& where, Value (*read)(DirectiveText&)) {
-  DirectiveText directive(text, where, where.line > 0 ? text : std::string_view());
-  Value value = read(directive);
-  directive.expect_end();
-  return value;
-}
 
 // The head of a test of GPUVerify, in the first lines of a file: one that says how it ends, and one
 // of options.
@@ -489,31 +350,68 @@ std::optional<std::size_t> directive_of(std::string_view line) {
   return {};
 }
 
-// Of a line that is none, whether it has what would be one in a comment of its own: behind code, in
-// a comment of another kind, without the colon. What people write of headway is none.
+std::string lower(std::string_view text) {
+  std::string result(text);
+  for (char& c : result) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return result;
+}
+
+bool reads_as_directives(std::string_view text) {
+  try {
+    DirectiveText directives(text, {}, {});
+    DirectiveParser().read(directives);
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+// Whether `text`, which stands in front of something, ends with the beginning of a comment: of C,
+// of LLVM's assembly, of shells.
+bool opens_comment(std::string_view text) {
+  const std::size_t last = text.find_last_not_of(kBlanks);
+  if (last == std::string_view::npos) return false;
+  const std::string_view all = text.substr(0, last + 1);
+  // A line within a comment.
+  const bool begins = all.find_first_not_of("/*;!# \t") == std::string_view::npos;
+  return begins || all.ends_with("//") || all.ends_with("/*");
+}
+
+// Of a line that is none, whether it was to be one: behind code, in a comment of another kind,
+// without the colon, with another mark in its place, in capitals, with a word mistyped. What people
+// write of headway is none.
 void refuse_missed(std::string_view line, const std::string& file, int number) {
   constexpr std::string_view name = "headway";
-  const std::size_t at = line.find(name);
+  const std::size_t at = lower(line).find(name);
   if (at == std::string_view::npos) return;
-  std::size_t behind = line.find_first_not_of(kBlanks, at + name.size());
+  const std::size_t behind = line.find_first_not_of(kBlanks, at + name.size());
   if (behind == std::string_view::npos) return;
-  if (line[behind] == ':') {
-    behind = std::min(line.find_first_not_of(kBlanks, behind + 1), line.size());
-  } else if (line.find_first_not_of("/*;! \t") != at) {
-    return;
-  }
-  std::string_view rest = line.substr(behind);
+  const bool marked = std::string_view(":;,=").find(line[behind]) != std::string_view::npos;
+  const bool first = opens_comment(line.substr(0, at));
+  // "headway's"
+  if (!marked && (!first || behind == at + name.size())) return;
+  std::string_view rest = line.substr(marked ? behind + 1 : behind);
   rest = rest.substr(0, rest.find("*/"));
-  if (rest.empty() || rest.front() == '-') return;
-  try {
-    DirectiveText text(rest, {}, {});
-    DirectiveParser().read(text);
-  } catch (const Error&) {
-    return;
+  while (!rest.empty() && kBlanks.find(rest.front()) != std::string_view::npos) {
+    rest.remove_prefix(1);
   }
+  while (!rest.empty() && kBlanks.find(rest.back()) != std::string_view::npos) {
+    rest.remove_suffix(1);
+  }
+  if (rest.empty() || rest.front() == '-') return;
+  const std::string word(rest.substr(0, rest.find_first_of(" \t,:=")));
+  const std::string meant = closest(word, directive_words());
+  if (meant.empty()) return;
+  const std::string all = meant + std::string(rest.substr(word.size()));
+  // What has a mark in a comment is to be one, though not all of it can be read; and nobody begins
+  // a sentence so.
+  const bool told = first && (marked ? line[behind] != ',' : word == "expect");
+  if (!reads_as_directives(all) && !told) return;
   throw Error(
       {file, number, static_cast<int>(at) + 1},
-      fmt::format("a directive is a comment of its own; did you mean '// headway: {}'?", rest),
+      fmt::format("a directive is a comment of its own; did you mean '// headway: {}'?", all),
       line);
 }
 
@@ -523,23 +421,6 @@ std::string to_string(Property property) { return kProperties[static_cast<int>(p
 
 std::string to_string(ExpectedOutcome::Outcome outcome) {
   return kOutcomes[static_cast<int>(outcome)];
-}
-
-Extent parse_extent(std::string_view text, const SourcePosition& where) {
-  return whole<Extent>(text, where, read_extent);
-}
-
-Argument parse_argument(std::string_view text, const SourcePosition& where) {
-  return whole<Argument>(text, where, read_argument);
-}
-
-Buffer parse_buffer(std::string_view text, const SourcePosition& where) {
-  return whole<Buffer>(text, where, read_buffer);
-}
-
-std::pair<std::uint32_t, double> parse_specialization(std::string_view text,
-                                                      const SourcePosition& where) {
-  return whole<std::pair<std::uint32_t, double>>(text, where, read_specialization);
 }
 
 Directives parse_directives(std::string_view text, const std::string& file) {

@@ -12,45 +12,11 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "kernel/directive_values.hpp"
 #include "kernel/verify_directive.hpp"
 #include "lang/expectation.hpp"
 
 namespace headway::kernel {
-
-// Sizes in x, y and z, at least 1 each.
-using Extent = std::array<std::uint32_t, 3>;
-
-struct Number {
-  bool is_real = false;
-  std::int64_t integer = 0;  // above 2^63: the same bits
-  double real = 0;           // of an integer, too
-  friend bool operator==(const Number&, const Number&) = default;
-};
-
-// "unknown", or "unknown(0..3)" with both ends.
-struct UnknownValue {
-  std::optional<std::int64_t> low, high;
-  friend bool operator==(const UnknownValue&, const UnknownValue&) = default;
-};
-
-// "n=4", "n=unknown", "n=unknown(0..3)".
-struct Argument {
-  std::string name;
-  std::optional<Number> value;  // none: unknown
-  UnknownValue unknown;
-  SourcePosition where;
-};
-
-// "in=64", "in=64:zero", "in={1,2,3}", "in=64:unknown(0..3)". What is not given is unknown.
-struct Buffer {
-  enum class Contents { zero, unknown, values };
-  std::string name;
-  std::uint64_t elements = 0;  // of the type that the parameter points to
-  Contents contents = Contents::unknown;
-  std::vector<Number> values;  // as many as elements, or fewer: the others are zero
-  UnknownValue unknown;
-  SourcePosition where;
-};
 
 // A condition on the arguments, as it is written.
 struct Assumption {
@@ -108,18 +74,8 @@ struct Directives {
 };
 
 inline constexpr std::size_t kMaxLaunches = 1000;
-inline constexpr std::size_t kMaxBufferValues = 1 << 16;
 
 // The directives of a file; no launches where it has none. Throws headway::Error at its place.
 Directives parse_directives(std::string_view text, const std::string& file);
-
-// The parts of a directive alone. `where` is where the text stands: an option's name as its file,
-// or a place, from which the places in errors are counted.
-Extent parse_extent(std::string_view text, const SourcePosition& where = {});
-Argument parse_argument(std::string_view text, const SourcePosition& where = {});
-Buffer parse_buffer(std::string_view text, const SourcePosition& where = {});
-// "0=64": the SpecId of a constant and what it is to be.
-std::pair<std::uint32_t, double> parse_specialization(std::string_view text,
-                                                      const SourcePosition& where = {});
 
 }  // namespace headway::kernel

@@ -243,3 +243,107 @@ TEST_CASE("cli/verify: an option takes one value each time, and what stands behi
     CHECK(contains(result.out, "other.cu"));
   }
 }
+
+namespace {
+
+constexpr const char* kTwo =
+    "__global__ void right(int* a) { a[blockIdx.x * blockDim.x + threadIdx.x] = 1; }\n"
+    "__global__ void wrong(int* a) { a[0] = threadIdx.x; }\n";
+
+CommandResult held(const char* command, const std::string& text,
+                   const std::vector<std::string>& more = {}) {
+  const TemporaryFolder folder;
+  std::vector<std::string> words = {command, folder.write("two.cu", text).string()};
+  words.insert(words.end(), more.begin(), more.end());
+  return headway::testing::headway(words);
+}
+
+}  // namespace
+
+TEST_CASE("cli/verify: files are held to what they expect") {
+  struct Row {
+    std::string expected;  // of the wrong kernel
+    int status;
+    std::string said;
+  };
+  const Row rows[] = {
+      {"expect violated race", 0, ""},
+      {"expect violated", 0, ""},
+      {"expect error race", 1, ""},
+      {"expect verified", 1, "1:48: expected verified of wrong; race is violated"},
+      {"expect violated divergence", 1, "expected violated divergence of wrong; divergence is ver"},
+      {"expect violated bounds", 1, "nobody looked at bounds; --bounds asks for it"},
+      {"expect violated freed", 1, "expected violated freed of wrong; nobody looked at freed\n"},
+      {"expect unsupported, violated race", 1, "expected unsupported of wrong; it is not"},
+      {"expect unknown, violated race", 1, "expected unknown of wrong; all is decided"},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.expected);
+    const CommandResult result =
+        held("verify", "// headway: kernel wrong grid 2 block 4 " + row.expected + "\n" + kTwo);
+    CHECK(result.status == row.status);
+    CHECK(contains(result.err, row.said));
+    if (row.said.empty()) CHECK(result.err.empty());
+  }
+  const std::string assembly =
+      "// headway: expect unsupported\n__global__ void open(int* a) { asm(\"exit;\"); }\n";
+  CHECK(held("verify", assembly).status == 0);
+  const CommandResult sarif =
+      held("verify", std::string("// headway: kernel right expect violated race\n") + kTwo,
+           {"--format", "sarif", "--kernel", "right"});
+  CHECK(sarif.status == 1);
+  CHECK(contains(sarif.out, "\"ruleId\": \"expectation\""));
+}
+
+TEST_CASE("cli/verify: what nobody looks at is told, and an error where that is all") {
+  const std::string of_right =
+      std::string("// headway: kernel right expect verified, safe\n") + kTwo;
+  for (const char* command : {"check", "verify"}) {
+    CAPTURE(command);
+    const CommandResult none = held(command, of_right, {"--kernel", "wrong"});
+    CHECK(none.status == 2);
+    CHECK(none.out.empty());
+    CHECK(contains(none.err,
+                   "two.cu:1:13: nothing that this file expects is looked at; the first is of "
+                   "kernel right"));
+    CHECK(held(command, of_right, {"--kernel", "right"}).status == 0);
+  }
+  const std::string both = std::string(
+                               "// headway: kernel right expect verified\n"
+                               "// headway: kernel wrong expect violated\n"
+                               "// headway: kernel wrong grid 1 block 1 expect verified\n") +
+                           kTwo;
+  const CommandResult one = held("verify", both, {"--kernel", "right"});
+  CHECK(one.status == 0);
+  CHECK(contains(one.err,
+                 "two.cu:2: what is expected of this launch (kernel wrong) is not looked at"));
+  // Of two launches of a kernel the first counts.
+  const CommandResult all = held("verify", both);
+  CHECK(all.status == 0);
+  CHECK(contains(all.err, "two.cu:3: what is expected of this launch"));
+  CHECK_FALSE(contains(all.err, "two.cu:2:"));
+  // Not who asks something else.
+  CHECK_FALSE(contains(held("slice", of_right, {"--kernel", "wrong"}).err, "nothing that"));
+}
+
+TEST_CASE("cli/verify: behind an error there is no table") {
+  const CommandResult result = held("verify", "// headway: exepct safe\n");
+  CHECK(result.status == 2);
+  CHECK(result.out.empty());
+}
+
+TEST_CASE("cli/check: host programs are held to what they expect") {
+  const std::string program =
+      "__global__ void a(int* x) { x[0] = threadIdx.x; }\n"
+      "int main() { int* p; cudaMalloc(&p, 4); a<<<1, 2>>>(p); cudaFree(p); }\n";
+  CHECK(held("check", "// headway: main expect violated race\n" + program).status == 0);
+  CHECK(held("check", "// headway: main expect error race\n" + program).status == 0);
+  const CommandResult safe = held("check", "// headway: main expect safe\n" + program);
+  CHECK(safe.status == 1);
+  CHECK(contains(safe.err, "two.cu:1:25: expected safe of main; race is violated"));
+  const CommandResult kernel = held("check", "// headway: kernel a expect error\n" + program);
+  CHECK(kernel.status == 2);
+  CHECK(contains(kernel.err,
+                 "nothing that this file expects is looked at, as its function main is run; the "
+                 "first is of kernel a"));
+}

@@ -191,6 +191,11 @@ TEST_CASE("kernel/directives: errors have their place") {
   CHECK(contains(complaint("// headway: buffer b={1,,2}\n"), "expected a number"));
   CHECK(contains(complaint("// headway: expect fine\n"), "1:20: expected one of pass, fail, safe"));
   CHECK(contains(complaint("// headway: expect pass\n"), "expected the name of a model"));
+  CHECK(contains(complaint("// headway: expect violated raze\n"),
+                 "1:29: expected one of assertion, race, divergence, bounds, null, alignment, "
+                 "freed, uninitialized, constant, division, termination; did you mean 'race'?"));
+  CHECK(contains(complaint("// headway: expect error hang\n"), "1:26: expected one of assertion"));
+  CHECK(complaint("// headway: expect error grid 2 expect violated -DN=4\n") == "no error");
   CHECK(contains(complaint("// headway: expect pass HSA:week\n"), "expected weak or strong"));
   CHECK(contains(complaint("// headway: expect pass HSA, fail HSA:weak\n"),
                  "1:35: a second expectation for the model 'HSA'"));
@@ -213,19 +218,40 @@ TEST_CASE("kernel/directives: errors have their place") {
 }
 
 TEST_CASE("kernel/directives: what would be one in a comment of its own is missed by nobody") {
-  for (const char* line :
-       {"// headway kernel scan grid 2", "/* headway: kernel scan grid 2 */", "/* headway: grid 2",
-        " * headway: expect pass fair", "int x; // headway: kernel scan grid 2",
-        "/// headway: kernel scan", "//! headway kernel scan", "# headway: grid 2 block 1"}) {
+  for (const char* line : {"// headway kernel scan grid 2",
+                           "/* headway: kernel scan grid 2 */",
+                           "/* headway: grid 2",
+                           " * headway: expect pass fair",
+                           "int x; // headway: kernel scan grid 2",
+                           "/// headway: kernel scan",
+                           "//! headway kernel scan",
+                           "# headway: grid 2 block 1",
+                           "/* headway: gird 2 */",
+                           " * headway: exepct safe",
+                           "int x;  // headway: kernl scan",
+                           "// Headway: expect safe",
+                           "// HEADWAY: expect safe",
+                           "// headway; expect safe",
+                           "// headway : expect safe",
+                           "// headway, expect safe",
+                           "; headway expect safe",
+                           "// headway exepct safe",
+                           "// headway expect vreified",
+                           "/* headway expect safe */",
+                           "/* headway: expect vreified */",
+                           "/* headway: grid x */"}) {
     CAPTURE(line);
     CHECK(contains(complaint(line), "did you mean '// headway: "));
   }
   CHECK(complaint("int x;\n  /* headway: kernel scan grid 2 */\n")
             .starts_with("2:6: a directive is a comment of its own; did you mean '// headway: "
-                         "kernel scan grid 2 "));
+                         "kernel scan grid 2'?"));
   for (const char* line : {"// headway decides whether this ends", "// see headway: it says more",
                            "// headway:", "/* headway - a tool */", "printf(\"headway: %d\", x);",
-                           "// a headway kernel scan"}) {
+                           "// a headway kernel scan", "// headway expects that this ends",
+                           "// headway's kernel scan", "// headway verify a.cu",
+                           "printf(\"headway: block %d\", x);", "# headway is needed for this",
+                           "// Headway, main author: nobody", "headway::kernel(scan);"}) {
     CAPTURE(line);
     CHECK(complaint(line) == "no error");
   }

@@ -16,6 +16,7 @@
 #include "kernel/llvm/reader.hpp"
 #include "kernel/machine/one_order.hpp"
 #include "kernel/test/default_ranges.hpp"
+#include "kernel/test/expected.hpp"
 #include "kernel/test/granted.hpp"
 #include "kernel/test/launch_key.hpp"
 #include "kernel/test/sources.hpp"
@@ -256,6 +257,12 @@ std::vector<lang::Test> read_kernel_tests(const std::filesystem::path& file,
     }
     if (!found) wanted.push_back({function, nullptr});
   }
+  std::vector<std::string> unlooked_notes;
+  if (options.held) {
+    std::vector<const LaunchDirective*> looked;
+    for (const Wanted& each : wanted) looked.push_back(each.directive);
+    unlooked_notes = unlooked(directives, looked, Looker::check);
+  }
   std::vector<lang::Test> tests;
   for (const auto& [function, directive] : wanted) {
     lang::Test test;
@@ -271,6 +278,7 @@ std::vector<lang::Test> read_kernel_tests(const std::filesystem::path& file,
       spec = with(*directive, options.launch);
       test.expectations = directive->models;
     }
+    if (tests.empty()) test.notes = std::move(unlooked_notes);
     note_reading(*read.module, *function, test);
     test.promise = promise_of(*read.module, *function);
     Analysis analysis;

@@ -20,6 +20,8 @@ struct KernelOptions {
   LaunchSpec launch;
   AnalysisOptions analysis;
   double seconds = 0;  // for each kernel; 0: any
+  // Whether tests are held to what files expect of them, which somebody has to look at then.
+  bool held = false;
 };
 
 // Whether a file is of kernels, by the end of its name.
