@@ -34,7 +34,7 @@ void add_kernel_options(CLI::App& command, KernelArguments& arguments) {
       "A parameter's value, such as n=4 or n=unknown(1..8) [unknown; to explore a launch, from 0 "
       "to its threads]");
   several("--buffer", arguments.buffers,
-          "What a pointer goes to, such as in=64:zero, in=4:{1,2,3} or in=64:unknown(0..3) "
+          "What a pointer goes to, such as in=64:zero, in=n*4, in=4:{1,2,3} or in=64:unknown(0..3) "
           "[unknown data, zeros where there are atomics]");
   several("--assume", arguments.assumptions,
           "A condition on integer arguments and sizes, such as 'n > 0 && n <= 2 * gridDim.x'");
@@ -73,10 +73,10 @@ kernel::KernelOptions kernel_options(const KernelArguments& arguments) {
   if (arguments.subgroup > 0) options.launch.subgroup = arguments.subgroup;
   options.launch.workgroup_bytes = arguments.workgroup_bytes;
   for (const std::string& text : arguments.arguments) {
-    kernel::add_argument(options.launch, kernel::parse_argument(text, {"--arg", 0, 0}));
+    kernel::add_argument(options.launch, kernel::parse_argument(text, {"--arg " + text, 0, 0}));
   }
   for (const std::string& text : arguments.buffers) {
-    kernel::add_buffer(options.launch, kernel::parse_buffer(text, {"--buffer", 0, 0}));
+    kernel::add_buffer(options.launch, kernel::parse_buffer(text, {"--buffer " + text, 0, 0}));
   }
   for (const std::string& text : arguments.assumptions) {
     options.launch.assumptions.push_back({text, {"--assume", 0, 0}});

@@ -85,7 +85,7 @@ verify::Options options_of(const VerifyArguments& arguments) {
     options.arguments[text.substr(0, equals)] = static_cast<std::uint64_t>(number);
   }
   for (const std::string& text : arguments.buffers) {
-    kernel::add_buffer(options.stated, kernel::parse_buffer(text, {"--buffer", 0, 0}));
+    kernel::add_buffer(options.stated, kernel::parse_buffer(text, {"--buffer " + text, 0, 0}));
   }
   for (const std::string& text : arguments.assumptions) {
     options.stated.assumptions.push_back({text, {"--assume", 0, 0}});
@@ -513,7 +513,7 @@ void add_verify(CLI::App& app, Context& context) {
   command
       ->add_option("--buffer", arguments->buffers,
                    "What a pointer goes to in runs, and how large it is for --bounds, as in=64, "
-                   "in=64:zero or in=4:{1,2,3}")
+                   "in=n*4, in=64:zero or in=4:{1,2,3}")
       ->type_name("NAME=SIZE");
   command
       ->add_option("--assume", arguments->assumptions,

@@ -81,9 +81,10 @@ std::string DirectiveText::until(char what) {
   return taken;
 }
 
-std::string DirectiveText::until_blank() {
-  std::size_t end = at_;
-  while (end < text_.size() && !is_blank(text_[end])) ++end;
+std::string DirectiveText::until_blank() { return until_any_of(" \t"); }
+
+std::string DirectiveText::until_any_of(std::string_view ends) {
+  const std::size_t end = std::min(text_.find_first_of(ends, at_), text_.size());
   std::string taken(text_.substr(at_, end - at_));
   at_ = end;
   skip_blanks();

@@ -34,6 +34,8 @@ class DirectiveText {
   // Takes what stands before the next `what`, which must come, or before the next blank.
   std::string until(char what);
   std::string until_blank();
+  // Takes what stands before the next of these characters, or before the end.
+  std::string until_any_of(std::string_view ends);
   std::string rest();
   // Takes an integer in low..high; `role` names it in messages.
   std::uint64_t integer(const std::string& role, std::uint64_t low, std::uint64_t high);

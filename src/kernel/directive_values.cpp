@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cctype>
 #include <charconv>
 #include <cstdlib>
 
@@ -81,6 +82,24 @@ std::string read_name(DirectiveText& text) {
   return name;
 }
 
+// A number, or an expression without blanks, as these part directives.
+void read_count(DirectiveText& text, Buffer& buffer) {
+  const SourcePosition where = text.place(text.at());
+  DirectiveText ahead = text;
+  const std::string formula = ahead.until_any_of(":, \t");
+  if (formula.find_first_not_of("0123456789") == std::string::npos) {
+    buffer.elements = text.integer("a number of elements", 0, kMaxElements);
+    return;
+  }
+  const bool begins_well = formula.front() == '(' || formula.front() == '_' ||
+                           std::isalnum(static_cast<unsigned char>(formula.front())) != 0;
+  if (!begins_well) {
+    text.fail("expected a number of elements, {VALUE, ...} or an expression such as n*4");
+  }
+  buffer.count = Formula{formula, where};
+  text = ahead;
+}
+
 void read_values(DirectiveText& text, Buffer& buffer) {
   buffer.contents = Buffer::Contents::values;
   if (text.accept('}')) return;
@@ -149,7 +168,7 @@ Buffer read_buffer(DirectiveText& text) {
     buffer.elements = buffer.values.size();
     return buffer;
   }
-  buffer.elements = text.integer("a number of elements", 0, kMaxElements);
+  read_count(text, buffer);
   if (!text.accept(':')) return buffer;
   const std::size_t begin = text.at();
   if (text.accept_word("zero")) {
@@ -158,7 +177,7 @@ Buffer read_buffer(DirectiveText& text) {
     buffer.unknown = read_unknown(text);
   } else if (text.accept('{')) {
     read_values(text, buffer);
-    if (buffer.values.size() > buffer.elements) {
+    if (!buffer.count && buffer.values.size() > buffer.elements) {
       text.refuse_at(
           begin, fmt::format("{} values for {} elements", buffer.values.size(), buffer.elements));
     }

@@ -38,11 +38,19 @@ struct Argument {
   SourcePosition where;
 };
 
-// "in=64", "in=64:zero", "in={1,2,3}", "in=64:unknown(0..3)". What is not given is unknown.
+// An expression over arguments and sizes of the launch, as it is written.
+struct Formula {
+  std::string text;
+  SourcePosition where;
+};
+
+// "in=64", "in=n*4", "in=64:zero", "in={1,2,3}", "in=64:unknown(0..3)". What is not given is
+// unknown.
 struct Buffer {
   enum class Contents { zero, unknown, values };
   std::string name;
-  std::uint64_t elements = 0;  // of the type that the parameter points to
+  std::uint64_t elements = 0;    // of the type that the parameter points to
+  std::optional<Formula> count;  // in their place
   Contents contents = Contents::unknown;
   std::vector<Number> values;  // as many as elements, or fewer: the others are zero
   UnknownValue unknown;

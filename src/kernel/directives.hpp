@@ -18,11 +18,8 @@
 
 namespace headway::kernel {
 
-// A condition on the arguments, as it is written.
-struct Assumption {
-  std::string text;
-  SourcePosition where;
-};
+// A condition on the arguments.
+using Assumption = Formula;
 
 // What can go wrong, as expectations and results name it.
 enum class Property {

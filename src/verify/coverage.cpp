@@ -28,9 +28,8 @@ std::string sizes_text(const kernel::Function& function, const Options& options)
   std::vector<std::string> sizes, arguments;
   for (const kernel::Parameter& p : function.parameters) {
     const auto buffer = options.stated.buffers.find(p.name);
-    if (buffer != options.stated.buffers.end() && buffer->second.elements > 0) {
-      const std::uint64_t elements = buffer->second.elements;
-      sizes.push_back(fmt::format("{} ({} element{})", p.name, elements, elements == 1 ? "" : "s"));
+    if (buffer != options.stated.buffers.end() && buffer->second.is_sized()) {
+      sizes.push_back(fmt::format("{} ({})", p.name, elements_text(buffer->second)));
     }
     const auto argument = options.stated.arguments.find(p.name);
     if (argument == options.stated.arguments.end() || options.arguments.contains(p.name)) continue;

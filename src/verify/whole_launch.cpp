@@ -83,9 +83,7 @@ std::optional<kernel::LaunchSpec> described(const kernel::Function& function,
 std::string buffer_text(const kernel::BufferSpec& given) {
   using Content = kernel::BufferSpec::Content;
   std::string text;
-  if (given.elements > 0) {
-    text = fmt::format(" of {} element{}", given.elements, given.elements == 1 ? "" : "s");
-  }
+  if (given.is_sized()) text = " of " + elements_text(given);
   if (given.content == Content::zero) text += " 0 at first";
   if (given.content == Content::values) text += " as stated at first";
   if (given.range) {
@@ -161,6 +159,11 @@ std::string text_of(const WholeLaunch& launch, const kernel::Function& function)
 
 }  // namespace
 
+std::string elements_text(const kernel::BufferSpec& given) {
+  if (given.count) return given.count->text + " elements";
+  return fmt::format("{} element{}", given.elements, given.elements == 1 ? "" : "s");
+}
+
 std::string argument_text(const kernel::Parameter& p, const kernel::ArgumentSpec& given) {
   if (!given.unknown) {
     return p.type.is_real() ? fmt::format("{} = {}", p.name, given.value)
@@ -214,7 +217,7 @@ std::map<Property, TrialFault> certain_faults(const WholeLaunch& launch, const O
       if (bases.any) return false;
       for (const std::uint32_t p : bases.parameters) {
         const auto buffer = launch.spec.buffers.find(function.parameters[p].name);
-        if (buffer == launch.spec.buffers.end() || buffer->second.elements == 0) return false;
+        if (buffer == launch.spec.buffers.end() || !buffer->second.is_sized()) return false;
       }
       for (const kernel::ObjectId o : bases.objects) {
         const bool guessed = run.module->object(function, o).launch_sized;

@@ -31,6 +31,8 @@ std::optional<WholeLaunch> look_at_whole_launch(const kernel::Module& module,
                                                 const Options& options, bool all_faults,
                                                 std::chrono::steady_clock::time_point until);
 
+// "4 elements", "n*4 elements"
+std::string elements_text(const kernel::BufferSpec& given);
 // "n = 3", "n in 0..3", or nothing of an argument that may be anything.
 std::string argument_text(const kernel::Parameter& parameter, const kernel::ArgumentSpec& given);
 

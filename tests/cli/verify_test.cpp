@@ -347,3 +347,50 @@ TEST_CASE("cli/check: host programs are held to what they expect") {
                  "nothing that this file expects is looked at, as its function main is run; the "
                  "first is of kernel a"));
 }
+
+TEST_CASE("cli/verify: buffers may be as large as arguments and sizes say") {
+  const std::string kernel =
+      "__global__ void grow(const int* in, int* out, int n) {\n"
+      "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+      "  if (i < n) out[i] = in[4 * i + 3];\n}\n";
+  struct Row {
+    std::string sizes;
+    int status;
+    std::string said;
+  };
+  const Row rows[] = {
+      {"in=n*4, out=n", 0, "ends of in (n*4 elements), out (n elements), all arguments"},
+      {"in=n*4, out=gridDim.x*blockDim.x", 0, "bounds       verified\n"},
+      {"in=n*4-1, out=n", 1, "of 'in', which has"},
+      {"in=n*4, out=gridDim.x", 1, "of 'out', which has 16"},
+      {"in=n*4", 3, "bounds       verified but for out\n"},
+      {"in=4*m", 2, "two.cu:1:50: 'm' is no integer argument and no size of the launch"},
+      {"in=n*", 2, "two.cu:1:50: expected a number, an argument or a size such as gridDim.x"},
+      {"in=gridDim.w", 2, "did you mean 'gridDim.x'?"},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.sizes);
+    const CommandResult sized =
+        held("verify", "// headway: kernel grow grid 4 block 8 buffer " + row.sizes +
+                           "\n// headway: verify --bounds\n" + kernel);
+    CHECK(sized.status == row.status);
+    CHECK(contains(sized.out + sized.err, row.said));
+  }
+  // Also where nobody looks at ends.
+  CHECK(contains(held("verify", kernel, {"--buffer", "in=m"}).err, "--buffer in=m: 'm' is no"));
+  CHECK(contains(held("check", kernel, {"--buffer", "in=n*4"}).err,
+                 "--buffer in=n*4: how large 'in' is follows from n, which nobody gives; expected "
+                 "--arg n=NUMBER"));
+  CHECK(contains(held("check", kernel, {"--buffer", "in=n", "--arg", "n=-1"}).err,
+                 "'in' has -1 elements in this launch; expected 0 to"));
+  CHECK(contains(held("check", kernel, {"--buffer", "on=n"}).err,
+                 "--buffer on=n: kernel 'grow' has no parameter 'on'; it has in, out, n"));
+  CHECK(held("check", kernel, {"--buffer", "in=n*4", "--buffer", "out=n", "--arg", "n=8"}).status ==
+        0);
+  const CommandResult shorter =
+      held("check", kernel, {"--buffer", "in=n*4", "--buffer", "out=n-1", "--arg", "n=8"});
+  CHECK(shorter.status == 1);
+  CHECK(contains(shorter.out, "at byte 28 of 'out', which has 28"));
+  // No elements are none, and not as many as are needed.
+  CHECK(held("check", kernel, {"--buffer", "out=n-1", "--arg", "n=1"}).status == 1);
+}

@@ -75,6 +75,27 @@ TEST_CASE("kernel/directives: sizes, arguments and buffers of a launch") {
   CHECK(launch.assumptions[0].text == "n > 3 && f < 2");
 }
 
+TEST_CASE("kernel/directives: the size of a buffer may be an expression") {
+  const Directives all = parse_directives(
+      "// headway: kernel a buffer in=n*4:zero, out=gridDim.x*(m+1) buffer x=2*n arg n=4 "
+      "buffer y=n:{1,2}\n",
+      "a.cu");
+  REQUIRE(all.launches.size() == 1);
+  const auto& buffers = all.launches[0].buffers;
+  REQUIRE(buffers.size() == 4);
+  CHECK(buffers[0].count->text == "n*4");
+  CHECK(buffers[0].count->where.column == 32);
+  CHECK(buffers[0].contents == Buffer::Contents::zero);
+  CHECK(buffers[1].count->text == "gridDim.x*(m+1)");
+  CHECK(buffers[2].count->text == "2*n");
+  CHECK(buffers[3].values.size() == 2);
+  CHECK_FALSE(parse_buffer("in=64").count);
+  CHECK(contains(complaint("// headway: buffer in=*4\n"),
+                 "1:23: expected a number of elements, {VALUE, ...} or an expression such as n*4, "
+                 "found '*4'"));
+  CHECK(contains(complaint("// headway: buffer in=\n"), "1:23: expected a number of elements"));
+}
+
 TEST_CASE("kernel/directives: expectations") {
   const Directives all = parse_directives(
       "// headway: kernel a expect pass OBE, fail HSA:weak, pass OBE-k(k=2)\n"

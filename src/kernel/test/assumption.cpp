@@ -37,15 +37,15 @@ constexpr std::array<Sign, 18> kSigns = {{{"||", 1},
                                           {"/", 10},
                                           {"%", 10}}};
 
-class Condition {
+class FormulaReader {
  public:
-  Condition(const Named& named, const Assumption& of, smt::Context& terms)
+  FormulaReader(const Named& named, const Formula& of, smt::Context& terms)
       : named_(named), of_(of), terms_(terms) {}
 
   smt::Term read() {
-    const smt::Term result = terms_.nonzero(expression(1));
+    const smt::Term result = expression(1);
     blanks();
-    if (at_ < of_.text.size()) fail("expected an operator or the end of the condition");
+    if (at_ < of_.text.size()) fail("expected an operator or the end of it");
     return result;
   }
 
@@ -112,7 +112,7 @@ class Condition {
   }
 
   smt::Term operand() {
-    if (++depth_ > kDeepest) fail("a condition that is nested too deeply");
+    if (++depth_ > kDeepest) fail("it is nested too deeply");
     const smt::Term result = plain_operand();
     --depth_;
     return result;
@@ -181,7 +181,7 @@ class Condition {
   }
 
   const Named& named_;
-  const Assumption& of_;
+  const Formula& of_;
   smt::Context& terms_;
   std::size_t at_ = 0;
   int depth_ = 0;
@@ -190,7 +190,11 @@ class Condition {
 }  // namespace
 
 smt::Term condition_on(const Named& named, const Assumption& assumption, smt::Context& terms) {
-  return Condition(named, assumption, terms).read();
+  return terms.nonzero(FormulaReader(named, assumption, terms).read());
+}
+
+smt::Term number_on(const Named& named, const Formula& formula, smt::Context& terms) {
+  return FormulaReader(named, formula, terms).read();
 }
 
 smt::Term condition_on(const Launch& launch, const Assumption& assumption, smt::Context& terms) {

@@ -1,6 +1,6 @@
-// Conditions on the arguments of a launch, "n > 0 && n % 4 == 0": C's integer operators over the
-// names of parameters and the sizes of the launch, computed with 64 bits, arguments as signed
-// numbers.
+// Conditions on the arguments of a launch, "n > 0 && n % 4 == 0", and numbers that follow from
+// them, "n * 4": C's integer operators over the names of parameters and the sizes of the launch,
+// computed with 64 bits, arguments as signed numbers.
 #pragma once
 
 #include <array>
@@ -20,8 +20,10 @@ struct Named {
   std::array<smt::Term, 3> grid, block;
 };
 
-// Throws headway::Error for what is no such condition, with its place.
+// Throw headway::Error for what is no such condition, or number, with its place.
 smt::Term condition_on(const Named& named, const Assumption& assumption, smt::Context& terms);
+// In 64 bits.
+smt::Term number_on(const Named& named, const Formula& formula, smt::Context& terms);
 smt::Term condition_on(const Launch& launch, const Assumption& assumption, smt::Context& terms);
 
 }  // namespace headway::kernel

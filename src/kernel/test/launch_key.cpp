@@ -54,7 +54,8 @@ class Writer {
     });
     key_.list(spec.buffers, [&](const auto& buffer) {
       const auto& [name, given] = buffer;
-      key_.texts(name).numbers(given.elements, given.content);
+      key_.texts(name, given.count ? given.count->text : "");
+      key_.numbers(given.elements, given.content);
       key_.list(given.values,
                 [&](double value) { key_.numbers(std::bit_cast<std::int64_t>(value)); });
       put(given.range);

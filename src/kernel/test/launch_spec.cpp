@@ -72,11 +72,14 @@ std::vector<ElementUse> element_uses(const Module& module, const Function& funct
   return result;
 }
 
+std::uint64_t element_bytes(const Parameter& parameter, const ElementUse& use) {
+  const std::uint64_t declared = parameter.element_bytes;
+  return declared > 0 ? declared : static_cast<unsigned>(use.bytes);
+}
+
 std::uint64_t bytes_of(const BufferSpec& buffer, const Parameter& parameter,
                        const ElementUse& use) {
-  const std::uint64_t element = parameter.element_bytes;
-  return std::max(buffer.elements * (element > 0 ? element : static_cast<unsigned>(use.bytes)),
-                  parameter.bytes);
+  return std::max(buffer.elements * element_bytes(parameter, use), parameter.bytes);
 }
 
 std::uint64_t encoded(double value, const ElementUse& use) {
@@ -85,14 +88,14 @@ std::uint64_t encoded(double value, const ElementUse& use) {
 }
 
 void require_parameters(const Function& function, const LaunchSpec& spec) {
-  const auto check = [&](const std::string& name, bool pointer) {
+  const auto check = [&](const std::string& name, bool pointer, const SourcePosition& where) {
     std::vector<std::string> names;
     for (const Parameter& parameter : function.parameters) {
       if (parameter.name == name) {
         if (parameter.type.is_pointer() != pointer && parameter.by_value == 0) {
-          throw Error(fmt::format("the parameter '{}' of kernel '{}' is {}; expected --{}", name,
-                                  function.name, pointer ? "no pointer" : "a pointer",
-                                  pointer ? "arg" : "buffer"));
+          throw Error(where, fmt::format("the parameter '{}' of kernel '{}' is {}; expected --{}",
+                                         name, function.name, pointer ? "no pointer" : "a pointer",
+                                         pointer ? "arg" : "buffer"));
         }
         return;
       }
@@ -100,11 +103,45 @@ void require_parameters(const Function& function, const LaunchSpec& spec) {
     }
     std::string list;
     for (const std::string& known : names) list += (list.empty() ? "" : ", ") + known;
-    throw Error(fmt::format("kernel '{}' has no parameter '{}'; it has {}", function.name, name,
-                            list.empty() ? "none" : list));
+    throw Error(where, fmt::format("kernel '{}' has no parameter '{}'; it has {}", function.name,
+                                   name, list.empty() ? "none" : list));
   };
-  for (const auto& [name, buffer] : spec.buffers) check(name, true);
-  for (const auto& [name, argument] : spec.arguments) check(name, false);
+  for (const auto& [name, buffer] : spec.buffers) check(name, true, buffer.where);
+  for (const auto& [name, argument] : spec.arguments) check(name, false, argument.where);
+}
+
+// How many elements a buffer has in a launch with given arguments.
+std::uint64_t elements_in(const Launch& launch, const LaunchSpec& spec, const std::string& name,
+                          const Formula& count) {
+  smt::Context terms;
+  Named named;
+  named.function = launch.function;
+  named.argument = [&](std::size_t p) {
+    const Parameter& parameter = launch.function->parameters[p];
+    const auto given = spec.arguments.find(parameter.name);
+    if (given == spec.arguments.end() || given->second.unknown) {
+      throw Error(count.where,
+                  fmt::format("how large '{}' is follows from {}, which nobody gives; expected "
+                              "--arg {}=NUMBER",
+                              name, parameter.name, parameter.name),
+                  count.text);
+    }
+    return terms.constant(
+        low_bits(static_cast<std::uint64_t>(given->second.integer), parameter.type.bits),
+        parameter.type.bits);
+  };
+  for (std::size_t d = 0; d < 3; ++d) {
+    named.grid[d] = terms.constant(launch.grid[d], 64);
+    named.block[d] = terms.constant(launch.block[d], 64);
+  }
+  const auto elements = static_cast<std::int64_t>(terms.value(number_on(named, count, terms)));
+  if (elements < 0 || elements > kMostElements) {
+    throw Error(count.where,
+                fmt::format("'{}' has {} elements in this launch; expected 0 to {}", name, elements,
+                            kMostElements),
+                count.text);
+  }
+  return static_cast<std::uint64_t>(elements);
 }
 
 ObjectInfo variable_of(const Object& object) {
@@ -128,6 +165,7 @@ ObjectInfo variable_of(const Object& object) {
 void add_argument(LaunchSpec& spec, const Argument& argument) {
   ArgumentSpec made;
   made.unknown = !argument.value;
+  made.where = argument.where;
   if (argument.value) {
     made.integer = argument.value->integer;
     made.value = argument.value->real;
@@ -141,6 +179,8 @@ void add_argument(LaunchSpec& spec, const Argument& argument) {
 void add_buffer(LaunchSpec& spec, const Buffer& buffer) {
   BufferSpec made;
   made.elements = buffer.elements;
+  made.count = buffer.count;
+  made.where = buffer.where;
   made.content = buffer.contents == Buffer::Contents::zero      ? BufferSpec::Content::zero
                  : buffer.contents == Buffer::Contents::unknown ? BufferSpec::Content::unknown
                                                                 : BufferSpec::Content::values;
@@ -171,17 +211,17 @@ LaunchSpec with(const LaunchDirective& directive, const LaunchSpec& beside) {
   return result;
 }
 
-std::vector<std::optional<std::uint64_t>> stated_sizes(const Module& module,
-                                                       const Function& function,
-                                                       const LaunchSpec& spec) {
-  std::vector<std::optional<std::uint64_t>> result(function.parameters.size());
+std::vector<std::optional<StatedSize>> stated_sizes(const Module& module, const Function& function,
+                                                    const LaunchSpec& spec) {
+  std::vector<std::optional<StatedSize>> result(function.parameters.size());
   const std::vector<ElementUse> uses = element_uses(module, function);
   for (std::size_t p = 0; p < result.size(); ++p) {
     const Parameter& parameter = function.parameters[p];
     const auto given = spec.buffers.find(parameter.name);
     if (!parameter.type.is_pointer() || parameter.by_value > 0) continue;
-    if (given == spec.buffers.end() || given->second.elements == 0) continue;
-    result[p] = bytes_of(given->second, parameter, uses[p]);
+    if (given == spec.buffers.end() || !given->second.is_sized()) continue;
+    result[p] = StatedSize{bytes_of(given->second, parameter, uses[p]),
+                           element_bytes(parameter, uses[p]), given->second.count};
   }
   return result;
 }
@@ -272,7 +312,9 @@ PreparedLaunch prepare_launch(const Module& module, const Function& function,
             fmt::format("{}: {}", parameter.name, use.is_shared ? "zeros" : "unknown data"));
       }
       if (parameter.by_value == 0) {
-        info.growing = buffer.elements == 0 && parameter.bytes == 0;
+        if (buffer.count)
+          buffer.elements = elements_in(launch, spec, parameter.name, *buffer.count);
+        info.growing = !buffer.is_sized() && parameter.bytes == 0;
         info.bytes = bytes_of(buffer, parameter, use);
       }
       info.fill = buffer.content == BufferSpec::Content::unknown ? Fill::unknown : Fill::zero;
@@ -281,6 +323,9 @@ PreparedLaunch prepare_launch(const Module& module, const Function& function,
                       low_bits(static_cast<std::uint64_t>(buffer.range->second), use.bytes * 8)};
       }
       const Instance made = add_object(launch, std::move(info));
+      // Of a size that follows from arguments, as many as fit.
+      if (buffer.count && buffer.values.size() > buffer.elements)
+        buffer.values.resize(buffer.elements);
       for (std::size_t i = 0; i < buffer.values.size(); ++i) {
         launch.memory.write(made, i * static_cast<unsigned>(use.bytes), use.bytes,
                             Cell::of(encoded(buffer.values[i], use)));

@@ -19,6 +19,9 @@ struct BufferSpec {
   Content content = Content::unknown;
   std::vector<double> values;                                  // the rest is zero
   std::optional<std::pair<std::int64_t, std::int64_t>> range;  // of unknown integers
+  std::optional<Formula> count = {};  // in place of elements, of the arguments of the launch
+  SourcePosition where = {};
+  bool is_sized() const { return elements > 0 || count.has_value(); }
 };
 
 struct ArgumentSpec {
@@ -26,6 +29,7 @@ struct ArgumentSpec {
   double value = 0;                                            // of a real
   std::int64_t integer = 0;                                    // of an integer
   std::optional<std::pair<std::int64_t, std::int64_t>> range;  // of an unknown integer
+  SourcePosition where = {};
 };
 
 struct LaunchSpec {
@@ -43,11 +47,18 @@ void add_buffer(LaunchSpec& spec, const Buffer& buffer);
 // What a directive says, with what `beside` says before it.
 LaunchSpec with(const LaunchDirective& directive, const LaunchSpec& beside);
 
-// By parameter: the bytes of the buffer that it points to, where it is said how many elements that
-// has; those of prepare_launch().
-std::vector<std::optional<std::uint64_t>> stated_sizes(const Module& module,
-                                                       const Function& function,
-                                                       const LaunchSpec& spec);
+// A buffer of a size that follows from arguments has from no to so many elements; in a launch where
+// that is something else there is none.
+inline constexpr std::int64_t kMostElements = std::int64_t{1} << 40;
+
+// How large a buffer is said to be: in bytes, or so many elements, and no fewer bytes than `bytes`.
+struct StatedSize {
+  std::uint64_t bytes = 0, element_bytes = 1;
+  std::optional<Formula> count;
+};
+// By parameter: that of the buffer that it points to, where it is said; those of prepare_launch().
+std::vector<std::optional<StatedSize>> stated_sizes(const Module& module, const Function& function,
+                                                    const LaunchSpec& spec);
 
 struct PreparedLaunch {
   Launch launch;                   // expanded

@@ -24,12 +24,13 @@ void Encoder::set_up_sizes() {
   const auto sizes = kernel::stated_sizes(module_, f_, options_.stated);
   for (std::size_t p = 0; p < sizes.size(); ++p) {
     const std::uint64_t by_value = f_.parameters[p].by_value;
-    regions_.all[arguments + p].bytes = by_value > 0 ? std::optional(by_value) : sizes[p];
+    regions_.all[arguments + p].size =
+        by_value > 0 ? std::optional(kernel::StatedSize{by_value, 1, {}}) : sizes[p];
   }
   for (Region& region : regions_.all) {
     const bool of_launch = region.object != nullptr && region.object->launch_sized;
     if (of_launch && options_.stated.workgroup_bytes > 0) {
-      region.bytes = options_.stated.workgroup_bytes;
+      region.size = kernel::StatedSize{options_.stated.workgroup_bytes, 1, {}};
     }
   }
 }
@@ -78,6 +79,21 @@ Term Encoder::has_stated_arguments() {
   return c_.conjunction(parts);
 }
 
+kernel::Named Encoder::named() {
+  kernel::Named named;
+  named.function = &f_;
+  for (std::size_t d = 0; d < 3; ++d) {
+    named.grid[d] = c_.zext(groups_[d], 64);
+    named.block[d] = c_.zext(size_[d], 64);
+  }
+  named.argument = [this](std::size_t p) { return values_[0][f_.arguments[p]].bits; };
+  return named;
+}
+
+Term Encoder::number_stated(const kernel::Formula& formula) {
+  return kernel::number_on(named(), formula, c_);
+}
+
 // The first thread is any thread.
 void Encoder::check_bounds(const Access& access, const Target& target, Term alive) {
   const Term here = c_.conjunction(alive, target.condition);
@@ -93,16 +109,25 @@ void Encoder::check_bounds(const Access& access, const Target& target, Term aliv
           fmt::format("an access by {}, which may be null", region.name));
   }
   const bool of_module = region.object != nullptr && !region.object->launch_sized;
-  if (!of_module && !region.bytes) {
+  if (!of_module && !region.size) {
     result_.skipped[Property::bounds].insert(region.name);
     return;
   }
-  const Term size = c_.constant(of_module ? region.object->bytes : *region.bytes, 64);
+  const auto within = [&](Term size) {
+    return c_.conjunction(c_.ule(access.bytes, size),
+                          c_.ule(target.offset, c_.sub(size, access.bytes)));
+  };
   const bool is_fixed = of_module || region.by_value;
-  const Term fits =
-      c_.conjunction(c_.ule(access.bytes, size), c_.ule(target.offset, c_.sub(size, access.bytes)));
+  Term fits = within(c_.constant(of_module ? region.object->bytes : region.size->bytes, 64));
   // How large a buffer is, is said of a launch with the arguments that are said beside it.
   const Term when = is_fixed ? here : c_.conjunction(here, has_stated_arguments());
+  if (!of_module && region.size->count) {
+    const Term count = number_stated(*region.size->count);
+    const Term most = c_.constant(static_cast<std::uint64_t>(kernel::kMostElements), 64);
+    const Term counted =
+        c_.conjunction(c_.ule(count, most), within(c_.scale(count, region.size->element_bytes)));
+    fits = region.size->bytes > 0 ? c_.disjunction(fits, counted) : counted;
+  }
   check(Property::bounds, c_.implies(when, fits), access.place,
         fmt::format("an access of {} may be behind its end", region.name));
 }

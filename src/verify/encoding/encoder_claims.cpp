@@ -4,7 +4,6 @@
 #include <functional>
 
 #include "base/error.hpp"
-#include "kernel/test/assumption.hpp"
 #include "verify/encoding/encoder_state.hpp"
 
 namespace headway::verify {
@@ -102,15 +101,12 @@ void Encoder::precondition(const Instruction& i) {
 
 // What the file or the command line says of arguments and sizes.
 void Encoder::assume_stated() {
-  kernel::Named named;
-  named.function = &f_;
-  for (std::size_t d = 0; d < 3; ++d) {
-    named.grid[d] = c_.zext(groups_[d], 64);
-    named.block[d] = c_.zext(size_[d], 64);
+  // What is no size is told, whether anybody looks at it or not.
+  for (const auto& [name, buffer] : options_.stated.buffers) {
+    if (buffer.count) number_stated(*buffer.count);
   }
-  named.argument = [this](std::size_t p) { return values_[0][f_.arguments[p]].bits; };
   for (const kernel::Assumption& one : options_.stated.assumptions) {
-    const Term holds = kernel::condition_on(named, one, c_);
+    const Term holds = kernel::condition_on(named(), one, c_);
     if (c_.is_false(holds)) {
       throw Error(one.where, "what is assumed holds for none of the arguments", one.text);
     }

@@ -7,6 +7,7 @@
 #include <functional>
 #include <set>
 
+#include "kernel/test/assumption.hpp"
 #include "verify/encoding/encoder.hpp"
 
 namespace headway::verify {
@@ -77,6 +78,9 @@ class Encoder {
   void log_access(const Instruction& i, ValueId pointer, Access like, const Term* bytes,
                   std::optional<ValueId> value, int part);
   Term has_stated_arguments();
+  // What names in conditions and sizes stand for, in the first thread.
+  kernel::Named named();
+  Term number_stated(const kernel::Formula& formula);
   void set_up_sizes();
   void check_bounds(const Access& access, const Target& target, Term alive);
   void check_alignment(const Access& access, const Target& target, Term alive);

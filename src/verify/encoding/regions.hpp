@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "kernel/ir/ir.hpp"
+#include "kernel/test/launch_spec.hpp"
 
 namespace headway::verify {
 
@@ -19,11 +20,11 @@ inline constexpr int kUnknownRegion = 1;
 struct Region {
   std::string name;
   kernel::Space space = kernel::Space::global;
-  const kernel::Object* object = nullptr;   // null: of an argument
-  bool by_value = false;                    // an argument passed by value: one for each thread
-  bool written = false;                     // by this function, in any way
-  bool may_be_null = false;                 // of an argument that is compared with null
-  std::optional<std::uint64_t> bytes = {};  // of an argument, where that is stated
+  const kernel::Object* object = nullptr;       // null: of an argument
+  bool by_value = false;                        // an argument passed by value: one for each thread
+  bool written = false;                         // by this function, in any way
+  bool may_be_null = false;                     // of an argument that is compared with null
+  std::optional<kernel::StatedSize> size = {};  // of an argument, where that is stated
   bool shared() const {
     return !by_value && space != kernel::Space::local && space != kernel::Space::host;
   }
