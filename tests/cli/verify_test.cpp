@@ -364,8 +364,8 @@ TEST_CASE("cli/verify: buffers may be as large as arguments and sizes say") {
       {"in=n*4-1, out=n", 1, "of 'in', which has"},
       {"in=n*4, out=gridDim.x", 1, "of 'out', which has 16"},
       {"in=n*4", 3, "bounds       verified but for out\n"},
-      {"in=4*m", 2, "two.cu:1:50: 'm' is no integer argument and no size of the launch"},
-      {"in=n*", 2, "two.cu:1:50: expected a number, an argument or a size such as gridDim.x"},
+      {"in=4*m", 2, "two.cu:1:52: 'm' is no integer argument and no size of the launch"},
+      {"in=n*", 2, "two.cu:1:52: expected a number, an argument or a size such as gridDim.x"},
       {"in=gridDim.w", 2, "did you mean 'gridDim.x'?"},
   };
   for (const Row& row : rows) {

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
+#include <set>
 
 #include "kernel/ir/tidy.hpp"
 #include "kernel/machine/needed.hpp"
@@ -265,22 +267,96 @@ Analysis analyse(const std::shared_ptr<const Module>& module, const Function& fu
   return result;
 }
 
+namespace {
+
+// What a thread does in a step besides what others may meet: the lines of these accesses, and of a
+// race the other access, which may be one of them.
+class Folded : public Watcher {
+ public:
+  Folded(const Runnable& of, const Fault& fault) : of_(of), fault_(fault) {
+    of.machine->show(this);
+  }
+  ~Folded() override { of_.machine->show(nullptr); }
+  Folded(const Folded&) = delete;
+  Folded& operator=(const Folded&) = delete;
+
+  // A step begins with this instruction, or all threads begin.
+  void begin(std::optional<std::uint32_t> first) {
+    first_ = first;
+    lines_.clear();
+    other_.reset();
+  }
+  // "; lines 3-4, unseen by others", or nothing.
+  std::string text() const {
+    if (lines_.empty()) return {};
+    const int low = *lines_.begin(), high = *lines_.rbegin();
+    return low == high ? fmt::format("line {}, unseen by others", low)
+                       : fmt::format("lines {}-{}, unseen by others", low, high);
+  }
+  // What the other access of the race did, if it was in this step, and does not begin it.
+  const std::optional<std::string>& other() const { return other_; }
+
+  void done(int thread, std::uint32_t instruction, const std::vector<Cell>& registers) override {
+    const bool first = first_ == instruction;
+    first_.reset();
+    const Instruction& i = of_.code->instruction(instruction);
+    if (first || !is_access(i.op) || i.place.line <= 0) return;
+    const bool other = thread == fault_.other_thread && instruction == fault_.other_instruction;
+    if (other) other_ = describe_access(of_, instruction, registers);
+    const Cell& address = registers[i.operands[0]];
+    const bool known = address.is_pointer() && address.object != kNone;
+    if (!other && known && of_.launch.objects[address.object].thread < 0) {
+      lines_.insert(i.place.line);
+    }
+  }
+  void went(int, BlockId, BlockId) override {}
+
+ private:
+  const Runnable& of_;
+  const Fault& fault_;
+  std::optional<std::uint32_t> first_;
+  std::set<int> lines_;
+  std::optional<std::string> other_;
+};
+
+}  // namespace
+
 std::vector<TraceProgram::Moment> moments(const Analysis& analysis, const FoundFault& found,
                                           std::string& end_memory) {
   const Runnable& run = *analysis.run;
   std::vector<TraceProgram::Moment> result;
+  Folded folded(run, found.fault);
+  // A race is of two accesses: the other one is shown where it is no step of its own. Done again
+  // later, that is where it counts.
+  std::optional<std::size_t> shown_at;
+  const auto show_other = [&](const MachineState& behind) {
+    if (!folded.other()) return;
+    const Instruction& i = run.code->instruction(found.fault.other_instruction);
+    if (shown_at) result.erase(result.begin() + static_cast<std::ptrdiff_t>(*shown_at));
+    shown_at = result.size();
+    result.push_back({found.fault.other_thread,
+                      {i.place.line, run.text ? run.text->line(i.place) : "",
+                       *folded.other() + ", unseen by others but for the race"},
+                      describe_shared(run, behind)});
+  };
   Script script = found.start;
+  folded.begin({});
   MachineState state = run.machine->initial(script);
+  show_other(state);
   for (const TraceStep& step : found.trace) {
     if (state.fault) break;
     MachineState next = state;
     Script taken = step.script;
+    folded.begin(step.instruction);
     run.machine->step(next, step.thread, taken);
     const Instruction& i = run.code->instruction(step.instruction);
+    std::string effect = describe_effect(run, state, next, step.thread);
+    const std::string rest = folded.text();
+    if (!rest.empty()) effect += (effect.empty() ? "" : "; ") + rest;
     result.push_back({step.thread,
-                      {i.place.line, describe_place(run, state, step.thread),
-                       describe_effect(run, state, next, step.thread)},
+                      {i.place.line, describe_place(run, state, step.thread), std::move(effect)},
                       describe_shared(run, state)});
+    show_other(next);
     state = std::move(next);
   }
   // The last moment is the fault itself: where it was, in words.

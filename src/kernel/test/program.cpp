@@ -78,6 +78,38 @@ std::unique_ptr<Runnable> make_runnable(std::shared_ptr<const Module> module, La
 
 namespace {
 
+// "counter[0] + 1", "2 * n": sums of a few products; others are "?", as nobody reads them.
+std::string shown(const smt::Context& terms, smt::Term term, int depth = 2) {
+  using smt::Kind;
+  const smt::Node& node = terms.node(term);
+  const auto part = [&](smt::Term of) { return depth > 0 ? shown(terms, of, depth - 1) : "?"; };
+  if (node.kind == Kind::constant || node.kind == Kind::variable) return terms.text(term);
+  if (node.kind == Kind::zext || node.kind == Kind::sext) return shown(terms, node.args[0], depth);
+  std::string result;
+  if (node.kind == Kind::product) {
+    for (const smt::Term factor : node.args) {
+      if (terms.node(factor).kind == Kind::linear) return "?";
+      result += (result.empty() ? "" : " * ") + part(factor);
+    }
+  } else if (node.kind == Kind::linear) {
+    const auto add = [&](std::int64_t factor, const std::string& of) {
+      const std::uint64_t size =
+          factor < 0 ? 0 - static_cast<std::uint64_t>(factor) : static_cast<std::uint64_t>(factor);
+      result += result.empty() ? (factor < 0 ? "-" : "") : factor < 0 ? " - " : " + ";
+      if (of.empty()) {
+        result += std::to_string(size);
+      } else {
+        result += size == 1 ? of : fmt::format("{} * {}", size, of);
+      }
+    };
+    for (std::size_t i = 0; i < node.args.size(); ++i) {
+      add(smt::as_signed(node.factors[i], node.width), part(node.args[i]));
+    }
+    if (node.value != 0) add(smt::as_signed(node.value, node.width), "");
+  }
+  return result.empty() || result.find('?') != std::string::npos ? "?" : result;
+}
+
 std::string shown(const Runnable& of, const Cell& cell, int bytes) {
   switch (cell.kind) {
     case Cell::Kind::bits: {
@@ -87,7 +119,7 @@ std::string shown(const Runnable& of, const Cell& cell, int bytes) {
     case Cell::Kind::undefined:
       return "?";
     case Cell::Kind::term:
-      return of.terms->text(cell.term(), 3);
+      return shown(*of.terms, cell.term());
     case Cell::Kind::pointer:
       return fmt::format("&{}+{}", of.launch.objects[cell.object].name, cell.bits);
     case Cell::Kind::moving:
@@ -158,13 +190,29 @@ std::string describe_shared(const Runnable& of, const MachineState& state) {
       if (!pages[page]) continue;
       for (const Page::Entry& entry : pages[page]->entries) {
         if (++count > 24) return result + " ...";
-        result += fmt::format("{}{}={}", result.empty() ? "" : " ",
-                              name_of(of, object, page * Memory::kPage + entry.at, entry.bytes),
-                              shown(of, entry.cell, entry.bytes));
+        // Blanks part variables.
+        std::string value = shown(of, entry.cell, entry.bytes);
+        std::erase(value, ' ');
+        result +=
+            fmt::format("{}{}={}", result.empty() ? "" : " ",
+                        name_of(of, object, page * Memory::kPage + entry.at, entry.bytes), value);
       }
     }
   }
   return result;
+}
+
+std::string describe_access(const Runnable& of, std::uint32_t instruction,
+                            const std::vector<Cell>& registers) {
+  const Instruction& i = of.code->instruction(instruction);
+  const bool atomic = is_atomic(i.op);
+  const char* what = i.op == Op::load ? "reads" : i.op == Op::store ? "writes" : "accesses";
+  const Cell& address = registers[i.operands[0]];
+  const int bytes = i.type.bytes();
+  if (i.op == Op::copy || !address.is_pointer() || address.object == kNone || bytes <= 0) {
+    return atomic ? "accesses memory atomically" : fmt::format("{} memory", what);
+  }
+  return fmt::format("{} {}", what, name_of(of, address.object, address.bits, bytes));
 }
 
 std::string describe_place(const Runnable& of, const MachineState& state, int thread) {

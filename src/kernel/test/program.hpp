@@ -46,6 +46,9 @@ std::unique_ptr<Runnable> make_runnable(std::shared_ptr<const Module> module, La
 // "reads flag[0] = 1": what the step of a thread does, by the states around it.
 std::string describe_effect(const Runnable& of, const MachineState& before,
                             const MachineState& after, int thread);
+// "reads flag[0]": what an access did, by the registers behind it.
+std::string describe_access(const Runnable& of, std::uint32_t instruction,
+                            const std::vector<Cell>& registers);
 std::string describe_shared(const Runnable& of, const MachineState& state);
 std::string describe_place(const Runnable& of, const MachineState& state, int thread);
 
