@@ -293,7 +293,10 @@ Outcome check_programs(const ProgramArguments& arguments) {
       if (decided[f].rows.empty()) continue;
       answers += answer(arguments.files[f], decided[f].rows) + "\n";
     }
-    print((answers.empty() ? "" : answers + "\n") + report::property_table(rows));
+    // What is violated stands first.
+    std::vector<Row> shown = rows;
+    std::ranges::stable_partition(shown, [](const Row& row) { return row.verdict == "violated"; });
+    print((answers.empty() ? "" : answers + "\n") + report::property_table(shown));
   }
   for (std::size_t f = 0; f < decided.size(); ++f) {
     if (!decided[f].premises.empty() && arguments.format != "json") {

@@ -61,6 +61,9 @@ Outcome residency(const ResidencyArguments& arguments) {
     options.max_memory = available_memory() / 10 * 9;
     report.sizes.push_back(checker::find_residency(
         checker, *program, checker::residency_ladder(library, program->topology()), options));
+    // Workgroups of one thread are workgroups, too.
+    checker::Residency& size = report.sizes.back();
+    if (test.source->language() == "kernel" && !size.workgroups) size.workgroups = size.threads;
     if (interrupt.flag()) {
       report.sizes.pop_back();
       break;

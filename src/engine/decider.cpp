@@ -52,6 +52,7 @@ CheckedTest described(const lang::Test& test, const std::string& file) {
   checked.instructions = test.instruction_count();
   checked.family = test.source->sized();
   checked.premises = test.premises;
+  checked.unreached = test.unreached;
   checked.advice = test.advice;
   return checked;
 }

@@ -61,6 +61,8 @@ struct Test {
   std::vector<std::string> notes;  // what is said of it beside its verdict
   // What its verdicts take for granted, a phrase each.
   std::vector<std::string> premises;
+  // Lines that matter to its answer, and that nothing which was looked at comes to.
+  std::vector<int> unreached;
   // The model of what the text of its language promises of its launch (models/library.hpp); empty
   // where that is no language that people write programs in.
   std::string promise;

@@ -211,6 +211,7 @@ std::string verdict_json(const std::vector<CheckedTest>& tests, const VerdictCol
     if (!test.result.complete) object["stopped_by"] = to_string(test.result.stopped_by);
     if (test.wrong) object["error"] = wrong_run_json(*test.wrong);
     if (!test.premises.empty()) object["premises"] = test.premises;
+    if (!test.unreached.empty()) object["unreached_lines"] = test.unreached;
     object["exploration"] = exploration_json(test.result);
     object["seconds"] = test.seconds;
     if (!test.answer.empty()) object["answer"] = test.answer;

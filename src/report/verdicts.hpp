@@ -30,6 +30,7 @@ struct CheckedTest {
   checker::CheckResult result;
   std::string answer;  // what its language's text promises of it, in a sentence; or empty
   std::vector<std::string> premises;          // what verdicts take for granted
+  std::vector<int> unreached;                 // lines that no execution comes to
   std::string advice;                         // as of lang::Test
   double seconds = 0;                         // to explore and decide, without reading the file
   std::optional<checker::Boundary> boundary;  // absent when there are too many threads for it

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <set>
 
 #include "base/error.hpp"
 #include "kernel/ir/idle_barriers.hpp"
@@ -120,6 +121,29 @@ bool only_locks_fail(const Conditions& all, const std::vector<Outcome>& failed) 
     any = true;
   }
   return any;
+}
+
+// A race of volatile accesses is one here, and none for the engine of check.
+void say_of_volatile(const kernel::Module& module, const kernel::Function& function,
+                     std::vector<Finding>& findings) {
+  if (!module.volatile_is_atomic) return;
+  std::set<int> lines;
+  for (const kernel::Block& block : function.blocks) {
+    for (const kernel::Instruction& i : block.code) {
+      if ((i.op == kernel::Op::load || i.op == kernel::Op::store) && i.is_volatile) {
+        lines.insert(i.place.line);
+      }
+    }
+  }
+  for (Finding& f : findings) {
+    if (f.property != Property::race || f.verdict == Verdict::verified) continue;
+    const bool is_volatile = lines.count(f.line) > 0 ||
+                             std::any_of(f.sides.begin(), f.sides.end(), [&](const Side& side) {
+                               return lines.count(side.line) > 0;
+                             });
+    if (!is_volatile) continue;
+    f.detail += "; volatile accesses are plain ones here, and for check relaxed atomic ones";
+  }
 }
 
 Report verify_sizes(const kernel::Module& module, const kernel::Function& function,
@@ -499,6 +523,7 @@ Report verify_sizes(const kernel::Module& module, const kernel::Function& functi
       if (skipped == encoding.skipped.end() || f.verdict != Verdict::verified) continue;
       f.but_for = {skipped->second.begin(), skipped->second.end()};
     }
+    say_of_volatile(module, function, report.findings);
     if (of_launch) report.covers += "; where it says so, all executions of the launch stated";
     std::map<std::string, RuleCount> counts;
     for (const Candidate& one : encoding.conditions.candidates) {

@@ -24,6 +24,17 @@ TEST_CASE("cli/residency: of workgroups of several threads it is said how many w
                  "\"workgroups\": 3"));
 }
 
+TEST_CASE("cli/residency: workgroups of one thread are workgroups, too") {
+  const std::string wait = (source_dir() / "litmus/kernels/spin-wait.cu").string();
+  CHECK(headway::testing::headway({"residency", wait}).out ==
+        "follow\n"
+        "workgroups  weak  strong\n"
+        "2           2     2\n"
+        "\n"
+        "weak    needs 2 of 2 workgroups\n"
+        "strong  needs 2 of 2 workgroups\n");
+}
+
 TEST_CASE("cli/residency: several kernels of a file are no sizes of one") {
   const TemporaryFolder folder;
   const auto file = folder.write("two.cu",

@@ -413,8 +413,38 @@ Exploration Explorer::run() {
 
 }  // namespace
 
+namespace {
+
+class Coverage : public Watcher {
+ public:
+  explicit Coverage(Machine& machine)
+      : machine_(machine), reached_(machine.code().function().blocks.size()) {
+    if (!reached_.empty()) reached_.front() = true;
+    machine_.show(this);
+  }
+  ~Coverage() override { machine_.show(nullptr); }
+  Coverage(const Coverage&) = delete;
+  Coverage& operator=(const Coverage&) = delete;
+
+  void done(int, std::uint32_t, const std::vector<Cell>&) override {}
+  void went(int, BlockId, BlockId to) override {
+    if (to < reached_.size()) reached_[to] = true;
+  }
+  const std::vector<bool>& reached() const { return reached_; }
+
+ private:
+  Machine& machine_;
+  std::vector<bool> reached_;
+};
+
+}  // namespace
+
 Exploration explore(Machine& machine, const ExploreOptions& options) {
-  return Explorer(machine, options).run();
+  if (!options.coverage) return Explorer(machine, options).run();
+  const Coverage coverage(machine);
+  Exploration result = Explorer(machine, options).run();
+  result.reached = coverage.reached();
+  return result;
 }
 
 }  // namespace headway::kernel

@@ -21,6 +21,7 @@ struct ExploreOptions {
   bool reduce = true;       // ample sets
   bool keep_ends = false;   // of the states in which all threads have ended
   bool all_faults = false;  // go on behind the first one, for faults of other kinds
+  bool coverage = false;    // note which blocks threads come to; nobody else watches the machine
 };
 
 // One step of a trace, for people to follow and for Machine to take again.
@@ -64,6 +65,7 @@ struct Exploration {
   std::optional<Trap> trap;          // where nothing goes wrong
   std::vector<MachineState> ends;    // where they are kept
   std::vector<Standoff> standoffs;   // some, those with the shortest ways first
+  std::vector<bool> reached;         // by block, where that is noted
   std::vector<std::uint32_t> spins;  // plain loads in loops that wait; explore again with these
 };
 

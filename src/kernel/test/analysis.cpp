@@ -373,6 +373,23 @@ std::vector<TraceProgram::Moment> moments(const Analysis& analysis, const FoundF
   return result;
 }
 
+std::vector<int> unreached_lines(const Analysis& analysis) {
+  const Exploration& seen = analysis.exploration;
+  if (!seen.complete || !seen.faults.empty() || seen.reached.empty()) return {};
+  std::set<int> reached, unreached;
+  const auto& blocks = analysis.run->code->function().blocks;
+  for (BlockId b = 0; b < blocks.size(); ++b) {
+    for (const Instruction& i : blocks[b].code) {
+      const bool asserts = i.op == Op::claim && i.claim == Claim::assertion;
+      if (i.place.line <= 0 || !(is_atomic(i.op) || meets(i.op) || asserts)) continue;
+      (seen.reached[b] ? reached : unreached).insert(i.place.line);
+    }
+  }
+  std::vector<int> result;
+  std::ranges::set_difference(unreached, reached, std::back_inserter(result));
+  return result;
+}
+
 std::string advice(const Analysis& analysis) {
   const Launch& launch = analysis.run->launch;
   std::string text;

@@ -53,6 +53,11 @@ MachineState state_behind(const Runnable& run, const Script& start,
 std::vector<TraceProgram::Moment> moments(const Analysis& analysis, const FoundFault& fault,
                                           std::string& end_memory);
 
+// Lines with an atomic access, a barrier, an operation of a subgroup or an assertion to which no
+// thread comes, in a launch of which all has been seen and nothing goes wrong: nothing is said of
+// what happens there.
+std::vector<int> unreached_lines(const Analysis& analysis);
+
 // What may decide a launch that takes too long: values for integers that it does not give, as
 // options, "--arg n=8"; a proof for all data, where they are unknown. Empty where it gives all.
 std::string advice(const Analysis& analysis);

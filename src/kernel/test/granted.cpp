@@ -15,10 +15,14 @@ std::vector<std::string> granted(const Runnable& run) {
   std::set<std::string> variables;
   std::map<std::uint32_t, std::uint32_t> alignments;  // of parameters
   std::uint32_t number = 0;
+  bool volatile_as_atomic = false;
   for (const Block& block : function.blocks) {
     for (const Instruction& i : block.code) {
       const bool is_needed = run.code->is_needed(number++);
       if (!is_memory(i.op)) continue;
+      volatile_as_atomic =
+          volatile_as_atomic || (module.volatile_is_atomic && i.is_volatile && !is_atomic(i.op) &&
+                                 !run.code->is_private(i.operands[0]));
       const auto bytes = static_cast<std::uint32_t>(i.type.bytes());
       for (const std::uint32_t p : run.code->bases(i.operands[0]).parameters) {
         alignments[p] = std::max({alignments[p], i.align, is_atomic(i.op) ? bytes : 1});
@@ -39,6 +43,9 @@ std::vector<std::string> granted(const Runnable& run) {
     }
   }
   std::vector<std::string> result;
+  if (volatile_as_atomic) {
+    result.emplace_back("volatile accesses are relaxed atomic ones (for verify they are plain)");
+  }
   if (!variables.empty()) {
     result.push_back(fmt::format("{} as initialized", fmt::join(variables, ", ")));
   }

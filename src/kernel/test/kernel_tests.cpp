@@ -286,6 +286,7 @@ std::vector<lang::Test> read_kernel_tests(const std::filesystem::path& file,
       const auto start = StopSigns::Clock::now();
       const std::vector<std::string> ranges = add_default_ranges(*read.module, *function, spec);
       AnalysisOptions limited = options.analysis;
+      limited.explore.coverage = true;
       if (options.seconds > 0) {
         limited.explore.stop = limited.explore.stop.within(options.seconds);
       }
@@ -306,6 +307,14 @@ std::vector<lang::Test> read_kernel_tests(const std::filesystem::path& file,
                                          fmt::join(test.premises, "; ")));
       }
       test.premises.insert(test.premises.end(), ranges.begin(), ranges.end());
+      test.unreached = unreached_lines(analysis);
+      if (!test.unreached.empty()) {
+        const bool one = test.unreached.size() == 1;
+        test.notes.push_back(fmt::format(
+            "kernel {}: no thread reaches line{} {} in this launch, so that nothing is said of {}; "
+            "other values (--arg, --buffer) or sizes (--grid, --block) may",
+            function->name, one ? "" : "s", fmt::join(test.unreached, ", "), one ? "it" : "them"));
+      }
       if (!analysis.open.empty()) {
         test.notes.push_back(fmt::format("kernel {}: {}", function->name, analysis.open));
       }
