@@ -302,16 +302,22 @@ class Folded : public Watcher {
     const Instruction& i = of_.code->instruction(instruction);
     if (first || !is_access(i.op) || i.place.line <= 0) return;
     const bool other = thread == fault_.other_thread && instruction == fault_.other_instruction;
-    if (other) other_ = describe_access(of_, instruction, registers);
+    if (other) {
+      other_ = describe_access(of_, instruction, registers);
+      lines_.erase(i.place.line);
+    }
     const Cell& address = registers[i.operands[0]];
     const bool known = address.is_pointer() && address.object != kNone;
-    if (!other && known && of_.launch.objects[address.object].thread < 0) {
+    const bool is_shown = other_ && i.place.line == line_of_other();
+    if (!is_shown && known && of_.launch.objects[address.object].thread < 0) {
       lines_.insert(i.place.line);
     }
   }
   void went(int, BlockId, BlockId) override {}
 
  private:
+  int line_of_other() const { return of_.code->instruction(fault_.other_instruction).place.line; }
+
   const Runnable& of_;
   const Fault& fault_;
   std::optional<std::uint32_t> first_;
