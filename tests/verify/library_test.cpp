@@ -19,7 +19,7 @@ TEST_CASE("verify/library: right kernels are verified, broken ones violated as e
   const fs::path folder = testing::source_dir() / "litmus/kernels";
   const testing::CommandResult made =
       testing::headway({"verify", folder.string(), "--format", "csv"});
-  CHECK(made.status == 1);
+  CHECK(made.status == 3);  // what is expected is fine; whether some end is unknown
   std::map<std::string, std::map<std::string, std::set<std::string>>> answers;  // by file, verdict
   for (const auto& row : parse_csv(made.out, "csv")) {
     answers[fs::path(row.at(0)).filename()][row.at(3)].insert(row.at(2));
