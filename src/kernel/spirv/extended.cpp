@@ -14,24 +14,24 @@ namespace {
 
 const std::map<std::uint32_t, Math>& glsl_functions() {
   static const std::map<std::uint32_t, Math> functions = {
-      {GLSLstd450RoundEven, Math::rint}, {GLSLstd450Trunc, Math::trunc},
-      {GLSLstd450FAbs, Math::fabs},      {GLSLstd450SAbs, Math::abs},
-      {GLSLstd450Floor, Math::floor},    {GLSLstd450Ceil, Math::ceil},
-      {GLSLstd450Sin, Math::sin},        {GLSLstd450Cos, Math::cos},
-      {GLSLstd450Tan, Math::tan},        {GLSLstd450Asin, Math::asin},
-      {GLSLstd450Acos, Math::acos},      {GLSLstd450Atan, Math::atan},
-      {GLSLstd450Sinh, Math::sinh},      {GLSLstd450Cosh, Math::cosh},
-      {GLSLstd450Tanh, Math::tanh},      {GLSLstd450Asinh, Math::asinh},
-      {GLSLstd450Acosh, Math::acosh},    {GLSLstd450Atanh, Math::atanh},
-      {GLSLstd450Exp, Math::exp},        {GLSLstd450Log, Math::log},
-      {GLSLstd450Exp2, Math::exp2},      {GLSLstd450Log2, Math::log2},
-      {GLSLstd450InverseSqrt, Math::rsqrt},
-      {GLSLstd450Atan2, Math::atan2},    {GLSLstd450Pow, Math::pow},
-      {GLSLstd450FMin, Math::fmin},      {GLSLstd450NMin, Math::fmin},
-      {GLSLstd450FMax, Math::fmax},      {GLSLstd450NMax, Math::fmax},
-      {GLSLstd450UMin, Math::umin},      {GLSLstd450SMin, Math::smin},
-      {GLSLstd450UMax, Math::umax},      {GLSLstd450SMax, Math::smax},
-      {GLSLstd450Fma, Math::fma},        {GLSLstd450Ldexp, Math::ldexp}};
+      {GLSLstd450RoundEven, Math::rint},    {GLSLstd450Trunc, Math::trunc},
+      {GLSLstd450FAbs, Math::fabs},         {GLSLstd450SAbs, Math::abs},
+      {GLSLstd450Floor, Math::floor},       {GLSLstd450Ceil, Math::ceil},
+      {GLSLstd450Sin, Math::sin},           {GLSLstd450Cos, Math::cos},
+      {GLSLstd450Tan, Math::tan},           {GLSLstd450Asin, Math::asin},
+      {GLSLstd450Acos, Math::acos},         {GLSLstd450Atan, Math::atan},
+      {GLSLstd450Sinh, Math::sinh},         {GLSLstd450Cosh, Math::cosh},
+      {GLSLstd450Tanh, Math::tanh},         {GLSLstd450Asinh, Math::asinh},
+      {GLSLstd450Acosh, Math::acosh},       {GLSLstd450Atanh, Math::atanh},
+      {GLSLstd450Exp, Math::exp},           {GLSLstd450Log, Math::log},
+      {GLSLstd450Exp2, Math::exp2},         {GLSLstd450Log2, Math::log2},
+      {GLSLstd450InverseSqrt, Math::rsqrt}, {GLSLstd450Atan2, Math::atan2},
+      {GLSLstd450Pow, Math::pow},           {GLSLstd450FMin, Math::fmin},
+      {GLSLstd450NMin, Math::fmin},         {GLSLstd450FMax, Math::fmax},
+      {GLSLstd450NMax, Math::fmax},         {GLSLstd450UMin, Math::umin},
+      {GLSLstd450SMin, Math::smin},         {GLSLstd450UMax, Math::umax},
+      {GLSLstd450SMax, Math::smax},         {GLSLstd450Fma, Math::fma},
+      {GLSLstd450Ldexp, Math::ldexp}};
   return functions;
 }
 

@@ -140,9 +140,8 @@ ValueId Values::math(Math math, Type type, std::initializer_list<ValueId> operan
     bits[at++] = value.value_or(0);
   }
   if (known && math != Math::opaque) {
-    const auto folded =
-        math_result(math, builder_.type(*operands.begin()), type, bits[0], bits[1], bits[2],
-                    ComputedBy::device);
+    const auto folded = math_result(math, builder_.type(*operands.begin()), type, bits[0], bits[1],
+                                    bits[2], ComputedBy::device);
     if (folded) return builder_.constant(type, *folded);
   }
   Instruction made;

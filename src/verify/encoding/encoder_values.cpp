@@ -322,9 +322,8 @@ Term Encoder::math(const Instruction& i, int thread) {
   const int w = c_.width(a[0]);
   if (known && w > 0) {
     const auto at = [&](std::size_t k) { return k < a.size() ? c_.value(a[k]) : 0; };
-    if (const auto result =
-            kernel::math_result(i.math, type, f_.value(i.result).type, at(0), at(1), at(2),
-                                kernel::ComputedBy::device)) {
+    if (const auto result = kernel::math_result(i.math, type, f_.value(i.result).type, at(0), at(1),
+                                                at(2), kernel::ComputedBy::device)) {
       return c_.constant(*result, width(i.result));
     }
   }
