@@ -295,7 +295,8 @@ Outcome check_programs(const ProgramArguments& arguments) {
     }
     // What is violated stands first.
     std::vector<Row> shown = rows;
-    std::ranges::stable_partition(shown, [](const Row& row) { return row.verdict == "violated"; });
+    std::stable_partition(shown.begin(), shown.end(),
+                          [](const Row& row) { return row.verdict == "violated"; });
     print((answers.empty() ? "" : answers + "\n") + report::property_table(shown));
   }
   for (std::size_t f = 0; f < decided.size(); ++f) {

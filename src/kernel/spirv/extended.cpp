@@ -7,6 +7,7 @@
 #include <map>
 #include <numbers>
 
+#include "kernel/ir/arithmetic.hpp"
 #include "kernel/spirv/values.hpp"
 
 namespace headway::kernel::spirv {
