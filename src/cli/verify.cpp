@@ -476,7 +476,7 @@ Outcome run_verify(const VerifyArguments& arguments) {
   // What is violated is so, whatever else is open.
   if (std::ranges::any_of(all, is_unmet)) {
     outcome.unmet();
-  } else if (std::ranges::any_of(all, is_open)) {
+  } else if (std::ranges::any_of(all, leaves_open)) {
     outcome.limit();
   }
   if (Interrupt::flag()) outcome.interrupted();

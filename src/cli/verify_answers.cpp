@@ -43,7 +43,7 @@ bool is_unmet(const Answered& one) {
 }
 
 // Where an error is expected, what lies behind it need not be known.
-bool is_open(const Answered& one) {
+bool leaves_open(const Answered& one) {
   return !one.held.open && std::ranges::none_of(one.report.findings, is_of_error) &&
          (one.report.worst() != verify::Verdict::verified || !one.report.may_go_on.empty());
 }

@@ -28,7 +28,7 @@ Answered answered(verify::Report report, const kernel::Directives& directives);
 
 // Whether one is not as it should be; whether anything is left open.
 bool is_unmet(const Answered& one);
-bool is_open(const Answered& one);
+bool leaves_open(const Answered& one);
 
 std::vector<report::Finding> findings_of(const std::vector<Answered>& reports);
 

@@ -151,6 +151,7 @@ void note_plain_ranges(Report& report, const kernel::Module& module,
       (options.stop != nullptr && options.stop->load()))
     return;
   std::vector<std::string> ranges;
+  ranges.reserve(names.size());
   for (const std::string& name : names)
     ranges.push_back(fmt::format("{0} >= 0 && {0} <= 4096", name));
   const Options own = with_condition(

@@ -260,6 +260,7 @@ std::vector<lang::Test> read_kernel_tests(const std::filesystem::path& file,
   std::vector<std::string> unlooked_notes;
   if (options.held) {
     std::vector<const LaunchDirective*> looked;
+    looked.reserve(wanted.size());
     for (const Wanted& each : wanted) looked.push_back(each.directive);
     unlooked_notes = unlooked(directives, looked, Looker::check);
   }
@@ -278,7 +279,7 @@ std::vector<lang::Test> read_kernel_tests(const std::filesystem::path& file,
       spec = with(*directive, options.launch);
       test.expectations = directive->models;
     }
-    if (tests.empty()) test.notes = std::move(unlooked_notes);
+    if (tests.empty()) test.notes = unlooked_notes;
     note_reading(*read.module, *function, test);
     test.promise = promise_of(*read.module, *function);
     Analysis analysis;
