@@ -109,7 +109,11 @@ void suggest_preconditions(Report& report, const kernel::Module& module,
   const Verdict worst = report.worst();
   if (worst != Verdict::violated && worst != Verdict::possible) return;
   const auto until = Prover::Clock::now() + options.kernel_limit;
-  std::vector<std::string> enough;
+  struct Enough {
+    std::string condition;
+    std::set<Property> proved;
+  };
+  std::vector<Enough> enough;
   const std::vector<std::string> names = open_sizes(function, options);
   for (const char* form : kForms) {
     for (const std::string& name : names) {
@@ -121,20 +125,25 @@ void suggest_preconditions(Report& report, const kernel::Module& module,
           options, condition, std::min<std::chrono::milliseconds>(left, std::chrono::seconds(5)));
       // What only says less than a condition that is enough is no news.
       Options beyond = own;
-      for (const std::string& one : enough) {
-        beyond.stated.assumptions.push_back({fmt::format("!({})", one), {}});
+      for (const Enough& one : enough) {
+        beyond.stated.assumptions.push_back({fmt::format("!({})", one.condition), {}});
       }
       if (!is_possible(module, function, beyond, until)) continue;
-      if (proved(module, function, own).empty()) continue;
-      enough.push_back(condition);
+      const std::set<Property> there = proved(module, function, own);
+      if (there.empty()) continue;
+      enough.push_back({condition, there});
       if (enough.size() == 2) break;
     }
     if (enough.size() == 2) break;
   }
-  if (enough.empty()) return;
   for (Finding& f : report.findings) {
-    if (f.verdict == Verdict::verified || f.property == Property::termination) continue;
-    f.detail += fmt::format("; verified if {}", fmt::join(enough, ", or if "));
+    if (f.verdict == Verdict::verified) continue;
+    std::vector<std::string> of_property;
+    for (const Enough& one : enough) {
+      if (one.proved.contains(f.property)) of_property.push_back(one.condition);
+    }
+    if (!of_property.empty())
+      f.detail += fmt::format("; verified if {}", fmt::join(of_property, ", or if "));
   }
 }
 
