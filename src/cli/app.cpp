@@ -34,10 +34,11 @@ Words without_aliases(Words words) {
 }
 
 // What an option of several values takes is one each time it is named: what stands behind is a
-// path.
+// path. But for files of devices, which shells write for *.csv.
 void take_one_value_each(CLI::App& command) {
   for (CLI::Option* option : command.get_options([](const CLI::Option*) { return true; })) {
-    if (!option->get_positional()) option->allow_extra_args(false);
+    if (!option->get_positional() && !option->check_lname("devices"))
+      option->allow_extra_args(false);
   }
   for (CLI::App* below : command.get_subcommands([](CLI::App*) { return true; }))
     take_one_value_each(*below);
