@@ -28,7 +28,10 @@ void check_directives(std::string_view text) {
       }
       for (const kernel::Buffer& buffer : launch.buffers) {
         require_directive(!buffer.name.empty(), "a buffer has a name");
-        require_directive(buffer.values.size() <= buffer.elements, "values have elements");
+        // How many an expression comes to is known, and compared, once there are arguments.
+        require_directive(buffer.count ? !buffer.count->text.empty() && buffer.elements == 0
+                                       : buffer.values.size() <= buffer.elements,
+                          "values have elements");
       }
       for (const kernel::Argument& argument : launch.arguments) {
         const auto same = [&](const kernel::Argument& other) {
