@@ -1,6 +1,7 @@
 #include "base/file.hpp"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -52,8 +53,42 @@ void remove_left_behind(const std::filesystem::path& path) {
 
 }  // namespace
 
+namespace {
+
+void find_below(const std::filesystem::path& folder, std::vector<std::filesystem::path>& found,
+                std::vector<Error>& errors) {
+  namespace fs = std::filesystem;
+  std::error_code problem;
+  for (fs::directory_iterator i(folder, problem), end; !problem && i != end; i.increment(problem)) {
+    std::error_code ignored;
+    const fs::file_type type = i->status(ignored).type();
+    const bool is_link = i->is_symlink(ignored);
+    if (type == fs::file_type::directory) {
+      if (!is_link) find_below(i->path(), found, errors);
+    } else if (type == fs::file_type::regular || is_link) {  // or a link to nothing
+      found.push_back(i->path());
+    }
+  }
+  if (problem) {
+    errors.emplace_back(SourcePosition{folder.string(), 0, 0},
+                        "cannot read this folder: " + problem.message());
+  }
+}
+
+}  // namespace
+
+std::vector<std::filesystem::path> files_below(const std::filesystem::path& folder,
+                                               std::vector<Error>& errors) {
+  std::vector<std::filesystem::path> found;
+  find_below(folder, found, errors);
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
 std::string read_file(const std::filesystem::path& path, std::size_t most) {
-  const Descriptor in(path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  // Not to wait for somebody who opens the other end of a pipe.
+  const Descriptor in(path == "-" ? STDIN_FILENO
+                                  : ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (in.get() < 0) fail(path, "cannot open");
   // Devices such as /dev/zero never end.
   struct stat about {};
@@ -62,7 +97,15 @@ std::string read_file(const std::filesystem::path& path, std::size_t most) {
   for (char block[1 << 16];;) {
     const ssize_t got = ::read(in.get(), block, sizeof block);
     if (got < 0 && errno == EINTR) continue;
+    if (got < 0 && errno == EAGAIN) {
+      pollfd data = {in.get(), POLLIN, 0};
+      ::poll(&data, 1, -1);
+      continue;
+    }
     if (got < 0) fail(path, "cannot read");
+    if (got == 0 && content.empty() && path != "-" && S_ISFIFO(about.st_mode)) {
+      throw Error({path.string(), 0, 0}, "an empty pipe to which nobody writes");
+    }
     if (got == 0) return content;
     content.append(block, static_cast<std::size_t>(got));
     if (content.size() > most) {

@@ -7,13 +7,23 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include "base/error.hpp"
 
 namespace headway {
 
 inline constexpr std::size_t kMaxInputBytes = std::size_t{64} << 20;
 
-// The content of a regular file or a pipe of at most `most` bytes; "-" reads standard input.
+// The content of a regular file or a pipe of at most `most` bytes; "-" reads standard input. A pipe
+// with a name is not waited for: somebody has to have it open.
 std::string read_file(const std::filesystem::path& path, std::size_t most = kMaxInputBytes);
+
+// What is below a folder and is no folder, sorted; of pipes and devices, which nobody means then,
+// there is nothing. Links to folders are not followed. A folder that cannot be read becomes an
+// Error in `errors`.
+std::vector<std::filesystem::path> files_below(const std::filesystem::path& folder,
+                                               std::vector<Error>& errors);
 
 // A file under construction: written without a name, or where the file system wants one under a
 // temporary one, and gone with the object unless commit() has given the file its own.

@@ -18,6 +18,7 @@
 #endif
 
 #include "base/error.hpp"
+#include "base/leftovers.hpp"
 
 namespace headway {
 namespace {
@@ -37,9 +38,11 @@ constexpr std::size_t kMostComplaint = 4096;
   ::dup2(nothing, STDIN_FILENO);
   ::dup2(output, STDOUT_FILENO);
   ::dup2(errors, STDERR_FILENO);
-  // SIGINT and SIGTERM may be caught or ignored in the parent.
-  ::signal(SIGINT, SIG_DFL);
-  ::signal(SIGTERM, SIG_DFL);
+  // The parent may catch these, ignore them or wait for them.
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) ::signal(signal, SIG_DFL);
+  sigset_t none;
+  ::sigemptyset(&none);
+  ::sigprocmask(SIG_SETMASK, &none, nullptr);
   ::execvp(words[0], words);
   constexpr std::string_view failed = "cannot be started\n";
   static_cast<void>(!::write(STDERR_FILENO, failed.data(), failed.size()));
@@ -81,6 +84,7 @@ Process::Process(const std::vector<std::string>& command) {
     throw Error(command[0] + " cannot be started: " + std::strerror(problem));
   }
   ::setpgid(id_, id_);  // here too, as kill() must not come too early
+  leftovers::add_group(id_);
   ::fcntl(errors_, F_SETFL, O_NONBLOCK);
 }
 
@@ -139,6 +143,7 @@ void Process::read_errors() {
 void Process::kill() {
   if (id_ < 0) return;
   ::kill(-id_, SIGKILL);
+  leftovers::drop_group(id_);  // before another one may be called the same
   for (const auto deadline = Clock::now() + 30s; Clock::now() < deadline;) {
     if (::waitpid(id_, &status_, WNOHANG) == id_) {
       id_ = -1;

@@ -154,19 +154,17 @@ std::vector<std::string> find_results(const std::vector<std::string>& paths,
       continue;
     }
     std::vector<std::string> found;
-    const auto options = fs::directory_options::skip_permission_denied;
-    for (const auto& entry : fs::recursive_directory_iterator(path, options)) {
-      const std::string name = entry.path().filename().string();
+    for (const fs::path& file : files_below(path, errors)) {
+      const std::string name = file.filename().string();
       const bool kept = name == "verdicts.json" || name.ends_with(".verdicts.json");
-      if ((name.ends_with(".csv") || name.ends_with(".json")) && !kept && !entry.is_directory()) {
-        found.push_back(entry.path().string());
+      if ((name.ends_with(".csv") || name.ends_with(".json")) && !kept) {
+        found.push_back(file.string());
       }
     }
     if (found.empty()) {
       errors.emplace_back(SourcePosition{path, 0, 0},
                           "no results in this folder; expected .json or .csv files");
     }
-    std::sort(found.begin(), found.end());
     files.insert(files.end(), found.begin(), found.end());
   }
   return files;

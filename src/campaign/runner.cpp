@@ -1,14 +1,9 @@
 #include "campaign/runner.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <cstdlib>
-#include <ctime>
 #include <set>
 
 #include "base/file.hpp"
@@ -39,43 +34,13 @@ std::optional<double> milliseconds_of(const std::string& line) {
 
 constexpr std::string_view kFolderName = "headway-run-";
 
-// Removes folders of runs that were killed: nobody locks them. One that has just been made may not
-// have its lock yet.
-void remove_abandoned(const std::filesystem::path& temporary) {
-  constexpr std::time_t young = 60;  // seconds
-  std::error_code ignored;
-  for (const auto& entry : std::filesystem::directory_iterator(temporary, ignored)) {
-    if (!entry.path().filename().string().starts_with(kFolderName)) continue;
-    const int folder = ::open(entry.path().c_str(), O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    if (folder < 0) continue;
-    struct stat status = {};
-    const bool ours = ::fstat(folder, &status) == 0 && status.st_uid == ::geteuid() &&
-                      status.st_mtime + young < std::time(nullptr);
-    if (ours && ::flock(folder, LOCK_EX | LOCK_NB) == 0) {
-      std::filesystem::remove_all(entry.path(), ignored);
-    }
-    ::close(folder);
-  }
-}
-
 }  // namespace
 
 Runner::Runner(emit::Target target, const FoundDevice& device, RunOptions options)
-    : target_(target), device_(device), options_(std::move(options)) {
-  const std::filesystem::path temporary = std::filesystem::temp_directory_path();
-  remove_abandoned(temporary);
-  std::string name = (temporary / (std::string(kFolderName) + "XXXXXX")).string();
-  if (::mkdtemp(name.data()) == nullptr) throw Error("cannot create the folder " + name);
-  folder_ = name;
-  lock_ = ::open(folder_.c_str(), O_DIRECTORY | O_CLOEXEC);
-  ::flock(lock_, LOCK_EX);
-}
-
-Runner::~Runner() {
-  std::error_code ignored;
-  std::filesystem::remove_all(folder_, ignored);
-  ::close(lock_);
-}
+    : target_(target),
+      device_(device),
+      options_(std::move(options)),
+      folder_(std::filesystem::temp_directory_path(), kFolderName) {}
 
 std::optional<Run> Runner::compile(const Command& command) const {
   const Finished finished = run_process(command, options_.preparation, options_.interrupted);
@@ -118,8 +83,8 @@ Runner::Command Runner::host(const emit::Kernel& kernel, const std::string& file
 }
 
 Runner::Prepared Runner::prepare(const emit::Kernel& kernel) const {
-  const std::string source = (folder_ / ("litmus" + extension(target_))).string();
-  const std::string compiled = (folder_ / "litmus").string();
+  const std::string source = (folder_.path() / ("litmus" + extension(target_))).string();
+  const std::string compiled = (folder_.path() / "litmus").string();
   write_file(source, emit::emit(kernel, target_));
   Prepared prepared;
   // The programs need no time limit of their own.

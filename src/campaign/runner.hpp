@@ -5,12 +5,12 @@
 
 #include <atomic>
 #include <chrono>
-#include <filesystem>
 #include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "base/scratch_folder.hpp"
 #include "campaign/devices.hpp"
 #include "campaign/results.hpp"
 #include "emit/emit.hpp"
@@ -30,10 +30,6 @@ struct RunOptions {
 class Runner {
  public:
   Runner(emit::Target target, const FoundDevice& device, RunOptions options);
-  // Removes its temporary folder.
-  ~Runner();
-  Runner(const Runner&) = delete;
-  Runner& operator=(const Runner&) = delete;
 
   // What became of the runs of a test, in order: fewer than `iterations` when the test could not be
   // run. Nothing after an interruption. Throws headway::Error when nothing else could be run
@@ -58,8 +54,7 @@ class Runner {
   emit::Target target_;
   FoundDevice device_;
   RunOptions options_;
-  std::filesystem::path folder_;
-  int lock_ = -1;  // held while the folder is in use
+  ScratchFolder folder_;
 };
 
 // Results in which nothing has been run yet.

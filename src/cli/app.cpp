@@ -19,7 +19,7 @@ constexpr const char* kDescription =
 
 constexpr const char* kFooter =
     "Exit status: 0 fine; 1 an expectation was not met or a test goes wrong; 2 bad usage or\n"
-    "input; 3 a limit stopped a decision; 130 interrupted.\n"
+    "input; 3 a limit stopped a decision; 128 + N signal N ended it (Ctrl-C: 130).\n"
     "'headway help COMMAND' explains a command and shows an example.";
 
 // "help check" is "check --help", "version" is "--version".
@@ -126,6 +126,7 @@ int run(int argc, char** argv, const lang::Languages& languages) {
     std::cerr << "headway: " << error.what() << "\n";
     outcome.bad_input();
   }
+  if (Interrupt::flag()) outcome.interrupted();
   if (!flush_output()) {
     std::perror("headway: cannot write the output");
     return Outcome().bad_input().status();  // over all else, which cannot be read now

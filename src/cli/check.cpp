@@ -1,6 +1,9 @@
 // headway check: the verdicts of tests under models, against what the tests and tables expect.
 #include <fmt/format.h>
 
+#include <mutex>
+#include <new>
+
 #include "base/file.hpp"
 #include "base/limits.hpp"
 #include "base/parallel.hpp"
@@ -76,11 +79,22 @@ class Check {
     if (!arguments_.threads.empty()) sizes_ = parse_sizes(arguments_.threads);
     ReferenceTable reference;
     for (const std::string& path : arguments_.against) reference.read(path);
-    std::vector<Error> errors;
     const std::vector<std::filesystem::path> files =
-        find_tests_and_kernels(arguments_.paths, errors);
-    std::vector<Decision> decisions = decide(files);
+        find_tests_and_kernels(arguments_.paths, errors_);
+    decided_.resize(files.size());
+    const Interrupt interrupt([&] { tell(reference); });
+    decide(files);
+    interrupt.tells();
+    return tell(reference);
+  }
 
+ private:
+  // Prints what is decided, which nothing is added to from now on.
+  Outcome tell(const ReferenceTable& reference) {
+    const std::lock_guard lock(mutex_);
+    std::vector<Decision> decisions;
+    for (auto& of_file : decided_)
+      std::move(of_file.begin(), of_file.end(), std::back_inserter(decisions));
     if (!arguments_.witness.empty()) write_witness_files(decisions);
     std::vector<CheckedTest> tests;
     std::vector<report::Finding> findings;
@@ -91,7 +105,7 @@ class Check {
       }
       if (decision.checked) tests.push_back(std::move(*decision.checked));
     }
-    std::vector<Error> bad = errors;
+    std::vector<Error> bad = errors_;
     for (const Decision& decision : decisions) {
       bad.insert(bad.end(), decision.bad.begin(), decision.bad.end());
     }
@@ -146,13 +160,12 @@ class Check {
       const auto decided = std::count_if(
           tests.begin(), tests.end(), [](const CheckedTest& test) { return test.result.complete; });
       complain(fmt::format("interrupted: {} of {} tests decided", decided,
-                           std::max(files.size(), tests.size())));
+                           std::max(decided_.size(), tests.size())));
       outcome.interrupted();
     }
     return outcome;
   }
 
- private:
   static void complain_of_remarks(const std::vector<Decision>& decisions) {
     constexpr std::size_t shown = 5;
     std::size_t remarks = 0;
@@ -164,8 +177,7 @@ class Check {
     }
   }
 
-  std::vector<Decision> decide(const std::vector<std::filesystem::path>& files) {
-    std::vector<std::vector<Decision>> decisions(files.size());
+  void decide(const std::vector<std::filesystem::path>& files) {
     const auto cores = static_cast<std::size_t>(cores_for(arguments_.jobs));
     const CoreLimit limit(arguments_.jobs);
     // Of a single test the states are counted, else the tests.
@@ -175,24 +187,21 @@ class Check {
     Progress progress(single ? "states" : "tests", single ? 0 : files.size());
     if (single) {
       checker::Checker checker;
-      return decide_file(files.front(), checker, &progress);
+      decide_file(files.front(), decided_.front(), checker, &progress);
+      return;
     }
     PerCore<checker::Checker> checkers;
     parallel_for(files.size(), [&](std::size_t f) {
-      if (interrupt_.flag()) return;
-      decisions[f] = decide_file(files[f], checkers.local(), nullptr);
+      if (Interrupt::flag()) return;
+      decide_file(files[f], decided_[f], checkers.local(), nullptr);
       progress.advance();
     });
-    std::vector<Decision> all;
-    for (auto& of_file : decisions)
-      std::move(of_file.begin(), of_file.end(), std::back_inserter(all));
-    return all;
   }
 
   // `spent`: of the seconds that there are for a test.
   checker::CheckOptions options(double seconds, double spent = 0,
                                 Progress* progress = nullptr) const {
-    checker::CheckOptions options{arguments_.max_states, &interrupt_.flag()};
+    checker::CheckOptions options{arguments_.max_states, &Interrupt::flag()};
     options.max_memory = memory_;
     if (seconds > 0) options.deadline = StopSigns::after(seconds - spent);
     options.reductions = arguments_.reductions;
@@ -222,31 +231,42 @@ class Check {
                        report::wrong_run_summary(*test.wrong));
   }
 
-  std::vector<Decision> decide_file(const std::filesystem::path& file, checker::Checker& checker,
-                                    Progress* progress) {
-    std::vector<Decision> decisions;
+  void decide_file(const std::filesystem::path& file, std::vector<Decision>& decided,
+                   checker::Checker& checker, Progress* progress) {
+    const auto keep = [&](Decision decision) {
+      const std::lock_guard lock(mutex_);
+      decided.push_back(std::move(decision));
+    };
     try {
       const double seconds = seconds_for(file, arguments_.timeout);
       for (lang::Test& test :
            load_tests(file, sizes_, arguments_.languages, kernel_arguments(seconds))) {
-        if (interrupt_.flag() && !decisions.empty()) break;
+        if (Interrupt::flag() && !decided.empty()) break;
         require_end(test, file);
         // Kernels are called what they like; in a folder several are called the same.
         const bool is_kernel = test.source->language() == "kernel";
         if (is_kernel && several_files_) test.name = file.string() + ":" + test.name;
-        decisions.push_back(decider_.decide(test, file == "-" ? "<stdin>" : file.string(), checker,
-                                            options(seconds, test.seconds, progress)));
-        const std::optional<CheckedTest>& checked = decisions.back().checked;
+        Decision decision = decider_.decide(test, file == "-" ? "<stdin>" : file.string(), checker,
+                                            options(seconds, test.seconds, progress));
         // At once, as others may take long.
-        if (several_files_ && checked && goes_wrong(*checked)) complain(error_message(*checked));
-        if (!arguments_.witness.empty()) decisions.back().test = test;
+        if (several_files_ && decision.checked && goes_wrong(*decision.checked))
+          complain(error_message(*decision.checked));
+        if (!arguments_.witness.empty()) decision.test = test;
+        keep(std::move(decision));
       }
     } catch (const lang::Undecided& why) {
-      decisions.emplace_back().undecided = why.what();
+      Decision open;
+      open.undecided = why.what();
+      keep(std::move(open));
     } catch (const Error& error) {
-      decisions.emplace_back().bad = each_of(error);
+      Decision broken;
+      broken.bad = each_of(error);
+      keep(std::move(broken));
+    } catch (const std::bad_alloc&) {
+      Decision open;
+      open.undecided = fmt::format("{}: unknown: out of memory", file.string());
+      keep(std::move(open));
     }
-    return decisions;
   }
 
   // What is required of all tests, but for those that say otherwise of the model themselves.
@@ -264,7 +284,7 @@ class Check {
 
   KernelArguments kernel_arguments(double seconds) const {
     KernelArguments kernels = arguments_.kernels;
-    kernels.stop = StopSigns(&interrupt_.flag(), std::nullopt);
+    kernels.stop = StopSigns(&Interrupt::flag(), std::nullopt);
     kernels.held = true;
     kernels.seconds = seconds;
     kernels.max_states = std::min(kernels.max_states, arguments_.max_states);
@@ -299,12 +319,14 @@ class Check {
   // For one test, in bytes.
   std::size_t memory_ = arguments_.max_memory > 0 ? arguments_.max_memory
                                                   : available_memory() / 10 * 9;
-  const Interrupt interrupt_;
   models::Library library_;
   const std::vector<ModelPtr> required_;
   engine::Decider decider_;
   std::optional<lang::Sizes> sizes_;
   bool several_files_ = false;
+  std::vector<Error> errors_;                   // of what was asked for and is not there
+  std::mutex mutex_;                            // of what follows
+  std::vector<std::vector<Decision>> decided_;  // of each file
 };
 
 // The paths that are CUDA programs with a host side, to be run as a whole: those that have a

@@ -98,7 +98,7 @@ Outcome outcome_of(const FamilyAnswer& family, const Interrupt& interrupt) {
 
 Outcome explain_every(const std::string& path, const std::string& model,
                       const std::string& fairness, const std::string& format) {
-  const Interrupt interrupt;
+  const Interrupt interrupt(Interrupt::Patience::without_limit);
   const FamilyAnswer family = decide_one(path, {{path}, {model}, fairness, {}, {}}, interrupt);
   print(format == "json" ? report::every_explanation_json(family)
                          : report::every_explanation(family, output_style()));
@@ -106,7 +106,7 @@ Outcome explain_every(const std::string& path, const std::string& model,
 }
 
 Outcome residency_every(const std::string& path, const std::string& format) {
-  const Interrupt interrupt;
+  const Interrupt interrupt(Interrupt::Patience::without_limit);
   const FamilyAnswer family =
       decide_one(path, {{path}, {"OBE", "fair"}, "both", {}, {}}, interrupt);
   print(format == "csv"    ? report::every_residency_csv(family)
@@ -119,7 +119,7 @@ Outcome residency_every(const std::string& path, const std::string& format) {
 
 Outcome report_every(const std::string& path, const std::vector<std::string>& models,
                      const std::string& title, const std::string& out) {
-  const Interrupt interrupt;
+  const Interrupt interrupt(Interrupt::Patience::without_limit);
   std::vector<Error> errors;
   const std::vector<FamilyAnswer> families =
       decide_all({{path}, models, "both", {}, {}}, interrupt, errors);
@@ -146,7 +146,7 @@ Outcome report_every(const std::string& path, const std::vector<std::string>& mo
 }
 
 Outcome check_every(const EveryArguments& arguments) {
-  const Interrupt interrupt;
+  const Interrupt interrupt(Interrupt::Patience::without_limit);
   std::vector<Error> errors;
   const std::vector<FamilyAnswer> families = decide_all(arguments, interrupt, errors);
   if (arguments.format == "csv") {

@@ -3,24 +3,79 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <mutex>
+#include <thread>
 
+#include "base/leftovers.hpp"
 #include "base/text/names.hpp"
 #include "base/text/several_errors.hpp"
 
 namespace headway::cli {
 namespace {
 
-// A signal handler can reach nothing but a global.
-std::atomic<bool> interrupted{false};
-static_assert(std::atomic<bool>::is_always_lock_free);
+using Clock = std::chrono::steady_clock;
+using namespace std::chrono_literals;
 
-void on_signal(int signal) {
+// From a signal to the end of a command that does not end itself: with the time to print, a second.
+constexpr Clock::duration kPatience = 700ms;
+
+std::atomic<bool> interrupted{false};
+std::atomic<int> number{SIGINT};  // of the signal
+
+// What the thread that takes signals has to know of the command.
+struct Command {
+  std::mutex mutex;
+  int alive = 0;               // Interrupts
+  bool leaves_alone = false;   // no limit: it prints already, or asked for time
+  std::function<void()> tell;  // of the last of them
+};
+
+// Never destroyed: the thread that takes signals still runs when the process ends.
+Command& command() {
+  static auto* const command = new Command;
+  return *command;
+}
+
+[[noreturn]] void end_by_signal() {
+  leftovers::remove_all();
+  ::_exit(128 + number);
+}
+
+// The next of `signals`; 0 where none comes within `most`.
+int next_of(const sigset_t& signals, Clock::duration most) {
+  const timespec time = {0, std::chrono::nanoseconds(most).count()};
+  return std::max(0, ::sigtimedwait(&signals, nullptr, &time));
+}
+
+void take_signals(sigset_t signals) {
+  int first = 0;
+  while (::sigwait(&signals, &first) != 0) continue;
+  number = first;
   interrupted = true;
-  std::signal(signal, SIG_DFL);
+  Command& here = command();
+  for (const auto limit = Clock::now() + kPatience;;) {
+    {
+      const std::lock_guard lock(here.mutex);
+      if (here.alive == 0) end_by_signal();
+      if (!here.leaves_alone && Clock::now() >= limit) {
+        // With the lock, so that the command does not print, too.
+        try {
+          here.tell();
+          std::fflush(stdout);
+        } catch (...) {
+          // Nothing can be said then, as without memory.
+        }
+        end_by_signal();
+      }
+    }
+    if (next_of(signals, 20ms) != 0) end_by_signal();
+  }
 }
 
 }  // namespace
@@ -56,17 +111,45 @@ void complain(const std::string& message) {
   std::fprintf(stderr, "%s\n", printable(message, "\n\t").c_str());
 }
 
-Interrupt::Interrupt() {
-  interrupted = false;
-  std::signal(SIGINT, on_signal);
-  std::signal(SIGTERM, on_signal);
+void watch_signals() {
+  sigset_t signals;
+  ::sigemptyset(&signals);
+  bool any = false;
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    struct sigaction now = {};
+    // Ignored ones stay so: nohup asks for that.
+    if (::sigaction(signal, nullptr, &now) != 0 || now.sa_handler == SIG_IGN) continue;
+    ::sigaddset(&signals, signal);
+    any = true;
+  }
+  if (!any) return;
+  ::pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  std::thread(take_signals, signals).detach();
 }
 
+Interrupt::Interrupt(std::function<void()> tell) {
+  const std::lock_guard lock(command().mutex);
+  ++command().alive;
+  command().leaves_alone = false;
+  command().tell = std::move(tell);
+}
+
+Interrupt::Interrupt(Patience) : Interrupt(nullptr) { tells(); }
+
 Interrupt::~Interrupt() {
-  std::signal(SIGINT, SIG_DFL);
-  std::signal(SIGTERM, SIG_DFL);
+  const std::lock_guard lock(command().mutex);
+  command().tell = nullptr;
+  command().leaves_alone = true;
+  // After a signal there is the status to be returned, which is not the business of its thread.
+  if (!interrupted) --command().alive;
+}
+
+void Interrupt::tells() const {
+  const std::lock_guard lock(command().mutex);
+  command().leaves_alone = true;
 }
 
 const std::atomic<bool>& Interrupt::flag() { return interrupted; }
+int Interrupt::signal() { return number; }
 
 }  // namespace headway::cli

@@ -1,8 +1,9 @@
 // Where output goes: results to standard output, messages to standard error, colour only to
-// terminals; and the user's Ctrl-C.
+// terminals; and the signals that end a command.
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <string>
 
 #include "base/error.hpp"
@@ -24,15 +25,33 @@ bool flush_output();
 void complain(const Error& error);
 void complain(const std::string& message);
 
-// Catches Ctrl-C (SIGINT) and SIGTERM while it lives; a second one ends the process at once.
+// Takes SIGINT (Ctrl-C), SIGTERM and SIGHUP from now on, those of them that are not ignored. To be
+// called before there is a second thread, as they are kept from all threads but one. A signal ends
+// the process with the status 128 + its number: at once where no Interrupt lives, and where it is
+// the second one. Children and temporary folders do not outlive it.
+void watch_signals();
+
+// While it lives, a signal ends the command in a second, in which it may end itself.
 class Interrupt {
  public:
-  Interrupt();
+  // For a command that has something to say of what it has by then, or nothing. It may be where
+  // nobody looks at the flag, as in a solver: where it has not come to its end in time, `tell` is
+  // called, in another thread, to print while the rest still runs; then the process ends.
+  explicit Interrupt(std::function<void()> tell = [] { complain("interrupted"); });
+  // For a command that looks at the flag often and needs what time it needs, to write what it has.
+  enum class Patience { without_limit };
+  explicit Interrupt(Patience patience);
   ~Interrupt();
   Interrupt(const Interrupt&) = delete;
   Interrupt& operator=(const Interrupt&) = delete;
+
+  // The command prints now itself. Does not return where `tell` was called already.
+  void tells() const;
+
   // True once a signal has come.
   static const std::atomic<bool>& flag();
+  // Which one; SIGINT where none has.
+  static int signal();
 };
 
 }  // namespace headway::cli

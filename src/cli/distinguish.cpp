@@ -154,7 +154,7 @@ Outcome distinguish(const DistinguishArguments& arguments) {
         "--all");
   }
   for (const synth::Bounds& bounds : synth::sizes(arguments.maxima)) validate(bounds);
-  const Interrupt interrupt;
+  const Interrupt interrupt(Interrupt::Patience::without_limit);
   synth::RunOptions options;
   options.engine = engine_kind(arguments.engine);
   options.jobs = cores_for(arguments.jobs);

@@ -97,6 +97,7 @@ kernel::KernelOptions kernel_options(const KernelArguments& arguments) {
   options.compile.flags.insert(options.compile.flags.end(), arguments.flags.begin(),
                                arguments.flags.end());
   options.compile.compile_commands = arguments.compile_commands;
+  options.compile.interrupted = &Interrupt::flag();
   if (arguments.seconds > 0) options.compile.deadline = StopSigns::after(arguments.seconds);
   options.compile.fences_of_cpp = arguments.fences == "c++";
   options.analysis.count_benign = arguments.count_benign;
@@ -151,33 +152,35 @@ double seconds_for(const std::filesystem::path& file, double asked) {
 
 namespace {
 
-std::vector<std::filesystem::path> kernels_below(const std::filesystem::path& folder) {
-  namespace fs = std::filesystem;
-  std::vector<fs::path> result;
-  std::error_code none;
-  for (fs::recursive_directory_iterator i(folder, none), end; i != end; i.increment(none)) {
-    if (i->is_regular_file(none) && is_kernel_file(i->path())) result.push_back(i->path());
-  }
-  std::sort(result.begin(), result.end());
-  return result;
-}
+// What is missing in a folder without a test.
+constexpr const char* kNoTests =
+    "no tests in this folder; expected files that end in .litmus or .txt, or kernels that say "
+    "their launch";
+constexpr const char* kNoLaunch =
+    "no tests in this folder, and its kernels say no launch; expected '// headway: ...' in a "
+    "kernel, or its own path";
 
 }  // namespace
 
-std::vector<std::filesystem::path> find_kernels(const std::vector<std::string>& paths) {
-  std::vector<std::filesystem::path> result;
+std::vector<std::filesystem::path> find_kernels(const std::vector<std::string>& paths,
+                                                std::vector<Error>& errors) {
+  namespace fs = std::filesystem;
+  std::vector<fs::path> result;
   for (const std::string& path : paths) {
-    if (!std::filesystem::exists(path)) throw Error({path, 0, 0}, "no such file or folder");
-    if (!std::filesystem::is_directory(path)) {
-      if (!is_kernel_file(path)) {
-        throw Error({path, 0, 0}, "expected a kernel: a .cu, .cl, .ll or .bc file");
-      }
+    std::error_code none;
+    const SourcePosition place{path, 0, 0};
+    if (!fs::exists(path, none)) {
+      errors.emplace_back(place, "no such file or folder");
+    } else if (fs::is_directory(path, none)) {
+      std::vector<fs::path> below = files_below(path, errors);
+      std::erase_if(below, [](const fs::path& file) { return !is_kernel_file(file); });
+      if (below.empty()) errors.emplace_back(place, "there are no kernels in this folder");
+      result.insert(result.end(), below.begin(), below.end());
+    } else if (!is_kernel_file(path)) {
+      errors.emplace_back(place, "expected a kernel: a .cu, .cl, .ll or .bc file");
+    } else {
       result.emplace_back(path);
-      continue;
     }
-    const std::vector<std::filesystem::path> below = kernels_below(path);
-    if (below.empty()) throw Error({path, 0, 0}, "there are no kernels in this folder");
-    result.insert(result.end(), below.begin(), below.end());
   }
   return result;
 }
@@ -187,37 +190,31 @@ std::vector<std::filesystem::path> find_tests_and_kernels(const std::vector<std:
   namespace fs = std::filesystem;
   std::vector<fs::path> result;
   for (const std::string& path : paths) {
+    std::error_code none;
+    if (path == "-" || !fs::is_directory(path, none)) {
+      result.emplace_back(path);
+      continue;
+    }
     std::vector<fs::path> kernels;
     bool silent = false;  // there are kernels without a directive
-    std::error_code none;
-    if (fs::is_directory(path, none)) {
-      for (const fs::path& file : kernels_below(path)) {
-        try {
-          if (read_file(file).find("headway:") != std::string::npos) {
-            kernels.push_back(file);
-          } else {
-            silent = true;
-          }
-        } catch (const Error& error) {
-          errors.push_back(error);
+    const std::size_t before = result.size();
+    const std::size_t known = errors.size();
+    for (const fs::path& file : files_below(path, errors)) {
+      try {
+        if (!is_kernel_file(file)) {
+          if (suite::is_test_file(file)) result.push_back(file);
+        } else if (read_file(file).find("headway:") != std::string::npos) {
+          kernels.push_back(file);
+        } else {
+          silent = true;
         }
+      } catch (const Error& error) {
+        errors.push_back(error);
       }
     }
-    std::vector<Error> missing;
-    const std::vector<fs::path> tests = find_tests({path}, missing);
-    result.insert(result.end(), tests.begin(), tests.end());
     result.insert(result.end(), kernels.begin(), kernels.end());
-    if (!kernels.empty()) continue;
-    if (!missing.empty() && fs::is_directory(path, none)) {
-      errors.emplace_back(SourcePosition{path, 0, 0},
-                          silent
-                              ? "no tests in this folder, and its kernels say no launch; expected "
-                                "'// headway: ...' in a kernel, or its own path"
-                              : "no tests in this folder; expected files that end in .litmus or "
-                                ".txt, or kernels that say their launch");
-    } else {
-      errors.insert(errors.end(), missing.begin(), missing.end());
-    }
+    if (result.size() == before && errors.size() == known)
+      errors.emplace_back(SourcePosition{path, 0, 0}, silent ? kNoLaunch : kNoTests);
   }
   return result;
 }

@@ -58,8 +58,9 @@ std::vector<std::filesystem::path> find_tests_and_kernels(const std::vector<std:
                                                           std::vector<Error>& errors);
 
 // The files themselves, which have to be of kernels, and all kernel files below folders, in order.
-// Throws headway::Error where there are none.
-std::vector<std::filesystem::path> find_kernels(const std::vector<std::string>& paths);
+// Where there are none, that becomes an Error in `errors`, and the others are still returned.
+std::vector<std::filesystem::path> find_kernels(const std::vector<std::string>& paths,
+                                                std::vector<Error>& errors);
 
 // As suite::load_tests(), with kernels. Throws headway::Error also where headway was built without
 // them.

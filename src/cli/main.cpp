@@ -1,5 +1,7 @@
 #include "cli/app.hpp"
+#include "cli/console.hpp"
 
 int main(int argc, char** argv) {
+  headway::cli::watch_signals();
   return headway::cli::run(argc, argv, headway::lang::standard_languages());
 }

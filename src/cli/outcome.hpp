@@ -1,6 +1,8 @@
 // How a command ended, and the exit status that says so.
 #pragma once
 
+#include "cli/console.hpp"
+
 namespace headway::cli {
 
 // What happened to a command. Of several things the exit status tells the gravest: an interruption,
@@ -15,7 +17,7 @@ class Outcome {
   Outcome& limit() { return raise(End::limit); }
   // Usage or input.
   Outcome& bad_input() { return raise(End::bad_input); }
-  // Ctrl-C; what was decided by then is printed.
+  // A signal, as by Ctrl-C; what was decided by then is printed.
   Outcome& interrupted() { return raise(End::interrupted); }
 
   int status() const {
@@ -29,7 +31,7 @@ class Outcome {
       case End::bad_input:
         return 2;
       case End::interrupted:
-        return 130;
+        return 128 + Interrupt::signal();
     }
     return 0;
   }

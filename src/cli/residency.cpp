@@ -48,7 +48,7 @@ Outcome residency(const ResidencyArguments& arguments) {
   }
   const std::string file = arguments.path == "-" ? "<stdin>" : arguments.path;
   const models::Library library;
-  const Interrupt interrupt;
+  const Interrupt interrupt(Interrupt::Patience::without_limit);
   checker::Checker checker;
   report::ResidencyReport report{family_name(tests), {}};
   Outcome outcome;

@@ -259,7 +259,7 @@ Outcome run(RunArguments arguments, const CLI::App& command) {
       [&](const emit::Target candidate) { return to_string(candidate) == arguments.target; });
   options.emission = arguments.emission.options(target);
   require_room(suite, mappings, arguments.instances);
-  const Interrupt interrupt;
+  const Interrupt interrupt(Interrupt::Patience::without_limit);
   Outcome outcome;
   suite = runnable(std::move(suite), arguments, target, mappings, outcome);
   if (interrupt.flag()) return outcome.interrupted();

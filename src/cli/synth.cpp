@@ -119,7 +119,7 @@ Outcome prove(const SynthArguments& arguments) {
         "--proof records a complete search of one size by the SAT engine; expected no --minimal, "
         "--pass, --fail, --shard, --limit, --checkpoint or range beside it");
   }
-  const Interrupt interrupt;
+  const Interrupt interrupt(Interrupt::Patience::without_limit);
   Progress progress("shapes", synth::shapes(bounds.front()).size());
   synth::sat::ProofOptions options;
   options.stop = &interrupt.flag();
@@ -147,7 +147,7 @@ Outcome synthesize(const SynthArguments& arguments) {
   if (!arguments.proof.empty()) return prove(arguments);
   models::Library library;
   const synth::Request request = parse_request(arguments, library);
-  const Interrupt interrupt;
+  const Interrupt interrupt(Interrupt::Patience::without_limit);
   Progress progress("cubes", synth::cube_count(request));
   synth::RunOptions options;
   options.engine = engine_kind(arguments.engine);

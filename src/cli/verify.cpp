@@ -7,6 +7,7 @@
 #include <chrono>
 #include <filesystem>
 #include <mutex>
+#include <new>
 #include <set>
 #include <sstream>
 
@@ -19,7 +20,6 @@
 #include "checker/check.hpp"
 #include "cli/app.hpp"
 #include "cli/console.hpp"
-#include "cli/findings.hpp"
 #include "cli/inputs.hpp"
 #include "cli/kernels.hpp"
 #include "cli/options.hpp"
@@ -32,11 +32,8 @@
 #include "kernel/test/templates.hpp"
 #include "lang/test.hpp"
 #include "models/scoped.hpp"
-#include "report/properties.hpp"
 #include "report/table.hpp"
 #include "verify/kept.hpp"
-#include "verify/output.hpp"
-#include "verify/page.hpp"
 #include "verify/preconditions.hpp"
 #include "verify/refuters.hpp"
 #include "verify/rule_study.hpp"
@@ -186,67 +183,6 @@ void keep_own_buffers(kernel::LaunchSpec& stated, const kernel::Function& functi
   });
 }
 
-// What is taken for granted together, with the kernels of which that is so, in their order.
-std::vector<std::pair<std::string, std::vector<std::string>>> by_premises(
-    const std::vector<verify::Report>& reports) {
-  std::vector<std::pair<std::string, std::vector<std::string>>> result;
-  for (const verify::Report& r : reports) {
-    if (r.premises.empty()) continue;
-    const std::string text = fmt::format("{}", fmt::join(r.premises, "; "));
-    auto known = std::find_if(result.begin(), result.end(),
-                              [&](const auto& one) { return one.first == text; });
-    if (known == result.end()) known = result.insert(known, {text, {}});
-    known->second.push_back(r.kernel);
-  }
-  return result;
-}
-
-std::string text_of(const std::vector<Answered>& all, const std::vector<Error>& errors,
-                    const std::string& format) {
-  std::vector<verify::Report> reports;
-  reports.reserve(all.size());
-  for (const Answered& one : all) reports.push_back(one.report);
-  if (format == "json") return verify::to_json(reports);
-  if (is_of_findings(format)) {
-    std::vector<report::Finding> findings = report::findings_of(errors);
-    for (report::Finding& each : findings_of(all)) findings.push_back(std::move(each));
-    return findings_text("verify", format, findings);
-  }
-  if (format == "html") {
-    std::map<std::string, std::string> sources;
-    for (const verify::Report& r : reports) {
-      if (!r.file.ends_with(".bc")) sources.try_emplace(r.file, read_file(r.file));
-    }
-    return verify::to_html(reports, sources);
-  }
-  std::vector<report::PropertyRow> rows;
-  for (const verify::Report& r : reports) {
-    for (const verify::Finding& f : r.findings) {
-      rows.push_back(
-          {r.file, r.kernel, std::string(name_of(f.property)), status_of(f), f.line, f.detail});
-    }
-  }
-  if (format == "csv") return report::property_csv(rows);
-  std::string text = report::property_table(rows);
-  std::vector<std::string> covers, assumed;
-  for (const verify::Report& r : reports) {
-    if (std::find(covers.begin(), covers.end(), r.covers) == covers.end()) {
-      covers.push_back(r.covers);
-    }
-    for (const std::string& what : r.assumed) assumed.push_back(r.kernel + ": " + what);
-  }
-  for (const std::string& what : assumed) text += "\nassumed: " + what;
-  for (const auto& [premises, kernels] : by_premises(reports)) {
-    text += "\ntaken for granted: " + premises;
-    if (kernels.size() < reports.size()) text += fmt::format(" ({})", fmt::join(kernels, ", "));
-  }
-  for (const std::string& what : covers) text += "\n" + what;
-  const auto about_bounds = [](const auto& row) { return row.property == "bounds"; };
-  const bool bounds = std::any_of(rows.begin(), rows.end(), about_bounds);
-  if (!bounds) text += "\nends of arrays are not looked at without --bounds";
-  return text + "\n";
-}
-
 // The options that decide answers, and the models that they name.
 Key deciding(const VerifyArguments& arguments, const std::vector<models::ModelPtr>& models) {
   Key key;
@@ -295,193 +231,263 @@ bool is_asked(const VerifyArguments& arguments, const kernel::Function& function
   return arguments.kernels.empty() || std::ranges::count(arguments.kernels, function.name) > 0;
 }
 
-Outcome run_verify(const VerifyArguments& arguments) {
-  const Interrupt interrupt;
-  verify::Options options = options_of(arguments);
-  models::Library library;
-  const std::vector<models::ModelPtr> models = arguments.models.empty()
-                                                   ? std::vector<models::ModelPtr>()
-                                                   : find_models(library, arguments.models);
-  ask_of_models(options, models);
-  std::vector<std::filesystem::path> files = find_kernels(arguments.paths);
-  std::optional<Shard> shard;
-  std::string identity;
-  if (!arguments.shard.empty()) {
-    if (arguments.format != "csv" || arguments.rules) {
+class Verify {
+ public:
+  explicit Verify(const VerifyArguments& arguments)
+      : arguments_(arguments),
+        options_(options_of(arguments)),
+        models_(arguments.models.empty() ? std::vector<models::ModelPtr>()
+                                         : find_models(library_, arguments.models)) {
+    ask_of_models(options_, models_);
+    if (!arguments.block.empty()) options_.launch.block = sizes_of(arguments.block, "--block");
+    if (!arguments.grid.empty()) options_.launch.grid = sizes_of(arguments.grid, "--grid");
+    compile_.flags = arguments.flags;
+    compile_.fences_of_cpp = arguments.fences == "c++";
+    for (const std::string& text : arguments.specialization) {
+      const auto given = kernel::parse_specialization(text, {"--spec", 0, 0});
+      compile_.specialization[given.first] = given.second;
+    }
+    compile_.interrupted = &Interrupt::flag();
+  }
+
+  Outcome run() {
+    files_ = find_kernels(arguments_.paths, bad_);
+    for (const Error& error : bad_) complain(error);
+    if (!arguments_.shard.empty()) take_shard();
+    const std::unique_ptr<verify::KeptReports> kept = kept_reports(arguments_);
+    decided_.resize(files_.size());
+    said_.resize(files_.size());
+    const Interrupt interrupt([this] { tell(); });
+    {
+      Progress progress("files", files_.size());
+      const CoreLimit cores(arguments_.jobs);
+      parallel_for(files_.size(), [&](std::size_t f) {
+        if (Interrupt::flag()) return;
+        verify_file(f, kept.get());
+        progress.advance();
+      });
+    }
+    if (kept) kept->write();
+    interrupt.tells();
+    return tell();
+  }
+
+ private:
+  void take_shard() {
+    if (arguments_.format != "csv" || arguments_.rules) {
       throw Error("--shard goes with --format csv and without --rules");
     }
-    shard = parse_shard(arguments.shard);
-    identity = identity_of(deciding(arguments, models), files);
-    const auto [from, to] = shard->range(files.size());
-    files = {files.begin() + static_cast<std::ptrdiff_t>(from),
-             files.begin() + static_cast<std::ptrdiff_t>(to)};
+    shard_ = parse_shard(arguments_.shard);
+    identity_ = identity_of(deciding(arguments_, models_), files_);
+    const auto [from, to] = shard_->range(files_.size());
+    files_ = {files_.begin() + static_cast<std::ptrdiff_t>(from),
+              files_.begin() + static_cast<std::ptrdiff_t>(to)};
   }
-  const std::unique_ptr<verify::KeptReports> kept = kept_reports(arguments);
-  Progress progress("files", files.size());
-  const CoreLimit cores(arguments.jobs);
-  kernel::Compiler compiler;
-  kernel::CompileOptions compile;
-  compile.flags = arguments.flags;
-  compile.fences_of_cpp = arguments.fences == "c++";
-  for (const std::string& text : arguments.specialization) {
-    const auto given = kernel::parse_specialization(text, {"--spec", 0, 0});
-    compile.specialization[given.first] = given.second;
-  }
-  compile.interrupted = &Interrupt::flag();
-  Outcome outcome;
-  std::mutex mutex;
-  verify::RuleStudy study;
-  std::set<std::string> names;  // of kernels, where some were asked for
-  std::vector<Error> unreadable;
-  std::vector<std::vector<verify::Report>> reports(files.size());
-  std::vector<kernel::Directives> said(files.size());
-  parallel_for(files.size(), [&](std::size_t f) {
-    if (Interrupt::flag()) return;
+
+  // What it finds is in `decided_`, kernel by kernel, or in `bad_` or `undecided_`.
+  void verify_file(std::size_t f, verify::KeptReports* kept) {
     try {
-      verify::Options own = options;
-      if (!arguments.block.empty()) own.launch.block = sizes_of(arguments.block, "--block");
-      if (!arguments.grid.empty()) own.launch.grid = sizes_of(arguments.grid, "--grid");
-      if (kernel::is_text(files[f]))
-        said[f] = kernel::parse_directives(read_file(files[f]), files[f].string());
-      const kernel::Directives& directives = said[f];
-      const auto start = std::chrono::steady_clock::now();
-      const kernel::ReadKernels read =
-          kernel::read_kernels(files[f], kernel::Side::device, kernel::with(directives, compile),
-                               compiler, kernel::sized_buffers(directives, options.stated));
-      const double reading =
-          std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-      const kernel::Module& module = *read.module;
-      kernel::require_kernels(directives, module);
-      for (const std::string& name : module.templates) {
-        const std::lock_guard lock(mutex);
-        complain(fmt::format("note: {}: {}", files[f].string(), kernel::template_note(name)));
-      }
-      std::vector<const kernel::LaunchDirective*> looked;
-      for (const kernel::Function& function : module.functions) {
-        if (is_asked(arguments, function)) looked.push_back(launch_of(directives, function.name));
-      }
-      for (const std::string& note : kernel::unlooked(directives, looked, kernel::Looker::verify)) {
-        const std::lock_guard lock(mutex);
-        complain("note: " + note);
-      }
-      std::string key;
-      if (kept) {
-        key = key_of_file(deciding(arguments, models), files[f], module, directives, library);
-        if (auto known = kept->find(key)) {
-          reports[f] = std::move(*known);
-          progress.advance();
-          return;
-        }
-      }
-      std::vector<const kernel::Function*> chosen;
-      for (const kernel::Function& function : module.functions) {
-        if (!arguments.kernels.empty()) {
-          const std::lock_guard lock(mutex);
-          names.insert(function.name);
-        }
-        if (is_asked(arguments, function)) chosen.push_back(&function);
-      }
-      std::vector<verify::Report> own_reports(chosen.size());
-      parallel_for(chosen.size(), [&](std::size_t k) {
-        verify::Options of_kernel = own;
-        keep_own_buffers(of_kernel.stated, *chosen[k]);
-        std::vector<models::ModelPtr> of_file;
-        bool sized = !arguments.block.empty();
-        // The sizes of the first launch that the file asks for, where the command line has none.
-        if (const auto* launch = launch_of(directives, chosen[k]->name); launch != nullptr) {
-          sized = sized || launch->block.has_value();
-          for (std::size_t d = 0; d < 3; ++d) {
-            if (launch->block && arguments.block.empty())
-              of_kernel.launch.block[d] = (*launch->block)[d];
-            if (launch->grid && arguments.grid.empty())
-              of_kernel.launch.grid[d] = (*launch->grid)[d];
-          }
-          if (launch->subgroup) of_kernel.launch.subgroup = *launch->subgroup;
-          of_kernel.lockstep = of_kernel.lockstep || launch->lockstep;
-          of_kernel.stated = kernel::with(*launch, of_kernel.stated);
-          add_what_is_asked(launch->verify, of_kernel);
-          of_file = named_models(library, launch->verify);
-        }
-        // The default, as far as the kernel takes it.
-        std::optional<std::uint32_t>& width = of_kernel.launch.block[0];
-        const std::uint32_t most = chosen[k]->most_threads;
-        if (!sized && most > 0) width = std::min(*width, most);
-        if (!of_file.empty()) ask_of_models(of_kernel, joined(models, of_file));
-        if (arguments.rules) {
-          const std::lock_guard lock(mutex);
-          study.add([&](const std::string& left_out) {
-            verify::Options without = of_kernel;
-            without.trials = without.overflow = false;
-            if (!left_out.empty()) without.left_out.insert(left_out);
-            return verify::verify(module, *chosen[k], without);
-          });
-          return;
-        }
-        own_reports[k] = verify::verify(module, *chosen[k], of_kernel);
-        own_reports[k].stages.front_end = reading;
-        verify::note_plain_ranges(own_reports[k], module, *chosen[k], of_kernel);
-        if (arguments.suggest) {
-          verify::suggest_preconditions(own_reports[k], module, *chosen[k], of_kernel);
-        }
-      });
-      if (kept && !Interrupt::flag()) kept->add(key, own_reports);
-      reports[f] = std::move(own_reports);
+      read_and_verify(f, kept);
+    } catch (const lang::Undecided& why) {
+      const std::lock_guard lock(mutex_);
+      complain(why);
+      undecided_ = true;
     } catch (const Error& error) {
-      const std::lock_guard lock(mutex);
+      const std::lock_guard lock(mutex_);
       complain(error);
-      unreadable.push_back(error);
-      outcome.bad_input();
+      bad_.push_back(error);
+    } catch (const std::bad_alloc&) {
+      const std::lock_guard lock(mutex_);
+      complain(files_[f].string() + ": unknown: out of memory");
+      undecided_ = true;
     }
-    progress.advance();
-  });
-  if (kept) kept->write();
-  if (arguments.rules) {
+  }
+
+  void read_and_verify(std::size_t f, verify::KeptReports* kept) {
+    const std::filesystem::path& file = files_[f];
+    const auto start = std::chrono::steady_clock::now();
+    kernel::Directives directives;
+    if (kernel::is_text(file)) {
+      directives = kernel::parse_directives(read_file(file), file.string());
+      const std::lock_guard lock(mutex_);
+      said_[f] = directives;
+    }
+    kernel::CompileOptions compile = kernel::with(directives, compile_);
+    compile.deadline = start + std::chrono::seconds(arguments_.timeout);
+    const kernel::ReadKernels read =
+        kernel::read_kernels(file, kernel::Side::device, compile, compiler_,
+                             kernel::sized_buffers(directives, options_.stated));
+    const double reading =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    const kernel::Module& module = *read.module;
+    kernel::require_kernels(directives, module);
+    std::vector<const kernel::Function*> chosen;
+    std::vector<const kernel::LaunchDirective*> looked;
+    for (const kernel::Function& function : module.functions) {
+      if (!is_asked(arguments_, function)) continue;
+      chosen.push_back(&function);
+      looked.push_back(launch_of(directives, function.name));
+    }
+    {
+      const std::lock_guard lock(mutex_);
+      for (const std::string& name : module.templates)
+        complain(fmt::format("note: {}: {}", file.string(), kernel::template_note(name)));
+      for (const std::string& note : kernel::unlooked(directives, looked, kernel::Looker::verify))
+        complain("note: " + note);
+      for (const kernel::Function& function : module.functions) names_.insert(function.name);
+      decided_[f].resize(chosen.size());
+    }
+    std::string key;
+    if (kept != nullptr) {
+      key = key_of_file(deciding(arguments_, models_), file, module, directives, library_);
+      if (auto known = kept->find(key)) {
+        const std::lock_guard lock(mutex_);
+        decided_[f].assign(known->begin(), known->end());
+        return;
+      }
+    }
+    std::vector<verify::Report> reports(chosen.size());
+    parallel_for(chosen.size(), [&](std::size_t k) {
+      const verify::Options options = options_for(*chosen[k], directives);
+      if (arguments_.rules) {
+        study(module, *chosen[k], options);
+        return;
+      }
+      reports[k] = verify::verify(module, *chosen[k], options);
+      reports[k].stages.front_end = reading;
+      verify::note_plain_ranges(reports[k], module, *chosen[k], options);
+      if (arguments_.suggest) {
+        verify::suggest_preconditions(reports[k], module, *chosen[k], options);
+      }
+      const std::lock_guard lock(mutex_);
+      decided_[f][k] = reports[k];
+    });
+    if (kept != nullptr && !Interrupt::flag()) kept->add(key, reports);
+  }
+
+  // What is asked of one kernel, by the command line and by its file.
+  verify::Options options_for(const kernel::Function& function,
+                              const kernel::Directives& directives) const {
+    verify::Options options = options_;
+    keep_own_buffers(options.stated, function);
+    std::vector<models::ModelPtr> of_file;
+    bool sized = !arguments_.block.empty();
+    // The sizes of the first launch that the file asks for, where the command line has none.
+    if (const auto* launch = launch_of(directives, function.name); launch != nullptr) {
+      sized = sized || launch->block.has_value();
+      for (std::size_t d = 0; d < 3; ++d) {
+        if (launch->block && arguments_.block.empty())
+          options.launch.block[d] = (*launch->block)[d];
+        if (launch->grid && arguments_.grid.empty()) options.launch.grid[d] = (*launch->grid)[d];
+      }
+      if (launch->subgroup) options.launch.subgroup = *launch->subgroup;
+      options.lockstep = options.lockstep || launch->lockstep;
+      options.stated = kernel::with(*launch, options.stated);
+      add_what_is_asked(launch->verify, options);
+      of_file = named_models(library_, launch->verify);
+    }
+    // The default, as far as the kernel takes it.
+    std::optional<std::uint32_t>& width = options.launch.block[0];
+    const std::uint32_t most = function.most_threads;
+    if (!sized && most > 0) width = std::min(*width, most);
+    if (!of_file.empty()) ask_of_models(options, joined(models_, of_file));
+    return options;
+  }
+
+  void study(const kernel::Module& module, const kernel::Function& function,
+             const verify::Options& options) {
+    const std::lock_guard lock(studying_);
+    study_.add([&](const std::string& left_out) {
+      verify::Options without = options;
+      without.trials = without.overflow = false;
+      if (!left_out.empty()) without.left_out.insert(left_out);
+      return verify::verify(module, function, without);
+    });
+  }
+
+  // Prints what is decided, which nothing is added to from now on.
+  Outcome tell() {
+    const std::lock_guard lock(mutex_);
+    Outcome outcome;
+    if (!bad_.empty()) outcome.bad_input();
+    if (undecided_) outcome.limit();
+    if (Interrupt::flag()) outcome.interrupted();
+    if (arguments_.rules) {
+      // While one is looked at there are no figures.
+      const std::unique_lock lock_of_study(studying_, std::try_to_lock);
+      if (lock_of_study) print(study_text());
+      return outcome;
+    }
+    std::vector<Answered> all;
+    for (std::size_t f = 0; f < decided_.size(); ++f) {
+      for (std::optional<verify::Report>& one : decided_[f]) {
+        if (one) all.push_back(answered(std::move(*one), said_[f]));
+      }
+    }
+    if (all.empty() && outcome.status() == 0 && !shard_) {
+      for (const std::string& name : arguments_.kernels) {
+        throw Error(fmt::format("there is no kernel '{}' in what was read{}", name,
+                                did_you_mean(name, {names_.begin(), names_.end()})));
+      }
+      throw Error("there is no kernel in what was read");
+    }
+    const std::string text = text_of(all, bad_, arguments_.format);
+    // A part is whole or not there; behind an error there is no empty table.
+    if (!shard_) {
+      if (!all.empty() || arguments_.format != "table") print(text);
+    } else if (!Interrupt::flag()) {
+      print(shard_text(*shard_, "kernels", identity_, text));
+    }
+    for (const Answered& one : all) {
+      for (const Error& error : one.held.unmet) complain(error);
+    }
+    // What is violated is so, whatever else is open.
+    if (std::ranges::any_of(all, is_unmet)) {
+      outcome.unmet();
+    } else if (std::ranges::any_of(all, leaves_open)) {
+      outcome.limit();
+    }
+    if (Interrupt::flag()) {
+      const auto done = std::ranges::count_if(decided_, [](const auto& of_file) {
+        return !of_file.empty() &&
+               std::ranges::all_of(of_file, [](const auto& one) { return one.has_value(); });
+      });
+      complain(fmt::format("interrupted: {} of {} files looked at", done, files_.size()));
+    }
+    return outcome;
+  }
+
+  std::string study_text() const {
     report::TextTable table;
-    for (const auto& row : study.rows()) {
+    for (const auto& row : study_.rows()) {
       std::vector<report::Cell> cells;
       cells.reserve(row.size());
       for (const std::string& text : row) cells.push_back({text, report::Color::none});
       table.add_row(std::move(cells));
     }
-    print(arguments.format == "csv"
-              ? table.to_csv()
-              : table.to_string(fitting_style()) +
-                    fmt::format("\n{} of {} kernels verify\n", study.verified(), study.kernels()));
-    if (Interrupt::flag()) outcome.interrupted();
-    return outcome;
+    if (arguments_.format == "csv") return table.to_csv();
+    return table.to_string(fitting_style()) +
+           fmt::format("\n{} of {} kernels verify\n", study_.verified(), study_.kernels());
   }
-  std::vector<Answered> all;
-  for (std::size_t f = 0; f < reports.size(); ++f) {
-    for (verify::Report& one : reports[f]) {
-      all.push_back(answered(std::move(one), said[f]));
-    }
-  }
-  if (all.empty() && outcome.status() == 0 && !shard) {
-    for (const std::string& name : arguments.kernels) {
-      throw Error(fmt::format("there is no kernel '{}' in what was read{}", name,
-                              did_you_mean(name, {names.begin(), names.end()})));
-    }
-    throw Error("there is no kernel in what was read");
-  }
-  const std::string text = text_of(all, unreadable, arguments.format);
-  // A part is whole or not there; behind an error there is no empty table.
-  if (!shard) {
-    if (!all.empty() || arguments.format != "table") print(text);
-  } else if (!Interrupt::flag()) {
-    print(shard_text(*shard, "kernels", identity, text));
-  }
-  for (const Answered& one : all) {
-    for (const Error& error : one.held.unmet) complain(error);
-  }
-  // What is violated is so, whatever else is open.
-  if (std::ranges::any_of(all, is_unmet)) {
-    outcome.unmet();
-  } else if (std::ranges::any_of(all, leaves_open)) {
-    outcome.limit();
-  }
-  if (Interrupt::flag()) outcome.interrupted();
-  return outcome;
-}
+
+  const VerifyArguments& arguments_;
+  verify::Options options_;
+  models::Library library_;
+  std::vector<models::ModelPtr> models_;
+  kernel::CompileOptions compile_;
+  kernel::Compiler compiler_;
+  std::vector<std::filesystem::path> files_;
+  std::optional<Shard> shard_;
+  std::string identity_;  // of a shard
+  std::mutex studying_;   // of study_
+  verify::RuleStudy study_;
+  std::mutex mutex_;                                                 // of what follows
+  std::vector<std::vector<std::optional<verify::Report>>> decided_;  // of each file
+  std::vector<kernel::Directives> said_;                             // by each file
+  std::set<std::string> names_;                                      // of kernels
+  std::vector<Error> bad_;
+  bool undecided_ = false;  // a file could not be read in time
+};
 
 }  // namespace
 
@@ -576,7 +582,7 @@ void add_verify(CLI::App& app, Context& context) {
       "Exit status: 0 all verified; 1 something is violated; 2 bad usage or input; 3 the rest.\n"
       "Example:\n"
       "  headway verify --block 64 --grid 64 kernel.cu");
-  command->callback([arguments, &context] { context.outcome = run_verify(*arguments); });
+  command->callback([arguments, &context] { context.outcome = Verify(*arguments).run(); });
 }
 
 }  // namespace headway::cli

@@ -2,14 +2,37 @@
 #include "cli/verify_answers.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
+
+#include "base/file.hpp"
+#include "cli/findings.hpp"
+#include "report/properties.hpp"
+#include "verify/output.hpp"
+#include "verify/page.hpp"
 
 namespace headway::cli {
 namespace {
 
 bool is_of_error(const verify::Finding& finding) {
   return finding.verdict == verify::Verdict::violated;
+}
+
+// What is taken for granted together, with the kernels of which that is so, in their order.
+std::vector<std::pair<std::string, std::vector<std::string>>> by_premises(
+    const std::vector<verify::Report>& reports) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> result;
+  for (const verify::Report& r : reports) {
+    if (r.premises.empty()) continue;
+    const std::string text = fmt::format("{}", fmt::join(r.premises, "; "));
+    auto known = std::find_if(result.begin(), result.end(),
+                              [&](const auto& one) { return one.first == text; });
+    if (known == result.end()) known = result.insert(known, {text, {}});
+    known->second.push_back(r.kernel);
+  }
+  return result;
 }
 
 }  // namespace
@@ -81,6 +104,52 @@ std::vector<report::Finding> findings_of(const std::vector<Answered>& reports) {
     }
   }
   return result;
+}
+
+std::string text_of(const std::vector<Answered>& all, const std::vector<Error>& errors,
+                    const std::string& format) {
+  std::vector<verify::Report> reports;
+  reports.reserve(all.size());
+  for (const Answered& one : all) reports.push_back(one.report);
+  if (format == "json") return verify::to_json(reports);
+  if (is_of_findings(format)) {
+    std::vector<report::Finding> findings = report::findings_of(errors);
+    for (report::Finding& each : findings_of(all)) findings.push_back(std::move(each));
+    return findings_text("verify", format, findings);
+  }
+  if (format == "html") {
+    std::map<std::string, std::string> sources;
+    for (const verify::Report& r : reports) {
+      if (!r.file.ends_with(".bc")) sources.try_emplace(r.file, read_file(r.file));
+    }
+    return verify::to_html(reports, sources);
+  }
+  std::vector<report::PropertyRow> rows;
+  for (const verify::Report& r : reports) {
+    for (const verify::Finding& f : r.findings) {
+      rows.push_back(
+          {r.file, r.kernel, std::string(name_of(f.property)), status_of(f), f.line, f.detail});
+    }
+  }
+  if (format == "csv") return report::property_csv(rows);
+  std::string text = report::property_table(rows);
+  std::vector<std::string> covers, assumed;
+  for (const verify::Report& r : reports) {
+    if (std::find(covers.begin(), covers.end(), r.covers) == covers.end()) {
+      covers.push_back(r.covers);
+    }
+    for (const std::string& what : r.assumed) assumed.push_back(r.kernel + ": " + what);
+  }
+  for (const std::string& what : assumed) text += "\nassumed: " + what;
+  for (const auto& [premises, kernels] : by_premises(reports)) {
+    text += "\ntaken for granted: " + premises;
+    if (kernels.size() < reports.size()) text += fmt::format(" ({})", fmt::join(kernels, ", "));
+  }
+  for (const std::string& what : covers) text += "\n" + what;
+  const auto about_bounds = [](const auto& row) { return row.property == "bounds"; };
+  const bool bounds = std::any_of(rows.begin(), rows.end(), about_bounds);
+  if (!bounds) text += "\nends of arrays are not looked at without --bounds";
+  return text + "\n";
 }
 
 }  // namespace headway::cli

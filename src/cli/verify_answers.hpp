@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/error.hpp"
 #include "kernel/directives.hpp"
 #include "kernel/test/expected.hpp"
 #include "report/findings.hpp"
@@ -31,6 +32,10 @@ bool is_unmet(const Answered& one);
 bool leaves_open(const Answered& one);
 
 std::vector<report::Finding> findings_of(const std::vector<Answered>& reports);
+
+// All of it as --format wants it; `errors` are those of what could not be read.
+std::string text_of(const std::vector<Answered>& all, const std::vector<Error>& errors,
+                    const std::string& format);
 
 }  // namespace headway::cli
 #endif

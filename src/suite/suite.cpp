@@ -18,38 +18,10 @@ namespace {
 // Streams of documents may be larger than what a person writes.
 constexpr std::size_t kMaxDocumentBytes = std::size_t{4} << 30;
 
-// Whether a file that search comes across is a test: what ends in .litmus is meant to be one, of
-// what ends in .txt that which begins as tests do.
-bool is_test_file(const fs::path& path) {
-  if (path.extension() == ".litmus") return true;
-  if (path.extension() != ".txt" || !fs::is_regular_file(path)) return false;
-  std::ifstream file(path);
-  std::string start(4096, '\0');
-  file.read(start.data(), static_cast<std::streamsize>(start.size()));
-  start.resize(static_cast<std::size_t>(file.gcount()));
-  try {
-    const Token first = Scanner(start, path.string()).peek();
-    return lang::axb::is_published(start) || first.is("litmus") || first.is("locations") ||
-           first.is("idiom");
-  } catch (const Error&) {
-    return false;
-  }
-}
-
 bool is_document_file(const fs::path& path) {
   const std::string extension = path.extension().string();
   return extension == ".jsonl" || extension == ".json" || extension == ".yaml" ||
          extension == ".yml";
-}
-
-std::vector<fs::path> tests_below(const fs::path& folder) {
-  std::vector<fs::path> found;
-  const auto options = fs::directory_options::skip_permission_denied;
-  for (const auto& entry : fs::recursive_directory_iterator(folder, options)) {
-    if (!entry.is_directory() && is_test_file(entry.path())) found.push_back(entry.path());
-  }
-  std::sort(found.begin(), found.end());
-  return found;
 }
 
 std::string file_name(const fs::path& path) { return path == "-" ? "<stdin>" : path.string(); }
@@ -74,6 +46,22 @@ std::vector<lang::Test> parse_tests(const std::string& text, const fs::path& pat
 
 }  // namespace
 
+bool is_test_file(const fs::path& path) {
+  if (path.extension() == ".litmus") return true;
+  if (path.extension() != ".txt" || !fs::is_regular_file(path)) return false;
+  std::ifstream file(path);
+  std::string start(4096, '\0');
+  file.read(start.data(), static_cast<std::streamsize>(start.size()));
+  start.resize(static_cast<std::size_t>(file.gcount()));
+  try {
+    const Token first = Scanner(start, path.string()).peek();
+    return lang::axb::is_published(start) || first.is("litmus") || first.is("locations") ||
+           first.is("idiom");
+  } catch (const Error&) {
+    return false;
+  }
+}
+
 void make_names_unique(Suite& suite) {
   std::vector<std::string> names;
   for (const lang::Test& test : suite.tests) names.push_back(test.name);
@@ -91,8 +79,11 @@ std::vector<fs::path> find_tests(const std::vector<std::string>& paths,
   for (const std::string& path : paths) {
     try {
       if (path != "-" && fs::is_directory(path)) {
-        const std::vector<fs::path> found = tests_below(path);
-        if (found.empty()) {
+        std::vector<Error> unreadable;
+        std::vector<fs::path> found = files_below(path, unreadable);
+        std::erase_if(found, [](const fs::path& file) { return !is_test_file(file); });
+        errors.insert(errors.end(), unreadable.begin(), unreadable.end());
+        if (found.empty() && unreadable.empty()) {
           throw Error({path, 0, 0},
                       "no tests in this folder; expected files that end in .litmus "
                       "or .txt");

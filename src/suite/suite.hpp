@@ -15,6 +15,10 @@
 
 namespace headway::suite {
 
+// Whether a file that a search comes across is a test: what ends in .litmus is meant to be one, of
+// what ends in .txt that which begins as tests do.
+bool is_test_file(const std::filesystem::path& path);
+
 // The test files that `paths` name, in order: a file stands for itself, a folder for the files in
 // it and below it that end in .litmus or .txt, sorted, and "-" for standard input. What cannot be
 // found becomes an Error in `errors`, and the others are still returned.

@@ -5,7 +5,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <fstream>
+#include <thread>
 
 #include "support/errors.hpp"
 #include "support/files.hpp"
@@ -208,4 +210,38 @@ TEST_CASE("base/file: an endless file is refused rather than read") {
 TEST_CASE("base/file: a folder that cannot be made is what is complained of") {
   CHECK(
       contains(complaint([] { write_file("/proc/nowhere/x", "y"); }), "cannot create its folder"));
+}
+
+TEST_CASE("base/file: a pipe that nobody writes to is not waited for") {
+  const TemporaryFolder folder;
+  const fs::path pipe = folder.path() / "pipe";
+  REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+  CHECK(contains(complaint([&] { read_file(pipe); }), "an empty pipe to which nobody writes"));
+  const int end = ::open(pipe.c_str(), O_RDWR | O_CLOEXEC);
+  REQUIRE(::write(end, "some", 4) == 4);
+  std::thread writer([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    static_cast<void>(!::write(end, " more", 5));
+    ::close(end);
+  });
+  CHECK(read_file(pipe) == "some more");
+  writer.join();
+}
+
+TEST_CASE(
+    "base/file: what is below a folder, without pipes, past circles, and what cannot be read") {
+  const TemporaryFolder folder;
+  fs::create_directories(folder.path() / "b/c");
+  folder.write("b/c/one", "");
+  folder.write("a", "");
+  fs::create_symlink(folder.path(), folder.path() / "b/circle");
+  fs::create_symlink("nothing", folder.path() / "z");
+  REQUIRE(::mkfifo((folder.path() / "pipe").c_str(), 0600) == 0);
+  std::vector<headway::Error> errors;
+  CHECK(headway::files_below(folder.path(), errors) ==
+        std::vector<fs::path>{folder.path() / "a", folder.path() / "b/c/one", folder.path() / "z"});
+  CHECK(errors.empty());
+  CHECK(headway::files_below(folder.path() / "none", errors).empty());
+  REQUIRE(errors.size() == 1);
+  CHECK(contains(errors[0].diagnostic(), "none: cannot read this folder: No such file"));
 }

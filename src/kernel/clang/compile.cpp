@@ -261,6 +261,12 @@ bool is_text(const fs::path& file) {
   return ending != ".spv" || read_file(file).find('\0') == std::string::npos;
 }
 
+std::chrono::seconds CompileOptions::time_left() const {
+  if (!deadline) return limit;
+  const auto left = *deadline - std::chrono::steady_clock::now();
+  return std::clamp(std::chrono::ceil<std::chrono::seconds>(left), 0s, limit);
+}
+
 struct Compiler::Job {
   std::vector<std::string> command;
   fs::path file;
@@ -299,21 +305,13 @@ std::string Compiler::run(const Job& job, const CompileOptions& options) {
   // A name that begins with a dash is a file, too.
   const bool dash = job.file.string().starts_with('-');
   add(command, {"-o", output, dash ? fs::path(".") / job.file : job.file});
-  std::chrono::seconds limit = options.limit;
-  if (options.deadline) {
-    const auto left = *options.deadline - std::chrono::steady_clock::now();
-    limit = std::clamp(std::chrono::ceil<std::chrono::seconds>(left), 0s, limit);
-  }
+  const std::chrono::seconds limit = options.time_left();
   const Finished finished = run_process(command, limit, options.interrupted);
-  if (finished.interrupted) throw Error(job.file.string() + ": interrupted");
-  if (finished.status == -1 && limit < options.limit) {
-    throw lang::Undecided(job.file.string() +
-                          ": unknown: stopped while clang compiled it; a higher --timeout may "
-                          "decide it");
-  }
+  if (finished.interrupted) throw lang::Undecided(job.file.string() + ": unknown: interrupted");
   if (finished.status == -1) {
-    throw Error(
-        fmt::format("{}: clang takes longer than {} s", job.file.string(), options.limit.count()));
+    throw lang::Undecided(
+        fmt::format("{}: unknown: clang takes longer than {} s; a higher --timeout may decide it",
+                    job.file.string(), limit.count()));
   }
   if (finished.status != 0) {
     throw error_of(finished.complaint, finished.status, job.file, headers().path());

@@ -43,6 +43,9 @@ struct CompileOptions {
   std::map<std::uint32_t, double> specialization = {};  // of SPIR-V's constants, by their SpecId
   // Fences of CUDA synchronize by C++'s rules alone, and not in PTX's order of them, too.
   bool fences_of_cpp = false;
+
+  // For a compiler that starts now.
+  std::chrono::seconds time_left() const;
 };
 
 class Compiler {
@@ -53,8 +56,7 @@ class Compiler {
 
   // The module of one side of a file, as bitcode or assembly; .ll and .bc files have no host side.
   // Throws headway::Error with clang's own message at its place, for a clang that is missing
-  // with the package that has it, and when clang takes longer than `limit`; lang::Undecided when
-  // the deadline is over.
+  // with the package that has it; lang::Undecided when the time is over, or after an interruption.
   std::string compile(const std::filesystem::path& file, Side side,
                       const CompileOptions& options = {});
 

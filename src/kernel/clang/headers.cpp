@@ -1,13 +1,9 @@
 #include "kernel/clang/headers.hpp"
 
-#include <fcntl.h>
-#include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cstdint>
 #include <cstdlib>
-#include <ctime>
 #include <fstream>
 #include <string_view>
 
@@ -137,23 +133,6 @@ void put_file(const fs::path& path, std::string_view content) {
   if (!file) throw Error(path.string() + " cannot be written");
 }
 
-// Nobody locks the folder of a process that was killed. One that has just been made may not have
-// its lock yet.
-void remove_left_behind(const fs::path& temporary) {
-  constexpr std::time_t young = 60;  // seconds
-  std::error_code ignored;
-  for (const auto& entry : fs::directory_iterator(temporary, ignored)) {
-    if (!entry.path().filename().string().starts_with(kHeaderFolder)) continue;
-    const int folder = ::open(entry.path().c_str(), O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    if (folder < 0) continue;
-    struct stat status = {};
-    const bool ours = ::fstat(folder, &status) == 0 && status.st_uid == ::geteuid() &&
-                      status.st_mtime + young < std::time(nullptr);
-    if (ours && ::flock(folder, LOCK_EX | LOCK_NB) == 0) fs::remove_all(entry.path(), ignored);
-    ::close(folder);
-  }
-}
-
 }  // namespace
 
 fs::path HeaderFolder::place() {
@@ -171,30 +150,17 @@ fs::path HeaderFolder::place() {
   return fits ? memory : fs::temp_directory_path();
 }
 
-HeaderFolder::HeaderFolder() {
-  const fs::path temporary = place();
-  remove_left_behind(temporary);
-  std::string name = (temporary / (std::string(kHeaderFolder) + "XXXXXX")).string();
-  if (::mkdtemp(name.data()) == nullptr) throw Error("cannot create the folder " + name);
-  path_ = name;
-  lock_ = ::open(path_.c_str(), O_DIRECTORY | O_CLOEXEC);
-  ::flock(lock_, LOCK_EX);
+HeaderFolder::HeaderFolder() : folder_(place(), kHeaderFolder) {
   for (const char* folder :
        {"cuda/cooperative_groups", "cuda/crt", "cuda/cuda/std", "cuda/sys", "opencl"}) {
-    fs::create_directories(path_ / folder);
+    fs::create_directories(path() / folder);
   }
   for (const EmbeddedHeader& header : embedded_headers()) {
-    put_file(path_ / header.name.substr(kHeaderSources.size()), header.content);
+    put_file(path() / header.name.substr(kHeaderSources.size()), header.content);
   }
   for (const Habit& habit : kHabits) {
-    put_file(path_ / "cuda" / habit.name, habit.content);
+    put_file(path() / "cuda" / habit.name, habit.content);
   }
-}
-
-HeaderFolder::~HeaderFolder() {
-  std::error_code ignored;
-  fs::remove_all(path_, ignored);
-  ::close(lock_);
 }
 
 }  // namespace headway::kernel

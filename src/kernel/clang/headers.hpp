@@ -1,10 +1,12 @@
 // Our own CUDA and OpenCL headers as files that a compiler can read: in a folder of their own, gone
-// with the object. What a killed process has left there is removed by a later one.
+// with the object.
 #pragma once
 
 #include <filesystem>
 #include <string>
 #include <vector>
+
+#include "base/scratch_folder.hpp"
 
 namespace headway::kernel {
 
@@ -19,9 +21,6 @@ class HeaderFolder {
  public:
   // Writes the headers. Throws headway::Error when that cannot be done.
   HeaderFolder();
-  ~HeaderFolder();
-  HeaderFolder(const HeaderFolder&) = delete;
-  HeaderFolder& operator=(const HeaderFolder&) = delete;
 
   // Where such folders are made: in memory where the system has a folder for that, as to make 160
   // files on a disk may take longer than all else that a check does; among the temporary ones
@@ -29,11 +28,10 @@ class HeaderFolder {
   static std::filesystem::path place();
 
   // Has the folders "cuda" and "opencl". What a compiler writes can be put beside them.
-  const std::filesystem::path& path() const { return path_; }
+  const std::filesystem::path& path() const { return folder_.path(); }
 
  private:
-  std::filesystem::path path_;
-  int lock_ = -1;
+  ScratchFolder folder_;
 };
 
 }  // namespace headway::kernel

@@ -13,6 +13,7 @@
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "base/process.hpp"
+#include "lang/test.hpp"
 
 namespace headway::kernel::glslang {
 namespace {
@@ -112,10 +113,11 @@ Finished run(const fs::path& file, bool is_hlsl, std::vector<std::string> words,
   }
   command.push_back(file.string());
   Finished finished = run_process(command, options.limit, options.interrupted);
-  if (finished.interrupted) throw Error(file.string() + ": interrupted");
+  if (finished.interrupted) throw lang::Undecided(file.string() + ": unknown: interrupted");
   if (finished.status == -1) {
-    throw Error(
-        fmt::format("{}: glslang takes longer than {} s", file.string(), options.limit.count()));
+    throw lang::Undecided(
+        fmt::format("{}: unknown: glslang takes longer than {} s; a higher --timeout may decide it",
+                    file.string(), options.limit.count()));
   }
   if (finished.status != 0) {
     throw shader_error(finished.output + finished.complaint, finished.status, file, is_hlsl);

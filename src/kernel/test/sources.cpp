@@ -45,7 +45,7 @@ Module read_source(const std::filesystem::path& file, Side side, const CompileOp
 #ifdef HEADWAY_SPIRV
   glslang::Options shader;
   shader.flags = options.flags;
-  shader.limit = options.limit;
+  shader.limit = options.time_left();
   shader.interrupted = options.interrupted;
   std::vector<std::string> modules;
   if (*kind == SourceKind::spirv) {
