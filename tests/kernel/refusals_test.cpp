@@ -124,3 +124,21 @@ TEST_CASE("kernel/refusals: operations on streams that are not modelled are refu
     CHECK(!contains(result.out, ",verified"));
   }
 }
+
+TEST_CASE(
+    "kernel/refusals: a kernel whose calls double its code without end, and no other of the file") {
+  std::string text = "__device__ int f0(int x) { return x; }\n";
+  for (int level = 1; level < 40; ++level) {
+    const std::string below = "f" + std::to_string(level - 1) + "(x)";
+    text += "__device__ int f" + std::to_string(level) + "(int x) { return " + below + " + " +
+            below + "; }\n";
+  }
+  const CommandResult result = check_text(
+      text +
+      "// headway: kernel large block 1 grid 1\n__global__ void large(int* p) { *p = f39(1); }\n"
+      "// headway: kernel small block 1 grid 1\n__global__ void small(int* p) { *p = f3(1); }\n");
+  CHECK(result.status == 3);
+  CHECK(contains(result.out, "large,fair,weak,unknown"));
+  CHECK(contains(result.out, "small,fair,weak,pass"));
+  CHECK(contains(result.err, "large: unsupported: line 42: code of more than 500000 instructions"));
+}

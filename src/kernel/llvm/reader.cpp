@@ -11,6 +11,7 @@
 #include "kernel/llvm/constructors.hpp"
 #include "kernel/llvm/context.hpp"
 #include "kernel/llvm/function_reader.hpp"
+#include "kernel/llvm/inline_limit.hpp"
 #include "kernel/llvm/pointer_calls.hpp"
 #include "kernel/llvm/postconditions.hpp"
 #include "kernel/llvm/unset.hpp"
@@ -130,9 +131,10 @@ void read_launch_bounds(LLVMModuleRef module, LLVMValueRef function, Function& i
 }
 
 // Inlines everything into the kernels, and promotes scalars to registers. Nothing else: stronger
-// passes take what is undefined for impossible, and delete it (kernels.md).
-void prepare(LLVMModuleRef module, const std::set<std::string>& kernels, Target target,
-             const std::string& path) {
+// passes take what is undefined for impossible, and delete it (kernels.md). Returns the kernels
+// that would be too large.
+std::set<std::string> prepare(LLVMModuleRef module, const std::set<std::string>& kernels,
+                              Target target, const std::string& path) {
   const auto kind = [](std::string_view name) {
     return api().GetEnumAttributeKindForName(name.data(), name.size());
   };
@@ -167,12 +169,14 @@ void prepare(LLVMModuleRef module, const std::set<std::string>& kernels, Target 
     error = api().RunPasses(module, "function(mem2reg)", nullptr, options);
     if (error == nullptr) move_postconditions(module);
   }
+  std::set<std::string> too_large = keep_from_growing(module, kernels);
   if (error == nullptr) error = api().RunPasses(module, inlining, nullptr, options);
   if (error == nullptr && resolve_pointer_calls(module, kernels)) {
+    too_large.merge(keep_from_growing(module, kernels));
     error = api().RunPasses(module, inlining, nullptr, options);
   }
   api().DisposePassBuilderOptions(options);
-  if (error == nullptr) return;
+  if (error == nullptr) return too_large;
   char* message = api().GetErrorMessage(error);
   const std::string said = message;
   api().DisposeErrorMessage(message);
@@ -232,7 +236,7 @@ void add_called(std::vector<LLVMValueRef>& functions) {
   }
 }
 
-Function read_function(Context& context, LLVMValueRef source) {
+Function read_function(Context& context, LLVMValueRef source, bool too_large) {
   Function result;
   result.symbol = name_of(source);
   result.name = demangled(result.symbol);
@@ -245,6 +249,11 @@ Function read_function(Context& context, LLVMValueRef source) {
   read_launch_bounds(context.source(), source, result);
   FunctionReader reader(context, result);
   try {
+    if (too_large) {
+      throw Unsupported(
+          fmt::format("code of more than {} instructions, with that of the functions that it calls",
+                      kMostInlined));
+    }
     reader.read(source);
   } catch (const Unsupported& what) {
     const Place at = reader.place();
@@ -277,14 +286,16 @@ Module read_module(std::string_view text, const std::string& path, const ReadOpt
   result.fence_order = shared.target() == Target::nvptx && !options.fences_of_cpp;
   const std::set<std::string> kernels = kernel_symbols(source.get(), shared.target());
   if (shared.target() == Target::host) read_bindings(source.get(), result);
-  prepare(source.get(), kernels, shared.target(), path);
+  const std::set<std::string> too_large = prepare(source.get(), kernels, shared.target(), path);
   std::vector<LLVMValueRef> functions;
   for (LLVMValueRef f = api().GetFirstFunction(source.get()); f != nullptr;
        f = api().GetNextFunction(f)) {
     if (kernels.contains(name_of(f))) functions.push_back(f);
   }
   if (shared.target() == Target::host) add_called(functions);
-  for (LLVMValueRef f : functions) result.functions.push_back(read_function(shared, f));
+  for (LLVMValueRef f : functions) {
+    result.functions.push_back(read_function(shared, f, too_large.contains(name_of(f))));
+  }
   // Variables that no kernel names can be reached all the same, by the address that the host asks
   // for.
   for (LLVMValueRef g = api().GetFirstGlobal(source.get());
