@@ -39,6 +39,9 @@ class StopSigns {
     return Limit::none;
   }
 
+  const std::atomic<bool>* stop() const { return stop_; }
+  const std::optional<Clock::time_point>& deadline() const { return deadline_; }
+
  private:
   const std::atomic<bool>* stop_ = nullptr;
   std::optional<Clock::time_point> deadline_;

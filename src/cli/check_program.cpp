@@ -50,10 +50,13 @@ constexpr FaultKind kProperties[] = {
     FaultKind::constant,  FaultKind::division,  FaultKind::loop};
 
 std::vector<checker::Verdict> weak_verdicts(const lang::Program& program,
-                                            const std::vector<models::ModelPtr>& models) {
+                                            const std::vector<models::ModelPtr>& models,
+                                            const StopSigns& stop) {
   checker::Checker checker;
   checker::CheckOptions limits;
   limits.max_states = 2'000'000;
+  limits.stop = stop.stop();
+  limits.deadline = stop.deadline();
   limits.strong = false;
   std::vector<checker::Verdict> result;
   for (const auto& one : checker.check(program, models, limits).verdicts) {
@@ -65,8 +68,9 @@ std::vector<checker::Verdict> weak_verdicts(const lang::Program& program,
 // Of the models, the names of those under which a program need not end, weakly fair; nothing where
 // one is not decided.
 std::optional<std::string> failing(const lang::Program& program,
-                                   const std::vector<models::ModelPtr>& models) {
-  const std::vector<checker::Verdict> verdicts = weak_verdicts(program, models);
+                                   const std::vector<models::ModelPtr>& models,
+                                   const StopSigns& stop) {
+  const std::vector<checker::Verdict> verdicts = weak_verdicts(program, models, stop);
   std::string names;
   for (std::size_t m = 0; m < models.size(); ++m) {
     if (verdicts[m] == checker::Verdict::unknown) return {};
@@ -94,13 +98,13 @@ models::ModelPtr promise_of(const kernel::Launch& launch, const models::Library&
 // How many workgroups have to run at the same time, for a launch to end; nothing where that does
 // not help, or is not known.
 std::optional<std::size_t> needed_room(const lang::Program& program, int groups,
-                                       const models::Library& library) {
+                                       const models::Library& library, const StopSigns& stop) {
   constexpr int most_groups = 16;
   std::vector<models::ModelPtr> ladder;
   for (int k = 1; k <= std::min(groups, most_groups); ++k) {
     ladder.push_back(with_room_for(static_cast<std::uint64_t>(k), library));
   }
-  const std::vector<checker::Verdict> verdicts = weak_verdicts(program, ladder);
+  const std::vector<checker::Verdict> verdicts = weak_verdicts(program, ladder, stop);
   const auto enough = std::find(verdicts.begin(), verdicts.end(), checker::Verdict::pass);
   const auto open = std::find(verdicts.begin(), verdicts.end(), checker::Verdict::unknown);
   if (enough == verdicts.end() || open < enough) return {};
@@ -113,7 +117,7 @@ std::optional<std::string> not_ending_under(const std::vector<models::ModelPtr>&
                                             const kernel::Module& device,
                                             const kernel::Launch& launch,
                                             const std::vector<std::uint32_t>& spins,
-                                            const StopSigns&) {
+                                            const StopSigns& stop) {
   if (launch.threads() > kMaxThreads) return {};
   for (const kernel::Cell& argument : launch.arguments) {
     if (argument.kind == kernel::Cell::Kind::term || argument.kind == kernel::Cell::Kind::moving)
@@ -136,9 +140,10 @@ std::optional<std::string> not_ending_under(const std::vector<models::ModelPtr>&
   const std::shared_ptr<const kernel::Module> borrowed(&device, [](const kernel::Module*) {});
   const kernel::KernelProgram program(kernel::make_runnable(
       borrowed, launch, std::make_unique<smt::Context>(), spins, options, nullptr));
-  auto names = failing(program, models.empty() ? std::vector{promise_of(launch, library)} : models);
+  auto names =
+      failing(program, models.empty() ? std::vector{promise_of(launch, library)} : models, stop);
   if (!names || names->empty() || launch.cooperative) return names;
-  const std::optional<std::size_t> needed = needed_room(program, launch.groups(), library);
+  const std::optional<std::size_t> needed = needed_room(program, launch.groups(), library, stop);
   if (!needed) return names;
   return fmt::format("{}: it needs {} blocks at once, {} fit", *names, *needed,
                      kernel::kDeviceRoom);

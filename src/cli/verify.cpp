@@ -107,9 +107,11 @@ verify::Options options_of(const VerifyArguments& arguments) {
 // The models under which a launch need not end, weakly fair; nothing where one is not decided.
 std::optional<std::string> not_ending_under(const std::vector<models::ModelPtr>& models,
                                             const kernel::Analysis& analysis,
-                                            const kernel::LaunchSpec& spec) {
+                                            const kernel::LaunchSpec& spec, const StopSigns& stop) {
   checker::CheckOptions limits;
   limits.max_states = 2'000'000;
+  limits.stop = stop.stop();
+  limits.deadline = stop.deadline();
   limits.strong = false;
   try {
     const std::unique_ptr<lang::Program> program = kernel::checker_program(analysis, spec);
@@ -135,8 +137,9 @@ void ask_of_models(verify::Options& options, std::vector<models::ModelPtr> model
   names.reserve(models.size());
   for (const models::ModelPtr& model : models) names.push_back(model->name());
   options.models = fmt::format("{}", fmt::join(names, ", "));
-  options.not_ending = [models = std::move(models)](const auto& analysis, const auto& spec) {
-    return not_ending_under(models, analysis, spec);
+  options.not_ending = [models = std::move(models)](const auto& analysis, const auto& spec,
+                                                    const StopSigns& stop) {
+    return not_ending_under(models, analysis, spec, stop);
   };
 }
 

@@ -35,7 +35,8 @@ bool is_known(const kernel::Code& code, const kernel::LaunchSpec& spec) {
 
 }  // namespace
 
-std::optional<TrialFault> find_hang(const WholeLaunch& launch, const Options& options) {
+std::optional<TrialFault> find_hang(const WholeLaunch& launch, const Options& options,
+                                    const StopSigns& stop) {
   const kernel::Runnable& run = *launch.found.run;
   const kernel::Exploration& seen = launch.found.exploration;
   if (!launch.known || !is_known(*run.code, launch.spec)) return {};
@@ -70,7 +71,7 @@ std::optional<TrialFault> find_hang(const WholeLaunch& launch, const Options& op
         run.machine->approximated()) {
       return {};
     }
-    const auto names = options.not_ending(launch.found, launch.spec);
+    const auto names = options.not_ending(launch.found, launch.spec, stop);
     if (!names || names->empty()) return {};
     if (!seen.standoffs.empty()) {
       const kernel::Standoff& wait = seen.standoffs.front();

@@ -13,6 +13,7 @@
 namespace headway::verify {
 
 // Nothing where the launch may end, or hangs on unknown data.
-std::optional<TrialFault> find_hang(const WholeLaunch& launch, const Options& options);
+std::optional<TrialFault> find_hang(const WholeLaunch& launch, const Options& options,
+                                    const StopSigns& stop);
 
 }  // namespace headway::verify

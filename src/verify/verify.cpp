@@ -489,9 +489,10 @@ Report verify_sizes(const kernel::Module& module, const kernel::Function& functi
         whole = look_at_whole_launch(module, function, own, false,
                                      std::min(start + own.kernel_limit, Clock::now() + kHangLimit));
       }
-      const auto hang = whole ? find_hang(*whole, own) : std::nullopt;
+      const StopSigns stop(own.stop, start + own.kernel_limit);
+      const auto hang = whole ? find_hang(*whole, own, stop) : std::nullopt;
       const auto ending =
-          whole && holds(Property::divergence) ? ends_under(*whole, own) : std::nullopt;
+          whole && holds(Property::divergence) ? ends_under(*whole, own, stop) : std::nullopt;
       if (hang) {
         report.findings.push_back(
             {Property::termination, Verdict::violated, hang->line, hang->detail, {}});

@@ -244,14 +244,15 @@ std::map<Property, TrialFault> certain_faults(const WholeLaunch& launch, const O
   return result;
 }
 
-std::optional<std::string> ends_under(const WholeLaunch& launch, const Options& options) {
+std::optional<std::string> ends_under(const WholeLaunch& launch, const Options& options,
+                                      const StopSigns& stop) {
   if (!launch.right) return {};
   if (!launch.found.exploration.has_cycle) {
     return fmt::format("under every model, by {}", launch.of);
   }
   // In lockstep, threads may hold each other up that no model does.
   if (options.lockstep || !options.not_ending) return {};
-  const auto names = options.not_ending(launch.found, launch.spec);
+  const auto names = options.not_ending(launch.found, launch.spec, stop);
   if (!names || !names->empty()) return {};
   return fmt::format("under {}, weakly fair, by {}", options.models, launch.of);
 }

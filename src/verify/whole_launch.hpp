@@ -41,6 +41,7 @@ std::map<Property, TrialFault> certain_faults(const WholeLaunch& launch, const O
 
 // That it ends, in words: under every model, or under those of Options::not_ending. Nothing where
 // that is not so or not known.
-std::optional<std::string> ends_under(const WholeLaunch& launch, const Options& options);
+std::optional<std::string> ends_under(const WholeLaunch& launch, const Options& options,
+                                      const StopSigns& stop);
 
 }  // namespace headway::verify

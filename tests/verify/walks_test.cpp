@@ -55,7 +55,7 @@ std::optional<verify::TrialFault> hang_of(const std::string& text, const char* n
   const auto whole =
       verify::look_at_whole_launch(*module, module->functions.at(0), options, false,
                                    std::chrono::steady_clock::now() + std::chrono::seconds(60));
-  return whole ? verify::find_hang(*whole, options) : std::nullopt;
+  return whole ? verify::find_hang(*whole, options, headway::StopSigns()) : std::nullopt;
 }
 
 std::string litmus(const std::string& name) {

@@ -251,7 +251,9 @@ TEST_CASE("verify/whole_launch: what ends is verified, under a model where it wa
     verify::Options options = two_blocks(1);
     CHECK(end_is_open(verify::verify(*module, function, options)));
     options.models = "a model";
-    options.not_ending = [](const auto&, const auto&) { return std::optional(std::string()); };
+    options.not_ending = [](const auto&, const auto&, const auto&) {
+      return std::optional(std::string());
+    };
     const verify::Report report = verify::verify(*module, function, options);
     const verify::Finding* ends = finding(report, verify::Property::termination);
     REQUIRE(ends != nullptr);
@@ -264,7 +266,9 @@ TEST_CASE("verify/whole_launch: what ends is verified, under a model where it wa
     options.lockstep = true;
     CHECK(end_is_open(verify::verify(*module, function, options)));
     options.lockstep = false;
-    options.not_ending = [](const auto&, const auto&) { return std::optional<std::string>(); };
+    options.not_ending = [](const auto&, const auto&, const auto&) {
+      return std::optional<std::string>();
+    };
     CHECK(end_is_open(verify::verify(*module, function, options)));
   }
   // A loop that no proof shows to end does so for the arguments of the launch.

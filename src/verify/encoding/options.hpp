@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "base/limits.hpp"
 #include "kernel/test/launch_spec.hpp"
 
 namespace headway::kernel {
@@ -62,8 +63,9 @@ struct Options {
   std::chrono::milliseconds query_limit{4000}, kernel_limit{30000};
   const std::atomic<bool>* stop = nullptr;
   // Under which progress models a launch that waits need not end, by their names; nothing where
-  // that is not known.
-  std::function<std::optional<std::string>(const kernel::Analysis&, const kernel::LaunchSpec&)>
+  // that is not known, as when it is to stop.
+  std::function<std::optional<std::string>(const kernel::Analysis&, const kernel::LaunchSpec&,
+                                           const StopSigns&)>
       not_ending;
   std::string models;  // that `not_ending` is about, by their names
 };
