@@ -112,19 +112,22 @@ void complain(const std::string& message) {
 }
 
 void watch_signals() {
-  sigset_t signals;
-  ::sigemptyset(&signals);
+  sigset_t all;
+  sigset_t taken;
+  ::sigemptyset(&all);
+  ::sigemptyset(&taken);
   bool any = false;
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    ::sigaddset(&all, signal);
     struct sigaction now = {};
     // Ignored ones stay so: nohup asks for that.
     if (::sigaction(signal, nullptr, &now) != 0 || now.sa_handler == SIG_IGN) continue;
-    ::sigaddset(&signals, signal);
+    ::sigaddset(&taken, signal);
     any = true;
   }
-  if (!any) return;
-  ::pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-  std::thread(take_signals, signals).detach();
+  // Those that are ignored, too: z3 has a handler for SIGINT while it solves, whatever was there.
+  ::pthread_sigmask(SIG_BLOCK, &all, nullptr);
+  if (any) std::thread(take_signals, taken).detach();
 }
 
 Interrupt::Interrupt(std::function<void()> tell) {

@@ -16,6 +16,7 @@
 #include "base/parallel.hpp"
 #include "base/progress.hpp"
 #include "base/text/key.hpp"
+#include "base/text/several_errors.hpp"
 #include "base/text/suggestion.hpp"
 #include "checker/check.hpp"
 #include "cli/app.hpp"
@@ -298,7 +299,7 @@ class Verify {
     } catch (const Error& error) {
       const std::lock_guard lock(mutex_);
       complain(error);
-      bad_.push_back(error);
+      for (const Error& each : each_of(error)) bad_.push_back(each);
     } catch (const std::bad_alloc&) {
       const std::lock_guard lock(mutex_);
       complain(files_[f].string() + ": unknown: out of memory");
@@ -333,6 +334,7 @@ class Verify {
     }
     {
       const std::lock_guard lock(mutex_);
+      has_templates_ = has_templates_ || !module.templates.empty();
       for (const std::string& name : module.templates)
         complain(fmt::format("note: {}: {}", file.string(), kernel::template_note(name)));
       for (const std::string& note : kernel::unlooked(directives, looked, kernel::Looker::verify))
@@ -432,7 +434,9 @@ class Verify {
         throw Error(fmt::format("there is no kernel '{}' in what was read{}", name,
                                 did_you_mean(name, {names_.begin(), names_.end()})));
       }
-      throw Error("there is no kernel in what was read");
+      throw Error(has_templates_ ? fmt::format("there is no kernel in what was read; {}",
+                                               kernel::kInstanceAdvice)
+                                 : "there is no kernel in what was read");
     }
     const std::string text = text_of(all, bad_, arguments_.format);
     // A part is whole or not there; behind an error there is no empty table.
@@ -489,7 +493,8 @@ class Verify {
   std::vector<kernel::Directives> said_;                             // by each file
   std::set<std::string> names_;                                      // of kernels
   std::vector<Error> bad_;
-  bool undecided_ = false;  // a file could not be read in time
+  bool has_templates_ = false;  // that are no kernels, without an instance
+  bool undecided_ = false;      // a file could not be read in time
 };
 
 }  // namespace

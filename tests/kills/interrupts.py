@@ -134,6 +134,8 @@ def main():
     options = parser.parse_args()
     interrupts = Interrupts(str(Path(options.headway).resolve()), options.seed, options.seconds)
     print(f"seed {options.seed}", flush=True)
+    for which in SIGNALS:  # what is ignored here, as in the background of a shell, headway ignores
+        signal.signal(which, signal.SIG_DFL)
     with tempfile.TemporaryDirectory(prefix="headway_interrupts_") as scratch:
         base = Path(scratch)
         all_jobs = [job for job in jobs(options.quick) if not options.only or options.only in job.name]

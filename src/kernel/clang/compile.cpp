@@ -12,6 +12,7 @@
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "base/process.hpp"
+#include "base/text/several_errors.hpp"
 #include "kernel/clang/flags.hpp"
 #include "kernel/clang/foreign.hpp"
 #include "lang/test.hpp"
@@ -100,43 +101,65 @@ std::string line_of_file(const SourcePosition& where) {
   return line;
 }
 
-// What clang complains of, as our own error at its place. An error inside of our headers is shown
-// where the user's code led there.
-Error error_of(const std::string& complaint, int status, const fs::path& file,
-               const fs::path& headers) {
+// What to do about a message of clang; empty where it says so itself.
+std::string advice_on(const std::string& message) {
+  const std::size_t end = message.find("' file not found");
+  if (!message.starts_with("'") || end == std::string::npos) return {};
+  const std::string name = message.substr(1, end - 1);
+  // Headers of C++ itself have no dot.
+  bool is_library = name.find('.') == std::string::npos;
+  for (const char* library : {"cub/", "thrust/", "cutlass/", "cute/", "nvtx3/", "mma.h"}) {
+    is_library = is_library || name.starts_with(library);
+  }
+  if (is_library) {
+    return "; headway brings headers of CUDA's language and runtime, and few others; expected a "
+           "kernel in a file without this one";
+  }
+  return "; -I FOLDER says where it is";
+}
+
+// What clang complains of, as our own errors at their places. An error inside of our headers is
+// shown where the user's code led there.
+[[noreturn]] void fail(const std::string& complaint, int status, const fs::path& file,
+                       const fs::path& headers) {
   const std::string ours = headers.string();
-  Message first;
-  int errors = 0;
+  std::vector<Message> found;
+  const bool more = complaint.find("too many errors emitted") != std::string::npos;
   std::istringstream lines(complaint);
   for (std::string line; std::getline(lines, line);) {
     const Message message = message_of(line);
     if (message.kind.empty()) continue;
-    const bool is_error = message.kind != "note";
-    errors += is_error ? 1 : 0;
-    if (is_error && errors == 1) first = message;
-    if (errors == 1 && first.where.file.starts_with(ours) &&
+    if (message.kind != "note") found.push_back(message);
+    if (!found.empty() && found.back().where.file.starts_with(ours) &&
         !message.where.file.starts_with(ours)) {
-      first.where = message.where;
+      found.back().where = message.where;
     }
   }
-  if (errors == 0) {
-    return Error(fmt::format("{}: clang failed with status {}{}{}", file.string(), status,
-                             complaint.empty() ? "" : ": ", complaint));
+  if (found.empty()) {
+    throw Error(fmt::format("{}: clang failed with status {}{}{}", file.string(), status,
+                            complaint.empty() ? "" : ": ", complaint));
   }
-  std::string text = first.text;
-  if (text.find("frontend command failed") != std::string::npos) {
-    const auto kind = source_kind(file);
-    const bool module = kind == SourceKind::llvm_text || kind == SourceKind::llvm_bitcode;
-    return Error(fmt::format("{}: {}", file.string(),
-                             module ? "no valid module of LLVM 19" : "clang 19 crashes on it"));
+  std::vector<Error> errors;
+  errors.reserve(found.size());
+  for (Message& message : found) {
+    std::string text = message.text + advice_on(message.text);
+    if (text.find("frontend command failed") != std::string::npos) {
+      const auto kind = source_kind(file);
+      const bool module = kind == SourceKind::llvm_text || kind == SourceKind::llvm_bitcode;
+      throw Error(fmt::format("{}: {}", file.string(),
+                              module ? "no valid module of LLVM 19" : "clang 19 crashes on it"));
+    }
+    if (more && &message == &found.back()) text += " (and more)";
+    if (message.where.line == 0) {
+      errors.emplace_back(fmt::format("{}: clang: {}", file.string(), text));
+    } else if (message.where.file.starts_with(ours)) {
+      message.where.file = std::string(kHeaderPlace) + message.where.file.substr(ours.size());
+      errors.emplace_back(message.where, text);
+    } else {
+      errors.emplace_back(message.where, text, line_of_file(message.where));
+    }
   }
-  if (errors > 1) text += fmt::format(" (and {} more)", errors - 1);
-  if (first.where.line == 0) return Error(fmt::format("{}: clang: {}", file.string(), text));
-  if (first.where.file.starts_with(ours)) {
-    first.where.file = std::string(kHeaderPlace) + first.where.file.substr(ours.size());
-    return Error(first.where, text);
-  }
-  return Error(first.where, text, line_of_file(first.where));
+  throw SeveralErrors(std::move(errors));
 }
 
 bool begins(const std::vector<std::string>& flags, std::string_view beginning) {
@@ -314,7 +337,7 @@ std::string Compiler::run(const Job& job, const CompileOptions& options) {
                     job.file.string(), limit.count()));
   }
   if (finished.status != 0) {
-    throw error_of(finished.complaint, finished.status, job.file, headers().path());
+    fail(finished.complaint, finished.status, job.file, headers().path());
   }
   std::string bitcode = read_file(output);
   std::error_code ignored;

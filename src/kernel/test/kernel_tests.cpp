@@ -219,6 +219,13 @@ std::vector<lang::Test> read_kernel_tests(const std::filesystem::path& file,
   const ReadKernels read = read_kernels(file, Side::device, with(directives, options.compile),
                                         compiler, sized_buffers(directives, options.launch));
   require_kernels(directives, *read.module);
+  const std::vector<std::string>& templates = read.module->templates;
+  if (read.module->functions.empty()) {
+    throw Error({file.string(), 0, 0},
+                templates.empty() ? "there is no kernel in this file"
+                                  : fmt::format("there is no kernel in this file: {}; {}",
+                                                template_note(templates.front()), kInstanceAdvice));
+  }
   std::vector<const Function*> functions;
   for (const Function& function : read.module->functions) functions.push_back(&function);
   if (!options.kernels.empty()) {
@@ -240,7 +247,6 @@ std::vector<lang::Test> read_kernel_tests(const std::filesystem::path& file,
       }
     }
   }
-  if (functions.empty()) throw Error({file.string(), 0, 0}, "there is no kernel in this file");
   // Each launch that the file asks for, or one of each kernel.
   struct Wanted {
     const Function* function;

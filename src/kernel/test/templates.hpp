@@ -13,6 +13,11 @@ namespace headway::kernel {
 // nothing. What the preprocessor takes out counts as text.
 std::vector<std::string> without_instance(std::string_view text, const Module& module);
 
+// What to do where there is no other kernel.
+inline constexpr const char* kInstanceAdvice =
+    "'template __global__ void k<int>(int*);' at the end of the file, with its own name, types and "
+    "parameters, makes one";
+
 std::string template_note(const std::string& name);
 
 }  // namespace headway::kernel

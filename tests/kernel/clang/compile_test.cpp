@@ -2,16 +2,20 @@
 #include "kernel/clang/compile.hpp"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 #include <sys/stat.h>
 
 #include <cstdlib>
 
+#include "base/text/several_errors.hpp"
 #include "kernel/clang/headers.hpp"
 #include "kernel/llvm/reader.hpp"
 #include "lang/test.hpp"
 #include "support/errors.hpp"
 #include "support/files.hpp"
 
+using headway::each_of;
+using headway::Error;
 using headway::kernel::CompileOptions;
 using headway::kernel::Compiler;
 using headway::kernel::Function;
@@ -154,12 +158,15 @@ TEST_CASE("kernel/clang/compile: errors are clang's, at their place") {
   CHECK(contains(complaint("a.cu", "__global__ void k() {\n  x = 1;\n}\n"),
                  "2:3: use of undeclared identifier 'x'"));
   CHECK(contains(complaint("a.cl", "kernel void k() {\n  x = 1; y = 2;\n}\n"),
-                 "2:3: use of undeclared identifier 'x' (and 1 more)"));
+                 "2:3: use of undeclared identifier 'x'"));
   // A wrong call of ours is shown where it stands.
   CHECK(contains(complaint("a.cu", "__global__ void k(char *p) {\n\n  atomicAdd(p, 1);\n}\n"),
                  "3:3: no matching function for call to 'atomicAdd'"));
   CHECK(contains(complaint("a.cl", "kernel void k() {\n  no_such_function(1);\n}\n"), "2:3: "));
-  CHECK(contains(complaint("a.cu", "#include <regex>\n"), "1:10: 'regex' file not found"));
+  CHECK(contains(complaint("a.cu", "#include <regex>\n"),
+                 "1:10: 'regex' file not found; headway brings"));
+  CHECK(contains(complaint("a.cu", "#include <cub/cub.cuh>\n"), "not found; headway brings"));
+  CHECK(contains(complaint("a.cu", "#include \"a.h\"\n"), "'a.h' file not found; -I FOLDER says"));
   CHECK(contains(complaint("a.cu", "", {{"-fno-such-flag"}, {}}),
                  "clang: unknown argument: '-fno-such-flag'"));
   CHECK(contains(complaint("a.txt", ""), "expected a kernel file: .cu, .cl, .ll or .bc"));
@@ -244,6 +251,28 @@ TEST_CASE("kernel/clang/compile: a clang that is missing is named with its packa
     CHECK(contains(complaint_of([&] { none.compile(file, Side::device); }), "Debian: clang-19"));
   }
   ::setenv("PATH", path.c_str(), 1);
+}
+
+TEST_CASE("kernel/clang/compile: all errors that clang has, up to five") {
+  const TemporaryFolder folder;
+  Compiler compiler;
+  const auto errors = [&](int number) {
+    std::string text = "__global__ void k() {\n";
+    for (int i = 0; i < number; ++i) text += fmt::format("  x{} = 1;\n", i);
+    const fs::path file = folder.write("a.cu", text + "}\n");
+    std::vector<std::string> said;
+    try {
+      compiler.compile(file, Side::device);
+    } catch (const Error& error) {
+      for (const Error& each : each_of(error))
+        said.push_back(fmt::format("{}: {}", each.where().line, each.what()));
+    }
+    return said;
+  };
+  CHECK(errors(2) == std::vector<std::string>{"2: use of undeclared identifier 'x0'",
+                                              "3: use of undeclared identifier 'x1'"});
+  REQUIRE(errors(9).size() == 5);
+  CHECK(errors(9).back() == "6: use of undeclared identifier 'x4' (and more)");
 }
 
 TEST_CASE("kernel/clang/compile: a limit of time") {
