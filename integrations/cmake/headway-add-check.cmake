@@ -27,15 +27,13 @@ function(headway_add_check target)
                         "HEADWAY_PROGRAM to where it is")
   endif()
 
-  # What each command reads, and what it calls a flag for compilers.
+  # What each command reads.
   set(kernels "cu|cl|ll|bc|spv|spvasm|comp|glsl|hlsl")
   if(NOT DEFINED arg_COMMAND OR arg_COMMAND STREQUAL "check")
     set(arg_COMMAND check)
     set(readable "\\.(litmus|${kernels})$")
-    set(flag --compiler-flag=)
   elseif(arg_COMMAND STREQUAL "verify")
     set(readable "\\.(${kernels})$")
-    set(flag --flag=)
   else()
     message(FATAL_ERROR "${here}: expected COMMAND check or verify, found '${arg_COMMAND}'")
   endif()
@@ -56,8 +54,8 @@ function(headway_add_check target)
   set(includes "$<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>")
   set(command
       ${HEADWAY_PROGRAM} ${arg_COMMAND} ${arg_OPTIONS}
-      "$<$<BOOL:${definitions}>:${flag}-D$<JOIN:${definitions},$<SEMICOLON>${flag}-D>>"
-      "$<$<BOOL:${includes}>:${flag}-I$<JOIN:${includes},$<SEMICOLON>${flag}-I>>"
+      "$<$<BOOL:${definitions}>:-D$<JOIN:${definitions},$<SEMICOLON>-D>>"
+      "$<$<BOOL:${includes}>:-I$<JOIN:${includes},$<SEMICOLON>-I>>"
       # Behind this nothing is taken for a value of an option.
       -- "${sources}")
   add_custom_target(${arg_NAME} COMMAND ${command} WORKING_DIRECTORY ${folder}

@@ -22,13 +22,24 @@ constexpr const char* kFooter =
     "input; 3 a limit stopped a decision; 128 + N signal N ended it (Ctrl-C: 130).\n"
     "'headway help COMMAND' explains a command and shows an example.";
 
-// "help check" is "check --help", "version" is "--version".
+// "-O2", as for compilers.
+bool is_optimization(const std::string& word) {
+  return word.starts_with("-O") && word.size() <= 3 &&
+         word.find_first_not_of("0123gszO", 1) == std::string::npos;
+}
+
+// "help check" is "check --help", "version" is "--version"; flags as compilers write them.
 Words without_aliases(Words words) {
   if (words.empty()) return words;
   if (words.front() == "version" && words.size() == 1) return {"--version"};
   if (words.front() == "help") {
     words.erase(words.begin());
     if (words.empty() || words.back() != "--help") words.push_back("--help");
+  }
+  for (std::string& word : words) {
+    if (word == "--") break;  // paths follow
+    if (word.starts_with("-std=") || word == "-include") word.insert(0, "-");
+    if (is_optimization(word)) word.insert(0, "--compiler-flag=");
   }
   return words;
 }

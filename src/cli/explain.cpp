@@ -10,6 +10,7 @@
 #include "cli/inputs.hpp"
 #include "cli/kernels.hpp"
 #include "cli/options.hpp"
+#include "engine/decider.hpp"
 #include "report/explanation.hpp"
 #include "report/groups_csv.hpp"
 
@@ -38,13 +39,35 @@ std::optional<int> number_of_threads(const std::string& text) {
   return *sizes.numbers().begin();
 }
 
+// Where none was named: of what is written in a language that people write programs in, the first
+// of its own models under which it need not end; of other tests, the last of the standard models,
+// which promise more and more. The first model, where the test ends under all.
+models::ModelPtr choose_model(const models::Library& library, const lang::Test& test,
+                              const lang::Program& program, models::Fairness fairness,
+                              checker::CheckOptions options) {
+  const engine::Decider decider(library, {engine::Models::Which::usual, library.standard(), {}},
+                                "both", false);
+  const std::vector<models::ModelPtr> models = decider.models_of(test);
+  options.weak = fairness == models::Fairness::weak;
+  options.strong = !options.weak;
+  checker::Checker checker;
+  const checker::CheckResult result = checker.check(program, models, options);
+  models::ModelPtr chosen;
+  for (std::size_t m = 0; m < models.size(); ++m) {
+    const checker::ModelVerdict& verdict = result.verdicts[m];
+    if ((options.weak ? verdict.weak : verdict.strong) != checker::Verdict::fail) continue;
+    if (chosen == nullptr || test.promise.empty()) chosen = models[m];
+  }
+  return chosen != nullptr ? chosen : models.front();
+}
+
 Outcome explain(const ExplainArguments& arguments) {
   if (arguments.threads == "any") {
+    if (arguments.model.empty()) throw Error("--threads any: expected --model");
     if (arguments.format == "csv") throw Error("--threads any has no steps for --format csv");
     return explain_every(arguments.path, arguments.model, arguments.fairness, arguments.format);
   }
   models::Library library;
-  const models::ModelPtr model = library.find(arguments.model);
   const Interrupt interrupt;
   KernelArguments kernels = arguments.kernels;
   kernels.stop = StopSigns(&interrupt.flag(), std::nullopt);
@@ -59,6 +82,9 @@ Outcome explain(const ExplainArguments& arguments) {
       arguments.fairness == "weak" ? models::Fairness::weak : models::Fairness::strong;
   checker::CheckOptions options{arguments.max_states, &interrupt.flag()};
   if (kernels.seconds > 0) options.deadline = StopSigns::after(kernels.seconds - test.seconds);
+  const models::ModelPtr model = arguments.model.empty()
+                                     ? choose_model(library, test, program, fairness, options)
+                                     : library.find(arguments.model);
   const checker::Explanation explanation = checker::explain(program, *model, fairness, options);
   const report::Explained explained{test.name, file, program, *model, fairness, explanation};
   print(arguments.format == "json"  ? report::explanation_json(explained)
@@ -69,7 +95,6 @@ Outcome explain(const ExplainArguments& arguments) {
   if (explanation.verdict == checker::Verdict::error && !test.expects_error) {
     return Outcome().unmet();
   }
-  // An interruption that came too late to leave anything open does not count.
   if (explanation.verdict != checker::Verdict::unknown) return {};
   if (interrupt.flag()) return Outcome().interrupted();
   const Limit seen = options.signs().seen();
@@ -91,7 +116,10 @@ void add_explain(CLI::App& app, Context& context) {
   add_sizes_option(*command, arguments->threads,
                    "The number of threads of a family's member, or any: the proof for every "
                    "number");
-  add_model_option(*command, arguments->model)->required();
+  add_model_option(
+      *command, arguments->model,
+      "A model by name (OBE, 'OBE-k(k=3)') or the path of a model file [one of those that "
+      "headway check decides, under which the test need not end]");
   add_fairness_option(*command, arguments->fairness);
   add_format_option(*command, arguments->format, {"text", "csv", "json"},
                     "text, csv (the steps, with the groups of each) or json");
@@ -100,7 +128,9 @@ void add_explain(CLI::App& app, Context& context) {
                      "Seconds to spend on the test [30 on a kernel, any on others]");
   command->footer(
       "Example: why the spin mutex may hang under HSA\n"
-      "  headway explain litmus/spin-mutex.litmus --model HSA --fairness weak");
+      "  headway explain litmus/spin-mutex.litmus --model HSA --fairness weak\n"
+      "Example: why a kernel may hang\n"
+      "  headway explain litmus/kernels/spin-wait.cu");
   command->callback([arguments, &context] { context.outcome = explain(*arguments); });
 }
 

@@ -6,6 +6,7 @@
 #include "cli/app.hpp"
 #include "cli/console.hpp"
 #include "cli/inputs.hpp"
+#include "cli/kernels.hpp"
 #include "cli/options.hpp"
 #include "cli/runnable.hpp"
 #include "emit/emit.hpp"
@@ -37,6 +38,11 @@ Outcome export_suite(const ExportArguments& arguments) {
   const emit::Target target = find_target(arguments.target);
   const emit::Mapping mapping = emit::parse_mapping(arguments.mapping);
   const emit::Options options = arguments.emission.options(target);
+  if (is_kernel_file(arguments.path)) {
+    throw Error({arguments.path, 0, 0},
+                "a kernel, which is a program for a device already; 'headway slice' writes a test "
+                "that ends where it does");
+  }
   Outcome outcome;
   std::vector<Error> errors;
   suite::Suite suite = suite::load_suite(arguments.path, errors, nullptr, arguments.languages);

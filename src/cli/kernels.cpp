@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/file.hpp"
+#include "cli/console.hpp"
 #include "cli/options.hpp"
 
 #ifdef HEADWAY_KERNELS
@@ -38,21 +39,39 @@ void add_kernel_options(CLI::App& command, KernelArguments& arguments) {
           "[unknown data, zeros where there are atomics]");
   several("--assume", arguments.assumptions,
           "A condition on integer arguments and sizes, such as 'n > 0 && n <= 2 * gridDim.x'");
-  several("--spec", arguments.specialization, "A specialization constant of SPIR-V, such as 0=64");
-  several("-D", arguments.defines, "A macro for the compiler");
-  several("-I", arguments.includes, "A folder of headers for the compiler");
-  command
-      .add_option("--std", arguments.standard, "The language of the source, such as c++17 or CL2.0")
-      ->group(group);
-  several("--compiler-flag", arguments.flags, "Another flag for clang");
-  command
-      .add_option("--compile-commands", arguments.compile_commands,
-                  "A compile_commands.json to take flags from")
-      ->group(group);
   command
       .add_flag("--count-benign", arguments.count_benign,
                 "Take two writes of the same value for a race, too")
       ->group(group);
+  add_compiler_options(command, arguments);
+}
+
+void add_compiler_options(CLI::App& command, CompilerArguments& arguments) {
+  constexpr const char* group = "Compiler (of kernels)";
+  const auto several = [&](const char* name, std::vector<std::string>& values, const char* text,
+                           const char* type) {
+    command.add_option(name, values, text)->type_name(type)->group(group);
+  };
+  several("-D", arguments.defines, "A macro", "NAME[=VALUE]");
+  several("-I", arguments.includes, "A folder of headers", "FOLDER");
+  several("--include", arguments.included, "A file to be read first; -include FILE is the same",
+          "FILE");
+  command
+      .add_option("--std", arguments.standard,
+                  "The language of the source, such as c++17 or CL2.0; -std=c++17 is the same")
+      ->type_name("LANGUAGE")
+      ->group(group);
+  several("--compiler-flag,--flag", arguments.flags,
+          "Another flag for clang, as --flag=-fms-extensions; those for optimization, as -O2, may "
+          "stand for themselves and change nothing",
+          "FLAG");
+  command
+      .add_option("--compile-commands", arguments.compile_commands,
+                  "A compile_commands.json, or its folder, to take flags from")
+      ->type_name("FILE")
+      ->group(group);
+  several("--spec", arguments.specialization, "A specialization constant of SPIR-V, such as 0=64",
+          "ID=NUMBER");
   add_choice_option(command, "--fences", arguments.fences, {"ptx", "c++"},
                     "How fences of CUDA synchronize: in PTX's order of all that are sequentially "
                     "consistent, or by C++'s rules alone (ptx, c++)")
@@ -62,6 +81,31 @@ void add_kernel_options(CLI::App& command, KernelArguments& arguments) {
 #ifdef HEADWAY_KERNELS
 
 bool is_kernel_file(const std::filesystem::path& file) { return kernel::is_kernel_file(file); }
+
+kernel::CompileOptions compile_options(const CompilerArguments& arguments) {
+  kernel::CompileOptions options;
+  for (const std::string& text : arguments.specialization) {
+    const auto given = kernel::parse_specialization(text, {"--spec", 0, 0});
+    if (!options.specialization.insert(given).second) {
+      throw Error(fmt::format("--spec {}: the constant {} is given twice", text, given.first));
+    }
+  }
+  for (const std::string& text : arguments.defines) options.flags.push_back("-D" + text);
+  for (const std::string& text : arguments.includes) options.flags.push_back("-I" + text);
+  for (const std::string& text : arguments.included) {
+    options.flags.insert(options.flags.end(), {"-include", text});
+  }
+  if (!arguments.standard.empty()) {
+    const bool is_opencl =
+        arguments.standard.starts_with("CL") || arguments.standard.starts_with("cl");
+    options.flags.push_back((is_opencl ? "-cl-std=" : "-std=") + arguments.standard);
+  }
+  options.flags.insert(options.flags.end(), arguments.flags.begin(), arguments.flags.end());
+  options.compile_commands = arguments.compile_commands;
+  options.interrupted = &Interrupt::flag();
+  options.fences_of_cpp = arguments.fences == "c++";
+  return options;
+}
 
 kernel::KernelOptions kernel_options(const KernelArguments& arguments) {
   kernel::KernelOptions options;
@@ -81,25 +125,8 @@ kernel::KernelOptions kernel_options(const KernelArguments& arguments) {
   for (const std::string& text : arguments.assumptions) {
     options.launch.assumptions.push_back({text, {"--assume", 0, 0}});
   }
-  for (const std::string& text : arguments.specialization) {
-    const auto given = kernel::parse_specialization(text, {"--spec", 0, 0});
-    if (!options.compile.specialization.insert(given).second) {
-      throw Error(fmt::format("--spec {}: the constant {} is given twice", text, given.first));
-    }
-  }
-  for (const std::string& text : arguments.defines) options.compile.flags.push_back("-D" + text);
-  for (const std::string& text : arguments.includes) options.compile.flags.push_back("-I" + text);
-  if (!arguments.standard.empty()) {
-    const bool is_opencl =
-        arguments.standard.starts_with("CL") || arguments.standard.starts_with("cl");
-    options.compile.flags.push_back((is_opencl ? "-cl-std=" : "-std=") + arguments.standard);
-  }
-  options.compile.flags.insert(options.compile.flags.end(), arguments.flags.begin(),
-                               arguments.flags.end());
-  options.compile.compile_commands = arguments.compile_commands;
-  options.compile.interrupted = &Interrupt::flag();
+  options.compile = compile_options(arguments);
   if (arguments.seconds > 0) options.compile.deadline = StopSigns::after(arguments.seconds);
-  options.compile.fences_of_cpp = arguments.fences == "c++";
   options.analysis.count_benign = arguments.count_benign;
   options.analysis.explore.max_states = arguments.max_states;
   options.analysis.explore.stop = arguments.stop;

@@ -17,18 +17,21 @@
 
 namespace headway::cli {
 
-struct KernelArguments {
+// How files are compiled, whatever is asked of their kernels.
+struct CompilerArguments {
+  std::vector<std::string> defines, includes, included, specialization, flags;
+  std::string standard;
+  std::string compile_commands;  // a file or its folder
+  std::string fences = "ptx";    // or "c++"
+};
+
+struct KernelArguments : CompilerArguments {
   std::vector<std::string> kernels;
   std::string grid, block;  // empty: what the file says, or a default
   int subgroup = 0;
   std::uint64_t workgroup_bytes = 0;
-  std::vector<std::string> arguments, buffers, assumptions, specialization;
-  std::vector<std::string> defines, includes;
-  std::string standard;
-  std::vector<std::string> flags;
-  std::string compile_commands;
+  std::vector<std::string> arguments, buffers, assumptions;
   bool count_benign = false;
-  std::string fences = "ptx";  // or "c++"
   // Of the exploration of a launch.
   std::size_t max_states = 5'000'000;
   StopSigns stop;
@@ -36,11 +39,15 @@ struct KernelArguments {
   double seconds = 0;  // for each kernel, and for clang to compile a file; 0: any
 };
 
-// The group "Kernels" of a command's options.
+// The group "Compiler" of a command's options.
+void add_compiler_options(CLI::App& command, CompilerArguments& arguments);
+
+// The groups "Kernels" and "Compiler" of a command's options.
 void add_kernel_options(CLI::App& command, KernelArguments& arguments);
 
 #ifdef HEADWAY_KERNELS
 // What the options say, and the compiler of the whole program.
+kernel::CompileOptions compile_options(const CompilerArguments& arguments);
 kernel::KernelOptions kernel_options(const KernelArguments& arguments);
 kernel::Compiler& kernel_compiler();
 #endif

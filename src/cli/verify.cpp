@@ -43,12 +43,12 @@ namespace headway::cli {
 namespace {
 
 struct VerifyArguments {
-  std::vector<std::string> paths, models, kernels, arguments, buffers, assumptions, left_out, flags,
-      specialization;
-  std::string block, grid, format = "table", dump, reads = "any", shard, schedule = "houdini",
-                           fences = "ptx";
+  std::vector<std::string> paths, models, kernels, arguments, buffers, assumptions, left_out;
+  CompilerArguments compiler;
+  std::string block, grid, format = "table", dump, reads = "any", shard, schedule = "houdini";
   bool benign = false, cross_check = false, lockstep = false, bounds = false, rules = false,
        keep = false, suggest = false;
+  std::uint64_t workgroup_bytes = 0;
   int timeout = 30, jobs = 0, subgroup = 32;
 };
 
@@ -85,6 +85,7 @@ verify::Options options_of(const VerifyArguments& arguments) {
   for (const std::string& text : arguments.buffers) {
     kernel::add_buffer(options.stated, kernel::parse_buffer(text, {"--buffer " + text, 0, 0}));
   }
+  options.stated.workgroup_bytes = arguments.workgroup_bytes;
   for (const std::string& text : arguments.assumptions) {
     options.stated.assumptions.push_back({text, {"--assume", 0, 0}});
   }
@@ -190,14 +191,17 @@ void keep_own_buffers(kernel::LaunchSpec& stated, const kernel::Function& functi
 // The options that decide answers, and the models that they name.
 Key deciding(const VerifyArguments& arguments, const std::vector<models::ModelPtr>& models) {
   Key key;
-  for (const auto* list :
-       {&arguments.kernels, &arguments.arguments, &arguments.buffers, &arguments.assumptions,
-        &arguments.left_out, &arguments.flags, &arguments.specialization}) {
+  for (const auto* list : {&arguments.kernels, &arguments.arguments, &arguments.buffers,
+                           &arguments.assumptions, &arguments.left_out, &arguments.compiler.defines,
+                           &arguments.compiler.includes, &arguments.compiler.included,
+                           &arguments.compiler.flags, &arguments.compiler.specialization}) {
     key.list(*list);
   }
-  key.texts(arguments.block, arguments.grid, arguments.reads, arguments.schedule, arguments.fences);
+  key.texts(arguments.block, arguments.grid, arguments.reads, arguments.schedule,
+            arguments.compiler.standard, arguments.compiler.compile_commands,
+            arguments.compiler.fences);
   key.numbers(arguments.benign, arguments.lockstep, arguments.bounds, arguments.cross_check,
-              arguments.timeout, arguments.subgroup, arguments.suggest);
+              arguments.timeout, arguments.subgroup, arguments.suggest, arguments.workgroup_bytes);
   key.list(models, [&](const models::ModelPtr& model) { key.texts(models::rule_key(*model)); });
   return key;
 }
@@ -245,13 +249,7 @@ class Verify {
     ask_of_models(options_, models_);
     if (!arguments.block.empty()) options_.launch.block = sizes_of(arguments.block, "--block");
     if (!arguments.grid.empty()) options_.launch.grid = sizes_of(arguments.grid, "--grid");
-    compile_.flags = arguments.flags;
-    compile_.fences_of_cpp = arguments.fences == "c++";
-    for (const std::string& text : arguments.specialization) {
-      const auto given = kernel::parse_specialization(text, {"--spec", 0, 0});
-      compile_.specialization[given.first] = given.second;
-    }
-    compile_.interrupted = &Interrupt::flag();
+    compile_ = compile_options(arguments.compiler);
   }
 
   Outcome run() {
@@ -522,6 +520,8 @@ void add_verify(CLI::App& app, Context& context) {
       ->type_name("X,Y,Z");
   add_number_option(*command, "--subgroup", arguments->subgroup, 1, 64,
                     "Threads of a subgroup (default 32)");
+  command->add_option("--shared", arguments->workgroup_bytes,
+                      "Bytes of workgroup memory that the launch sizes");
   command->add_option("--arg", arguments->arguments, "The value of an argument")
       ->type_name("NAME=NUMBER");
   command
@@ -538,9 +538,6 @@ void add_verify(CLI::App& app, Context& context) {
                     "threads where nothing was written between (any, equal)");
   command->add_flag("--count-benign", arguments->benign,
                     "Two writes of the same value are a race, too");
-  add_choice_option(*command, "--fences", arguments->fences, {"ptx", "c++"},
-                    "How fences of CUDA synchronize: in PTX's order of all that are sequentially "
-                    "consistent, or by C++'s rules alone (ptx, c++)");
   command->add_flag("--rules", arguments->rules,
                     "Instead of answers say what each rule for candidates is worth: kernels that "
                     "trigger it, candidates, how many hold, kernels that need it, and rules that "
@@ -565,18 +562,13 @@ void add_verify(CLI::App& app, Context& context) {
       ->type_name("DIR");
   command->add_flag("--cross-check", arguments->cross_check,
                     "What one solver proves another one has to prove, too");
-  command
-      ->add_option("--spec", arguments->specialization,
-                   "A specialization constant of SPIR-V, as 0=64")
-      ->type_name("ID=NUMBER");
-  command->add_option("--flag", arguments->flags, "For the compiler, as --flag=-DN=4")
-      ->type_name("FLAG");
   add_number_option(*command, "--timeout", arguments->timeout, 1, 86400,
                     "Seconds for each kernel (default 30)");
   add_jobs_option(*command, arguments->jobs);
   command->add_flag("--keep", arguments->keep,
                     "Keep what is decided beside PATH, in verify.json or FILE.verify.json, for the "
                     "next run");
+  add_compiler_options(*command, arguments->compiler);
   command->add_option("--shard", arguments->shard,
                       "I/N: only the I-th of N parts of the files, as CSV, joined by 'headway "
                       "merge'");

@@ -53,6 +53,8 @@ class Decider {
           bool boundaries);
 
   const std::vector<models::Fairness>& fairnesses() const { return fairnesses_; }
+  // Those that a test is decided under, in the order in which they are told.
+  std::vector<models::ModelPtr> models_of(const lang::Test& test) const;
   // Of tests that were decided, by the order in which they name models.
   report::VerdictColumns columns(const std::vector<report::CheckedTest>& tests) const;
 
@@ -67,7 +69,6 @@ class Decider {
   bool asks(models::Fairness fairness) const;
   // What the text of its language promises, where that is the question about a test; or null.
   const report::Promise* asked_promise(const lang::Test& test) const;
-  ModelList models_of(const lang::Test& test) const;
   // With those behind them that say more of it.
   ModelList with_beside(const lang::Test& test, ModelList models) const;
   std::string remark_on(const ModelList& models, const lang::Test& test,

@@ -98,7 +98,7 @@ TEST_CASE("cli/explain: standard input is a file like all others") {
 TEST_CASE("cli/explain: what is wrong is refused with status 2") {
   const std::string test = "litmus/spin-mutex.litmus";
   check_refused(explain({}), "TEST");
-  check_refused(explain({test}), "--model");
+  check_refused(explain({test, "--threads", "any"}), "expected --model");
   check_refused(explain({"--model", "HSA"}), "TEST");
   check_refused(explain({test, "-m", "HSB"}), "unknown model 'HSB'");
   check_refused(explain({test, "-m", "none.yaml"}), "none.yaml: cannot open");
@@ -285,4 +285,18 @@ TEST_CASE("cli/explain: what is unknown has no witness") {
   CHECK(result.status == 3);
   CHECK(contains(result.err, "0 witnesses written"));
   CHECK_FALSE(std::filesystem::exists(witnesses));
+}
+
+TEST_CASE("cli/explain: without a model, one under which the test need not end") {
+  const auto title = [](const CommandResult& result) {
+    return result.out.substr(0, result.out.find(':'));
+  };
+  // The last of the six, and what the language's own text promises.
+  CHECK(title(explain({"litmus/spin-mutex.litmus"})) == "spin-mutex under HSA, weakly fair");
+  CHECK(title(explain({"litmus/kernels/spin-wait.cu"})) == "follow under CUDA, weakly fair");
+  const TemporaryFolder folder;
+  const auto ends = folder.write("a.litmus", "locations m;\nthread 0 { m = 1; }\n").string();
+  CHECK(title(explain({ends})) == "a under unfair, weakly fair");
+  CHECK(contains(explain({"litmus/spin-mutex.litmus", "--threads", "any"}).err,
+                 "--threads any: expected --model"));
 }

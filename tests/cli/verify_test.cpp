@@ -394,3 +394,39 @@ TEST_CASE("cli/verify: buffers may be as large as arguments and sizes say") {
   // No elements are none, and not as many as are needed.
   CHECK(held("check", kernel, {"--buffer", "out=n-1", "--arg", "n=1"}).status == 1);
 }
+
+TEST_CASE("cli/verify: flags are those of check, written as compilers have them") {
+  const TemporaryFolder folder;
+  folder.write("help.h", "#define HELP 2\n");
+  const std::string file =
+      folder
+          .write("a.cu",
+                 "__global__ void k(int* p) {\n"
+                 "  static_assert(N == 4 && HELP == 2 && __cplusplus >= 202002L);\n"
+                 "  if (threadIdx.x == 0) p[blockIdx.x] = N;\n}\n")
+          .string();
+  const std::string help = (folder.path() / "help.h").string();
+  for (const char* command : {"check", "verify", "slice", "explain"}) {
+    CAPTURE(command);
+    for (const std::vector<std::string>& flags :
+         {std::vector<std::string>{"-O2", "-DN=4", "-std=c++20", "-include", help},
+          {"-D", "N=4", "--std", "c++20", "--include", help},
+          {"--flag=-DN=4", "--compiler-flag=-std=c++20", "--flag=-include", "--flag=" + help}}) {
+      std::vector<std::string> words = {command, file};
+      words.insert(words.end(), flags.begin(), flags.end());
+      const CommandResult result = headway::testing::headway(words);
+      CHECK_MESSAGE(result.status == 0, result.err);
+    }
+    CHECK(headway::testing::headway({command, file}).status == 2);
+  }
+}
+
+TEST_CASE("cli/verify: a path that is not there costs no other its answer") {
+  const TemporaryFolder folder;
+  const std::string file = folder.write("a.cu", "__global__ void k() {}\n").string();
+  const CommandResult result =
+      headway::testing::headway({"verify", (folder.path() / "none.cu").string(), file});
+  CHECK(result.status == 2);
+  CHECK(contains(result.err, "none.cu: no such file or folder"));
+  CHECK(contains(result.out, "race"));
+}

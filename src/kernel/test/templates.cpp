@@ -79,7 +79,11 @@ std::vector<std::string> without_instance(std::string_view text, const Module& m
     const std::string front =
         code.substr(before == std::string::npos ? 0 : before + 1, at - before - 1);
     const std::size_t is = front.find("template");
-    if (is == std::string::npos || front.find("<>", is) != std::string::npos) continue;
+    // One with <> is for some arguments alone, one without < asks for an instance.
+    if (is == std::string::npos || front.find("<>", is) != std::string::npos ||
+        front.find('<', is) == std::string::npos) {
+      continue;
+    }
     const std::string name = declared(code, at + global.size());
     const bool known = std::any_of(module.functions.begin(), module.functions.end(),
                                    [&](const Function& f) { return base_name(f.name) == name; });

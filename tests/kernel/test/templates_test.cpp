@@ -20,6 +20,10 @@ TEST_CASE("kernel/test/templates: those without an instance are named, once") {
   using Names = std::vector<std::string>;
   CHECK(left_out("template <class T> __global__ void fill(T* a) {}", {}) == Names{"fill"});
   CHECK(left_out("template <class T> __global__ void fill(T* a) {}", {"fill<int>"}).empty());
+  CHECK(left_out("template <class T> __global__ void fill(T* a) {}\n"
+                 "template __global__ void fill<int>(int* a);",
+                 {"fill<int>"})
+            .empty());
   CHECK(left_out("namespace n { template <int N>\nstatic __global__ __launch_bounds__(N) void\n"
                  "tail(int* a); template <int N> __global__ void tail(int* a) {} }",
                  {}) == Names{"tail"});
