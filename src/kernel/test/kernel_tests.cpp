@@ -136,11 +136,35 @@ std::string promise_of(const Module& module, const Function& function) {
   return "Vulkan";
 }
 
-std::string launch_note(const Function& function, const Analysis& analysis) {
-  std::string result =
-      fmt::format("kernel {}: {}", function.name, analysis.run->launch.topology().to_string());
+// "16,16" of 16,16,1.
+std::string size_text(const Size3& extent) {
+  const int length = extent[2] > 1 ? 3 : extent[1] > 1 ? 2 : 1;
+  return fmt::format("{}", fmt::join(extent.begin(), extent.begin() + length, ","));
+}
+
+// What was looked at where nobody said so, and how the file can say it; `said` is what it says.
+std::string launch_note(const std::filesystem::path& file, const Function& function,
+                        const Analysis& analysis, const std::vector<std::string>& ranges,
+                        const LaunchDirective* said) {
+  const Launch& launch = analysis.run->launch;
+  std::string result = fmt::format("kernel {}: {}", function.name, launch.topology().to_string());
   for (const std::string& note : analysis.notes) result += ", " + note;
-  return result + " (defaults; see --help)";
+  std::string words;
+  if (said == nullptr) {
+    words += fmt::format(" kernel {} grid {}", function.name, size_text(launch.grid));
+    // A shader says it itself, as a kernel of OpenCL may.
+    if (function.group_size[0] == 0) words += " block " + size_text(launch.block);
+  }
+  for (std::size_t r = 0; r < ranges.size(); ++r) {
+    std::string word = ranges[r];  // "n = unknown(0..8)"
+    std::erase(word, ' ');
+    words += (r == 0 ? " arg " : ", ") + word;
+  }
+  if (words.empty() || !is_text(file)) return result + " (defaults; see --help)";
+  const auto kind = source_kind(file);
+  const bool is_assembly = kind == SourceKind::llvm_text || kind == SourceKind::spirv;
+  return fmt::format("{} (defaults; to say so or otherwise: '{} headway:{}')", result,
+                     is_assembly ? ";" : "//", words);
 }
 
 }  // namespace
@@ -302,7 +326,9 @@ std::vector<lang::Test> read_kernel_tests(const std::filesystem::path& file,
       test.within = fmt::format("{}", fmt::join(ranges, ", "));
       test.advice = advice(analysis);
       test.seconds = std::chrono::duration<double>(StopSigns::Clock::now() - start).count();
-      if (!analysis.notes.empty()) test.notes.push_back(launch_note(*function, analysis));
+      if (!analysis.notes.empty()) {
+        test.notes.push_back(launch_note(file, *function, analysis, ranges, directive));
+      }
       test.premises = premises(*read.module, *function,
                                static_cast<std::uint32_t>(analysis.run->launch.subgroup));
       for (std::string& phrase : granted(*analysis.run)) test.premises.push_back(std::move(phrase));

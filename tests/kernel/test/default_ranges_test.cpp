@@ -97,3 +97,22 @@ TEST_CASE("kernel/default_ranges: beyond a limit, values are asked for, or a pro
     CHECK(contains(other.err, "may decide it"));
   }
 }
+
+TEST_CASE("kernel/default_ranges: the directive of a note, in the file, says what the note does") {
+  const TemporaryFolder folder;
+  const std::string kernel = "__global__ void k(int* p, int n) { if (n > 8) *p = n; }\n";
+  const auto check = [&](const std::string& text) {
+    return headway::testing::headway({"check", folder.write("k.cu", text).string()});
+  };
+  const auto directive_in = [](const std::string& note) {
+    const std::size_t begin = note.find("'// headway:") + 1;
+    return note.substr(begin, note.find('\'', begin) - begin) + "\n";
+  };
+  const std::string first = directive_in(check(kernel).err);
+  CHECK(first == "// headway: kernel k grid 2 block 4 arg n=unknown(0..8)\n");
+  CHECK_FALSE(contains(check(first + kernel).err, "to say so or otherwise"));
+  // Of what it says already, nothing again.
+  const std::string half = "// headway: grid 3 block 2\n";
+  const std::string second = directive_in(check(half + kernel).err);
+  CHECK(second == "// headway: arg n=unknown(0..8)\n");
+}
