@@ -177,18 +177,6 @@ double seconds_for(const std::filesystem::path& file, double asked) {
   return asked > 0 || !is_kernel_file(file) ? asked : kKernelSeconds;
 }
 
-namespace {
-
-// What is missing in a folder without a test.
-constexpr const char* kNoTests =
-    "no tests in this folder; expected files that end in .litmus or .txt, or kernels that say "
-    "their launch";
-constexpr const char* kNoLaunch =
-    "no tests in this folder, and its kernels say no launch; expected '// headway: ...' in a "
-    "kernel, or its own path";
-
-}  // namespace
-
 std::vector<std::filesystem::path> find_kernels(const std::vector<std::string>& paths,
                                                 std::vector<Error>& errors) {
   namespace fs = std::filesystem;
@@ -223,25 +211,21 @@ std::vector<std::filesystem::path> find_tests_and_kernels(const std::vector<std:
       continue;
     }
     std::vector<fs::path> kernels;
-    bool silent = false;  // there are kernels without a directive
     const std::size_t before = result.size();
     const std::size_t known = errors.size();
     for (const fs::path& file : files_below(path, errors)) {
-      try {
-        if (!is_kernel_file(file)) {
-          if (suite::is_test_file(file)) result.push_back(file);
-        } else if (read_file(file).find("headway:") != std::string::npos) {
-          kernels.push_back(file);
-        } else {
-          silent = true;
-        }
-      } catch (const Error& error) {
-        errors.push_back(error);
+      if (is_kernel_file(file)) {
+        kernels.push_back(file);
+      } else if (suite::is_test_file(file)) {
+        result.push_back(file);
       }
     }
     result.insert(result.end(), kernels.begin(), kernels.end());
-    if (result.size() == before && errors.size() == known)
-      errors.emplace_back(SourcePosition{path, 0, 0}, silent ? kNoLaunch : kNoTests);
+    if (result.size() == before && errors.size() == known) {
+      errors.emplace_back(SourcePosition{path, 0, 0},
+                          "no tests in this folder; expected files that end in .litmus or .txt, or "
+                          "kernels");
+    }
   }
   return result;
 }

@@ -59,8 +59,7 @@ bool is_kernel_file(const std::filesystem::path& file);
 inline constexpr double kKernelSeconds = 30;
 double seconds_for(const std::filesystem::path& file, double asked);
 
-// As suite::find_tests(), with the kernel files below a folder that have directives ("//
-// headway:").
+// As suite::find_tests(), with the kernel files below a folder.
 std::vector<std::filesystem::path> find_tests_and_kernels(const std::vector<std::string>& paths,
                                                           std::vector<Error>& errors);
 
