@@ -98,3 +98,11 @@ if(TARGET headway_python)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples/python COMPONENT python
           DESTINATION share/doc/python3-headway/examples)
 endif()
+
+# All that is built to be installed; what tests need is not.
+add_custom_target(headway_installed)
+foreach(target headway headway_manual headway_library headway_cvc5 headway_python)
+  if(TARGET ${target})
+    add_dependencies(headway_installed ${target})
+  endif()
+endforeach()

@@ -40,6 +40,19 @@ def setUpModule():
                    "PKG_CONFIG_PATH": f"{TREE}/{LIBRARIES}/pkgconfig"}
 
 
+@unittest.skipUnless(BUILD, "a tree that is there already")
+class Program(unittest.TestCase):
+    def test_alone(self):
+        tree = pathlib.Path(FOLDER.name) / "program"
+        run("cmake", "--install", BUILD, "--prefix", tree, "--component", "headway")
+        self.assertIn("may hang as CUDA promises",
+                      run(tree / "bin/headway", "check", tree / "share/headway/litmus/kernels/spin-wait.cu"))
+        for page in ("share/man/man1/headway-check.1.gz", "share/fish/vendor_completions.d/headway.fish",
+                     "share/bash-completion/completions/headway"):
+            self.assertTrue((tree / page).is_file(), page)
+        self.assertFalse((tree / "include").exists())
+
+
 class Library(unittest.TestCase):
     def test_examples_by_cmake(self):
         build = pathlib.Path(FOLDER.name) / "examples"
