@@ -1,5 +1,6 @@
 // headway explain: why a test passes or fails under a model.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -19,7 +20,7 @@ namespace {
 
 struct ExplainArguments : TestArguments {
   using TestArguments::TestArguments;
-  std::string path;
+  std::vector<std::string> paths;
   std::string threads;
   std::string model;
   std::string fairness = "weak";
@@ -61,48 +62,78 @@ models::ModelPtr choose_model(const models::Library& library, const lang::Test& 
   return chosen != nullptr ? chosen : models.front();
 }
 
-Outcome explain(const ExplainArguments& arguments) {
-  if (arguments.threads == "any") {
-    if (arguments.model.empty()) throw Error("--threads any: expected --model");
-    if (arguments.format == "csv") throw Error("--threads any has no steps for --format csv");
-    return explain_every(arguments.path, arguments.model, arguments.fairness, arguments.format);
-  }
+// What is printed of one test.
+std::string explain_one(const std::string& path, const ExplainArguments& arguments,
+                        Outcome& outcome) {
   models::Library library;
-  const Interrupt interrupt;
   KernelArguments kernels = arguments.kernels;
-  kernels.stop = StopSigns(&interrupt.flag(), std::nullopt);
-  kernels.seconds = seconds_for(arguments.path, arguments.timeout);
+  kernels.stop = StopSigns(&Interrupt::flag(), std::nullopt);
+  kernels.seconds = seconds_for(path, arguments.timeout);
   kernels.max_states = std::min(kernels.max_states, arguments.max_states);
   const lang::Test test =
-      load_test(arguments.path, number_of_threads(arguments.threads), arguments.languages, kernels);
-  const std::string file = arguments.path == "-" ? "<stdin>" : arguments.path;
+      load_test(path, number_of_threads(arguments.threads), arguments.languages, kernels);
+  const std::string file = path == "-" ? "<stdin>" : path;
   const auto made = lang::make_program(test);
   const lang::Program& program = *made;
   const models::Fairness fairness =
       arguments.fairness == "weak" ? models::Fairness::weak : models::Fairness::strong;
-  checker::CheckOptions options{arguments.max_states, &interrupt.flag()};
+  checker::CheckOptions options{arguments.max_states, &Interrupt::flag()};
   if (kernels.seconds > 0) options.deadline = StopSigns::after(kernels.seconds - test.seconds);
   const models::ModelPtr model = arguments.model.empty()
                                      ? choose_model(library, test, program, fairness, options)
                                      : library.find(arguments.model);
   const checker::Explanation explanation = checker::explain(program, *model, fairness, options);
-  const report::Explained explained{test.name, file, program, *model, fairness, explanation};
-  print(arguments.format == "json"  ? report::explanation_json(explained)
-        : arguments.format == "csv" ? report::explanation_csv(explained)
-                                    : report::explanation_text(explained, fitting_style()));
   for (const std::string& note : test.notes) complain("note: " + note);
   for (const Error& warning : test.warnings) complain("warning: " + warning.diagnostic());
-  if (explanation.verdict == checker::Verdict::error && !test.expects_error) {
-    return Outcome().unmet();
+  if (explanation.verdict == checker::Verdict::error && !test.expects_error) outcome.unmet();
+  if (explanation.verdict == checker::Verdict::unknown && !Interrupt::flag()) {
+    const Limit seen = options.signs().seen();
+    const std::string limit = seen == Limit::time
+                                  ? fmt::format("stopped after {} s", kernels.seconds)
+                                  : fmt::format("more than {} states", arguments.max_states);
+    complain(
+        fmt::format("{}: {}; {} may decide it", file, limit, what_may_help(seen, test.advice)));
+    outcome.limit();
   }
-  if (explanation.verdict != checker::Verdict::unknown) return {};
-  if (interrupt.flag()) return Outcome().interrupted();
-  const Limit seen = options.signs().seen();
-  const std::string limit = seen == Limit::time
-                                ? fmt::format("stopped after {} s", kernels.seconds)
-                                : fmt::format("more than {} states", arguments.max_states);
-  complain(fmt::format("{}: {}; {} may decide it", file, limit, what_may_help(seen, test.advice)));
-  return Outcome().limit();
+  const report::Explained explained{test.name, file, program, *model, fairness, explanation};
+  return arguments.format == "json"  ? report::explanation_json(explained)
+         : arguments.format == "csv" ? report::explanation_csv(explained)
+                                     : report::explanation_text(explained, fitting_style());
+}
+
+Outcome explain(const ExplainArguments& arguments) {
+  const bool single = arguments.paths.size() == 1;
+  if (!single && arguments.format == "csv") throw Error("--format csv goes with one TEST");
+  if (arguments.threads == "any") {
+    if (!single) throw Error("--threads any goes with one TEST");
+    if (arguments.model.empty()) throw Error("--threads any: expected --model");
+    if (arguments.format == "csv") throw Error("--threads any has no steps for --format csv");
+    return explain_every(arguments.paths.front(), arguments.model, arguments.fairness,
+                         arguments.format);
+  }
+  const Interrupt interrupt;
+  Outcome outcome;
+  std::vector<std::string> texts;
+  for (const std::string& path : arguments.paths) {
+    if (Interrupt::flag()) break;
+    try {
+      texts.push_back(explain_one(path, arguments, outcome));
+    } catch (const lang::Undecided& why) {
+      complain(why);
+      outcome.limit();
+    } catch (const Error& error) {
+      complain(error);
+      outcome.bad_input();
+    }
+  }
+  // One as it is, several as a list.
+  const bool list = !single && arguments.format == "json";
+  for (std::string& text : texts) {
+    while (list && text.ends_with('\n')) text.pop_back();
+  }
+  const std::string all = fmt::format("{}", fmt::join(texts, list ? ",\n" : "\n"));
+  print(list ? "[" + all + "]\n" : all);
+  return outcome;
 }
 
 }  // namespace
@@ -111,7 +142,8 @@ void add_explain(CLI::App& app, Context& context) {
   auto arguments = std::make_shared<ExplainArguments>(context);
   CLI::App* command =
       app.add_subcommand("explain", "Show why a test fails, or why it passes, under a model");
-  add_test_path(*command, arguments->path);
+  command->add_option("TEST", arguments->paths, "Test or kernel files, or - for standard input")
+      ->required();
   add_kernel_options(*command, arguments->kernels);
   add_sizes_option(*command, arguments->threads,
                    "The number of threads of a family's member, or any: the proof for every "

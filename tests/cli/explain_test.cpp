@@ -105,7 +105,7 @@ TEST_CASE("cli/explain: what is wrong is refused with status 2") {
   check_refused(explain({test, "-m", "HSA", "-f", "both"}), "--fairness");
   check_refused(explain({test, "-m", "HSA", "--format", "dot"}), "--format");
   check_refused(explain({test, "-m", "HSA", "--max-states", "0"}), "--max-states");
-  check_refused(explain({test, "-m", "HSA", "another"}), "another");
+  check_refused(explain({test, "-m", "HSA", "--format", "csv", test}), "one TEST");
   check_refused(explain({"litmus/none.litmus", "-m", "HSA"}), "litmus/none.litmus: cannot open");
   check_refused(explain({"litmus", "-m", "HSA"}), "litmus: cannot");
   check_refused(explain({"LICENSE", "-m", "HSA"}), "LICENSE:1:1: ");
@@ -299,4 +299,16 @@ TEST_CASE("cli/explain: without a model, one under which the test need not end")
   CHECK(title(explain({ends})) == "a under unfair, weakly fair");
   CHECK(contains(explain({"litmus/spin-mutex.litmus", "--threads", "any"}).err,
                  "--threads any: expected --model"));
+}
+
+TEST_CASE("cli/explain: several tests, and what cannot be read costs no other its explanation") {
+  const std::string one = "litmus/spin-mutex.litmus", other = "litmus/chain-3.litmus";
+  const CommandResult both = explain({one, "none.litmus", other, "-m", "HSA"});
+  CHECK(both.status == 2);
+  CHECK(contains(both.err, "none.litmus: cannot open"));
+  CHECK(both.out == explain({one, "-m", "HSA"}).out + "\n" + explain({other, "-m", "HSA"}).out);
+  const Json list = Json::parse(explain({one, other, "-m", "HSA", "--format", "json"}).out);
+  REQUIRE(list.size() == 2);
+  CHECK(list[0] == Json::parse(explain({one, "-m", "HSA", "--format", "json"}).out));
+  CHECK(list[1] == Json::parse(explain({other, "-m", "HSA", "--format", "json"}).out));
 }
