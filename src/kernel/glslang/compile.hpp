@@ -19,9 +19,9 @@ struct Options {
 
 // The words of a compute shader; of HLSL a module for each entry point, which are the functions
 // with [numthreads(X, Y, Z)], in their order. Throws headway::Error with glslang's own message at
-// its place, and for a glslangValidator that is missing with the package that has it; lang::Undecided
-// when the time is over, or after an interruption. HEADWAY_GLSLANG in the environment names another
-// one.
+// its place, and for a glslangValidator that is missing with the package that has it;
+// lang::Undecided when the time is over, or after an interruption. HEADWAY_GLSLANG in the
+// environment names another one.
 std::string compile_glsl(const std::filesystem::path& file, const Options& options);
 std::vector<std::string> compile_hlsl(const std::filesystem::path& file, const Options& options);
 
