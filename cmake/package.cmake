@@ -73,6 +73,7 @@ add_custom_command(
   DEPENDS ${PROJECT_SOURCE_DIR}/cmake/debian/changelog.in
   VERBATIM)
 add_custom_target(headway_debian ALL DEPENDS ${debian}/changelog.Debian.gz)
+add_dependencies(headway_installed headway_debian)
 foreach(package IN ITEMS headway:headway cvc5:headway-cvc5 library:libheadway${HEADWAY_SOVERSION}
                          development:libheadway-dev python:python3-headway)
   string(REPLACE ":" ";" pair ${package})
