@@ -1,6 +1,5 @@
 // headway explain: why a test passes or fails under a model.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -62,9 +61,9 @@ models::ModelPtr choose_model(const models::Library& library, const lang::Test& 
   return chosen != nullptr ? chosen : models.front();
 }
 
-// What is printed of one test.
+// What is printed of one test; what is to be said of it besides goes to `remarks`.
 std::string explain_one(const std::string& path, const ExplainArguments& arguments,
-                        Outcome& outcome) {
+                        Outcome& outcome, std::vector<std::string>& remarks) {
   models::Library library;
   KernelArguments kernels = arguments.kernels;
   kernels.stop = StopSigns(&Interrupt::flag(), std::nullopt);
@@ -83,15 +82,15 @@ std::string explain_one(const std::string& path, const ExplainArguments& argumen
                                      ? choose_model(library, test, program, fairness, options)
                                      : library.find(arguments.model);
   const checker::Explanation explanation = checker::explain(program, *model, fairness, options);
-  for (const std::string& note : test.notes) complain("note: " + note);
-  for (const Error& warning : test.warnings) complain("warning: " + warning.diagnostic());
+  for (const std::string& note : test.notes) remarks.push_back("note: " + note);
+  for (const Error& warning : test.warnings) remarks.push_back("warning: " + warning.diagnostic());
   if (explanation.verdict == checker::Verdict::error && !test.expects_error) outcome.unmet();
   if (explanation.verdict == checker::Verdict::unknown && !Interrupt::flag()) {
     const Limit seen = options.signs().seen();
     const std::string limit = seen == Limit::time
                                   ? fmt::format("stopped after {} s", kernels.seconds)
                                   : fmt::format("more than {} states", arguments.max_states);
-    complain(
+    remarks.push_back(
         fmt::format("{}: {}; {} may decide it", file, limit, what_may_help(seen, test.advice)));
     outcome.limit();
   }
@@ -113,11 +112,17 @@ Outcome explain(const ExplainArguments& arguments) {
   }
   const Interrupt interrupt;
   Outcome outcome;
-  std::vector<std::string> texts;
+  // One as it is, several as a list.
+  const bool list = !single && arguments.format == "json";
+  std::string between = list ? "[" : "";
   for (const std::string& path : arguments.paths) {
     if (Interrupt::flag()) break;
+    std::vector<std::string> remarks;
     try {
-      texts.push_back(explain_one(path, arguments, outcome));
+      std::string text = explain_one(path, arguments, outcome, remarks);
+      while (list && text.ends_with('\n')) text.pop_back();
+      print(between + text);
+      between = list ? ",\n" : "\n";
     } catch (const lang::Undecided& why) {
       complain(why);
       outcome.limit();
@@ -125,14 +130,9 @@ Outcome explain(const ExplainArguments& arguments) {
       complain(error);
       outcome.bad_input();
     }
+    for (const std::string& remark : remarks) complain(remark);
   }
-  // One as it is, several as a list.
-  const bool list = !single && arguments.format == "json";
-  for (std::string& text : texts) {
-    while (list && text.ends_with('\n')) text.pop_back();
-  }
-  const std::string all = fmt::format("{}", fmt::join(texts, list ? ",\n" : "\n"));
-  print(list ? "[" + all + "]\n" : all);
+  if (list) print(between == "[" ? "[]\n" : "]\n");
   return outcome;
 }
 
