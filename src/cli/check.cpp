@@ -142,8 +142,8 @@ class Check {
       if (!decision.undecided.empty()) complain(decision.undecided);
       // Of a file that could not be read in time.
       if (!decision.undecided.empty() && !decision.checked) outcome.limit();
-      for (const std::string& note : decision.notes) complain("note: " + note);
     }
+    complain_of_notes(decisions);
     for (const Decision& decision : decisions) {
       for (const Error& error : decision.unmet) complain(error);
       if (!decision.unmet.empty()) outcome.unmet();
@@ -164,6 +164,40 @@ class Check {
       outcome.interrupted();
     }
     return outcome;
+  }
+
+  // What is so of kernels of several files is said once.
+  void complain_of_notes(const std::vector<Decision>& decisions) const {
+    struct Said {
+      std::string what, of;
+      std::size_t more = 0;
+    };
+    std::vector<Said> all;
+    for (const Decision& decision : decisions) {
+      for (const std::string& note : decision.notes) {
+        if (!several_files_ || !note.starts_with("kernel ")) {
+          all.push_back({note, {}, 0});
+          continue;
+        }
+        const std::size_t colon = note.find(": ");
+        const std::string what = note.substr(colon + 2);
+        const auto known = std::ranges::find(all, what, &Said::what);
+        if (known != all.end()) {
+          ++known->more;
+        } else {
+          all.push_back({what, note.substr(0, colon), 0});
+        }
+      }
+    }
+    for (const Said& said : all) {
+      if (said.of.empty()) {
+        complain("note: " + said.what);
+      } else if (said.more == 0) {
+        complain(fmt::format("note: {}: {}", said.of, said.what));
+      } else {
+        complain(fmt::format("note: {} and {} more: {}", said.of, said.more, said.what));
+      }
+    }
   }
 
   static void complain_of_remarks(const std::vector<Decision>& decisions) {
@@ -252,6 +286,10 @@ class Check {
         if (several_files_ && decision.checked && goes_wrong(*decision.checked))
           complain(error_message(*decision.checked));
         if (!arguments_.witness.empty()) decision.test = test;
+        for (std::string& note : decision.notes) {
+          if (several_files_ && note.starts_with("kernel "))
+            note.insert(note.find(": "), " of " + file.string());
+        }
         keep(std::move(decision));
       }
     } catch (const lang::Undecided& why) {

@@ -254,6 +254,20 @@ TEST_CASE("cli/check: a folder without tests is bad input and others are decided
   CHECK(contains(both.out, "a,fair,weak,pass"));
 }
 
+TEST_CASE("cli/check: notes of several files name them, and say once what is so of several") {
+  const TemporaryFolder folder;
+  const std::string kernel =
+      "// headway: grid 1 block 2 buffer a=2\n"
+      "kernel void k(global int* a) { a[get_global_id(0)] = 1; }\n";
+  folder.write("a.cl", kernel);
+  folder.write("b.cl", kernel);
+  folder.write("c.cl", "kernel void other(global int* a) { if (get_global_id(0) == 0) *a = 1; }\n");
+  const CommandResult result = check({"a.cl", "b.cl", "c.cl"}, in(folder.path()));
+  CHECK(contains(result.err, "note: kernel k of a.cl and 2 more: taken for granted: "));
+  CHECK(contains(result.err, "note: kernel other of c.cl: 2 workgroups of 4 threads"));
+  CHECK(contains(check({"a.cl"}, in(folder.path())).err, "note: kernel k: taken for granted: "));
+}
+
 TEST_CASE("cli/check: files that are not there are named") {
   const TemporaryFolder folder;
   const CommandResult missing = check({"absent.litmus"}, in(folder.path()));

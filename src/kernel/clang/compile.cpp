@@ -64,10 +64,16 @@ std::optional<int> number_of(std::string_view text) {
 
 Message message_of(const std::string& line) {
   for (const char* kind : {"error", "fatal error", "note"}) {
+    Message message;
+    // Of no place, as of a flag.
+    if (const std::string start = fmt::format("{}: ", kind); line.starts_with(start)) {
+      message.kind = kind;
+      message.text = line.substr(start.size());
+      return message;
+    }
     const std::string mark = fmt::format(": {}: ", kind);
     const std::size_t at = line.find(mark);
     if (at == std::string::npos) continue;
-    Message message;
     message.where.file = line.substr(0, at);
     message.kind = kind;
     message.text = line.substr(at + mark.size());
@@ -129,7 +135,8 @@ std::string advice_on(const std::string& message) {
   for (std::string line; std::getline(lines, line);) {
     const Message message = message_of(line);
     if (message.kind.empty()) continue;
-    if (message.kind != "note") found.push_back(message);
+    const bool is_end = message.text.starts_with("too many errors emitted");
+    if (message.kind != "note" && !is_end) found.push_back(message);
     if (!found.empty() && found.back().where.file.starts_with(ours) &&
         !message.where.file.starts_with(ours)) {
       found.back().where = message.where;

@@ -169,6 +169,8 @@ TEST_CASE("kernel/clang/compile: errors are clang's, at their place") {
   CHECK(contains(complaint("a.cu", "#include \"a.h\"\n"), "'a.h' file not found; -I FOLDER says"));
   CHECK(contains(complaint("a.cu", "", {{"-fno-such-flag"}, {}}),
                  "clang: unknown argument: '-fno-such-flag'"));
+  CHECK(contains(complaint("a.cu", "", {{"-std=c++99"}, {}}),
+                 "a.cu: clang: invalid value 'c++99' in '-std=c++99'"));
   CHECK(contains(complaint("a.txt", ""), "expected a kernel file: .cu, .cl, .ll or .bc"));
   CHECK(contains(complaint("a.cu", "int x = __COUNTER__\n"), "expected ';'"));
   const auto picture = error_of(
