@@ -64,7 +64,12 @@ void take_signals(sigset_t signals) {
       const std::lock_guard lock(here.mutex);
       if (here.alive == 0) end_by_signal();
       if (!here.leaves_alone && Clock::now() >= limit) {
-        // With the lock, so that the command does not print, too.
+        // With the lock, so that the command does not print, too. Another signal has its usual
+        // effect from now on, as nobody may read what is printed.
+        for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+          if (::sigismember(&signals, signal) == 1) std::signal(signal, SIG_DFL);
+        }
+        ::pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
         try {
           here.tell();
           std::fflush(stdout);
