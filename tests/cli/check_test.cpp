@@ -243,17 +243,20 @@ TEST_CASE("cli/check: a folder without tests is bad input and others are decided
   CHECK(alone.out.empty());
   CHECK(alone.err ==
         "empty: no tests in this folder; expected files that end in .litmus or .txt, or kernels\n");
+#ifdef HEADWAY_KERNELS
   // A kernel gets what it gets by itself, also where it says no launch.
   folder.write("silent/k.cl", "kernel void k(global int* a) { a[0] = 1; }\n");
   const CommandResult silent = check({"silent"}, in(folder.path()));
   CHECK(silent.status == check({"silent/k.cl"}, in(folder.path())).status);
   CHECK(contains(silent.err, "(defaults; to say so or otherwise: '// headway: kernel k grid 2"));
+#endif
   const CommandResult both =
       check({"--format", "csv", "--model", "fair", "empty", "full"}, in(folder.path()));
   CHECK(both.status == 2);
   CHECK(contains(both.out, "a,fair,weak,pass"));
 }
 
+#ifdef HEADWAY_KERNELS
 TEST_CASE("cli/check: notes of several files name them, and say once what is so of several") {
   const TemporaryFolder folder;
   const std::string kernel =
@@ -267,6 +270,7 @@ TEST_CASE("cli/check: notes of several files name them, and say once what is so 
   CHECK(contains(result.err, "note: kernel other of c.cl: 2 workgroups of 4 threads"));
   CHECK(contains(check({"a.cl"}, in(folder.path())).err, "note: kernel k: taken for granted: "));
 }
+#endif
 
 TEST_CASE("cli/check: files that are not there are named") {
   const TemporaryFolder folder;

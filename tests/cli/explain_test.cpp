@@ -293,7 +293,9 @@ TEST_CASE("cli/explain: without a model, one under which the test need not end")
   };
   // The last of the six, and what the language's own text promises.
   CHECK(title(explain({"litmus/spin-mutex.litmus"})) == "spin-mutex under HSA, weakly fair");
+#ifdef HEADWAY_KERNELS
   CHECK(title(explain({"litmus/kernels/spin-wait.cu"})) == "follow under CUDA, weakly fair");
+#endif
   const TemporaryFolder folder;
   const auto ends = folder.write("a.litmus", "locations m;\nthread 0 { m = 1; }\n").string();
   CHECK(title(explain({ends})) == "a under unfair, weakly fair");
