@@ -51,10 +51,6 @@ void remove_left_behind(const std::filesystem::path& path) {
   }
 }
 
-}  // namespace
-
-namespace {
-
 void find_below(const std::filesystem::path& folder, std::vector<std::filesystem::path>& found,
                 std::vector<Error>& errors) {
   namespace fs = std::filesystem;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <exception>
 #include <iostream>
 
 #include "base/error.hpp"
@@ -121,22 +120,7 @@ Outcome parse_and_run(int argc, char** argv, const lang::Languages& languages) {
 
 int run(int argc, char** argv, const lang::Languages& languages) {
   Outcome outcome;
-  try {
-    outcome = parse_and_run(argc, argv, languages);
-  } catch (const lang::Undecided& why) {
-    complain(why);
-    outcome.limit();
-  } catch (const Error& error) {
-    complain(error);
-    outcome.bad_input();
-  } catch (const std::bad_alloc&) {
-    std::cerr << "headway: unknown: out of memory; more of it may decide this, and a lower "
-                 "--max-states ends sooner\n";
-    outcome.limit();
-  } catch (const std::exception& error) {
-    std::cerr << "headway: " << error.what() << "\n";
-    outcome.bad_input();
-  }
+  outcome.guard([&] { outcome = parse_and_run(argc, argv, languages); });
   if (Interrupt::flag()) outcome.interrupted();
   if (!flush_output()) {
     std::perror("headway: cannot write the output");

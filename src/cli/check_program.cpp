@@ -8,6 +8,7 @@
 #include "base/file.hpp"
 #include "base/parallel.hpp"
 #include "cli/console.hpp"
+#include "cli/failing_models.hpp"
 #include "report/properties.hpp"
 
 #ifdef HEADWAY_KERNELS
@@ -48,38 +49,6 @@ constexpr FaultKind kProperties[] = {
     FaultKind::assertion, FaultKind::race,      FaultKind::divergence, FaultKind::bounds,
     FaultKind::null,      FaultKind::alignment, FaultKind::freed,      FaultKind::uninitialized,
     FaultKind::constant,  FaultKind::division,  FaultKind::loop};
-
-std::vector<checker::Verdict> weak_verdicts(const lang::Program& program,
-                                            const std::vector<models::ModelPtr>& models,
-                                            const StopSigns& stop) {
-  checker::Checker checker;
-  checker::CheckOptions limits;
-  limits.max_states = 2'000'000;
-  limits.stop = stop.stop();
-  limits.deadline = stop.deadline();
-  limits.strong = false;
-  std::vector<checker::Verdict> result;
-  for (const auto& one : checker.check(program, models, limits).verdicts) {
-    result.push_back(one.weak);
-  }
-  return result;
-}
-
-// Of the models, the names of those under which a program need not end, weakly fair; nothing where
-// one is not decided.
-std::optional<std::string> failing(const lang::Program& program,
-                                   const std::vector<models::ModelPtr>& models,
-                                   const StopSigns& stop) {
-  const std::vector<checker::Verdict> verdicts = weak_verdicts(program, models, stop);
-  std::string names;
-  for (std::size_t m = 0; m < models.size(); ++m) {
-    if (verdicts[m] == checker::Verdict::unknown) return {};
-    if (verdicts[m] != checker::Verdict::pass) {
-      names += (names.empty() ? "" : ", ") + models[m]->name();
-    }
-  }
-  return names;
-}
 
 // Room for so many workgroups, in which threads make progress as CUDA says.
 models::ModelPtr with_room_for(std::uint64_t groups, const models::Library& library) {
@@ -140,8 +109,8 @@ std::optional<std::string> not_ending_under(const std::vector<models::ModelPtr>&
   const std::shared_ptr<const kernel::Module> borrowed(&device, [](const kernel::Module*) {});
   const kernel::KernelProgram program(kernel::make_runnable(
       borrowed, launch, std::make_unique<smt::Context>(), spins, options, nullptr));
-  auto names =
-      failing(program, models.empty() ? std::vector{promise_of(launch, library)} : models, stop);
+  auto names = failing_models(
+      program, models.empty() ? std::vector{promise_of(launch, library)} : models, stop);
   if (!names || names->empty() || launch.cooperative) return names;
   const std::optional<std::size_t> needed = needed_room(program, launch.groups(), library, stop);
   if (!needed) return names;

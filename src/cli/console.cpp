@@ -25,6 +25,9 @@ using namespace std::chrono_literals;
 // From a signal to the end of a command that does not end itself: with the time to print, a second.
 constexpr Clock::duration kPatience = 700ms;
 
+// Those that end a command.
+constexpr int kSignals[] = {SIGINT, SIGTERM, SIGHUP};
+
 std::atomic<bool> interrupted{false};
 std::atomic<int> number{SIGINT};  // of the signal
 
@@ -66,7 +69,7 @@ void take_signals(sigset_t signals) {
       if (!here.leaves_alone && Clock::now() >= limit) {
         // With the lock, so that the command does not print, too. Another signal has its usual
         // effect from now on, as nobody may read what is printed.
-        for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+        for (const int signal : kSignals) {
           if (::sigismember(&signals, signal) == 1) std::signal(signal, SIG_DFL);
         }
         ::pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
@@ -122,7 +125,7 @@ void watch_signals() {
   ::sigemptyset(&all);
   ::sigemptyset(&taken);
   bool any = false;
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+  for (const int signal : kSignals) {
     ::sigaddset(&all, signal);
     struct sigaction now = {};
     // Ignored ones stay so: nohup asks for that.

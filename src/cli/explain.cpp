@@ -63,8 +63,8 @@ models::ModelPtr choose_model(const models::Library& library, const lang::Test& 
 
 // What is printed of one test; what is to be said of it besides goes to `remarks`.
 std::string explain_one(const std::string& path, const ExplainArguments& arguments,
-                        Outcome& outcome, std::vector<std::string>& remarks) {
-  models::Library library;
+                        models::Library& library, Outcome& outcome,
+                        std::vector<std::string>& remarks) {
   KernelArguments kernels = arguments.kernels;
   kernels.stop = StopSigns(&Interrupt::flag(), std::nullopt);
   kernels.seconds = seconds_for(path, arguments.timeout);
@@ -111,6 +111,7 @@ Outcome explain(const ExplainArguments& arguments) {
                          arguments.format);
   }
   const Interrupt interrupt;
+  models::Library library;
   Outcome outcome;
   // One as it is, several as a list.
   const bool list = !single && arguments.format == "json";
@@ -118,18 +119,12 @@ Outcome explain(const ExplainArguments& arguments) {
   for (const std::string& path : arguments.paths) {
     if (Interrupt::flag()) break;
     std::vector<std::string> remarks;
-    try {
-      std::string text = explain_one(path, arguments, outcome, remarks);
+    outcome.guard([&] {
+      std::string text = explain_one(path, arguments, library, outcome, remarks);
       while (list && text.ends_with('\n')) text.pop_back();
       print(between + text);
       between = list ? ",\n" : "\n";
-    } catch (const lang::Undecided& why) {
-      complain(why);
-      outcome.limit();
-    } catch (const Error& error) {
-      complain(error);
-      outcome.bad_input();
-    }
+    });
     for (const std::string& remark : remarks) complain(remark);
   }
   if (list) print(between == "[" ? "[]\n" : "]\n");

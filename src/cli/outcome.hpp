@@ -1,6 +1,8 @@
 // How a command ended, and the exit status that says so.
 #pragma once
 
+#include <functional>
+
 #include "cli/console.hpp"
 
 namespace headway::cli {
@@ -19,6 +21,9 @@ class Outcome {
   Outcome& bad_input() { return raise(End::bad_input); }
   // A signal, as by Ctrl-C; what was decided by then is printed.
   Outcome& interrupted() { return raise(End::interrupted); }
+
+  // Runs `action`. What it throws becomes a message and counts.
+  void guard(const std::function<void()>& action);
 
   int status() const {
     switch (end_) {

@@ -18,9 +18,9 @@
 #include "base/text/key.hpp"
 #include "base/text/several_errors.hpp"
 #include "base/text/suggestion.hpp"
-#include "checker/check.hpp"
 #include "cli/app.hpp"
 #include "cli/console.hpp"
+#include "cli/failing_models.hpp"
 #include "cli/inputs.hpp"
 #include "cli/kernels.hpp"
 #include "cli/options.hpp"
@@ -106,32 +106,6 @@ verify::Options options_of(const VerifyArguments& arguments) {
   return options;
 }
 
-// The models under which a launch need not end, weakly fair; nothing where one is not decided.
-std::optional<std::string> not_ending_under(const std::vector<models::ModelPtr>& models,
-                                            const kernel::Analysis& analysis,
-                                            const kernel::LaunchSpec& spec, const StopSigns& stop) {
-  checker::CheckOptions limits;
-  limits.max_states = 2'000'000;
-  limits.stop = stop.stop();
-  limits.deadline = stop.deadline();
-  limits.strong = false;
-  try {
-    const std::unique_ptr<lang::Program> program = kernel::checker_program(analysis, spec);
-    checker::Checker checker;
-    const checker::CheckResult result = checker.check(*program, models, limits);
-    std::string names;
-    for (std::size_t m = 0; m < models.size(); ++m) {
-      const checker::Verdict verdict = result.verdicts[m].weak;
-      if (verdict == checker::Verdict::unknown) return {};
-      if (verdict == checker::Verdict::pass) continue;
-      names += (names.empty() ? "" : ", ") + models[m]->name();
-    }
-    return names;
-  } catch (const lang::Undecided&) {
-    return {};
-  }
-}
-
 // For each of the models, whether a launch that waits ends under it.
 void ask_of_models(verify::Options& options, std::vector<models::ModelPtr> models) {
   if (models.empty()) return;
@@ -139,9 +113,14 @@ void ask_of_models(verify::Options& options, std::vector<models::ModelPtr> model
   names.reserve(models.size());
   for (const models::ModelPtr& model : models) names.push_back(model->name());
   options.models = fmt::format("{}", fmt::join(names, ", "));
-  options.not_ending = [models = std::move(models)](const auto& analysis, const auto& spec,
-                                                    const StopSigns& stop) {
-    return not_ending_under(models, analysis, spec, stop);
+  options.not_ending = [models = std::move(models)](
+                           const auto& analysis, const auto& spec,
+                           const StopSigns& stop) -> std::optional<std::string> {
+    try {
+      return failing_models(*kernel::checker_program(analysis, spec), models, stop);
+    } catch (const lang::Undecided&) {
+      return {};
+    }
   };
 }
 

@@ -140,16 +140,9 @@ def main():
         base = Path(scratch)
         all_jobs = [job for job in jobs(options.quick) if not options.only or options.only in job.name]
         interrupts.random.shuffle(all_jobs)
-        references = {}
         for turn in range(options.tries):
             job = all_jobs[turn % len(all_jobs)]
-            if job.name not in references:
-                folder, temporary = interrupts.prepare(job, base)
-                references[job.name] = interrupts.finish(job, folder, temporary)
-                status, _, _, taken, said = references[job.name]
-                if status not in (0, 1, 3):
-                    interrupts.object_to(job, f"exit status {status}: {said[-300:]}")
-            interrupts.one(job, base, references[job.name])
+            interrupts.one(job, base, interrupts.reference(job, base, statuses=(0, 1, 3)))
     print(f"{interrupts.killed} signals ({interrupts.ended} commands had ended before), the slowest "
           f"end {interrupts.slowest:.2f} s: "
           f"{f'{len(interrupts.wrong)} findings' if interrupts.wrong else 'nothing found'}")

@@ -15,7 +15,7 @@
 #include "base/text/several_errors.hpp"
 #include "kernel/clang/flags.hpp"
 #include "kernel/clang/foreign.hpp"
-#include "lang/test.hpp"
+#include "kernel/compiler_process.hpp"
 
 namespace headway::kernel {
 namespace {
@@ -335,14 +335,8 @@ std::string Compiler::run(const Job& job, const CompileOptions& options) {
   // A name that begins with a dash is a file, too.
   const bool dash = job.file.string().starts_with('-');
   add(command, {"-o", output, dash ? fs::path(".") / job.file : job.file});
-  const std::chrono::seconds limit = options.time_left();
-  const Finished finished = run_process(command, limit, options.interrupted);
-  if (finished.interrupted) throw lang::Undecided(job.file.string() + ": unknown: interrupted");
-  if (finished.status == -1) {
-    throw lang::Undecided(
-        fmt::format("{}: unknown: clang takes longer than {} s; a higher --timeout may decide it",
-                    job.file.string(), limit.count()));
-  }
+  const Finished finished =
+      run_compiler(command, "clang", job.file, options.time_left(), options.interrupted);
   if (finished.status != 0) {
     fail(finished.complaint, finished.status, job.file, headers().path());
   }

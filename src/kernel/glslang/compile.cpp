@@ -13,7 +13,7 @@
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "base/process.hpp"
-#include "lang/test.hpp"
+#include "kernel/compiler_process.hpp"
 
 namespace headway::kernel::glslang {
 namespace {
@@ -112,13 +112,7 @@ Finished run(const fs::path& file, bool is_hlsl, std::vector<std::string> words,
     }
   }
   command.push_back(file.string());
-  Finished finished = run_process(command, options.limit, options.interrupted);
-  if (finished.interrupted) throw lang::Undecided(file.string() + ": unknown: interrupted");
-  if (finished.status == -1) {
-    throw lang::Undecided(
-        fmt::format("{}: unknown: glslang takes longer than {} s; a higher --timeout may decide it",
-                    file.string(), options.limit.count()));
-  }
+  Finished finished = run_compiler(command, "glslang", file, options.limit, options.interrupted);
   if (finished.status != 0) {
     throw shader_error(finished.output + finished.complaint, finished.status, file, is_hlsl);
   }

@@ -11,17 +11,6 @@
 namespace headway::kernel::llvm {
 namespace {
 
-template <typename Act>
-void for_each_instruction(LLVMValueRef function, const Act& act) {
-  for (LLVMBasicBlockRef b = api().GetFirstBasicBlock(function); b != nullptr;
-       b = api().GetNextBasicBlock(b)) {
-    for (LLVMValueRef i = api().GetFirstInstruction(b); i != nullptr;
-         i = api().GetNextInstruction(i)) {
-      act(i);
-    }
-  }
-}
-
 // In their order. Clang's own one, which registers kernels, is left out.
 std::vector<LLVMValueRef> constructors_of(LLVMModuleRef module) {
   std::vector<std::pair<std::uint64_t, LLVMValueRef>> found;

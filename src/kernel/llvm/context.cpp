@@ -10,6 +10,16 @@
 
 namespace headway::kernel::llvm {
 
+LLVMValueRef called_body(LLVMValueRef instruction) {
+  if (api().GetInstructionOpcode(instruction) != LLVMCall) return nullptr;
+  LLVMValueRef callee = api().GetCalledValue(instruction);
+  return api().IsAFunction(callee) != nullptr && !api().IsDeclaration(callee) ? callee : nullptr;
+}
+
+unsigned attribute_kind(std::string_view name) {
+  return api().GetEnumAttributeKindForName(name.data(), name.size());
+}
+
 std::string name_of(LLVMValueRef value) {
   std::size_t length = 0;
   const char* name = api().GetValueName2(value, &length);

@@ -66,6 +66,24 @@ class Context {
   std::map<LLVMMetadataRef, int> files_;
 };
 
+// Calls `act` with each instruction of a function, in their order; it takes none away.
+template <typename Act>
+void for_each_instruction(LLVMValueRef function, const Act& act) {
+  for (LLVMBasicBlockRef b = api().GetFirstBasicBlock(function); b != nullptr;
+       b = api().GetNextBasicBlock(b)) {
+    for (LLVMValueRef i = api().GetFirstInstruction(b); i != nullptr;
+         i = api().GetNextInstruction(i)) {
+      act(i);
+    }
+  }
+}
+
+// The function that an instruction calls, where that is known and has a body; or null.
+LLVMValueRef called_body(LLVMValueRef instruction);
+
+// The number of an attribute, such as "alwaysinline".
+unsigned attribute_kind(std::string_view name);
+
 std::string name_of(LLVMValueRef value);
 // "int*, float" is cut off from "f<int>(int*, float)", and what is around a variable from "f()::x".
 std::string demangled(const std::string& symbol);

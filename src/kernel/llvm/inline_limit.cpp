@@ -20,17 +20,10 @@ struct Code {
 
 Code code_of(LLVMValueRef function) {
   Code code;
-  for (LLVMBasicBlockRef b = api().GetFirstBasicBlock(function); b != nullptr;
-       b = api().GetNextBasicBlock(b)) {
-    for (LLVMValueRef i = api().GetFirstInstruction(b); i != nullptr;
-         i = api().GetNextInstruction(i)) {
-      ++code.own;
-      if (api().GetInstructionOpcode(i) != LLVMCall) continue;
-      LLVMValueRef callee = api().GetCalledValue(i);
-      if (api().IsAFunction(callee) != nullptr && !api().IsDeclaration(callee))
-        code.callees.push_back(callee);
-    }
-  }
+  for_each_instruction(function, [&](LLVMValueRef i) {
+    ++code.own;
+    if (LLVMValueRef callee = called_body(i); callee != nullptr) code.callees.push_back(callee);
+  });
   return code;
 }
 
@@ -112,12 +105,10 @@ std::set<std::string> keep_from_growing(LLVMModuleRef module,
     (fits ? fit : grow).insert(reached.begin(), reached.end());
     if (!fits && kernels.contains(name_of(f))) result.insert(name_of(f));
   }
-  constexpr std::string_view always = "alwaysinline";
-  const unsigned attribute = api().GetEnumAttributeKindForName(always.data(), always.size());
   for (LLVMValueRef f : grow) {
     if (fit.contains(f)) continue;
     api().RemoveEnumAttributeAtIndex(f, static_cast<unsigned>(LLVMAttributeFunctionIndex),
-                                     attribute);
+                                     attribute_kind("alwaysinline"));
   }
   return result;
 }

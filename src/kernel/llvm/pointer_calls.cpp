@@ -40,11 +40,8 @@ LLVMValueRef make_dispatcher(LLVMModuleRef module, LLVMTypeRef type, LLVMTypeRef
       api().FunctionType(result, parameters.data(), static_cast<unsigned>(parameters.size()), 0);
   const std::string name = "__headway_call_by_pointer_" + std::to_string(number);
   LLVMValueRef made = api().AddFunction(module, name.c_str(), whole);
-  constexpr std::string_view always = "alwaysinline";
-  api().AddAttributeAtIndex(
-      made, static_cast<unsigned>(LLVMAttributeFunctionIndex),
-      api().CreateEnumAttribute(
-          context, api().GetEnumAttributeKindForName(always.data(), always.size()), 0));
+  api().AddAttributeAtIndex(made, static_cast<unsigned>(LLVMAttributeFunctionIndex),
+                            api().CreateEnumAttribute(context, attribute_kind("alwaysinline"), 0));
   std::vector<LLVMValueRef> arguments;
   for (std::size_t k = 0; k < given; ++k) {
     arguments.push_back(api().GetParam(made, static_cast<unsigned>(k + 1)));
@@ -164,17 +161,13 @@ bool resolve_pointer_calls(LLVMModuleRef module, const std::set<std::string>& ke
        f = api().GetNextFunction(f)) {
     if (api().IsDeclaration(f)) continue;
     if (is_address_taken(f)) taken[api().GlobalGetValueType(f)].push_back(f);
-    for (LLVMBasicBlockRef b = api().GetFirstBasicBlock(f); b != nullptr;
-         b = api().GetNextBasicBlock(b)) {
-      for (LLVMValueRef i = api().GetFirstInstruction(b); i != nullptr;
-           i = api().GetNextInstruction(i)) {
-        if (api().GetInstructionOpcode(i) != LLVMCall) continue;
-        LLVMValueRef callee = api().GetCalledValue(i);
-        if (api().IsAFunction(callee) == nullptr && api().IsAInlineAsm(callee) == nullptr) {
-          calls.push_back(i);
-        }
+    for_each_instruction(f, [&](LLVMValueRef i) {
+      if (api().GetInstructionOpcode(i) != LLVMCall) return;
+      LLVMValueRef callee = api().GetCalledValue(i);
+      if (api().IsAFunction(callee) == nullptr && api().IsAInlineAsm(callee) == nullptr) {
+        calls.push_back(i);
       }
-    }
+    });
   }
   std::map<LLVMTypeRef, LLVMValueRef> dispatchers;
   bool any = false;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "kernel/llvm/api.hpp"
+#include "kernel/llvm/context.hpp"
 
 namespace headway::kernel::llvm {
 
@@ -175,14 +176,10 @@ void move_postconditions(LLVMModuleRef module) {
        f = api().GetNextFunction(f)) {
     if (api().IsDeclaration(f)) continue;
     std::vector<LLVMValueRef> claims, returns;
-    for (LLVMBasicBlockRef b = api().GetFirstBasicBlock(f); b != nullptr;
-         b = api().GetNextBasicBlock(b)) {
-      for (LLVMValueRef i = api().GetFirstInstruction(b); i != nullptr;
-           i = api().GetNextInstruction(i)) {
-        if (api().GetInstructionOpcode(i) == LLVMRet) returns.push_back(i);
-        if (name_of_callee(i) == "__headway_ensures") claims.push_back(i);
-      }
-    }
+    for_each_instruction(f, [&](LLVMValueRef i) {
+      if (api().GetInstructionOpcode(i) == LLVMRet) returns.push_back(i);
+      if (name_of_callee(i) == "__headway_ensures") claims.push_back(i);
+    });
     for (LLVMValueRef claim : claims) {
       Postcondition one(claim);
       if (one.can_move(returns)) {

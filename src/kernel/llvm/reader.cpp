@@ -135,21 +135,18 @@ void read_launch_bounds(LLVMModuleRef module, LLVMValueRef function, Function& i
 // that would be too large.
 std::set<std::string> prepare(LLVMModuleRef module, const std::set<std::string>& kernels,
                               Target target, const std::string& path) {
-  const auto kind = [](std::string_view name) {
-    return api().GetEnumAttributeKindForName(name.data(), name.size());
-  };
   LLVMContextRef context = api().GetModuleContext(module);
   constexpr unsigned whole = static_cast<unsigned>(LLVMAttributeFunctionIndex);
   for (LLVMValueRef f = api().GetFirstFunction(module); f != nullptr;
        f = api().GetNextFunction(f)) {
     if (api().IsDeclaration(f)) continue;
     for (const std::string_view name : {"noinline", "optnone"}) {
-      api().RemoveEnumAttributeAtIndex(f, whole, kind(name));
+      api().RemoveEnumAttributeAtIndex(f, whole, attribute_kind(name));
     }
     // A kernel of OpenCL may call another one, as any function.
     if (!kernels.contains(name_of(f)) || api().GetFunctionCallConv(f) == kSpirKernel) {
-      api().AddAttributeAtIndex(f, whole,
-                                api().CreateEnumAttribute(context, kind("alwaysinline"), 0));
+      api().AddAttributeAtIndex(
+          f, whole, api().CreateEnumAttribute(context, attribute_kind("alwaysinline"), 0));
     }
   }
   LLVMPassBuilderOptionsRef options = api().CreatePassBuilderOptions();
@@ -200,39 +197,30 @@ void read_bindings(LLVMModuleRef source, Module& module) {
   };
   LLVMValueRef registers = api().GetNamedFunction(source, "__cuda_register_globals");
   if (registers == nullptr) return;
-  for (LLVMBasicBlockRef b = api().GetFirstBasicBlock(registers); b != nullptr;
-       b = api().GetNextBasicBlock(b)) {
-    for (LLVMValueRef i = api().GetFirstInstruction(b); i != nullptr;
-         i = api().GetNextInstruction(i)) {
-      if (api().GetInstructionOpcode(i) != LLVMCall) continue;
-      const std::string callee = name_of(api().GetCalledValue(i));
-      if (callee == "__cudaRegisterFunction") {
-        module.kernels.push_back(
-            {name_of(api().GetOperand(i, 1)), text(api().GetOperand(i, 2)), false});
-      } else if (callee == "__cudaRegisterVar" || callee == "__cudaRegisterManagedVar") {
-        LLVMValueRef shadow = api().GetOperand(i, 1);
-        const char* section = api().GetSection(shadow);
-        const bool managed = section != nullptr && std::string_view(section) == kManaged;
-        module.variables.push_back({name_of(shadow), text(api().GetOperand(i, 2)), managed});
-      }
+  for_each_instruction(registers, [&](LLVMValueRef i) {
+    if (api().GetInstructionOpcode(i) != LLVMCall) return;
+    const std::string callee = name_of(api().GetCalledValue(i));
+    if (callee == "__cudaRegisterFunction") {
+      module.kernels.push_back(
+          {name_of(api().GetOperand(i, 1)), text(api().GetOperand(i, 2)), false});
+    } else if (callee == "__cudaRegisterVar" || callee == "__cudaRegisterManagedVar") {
+      LLVMValueRef shadow = api().GetOperand(i, 1);
+      const char* section = api().GetSection(shadow);
+      const bool managed = section != nullptr && std::string_view(section) == kManaged;
+      module.variables.push_back({name_of(shadow), text(api().GetOperand(i, 2)), managed});
     }
-  }
+  });
 }
 
 // What could not be inlined into a host program, as it calls itself.
 void add_called(std::vector<LLVMValueRef>& functions) {
   for (std::size_t next = 0; next < functions.size(); ++next) {
-    for (LLVMBasicBlockRef b = api().GetFirstBasicBlock(functions[next]); b != nullptr;
-         b = api().GetNextBasicBlock(b)) {
-      for (LLVMValueRef i = api().GetFirstInstruction(b); i != nullptr;
-           i = api().GetNextInstruction(i)) {
-        if (api().GetInstructionOpcode(i) != LLVMCall) continue;
-        LLVMValueRef callee = api().GetCalledValue(i);
-        if (api().IsAFunction(callee) == nullptr || api().IsDeclaration(callee)) continue;
-        if (std::find(functions.begin(), functions.end(), callee) == functions.end())
-          functions.push_back(callee);
-      }
-    }
+    for_each_instruction(functions[next], [&](LLVMValueRef i) {
+      LLVMValueRef callee = called_body(i);
+      if (callee == nullptr) return;
+      if (std::find(functions.begin(), functions.end(), callee) == functions.end())
+        functions.push_back(callee);
+    });
   }
 }
 

@@ -116,25 +116,21 @@ void mark_unset(LLVMModuleRef module) {
   std::vector<std::pair<LLVMValueRef, unsigned>> operands;
   for (LLVMValueRef f = api().GetFirstFunction(module); f != nullptr;
        f = api().GetNextFunction(f)) {
-    for (LLVMBasicBlockRef b = api().GetFirstBasicBlock(f); b != nullptr;
-         b = api().GetNextBasicBlock(b)) {
-      for (LLVMValueRef i = api().GetFirstInstruction(b); i != nullptr;
-           i = api().GetNextInstruction(i)) {
-        if (api().GetInstructionOpcode(i) == LLVMStore && is_of_compiler(i) &&
-            is_scalar(api().TypeOf(api().GetOperand(i, 0)))) {
-          stores.push_back(i);
-          continue;
-        }
-        for (int k = 0; k < api().GetNumOperands(i); ++k) {
-          if (is_explicit(i, static_cast<unsigned>(k)))
-            operands.emplace_back(i, static_cast<unsigned>(k));
-        }
-        if (api().GetInstructionOpcode(i) != LLVMAlloca) continue;
-        // A parameter's own variable is set where the function begins.
-        if (is_scalar(api().GetAllocatedType(i)) && !name_of(i).ends_with(".addr"))
-          variables.push_back(i);
+    for_each_instruction(f, [&](LLVMValueRef i) {
+      if (api().GetInstructionOpcode(i) == LLVMStore && is_of_compiler(i) &&
+          is_scalar(api().TypeOf(api().GetOperand(i, 0)))) {
+        stores.push_back(i);
+        return;
       }
-    }
+      for (int k = 0; k < api().GetNumOperands(i); ++k) {
+        if (is_explicit(i, static_cast<unsigned>(k)))
+          operands.emplace_back(i, static_cast<unsigned>(k));
+      }
+      if (api().GetInstructionOpcode(i) != LLVMAlloca) return;
+      // A parameter's own variable is set where the function begins.
+      if (is_scalar(api().GetAllocatedType(i)) && !name_of(i).ends_with(".addr"))
+        variables.push_back(i);
+    });
   }
   Marking marking(module);
   for (LLVMValueRef variable : variables) marking.mark(variable);
