@@ -1,12 +1,16 @@
 // The shape of a launch: a grid of workgroups, each of subgroups, each of threads. Threads are
-// numbered through the whole grid, and so are the subgroups.
+// numbered through the whole grid, and so are the subgroups. Devices launch groups of equal shape;
+// litmus tests may have others (base/placement.hpp).
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <cassert>
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace headway {
 
@@ -40,28 +44,90 @@ class Topology {
     return result;
   }
 
+  // The threads of each subgroup of each workgroup, none empty and at most 64 in all.
+  static Topology placed(const std::vector<std::vector<int>>& workgroups) {
+    Topology result(static_cast<int>(workgroups.size()), 1, 1);
+    result.threads_ = 0;
+    bool equal = true;
+    for (const std::vector<int>& subgroups : workgroups) {
+      equal = equal && subgroups.size() == workgroups.front().size();
+      result.subgroups_ = std::max(result.subgroups_, static_cast<int>(subgroups.size()));
+      result.workgroup_begins_ |= std::uint64_t{1} << result.threads_;
+      for (const int threads : subgroups) {
+        assert(threads >= 1 && result.threads_ + threads <= 64);
+        equal = equal && threads == workgroups.front().front();
+        result.subgroup_threads_ = std::max(result.subgroup_threads_, threads);
+        result.subgroup_begins_ |= std::uint64_t{1} << result.threads_;
+        result.threads_ += threads;
+      }
+    }
+    return equal ? Topology(result.workgroups_, result.subgroups_, result.subgroup_threads_)
+                 : result;
+  }
+
   constexpr int threads() const { return threads_; }  // of the grid
   constexpr int workgroups() const { return workgroups_; }
-  constexpr int subgroups() const { return subgroups_; }  // of a workgroup
+  // Of a workgroup and of a subgroup; the most where groups are not equal.
+  constexpr int subgroups() const { return subgroups_; }
   constexpr int subgroup_threads() const { return subgroup_threads_; }
+  // Whether all groups of a level are of one shape.
+  constexpr bool is_equal() const { return workgroup_begins_ == 0; }
   constexpr bool is_flat() const { return subgroups_ * subgroup_threads_ == 1; }
   // What a thread is to people: "thread", or "subgroup" where it is one in lockstep.
   constexpr std::string_view leaf_name() const { return lanes_ > 0 ? "subgroup" : "thread"; }
 
-  // Of a level: the groups in each group around them, in the grid, and the threads in each.
+  // Of a level: the groups in each group around them, and the threads in each; the most where
+  // groups are not equal.
   constexpr int siblings(Level level) const {
     return level == Level::workgroup  ? workgroups_
            : level == Level::subgroup ? subgroups_
                                       : subgroup_threads_;
   }
-  constexpr int groups(Level level) const { return threads_ / group_threads(level); }
   constexpr int group_threads(Level level) const {
-    return level == Level::workgroup  ? subgroups_ * subgroup_threads_
+    return level == Level::workgroup  ? most_in_workgroup()
            : level == Level::subgroup ? subgroup_threads_
                                       : 1;
   }
+  // How many there are of a level in the grid, and of groups around these.
+  constexpr int groups(Level level) const {
+    if (is_equal()) return threads_ / group_threads(level);
+    return level == Level::thread ? threads_ : std::popcount(begins(level));
+  }
+  constexpr int parents(Level level) const {
+    return level == Level::workgroup
+               ? 1
+               : groups(level == Level::subgroup ? Level::workgroup : Level::subgroup);
+  }
+  // The group that a thread is in, and the first thread of one; behind the last group the first
+  // thread that there is not.
+  constexpr int group_of(Level level, int thread) const {
+    if (is_equal()) return thread / group_threads(level);
+    if (level == Level::thread) return thread;
+    return std::popcount(begins(level) << (63 - thread)) - 1;
+  }
+  constexpr int first_thread(Level level, int group) const {
+    if (is_equal()) return group * group_threads(level);
+    if (level == Level::thread) return group;
+    std::uint64_t rest = begins(level);
+    for (; group > 0 && rest != 0; --group) rest &= rest - 1;
+    return rest == 0 ? threads_ : std::countr_zero(rest);
+  }
+  // The groups of a level in the group around them: the first, and how many.
+  struct Children {
+    int first = 0;
+    int count = 0;
+  };
+  constexpr Children children(Level level, int parent) const {
+    if (is_equal()) return {parent * siblings(level), siblings(level)};
+    if (level == Level::workgroup) return {0, workgroups_};
+    const Level around = level == Level::subgroup ? Level::workgroup : Level::subgroup;
+    const int first = group_of(level, first_thread(around, parent));
+    const int last = group_of(level, first_thread(around, parent + 1) - 1);
+    return {first, last - first + 1};
+  }
   // Whether a model is asked at this level. Where every group has one child it is not; of a flat
-  // launch always the workgroups are.
+  // launch always the workgroups are. An only child beside others that are not is not asked about,
+  // either: it is guaranteed where its parent is.
   constexpr bool has(Level level) const {
     return is_flat() ? level == Level::workgroup : siblings(level) > 1;
   }
@@ -72,8 +138,32 @@ class Topology {
                                  : Level::workgroup;
   }
 
+  // The threads of each subgroup of each workgroup, as placed() takes them.
+  std::vector<std::vector<int>> sizes() const {
+    std::vector<std::vector<int>> result(static_cast<std::size_t>(groups(Level::workgroup)));
+    for (int s = 0; s < groups(Level::subgroup); ++s) {
+      const int first = first_thread(Level::subgroup, s);
+      result[static_cast<std::size_t>(group_of(Level::workgroup, first))].push_back(
+          first_thread(Level::subgroup, s + 1) - first);
+    }
+    return result;
+  }
+
+  // The same as text: "2|1" are a workgroup of two threads and one of one, "1,1|2" a
+  // workgroup of two subgroups and one of one.
+  std::string placement() const {
+    std::string text;
+    for (const std::vector<int>& workgroup : sizes()) {
+      if (!text.empty()) text += "|";
+      for (std::size_t s = 0; s < workgroup.size(); ++s) {
+        text += (s > 0 ? "," : "") + std::to_string(workgroup[s]);
+      }
+    }
+    return text;
+  }
+
   // "3 threads", "2 workgroups of 4 threads", "1 workgroup of 2 subgroups of 4 threads", "2
-  // subgroups of 4 threads in lockstep"
+  // subgroups of 4 threads in lockstep", "2 workgroups of 2|1 threads"
   std::string to_string() const {
     const auto count = [](int number, const std::string& noun) {
       return std::to_string(number) + " " + noun + (number == 1 ? "" : "s");
@@ -84,6 +174,10 @@ class Topology {
              count(lanes_, "thread") + " in lockstep";
     }
     if (is_flat()) return count(threads_, "thread");
+    if (!is_equal()) {
+      return count(workgroups_, "workgroup") + " of " + (subgroups_ > 1 ? "subgroups of " : "") +
+             placement() + " threads";
+    }
     return count(workgroups_, "workgroup") + " of " +
            (subgroups_ > 1 ? count(subgroups_, "subgroup") + " of " : "") +
            count(subgroup_threads_, "thread");
@@ -92,7 +186,23 @@ class Topology {
   friend constexpr bool operator==(const Topology&, const Topology&) = default;
 
  private:
+  // The threads that are the first of their group.
+  constexpr std::uint64_t begins(Level level) const {
+    return level == Level::workgroup ? workgroup_begins_ : subgroup_begins_;
+  }
+  constexpr int most_in_workgroup() const {
+    if (is_equal()) return subgroups_ * subgroup_threads_;
+    int most = 0;
+    for (int w = 0; w < workgroups_; ++w) {
+      most =
+          std::max(most, first_thread(Level::workgroup, w + 1) - first_thread(Level::workgroup, w));
+    }
+    return most;
+  }
+
   int workgroups_, subgroups_, subgroup_threads_, threads_;
+  // Of groups that are not equal; 0 of those that are.
+  std::uint64_t workgroup_begins_ = 0, subgroup_begins_ = 0;
   int lanes_ = 0;  // of a subgroup in lockstep; 0 where threads are independent
 };
 

@@ -142,8 +142,10 @@ Behaviour encode(const std::vector<Class>& classes, const Topology& launch) {
     put(behaviour, classes[c].failed);
   }
   if (!launch.is_flat()) {
-    for (const int size : {0, launch.workgroups(), launch.subgroups(), launch.subgroup_threads()}) {
-      behaviour.push_back(static_cast<std::uint32_t>(size));
+    behaviour.push_back(0);
+    for (int thread = 0; thread < launch.threads(); ++thread) {
+      behaviour.push_back(static_cast<std::uint32_t>(launch.group_of(Level::workgroup, thread)));
+      behaviour.push_back(static_cast<std::uint32_t>(launch.group_of(Level::subgroup, thread)));
     }
   }
   return behaviour;

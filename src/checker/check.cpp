@@ -140,6 +140,14 @@ std::string to_string(Verdict verdict) {
   return {};
 }
 
+// The verdict of a model before that owes the same in each history.
+const ModelVerdict* Checker::decided_alike(const std::vector<GroupSet>& owed) const {
+  for (const auto& [other, verdict] : alike_) {
+    if (other == owed) return &verdict;
+  }
+  return nullptr;
+}
+
 // Returns whether the LTS has at most `small` states or an error was found; if so, all `models` are
 // decided, those that remember F as far as `most` states of their products allow. If not, result
 // says what stopped it.
@@ -161,9 +169,15 @@ bool Checker::decide_by_lts(const lang::Program& program, Models models,
   }
   if (!explored) return false;
 
+  const bool flat = program.topology().is_flat();
+  alike_.clear();
   for (std::size_t m = 0; m < models.size(); ++m) {
     if (const auto view = analysis_.under(*models[m], most)) {
-      const ModelVerdict& verdict = result.verdicts[m] = decide(*view, options);
+      const bool by_history = !flat && models[m]->history_determined();
+      const ModelVerdict* const known = by_history ? decided_alike(view->fair().owed()) : nullptr;
+      const ModelVerdict& verdict = result.verdicts[m] =
+          known != nullptr ? *known : decide(*view, options);
+      if (by_history && known == nullptr) alike_.emplace_back(view->fair().owed(), verdict);
       const bool stopped = (options.weak && verdict.weak == Verdict::unknown) ||
                            (options.strong && verdict.strong == Verdict::unknown);
       if (stopped) result.stopped_by = options.signs().seen();

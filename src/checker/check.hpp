@@ -90,7 +90,11 @@ class Checker {
   void decide_apart(const lang::Program& program, Models models, const CheckOptions& options,
                     std::size_t most, CheckResult& result);
 
+  const ModelVerdict* decided_alike(const std::vector<GroupSet>& owed) const;
+
   Analysis analysis_;
+  // Of a program that is not flat, by what models owe in each history.
+  std::vector<std::pair<std::vector<GroupSet>, ModelVerdict>> alike_;
 };
 
 }  // namespace headway::checker

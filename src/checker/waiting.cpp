@@ -9,13 +9,6 @@ using State = std::vector<lang::Word>;
 
 constexpr std::size_t kMostStates = 4096;  // to look for the end of a loop in
 
-ThreadSet members(const Topology& topology, Level level, int group) {
-  const int size = topology.group_threads(level);
-  ThreadSet result;
-  for (int t = group * size; t < (group + 1) * size; ++t) result |= ThreadSet::single(t);
-  return result;
-}
-
 // Whether `thread` may come away from `lines`, its loop, by steps of `going` from a state on.
 bool may_leave(const lang::Program& program, const State& from, int thread, ThreadSet going,
                const std::set<int>& lines) {
@@ -65,8 +58,8 @@ std::optional<Waiting> who_waits(const lang::Program& program, const Explanation
   result.starved = !starved.empty();
   result.started = !(starved & start.history.started).empty();
 
-  const int own = result.thread / topology.group_threads(Level::workgroup);
-  const ThreadSet beside = members(topology, Level::workgroup, own);
+  const int own = topology.group_of(Level::workgroup, result.thread);
+  const ThreadSet beside = threads_of(topology, Level::workgroup, own);
   const auto add = [&](Level level, int group, ThreadSet threads, ThreadSet going) {
     if ((threads & starved).empty() || !(threads & stepping).empty()) return;
     if (!may_leave(program, start.state, result.thread, going | threads, lines)) return;
@@ -80,7 +73,7 @@ std::optional<Waiting> who_waits(const lang::Program& program, const Explanation
   if (!result.groups.empty()) return result;
   for (int group = 0; group < topology.workgroups(); ++group) {
     if (group == own) continue;
-    add(Level::workgroup, group, members(topology, Level::workgroup, group), beside);
+    add(Level::workgroup, group, threads_of(topology, Level::workgroup, group), beside);
   }
   return result;
 }

@@ -11,6 +11,7 @@
 #include "cli/console.hpp"
 #include "cli/inputs.hpp"
 #include "cli/options.hpp"
+#include "cli/placements.hpp"
 #include "lang/axb/printer.hpp"
 #include "lang/axb/source.hpp"
 
@@ -24,6 +25,7 @@ struct DistinguishArguments {
   bool all = false;
   bool any = false;
   synth::Maxima maxima;
+  PlacementArguments placement;
   std::string engine = "auto";
   std::string format = "table";
   int jobs = 0;
@@ -53,6 +55,14 @@ void expect(lang::Test& test, const std::vector<synth::Filter>& filters) {
 }
 
 std::string limits(const synth::Maxima& maxima) {
+  if (!maxima.placements.empty()) {
+    std::vector<std::string> launches;
+    launches.reserve(maxima.placements.size());
+    for (const Topology& launch : maxima.placements) launches.push_back(launch.placement());
+    return fmt::format("placement {}, {} instructions, {} locations and {} values",
+                       fmt::join(launches, ", "), maxima.instructions, maxima.locations,
+                       maxima.values);
+  }
   return fmt::format("{} threads, {} instructions, {} locations and {} values", maxima.threads,
                      maxima.instructions, maxima.locations, maxima.values);
 }
@@ -130,9 +140,11 @@ Outcome all(const DistinguishArguments& arguments, const synth::RunOptions& opti
       }
       fields[4] = program;
     } else {
-      fields[4] = entry.ruled_out
-                      ? fmt::format("none up to {} threads of any size", arguments.maxima.threads)
-                      : "none found";
+      const bool placed = !arguments.maxima.placements.empty();
+      fields[4] = !entry.ruled_out ? "none found"
+                  : placed
+                      ? "none of any size"
+                      : fmt::format("none up to {} threads of any size", arguments.maxima.threads);
     }
     text += csv_line(fields);
     std::vector<report::Cell> row;
@@ -146,14 +158,20 @@ Outcome all(const DistinguishArguments& arguments, const synth::RunOptions& opti
   return Outcome().interrupted();
 }
 
-Outcome distinguish(const DistinguishArguments& arguments) {
+Outcome distinguish(DistinguishArguments arguments) {
   if (arguments.all && arguments.any) throw Error("expected --all or --any, not both");
   if (!arguments.all && (arguments.pass.empty() || arguments.fail.empty())) {
     throw Error(
         "expected at least one --pass MODEL and one --fail MODEL, such as OBE or OBE:strong, or "
         "--all");
   }
+  arguments.maxima.placements = parse_placements(arguments.placement);
+  arguments.maxima.barriers = parse_barriers(arguments.placement);
   for (const synth::Bounds& bounds : synth::sizes(arguments.maxima)) validate(bounds);
+  if (synth::sizes(arguments.maxima).empty()) {
+    throw Error(fmt::format("no placement has as few threads as {} instructions",
+                            arguments.maxima.instructions));
+  }
   const Interrupt interrupt(Interrupt::Patience::without_limit);
   synth::RunOptions options;
   options.engine = engine_kind(arguments.engine);
@@ -179,8 +197,10 @@ void add_distinguish(CLI::App& app, Context& context) {
                     "rule out");
   command->add_flag("--all", arguments->all, "A test for every ordered pair of readings");
   add_models_option(*command, arguments->models, "With --all: these models [all six]");
-  add_number_option(*command, "--max-threads", arguments->maxima.threads, 2,
-                    synth::kMaxSynthInstructions, "Threads at most");
+  CLI::Option* const threads =
+      add_number_option(*command, "--max-threads", arguments->maxima.threads, 2,
+                        synth::kMaxSynthInstructions, "Threads at most");
+  add_placement_options(*command, arguments->placement, threads);
   add_number_option(*command, "--max-instructions", arguments->maxima.instructions, 2,
                     synth::kMaxSynthInstructions, "Instructions at most");
   add_number_option(*command, "--locations", arguments->maxima.locations, 1,

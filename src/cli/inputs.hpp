@@ -16,6 +16,7 @@ namespace headway::cli {
 
 using engine::find_models;
 using engine::parse_launch;
+using engine::parse_placement;
 using engine::parse_sizes;
 using suite::find_tests;
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <tuple>
 
 #include "cli/app.hpp"
 #include "cli/console.hpp"
@@ -27,14 +28,22 @@ struct MergeArguments : TestArguments {
 struct Placed {
   int threads;
   int instructions;
+  std::vector<std::vector<int>> sizes;  // of groups, where some test is placed
+  bool is_placed;
   synth::Shape shape;
   synth::Instructions code;
   lang::Test test;
 };
 
 Placed place(lang::Test test) {
-  const lang::axb::Code& code = lang::axb::code_of(test, "merge is");
-  Placed placed{test.thread_count(), test.instruction_count(), {}, {}, {}};
+  const lang::axb::Code& code = lang::axb::placed_code_of(test, "merge is");
+  Placed placed{test.thread_count(),
+                test.instruction_count(),
+                code.topology().sizes(),
+                code.placement.has_value(),
+                {},
+                {},
+                {}};
   for (const lang::axb::Thread& thread : code.threads) {
     placed.shape.push_back(thread.length());
     placed.code.insert(placed.code.end(), thread.instructions.begin(), thread.instructions.end());
@@ -44,7 +53,10 @@ Placed place(lang::Test test) {
 }
 
 bool before(const Placed& a, const Placed& b) {
-  const std::pair size_a(a.threads, a.instructions), size_b(b.threads, b.instructions);
+  const auto size = [](const Placed& test) {
+    return std::tuple(test.sizes.empty() ? test.threads : 0, test.instructions, test.sizes);
+  };
+  const auto size_a = size(a), size_b = size(b);
   if (size_a != size_b) return size_a < size_b;
   return synth::comes_before(a.shape, a.code, b.shape, b.code);
 }
@@ -77,6 +89,10 @@ Outcome merge(const MergeArguments& arguments) {
       }
       if (!errors.empty()) throw errors.front();
     }
+  }
+  // In the order of synth: flat tests by size, placed ones placement by placement of each size.
+  if (std::none_of(tests.begin(), tests.end(), [](const Placed& test) { return test.is_placed; })) {
+    for (Placed& test : tests) test.sizes.clear();
   }
   // Of copies the first one stays. What synthesis finds starts with zeros in memory, others may
   // not.

@@ -84,9 +84,9 @@ void add_readings_option(CLI::App& command, const std::string& name,
   command.add_option(name, readings, description);
 }
 
-void add_number_option(CLI::App& command, const std::string& name, int& value, int least, int most,
-                       const std::string& description) {
-  command.add_option(name, value, description)
+CLI::Option* add_number_option(CLI::App& command, const std::string& name, int& value, int least,
+                               int most, const std::string& description) {
+  return command.add_option(name, value, description)
       ->check(CLI::Range(least, most))
       ->capture_default_str();
 }

@@ -42,8 +42,8 @@ void add_readings_option(CLI::App& command, const std::string& name,
                          std::vector<std::string>& readings, const std::string& description);
 
 // A whole number from `least` to `most`.
-void add_number_option(CLI::App& command, const std::string& name, int& value, int least, int most,
-                       const std::string& description);
+CLI::Option* add_number_option(CLI::App& command, const std::string& name, int& value, int least,
+                               int most, const std::string& description);
 // Which member of a family, and which members.
 void add_threads_option(CLI::App& command, std::optional<int>& threads);
 void add_sizes_option(CLI::App& command, std::string& sizes, const std::string& description);

@@ -19,10 +19,10 @@ struct ReduceArguments : TestArguments {
 
 Outcome reduce(const ReduceArguments& arguments) {
   models::Library library;
-  synth::Minimality minimality(find_models(library, arguments.models));
   const lang::Test test = suite::load_test(arguments.path, {}, arguments.languages);
   const std::string name = test.name;
-  const lang::axb::Code& code = lang::axb::code_of(test, "reductions are");
+  const lang::axb::Code& code = lang::axb::placed_code_of(test, "reductions are");
+  synth::Minimality minimality(find_models(library, arguments.models, code.topology()));
   const auto smallest = minimality.smallest(code);
   if (smallest.empty()) {
     print(name + " is minimal: whatever it reduces to has other verdicts.\n");
@@ -53,7 +53,8 @@ void add_reduce(CLI::App& app, Context& context) {
       app.add_subcommand("reduce", "Find the smallest programs with the verdicts of a test");
   add_test_path(*command, arguments->path);
   add_models_option(*command, arguments->models,
-                    "A model whose verdicts must stay, by name or path; may be repeated [all six]");
+                    "A model whose verdicts must stay, by name or path; may be repeated [all six, "
+                    "at each level]");
   command->footer("Example:\n  headway reduce litmus/spin-mutex-3.litmus");
   command->callback([arguments, &context] { context.outcome = reduce(*arguments); });
 }

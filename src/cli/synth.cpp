@@ -1,7 +1,9 @@
 // headway synth: all litmus tests within bounds, or the minimal ones.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
+#include <functional>
 
 #include "base/parallel.hpp"
 #include "cli/app.hpp"
@@ -9,6 +11,7 @@
 #include "cli/inputs.hpp"
 #include "cli/mistakes.hpp"
 #include "cli/options.hpp"
+#include "cli/placements.hpp"
 #include "cli/shard.hpp"
 #include "cli/synth_output.hpp"
 #include "lang/axb/source.hpp"
@@ -23,6 +26,9 @@ struct SynthArguments {
   std::string instructions;
   int locations = 2;
   int values = 2;
+  PlacementArguments placement;
+  std::vector<std::string> distinguishes;  // two models, or none
+  std::string symmetric = "none";
   std::string engine = "auto";
   std::vector<std::string> minimal;
   std::vector<std::string> require;
@@ -75,13 +81,56 @@ std::vector<synth::Bounds> parse_bounds(const SynthArguments& arguments) {
                     text));
   }
   std::vector<synth::Bounds> result;
-  for (int instructions : {range.first, range.second}) {
-    synth::validate({arguments.threads, instructions, arguments.locations, arguments.values});
-  }
+  const auto add = [&](int instructions, std::vector<synth::Bounds>& to) {
+    for (const synth::Bounds& bounds :
+         placed({arguments.threads, instructions, arguments.locations, arguments.values},
+                arguments.placement)) {
+      synth::validate(bounds);
+      to.push_back(bounds);
+    }
+  };
+  std::vector<synth::Bounds> largest;  // seen to be in range before all are listed
+  add(range.second, largest);
   for (int instructions = range.first; instructions <= range.second; ++instructions) {
-    result.push_back({arguments.threads, instructions, arguments.locations, arguments.values});
+    add(instructions, result);
+  }
+  if (result.empty()) {
+    throw Error(fmt::format("no placement of {} workgroups has as few threads as {} instructions",
+                            arguments.placement.groups, text));
   }
   return result;
+}
+
+// The launch with the most levels, for which models are combined.
+Topology widest(const std::vector<synth::Bounds>& all) {
+  const auto levels = [](const synth::Bounds& bounds) {
+    const Topology launch = bounds.topology();
+    return std::count_if(kLevels.begin(), kLevels.end(),
+                         [&](Level level) { return launch.has(level); });
+  };
+  return std::max_element(all.begin(), all.end(),
+                          [&](const auto& a, const auto& b) { return levels(a) < levels(b); })
+      ->topology();
+}
+
+// Whether two models say the same at each level that some placement has.
+void require_asked(const synth::Request& request) {
+  if (request.distinguished.empty()) return;
+  const models::Model& a = *request.distinguished.front();
+  const models::Model& b = *request.distinguished.back();
+  const auto rule = [](const models::Model* model) {
+    return model == nullptr ? std::string("alive") : model->definition();
+  };
+  for (const synth::Bounds& bounds : request.bounds) {
+    const Topology launch = bounds.topology();
+    for (const Level level : kLevels) {
+      if (launch.has(level) && rule(a.at(level)) != rule(b.at(level))) return;
+    }
+  }
+  throw Error(
+      fmt::format("{} and {} say the same at each level of {}; expected a placement that "
+                  "asks where they differ",
+                  a.name(), b.name(), request.bounds.front().topology().to_string()));
 }
 
 synth::Request parse_request(const SynthArguments& arguments, models::Library& library) {
@@ -96,8 +145,23 @@ synth::Request parse_request(const SynthArguments& arguments, models::Library& l
   }
   if (!arguments.minimal.empty()) {
     const bool default_models = arguments.minimal.front() == "all";
-    request.minimal_for =
-        find_models(library, default_models ? std::vector<std::string>{} : arguments.minimal);
+    const auto names = default_models ? std::vector<std::string>{} : arguments.minimal;
+    const Topology launch = widest(request.bounds);
+    request.minimal_for = find_models(library, names, launch);
+  }
+  for (const std::string& name : arguments.distinguishes) {
+    request.distinguished.push_back(library.find(name));
+  }
+  require_asked(request);
+  request.symmetric = arguments.symmetric == "all"      ? synth::Symmetric::all
+                      : arguments.symmetric == "thread" ? synth::Symmetric::thread
+                                                        : synth::Symmetric::none;
+  for (const synth::Bounds& bounds : request.bounds) {
+    require_no_ids(request.minimal_for, bounds.topology(), request.symmetric);
+    require_no_ids(request.distinguished, bounds.topology(), request.symmetric);
+    for (const synth::Filter& filter : request.filters) {
+      require_no_ids({filter.model}, bounds.topology(), request.symmetric);
+    }
   }
   if (!arguments.shard.empty()) {
     const Shard shard = parse_shard(arguments.shard);
@@ -113,7 +177,8 @@ Outcome prove(const SynthArguments& arguments) {
   const bool plain = bounds.size() == 1 && arguments.minimal.empty() && arguments.pass.empty() &&
                      arguments.fail.empty() && arguments.shard.empty() && arguments.limit == 0 &&
                      arguments.max_lts_states == 0 && arguments.max_actions == 0 &&
-                     arguments.checkpoint.empty() && arguments.engine != "explicit";
+                     arguments.checkpoint.empty() && arguments.distinguishes.empty() &&
+                     arguments.symmetric == "none" && arguments.engine != "explicit";
   if (!plain) {
     throw Error(
         "--proof records a complete search of one size by the SAT engine; expected no --minimal, "
@@ -143,12 +208,44 @@ Outcome prove(const SynthArguments& arguments) {
   return {};
 }
 
+// Searches size by size until one has a test that tells the two models apart.
+synth::RunResult smallest_first(const synth::Request& request, const synth::RunOptions& options,
+                                const std::function<void(const synth::Batch&)>& deliver) {
+  synth::RunResult result;
+  synth::Request size = request;
+  for (std::size_t at = 0; at < request.bounds.size() && result.tests == 0 && result.complete;) {
+    size.bounds.clear();
+    const int instructions = request.bounds[at].instructions;
+    for (; at < request.bounds.size() && request.bounds[at].instructions == instructions; ++at) {
+      size.bounds.push_back(request.bounds[at]);
+    }
+    result = synth::synthesize(size, options, deliver);
+  }
+  return result;
+}
+
+std::string within(const SynthArguments& arguments, const synth::Request& request) {
+  std::vector<std::string> launches;
+  for (const synth::Bounds& bounds : request.bounds) {
+    const Topology launch = bounds.topology();
+    std::string text = launch.is_flat() ? launch.to_string() : "placement " + launch.placement();
+    const bool known = std::find(launches.begin(), launches.end(), text) != launches.end();
+    if (!known) launches.push_back(std::move(text));
+  }
+  return fmt::format("{}, {} instructions, {} locations and {} values", fmt::join(launches, ", "),
+                     arguments.instructions, arguments.locations, arguments.values);
+}
+
 Outcome synthesize(const SynthArguments& arguments) {
   if (!arguments.proof.empty()) return prove(arguments);
   models::Library library;
   const synth::Request request = parse_request(arguments, library);
+  const bool by_size = !request.distinguished.empty();
+  if (by_size && !arguments.checkpoint.empty()) {
+    throw Error("--distinguishes goes size by size; expected no --checkpoint beside it");
+  }
   const Interrupt interrupt(Interrupt::Patience::without_limit);
-  Progress progress("cubes", synth::cube_count(request));
+  Progress progress("cubes", synth::cube_count(request, arguments.count));
   synth::RunOptions options;
   options.engine = engine_kind(arguments.engine);
   options.jobs = cores_for(arguments.jobs);
@@ -164,21 +261,28 @@ Outcome synthesize(const SynthArguments& arguments) {
     output.emplace(arguments.out, goes_on);
   }
 
-  const synth::RunResult result =
-      synth::synthesize(request, options, [&](const synth::Batch& batch) {
-        for (std::size_t i = 0; i < batch.size(); ++i) {
-          lang::Test test =
-              lang::axb::make_test(synth::to_code(*batch.bounds, *batch.shape, batch.code(i)));
-          test.name = fmt::format("{}t_{}i_{:016x}", batch.bounds->threads,
-                                  batch.bounds->instructions, lang::identity(test));
-          output->add(test);
-        }
-      });
+  const auto deliver = [&](const synth::Batch& batch) {
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+      lang::Test test =
+          lang::axb::make_test(synth::to_code(*batch.bounds, *batch.shape, batch.code(i)));
+      test.name = fmt::format("{}t_{}i_{:016x}", batch.bounds->threads, batch.bounds->instructions,
+                              lang::identity(test));
+      output->add(test);
+    }
+  };
+  const synth::RunResult result = by_size ? smallest_first(request, options, deliver)
+                                          : synth::synthesize(request, options, deliver);
   const bool limited = arguments.limit > 0 && result.tests == arguments.limit;
   if (arguments.count) print(fmt::format("{}\n", result.tests));
   std::string where;
   if (output) where = output->finish(result.complete || limited);
   if (result.complete || limited) {
+    if (by_size && result.tests == 0) {
+      complain(fmt::format("no litmus test within {} tells {} and {} apart",
+                           within(arguments, request), request.distinguished.front()->name(),
+                           request.distinguished.back()->name()));
+      return Outcome().unmet();
+    }
     if (output && arguments.out != "-") {
       complain(fmt::format("{} tests written to {}", result.tests, where));
     }
@@ -218,12 +322,20 @@ void add_synth(CLI::App& app, Context& context) {
   auto arguments = std::make_shared<SynthArguments>();
   CLI::App* command =
       app.add_subcommand("synth", "Find every litmus test within bounds, or the minimal ones");
-  command->add_option("-n,--threads", arguments->threads, "Number of threads")
-      ->capture_default_str();
+  CLI::Option* const threads =
+      command->add_option("-n,--threads", arguments->threads, "Number of threads")
+          ->capture_default_str();
   command
       ->add_option("-k,--instructions", arguments->instructions,
                    "Instructions in total, or a range like 2..5")
       ->required();
+  add_placement_options(*command, arguments->placement, threads);
+  command
+      ->add_option("--symmetric", arguments->symmetric,
+                   "Of tests that differ in the order of threads in their group (thread), or also "
+                   "of groups (all), keep one")
+      ->check(one_of({"none", "thread", "all"}))
+      ->capture_default_str();
   command->add_option("--locations", arguments->locations, "Locations at most")
       ->capture_default_str();
   command->add_option("--values", arguments->values, "Values of a location")->capture_default_str();
@@ -231,7 +343,7 @@ void add_synth(CLI::App& app, Context& context) {
   command
       ->add_option("--minimal", arguments->minimal,
                    "Keep only tests that are minimal for these models, separated by commas [all "
-                   "six]")
+                   "six, at each level]")
       ->delimiter(',')
       ->expected(0, -1)
       ->default_str("all");
@@ -254,6 +366,11 @@ void add_synth(CLI::App& app, Context& context) {
   add_readings_option(
       *command, "--fail", arguments->fail,
       "Keep only tests that fail under MODEL, MODEL:weak or MODEL:strong; may be repeated");
+  command
+      ->add_option("--distinguishes", arguments->distinguishes,
+                   "The smallest tests to which these two models give different verdicts")
+      ->expected(2)
+      ->type_name("MODEL MODEL");
   command->add_flag("--count", arguments->count, "Print only how many there are");
   add_out_option(*command, arguments->out,
                  "A folder for litmus files, a file that ends in .jsonl or .yaml, or - for JSON "

@@ -4,19 +4,36 @@
 
 #include "emit/axb_kernel.hpp"
 #include "emit/idiom_kernel.hpp"
+#include "emit/placed_axb.hpp"
 #include "emit/text.hpp"
 #include "lang/axb/source.hpp"
 #include "lang/idiom/source.hpp"
 
 namespace headway::emit {
 
+namespace {
+
+// Tests of AXB instructions in groups are written as programs of the idiom language are.
+const lang::axb::Code* code_in_groups(const lang::Test& test) {
+  const lang::axb::Code* code = lang::axb::find_placed_code(test);
+  return code != nullptr && !code->is_flat() ? code : nullptr;
+}
+
+}  // namespace
+
 Launch launch_of(const lang::Test& test, Mapping mapping, int instances) {
+  if (const auto* axb = code_in_groups(test)) {
+    return make_launch(axb->topology().workgroups(), mapping, instances);
+  }
   const auto idiom = lang::idiom::find_code(test);
   return make_launch(idiom ? idiom->topology.workgroups() : test.thread_count(), mapping,
                      instances);
 }
 
 Kernel lower(const lang::Test& test, Mapping mapping, int instances, const Options& options) {
+  if (const auto* axb = code_in_groups(test)) {
+    return lower(as_idiom(*axb, test.name), mapping, instances, options);
+  }
   Kernel kernel;
   kernel.name = printable(test.name.empty() ? "a test" : test.name);
   kernel.instructions = test.instruction_count();

@@ -24,6 +24,7 @@ lang::Sizes parse_sizes(const std::string& text) {
 }
 
 Topology parse_launch(const std::string& text) {
+  if (text.find_first_of("|,") != std::string::npos) return parse_placement(text);
   std::vector<int> sizes;
   for (std::size_t at = 0;;) {
     int size = 0;
@@ -48,12 +49,43 @@ Topology parse_launch(const std::string& text) {
                   text, kMaxThreads));
 }
 
+Topology parse_placement(const std::string& text) {
+  if (text.find('x') != std::string::npos) return parse_launch(text);
+  const auto fail = [&](const std::string& found) {
+    throw Error(
+        fmt::format("'{}' is no placement; expected numbers of threads, '|' between "
+                    "workgroups and ',' between subgroups of one, such as 2|1 or 2,1|1; "
+                    "found {}",
+                    text, found));
+  };
+  std::vector<std::vector<int>> sizes(1);
+  int threads = 0;
+  const char* const end = text.data() + text.size();
+  for (const char* at = text.data();;) {
+    int size = 0;
+    const auto [next, error] = std::from_chars(at, end, size);
+    if (error != std::errc() || size < 1) {
+      fail(at == end ? "the end" : fmt::format("'{}'", std::string(at, end)));
+    }
+    if (size > kMaxThreads || (threads += size) > kMaxThreads) {
+      fail(fmt::format("more than {} threads", kMaxThreads));
+    }
+    sizes.back().push_back(size);
+    if (next == end) return Topology::placed(sizes);
+    if (*next != ',' && *next != '|') fail(fmt::format("'{}'", std::string(next, end)));
+    if (*next == '|') sizes.emplace_back();
+    at = next + 1;
+  }
+}
+
 std::vector<models::ModelPtr> find_models(models::Library& library,
-                                          const std::vector<std::string>& names) {
-  if (names.empty()) return library.standard();
+                                          const std::vector<std::string>& names,
+                                          const Topology& launch) {
+  if (names.empty()) return library.standard(launch);
   std::vector<models::ModelPtr> models;
   for (const std::string& name : names) {
-    for (models::ModelPtr& model : name == kAll ? library.standard() : library.find_all(name)) {
+    for (models::ModelPtr& model :
+         name == kAll ? library.standard(launch) : library.find_all(name)) {
       const bool known = std::any_of(models.begin(), models.end(), [&](const auto& other) {
         return other->name() == model->name();
       });

@@ -15,16 +15,21 @@ namespace headway::engine {
 // headway::Error.
 lang::Sizes parse_sizes(const std::string& text);
 
-// "2x4", "2x2x4": workgroups, subgroups of each where there are any, and threads. Throws
-// headway::Error.
+// "2x4", "2x2x4": workgroups, subgroups of each where there are any, and threads; or a placement as
+// below, "2|1". Throws headway::Error.
 Topology parse_launch(const std::string& text);
+
+// "2|1", "1,1|2": the threads of each subgroup, with commas between those of a workgroup; or a
+// launch as above. Throws headway::Error.
+Topology parse_placement(const std::string& text);
 
 // Of models, the standard ones.
 inline constexpr const char* kAll = "all";
 
-// The models that `--model` options name; the standard ones when there are none.
+// The models that `--model` options name; the standard ones of a launch when there are none.
 std::vector<models::ModelPtr> find_models(models::Library& library,
-                                          const std::vector<std::string>& names);
+                                          const std::vector<std::string>& names,
+                                          const Topology& launch = 1);
 
 // The readings of models that are decided for every N; of all that are when none is named.
 // `fairness` is weak, strong or both. Throws headway::Error for a model that is not.

@@ -91,8 +91,7 @@ class Decider {
   const bool boundaries_;
   std::vector<models::Fairness> fairnesses_;
   std::mutex orders_mutex_;
-  std::map<std::tuple<std::string, int, int, int, bool>, std::unique_ptr<models::ModelOrder>>
-      orders_;
+  std::map<std::tuple<std::string, std::string, bool>, std::unique_ptr<models::ModelOrder>> orders_;
 };
 
 }  // namespace headway::engine

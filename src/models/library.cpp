@@ -118,6 +118,28 @@ ModelPtr member(ModelPtr model) {
   return model;
 }
 
+// A model for all levels from each choice of one for each of them.
+std::vector<ModelPtr> combinations(const std::map<Level, std::vector<ModelPtr>>& choices) {
+  std::vector<ModelsByLevel> all(1);
+  for (const auto& [level, models] : choices) {
+    std::vector<ModelsByLevel> longer;
+    longer.reserve(all.size() * models.size());
+    for (const ModelsByLevel& outer : all) {
+      for (const ModelPtr& model : models) {
+        longer.push_back(outer);
+        longer.back()[static_cast<std::size_t>(level)] = member(model);
+      }
+    }
+    all = std::move(longer);
+  }
+  std::vector<ModelPtr> result;
+  result.reserve(all.size());
+  for (const ModelsByLevel& members : all) {
+    result.push_back(std::make_shared<ScopedModel>(scoped_name(members), "", members));
+  }
+  return result;
+}
+
 template <class Find>
 ModelPtr of_scopes(const std::map<Level, std::string>& scopes, const Find& find) {
   ModelsByLevel members;
@@ -269,8 +291,15 @@ std::vector<ModelPtr> Library::find_all(const std::string& specifications) {
     return {find(specifications)};
   }
   for (const std::string& part : split(specifications, ';')) {
-    if (parse_scopes(part)) {
-      models.push_back(find(part));
+    if (const auto scopes = parse_scopes(part)) {
+      std::map<Level, std::vector<ModelPtr>> choices;
+      for (const auto& [level, name] : *scopes) {
+        choices[level] = name == "*" ? standard() : std::vector{find(name)};
+      }
+      const bool one = part.find('*') == std::string::npos;
+      for (ModelPtr& model : one ? std::vector{find(part)} : combinations(choices)) {
+        models.push_back(std::move(model));
+      }
     } else {
       for (const std::string& name : split(part, ',')) models.push_back(find(name));
     }
@@ -288,6 +317,15 @@ std::vector<ModelPtr> Library::standard() const {
   std::vector<ModelPtr> models;
   for (std::size_t i = 0; i < kStandardModels; ++i) models.push_back(instantiate(files_[i]));
   return models;
+}
+
+std::vector<ModelPtr> Library::standard(const Topology& launch) const {
+  if (launch.is_flat()) return standard();
+  std::map<Level, std::vector<ModelPtr>> choices;
+  for (const Level level : kLevels) {
+    if (level == Level::workgroup || launch.has(level)) choices[level] = standard();
+  }
+  return combinations(choices);
 }
 
 }  // namespace headway::models

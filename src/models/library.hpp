@@ -29,7 +29,8 @@ class Library {
   // The same, or the path of a model file, with parameters or without: a specification with a
   // slash in its name, or that ends in .yaml or .yml. A file's model is named() from then on.
   ModelPtr find(const std::string& specification);
-  // Several, with ';' between them. Where none says a level, ',' does, too: "OBE,HSA".
+  // Several, with ';' between them. Where none says a level, ',' does, too: "OBE,HSA". A '*' for a
+  // level is each of the standard models there: "workgroup=*,thread=*" are 36.
   std::vector<ModelPtr> find_all(const std::string& specifications);
 
   // All models by name, parameters at their defaults: the six of the paper, then the families,
@@ -37,6 +38,9 @@ class Library {
   std::vector<ModelPtr> all() const;
   // unfair, HSA, OBE, HSA+OBE, LOBE, fair: what commands use when no model is named.
   std::vector<ModelPtr> standard() const;
+  // Of a launch that is not flat these for workgroups and for each further level that it has, all
+  // combinations: 36 of two levels.
+  std::vector<ModelPtr> standard(const Topology& launch) const;
 
   // The files behind all(), in the same order.
   std::vector<ModelFile> files() const;

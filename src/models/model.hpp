@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -45,6 +46,8 @@ class Model {
 
   const std::string& name() const { return name_; }
   const std::string& summary() const { return summary_; }
+  // A number that no other model of this process has, but for copies.
+  std::uint64_t serial() const { return serial_; }
   // The rule that F follows, as it was written: "started & alive".
   const std::string& definition() const { return definition_; }
 
@@ -104,6 +107,12 @@ class Model {
   std::string name_;
   std::string summary_;
   std::string definition_;
+  std::uint64_t serial_ = next_serial();
+
+  static std::uint64_t next_serial() {
+    static std::atomic<std::uint64_t> last{0};
+    return ++last;
+  }
 };
 
 using ModelPtr = std::shared_ptr<const Model>;

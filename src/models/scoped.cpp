@@ -24,16 +24,15 @@ bool any_member(const ModelsByLevel& members, const Property& property) {
 }
 
 // Those of a set of children, as ids in the grid.
-ThreadSet in_grid(const Topology& topology, Level level, int parent, ThreadSet children) {
-  return ThreadSet::of_bits(children.bits() << (parent * topology.siblings(level)));
+ThreadSet in_grid(Topology::Children children, ThreadSet ids) {
+  return ThreadSet::of_bits(ids.bits() << children.first);
 }
-ThreadSet of_parent(const Topology& topology, Level level, int parent, ThreadSet groups) {
-  const int siblings = topology.siblings(level);
-  return ThreadSet::of_bits(groups.bits() >> (parent * siblings)) & ThreadSet::first(siblings);
+ThreadSet of_parent(Topology::Children children, ThreadSet groups) {
+  return ThreadSet::of_bits(groups.bits() >> children.first) & ThreadSet::first(children.count);
 }
 
 // Asks the model of each level about the children of each group: ask(member, level, parent), where
-// a level without a model has what is alive there.
+// a level without a model has what is alive there, and so has a group with an only child.
 template <class Ask>
 GroupSet select(const Model& model, const Topology& topology, const History& history,
                 const Ask& ask) {
@@ -41,13 +40,14 @@ GroupSet select(const Model& model, const Topology& topology, const History& his
   for (const Level level : kLevels) {
     if (!topology.has(level)) continue;
     const Model* member = model.at(level);
-    const int siblings = topology.siblings(level);
     ThreadSet& selected = result.at(topology, level);
-    for (int parent = 0; parent < topology.groups(level) / siblings; ++parent) {
-      const ThreadSet children =
-          member == nullptr ? history_of_children(topology, level, parent, history).alive(siblings)
-                            : ask(*member, level, parent);
-      selected |= in_grid(topology, level, parent, children);
+    for (int parent = 0; parent < topology.parents(level); ++parent) {
+      const Topology::Children children = topology.children(level, parent);
+      const bool asked = member != nullptr && children.count > 1;
+      selected |= in_grid(
+          children,
+          asked ? ask(*member, level, parent)
+                : history_of_children(topology, level, parent, history).alive(children.count));
     }
   }
   return result;
@@ -121,11 +121,11 @@ ThreadSet ScopedModel::on_terminate(const Topology& topology, ThreadSet before, 
 History history_of_children(const Topology& topology, Level level, int parent,
                             const History& history) {
   if (topology.is_flat()) return history;
-  const int siblings = topology.siblings(level);
+  const Topology::Children children = topology.children(level, parent);
   const ThreadSet ready = history.ready(topology.threads());
   History result;
-  for (int child = 0; child < siblings; ++child) {
-    const ThreadSet threads = threads_of(topology, level, parent * siblings + child);
+  for (int child = 0; child < children.count; ++child) {
+    const ThreadSet threads = threads_of(topology, level, children.first + child);
     const ThreadSet self = ThreadSet::single(child);
     if (!(history.started & threads).empty()) result.started |= self;
     if (history.terminated.includes(threads)) {
@@ -171,7 +171,7 @@ std::string rule_key(const Model& model) {
 GroupSet selection(const Model& model, const Topology& topology, const History& history) {
   if (topology.is_flat()) return {model.fair(topology, history)};
   return select(model, topology, history, [&](const Model& member, Level level, int parent) {
-    return member.fair(topology.siblings(level),
+    return member.fair(topology.children(level, parent).count,
                        history_of_children(topology, level, parent, history));
   });
 }
@@ -179,7 +179,7 @@ GroupSet selection(const Model& model, const Topology& topology, const History& 
 GroupSet first_selection(const Model& model, const Topology& topology, const History& history) {
   if (topology.is_flat()) return {model.initial(topology, history)};
   return select(model, topology, history, [&](const Model& member, Level level, int parent) {
-    return member.initial(topology.siblings(level),
+    return member.initial(topology.children(level, parent).count,
                           history_of_children(topology, level, parent, history));
   });
 }
@@ -193,13 +193,13 @@ template <class Remember>
 GroupSet select_after(const Model& model, const Topology& topology, const GroupSet& before,
                       int thread, const History& after, const Remember& remember) {
   return select(model, topology, after, [&](const Model& member, Level level, int parent) {
-    const int siblings = topology.siblings(level);
+    const Topology::Children range = topology.children(level, parent);
     const History children = history_of_children(topology, level, parent, after);
-    if (member.history_determined()) return member.fair(siblings, children);
-    const ThreadSet fair = of_parent(topology, level, parent, before.at(topology, level));
-    const int group = thread / topology.group_threads(level);
-    if (group / siblings != parent) return fair;
-    return remember(member, siblings, fair, group % siblings, children);
+    if (member.history_determined()) return member.fair(range.count, children);
+    const ThreadSet fair = of_parent(range, before.at(topology, level));
+    const int child = topology.group_of(level, thread) - range.first;
+    if (child < 0 || child >= range.count) return fair;
+    return remember(member, range.count, fair, child, children);
   });
 }
 

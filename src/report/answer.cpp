@@ -29,17 +29,20 @@ const std::vector<Promise>& promises() {
 }
 
 std::string thread_name(const Asked& asked, int thread) {
-  const int threads = asked.launch.group_threads(Level::workgroup);
+  const int workgroup = asked.launch.group_of(Level::workgroup, thread);
   if (asked.launch.workgroups() == 1) return fmt::format("thread {}", thread);
-  return fmt::format("thread {} of {} {}", thread % threads, asked.promise.group, thread / threads);
+  return fmt::format("thread {} of {} {}",
+                     thread - asked.launch.first_thread(Level::workgroup, workgroup),
+                     asked.promise.group, workgroup);
 }
 
 // "block 1 waits at line 10 for block 0, which need not have started"
 std::string wait_text(const Asked& asked, const Waiting& waiting) {
-  const int threads = asked.launch.group_threads(Level::workgroup);
   const bool of_groups = asked.launch.workgroups() > 1 && waiting.level == Level::workgroup;
-  std::string text = of_groups ? fmt::format("{} {}", asked.promise.group, waiting.thread / threads)
-                               : thread_name(asked, waiting.thread);
+  std::string text = of_groups
+                         ? fmt::format("{} {}", asked.promise.group,
+                                       asked.launch.group_of(Level::workgroup, waiting.thread))
+                         : thread_name(asked, waiting.thread);
   const std::string at = waiting.line > 0 ? fmt::format(" at line {}", waiting.line) : "";
   if (!waiting.starved) return text + " loops" + at + ", and others do not help";
   text += " waits" + at + " for ";

@@ -139,7 +139,7 @@ class Cycle {
     const int first = threads_of(topology(), level, group).min();
     for (const Level outer : kLevels) {
       if (!topology().has(outer)) continue;
-      const int around = first / topology().group_threads(outer);
+      const int around = topology().group_of(outer, first);
       if (!now.selected.at(topology(), outer).contains(around)) {
         const models::Model* model = explained_.model.at(outer);
         return fmt::format("; for {}s {} says {}, and {} is none of these", to_string(outer),

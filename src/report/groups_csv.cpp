@@ -22,8 +22,7 @@ void add_groups_of(const Topology& topology, int thread, Fields& fields) {
   if (thread < 0) return;
   for (const Level level : kLevels) {
     if (!topology.has(level)) continue;
-    fields[first + column_of(topology, level)] =
-        std::to_string(thread / topology.group_threads(level));
+    fields[first + column_of(topology, level)] = std::to_string(topology.group_of(level, thread));
   }
 }
 

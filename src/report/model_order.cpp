@@ -164,7 +164,11 @@ std::string order_json(const OrderReport& report) {
   const Topology& topology = report.order.topology();
   object["threads"] = topology.threads();
   if (!topology.is_flat()) {
-    object["launch"] = {topology.workgroups(), topology.subgroups(), topology.subgroup_threads()};
+    if (topology.is_equal()) {
+      object["launch"] = {topology.workgroups(), topology.subgroups(), topology.subgroup_threads()};
+    } else {
+      object["launch"] = topology.placement();
+    }
   }
   object["histories"] = report.scope == models::Scope::all ? "all" : "recurring";
   object["models"] = Json::array();

@@ -106,6 +106,15 @@ std::array<int, 3> launch_sizes(const CheckedTest& test) {
   return {launch.workgroups(), launch.subgroups(), launch.subgroup_threads() * lanes};
 }
 
+// The same as fields. Where groups are not equal the last one says how threads are placed.
+std::array<std::string, 3> launch_fields(const CheckedTest& test) {
+  if (test.launch && !test.launch->is_equal()) {
+    return {std::to_string(test.launch->workgroups()), "", test.launch->placement()};
+  }
+  const std::array<int, 3> sizes = launch_sizes(test);
+  return {std::to_string(sizes[0]), std::to_string(sizes[1]), std::to_string(sizes[2])};
+}
+
 std::string execution(const CheckedTest& test) {
   return test.launch && test.launch->leaf_name() != "thread" ? "lockstep" : "independent";
 }
@@ -182,7 +191,7 @@ std::string verdict_csv(const std::vector<CheckedTest>& tests, const VerdictColu
         std::vector<std::string> fields = {test.name, model, to_string(fairness),
                                            to_string(decided->of(fairness))};
         if (with_launch) {
-          for (const int size : launch_sizes(test)) fields.push_back(std::to_string(size));
+          for (std::string& size : launch_fields(test)) fields.push_back(std::move(size));
           fields.push_back(execution(test));
         }
         text += csv_line(fields);
@@ -201,7 +210,11 @@ std::string verdict_json(const std::vector<CheckedTest>& tests, const VerdictCol
     object["file"] = test.file;
     object["threads"] = test.threads;
     if (test.launch) {
-      object["launch"] = launch_sizes(test);
+      if (test.launch->is_equal()) {
+        object["launch"] = launch_sizes(test);
+      } else {
+        object["launch"] = test.launch->placement();
+      }
       object["execution"] = execution(test);
     }
     object["instructions"] = test.instructions;

@@ -13,6 +13,7 @@
 
 #include "base/bits/hash.hpp"
 #include "base/file.hpp"
+#include "synth/space/bounds.hpp"
 
 namespace headway::synth {
 namespace {
@@ -22,6 +23,8 @@ constexpr std::string_view kAnyFormat = "headway-checkpoint-";
 constexpr std::string_view kFormat = "headway-checkpoint-3 ";
 
 constexpr std::size_t kFields = 5;  // bytes an instruction
+// A barrier has a location that there is not.
+constexpr int kNoLocation = 0xff;
 
 std::string with_checksum(const std::string& text) {
   return fmt::format("{} {:016x}\n", text, stable_hash(text));
@@ -45,8 +48,9 @@ std::string encode(const std::vector<axb::Instruction>& codes) {
   std::string text;
   text.reserve(codes.size() * kFields * 2);
   for (const axb::Instruction& i : codes) {
-    for (const int field :
-         {+i.location, +i.check_value, +i.jump, +i.exchanges, +i.exchange_value}) {
+    const int barrier = kNoLocation - static_cast<int>(i.barrier);
+    for (const int field : {i.is_barrier() ? barrier : +i.location, +i.check_value, +i.jump,
+                            +i.exchanges, +i.exchange_value}) {
       constexpr std::string_view digits = "0123456789abcdef";
       text += digits[static_cast<std::size_t>(field >> 4)];
       text += digits[static_cast<std::size_t>(field & 15)];
@@ -63,7 +67,13 @@ std::vector<axb::Instruction> decode(std::string_view text) {
       const char* from = text.data() + at + f * 2;
       std::from_chars(from, from + 2, field[f], 16);
     }
-    codes.push_back({field[0], field[1], field[2], field[3] != 0, field[4]});
+    if (field[0] < kMaxSynthLocations) {
+      codes.push_back({field[0], field[1], field[2], field[3] != 0, field[4]});
+    } else {
+      codes.push_back({.jump = field[2],
+                       .barrier = axb::Instruction::Barrier{
+                           static_cast<std::uint8_t>(kNoLocation - field[0])}});
+    }
   }
   return codes;
 }

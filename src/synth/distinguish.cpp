@@ -26,6 +26,7 @@ Request request_for(const Bounds& bounds, const std::vector<Filter>& filters) {
 // everything in seconds, which no search beats when there is nothing to find.
 bool is_searched(EngineKind engine, const Bounds& bounds) {
   constexpr int most_enumerated = 5;
+  if (bounds.placement) return false;
   if (engine != EngineKind::automatic) return engine == EngineKind::sat;
   return bounds.instructions > most_enumerated || !ExplicitEngine::applies(bounds);
 }
@@ -80,6 +81,13 @@ Answer search_size(const Bounds& bounds, const std::vector<Filter>& filters,
 std::vector<Bounds> sizes(const Maxima& maxima) {
   std::vector<Bounds> result;
   for (int instructions = 2; instructions <= maxima.instructions; ++instructions) {
+    for (const Topology& launch : maxima.placements) {
+      Bounds bounds{launch.threads(), instructions, maxima.locations, maxima.values};
+      if (!launch.is_flat()) bounds.placement = launch;
+      bounds.barriers = maxima.barriers;
+      if (bounds.threads <= instructions) result.push_back(with_possible_barriers(bounds));
+    }
+    if (!maxima.placements.empty()) continue;
     for (int threads = 2; threads <= std::min(maxima.threads, instructions); ++threads) {
       result.push_back({threads, instructions, maxima.locations, maxima.values});
     }
@@ -94,12 +102,12 @@ Distinguished distinguish(const std::vector<Filter>& filters, const Maxima& maxi
   std::vector<sat::Place> places;
   for (const Bounds& bounds : sizes(maxima)) {
     validate(bounds);
-    if (contradictory(filters, bounds.threads)) {
+    if (!bounds.placement && contradictory(filters, bounds.threads)) {
       ++result.searched;
       continue;
     }
     result.bounds = bounds;
-    if (any) {
+    if (any && !bounds.placement) {
       for (Shape& shape : shapes(bounds)) places.push_back({bounds, std::move(shape)});
       continue;
     }
@@ -120,13 +128,29 @@ Distinguished distinguish(const std::vector<Filter>& filters, const Maxima& maxi
   return result;
 }
 
+namespace {
+
+std::vector<Topology> launches(const Maxima& maxima) {
+  if (!maxima.placements.empty()) return maxima.placements;
+  std::vector<Topology> result;
+  for (int threads = 2; threads <= maxima.threads; ++threads) result.emplace_back(threads);
+  return result;
+}
+
+}  // namespace
+
 PairTable distinguish_all(const std::vector<models::ModelPtr>& models, const Maxima& maxima,
                           const RunOptions& options) {
   PairTable table;
   table.models = models;
   std::vector<models::ModelOrder> orders;  // from two threads up
-  for (int threads = 2; threads <= std::min(maxima.threads, models::kMaxOrderThreads); ++threads) {
-    orders.emplace_back(models, threads, models::Scope::recurring);
+  bool all_ordered = true;
+  for (const Topology& launch : launches(maxima)) {
+    const bool meets = maxima.barriers.workgroup || maxima.barriers.subgroup;
+    const bool ordered = launch.threads() <= models::kMaxOrderThreads &&
+                         models::ModelOrder::in_limits(models, launch.threads(), meets);
+    if (ordered) orders.emplace_back(models, launch, models::Scope::recurring, meets);
+    all_ordered = all_ordered && ordered;
   }
   std::size_t open = 0;
   std::vector<Reading> readings;  // a model that guarantees nothing has one, not two
@@ -142,10 +166,10 @@ PairTable distinguish_all(const std::vector<models::ModelPtr>& models, const Max
       const Reading passes = readings[a];
       const Reading fails = readings[b];
       if (a == b) continue;
-      const bool ruled_out = maxima.threads <= models::kMaxOrderThreads &&
-                             std::all_of(orders.begin(), orders.end(), [&](const auto& order) {
-                               return order.at_most(passes, fails);
-                             });
+      const bool ruled_out =
+          all_ordered && std::all_of(orders.begin(), orders.end(), [&](const auto& order) {
+            return order.at_most(passes, fails);
+          });
       table.entries.push_back({passes, fails, std::nullopt, ruled_out});
       open += ruled_out ? 0 : 1;
     }

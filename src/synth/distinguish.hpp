@@ -1,6 +1,7 @@
 // Searches for smallest tests that tell models apart: by size, fewest instructions first and then
 // fewest threads, so that the first test found is a smallest one. Small sizes are enumerated, or
-// searched by the SAT engine with the verdicts among its constraints; large ones always so.
+// searched by the SAT engine with the verdicts among its constraints; large ones always so. Where
+// threads are placed into groups all sizes are enumerated.
 #pragma once
 
 #include <optional>
@@ -18,10 +19,13 @@ struct Maxima {
   int instructions = 4;
   int locations = 2;
   int values = 2;
+  // Launches to place threads in, instead of so many threads, and the barriers there.
+  std::vector<Topology> placements = {};
+  Bounds::Barriers barriers = {};
 };
 
-// Sizes to search, smallest first: all with 2 .. maxima.threads threads and at most
-// maxima.instructions instructions.
+// Sizes to search, smallest first: all with 2 .. maxima.threads threads, or those of each
+// placement, and at most maxima.instructions instructions.
 std::vector<Bounds> sizes(const Maxima& maxima);
 
 struct Distinguished {

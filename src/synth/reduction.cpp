@@ -25,6 +25,59 @@ int exchanges(const Code& test) {
   return count;
 }
 
+// The places where groups can be split, as the first thread of the second half.
+std::vector<int> splits(const Topology& launch) {
+  std::vector<int> result;
+  const bool of_subgroups = launch.has(Level::subgroup);
+  for (int thread = 1; thread < launch.threads(); ++thread) {
+    const auto together = [&](Level level) {
+      return launch.group_of(level, thread - 1) == launch.group_of(level, thread);
+    };
+    if (together(Level::subgroup) || (of_subgroups && together(Level::workgroup))) {
+      result.push_back(thread);
+    }
+  }
+  return result;
+}
+
+Topology split(const Topology& launch, int thread) {
+  std::vector<std::vector<int>> sizes = launch.sizes();
+  const int subgroup = launch.group_of(Level::subgroup, thread);
+  const int workgroup = launch.group_of(Level::workgroup, thread);
+  const int first =
+      launch.group_of(Level::subgroup, launch.first_thread(Level::workgroup, workgroup));
+  std::vector<int>& around = sizes[static_cast<std::size_t>(workgroup)];
+  const auto at = around.begin() + (subgroup - first);
+  const int before = thread - launch.first_thread(Level::subgroup, subgroup);
+  if (before > 0 && launch.has(Level::subgroup)) {
+    *at -= before;
+    around.insert(at, before);
+    return Topology::placed(sizes);
+  }
+  std::vector<int> second(at, around.end());
+  around.erase(at, around.end());
+  if (before > 0) {  // the only subgroup of its workgroup
+    second.front() -= before;
+    around.push_back(before);
+  }
+  sizes.insert(sizes.begin() + workgroup + 1, std::move(second));
+  return Topology::placed(sizes);
+}
+
+// Without one thread; a group that it leaves empty goes with it.
+Topology without(const Topology& launch, int thread) {
+  std::vector<std::vector<int>> sizes = launch.sizes();
+  const int subgroup = launch.group_of(Level::subgroup, thread);
+  const int workgroup = launch.group_of(Level::workgroup, thread);
+  const int first =
+      launch.group_of(Level::subgroup, launch.first_thread(Level::workgroup, workgroup));
+  std::vector<int>& around = sizes[static_cast<std::size_t>(workgroup)];
+  const auto at = around.begin() + (subgroup - first);
+  if (--*at == 0) around.erase(at);
+  if (around.empty()) sizes.erase(sizes.begin() + workgroup);
+  return Topology::placed(sizes);
+}
+
 }  // namespace
 
 std::vector<Reduction> reductions(const Code& test) {
@@ -42,6 +95,9 @@ std::vector<Reduction> reductions(const Code& test) {
       result.push_back({ReductionKind::make_store, t, i});
     }
   }
+  for (const int thread : splits(test.topology())) {
+    result.push_back({ReductionKind::split_group, thread, 0});
+  }
   return result;
 }
 
@@ -49,12 +105,18 @@ Code apply(const Code& test, const Reduction& reduction) {
   Code result = test;
   if (reduction.kind == ReductionKind::remove_thread) {
     result.threads.erase(result.threads.begin() + reduction.thread);
+    place(result, without(test.topology(), reduction.thread));
+    return result;
+  }
+  if (reduction.kind == ReductionKind::split_group) {
+    place(result, split(test.topology(), reduction.thread));
     return result;
   }
   Thread& thread = result.threads[reduction.thread];
   Instruction& instruction = thread.instructions[reduction.instruction];
   switch (reduction.kind) {
     case ReductionKind::remove_thread:
+    case ReductionKind::split_group:
       break;
     case ReductionKind::remove_instruction:
       thread.instructions.erase(thread.instructions.begin() + reduction.instruction);
@@ -80,6 +142,16 @@ Code apply(const Code& test, const Reduction& reduction) {
 std::string describe(const Code& test, const Reduction& reduction) {
   if (reduction.kind == ReductionKind::remove_thread) {
     return fmt::format("remove thread {}", reduction.thread);
+  }
+  if (reduction.kind == ReductionKind::split_group) {
+    return fmt::format(
+        "split the {} in front of thread {}",
+        test.topology().group_of(Level::subgroup, reduction.thread) ==
+                    test.topology().group_of(Level::subgroup, reduction.thread - 1) &&
+                test.topology().has(Level::subgroup)
+            ? "subgroup"
+            : "workgroup",
+        reduction.thread);
   }
   const Thread& thread = test.threads[reduction.thread];
   const std::string statement = print_statement(test, thread.instructions[reduction.instruction],
@@ -125,7 +197,9 @@ bool Minimality::is_minimal(const Code& test) {
 std::vector<Minimality::Reduced> Minimality::smallest(const Code& test) {
   const VerdictVector wanted = verdicts(test);
   const auto size = [](const Code& program) {
-    return std::tuple(program.thread_count(), program.instruction_count(), exchanges(program));
+    const Topology launch = program.topology();
+    return std::tuple(program.thread_count(), program.instruction_count(), exchanges(program),
+                      -launch.groups(Level::workgroup), -launch.groups(Level::subgroup));
   };
   std::set<std::string> seen = {axb::code_key(test)};
   std::vector<Reduced> queue = {{test, {}}};

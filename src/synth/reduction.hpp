@@ -15,16 +15,24 @@ namespace headway::synth {
 
 namespace axb = lang::axb;
 
-enum class ReductionKind { remove_thread, remove_instruction, drop_exchange, make_store };
+enum class ReductionKind {
+  remove_thread,
+  remove_instruction,
+  drop_exchange,
+  make_store,
+  split_group,
+};
 
 struct Reduction {
   ReductionKind kind;
-  int thread;
-  int instruction = 0;  // not for remove_thread
+  int thread;           // of split_group: the first one of the second half
+  int instruction = 0;  // not for remove_thread and split_group
 };
 
 // The steps that `test` allows. A thread is only removed while more than two remain, an
-// instruction only while its thread has another.
+// instruction only while its thread has another. A group is split in two of its kind between two
+// of its children: a workgroup between subgroups where one has several, a subgroup between threads,
+// and between threads a workgroup where none has several subgroups.
 std::vector<Reduction> reductions(const axb::Code& test);
 
 // The program after a step.
@@ -47,7 +55,8 @@ class Minimality {
   const VerdictVector& verdicts(const axb::Code& test);
   bool is_minimal(const axb::Code& test);
 
-  // The smallest programs (fewest threads, then fewest instructions, then fewest exchanges) that
+  // The smallest programs (fewest threads, then fewest instructions, then fewest exchanges, then
+  // most groups) that
   // `test` reduces to with the same verdicts, each with a shortest sequence of steps to it; empty
   // when it is minimal.
   struct Reduced {

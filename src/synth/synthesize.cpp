@@ -14,6 +14,7 @@
 #include "synth/checkpoint.hpp"
 #include "synth/explicit/explicit_engine.hpp"
 #include "synth/sat/sat_engine.hpp"
+#include "synth/space/symmetry.hpp"
 
 namespace headway::synth {
 namespace {
@@ -24,16 +25,40 @@ struct NumberedCube {
   std::size_t number;  // among all cubes of the request
   const Bounds* bounds;
   Cube cube;
+  std::size_t weight = 1;  // each test found counts so often
 };
 
-std::vector<NumberedCube> cubes_of(const Request& request) {
+// Whether a request is for the number of all tests of flat launches, where a test is one in
+// whatever order its threads are.
+bool counts_orders(const Request& request, bool count_only) {
+  return count_only && request.filters.empty() && request.minimal_for.empty() &&
+         request.distinguished.empty() && request.symmetric == Symmetric::none &&
+         std::none_of(request.bounds.begin(), request.bounds.end(),
+                      [](const Bounds& bounds) { return bounds.placement.has_value(); });
+}
+
+// How many orders the lengths of threads have.
+std::size_t orders(Shape shape) {
+  std::sort(shape.begin(), shape.end());
+  std::size_t count = 1;
+  while (std::next_permutation(shape.begin(), shape.end())) ++count;
+  return count;
+}
+
+// The cubes of this run's part. To count, those are enough whose threads are sorted by length: for
+// each other order there are as many tests.
+std::vector<NumberedCube> cubes_of(const Request& request, bool count_only) {
   std::vector<NumberedCube> result;
+  const bool sorted = counts_orders(request, count_only);
   std::size_t number = 0;
   for (const Bounds& bounds : request.bounds) {
     for (Cube& cube : cubes(bounds, request.cube_programs)) {
       const bool mine = number % static_cast<std::size_t>(request.shards) ==
                         static_cast<std::size_t>(request.shard);
-      if (mine) result.push_back({number, &bounds, std::move(cube)});
+      if (mine && (!sorted || std::is_sorted(cube.shape.begin(), cube.shape.end()))) {
+        const std::size_t weight = sorted ? orders(cube.shape) : 1;
+        result.push_back({number, &bounds, std::move(cube), weight});
+      }
       ++number;
     }
   }
@@ -79,7 +104,7 @@ class Worker {
         [&](const Instructions& code) {
           if (halt) return false;
           if (!wanted(cube, code)) return true;
-          ++result.count;
+          result.count += cube.weight;
           if (!options_.count_only) {
             result.codes.insert(result.codes.end(), code.begin(), code.end());
           }
@@ -93,7 +118,13 @@ class Worker {
  private:
   bool wanted(const NumberedCube& cube, const Instructions& code) {
     const bool any_size = request_.max_lts_states == 0 && request_.max_actions == 0;
-    if (any_size && request_.filters.empty() && request_.minimal_for.empty()) return true;
+    if (request_.symmetric != Symmetric::none &&
+        !comes_first(*cube.bounds, cube.cube.shape, code, request_.symmetric)) {
+      return false;
+    }
+    const bool no_verdicts =
+        request_.filters.empty() && request_.minimal_for.empty() && request_.distinguished.empty();
+    if (any_size && no_verdicts) return true;
     const axb::Code test = to_code(*cube.bounds, cube.cube.shape, code);
     if (!any_size && !small_enough(test)) return false;
     if (!request_.filters.empty()) {
@@ -104,6 +135,11 @@ class Worker {
         const Verdict expected = filter.passes ? Verdict::pass : Verdict::fail;
         if (checked.verdicts[f].of(filter.fairness) != expected) return false;
       }
+    }
+    if (!request_.distinguished.empty()) {
+      const axb::AxbProgram program(test);
+      const auto verdicts = checker_.check(program, request_.distinguished).verdicts;
+      if (verdicts.front() == verdicts.back()) return false;
     }
     return request_.minimal_for.empty() || minimality_.is_minimal(test);
   }
@@ -130,9 +166,14 @@ class Run {
  public:
   Run(const Request& request, const RunOptions& options,
       const std::function<void(const Batch&)>& deliver)
-      : request_(request), options_(options), deliver_(deliver), cubes_(cubes_of(request)) {
+      : request_(request),
+        options_(options),
+        deliver_(deliver),
+        cubes_(cubes_of(request, options.count_only)) {
     if (!options.checkpoint.empty()) {
-      const std::string key = request.key() + (options.count_only ? "count" : "tests");
+      const std::string key = request.key() + (!options.count_only            ? "tests"
+                                               : counts_orders(request, true) ? "orders"
+                                                                              : "count");
       checkpoint_.emplace(options.checkpoint, key);
     }
   }
@@ -229,8 +270,15 @@ std::unique_ptr<Engine> make_engine(EngineKind kind, const Bounds& bounds,
 
 std::string Request::key() const {
   Key key;
-  key.list(bounds,
-           [&](const Bounds& b) { key.numbers(b.threads, b.instructions, b.locations, b.values); });
+  key.list(bounds, [&](const Bounds& b) {
+    key.numbers(b.threads, b.instructions, b.locations, b.values);
+    if (!b.placement) return;
+    key.texts(b.placement->placement());
+    key.numbers(b.barriers.workgroup, b.barriers.subgroup, b.barriers.ended_count,
+                b.barriers.structured);
+  });
+  if (symmetric != Symmetric::none) key.numbers(symmetric);
+  for (const models::ModelPtr& model : distinguished) key.texts(models::rule_key(*model));
   key.numbers(requirements.effective_stores);
   key.list(filters, [&](const Filter& filter) {
     key.numbers(filter.passes, filter.fairness).texts(models::rule_key(*filter.model));
@@ -242,7 +290,9 @@ std::string Request::key() const {
   return key.text();
 }
 
-std::size_t cube_count(const Request& request) { return cubes_of(request).size(); }
+std::size_t cube_count(const Request& request, bool count_only) {
+  return cubes_of(request, count_only).size();
+}
 
 RunResult synthesize(const Request& request, const RunOptions& options,
                      const std::function<void(const Batch&)>& deliver) {

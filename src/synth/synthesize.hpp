@@ -11,6 +11,7 @@
 #include "synth/reduction.hpp"
 #include "synth/space/engine.hpp"
 #include "synth/space/filter.hpp"
+#include "synth/space/symmetry.hpp"
 
 namespace headway::synth {
 
@@ -29,6 +30,10 @@ struct Request {
   // Keep only tests whose LTS has at most so many states and transitions; 0: any number.
   std::size_t max_lts_states = 0;
   std::size_t max_actions = 0;
+  // Keep only tests to which these models, none or two, give different verdicts, weak or strong.
+  std::vector<models::ModelPtr> distinguished;
+  // Of tests that are the same up to the order of siblings, keep one: the first.
+  Symmetric symmetric = Symmetric::none;
   // This run's part: the cubes whose number, from 0, is `shard` modulo `shards`.
   int shard = 0;
   int shards = 1;
@@ -71,7 +76,7 @@ struct RunResult {
 RunResult synthesize(const Request& request, const RunOptions& options,
                      const std::function<void(const Batch&)>& deliver);
 
-// How many cubes a request has in this run's part.
-std::size_t cube_count(const Request& request);
+// How many cubes a request has in this run's part; fewer where tests are only counted.
+std::size_t cube_count(const Request& request, bool count_only = false);
 
 }  // namespace headway::synth

@@ -43,6 +43,23 @@ Threads upto(const Threads& set) {
   return result;
 }
 
+Launch::Launch(const std::vector<std::vector<int>>& each)
+    : workgroups(static_cast<int>(each.size())), subgroups(0), subgroup_threads(0), sizes(each) {
+  for (const std::vector<int>& workgroup : each) {
+    subgroups = std::max(subgroups, static_cast<int>(workgroup.size()));
+    for (const int size : workgroup) subgroup_threads = std::max(subgroup_threads, size);
+  }
+}
+
+int Launch::threads() const {
+  if (sizes.empty()) return workgroups * subgroups * subgroup_threads;
+  int count = 0;
+  for (const std::vector<int>& workgroup : sizes) {
+    for (const int size : workgroup) count += size;
+  }
+  return count;
+}
+
 int Launch::children(Level level) const {
   if (level == Level::workgroup) return workgroups;
   return level == Level::subgroup ? subgroups : subgroup_threads;
@@ -60,6 +77,17 @@ namespace {
 
 // The id, among its siblings, of the group of `thread` at the level.
 int id_at(const Launch& launch, Level level, int thread) {
+  if (!launch.sizes.empty()) {
+    for (int w = 0;; ++w) {
+      for (int s = 0; s < static_cast<int>(launch.sizes[w].size()); ++s) {
+        const int size = launch.sizes[w][s];
+        if (thread < size) {
+          return level == Level::workgroup ? w : level == Level::subgroup ? s : thread;
+        }
+        thread -= size;
+      }
+    }
+  }
   const int subgroup = thread / launch.subgroup_threads;  // numbered through the launch
   if (level == Level::workgroup) return subgroup / launch.subgroups;
   return level == Level::subgroup ? subgroup % launch.subgroups : thread % launch.subgroup_threads;
@@ -103,7 +131,11 @@ Group child_of(Group group, int id) {
 // The history of the children of `group`, given that of all threads.
 History history_of_children(const Launch& launch, const Group& group, const History& threads) {
   History result;
-  result.threads = launch.children(launch.consulted()[group.size()]);
+  const Level level = launch.consulted()[group.size()];
+  for (int t = 0; t < threads.threads; ++t) {
+    if (!holds(group, launch, t)) continue;
+    result.threads = std::max(result.threads, id_at(launch, level, t) + 1);
+  }
   const Threads ready = threads.ready();
   for (int id = 0; id < result.threads; ++id) {
     const Group child = child_of(group, id);
@@ -251,8 +283,9 @@ void select_children(const Lts& lts, const ScopedModel& model, State& state, con
   for (const Group& group : lts.groups) {
     if (group.size() == levels.size()) continue;  // a thread
     const std::optional<Form>& named = model.at(levels[group.size()]);
-    const Form& form = named ? *named : fair;
     const History history = history_of_children(launch, group, state.history);
+    // An only child is guaranteed where its parent is.
+    const Form& form = named && history.threads > 1 ? *named : fair;
     Threads& selected = state.selected[group];
     if (before == nullptr || std::holds_alternative<SetForm>(form)) {
       selected = first_selected(form, history);
@@ -331,24 +364,86 @@ Behaviour one_step_behaviour(
   return program;
 }
 
+namespace {
+
+// Whether all threads of the group around `thread` wait at its barrier of a kind, those that have
+// ended counting where they do. Behind the program counters stands what threads do at barriers: 1
+// waits, 2 has been let through.
+using Barrier = lang::axb::Instruction::Barrier;
+bool may_pass(const lang::axb::Code& code, const Launch& launch, const std::vector<int>& pcs,
+              Barrier barrier, int thread) {
+  const int threads = static_cast<int>(code.threads.size());
+  for (int t = 0; t < threads; ++t) {
+    bool together = id_at(launch, Level::workgroup, t) == id_at(launch, Level::workgroup, thread);
+    if (barrier == Barrier::subgroup) {
+      together =
+          together && id_at(launch, Level::subgroup, t) == id_at(launch, Level::subgroup, thread);
+    }
+    if (!together) continue;
+    const auto& instructions = code.threads[t].instructions;
+    const bool ended = pcs[t] == static_cast<int>(instructions.size());
+    if (ended && code.ended_count) continue;
+    if (ended || pcs[threads + t] != 1 || instructions[pcs[t]].barrier != barrier) return false;
+  }
+  return true;
+}
+
+// Everybody who may pass a barrier has been let through.
+void let_through(const lang::axb::Code& code, const Launch& launch, std::vector<int>& pcs) {
+  const int threads = static_cast<int>(code.threads.size());
+  const std::vector<int> now = pcs;
+  for (int t = 0; t < threads; ++t) {
+    if (now[threads + t] != 1) continue;
+    if (may_pass(code, launch, now, code.threads[t].instructions[now[t]].barrier, t)) {
+      pcs[threads + t] = 2;
+    }
+  }
+}
+
+Launch launch_of(const lang::axb::Code& code) {
+  const int threads = static_cast<int>(code.threads.size());
+  return code.placement ? Launch(code.placement->sizes()) : Launch(threads);
+}
+
+}  // namespace
+
 Behaviour behaviour(const lang::Test& test) {
-  const lang::axb::Code& code = lang::axb::code_of(test, "this oracle is");
-  std::vector<int> initial;
-  for (const lang::axb::Location& location : code.locations) initial.push_back(location.initial);
-  const auto status = [&code](const std::vector<int>& pcs, int thread) {
-    const auto length = static_cast<int>(code.threads[thread].instructions.size());
-    return pcs[thread] == length ? Status::ended : Status::running;
-  };
-  const auto step = [&code](std::vector<int>& pcs, std::vector<int>& memory, int thread) {
-    int& pc = pcs[thread];
-    const lang::axb::Instruction& axb = code.threads[thread].instructions[pc];
-    const int old = memory[axb.location];
-    if (axb.exchanges) memory[axb.location] = axb.exchange_value;
-    pc = old == axb.check_value ? axb.jump : pc + 1;
-  };
+  const lang::axb::Code* found = lang::axb::find_placed_code(test);
+  if (found == nullptr) throw std::logic_error("this oracle is for AXB tests only");
+  const lang::axb::Code& code = *found;
+  const Launch launch = launch_of(code);
   const std::size_t threads = code.threads.size();
-  Behaviour program = one_step_behaviour(static_cast<int>(threads), std::vector<int>(threads, 0),
-                                         initial, status, step);
+  Behaviour program;
+  program.launch = launch;
+  program.pcs.assign(2 * threads, 0);
+  for (const lang::axb::Location& location : code.locations) {
+    program.memory.push_back(location.initial);
+  }
+  program.status = [&code, threads](const std::vector<int>& pcs, const std::vector<int>&,
+                                    int thread) {
+    const auto length = static_cast<int>(code.threads[thread].instructions.size());
+    if (pcs[thread] == length) return Status::ended;
+    return pcs[threads + thread] == 1 ? Status::blocked : Status::running;
+  };
+  program.choices = [](const std::vector<int>&, const std::vector<int>&, int) { return 1; };
+  program.step = [&code, launch, threads](std::vector<int>& pcs, std::vector<int>& memory,
+                                          int thread, int) {
+    int& pc = pcs[thread];
+    int& at_barrier = pcs[threads + thread];
+    const lang::axb::Instruction& axb = code.threads[thread].instructions[pc];
+    if (axb.barrier != Barrier::none && at_barrier == 0) {
+      at_barrier = 1;
+    } else if (axb.barrier != Barrier::none) {
+      at_barrier = 0;
+      ++pc;
+    } else {
+      const int old = memory[axb.location];
+      if (axb.exchanges) memory[axb.location] = axb.exchange_value;
+      pc = old == axb.check_value ? axb.jump : pc + 1;
+    }
+    let_through(code, launch, pcs);
+  };
+  if (code.has_barriers()) return program;
   program.instruction = [&code](const std::vector<int>& pcs, int thread) {
     const lang::axb::Instruction& axb = code.threads[thread].instructions[pcs[thread]];
     return Instruction{axb.exchanges, axb.jump == pcs[thread] + 1, axb.jump <= pcs[thread]};

@@ -35,6 +35,9 @@ struct Launch {
   int workgroups = 0;        // of the grid
   int subgroups = 1;         // of a workgroup
   int subgroup_threads = 1;  // of a subgroup
+  // The threads of each subgroup of each workgroup, where these are not all alike; then the numbers
+  // above are the most there are.
+  std::vector<std::vector<int>> sizes = {};
 
   Launch() = default;
   // So many workgroups of one thread each. NOLINTNEXTLINE(google-explicit-constructor)
@@ -42,8 +45,11 @@ struct Launch {
   Launch(int in_grid, int in_workgroup, int in_subgroup)
       : workgroups(in_grid), subgroups(in_workgroup), subgroup_threads(in_subgroup) {}
 
-  int threads() const { return workgroups * subgroups * subgroup_threads; }
-  // How many children every group above a level has there.
+  // So many threads in each subgroup of each workgroup.
+  explicit Launch(const std::vector<std::vector<int>>& each);
+
+  int threads() const;
+  // How many children every group above a level has there, at most.
   int children(Level level) const;
   // The levels at which models are consulted: those at which a group has several children.
   std::vector<Level> consulted() const;

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <set>
 #include <tuple>
+#include <utility>
 
 #include "base/file.hpp"
 #include "base/parallel.hpp"
@@ -61,9 +62,12 @@ Request request_of(std::vector<synth::Bounds> bounds, bool minimal) {
 // An order of programs by all that they are, location by location and field by field.
 struct Before {
   bool operator()(const axb::Code& a, const axb::Code& b) const {
+    const std::string placed_a = a.topology().placement(), placed_b = b.topology().placement();
+    if (placed_a != placed_b) return placed_a < placed_b;
     const auto by_field = [](const axb::Instruction& x, const axb::Instruction& y) {
       const auto fields = [](const axb::Instruction& i) {
-        return std::tuple(i.location, i.check_value, i.jump, i.exchanges, i.exchange_value);
+        return std::tuple(i.location, i.check_value, i.jump, i.exchanges, i.exchange_value,
+                          i.barrier);
       };
       return fields(x) < fields(y);
     };
@@ -100,10 +104,11 @@ VerdictVector checked(const axb::Code& test, const std::vector<models::ModelPtr>
 }
 
 // By the oracle, which shares nothing with the checker.
-std::vector<bool> by_oracle(const axb::Code& code) {
+template <class OracleModels>
+std::vector<bool> row_by_oracle(const axb::Code& code, const OracleModels& models) {
   const lang::Test test = axb::make_test(code);
   std::vector<bool> row;
-  for (const oracle::Model& model : oracle::set_models()) {
+  for (const auto& model : models) {
     const auto lts = oracle::explore(test, model);
     REQUIRE(lts);
     for (const models::Fairness fairness : models::kFairnesses) {
@@ -113,11 +118,49 @@ std::vector<bool> by_oracle(const axb::Code& code) {
   return row;
 }
 
+std::vector<bool> by_oracle(const axb::Code& code) {
+  return row_by_oracle(code, oracle::set_models());
+}
+
+// Under the 36 pairs of a model for workgroups and one for threads.
+std::vector<bool> pairs_by_oracle(const axb::Code& code) {
+  static const std::vector<oracle::ScopedModel> pairs = [] {
+    std::vector<oracle::ScopedModel> result;
+    for (const oracle::Model& workgroup : oracle::set_models()) {
+      for (const oracle::Model& thread : oracle::set_models()) {
+        result.emplace_back(workgroup);
+        result.back().thread = thread.form;
+      }
+    }
+    return result;
+  }();
+  return row_by_oracle(code, pairs);
+}
+
+synth::Bounds placed(const std::vector<std::vector<int>>& sizes, int instructions,
+                     synth::Bounds::Barriers barriers = {}) {
+  synth::Bounds bounds;
+  bounds.placement = Topology::placed(sizes);
+  bounds.threads = bounds.placement->threads();
+  bounds.instructions = instructions;
+  bounds.barriers = barriers;
+  return bounds;
+}
+
+// For the standard models of a launch.
+Request minimal_in(const synth::Bounds& bounds, int shard = 0, int shards = 1) {
+  Request request;
+  request.bounds = {bounds};
+  request.minimal_for = models::Library().standard(bounds.topology());
+  request.shard = shard;
+  request.shards = shards;
+  return request;
+}
+
 // The tests of `request` that are minimal by the definition, in order. Also that each of them has
 // nothing to be reduced to for `headway reduce`.
 std::vector<Found> minimal_by_definition(Request request) {
-  request.minimal_for.clear();
-  const auto models = models::Library().standard();
+  const auto models = std::exchange(request.minimal_for, {});
   const std::vector<Found> all = synthesized(request);
   std::vector<char> minimal(all.size());
   std::atomic<int> reduced{0};
@@ -184,6 +227,111 @@ TEST_CASE("synth/minimality: the minimal tests are those of the oracle's verdict
     CHECK(synthesized(request) == minimal);
     CHECK(minimal.size() == 4 + 17 + 3);
   }
+}
+
+TEST_CASE("synth/minimality: the minimal tests of placed threads are those of the definition") {
+  const synth::Bounds::Barriers workgroup{.workgroup = true};
+  for (const Request& request :
+       {minimal_in(placed({{2}, {1}}, 3)), minimal_in(placed({{1}, {2}}, 3)),
+        minimal_in(placed({{3}}, 3)), minimal_in(placed({{2}}, 4, workgroup), 2, 8),
+        minimal_in(placed({{2}, {1}}, 4, workgroup), 3, 24)}) {
+    const std::vector<Found> found = synthesized(request);
+    CHECK(found == minimal_by_definition(request));
+    CHECK(!found.empty());
+  }
+}
+
+TEST_CASE("synth/minimality: the minimal tests of placed threads are those of the oracle") {
+  std::vector<std::size_t> counts;
+  for (const synth::Bounds& bounds :
+       {placed({{2}, {1}}, 3), placed({{1}, {2}}, 3), placed({{3}}, 3)}) {
+    Request all = minimal_in(bounds);
+    all.minimal_for.clear();
+    std::vector<Found> minimal;
+    for (const Found& test : synthesized(all)) {
+      if (!reduces_to_its_row(test.program(), pairs_by_oracle)) minimal.push_back(test);
+    }
+    CHECK(synthesized(minimal_in(bounds)) == minimal);
+    counts.push_back(minimal.size());
+  }
+  CHECK(counts == std::vector<std::size_t>{14, 18, 3});
+}
+
+// One workgroup has the minimal tests of a flat launch, as the models of threads rule there; and
+// the first that need a barrier.
+TEST_CASE("synth/minimality: of one workgroup those of a flat launch are minimal") {
+  const auto minimal = [](const synth::Bounds& bounds) {
+    return synthesized(minimal_in(bounds)).size();
+  };
+  CHECK(minimal(placed({{2}}, 3)) == 17);
+  CHECK(minimal(placed({{2}}, 4)) == 166);
+  CHECK(minimal(placed({{3}}, 4)) == 166);
+  std::vector<std::string> with_barrier;
+  for (const Found& found : synthesized(minimal_in(placed({{2}}, 4, {.workgroup = true})))) {
+    const axb::Code test = found.program();
+    if (test.has_barriers()) with_barrier.push_back(lang::print(axb::make_test(test)));
+  }
+  CHECK(with_barrier == std::vector<std::string>{"locations x;\n"
+                                                 "\n"
+                                                 "workgroup 0 {\n"
+                                                 "  thread 0 {\n"
+                                                 "    barrier(workgroup);\n"
+                                                 "    while (Load(x) == 0);\n"
+                                                 "  }\n"
+                                                 "  thread 1 {\n"
+                                                 "    barrier(workgroup);\n"
+                                                 "    x = 1;\n"
+                                                 "  }\n"
+                                                 "}\n",
+                                                 "locations x;\n"
+                                                 "\n"
+                                                 "workgroup 0 {\n"
+                                                 "  thread 0 {\n"
+                                                 "    barrier(workgroup);\n"
+                                                 "    x = 1;\n"
+                                                 "  }\n"
+                                                 "  thread 1 {\n"
+                                                 "    barrier(workgroup);\n"
+                                                 "    while (Load(x) == 0);\n"
+                                                 "  }\n"
+                                                 "}\n"});
+}
+
+TEST_CASE("synth/minimality: of tests that differ in the order of siblings one is kept") {
+  Request request;
+  request.bounds = {placed({{2}, {2}}, 4, {.workgroup = true})};
+  const std::vector<Found> all = synthesized(request);
+  const auto models = models::Library().find_all("OBE;workgroup=OBE,thread=unfair;fair");
+  for (const auto symmetric : {synth::Symmetric::thread, synth::Symmetric::all}) {
+    request.symmetric = symmetric;
+    const std::vector<Found> kept = synthesized(request);
+    CHECK(kept.size() < all.size());
+    CHECK(std::includes(all.begin(), all.end(), kept.begin(), kept.end(),
+                        [](const Found& a, const Found& b) {
+                          return synth::comes_before(a.shape, a.code, b.shape, b.code);
+                        }));
+    // Which verdicts there are is the same.
+    const auto rows = [&](const std::vector<Found>& tests) {
+      std::set<std::string> result;
+      for (const Found& test : tests) {
+        std::string row;
+        for (const auto& verdict : checked(test.program(), models)) {
+          row += to_string(verdict.weak) + to_string(verdict.strong) + " ";
+        }
+        result.insert(row);
+      }
+      return result;
+    };
+    CHECK(rows(kept) == rows(all));
+  }
+  CHECK_THROWS_WITH_AS(
+      synth::require_no_ids(models::Library().find_all("workgroup=HSA,thread=fair"),
+                            Topology(2, 1, 2), synth::Symmetric::all),
+      "model workgroup=HSA looks at the ids of workgroups; expected models that do not where their "
+      "order is to make no difference",
+      Error);
+  synth::require_no_ids(models::Library().find_all("workgroup=HSA,thread=fair"), Topology(2, 1, 2),
+                        synth::Symmetric::thread);
 }
 
 TEST_CASE("synth/minimality: what is remembered makes no difference") {

@@ -101,6 +101,33 @@ TEST_CASE("synth/synthesize: shards of finer cubes hold every test once, at any 
   }
 }
 
+TEST_CASE("synth/synthesize: a count is how many tests there are, in all and of all parts") {
+  synth::Bounds placed{3, 4, 2, 2};
+  placed.placement = Topology::placed({{2}, {1}});
+  placed.barriers.workgroup = true;
+  for (const synth::Bounds& bounds :
+       {synth::Bounds{2, 4, 2, 2}, synth::Bounds{3, 4, 2, 2}, synth::Bounds{4, 4, 2, 2},
+        synth::Bounds{2, 3, 3, 3}, placed}) {
+    Request request = request_of({bounds});
+    const std::size_t expected = collect(request).tests.size();
+    RunOptions options;
+    options.count_only = true;
+    CHECK(synth::synthesize(request, options, {}).tests == expected);
+    std::size_t sum = 0;
+    request.shards = 4;
+    for (request.shard = 0; request.shard < 4; ++request.shard) {
+      sum += synth::synthesize(request, options, {}).tests;
+    }
+    CHECK(sum == expected);
+  }
+  // In other orders of threads there are not as many that a model tells apart.
+  Request request = request_of({{2, 3, 2, 2}});
+  request.minimal_for = models::Library().find_all("HSA");
+  RunOptions options;
+  options.count_only = true;
+  CHECK(synth::synthesize(request, options, {}).tests == collect(request).tests.size());
+}
+
 TEST_CASE("synth/synthesize: a limit gives the first tests of the output") {
   const Request request = request_of({{2, 3, 2, 2}});
   const Collected whole = collect(request);

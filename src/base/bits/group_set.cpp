@@ -5,8 +5,7 @@
 namespace headway {
 
 ThreadSet groups_at(const Topology& topology, Level level, ThreadSet threads) {
-  const int size = topology.group_threads(level);
-  if (size == 1) return threads;
+  if (topology.group_threads(level) == 1) return threads;
   ThreadSet result;
   for (int group = 0; group < topology.groups(level); ++group) {
     if (!(threads & threads_of(topology, level, group)).empty()) {

@@ -75,8 +75,8 @@ inline GroupSet groups_of(const Topology& topology, ThreadSet threads) {
 ThreadSet paying_threads(const Topology& topology, const GroupSet& owed);
 // The threads of a group.
 inline ThreadSet threads_of(const Topology& topology, Level level, int group) {
-  const int size = topology.group_threads(level);
-  return ThreadSet::first((group + 1) * size) - ThreadSet::first(group * size);
+  return ThreadSet::first(topology.first_thread(level, group + 1)) -
+         ThreadSet::first(topology.first_thread(level, group));
 }
 
 }  // namespace headway

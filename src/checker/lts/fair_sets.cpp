@@ -29,6 +29,12 @@ void refuse_unseen_instructions(const models::Model& model, const lang::Program&
       model.name()));
 }
 
+namespace {
+
+constexpr std::size_t kMostKnown = 100'000;  // some hundred bytes each
+
+}  // namespace
+
 void FairSets::add(const Lts& lts, const models::Model& model, const History& history,
                    const GroupSet& selected) {
   refuse_terminated(model, lts.topology(), history, selected);
@@ -41,8 +47,28 @@ void FairSets::annotate(const Lts& lts, const models::Model& model) {
   assert(model.history_determined());
   sets_.clear();
   owed_.clear();
+  if (!lts.topology().is_flat()) return look_up(lts, model);
   for (const History& history : lts.histories()) {
     add(lts, model, history, models::selection(model, lts.topology(), history));
+  }
+}
+
+void FairSets::look_up(const Lts& lts, const models::Model& model) {
+  if (known_size_ > kMostKnown) {
+    known_.clear();
+    known_size_ = 0;
+  }
+  KnownOfModel& known = known_[{model.serial(), lts.topology().placement()}];
+  for (const History& history : lts.histories()) {
+    const auto entry = known.find(history.key());
+    if (entry == known.end()) {
+      add(lts, model, history, models::selection(model, lts.topology(), history));
+      known.emplace(history.key(), Known{sets_.back(), owed_.back()});
+      ++known_size_;
+      continue;
+    }
+    sets_.push_back(entry->second.guaranteed);
+    owed_.push_back(entry->second.owed);
   }
 }
 

@@ -3,9 +3,13 @@
 // that LTS with its own memory, built from it step by step.
 #pragma once
 
+#include <map>
+#include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "base/bits/group_set.hpp"
+#include "base/bits/hash.hpp"
 #include "base/bits/state_table.hpp"
 #include "base/limits.hpp"
 #include "checker/lts/lts.hpp"
@@ -45,14 +49,31 @@ class FairSets {
   const GroupSet& owed(const Lts& lts, StateId state) const {
     return owed_[lts.history_index(state)];
   }
+  // The obligations by history of the LTS: what verdicts depend on.
+  const std::vector<GroupSet>& owed() const { return owed_; }
 
  private:
   friend class FairProduct;
+  void look_up(const Lts& lts, const models::Model& model);
   void add(const Lts& lts, const models::Model& model, const History& history,
            const GroupSet& selected);
 
   std::vector<GroupSet> sets_;  // by history of the LTS
   std::vector<GroupSet> owed_;
+
+  // What models guarantee in launches that are not flat, where to find it takes longer than to look
+  // it up: many small programs of one launch have few histories.
+  struct Known {
+    GroupSet guaranteed, owed;
+  };
+  struct HashKey {
+    std::size_t operator()(const History::Key& key) const {
+      return hash_words(key.data(), key.size());
+    }
+  };
+  using KnownOfModel = std::unordered_map<History::Key, Known, HashKey>;
+  std::map<std::pair<std::uint64_t, std::string>, KnownOfModel> known_;  // by serial and placement
+  std::size_t known_size_ = 0;
 };
 
 // The product for a model that remembers: states are (state of the LTS, what the model selects).

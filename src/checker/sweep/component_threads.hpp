@@ -69,7 +69,7 @@ bool ComponentThreads::follow(const Lts& lts, const Components& components,
     first_group_[static_cast<std::size_t>(level)] = groups_.size();
     if (!topology.has(level)) continue;
     for (int g = 0; g < topology.groups(level); ++g) {
-      groups_.push_back({level, g, g * topology.group_threads(level)});
+      groups_.push_back({level, g, topology.first_thread(level, g)});
     }
   }
   parent_.resize(lts.states() * groups_.size());
@@ -84,12 +84,13 @@ bool ComponentThreads::follow(const Lts& lts, const Components& components,
       const Places& place = places[number];
       for (std::size_t g = 0; g < groups_.size(); ++g) {
         const Group& group = groups_[g];
-        const int size = topology.group_threads(group.level);
-        const auto there = first_group_[static_cast<std::size_t>(group.level)] +
-                           static_cast<std::size_t>(place[group.first] / size);
+        const auto there =
+            first_group_[static_cast<std::size_t>(group.level)] +
+            static_cast<std::size_t>(topology.group_of(group.level, place[group.first]));
         const std::uint32_t here = root(node(state, g));
         parent_[here] = root(node(transition.target, there));
-        if (transition.step.thread / size == group.number) steps_[node(state, g)] = true;
+        if (topology.group_of(group.level, transition.step.thread) == group.number)
+          steps_[node(state, g)] = true;
       }
     }
   }

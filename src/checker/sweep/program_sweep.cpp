@@ -29,7 +29,7 @@ struct ProgramShared : SweepShared {
 
 // The group of a thread at a level.
 ThreadSet group_around(const Topology& topology, Level level, int thread) {
-  return threads_of(topology, level, thread / topology.group_threads(level));
+  return threads_of(topology, level, topology.group_of(level, thread));
 }
 
 // The groups of threads at a level, with all of their threads.

@@ -48,20 +48,25 @@ Symmetry::Symmetry(const Program& program, const lang::Interchangeable& intercha
   std::iota(orbit_.begin(), orbit_.end(), 0);
   for (const Level level : kLevels) {
     if (!topology_.has(level) || !levels[static_cast<std::size_t>(level)]) continue;
-    const int siblings = topology_.siblings(level);
     std::vector<int>& previous = previous_[static_cast<std::size_t>(level)];
     previous.assign(static_cast<std::size_t>(topology_.groups(level)), -1);
-    for (int a = 0; a < topology_.groups(level); ++a) {
-      for (int b = a + 1; b < (a / siblings + 1) * siblings; ++b) {
-        if (!same_kind(level, a, b)) continue;
-        exists_ = true;
-        previous[b] = a;
-        for (const int thread : threads_of(topology_, level, a)) {
-          join(thread, thread + (b - a) * topology_.group_threads(level));
+    for (int parent = 0; parent < topology_.parents(level); ++parent) {
+      const Topology::Children children = topology_.children(level, parent);
+      const int last = children.first + children.count;
+      for (int a = children.first; a < last; ++a) {
+        for (int b = a + 1; b < last; ++b) {
+          if (same_kind(level, a, b)) exchangeable(level, a, b);
         }
       }
     }
   }
+}
+
+void Symmetry::exchangeable(Level level, int a, int b) {
+  exists_ = true;
+  previous_[static_cast<std::size_t>(level)][b] = a;
+  const int apart = topology_.first_thread(level, b) - topology_.first_thread(level, a);
+  for (const int thread : threads_of(topology_, level, a)) join(thread, thread + apart);
 }
 
 void Symmetry::join(int thread, int other) {
@@ -130,9 +135,16 @@ void Symmetry::write(const std::vector<Part>& parts, const std::uint64_t* value,
 }
 
 bool Symmetry::same_kind(Level level, int a, int b) const {
-  const int size = topology_.group_threads(level);
+  const int first_a = topology_.first_thread(level, a), first_b = topology_.first_thread(level, b);
+  const int size = threads_of(topology_, level, a).size();
+  if (threads_of(topology_, level, b).size() != size) return false;
   for (int i = 0; i < size; ++i) {
-    if (kind_[a * size + i] != kind_[b * size + i]) return false;
+    if (kind_[first_a + i] != kind_[first_b + i]) return false;
+    const auto subgroup = [&](int first) {
+      return topology_.group_of(Level::subgroup, first + i) -
+             topology_.group_of(Level::subgroup, first);
+    };
+    if (subgroup(first_a) != subgroup(first_b)) return false;
   }
   // What is in the memory of workgroups may differ from the start.
   return level != Level::workgroup || of_memory_[a] == of_memory_[b];
@@ -145,27 +157,27 @@ int Symmetry::compare(const Scratch& scratch, Level level, int a, int b) const {
     }
     return 0;
   };
-  const int size = topology_.group_threads(level);
+  const int size = threads_of(topology_, level, a).size();
   for (int i = 0; i < size; ++i) {
     const auto at = [&](int group) {
+      const int place = topology_.first_thread(level, group) + i;
       return scratch.of_thread.data() +
-             thread_stride_ * static_cast<std::size_t>(scratch.from[group * size + i]);
+             thread_stride_ * static_cast<std::size_t>(scratch.from[place]);
     };
     if (const int result = order(at(a), at(b), thread_stride_); result != 0) return result;
   }
   if (level != Level::workgroup) return 0;
   const auto at = [&](int group) {
-    const int from = scratch.from[static_cast<std::size_t>(group) * size] / size;
+    const int from = topology_.group_of(level, scratch.from[topology_.first_thread(level, group)]);
     return scratch.of_workgroup.data() + workgroup_stride_ * static_cast<std::size_t>(from);
   };
   return order(at(a), at(b), workgroup_stride_);
 }
 
 void Symmetry::exchange(Scratch& scratch, Level level, int a, int b) const {
-  const int size = topology_.group_threads(level);
-  const auto first = scratch.from.begin() + static_cast<std::ptrdiff_t>(a) * size;
-  std::swap_ranges(first, first + size,
-                   scratch.from.begin() + static_cast<std::ptrdiff_t>(b) * size);
+  const int size = threads_of(topology_, level, a).size();
+  const auto first = scratch.from.begin() + topology_.first_thread(level, a);
+  std::swap_ranges(first, first + size, scratch.from.begin() + topology_.first_thread(level, b));
 }
 
 // From the inside out: when the children of two groups are sorted, equal groups have equal content.
@@ -183,7 +195,6 @@ void Symmetry::sort(Word* state, Places* places) const {
     }
   }
   const int threads = topology_.threads();
-  const int workgroup = topology_.group_threads(Level::workgroup);
   ThreadSet started;
   bool moved = false;
   for (int place = 0; place < threads; ++place) {
@@ -198,7 +209,8 @@ void Symmetry::sort(Word* state, Places* places) const {
   }
   if (!moved) return;
   for (std::size_t w = 0; w < parts_of_workgroup_.size(); ++w) {
-    const int from = scratch.from[w * static_cast<std::size_t>(workgroup)] / workgroup;
+    const int place = topology_.first_thread(Level::workgroup, static_cast<int>(w));
+    const int from = topology_.group_of(Level::workgroup, scratch.from[place]);
     write(parts_of_workgroup_[w],
           scratch.of_workgroup.data() + workgroup_stride_ * static_cast<std::size_t>(from), state);
   }
@@ -219,14 +231,15 @@ ThreadSet Symmetry::representatives(const Word* state, Alike* alike) const {
   }
   for (const Level level : {Level::thread, Level::subgroup, Level::workgroup}) {
     const std::vector<int>& previous = previous_[static_cast<std::size_t>(level)];
-    const int size = topology_.group_threads(level);
     for (int group = 0; group < static_cast<int>(previous.size()); ++group) {
       // As the state is sorted, equal groups stand beside each other.
       if (previous[group] < 0 || compare(scratch, level, previous[group], group) != 0) continue;
       result -= threads_of(topology_, level, group);
       if (alike == nullptr) continue;
-      for (int t = group * size; t < (group + 1) * size; ++t) {
-        const int like = t - (group - previous[group]) * size;
+      const int apart =
+          topology_.first_thread(level, group) - topology_.first_thread(level, previous[group]);
+      for (const int t : threads_of(topology_, level, group)) {
+        const int like = t - apart;
         alike->first[t] = alike->first[like];
         if (level == Level::thread) alike->twin[t] = alike->twin[like];
       }

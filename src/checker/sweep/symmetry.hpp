@@ -61,6 +61,7 @@ class Symmetry {
   static std::vector<Part> pack(const std::vector<Field>& fields, int reserved,
                                 std::size_t& stride);
   static void write(const std::vector<Part>& parts, const std::uint64_t* value, lang::Word* state);
+  void exchangeable(Level level, int a, int b);
   void join(int thread, int other);
   void read(const lang::Word* state, Scratch& scratch) const;
   // How what is in two groups of the same kind compares, where the threads are now.

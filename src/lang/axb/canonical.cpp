@@ -20,6 +20,7 @@ Code canonical(const Code& code) {
   const auto use = [&](int value) { values = std::max(values, value + 1); };
   for (Thread& thread : result.threads) {
     for (Instruction& instruction : thread.instructions) {
+      if (instruction.is_barrier()) continue;
       int& known = number[instruction.location];
       if (known < 0) {
         known = static_cast<int>(result.locations.size());
@@ -39,7 +40,9 @@ Code canonical(const Code& code) {
 
 // Read from the front: how many threads there are, of each how many instructions and their fields,
 // five bytes each; what is left are the initial values, by number of the location. So a key is that
-// of one program in canonical form. Everything fits its byte (code.hpp).
+// of one program in canonical form. Everything fits its byte (code.hpp). In front of a program that
+// is not flat stands a 0, which is no number of threads, and how it is placed; a barrier has a
+// field that is no location.
 std::string code_key(const Code& code) {
   assert(code.locations.size() <= kMaxLocations && code.threads.size() <= kMaxThreads);
   constexpr std::uint8_t unused = 0xff;
@@ -48,11 +51,20 @@ std::string code_key(const Code& code) {
   std::string bytes, initial;
   bytes.reserve(std::size_t{96});
   const auto put = [&](std::uint8_t byte) { bytes.push_back(static_cast<char>(byte)); };
+  if (!code.is_flat()) {
+    put(0);
+    bytes += code.topology().placement();
+    put(code.ended_count ? 1 : 0);
+  }
   put(static_cast<std::uint8_t>(code.threads.size()));
   for (const Thread& thread : code.threads) {
     assert(thread.length() <= kMaxInstructions);
     put(static_cast<std::uint8_t>(thread.length()));
     for (const Instruction& i : thread.instructions) {
+      if (i.is_barrier()) {
+        for (const std::uint8_t field : {unused, static_cast<std::uint8_t>(i.barrier)}) put(field);
+        continue;
+      }
       std::uint8_t& known = number[i.location];
       if (known == unused) {
         known = static_cast<std::uint8_t>(initial.size());

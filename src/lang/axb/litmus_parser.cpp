@@ -4,6 +4,7 @@
 #include <array>
 #include <functional>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "base/text/several_errors.hpp"
@@ -22,10 +23,17 @@ constexpr std::array<std::string_view, 9> kControl = {
 
 constexpr std::string_view kStatements =
     "expected 'm = 1;', 'while (Load(m) == 0);', 'while (Exch(m, 1) == 1);', "
-    "'if (Load(m) == 0) goto L;', 'if (Exch(m, 1) == 0) goto L;' or 'AXB(m, 1, 0, true, 1);'";
+    "'if (Load(m) == 0) goto L;', 'if (Exch(m, 1) == 0) goto L;', 'barrier(workgroup);' or "
+    "'AXB(m, 1, 0, true, 1);'";
 
 bool is_reserved(const Token& token) {
   return std::find(kReserved.begin(), kReserved.end(), token.text) != kReserved.end();
+}
+
+// What stands behind a block, where its brace is missing.
+bool ends_block(const Token& token) {
+  return token.kind == Token::Kind::end || token.is("thread") || token.is("workgroup") ||
+         token.is("subgroup") || token.is("expect");
 }
 
 class LitmusParser {
@@ -63,7 +71,11 @@ class LitmusParser {
       code_.values = kMaxValues;
     }
     locations();
-    while (scanner_.peek().is("thread")) thread();
+    if (scanner_.peek().is("workgroup")) {
+      groups();
+    } else {
+      while (scanner_.peek().is("thread")) thread();
+    }
     if (code_.threads.empty()) {
       scanner_.fail(scanner_.peek(), fmt::format("expected 'thread 0 {{', found {}: a test has at "
                                                  "least one thread",
@@ -79,6 +91,7 @@ class LitmusParser {
     if (!errors_.empty()) throw SeveralErrors(std::exchange(errors_, {}));
     warn_of_unused();
     if (!declares_values) derive_values(code_);
+    if (place_) place(code_, *place_);
     test_.source = std::make_shared<const AxbSource>(std::move(code_));
     return std::move(test_);
   }
@@ -132,6 +145,58 @@ class LitmusParser {
     return -1;
   }
 
+  // "workgroup 0 { thread 0 { ... } }", "workgroup 0 { subgroup 0 { thread 0 { ... } } }": all
+  // workgroups have subgroups, or none has. Groups are numbered as threads are, through the whole
+  // launch.
+  void groups() {
+    std::vector<std::vector<int>> placement;
+    int subgroups = 0;
+    std::optional<bool> divided;
+    while (scanner_.peek().is("workgroup")) {
+      const Token workgroup = group(static_cast<int>(placement.size()));
+      std::vector<int>& sizes = placement.emplace_back();
+      const bool has_subgroups = scanner_.peek().is("subgroup");
+      if (divided.value_or(has_subgroups) != has_subgroups) {
+        scanner_.fail(scanner_.peek(),
+                      has_subgroups ? "the first workgroup has no subgroups; expected a thread"
+                                    : "the first workgroup has subgroups; expected 'subgroup'");
+      }
+      divided = has_subgroups;
+      if (has_subgroups) {
+        while (scanner_.peek().is("subgroup")) {
+          const Token subgroup = group(subgroups++);
+          sizes.push_back(threads_of_group(subgroup));
+          scanner_.expect("}", "or 'thread'");
+        }
+      } else {
+        sizes.push_back(threads_of_group(workgroup));
+      }
+      scanner_.expect("}", has_subgroups ? "or 'subgroup'" : "or 'thread'");
+    }
+    place_ = Topology::placed(placement);
+  }
+
+  // "workgroup 0 {"
+  Token group(int number) {
+    const Token keyword = scanner_.next();
+    scanner_.expect(std::to_string(number),
+                    fmt::format("{}s are numbered 0, 1, 2, ... in order, through the whole launch",
+                                keyword.text));
+    scanner_.expect("{");
+    return keyword;
+  }
+
+  int threads_of_group(const Token& keyword) {
+    const int before = code_.thread_count();
+    while (scanner_.peek().is("thread")) thread();
+    if (code_.thread_count() == before) {
+      scanner_.fail(scanner_.peek(), fmt::format("expected 'thread {} {{', found {}: a {} has at "
+                                                 "least one thread",
+                                                 before, shown(scanner_.peek()), keyword.text));
+    }
+    return code_.thread_count() - before;
+  }
+
   void thread() {
     const Token keyword = scanner_.next();
     const int id = code_.thread_count();
@@ -146,7 +211,7 @@ class LitmusParser {
     const std::size_t before = errors_.size();
     while (!scanner_.accept("}")) {
       const Token token = scanner_.peek();
-      if (token.kind == Token::Kind::end || token.is("thread") || token.is("expect")) {
+      if (ends_block(token)) {
         scanner_.fail(open, fmt::format("the block of thread {} does not end; expected '}}' "
                                         "before {}",
                                         id, shown(token)));
@@ -176,9 +241,7 @@ class LitmusParser {
   void go_on() {
     for (;;) {
       const Token& token = scanner_.peek();
-      const bool ends = token.kind == Token::Kind::end || token.is("}") || token.is("thread") ||
-                        token.is("expect");
-      if (ends || scanner_.accept(";")) return;
+      if (ends_block(token) || token.is("}") || scanner_.accept(";")) return;
       scanner_.next();
     }
   }
@@ -187,8 +250,9 @@ class LitmusParser {
     for (std::size_t l = 0; l < code_.locations.size(); ++l) {
       const bool used =
           std::any_of(code_.threads.begin(), code_.threads.end(), [&](const Thread& thread) {
-            return std::any_of(thread.instructions.begin(), thread.instructions.end(),
-                               [&](const Instruction& i) { return i.location == l; });
+            return std::any_of(
+                thread.instructions.begin(), thread.instructions.end(),
+                [&](const Instruction& i) { return !i.is_barrier() && i.location == l; });
           });
       if (used) continue;
       test_.warnings.emplace_back(
@@ -236,6 +300,8 @@ class LitmusParser {
       instruction = branch();
     } else if (first.is("AXB")) {
       instruction = raw();
+    } else if (first.is("barrier") && scanner_.peek().is("(")) {
+      instruction = barrier();
     } else if (first.is("Exch") || first.is("Store")) {
       scanner_.expect("(");
       const int where = location();
@@ -387,6 +453,30 @@ class LitmusParser {
     return instruction;
   }
 
+  // "barrier(workgroup);" or "barrier(subgroup or ended);"
+  Instruction barrier() {
+    using Barrier = Instruction::Barrier;
+    scanner_.expect("(");
+    const Token level = scanner_.next();
+    if (!level.is("workgroup") && !level.is("subgroup")) {
+      scanner_.fail(level, fmt::format("expected 'workgroup' or 'subgroup', found {}: threads meet "
+                                       "in the group that a barrier names",
+                                       shown(level)));
+    }
+    const Token next = scanner_.peek();
+    const bool ended = scanner_.accept("or");
+    if (ended) scanner_.expect("ended", "threads that have ended may count as waiting");
+    if (ended_count_.value_or(ended) != ended) {
+      scanner_.fail(next,
+                    "at all barriers of a test threads that have ended count as waiting, or "
+                    "at none; this one differs from those above");
+    }
+    ended_count_ = code_.ended_count = ended;
+    scanner_.expect(")");
+    return barrier_at(thread_.length(),
+                      level.is("workgroup") ? Barrier::workgroup : Barrier::subgroup);
+  }
+
   int location() {
     const Token name = scanner_.next();
     const int index = name.kind == Token::Kind::word ? find_location(name.text) : -1;
@@ -435,6 +525,8 @@ class LitmusParser {
   Scanner& scanner_;
   Test test_;
   Code code_;
+  std::optional<Topology> place_;
+  std::optional<bool> ended_count_;  // as the first barrier says
   std::vector<Token> location_names_;
   std::vector<Error> errors_;                            // of statements, so far
   Thread thread_;                                        // the one being read

@@ -21,8 +21,54 @@ std::string quoted_if_needed(const std::string& name) {
 
 // A statement can say everything about a store but a check value, and nothing about a plain read.
 bool needs_raw_form(const Instruction& i, int index) {
-  return i.jump == index + 1 && (!i.exchanges || i.check_value != 0);
+  return !i.is_barrier() && i.jump == index + 1 && (!i.exchanges || i.check_value != 0);
 }
+
+// The groups around the threads of a program, as blocks: of workgroups where it is placed, and of
+// subgroups where one has several.
+class Groups {
+ public:
+  explicit Groups(const Code& code) : topology_(code.topology()) {
+    if (!code.placement) return;
+    levels_.push_back(Level::workgroup);
+    if (topology_.has(Level::subgroup)) levels_.push_back(Level::subgroup);
+    indent_ = std::string(2 * levels_.size(), ' ');
+  }
+
+  const std::string& indent() const { return indent_; }
+  // What stands in front of a thread and behind it.
+  std::string begin(int thread) const {
+    std::string text = "\n";
+    if (is_within(thread)) text.clear();
+    for (std::size_t depth = 0; depth < levels_.size(); ++depth) {
+      const int group = topology_.group_of(levels_[depth], thread);
+      if (topology_.first_thread(levels_[depth], group) != thread) continue;
+      text += fmt::format("{:{}}{} {} {{\n", "", 2 * depth, to_string(levels_[depth]), group);
+    }
+    return text;
+  }
+  std::string end(int thread) const {
+    std::string text;
+    for (std::size_t depth = levels_.size(); depth-- > 0;) {
+      const int group = topology_.group_of(levels_[depth], thread);
+      if (topology_.first_thread(levels_[depth], group + 1) != thread + 1) continue;
+      text += fmt::format("{:{}}}}\n", "", 2 * depth);
+    }
+    return text;
+  }
+
+ private:
+  // Whether there are threads of the same workgroup in front of a thread.
+  bool is_within(int thread) const {
+    if (levels_.empty()) return false;
+    const int group = topology_.group_of(Level::workgroup, thread);
+    return topology_.first_thread(Level::workgroup, group) != thread;
+  }
+
+  Topology topology_;
+  std::vector<Level> levels_;
+  std::string indent_;
+};
 
 std::string print_expectations(const Test& test) {
   std::string text = "\nexpect {\n";
@@ -43,6 +89,10 @@ std::string print_expectations(const Test& test) {
 }  // namespace
 
 std::string print_statement(const Code& code, const Instruction& i, int index, int length) {
+  if (i.is_barrier()) {
+    return fmt::format("barrier({}{});", to_string(level_of(i.barrier)),
+                       code.ended_count ? " or ended" : "");
+  }
   const std::string& location = code.locations[i.location].name;
   if (needs_raw_form(i, index)) {
     const std::string target = i.jump == length ? "END" : std::to_string(i.jump);
@@ -74,20 +124,22 @@ std::string print_litmus(const Test& test, const Code& code) {
     if (code.locations[l].initial != 0) text += fmt::format(" = {}", code.locations[l].initial);
   }
   text += ";\n";
+  const Groups groups(code);
   for (int t = 0; t < code.thread_count(); ++t) {
     const Thread& thread = code.threads[t];
+    const std::string& indent = groups.indent();
     std::set<int> labelled;
     for (int i = 0; i < thread.length(); ++i) {
       const int jump = thread.instructions[i].jump;
       if (jump != i && jump != i + 1) labelled.insert(jump);
     }
-    text += fmt::format("\nthread {} {{\n", t);
+    text += groups.begin(t) + fmt::format("{}thread {} {{\n", indent, t);
     for (int i = 0; i < thread.length(); ++i) {
       const std::string label = labelled.contains(i) ? fmt::format("L{}: ", i) : "";
-      text +=
-          "  " + label + print_statement(code, thread.instructions[i], i, thread.length()) + "\n";
+      text += indent + "  " + label +
+              print_statement(code, thread.instructions[i], i, thread.length()) + "\n";
     }
-    text += "}\n";
+    text += indent + "}\n" + groups.end(t);
   }
   if (!test.expectations.empty()) text += print_expectations(test);
   return text;

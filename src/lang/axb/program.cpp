@@ -4,29 +4,58 @@
 
 #include <algorithm>
 
+#include "base/bits/group_set.hpp"
+#include "lang/awaited.hpp"
 #include "lang/axb/printer.hpp"
 
 namespace headway::lang::axb {
 
 AxbProgram::AxbProgram(const Code& code)
-    : Program(code.thread_count(), {.instructions = true}, 1), code_(&code) {
+    : Program(code.topology(), {.block = code.has_barriers(), .instructions = !code.has_barriers()},
+              1),
+      code_(&code),
+      has_barriers_(code.has_barriers()) {
+  using Kind = Operation::Kind;
   FieldAllotter fields(threads());
   counters_.reserve(code.threads.size());
   memory_.reserve(code.locations.size());
   operations_.reserve(code.instruction_count());
   std::size_t first = 0;
   for (const Thread& thread : code.threads) {
-    const auto length = static_cast<unsigned>(thread.length());
-    counters_.push_back({fields.allot(length), length, first});
+    const auto barriers =
+        static_cast<unsigned>(std::count_if(thread.instructions.begin(), thread.instructions.end(),
+                                            [](const Instruction& i) { return i.is_barrier(); }));
+    const unsigned length = static_cast<unsigned>(thread.length()) + 2 * barriers;
+    counters_.push_back({fields.allot(length), length, 2 * barriers, first});
     first += length;
   }
   const auto highest_value = static_cast<unsigned>(code.values - 1);
   for (std::size_t l = 0; l < code.locations.size(); ++l)
     memory_.push_back(fields.allot(highest_value));
+  std::vector<std::uint16_t> local;  // of an instruction, and of the end
   for (const Thread& thread : code.threads) {
+    local.assign(1, 0);
     for (const Instruction& i : thread.instructions) {
-      operations_.push_back(
-          {memory_[i.location], i.check_value, i.jump, i.exchanges, i.exchange_value});
+      local.push_back(static_cast<std::uint16_t>(local.back() + (i.is_barrier() ? 3 : 1)));
+    }
+    for (int index = 0; index < thread.length(); ++index) {
+      const Instruction& i = thread.instructions[index];
+      Operation operation;
+      operation.index = static_cast<std::uint8_t>(index);
+      operation.jump = local[i.jump];
+      if (i.is_barrier()) {
+        operation.level = level_of(i.barrier);
+        for (const Kind kind : {Kind::arrive, Kind::wait, Kind::pass}) {
+          operation.kind = kind;
+          operations_.push_back(operation);
+        }
+        continue;
+      }
+      operation.check_value = i.check_value;
+      operation.exchanges = i.exchanges;
+      operation.exchange_value = i.exchange_value;
+      operation.memory = memory_[i.location];
+      operations_.push_back(operation);
     }
   }
   set_words(fields.words());
@@ -42,22 +71,72 @@ void AxbProgram::initial(Word* state) const {
 ThreadSet AxbProgram::terminated(const Word* state) const {
   ThreadSet result;
   for (int t = 0; t < threads(); ++t) {
-    if (counters_[t].pc.get(state) == counters_[t].length) result |= ThreadSet::single(t);
+    if (counters_[t].at.get(state) == counters_[t].length) result |= ThreadSet::single(t);
   }
   return result;
 }
 
+ThreadSet AxbProgram::blocked(const Word* state) const {
+  ThreadSet result;
+  if (!has_barriers_) return result;
+  for (int t = 0; t < threads(); ++t) {
+    const Operation* at = operation(state, t);
+    if (at != nullptr && at->kind == Operation::Kind::wait) result |= ThreadSet::single(t);
+  }
+  return result;
+}
+
+ThreadSet AxbProgram::complete(const Word* state, Level level, int group) const {
+  const ThreadSet threads = threads_of(topology(), level, group);
+  for (const int t : threads) {
+    const Operation* at = operation(state, t);
+    const bool waits = at != nullptr && at->kind == Operation::Kind::wait && at->level == level;
+    if (!waits && !(at == nullptr && code_->ended_count)) return {};
+  }
+  return threads;
+}
+
+// Lets the group of a thread through that has arrived or ended, if that completes it.
+void AxbProgram::release(Word* state, Level level, int thread) const {
+  for (const int t : complete(state, level, topology().group_of(level, thread))) {
+    if (operation(state, t) != nullptr) {
+      counters_[t].at.set(state, counters_[t].at.get(state) + 1);
+    }
+  }
+}
+
 bool AxbProgram::step(const Word* state, Step step, Word* next) const {
   const Counter& counter = counters_[step.thread];
-  const Word pc = counter.pc.get(state);
-  assert(pc < counter.length);
-  const Operation& operation = operations_[counter.first + pc];
-  const Word old = operation.memory.get(state);
+  const Word at = counter.at.get(state);
+  assert(at < counter.length);
+  const Operation& operation = operations_[counter.first + at];
   std::copy(state, state + words(), next);
-  if (operation.exchanges) operation.memory.set(next, operation.exchange_value);
-  const Word after = old == operation.check_value ? operation.jump : pc + 1;
-  counter.pc.set(next, after);
-  return after == counter.length;
+  Word after = operation.jump;
+  switch (operation.kind) {
+    case Operation::Kind::access: {
+      const Word old = operation.memory.get(state);
+      if (operation.exchanges) operation.memory.set(next, operation.exchange_value);
+      if (old != operation.check_value) after = at + 1;
+      break;
+    }
+    case Operation::Kind::arrive:
+      counter.at.set(next, at + 1);
+      release(next, operation.level, step.thread);
+      return false;
+    case Operation::Kind::wait:
+      assert(false && "a thread that waits takes no step");
+      break;
+    case Operation::Kind::pass:
+      break;
+  }
+  counter.at.set(next, after);
+  const bool ends = after == counter.length;
+  if (ends && has_barriers_ && code_->ended_count) {
+    for (const Level level : {Level::subgroup, Level::workgroup}) {
+      release(next, level, step.thread);
+    }
+  }
+  return ends;
 }
 
 models::Instruction AxbProgram::next_instruction(const Word* state, int thread) const {
@@ -69,6 +148,7 @@ models::Instruction AxbProgram::next_instruction(const Word* state, int thread) 
 }
 
 std::optional<StepTables> AxbProgram::step_tables() const {
+  if (!code_->is_flat()) return std::nullopt;
   StepTables tables;
   for (const Location& location : code_->locations) {
     tables.variables.push_back(
@@ -96,17 +176,20 @@ std::optional<StepTables> AxbProgram::step_tables() const {
 }
 
 StepText AxbProgram::describe_step(const Word* state, Step step) const {
-  const int thread = step.thread;
-  const Counter& counter = counters_[thread];
-  const Word pc = counter.pc.get(state);
-  const Thread& code = code_->threads[thread];
-  const Instruction& instruction = code.instructions[pc];
+  using Kind = Operation::Kind;
+  const Thread& code = code_->threads[step.thread];
+  const Operation& at = *operation(state, step.thread);
+  const Instruction& instruction = code.instructions[at.index];
   StepText text;
-  text.statement = describe_thread(state, thread);
-  if (!code.sources.empty()) text.line = code.sources[pc].line;
+  text.statement = statement(step.thread, at.index);
+  if (!code.sources.empty()) text.line = code.sources[at.index].line;
+  if (at.kind != Kind::access) {
+    text.effect = at.kind == Kind::arrive ? "arrives at the barrier" : "passes the barrier";
+    return text;
+  }
   const std::string& name = code_->locations[instruction.location].name;
   const Word old = memory_[instruction.location].get(state);
-  const bool store = is_store(instruction, static_cast<int>(pc));
+  const bool store = is_store(instruction, at.index);
   if (!store) text.effect = fmt::format("reads {} = {}", name, old);
   if (instruction.exchanges) {
     text.effect +=
@@ -124,12 +207,41 @@ std::string AxbProgram::describe_memory(const Word* state) const {
   return text;
 }
 
-std::string AxbProgram::describe_thread(const Word* state, int thread) const {
-  const Word pc = counters_[thread].pc.get(state);
+std::string AxbProgram::statement(int thread, int index) const {
   const Thread& code = code_->threads[thread];
-  if (pc == counters_[thread].length) return "END";
-  if (!code.sources.empty()) return code.sources[pc].text;
-  return print_statement(*code_, code.instructions[pc], static_cast<int>(pc), code.length());
+  if (!code.sources.empty()) return code.sources[index].text;
+  return print_statement(*code_, code.instructions[index], index, code.length());
+}
+
+// Whom a thread that waits at a barrier waits for: " for thread 1, and for thread 2, which has
+// ended".
+std::string AxbProgram::awaited_text(const Word* state, int thread) const {
+  const Level level = operation(state, thread)->level;
+  Awaited awaited;
+  for (const int t : threads_of(topology(), level, topology().group_of(level, thread))) {
+    const Operation* at = operation(state, t);
+    const ThreadSet self = ThreadSet::single(t);
+    if (at == nullptr) {
+      if (!code_->ended_count) awaited.ended |= self;
+    } else if (at->kind != Operation::Kind::wait) {
+      awaited.coming |= self;
+    } else if (at->level != level) {
+      awaited.elsewhere |= self;
+    }
+  }
+  return awaited.to_string();
+}
+
+std::string AxbProgram::describe_thread(const Word* state, int thread) const {
+  const Operation* at = operation(state, thread);
+  if (at == nullptr) return "END";
+  const std::string text = statement(thread, at->index);
+  if (at->kind == Operation::Kind::pass) return "passes " + text;
+  if (at->kind != Operation::Kind::wait) return text;
+  const Thread& code = code_->threads[thread];
+  const std::string line =
+      code.sources.empty() ? "" : fmt::format(" (line {})", code.sources[at->index].line);
+  return fmt::format("waits at {}{}{}", text, line, awaited_text(state, thread));
 }
 
 }  // namespace headway::lang::axb

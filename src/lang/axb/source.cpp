@@ -50,17 +50,31 @@ Test make_test(Code code, std::string name) {
 
 const Code* find_code(const Test& test) {
   const auto* source = dynamic_cast<const AxbSource*>(test.source.get());
+  return source != nullptr && source->code().is_flat() ? &source->code() : nullptr;
+}
+
+const Code* find_placed_code(const Test& test) {
+  const auto* source = dynamic_cast<const AxbSource*>(test.source.get());
   return source != nullptr ? &source->code() : nullptr;
 }
 
 const Code& code_of(const Test& test, const std::string& what) {
   if (const Code* code = find_code(test)) return *code;
+  if (find_placed_code(test) != nullptr) {
+    throw Error(
+        fmt::format("{} has workgroups or barriers; {} for flat AXB tests only", test.name, what));
+  }
+  return placed_code_of(test, what);
+}
+
+const Code& placed_code_of(const Test& test, const std::string& what) {
+  if (const Code* code = find_placed_code(test)) return *code;
   throw Error(fmt::format("{} is a program of the {} language; {} for AXB tests only", test.name,
                           test.source->language(), what));
 }
 
 void forget_lines(Test& test) {
-  const Code* code = find_code(test);
+  const Code* code = find_placed_code(test);
   if (code == nullptr) return;
   Code bare = *code;
   for (Thread& thread : bare.threads) thread.sources = {};

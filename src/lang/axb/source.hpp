@@ -32,11 +32,15 @@ const Language& language();
 // A test of this code.
 Test make_test(Code code, std::string name = {});
 
-// The code of an AXB test; nullptr for one of another language.
+// The code of a flat AXB test; nullptr for one with workgroups or barriers, and for one of another
+// language.
 const Code* find_code(const Test& test);
-// The same; throws headway::Error for a test of another language, where `what` says what is for
-// AXB tests only.
+// The code of any AXB test; nullptr for one of another language.
+const Code* find_placed_code(const Test& test);
+// As find_code() and find_placed_code(); throws headway::Error where these have none, in which
+// `what` says what is for AXB tests only.
 const Code& code_of(const Test& test, const std::string& what);
+const Code& placed_code_of(const Test& test, const std::string& what);
 
 // Forgets where the statements of an AXB test stood, which takes more memory than what they say.
 void forget_lines(Test& test);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "lang/awaited.hpp"
 #include "lang/idiom/lockstep.hpp"
 #include "lang/idiom/reconvergence.hpp"
 #include "lang/idiom/texts.hpp"

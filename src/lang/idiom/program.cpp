@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/graph/scc_search.hpp"
+#include "lang/awaited.hpp"
 #include "lang/idiom/interchangeable.hpp"
 #include "lang/idiom/subgroup_operation.hpp"
 #include "lang/idiom/texts.hpp"

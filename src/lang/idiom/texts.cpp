@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "base/bits/thread_ranges.hpp"
-
 namespace headway::lang::idiom {
 
 std::string registers_text(const ThreadCode& thread, const ThreadState& local) {
@@ -64,21 +62,6 @@ std::string own_effect(Instruction::Kind kind) {
 std::string without_semicolon(std::string statement) {
   if (statement.ends_with(';')) statement.pop_back();
   return statement;
-}
-
-std::string Awaited::to_string() const {
-  std::string text;
-  const auto add = [&](ThreadSet awaited, std::string_view one, std::string_view more) {
-    if (awaited.empty()) return;
-    const bool several = awaited.size() > 1;
-    text += fmt::format("{} {}{}{}", text.empty() ? " for" : ", and for",
-                        several ? "threads " : "thread ", ranges(awaited), several ? more : one);
-  };
-  add(ended, ", which has ended", ", which have ended");
-  add(elsewhere, ", which waits at another barrier", ", which wait at another barrier");
-  add(inactive, ", which is not active", ", which are not active");
-  add(coming, "", "");
-  return text;
 }
 
 }  // namespace headway::lang::idiom

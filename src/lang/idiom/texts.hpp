@@ -16,13 +16,4 @@ std::string memory_text(const Code& code, const Memory& memory);
 std::string own_effect(Instruction::Kind kind);
 std::string without_semicolon(std::string statement);
 
-// Whom those who wait at a barrier wait for: threads that have ended, wait at another barrier, are
-// lanes that are not active, or have yet to come.
-struct Awaited {
-  ThreadSet ended, elsewhere, inactive, coming;
-
-  // " for threads 1-3, which have ended, and for thread 5"
-  std::string to_string() const;
-};
-
 }  // namespace headway::lang::idiom

@@ -6,17 +6,28 @@
 #include <array>
 #include <cassert>
 
+#include "base/bits/group_set.hpp"
+
 namespace headway::synth {
 namespace {
 
 using axb::Instruction;
-using State = std::uint16_t;     // program counters and memory in mixed radix
+using Barrier = Instruction::Barrier;
+using State = std::uint16_t;     // local states of threads and memory in mixed radix
 constexpr State kOpen = 0xffff;  // a step that an open choice decides
+constexpr State kNone = 0xfffe;  // no step: the thread waits at a barrier
+
+constexpr int kPhases = 3;  // of a thread at an instruction that may be a barrier
+int phases(const Bounds& bounds, int thread) {
+  return barriers_of(bounds, thread).empty() ? 1 : kPhases;
+}
 
 std::size_t state_count(const Bounds& bounds, const Shape& shape) {
   std::size_t count = 1;
   const auto multiply = [&](std::size_t by) { count = std::min(count * by, std::size_t{1} << 40); };
-  for (const int length : shape) multiply(static_cast<std::size_t>(length) + 1);
+  for (std::size_t t = 0; t < shape.size(); ++t) {
+    multiply(static_cast<std::size_t>(shape[t] * phases(bounds, static_cast<int>(t)) + 1));
+  }
   for (int l = 0; l < bounds.locations; ++l) multiply(static_cast<std::size_t>(bounds.values));
   return count;
 }
@@ -28,10 +39,14 @@ std::size_t state_count(const Bounds& bounds, const Shape& shape) {
 class ExplicitEngine::Search {
  public:
   Search(const Bounds& bounds, const Requirements& requirements, const Shape& shape)
-      : bounds_(bounds), requirements_(requirements), shape_(shape) {
+      : bounds_(bounds), requirements_(requirements), shape_(shape), launch_(bounds.topology()) {
     threads_ = static_cast<int>(shape.size());
     std::size_t stride = 1;
     for (const int length : shape) {
+      const auto thread = static_cast<int>(first_.size());
+      barriers_.push_back(barriers_of(bounds, thread));
+      phases_.push_back(phases(bounds, thread));
+      has_barriers_ = has_barriers_ || phases_.back() > 1;
       first_.push_back(static_cast<int>(slots_.size()));
       for (int i = 0; i < length; ++i) {
         slots_.push_back({});
@@ -39,7 +54,7 @@ class ExplicitEngine::Search {
         slots_.back().index = static_cast<std::uint8_t>(i);
       }
       pc_stride_.push_back(static_cast<int>(stride));
-      stride *= static_cast<std::size_t>(length) + 1;
+      stride *= static_cast<std::size_t>(length * phases_.back() + 1);
     }
     for (int l = 0; l < bounds.locations; ++l) {
       value_stride_.push_back(static_cast<int>(stride));
@@ -69,7 +84,7 @@ class ExplicitEngine::Search {
       // The cube fixes the target as well; a search of its own leaves it open until it is needed.
       slots_[s].defined = slots_[s].target_fixed = true;
     }
-    if (!may_influence() || !may_be_canonical()) return true;
+    if (!may_influence() || !may_be_canonical() || !may_meet()) return true;
     reached_.clear();
     std::fill(seen_.begin(), seen_.end(), 0);
     add(0);
@@ -79,13 +94,17 @@ class ExplicitEngine::Search {
   }
 
  private:
+  // Where a thread stands at an instruction: in front of it, waiting at it, or let through. Threads
+  // without barriers stand in front of all of theirs.
+  enum class Phase : std::uint8_t { before, waiting, passing };
+
   // An instruction of the partial program.
   struct Slot {
     Instruction instruction;
     std::uint8_t thread = 0;
     std::uint8_t index = 0;
-    bool defined = false;  // everything but, perhaps, the target
-    bool store = false;
+    bool defined = false;        // everything but, perhaps, the target
+    bool store = false;          // or a barrier: no branch
     bool target_fixed = false;   // always for stores
     bool needed = false;         // some execution has reached it
     bool target_needed = false;  // and found the comparison true
@@ -96,10 +115,14 @@ class ExplicitEngine::Search {
 
   void tabulate() {
     pc_.assign(static_cast<std::size_t>(threads_) * states_, 0);
+    phase_.assign(has_barriers_ ? pc_.size() : 0, Phase::before);
     value_.assign(static_cast<std::size_t>(bounds_.locations) * states_, 0);
     for (std::size_t s = 0; s < states_; ++s) {
       for (int t = 0; t < threads_; ++t) {
-        pc_[t * states_ + s] = static_cast<std::uint8_t>(s / pc_stride_[t] % (shape_[t] + 1));
+        const std::size_t local = s / pc_stride_[t] % (shape_[t] * phases_[t] + 1);
+        pc_[t * states_ + s] = static_cast<std::uint8_t>(local / phases_[t]);
+        if (has_barriers_)
+          phase_[t * states_ + s] = Phase{static_cast<std::uint8_t>(local % phases_[t])};
       }
       for (int l = 0; l < bounds_.locations; ++l) {
         value_[l * states_ + s] = static_cast<std::uint8_t>(s / value_stride_[l] % bounds_.values);
@@ -112,6 +135,9 @@ class ExplicitEngine::Search {
   }
 
   int pc(State state, int thread) const { return pc_[thread * states_ + state]; }
+  Phase phase(State state, int thread) const {
+    return has_barriers_ ? phase_[thread * states_ + state] : Phase::before;
+  }
   int value(State state, int location) const { return value_[location * states_ + state]; }
   bool terminated(State state, int thread) const { return pc(state, thread) == shape_[thread]; }
   State& next(State state, int thread) {
@@ -128,12 +154,12 @@ class ExplicitEngine::Search {
   void step(State state, int thread) {
     const int at = pc(state, thread);
     Slot& slot = slots_[first_[thread] + at];
-    State& target = next(state, thread);
-    target = kOpen;
+    next(state, thread) = kOpen;
     if (!slot.defined) {
       slot.needed = true;
       return;
     }
+    if (slot.instruction.is_barrier()) return meet(state, thread);
     const Instruction& i = slot.instruction;
     const int old = value(state, i.location);
     int pc_change = 1;
@@ -147,13 +173,61 @@ class ExplicitEngine::Search {
     } else {
       slot.not_taken = true;
     }
-    int moved = state + pc_change * pc_stride_[thread];
+    int moved = state + pc_change * phases_[thread] * pc_stride_[thread];
     if (i.exchanges && old != i.exchange_value) {
       moved += (i.exchange_value - old) * value_stride_[i.location];
       slot.changes = true;
     }
-    target = static_cast<State>(moved);
+    finish_step(state, thread, moved);
+  }
+
+  // The step of a thread at a barrier.
+  void meet(State state, int thread) {
+    const Slot& slot = slots_[first_[thread] + pc(state, thread)];
+    const int stride = pc_stride_[thread];
+    switch (phase(state, thread)) {
+      case Phase::before: {
+        const Level level = level_of(slot.instruction.barrier);
+        next(state, thread) = release(static_cast<State>(state + stride), level, thread);
+        add(next(state, thread));
+        return;
+      }
+      case Phase::waiting:
+        next(state, thread) = kNone;
+        return;
+      case Phase::passing:
+        finish_step(state, thread, state + stride);
+        return;
+    }
+  }
+
+  // A step that leads behind an instruction or back, and perhaps to the end.
+  void finish_step(State state, int thread, int moved) {
+    auto target = static_cast<State>(moved);
+    if (has_barriers_ && bounds_.barriers.ended_count && terminated(target, thread)) {
+      target = release(target, Level::subgroup, thread);
+      target = release(target, Level::workgroup, thread);
+    }
+    next(state, thread) = target;
     add(target);
+  }
+
+  // Lets the group of a thread through if all of it waits at the barrier of `level` or, where that
+  // counts, has ended.
+  State release(State state, Level level, int thread) const {
+    int released = state;
+    for (const int t : threads_of(launch_, level, launch_.group_of(level, thread))) {
+      if (terminated(state, t)) {
+        if (!bounds_.barriers.ended_count) return state;
+        continue;
+      }
+      const Slot& slot = slots_[first_[t] + pc(state, t)];
+      const bool waits =
+          phase(state, t) == Phase::waiting && level_of(slot.instruction.barrier) == level;
+      if (!waits) return state;
+      released += pc_stride_[t];
+    }
+    return static_cast<State>(released);
   }
 
   // Takes all determined steps from the states reached since `head`.
@@ -185,7 +259,8 @@ class ExplicitEngine::Search {
         const State state = reached_[r];
         if (can_finish_[state]) continue;
         for (int t = 0; t < threads_; ++t) {
-          if (terminated(state, t) || !can_finish_[next(state, t)]) continue;
+          if (terminated(state, t) || next(state, t) == kNone) continue;
+          if (!can_finish_[next(state, t)]) continue;
           can_finish_[state] = 1;
           changed = true;
           --left;
@@ -196,12 +271,16 @@ class ExplicitEngine::Search {
     return left == 0;
   }
 
+  bool steps(State state, int thread) {
+    return !terminated(state, thread) && next(state, thread) != kNone;
+  }
+
   // Peels off states that no state left points to; what cannot be peeled lies on or behind a cycle.
   bool has_cycle() {
     for (const State state : reached_) degree_[state] = 0;
     for (const State state : reached_) {
       for (int t = 0; t < threads_; ++t) {
-        if (!terminated(state, t)) ++degree_[next(state, t)];
+        if (steps(state, t)) ++degree_[next(state, t)];
       }
     }
     queue_.clear();
@@ -210,7 +289,7 @@ class ExplicitEngine::Search {
     }
     for (std::size_t head = 0; head < queue_.size(); ++head) {
       for (int t = 0; t < threads_; ++t) {
-        if (terminated(queue_[head], t)) continue;
+        if (!steps(queue_[head], t)) continue;
         const State target = next(queue_[head], t);
         if (--degree_[target] == 0) queue_.push_back(target);
       }
@@ -230,6 +309,7 @@ class ExplicitEngine::Search {
         open |= self;
         continue;
       }
+      if (slot.instruction.is_barrier()) continue;
       const int location = slot.instruction.location;
       using_[location] |= self;
       if (!slot.store) branching_[location] |= self;
@@ -255,8 +335,29 @@ class ExplicitEngine::Search {
     int unused = 0;
     for (const Slot& slot : slots_) {
       if (!slot.defined) return true;
+      if (slot.instruction.is_barrier()) continue;
       if (slot.instruction.location > unused) return false;
       if (slot.instruction.location == unused) ++unused;
+    }
+    return true;
+  }
+
+  // Whether each thread that a barrier waits for may come to one, as far as that can be judged.
+  // (One that has ended may count; then nothing is judged here.)
+  bool may_meet() const {
+    if (!has_barriers_ || bounds_.barriers.ended_count) return true;
+    for (const Level level : {Level::workgroup, Level::subgroup}) {
+      ThreadSet coming, open;
+      for (const Slot& slot : slots_) {
+        const ThreadSet self = ThreadSet::single(slot.thread);
+        if (!slot.defined) open |= self;
+        const Barrier barrier = slot.instruction.barrier;
+        if (barrier != Barrier::none && level_of(barrier) == level) coming |= self;
+      }
+      for (const int thread : coming) {
+        const int group = launch_.group_of(level, thread);
+        if (!(coming | open).includes(threads_of(launch_, level, group))) return false;
+      }
     }
     return true;
   }
@@ -282,11 +383,11 @@ class ExplicitEngine::Search {
   }
 
   void decide_target(int s) {
-    const Slot before = slots_[s];
-    const int length = shape_[before.thread];
+    const Slot open = slots_[s];
+    const int length = shape_[open.thread];
     for (int jump = 0; jump <= length && !stopped_; ++jump) {
-      if (jump == before.index + 1) continue;
-      Slot choice = before;
+      if (jump == open.index + 1) continue;
+      Slot choice = open;
       choice.instruction.jump = static_cast<std::uint8_t>(jump);
       choice.target_fixed = true;
       continue_with(s, choice);
@@ -294,19 +395,19 @@ class ExplicitEngine::Search {
   }
 
   void decide_instruction(int s) {
-    const Slot before = slots_[s];
+    const Slot open = slots_[s];
     for (int location = 0; location < bounds_.locations; ++location) {
       for (int value = 0; value < bounds_.values; ++value) {
-        Slot store = before;
+        Slot store = open;
         store.defined = store.store = store.target_fixed = true;
         store.instruction = {static_cast<std::uint8_t>(location), 0,
-                             static_cast<std::uint8_t>(before.index + 1), true,
+                             static_cast<std::uint8_t>(open.index + 1), true,
                              static_cast<std::uint8_t>(value)};
         choose_instruction(s, store);
       }
       for (int check = 0; check < bounds_.values; ++check) {
         for (int value = -1; value < bounds_.values; ++value) {  // -1: no exchange
-          Slot branch = before;
+          Slot branch = open;
           branch.defined = true;
           branch.instruction = {static_cast<std::uint8_t>(location),
                                 static_cast<std::uint8_t>(check), 0, value >= 0,
@@ -315,18 +416,21 @@ class ExplicitEngine::Search {
         }
       }
     }
+    for (const Barrier kind : barriers_[open.thread]) {
+      Slot barrier = open;
+      barrier.defined = barrier.store = barrier.target_fixed = true;
+      barrier.instruction = axb::barrier_at(open.index, kind);
+      choose_instruction(s, barrier);
+    }
   }
 
   void choose_instruction(int s, const Slot& choice) {
     if (stopped_) return;
-    const Slot before = slots_[s];
+    const Slot open = slots_[s];
     slots_[s] = choice;
-    if (may_influence() && may_be_canonical()) {
-      slots_[s] = before;
-      continue_with(s, choice);
-    } else {
-      slots_[s] = before;
-    }
+    const bool may_be_test = may_influence() && may_be_canonical() && may_meet();
+    slots_[s] = open;
+    if (may_be_test) continue_with(s, choice);
   }
 
   // Makes a choice for slot `s`, takes the steps that it determines, searches on, and undoes it.
@@ -364,17 +468,23 @@ class ExplicitEngine::Search {
     if (!has_cycle()) return;
     code_.clear();
     for (const Slot& slot : slots_) code_.push_back(slot.instruction);
+    if (bounds_.barriers.structured && !is_structured(to_code(bounds_, shape_, code_))) return;
     if (!(*found_)(code_)) stopped_ = true;
   }
 
   const Bounds bounds_;
   const Requirements requirements_;
   const Shape shape_;
+  const Topology launch_;
+  std::vector<std::vector<Barrier>> barriers_;  // that a thread may come to
+  std::vector<int> phases_;                     // of a thread at an instruction
+  bool has_barriers_ = false;
   int threads_ = 0;
   std::size_t states_ = 0;
   std::vector<int> first_;  // slot of a thread
   std::vector<int> pc_stride_, value_stride_;
   std::vector<std::uint8_t> pc_, value_;  // of a state, by thread and by location
+  std::vector<Phase> phase_;              // where there are barriers
   // The partial program and its LTS.
   std::vector<Slot> slots_;
   std::vector<State> reached_;

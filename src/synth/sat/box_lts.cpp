@@ -5,10 +5,16 @@
 #include <algorithm>
 #include <cassert>
 
+#include "base/bits/group_set.hpp"
+
 namespace headway::synth::sat {
+
+using Barrier = axb::Instruction::Barrier;
+
 namespace {
 
 constexpr std::uint64_t kMaxBoxStates = std::uint64_t{1} << 24;
+constexpr int kPhases = 4;
 
 }  // namespace
 
@@ -17,7 +23,8 @@ BoxLts::BoxLts(const BoxProgram& program)
       space_(program.space()),
       threads_(space_.bounds.threads),
       locations_(space_.bounds.locations),
-      values_(space_.bounds.values) {
+      values_(space_.bounds.values),
+      launch_(space_.bounds.topology()) {
   std::uint64_t states = 1;
   const auto grow = [&](int factor) {
     states *= factor;
@@ -28,9 +35,12 @@ BoxLts::BoxLts(const BoxProgram& program)
     grow(values_);
   }
   memories_ = static_cast<std::uint32_t>(states);
-  for (const int length : space_.shape) {
+  bool has_barriers = false;
+  for (int t = 0; t < threads_; ++t) {
+    locals_.push_back(barriers_of(space_.bounds, t).empty() ? 1 : kPhases);
+    has_barriers = has_barriers || locals_.back() > 1;
     pc_stride_.push_back(static_cast<std::uint32_t>(states));
-    grow(length + 1);
+    grow(space_.shape[t] * locals_.back() + 1);
   }
   for (std::uint32_t m = 0; m < memories_; ++m) {
     for (int l = 0; l < locations_; ++l) {
@@ -39,14 +49,75 @@ BoxLts::BoxLts(const BoxProgram& program)
   }
   for (std::uint32_t p = 0; p < states / memories_; ++p) {
     for (int t = 0; t < threads_; ++t) {
-      pcs_.push_back(
-          static_cast<std::uint8_t>(p * memories_ / pc_stride_[t] % (space_.shape[t] + 1)));
+      const auto local = p * memories_ / pc_stride_[t] % (space_.shape[t] * locals_[t] + 1);
+      pcs_.push_back(static_cast<std::uint8_t>(local / locals_[t]));
+      if (has_barriers) {
+        phases_.push_back(Phase{static_cast<std::uint8_t>(local % locals_[t])});
+      }
     }
   }
   end_pcs_ = static_cast<std::uint32_t>(states / memories_) - 1;
   event_.resize(locations_);
   mark_.resize(states);
   number_.resize(states);
+}
+
+// The group of a thread is let through when all of it waits at the barrier of a level or, where
+// that counts, has ended.
+std::uint32_t BoxLts::release(std::uint32_t state, Level level, int thread) const {
+  const Phase waits =
+      level == Level::workgroup ? Phase::waits_in_workgroup : Phase::waits_in_subgroup;
+  std::uint32_t released = state;
+  for (const int t : threads_of(launch_, level, launch_.group_of(level, thread))) {
+    if (pc(state, t) == space_.shape[t]) {
+      if (!space_.bounds.barriers.ended_count) return state;
+    } else if (phase(state, t) == waits) {
+      const int left = static_cast<int>(Phase::passing) - static_cast<int>(waits);
+      released += static_cast<std::uint32_t>(left) * pc_stride_[t];
+    } else {
+      return state;
+    }
+  }
+  return released;
+}
+
+template <class To>
+void BoxLts::for_successors(std::uint32_t state, int thread, const To& to) const {
+  const int at = pc(state, thread);
+  if (at == space_.shape[thread]) return;
+  const int position = space_.first[thread] + at;
+  const std::uint32_t stride = pc_stride_[thread];
+  const bool release_ended = space_.bounds.barriers.ended_count && !phases_.empty();
+  const auto arrive = [&](std::uint32_t next) {
+    if (release_ended && pc(next, thread) == space_.shape[thread]) {
+      next = release(release(next, Level::subgroup, thread), Level::workgroup, thread);
+    }
+    to(next);
+  };
+  switch (phase(state, thread)) {
+    case Phase::before:
+      for (int l = 0; l < locations_; ++l) {
+        const int old = value(state, l);
+        for (Outcomes left = program_.outcomes(position, l, old); left != 0; left &= left - 1) {
+          const int moved = (program_.next_pc(left) - at) * locals_[thread];
+          arrive(state + moved * stride + (program_.new_value(left) - old) * memory_stride_[l]);
+        }
+      }
+      for (const auto barrier : {Barrier::subgroup, Barrier::workgroup}) {
+        if ((program_.barriers(position) & bit_of(barrier)) == 0) continue;
+        const Phase waits =
+            barrier == Barrier::subgroup ? Phase::waits_in_subgroup : Phase::waits_in_workgroup;
+        const std::uint32_t waiting = state + static_cast<std::uint32_t>(waits) * stride;
+        to(release(waiting, level_of(barrier), thread));
+      }
+      return;
+    case Phase::waits_in_subgroup:
+    case Phase::waits_in_workgroup:
+      return;
+    case Phase::passing:
+      arrive(state + stride);
+      return;
+  }
 }
 
 bool BoxLts::visit(std::uint32_t state) {
@@ -66,6 +137,7 @@ void BoxLts::set_event(const Reason& reason) {
   for (std::size_t choice = 0; choice < position.choices.size(); ++choice) {
     const axb::Instruction& i = position.choices[choice];
     if (!program_.box()[reason.position][choice]) continue;
+    assert(!i.is_barrier());  // concerns()
     const std::uint32_t all = (1U << values_) - 1;
     std::uint32_t values = 1U << i.check_value;
     if (reason.constraint == Constraint::effective_stores) {
@@ -85,17 +157,13 @@ bool BoxLts::reaches_event(int target) {
   for (std::size_t head = 0; head < order_.size(); ++head) {
     const std::uint32_t state = order_[head];
     for (int t = 0; t < threads_; ++t) {
-      const int at = pc(state, t);
-      if (at == space_.shape[t]) continue;
-      const int position = space_.first[t] + at;
-      for (int l = 0; l < locations_; ++l) {
-        const int old = value(state, l);
-        if (position == target && (event_[l] >> old & 1)) return true;
-        for (Outcomes left = program_.outcomes(position, l, old); left != 0; left &= left - 1) {
-          visit(state + (program_.next_pc(left) - at) * pc_stride_[t] +
-                (program_.new_value(left) - old) * memory_stride_[l]);
+      if (pc(state, t) == space_.shape[t]) continue;
+      if (space_.first[t] + pc(state, t) == target && phase(state, t) == Phase::before) {
+        for (int l = 0; l < locations_; ++l) {
+          if ((event_[l] >> value(state, l) & 1) != 0) return true;
         }
       }
+      for_successors(state, t, [&](std::uint32_t next) { visit(next); });
     }
   }
   return false;
@@ -112,19 +180,10 @@ void BoxLts::explore_edges() {
     const std::uint32_t state = order_[head];
     for (int t = 0; t < threads_; ++t) {
       const auto begin = static_cast<std::uint32_t>(targets_.size());
-      const int at = pc(state, t);
-      if (at < space_.shape[t]) {
-        const int position = space_.first[t] + at;
-        for (int l = 0; l < locations_; ++l) {
-          const int old = value(state, l);
-          for (Outcomes left = program_.outcomes(position, l, old); left != 0; left &= left - 1) {
-            const std::uint32_t next = state + (program_.next_pc(left) - at) * pc_stride_[t] +
-                                       (program_.new_value(left) - old) * memory_stride_[l];
-            visit(next);
-            targets_.push_back(number_[next]);
-          }
-        }
-      }
+      for_successors(state, t, [&](std::uint32_t next) {
+        visit(next);
+        targets_.push_back(number_[next]);
+      });
       edges_.push_back({begin, static_cast<std::uint32_t>(targets_.size())});
     }
   }
@@ -204,6 +263,7 @@ bool BoxLts::refutes(const Reason& reason) {
       return !reaches_event(reason.position);
     case Constraint::meaningful_comparisons:
     case Constraint::inter_thread_influence:
+    case Constraint::meaningful_barriers:
       break;  // these are not about the LTS
   }
   assert(false);
@@ -213,6 +273,7 @@ bool BoxLts::refutes(const Reason& reason) {
 bool BoxLts::concerns(const Reason& reason, int choice) const {
   const Position& at = space_.positions[reason.position];
   const axb::Instruction& i = at.choices[choice];
+  if (i.is_barrier()) return false;
   return reason.constraint == Constraint::effective_stores ? i.exchanges : !at.is_store(i);
 }
 

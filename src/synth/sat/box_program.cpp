@@ -13,11 +13,14 @@ BoxProgram::BoxProgram(const Space& space)
     box_.emplace_back(position.choices.size());
   }
   outcomes_.resize(box_.size() * locations_ * values_);
+  barriers_.resize(box_.size());
 }
 
 void BoxProgram::add(int position, int choice) {
   const axb::Instruction& i = space_.positions[position].choices[choice];
   box_[position][choice] = 1;
+  barriers_[position] |= bit_of(i.barrier);
+  if (i.is_barrier()) return;
   for (int old = 0; old < values_; ++old) {
     const int next = old == i.check_value ? i.jump : space_.positions[position].index + 1;
     const int now = i.exchanges ? i.exchange_value : old;
@@ -28,6 +31,7 @@ void BoxProgram::add(int position, int choice) {
 
 void BoxProgram::reset(std::span<const std::uint16_t> program) {
   std::fill(outcomes_.begin(), outcomes_.end(), 0);
+  std::fill(barriers_.begin(), barriers_.end(), Barriers{0});
   for (int position = 0; position < space_.size(); ++position) {
     std::fill(box_[position].begin(), box_[position].end(), 0);
     add(position, program[position]);
@@ -39,13 +43,16 @@ bool BoxProgram::allow(int position, std::span<const int> choices) {
   const auto begin = outcomes_.begin() + position * size;
   saved_position_ = position;
   saved_choices_ = box_[position];
+  saved_barriers_ = barriers_[position];
   saved_outcomes_.assign(begin, begin + size);
   for (const int choice : choices) add(position, choice);
-  return !std::equal(saved_outcomes_.begin(), saved_outcomes_.end(), begin);
+  return saved_barriers_ != barriers_[position] ||
+         !std::equal(saved_outcomes_.begin(), saved_outcomes_.end(), begin);
 }
 
 void BoxProgram::undo() {
   box_[saved_position_] = saved_choices_;
+  barriers_[saved_position_] = saved_barriers_;
   const std::ptrdiff_t size = static_cast<std::ptrdiff_t>(locations_) * values_;
   std::copy(saved_outcomes_.begin(), saved_outcomes_.end(),
             outcomes_.begin() + saved_position_ * size);

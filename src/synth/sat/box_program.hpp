@@ -13,6 +13,13 @@ namespace headway::synth::sat {
 // What an instruction can do: a bit for each new pc and value.
 using Outcomes = std::uint64_t;
 
+// The barriers that an instruction may be: of its subgroup, of its workgroup.
+using Barriers = std::uint8_t;
+inline Barriers bit_of(axb::Instruction::Barrier barrier) {
+  return barrier == axb::Instruction::Barrier::none ? Barriers{0}
+                                                    : Barriers(1U << (int(barrier) - 1));
+}
+
 class BoxProgram {
  public:
   // Throws headway::Error when the space has instructions that this engine is not for. The box is
@@ -24,6 +31,7 @@ class BoxProgram {
   Outcomes outcomes(int position, int location, int old) const {
     return outcomes_[(position * locations_ + location) * values_ + old];
   }
+  Barriers barriers(int position) const { return barriers_[position]; }
   // Of the lowest outcome: the new pc and the new value.
   int next_pc(Outcomes outcomes) const { return std::countr_zero(outcomes) / values_; }
   int new_value(Outcomes outcomes) const { return std::countr_zero(outcomes) % values_; }
@@ -42,6 +50,8 @@ class BoxProgram {
   int locations_, values_;
   Box box_;
   std::vector<Outcomes> outcomes_;
+  std::vector<Barriers> barriers_;
+  Barriers saved_barriers_ = 0;
   int saved_position_ = 0;
   ChoiceSet saved_choices_;
   std::vector<Outcomes> saved_outcomes_;

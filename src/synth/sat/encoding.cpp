@@ -11,11 +11,15 @@ namespace {
 
 int count(const ChoiceSet& set) { return std::accumulate(set.begin(), set.end(), 0); }
 
-// The fields of an instruction as small numbers; no exchange is -1.
+// The fields of an instruction as small numbers; no exchange is -1. A barrier has none, and no term
+// but those of single choices.
 constexpr int kFields = 4;
 constexpr const char* kFieldNames[kFields] = {"location", "check", "jump", "exchange"};
 
+constexpr int kNoField = -2;
+
 int field(const axb::Instruction& i, int which) {
+  if (i.is_barrier()) return kNoField;
   switch (which) {
     case 0:
       return i.location;
@@ -26,6 +30,10 @@ int field(const axb::Instruction& i, int which) {
     default:
       return i.exchanges ? i.exchange_value : -1;
   }
+}
+
+bool uses(const axb::Instruction& i, int location) {
+  return !i.is_barrier() && i.location == location;
 }
 
 std::string field_name(int which, int value) {
@@ -81,9 +89,9 @@ void Encoding::add_terms(int position) {
     }
   }
   for (int l = 0; l < bounds.locations; ++l) {
-    const auto branches = [&](auto& i) { return i.location == l && !at.is_store(i); };
+    const auto branches = [&](auto& i) { return uses(i, l) && !at.is_store(i); };
     add_term(position, those(position, branches).choices, fmt::format("location={} branch", l));
-    const auto exchanges = [&](auto& i) { return i.location == l && i.exchanges; };
+    const auto exchanges = [&](auto& i) { return uses(i, l) && i.exchanges; };
     add_term(position, those(position, exchanges).choices, fmt::format("location={} exchange", l));
     for (int c = 0; c < bounds.values; ++c) {
       const auto checks = [&](auto& i) { return branches(i) && i.check_value == c; };
@@ -168,9 +176,9 @@ void Encoding::one_choice_each() {
 void Encoding::canonical_locations() {
   for (int position = 0; position < space_.size(); ++position) {
     for (int l = 1; l < space_.bounds.locations; ++l) {
-      std::vector<Disjunct> clause{those(position, [&](auto& i) { return i.location != l; })};
+      std::vector<Disjunct> clause{those(position, [&](auto& i) { return !uses(i, l); })};
       for (int earlier = 0; earlier < position; ++earlier) {
-        clause.push_back(those(earlier, [&](auto& i) { return i.location == l - 1; }));
+        clause.push_back(those(earlier, [&](auto& i) { return uses(i, l - 1); }));
       }
       add_premise({{}, Ground::numbering, position, {}}, clause);
     }
@@ -183,15 +191,14 @@ void Encoding::influence_between_threads() {
     const Position& at = space_.positions[position];
     for (int l = 0; l < space_.bounds.locations; ++l) {
       std::vector<Disjunct> exchange{
-          those(position, [&](auto& i) { return i.location != l || !i.exchanges; })};
+          those(position, [&](auto& i) { return !uses(i, l) || !i.exchanges; })};
       std::vector<Disjunct> branch{
-          those(position, [&](auto& i) { return i.location != l || at.is_store(i); })};
+          those(position, [&](auto& i) { return !uses(i, l) || at.is_store(i); })};
       for (int other = 0; other < space_.size(); ++other) {
         const Position& there = space_.positions[other];
         if (there.thread == at.thread) continue;
-        exchange.push_back(
-            those(other, [&](auto& i) { return i.location == l && !there.is_store(i); }));
-        branch.push_back(those(other, [&](auto& i) { return i.location == l; }));
+        exchange.push_back(those(other, [&](auto& i) { return uses(i, l) && !there.is_store(i); }));
+        branch.push_back(those(other, [&](auto& i) { return uses(i, l); }));
       }
       add_premise({{}, Ground::influence, position, {}}, exchange);
       add_premise({{}, Ground::influence, position, {}}, branch);
@@ -213,7 +220,7 @@ void Encoding::reachable_values(const Requirements& requirements) {
         for (int other = 0; other < space_.size(); ++other) {
           for (int v = low; v <= high; ++v) {
             clause.push_back(those(other, [&](auto& i) {
-              return i.location == l && i.exchanges && i.exchange_value == v;
+              return uses(i, l) && i.exchanges && i.exchange_value == v;
             }));
           }
         }
@@ -221,7 +228,7 @@ void Encoding::reachable_values(const Requirements& requirements) {
       };
       for (int c = 0; c < space_.bounds.values; ++c) {
         const auto unless = [&](auto& i) {
-          return i.location != l || at.is_store(i) || i.check_value != c;
+          return !uses(i, l) || at.is_store(i) || i.check_value != c;
         };
         const Reason reason{Constraint::all_branches_possible, position, c != 0, -1, {}};
         if (c == 0) exchanged(reason, {those(position, unless)}, 1, space_.bounds.values - 1);
@@ -229,7 +236,7 @@ void Encoding::reachable_values(const Requirements& requirements) {
       }
       if (requirements.effective_stores) {
         const auto unless = [&](auto& i) {
-          return i.location != l || !i.exchanges || i.exchange_value != 0;
+          return !uses(i, l) || !i.exchanges || i.exchange_value != 0;
         };
         const Reason reason{Constraint::effective_stores, position, false, -1, {}};
         exchanged(reason, {those(position, unless)}, 1, space_.bounds.values - 1);

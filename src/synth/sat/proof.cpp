@@ -40,7 +40,10 @@ class Output {
   std::ofstream out_;
 };
 
+std::string_view word(axb::Instruction::Barrier barrier) { return to_string(level_of(barrier)); }
+
 std::string fields(const axb::Instruction& i) {
+  if (i.is_barrier()) return fmt::format("barrier={}", word(i.barrier));
   return fmt::format("location={} check={} jump={} exchange={}", i.location, i.check_value, i.jump,
                      i.exchanges ? std::to_string(i.exchange_value) : "none");
 }
@@ -108,6 +111,9 @@ void write_refutation(const std::vector<const Clause*>& formula, const fs::path&
 ProofSummary write_proof(const Bounds& bounds, const Requirements& requirements,
                          const fs::path& directory, const ProofOptions& options) {
   validate(bounds);
+  if (bounds.barriers.structured) {
+    throw Error("a proof is of all programs with barriers; expected no structured ones");
+  }
   std::error_code error;
   fs::create_directories(directory, error);
   fs::remove(directory / "proof.json", error);
@@ -132,8 +138,13 @@ ProofSummary write_proof(const Bounds& bounds, const Requirements& requirements,
       for (int position = 0; position < space.size(); ++position) {
         const axb::Instruction& i = code[position];
         program.push_back(static_cast<std::uint16_t>(space.choice_of(position, i)));
-        line += fmt::format("{}{},{},{},{}", position > 0 ? " " : "", i.location, i.check_value,
-                            i.jump, i.exchanges ? std::to_string(i.exchange_value) : "-");
+        if (position > 0) line += ' ';
+        if (i.is_barrier()) {
+          line += word(i.barrier);
+          continue;
+        }
+        line += fmt::format("{},{},{},{}", i.location, i.check_value, i.jump,
+                            i.exchanges ? std::to_string(i.exchange_value) : "-");
       }
       tests.line("{}", line);
       blocking.push_back(search.encoding().excluding(program));
@@ -176,11 +187,18 @@ ProofSummary write_proof(const Bounds& bounds, const Requirements& requirements,
 
   nlohmann::ordered_json json;
   json["format"] = "headway synthesis proof";
-  json["version"] = 1;
+  json["version"] = bounds.placement ? 2 : 1;
   json["bounds"] = {{"threads", bounds.threads},
                     {"instructions", bounds.instructions},
                     {"locations", bounds.locations},
                     {"values", bounds.values}};
+  if (bounds.placement) {
+    nlohmann::ordered_json& launch = json["placement"];
+    launch["threads_of_subgroups_of_workgroups"] = bounds.placement->sizes();
+    launch["barriers_of_workgroups"] = bounds.barriers.workgroup;
+    launch["barriers_of_subgroups"] = bounds.barriers.subgroup;
+    launch["ended_count"] = bounds.barriers.ended_count;
+  }
   json["requirements"] = {{"effective_stores", requirements.effective_stores}};
   json["files"] = {
       {"variables.txt",
@@ -190,7 +208,9 @@ ProofSummary write_proof(const Bounds& bounds, const Requirements& requirements,
       {"grounds.txt", "for each clause of the formula, one a line, why it holds"},
       {"tests.txt",
        "the tests found, one a line, in the order of the clauses with ground 'test': location, "
-       "check, jump and exchange of each instruction, - for no exchange"},
+       "check, jump and exchange of each instruction, - for no exchange; or the group whose "
+       "barrier "
+       "it is"},
       {"proof.drat", "the formula has no model"}};
   json["grounds"] = {
       {"choice P", "true of whatever choice of the instruction at position P"},

@@ -69,11 +69,25 @@ class Input {
 };
 
 // A line of tests.txt: "location,check,jump,exchange" for each instruction.
-Instructions read_test(const Input& input) {
+Instructions read_test(const Input& input, const Shape& shape) {
+  std::vector<int> index_of;  // of an instruction in its thread
+  for (const int length : shape) {
+    for (int index = 0; index < length; ++index) index_of.push_back(index);
+  }
   Instructions code;
   const char* at = input.line().data();
   const char* const end = at + input.line().size();
   while (at < end) {
+    if (code.size() == index_of.size()) input.fail("expected fewer instructions");
+    const std::string_view word(at, static_cast<std::size_t>(std::find(at, end, ' ') - at));
+    if (word == "workgroup" || word == "subgroup") {
+      code.push_back(axb::barrier_at(index_of[code.size()],
+                                     word == "workgroup" ? axb::Instruction::Barrier::workgroup
+                                                         : axb::Instruction::Barrier::subgroup));
+      at += word.size();
+      if (at < end) ++at;
+      continue;
+    }
     std::array<int, 4> fields{};
     for (int f = 0; f < 4; ++f) {
       if (f > 0 && (at == end || *at++ != ',')) input.fail("expected four fields");
@@ -170,7 +184,7 @@ class ShapeCheck {
   }
 
   void check_test(const Input& tests, const Input& formula, const std::vector<int>& clause) {
-    const Instructions code = read_test(tests);
+    const Instructions code = read_test(tests, shape_);
     // This also says that the test fits the bounds.
     if (!grounds_.excludes_exactly(clause, code)) {
       formula.fail("the clause does not exclude exactly the next test of tests.txt");
@@ -185,8 +199,9 @@ class ShapeCheck {
     }
     std::string key;
     for (const auto& i : code) {
-      for (const int field : {int{i.location}, int{i.check_value}, int{i.jump},
-                              i.exchanges ? i.exchange_value + 1 : 0}) {
+      for (const int field :
+           {int{i.location}, int{i.check_value}, int{i.jump},
+            i.exchanges ? i.exchange_value + 1 : 0, static_cast<int>(i.barrier)}) {
         key.push_back(static_cast<char>(field));
       }
     }
@@ -272,15 +287,39 @@ void ShapeCheck::run_drat_trim() {
   report_.drat_trim_ran = true;
 }
 
+void read_placement(const nlohmann::json& json, const fs::path& path, Bounds& bounds) {
+  const auto sizes =
+      json.at("threads_of_subgroups_of_workgroups").get<std::vector<std::vector<int>>>();
+  int threads = 0;
+  bool whole = !sizes.empty();
+  for (const std::vector<int>& workgroup : sizes) {
+    whole = whole && !workgroup.empty();
+    for (const int size : workgroup) {
+      whole = whole && size >= 1 && size <= kMaxSynthInstructions;
+      threads += whole ? size : 0;
+    }
+  }
+  if (!whole || threads > kMaxSynthInstructions) {
+    throw Error(fmt::format("{}: this is no placement of 1 to {} threads", path.string(),
+                            kMaxSynthInstructions));
+  }
+  bounds.placement = Topology::placed(sizes);
+  bounds.barriers.workgroup = json.at("barriers_of_workgroups").get<bool>();
+  bounds.barriers.subgroup = json.at("barriers_of_subgroups").get<bool>();
+  bounds.barriers.ended_count = json.at("ended_count").get<bool>();
+}
+
 void check_all(const fs::path& directory, const ProofCheckOptions& options, ProofReport& report) {
   const fs::path path = directory / "proof.json";
   const auto json = nlohmann::json::parse(read_file(path));
-  if (json.at("format") != "headway synthesis proof" || json.at("version") != 1) {
-    throw Error(fmt::format("{}: this is no synthesis proof of version 1", path.string()));
+  const bool placed = json.contains("placement");
+  if (json.at("format") != "headway synthesis proof" || json.at("version") != (placed ? 2 : 1)) {
+    throw Error(fmt::format("{}: this is no synthesis proof of version 1 or 2", path.string()));
   }
   const auto& bounds = json.at("bounds");
   report.bounds = {bounds.at("threads"), bounds.at("instructions"), bounds.at("locations"),
                    bounds.at("values")};
+  if (placed) read_placement(json.at("placement"), path, report.bounds);
   validate(report.bounds);
   report.requirements.effective_stores = json.at("requirements").at("effective_stores").get<bool>();
 
@@ -325,15 +364,24 @@ ProofReport check_proof(const fs::path& directory, const ProofCheckOptions& opti
 std::string ProofReport::to_string() const {
   if (stopped) return "stopped before the proof was checked";
   if (!accepted) return "the proof is rejected: " + problem;
+  std::string launch = fmt::format("{} threads", bounds.threads);
+  if (bounds.placement) launch += fmt::format(" placed as {}", bounds.placement->placement());
+  if (bounds.barriers.workgroup || bounds.barriers.subgroup) {
+    launch +=
+        fmt::format(", barriers of {}{}{}{},", bounds.barriers.subgroup ? "subgroups" : "",
+                    bounds.barriers.subgroup && bounds.barriers.workgroup ? " and " : "",
+                    bounds.barriers.workgroup ? "workgroups" : "",
+                    bounds.barriers.ended_count ? " where threads that have ended count" : "");
+  }
   std::string text = fmt::format(
-      "{} tests with {} threads and {} instructions are all there are ({} locations, {} "
+      "{} tests with {} and {} instructions are all there are ({} locations, {} "
       "values{}).\n"
       "Each is a litmus test. Each of the other {} clauses of the formulas, {} of them about "
       "programs that are no litmus test, was derived again from the language's step.\n"
       "That the formula of each of {} shape{} has no model was checked by headway's own checker of "
       "unit propagation "
       "proofs ({} lemmas).\n",
-      tests, bounds.threads, bounds.instructions, bounds.locations, bounds.values,
+      tests, launch, bounds.instructions, bounds.locations, bounds.values,
       requirements.effective_stores ? ", effective stores" : "", clauses - tests, rejections,
       shapes, shapes == 1 ? "" : "s", lemmas);
   text += drat_trim_ran ? "drat-trim accepts the proofs, too."

@@ -31,6 +31,12 @@ int number(std::string_view text) {
 
 // A condition such as "jump=2", "exchange" or "branch"; -1 if it is none, else whether it holds.
 int satisfies(const Instruction& i, int index, std::string_view condition) {
+  if (condition == "barrier=workgroup") return i.barrier == Instruction::Barrier::workgroup;
+  if (condition == "barrier=subgroup") return i.barrier == Instruction::Barrier::subgroup;
+  if (i.barrier != Instruction::Barrier::none) {
+    // Nothing else is true of one; whether there is such a condition is asked of another.
+    return satisfies({}, index, condition) < 0 ? -1 : 0;
+  }
   if (condition == "branch") return i.jump != index + 1;
   if (condition == "exchange") return i.exchanges;
   if (condition == "exchange=none") return !i.exchanges;
@@ -78,9 +84,87 @@ GroundChecker::GroundChecker(const Bounds& bounds, const Shape& shape,
         if (store && (i.check_value != 0 || !i.exchanges)) continue;
         place.choices.push_back(i);
       }
+      // A group of two threads or more; of a subgroup not all of its workgroup.
+      const auto size = [&](Instruction::Barrier barrier) {
+        const auto group = together(thread, barrier);
+        return std::count(group.begin(), group.end(), true);
+      };
+      using Barrier = Instruction::Barrier;
+      const auto of_subgroup = size(Barrier::subgroup), of_workgroup = size(Barrier::workgroup);
+      if (bounds_.barriers.subgroup && of_subgroup > 1 && of_subgroup < of_workgroup) {
+        place.choices.push_back(axb::barrier_at(index, Barrier::subgroup));
+      }
+      if (bounds_.barriers.workgroup && of_workgroup > 1) {
+        place.choices.push_back(axb::barrier_at(index, Barrier::workgroup));
+      }
       places_.push_back(std::move(place));
     }
   }
+}
+
+// The threads of the subgroup or workgroup of a thread.
+std::vector<bool> GroundChecker::together(int thread, Instruction::Barrier barrier) const {
+  std::vector<bool> result(shape_.size());
+  if (!bounds_.placement) {
+    result[thread] = true;
+    return result;
+  }
+  int first = 0;
+  for (const std::vector<int>& workgroup : bounds_.placement->sizes()) {
+    int end = first;
+    for (const int size : workgroup) {
+      if (barrier == Instruction::Barrier::subgroup && thread >= end && thread < end + size) {
+        std::fill(result.begin() + end, result.begin() + end + size, true);
+        return result;
+      }
+      end += size;
+    }
+    if (thread < end) {
+      std::fill(result.begin() + first, result.begin() + end, true);
+      return result;
+    }
+    first = end;
+  }
+  return result;
+}
+
+// Whoever waits where all of the group wait, or have ended where that counts, need wait no more.
+void GroundChecker::let_through(Standing& standing) const {
+  const Standing before = standing;
+  const int threads = bounds_.threads;
+  for (int t = 0; t < threads; ++t) {
+    const At waits = before.at[t];
+    if (waits != At::waits_in_subgroup && waits != At::waits_in_workgroup) continue;
+    const auto group =
+        together(t, waits == At::waits_in_subgroup ? Instruction::Barrier::subgroup
+                                                   : Instruction::Barrier::workgroup);
+    bool all = true;
+    for (int other = 0; other < threads; ++other) {
+      const bool ended = before.pcs[other] == shape_[other];
+      const bool there = ended ? bounds_.barriers.ended_count : before.at[other] == waits;
+      all = all && (!group[other] || there);
+    }
+    if (all) standing.at[t] = At::let_through;
+  }
+}
+
+GroundChecker::Standing GroundChecker::after(const Standing& standing, int thread,
+                                             const Instruction& i) const {
+  Standing next = standing;
+  if (standing.at[thread] == At::let_through) {
+    next.at[thread] = At::runs;
+    ++next.pcs[thread];
+  } else if (i.barrier == Instruction::Barrier::subgroup) {
+    next.at[thread] = At::waits_in_subgroup;
+  } else if (i.barrier == Instruction::Barrier::workgroup) {
+    next.at[thread] = At::waits_in_workgroup;
+  } else {
+    int& memory = next.memory[i.location];
+    next.pcs[thread] = memory == i.check_value ? i.jump : standing.pcs[thread] + 1;
+    if (i.exchanges) memory = i.exchange_value;
+  }
+  let_through(next);
+  return next;
 }
 
 bool GroundChecker::define(std::string_view line) {
@@ -164,11 +248,11 @@ bool GroundChecker::numbering(int place) const {
   const int location = left_[place].front().location;
   if (location == 0) return false;
   for (const Instruction& i : left_[place]) {
-    if (i.location != location) return false;
+    if (i.is_barrier() || i.location != location) return false;
   }
   for (int earlier = 0; earlier < place; ++earlier) {
     for (const Instruction& i : left_[earlier]) {
-      if (i.location == location - 1) return false;
+      if (!i.is_barrier() && i.location == location - 1) return false;
     }
   }
   return true;
@@ -179,6 +263,7 @@ bool GroundChecker::influence(int place) const {
     for (std::size_t other = 0; other < places_.size(); ++other) {
       if (places_[other].thread == places_[place].thread) continue;
       for (const Instruction& i : left_[other]) {
+        if (i.is_barrier()) continue;
         const bool is_branch = i.jump != places_[other].index + 1;
         if (i.location == location && (is_branch || !branch)) return true;
       }
@@ -205,46 +290,43 @@ bool GroundChecker::never(std::string_view event, int place) {
 // of another of them. So what is not seen here happens in none of them.
 bool GroundChecker::explore(std::string_view event, int place) {
   const int threads = bounds_.threads;
-  std::vector<std::uint64_t> pc_unit, location_unit;
-  std::uint64_t unit = 1;
-  for (int l = 0; l < bounds_.locations; ++l, unit *= bounds_.values) location_unit.push_back(unit);
-  for (int t = 0; t < threads; ++t) {
-    pc_unit.push_back(unit);
-    unit *= shape_[t] + 1;
-  }
+  constexpr std::uint64_t standings = 4;
+  const auto number = [&](const Standing& standing) {
+    std::uint64_t result = 0;
+    for (int t = 0; t < threads; ++t) {
+      result = result * (shape_[t] + 1) + standing.pcs[t];
+      result = result * standings + static_cast<std::uint64_t>(standing.at[t]);
+    }
+    for (const int value : standing.memory) result = result * bounds_.values + value;
+    return result;
+  };
   ended_.clear();
   next_.clear();
-  std::unordered_map<std::uint64_t, int> number_of{{0, 0}};
-  States states{0};
-  std::vector<int> pcs(threads), memory(bounds_.locations);
+  const Standing initial{std::vector<int>(threads), std::vector<At>(threads, At::runs),
+                         std::vector<int>(bounds_.locations)};
+  std::unordered_map<std::uint64_t, int> number_of{{number(initial), 0}};
+  std::vector<Standing> states{initial};
   for (std::size_t at = 0; at < states.size(); ++at) {
     if (states.size() > kMaxReachedStates) throw Error("too many states to check the proof");
-    const std::uint64_t state = states[at];
-    bool ended = true;
-    for (int t = 0; t < threads; ++t) {
-      pcs[t] = static_cast<int>(state / pc_unit[t] % (shape_[t] + 1));
-      ended = ended && pcs[t] == shape_[t];
-    }
-    for (int l = 0; l < bounds_.locations; ++l) {
-      memory[l] = static_cast<int>(state / location_unit[l] % bounds_.values);
-    }
-    ended_.push_back(ended);
+    const Standing state = states[at];
+    ended_.push_back(state.pcs == shape_);
     next_.emplace_back(threads);
     for (int t = 0; t < threads; ++t) {
-      if (pcs[t] == shape_[t]) continue;
-      const int here = first_[t] + pcs[t];
+      if (state.pcs[t] == shape_[t]) continue;
+      const bool passes = state.at[t] == At::let_through;
+      if (!passes && state.at[t] != At::runs) continue;
+      const int here = first_[t] + state.pcs[t];
       std::vector<int>& next = next_[at][t];
       for (const Instruction& i : left_[here]) {
-        const int old = memory[i.location];
-        const bool taken = old == i.check_value;
-        const int now = i.exchanges ? i.exchange_value : old;
-        const int pc = taken ? i.jump : pcs[t] + 1;
-        if (here == place && event == "never-taken" && taken) return false;
-        if (here == place && event == "always-taken" && !taken) return false;
-        if (here == place && event == "no-change" && now != old) return false;
-        const std::uint64_t to =
-            state + (pc - pcs[t]) * pc_unit[t] + (now - old) * location_unit[i.location];
-        const auto [found, is_new] = number_of.emplace(to, static_cast<int>(states.size()));
+        if (passes && !i.is_barrier()) continue;
+        const Standing to = after(state, t, i);
+        if (!i.is_barrier() && here == place) {
+          const bool taken = state.memory[i.location] == i.check_value;
+          if (event == "never-taken" && taken) return false;
+          if (event == "always-taken" && !taken) return false;
+          if (event == "no-change" && to.memory != state.memory) return false;
+        }
+        const auto [found, is_new] = number_of.emplace(number(to), static_cast<int>(states.size()));
         if (is_new) states.push_back(to);
         if (std::find(next.begin(), next.end(), found->second) == next.end()) {
           next.push_back(found->second);

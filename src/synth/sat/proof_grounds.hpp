@@ -36,6 +36,13 @@ class GroundChecker {
     std::vector<bool> choices;
   };
   using States = std::vector<std::uint64_t>;
+  // What a thread does at its program counter.
+  enum class At : std::uint8_t { runs, waits_in_subgroup, waits_in_workgroup, let_through };
+  struct Standing {
+    std::vector<int> pcs;  // by thread
+    std::vector<At> at;
+    std::vector<int> memory;
+  };
 
   void exclude(const std::vector<int>& clause);
   bool numbering(int place) const;
@@ -43,6 +50,10 @@ class GroundChecker {
   bool never(std::string_view event, int place);
   // Explores what the excluded programs can do together; false if `event` happens at `place`.
   bool explore(std::string_view event, int place);
+  std::vector<bool> together(int thread, axb::Instruction::Barrier barrier) const;
+  void let_through(Standing& standing) const;
+  // The standing after a thread does one of the excluded instructions.
+  Standing after(const Standing& standing, int thread, const axb::Instruction& i) const;
   bool stuck() const;
   bool acyclic() const;
 

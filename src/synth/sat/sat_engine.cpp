@@ -14,7 +14,11 @@ SatEngine::~SatEngine() = default;
 bool SatEngine::enumerate(const Cube& cube, const Found& found, const std::atomic<bool>& stop) {
   auto& search = searches_[cube.shape];
   if (!search) search = std::make_unique<ShapeSearch>(bounds_, cube.shape, requirements_);
-  return search->enumerate(cube.first, found, stop);
+  if (!bounds_.barriers.structured) return search->enumerate(cube.first, found, stop);
+  const Found structured = [&](const Instructions& code) {
+    return !is_structured(to_code(bounds_, cube.shape, code)) || found(code);
+  };
+  return search->enumerate(cube.first, structured, stop);
 }
 
 Statistics SatEngine::statistics() const {

@@ -17,7 +17,7 @@ Space::Space(const Bounds& given, const Shape& shape) : bounds(given), shape(sha
     first.push_back(size());
     const int length = shape[thread];
     for (int index = 0; index < length; ++index) {
-      const auto choices = instruction_choices(bounds, length, index);
+      const auto choices = instruction_choices(bounds, thread, length, index);
       if (choices.size() > kMaxChoices) {
         throw Error("these bounds are too large for the SAT engine");
       }

@@ -6,6 +6,7 @@
 #include <cassert>
 #include <tuple>
 
+#include "base/bits/group_set.hpp"
 #include "lang/axb/canonical.hpp"
 
 namespace headway::synth {
@@ -17,7 +18,34 @@ void require(int value, int low, int high, const char* what) {
 }
 
 auto key(const axb::Instruction& i) {
-  return std::tuple(i.location, i.check_value, i.jump, i.exchanges, i.exchange_value);
+  return std::tuple(i.barrier, i.location, i.check_value, i.jump, i.exchanges, i.exchange_value);
+}
+
+bool some_thread_meets(const Bounds& bounds, axb::Instruction::Barrier barrier) {
+  for (int thread = 0; thread < bounds.threads; ++thread) {
+    const auto barriers = barriers_of(bounds, thread);
+    if (std::find(barriers.begin(), barriers.end(), barrier) != barriers.end()) return true;
+  }
+  return false;
+}
+
+// Says of barriers that are asked for why nobody can come to them.
+void require_barriers(const Bounds& bounds) {
+  const std::string where = fmt::format("in {}", bounds.topology().to_string());
+  if (bounds.barriers.workgroup &&
+      !some_thread_meets(bounds, axb::Instruction::Barrier::workgroup)) {
+    throw Error(
+        fmt::format("no workgroup has two threads {}; expected a placement where one has, "
+                    "or no barriers of workgroups",
+                    where));
+  }
+  if (bounds.barriers.subgroup && !some_thread_meets(bounds, axb::Instruction::Barrier::subgroup)) {
+    throw Error(
+        fmt::format("no subgroup has two threads and is a part of its workgroup {}; "
+                    "expected a placement where one is, such as 2,1, or no barriers of "
+                    "subgroups",
+                    where));
+  }
 }
 
 void add_shapes(int threads, int instructions, Shape& prefix, std::vector<Shape>& result) {
@@ -39,9 +67,10 @@ constexpr double kMaxCubes = 1e6;  // of a space; what a run keeps of one is som
 // By position in the text.
 std::vector<Instructions> choices_of(const Bounds& bounds, const Shape& shape) {
   std::vector<Instructions> choices;
-  for (const int length : shape) {
-    for (int index = 0; index < length; ++index) {
-      choices.push_back(instruction_choices(bounds, length, index));
+  for (std::size_t thread = 0; thread < shape.size(); ++thread) {
+    for (int index = 0; index < shape[thread]; ++index) {
+      choices.push_back(
+          instruction_choices(bounds, static_cast<int>(thread), shape[thread], index));
     }
   }
   return choices;
@@ -89,6 +118,36 @@ void validate(const Bounds& bounds) {
     throw Error(fmt::format("{} threads cannot share {} instructions; expected at least one each",
                             bounds.threads, bounds.instructions));
   }
+  if (bounds.placement && bounds.placement->threads() != bounds.threads) {
+    throw Error(fmt::format("placement {} is of {} threads; expected {}",
+                            bounds.placement->placement(), bounds.placement->threads(),
+                            bounds.threads));
+  }
+  require_barriers(bounds);
+}
+
+Bounds with_possible_barriers(Bounds bounds) {
+  using Barrier = axb::Instruction::Barrier;
+  const bool subgroup = some_thread_meets(bounds, Barrier::subgroup);
+  bounds.barriers.workgroup = some_thread_meets(bounds, Barrier::workgroup);
+  bounds.barriers.subgroup = subgroup;
+  return bounds;
+}
+
+std::vector<axb::Instruction::Barrier> barriers_of(const Bounds& bounds, int thread) {
+  using Barrier = axb::Instruction::Barrier;
+  const Topology launch = bounds.topology();
+  const auto threads = [&](Level level) {
+    return threads_of(launch, level, launch.group_of(level, thread));
+  };
+  std::vector<Barrier> result;
+  const bool smaller = threads(Level::subgroup) != threads(Level::workgroup);
+  const bool several = threads(Level::subgroup).size() > 1;
+  if (bounds.barriers.subgroup && several && smaller) result.push_back(Barrier::subgroup);
+  if (bounds.barriers.workgroup && threads(Level::workgroup).size() > 1) {
+    result.push_back(Barrier::workgroup);
+  }
+  return result;
 }
 
 std::vector<Shape> shapes(const Bounds& bounds) {
@@ -98,7 +157,8 @@ std::vector<Shape> shapes(const Bounds& bounds) {
   return result;
 }
 
-std::vector<axb::Instruction> instruction_choices(const Bounds& bounds, int length, int index) {
+std::vector<axb::Instruction> instruction_choices(const Bounds& bounds, int thread, int length,
+                                                  int index) {
   assert(0 <= index && index < length);
   const auto byte = [](int value) { return static_cast<std::uint8_t>(value); };
   std::vector<axb::Instruction> choices;
@@ -114,12 +174,16 @@ std::vector<axb::Instruction> instruction_choices(const Bounds& bounds, int leng
       }
     }
   }
+  for (const axb::Instruction::Barrier barrier : barriers_of(bounds, thread)) {
+    choices.push_back(axb::barrier_at(index, barrier));
+  }
   return choices;
 }
 
 bool is_canonical(std::span<const axb::Instruction> code) {
   int next = 0;
   for (const axb::Instruction& instruction : code) {
+    if (instruction.is_barrier()) continue;
     if (instruction.location > next) return false;
     if (instruction.location == next) ++next;
   }
@@ -143,7 +207,9 @@ axb::Code to_code(const Bounds& bounds, const Shape& shape,
                   std::span<const axb::Instruction> code) {
   axb::Code program;
   int locations = 0;
-  for (const axb::Instruction& i : code) locations = std::max(locations, i.location + 1);
+  for (const axb::Instruction& i : code) {
+    if (!i.is_barrier()) locations = std::max(locations, i.location + 1);
+  }
   for (int l = 0; l < locations; ++l) {
     program.locations.push_back({axb::canonical_location_name(l), 0});
   }
@@ -154,6 +220,8 @@ axb::Code to_code(const Bounds& bounds, const Shape& shape,
     from += length;
   }
   assert(from == code.end());
+  place(program, bounds.topology());
+  program.ended_count = bounds.barriers.ended_count && program.has_barriers();
   return program;
 }
 

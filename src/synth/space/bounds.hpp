@@ -1,7 +1,9 @@
 // The space that synthesis searches: programs of exactly so many threads and instructions over at
-// most so many locations and values, and how it is cut into cubes that can be searched apart.
+// most so many locations and values, perhaps placed into groups that meet at barriers, and how it
+// is cut into cubes that can be searched apart.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -16,7 +18,23 @@ struct Bounds {
   int instructions = 2;  // in total; every thread has at least one
   int locations = 2;     // at most
   int values = 2;
+  // How the threads are placed; nothing: each is a workgroup of its own.
+  std::optional<Topology> placement = {};
+  // Which barriers there may be. Those of groups with one thread, and those of subgroups that are
+  // all of their workgroup, are none whatever is said here.
+  struct Barriers {
+    bool workgroup = false;
+    bool subgroup = false;
+    bool ended_count = false;  // threads that have ended count as waiting
+    // Only programs in which all threads of a group come to equally many barriers and no branch
+    // leaves the stretch between two barriers.
+    bool structured = false;
 
+    friend bool operator==(const Barriers&, const Barriers&) = default;
+  };
+  Barriers barriers = {};
+
+  Topology topology() const { return placement ? *placement : Topology(threads); }
   friend bool operator==(const Bounds&, const Bounds&) = default;
 };
 
@@ -25,7 +43,9 @@ inline constexpr int kMaxSynthLocations = 8;
 inline constexpr int kMaxSynthValues = 8;
 
 // Throws headway::Error when the bounds are not 1 <= threads <= instructions <=
-// kMaxSynthInstructions, 1 <= locations <= kMaxSynthLocations, 2 <= values <= kMaxSynthValues.
+// kMaxSynthInstructions, 1 <= locations <= kMaxSynthLocations, 2 <= values <= kMaxSynthValues, when
+// `placement` is of another number of threads, and when no thread could come to a barrier that is
+// asked for.
 void validate(const Bounds& bounds);
 
 // How many instructions each thread has.
@@ -37,10 +57,17 @@ std::vector<Shape> shapes(const Bounds& bounds);
 // A program of known shape: its instructions, thread after thread.
 using Instructions = std::vector<axb::Instruction>;
 
+// The same bounds without the barriers that no thread could come to.
+Bounds with_possible_barriers(Bounds bounds);
+
+// The barriers that `thread` may come to, of subgroups first.
+std::vector<axb::Instruction::Barrier> barriers_of(const Bounds& bounds, int thread);
+
 // The instructions that well-formedness allows at `index` of a thread of `length` (semantics of
-// litmus tests, constraint 4), in the order that output has: by location, check value, jump,
-// exchange and exchange value.
-std::vector<axb::Instruction> instruction_choices(const Bounds& bounds, int length, int index);
+// litmus tests, constraints 4 and 7), in the order that output has: by location, check value, jump,
+// exchange and exchange value, barriers last.
+std::vector<axb::Instruction> instruction_choices(const Bounds& bounds, int thread, int length,
+                                                  int index);
 
 // Whether the locations of `code` are numbered by first use.
 bool is_canonical(std::span<const axb::Instruction> code);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/bits/group_set.hpp"
 #include "checker/lts/components.hpp"
 #include "checker/lts/explore.hpp"
 #include "lang/axb/program.hpp"
@@ -20,14 +21,15 @@ struct Use {
   bool changes = false;    // it changed memory
 };
 
-bool all_can_terminate(const Lts& lts) {
+bool all_can_terminate(const axb::AxbProgram& program, const Lts& lts) {
+  const ThreadSet all = ThreadSet::first(program.threads());
   // Backwards from the states where everything has terminated.
   std::vector<std::vector<StateId>> predecessors(lts.states());
   std::vector<StateId> queue;
   std::vector<bool> seen(lts.states());
   for (StateId state = 0; state < lts.states(); ++state) {
     const auto transitions = lts.from(state);
-    if (transitions.empty()) {
+    if (program.terminated(lts.words(state)) == all) {
       seen[state] = true;
       queue.push_back(state);
     }
@@ -51,6 +53,7 @@ std::vector<std::vector<Use>> uses(const axb::Code& test, const axb::AxbProgram&
       const int thread = transition.step.thread;
       const auto pc = program.pc(lts.words(state), thread);
       const Instruction& i = test.threads[thread].instructions[pc];
+      if (i.is_barrier()) continue;
       const int old = program.value(lts.words(state), i.location);
       Use& use = result[thread][pc];
       (old == i.check_value ? use.taken : use.not_taken) = true;
@@ -68,6 +71,7 @@ bool influences(const axb::Code& test) {
     for (int t = 0; t < test.thread_count(); ++t) {
       for (int i = 0; i < test.threads[t].length(); ++i) {
         const Instruction& instruction = test.threads[t].instructions[i];
+        if (instruction.is_barrier()) continue;
         visit(ThreadSet::single(t), instruction, instruction.jump == i + 1);
       }
     }
@@ -82,6 +86,24 @@ bool influences(const axb::Code& test) {
     if (!store && (using_it[i.location] - self).empty()) all = false;
   });
   return all;
+}
+
+bool barriers_matter(const axb::Code& test) {
+  const Topology launch = test.topology();
+  for (int t = 0; t < test.thread_count(); ++t) {
+    for (const Instruction& i : test.threads[t].instructions) {
+      if (!i.is_barrier()) continue;
+      const auto threads = [&](Level level) {
+        return threads_of(launch, level, launch.group_of(level, t));
+      };
+      const ThreadSet group = threads(level_of(i.barrier));
+      if (group.size() < 2) return false;
+      if (i.barrier == Instruction::Barrier::subgroup && group == threads(Level::workgroup)) {
+        return false;
+      }
+    }
+  }
+  return true;
 }
 
 }  // namespace
@@ -100,6 +122,8 @@ std::string to_string(Constraint constraint) {
       return "inter-thread influence";
     case Constraint::effective_stores:
       return "effective stores";
+    case Constraint::meaningful_barriers:
+      return "meaningful barriers";
   }
   return {};
 }
@@ -116,7 +140,7 @@ std::vector<Constraint> violated_constraints(const axb::Code& test) {
   const auto require = [&](bool holds, Constraint constraint) {
     if (!holds) violated.push_back(constraint);
   };
-  require(all_can_terminate(*lts), Constraint::possible_termination);
+  require(all_can_terminate(program, *lts), Constraint::possible_termination);
   checker::Components components;
   components.compute(*lts);
   require(components.size() > 0, Constraint::non_termination_cycle);
@@ -126,6 +150,7 @@ std::vector<Constraint> violated_constraints(const axb::Code& test) {
   for (int t = 0; t < test.thread_count(); ++t) {
     for (int i = 0; i < test.threads[t].length(); ++i) {
       const Instruction& instruction = test.threads[t].instructions[i];
+      if (instruction.is_barrier()) continue;
       const Use& use = used[t][i];
       const bool store = instruction.jump == i + 1;
       if (store) {
@@ -140,6 +165,7 @@ std::vector<Constraint> violated_constraints(const axb::Code& test) {
   require(meaningful, Constraint::meaningful_comparisons);
   require(influences(test), Constraint::inter_thread_influence);
   require(effective, Constraint::effective_stores);
+  require(barriers_matter(test), Constraint::meaningful_barriers);
   return violated;
 }
 

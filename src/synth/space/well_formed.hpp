@@ -19,6 +19,8 @@ enum class Constraint {
   meaningful_comparisons,  // 4: a store checks 0; no instruction does nothing
   inter_thread_influence,  // 5: what is exchanged is branched on by another thread, and so on
   effective_stores,        // 6, optional: every exchange changes memory once
+  // 7: the group of a barrier has two threads, and is not all of the group of a wider barrier.
+  meaningful_barriers,
 };
 
 std::string to_string(Constraint constraint);

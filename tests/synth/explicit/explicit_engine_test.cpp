@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <set>
 
 #include "lang/axb/source.hpp"
@@ -23,8 +24,8 @@ using Program = std::pair<Shape, std::vector<std::vector<int>>>;
 Program program_of(const Shape& shape, const Instructions& code) {
   Program program{shape, {}};
   for (const lang::axb::Instruction& i : code) {
-    program.second.push_back(
-        {i.location, i.check_value, i.jump, static_cast<int>(i.exchanges), i.exchange_value});
+    program.second.push_back({i.location, i.check_value, i.jump, static_cast<int>(i.exchanges),
+                              i.exchange_value, static_cast<int>(i.barrier)});
   }
   return program;
 }
@@ -58,9 +59,9 @@ std::multiset<Program> all_tests(const Bounds& bounds, const Requirements& requi
   std::multiset<Program> result;
   for (const Shape& shape : synth::shapes(bounds)) {
     std::vector<std::vector<lang::axb::Instruction>> choices;
-    for (const int length : shape) {
-      for (int i = 0; i < length; ++i) {
-        choices.push_back(synth::instruction_choices(bounds, length, i));
+    for (std::size_t t = 0; t < shape.size(); ++t) {
+      for (int i = 0; i < shape[t]; ++i) {
+        choices.push_back(synth::instruction_choices(bounds, static_cast<int>(t), shape[t], i));
       }
     }
     std::vector<std::size_t> at(choices.size(), 0);
@@ -98,6 +99,85 @@ TEST_CASE(
       CAPTURE(bounds.values);
       CHECK(explicit_tests(bounds, {effective}) == all_tests(bounds, {effective}));
     }
+  }
+}
+
+namespace {
+
+// So many threads in each subgroup of each workgroup, and the barriers that there may be.
+Bounds placed(const std::vector<std::vector<int>>& sizes, int instructions, int locations,
+              Bounds::Barriers barriers) {
+  Bounds bounds;
+  bounds.placement = Topology::placed(sizes);
+  bounds.threads = bounds.placement->threads();
+  bounds.instructions = instructions;
+  bounds.locations = locations;
+  bounds.barriers = barriers;
+  return bounds;
+}
+
+}  // namespace
+
+TEST_CASE("synth/explicit/explicit_engine: finds exactly the programs with barriers, too") {
+  const Bounds::Barriers workgroup{.workgroup = true};
+  const Bounds::Barriers ended{.workgroup = true, .ended_count = true};
+  const Bounds::Barriers both{.workgroup = true, .subgroup = true};
+  std::vector<Bounds> all = {
+      placed({{2}}, 3, 2, workgroup),      placed({{2}}, 3, 2, ended),
+      placed({{2}}, 4, 1, workgroup),      placed({{2}}, 4, 1, ended),
+      placed({{2}, {1}}, 3, 2, workgroup), placed({{2}, {1}}, 4, 1, ended),
+      placed({{1}, {2}}, 4, 1, workgroup), placed({{3}}, 4, 1, workgroup),
+      placed({{2, 1}}, 4, 1, both),        placed({{2, 2}}, 4, 1, both),
+      placed({{2}, {2}}, 4, 1, workgroup), placed({{1, 2}}, 4, 1, {.subgroup = true}),
+      placed({{4}}, 4, 1, workgroup)};
+  if (std::getenv("HEADWAY_PLACED") != nullptr) {
+    for (const Bounds& bounds : std::vector<Bounds>(all)) {
+      all.push_back(bounds);
+      all.back().locations = 2;
+    }
+    all.push_back(placed({{2}}, 5, 1, ended));
+    all.push_back(placed({{2, 1}}, 5, 1, both));
+  }
+  std::size_t with_barriers = 0;
+  for (const Bounds& bounds : all) {
+    CAPTURE(bounds.placement->placement());
+    CAPTURE(bounds.instructions);
+    CAPTURE(bounds.barriers.ended_count);
+    const auto tests = explicit_tests(bounds, {});
+    CHECK(tests == all_tests(bounds, {}));
+    for (const Program& program : tests) {
+      for (const auto& fields : program.second) with_barriers += fields.back() != 0 ? 1 : 0;
+    }
+    if (bounds.locations == 1) CHECK(explicit_tests(bounds, {}, 100.0) == tests);
+  }
+  CHECK(with_barriers > 100);
+}
+
+TEST_CASE("synth/explicit/explicit_engine: structured programs are those of all that are") {
+  for (const bool subgroup : {false, true}) {
+    Bounds bounds = subgroup ? placed({{2, 1}}, 4, 1, {.workgroup = true, .subgroup = true})
+                             : placed({{2}}, 4, 1, {.workgroup = true, .ended_count = true});
+    std::multiset<Program> expected;
+    const std::atomic<bool> stop{false};
+    synth::ExplicitEngine engine(bounds, {});
+    std::size_t others = 0;
+    for (const synth::Cube& cube : synth::cubes(bounds)) {
+      engine.enumerate(
+          cube,
+          [&](const Instructions& code) {
+            if (is_structured(to_code(bounds, cube.shape, code))) {
+              expected.insert(program_of(cube.shape, code));
+            } else {
+              ++others;
+            }
+            return true;
+          },
+          stop);
+    }
+    bounds.barriers.structured = true;
+    CHECK(explicit_tests(bounds, {}) == expected);
+    CHECK(!expected.empty());
+    if (!subgroup) CHECK(others > 0);
   }
 }
 

@@ -132,6 +132,45 @@ TEST_CASE("synth/sat/proof: what is written is accepted") {
   }
 }
 
+TEST_CASE("synth/sat/proof: what is written of threads that meet is accepted, and no other claim") {
+  Bounds bounds{2, 4, 1, 2};
+  SUBCASE("in one workgroup") {
+    bounds.placement = Topology::placed({{2}});
+    bounds.barriers.workgroup = true;
+  }
+  SUBCASE("where threads that have ended count") {
+    bounds.placement = Topology::placed({{2}});
+    bounds.barriers = {.workgroup = true, .ended_count = true};
+  }
+  SUBCASE("in subgroups") {
+    bounds.threads = 3;
+    bounds.placement = Topology::placed({{2, 1}});
+    bounds.barriers = {.workgroup = true, .subgroup = true};
+  }
+  const Folder folder("headway-proof");
+  CHECK(sat::write_proof(bounds, {}, folder.path).complete);
+  sat::ProofCheckOptions check;
+  check.drat_trim.clear();
+  const ProofReport report = sat::check_proof(folder.path, check);
+  CHECK(report.problem == "");
+  CHECK(report.accepted);
+  CHECK(report.bounds == bounds);
+  CHECK(contains(report.to_string(), "placed as " + bounds.placement->placement()));
+  // It is none of a space where there are fewer barriers, or where others are waited for.
+  const std::string json = read_file(folder.path / "proof.json");
+  using Change = std::pair<std::string, std::string>;
+  const std::string group = bounds.barriers.subgroup ? "subgroups" : "workgroups";
+  const std::string flag = "\"barriers_of_" + group + "\": ";
+  for (const auto& [from, to] :
+       {Change(flag + "true", flag + "false"), Change("[\n        2", "[\n        3"),
+        Change("\"version\": 2", "\"version\": 1")}) {
+    const std::size_t at = json.find(from);
+    REQUIRE(at != std::string::npos);
+    write_file(folder.path / "proof.json", json.substr(0, at) + to + json.substr(at + from.size()));
+    CHECK_FALSE(sat::check_proof(folder.path, check).accepted);
+  }
+}
+
 TEST_CASE("synth/sat/proof: a stopped proof claims nothing") {
   const Folder folder("headway-proof");
   const std::atomic<bool> now{true};

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdlib>
 #include <functional>
 #include <map>
 #include <set>
@@ -12,6 +13,7 @@
 
 #include "support/errors.hpp"
 #include "support/no_stop.hpp"
+#include "synth/explicit/explicit_engine.hpp"
 #include "synth/sat/shape_search.hpp"
 #include "synth/space/well_formed.hpp"
 
@@ -22,12 +24,13 @@ using testing::kNoStop;
 
 namespace {
 
-using Fields = std::vector<std::tuple<int, int, int, bool, int>>;
+using Fields = std::vector<std::tuple<int, int, int, bool, int, int>>;
 
 Fields fields(const Instructions& code) {
   Fields result;
   for (const lang::axb::Instruction& i : code) {
-    result.emplace_back(i.location, i.check_value, i.jump, i.exchanges, i.exchange_value);
+    result.emplace_back(i.location, i.check_value, i.jump, i.exchanges, i.exchange_value,
+                        static_cast<int>(i.barrier));
   }
   return result;
 }
@@ -38,9 +41,9 @@ using Tests = std::multiset<std::pair<Shape, Fields>>;
 void for_all_programs(const Bounds& bounds, const Shape& shape,
                       const std::function<void(const Instructions&)>& visit) {
   std::vector<std::vector<lang::axb::Instruction>> choices;
-  for (const int length : shape) {
-    for (int index = 0; index < length; ++index) {
-      choices.push_back(instruction_choices(bounds, length, index));
+  for (int thread = 0; thread < bounds.threads; ++thread) {
+    for (int index = 0; index < shape[thread]; ++index) {
+      choices.push_back(instruction_choices(bounds, thread, shape[thread], index));
     }
   }
   Instructions code;
@@ -53,6 +56,18 @@ void for_all_programs(const Bounds& bounds, const Shape& shape,
     }
   };
   extend();
+}
+
+// So many threads in each subgroup of each workgroup, and the barriers that there may be.
+Bounds placed(const std::vector<std::vector<int>>& sizes, int instructions, int locations,
+              Bounds::Barriers barriers) {
+  Bounds bounds;
+  bounds.placement = Topology::placed(sizes);
+  bounds.threads = bounds.placement->threads();
+  bounds.instructions = instructions;
+  bounds.locations = locations;
+  bounds.barriers = barriers;
+  return bounds;
 }
 
 std::vector<Constraint> violations(const Bounds& bounds, const Requirements& requirements,
@@ -112,6 +127,50 @@ TEST_CASE("synth/sat/sat_engine: finds exactly the litmus tests of small bounds"
   }
 }
 
+TEST_CASE("synth/sat/sat_engine: finds what the explicit engine finds where threads meet") {
+  const Bounds::Barriers workgroup{.workgroup = true};
+  const Bounds::Barriers ended{.workgroup = true, .ended_count = true};
+  const Bounds::Barriers both{.workgroup = true, .subgroup = true};
+  std::vector<Bounds> all = {placed({{2}}, 3, 2, workgroup),
+                             placed({{2}}, 3, 2, ended),
+                             placed({{2}}, 4, 1, workgroup),
+                             placed({{2}}, 4, 1, ended),
+                             placed({{2}, {1}}, 3, 2, workgroup),
+                             placed({{2}, {1}}, 4, 1, ended),
+                             placed({{3}}, 4, 1, workgroup),
+                             placed({{2, 1}}, 4, 1, both),
+                             placed({{2, 2}}, 4, 1, both),
+                             placed({{2}, {2}}, 4, 2, workgroup),
+                             placed({{2}}, 4, 1, {.workgroup = true, .structured = true})};
+  if (std::getenv("HEADWAY_PLACED") != nullptr) {
+    for (const Bounds& bounds : std::vector<Bounds>(all)) {
+      all.push_back(bounds);
+      all.back().locations = 2;
+    }
+  }
+  std::size_t with_barriers = 0;
+  for (const Bounds& bounds : all) {
+    CAPTURE(bounds.placement->placement());
+    CAPTURE(bounds.instructions);
+    Tests expected;
+    ExplicitEngine engine(bounds, {});
+    for (const Cube& cube : cubes(bounds)) {
+      engine.enumerate(
+          cube,
+          [&](const Instructions& code) {
+            expected.emplace(cube.shape, fields(code));
+            return true;
+          },
+          kNoStop);
+    }
+    CHECK(by_engine(bounds) == expected);
+    for (const auto& [shape, code] : expected) {
+      for (const auto& instruction : code) with_barriers += std::get<5>(instruction) != 0 ? 1 : 0;
+    }
+  }
+  CHECK(with_barriers > 100);
+}
+
 TEST_CASE("synth/sat/sat_engine: the published counts, with and without effective stores") {
   CHECK(by_engine({2, 2, 2, 2}).size() == 8);
   CHECK(by_engine({2, 3, 2, 2}).size() == 176);
@@ -167,9 +226,18 @@ TEST_CASE("synth/sat/sat_engine: a cube that was stopped is complete when it is 
 // Every clause of the formula against every program: what it excludes must violate just what its
 // ground says.
 TEST_CASE("synth/sat/sat_engine: every clause excludes only programs that its ground speaks of") {
-  const Bounds bounds{2, 3, 2, 2};
+  Bounds bounds{2, 3, 2, 2};
   const Requirements requirements{true};
-  const Shape shape{1, 2};
+  Shape shape{1, 2};
+  SUBCASE("of flat programs") {}
+  SUBCASE("of programs with barriers") {
+    bounds = placed({{2}}, 4, 1, {.workgroup = true});
+    shape = {2, 2};
+  }
+  SUBCASE("of programs with barriers that threads which have ended pass") {
+    bounds = placed({{2}}, 4, 1, {.workgroup = true, .ended_count = true});
+    shape = {1, 3};
+  }
   sat::ShapeSearch search(bounds, shape, requirements);
   search.keep_rejections();
   CHECK(search.enumerate([](const Instructions&) { return true; }, kNoStop));
@@ -226,7 +294,7 @@ TEST_CASE("synth/sat/sat_engine: every clause excludes only programs that its gr
     }
   });
   CHECK(right);
-  CHECK(excluded[sat::Ground::numbering] > 0);
+  if (bounds.locations > 1) CHECK(excluded[sat::Ground::numbering] > 0);
   CHECK(excluded[sat::Ground::influence] > 0);
   CHECK(excluded[sat::Ground::reason] > 0);
 }

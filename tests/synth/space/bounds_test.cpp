@@ -19,7 +19,8 @@ void each_program(const Bounds& bounds, const Shape& shape, Instructions& code, 
   auto index = static_cast<int>(code.size());
   while (thread < shape.size() && index >= shape[thread]) index -= shape[thread++];
   if (thread == shape.size()) return use(code);
-  for (const auto& choice : synth::instruction_choices(bounds, shape[thread], index)) {
+  for (const auto& choice :
+       synth::instruction_choices(bounds, static_cast<int>(thread), shape[thread], index)) {
     code.push_back(choice);
     if (synth::is_canonical(code)) each_program(bounds, shape, code, use);
     code.pop_back();
