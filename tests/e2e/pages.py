@@ -111,6 +111,8 @@ class Pages:
             (self.kernels_suite / name).write_text(path.read_text())
         self.kernels = root / "kernels.html"
         self.report(self.kernels_suite, "-o", self.kernels)
+        self.one_kernel = root / "one-kernel.html"
+        self.report("litmus/kernels/spin-wait.cu", "-o", self.one_kernel)
 
         # Answers for every N, of which some are open.
         self.every = root / "every.html"

@@ -593,6 +593,18 @@ class Kernels(PageCase):
         BROWSER.click("#step-on")
         self.assertEqual(BROWSER.text(".where"), "round again")
 
+    def test_a_report_of_one_kernel_opens_on_it(self):
+        BROWSER.open(PAGES.one_kernel)
+        self.assertEqual(BROWSER.text("#test-name"), "follow")
+        self.assertIn("starved", BROWSER.text(".run .moral"))
+        self.assertGreater(len(BROWSER.all(".system .node")), 1)
+        self.assertIn("Fail under OBE, strongly fair", BROWSER.text(".run h3"))
+        BROWSER.click("#home")
+        self.assertEqual(BROWSER.text("#test-name"), "Overview")
+        BROWSER.resize(390, 800)  # where the details take the place of the list
+        BROWSER.open(PAGES.one_kernel)
+        self.assertTrue(BROWSER.one("#test-name").is_displayed())
+
     def test_a_race_is_shown_with_both_lines(self):
         self.open_kernel("spin-lock-broken.cu", "fair")
         self.assertIn("goes wrong", BROWSER.text(".steps .part"))
@@ -784,7 +796,7 @@ class Everyone(PageCase):
     def test_a_suite_of_one_test(self):
         BROWSER.open(PAGES.single)
         self.assertEqual(BROWSER.text("#count"), "1 test")
-        BROWSER.all(".rows .row")[0].click()
+        self.assertEqual(BROWSER.text("#test-name"), "spin-mutex")
         self.assertIn("the only test with these verdicts", BROWSER.text(".facts"))
 
 
