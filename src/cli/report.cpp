@@ -3,9 +3,12 @@
 
 #include <algorithm>
 #include <set>
+#include <span>
 
 #include "base/file.hpp"
+#include "base/parallel.hpp"
 #include "base/program_path.hpp"
+#include "base/progress.hpp"
 #include "base/text/several_errors.hpp"
 #include "campaign/observations.hpp"
 #include "cli/check_every.hpp"
@@ -47,20 +50,48 @@ std::string title_of(const ReportArguments& arguments) {
   return arguments.path == "-" ? "standard input" : arguments.path;
 }
 
-// Adds the launches of a kernel file, but for those that cannot be decided. A name that is taken
-// has that of its file in front.
-void add_kernels(suite::Suite& suite, const std::filesystem::path& file,
-                 const ReportArguments& arguments, std::set<std::string>& names,
-                 std::vector<Error>& undecided) {
-  suite.files.push_back(file.string());
-  for (lang::Test& test : load_tests(file, {}, arguments.languages, arguments.kernels)) {
-    try {
-      lang::make_program(test);
-    } catch (const lang::Undecided& why) {
-      undecided.emplace_back(SourcePosition{file.string(), 0, 0},
-                             fmt::format("{}: {}", test.name, why.what()));
-      continue;
+// What is in a kernel file: its launches, those that cannot be decided, and what is wrong with it.
+struct KernelFile {
+  std::vector<lang::Test> tests;
+  std::vector<Error> undecided;
+  std::vector<Error> errors;
+};
+
+KernelFile read_kernels(const std::filesystem::path& file, const ReportArguments& arguments) {
+  KernelFile read;
+  try {
+    for (lang::Test& test : load_tests(file, {}, arguments.languages, arguments.kernels)) {
+      try {
+        lang::make_program(test);
+        read.tests.push_back(std::move(test));
+      } catch (const lang::Undecided& why) {
+        read.undecided.emplace_back(SourcePosition{file.string(), 0, 0},
+                                    fmt::format("{}: {}", test.name, why.what()));
+      }
     }
+  } catch (const Error& error) {
+    read.errors = each_of(error);
+  }
+  return read;
+}
+
+// Of kernel files, in their order. Several are compiled at a time.
+std::vector<KernelFile> read_kernels(std::span<const std::filesystem::path> files,
+                                     const ReportArguments& arguments) {
+  Progress progress("kernels read", files.size());
+  std::vector<KernelFile> read(files.size());
+  parallel_for(files.size(), [&](std::size_t f) {
+    read[f] = read_kernels(files[f], arguments);
+    progress.advance();
+  });
+  return read;
+}
+
+// Adds the launches of a kernel file. A name that is taken has that of its file in front.
+void add_kernels(suite::Suite& suite, const std::filesystem::path& file,
+                 std::vector<lang::Test> tests, std::set<std::string>& names) {
+  suite.files.push_back(file.string());
+  for (lang::Test& test : tests) {
     if (!names.insert(test.name).second) {
       test.name = fmt::format("{}: {}", file.filename().string(), test.name);
     }
@@ -86,12 +117,12 @@ suite::Suite load(SuiteRun& run, const ReportArguments& arguments, std::vector<E
   if (kernels != files.begin()) suite = run.load(arguments.path);
   std::set<std::string> names;
   for (const lang::Test& test : suite.tests) names.insert(test.name);
-  for (auto file = kernels; file != files.end(); ++file) {
-    try {
-      add_kernels(suite, *file, arguments, names, undecided);
-    } catch (const Error& error) {
-      for (const Error& each : each_of(error)) run.errors().push_back(each);
-    }
+  const std::span<const std::filesystem::path> kernel_files(kernels, files.end());
+  std::vector<KernelFile> read = read_kernels(kernel_files, arguments);
+  for (std::size_t f = 0; f < read.size(); ++f) {
+    add_kernels(suite, kernel_files[f], std::move(read[f].tests), names);
+    undecided.insert(undecided.end(), read[f].undecided.begin(), read[f].undecided.end());
+    run.errors().insert(run.errors().end(), read[f].errors.begin(), read[f].errors.end());
   }
   const std::size_t told = suite.renamed.size();
   make_names_unique(suite);
