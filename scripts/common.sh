@@ -19,7 +19,7 @@ package_packages=(dpkg-dev file lintian xz-utils pybind11-dev python3-dev libcvc
 # shellcheck disable=SC2034
 fuzz_packages=(clang libclang-rt-dev)
 # shellcheck disable=SC2034
-site_packages=(emscripten)  # compiles the engine for browsers
+site_packages=(emscripten glslang-tools)  # compile the engine for browsers, and shaders that it shows
 
 say() { printf '== %s\n' "$*"; }
 

@@ -11,6 +11,8 @@ import zlib from "node:zlib";
 import esbuild from "esbuild";
 import {Marked} from "marked";
 
+import {recordKernels} from "./kernels.mjs";
+
 const [module, headway, out] = process.argv.slice(2);
 const here = path.dirname(fileURLToPath(import.meta.url));
 const root = path.dirname(here);
@@ -61,8 +63,9 @@ async function bundle(source, target, format) {
 
 // Examples -----------------------------------------------------------------------------------------
 
-function buildExamples() {
-  const groups = JSON.parse(read("site/examples.json"))
+async function buildExamples() {
+  const listed = JSON.parse(read("site/examples.json"));
+  const groups = listed.filter(({files}) => files)
                    .map(({group, files}) => ({group, pattern: new RegExp(files)}));
   const found = [];
   for (const folder of ["litmus", "litmus/idioms", "litmus/scoped"]) {
@@ -81,8 +84,20 @@ function buildExamples() {
   }
   const order = (example) => groups.findIndex(({group}) => group === example.group);
   found.sort((a, b) => order(a) - order(b));
+  found.push(...await buildKernels(listed.filter(({kernels}) => kernels)));
   write("playground/examples.json", JSON.stringify(found));
-  return new Set(found.map(({file}) => file));
+  return found;
+}
+
+// Those of the groups, each with the file that the playground asks for when it shows the kernel.
+async function buildKernels(groups) {
+  const names = ["litmus/kernels", "litmus/shaders"].flatMap(
+    (folder) => fs.readdirSync(path.join(root, folder)).sort().map((name) => ({folder, name})));
+  const found = groups.flatMap(({group, kernels}) => names.filter(({name}) => new RegExp(kernels).test(name)).map(
+    ({folder, name}) => ({file: `${folder}/${name}`, name, group, record: `kernels/${name}.json`})));
+  const records = await recordKernels(headway, root, found.map(({file}) => file));
+  for (const {file, record} of found) write(`playground/${record}`, JSON.stringify(records.get(file)));
+  return found;
 }
 
 // Documentation ------------------------------------------------------------------------------------
@@ -272,7 +287,8 @@ write("assets/site.css", ["page.css", "detail.css"].map((name) => read("src/repo
                          read("site/src/site.css"));
 write("playground/headway_engine.wasm", fs.readFileSync(module));
 write("playground/notice.txt", read("src/report/page/notice.txt"));
-examples = buildExamples();
+const shownExamples = await buildExamples();
+examples = new Set(shownExamples.map(({file}) => file));
 write("playground/index.html",
       page("playground/index.html", "Playground · headway", read("site/src/playground.html"), {
         policy: kPlaygroundPolicy,
@@ -305,7 +321,8 @@ write("index.html", page("index.html", "headway: forward progress on GPUs",
 
 // What works without a network: the playground, once it has been opened.
 const cached = ["index.html", "playground.js", "worker.js", "dagre.js", "examples.json",
-                "headway_engine.wasm"].map((name) => `playground/${name}`);
+                "headway_engine.wasm", ...shownExamples.flatMap(({record}) => record ?? [])]
+                 .map((name) => `playground/${name}`);
 const stamp = createHash("sha256");
 for (const name of [...cached, "assets/site.css"]) stamp.update(fs.readFileSync(path.join(out, name)));
 write("playground/offline.js",

@@ -3,7 +3,7 @@
 import {defaultKeymap, history, historyKeymap} from "@codemirror/commands";
 import {bracketMatching, HighlightStyle, StreamLanguage, syntaxHighlighting} from "@codemirror/language";
 import {lintGutter, setDiagnostics} from "@codemirror/lint";
-import {EditorState, StateEffect, StateField} from "@codemirror/state";
+import {Compartment, EditorState, StateEffect, StateField} from "@codemirror/state";
 import {
   Decoration, drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers, WidgetType
 } from "@codemirror/view";
@@ -115,7 +115,12 @@ function placesOf(doc, {threads, current}) {
   return Decoration.set(marks, true);
 }
 
+const kReadOnly = [
+  EditorState.readOnly.of(true), EditorView.contentAttributes.of({"aria-readonly": "true"})
+];
+
 export function createEditor(parent, {label, language, changed}) {
+  const locked = new Compartment();
   const view = new EditorView({
     parent,
     state: EditorState.create({
@@ -124,7 +129,7 @@ export function createEditor(parent, {label, language, changed}) {
         history(), EditorView.lineWrapping, drawSelection(), highlightActiveLine(), bracketMatching(),
         lintGutter(), places, syntaxHighlighting(colours),
         language === "model" ? modelLanguage : testLanguage,
-        EditorView.contentAttributes.of({"aria-label": label}),
+        EditorView.contentAttributes.of({"aria-label": label}), locked.of([]),
         keymap.of([...defaultKeymap, ...historyKeymap]),
         EditorView.updateListener.of((update) => {
           if (update.docChanged) changed();
@@ -139,6 +144,9 @@ export function createEditor(parent, {label, language, changed}) {
     },
     set text(text) {
       view.dispatch({changes: {from: 0, to: view.state.doc.length, insert: text}});
+    },
+    set readOnly(is) {
+      view.dispatch({effects: locked.reconfigure(is ? kReadOnly : [])});
     },
     focus: () => view.focus(),
     // `problems`: {line, column, text, kind}; columns count bytes.

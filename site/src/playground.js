@@ -1,6 +1,8 @@
 // The playground: a test as one types it, its verdicts, and what is behind each of them. Whatever is
 // true of a test comes from the engine; this file asks it and shows what it says.
 import {createEditor} from "./editor.js";
+import {everyNumberOf, residencyOf} from "./families.js";
+import {fillKernelBox, foreign, loadKernel} from "./kernels.js";
 import {pack, unpack} from "./link.js";
 import {button, byId, drawOrder, element, Engine, Explorer, plural, Shown, useReadings,
         verdictMark} from "./report_page.js";
@@ -8,13 +10,15 @@ import {startTheme} from "./theme.js";
 
 const kFairnesses = ["weak", "strong"];
 const kStandard = ["unfair", "HSA", "OBE", "HSA+OBE", "LOBE", "fair"];
+const kFirst = "litmus/spin-mutex.litmus";  // what the page opens on
+const kOwnFile = "test.litmus";             // of a text that is no example
 const kPause = 40;  // milliseconds after a key, before the engine is asked
 const kNewModel = "name: mine\nsummary: the lowest thread that can step, and whoever has started\n" +
   "fair: lowest(ready) | (started & alive)\n";
 
 const state = {
   text: "",
-  file: "test.litmus",
+  file: kOwnFile,
   models: [...kStandard],  // that are shown, by name
   more: "",                // others, as the command line names them, with ';' between
   own: "",                 // a model file; empty: none
@@ -27,7 +31,8 @@ let known = [];     // models, as the engine lists them
 let decided = [];   // the tests of the text, as check gives them
 let messages = [];
 let picked = false;  // whether the reading was chosen by a person
-let notice = [];    // what is said of an empty text
+let notice = [];    // what is said of what could not be shown, until the text changes
+let kernel = null;  // the kernel that is shown, as it was recorded; null: the engine reads the text
 
 const module = fetch("headway_engine.wasm").then(async (response) => {
   if (!response.ok) throw new Error(`headway_engine.wasm: ${response.status}`);
@@ -61,6 +66,13 @@ async function check() {
     showAll();
     return;
   }
+  if (kernel !== null) {
+    decided = [kernel.test];
+    messages = [...notice, ...kernel.messages];
+    byId("took").textContent = "";
+    showAll();
+    return;
+  }
   const started = performance.now();
   const answer = await engine.ask("check", {
     command: "check",
@@ -71,7 +83,8 @@ async function check() {
     ...limits()
   });
   if (answer === null || text !== state.text) return;
-  messages = answer.messages;
+  const other = answer.status === 2 ? foreign(text) : [];
+  messages = [...notice, ...other, ...answer.messages];
   decided = answer.output === "" ? [] : JSON.parse(answer.output).filter((test) => test.test);
   byId("took").textContent =
     decided.length === 0 ? "" : `${Math.round(performance.now() - started)} ms`;
@@ -94,6 +107,12 @@ async function look() {
     explorer.clear();
     return;
   }
+  if (kernel !== null) {
+    tellVerdict(verdictOf(test, chosen.model, chosen.fairness));
+    showBehind(kernel.shown(chosen));
+    if (explorer.run.childElementCount === 0) explorer.run.append(kernel.command(chosen));
+    return;
+  }
   const request = {
     command: "show",
     text: state.text,
@@ -107,15 +126,24 @@ async function look() {
   const answer = await engine.ask("show", request);
   if (answer === null || chosen !== state.chosen) return;
   const document = answer.output === "" ? null : JSON.parse(answer.output);
-  const verdict = document?.verdict ?? "unknown";
-  byId("why").replaceChildren(
-    verdictMark(verdict), ` ${verdict} under ${chosen.model}, ${chosen.fairness}ly fair`);
-  if (document === null) {
-    explorer.clear(...answer.messages.map(({text}) => element("p", {}, text)));
+  tellVerdict(document?.verdict ?? "unknown");
+  showBehind(document === null ? null : new Shown(document, document.texts),
+             ...answer.messages.map(({text}) => element("p", {}, text)));
+}
+
+function tellVerdict(verdict) {
+  const {model, fairness} = state.chosen;
+  byId("why").replaceChildren(verdictMark(verdict), ` ${verdict} under ${model}, ${fairness}ly fair`);
+}
+
+// What is behind a verdict; where nothing is to be had, `otherwise`.
+function showBehind(shown, ...otherwise) {
+  if (shown === null) {
+    explorer.clear(...otherwise);
     return;
   }
-  explorer.show(new Shown(document, document.texts), chosen.fairness);
-  if (document.graph === null)
+  explorer.show(shown, state.chosen.fairness);
+  if (shown.states === null)
     explorer.system.replaceChildren(
       element("p", {class: "aside"}, "This transition system is too large to be drawn."));
 }
@@ -125,6 +153,7 @@ async function look() {
 function showAll() {
   editor.complain(messages.filter((message) => message.line > 0));
   showMessages();
+  fillKernelBox(byId("kernel"), kernel, editSlice);
   showMembers();
   showVerdicts();
   look();
@@ -139,6 +168,12 @@ function showMessages() {
       "li", {class: kind}, place === "" ? null : button(place, {class: "place"}, go), text);
   });
   byId("messages").replaceChildren(...list);
+}
+
+function editSlice() {
+  const name = state.file.replace(/^.*\//, "").replace(/\.\w+$/, "");
+  load({file: `${name}-slice.litmus`, text: kernel.slice});
+  editor.focus();
 }
 
 function showMembers() {
@@ -316,53 +351,9 @@ async function drawModels() {
             picture));
 }
 
-async function residency() {
-  const answer = await engine.ask("residency", {
-    command: "residency",
-    text: state.text,
-    file: state.file,
-    ...limits()
-  });
-  showFamily(answer, ({sizes}) => familyTable(
-                       "threads", sizes.map(({threads, weak, strong}) => [threads, weak, strong])));
-}
-
-async function everyNumber() {
-  const answer = await engine.ask(
-    "residency", {command: "check", text: state.text, file: state.file, threads: "any"});
-  const word = ({answer: found, n}) => (found === "pass" ? found :
-    found !== "unknown" ? `${found} ${n}` :
-    n > 0               ? `unknown, pass to ${n}` :
-                          found);
-  showFamily(answer, ([family]) => {
-    if (family === undefined) return "";
-    const models = [...new Set(family.answers.map(({model}) => model))];
-    const cell = (model, fairness) => word(
-      family.answers.find((each) => each.model === model && each.fairness === fairness));
-    return familyTable(
-      "model", models.map((model) => [model, ...kFairnesses.map((each) => cell(model, each))]));
-  });
-}
-
-function showFamily(answer, table) {
-  if (answer === null) return;
-  byId("residency").replaceChildren(
-    ...answer.messages.map(({text}) => element("p", {}, text)),
-    answer.output === "" ? "" : table(JSON.parse(answer.output)));
-}
-
-function familyTable(heading, rows) {
-  return element(
-    "table", {class: "verdicts"},
-    element(
-      "thead", {},
-      element(
-        "tr", {}, [heading, ...kFairnesses].map((name) => element("th", {scope: "col"}, name)))),
-    element(
-      "tbody", {},
-      rows.map(([name, ...cells]) => element(
-                 "tr", {}, element("th", {scope: "row"}, String(name)),
-                 cells.map((text) => element("td", {}, String(text)))))));
+async function askFamily(request, shownOf) {
+  const answer = await engine.ask("residency", {...request, text: state.text, file: state.file});
+  if (answer !== null) byId("residency").replaceChildren(...shownOf(answer));
 }
 
 // Links and examples --------------------------------------------------------------------------------
@@ -370,16 +361,21 @@ function familyTable(heading, rows) {
 let examples = [];
 let writing = 0;
 
+// With all that is shown; a kernel is an example and never another text.
+async function wholeFragment() {
+  const {file, text, models, more, own, chosen} = state;
+  return kernel !== null ? `#example=${file}` : `#p=${await pack({file, text, models, more, own, chosen})}`;
+}
+
 function remember() {
   clearTimeout(writing);
   writing = setTimeout(async () => {
     writing = 0;
     const example = examples.find(({file, text}) => file === state.file && text === state.text);
     const plain = example && !hasOwn() && state.more === "" && state.models.join() === kStandard.join();
-    const {file, text, models, more, own, chosen} = state;
-    const fragment = text === "" && !hasOwn() ? "" :
+    const fragment = state.text === "" && !hasOwn() ? "" :
       plain ? `#example=${example.file}` :
-              `#p=${await pack({file, text, models, more, own, chosen})}`;
+              await wholeFragment();
     if (location.hash !== fragment)
       window.history.replaceState(null, "", fragment === "" ? location.pathname : fragment);
   }, 150);
@@ -389,15 +385,30 @@ async function readLink() {
   const [, key, value] = /^#(p|example)=(.+)$/.exec(location.hash) ?? [];
   if (key === "example") {
     const example = examples.find(({file}) => file === decodeURIComponent(value));
-    if (example) load(example);
+    if (example) await openExample(example);
     else complain("There is no example of that name.");
   } else if (key === "p") {
     const packed = await unpack(value);
     if (packed === null) complain("This link is damaged: it cannot be read.");
     else load(packed);
   } else {
-    listModels();
+    await openExample(examples.find(({file}) => file === kFirst));
   }
+}
+
+let opened = 0;   // examples that were chosen
+let arrived = 0;  // the last of these that is shown, or could not be
+
+// `beside`: what is kept of what was shown before.
+async function openExample(example, beside = {}) {
+  const number = ++opened;
+  try {
+    const recorded = example.record === undefined ? null : await loadKernel(example);
+    if (number === opened) load({...example, text: recorded?.text ?? example.text, ...beside}, recorded);
+  } catch (error) {
+    if (number === opened) complain(`This example could not be had: ${error.message}`);
+  }
+  arrived = Math.max(arrived, number);
 }
 
 function complain(text) {
@@ -407,9 +418,11 @@ function complain(text) {
 
 const textOr = (value, otherwise) => (typeof value === "string" ? value : otherwise);
 
-function load({file, text, models, more, own, chosen}) {
+function load({file, text, models, more, own, chosen}, recorded = null) {
   notice = [];
-  state.file = textOr(file, "test.litmus");
+  kernel = recorded;
+  editor.readOnly = kernel !== null;
+  state.file = textOr(file, kOwnFile);
   state.own = textOr(own, "");
   state.more = textOr(more, "");
   byId("more").value = state.more;
@@ -431,9 +444,7 @@ async function share() {
   clearTimeout(writing);
   writing = 0;
   byId("shared").textContent = "";
-  const {file, text, models, more, own, chosen} = state;
-  const fragment = `#p=${await pack({file, text, models, more, own, chosen})}`;
-  window.history.replaceState(null, "", fragment);
+  window.history.replaceState(null, "", await wholeFragment());
   try {
     await navigator.clipboard.writeText(location.href);
     byId("shared").textContent = "The link is in the clipboard.";
@@ -450,6 +461,11 @@ const editor = createEditor(byId("editor"), {
   language: "test",
   changed() {
     state.text = editor.text;
+    notice = [];
+    if (state.text.trim() === "") {  // what is typed next is no example
+      state.file = kOwnFile;
+      byId("example").value = "";
+    }
     clearTimeout(typing);
     typing = setTimeout(() => {
       typing = 0;
@@ -496,7 +512,7 @@ function buildExamples() {
 
 byId("example").addEventListener("change", ({target}) => {
   const example = examples.find(({file}) => file === target.value);
-  if (example) load({...example, models: state.models, more: state.more, own: state.own});
+  if (example) openExample(example, {models: state.models, more: state.more, own: state.own});
 });
 byId("member").addEventListener("change", ({target}) => {
   state.threads = Number(target.value);
@@ -519,8 +535,10 @@ byId("more").addEventListener("change", ({target}) => {
   check();
 });
 byId("share").addEventListener("click", share);
-byId("show-residency").addEventListener("click", residency);
-byId("show-every").addEventListener("click", everyNumber);
+byId("show-residency").addEventListener(
+  "click", () => askFamily({command: "residency", ...limits()}, residencyOf));
+byId("show-every").addEventListener(
+  "click", () => askFamily({command: "check", threads: "any"}, everyNumberOf));
 byId("models").addEventListener("toggle", drawModels);
 byId("new-model").addEventListener("click", () => {
   const model = known.find(({name}) => name === state.chosen?.model);
@@ -547,7 +565,7 @@ await readLink();
 window.playground = {
   state, engine, editor, explorer,
   decided: () => decided,
-  atRest: () => !engine.busy && typing === 0 && typingModel === 0 && writing === 0
+  atRest: () => !engine.busy && opened === arrived && typing === 0 && typingModel === 0 && writing === 0
 };
 if ("serviceWorker" in navigator && location.protocol === "https:" || location.hostname === "127.0.0.1" || location.hostname === "localhost")
   navigator.serviceWorker?.register("offline.js");

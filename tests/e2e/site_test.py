@@ -23,7 +23,7 @@ SPIN = ("locations m; thread 0 { while (Exch(m, 1) == 1); m = 0; } "
 PAGES = ("index.html", "docs/index.html", "docs/start/first-kernel.html", "docs/reference/idioms.html",
          "docs/reference/engine.html", "devices/index.html", "playground/index.html")
 # What is to be seen on a page besides what it opens with.
-LINKS = {"playground/index.html": ("#example=litmus/spin-mutex.litmus",),
+LINKS = {"playground/index.html": ("#example=litmus/spin-mutex.litmus", "#example=litmus/kernels/spin-wait.cu"),
          "devices/published.html": ("", "#test=2t_2i_1&model=OBE&fairness=weak&step=2")}
 
 
@@ -84,6 +84,103 @@ class SiteTest(unittest.TestCase):
         self.browser.press(Keys.CONTROL + "a", Keys.DELETE)
         self.browser.press(*text)
 
+    def choose(self, example):
+        self.browser.js("""
+            const select = document.getElementById("example");
+            select.value = arguments[0];
+            select.dispatchEvent(new Event("change"));""", example)
+        self.browser.until(lambda: self.browser.js("return playground.state.file") == example, "the example")
+        self.rest()
+
+    def test_it_opens_on_an_example_with_its_verdict_and_a_picture(self):
+        self.open()
+        self.rest()
+        self.assertEqual(self.shown("#why"), "\u00d7 fail under HSA, weakly fair")
+        self.assertIn("is starved", self.browser.text("#run .moral"))
+        self.assertGreater(len(self.browser.all("#system .node")), 1)
+        self.assertEqual(self.browser.js("return playground.editor.text"),
+                         (SOURCES / "litmus/spin-mutex.litmus").read_text())
+
+    def test_kernels_have_the_verdicts_of_check(self):
+        self.open()
+        for file in ("litmus/kernels/chained-scan.cl", "litmus/kernels/spin-lock-broken.cu",
+                     "litmus/shaders/grid-barrier.comp"):
+            with self.subTest(file):
+                self.choose(file)
+                expected, = json.loads(headway("check", file, "--models", "all", "--format", "json"))
+                shown, = self.browser.js("return playground.decided()")
+                del expected["seconds"]
+                self.assertEqual(shown, expected)
+                self.assertEqual(self.browser.js("return playground.editor.text"),
+                                 (SOURCES / file).read_text())
+
+    def test_a_kernel_shows_its_execution_in_its_source(self):
+        self.open(link="#example=litmus/kernels/spin-wait.cu")
+        self.rest()
+        self.assertIn("may hang as CUDA promises: block 1 waits at line 7", self.browser.text("#kernel"))
+        self.assertEqual(self.shown("#why"), "\u00d7 fail under CUDA, weakly fair")
+        explained = json.loads(headway("explain", "litmus/kernels/spin-wait.cu", "--model", "CUDA", "--format",
+                                       "json"))
+        self.assertEqual(len(self.browser.all("#run tr[data-step]")),
+                         len(explained["witness"]["stem"]) + len(explained["witness"]["cycle"]))
+        self.browser.click("#step-cycle")
+        self.assertIn("while (atomicAdd(flag, 0) == 0) {}", self.browser.text("#editor .cm-line.current"))
+        self.assertGreater(len(self.browser.all("#system .node")), 1)
+
+    def test_of_a_broken_kernel_the_race_is_shown(self):
+        self.open(link="#example=litmus/kernels/spin-lock-broken.cu")
+        self.rest()
+        self.assertIn("race: line 7", self.browser.all("#run tr[data-step]")[-1].text)
+        self.browser.click("#kernel summary")
+        self.assertIn("a slice is of a launch that does not go wrong", self.browser.text("#kernel details"))
+
+    def test_the_slice_of_a_kernel_is_edited(self):
+        file = "litmus/kernels/ticket-lock.cu"
+        self.open(link=f"#example={file}")
+        self.rest()
+        kernel = self.verdicts()
+        self.browser.click("#editor .cm-content")
+        self.browser.press("x")
+        self.rest()
+        self.assertEqual(self.browser.js("return playground.editor.text"), (SOURCES / file).read_text(),
+                         "what takes a compiler is not changed")
+        self.browser.click("#kernel summary")
+        self.assertEqual(self.browser.text("#kernel pre"), headway("slice", file).rstrip())
+        self.browser.click("#edit-slice")
+        self.rest()
+        self.assertEqual(self.browser.all("#kernel"), [])
+        sliced = self.verdicts()
+        self.assertEqual(len(sliced), 12)
+        self.assertEqual(sliced, {reading: kernel[reading] for reading in sliced})
+        self.browser.press("// mine")
+        self.rest()
+        self.assertIn("// mine", self.browser.js("return playground.editor.text"))
+        self.assertEqual(self.verdicts(), sliced)
+
+    def test_a_kernel_is_linked_by_its_name(self):
+        file = "litmus/kernels/spin-lock.cl"
+        self.open()
+        self.choose(file)
+        self.browser.click("#share")
+        self.browser.until(lambda: self.shown("#shared"), "a link")
+        self.assertTrue(self.browser.driver.current_url.endswith(f"#example={file}"))
+
+    def test_what_takes_the_native_program_says_so(self):
+        self.open()
+        for text, language in (("; SPIR-V\nOpCapability Shader\n", "SPIR-V"),
+                               ("#version 450\nvoid main() {}\n", "GLSL"),
+                               ("[numthreads(4, 1, 1)]\nvoid main() {}\n", "HLSL"),
+                               ("target triple = \"nvptx64\"\n", "LLVM's language"),
+                               ((SOURCES / "litmus/kernels/spin-wait.cu").read_text(), "CUDA"),
+                               ((SOURCES / "litmus/kernels/spin-lock.cl").read_text(), "OpenCL C")):
+            with self.subTest(language):
+                self.browser.js("window.playground.editor.text = arguments[0]", text)
+                self.browser.until(lambda: f"looks like {language}, which takes the native program" in
+                                   self.shown("#messages .limit"), "the message")
+        self.type("locations x; thread 0 { x = ; }")
+        self.browser.until(lambda: self.shown("#messages .error") and not self.shown("#messages .limit"),
+                           "an error alone")
+
     def test_typing_a_spin_lock_shows_its_verdicts(self):
         self.open()
         self.type(SPIN)
@@ -132,13 +229,7 @@ class SiteTest(unittest.TestCase):
         for file in ("litmus/chain-3.litmus", "litmus/idioms/ticket-lock.litmus",
                      "litmus/scoped/look-back.litmus"):
             with self.subTest(file):
-                self.browser.js("""
-                    const select = document.getElementById("example");
-                    select.value = arguments[0];
-                    select.dispatchEvent(new Event("change"));""", file)
-                self.browser.until(lambda: self.browser.js(
-                    "return playground.state.file") == file, "the example")
-                self.rest()
+                self.choose(file)
                 expected = {(t["threads"], v["model"], v["fairness"]): v["verdict"]
                             for t in json.loads(headway("check", file, "--format", "json"))
                             for v in t["verdicts"]}
@@ -336,6 +427,10 @@ class SiteTest(unittest.TestCase):
                 const done = arguments[0];
                 navigator.serviceWorker.ready.then(({active}) => done(active !== null));"""),
                 "the service worker")
+            self.browser.until(lambda: self.browser.driver.execute_async_script("""
+                const done = arguments[0];
+                caches.match(new URL("kernels/spin-wait.cu.json", location).href)
+                    .then((found) => done(found !== undefined));"""), "the copy of the kernel")
         finally:
             server.shutdown()
             server.server_close()
@@ -344,6 +439,8 @@ class SiteTest(unittest.TestCase):
         self.browser.until(ready, "the playground")
         self.rest()
         self.assertEqual(self.verdicts()[2, "OBE", "weak"], "pass")
+        self.choose("litmus/kernels/spin-wait.cu")
+        self.assertEqual(self.verdicts()[2, "CUDA", "weak"], "fail")
         self.browser.log()  # says that the server is gone
 
     def test_it_works_on_a_slow_machine(self):

@@ -44,12 +44,7 @@ const suite = {
   familySize: (test) => report.programs[test]?.size ?? 0,
 
   // What is in the file of it; null where the engine has to be asked, or nobody can be.
-  recorded(test, reading) {
-    const numbers = report.shown[test];
-    if (numbers === undefined) return null;
-    const {run, graph, ...rest} = report.views[numbers[reading]];
-    return new Shown({...rest, run: report.runs[run], graph: report.graphs[graph]}, report.texts);
-  },
+  recorded: (test, reading) => Shown.recorded(report, test, reading),
 
   // Whether the engine, where there is one, reads the test's language.
   canAsk: (test) => engine !== null && !report.programs[test]?.foreign,

@@ -13,6 +13,14 @@ class Shown {
     this.states = graph ? Shown.states(graph, reading, texts) : null;
   }
 
+  // What a file of a report holds of its test of that number under a reading; null where it holds nothing.
+  static recorded(file, test, reading) {
+    const numbers = file.shown[test];
+    if (numbers === undefined) return null;
+    const {run, graph, ...rest} = file.views[numbers[reading]];
+    return new Shown({...rest, run: file.runs[run], graph: file.graphs[graph]}, file.texts);
+  }
+
   static step([thread, line, ...numbers], texts) {
     const [statement, effect, memory, fair] = numbers.map((number) => texts[number]);
     return {thread, line, statement, effect, memory, fair};
