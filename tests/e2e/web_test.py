@@ -57,10 +57,11 @@ class Site:
 
 
 class Visit:
-    """A browser on a site."""
+    """A browser on a site; one of its own, unless it is given one."""
 
-    def __init__(self, site, profile=None, gpu=True):
-        self.browser = Browser(*([f"--user-data-dir={profile}"] if profile else []), gpu=gpu)
+    def __init__(self, site, profile=None, gpu=True, browser=None):
+        self.browser = browser or Browser(*([f"--user-data-dir={profile}"] if profile else []), gpu=gpu)
+        self.browser.log()  # what pages before this one wrote is not its own
         self.browser.driver.get(site.address)
         self.until(lambda: "Looking" not in self.browser.text("#device"), "a word on the device")
 
@@ -124,7 +125,23 @@ class Web(unittest.TestCase):
         self.addCleanup(site.close)
         return site
 
-    def visit(self, site, **options):
+    @classmethod
+    def setUpClass(cls):
+        # To start a browser takes longer than most tests.
+        cls.shared = Browser(gpu=True)
+        cls.addClassCleanup(cls.shared.close)
+
+    def visit(self, site):
+        """A visit by the browser that tests share, whose pages end with the test."""
+        # The port of a site may be that of one before it, whose campaign would be found.
+        self.shared.driver.execute_cdp_cmd("Storage.clearDataForOrigin", {
+            "origin": site.address.rstrip("/"), "storageTypes": "all"})
+        visit = Visit(site, browser=self.shared)
+        self.addCleanup(self.shared.driver.get, "about:blank")
+        return visit
+
+    def own_visit(self, site, **options):
+        """A visit by a browser of its own, for what ends parts of it or has another one's options."""
         visit = Visit(site, **options)
         self.addCleanup(visit.close)
         return visit
@@ -250,7 +267,7 @@ class Web(unittest.TestCase):
 
     def test_a_lost_device_is_reported_and_the_next_test_runs(self):
         site = self.site({"a-endless": ENDLESS, "b-store": STORE})
-        visit = self.visit(site)
+        visit = self.own_visit(site)
         visit.start(ROUND_ROBIN, iterations=3, timeout=30_000)
         visit.until(lambda: "endless" in visit.status(), "a hang")
         visit.browser.kill("gpu-process")
@@ -272,7 +289,7 @@ class Web(unittest.TestCase):
         endless["shaders"] = [[len(lines) - 1 if line == asks else line for line in shader]
                               for shader in endless["shaders"]]
         path.write_text(json.dumps(suite))
-        visit = self.visit(site)
+        visit = self.own_visit(site)
         visit.start(ROUND_ROBIN, iterations=3, timeout=10)
         visit.until(lambda: visit.status().startswith("1 of 2 results. The GPU does not answer"),
                     "the watchdog")
@@ -399,7 +416,7 @@ class Web(unittest.TestCase):
 
     def test_without_a_gpu_the_page_says_so(self):
         site = self.site({"a-store": STORE})
-        visit = self.visit(site, gpu=False)
+        visit = self.own_visit(site, gpu=False)
         self.assertEqual(visit.browser.text("#device"), "There is no GPU to run on.")
         self.assertIn("No device", visit.browser.text("#problem"))
 
