@@ -10,6 +10,8 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <mutex>
+#include <optional>
 
 #include "base/error.hpp"
 
@@ -71,17 +73,7 @@ void find_below(const std::filesystem::path& folder, std::vector<std::filesystem
   }
 }
 
-}  // namespace
-
-std::vector<std::filesystem::path> files_below(const std::filesystem::path& folder,
-                                               std::vector<Error>& errors) {
-  std::vector<std::filesystem::path> found;
-  find_below(folder, found, errors);
-  std::sort(found.begin(), found.end());
-  return found;
-}
-
-std::string read_file(const std::filesystem::path& path, std::size_t most) {
+std::string read(const std::filesystem::path& path, std::size_t most) {
   // Not to wait for somebody who opens the other end of a pipe.
   const Descriptor in(path == "-" ? STDIN_FILENO
                                   : ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
@@ -109,6 +101,26 @@ std::string read_file(const std::filesystem::path& path, std::size_t most) {
                   "larger than " + std::to_string(most >> 20) + " MiB; expected a text file");
     }
   }
+}
+
+}  // namespace
+
+std::vector<std::filesystem::path> files_below(const std::filesystem::path& folder,
+                                               std::vector<Error>& errors) {
+  std::vector<std::filesystem::path> found;
+  find_below(folder, found, errors);
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+std::string read_file(const std::filesystem::path& path, std::size_t most) {
+  static std::mutex mutex;
+  static std::optional<std::string> kept;
+  if (path != "-" && path != kStandardInput) return read(path, most);
+  const std::lock_guard lock(mutex);
+  if (!kept && path == "-") return read(path, most);
+  if (!kept) kept = read("-", most);
+  return *kept;
 }
 
 NewFile::NewFile(std::filesystem::path path) : path_(std::move(path)) {

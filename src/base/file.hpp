@@ -15,6 +15,10 @@ namespace headway {
 
 inline constexpr std::size_t kMaxInputBytes = std::size_t{64} << 20;
 
+// What messages call standard input. As a path it is standard input, too, which is kept: whoever
+// reads it again, as this or as "-", gets the same text.
+inline constexpr const char* kStandardInput = "<stdin>";
+
 // The content of a regular file or a pipe of at most `most` bytes; "-" reads standard input. A pipe
 // with a name is not waited for: somebody has to have it open.
 std::string read_file(const std::filesystem::path& path, std::size_t most = kMaxInputBytes);

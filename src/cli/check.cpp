@@ -80,7 +80,7 @@ class Check {
     ReferenceTable reference;
     for (const std::string& path : arguments_.against) reference.read(path);
     const std::vector<std::filesystem::path> files =
-        find_tests_and_kernels(arguments_.paths, errors_);
+        find_tests_and_kernels(arguments_.paths, arguments_.kernels, errors_);
     decided_.resize(files.size());
     const Interrupt interrupt([&] { tell(reference); });
     decide(files);
@@ -252,7 +252,7 @@ class Check {
                          memory_ >> 20);
     } else if (result.stopped_by == Limit::time) {
       what = fmt::format("{} states after {} s", result.states,
-                         seconds_for(test.file, arguments_.timeout));
+                         seconds_for(test.file, arguments_.kernels, arguments_.timeout));
     }
     return fmt::format("{}: unknown: stopped at {}; {} may decide it", test.file, what,
                        what_may_help(result.stopped_by, test.advice));
@@ -272,7 +272,7 @@ class Check {
       decided.push_back(std::move(decision));
     };
     try {
-      const double seconds = seconds_for(file, arguments_.timeout);
+      const double seconds = seconds_for(file, arguments_.kernels, arguments_.timeout);
       for (lang::Test& test :
            load_tests(file, sizes_, arguments_.languages, kernel_arguments(seconds))) {
         if (Interrupt::flag() && !decided.empty()) break;
@@ -375,8 +375,11 @@ std::vector<std::string> programs(const CheckArguments& arguments) {
   const bool of_kernels =
       !kernels.kernels.empty() || !kernels.grid.empty() || !kernels.block.empty();
   for (const std::string& path : arguments.paths) {
-    const bool is_file = std::filesystem::is_regular_file(path);
-    if (is_file && (arguments.main || (!of_kernels && has_main(path)))) result.push_back(path);
+    const std::filesystem::path file = input_path(path, kernels);
+    const bool is_file = file == kStandardInput || std::filesystem::is_regular_file(file);
+    if (is_file && (arguments.main || (!of_kernels && has_main(file, kernels)))) {
+      result.push_back(file.string());
+    }
   }
   return result;
 }

@@ -23,8 +23,10 @@
 
 namespace headway::cli {
 
-bool has_main(const std::filesystem::path& file) {
-  if (!is_kernel_file(file) || !file.extension().string().starts_with(".cu")) return false;
+bool has_main(const std::filesystem::path& file, const CompilerArguments& arguments) {
+  const std::string language =
+      arguments.language.empty() ? file.extension().string() : "." + arguments.language;
+  if (!language.starts_with(".cu")) return false;
   const std::string text = read_file(file);
   for (auto at = text.find("main"); at != std::string::npos; at = text.find("main", at + 4)) {
     const auto is_word = [](char c) {

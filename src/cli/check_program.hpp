@@ -17,7 +17,7 @@ struct ProgramArguments {
 };
 
 // Whether a file is a CUDA program with a function main.
-bool has_main(const std::filesystem::path& file);
+bool has_main(const std::filesystem::path& file, const CompilerArguments& arguments);
 
 Outcome check_programs(const ProgramArguments& arguments);
 

@@ -67,7 +67,7 @@ std::string explain_one(const std::string& path, const ExplainArguments& argumen
                         std::vector<std::string>& remarks) {
   KernelArguments kernels = arguments.kernels;
   kernels.stop = StopSigns(&Interrupt::flag(), std::nullopt);
-  kernels.seconds = seconds_for(path, arguments.timeout);
+  kernels.seconds = seconds_for(path, kernels, arguments.timeout);
   kernels.max_states = std::min(kernels.max_states, arguments.max_states);
   const lang::Test test =
       load_test(path, number_of_threads(arguments.threads), arguments.languages, kernels);

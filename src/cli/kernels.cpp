@@ -6,6 +6,7 @@
 
 #include "base/file.hpp"
 #include "cli/console.hpp"
+#include "cli/mistakes.hpp"
 #include "cli/options.hpp"
 
 #ifdef HEADWAY_KERNELS
@@ -13,6 +14,54 @@
 #endif
 
 namespace headway::cli {
+namespace {
+
+// Endings of names, with cuda, as clang calls it.
+const Choices kLanguages = {"cu",  "cuda",   "cl",   "ll",   "bc",
+                            "spv", "spvasm", "comp", "glsl", "hlsl"};
+
+// What most kernels of a language have in them, and hardly a litmus test.
+struct Mark {
+  const char* text;
+  const char* language;
+};
+constexpr Mark kMarks[] = {{"__global__", "cu"},   {"__kernel", "cl"},
+                           {"kernel void", "cl"},  {"#version", "comp"},
+                           {"numthreads", "hlsl"}, {"OpEntryPoint", "spvasm"},
+                           {"target triple", "ll"}};
+
+// Runs `read`, which reads litmus tests of `path`. Kernels come to standard input as often.
+template <class Read>
+auto with_advice(const std::filesystem::path& path, const Read& read) {
+  if (path != "-") return read();
+  const std::string text = read_file(kStandardInput);
+  try {
+    return read();
+  } catch (const Error&) {
+    for (const Mark& mark : kMarks) {
+      if (text.find(mark.text) == std::string::npos) continue;
+      throw Error({kStandardInput, 0, 0},
+                  fmt::format("expected a litmus test, found '{}'; of a kernel -x says the "
+                              "language, as -x {}",
+                              mark.text, mark.language));
+    }
+    throw;
+  }
+}
+
+std::vector<lang::Test> load_litmus(const std::filesystem::path& path,
+                                    const std::optional<lang::Sizes>& sizes,
+                                    const lang::Languages& languages) {
+  return with_advice(path, [&] { return suite::load_tests(path, sizes, languages); });
+}
+
+// What is below a folder has names of its own.
+void require_name(const std::string& folder, const CompilerArguments& arguments) {
+  if (arguments.language.empty()) return;
+  throw Error({folder, 0, 0}, "is a folder; -x goes with files and with -");
+}
+
+}  // namespace
 
 void add_kernel_options(CLI::App& command, KernelArguments& arguments) {
   constexpr const char* group = "Kernels (.cu, .cl, .ll, .bc, .spv, .spvasm, .comp, .glsl, .hlsl)";
@@ -52,6 +101,13 @@ void add_compiler_options(CLI::App& command, CompilerArguments& arguments) {
                            const char* type) {
     command.add_option(name, values, text)->type_name(type)->group(group);
   };
+  command
+      .add_option("-x", arguments.language,
+                  "The language of what is read, whatever its name ends in, or of a kernel on "
+                  "standard input")
+      ->type_name("LANGUAGE")
+      ->check(one_of(kLanguages))
+      ->group(group);
   several("-D", arguments.defines, "A macro", "NAME[=VALUE]");
   several("-I", arguments.includes, "A folder of headers", "FOLDER");
   several("--include", arguments.included, "A file to be read first; -include FILE is the same",
@@ -104,6 +160,10 @@ kernel::CompileOptions compile_options(const CompilerArguments& arguments) {
   options.compile_commands = arguments.compile_commands;
   options.interrupted = &Interrupt::flag();
   options.fences_of_cpp = arguments.fences == "c++";
+  if (!arguments.language.empty()) {
+    const std::string ending = arguments.language == "cuda" ? "cu" : arguments.language;
+    options.language = kernel::source_kind("input." + ending);
+  }
   return options;
 }
 
@@ -145,12 +205,13 @@ std::vector<lang::Test> load_tests(const std::filesystem::path& path,
                                    const std::optional<lang::Sizes>& sizes,
                                    const lang::Languages& languages,
                                    const KernelArguments& kernels) {
-  if (!is_kernel_file(path)) return suite::load_tests(path, sizes, languages);
+  if (!is_kernel_file(path, kernels)) return load_litmus(path, sizes, languages);
   if (sizes) {
     throw Error({path.string(), 0, 0},
                 "a kernel has the threads of its launch; give --grid and --block, not --threads");
   }
-  return kernel::read_kernel_tests(path, kernel_options(kernels), kernel_compiler());
+  return kernel::read_kernel_tests(input_path(path, kernels), kernel_options(kernels),
+                                   kernel_compiler());
 }
 
 #else
@@ -166,50 +227,73 @@ bool is_kernel_file(const std::filesystem::path& file) {
 
 std::vector<lang::Test> load_tests(const std::filesystem::path& path,
                                    const std::optional<lang::Sizes>& sizes,
-                                   const lang::Languages& languages, const KernelArguments&) {
-  if (!is_kernel_file(path)) return suite::load_tests(path, sizes, languages);
+                                   const lang::Languages& languages,
+                                   const KernelArguments& kernels) {
+  if (!is_kernel_file(path, kernels)) return load_litmus(path, sizes, languages);
   throw Error({path.string(), 0, 0}, "this headway was built without kernels; see CONTRIBUTING.md");
 }
 
 #endif
 
-double seconds_for(const std::filesystem::path& file, double asked) {
-  return asked > 0 || !is_kernel_file(file) ? asked : kKernelSeconds;
+bool is_kernel_file(const std::filesystem::path& file, const CompilerArguments& arguments) {
+  return !arguments.language.empty() || is_kernel_file(file);
+}
+
+std::filesystem::path input_path(const std::filesystem::path& path,
+                                 const CompilerArguments& arguments) {
+  return path == "-" && !arguments.language.empty() ? kStandardInput : path;
+}
+
+double seconds_for(const std::filesystem::path& file, const CompilerArguments& arguments,
+                   double asked) {
+  return asked > 0 || !is_kernel_file(file, arguments) ? asked : kKernelSeconds;
+}
+
+Error no_kernel(const std::string& path) {
+  const bool typed = path == "-";
+  return {{typed ? kStandardInput : path, 0, 0},
+          typed ? "expected -x with the language of the kernel, as -x cu"
+                : "expected a kernel: a .cu, .cl, .ll or .bc file, or a shader; of other names -x "
+                  "says the language"};
 }
 
 std::vector<std::filesystem::path> find_kernels(const std::vector<std::string>& paths,
+                                                const CompilerArguments& arguments,
                                                 std::vector<Error>& errors) {
   namespace fs = std::filesystem;
   std::vector<fs::path> result;
   for (const std::string& path : paths) {
     std::error_code none;
     const SourcePosition place{path, 0, 0};
-    if (!fs::exists(path, none)) {
+    if (path != "-" && !fs::exists(path, none)) {
       errors.emplace_back(place, "no such file or folder");
     } else if (fs::is_directory(path, none)) {
+      require_name(path, arguments);
       std::vector<fs::path> below = files_below(path, errors);
       std::erase_if(below, [](const fs::path& file) { return !is_kernel_file(file); });
       if (below.empty()) errors.emplace_back(place, "there are no kernels in this folder");
       result.insert(result.end(), below.begin(), below.end());
-    } else if (!is_kernel_file(path)) {
-      errors.emplace_back(place, "expected a kernel: a .cu, .cl, .ll or .bc file");
+    } else if (!is_kernel_file(path, arguments)) {
+      errors.push_back(no_kernel(path));
     } else {
-      result.emplace_back(path);
+      result.push_back(input_path(path, arguments));
     }
   }
   return result;
 }
 
 std::vector<std::filesystem::path> find_tests_and_kernels(const std::vector<std::string>& paths,
+                                                          const CompilerArguments& arguments,
                                                           std::vector<Error>& errors) {
   namespace fs = std::filesystem;
   std::vector<fs::path> result;
   for (const std::string& path : paths) {
     std::error_code none;
     if (path == "-" || !fs::is_directory(path, none)) {
-      result.emplace_back(path);
+      result.push_back(input_path(path, arguments));
       continue;
     }
+    require_name(path, arguments);
     std::vector<fs::path> kernels;
     const std::size_t before = result.size();
     const std::size_t known = errors.size();
@@ -232,7 +316,9 @@ std::vector<std::filesystem::path> find_tests_and_kernels(const std::vector<std:
 
 lang::Test load_test(const std::filesystem::path& path, const std::optional<int>& threads,
                      const lang::Languages& languages, const KernelArguments& kernels) {
-  if (!is_kernel_file(path)) return suite::load_test(path, threads, languages);
+  if (!is_kernel_file(path, kernels)) {
+    return with_advice(path, [&] { return suite::load_test(path, threads, languages); });
+  }
   std::vector<lang::Test> tests = load_tests(path, {}, languages, kernels);
   if (tests.size() > 1) {
     std::string names;

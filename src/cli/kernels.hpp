@@ -19,6 +19,7 @@ namespace headway::cli {
 
 // How files are compiled, whatever is asked of their kernels.
 struct CompilerArguments {
+  std::string language;  // of all that is read, an ending of names; empty: as the names end
   std::vector<std::string> defines, includes, included, specialization, flags;
   std::string standard;
   std::string compile_commands;  // a file or its folder
@@ -54,19 +55,29 @@ kernel::Compiler& kernel_compiler();
 
 // Whether a file is of kernels, by the end of its name.
 bool is_kernel_file(const std::filesystem::path& file);
+// The same, or as the options say.
+bool is_kernel_file(const std::filesystem::path& file, const CompilerArguments& arguments);
+// The path itself, or where it stands for a kernel on standard input, what this is called.
+std::filesystem::path input_path(const std::filesystem::path& path,
+                                 const CompilerArguments& arguments);
 
 // For a test of a file: what was asked for; where nothing was (0), that of a kernel, or 0 for any.
 inline constexpr double kKernelSeconds = 30;
-double seconds_for(const std::filesystem::path& file, double asked);
+double seconds_for(const std::filesystem::path& file, const CompilerArguments& arguments,
+                   double asked);
 
 // As suite::find_tests(), with the kernel files below a folder.
 std::vector<std::filesystem::path> find_tests_and_kernels(const std::vector<std::string>& paths,
+                                                          const CompilerArguments& arguments,
                                                           std::vector<Error>& errors);
 
 // The files themselves, which have to be of kernels, and all kernel files below folders, in order.
 // Where there are none, that becomes an Error in `errors`, and the others are still returned.
 std::vector<std::filesystem::path> find_kernels(const std::vector<std::string>& paths,
+                                                const CompilerArguments& arguments,
                                                 std::vector<Error>& errors);
+// What is to be said of a path of find_kernels() that is no kernel.
+Error no_kernel(const std::string& path);
 
 // As suite::load_tests(), with kernels. Throws headway::Error also where headway was built without
 // them.

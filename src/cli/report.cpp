@@ -104,12 +104,11 @@ void add_kernels(suite::Suite& suite, const std::filesystem::path& file,
 // What the path names: tests, and kernels; below a folder those with directives.
 suite::Suite load(SuiteRun& run, const ReportArguments& arguments, std::vector<Error>& undecided) {
   std::vector<Error> errors;
-  std::vector<std::filesystem::path> files = {arguments.path};
-  if (std::filesystem::is_directory(arguments.path)) {
-    files = find_tests_and_kernels({arguments.path}, errors);
-  }
-  const auto kernels = std::stable_partition(files.begin(), files.end(),
-                                             [](const auto& f) { return !is_kernel_file(f); });
+  std::vector<std::filesystem::path> files =
+      find_tests_and_kernels({arguments.path}, arguments.kernels, errors);
+  const auto kernels = std::stable_partition(files.begin(), files.end(), [&](const auto& f) {
+    return !is_kernel_file(f, arguments.kernels);
+  });
   if (kernels == files.end()) return run.load(arguments.path);
   run.errors().insert(run.errors().end(), errors.begin(), errors.end());
   suite::Suite suite;

@@ -40,7 +40,7 @@ Outcome residency(const ResidencyArguments& arguments) {
   std::optional<lang::Sizes> sizes;
   if (!arguments.threads.empty()) sizes = parse_sizes(arguments.threads);
   std::vector<lang::Test> tests;
-  if (is_kernel_file(arguments.path) && !sizes) {
+  if (is_kernel_file(arguments.path, arguments.kernels) && !sizes) {
     // Several are no sizes of one.
     tests.push_back(load_test(arguments.path, {}, arguments.languages, arguments.kernels));
   } else {

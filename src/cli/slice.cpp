@@ -51,10 +51,7 @@ std::string expectations(const std::vector<models::ModelPtr>& models,
 }
 
 Outcome slice(const SliceArguments& arguments) {
-  if (!is_kernel_file(arguments.path)) {
-    throw Error({arguments.path, 0, 0},
-                "expected a kernel: a .cu, .cl, .ll or .bc file, or a shader");
-  }
+  if (!is_kernel_file(arguments.path, arguments.kernels)) throw no_kernel(arguments.path);
   const Interrupt interrupt;
   KernelArguments kernels = arguments.kernels;
   kernels.stop = StopSigns(&interrupt.flag(), std::nullopt);

@@ -178,7 +178,7 @@ Key deciding(const VerifyArguments& arguments, const std::vector<models::ModelPt
   }
   key.texts(arguments.block, arguments.grid, arguments.reads, arguments.schedule,
             arguments.compiler.standard, arguments.compiler.compile_commands,
-            arguments.compiler.fences);
+            arguments.compiler.fences, arguments.compiler.language);
   key.numbers(arguments.benign, arguments.lockstep, arguments.bounds, arguments.cross_check,
               arguments.timeout, arguments.subgroup, arguments.suggest, arguments.workgroup_bytes);
   key.list(models, [&](const models::ModelPtr& model) { key.texts(models::rule_key(*model)); });
@@ -193,9 +193,11 @@ std::string identity_of(Key key, const std::vector<std::filesystem::path>& files
 
 // What decides the answers about a file: its path, the code that a compiler made of it, its text
 // with the directives in it, and the models that these name.
-std::string key_of_file(Key key, const std::filesystem::path& file, const kernel::Module& module,
+std::string key_of_file(Key key, const std::filesystem::path& file,
+                        const kernel::CompileOptions& compile, const kernel::Module& module,
                         const kernel::Directives& directives, const models::Library& library) {
-  key.texts(file.string(), module.fingerprint, kernel::is_text(file) ? read_file(file) : "");
+  key.texts(file.string(), module.fingerprint,
+            kernel::is_text(file, compile) ? read_file(file) : "");
   key.list(directives.launches, [&](const kernel::LaunchDirective& launch) {
     key.list(named_models(library, launch.verify),
              [&](const models::ModelPtr& model) { key.texts(models::rule_key(*model)); });
@@ -232,7 +234,7 @@ class Verify {
   }
 
   Outcome run() {
-    files_ = find_kernels(arguments_.paths, bad_);
+    files_ = find_kernels(arguments_.paths, arguments_.compiler, bad_);
     for (const Error& error : bad_) complain(error);
     if (!arguments_.shard.empty()) take_shard();
     const std::unique_ptr<verify::KeptReports> kept = kept_reports(arguments_);
@@ -288,7 +290,7 @@ class Verify {
     const std::filesystem::path& file = files_[f];
     const auto start = std::chrono::steady_clock::now();
     kernel::Directives directives;
-    if (kernel::is_text(file)) {
+    if (kernel::is_text(file, compile_)) {
       directives = kernel::parse_directives(read_file(file), file.string());
       const std::lock_guard lock(mutex_);
       said_[f] = directives;
@@ -321,7 +323,7 @@ class Verify {
     }
     std::string key;
     if (kept != nullptr) {
-      key = key_of_file(deciding(arguments_, models_), file, module, directives, library_);
+      key = key_of_file(deciding(arguments_, models_), file, compile, module, directives, library_);
       if (auto known = kept->find(key)) {
         const std::lock_guard lock(mutex_);
         decided_[f].assign(known->begin(), known->end());
@@ -481,8 +483,10 @@ void add_verify(CLI::App& app, Context& context) {
   CLI::App* command = app.add_subcommand(
       "verify", "Prove kernels free of races, barrier divergence and failed assertions");
   command
-      ->add_option("PATH", arguments->paths,
-                   "Kernels: .cu, .cl, .ll and .bc files, shaders, or folders")
+      ->add_option(
+          "PATH", arguments->paths,
+          "Kernels: .cu, .cl, .ll and .bc files, shaders, folders, or - for standard input, "
+          "with -x")
       ->required();
   add_models_option(*command, arguments->models,
                     "A progress model under which the launch that the file describes has to end");

@@ -1,7 +1,11 @@
 #include "kernel/compiler_process.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
+#include "base/error.hpp"
 #include "lang/test.hpp"
 
 namespace headway::kernel {
@@ -17,6 +21,33 @@ Finished run_compiler(const std::vector<std::string>& command, const char* name,
                     file.string(), name, limit.count()));
   }
   return finished;
+}
+
+MemoryFile::MemoryFile(std::string_view content)
+    : file_(::memfd_create("headway-kernel", MFD_CLOEXEC)) {
+  if (file_ < 0) throw Error("cannot create a file in memory");
+  while (!content.empty()) {
+    const ssize_t put = ::write(file_, content.data(), content.size());
+    if (put <= 0) {
+      ::close(file_);
+      throw Error("cannot write a file in memory");
+    }
+    content.remove_prefix(static_cast<std::size_t>(put));
+  }
+}
+
+MemoryFile::~MemoryFile() { ::close(file_); }
+
+std::string MemoryFile::name() const { return fmt::format("/proc/{}/fd/{}", ::getpid(), file_); }
+
+std::string MemoryFile::content() const {
+  std::string all;
+  char buffer[1 << 16];
+  for (ssize_t count;
+       (count = ::pread(file_, buffer, sizeof buffer, static_cast<off_t>(all.size()))) > 0;) {
+    all.append(buffer, static_cast<std::size_t>(count));
+  }
+  return all;
 }
 
 }  // namespace headway::kernel

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/process.hpp"
@@ -16,5 +17,20 @@ namespace headway::kernel {
 Finished run_compiler(const std::vector<std::string>& command, const char* name,
                       const std::filesystem::path& file, std::chrono::seconds limit,
                       const std::atomic<bool>* interrupted);
+
+// A file in memory that a child can read and write by its name, and that nobody has to remove.
+class MemoryFile {
+ public:
+  explicit MemoryFile(std::string_view content = {});
+  ~MemoryFile();
+  MemoryFile(const MemoryFile&) = delete;
+  MemoryFile& operator=(const MemoryFile&) = delete;
+
+  std::string name() const;
+  std::string content() const;
+
+ private:
+  int file_;
+};
 
 }  // namespace headway::kernel

@@ -106,7 +106,7 @@ TEST_CASE("cli/app: what is not understood is refused on standard error") {
        "unexpected argument 'y'\nTry 'headway suite fingerprint --help'.\n"},
       {{"distinguish", "mine.yaml", "OBE"},
        "unexpected arguments 'mine.yaml', 'OBE'; 'headway distinguish' takes options alone\n"},
-      {{"check", "-x", "litmus"}, "unknown option '-x'\n"},
+      {{"check", "-q", "litmus"}, "unknown option '-q'\n"},
       {{"check", "--modle=OBE", "litmus"}, "unknown option '--modle'; did you mean '--model'?"},
       {{"check", "--timeout", "nan", "litmus"}, "--timeout: expected seconds"},
       {{"report", "litmus", "-o", ""}, "--out: expected a name"},

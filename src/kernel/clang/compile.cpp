@@ -285,10 +285,14 @@ std::optional<SourceKind> source_kind(const fs::path& file) {
   return std::nullopt;
 }
 
-bool is_text(const fs::path& file) {
-  const std::string ending = file.extension().string();
-  if (ending == ".bc") return false;
-  return ending != ".spv" || read_file(file).find('\0') == std::string::npos;
+std::optional<SourceKind> source_kind(const fs::path& file, const CompileOptions& options) {
+  return options.language ? options.language : source_kind(file);
+}
+
+bool is_text(const fs::path& file, const CompileOptions& options) {
+  const auto kind = source_kind(file, options);
+  if (kind == SourceKind::llvm_bitcode) return false;
+  return kind != SourceKind::spirv || read_file(file).find('\0') == std::string::npos;
 }
 
 std::chrono::seconds CompileOptions::time_left() const {
@@ -299,7 +303,8 @@ std::chrono::seconds CompileOptions::time_left() const {
 
 struct Compiler::Job {
   std::vector<std::string> command;
-  fs::path file;
+  fs::path file;   // as messages name it
+  fs::path input;  // what clang reads
 };
 
 Compiler::Compiler(std::string program) : program_(std::move(program)) {}
@@ -333,8 +338,8 @@ std::string Compiler::run(const Job& job, const CompileOptions& options) {
   const fs::path output = headers().path() / fmt::format("{}.bc", outputs_++);
   std::vector<std::string> command = job.command;
   // A name that begins with a dash is a file, too.
-  const bool dash = job.file.string().starts_with('-');
-  add(command, {"-o", output, dash ? fs::path(".") / job.file : job.file});
+  const bool dash = job.input.string().starts_with('-');
+  add(command, {"-o", output, dash ? fs::path(".") / job.input : job.input});
   const Finished finished =
       run_compiler(command, "clang", job.file, options.time_left(), options.interrupted);
   if (finished.status != 0) {
@@ -347,7 +352,7 @@ std::string Compiler::run(const Job& job, const CompileOptions& options) {
 }
 
 std::string Compiler::compile(const fs::path& file, Side side, const CompileOptions& options) {
-  const auto kind = source_kind(file);
+  const auto kind = source_kind(file, options);
   if (!kind) {
     throw Error(file.string() + ": expected a kernel file: .cu, .cl, .ll or .bc");
   }
@@ -357,15 +362,19 @@ std::string Compiler::compile(const fs::path& file, Side side, const CompileOpti
   }
   const std::string text = read_file(file);  // whose errors are better than clang's
   if (*kind == SourceKind::llvm_text || *kind == SourceKind::llvm_bitcode) {
-    return compile_llvm(file, options);
+    return compile_llvm(file, text, options);
   }
+  std::optional<MemoryFile> typed;
+  if (file == kStandardInput) typed.emplace(fmt::format("# 1 \"{}\"\n{}", kStandardInput, text));
 
   std::vector<std::string> flags = usable_flags(options.flags);
   if (!options.compile_commands.empty()) {
     std::vector<std::string> more = flags_for(options.compile_commands, file);
     flags.insert(flags.begin(), more.begin(), more.end());
   }
-  Job job = {common_flags(), file};
+  Job job = {common_flags(), file, typed ? fs::path(typed->name()) : file};
+  // Beside which its headers are.
+  if (typed) add(job.command, {"-iquote", "."});
   if (*kind == SourceKind::cuda) {
     add(job.command, cuda_words(headers().path()));
     add(job.command, {"-include", headers().path() / "cuda/headway_cuda.h"});
@@ -421,11 +430,15 @@ std::string Compiler::compile(const fs::path& file, Side side, const CompileOpti
 
 // Clang reads and verifies it, as LLVM trusts what it reads: what would bring it down brings down
 // a child.
-std::string Compiler::compile_llvm(const fs::path& file, const CompileOptions& options) {
+std::string Compiler::compile_llvm(const fs::path& file, const std::string& content,
+                                   const CompileOptions& options) {
+  std::optional<MemoryFile> typed;
+  if (file == kStandardInput) typed.emplace(content);
   Job job = {{program(), "-x", "ir", "-emit-llvm", "-Xclang", "-disable-llvm-passes",
               "-fverify-intermediate-code", "-w", "-fno-discard-value-names",
               "-fno-crash-diagnostics", "-fno-color-diagnostics"},
-             file};
+             file,
+             typed ? fs::path(typed->name()) : file};
   const std::size_t common = job.command.size();
   add(job.command, {"-S"});
   std::string assembly = run(job, options);
@@ -436,7 +449,8 @@ std::string Compiler::compile_llvm(const fs::path& file, const CompileOptions& o
   const fs::path folder = headers().path();
   const fs::path text = folder / fmt::format("{}.ll", outputs_++);
   const fs::path linked = folder / fmt::format("{}.linked.bc", outputs_++);
-  Job builtins = {common_flags(), folder / module->header};
+  const fs::path header = folder / module->header;
+  Job builtins = {common_flags(), header, header};
   if (module->header == kIntrinsicsHeader) {
     add(builtins.command, cuda_words(folder));
     add(builtins.command, {"--cuda-device-only", "--cuda-gpu-arch=sm_70", "-fno-exceptions"});
@@ -450,7 +464,7 @@ std::string Compiler::compile_llvm(const fs::path& file, const CompileOptions& o
   job.command.resize(common);
   add(job.command, {"-c", "--target=" + module->triple, "-Xclang", "-mlink-builtin-bitcode",
                     "-Xclang", linked.string()});
-  job.file = text;
+  job.file = job.input = text;
   std::string bitcode = run(job, options);
   std::error_code ignored;
   for (const fs::path& used : {text, linked}) fs::remove(used, ignored);

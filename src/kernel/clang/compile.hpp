@@ -26,8 +26,6 @@ enum class Side { device, host };
 std::optional<SourceKind> source_kind(const std::filesystem::path& file);
 // Whether clang has no part in it.
 constexpr bool is_shader(SourceKind kind) { return kind >= SourceKind::spirv; }
-// Whether a file is text, which may hold directives.
-bool is_text(const std::filesystem::path& file);
 
 // Where in bitcode our own headers stand. Their functions have no debug information; macros and
 // declarations have.
@@ -43,10 +41,17 @@ struct CompileOptions {
   std::map<std::uint32_t, double> specialization = {};  // of SPIR-V's constants, by their SpecId
   // Fences of CUDA synchronize by C++'s rules alone, and not in PTX's order of them, too.
   bool fences_of_cpp = false;
+  std::optional<SourceKind> language = {};  // whatever the name of a file ends in
 
   // For a compiler that starts now.
   std::chrono::seconds time_left() const;
 };
+
+// What the options say, or else the name.
+std::optional<SourceKind> source_kind(const std::filesystem::path& file,
+                                      const CompileOptions& options);
+// Whether a file is text, which may hold directives.
+bool is_text(const std::filesystem::path& file, const CompileOptions& options);
 
 class Compiler {
  public:
@@ -69,7 +74,8 @@ class Compiler {
   const std::string& program();
   const HeaderFolder& headers();
   std::string run(const Job& job, const CompileOptions& options);
-  std::string compile_llvm(const std::filesystem::path& file, const CompileOptions& options);
+  std::string compile_llvm(const std::filesystem::path& file, const std::string& content,
+                           const CompileOptions& options);
   std::vector<std::string> common_flags();
 
   std::mutex mutex_;

@@ -1,9 +1,6 @@
 #include "kernel/glslang/compile.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cctype>
@@ -37,31 +34,6 @@ std::string find_glslang() {
       "HEADWAY_GLSLANG can name it");
 }
 
-// A file in memory that a child can write by its name, and that nobody has to remove.
-class MemoryFile {
- public:
-  MemoryFile() : file_(::memfd_create("headway-shader", MFD_CLOEXEC)) {
-    if (file_ < 0) throw Error("cannot create a file in memory");
-  }
-  ~MemoryFile() { ::close(file_); }
-  MemoryFile(const MemoryFile&) = delete;
-  MemoryFile& operator=(const MemoryFile&) = delete;
-
-  std::string name() const { return fmt::format("/proc/{}/fd/{}", ::getpid(), file_); }
-  std::string content() const {
-    std::string all;
-    char buffer[1 << 16];
-    for (ssize_t count;
-         (count = ::pread(file_, buffer, sizeof buffer, static_cast<off_t>(all.size()))) > 0;) {
-      all.append(buffer, static_cast<std::size_t>(count));
-    }
-    return all;
-  }
-
- private:
-  int file_;
-};
-
 std::string text_line(const fs::path& file, int number) {
   std::istringstream text;
   try {
@@ -77,7 +49,8 @@ std::string text_line(const fs::path& file, int number) {
 }
 
 // "ERROR: name:12: 'x' : undeclared identifier", the first of them.
-Error shader_error(const std::string& output, int status, const fs::path& file, bool is_hlsl) {
+Error shader_error(const std::string& output, int status, const fs::path& file,
+                   const fs::path& input, bool is_hlsl) {
   constexpr std::string_view mark = "ERROR: ";
   const std::string note =
       is_hlsl ? " (glslang reads HLSL in part; DXC's modules can be given)" : "";
@@ -85,7 +58,7 @@ Error shader_error(const std::string& output, int status, const fs::path& file, 
   for (std::string line; std::getline(lines, line);) {
     if (!line.starts_with(mark)) continue;
     line.erase(0, mark.size());
-    const std::string name = file.string() + ":";
+    const std::string name = input.string() + ":";
     if (line.starts_with(name)) {
       char* end = nullptr;
       const long number = std::strtol(line.c_str() + name.size(), &end, 10);
@@ -111,10 +84,11 @@ Finished run(const fs::path& file, bool is_hlsl, std::vector<std::string> words,
       command.push_back(flag);
     }
   }
-  command.push_back(file.string());
+  const fs::path& input = options.input.empty() ? file : options.input;
+  command.push_back(input.string());
   Finished finished = run_compiler(command, "glslang", file, options.limit, options.interrupted);
   if (finished.status != 0) {
-    throw shader_error(finished.output + finished.complaint, finished.status, file, is_hlsl);
+    throw shader_error(finished.output + finished.complaint, finished.status, file, input, is_hlsl);
   }
   return finished;
 }

@@ -15,6 +15,7 @@ struct Options {
   std::vector<std::string> flags;  // a user's: -D, -U and -I are passed on
   std::chrono::seconds limit{120};
   const std::atomic<bool>* interrupted = nullptr;
+  std::filesystem::path input = {};  // what glslang reads, where that is not the file
 };
 
 // The words of a compute shader; of HLSL a module for each entry point, which are the functions

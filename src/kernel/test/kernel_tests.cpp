@@ -142,8 +142,9 @@ std::string size_text(const Size3& extent) {
   return fmt::format("{}", fmt::join(extent.begin(), extent.begin() + length, ","));
 }
 
-// What was looked at where nobody said so, and how the file can say it; `said` is what it says.
-std::string launch_note(const std::filesystem::path& file, const Function& function,
+// What was looked at where nobody said so, and how the file can say it, for which `comment` begins
+// what is no code; `said` is what it says.
+std::string launch_note(std::string_view comment, const Function& function,
                         const Analysis& analysis, const std::vector<std::string>& ranges,
                         const LaunchDirective* said) {
   const Launch& launch = analysis.run->launch;
@@ -160,11 +161,16 @@ std::string launch_note(const std::filesystem::path& file, const Function& funct
     std::erase(word, ' ');
     words += (r == 0 ? " arg " : ", ") + word;
   }
-  if (words.empty() || !is_text(file)) return result + " (defaults; see --help)";
-  const auto kind = source_kind(file);
-  const bool is_assembly = kind == SourceKind::llvm_text || kind == SourceKind::spirv;
-  return fmt::format("{} (defaults; to say so or otherwise: '{} headway:{}')", result,
-                     is_assembly ? ";" : "//", words);
+  if (words.empty() || comment.empty()) return result + " (defaults; see --help)";
+  return fmt::format("{} (defaults; to say so or otherwise: '{} headway:{}')", result, comment,
+                     words);
+}
+
+// What begins a comment in a file; empty where it is no text.
+std::string_view comment_of(const std::filesystem::path& file, const CompileOptions& options) {
+  if (!is_text(file, options)) return {};
+  const auto kind = source_kind(file, options);
+  return kind == SourceKind::llvm_text || kind == SourceKind::spirv ? ";" : "//";
 }
 
 }  // namespace
@@ -238,8 +244,9 @@ ReadProgram read_program(const std::filesystem::path& file, const CompileOptions
 std::vector<lang::Test> read_kernel_tests(const std::filesystem::path& file,
                                           const KernelOptions& options, Compiler& compiler) {
   std::string text = read_file(file);
+  const std::string_view comment = comment_of(file, options.compile);
   const Directives directives =
-      is_text(file) ? parse_directives(text, file.string()) : Directives();
+      !comment.empty() ? parse_directives(text, file.string()) : Directives();
   const ReadKernels read = read_kernels(file, Side::device, with(directives, options.compile),
                                         compiler, sized_buffers(directives, options.launch));
   require_kernels(directives, *read.module);
@@ -299,7 +306,7 @@ std::vector<lang::Test> read_kernel_tests(const std::filesystem::path& file,
     lang::Test test;
     // Shaders are all called main.
     const bool is_main = read.module->is_shader && function->name == "main";
-    test.name = is_main ? file.stem().string() : function->name;
+    test.name = !is_main ? function->name : file == kStandardInput ? "stdin" : file.stem().string();
     const auto same = std::count_if(tests.begin(), tests.end(), [&](const lang::Test& other) {
       return other.name == test.name || other.name.starts_with(test.name + "-");
     });
@@ -327,7 +334,7 @@ std::vector<lang::Test> read_kernel_tests(const std::filesystem::path& file,
       test.advice = advice(analysis);
       test.seconds = std::chrono::duration<double>(StopSigns::Clock::now() - start).count();
       if (!analysis.notes.empty()) {
-        test.notes.push_back(launch_note(file, *function, analysis, ranges, directive));
+        test.notes.push_back(launch_note(comment, *function, analysis, ranges, directive));
       }
       test.premises = premises(*read.module, *function,
                                static_cast<std::uint32_t>(analysis.run->launch.subgroup));

@@ -35,6 +35,10 @@ SourceText::SourceText(const Module& module, const std::string& folder) {
         lines = lines_of(module.listing);
         continue;
       }
+      if (name == kStandardInput) {
+        lines = lines_of(read_file(name));
+        continue;
+      }
       const std::filesystem::path path = name.starts_with('/')
                                              ? std::filesystem::path(name)
                                              : std::filesystem::path(folder) / name;

@@ -3,9 +3,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <optional>
+
 #include "base/bits/sha256.hpp"
 #include "base/error.hpp"
 #include "base/file.hpp"
+#include "kernel/compiler_process.hpp"
 #include "kernel/glslang/compile.hpp"
 #include "kernel/ir/append.hpp"
 #include "kernel/llvm/reader.hpp"
@@ -27,7 +31,7 @@ bool reads_shaders() {
 
 Module read_source(const std::filesystem::path& file, Side side, const CompileOptions& options,
                    Compiler& compiler) {
-  const auto kind = source_kind(file);
+  const auto kind = source_kind(file, options);
   if (!kind || !is_shader(*kind)) {
     llvm::ReadOptions read;
     read.headers = std::string(kHeaderPlace);
@@ -36,7 +40,7 @@ Module read_source(const std::filesystem::path& file, Side side, const CompileOp
     const std::string code = compiler.compile(file, side, options);
     Module result = llvm::read_module(code, file.string(), read);
     result.fingerprint = sha256(code);
-    if (side == Side::device && file.extension() == ".cu") {
+    if (side == Side::device && kind == SourceKind::cuda) {
       result.templates = without_instance(read_file(file), result);
     }
     return result;
@@ -47,6 +51,10 @@ Module read_source(const std::filesystem::path& file, Side side, const CompileOp
   shader.flags = options.flags;
   shader.limit = options.time_left();
   shader.interrupted = options.interrupted;
+  std::optional<MemoryFile> typed;
+  if (file == kStandardInput && *kind != SourceKind::spirv) {
+    shader.input = typed.emplace(read_file(file)).name();
+  }
   std::vector<std::string> modules;
   if (*kind == SourceKind::spirv) {
     modules = {read_file(file)};
@@ -62,6 +70,7 @@ Module read_source(const std::filesystem::path& file, Side side, const CompileOp
   for (std::size_t m = 1; m < modules.size(); ++m) {
     append(result, spirv::read_module(modules[m], file.string(), read));
   }
+  if (typed) std::replace(result.files.begin(), result.files.end(), typed->name(), file.string());
   result.fingerprint = sha256(fmt::format("{}", fmt::join(modules, "")));
   return result;
 #else

@@ -1,0 +1,136 @@
+// Kernels as commands take them: on standard input, and by names that say nothing of the language.
+#ifdef HEADWAY_KERNELS
+#include <doctest/doctest.h>
+
+#include "base/file.hpp"
+#include "support/command.hpp"
+#include "support/errors.hpp"
+#include "support/files.hpp"
+
+using headway::read_file;
+using headway::testing::CommandOptions;
+using headway::testing::CommandResult;
+using headway::testing::contains;
+using headway::testing::in;
+using headway::testing::input;
+using headway::testing::source_dir;
+using headway::testing::TemporaryFolder;
+
+namespace {
+
+using Arguments = std::vector<std::string>;
+
+CommandResult run(const Arguments& arguments, const CommandOptions& options = {}) {
+  return headway::testing::headway(arguments, options);
+}
+
+std::filesystem::path kernel_path(const std::string& name) {
+  return source_dir() / "litmus/kernels" / name;
+}
+
+// Replaces all of a text.
+std::string with(std::string text, const std::string& part, const std::string& by) {
+  for (std::size_t at = 0; (at = text.find(part, at)) != std::string::npos; at += by.size()) {
+    text.replace(at, part.size(), by);
+  }
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("cli/kernels: a kernel on standard input is the same as in a file") {
+  const std::filesystem::path path = kernel_path("spin-wait.cu");
+  const std::string text = read_file(path);
+  for (const Arguments& command :
+       {Arguments{"check"}, Arguments{"check", "--format", "csv"}, Arguments{"explain"},
+        Arguments{"verify", "--format", "csv"}, Arguments{"lts", "--labels", "instruction"},
+        Arguments{"residency"}}) {
+    CAPTURE(command.front());
+    Arguments of_file = command, of_input = command;
+    of_file.push_back(path.string());
+    of_input.insert(of_input.end(), {"-x", "cu", "-"});
+    const CommandResult file = run(of_file);
+    const CommandResult typed = run(of_input, input(text));
+    CHECK(typed.status == file.status);
+    CHECK_FALSE(typed.out.empty());
+    CHECK(with(typed.out, "<stdin>", path.string()) == file.out);
+    CHECK(with(typed.err, "<stdin>", path.string()) == file.err);
+  }
+  const CommandResult slice = run({"slice", "-x", "cuda", "-"}, input(text));
+  CHECK(slice.status == 0);
+  CHECK(with(slice.out, "<stdin>", "spin-wait.cu") == run({"slice", path.string()}).out);
+  const CommandResult page =
+      run({"report", "-x", "cu", "-", "-o", "-", "--engine", "none"}, input(text));
+  CHECK(page.status == 0);
+  CHECK(contains(page.out, "follow"));
+}
+
+TEST_CASE("cli/kernels: standard input in every language") {
+  const auto check = [](const char* language, const std::filesystem::path& file) {
+    CAPTURE(language);
+    const CommandResult typed = run({"check", "-x", language, "-"}, input(read_file(file)));
+    const CommandResult read = run({"check", file.string()});
+    CHECK(typed.status == read.status);
+    const std::string stem = file.stem().string();
+    CHECK(with(typed.out, "stdin", stem) == with(read.out, file.string(), "<" + stem + ">"));
+  };
+  check("cl", kernel_path("chained-scan.cl"));
+  check("comp", source_dir() / "tests/data/shaders/features.comp");
+  check("spv", source_dir() / "tests/data/shaders/spin-lock-naga.spv");
+  check("spvasm", source_dir() / "tests/data/shaders/spin-lock-tint.spvasm");
+}
+
+TEST_CASE("cli/kernels: messages about standard input name it and show its lines") {
+  const CommandResult wrong =
+      run({"check", "-x", "cu", "-"}, input("__global__ void k(int* a) {\n  *a = b;\n}\n"));
+  CHECK(wrong.status == 2);
+  CHECK(contains(wrong.err, "<stdin>:2:8: use of undeclared identifier 'b'"));
+  CHECK(contains(wrong.err, "*a = b;"));
+  const CommandResult shader =
+      run({"check", "-x", "comp", "-"}, input("#version 450\nvoid main() {\n  x = 1;\n}\n"));
+  CHECK(shader.status == 2);
+  CHECK(contains(shader.err, "<stdin>:3: "));
+  const CommandResult unmet =
+      run({"check", "-x", "cu", "-"},
+          input("// headway: expect error\n__global__ void k(int* a) { atomicAdd(a, 1); }\n"));
+  CHECK(unmet.status == 1);
+  CHECK(contains(unmet.err, "<stdin>"));
+}
+
+TEST_CASE("cli/kernels: headers of standard input lie where headway runs") {
+  const TemporaryFolder folder;
+  folder.write("step.h", "#define STEP 2\n");
+  auto options = in(folder.path());
+  options.input = "#include \"step.h\"\n__global__ void k(int* a) { atomicAdd(a, STEP); }\n";
+  CHECK(run({"check", "-x", "cu", "-"}, options).status == 0);
+}
+
+TEST_CASE("cli/kernels: -x says the language of a file of any name") {
+  const TemporaryFolder folder;
+  const auto file = folder.write("k.inc", "__kernel void k(__global int* a) { atomic_inc(a); }\n");
+  CHECK(run({"check", file.string()}).status == 2);
+  CHECK(run({"check", "-x", "cl", file.string()}).status == 0);
+  CHECK(run({"check", "-xcl", file.string()}).status == 0);
+  const CommandResult below = run({"check", "-x", "cl", folder.path().string()});
+  CHECK(below.status == 2);
+  CHECK(contains(below.err, "is a folder; -x goes with files"));
+  CHECK(contains(run({"check", "-x", "c", file.string()}).err, "expected cu, "));
+}
+
+TEST_CASE("cli/kernels: a kernel on standard input without -x is told from a litmus test") {
+  const std::string text = read_file(kernel_path("spin-wait.cu"));
+  for (const char* command : {"check", "explain", "lts", "residency"}) {
+    const CommandResult typed = run({command, "-"}, input(text));
+    CHECK(typed.status == 2);
+    CHECK(contains(typed.err, "<stdin>: expected a litmus test, found '__global__'"));
+    CHECK(contains(typed.err, "as -x cu"));
+  }
+  for (const char* command : {"verify", "slice"}) {
+    CHECK(contains(run({command, "-"}, input(text)).err, "<stdin>: expected -x"));
+  }
+  // A litmus test may speak of kernels.
+  CHECK(run({"check", "-"}, input("// __global__\nlocations m;\nthread 0 { m = 1; }\n")).status ==
+        0);
+}
+
+#endif
