@@ -7,6 +7,7 @@
 #include "cli/app.hpp"
 #include "cli/check_every.hpp"
 #include "cli/console.hpp"
+#include "cli/each_path.hpp"
 #include "cli/inputs.hpp"
 #include "cli/kernels.hpp"
 #include "cli/options.hpp"
@@ -71,7 +72,7 @@ std::string explain_one(const std::string& path, const ExplainArguments& argumen
   kernels.max_states = std::min(kernels.max_states, arguments.max_states);
   const lang::Test test =
       load_test(path, number_of_threads(arguments.threads), arguments.languages, kernels);
-  const std::string file = path == "-" ? "<stdin>" : path;
+  const std::string file = shown_path(path);
   const auto made = lang::make_program(test);
   const lang::Program& program = *made;
   const models::Fairness fairness =
@@ -113,21 +114,12 @@ Outcome explain(const ExplainArguments& arguments) {
   const Interrupt interrupt;
   models::Library library;
   Outcome outcome;
-  // One as it is, several as a list.
-  const bool list = !single && arguments.format == "json";
-  std::string between = list ? "[" : "";
-  for (const std::string& path : arguments.paths) {
-    if (Interrupt::flag()) break;
+  const auto one = [&](const std::string& path, const Show& show) {
     std::vector<std::string> remarks;
-    outcome.guard([&] {
-      std::string text = explain_one(path, arguments, library, outcome, remarks);
-      while (list && text.ends_with('\n')) text.pop_back();
-      print(between + text);
-      between = list ? ",\n" : "\n";
-    });
+    show(explain_one(path, arguments, library, outcome, remarks));
     for (const std::string& remark : remarks) complain(remark);
-  }
-  if (list) print(between == "[" ? "[]\n" : "]\n");
+  };
+  for_each_path(arguments.paths, arguments.format == "json", outcome, one);
   return outcome;
 }
 
@@ -137,8 +129,7 @@ void add_explain(CLI::App& app, Context& context) {
   auto arguments = std::make_shared<ExplainArguments>(context);
   CLI::App* command =
       app.add_subcommand("explain", "Show why a test fails, or why it passes, under a model");
-  command->add_option("TEST", arguments->paths, "Test or kernel files, or - for standard input")
-      ->required();
+  add_test_paths(*command, arguments->paths);
   add_kernel_options(*command, arguments->kernels);
   add_sizes_option(*command, arguments->threads,
                    "The number of threads of a family's member, or any: the proof for every "

@@ -6,6 +6,7 @@
 #include "checker/labelled_graph.hpp"
 #include "cli/app.hpp"
 #include "cli/console.hpp"
+#include "cli/each_path.hpp"
 #include "cli/inputs.hpp"
 #include "cli/kernels.hpp"
 #include "cli/options.hpp"
@@ -19,7 +20,7 @@ namespace {
 
 struct LtsArguments : TestArguments {
   using TestArguments::TestArguments;
-  std::string path;
+  std::vector<std::string> paths;
   std::optional<int> threads;
   std::string model;
   std::string fairness = "weak";
@@ -65,20 +66,18 @@ void require_plain(const LtsArguments& arguments, const lang::Program& program) 
   }
 }
 
-Outcome lts(const LtsArguments& arguments) {
-  models::Library library;
-  models::ModelPtr model;
-  if (!arguments.model.empty()) model = library.find(arguments.model);
+void lts_one(const std::string& path, const LtsArguments& arguments, const models::ModelPtr& model,
+             Outcome& outcome, const Show& show) {
   const lang::Test test =
-      load_test(arguments.path, arguments.threads, arguments.languages, arguments.kernels);
+      load_test(path, arguments.threads, arguments.languages, arguments.kernels);
   for (const std::string& note : test.notes) complain("note: " + note);
-  const std::string file = arguments.path == "-" ? "<stdin>" : arguments.path;
+  const std::string file = shown_path(path);
+  const bool several = arguments.paths.size() > 1;
   const auto made = lang::make_program(test);
   const lang::Program& program = *made;
   const models::Fairness fairness =
       arguments.fairness == "weak" ? models::Fairness::weak : models::Fairness::strong;
-  const Interrupt interrupt;
-  const checker::CheckOptions options{arguments.max_states, &interrupt.flag()};
+  const checker::CheckOptions options{arguments.max_states, &Interrupt::flag()};
   const bool of_fairness = arguments.format == "hoa" || arguments.format == "mcl";
   if (of_fairness) require_plain(arguments, program);
   checker::InstructionOf instruction;
@@ -90,28 +89,48 @@ Outcome lts(const LtsArguments& arguments) {
           ? checker::step_view(program, model.get(), fairness, options, instruction)
           : checker::event_view(program, model.get(), options, instruction);
   if (!graph) {  // else an interruption came too late to count
-    if (interrupt.flag()) return Outcome().interrupted();
+    if (Interrupt::flag()) return;
     complain(file + ": more than " + std::to_string(arguments.max_states) +
              " states; a higher --max-states may do");
-    return Outcome().limit();
+    outcome.limit();
+    return;
   }
   if (of_fairness) {
-    const std::string name = test.name + " under " + model->name();
-    print(arguments.format == "hoa" ? report::fair_executions_hoa(*graph, fairness, name)
-                                    : report::fails_mcl(*graph, fairness, name));
-    return {};
+    const std::string name = (several ? file + ": " : "") + test.name + " under " + model->name();
+    show(arguments.format == "hoa" ? report::fair_executions_hoa(*graph, fairness, name)
+                                   : report::fails_mcl(*graph, fairness, name));
+    return;
   }
   if (arguments.reduce) graph = checker::reduce(*graph);
   if (arguments.format == "aut") {
-    print(report::lts_aut(*graph));
+    show(report::lts_aut(*graph));
   } else if (arguments.format == "dot") {
-    print(report::lts_dot(*graph, program));
+    show((several ? "// " + file + "\n" : "") + report::lts_dot(*graph, program));
   } else if (arguments.format == "csv") {
-    print(report::lts_csv(*graph));
+    show(report::lts_csv(*graph));
   } else {
-    print(report::lts_json(*graph, program));
+    show(report::lts_json(*graph, program, several ? file : ""));
   }
-  return {};
+}
+
+Outcome lts(const LtsArguments& arguments) {
+  // Files of these hold one.
+  for (const char* format : {"aut", "csv", "mcl"}) {
+    if (arguments.paths.size() > 1 && arguments.format == format) {
+      throw Error(
+          fmt::format("--format {} goes with one TEST; dot, json and hoa take several", format));
+    }
+  }
+  models::Library library;
+  models::ModelPtr model;
+  if (!arguments.model.empty()) model = library.find(arguments.model);
+  const Interrupt interrupt;
+  Outcome outcome;
+  for_each_path(arguments.paths, arguments.format == "json", outcome,
+                [&](const std::string& path, const Show& show) {
+                  lts_one(path, arguments, model, outcome, show);
+                });
+  return outcome;
 }
 
 }  // namespace
@@ -119,7 +138,7 @@ Outcome lts(const LtsArguments& arguments) {
 void add_lts(CLI::App& app, Context& context) {
   auto arguments = std::make_shared<LtsArguments>(context);
   CLI::App* command = app.add_subcommand("lts", "Write the transition system of a test");
-  add_test_path(*command, arguments->path);
+  add_test_paths(*command, arguments->paths);
   add_kernel_options(*command, arguments->kernels);
   add_threads_option(*command, arguments->threads);
   add_model_option(*command, arguments->model, "A model, by name or path, whose fair sets to show");

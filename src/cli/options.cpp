@@ -35,6 +35,10 @@ void add_test_path(CLI::App& command, std::string& path) {
   command.add_option("TEST", path, "A test file, or - for standard input")->required();
 }
 
+void add_test_paths(CLI::App& command, std::vector<std::string>& paths) {
+  command.add_option("TEST", paths, "Test or kernel files, or - for standard input")->required();
+}
+
 void add_suite_path(CLI::App& command, std::string& path) {
   command
       .add_option("PATH", path,

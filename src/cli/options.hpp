@@ -18,6 +18,7 @@ using Choices = std::vector<std::string>;
 
 // What to read: TEST is one test, PATH a suite or, for devices, also a single test.
 void add_test_path(CLI::App& command, std::string& path);
+void add_test_paths(CLI::App& command, std::vector<std::string>& paths);
 void add_suite_path(CLI::App& command, std::string& path);
 void add_test_or_suite_path(CLI::App& command, std::string& path);
 

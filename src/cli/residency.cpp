@@ -10,6 +10,7 @@
 #include "cli/app.hpp"
 #include "cli/check_every.hpp"
 #include "cli/console.hpp"
+#include "cli/each_path.hpp"
 #include "cli/inputs.hpp"
 #include "cli/kernels.hpp"
 #include "cli/options.hpp"
@@ -20,7 +21,7 @@ namespace {
 
 struct ResidencyArguments : TestArguments {
   using TestArguments::TestArguments;
-  std::string path;
+  std::vector<std::string> paths;
   std::string threads;
   std::string format = "table";
   std::size_t max_states = checker::kHighestMaxStates;
@@ -35,36 +36,33 @@ std::string family_name(const std::vector<lang::Test>& tests) {
   return name;
 }
 
-Outcome residency(const ResidencyArguments& arguments) {
-  if (arguments.threads == "any") return residency_every(arguments.path, arguments.format);
+void residency_one(const std::string& path, const ResidencyArguments& arguments,
+                   const models::Library& library, Outcome& outcome, const Show& show) {
   std::optional<lang::Sizes> sizes;
   if (!arguments.threads.empty()) sizes = parse_sizes(arguments.threads);
   std::vector<lang::Test> tests;
-  if (is_kernel_file(arguments.path, arguments.kernels) && !sizes) {
+  if (is_kernel_file(path, arguments.kernels) && !sizes) {
     // Several are no sizes of one.
-    tests.push_back(load_test(arguments.path, {}, arguments.languages, arguments.kernels));
+    tests.push_back(load_test(path, {}, arguments.languages, arguments.kernels));
   } else {
-    tests = load_tests(arguments.path, sizes, arguments.languages, arguments.kernels);
+    tests = load_tests(path, sizes, arguments.languages, arguments.kernels);
   }
-  const std::string file = arguments.path == "-" ? "<stdin>" : arguments.path;
-  const models::Library library;
-  const Interrupt interrupt(Interrupt::Patience::without_limit);
+  const std::string file = shown_path(path);
   checker::Checker checker;
-  report::ResidencyReport report{family_name(tests), {}};
-  Outcome outcome;
+  report::ResidencyReport report{family_name(tests), {}, arguments.paths.size() > 1 ? file : ""};
   Progress progress("sizes", tests.size());
   for (const lang::Test& test : tests) {
-    if (interrupt.flag()) break;
+    if (Interrupt::flag()) break;
     for (const std::string& note : test.notes) complain("note: " + note);
     const auto program = lang::make_program(test);
-    checker::CheckOptions options{arguments.max_states, &interrupt.flag()};
+    checker::CheckOptions options{arguments.max_states, &Interrupt::flag()};
     options.max_memory = available_memory() / 10 * 9;
     report.sizes.push_back(checker::find_residency(
         checker, *program, checker::residency_ladder(library, program->topology()), options));
     // Workgroups of one thread are workgroups, too.
     checker::Residency& size = report.sizes.back();
     if (test.source->language() == "kernel" && !size.workgroups) size.workgroups = size.threads;
-    if (interrupt.flag()) {
+    if (Interrupt::flag()) {
       report.sizes.pop_back();
       break;
     }
@@ -85,15 +83,31 @@ Outcome residency(const ResidencyArguments& arguments) {
   const bool wrong = std::ranges::any_of(
       report.sizes, [](const checker::Residency& size) { return size.result.error.has_value(); });
   if (arguments.format == "csv") {
-    print(report::residency_csv(report));
+    show(report::residency_csv(report));
   } else if (arguments.format == "json") {
-    print(report::residency_json(report));
+    show(report::residency_json(report));
   } else if (!wrong) {  // else there is nothing to say but what was said
-    print(report::residency_text(report, output_style()));
+    show(report::residency_text(report, output_style()));
   }
-  if (!interrupt.flag()) return outcome;
+  if (!Interrupt::flag()) return;
   complain(fmt::format("interrupted: {} of {} sizes decided", report.sizes.size(), tests.size()));
-  return outcome.interrupted();
+}
+
+Outcome residency(const ResidencyArguments& arguments) {
+  const bool single = arguments.paths.size() == 1;
+  if (!single && (arguments.threads == "any" || arguments.format == "csv")) {
+    throw Error(fmt::format("{} goes with one TEST",
+                            arguments.threads == "any" ? "--threads any" : "--format csv"));
+  }
+  if (arguments.threads == "any") return residency_every(arguments.paths.front(), arguments.format);
+  const models::Library library;
+  const Interrupt interrupt(Interrupt::Patience::without_limit);
+  Outcome outcome;
+  for_each_path(arguments.paths, arguments.format == "json", outcome,
+                [&](const std::string& path, const Show& show) {
+                  residency_one(path, arguments, library, outcome, show);
+                });
+  return outcome;
 }
 
 }  // namespace
@@ -103,7 +117,7 @@ void add_residency(CLI::App& app, Context& context) {
   CLI::App* command = app.add_subcommand(
       "residency",
       "Find how many threads, or workgroups, must be resident for a test to terminate");
-  add_test_path(*command, arguments->path);
+  add_test_paths(*command, arguments->paths);
   add_kernel_options(*command, arguments->kernels);
   add_sizes_option(*command, arguments->threads,
                    "Numbers of threads of a family, such as 2..8 or 2,4,8, or any: every number "

@@ -9,6 +9,7 @@
 #include "checker/check.hpp"
 #include "cli/app.hpp"
 #include "cli/console.hpp"
+#include "cli/each_path.hpp"
 #include "cli/kernels.hpp"
 #include "cli/options.hpp"
 #include "models/library.hpp"
@@ -21,7 +22,8 @@ using checker::Verdict;
 
 struct SliceArguments : TestArguments {
   using TestArguments::TestArguments;
-  std::string path, out;
+  std::vector<std::string> paths;
+  std::string out;
   std::size_t max_states = checker::kHighestMaxStates;
   double timeout = kKernelSeconds;
   KernelArguments kernels;
@@ -50,19 +52,20 @@ std::string expectations(const std::vector<models::ModelPtr>& models,
   return result + "}\n";
 }
 
-Outcome slice(const SliceArguments& arguments) {
-  if (!is_kernel_file(arguments.path, arguments.kernels)) throw no_kernel(arguments.path);
-  const Interrupt interrupt;
+// Of one kernel; where there are several, its file stands in front.
+void slice_one(const std::string& path, const SliceArguments& arguments, Outcome& outcome,
+               const Show& show) {
+  if (!is_kernel_file(path, arguments.kernels)) throw no_kernel(path);
   KernelArguments kernels = arguments.kernels;
-  kernels.stop = StopSigns(&interrupt.flag(), std::nullopt);
+  kernels.stop = StopSigns(&Interrupt::flag(), std::nullopt);
   kernels.seconds = arguments.timeout;
   kernels.max_states = std::min(kernels.max_states, arguments.max_states);
-  const lang::Test test = load_test(arguments.path, {}, arguments.languages, kernels);
+  const lang::Test test = load_test(path, {}, arguments.languages, kernels);
   for (const std::string& note : test.notes) complain("note: " + note);
   const models::Library library;
   const std::vector<models::ModelPtr> models = library.all();
   checker::Checker checker;
-  checker::CheckOptions options{arguments.max_states, &interrupt.flag()};
+  checker::CheckOptions options{arguments.max_states, &Interrupt::flag()};
   options.max_memory = available_memory() / 10 * 9;
   options.deadline = StopSigns::after(arguments.timeout - test.seconds);
   try {
@@ -74,7 +77,7 @@ Outcome slice(const SliceArguments& arguments) {
     const lang::Test made = lang::parse(text, "the slice", arguments.languages);
     const checker::CheckResult of_kernel = checker.check(*program, models, options);
     const checker::CheckResult of_slice = checker.check(*lang::make_program(made), models, options);
-    if (interrupt.flag()) return Outcome().interrupted();
+    if (Interrupt::flag()) return;  // which the exit status tells
     if (of_slice.error ||
         (of_slice.complete && of_kernel.complete && of_slice.verdicts != of_kernel.verdicts)) {
       throw lang::Undecided("unsupported: its slice does not have its verdicts, and is not shown");
@@ -88,16 +91,29 @@ Outcome slice(const SliceArguments& arguments) {
           what_may_help(seen, test.advice)));
     }
     text += expectations(models, of_slice.verdicts);
-    if (arguments.out.empty()) {
-      print(text);
-    } else {
+    if (!arguments.out.empty()) {
       write_file(arguments.out, text);
+    } else if (arguments.paths.size() > 1) {
+      show(fmt::format("// {}\n{}", shown_path(path), text));
+    } else {
+      show(text);
     }
-    return {};
   } catch (const lang::Undecided& why) {
-    complain(fmt::format("{}: {}: {}", arguments.path, test.name, why.what()));
-    return Outcome().limit();
+    complain(fmt::format("{}: {}: {}", shown_path(path), test.name, why.what()));
+    outcome.limit();
   }
+}
+
+Outcome slice(const SliceArguments& arguments) {
+  if (arguments.paths.size() > 1 && !arguments.out.empty()) {
+    throw Error("--out goes with one kernel; several are printed one below the other");
+  }
+  const Interrupt interrupt;
+  Outcome outcome;
+  for_each_path(arguments.paths, false, outcome, [&](const std::string& path, const Show& show) {
+    slice_one(path, arguments, outcome, show);
+  });
+  return outcome;
 }
 
 }  // namespace
@@ -106,7 +122,8 @@ void add_slice(CLI::App& app, Context& context) {
   auto arguments = std::make_shared<SliceArguments>(context);
   CLI::App* command =
       app.add_subcommand("slice", "Write what decides whether a kernel ends as a test of its own");
-  command->add_option("kernel", arguments->path, "A kernel file")->required();
+  command->add_option("KERNEL", arguments->paths, "Kernel files, or - for standard input, with -x")
+      ->required();
   add_out_option(*command, arguments->out, "Where to write it [standard output]");
   add_kernel_options(*command, arguments->kernels);
   add_max_states_option(*command, arguments->max_states);

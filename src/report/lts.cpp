@@ -89,8 +89,10 @@ std::string lts_dot(const LabelledGraph& graph, const lang::Program& program) {
   return text + "}\n";
 }
 
-std::string lts_json(const LabelledGraph& graph, const lang::Program& program) {
+std::string lts_json(const LabelledGraph& graph, const lang::Program& program,
+                     const std::string& file) {
   Json object;
+  if (!file.empty()) object["file"] = file;
   object["states"] = Json::array();
   for (const auto& node : graph.nodes) {
     Json threads = Json::array();

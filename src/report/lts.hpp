@@ -16,6 +16,8 @@ std::string lts_label(const checker::Label& label, const checker::LabelledGraph&
 // Graphviz; states on a fair cycle are red.
 std::string lts_dot(const checker::LabelledGraph& graph, const lang::Program& program);
 
-std::string lts_json(const checker::LabelledGraph& graph, const lang::Program& program);
+// `file` is named where there is one.
+std::string lts_json(const checker::LabelledGraph& graph, const lang::Program& program,
+                     const std::string& file = {});
 
 }  // namespace headway::report

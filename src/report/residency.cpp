@@ -114,7 +114,8 @@ std::string residency_text(const ResidencyReport& report, Style style) {
     trends.add_row({{to_string(fairness), Color::dim},
                     {residency_trend(report.sizes, fairness), Color::none}});
   }
-  return paint(report.test, Color::bold, style) + "\n" + table.to_string(style) + "\n" +
+  const std::string file = report.file.empty() ? "" : report.file + ": ";
+  return paint(file + report.test, Color::bold, style) + "\n" + table.to_string(style) + "\n" +
          trends.to_string(style);
 }
 
@@ -130,7 +131,10 @@ std::string residency_csv(const ResidencyReport& report) {
 }
 
 std::string residency_json(const ResidencyReport& report) {
-  Json object = {{"test", report.test}, {"sizes", Json::array()}};
+  Json object;
+  if (!report.file.empty()) object["file"] = report.file;
+  object["test"] = report.test;
+  object["sizes"] = Json::array();
   for (const Residency& size : report.sizes) {
     Json entry = {{"threads", size.threads}, {"states", size.result.states}};
     if (size.workgroups) entry["workgroups"] = *size.workgroups;

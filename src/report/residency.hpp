@@ -13,6 +13,7 @@ namespace headway::report {
 struct ResidencyReport {
   std::string test;
   std::vector<checker::Residency> sizes;
+  std::string file = {};  // that is to be named; or empty
 };
 
 // "needs all N", "needs 2 whatever N is", "needs none", ...: what all sizes have in common.

@@ -2,6 +2,8 @@
 #ifdef HEADWAY_KERNELS
 #include <doctest/doctest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "base/file.hpp"
 #include "support/command.hpp"
 #include "support/errors.hpp"
@@ -18,6 +20,7 @@ using headway::testing::TemporaryFolder;
 
 namespace {
 
+using Json = nlohmann::json;
 using Arguments = std::vector<std::string>;
 
 CommandResult run(const Arguments& arguments, const CommandOptions& options = {}) {
@@ -131,6 +134,40 @@ TEST_CASE("cli/kernels: a kernel on standard input without -x is told from a lit
   // A litmus test may speak of kernels.
   CHECK(run({"check", "-"}, input("// __global__\nlocations m;\nthread 0 { m = 1; }\n")).status ==
         0);
+}
+
+TEST_CASE("cli/kernels: several kernels are told apart by their files") {
+  const std::string wait = kernel_path("spin-wait.cu").string();
+  const std::string scan = kernel_path("chained-scan.cu").string();
+  const CommandResult slices = run({"slice", wait, scan});
+  CHECK(slices.status == 0);
+  CHECK(slices.out == "// " + wait + "\n" + run({"slice", wait}).out + "\n// " + scan + "\n" +
+                          run({"slice", scan}).out);
+  CHECK(contains(run({"slice", wait, scan, "-o", "x.litmus"}).err, "--out goes with one"));
+  const CommandResult residency = run({"residency", wait, scan});
+  CHECK(residency.status == 0);
+  CHECK(contains(residency.out, wait + ": follow\n"));
+  CHECK(contains(residency.out, "\n" + scan + ": scan\n"));
+  const Json list = Json::parse(run({"residency", wait, scan, "--format", "json"}).out);
+  REQUIRE(list.size() == 2);
+  CHECK(list[1]["file"] == scan);
+  CHECK(contains(run({"residency", wait, scan, "--format", "csv"}).err, "goes with one TEST"));
+  const Json systems = Json::parse(run({"lts", wait, wait, "--format", "json"}).out);
+  REQUIRE(systems.size() == 2);
+  CHECK(systems[0]["file"] == wait);
+  const CommandResult dot = run({"lts", wait, wait, "--format", "dot"});
+  CHECK(contains(dot.out, "// " + wait + "\ndigraph lts {"));
+  CHECK(contains(run({"lts", wait, wait}).err, "--format aut goes with one TEST"));
+}
+
+TEST_CASE("cli/kernels: what is wrong with one path leaves the others as they are") {
+  const std::string wait = kernel_path("spin-wait.cu").string();
+  for (const char* command : {"slice", "residency"}) {
+    const CommandResult result = run({command, "none.cu", wait});
+    CHECK(result.status == 2);
+    CHECK(contains(result.err, "none.cu: cannot open"));
+    CHECK_FALSE(result.out.empty());
+  }
 }
 
 #endif
