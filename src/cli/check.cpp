@@ -1,6 +1,7 @@
 // headway check: the verdicts of tests under models, against what the tests and tables expect.
 #include <fmt/format.h>
 
+#include <atomic>
 #include <mutex>
 #include <new>
 
@@ -128,7 +129,7 @@ class Check {
     Outcome outcome;
     for (const CheckedTest& test : tests) {
       if (!goes_wrong(test)) continue;
-      if (!several_files_) complain(error_message(test));
+      if (!several_tests_) complain(error_message(test));
       outcome.unmet();
     }
     for (const CheckedTest& test : tests) {
@@ -216,7 +217,7 @@ class Check {
     const CoreLimit limit(arguments_.jobs);
     // Of a single test the states are counted, else the tests.
     const bool single = files.size() == 1;
-    several_files_ = files.size() > 1;
+    several_files_ = several_tests_ = files.size() > 1;
     if (!single) memory_ /= std::max<std::size_t>(1, cores);
     Progress progress(single ? "states" : "tests", single ? 0 : files.size());
     if (single) {
@@ -273,9 +274,9 @@ class Check {
     };
     try {
       const double seconds = seconds_for(file, arguments_.kernels, arguments_.timeout);
-      for (lang::Test& test :
-           load_tests(file, sizes_, arguments_.languages, kernel_arguments(seconds))) {
-        if (Interrupt::flag() && !decided.empty()) break;
+      const auto take = [&](lang::Test test, std::size_t of) {
+        if (Interrupt::flag() && !decided.empty()) return false;
+        if (of > 1) several_tests_ = true;
         require_end(test, file);
         // Kernels are called what they like; in a folder several are called the same.
         const bool is_kernel = test.source->language() == "kernel";
@@ -283,7 +284,7 @@ class Check {
         Decision decision = decider_.decide(test, file == "-" ? "<stdin>" : file.string(), checker,
                                             options(seconds, test.seconds, progress));
         // At once, as others may take long.
-        if (several_files_ && decision.checked && goes_wrong(*decision.checked))
+        if (several_tests_ && decision.checked && goes_wrong(*decision.checked))
           complain(error_message(*decision.checked));
         if (!arguments_.witness.empty()) decision.test = test;
         for (std::string& note : decision.notes) {
@@ -291,7 +292,9 @@ class Check {
             note.insert(note.find(": "), " of " + file.string());
         }
         keep(std::move(decision));
-      }
+        return true;
+      };
+      load_tests(file, sizes_, arguments_.languages, kernel_arguments(seconds), take);
     } catch (const lang::Undecided& why) {
       Decision open;
       open.undecided = why.what();
@@ -362,6 +365,7 @@ class Check {
   engine::Decider decider_;
   std::optional<lang::Sizes> sizes_;
   bool several_files_ = false;
+  std::atomic<bool> several_tests_ = false;     // of which errors are told as they are found
   std::vector<Error> errors_;                   // of what was asked for and is not there
   std::mutex mutex_;                            // of what follows
   std::vector<std::vector<Decision>> decided_;  // of each file

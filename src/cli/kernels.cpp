@@ -49,10 +49,14 @@ auto with_advice(const std::filesystem::path& path, const Read& read) {
   }
 }
 
-std::vector<lang::Test> load_litmus(const std::filesystem::path& path,
-                                    const std::optional<lang::Sizes>& sizes,
-                                    const lang::Languages& languages) {
-  return with_advice(path, [&] { return suite::load_tests(path, sizes, languages); });
+void take_litmus(const std::filesystem::path& path, const std::optional<lang::Sizes>& sizes,
+                 const lang::Languages& languages,
+                 const std::function<bool(lang::Test test, std::size_t of)>& take) {
+  std::vector<lang::Test> tests =
+      with_advice(path, [&] { return suite::load_tests(path, sizes, languages); });
+  for (lang::Test& test : tests) {
+    if (!take(std::move(test), tests.size())) return;
+  }
 }
 
 // What is below a folder has names of its own.
@@ -201,17 +205,19 @@ kernel::Compiler& kernel_compiler() {
   return one;
 }
 
-std::vector<lang::Test> load_tests(const std::filesystem::path& path,
-                                   const std::optional<lang::Sizes>& sizes,
-                                   const lang::Languages& languages,
-                                   const KernelArguments& kernels) {
-  if (!is_kernel_file(path, kernels)) return load_litmus(path, sizes, languages);
+void load_tests(const std::filesystem::path& path, const std::optional<lang::Sizes>& sizes,
+                const lang::Languages& languages, const KernelArguments& kernels,
+                const std::function<bool(lang::Test test, std::size_t of)>& take) {
+  if (!is_kernel_file(path, kernels)) {
+    take_litmus(path, sizes, languages, take);
+    return;
+  }
   if (sizes) {
     throw Error({path.string(), 0, 0},
                 "a kernel has the threads of its launch; give --grid and --block, not --threads");
   }
-  return kernel::read_kernel_tests(input_path(path, kernels), kernel_options(kernels),
-                                   kernel_compiler());
+  kernel::read_kernel_tests(input_path(path, kernels), kernel_options(kernels), kernel_compiler(),
+                            take);
 }
 
 #else
@@ -225,15 +231,30 @@ bool is_kernel_file(const std::filesystem::path& file) {
   return false;
 }
 
+void load_tests(const std::filesystem::path& path, const std::optional<lang::Sizes>& sizes,
+                const lang::Languages& languages, const KernelArguments& kernels,
+                const std::function<bool(lang::Test test, std::size_t of)>& take) {
+  if (is_kernel_file(path, kernels)) {
+    throw Error({path.string(), 0, 0},
+                "this headway was built without kernels; see CONTRIBUTING.md");
+  }
+  take_litmus(path, sizes, languages, take);
+}
+
+#endif
+
 std::vector<lang::Test> load_tests(const std::filesystem::path& path,
                                    const std::optional<lang::Sizes>& sizes,
                                    const lang::Languages& languages,
                                    const KernelArguments& kernels) {
-  if (!is_kernel_file(path, kernels)) return load_litmus(path, sizes, languages);
-  throw Error({path.string(), 0, 0}, "this headway was built without kernels; see CONTRIBUTING.md");
+  std::vector<lang::Test> tests;
+  load_tests(path, sizes, languages, kernels, [&](lang::Test test, std::size_t of) {
+    tests.reserve(of);
+    tests.push_back(std::move(test));
+    return true;
+  });
+  return tests;
 }
-
-#endif
 
 bool is_kernel_file(const std::filesystem::path& file, const CompilerArguments& arguments) {
   return !arguments.language.empty() || is_kernel_file(file);

@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -85,6 +86,11 @@ std::vector<lang::Test> load_tests(const std::filesystem::path& path,
                                    const std::optional<lang::Sizes>& sizes,
                                    const lang::Languages& languages,
                                    const KernelArguments& kernels);
+// The same, each handed to `take`, with how many there are, before the next kernel is looked at,
+// until it returns false.
+void load_tests(const std::filesystem::path& path, const std::optional<lang::Sizes>& sizes,
+                const lang::Languages& languages, const KernelArguments& kernels,
+                const std::function<bool(lang::Test test, std::size_t of)>& take);
 // The one test of a file, or the kernel that is named.
 lang::Test load_test(const std::filesystem::path& path, const std::optional<int>& threads,
                      const lang::Languages& languages, const KernelArguments& kernels);

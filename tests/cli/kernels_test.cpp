@@ -170,4 +170,18 @@ TEST_CASE("cli/kernels: what is wrong with one path leaves the others as they ar
   }
 }
 
+TEST_CASE("cli/kernels: an error is told before the next kernel is looked at") {
+  const std::string text =
+      "__global__ void first(int* a) { *a = threadIdx.x; }\n"
+      "__global__ void second(int* a) { atomicAdd(a, 1); }\n";
+  auto options = input(text);
+  options.merge = true;
+  const CommandResult result = run({"check", "-x", "cu", "-"}, options);
+  CHECK(result.status == 1);
+  const std::size_t told = result.out.find("first goes wrong: ");
+  REQUIRE(told != std::string::npos);
+  CHECK(told < result.out.find("second"));
+  CHECK(result.out.find("first goes wrong: ", told + 1) == std::string::npos);
+}
+
 #endif

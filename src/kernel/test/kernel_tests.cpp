@@ -241,8 +241,8 @@ ReadProgram read_program(const std::filesystem::path& file, const CompileOptions
   return result;
 }
 
-std::vector<lang::Test> read_kernel_tests(const std::filesystem::path& file,
-                                          const KernelOptions& options, Compiler& compiler) {
+void read_kernel_tests(const std::filesystem::path& file, const KernelOptions& options,
+                       Compiler& compiler, const TakeTest& take) {
   std::string text = read_file(file);
   const std::string_view comment = comment_of(file, options.compile);
   const Directives directives =
@@ -301,22 +301,23 @@ std::vector<lang::Test> read_kernel_tests(const std::filesystem::path& file,
     for (const Wanted& each : wanted) looked.push_back(each.directive);
     unlooked_notes = unlooked(directives, looked, Looker::check);
   }
-  std::vector<lang::Test> tests;
+  std::vector<std::string> names;
   for (const auto& [function, directive] : wanted) {
     lang::Test test;
     // Shaders are all called main.
     const bool is_main = read.module->is_shader && function->name == "main";
     test.name = !is_main ? function->name : file == kStandardInput ? "stdin" : file.stem().string();
-    const auto same = std::count_if(tests.begin(), tests.end(), [&](const lang::Test& other) {
-      return other.name == test.name || other.name.starts_with(test.name + "-");
+    const auto same = std::ranges::count_if(names, [&](const std::string& other) {
+      return other == test.name || other.starts_with(test.name + "-");
     });
     if (same > 0) test.name += fmt::format("-{}", same + 1);
+    if (names.empty()) test.notes = unlooked_notes;
+    names.push_back(test.name);
     LaunchSpec spec = options.launch;
     if (directive != nullptr) {
       spec = with(*directive, options.launch);
       test.expectations = directive->models;
     }
-    if (tests.empty()) test.notes = unlooked_notes;
     note_reading(*read.module, *function, test);
     test.promise = promise_of(*read.module, *function);
     Analysis analysis;
@@ -362,8 +363,18 @@ std::vector<lang::Test> read_kernel_tests(const std::filesystem::path& file,
     }
     test.expects_error = directive != nullptr && expects_error(*directive, analysis);
     test.source = std::make_shared<KernelSource>(read, *function, spec, std::move(analysis), text);
-    tests.push_back(std::move(test));
+    if (!take(std::move(test), wanted.size())) return;
   }
+}
+
+std::vector<lang::Test> read_kernel_tests(const std::filesystem::path& file,
+                                          const KernelOptions& options, Compiler& compiler) {
+  std::vector<lang::Test> tests;
+  read_kernel_tests(file, options, compiler, [&](lang::Test test, std::size_t of) {
+    tests.reserve(of);
+    tests.push_back(std::move(test));
+    return true;
+  });
   return tests;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <set>
 #include <string>
 #include <vector>
@@ -27,8 +28,12 @@ struct KernelOptions {
 // Whether a file is of kernels, by the end of its name.
 bool is_kernel_file(const std::filesystem::path& file);
 
-// Throws headway::Error for what cannot be compiled, a kernel that is not there, and a launch that
-// does not fit. What cannot be decided is told by Source::make_program().
+// Hands each test to `take`, with how many there are, before the next launch is explored, until it
+// returns false. Throws headway::Error for what cannot be compiled, a kernel that is not there, and
+// a launch that does not fit. What cannot be decided is told by Source::make_program().
+using TakeTest = std::function<bool(lang::Test test, std::size_t of)>;
+void read_kernel_tests(const std::filesystem::path& file, const KernelOptions& options,
+                       Compiler& compiler, const TakeTest& take);
 std::vector<lang::Test> read_kernel_tests(const std::filesystem::path& file,
                                           const KernelOptions& options, Compiler& compiler);
 
