@@ -142,6 +142,14 @@ std::string advice_on(const std::string& message) {
       found.back().where = message.where;
     }
   }
+  constexpr int by_signal = 128;  // as of Process::status()
+  if (found.empty() && status > by_signal) {
+    throw Error({file.string(), 0, 0},
+                fmt::format("clang 19 crashed on it (signal {}), as it does on code that is nested "
+                            "thousands deep; less of that, or a larger stack for it (ulimit -s "
+                            "unlimited), may help",
+                            status - by_signal));
+  }
   if (found.empty()) {
     throw Error(fmt::format("{}: clang failed with status {}{}{}", file.string(), status,
                             complaint.empty() ? "" : ": ", complaint));

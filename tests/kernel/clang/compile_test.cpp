@@ -289,6 +289,17 @@ TEST_CASE("kernel/clang/compile: a limit of time") {
       "clang takes longer than 0 s"));
 }
 
+TEST_CASE("kernel/clang/compile: a clang that crashes is told by its signal") {
+  const TemporaryFolder folder;
+  const fs::path crashing = folder.write("clang", "#!/bin/sh\nkill -SEGV $$\n");
+  ::chmod(crashing.c_str(), 0700);
+  Compiler compiler(crashing.string());
+  const auto error = error_of([&] { compiler.compile(folder.write("a.cu", ""), Side::device); });
+  REQUIRE(error);
+  CHECK(error->where().file.ends_with("a.cu"));
+  CHECK(contains(error->what(), "clang 19 crashed on it (signal 11)"));
+}
+
 TEST_CASE("kernel/clang/compile: a deadline is a limit, not an error of the file") {
   const TemporaryFolder folder;
   const fs::path sleeper = folder.write("clang", "#!/bin/sh\nsleep 100\n");
