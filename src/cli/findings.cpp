@@ -63,7 +63,8 @@ std::vector<Finding> findings_of(const report::CheckedTest& test, const std::vec
   }
   for (const Error& error : unmet) add(Kind::failed, "expectation", error.what(), error.where());
   if (!test.result.complete) {
-    add(Kind::open, "limit", undecided.empty() ? "unknown: a limit was reached" : undecided, file);
+    add(test.open_expected ? Kind::limited : Kind::open, "limit",
+        undecided.empty() ? "unknown: a limit was reached" : undecided, file);
   }
   if (result.empty()) add(Kind::met, "expectation", "", {});
   return result;

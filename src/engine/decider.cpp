@@ -238,7 +238,25 @@ Decision Decider::decide(const lang::Test& test, const std::string& file, checke
     checker = {};
     decision.checked = undecided(test, file, decision.models, Limit::memory);
   }
+  compare_open(test, decision);
   return decision;
+}
+
+void Decider::compare_open(const lang::Test& test, Decision& decision) {
+  if (!decision.checked || decision.checked->result.stopped_by == Limit::interrupt) return;
+  CheckedTest& checked = *decision.checked;
+  const bool decided = checked.result.complete || checked.result.error;
+  const std::string refused = fmt::format("{}: {}: unsupported", checked.file, test.name);
+  const std::string how = decided                                   ? "decided"
+                          : decision.undecided.starts_with(refused) ? "unsupported"
+                                                                    : "unknown";
+  for (const lang::Test::ExpectedOpen& expected : test.expects_open) {
+    checked.open_expected = true;
+    if (how == expected.how) continue;
+    decision.unmet.emplace_back(
+        expected.where, fmt::format("expected {} of {}; it is {}", expected.how, test.name, how),
+        expected.source_line);
+  }
 }
 
 CheckedTest Decider::undecided(const lang::Test& test, const std::string& file,

@@ -84,6 +84,8 @@ class Decider {
   void compare(const lang::Expectation& expectation, const CheckedTest& checked,
                const ModelList& models, const std::vector<checker::ModelVerdict>& verdicts,
                Decision& decision) const;
+  // What the test expects of a decision that cannot be made.
+  static void compare_open(const lang::Test& test, Decision& decision);
   const models::ModelOrder* order_for(const ModelList& models, const lang::Program& program);
 
   const models::Library& library_;

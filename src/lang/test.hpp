@@ -56,7 +56,14 @@ struct Test {
   std::string name;                  // empty when the text declares none
   std::vector<std::string> comment;  // lines, without the leading slashes
   std::vector<Expectation> expectations;
-  bool expects_error = false;      // that the program goes wrong
+  bool expects_error = false;  // that the program goes wrong
+  // That it cannot be decided, as "unknown" or "unsupported".
+  struct ExpectedOpen {
+    std::string how;
+    SourcePosition where;
+    std::string source_line;
+  };
+  std::vector<ExpectedOpen> expects_open;
   std::vector<Error> warnings;     // about its text; of a family one test has them
   std::vector<std::string> notes;  // what is said of it beside its verdict
   // What its verdicts take for granted, a phrase each.

@@ -26,6 +26,7 @@ struct CheckedTest {
   bool family = false;  // whether it is the member of a family
   std::optional<WrongRun> wrong;
   bool error_expected = false;
+  bool open_expected = false;       // what is expected is that it cannot be decided
   std::vector<std::string> models;  // those that it was decided under, as in CheckResult::verdicts
   checker::CheckResult result;
   std::string answer;  // what its language's text promises of it, in a sentence; or empty

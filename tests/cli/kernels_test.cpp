@@ -184,4 +184,26 @@ TEST_CASE("cli/kernels: an error is told before the next kernel is looked at") {
   CHECK(result.out.find("first goes wrong: ", told + 1) == std::string::npos);
 }
 
+TEST_CASE("cli/kernels: check is held to what cannot be decided") {
+  const std::string assembly = "__global__ void k(int* a) { asm(\"exit;\"); }\n";
+  const std::string plain = "__global__ void k(int* a) { atomicAdd(a, 1); }\n";
+  const auto check = [](const std::string& expected, const std::string& text,
+                        const Arguments& more = {}) {
+    Arguments words = {"check", "-x", "cu", "-"};
+    words.insert(words.end(), more.begin(), more.end());
+    return run(words, input("// headway: expect " + expected + "\n" + text));
+  };
+  CHECK(check("unsupported", assembly).status == 0);
+  CHECK(run({"check", "-x", "cu", "-"}, input(assembly)).status == 3);
+  const CommandResult unknown = check("unknown", assembly);
+  CHECK(unknown.status == 1);
+  CHECK(contains(unknown.err, "<stdin>:1:20: expected unknown of k; it is unsupported"));
+  CHECK(check("unknown", plain, {"--max-states", "1"}).status == 0);
+  const CommandResult decided = check("unsupported", plain);
+  CHECK(decided.status == 1);
+  CHECK(contains(decided.err, "<stdin>:1:20: expected unsupported of k; it is decided"));
+  // These are of verify.
+  CHECK(check("unknown, verified", plain).status == 0);
+}
+
 #endif

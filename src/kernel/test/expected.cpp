@@ -92,7 +92,18 @@ class Holding {
   Held held_;
 };
 
-bool is_for(const ExpectedOutcome& expected, Looker looker) {
+bool is_open(const ExpectedOutcome& expected) {
+  return expected.outcome == Outcome::unknown || expected.outcome == Outcome::unsupported;
+}
+
+bool is_of_verify(const LaunchDirective& launch) {
+  return std::ranges::any_of(launch.outcomes, [](const ExpectedOutcome& one) {
+    return one.outcome == Outcome::verified || one.outcome == Outcome::violated;
+  });
+}
+
+bool is_for(const ExpectedOutcome& expected, const LaunchDirective& launch, Looker looker) {
+  if (looker == Looker::check && is_open(expected)) return !is_of_verify(launch);
   switch (expected.outcome) {
     case Outcome::safe:
     case Outcome::error:
@@ -108,8 +119,9 @@ bool is_for(const ExpectedOutcome& expected, Looker looker) {
 
 bool expects_something(const LaunchDirective& launch, Looker looker) {
   return (looker == Looker::check && !launch.models.empty()) ||
-         std::ranges::any_of(launch.outcomes,
-                             [&](const ExpectedOutcome& one) { return is_for(one, looker); });
+         std::ranges::any_of(launch.outcomes, [&](const ExpectedOutcome& one) {
+           return is_for(one, launch, looker);
+         });
 }
 
 std::string launch_name(const LaunchDirective& launch) {
@@ -124,9 +136,18 @@ Held held_to(const LaunchDirective& directive, const std::string& name,
   Holding holding(name, answers);
   for (const ExpectedOutcome& expected : directive.outcomes) {
     const Looker looker = directive.host_program ? Looker::program : Looker::verify;
-    if (is_for(expected, looker)) holding.hold(expected);
+    if (is_for(expected, directive, looker)) holding.hold(expected);
   }
   return holding.result();
+}
+
+std::vector<lang::Test::ExpectedOpen> expected_open(const LaunchDirective& directive) {
+  std::vector<lang::Test::ExpectedOpen> result;
+  for (const ExpectedOutcome& expected : directive.outcomes) {
+    if (!is_open(expected) || !is_for(expected, directive, Looker::check)) continue;
+    result.push_back({to_string(expected.outcome), expected.where, expected.source_line});
+  }
+  return result;
 }
 
 std::vector<std::string> unlooked(const Directives& directives,

@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "kernel/directives.hpp"
+#include "lang/test.hpp"
 
 namespace headway::kernel {
 
@@ -28,6 +29,9 @@ Held held_to(const LaunchDirective& directive, const std::string& name,
 
 // Who looks at expectations: each at those that are about it.
 enum class Looker { check, verify, program };
+// What is expected of check that it cannot decide. Of a launch of which more is expected of verify
+// it is verify's.
+std::vector<lang::Test::ExpectedOpen> expected_open(const LaunchDirective& directive);
 // What is to be noted of launches whose expectations are not looked at, `looked` being those that
 // are. Throws headway::Error where a file has some for this one, and it looks at none of them.
 std::vector<std::string> unlooked(const Directives& directives,

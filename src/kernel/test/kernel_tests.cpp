@@ -317,6 +317,7 @@ void read_kernel_tests(const std::filesystem::path& file, const KernelOptions& o
     if (directive != nullptr) {
       spec = with(*directive, options.launch);
       test.expectations = directive->models;
+      if (options.held) test.expects_open = expected_open(*directive);
     }
     note_reading(*read.module, *function, test);
     test.promise = promise_of(*read.module, *function);
