@@ -175,7 +175,7 @@ std::string Process::complaint() {
   return complaint_.substr(begin, complaint_.find_last_not_of("\n ") + 1 - begin);
 }
 
-Finished run_process(const std::vector<std::string>& command, std::chrono::seconds limit,
+Finished run_process(const std::vector<std::string>& command, std::chrono::milliseconds limit,
                      const std::atomic<bool>* interrupted) {
   Process process(command);
   Finished finished;

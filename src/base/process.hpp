@@ -61,7 +61,7 @@ struct Finished {
 };
 
 // Runs a program to its end, or to the end of `limit`.
-Finished run_process(const std::vector<std::string>& command, std::chrono::seconds limit,
+Finished run_process(const std::vector<std::string>& command, std::chrono::milliseconds limit,
                      const std::atomic<bool>* interrupted = nullptr);
 
 // The path of a program in PATH; empty when there is none.

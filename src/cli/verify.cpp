@@ -332,7 +332,7 @@ class Verify {
     }
     std::vector<verify::Report> reports(chosen.size());
     parallel_for(chosen.size(), [&](std::size_t k) {
-      const verify::Options options = options_for(*chosen[k], directives);
+      const verify::Options options = options_for(*chosen[k], directives, reading);
       if (arguments_.rules) {
         study(module, *chosen[k], options);
         return;
@@ -350,9 +350,12 @@ class Verify {
   }
 
   // What is asked of one kernel, by the command line and by its file.
+  // In what `reading` has left of the time.
   verify::Options options_for(const kernel::Function& function,
-                              const kernel::Directives& directives) const {
+                              const kernel::Directives& directives, double reading) const {
     verify::Options options = options_;
+    options.kernel_limit -= std::min(options.kernel_limit * 9 / 10,
+                                     std::chrono::milliseconds(static_cast<int>(reading * 1000)));
     keep_own_buffers(options.stated, function);
     std::vector<models::ModelPtr> of_file;
     bool sized = !arguments_.block.empty();

@@ -11,14 +11,14 @@
 namespace headway::kernel {
 
 Finished run_compiler(const std::vector<std::string>& command, const char* name,
-                      const std::filesystem::path& file, std::chrono::seconds limit,
+                      const std::filesystem::path& file, std::chrono::milliseconds limit,
                       const std::atomic<bool>* interrupted) {
   Finished finished = run_process(command, limit, interrupted);
   if (finished.interrupted) throw lang::Undecided(file.string() + ": unknown: interrupted");
   if (finished.status == -1) {
     throw lang::Undecided(
         fmt::format("{}: unknown: {} takes longer than {} s; a higher --timeout may decide it",
-                    file.string(), name, limit.count()));
+                    file.string(), name, static_cast<double>(limit.count() / 100) / 10));
   }
   return finished;
 }

@@ -15,7 +15,7 @@ namespace headway::kernel {
 // Runs `command`, a compiler that is called `name`, on `file`. Throws lang::Undecided when it takes
 // longer than `limit`, or after an interruption; what it ends with is the caller's to look at.
 Finished run_compiler(const std::vector<std::string>& command, const char* name,
-                      const std::filesystem::path& file, std::chrono::seconds limit,
+                      const std::filesystem::path& file, std::chrono::milliseconds limit,
                       const std::atomic<bool>* interrupted);
 
 // A file in memory that a child can read and write by its name, and that nobody has to remove.

@@ -303,10 +303,10 @@ bool is_text(const fs::path& file, const CompileOptions& options) {
   return kind != SourceKind::spirv || read_file(file).find('\0') == std::string::npos;
 }
 
-std::chrono::seconds CompileOptions::time_left() const {
+std::chrono::milliseconds CompileOptions::time_left() const {
   if (!deadline) return limit;
   const auto left = *deadline - std::chrono::steady_clock::now();
-  return std::clamp(std::chrono::ceil<std::chrono::seconds>(left), 0s, limit);
+  return std::clamp(std::chrono::ceil<std::chrono::milliseconds>(left), 0ms, limit);
 }
 
 struct Compiler::Job {

@@ -34,8 +34,8 @@ inline constexpr std::string_view kHeaderPlace = "/headway";
 struct CompileOptions {
   std::vector<std::string> flags;          // a user's: -D, -I, -std, -include and so on
   std::filesystem::path compile_commands;  // a JSON compilation database or its folder; or empty
-  std::chrono::seconds limit{120};
-  // Of all that is asked for; clang is stopped within a second of it.
+  std::chrono::milliseconds limit{120'000};
+  // Of all that is asked for.
   std::optional<std::chrono::steady_clock::time_point> deadline = {};
   const std::atomic<bool>* interrupted = nullptr;
   std::map<std::uint32_t, double> specialization = {};  // of SPIR-V's constants, by their SpecId
@@ -44,7 +44,7 @@ struct CompileOptions {
   std::optional<SourceKind> language = {};  // whatever the name of a file ends in
 
   // For a compiler that starts now.
-  std::chrono::seconds time_left() const;
+  std::chrono::milliseconds time_left() const;
 };
 
 // What the options say, or else the name.

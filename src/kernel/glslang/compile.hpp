@@ -13,7 +13,7 @@ namespace headway::kernel::glslang {
 
 struct Options {
   std::vector<std::string> flags;  // a user's: -D, -U and -I are passed on
-  std::chrono::seconds limit{120};
+  std::chrono::milliseconds limit{120'000};
   const std::atomic<bool>* interrupted = nullptr;
   std::filesystem::path input = {};  // what glslang reads, where that is not the file
 };

@@ -243,6 +243,10 @@ ReadProgram read_program(const std::filesystem::path& file, const CompileOptions
 
 void read_kernel_tests(const std::filesystem::path& file, const KernelOptions& options,
                        Compiler& compiler, const TakeTest& take) {
+  const auto seconds_since = [](StopSigns::Clock::time_point start) {
+    return std::chrono::duration<double>(StopSigns::Clock::now() - start).count();
+  };
+  const auto begin = StopSigns::Clock::now();
   std::string text = read_file(file);
   const std::string_view comment = comment_of(file, options.compile);
   const Directives directives =
@@ -301,6 +305,7 @@ void read_kernel_tests(const std::filesystem::path& file, const KernelOptions& o
     for (const Wanted& each : wanted) looked.push_back(each.directive);
     unlooked_notes = unlooked(directives, looked, Looker::check);
   }
+  const double reading = seconds_since(begin);
   std::vector<std::string> names;
   for (const auto& [function, directive] : wanted) {
     lang::Test test;
@@ -328,13 +333,13 @@ void read_kernel_tests(const std::filesystem::path& file, const KernelOptions& o
       AnalysisOptions limited = options.analysis;
       limited.explore.coverage = true;
       if (options.seconds > 0) {
-        limited.explore.stop = limited.explore.stop.within(options.seconds);
+        limited.explore.stop = limited.explore.stop.within(options.seconds - reading);
       }
       analysis = analyse(read.module, *function, spec, read.text, limited);
       analysis.notes.insert(analysis.notes.end(), ranges.begin(), ranges.end());
       test.within = fmt::format("{}", fmt::join(ranges, ", "));
       test.advice = advice(analysis);
-      test.seconds = std::chrono::duration<double>(StopSigns::Clock::now() - start).count();
+      test.seconds = reading + seconds_since(start);
       if (!analysis.notes.empty()) {
         test.notes.push_back(launch_note(comment, *function, analysis, ranges, directive));
       }

@@ -20,7 +20,7 @@ struct KernelOptions {
   std::vector<std::string> kernels;  // by name; all where there are none
   LaunchSpec launch;
   AnalysisOptions analysis;
-  double seconds = 0;  // for each kernel; 0: any
+  double seconds = 0;  // to read the file and explore a kernel; 0: any
   // Whether tests are held to what files expect of them, which somebody has to look at then.
   bool held = false;
 };
