@@ -23,6 +23,7 @@
 #include "engine/decider.hpp"
 #include "lang/test.hpp"
 #include "report/exploration.hpp"
+#include "report/table.hpp"
 #include "report/verdicts.hpp"
 
 namespace headway::cli {
@@ -353,7 +354,7 @@ class Check {
       return report::verdict_csv(tests, columns, arguments_.with_launch);
     }
     if (arguments_.format == "json") return report::verdict_json(tests, columns, errors);
-    return report::verdict_table(tests, columns, output_style());
+    return report::folded(report::verdict_table(tests, columns, output_style()));
   }
 
   const CheckArguments& arguments_;

@@ -10,6 +10,7 @@
 #include "cli/console.hpp"
 #include "cli/failing_models.hpp"
 #include "report/properties.hpp"
+#include "report/table.hpp"
 
 #ifdef HEADWAY_KERNELS
 #include "checker/check.hpp"
@@ -273,7 +274,7 @@ Outcome check_programs(const ProgramArguments& arguments) {
     std::vector<Row> shown = rows;
     std::stable_partition(shown.begin(), shown.end(),
                           [](const Row& row) { return row.verdict == "violated"; });
-    print((answers.empty() ? "" : answers + "\n") + report::property_table(shown));
+    print((answers.empty() ? "" : report::folded(answers) + "\n") + report::property_table(shown));
   }
   for (std::size_t f = 0; f < decided.size(); ++f) {
     if (!decided[f].premises.empty() && arguments.format != "json") {

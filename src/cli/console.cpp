@@ -98,6 +98,7 @@ report::Style output_style() {
 
 report::Style fitting_style() {
   report::Style style = output_style();
+  style.width = report::kLongestLine;
   winsize size{};
   if (::isatty(STDOUT_FILENO) == 1 && ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0) {
     style.width = size.ws_col;
@@ -116,7 +117,10 @@ void complain(const Error& error) {
 void complain(const std::string& message) {
   std::fflush(stdout);
   // Names of files and what stands in them may hold what terminals obey.
-  std::fprintf(stderr, "%s\n", printable(message, "\n\t").c_str());
+  const std::string text = printable(message, "\n\t");
+  // Behind the first line stands code.
+  const std::size_t end = std::min(text.find('\n'), text.size());
+  std::fprintf(stderr, "%s%s\n", report::folded(text.substr(0, end)).c_str(), text.c_str() + end);
 }
 
 void watch_signals() {

@@ -13,7 +13,7 @@ namespace headway::cli {
 
 // Colours when standard output is a terminal that has them and NO_COLOR is not set.
 report::Style output_style();
-// The same, with the width of the terminal; there is none where standard output is something else.
+// The same, with the width of the terminal, or where that is none with that of the longest lines.
 report::Style fitting_style();
 
 // Writes to standard output.

@@ -14,6 +14,7 @@
 #include "engine/decider.hpp"
 #include "report/explanation.hpp"
 #include "report/groups_csv.hpp"
+#include "report/table.hpp"
 
 namespace headway::cli {
 namespace {
@@ -96,9 +97,10 @@ std::string explain_one(const std::string& path, const ExplainArguments& argumen
     outcome.limit();
   }
   const report::Explained explained{test.name, file, program, *model, fairness, explanation};
-  return arguments.format == "json"  ? report::explanation_json(explained)
-         : arguments.format == "csv" ? report::explanation_csv(explained)
-                                     : report::explanation_text(explained, fitting_style());
+  return arguments.format == "json" ? report::explanation_json(explained)
+         : arguments.format == "csv"
+             ? report::explanation_csv(explained)
+             : report::folded(report::explanation_text(explained, fitting_style()));
 }
 
 Outcome explain(const ExplainArguments& arguments) {

@@ -14,6 +14,7 @@
 #include "cli/inputs.hpp"
 #include "cli/kernels.hpp"
 #include "cli/options.hpp"
+#include "report/table.hpp"
 #include "report/wrong_run.hpp"
 
 namespace headway::cli {
@@ -87,7 +88,7 @@ void residency_one(const std::string& path, const ResidencyArguments& arguments,
   } else if (arguments.format == "json") {
     show(report::residency_json(report));
   } else if (!wrong) {  // else there is nothing to say but what was said
-    show(report::residency_text(report, output_style()));
+    show(report::folded(report::residency_text(report, output_style())));
   }
   if (!Interrupt::flag()) return;
   complain(fmt::format("interrupted: {} of {} sizes decided", report.sizes.size(), tests.size()));

@@ -10,6 +10,7 @@
 #include "base/file.hpp"
 #include "cli/findings.hpp"
 #include "report/properties.hpp"
+#include "report/table.hpp"
 #include "verify/output.hpp"
 #include "verify/page.hpp"
 
@@ -149,7 +150,7 @@ std::string text_of(const std::vector<Answered>& all, const std::vector<Error>& 
   const auto about_bounds = [](const auto& row) { return row.property == "bounds"; };
   const bool bounds = std::any_of(rows.begin(), rows.end(), about_bounds);
   if (!bounds) text += "\nends of arrays are not looked at without --bounds";
-  return text + "\n";
+  return report::folded(text + "\n");
 }
 
 }  // namespace headway::cli

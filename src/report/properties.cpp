@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/text/csv.hpp"
+#include "report/table.hpp"
 
 namespace headway::report {
 
@@ -20,24 +21,14 @@ std::string property_table(const std::vector<PropertyRow>& rows) {
     if (several) result.insert(result.begin() + 1, row.kernel);
     return result;
   };
-  const PropertyRow head{"file", "kernel", "property", "verdict", 0, "where and why"};
-  std::vector<std::size_t> widths;
-  for (const std::string& title : columns(head)) widths.push_back(title.size());
-  for (const PropertyRow& row : rows) {
-    const std::vector<std::string> cells = columns(row);
-    for (std::size_t c = 0; c < cells.size(); ++c) widths[c] = std::max(widths[c], cells[c].size());
-  }
-  std::string text;
+  TextTable table;
   const auto add = [&](const PropertyRow& row, const std::string& why) {
-    std::string line;
-    const std::vector<std::string> cells = columns(row);
-    for (std::size_t c = 0; c < cells.size(); ++c) {
-      line += fmt::format("{:<{}}  ", cells[c], widths[c]);
-    }
-    line += why;
-    line.resize(line.find_last_not_of(' ') + 1);
-    text += line + "\n";
+    std::vector<Cell> cells;
+    for (const std::string& text : columns(row)) cells.push_back({text, Color::none});
+    cells.push_back({why, Color::none});
+    table.add_row(std::move(cells));
   };
+  const PropertyRow head{"file", "kernel", "property", "verdict", 0, "where and why"};
   add(head, head.detail);
   for (const PropertyRow& row : rows) {
     std::string why;
@@ -47,7 +38,7 @@ std::string property_table(const std::vector<PropertyRow>& rows) {
     }
     add(row, why + row.detail);
   }
-  return text;
+  return table.to_string({false, kLongestLine});
 }
 
 std::string property_csv(const std::vector<PropertyRow>& rows) {

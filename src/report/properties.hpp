@@ -14,6 +14,7 @@ struct PropertyRow {
   std::vector<std::string> premises = {};  // what it takes for granted
 };
 
+// With lines of at most kLongestLine places.
 std::string property_table(const std::vector<PropertyRow>& rows);
 // file,kernel,property,verdict,line,detail
 std::string property_csv(const std::vector<PropertyRow>& rows);

@@ -77,6 +77,31 @@ std::string paint(const std::string& text, Color color, Style style) {
   return escape(color) + text + "\033[0m";
 }
 
+std::string folded(const std::string& text, std::size_t width) {
+  constexpr std::size_t further = 4;
+  std::string result;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    const std::string line = text.substr(at, end - at);
+    at = end + 1;
+    if (places(line) <= width) {
+      result += line;
+    } else {
+      const std::size_t indent = std::min(line.find_first_not_of(' '), width / 2) + further;
+      const std::vector<std::string> first = wrapped(line, width);
+      result += first.front();
+      const std::size_t taken = first.front().size();
+      std::size_t rest = line.find_first_not_of(' ', taken);
+      if (rest == std::string::npos) rest = line.size();
+      for (const std::string& more : wrapped(line.substr(rest), width - indent)) {
+        result += '\n' + std::string(indent, ' ') + more;
+      }
+    }
+    if (end < text.size()) result += '\n';
+  }
+  return result;
+}
+
 std::string TextTable::to_string(Style style) const {
   std::vector<std::size_t> width;
   for (const auto& row : rows_) {

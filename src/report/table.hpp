@@ -16,7 +16,14 @@ struct Style {
   std::size_t width = 0;
 };
 
+// The longest line for people, where nobody says how long lines are.
+inline constexpr std::size_t kLongestLine = 200;
+
 std::string paint(const std::string& text, Color color, Style style);
+
+// A text with no line of more places: what is longer goes on in the next line, further in, as a
+// rule with a new word.
+std::string folded(const std::string& text, std::size_t width = kLongestLine);
 
 struct Cell {
   std::string text;

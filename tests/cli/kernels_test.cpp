@@ -1,8 +1,10 @@
 // Kernels as commands take them: on standard input, and by names that say nothing of the language.
 #ifdef HEADWAY_KERNELS
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "base/file.hpp"
 #include "support/command.hpp"
@@ -204,6 +206,26 @@ TEST_CASE("cli/kernels: check is held to what cannot be decided") {
   CHECK(contains(decided.err, "<stdin>:1:20: expected unsupported of k; it is decided"));
   // These are of verify.
   CHECK(check("unknown, verified", plain).status == 0);
+}
+
+TEST_CASE("cli/kernels: no line for people is longer than 200 places") {
+  std::string parameters, stores;
+  for (int i = 0; i < 24; ++i) {
+    parameters += fmt::format("int* parameter_with_a_long_name_{}, ", i);
+    stores += fmt::format("parameter_with_a_long_name_{}[threadIdx.x] = {}; ", i, i);
+  }
+  const std::string text = "__global__ void k(" + parameters + "int n) {\n" + stores +
+                           "\n*parameter_with_a_long_name_0 = threadIdx.x + n;\n}\n";
+  for (const char* command : {"check", "explain", "verify", "slice", "residency"}) {
+    CAPTURE(command);
+    auto options = input(text);
+    options.merge = true;
+    const std::string out = run({command, "-x", "cu", "-", "--block", "2"}, options).out;
+    CHECK_FALSE(out.empty());
+    if (command == std::string("check")) CHECK(contains(out, "\n    "));
+    std::istringstream lines(out);
+    for (std::string line; std::getline(lines, line);) CHECK_MESSAGE(line.size() <= 200, line);
+  }
 }
 
 #endif

@@ -90,3 +90,14 @@ TEST_CASE("report/table: each line of a cell is painted by itself") {
   CHECK(colored.to_string({.color = true, .width = 12}) ==
         "\033[31mone two\033[0m\n\033[31mthree\033[0m\n");
 }
+
+TEST_CASE("report/table: a line that is too long goes on further in") {
+  CHECK(folded("short\n\n  lines\n", 10) == "short\n\n  lines\n");
+  CHECK(folded("no end", 10) == "no end");
+  CHECK(folded("one two three four\nfive", 12) == "one two\n    three\n    four\nfive");
+  CHECK(folded("  one two three\n", 12) == "  one two\n      three\n");
+  // A word that is longer than a line is cut.
+  CHECK(folded("abcdefghijkl", 8) == "abcdefgh\n    ijkl");
+  // Of characters, not of bytes.
+  CHECK(folded("\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4", 4) == "\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4");
+}
