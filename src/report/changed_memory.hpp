@@ -6,7 +6,7 @@
 namespace headway::report {
 
 // Of "x=1 a={0,0}", as Program::describe_memory() writes it, the variables that differ from those
-// of `before`; all of it where the texts are written otherwise.
+// of `before`, or are not there; all of it where some are gone, or the texts are written otherwise.
 std::string changed_memory(const std::string& before, const std::string& after);
 
 }  // namespace headway::report

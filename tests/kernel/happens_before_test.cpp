@@ -106,3 +106,24 @@ TEST_CASE("kernel/happens_before: what has one key races with the same accesses 
     CHECK(equal > 1000);
   }
 }
+
+TEST_CASE("kernel/happens_before: a thread does not race with itself") {
+  Random random(11);
+  int of_others = 0;
+  for (int round = 0; round < 20'000; ++round) {
+    HappensBefore alone(kPlaces, {}), together(kPlaces, {});
+    for (int left = 8; left > 0; --left) {
+      Act act = random_act(random);
+      const std::vector<Conflict> conflicts = take(together, act);
+      for (const Conflict& conflict : conflicts) {
+        if (std::get<0>(conflict) == static_cast<std::uint32_t>(act.thread)) {
+          FAIL("round " << round);
+        }
+      }
+      of_others += conflicts.empty() ? 0 : 1;
+      act.thread = 1;
+      if (!take(alone, act).empty()) FAIL("round " << round);
+    }
+  }
+  CHECK(of_others > 1000);
+}
