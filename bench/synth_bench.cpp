@@ -20,10 +20,11 @@ const std::vector<Bounds> kPublished = {
 std::size_t count(const std::vector<Bounds>& bounds, EngineKind engine, bool minimal) {
   synth::Request request;
   request.bounds = bounds;
-  if (minimal) request.minimal_for = models::Library().standard();
+  if (minimal) request.minimal_for = models::Library().standard(bounds.front().topology());
   synth::RunOptions options;
   options.engine = engine;
-  options.count_only = true;
+  // To count alone, not all shapes would be searched.
+  options.count_only = false;
   return synth::synthesize(request, options, [](const synth::Batch&) {}).tests;
 }
 
@@ -61,6 +62,34 @@ void growth(benchmark::State& state) {
 }
 BENCHMARK(growth)->Args({2, 3})->Args({2, 4})->Args({2, 5})->Args({3, 4})->Args({3, 5})->Unit(
     benchmark::kMillisecond);
+
+// Tests of a placement with barriers of workgroups a second, one core: all, or those that are
+// minimal for the standard models at each level.
+void placed(benchmark::State& state, EngineKind engine, bool minimal) {
+  const std::vector<std::vector<std::vector<int>>> placements = {
+      {{2}}, {{2}, {1}}, {{3}}, {{2}, {2}}};
+  Bounds bounds;
+  bounds.placement = Topology::placed(placements[static_cast<std::size_t>(state.range(0))]);
+  bounds.threads = bounds.placement->threads();
+  bounds.instructions = 4;
+  bounds.barriers.workgroup = true;
+  std::size_t tests = 0;
+  for (auto _ : state) tests = count({bounds}, engine, minimal);
+  const std::size_t all = minimal ? count({bounds}, EngineKind::explicit_search, false) : tests;
+  state.SetLabel(bounds.placement->placement());
+  state.counters["tests"] = static_cast<double>(tests);
+  state.counters["a second"] =
+      benchmark::Counter(static_cast<double>(all), benchmark::Counter::kIsIterationInvariantRate);
+}
+BENCHMARK_CAPTURE(placed, explicit_all, EngineKind::explicit_search, false)
+    ->DenseRange(0, 3)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(placed, explicit_minimal, EngineKind::explicit_search, true)
+    ->DenseRange(0, 3)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(placed, sat_all, EngineKind::sat, false)
+    ->DenseRange(0, 3)
+    ->Unit(benchmark::kMillisecond);
 
 // One test of a size that nobody can enumerate, one core.
 void directed(benchmark::State& state) {

@@ -10,14 +10,12 @@
 namespace headway::emit {
 namespace {
 
-using lang::axb::Code;
-using lang::axb::Instruction;
-using lang::axb::Thread;
-using Barrier = Instruction::Barrier;
+namespace axb = lang::axb;
+using Barrier = axb::Instruction::Barrier;
 
-class Writer {
+class PlacedWriter {
  public:
-  Writer(const Code& code, const std::string& name)
+  PlacedWriter(const axb::Code& code, const std::string& name)
       : code_(code), launch_(code.topology()), name_(name) {}
 
   std::string text() {
@@ -154,7 +152,7 @@ class Writer {
       return;
     }
     for (int at = begin; at < end;) {
-      const Instruction& i = code_.threads[thread].instructions[at];
+      const axb::Instruction& i = code_.threads[thread].instructions[at];
       if (i.jump <= at + 1) {
         instruction(thread, at++);
         continue;
@@ -180,7 +178,7 @@ class Writer {
     return true;
   }
 
-  std::string access(const Instruction& i) const {
+  std::string access(const axb::Instruction& i) const {
     const std::string where = location(i.location);
     return i.exchanges ? fmt::format("exch({}, {})", where, i.exchange_value)
                        : fmt::format("load({})", where);
@@ -195,7 +193,7 @@ class Writer {
   }
 
   void instruction(int thread, int index) {
-    const Instruction& i = code_.threads[thread].instructions[index];
+    const axb::Instruction& i = code_.threads[thread].instructions[index];
     const std::string where = location(i.location);
     std::string text = fmt::format("if ({} == {}) ", access(i), i.check_value);
     if (is_store(i, index)) {
@@ -210,23 +208,23 @@ class Writer {
     line(label(thread, index) + text);
   }
 
-  const Code& code_;
+  const axb::Code& code_;
   const Topology launch_;
   const std::string name_;
   std::string text_;
-  int depth_ = 0;
+  std::size_t depth_ = 0;
 };
 
 }  // namespace
 
-lang::Test as_idiom(const Code& code, const std::string& name) {
+lang::Test as_idiom(const axb::Code& code, const std::string& name) {
   if (!code.topology().is_equal()) {
     throw Error(
         fmt::format("{} cannot be exported: its groups are not of one shape ({}), and "
                     "devices launch equal ones",
                     name, code.topology().placement()));
   }
-  const std::string text = Writer(code, name).text();
+  const std::string text = PlacedWriter(code, name).text();
   Scanner scanner(text, name);
   return std::move(lang::idiom::language().parse(scanner, text, name, std::nullopt).front());
 }

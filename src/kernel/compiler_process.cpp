@@ -5,6 +5,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <cmath>
+
 #include "base/error.hpp"
 #include "lang/test.hpp"
 
@@ -16,9 +18,9 @@ Finished run_compiler(const std::vector<std::string>& command, const char* name,
   Finished finished = run_process(command, limit, interrupted);
   if (finished.interrupted) throw lang::Undecided(file.string() + ": unknown: interrupted");
   if (finished.status == -1) {
-    throw lang::Undecided(
-        fmt::format("{}: unknown: {} takes longer than {} s; a higher --timeout may decide it",
-                    file.string(), name, static_cast<double>(limit.count() / 100) / 10));
+    throw lang::Undecided(fmt::format(
+        "{}: unknown: {} takes longer than {} s; a higher --timeout may decide it", file.string(),
+        name, std::round(static_cast<double>(limit.count()) / 100) / 10));
   }
   return finished;
 }

@@ -136,8 +136,8 @@ std::string print_litmus(const Test& test, const Code& code) {
     text += groups.begin(t) + fmt::format("{}thread {} {{\n", indent, t);
     for (int i = 0; i < thread.length(); ++i) {
       const std::string label = labelled.contains(i) ? fmt::format("L{}: ", i) : "";
-      text += indent + "  " + label +
-              print_statement(code, thread.instructions[i], i, thread.length()) + "\n";
+      text += fmt::format("{}  {}{}\n", indent, label,
+                          print_statement(code, thread.instructions[i], i, thread.length()));
     }
     text += indent + "}\n" + groups.end(t);
   }

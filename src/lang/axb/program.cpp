@@ -22,10 +22,10 @@ AxbProgram::AxbProgram(const Code& code)
   operations_.reserve(code.instruction_count());
   std::size_t first = 0;
   for (const Thread& thread : code.threads) {
-    const auto barriers =
-        static_cast<unsigned>(std::count_if(thread.instructions.begin(), thread.instructions.end(),
-                                            [](const Instruction& i) { return i.is_barrier(); }));
-    const unsigned length = static_cast<unsigned>(thread.length()) + 2 * barriers;
+    const auto barriers = static_cast<std::size_t>(
+        std::count_if(thread.instructions.begin(), thread.instructions.end(),
+                      [](const Instruction& i) { return i.is_barrier(); }));
+    const std::size_t length = static_cast<std::size_t>(thread.length()) + 2 * barriers;
     counters_.push_back({fields.allot(length), length, 2 * barriers, first});
     first += length;
   }
@@ -235,7 +235,7 @@ std::string AxbProgram::awaited_text(const Word* state, int thread) const {
 std::string AxbProgram::describe_thread(const Word* state, int thread) const {
   const Operation* at = operation(state, thread);
   if (at == nullptr) return "END";
-  const std::string text = statement(thread, at->index);
+  std::string text = statement(thread, at->index);
   if (at->kind == Operation::Kind::pass) return "passes " + text;
   if (at->kind != Operation::Kind::wait) return text;
   const Thread& code = code_->threads[thread];
