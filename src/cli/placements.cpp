@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "cli/inputs.hpp"
-#include "cli/options.hpp"
+#include "cli/mistakes.hpp"
 
 namespace headway::cli {
 namespace {

@@ -111,6 +111,7 @@ void add_suite(CLI::App& app, Context& context) {
   add_suite_conformance(*command, context);
   add_suite_annotate(*command, context);
   add_suite_fingerprint(*command, context);
+  add_suite_power(*command, context);
   add_suite_idioms(*command, context);
   add_suite_diff(*command, context);
 }

@@ -74,6 +74,7 @@ void add_suite_classify(CLI::App& app, Context& context);
 void add_suite_conformance(CLI::App& app, Context& context);
 void add_suite_annotate(CLI::App& app, Context& context);
 void add_suite_fingerprint(CLI::App& app, Context& context);
+void add_suite_power(CLI::App& app, Context& context);
 void add_suite_idioms(CLI::App& app, Context& context);
 void add_suite_diff(CLI::App& app, Context& context);
 

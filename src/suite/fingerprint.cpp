@@ -1,12 +1,11 @@
 #include "suite/fingerprint.hpp"
 
 #include <algorithm>
-#include <cadical.hpp>
 #include <cassert>
 #include <map>
-#include <memory>
 
 #include "suite/classification.hpp"
+#include "suite/set_cover.hpp"
 
 namespace headway::suite {
 namespace {
@@ -52,68 +51,9 @@ std::vector<Candidate> candidates(const VerdictMatrix& matrix,
   return result;
 }
 
-// Whether `size` candidates separate all of `pairs`, and which. Variable c + 1 is "candidate c is
-// chosen". Each pair is a clause; that no more than `size` are chosen is said by a sequential
-// counter (Sinz, 2005): s(c, n) holds when at least n of the candidates 0 .. c are chosen.
-class Cover : private CaDiCaL::Terminator {
- public:
-  Cover(const std::vector<Candidate>& candidates, std::size_t pairs, std::size_t size,
-        const std::atomic<bool>* stop)
-      : stop_(stop), solver_(std::make_unique<CaDiCaL::Solver>()) {
-    solver_->set("quiet", 1);
-    solver_->connect_terminator(this);
-    for (std::size_t p = 0; p < pairs; ++p) {
-      for (std::size_t c = 0; c < candidates.size(); ++c) {
-        if (candidates[c].separates[p]) solver_->add(chosen(c));
-      }
-      solver_->add(0);
-    }
-    const auto count = static_cast<int>(candidates.size());
-    const auto at_least = [&](std::size_t c, std::size_t n) {
-      return count + 1 + static_cast<int>(c * size + n - 1);
-    };
-    for (std::size_t c = 0; c < candidates.size(); ++c) {
-      if (size == 0) clause({-chosen(c)});
-      for (std::size_t n = 1; n <= size; ++n) {
-        if (n == 1) clause({-chosen(c), at_least(c, 1)});
-        if (c == 0) continue;
-        clause({-at_least(c - 1, n), at_least(c, n)});
-        if (n > 1) clause({-chosen(c), -at_least(c - 1, n - 1), at_least(c, n)});
-        if (n == size) clause({-chosen(c), -at_least(c - 1, n)});
-      }
-    }
-  }
-  ~Cover() override { solver_->disconnect_terminator(); }
-  Cover(const Cover&) = delete;
-  Cover& operator=(const Cover&) = delete;
-
-  enum class Answer { yes, no, stopped };
-  // With at least the candidates in `fixed` chosen.
-  Answer exists(const std::vector<std::size_t>& fixed) {
-    if (terminate()) return Answer::stopped;  // the solver only looks when it takes long
-    for (const std::size_t c : fixed) solver_->assume(chosen(c));
-    const int answer = solver_->solve();
-    return answer == 10 ? Answer::yes : answer == 20 ? Answer::no : Answer::stopped;
-  }
-
- private:
-  static int chosen(std::size_t candidate) { return static_cast<int>(candidate) + 1; }
-  void clause(std::initializer_list<int> literals) {
-    for (const int literal : literals) solver_->add(literal);
-    solver_->add(0);
-  }
-  bool terminate() override { return stop_ != nullptr && *stop_; }
-
-  const std::atomic<bool>* stop_;
-  std::unique_ptr<CaDiCaL::Solver> solver_;
-};
-
 }  // namespace
 
-// A hitting set: every pair needs one of the tests that separate it. Sizes are tried from 0 up, so
-// that the solver has refuted every smaller one when it says yes. Then candidates are added in the
-// order of preference as long as a set of that size holds them all; that makes the choice
-// independent of the solver.
+// A hitting set: every pair needs one of the tests that separate it.
 Fingerprint fingerprint(const VerdictMatrix& matrix, const SuiteOrder& order,
                         std::span<const lang::Test> tests, const std::atomic<bool>* stop) {
   assert(tests.size() == matrix.tests());
@@ -129,22 +69,13 @@ Fingerprint fingerprint(const VerdictMatrix& matrix, const SuiteOrder& order,
     }
   }
   const std::vector<Candidate> all = candidates(matrix, result.separated, tests);
-  for (std::size_t size = 0;; ++size) {
-    Cover cover(all, result.separated.size(), size, stop);
-    const Cover::Answer answer = cover.exists({});
-    result.complete = answer != Cover::Answer::stopped;
-    if (answer == Cover::Answer::no) continue;
-    std::vector<std::size_t> fixed;
-    for (std::size_t c = 0; c < all.size() && fixed.size() < size && result.complete; ++c) {
-      fixed.push_back(c);
-      const Cover::Answer with = cover.exists(fixed);
-      if (with != Cover::Answer::yes) fixed.pop_back();
-      result.complete = with != Cover::Answer::stopped;
-    }
-    for (const std::size_t c : fixed) result.tests.push_back(all[c].test);
-    if (!result.complete) result.tests.clear();
-    return result;
-  }
+  std::vector<std::vector<bool>> sets;
+  sets.reserve(all.size());
+  for (const Candidate& candidate : all) sets.push_back(candidate.separates);
+  const SetCover cover = fewest_sets(sets, result.separated.size(), stop);
+  result.complete = cover.complete;
+  for (const std::size_t chosen : cover.chosen) result.tests.push_back(all[chosen].test);
+  return result;
 }
 
 }  // namespace headway::suite

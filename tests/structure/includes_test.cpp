@@ -33,7 +33,7 @@ const std::map<std::string, std::vector<std::string>> kOwners = {
     {"CLI/", {"cli/"}},
     {"cvc5/", {"smt/cvc5_solver"}},
     {"z3", {"smt/z3_solver"}},
-    {"cadical", {"synth/sat/", "suite/fingerprint"}},
+    {"cadical", {"synth/sat/", "suite/set_cover"}},
     {"fmt/", kEverybody},  // GCC 12 has no <format>
     {"nlohmann/",
      {"report/", "engine/", "campaign/", "suite/", "synth/sat/", "every/certificate",

@@ -38,6 +38,10 @@ inline GroupSet owed_groups(const Topology& topology, const History& history,
 
 class FairSets {
  public:
+  FairSets() = default;
+  // What is owed in each history of an LTS, whoever says so.
+  explicit FairSets(std::vector<GroupSet> owed) : sets_(owed), owed_(std::move(owed)) {}
+
   // Annotates `lts` for a history-determined `model`. Throws headway::Error when the model gives
   // F a terminated thread.
   void annotate(const Lts& lts, const models::Model& model);
