@@ -10,6 +10,7 @@
 #include "support/command.hpp"
 #include "support/errors.hpp"
 #include "support/files.hpp"
+#include "support/texts.hpp"
 
 namespace headway::testing {
 
@@ -42,7 +43,7 @@ inline void check_rows(const std::vector<Row>& rows) {
     for (std::string word; words >> word;) arguments.push_back(word == "FILE" ? file : word);
     arguments.insert(arguments.end(), {"--format", "csv"});
     const CommandResult result = headway(arguments);
-    const std::string said = result.out + result.err;
+    const std::string said = unfolded(result.out + result.err);
     CAPTURE(said);
     CHECK(contains(said, row.says));
     CHECK(!contains(said, row.never));

@@ -20,6 +20,15 @@ inline std::string repeated(int count, const std::string& text) {
   return result;
 }
 
+// With lines that were too long, and went on further in, in one piece again.
+inline std::string unfolded(std::string text) {
+  const std::string fold = "\n    ";
+  for (std::size_t at = 0; (at = text.find(fold, at)) != std::string::npos;) {
+    text.replace(at, fold.size(), " ");
+  }
+  return text;
+}
+
 // Less what terminals take for colours.
 inline std::string without_colors(const std::string& text) {
   std::string result;

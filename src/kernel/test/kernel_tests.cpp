@@ -173,6 +173,18 @@ std::string_view comment_of(const std::filesystem::path& file, const CompileOpti
   return kind == SourceKind::llvm_text || kind == SourceKind::spirv ? ";" : "//";
 }
 
+// Where relative names of sources begin. A compiler that was given an absolute name leaves out what
+// it has in common with the folder in which it runs.
+std::string folder_of_names(const Module& module, const std::filesystem::path& file) {
+  const std::string whole = std::filesystem::absolute(file).lexically_normal().string();
+  for (const std::string& name : module.files) {
+    if (!name.starts_with('/') && whole.ends_with("/" + name)) {
+      return whole.substr(0, whole.size() - name.size() - 1);
+    }
+  }
+  return std::filesystem::current_path().string();
+}
+
 }  // namespace
 
 std::set<std::string> sized_buffers(const Directives& directives, const LaunchSpec& launch) {
@@ -223,7 +235,7 @@ ReadKernels read_kernels(const std::filesystem::path& file, Side side,
     drop_unused_locals(function);
   }
   assert_well_formed(*module);
-  auto text = std::make_shared<SourceText>(*module, std::filesystem::current_path().string());
+  auto text = std::make_shared<SourceText>(*module, folder_of_names(*module, file));
   return {std::move(module), std::move(text)};
 }
 

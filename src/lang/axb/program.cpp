@@ -10,21 +10,22 @@
 
 namespace headway::lang::axb {
 
-AxbProgram::AxbProgram(const Code& code)
-    : Program(code.topology(), {.block = code.has_barriers(), .instructions = !code.has_barriers()},
-              1),
+AxbProgram::AxbProgram(const Code& code) : AxbProgram(code, code.has_barriers()) {}
+
+AxbProgram::AxbProgram(const Code& code, bool has_barriers)
+    : Program(code.topology(), {.block = has_barriers, .instructions = !has_barriers}, 1),
       code_(&code),
-      has_barriers_(code.has_barriers()) {
-  using Kind = Operation::Kind;
+      has_barriers_(has_barriers) {
   FieldAllotter fields(threads());
   counters_.reserve(code.threads.size());
   memory_.reserve(code.locations.size());
   operations_.reserve(code.instruction_count());
   std::size_t first = 0;
   for (const Thread& thread : code.threads) {
-    const auto barriers = static_cast<std::size_t>(
-        std::count_if(thread.instructions.begin(), thread.instructions.end(),
-                      [](const Instruction& i) { return i.is_barrier(); }));
+    const auto barriers = has_barriers ? static_cast<std::size_t>(std::count_if(
+                                             thread.instructions.begin(), thread.instructions.end(),
+                                             [](const Instruction& i) { return i.is_barrier(); }))
+                                       : 0;
     const std::size_t length = static_cast<std::size_t>(thread.length()) + 2 * barriers;
     counters_.push_back({fields.allot(length), length, 2 * barriers, first});
     first += length;
@@ -32,33 +33,39 @@ AxbProgram::AxbProgram(const Code& code)
   const auto highest_value = static_cast<unsigned>(code.values - 1);
   for (std::size_t l = 0; l < code.locations.size(); ++l)
     memory_.push_back(fields.allot(highest_value));
-  std::vector<std::uint16_t> local;  // of an instruction, and of the end
-  for (const Thread& thread : code.threads) {
-    local.assign(1, 0);
-    for (const Instruction& i : thread.instructions) {
-      local.push_back(static_cast<std::uint16_t>(local.back() + (i.is_barrier() ? 3 : 1)));
-    }
-    for (int index = 0; index < thread.length(); ++index) {
-      const Instruction& i = thread.instructions[index];
-      Operation operation;
-      operation.index = static_cast<std::uint8_t>(index);
-      operation.jump = local[i.jump];
-      if (i.is_barrier()) {
-        operation.level = level_of(i.barrier);
-        for (const Kind kind : {Kind::arrive, Kind::wait, Kind::pass}) {
-          operation.kind = kind;
-          operations_.push_back(operation);
-        }
-        continue;
-      }
-      operation.check_value = i.check_value;
-      operation.exchanges = i.exchanges;
-      operation.exchange_value = i.exchange_value;
-      operation.memory = memory_[i.location];
-      operations_.push_back(operation);
-    }
-  }
+  for (const Thread& thread : code.threads) add_operations(thread);
   set_words(fields.words());
+}
+
+void AxbProgram::add_operations(const Thread& thread) {
+  // Where the local states of an instruction begin.
+  const auto local = [&](int index) {
+    if (!has_barriers_) return index;
+    const auto end = thread.instructions.begin() + index;
+    return index +
+           2 * static_cast<int>(std::count_if(thread.instructions.begin(), end,
+                                              [](const Instruction& i) { return i.is_barrier(); }));
+  };
+  for (int index = 0; index < thread.length(); ++index) {
+    const Instruction& i = thread.instructions[index];
+    Operation operation;
+    operation.index = static_cast<std::uint8_t>(index);
+    operation.jump = static_cast<std::uint16_t>(local(i.jump));
+    if (i.is_barrier()) {
+      operation.level = level_of(i.barrier);
+      for (const auto kind :
+           {Operation::Kind::arrive, Operation::Kind::wait, Operation::Kind::pass}) {
+        operation.kind = kind;
+        operations_.push_back(operation);
+      }
+      continue;
+    }
+    operation.check_value = i.check_value;
+    operation.exchanges = i.exchanges;
+    operation.exchange_value = i.exchange_value;
+    operation.memory = memory_[i.location];
+    operations_.push_back(operation);
+  }
 }
 
 void AxbProgram::initial(Word* state) const {
@@ -111,32 +118,31 @@ bool AxbProgram::step(const Word* state, Step step, Word* next) const {
   assert(at < counter.length);
   const Operation& operation = operations_[counter.first + at];
   std::copy(state, state + words(), next);
-  Word after = operation.jump;
-  switch (operation.kind) {
-    case Operation::Kind::access: {
-      const Word old = operation.memory.get(state);
-      if (operation.exchanges) operation.memory.set(next, operation.exchange_value);
-      if (old != operation.check_value) after = at + 1;
-      break;
-    }
-    case Operation::Kind::arrive:
-      counter.at.set(next, at + 1);
-      release(next, operation.level, step.thread);
-      return false;
-    case Operation::Kind::wait:
-      assert(false && "a thread that waits takes no step");
-      break;
-    case Operation::Kind::pass:
-      break;
-  }
-  counter.at.set(next, after);
-  const bool ends = after == counter.length;
+  if (operation.kind != Operation::Kind::access) return step_at_barrier(operation, step, next);
+  const Word old = operation.memory.get(state);
+  if (operation.exchanges) operation.memory.set(next, operation.exchange_value);
+  return go_to(old == operation.check_value ? operation.jump : at + 1, step, next);
+}
+
+bool AxbProgram::go_to(Word local, Step step, Word* next) const {
+  const Counter& counter = counters_[step.thread];
+  counter.at.set(next, local);
+  const bool ends = local == counter.length;
   if (ends && has_barriers_ && code_->ended_count) {
     for (const Level level : {Level::subgroup, Level::workgroup}) {
       release(next, level, step.thread);
     }
   }
   return ends;
+}
+
+bool AxbProgram::step_at_barrier(const Operation& operation, Step step, Word* next) const {
+  assert(operation.kind != Operation::Kind::wait);
+  if (operation.kind == Operation::Kind::pass) return go_to(operation.jump, step, next);
+  const Counter& counter = counters_[step.thread];
+  counter.at.set(next, counter.at.get(next) + 1);
+  release(next, operation.level, step.thread);
+  return false;
 }
 
 models::Instruction AxbProgram::next_instruction(const Word* state, int thread) const {

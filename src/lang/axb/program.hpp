@@ -58,6 +58,11 @@ class AxbProgram final : public Program {
     std::size_t first;   // in operations_
   };
 
+  AxbProgram(const Code& code, bool has_barriers);
+  void add_operations(const Thread& thread);
+  // What a thread does after its access, or at a barrier: whether it ends by it.
+  bool go_to(Word local, Step step, Word* next) const;
+  bool step_at_barrier(const Operation& operation, Step step, Word* next) const;
   // The operation of a thread that has not ended; null of one that has.
   const Operation* operation(const Word* state, int thread) const {
     const Counter& counter = counters_[thread];

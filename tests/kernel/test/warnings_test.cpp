@@ -9,6 +9,7 @@
 #include "support/command.hpp"
 #include "support/errors.hpp"
 #include "support/files.hpp"
+#include "support/texts.hpp"
 
 using headway::testing::contains;
 using headway::testing::TemporaryFolder;
@@ -23,7 +24,7 @@ std::string warnings(const std::string& name, const std::string& text) {
   CHECK(result.status != 2);
   CHECK(!contains(result.out, "unknown"));
   std::string warned;
-  std::istringstream lines(result.err);
+  std::istringstream lines(headway::testing::unfolded(result.err));
   for (std::string line; std::getline(lines, line);) {
     if (line.starts_with("warning: ")) warned += line.substr(line.rfind(": ") + 2) + "\n";
   }
