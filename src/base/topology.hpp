@@ -7,6 +7,7 @@
 #include <array>
 #include <bit>
 #include <cassert>
+#include <compare>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -184,6 +185,7 @@ class Topology {
   }
 
   friend constexpr bool operator==(const Topology&, const Topology&) = default;
+  friend constexpr auto operator<=>(const Topology&, const Topology&) = default;
 
  private:
   // The threads that are the first of their group.

@@ -16,7 +16,7 @@ using Barrier = axb::Instruction::Barrier;
 class PlacedWriter {
  public:
   PlacedWriter(const axb::Code& code, const std::string& name)
-      : code_(code), launch_(code.topology()), name_(name) {}
+      : code_(code), launch_(code.topology()), name_(name), is_structured_(is_structured(code)) {}
 
   std::string text() {
     line(fmt::format("idiom \"{}\"", name_));
@@ -34,7 +34,7 @@ class PlacedWriter {
     for (int g = 0; g < launch_.workgroups(); ++g) {
       // So that no end of a thread stands in front of barriers of other workgroups.
       open(fmt::format("{}if (gid == {})", g > 0 ? "else " : "", g));
-      if (is_structured(code_)) {
+      if (is_structured_) {
         workgroup(g);
       } else {
         alone(g);
@@ -63,7 +63,7 @@ class PlacedWriter {
     return is_target(thread, index) ? target(thread, index) + ": " : "";
   }
   bool is_target(int thread, int index) const {
-    if (is_structured(code_) && nests(thread)) return false;
+    if (is_structured_ && nests(thread)) return false;
     const auto& all = code_.threads[thread].instructions;
     for (int from = 0; from < static_cast<int>(all.size()); ++from) {
       const bool next = all[from].jump == from + 1;  // a store, a barrier
@@ -72,13 +72,12 @@ class PlacedWriter {
     return false;
   }
 
-  // The instructions from `begin` on up to a barrier of a kind or the end; `end` is the place
-  // there.
-  int segment_end(int thread, int begin, Barrier barrier) const {
+  // Where the instructions from `begin` on come to a barrier, or end.
+  int segment_end(int thread, int begin) const {
     const auto& all = code_.threads[thread].instructions;
-    int end = begin;
-    while (end < static_cast<int>(all.size()) && all[end].barrier != barrier) ++end;
-    return end;
+    const auto end = std::find_if(all.begin() + begin, all.end(),
+                                  [](const axb::Instruction& i) { return i.is_barrier(); });
+    return static_cast<int>(end - all.begin());
   }
 
   // A workgroup whose threads come to its barriers together.
@@ -105,8 +104,7 @@ class PlacedWriter {
     for (;;) {
       bool meets = false;
       for (const int t : threads) {
-        const int end = std::min(segment_end(t, at[t], Barrier::subgroup),
-                                 segment_end(t, at[t], Barrier::workgroup));
+        const int end = segment_end(t, at[t]);
         if (end > at[t]) {
           open(fmt::format("if (lane == {})", t - threads.min()));
           segment(t, at[t], end);
@@ -211,6 +209,7 @@ class PlacedWriter {
   const axb::Code& code_;
   const Topology launch_;
   const std::string name_;
+  const bool is_structured_;
   std::string text_;
   std::size_t depth_ = 0;
 };

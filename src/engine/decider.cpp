@@ -317,8 +317,7 @@ const models::ModelOrder* Decider::order_for(const ModelList& models,
     return nullptr;
   }
   const std::lock_guard lock(orders_mutex_);
-  auto& order =
-      orders_[{fmt::format("{}", fmt::join(names_of(models), ";")), launch.placement(), may_block}];
+  auto& order = orders_[{fmt::format("{}", fmt::join(names_of(models), ";")), launch, may_block}];
   if (!order) {
     order =
         std::make_unique<models::ModelOrder>(models, launch, models::Scope::recurring, may_block);

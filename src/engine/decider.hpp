@@ -11,6 +11,7 @@
 #include <tuple>
 #include <vector>
 
+#include "base/topology.hpp"
 #include "checker/check.hpp"
 #include "lang/test.hpp"
 #include "models/library.hpp"
@@ -93,7 +94,7 @@ class Decider {
   const bool boundaries_;
   std::vector<models::Fairness> fairnesses_;
   std::mutex orders_mutex_;
-  std::map<std::tuple<std::string, std::string, bool>, std::unique_ptr<models::ModelOrder>> orders_;
+  std::map<std::tuple<std::string, Topology, bool>, std::unique_ptr<models::ModelOrder>> orders_;
 };
 
 }  // namespace headway::engine

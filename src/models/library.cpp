@@ -292,14 +292,15 @@ std::vector<ModelPtr> Library::find_all(const std::string& specifications) {
   }
   for (const std::string& part : split(specifications, ';')) {
     if (const auto scopes = parse_scopes(part)) {
+      if (part.find('*') == std::string::npos) {
+        models.push_back(find(part));
+        continue;
+      }
       std::map<Level, std::vector<ModelPtr>> choices;
       for (const auto& [level, name] : *scopes) {
         choices[level] = name == "*" ? standard() : std::vector{find(name)};
       }
-      const bool one = part.find('*') == std::string::npos;
-      for (ModelPtr& model : one ? std::vector{find(part)} : combinations(choices)) {
-        models.push_back(std::move(model));
-      }
+      for (ModelPtr& model : combinations(choices)) models.push_back(std::move(model));
     } else {
       for (const std::string& name : split(part, ',')) models.push_back(find(name));
     }

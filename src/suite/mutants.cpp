@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cassert>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -223,11 +224,8 @@ bool Mutants::fails_under(const lang::Program& program, Rule rule) {
   for (const History& history : lts.histories()) {
     owed.push_back(obligations(*claim_, program.topology(), history, rule));
   }
-  if (!lts.stuck().empty()) return true;
-  checker::FairCycles cycles;
-  cycles.prepare(lts);
   const checker::FairSets fair(std::move(owed));
-  const auto answer = fairness_ == Fairness::weak ? cycles.weak(fair) : cycles.strong(fair);
+  const auto answer = fairness_ == Fairness::weak ? cycles_.weak(fair) : cycles_.strong(fair);
   return answer == checker::FairCycles::Answer::yes;
 }
 
@@ -238,6 +236,8 @@ std::optional<std::vector<bool>> Mutants::killed_by(const lang::Test& test) {
     return std::nullopt;
   }
   if (!analysis_.explore(*program, {})) return std::nullopt;
+  assert(analysis_.lts().stuck().empty());  // or it would not pass
+  cycles_.prepare(analysis_.lts());
   std::vector<bool> result;
   result.reserve(all_.size());
   std::size_t level = 0;

@@ -61,6 +61,7 @@ class Mutants {
   void add_levels(const models::Library& library);
   void add_rules();
   void add_schedulers();
+  // Of the program that was explored.
   bool fails_under(const lang::Program& program, Rule rule);
 
   models::ModelPtr claim_;
@@ -69,6 +70,7 @@ class Mutants {
   std::vector<models::ModelPtr> weaker_;  // the claim, then the models of level mutants
   checker::Checker checker_;
   checker::Analysis analysis_;
+  checker::FairCycles cycles_;  // of what it explored
 };
 
 // Whether the only execution of `program` on a machine never ends: it repeats itself, or nobody

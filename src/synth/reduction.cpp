@@ -40,16 +40,33 @@ std::vector<int> splits(const Topology& launch) {
   return result;
 }
 
+// Whether what is split in front of a thread is its subgroup, else its workgroup.
+bool splits_subgroup(const Topology& launch, int thread) {
+  const int subgroup = launch.group_of(Level::subgroup, thread);
+  return launch.has(Level::subgroup) && launch.first_thread(Level::subgroup, subgroup) < thread;
+}
+
+// Where the subgroup of a thread stands among the sizes of a launch.
+struct Standing {
+  std::ptrdiff_t workgroup;
+  std::ptrdiff_t subgroup;  // of the workgroup
+};
+
+Standing standing_of(const Topology& launch, int thread) {
+  const int workgroup = launch.group_of(Level::workgroup, thread);
+  const int first = launch.first_thread(Level::workgroup, workgroup);
+  return {workgroup,
+          launch.group_of(Level::subgroup, thread) - launch.group_of(Level::subgroup, first)};
+}
+
 Topology split(const Topology& launch, int thread) {
   std::vector<std::vector<int>> sizes = launch.sizes();
+  const Standing standing = standing_of(launch, thread);
+  std::vector<int>& around = sizes[static_cast<std::size_t>(standing.workgroup)];
+  const auto at = around.begin() + standing.subgroup;
   const int subgroup = launch.group_of(Level::subgroup, thread);
-  const int workgroup = launch.group_of(Level::workgroup, thread);
-  const int first =
-      launch.group_of(Level::subgroup, launch.first_thread(Level::workgroup, workgroup));
-  std::vector<int>& around = sizes[static_cast<std::size_t>(workgroup)];
-  const auto at = around.begin() + (subgroup - first);
   const int before = thread - launch.first_thread(Level::subgroup, subgroup);
-  if (before > 0 && launch.has(Level::subgroup)) {
+  if (splits_subgroup(launch, thread)) {
     *at -= before;
     around.insert(at, before);
     return Topology::placed(sizes);
@@ -60,21 +77,18 @@ Topology split(const Topology& launch, int thread) {
     second.front() -= before;
     around.push_back(before);
   }
-  sizes.insert(sizes.begin() + workgroup + 1, std::move(second));
+  sizes.insert(sizes.begin() + standing.workgroup + 1, std::move(second));
   return Topology::placed(sizes);
 }
 
 // Without one thread; a group that it leaves empty goes with it.
 Topology without(const Topology& launch, int thread) {
   std::vector<std::vector<int>> sizes = launch.sizes();
-  const int subgroup = launch.group_of(Level::subgroup, thread);
-  const int workgroup = launch.group_of(Level::workgroup, thread);
-  const int first =
-      launch.group_of(Level::subgroup, launch.first_thread(Level::workgroup, workgroup));
-  std::vector<int>& around = sizes[static_cast<std::size_t>(workgroup)];
-  const auto at = around.begin() + (subgroup - first);
+  const Standing standing = standing_of(launch, thread);
+  std::vector<int>& around = sizes[static_cast<std::size_t>(standing.workgroup)];
+  const auto at = around.begin() + standing.subgroup;
   if (--*at == 0) around.erase(at);
-  if (around.empty()) sizes.erase(sizes.begin() + workgroup);
+  if (around.empty()) sizes.erase(sizes.begin() + standing.workgroup);
   return Topology::placed(sizes);
 }
 
@@ -146,11 +160,7 @@ std::string describe(const Code& test, const Reduction& reduction) {
   if (reduction.kind == ReductionKind::split_group) {
     return fmt::format(
         "split the {} in front of thread {}",
-        test.topology().group_of(Level::subgroup, reduction.thread) ==
-                    test.topology().group_of(Level::subgroup, reduction.thread - 1) &&
-                test.topology().has(Level::subgroup)
-            ? "subgroup"
-            : "workgroup",
+        splits_subgroup(test.topology(), reduction.thread) ? "subgroup" : "workgroup",
         reduction.thread);
   }
   const Thread& thread = test.threads[reduction.thread];

@@ -9,23 +9,14 @@
 #include "lang/axb/source.hpp"
 #include "models/library.hpp"
 #include "support/errors.hpp"
+#include "support/placed.hpp"
 #include "synth/synthesize.hpp"
 
 using namespace headway;
+using testing::placed;
 namespace axb = lang::axb;
 
 namespace {
-
-synth::Bounds placed(const std::vector<std::vector<int>>& sizes, int instructions,
-                     synth::Bounds::Barriers barriers) {
-  synth::Bounds bounds;
-  bounds.placement = Topology::placed(sizes);
-  bounds.threads = bounds.placement->threads();
-  bounds.instructions = instructions;
-  bounds.locations = 1;
-  bounds.barriers = barriers;
-  return bounds;
-}
 
 // One in so many of the tests within bounds, and all that have barriers.
 std::vector<axb::Code> some_tests(const synth::Bounds& bounds, std::size_t every) {
@@ -49,9 +40,10 @@ TEST_CASE("emit/placed_axb: a test and its program have the same verdicts under 
   const synth::Bounds::Barriers both{.workgroup = true, .subgroup = true};
   std::size_t structured = 0, others = 0;
   for (const synth::Bounds& bounds :
-       {placed({{2}}, 4, workgroup), placed({{2}}, 4, {.workgroup = true, .ended_count = true}),
-        placed({{2}, {2}}, 4, workgroup), placed({{1, 1}}, 4, workgroup), placed({{2, 2}}, 4, both),
-        placed({{3}}, 4, workgroup)}) {
+       {placed({{2}}, 4, workgroup, 1),
+        placed({{2}}, 4, {.workgroup = true, .ended_count = true}, 1),
+        placed({{2}, {2}}, 4, workgroup, 1), placed({{1, 1}}, 4, workgroup, 1),
+        placed({{2, 2}}, 4, both, 1), placed({{3}}, 4, workgroup, 1)}) {
     const auto models = models::Library().standard(bounds.topology());
     for (const axb::Code& code : some_tests(bounds, 23)) {
       const lang::Test test = axb::make_test(code, "a test");
@@ -72,8 +64,8 @@ TEST_CASE("emit/placed_axb: a test and its program have the same verdicts under 
 TEST_CASE("emit/placed_axb: what is structured is written for targets with uniform barriers") {
   std::size_t written = 0;
   for (const synth::Bounds& bounds :
-       {placed({{2}}, 4, {.workgroup = true, .structured = true}),
-        placed({{2}, {2}}, 5, {.workgroup = true, .structured = true})}) {
+       {placed({{2}}, 4, {.workgroup = true, .structured = true}, 1),
+        placed({{2}, {2}}, 5, {.workgroup = true, .structured = true}, 1)}) {
     for (const axb::Code& code : some_tests(bounds, 400)) {
       const lang::Test test = axb::make_test(code, "a test");
       // GLSL and WGSL have no goto, and behind a label nobody knows who comes by together.

@@ -16,6 +16,7 @@
 #include "suite/set_cover.hpp"
 #include "support/errors.hpp"
 #include "support/files.hpp"
+#include "support/placed.hpp"
 #include "synth/synthesize.hpp"
 
 using namespace headway;
@@ -29,13 +30,7 @@ namespace {
 std::vector<lang::Test> tests_of(const std::vector<std::vector<int>>& sizes, int instructions,
                                  bool barriers = false) {
   synth::Request request;
-  synth::Bounds bounds;
-  bounds.placement = Topology::placed(sizes);
-  bounds.threads = bounds.placement->threads();
-  bounds.instructions = instructions;
-  bounds.barriers.workgroup = barriers;
-  if (bounds.placement->is_flat()) bounds.placement.reset();
-  request.bounds = {bounds};
+  request.bounds = {testing::placed(sizes, instructions, {.workgroup = barriers})};
   std::vector<lang::Test> tests;
   synth::synthesize(request, {}, [&](const synth::Batch& batch) {
     for (std::size_t i = 0; i < batch.size(); ++i) {

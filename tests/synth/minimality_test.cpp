@@ -19,6 +19,7 @@
 #include "oracle/oracle.hpp"
 #include "support/axb.hpp"
 #include "support/files.hpp"
+#include "support/placed.hpp"
 #include "synth/reduction.hpp"
 #include "synth/synthesize.hpp"
 
@@ -27,6 +28,7 @@ namespace axb = lang::axb;
 using synth::Request;
 using synth::RunOptions;
 using synth::VerdictVector;
+using testing::placed;
 
 namespace {
 
@@ -135,16 +137,6 @@ std::vector<bool> pairs_by_oracle(const axb::Code& code) {
     return result;
   }();
   return row_by_oracle(code, pairs);
-}
-
-synth::Bounds placed(const std::vector<std::vector<int>>& sizes, int instructions,
-                     synth::Bounds::Barriers barriers = {}) {
-  synth::Bounds bounds;
-  bounds.placement = Topology::placed(sizes);
-  bounds.threads = bounds.placement->threads();
-  bounds.instructions = instructions;
-  bounds.barriers = barriers;
-  return bounds;
 }
 
 // For the standard models of a launch.

@@ -78,5 +78,9 @@ inline ThreadSet threads_of(const Topology& topology, Level level, int group) {
   return ThreadSet::first(topology.first_thread(level, group + 1)) -
          ThreadSet::first(topology.first_thread(level, group));
 }
+// Those of the group that a thread is in.
+inline ThreadSet group_around(const Topology& topology, Level level, int thread) {
+  return threads_of(topology, level, topology.group_of(level, thread));
+}
 
 }  // namespace headway

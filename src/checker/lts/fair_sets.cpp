@@ -58,7 +58,7 @@ void FairSets::look_up(const Lts& lts, const models::Model& model) {
     known_.clear();
     known_size_ = 0;
   }
-  KnownOfModel& known = known_[{model.serial(), lts.topology().placement()}];
+  KnownOfModel& known = known_[{model.serial(), lts.topology()}];
   for (const History& history : lts.histories()) {
     const auto entry = known.find(history.key());
     if (entry == known.end()) {

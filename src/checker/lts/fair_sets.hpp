@@ -4,7 +4,6 @@
 #pragma once
 
 #include <map>
-#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -76,7 +75,7 @@ class FairSets {
     }
   };
   using KnownOfModel = std::unordered_map<History::Key, Known, HashKey>;
-  std::map<std::pair<std::uint64_t, std::string>, KnownOfModel> known_;  // by serial and placement
+  std::map<std::pair<std::uint64_t, Topology>, KnownOfModel> known_;  // by serial and launch
   std::size_t known_size_ = 0;
 };
 

@@ -27,11 +27,6 @@ struct ProgramShared : SweepShared {
   const std::span<const models::ModelPtr> asked;
 };
 
-// The group of a thread at a level.
-ThreadSet group_around(const Topology& topology, Level level, int thread) {
-  return threads_of(topology, level, topology.group_of(level, thread));
-}
-
 // The groups of threads at a level, with all of their threads.
 ThreadSet groups_around(const Topology& topology, Level level, ThreadSet threads) {
   if (topology.group_threads(level) == 1) return threads;

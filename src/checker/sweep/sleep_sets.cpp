@@ -54,8 +54,7 @@ const lang::Effects& SleepSets::effects_of(int thread) {
 ThreadSet SleepSets::woken_by(int thread) const {
   if (!form_.awake || form_.silent == lang::Silent::none) return {};
   const Topology& topology = program_.topology();
-  const int group = topology.group_of(*form_.awake, thread);
-  const ThreadSet around = threads_of(topology, *form_.awake, group);
+  const ThreadSet around = group_around(topology, *form_.awake, thread);
   const ThreadSet started = lang::Program::noted(state_, program_.threads());
   return (around & started).empty() ? around : ThreadSet();
 }

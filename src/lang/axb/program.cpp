@@ -93,8 +93,8 @@ ThreadSet AxbProgram::blocked(const Word* state) const {
   return result;
 }
 
-ThreadSet AxbProgram::complete(const Word* state, Level level, int group) const {
-  const ThreadSet threads = threads_of(topology(), level, group);
+ThreadSet AxbProgram::complete(const Word* state, Level level, int thread) const {
+  const ThreadSet threads = group_around(topology(), level, thread);
   for (const int t : threads) {
     const Operation* at = operation(state, t);
     const bool waits = at != nullptr && at->kind == Operation::Kind::wait && at->level == level;
@@ -105,7 +105,7 @@ ThreadSet AxbProgram::complete(const Word* state, Level level, int group) const 
 
 // Lets the group of a thread through that has arrived or ended, if that completes it.
 void AxbProgram::release(Word* state, Level level, int thread) const {
-  for (const int t : complete(state, level, topology().group_of(level, thread))) {
+  for (const int t : complete(state, level, thread)) {
     if (operation(state, t) != nullptr) {
       counters_[t].at.set(state, counters_[t].at.get(state) + 1);
     }
@@ -224,7 +224,7 @@ std::string AxbProgram::statement(int thread, int index) const {
 std::string AxbProgram::awaited_text(const Word* state, int thread) const {
   const Level level = operation(state, thread)->level;
   Awaited awaited;
-  for (const int t : threads_of(topology(), level, topology().group_of(level, thread))) {
+  for (const int t : group_around(topology(), level, thread)) {
     const Operation* at = operation(state, t);
     const ThreadSet self = ThreadSet::single(t);
     if (at == nullptr) {

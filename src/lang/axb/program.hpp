@@ -69,8 +69,8 @@ class AxbProgram final : public Program {
     const Word at = counter.at.get(state);
     return at < counter.length ? &operations_[counter.first + at] : nullptr;
   }
-  // The threads of a group if all of them wait at its barrier or, where that counts, have ended.
-  ThreadSet complete(const Word* state, Level level, int group) const;
+  // The group of a thread if all of it waits at its barrier or, where that counts, has ended.
+  ThreadSet complete(const Word* state, Level level, int thread) const;
   void release(Word* state, Level level, int thread) const;
   std::string statement(int thread, int index) const;
   std::string awaited_text(const Word* state, int thread) const;

@@ -216,7 +216,7 @@ class ExplicitEngine::Search {
   // counts, has ended.
   State release(State state, Level level, int thread) const {
     int released = state;
-    for (const int t : threads_of(launch_, level, launch_.group_of(level, thread))) {
+    for (const int t : group_around(launch_, level, thread)) {
       if (terminated(state, t)) {
         if (!bounds_.barriers.ended_count) return state;
         continue;

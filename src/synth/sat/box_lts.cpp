@@ -68,7 +68,7 @@ std::uint32_t BoxLts::release(std::uint32_t state, Level level, int thread) cons
   const Phase waits =
       level == Level::workgroup ? Phase::waits_in_workgroup : Phase::waits_in_subgroup;
   std::uint32_t released = state;
-  for (const int t : threads_of(launch_, level, launch_.group_of(level, thread))) {
+  for (const int t : group_around(launch_, level, thread)) {
     if (pc(state, t) == space_.shape[t]) {
       if (!space_.bounds.barriers.ended_count) return state;
     } else if (phase(state, t) == waits) {

@@ -137,9 +137,7 @@ Bounds with_possible_barriers(Bounds bounds) {
 std::vector<axb::Instruction::Barrier> barriers_of(const Bounds& bounds, int thread) {
   using Barrier = axb::Instruction::Barrier;
   const Topology launch = bounds.topology();
-  const auto threads = [&](Level level) {
-    return threads_of(launch, level, launch.group_of(level, thread));
-  };
+  const auto threads = [&](Level level) { return group_around(launch, level, thread); };
   std::vector<Barrier> result;
   const bool smaller = threads(Level::subgroup) != threads(Level::workgroup);
   const bool several = threads(Level::subgroup).size() > 1;

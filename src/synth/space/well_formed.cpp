@@ -93,9 +93,7 @@ bool barriers_matter(const axb::Code& test) {
   for (int t = 0; t < test.thread_count(); ++t) {
     for (const Instruction& i : test.threads[t].instructions) {
       if (!i.is_barrier()) continue;
-      const auto threads = [&](Level level) {
-        return threads_of(launch, level, launch.group_of(level, t));
-      };
+      const auto threads = [&](Level level) { return group_around(launch, level, t); };
       const ThreadSet group = threads(level_of(i.barrier));
       if (group.size() < 2) return false;
       if (i.barrier == Instruction::Barrier::subgroup && group == threads(Level::workgroup)) {

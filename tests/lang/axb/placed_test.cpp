@@ -1,4 +1,6 @@
 // Programs of AXB instructions whose threads are placed into groups and meet at barriers.
+#include "support/placed.hpp"
+
 #include <doctest/doctest.h>
 
 #include <string>
@@ -8,7 +10,6 @@
 #include "languages/languages.hpp"
 #include "models/library.hpp"
 #include "oracle/oracle.hpp"
-#include "support/oracle_models.hpp"
 #include "synth/synthesize.hpp"
 
 using namespace headway;
@@ -156,11 +157,7 @@ TEST_CASE("lang/axb/placed: the checker and the oracle agree under all pairs of 
         Case{{{2, 1}}, 4, both, 201}, Case{{{2, 1}, {1}}, 4, ended, 61},
         Case{{{1, 1}, {1}}, 4, workgroup, 301}}) {
     synth::Request request;
-    synth::Bounds bounds;
-    bounds.placement = Topology::placed(each.sizes);
-    bounds.threads = bounds.placement->threads();
-    bounds.instructions = each.instructions;
-    bounds.barriers = each.barriers;
+    const synth::Bounds bounds = testing::placed(each.sizes, each.instructions, each.barriers);
     request.bounds = {bounds};
     const Topology launch = bounds.topology();
     const auto models = models::Library().standard(launch);

@@ -8,6 +8,7 @@
 
 #include "lang/axb/source.hpp"
 #include "support/files.hpp"
+#include "support/placed.hpp"
 #include "synth/space/well_formed.hpp"
 
 using namespace headway;
@@ -16,6 +17,7 @@ using synth::Constraint;
 using synth::Instructions;
 using synth::Requirements;
 using synth::Shape;
+using testing::placed;
 
 namespace {
 
@@ -102,41 +104,25 @@ TEST_CASE(
   }
 }
 
-namespace {
-
-// So many threads in each subgroup of each workgroup, and the barriers that there may be.
-Bounds placed(const std::vector<std::vector<int>>& sizes, int instructions, int locations,
-              Bounds::Barriers barriers) {
-  Bounds bounds;
-  bounds.placement = Topology::placed(sizes);
-  bounds.threads = bounds.placement->threads();
-  bounds.instructions = instructions;
-  bounds.locations = locations;
-  bounds.barriers = barriers;
-  return bounds;
-}
-
-}  // namespace
-
 TEST_CASE("synth/explicit/explicit_engine: finds exactly the programs with barriers, too") {
   const Bounds::Barriers workgroup{.workgroup = true};
   const Bounds::Barriers ended{.workgroup = true, .ended_count = true};
   const Bounds::Barriers both{.workgroup = true, .subgroup = true};
   std::vector<Bounds> all = {
-      placed({{2}}, 3, 2, workgroup),      placed({{2}}, 3, 2, ended),
-      placed({{2}}, 4, 1, workgroup),      placed({{2}}, 4, 1, ended),
-      placed({{2}, {1}}, 3, 2, workgroup), placed({{2}, {1}}, 4, 1, ended),
-      placed({{1}, {2}}, 4, 1, workgroup), placed({{3}}, 4, 1, workgroup),
-      placed({{2, 1}}, 4, 1, both),        placed({{2, 2}}, 4, 1, both),
-      placed({{2}, {2}}, 4, 1, workgroup), placed({{1, 2}}, 4, 1, {.subgroup = true}),
-      placed({{4}}, 4, 1, workgroup)};
+      placed({{2}}, 3, workgroup, 2),      placed({{2}}, 3, ended, 2),
+      placed({{2}}, 4, workgroup, 1),      placed({{2}}, 4, ended, 1),
+      placed({{2}, {1}}, 3, workgroup, 2), placed({{2}, {1}}, 4, ended, 1),
+      placed({{1}, {2}}, 4, workgroup, 1), placed({{3}}, 4, workgroup, 1),
+      placed({{2, 1}}, 4, both, 1),        placed({{2, 2}}, 4, both, 1),
+      placed({{2}, {2}}, 4, workgroup, 1), placed({{1, 2}}, 4, {.subgroup = true}, 1),
+      placed({{4}}, 4, workgroup, 1)};
   if (std::getenv("HEADWAY_PLACED") != nullptr) {
     for (const Bounds& bounds : std::vector<Bounds>(all)) {
       all.push_back(bounds);
       all.back().locations = 2;
     }
-    all.push_back(placed({{2}}, 5, 1, ended));
-    all.push_back(placed({{2, 1}}, 5, 1, both));
+    all.push_back(placed({{2}}, 5, ended, 1));
+    all.push_back(placed({{2, 1}}, 5, both, 1));
   }
   std::size_t with_barriers = 0;
   for (const Bounds& bounds : all) {
@@ -155,8 +141,8 @@ TEST_CASE("synth/explicit/explicit_engine: finds exactly the programs with barri
 
 TEST_CASE("synth/explicit/explicit_engine: structured programs are those of all that are") {
   for (const bool subgroup : {false, true}) {
-    Bounds bounds = subgroup ? placed({{2, 1}}, 4, 1, {.workgroup = true, .subgroup = true})
-                             : placed({{2}}, 4, 1, {.workgroup = true, .ended_count = true});
+    Bounds bounds = subgroup ? placed({{2, 1}}, 4, {.workgroup = true, .subgroup = true}, 1)
+                             : placed({{2}}, 4, {.workgroup = true, .ended_count = true}, 1);
     std::multiset<Program> expected;
     const std::atomic<bool> stop{false};
     synth::ExplicitEngine engine(bounds, {});

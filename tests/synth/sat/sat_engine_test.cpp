@@ -13,6 +13,7 @@
 
 #include "support/errors.hpp"
 #include "support/no_stop.hpp"
+#include "support/placed.hpp"
 #include "synth/explicit/explicit_engine.hpp"
 #include "synth/sat/shape_search.hpp"
 #include "synth/space/well_formed.hpp"
@@ -21,6 +22,7 @@ using namespace headway;
 using namespace headway::synth;
 using sat::SatEngine;
 using testing::kNoStop;
+using testing::placed;
 
 namespace {
 
@@ -56,18 +58,6 @@ void for_all_programs(const Bounds& bounds, const Shape& shape,
     }
   };
   extend();
-}
-
-// So many threads in each subgroup of each workgroup, and the barriers that there may be.
-Bounds placed(const std::vector<std::vector<int>>& sizes, int instructions, int locations,
-              Bounds::Barriers barriers) {
-  Bounds bounds;
-  bounds.placement = Topology::placed(sizes);
-  bounds.threads = bounds.placement->threads();
-  bounds.instructions = instructions;
-  bounds.locations = locations;
-  bounds.barriers = barriers;
-  return bounds;
 }
 
 std::vector<Constraint> violations(const Bounds& bounds, const Requirements& requirements,
@@ -131,17 +121,17 @@ TEST_CASE("synth/sat/sat_engine: finds what the explicit engine finds where thre
   const Bounds::Barriers workgroup{.workgroup = true};
   const Bounds::Barriers ended{.workgroup = true, .ended_count = true};
   const Bounds::Barriers both{.workgroup = true, .subgroup = true};
-  std::vector<Bounds> all = {placed({{2}}, 3, 2, workgroup),
-                             placed({{2}}, 3, 2, ended),
-                             placed({{2}}, 4, 1, workgroup),
-                             placed({{2}}, 4, 1, ended),
-                             placed({{2}, {1}}, 3, 2, workgroup),
-                             placed({{2}, {1}}, 4, 1, ended),
-                             placed({{3}}, 4, 1, workgroup),
-                             placed({{2, 1}}, 4, 1, both),
-                             placed({{2, 2}}, 4, 1, both),
-                             placed({{2}, {2}}, 4, 2, workgroup),
-                             placed({{2}}, 4, 1, {.workgroup = true, .structured = true})};
+  std::vector<Bounds> all = {placed({{2}}, 3, workgroup, 2),
+                             placed({{2}}, 3, ended, 2),
+                             placed({{2}}, 4, workgroup, 1),
+                             placed({{2}}, 4, ended, 1),
+                             placed({{2}, {1}}, 3, workgroup, 2),
+                             placed({{2}, {1}}, 4, ended, 1),
+                             placed({{3}}, 4, workgroup, 1),
+                             placed({{2, 1}}, 4, both, 1),
+                             placed({{2, 2}}, 4, both, 1),
+                             placed({{2}, {2}}, 4, workgroup, 2),
+                             placed({{2}}, 4, {.workgroup = true, .structured = true}, 1)};
   if (std::getenv("HEADWAY_PLACED") != nullptr) {
     for (const Bounds& bounds : std::vector<Bounds>(all)) {
       all.push_back(bounds);
@@ -231,11 +221,11 @@ TEST_CASE("synth/sat/sat_engine: every clause excludes only programs that its gr
   Shape shape{1, 2};
   SUBCASE("of flat programs") {}
   SUBCASE("of programs with barriers") {
-    bounds = placed({{2}}, 4, 1, {.workgroup = true});
+    bounds = placed({{2}}, 4, {.workgroup = true}, 1);
     shape = {2, 2};
   }
   SUBCASE("of programs with barriers that threads which have ended pass") {
-    bounds = placed({{2}}, 4, 1, {.workgroup = true, .ended_count = true});
+    bounds = placed({{2}}, 4, {.workgroup = true, .ended_count = true}, 1);
     shape = {1, 3};
   }
   sat::ShapeSearch search(bounds, shape, requirements);
