@@ -55,9 +55,9 @@ std::string text(const report::ClassificationReport& report, const ClassifyArgum
   text += fmt::format(
       "\n{}, {}, {}, {}\n", counted(tests, "test"), counted(report.signatures.size(), "signature"),
       counted(report.programs.count, "program"), counted(report.behaviours.count, "behaviour"));
-  text += fmt::format("order of the models: for {} thread{}\n",
-                      fmt::join(report.order.threads(), " and "),
-                      report.order.threads().back() == 1 ? "" : "s");
+  std::vector<std::string> launches;
+  for (const Topology& launch : report.order.launches()) launches.push_back(launch.to_string());
+  text += fmt::format("order of the models: for {}\n", fmt::join(launches, " and for "));
   return text;
 }
 

@@ -31,6 +31,9 @@ class Source {
   // As in Language::name().
   virtual std::string_view language() const = 0;
   virtual int threads() const = 0;
+  // The launch that models are asked about, and whether its threads may wait for each other.
+  virtual Topology launch() const { return threads(); }
+  virtual bool waits() const { return false; }
   // The statements that access shared memory.
   virtual int instructions() const = 0;
   // The N of a member of a family, which names it; 0 for a test that belongs to none.

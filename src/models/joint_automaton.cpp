@@ -5,38 +5,42 @@
 #include <map>
 
 #include "base/error.hpp"
+#include "models/scoped.hpp"
 
 namespace headway::models {
 
-// States are merged as in Moore's minimization: those of equal F are together at first, and those
-// that an event sends to parted states are parted. An event of a terminated thread cannot happen;
-// it is made to change nothing, which parts the fewest.
-JointAutomaton::JointAutomaton(const std::vector<ModelPtr>& models, int threads,
+// States are merged as in Moore's minimization: those that owe the same are together at first, and
+// those that an event sends to parted states are parted. An event of a terminated thread cannot
+// happen; it is made to change nothing, which parts the fewest.
+JointAutomaton::JointAutomaton(const std::vector<ModelPtr>& models, const Topology& launch,
                                std::size_t max_states)
-    : threads_(static_cast<std::uint32_t>(threads)) {
+    : threads_(static_cast<std::uint32_t>(launch.threads())) {
   using Words = std::vector<std::uint64_t>;
   struct Node {
     History history;
-    std::vector<ThreadSet> fair;
+    std::vector<GroupSet> selected;
   };
+  const int threads = launch.threads();
   std::vector<Node> nodes;
   std::map<Words, std::uint32_t> numbers;
-  const auto words = [](const std::vector<ThreadSet>& sets) {
+  const auto words = [](const std::vector<GroupSet>& sets) {
     Words result;
-    for (const ThreadSet set : sets) result.push_back(set.bits());
+    for (const GroupSet& set : sets) {
+      for (const std::uint64_t word : set.key()) result.push_back(word);
+    }
     return result;
   };
-  const auto reach = [&](const History& history, std::vector<ThreadSet> fair) {
-    Words key = words(fair);
+  const auto reach = [&](const History& history, std::vector<GroupSet> selected) {
+    Words key = words(selected);
     key.push_back(history.started.bits());
     key.push_back(history.terminated.bits());
     const auto [entry, is_new] =
         numbers.emplace(std::move(key), static_cast<std::uint32_t>(nodes.size()));
-    if (is_new) nodes.push_back({history, std::move(fair)});
+    if (is_new) nodes.push_back({history, std::move(selected)});
     return entry->second;
   };
-  std::vector<ThreadSet> fair;
-  fair.reserve(models.size());
+  std::vector<GroupSet> selected;
+  selected.reserve(models.size());
   for (const ModelPtr& model : models) {
     if (model->looks_at_instructions()) {
       throw Error(
@@ -44,9 +48,9 @@ JointAutomaton::JointAutomaton(const std::vector<ModelPtr>& models, int threads,
                       "expected --engine explicit",
                       model->name()));
     }
-    fair.push_back(model->initial(threads));
+    selected.push_back(first_selection(*model, launch, {}));
   }
-  reach({}, fair);
+  reach({}, selected);
   std::vector<std::uint32_t> next;
   for (std::uint32_t n = 0; n < nodes.size(); ++n) {
     if (nodes.size() > max_states) {
@@ -64,13 +68,21 @@ JointAutomaton::JointAutomaton(const std::vector<ModelPtr>& models, int threads,
         const Event event{thread, terminates};
         const History then = after(node.history, event);
         for (std::size_t m = 0; m < models.size(); ++m) {
-          fair[m] = models[m]->next(threads, node.fair[m], event, then);
+          selected[m] = next_selection(*models[m], launch, node.selected[m], event, then);
         }
-        next.push_back(reach(then, fair));
+        next.push_back(reach(then, selected));
       }
     }
   }
 
+  std::vector<std::vector<GroupSet>> owes;
+  owes.reserve(nodes.size());
+  for (const Node& node : nodes) {
+    std::vector<GroupSet>& of_node = owes.emplace_back();
+    for (const GroupSet& set : node.selected) {
+      of_node.push_back(models::owed(launch, node.history, set));
+    }
+  }
   const std::size_t events = 2 * static_cast<std::size_t>(threads);
   std::vector<std::uint32_t> block(nodes.size());
   std::size_t blocks = 0;
@@ -78,7 +90,7 @@ JointAutomaton::JointAutomaton(const std::vector<ModelPtr>& models, int threads,
     std::map<Words, std::uint32_t> by_signature;
     std::vector<std::uint32_t> finer;
     for (std::size_t n = 0; n < nodes.size(); ++n) {
-      Words signature = first ? words(nodes[n].fair) : Words{block[n]};
+      Words signature = first ? words(owes[n]) : Words{block[n]};
       for (std::size_t e = 0; e < events && !first; ++e) {
         signature.push_back(block[next[n * events + e]]);
       }
@@ -90,10 +102,10 @@ JointAutomaton::JointAutomaton(const std::vector<ModelPtr>& models, int threads,
     blocks = by_signature.size();
   }
   // Blocks are numbered by their first node, so the initial state is 0.
-  fair_.resize(blocks);
+  owed_.resize(blocks);
   next_.resize(blocks * events);
   for (std::size_t n = 0; n < nodes.size(); ++n) {
-    fair_[block[n]] = nodes[n].fair;
+    owed_[block[n]] = owes[n];
     for (std::size_t e = 0; e < events; ++e) {
       next_[block[n] * events + e] = block[next[n * events + e]];
     }

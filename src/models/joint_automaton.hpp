@@ -1,11 +1,12 @@
-// Several models for a number of threads as one deterministic automaton over thread events, with
-// as few states as tell their fair sets apart. The reachable states are found first: 3^N when
-// every F is a function of the history.
+// Several models for a launch in which nobody is ever blocked as one deterministic automaton over
+// thread events, with as few states as tell apart whom the models owe steps. The reachable states
+// are found first: 3^N of N threads when every model is a function of the history.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
+#include "base/bits/group_set.hpp"
 #include "models/model.hpp"
 
 namespace headway::models {
@@ -14,12 +15,13 @@ class JointAutomaton {
  public:
   // Throws headway::Error when there are more than `max_states` states before they are merged, and
   // for a model that looks at instructions.
-  JointAutomaton(const std::vector<ModelPtr>& models, int threads,
+  JointAutomaton(const std::vector<ModelPtr>& models, const Topology& launch,
                  std::size_t max_states = std::size_t{1} << 16);
 
-  std::size_t size() const { return fair_.size(); }
-  // F of each model in a state; state 0 is the initial one.
-  const std::vector<ThreadSet>& fair(std::uint32_t state) const { return fair_[state]; }
+  std::size_t size() const { return owed_.size(); }
+  // The groups that each model owes a step in a state, of a flat launch F; state 0 is the initial
+  // one.
+  const std::vector<GroupSet>& owed(std::uint32_t state) const { return owed_[state]; }
   // The state after `event`; only for threads that have not terminated on the way to `state`.
   std::uint32_t next(std::uint32_t state, const Event& event) const {
     return next_[(state * threads_ + static_cast<std::uint32_t>(event.thread)) * 2 +
@@ -28,7 +30,7 @@ class JointAutomaton {
 
  private:
   std::uint32_t threads_;
-  std::vector<std::vector<ThreadSet>> fair_;
+  std::vector<std::vector<GroupSet>> owed_;
   std::vector<std::uint32_t> next_;  // by state, thread and whether it terminates
 };
 

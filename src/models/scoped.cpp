@@ -237,6 +237,10 @@ GroupSet selection_after_end(const Model& model, const Topology& topology, const
       });
 }
 
+GroupSet owed(const Topology& topology, const History& history, const GroupSet& selected) {
+  return guaranteed(topology, selected) & groups_of(topology, history.ready(topology.threads()));
+}
+
 GroupSet guaranteed(const Topology& topology, const GroupSet& selected) {
   if (topology.is_flat()) return selected;
   GroupSet result;

@@ -71,6 +71,9 @@ GroupSet selection(const Model& model, const Topology& topology, const History& 
 // The groups that are guaranteed when these are selected. Of a flat launch they are the same.
 GroupSet guaranteed(const Topology& topology, const GroupSet& selected);
 
+// Those of them that have a thread which can step, so that they are owed one.
+GroupSet owed(const Topology& topology, const History& history, const GroupSet& selected);
+
 // The history of the children of a group: `parent` counts the groups that have children at `level`.
 // A group has started when one of its threads has, has terminated when all have, and is blocked
 // when it is alive and none of its threads is ready.

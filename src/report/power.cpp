@@ -50,6 +50,18 @@ TextTable power_table(const suite::Suite& suite, const suite::Power& power) {
   return table;
 }
 
+TextTable surviving_table(const suite::Power& power) {
+  TextTable table;
+  table.add_row(
+      {{"scheduler", Color::dim}, {"the strongest promises that no test refutes", Color::dim}});
+  for (std::size_t m = 0; m < power.mutants.size(); ++m) {
+    if (power.mutants[m].kind != suite::Mutant::Kind::scheduler) continue;
+    table.add_row({{power.mutants[m].name, Color::none},
+                   {fmt::format("{}", fmt::join(power.surviving[m], "; ")), Color::none}});
+  }
+  return table;
+}
+
 std::string missing_tests(const suite::Power& power) {
   std::map<std::string, std::vector<std::string>> by_text;  // mutants
   for (std::size_t m = 0; m < power.mutants.size(); ++m) {
@@ -86,6 +98,7 @@ std::string power_json(const suite::Suite& suite, const suite::Power& power,
     row["text"] = mutant.text;
     row["killed_by"] = names(power.killers[m]);
     row["missing"] = power.missing[m] ? Json(lang::print(*power.missing[m])) : Json();
+    if (mutant.kind == suite::Mutant::Kind::scheduler) row["surviving"] = power.surviving[m];
     object["mutants"].push_back(std::move(row));
   }
   object["fewest"] = names(power.fewest);

@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <map>
+#include <string_view>
+#include <utility>
 
 #include "base/text/names.hpp"
 
@@ -38,6 +41,43 @@ std::vector<lang::Expectation> expectations(const Signature& signature,
   return result;
 }
 
+// "3t", or "2+1t" of threads in two workgroups, "1.2+1t" where the first has two subgroups, "1x3t"
+// of one workgroup.
+std::string threads_in_name(const lang::Test& test) {
+  const Topology launch = test.source->launch();
+  if (launch.is_flat() || launch.threads() != test.thread_count()) {
+    return fmt::format("{}t", test.thread_count());
+  }
+  std::string text = launch.placement();
+  std::replace(text.begin(), text.end(), '|', '+');
+  std::replace(text.begin(), text.end(), ',', '.');
+  return (launch.groups(Level::workgroup) == 1 ? "1x" : "") + text + "t";
+}
+
+// A reading for the name of a file: "hsa.weak", "wg-obe_t-hsa.strong".
+std::string reading_in_name(std::string name) {
+  for (const auto& [level, brief] : {std::pair("workgroup=", "wg-"), std::pair("subgroup=", "sg-"),
+                                     std::pair("thread=", "t-")}) {
+    const std::size_t at = name.find(level);
+    if (at != std::string::npos) name.replace(at, std::string_view(level).size(), brief);
+  }
+  name = safe_name(name, "+-:");
+  std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) {
+    return static_cast<char>(c == ':' ? '.' : std::tolower(c));
+  });
+  return name;
+}
+
+// Readings of several levels make long names.
+constexpr std::size_t kMostNamed = 2;
+
+// "3 threads", "3 threads in 2 workgroups of 2|1 threads"
+std::string threads_in_words(const lang::Test& test) {
+  const Topology launch = test.source->launch();
+  const std::string text = counted(test.thread_count(), "thread");
+  return launch.is_flat() ? text : text + " in " + launch.to_string();
+}
+
 // How the lines of an annotation begin.
 constexpr std::string_view kSize = " Size: ";
 constexpr std::string_view kClass = " Distinguishing test of ";
@@ -63,7 +103,7 @@ lang::Test Annotator::annotated(std::size_t index) const {
   const Signature& signature = matrix_.verdicts(index);
   test.expectations = expectations(signature, matrix_.models());
   std::erase_if(test.comment, is_annotation);
-  test.comment.push_back(fmt::format("{}{}, {}.", kSize, counted(test.thread_count(), "thread"),
+  test.comment.push_back(fmt::format("{}{}, {}.", kSize, threads_in_words(test),
                                      counted(test.instruction_count(), "instruction")));
   if (!is_decided(signature)) {
     test.comment.emplace_back(kUndecided);
@@ -97,6 +137,7 @@ std::string Annotator::weakest(std::size_t index) const {
   const std::vector<Reading>& readings = order_.readings();
   const std::vector<bool>& distinguishes =
       classification_.distinguishes[matrix_.signature_of(index)];
+  const bool of_levels = !tests_[index].source->launch().is_flat();
   std::string text;
   std::vector<Reading> named;
   for (std::size_t r = 0; r < readings.size(); ++r) {
@@ -105,19 +146,17 @@ std::string Annotator::weakest(std::size_t index) const {
     });
     if (!distinguishes[r] || equal) continue;
     named.push_back(readings[r]);
-    std::string name = safe_name(order_.name(readings[r]), "+-:");
-    std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) {
-      return static_cast<char>(c == ':' ? '.' : std::tolower(c));
-    });
-    text += (text.empty() ? "" : "_") + name;
+    if (of_levels && named.size() > kMostNamed) continue;
+    text += (text.empty() ? "" : "_") + reading_in_name(order_.name(readings[r]));
   }
+  if (of_levels && named.size() > kMostNamed) text += "_and_others";
   return text.empty() ? "no-model" : text;
 }
 
 std::string Annotator::title(std::size_t index) const {
   const lang::Test& test = tests_[index];
   const lang::Test* idiom = idioms_.recognize(test);
-  return fmt::format("{}t_{}i-{}", test.thread_count(), test.instruction_count(),
+  return fmt::format("{}_{}i-{}", threads_in_name(test), test.instruction_count(),
                      idiom != nullptr ? idiom->name : weakest(index));
 }
 

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <set>
-#include <tuple>
 #include <utility>
 
 #include "base/error.hpp"
@@ -61,6 +59,15 @@ History children_of(const Topology& topology, Level level, int parent, const His
   return result;
 }
 
+template <class Change>
+void for_barriers(lang::axb::Code& code, const Change& change) {
+  for (lang::axb::Thread& thread : code.threads) {
+    for (lang::axb::Instruction& instruction : thread.instructions) {
+      if (instruction.is_barrier()) change(instruction);
+    }
+  }
+}
+
 }  // namespace
 
 GroupSet obligations(const models::Model& model, const Topology& topology, const History& history,
@@ -103,8 +110,8 @@ std::string to_string(Mutant::Kind kind) {
       return "level";
     case Mutant::Kind::rule:
       return "rule";
-    case Mutant::Kind::ended:
-      return "ended";
+    case Mutant::Kind::barrier:
+      return "barrier";
     case Mutant::Kind::scheduler:
       return "scheduler";
   }
@@ -121,11 +128,7 @@ Mutants::Mutants(const models::Library& library, ModelPtr claim, Fairness fairne
   }
   add_levels(library);
   add_rules();
-  all_.push_back({.kind = Mutant::Kind::ended,
-                  .name = "ended",
-                  .text =
-                      "at barriers, threads that have ended count as waiting where they do not, "
-                      "and the other way round"});
+  add_barriers();
   add_schedulers();
 }
 
@@ -176,44 +179,23 @@ void Mutants::add_rules() {
       "a level is asked about a group with an only child, too");
 }
 
+void Mutants::add_barriers() {
+  const auto add = [&](BarrierMistake mistake, const char* name, const char* text) {
+    all_.push_back({.kind = Mutant::Kind::barrier, .name = name, .text = text, .mistake = mistake});
+  };
+  add(BarrierMistake::ended, "ended",
+      "threads that have ended count as waiting where they do not, and the other way round");
+  add(BarrierMistake::passes, "passes", "whoever comes to a barrier goes on at once");
+  add(BarrierMistake::dropped, "dropped",
+      "an arrival gets lost: who came goes on, and the others wait for another one");
+}
+
 void Mutants::add_schedulers() {
-  struct Words {
-    std::string_view name, text;
-  };
-  const auto words = [](Choice choice) -> Words {
-    switch (choice) {
-      case Choice::turns:
-        return {"turns", "in turns"};
-      case Choice::lowest:
-        return {"lowest", "the lowest first"};
-      case Choice::same:
-        return {"same", "one until it blocks or ends"};
-      case Choice::highest_last:
-        return {"highest-last", "the highest when no other can step"};
-    }
-    return {};
-  };
-  const auto add = [&](Resident resident, Choice workgroups, Choice threads) {
-    Words of_groups = words(workgroups);
-    if (resident == Resident::one_from_below)
-      of_groups = {"one-from-below", "to their ends, from 0 up"};
-    if (resident == Resident::one_from_above)
-      of_groups = {"one-from-above", "to their ends, from the highest down"};
-    const Words of_threads = words(threads);
-    all_.push_back(
-        {.kind = Mutant::Kind::scheduler,
-         .name = fmt::format("{}/{}", of_groups.name, of_threads.name),
-         .text = fmt::format("workgroups {}; threads {}", of_groups.text, of_threads.text),
-         .resident = resident,
-         .of_workgroups = workgroups,
-         .of_threads = threads});
-  };
-  constexpr Choice choices[] = {Choice::turns, Choice::lowest, Choice::same, Choice::highest_last};
-  for (const Choice workgroups : choices) {
-    for (const Choice threads : choices) add(Resident::all, workgroups, threads);
-  }
-  for (const Resident resident : {Resident::one_from_below, Resident::one_from_above}) {
-    for (const Choice threads : choices) add(resident, Choice::lowest, threads);
+  for (const Machine& machine : machines()) {
+    all_.push_back({.kind = Mutant::Kind::scheduler,
+                    .name = machine.name(),
+                    .text = machine.text(),
+                    .machine = machine});
   }
 }
 
@@ -227,6 +209,39 @@ bool Mutants::fails_under(const lang::Program& program, Rule rule) {
   const checker::FairSets fair(std::move(owed));
   const auto answer = fairness_ == Fairness::weak ? cycles_.weak(fair) : cycles_.strong(fair);
   return answer == checker::FairCycles::Answer::yes;
+}
+
+bool Mutants::fails_with(const lang::Test& test, BarrierMistake mistake) {
+  const lang::axb::Code* code = lang::axb::find_placed_code(test);
+  if (code == nullptr || !code->has_barriers()) return false;
+  const auto fails = [&](const lang::axb::Code& changed) {
+    return checker_.check(lang::axb::AxbProgram(changed), {&claim_, 1})
+               .verdicts.front()
+               .of(fairness_) == Verdict::fail;
+  };
+  // A step that reads, and goes on whatever it read.
+  const auto pass = [](lang::axb::Instruction& barrier) { barrier = {.jump = barrier.jump}; };
+  lang::axb::Code changed = *code;
+  if (changed.locations.empty()) changed.locations.push_back({"x"});
+  switch (mistake) {
+    case BarrierMistake::ended:
+      changed.ended_count = !code->ended_count;
+      return fails(changed);
+    case BarrierMistake::passes:
+      for_barriers(changed, pass);
+      return fails(changed);
+    case BarrierMistake::dropped: {
+      bool killed = false;
+      for_barriers(changed, [&](lang::axb::Instruction& barrier) {
+        const lang::axb::Instruction kept = barrier;
+        pass(barrier);
+        killed = killed || fails(changed);
+        barrier = kept;
+      });
+      return killed;
+    }
+  }
+  return false;
 }
 
 std::optional<std::vector<bool>> Mutants::killed_by(const lang::Test& test) {
@@ -249,85 +264,15 @@ std::optional<std::vector<bool>> Mutants::killed_by(const lang::Test& test) {
       case Mutant::Kind::rule:
         result.push_back(fails_under(*program, mutant.rule));
         break;
-      case Mutant::Kind::ended: {
-        const lang::axb::Code* code = lang::axb::find_placed_code(test);
-        bool killed = false;
-        if (code != nullptr && code->has_barriers()) {
-          lang::axb::Code other = *code;
-          other.ended_count = !code->ended_count;
-          const auto verdict =
-              checker_.check(lang::axb::AxbProgram(other), {&claim_, 1}).verdicts.front();
-          killed = verdict.of(fairness_) == Verdict::fail;
-        }
-        result.push_back(killed);
+      case Mutant::Kind::barrier:
+        result.push_back(fails_with(test, mutant.mistake));
         break;
-      }
       case Mutant::Kind::scheduler:
-        result.push_back(
-            never_ends(*program, mutant.resident, mutant.of_workgroups, mutant.of_threads));
+        result.push_back(never_ends(*program, mutant.machine));
         break;
     }
   }
   return result;
-}
-
-namespace {
-
-// One of `able`, not empty, among `count` siblings: `last` stepped before, -1 at first.
-int choose(Choice choice, ThreadSet able, int count, int last) {
-  switch (choice) {
-    case Choice::turns:
-      for (int next = last + 1; next < count; ++next) {
-        if (able.contains(next)) return next;
-      }
-      return able.min();
-    case Choice::lowest:
-      return able.min();
-    case Choice::same:
-      return last >= 0 && able.contains(last) ? last : choose(Choice::turns, able, count, last);
-    case Choice::highest_last: {
-      const ThreadSet others = able - ThreadSet::single(count - 1);
-      return choose(Choice::turns, others.empty() ? able : others, count, last);
-    }
-  }
-  return able.min();
-}
-
-}  // namespace
-
-bool never_ends(const lang::Program& program, Resident resident, Choice of_workgroups,
-                Choice of_threads) {
-  const Topology& launch = program.topology();
-  const ThreadSet all = ThreadSet::first(launch.threads());
-  const int workgroups = launch.groups(Level::workgroup);
-  std::vector<lang::Word> state(static_cast<std::size_t>(program.words()));
-  std::vector<lang::Word> next = state;
-  program.initial(state.data());
-  int last_workgroup = -1;
-  std::vector<int> last_thread(static_cast<std::size_t>(workgroups), -1);
-  std::set<std::tuple<std::vector<lang::Word>, int, std::vector<int>>> seen;
-  for (;;) {
-    const ThreadSet alive = all - program.terminated(state.data());
-    if (alive.empty()) return false;
-    if (!seen.emplace(state, last_workgroup, last_thread).second) return true;
-    ThreadSet present = groups_at(launch, Level::workgroup, alive);
-    if (resident != Resident::all) {
-      present =
-          ThreadSet::single(resident == Resident::one_from_below ? present.min() : present.max());
-    }
-    const ThreadSet running = program.running(state.data());
-    const ThreadSet able = present & groups_at(launch, Level::workgroup, running);
-    if (able.empty()) return true;
-    const int workgroup = choose(of_workgroups, able, workgroups, last_workgroup);
-    const ThreadSet threads = threads_of(launch, Level::workgroup, workgroup);
-    const int first = threads.min();
-    const ThreadSet of_group = ThreadSet::of_bits((running & threads).bits() >> first);
-    const int thread = choose(of_threads, of_group, threads.size(), last_thread[workgroup]);
-    last_workgroup = workgroup;
-    last_thread[workgroup] = thread;
-    program.step(state.data(), first + thread, next.data());
-    std::swap(state, next);
-  }
 }
 
 }  // namespace headway::suite

@@ -10,6 +10,7 @@
 #include "checker/lts/analysis.hpp"
 #include "lang/test.hpp"
 #include "models/library.hpp"
+#include "suite/machine.hpp"
 
 namespace headway::suite {
 
@@ -24,14 +25,15 @@ enum class Rule {
   only_children_asked,  // models are asked about a group with an only child, too
 };
 
-// How a machine chooses among several that can step: each in turn, the lowest one, or the same one
-// until it blocks or ends. The last is one that starves: the highest steps only when no other can.
-enum class Choice { turns, lowest, same, highest_last };
-// Which workgroups there are at a time.
-enum class Resident { all, one_from_below, one_from_above };
+// What barriers do instead.
+enum class BarrierMistake {
+  ended,    // threads that have ended count as waiting where they do not, and the other way round
+  passes,   // whoever comes to a barrier goes on at once
+  dropped,  // of one statement: who comes goes on, and the others wait for another arrival
+};
 
 struct Mutant {
-  enum class Kind { level, rule, ended, scheduler };
+  enum class Kind { level, rule, barrier, scheduler };
   Kind kind = Kind::level;
   std::string name;
   std::string text;  // what it does
@@ -39,8 +41,8 @@ struct Mutant {
   models::ModelPtr model = nullptr;                    // level
   models::Fairness fairness = models::Fairness::weak;  // level
   Rule rule = Rule::as_defined;                        // rule
-  Resident resident = Resident::all;                   // scheduler
-  Choice of_workgroups = Choice::turns, of_threads = Choice::turns;
+  BarrierMistake mistake = BarrierMistake::ended;      // barrier
+  Machine machine = {};                                // scheduler
 };
 
 std::string to_string(Mutant::Kind kind);
@@ -60,9 +62,11 @@ class Mutants {
  private:
   void add_levels(const models::Library& library);
   void add_rules();
+  void add_barriers();
   void add_schedulers();
   // Of the program that was explored.
   bool fails_under(const lang::Program& program, Rule rule);
+  bool fails_with(const lang::Test& test, BarrierMistake mistake);
 
   models::ModelPtr claim_;
   models::Fairness fairness_;
@@ -72,11 +76,6 @@ class Mutants {
   checker::Analysis analysis_;
   checker::FairCycles cycles_;  // of what it explored
 };
-
-// Whether the only execution of `program` on a machine never ends: it repeats itself, or nobody
-// whom the machine would let step can.
-bool never_ends(const lang::Program& program, Resident resident, Choice of_workgroups,
-                Choice of_threads);
 
 // What a model guarantees in a history by a rule, and has not by another: the groups that owe
 // steps.

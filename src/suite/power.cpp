@@ -1,10 +1,13 @@
 #include "suite/power.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "lang/axb/source.hpp"
 #include "suite/classification.hpp"
+#include "suite/matrix.hpp"
 #include "suite/set_cover.hpp"
+#include "suite/surviving.hpp"
 #include "synth/synthesize.hpp"
 
 namespace headway::suite {
@@ -92,6 +95,27 @@ void find_fewest(std::span<const lang::Test> tests, const PowerOptions& options,
 
 }  // namespace
 
+namespace {
+
+// Runs all tests on the machines among the mutants.
+void find_surviving(const models::Library& library, std::span<const lang::Test> tests,
+                    const PowerOptions& options, Power& power) {
+  DecideOptions decide_options;
+  decide_options.stop = options.stop;
+  const VerdictMatrix matrix = decide(tests, claims_about(library, tests), decide_options);
+  power.complete = !stopped(options);
+  if (!power.complete) return;
+  std::vector<Machine> machines;
+  for (const Mutant& mutant : power.mutants) {
+    if (mutant.kind == Mutant::Kind::scheduler) machines.push_back(mutant.machine);
+  }
+  auto claims = surviving(matrix, tests, machines);
+  power.surviving.resize(power.mutants.size() - machines.size());  // schedulers come last
+  std::move(claims.begin(), claims.end(), std::back_inserter(power.surviving));
+}
+
+}  // namespace
+
 std::size_t Power::killed() const {
   return static_cast<std::size_t>(std::count_if(killers.begin(), killers.end(),
                                                 [](const auto& tests) { return !tests.empty(); }));
@@ -124,6 +148,8 @@ Power power(const models::Library& library, const models::ModelPtr& claim,
     }
     if (options.progress != nullptr) options.progress->advance();
   }
+  find_surviving(library, tests, options, result);
+  if (!result.complete) return result;
   find_fewest(tests, options, result);
   if (result.complete && options.search > 0) find_missing(mutants, options, result);
   return result;

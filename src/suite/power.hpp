@@ -17,8 +17,11 @@ struct Power {
   std::vector<std::vector<std::size_t>> killers;   // tests, by mutant
   std::vector<std::optional<lang::Test>> missing;  // a smallest one that was found, by mutant
   std::vector<std::size_t> fewest;                 // tests that together kill what all kill
-  std::size_t passing = 0;                         // tests that pass under the claim
-  bool complete = true;                            // false: interrupted
+  // Of each machine, by mutant: the strongest claims among the standard models that no test
+  // refutes, none of which implies another.
+  std::vector<std::vector<std::string>> surviving;
+  std::size_t passing = 0;  // tests that pass under the claim
+  bool complete = true;     // false: interrupted
 
   std::size_t killed() const;
   // Those that some test kills, of the suite or found.

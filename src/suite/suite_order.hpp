@@ -1,5 +1,5 @@
 // The readings of models that a suite can tell apart at all, and the order between them: that of
-// models/order.hpp for every number of threads that a test of the suite has.
+// models/order.hpp for every launch that a test of the suite has.
 #pragma once
 
 #include <span>
@@ -13,8 +13,8 @@ namespace headway::suite {
 
 class SuiteOrder {
  public:
-  // For the numbers of threads of `tests`; for three threads when there are no tests. For tests
-  // with more than models::kMaxOrderThreads threads the order for that many counts.
+  // For the launches of `tests`; for three threads when there are no tests. Of launches that are
+  // too large for models/order.hpp smaller ones count.
   SuiteOrder(const std::vector<models::ModelPtr>& models, std::span<const lang::Test> tests);
 
   const std::vector<models::ModelPtr>& models() const { return orders_.front().models(); }
@@ -23,8 +23,9 @@ class SuiteOrder {
   const std::vector<models::Reading>& readings() const { return readings_; }
   // "HSA:weak", or "unfair" where the two readings are one.
   std::string name(const models::Reading& reading) const;
-  // The numbers of threads that the order was decided for, increasing.
-  const std::vector<int>& threads() const { return threads_; }
+  // The launches that the order was decided for, increasing, and the numbers of their threads.
+  const std::vector<Topology>& launches() const { return launches_; }
+  std::vector<int> threads() const;
 
   // Whether every test that passes under `a` passes under `b`, as far as the order knows.
   bool at_most(const models::Reading& a, const models::Reading& b) const;
@@ -36,8 +37,8 @@ class SuiteOrder {
   }
 
  private:
-  std::vector<int> threads_;
-  std::vector<models::ModelOrder> orders_;  // one a number of threads
+  std::vector<Topology> launches_;
+  std::vector<models::ModelOrder> orders_;  // one a launch
   std::vector<models::Reading> readings_;
 };
 

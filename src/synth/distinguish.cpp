@@ -26,7 +26,7 @@ Request request_for(const Bounds& bounds, const std::vector<Filter>& filters) {
 // everything in seconds, which no search beats when there is nothing to find.
 bool is_searched(EngineKind engine, const Bounds& bounds) {
   constexpr int most_enumerated = 5;
-  if (bounds.placement) return false;
+  if (bounds.barriers.any()) return false;
   if (engine != EngineKind::automatic) return engine == EngineKind::sat;
   return bounds.instructions > most_enumerated || !ExplicitEngine::applies(bounds);
 }
@@ -102,12 +102,12 @@ Distinguished distinguish(const std::vector<Filter>& filters, const Maxima& maxi
   std::vector<sat::Place> places;
   for (const Bounds& bounds : sizes(maxima)) {
     validate(bounds);
-    if (!bounds.placement && contradictory(filters, bounds.threads)) {
+    if (!bounds.barriers.any() && contradictory(filters, bounds.topology())) {
       ++result.searched;
       continue;
     }
     result.bounds = bounds;
-    if (any && !bounds.placement) {
+    if (any && !bounds.barriers.any()) {
       for (Shape& shape : shapes(bounds)) places.push_back({bounds, std::move(shape)});
       continue;
     }
@@ -185,7 +185,7 @@ PairTable distinguish_all(const std::vector<models::ModelPtr>& models, const Max
         const std::vector<Filter> filters = {
             {models[entry.passes.model], entry.passes.fairness, true},
             {models[entry.fails.model], entry.fails.fairness, false}};
-        if (entry.test || contradictory(filters, bounds.threads)) continue;
+        if (entry.test || contradictory(filters, bounds.topology())) continue;
         const Answer answer = search_size(bounds, filters, options);
         entry.test = answer.test;
         open -= entry.test ? 1 : 0;

@@ -14,6 +14,7 @@
 #include "languages/languages.hpp"
 #include "models/scoped.hpp"
 #include "suite/set_cover.hpp"
+#include "suite/surviving.hpp"
 #include "support/errors.hpp"
 #include "support/files.hpp"
 #include "support/placed.hpp"
@@ -21,16 +22,20 @@
 
 using namespace headway;
 using models::Fairness;
-using suite::Choice;
-using suite::Resident;
+using suite::Machine;
 using suite::Rule;
+using Choice = Machine::Choice;
+using Resident = Machine::Resident;
 
 namespace {
 
 std::vector<lang::Test> tests_of(const std::vector<std::vector<int>>& sizes, int instructions,
-                                 bool barriers = false) {
+                                 bool barriers = false, bool minimal = false) {
   synth::Request request;
   request.bounds = {testing::placed(sizes, instructions, {.workgroup = barriers})};
+  if (minimal) {
+    request.minimal_for = models::Library().standard(request.bounds.front().topology());
+  }
   std::vector<lang::Test> tests;
   synth::synthesize(request, {}, [&](const synth::Batch& batch) {
     for (std::size_t i = 0; i < batch.size(); ++i) {
@@ -168,29 +173,103 @@ TEST_CASE("suite/power: a test kills a weaker model if it passes here and fails 
   }
 }
 
-TEST_CASE("suite/power: machines that choose in one way run a test as one would by hand") {
-  const auto ends = [](const lang::Test& test, Resident resident, Choice groups, Choice threads) {
-    return !suite::never_ends(*lang::make_program(test), resident, groups, threads);
+TEST_CASE("suite/power: a test with barriers kills what they do wrong") {
+  const std::set<std::string> mistakes = {"ended", "passes", "dropped"};
+  const auto of_barriers = [&](const char* claim, const char* text) {
+    std::set<std::string> result;
+    for (const std::string& name : killed(claim, Fairness::weak, {parse(text)})) {
+      if (mistakes.contains(name)) result.insert(name);
+    }
+    return result;
+  };
+  using Names = std::set<std::string>;
+  // That thread 1 steps is owed once the barrier has seen it begin.
+  const char* const begins =
+      "locations x; workgroup 0 { thread 0 { barrier(workgroup); while (Load(x) == 0); } "
+      "thread 1 { barrier(workgroup); x = 1; } }";
+  CHECK(of_barriers("thread=OBE", begins) == Names{"passes", "dropped"});
+  CHECK(of_barriers("thread=fair", begins) == Names{"dropped"});
+  CHECK(of_barriers("thread=unfair", begins) == Names{});  // does not pass there
+  CHECK(of_barriers("thread=unfair",
+                    "locations x; workgroup 0 { thread 0 { barrier(workgroup or ended); } "
+                    "thread 1 { barrier(workgroup or ended); } }") == Names{});
+  CHECK(of_barriers("thread=unfair",
+                    "locations x; workgroup 0 { thread 0 { barrier(workgroup); } "
+                    "thread 1 { barrier(workgroup); } }") == Names{"dropped"});
+  CHECK(of_barriers("OBE", "locations x; thread 0 { x = 1; }") == Names{});
+}
+
+TEST_CASE("suite/machine: machines that choose in one way run a test as one would by hand") {
+  const auto ends = [](const lang::Test& test, const Machine& machine) {
+    return !suite::never_ends(*lang::make_program(test), machine);
+  };
+  const auto chooses = [](Choice workgroups, Choice threads, Resident resident = Resident::all) {
+    return Machine{.resident = resident, .of_workgroups = workgroups, .of_threads = threads};
   };
   const lang::Test upwards =
       parse("locations x; thread 0 { while (Load(x) == 0); } thread 1 { x = 1; }");
-  CHECK(ends(upwards, Resident::all, Choice::turns, Choice::turns));
-  CHECK(!ends(upwards, Resident::all, Choice::lowest, Choice::turns));
-  CHECK(!ends(upwards, Resident::all, Choice::same, Choice::turns));
-  CHECK(!ends(upwards, Resident::all, Choice::highest_last, Choice::turns));
-  CHECK(!ends(upwards, Resident::one_from_below, Choice::turns, Choice::turns));
-  CHECK(ends(upwards, Resident::one_from_above, Choice::turns, Choice::turns));
+  CHECK(ends(upwards, chooses(Choice::turns, Choice::turns)));
+  for (const Choice choice : {Choice::lowest, Choice::same, Choice::highest_last}) {
+    CHECK(!ends(upwards, chooses(choice, Choice::turns)));
+  }
+  CHECK(!ends(upwards, chooses(Choice::turns, Choice::turns, Resident::one_from_below)));
+  CHECK(ends(upwards, chooses(Choice::turns, Choice::turns, Resident::one_from_above)));
   const lang::Test inside = parse(
       "locations x; workgroup 0 { thread 0 { barrier(workgroup); while (Load(x) == 0); } "
       "thread 1 { barrier(workgroup); x = 1; } } workgroup 1 { thread 2 { x = 1; } }");
-  CHECK(ends(inside, Resident::all, Choice::turns, Choice::turns));
-  CHECK(!ends(inside, Resident::one_from_below, Choice::lowest, Choice::lowest));
-  CHECK(ends(inside, Resident::one_from_below, Choice::lowest, Choice::turns));
-  CHECK(ends(inside, Resident::one_from_above, Choice::lowest, Choice::lowest));
+  CHECK(ends(inside, chooses(Choice::turns, Choice::turns)));
+  CHECK(!ends(inside, chooses(Choice::lowest, Choice::lowest, Resident::one_from_below)));
+  CHECK(ends(inside, chooses(Choice::lowest, Choice::turns, Resident::one_from_below)));
+  CHECK(ends(inside, chooses(Choice::lowest, Choice::lowest, Resident::one_from_above)));
+  CHECK(!ends(inside, {.resident = Resident::one_from_below, .forgets = Level::thread}));
+  CHECK(ends(inside, {.forgets = Level::workgroup}));
+  const lang::Test between = parse(
+      "locations x; workgroup 0 { thread 0 { barrier(workgroup); x = 1; } "
+      "thread 1 { barrier(workgroup); } } workgroup 1 { thread 2 { while (Load(x) == 0); } }");
+  CHECK(ends(between, {.forgets = Level::thread}));
+  CHECK(!ends(between, {.forgets = Level::workgroup}));
+  // One subgroup of a workgroup comes to its barrier, and no other ever does.
+  const lang::Test subgroups = parse(
+      "locations x; workgroup 0 { subgroup 0 { thread 0 { barrier(workgroup); } } "
+      "subgroup 1 { thread 1 { barrier(workgroup); } } }");
+  CHECK(ends(subgroups, {}));
+  CHECK(!ends(subgroups, {.one_subgroup = true}));
   // Nobody comes to the barrier of who waits there.
   const lang::Test stuck =
       parse("locations x; workgroup 0 { thread 0 { barrier(workgroup); } thread 1 { x = 1; } }");
-  CHECK(!ends(stuck, Resident::all, Choice::turns, Choice::turns));
+  CHECK(!ends(stuck, chooses(Choice::turns, Choice::turns)));
+}
+
+// As the design of scoped tests has it, of the minimal tests of up to four instructions.
+TEST_CASE("suite/surviving: the promises that are left of a machine are those that it keeps") {
+  models::Library library;
+  std::vector<lang::Test> tests;
+  const auto add = [&](const std::vector<std::vector<int>>& sizes, int instructions) {
+    const bool may_meet = Topology::placed(sizes).has(Level::thread);
+    for (lang::Test& test : tests_of(sizes, instructions, may_meet, true)) {
+      tests.push_back(std::move(test));
+    }
+  };
+  for (const int instructions : {2, 3, 4}) add({{2}}, instructions);
+  for (const auto& sizes :
+       std::vector<std::vector<std::vector<int>>>{{{2}, {1}}, {{1}, {2}}, {{1}, {1}, {1}}, {{3}}}) {
+    add(sizes, 3);
+  }
+  for (const auto& sizes : std::vector<std::vector<std::vector<int>>>{{{2}, {1}}, {{1}, {2}}}) {
+    add(sizes, 4);
+  }
+  const auto matrix = suite::decide(tests, suite::claims_about(library, tests));
+  const auto left_of = [&](const Machine& machine) {
+    const auto claims = suite::surviving(matrix, tests, {&machine, 1}).front();
+    return std::set<std::string>(claims.begin(), claims.end());
+  };
+  CHECK(left_of({}).contains("workgroup=fair:weak"));
+  CHECK(left_of({.of_threads = Choice::lowest}).contains("thread=HSA:weak"));
+  CHECK(left_of({.of_threads = Choice::same}).contains("thread=unfair:weak"));
+  CHECK(left_of({.resident = Resident::one_from_below}).contains("workgroup=LOBE:weak"));
+  CHECK(left_of({.resident = Resident::one_from_above}).contains("workgroup=OBE:weak"));
+  // A barrier after which it has forgotten who began costs a machine what OBE promises.
+  CHECK(left_of({.forgets = Level::thread}).contains("thread=HSA:weak"));
 }
 
 TEST_CASE("suite/power: what a suite lacks is found, and the fewest tests kill as many as all") {

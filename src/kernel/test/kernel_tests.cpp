@@ -38,6 +38,10 @@ class KernelSource : public lang::Source {
 
   std::string_view language() const override { return "kernel"; }
   int threads() const override { return analysis_.run ? analysis_.run->launch.threads() : 1; }
+  Topology launch() const override {
+    return analysis_.run ? analysis_.run->launch.topology() : Topology(1);
+  }
+  bool waits() const override { return true; }
   int instructions() const override {
     int result = 0;
     for (const Block& block : function_.blocks) {

@@ -70,18 +70,25 @@ class Groups {
   std::string indent_;
 };
 
+constexpr std::size_t kWidest = 100;  // characters of a line of expectations
+
 std::string print_expectations(const Test& test) {
   std::string text = "\nexpect {\n";
   for (std::size_t i = 0; i < test.expectations.size();) {
     const bool passes = test.expectations[i].passes;
-    text += passes ? "  pass" : "  fail";
+    std::string line = passes ? "  pass" : "  fail";
     const char* separator = " ";
     for (; i < test.expectations.size() && test.expectations[i].passes == passes; ++i) {
-      const Expectation& expectation = test.expectations[i];
-      text += separator + to_string(expectation);
+      const std::string next = to_string(test.expectations[i]);
+      if (line.size() + next.size() > kWidest && *separator == ',') {
+        text += line + ",\n";
+        line = "      ";
+        separator = " ";
+      }
+      line += separator + next;
       separator = ", ";
     }
-    text += ";\n";
+    text += line + ";\n";
   }
   return text + "}\n";
 }

@@ -14,6 +14,8 @@ class AxbSource final : public Source {
 
   std::string_view language() const override;
   int threads() const override { return code_.thread_count(); }
+  Topology launch() const override { return code_.topology(); }
+  bool waits() const override { return code_.has_barriers(); }
   int instructions() const override { return code_.instruction_count(); }
   std::unique_ptr<Program> make_program() const override;
   std::string print(const Test& test) const override;

@@ -14,11 +14,11 @@ constexpr Word kEndedLane = 0;
 constexpr Word waiting_in(std::size_t parting) { return 1 + 2 * parting; }
 constexpr Word pending_in(std::size_t parting) { return 2 + 2 * parting; }
 
+}  // namespace
+
 Topology of_subgroups(const Topology& launch) {
   return Topology::in_lockstep(launch.workgroups(), launch.subgroups(), launch.subgroup_threads());
 }
-
-}  // namespace
 
 LockstepProgram::LockstepProgram(std::shared_ptr<const Code> code)
     : Program(of_subgroups(code->topology),

@@ -9,6 +9,9 @@
 
 namespace headway::lang::idiom {
 
+// The launch whose threads are the subgroups of `launch`.
+Topology of_subgroups(const Topology& launch);
+
 class LockstepProgram final : public Program {
  public:
   explicit LockstepProgram(std::shared_ptr<const Code> code);

@@ -48,6 +48,10 @@ const Language& language() {
 
 std::string_view IdiomSource::language() const { return idiom::language().name(); }
 
+Topology IdiomSource::launch() const {
+  return code_->lockstep ? of_subgroups(code_->topology) : code_->topology;
+}
+
 std::unique_ptr<Program> IdiomSource::make_program() const {
   if (code_->lockstep) return std::make_unique<LockstepProgram>(code_);
   return std::make_unique<IdiomProgram>(code_);

@@ -14,6 +14,8 @@ class IdiomSource final : public Source {
 
   std::string_view language() const override;
   int threads() const override { return static_cast<int>(code_->threads.size()); }
+  Topology launch() const override;
+  bool waits() const override { return code_->waits(); }
   int instructions() const override { return code_->accesses(); }
   int size() const override { return code_->sized ? code_->n : 0; }
   std::unique_ptr<Program> make_program() const override;

@@ -31,12 +31,13 @@ BoxVerdict::BoxVerdict(const BoxProgram& program, const std::vector<Filter>& fil
                        std::size_t index)
     : program_(program),
       space_(program.space()),
+      launch_(space_.bounds.topology()),
       filter_(filters[index]),
       threads_(space_.bounds.threads),
       locations_(space_.bounds.locations),
       values_(space_.bounds.values),
       constant_(is_constant(filters, index, threads_)),
-      automaton_(watched(filters, index, constant_), threads_),
+      automaton_(watched(filters, index, constant_), launch_),
       own_(constant_ ? index : 0) {
   std::uint64_t states = 1;
   const auto grow = [&](std::uint64_t factor) {
@@ -70,8 +71,8 @@ BoxVerdict::BoxVerdict(const BoxProgram& program, const std::vector<Filter>& fil
   for (std::uint32_t n = 0; n < automaton_.size(); ++n) {
     allowed_.emplace_back(std::size_t{1} << threads_);
     for (std::uint32_t bits = 1; bits < allowed_[n].size(); ++bits) {
-      allowed_[n][bits] =
-          allows_cycle(filters, index, automaton_.fair(n), ThreadSet::of_bits(bits));
+      allowed_[n][bits] = allows_cycle(filters, index, automaton_.owed(n),
+                                       groups_of(launch_, ThreadSet::of_bits(bits)));
     }
   }
   for (std::uint32_t bits = 1; bits < std::uint32_t{1} << threads_; ++bits) {
@@ -216,21 +217,22 @@ void BoxVerdict::add_steps(Index number, ThreadSet& steps) const {
 // that move must step.
 bool BoxVerdict::has_weak(bool exactly) {
   steps_.assign(components_, {});
-  always_.assign(components_, ThreadSet::first(threads_));
+  always_.assign(components_, groups_of(launch_, ThreadSet::first(threads_)));
   for (Index n = 0; n < order_.size(); ++n) {
     if (!kept_[n]) continue;
-    always_[component_[n]] &= fair(n);
+    always_[component_[n]] &= owed(n);
     add_steps(n, steps_[component_[n]]);
   }
   for (Index c = 0; c < components_; ++c) {
-    if (exactly ? steps_[c] == moving_ : !steps_[c].empty() && steps_[c].includes(always_[c])) {
+    if (exactly ? steps_[c] == moving_
+                : !steps_[c].empty() && groups_of(launch_, steps_[c]).includes(always_[c])) {
       return true;
     }
   }
   return false;
 }
 
-// A state is on no strongly fair cycle if some thread in F has no step that stays in its
+// A state is on no strongly fair cycle if some group that is owed a step has none that stays in the
 // component. Among the steps of all programs that drops no more states than in each program;
 // among the certain steps, which each program has, it drops no fewer.
 bool BoxVerdict::has_strong(bool exactly) {
@@ -242,7 +244,7 @@ bool BoxVerdict::has_strong(bool exactly) {
       ThreadSet stay;
       add_steps(n, stay);
       steps_[component_[n]] |= stay;
-      if (!stay.empty() && stay.includes(fair(n))) continue;
+      if (!stay.empty() && groups_of(launch_, stay).includes(owed(n))) continue;
       kept_[n] = 0;
       dropped = true;
     }

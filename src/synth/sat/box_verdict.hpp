@@ -1,5 +1,6 @@
 // The verdict of all programs of a box at once: whether they surely all fail a filter, because
 // they share a fair cycle or because all that they can do makes none. Exact for a single program.
+// For spaces without barriers.
 // Not thread-safe; memory grows with pcs x memory contents x states of the models' automaton.
 #pragma once
 
@@ -35,14 +36,16 @@ class BoxVerdict {
   bool has_weak(bool exactly);
   bool has_strong(bool exactly);
   void add_steps(Index number, ThreadSet& steps) const;
-  ThreadSet fair(Index number) const { return automaton_.fair(nodes_[number])[own_]; }
+  const GroupSet& owed(Index number) const { return automaton_.owed(nodes_[number])[own_]; }
 
   const BoxProgram& program_;
   const Space& space_;
+  const Topology launch_;
   Filter filter_;
   int threads_, locations_, values_;
-  // The filter must fail, and F of all filters is constant on every cycle. Then allowed_[n] says
-  // in node n of the automaton, for each set of threads as a number, whether just those may step.
+  // The filter must fail, and what all filters owe is constant on every cycle. Then allowed_[n]
+  // says in node n of the automaton, for each set of threads as a number, whether just those may
+  // step.
   bool constant_;
   std::vector<std::vector<bool>> allowed_;
   std::vector<ThreadSet> cycles_;
@@ -73,7 +76,8 @@ class BoxVerdict {
   std::vector<Index> component_, low_, stack_;
   std::vector<Frame> frames_;
   Index components_ = 0;
-  std::vector<ThreadSet> steps_, always_;  // by component
+  std::vector<ThreadSet> steps_;  // by component
+  std::vector<GroupSet> always_;
 };
 
 }  // namespace headway::synth::sat

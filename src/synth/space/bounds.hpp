@@ -30,6 +30,7 @@ struct Bounds {
     // leaves the stretch between two barriers.
     bool structured = false;
 
+    bool any() const { return workgroup || subgroup; }
     friend bool operator==(const Barriers&, const Barriers&) = default;
   };
   Barriers barriers = {};

@@ -2,6 +2,7 @@
 
 #include "models/histories.hpp"
 #include "models/order.hpp"
+#include "models/scoped.hpp"
 
 namespace headway::synth {
 namespace {
@@ -17,11 +18,11 @@ bool history_determined(const std::vector<Filter>& filters) {
 }
 
 // For models with a memory: each pair of filters by the order of the models.
-bool contradictory_pair(const std::vector<Filter>& filters, int threads) {
+bool contradictory_pair(const std::vector<Filter>& filters, const Topology& launch) {
   std::vector<models::ModelPtr> all;
   all.reserve(filters.size());
   for (const Filter& filter : filters) all.push_back(filter.model);
-  const models::ModelOrder order(all, threads, models::Scope::recurring);
+  const models::ModelOrder order(all, launch, models::Scope::recurring);
   for (std::size_t p = 0; p < filters.size(); ++p) {
     for (std::size_t f = 0; f < filters.size(); ++f) {
       if (!filters[p].passes || filters[f].passes) continue;
@@ -36,42 +37,45 @@ bool contradictory_pair(const std::vector<Filter>& filters, int threads) {
 
 }  // namespace
 
-// Let C be the component of the cycle, and F, G the fair sets of a reading under which the test
-// must pass and of the one under which C is fair. C is weakly fair under F iff every thread in F
-// steps. For strong fairness no step of a thread in F may leave C. None does if F is empty; or if
-// one thread alone steps, for then C is one cycle, which that thread goes round whether or not
-// anyone else ever steps; or if C is strongly fair under G and G holds F.
+// Let C be the component of the cycle, and F, G what is owed by a reading under which the test must
+// pass and by the one under which C is fair. C is weakly fair under F iff every group in F steps.
+// For strong fairness no state of C may have a group in F of which all steps leave C. None has if
+// F is empty; or if one thread alone steps, for then C is one cycle, which that thread goes round
+// whether or not anyone else ever steps; or if C is strongly fair under G and G holds F.
 bool allows_cycle(const std::vector<Filter>& filters, std::size_t failing,
-                  const std::vector<ThreadSet>& fair, ThreadSet steps) {
-  if (!steps.includes(fair[failing])) return false;
+                  const std::vector<GroupSet>& owed, const GroupSet& steps) {
+  if (!steps.includes(owed[failing])) return false;
   for (std::size_t p = 0; p < filters.size(); ++p) {
-    if (!filters[p].passes || !steps.includes(fair[p])) continue;
+    if (!filters[p].passes || !steps.includes(owed[p])) continue;
     const bool closed =
-        fair[p].empty() || steps.size() == 1 ||
-        (filters[failing].fairness == Fairness::strong && fair[failing].includes(fair[p]));
+        owed[p].empty() || steps.threads.size() == 1 ||
+        (filters[failing].fairness == Fairness::strong && owed[failing].includes(owed[p]));
     if (filters[p].fairness == Fairness::weak || closed) return false;
   }
   return true;
 }
 
 // Only started threads step on a cycle, or the history would change.
-bool contradictory(const std::vector<Filter>& filters, int threads) {
+bool contradictory(const std::vector<Filter>& filters, const Topology& launch) {
+  const int threads = launch.threads();
   if (threads > models::kMaxOrderThreads) return false;
-  if (!history_determined(filters)) return contradictory_pair(filters, threads);
+  if (!history_determined(filters)) return contradictory_pair(filters, launch);
   std::vector<const models::Model*> all;
   all.reserve(filters.size());
   for (const Filter& filter : filters) all.push_back(filter.model.get());
-  const models::Histories histories(threads, all);
+  const models::Histories histories(launch, all);
   for (std::size_t f = 0; f < filters.size(); ++f) {
     if (filters[f].passes) continue;
     bool possible = false;
     for (std::size_t h = 0; h < histories.size() && !possible; ++h) {
       const models::History& history = histories.history(h);
-      std::vector<ThreadSet> fair;
-      for (std::size_t m = 0; m < filters.size(); ++m) fair.push_back(histories.fair(h, m));
+      std::vector<GroupSet> owed;
+      for (std::size_t m = 0; m < filters.size(); ++m) {
+        owed.push_back(models::owed(launch, history, histories.selected(h, m)));
+      }
       const std::uint32_t able = (history.started & history.alive(threads)).bits();
       for (std::uint32_t steps = able; steps != 0 && !possible; steps = (steps - 1) & able) {
-        possible = allows_cycle(filters, f, fair, ThreadSet::of_bits(steps));
+        possible = allows_cycle(filters, f, owed, groups_of(launch, ThreadSet::of_bits(steps)));
       }
     }
     if (!possible) return true;

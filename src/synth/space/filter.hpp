@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "base/bits/group_set.hpp"
 #include "lang/test.hpp"
 #include "models/model.hpp"
 
@@ -16,14 +17,16 @@ struct Filter {
   bool passes;
 };
 
-// Whether a test that satisfies all of `filters` may have a cycle along which the fair sets are
-// constantly `fair` (by filter), exactly the threads `steps` step, and which is fair under
-// filters[failing]. False is certain.
+// Whether a test without barriers that satisfies all of `filters` may have a cycle along which the
+// groups that are owed steps are constantly `owed` (by filter), exactly the threads of `steps`
+// step, and which is fair under filters[failing]. `steps` are these threads and the groups around
+// them. False is certain.
 bool allows_cycle(const std::vector<Filter>& filters, std::size_t failing,
-                  const std::vector<ThreadSet>& fair, ThreadSet steps);
+                  const std::vector<GroupSet>& owed, const GroupSet& steps);
 
-// Whether no test with so many threads can satisfy all of `filters`, whatever its size: under some
-// reading it must fail, and each cycle that is fair there makes it fail where it must pass.
-bool contradictory(const std::vector<Filter>& filters, int threads);
+// Whether no test without barriers of such a launch can satisfy all of `filters`, whatever its
+// size: under some reading it must fail, and each cycle that is fair there makes it fail where it
+// must pass.
+bool contradictory(const std::vector<Filter>& filters, const Topology& launch);
 
 }  // namespace headway::synth

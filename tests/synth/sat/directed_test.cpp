@@ -14,6 +14,7 @@
 #include "support/filters.hpp"
 #include "support/models.hpp"
 #include "support/no_stop.hpp"
+#include "support/placed.hpp"
 #include "synth/distinguish.hpp"
 #include "synth/sat/shape_search.hpp"
 
@@ -34,6 +35,31 @@ namespace {
 
 using Words = std::vector<std::uint64_t>;
 
+// One workgroup of two threads; two of which one has two; one of two subgroups of which one has
+// two; three levels.
+const std::vector<std::vector<std::vector<int>>> kPlacements = {
+    {{2}}, {{2}, {1}}, {{1}, {2}}, {{1, 2}}, {{1, 1}, {1}}};
+
+// Models that say something else at each level, some with F as a memory.
+const std::vector<models::ModelPtr>& scoped_models() {
+  static const std::vector<models::ModelPtr> models = [] {
+    models::Library library;
+    std::vector<models::ModelPtr> result;
+    for (const char* name :
+         {"workgroup=OBE", "workgroup=OBE,thread=HSA", "workgroup=HSA,thread=unfair",
+          "workgroup=unfair,thread=OBE", "workgroup=LOBE,subgroup=OBE,thread=OBE",
+          "workgroup=HSA+OBE,subgroup=HSA,thread=LOBE", "workgroup=fair,subgroup=unfair",
+          "workgroup=unfair,subgroup=LOBE", "thread=HSA"}) {
+      result.push_back(library.find(name));
+    }
+    const std::string remembers = (testing::source_dir() / "models/events/lobe.yaml").string();
+    result.push_back(library.find("workgroup=" + remembers + ",thread=OBE"));
+    result.push_back(library.find("workgroup=OBE,thread=" + remembers));
+    return result;
+  }();
+  return models;
+}
+
 Words words(const Instructions& code) {
   Words result;
   for (const lang::axb::Instruction& i : code) {
@@ -48,12 +74,15 @@ Words words(const Instructions& code) {
 TEST_CASE("synth/sat/directed: finds the tests that enumeration finds, and no others") {
   std::mt19937 random(1);
   models::Library library;
-  std::vector<models::ModelPtr> models = standard_models();
+  std::vector<models::ModelPtr> of_threads = standard_models();
   for (const char* name : {"obe.yaml", "lobe.yaml"}) {  // with F as a memory
-    models.push_back(library.find((testing::source_dir() / "models/events" / name).string()));
+    of_threads.push_back(library.find((testing::source_dir() / "models/events" / name).string()));
   }
   std::size_t found_any = 0, found_none = 0;
-  for (const Bounds& bounds : {Bounds{2, 3, 2, 2}, Bounds{3, 3, 2, 2}, Bounds{2, 4, 2, 2}}) {
+  std::vector<Bounds> spaces = {Bounds{2, 3, 2, 2}, Bounds{3, 3, 2, 2}, Bounds{2, 4, 2, 2}};
+  for (const auto& sizes : kPlacements) spaces.push_back(testing::placed(sizes, 3));
+  for (const Bounds& bounds : spaces) {
+    const auto& models = bounds.placement ? scoped_models() : of_threads;
     for (const Shape& shape : shapes(bounds)) {
       const std::vector<Instructions> tests = litmus_tests(bounds, shape);
       for (int round = 0; round < testing::budget(6); ++round) {
@@ -80,9 +109,11 @@ TEST_CASE("synth/sat/directed: finds the tests that enumeration finds, and no ot
 
 TEST_CASE("synth/sat/directed: a box is refuted only if none of its programs is wanted") {
   std::mt19937 random(2);
-  const auto models = standard_models();
   std::size_t refuted_boxes = 0;
-  for (const Bounds& bounds : {Bounds{2, 2, 2, 2}, Bounds{2, 3, 1, 2}, Bounds{3, 3, 1, 2}}) {
+  std::vector<Bounds> spaces = {Bounds{2, 2, 2, 2}, Bounds{2, 3, 1, 2}, Bounds{3, 3, 1, 2}};
+  for (const auto& sizes : kPlacements) spaces.push_back(testing::placed(sizes, 3, {}, 1));
+  for (const Bounds& bounds : spaces) {
+    const auto& models = bounds.placement ? scoped_models() : standard_models();
     for (const Shape& shape : shapes(bounds)) {
       const Space space(bounds, shape);
       for (int round = 0; round < testing::budget(60); ++round) {
@@ -135,9 +166,12 @@ TEST_CASE(
     "synth/sat/directed: a box of one program is refuted exactly when its verdict is not wanted") {
   std::mt19937 random(3);
   models::Library library;
-  std::vector<models::ModelPtr> models = standard_models();
-  models.push_back(library.find((testing::source_dir() / "models/events/lobe.yaml").string()));
-  for (const Bounds& bounds : {Bounds{2, 4, 2, 2}, Bounds{3, 4, 2, 3}, Bounds{2, 5, 2, 2}}) {
+  std::vector<models::ModelPtr> of_threads = standard_models();
+  of_threads.push_back(library.find((testing::source_dir() / "models/events/lobe.yaml").string()));
+  std::vector<Bounds> spaces = {Bounds{2, 4, 2, 2}, Bounds{3, 4, 2, 3}, Bounds{2, 5, 2, 2}};
+  for (const auto& sizes : kPlacements) spaces.push_back(testing::placed(sizes, 4));
+  for (const Bounds& bounds : spaces) {
+    const auto& models = bounds.placement ? scoped_models() : of_threads;
     for (const Shape& shape : shapes(bounds)) {
       const Space space(bounds, shape);
       BoxProgram program(space);

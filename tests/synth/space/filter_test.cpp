@@ -9,6 +9,7 @@
 #include "lang/axb/program.hpp"
 #include "models/library.hpp"
 #include "support/filters.hpp"
+#include "support/placed.hpp"
 
 using namespace headway;
 using namespace headway::synth;
@@ -19,9 +20,11 @@ using testing::some_filters;
 
 TEST_CASE("synth/space/filter: what fairness alone rules out has no test") {
   std::mt19937 random(4);
-  const auto models = models::Library().standard();
+  const models::Library library;
   std::size_t ruled_out = 0;
-  for (const Bounds& bounds : {Bounds{2, 4, 2, 2}, Bounds{3, 4, 2, 2}}) {
+  for (const Bounds& bounds : {Bounds{2, 4, 2, 2}, Bounds{3, 4, 2, 2}, testing::placed({{2}}, 3),
+                               testing::placed({{2}, {1}}, 3), testing::placed({{1}, {2}}, 3)}) {
+    const auto models = library.standard(bounds.topology());
     // One test for each combination of verdicts that there is.
     std::map<std::vector<bool>, std::pair<Shape, Instructions>> examples;
     checker::Checker checker;
@@ -38,7 +41,7 @@ TEST_CASE("synth/space/filter: what fairness alone rules out has no test") {
     }
     for (int round = 0; round < 400; ++round) {
       const std::vector<Filter> filters = some_filters(random, models);
-      if (!contradictory(filters, bounds.threads)) continue;
+      if (!contradictory(filters, bounds.topology())) continue;
       ++ruled_out;
       for (const auto& [verdicts, example] : examples) {
         CHECK_FALSE(satisfies(bounds, example.first, example.second, filters));
