@@ -12,6 +12,7 @@
 #include "base/text/several_errors.hpp"
 #include "cli/app.hpp"
 #include "cli/check_every.hpp"
+#include "cli/check_memory.hpp"
 #include "cli/check_program.hpp"
 #include "cli/console.hpp"
 #include "cli/findings.hpp"
@@ -25,6 +26,7 @@
 #include "report/exploration.hpp"
 #include "report/table.hpp"
 #include "report/verdicts.hpp"
+#include "suite/suite.hpp"
 
 namespace headway::cli {
 namespace {
@@ -37,6 +39,7 @@ struct CheckArguments : TestArguments {
   using TestArguments::TestArguments;
   std::vector<std::string> paths;
   std::vector<std::string> models;
+  std::vector<std::string> memory;    // models of memory, of litmus tests in herd's format
   std::vector<std::string> required;  // models under which all tests are to end, weakly fair
   std::string fairness = "both";
   std::string format = "table";
@@ -389,7 +392,45 @@ std::vector<std::string> programs(const CheckArguments& arguments) {
   return result;
 }
 
+// Whether what memory may do is asked about: by the command line, or by the first test.
+bool asks_of_memory(const CheckArguments& arguments) {
+  if (!arguments.memory.empty()) return true;
+  if (!arguments.kernels.language.empty()) return false;  // of standard input
+  std::vector<Error> told_later;
+  const auto files = suite::find_tests({arguments.paths.front()}, told_later);
+  return !files.empty() && is_memory_test(files.front());
+}
+
+Outcome check_outcomes(const CheckArguments& arguments) {
+  if (!arguments.required.empty() || !arguments.against.empty() || !arguments.witness.empty() ||
+      !arguments.threads.empty()) {
+    throw Error("litmus tests of memory go with no --require, --against, --witness and --threads");
+  }
+  models::Library library;
+  std::vector<ModelPtr> progress;
+  if (!arguments.models.empty()) progress = find_models(library, arguments.models);
+  for (const ModelPtr& model : progress) {
+    if (model->history_determined()) continue;
+    throw Error(
+        fmt::format("model {} remembers what it promised; expected one that is a function of who "
+                    "has started and ended",
+                    model->name()));
+  }
+  if (!progress.empty() && (arguments.format == "csv" || arguments.format == "herd")) {
+    throw Error("whether litmus tests of memory end is shown as a table or as JSON");
+  }
+  if (is_of_findings(arguments.format)) {
+    throw Error("--format " + arguments.format + " does not go with litmus tests of memory");
+  }
+  return check_memory({arguments.paths, arguments.memory, progress, arguments.format,
+                       arguments.jobs, arguments.timeout});
+}
+
 Outcome check(const CheckArguments& arguments) {
+  if (asks_of_memory(arguments)) return check_outcomes(arguments);
+  if (arguments.format == "herd") {
+    throw Error("--format herd goes with litmus tests of memory alone");
+  }
   const std::vector<std::string> whole = programs(arguments);
   if (is_of_findings(arguments.format) && (!whole.empty() || arguments.threads == "any")) {
     throw Error("--format " + arguments.format +
@@ -438,7 +479,12 @@ void add_check(CLI::App& app, Context& context) {
                       "A model, such as CUDA, under which all tests have to end that do not say "
                       "otherwise; may be repeated");
   add_fairness_option(*command, arguments->fairness, {"weak", "strong", "both"});
-  add_format_option(*command, arguments->format, {"table", "csv", "json", "junit", "sarif"});
+  add_format_option(*command, arguments->format,
+                    {"table", "csv", "json", "junit", "sarif", "herd"});
+  command->add_option(
+      "--memory", arguments->memory,
+      "A memory model, such as rc11 or FILE.cat, to ask litmus tests of C or PTX in "
+      "herd's format about; may be repeated [that of their language]");
   command->add_option("--against", arguments->against,
                       "A CSV with the columns test,model,fairness,verdict to compare with; may be "
                       "repeated");

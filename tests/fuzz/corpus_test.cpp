@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "base/file.hpp"
+#include "fuzz/memory_properties.hpp"
 #include "fuzz/properties.hpp"
 #include "support/files.hpp"
 
@@ -39,4 +40,10 @@ TEST_CASE("fuzz/corpus: model files hold their properties on their corpus") {
 TEST_CASE("fuzz/corpus: every file is refused or read by either") {
   CHECK(replay("tests/fuzz/corpus/model", headway::fuzz::check_parser) > 0);
   CHECK(replay("tests/fuzz/corpus/parser", headway::fuzz::check_model) > 0);
+}
+
+TEST_CASE("fuzz/corpus: memory models and their tests hold their properties on their corpus") {
+  CHECK(replay("tests/fuzz/corpus/memory", headway::fuzz::check_memory) > 0);
+  CHECK(replay("models/memory", headway::fuzz::check_memory) > 0);
+  CHECK(replay("tests/fuzz/corpus/parser", headway::fuzz::check_memory) > 0);
 }

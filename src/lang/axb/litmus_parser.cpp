@@ -104,8 +104,9 @@ class LitmusParser {
                                      "RISCV", "Vulkan", "X86", "X86_64"}) {
       if (test_.name.empty() && scanner_.peek().is(architecture)) {
         scanner_.fail(scanner_.peek(),
-                      "this looks like a test for herd7; headway has formats of its own, in which "
-                      "a test starts with 'litmus NAME' or 'locations m, f;'");
+                      "this looks like a test for herd7, which asks about memory "
+                      "(docs/reference/memory.md has what is read of those); a test of progress "
+                      "starts with 'litmus NAME' or 'locations m, f;'");
       }
     }
     for (const char* word : {"__device__", "__global__", "__constant__", "__kernel", "kernel",

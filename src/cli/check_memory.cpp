@@ -1,0 +1,151 @@
+#include "cli/check_memory.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <map>
+#include <mutex>
+
+#include "base/file.hpp"
+#include "base/parallel.hpp"
+#include "base/progress.hpp"
+#include "cli/console.hpp"
+#include "cli/inputs.hpp"
+#include "consistency/litmus/parse.hpp"
+#include "consistency/models.hpp"
+#include "report/memory.hpp"
+#include "suite/suite.hpp"
+
+namespace headway::cli {
+namespace fs = std::filesystem;
+
+namespace {
+
+// What a test is asked under where nobody says: what its language promises of memory.
+std::string model_of(const std::string& language) { return language == "PTX" ? "ptx6" : "rc11"; }
+
+struct Read {
+  std::string file;
+  consistency::Program program;
+};
+
+// Whether something that was asked has no answer.
+bool is_open(const report::MemoryAnswer& answer) {
+  if (answer.progress.empty()) return !answer.outcomes.decides(answer.program);
+  for (std::size_t m = 0; m < answer.progress.size(); ++m) {
+    if (report::termination_verdict(answer, m) == "unknown") return true;
+  }
+  return false;
+}
+std::string reason(const report::MemoryAnswer& answer) {
+  return answer.termination.cut.empty() ? answer.outcomes.cut : answer.termination.cut;
+}
+
+}  // namespace
+
+bool is_memory_test(const fs::path& path) {
+  if (path != "-" && path != kStandardInput) {
+    std::error_code none;
+    if (!fs::is_regular_file(path, none)) return false;
+    const std::string extension = path.extension().string();
+    if (extension != ".litmus" && extension != ".txt") return false;
+  }
+  try {
+    return consistency::litmus::is_litmus(read_file(path));
+  } catch (const Error&) {
+    return false;  // whoever reads it next says why
+  }
+}
+
+Outcome check_memory(const MemoryArguments& arguments) {
+  const CoreLimit cores(arguments.jobs);
+  const Interrupt interrupt;
+  std::map<std::string, consistency::cat::Model> models;
+  const auto know = [&](const std::string& name) {
+    if (!models.contains(name)) models.emplace(name, consistency::find_model(name));
+  };
+  for (const std::string& name : arguments.models) know(name);
+
+  std::vector<Error> errors;
+  std::vector<Read> tests;
+  for (const fs::path& file : suite::find_tests(arguments.paths, errors)) {
+    try {
+      const std::string name = file == "-" ? kStandardInput : file.string();
+      const std::string text = read_file(file);
+      if (!consistency::litmus::is_litmus(text)) {
+        throw Error({name, 0, 0},
+                    "no litmus test of C or PTX; expected one in the format of herd "
+                    "(docs/reference/memory.md)");
+      }
+      tests.push_back({name, consistency::litmus::parse(name, text)});
+      if (arguments.models.empty()) know(model_of(tests.back().program.language));
+    } catch (const Error& error) {
+      errors.push_back(error);
+    }
+  }
+
+  struct Question {
+    const Read* test;
+    const consistency::cat::Model* model;
+  };
+  std::vector<Question> questions;
+  for (const Read& test : tests) {
+    std::vector<std::string> asked = arguments.models;
+    if (asked.empty()) asked = {model_of(test.program.language)};
+    for (const std::string& name : asked) questions.push_back({&test, &models.at(name)});
+  }
+  std::vector<std::optional<report::MemoryAnswer>> found(questions.size());
+  std::mutex mutex;  // of errors
+  Progress progress("tests", questions.size());
+  parallel_for(questions.size(), [&](std::size_t q) {
+    if (interrupt.flag()) return;
+    const auto& [test, model] = questions[q];
+    consistency::OutcomeOptions options;
+    options.signs = StopSigns(&interrupt.flag(), std::nullopt);
+    if (arguments.timeout > 0) options.signs = options.signs.within(arguments.timeout);
+    try {
+      found[q] = report::MemoryAnswer{test->file, test->program, model->name(),
+                                      consistency::outcomes(test->program, *model, options)};
+      for (const models::ModelPtr& progress_model : arguments.progress) {
+        found[q]->progress.push_back(progress_model->name());
+      }
+      if (!arguments.progress.empty()) {
+        found[q]->termination =
+            consistency::termination(test->program, *model, arguments.progress, options);
+      }
+    } catch (const Error& error) {
+      const std::lock_guard lock(mutex);
+      errors.push_back(error.where().file.empty() ? Error({test->file, 0, 0}, error.what())
+                                                  : error);
+    }
+    progress.advance();
+  });
+
+  std::vector<report::MemoryAnswer> answers;
+  Outcome outcome;
+  for (auto& answer : found) {
+    if (!answer) continue;
+    if (is_open(*answer)) outcome.limit();
+    answers.push_back(std::move(*answer));
+  }
+  if (arguments.format == "json") {
+    print(report::memory_json(answers));
+  } else if (arguments.format == "csv") {
+    print(report::memory_csv(answers));
+  } else if (arguments.format == "herd") {
+    print(report::memory_herd(answers));
+  } else if (!answers.empty() && !arguments.progress.empty()) {
+    print(report::termination_table(answers).to_string(output_style()));
+    for (const report::MemoryAnswer& answer : answers) {
+      if (is_open(answer)) complain(fmt::format("{}: unknown: {}", answer.file, reason(answer)));
+    }
+  } else if (!answers.empty()) {
+    print(report::memory_table(answers).to_string(output_style()));
+  }
+  for (const Error& error : errors) complain(error);
+  if (!errors.empty()) outcome.bad_input();
+  if (interrupt.flag()) outcome.interrupted();
+  return outcome;
+}
+
+}  // namespace headway::cli

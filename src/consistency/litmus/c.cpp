@@ -1,0 +1,492 @@
+// Litmus tests of C: a function a thread, with the atomics of <stdatomic.h> (ISO C11, 7.17), as
+// herd and diy7 write them.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "consistency/litmus/frame.hpp"
+
+namespace headway::consistency::litmus {
+namespace {
+
+using Kind = Instruction::Kind;
+
+constexpr int kMostNestedStatements = 200;
+
+const std::map<std::string, std::string>& tags_of_orders() {
+  static const std::map<std::string, std::string> tags = {
+      {"memory_order_relaxed", "RLX"},     {"memory_order_consume", "CON"},
+      {"memory_order_acquire", "ACQ"},     {"memory_order_release", "REL"},
+      {"memory_order_acq_rel", "ACQ_REL"}, {"memory_order_seq_cst", "SC"}};
+  return tags;
+}
+
+struct Update {
+  Kind kind = Kind::update;
+  Term::Kind operation = Term::Kind::add;
+};
+
+const std::map<std::string, Update>& updates() {
+  static const std::map<std::string, Update> known = {
+      {"atomic_exchange", {Kind::exchange, Term::Kind::add}},
+      {"atomic_fetch_add", {Kind::update, Term::Kind::add}},
+      {"atomic_fetch_sub", {Kind::update, Term::Kind::subtract}},
+      {"atomic_fetch_and", {Kind::update, Term::Kind::bit_and}},
+      {"atomic_fetch_or", {Kind::update, Term::Kind::bit_or}},
+      {"atomic_fetch_xor", {Kind::update, Term::Kind::bit_xor}}};
+  return known;
+}
+
+// One function, compiled as it is read: expressions read memory in the order in which they stand.
+class CFunction {
+ public:
+  CFunction(Cursor& cursor, Builder& builder, int thread)
+      : cursor_(cursor), builder_(builder), number_(thread) {}
+
+  void parameters() {
+    cursor_.require("(");
+    while (!cursor_.take(")")) {
+      bool is_atomic = false, is_pointer = false;
+      std::string name;
+      while (!cursor_.is(",") && !cursor_.is(")")) {
+        if (cursor_.take("*")) {
+          is_pointer = true;
+        } else {
+          name = cursor_.word("a parameter, 'atomic_int* x'");
+          is_atomic = is_atomic || name.starts_with("atomic_") || name == "_Atomic";
+        }
+      }
+      if (!is_pointer) cursor_.fail(fmt::format("expected a pointer, found '{}'", name));
+      auto& location =
+          builder_.program().locations[static_cast<std::size_t>(builder_.location(name))];
+      location.is_atomic = location.is_atomic || is_atomic;
+      pointers_.push_back(name);
+      cursor_.take(",");
+    }
+  }
+
+  void block() {
+    cursor_.require("{");
+    while (!cursor_.take("}")) {
+      if (cursor_.at_end()) cursor_.expected("'}'");
+      statement();
+    }
+  }
+
+ private:
+  Thread& thread() { return builder_.program().threads[static_cast<std::size_t>(number_)]; }
+  std::size_t here() { return thread().code.size(); }
+
+  void emit(std::size_t begin, int line, Instruction instruction) {
+    instruction.line = line;
+    std::string text(cursor_.between(begin, cursor_.offset()));
+    text.erase(text.find_last_not_of(" \t\r\n;{") + 1);
+    instruction.text = std::move(text);
+    thread().code.push_back(std::move(instruction));
+  }
+
+  int new_register() {
+    return builder_.register_of(number_, fmt::format("${}", thread().registers.size()));
+  }
+
+  void statement_or_block() { cursor_.is("{") ? block() : statement(); }
+
+  void statement() {
+    if (++depth_ > kMostNestedStatements) cursor_.fail("this is nested too deeply");
+    if (cursor_.is("{")) {
+      block();
+    } else if (cursor_.take(";")) {
+    } else if (cursor_.take_word("if")) {
+      conditional();
+    } else if (cursor_.take_word("while")) {
+      loop();
+    } else if (cursor_.take_word("do")) {
+      loop_behind();
+    } else {
+      simple();
+      cursor_.require(";");
+    }
+    --depth_;
+  }
+
+  // A jump where the condition that stands here is 0; its target is set later.
+  std::size_t branch_unless() {
+    const std::size_t begin = cursor_.offset();
+    const int line = cursor_.line();
+    cursor_.require("(");
+    Term condition = expression();
+    cursor_.require(")");
+    Instruction branch{Kind::branch};
+    branch.value = {Term::Kind::negation, 0, {std::move(condition)}};
+    emit(begin, line, std::move(branch));
+    return here() - 1;
+  }
+  std::size_t jump(std::size_t to) {
+    Instruction instruction{Kind::jump};
+    instruction.to = to;
+    thread().code.push_back(std::move(instruction));
+    return here() - 1;
+  }
+
+  void conditional() {
+    const std::size_t branch = branch_unless();
+    statement_or_block();
+    if (!cursor_.take_word("else")) {
+      thread().code[branch].to = here();
+      return;
+    }
+    const std::size_t behind = jump(0);
+    thread().code[branch].to = here();
+    statement_or_block();
+    thread().code[behind].to = here();
+  }
+
+  void loop() {
+    const std::size_t head = here();
+    const std::size_t branch = branch_unless();
+    statement_or_block();
+    jump(head);
+    thread().code[branch].to = here();
+  }
+
+  void loop_behind() {
+    const std::size_t head = here();
+    statement_or_block();
+    if (!cursor_.take_word("while")) cursor_.expected("'while'");
+    const std::size_t branch = branch_unless();
+    cursor_.require(";");
+    jump(head);
+    thread().code[branch].to = here();
+  }
+
+  // A declaration, an assignment, or a call for its effect.
+  void simple() {
+    const std::size_t begin = cursor_.offset();
+    const int line = cursor_.line();
+    if (cursor_.take("*")) {
+      const int location = pointer();
+      cursor_.require("=");
+      Instruction store{Kind::store};
+      store.location = location;
+      store.value = expression();
+      store.tags = plain_tags(location);
+      emit(begin, line, std::move(store));
+      return;
+    }
+    Cursor ahead = cursor_;
+    const std::string first = ahead.word("a statement");
+    const bool declares = !ahead.peek_word().empty();
+    if (declares) {
+      cursor_ = ahead;
+      if (first == "return" || first == "goto" || first == "for" || first == "switch") {
+        cursor_.fail_at(begin, fmt::format("'{}' is not read here; expected if, while, do, an "
+                                           "assignment or an atomic operation",
+                                           first));
+      }
+    }
+    ahead = cursor_;
+    const std::string name = ahead.word("a register");
+    if (!declares && ahead.is("(")) return call_for_effect(begin, line);
+    cursor_ = ahead;
+    if (is_pointer(name)) {
+      cursor_.fail_at(begin, fmt::format("'{}' is a pointer; expected '*{}'", name, name));
+    }
+    const int target = builder_.register_of(number_, name);
+    if (declares && !cursor_.is("=")) return;
+    cursor_.require("=");
+    Instruction assign{Kind::assign};
+    assign.target = target;
+    assign.value = expression();
+    emit(begin, line, std::move(assign));
+  }
+
+  void call_for_effect(std::size_t begin, int line) {
+    Cursor ahead = cursor_;
+    const std::string name = ahead.word("a call");
+    if (name == "atomic_thread_fence") {
+      cursor_ = ahead;
+      cursor_.require("(");
+      Instruction fence{Kind::fence};
+      fence.tags = {order()};
+      cursor_.require(")");
+      return emit(begin, line, std::move(fence));
+    }
+    const bool is_explicit = name == "atomic_store_explicit";
+    if (is_explicit || name == "atomic_store") {
+      cursor_ = ahead;
+      cursor_.require("(");
+      Instruction store{Kind::store};
+      store.location = pointer();
+      cursor_.require(",");
+      store.value = expression();
+      store.tags = {"A", is_explicit ? order_behind() : "SC"};
+      cursor_.require(")");
+      return emit(begin, line, std::move(store));
+    }
+    expression();  // what it returns is dropped
+  }
+
+  bool is_pointer(const std::string& name) const {
+    return std::find(pointers_.begin(), pointers_.end(), name) != pointers_.end();
+  }
+  int pointer() {
+    cursor_.take("&");
+    const std::size_t offset = cursor_.offset();
+    const std::string name = cursor_.word("a location that is a parameter");
+    if (!is_pointer(name)) {
+      cursor_.fail_at(offset, fmt::format("'{}' is no parameter of this thread; other pointers are "
+                                          "not read here",
+                                          name));
+    }
+    return builder_.location(name);
+  }
+  // Of an access without a call: to an atomic object it is sequentially consistent.
+  Tags plain_tags(int location) {
+    const bool is_atomic =
+        builder_.program().locations[static_cast<std::size_t>(location)].is_atomic;
+    return is_atomic ? Tags{"A", "SC"} : Tags{"NA"};
+  }
+
+  std::string order() {
+    const std::size_t offset = cursor_.offset();
+    const std::string name = cursor_.word("a memory order");
+    const auto known = tags_of_orders().find(name);
+    if (known == tags_of_orders().end()) {
+      cursor_.fail_at(offset, fmt::format("expected a memory order, found '{}'", name));
+    }
+    return known->second;
+  }
+  std::string order_behind() {
+    cursor_.require(",");
+    return order();
+  }
+
+  // Expressions, from what binds least.
+  Term expression() {
+    if (++depth_ > kMostNestedStatements) cursor_.fail("this is nested too deeply");
+    Term result = either();
+    --depth_;
+    return result;
+  }
+  Term either() {
+    Term result = both();
+    while (cursor_.take("||")) result = on_the_right(Term::Kind::logical_or, std::move(result));
+    return result;
+  }
+  Term both() {
+    Term result = comparison();
+    while (cursor_.take("&&")) result = on_the_right(Term::Kind::logical_and, std::move(result));
+    return result;
+  }
+  // What may not be evaluated must have no effect.
+  Term on_the_right(Term::Kind kind, Term left) {
+    const std::size_t before = here();
+    const std::size_t offset = cursor_.offset();
+    Term right = kind == Term::Kind::logical_or ? both() : comparison();
+    if (here() != before) {
+      cursor_.fail_at(offset, "an access on the right of '&&' or '||' is not read here");
+    }
+    return Term::of(kind, std::move(left), std::move(right));
+  }
+  Term comparison() {
+    Term left = bits();
+    if (cursor_.take("==")) return Term::of(Term::Kind::equal, std::move(left), bits());
+    if (cursor_.take("!=")) return Term::of(Term::Kind::differs, std::move(left), bits());
+    if (cursor_.take("<=")) return Term::of(Term::Kind::at_most, std::move(left), bits());
+    if (cursor_.take(">=")) {
+      Term right = bits();
+      return Term::of(Term::Kind::at_most, std::move(right), std::move(left));
+    }
+    if (cursor_.take("<")) return Term::of(Term::Kind::less, std::move(left), bits());
+    if (cursor_.take(">")) {
+      Term right = bits();
+      return Term::of(Term::Kind::less, std::move(right), std::move(left));
+    }
+    return left;
+  }
+  // C binds & below comparisons, which nobody means; parentheses are asked for.
+  Term bits() {
+    Term result = sum();
+    for (;;) {
+      if (cursor_.take("^")) {
+        result = Term::of(Term::Kind::bit_xor, std::move(result), sum());
+      } else if (!cursor_.is("&&") && !cursor_.is("||") && (cursor_.is("&") || cursor_.is("|"))) {
+        cursor_.fail("'&' and '|' of numbers are not read here");
+      } else {
+        return result;
+      }
+    }
+  }
+  Term sum() {
+    Term result = product();
+    for (;;) {
+      if (cursor_.take("+")) {
+        result = Term::of(Term::Kind::add, std::move(result), product());
+      } else if (cursor_.take("-")) {
+        result = Term::of(Term::Kind::subtract, std::move(result), product());
+      } else {
+        return result;
+      }
+    }
+  }
+  Term product() {
+    Term result = primary();
+    while (cursor_.take("*")) {
+      result = Term::of(Term::Kind::multiply, std::move(result), primary());
+    }
+    return result;
+  }
+
+  Term primary() {
+    if (cursor_.take("!")) return {Term::Kind::negation, 0, {primary()}};
+    if (cursor_.take("(")) {
+      Cursor ahead = cursor_;
+      // A cast: "(int)".
+      if (ahead.take_word("int") && ahead.take(")")) {
+        cursor_ = ahead;
+        return primary();
+      }
+      Term result = expression();
+      cursor_.require(")");
+      return result;
+    }
+    if (const auto number = cursor_.take_number()) return Term::constant(*number);
+    const std::size_t begin = cursor_.offset();
+    const int line = cursor_.line();
+    if (cursor_.take("*")) {
+      Instruction load{Kind::load};
+      load.location = pointer();
+      load.tags = plain_tags(load.location);
+      return read(begin, line, std::move(load));
+    }
+    const std::string name = cursor_.word("a value");
+    if (cursor_.is("(")) return call(begin, line, name);
+    if (is_pointer(name)) {
+      cursor_.fail_at(begin, fmt::format("'{}' is a pointer; expected '*{}'", name, name));
+    }
+    const int known = builder_.find_register(number_, name);
+    if (known < 0) {
+      cursor_.fail_at(begin, fmt::format("nothing is called '{}' here", name));
+    }
+    return Term::of_register(known);
+  }
+
+  Term read(std::size_t begin, int line, Instruction instruction) {
+    instruction.target = new_register();
+    const int target = instruction.target;
+    emit(begin, line, std::move(instruction));
+    return Term::of_register(target);
+  }
+
+  Term call(std::size_t begin, int line, const std::string& name) {
+    constexpr std::string_view suffix = "_explicit";
+    const bool is_explicit = name.ends_with(suffix);
+    const std::string operation = is_explicit ? name.substr(0, name.size() - suffix.size()) : name;
+    const auto order_here = [&] { return is_explicit ? order_behind() : std::string("SC"); };
+    const auto update = updates().find(operation);
+    const bool compares = operation == "atomic_compare_exchange_strong";
+    if (operation != "atomic_load" && update == updates().end() && !compares) {
+      cursor_.fail_at(begin, fmt::format("'{}' is not read here; expected an operation of "
+                                         "<stdatomic.h>{}",
+                                         name,
+                                         operation == "atomic_compare_exchange_weak"
+                                             ? " but this one, which may fail for no reason"
+                                             : ""));
+    }
+    cursor_.require("(");
+    if (compares) return compare_exchange(begin, line, is_explicit);
+    Instruction instruction{Kind::load};
+    instruction.location = pointer();
+    if (update != updates().end()) {
+      instruction.kind = update->second.kind;
+      instruction.update = update->second.operation;
+      cursor_.require(",");
+      instruction.value = expression();
+    }
+    instruction.tags = {"A", order_here()};
+    cursor_.require(")");
+    return read(begin, line, std::move(instruction));
+  }
+
+  // (object, expected, desired[, order, order of failure]): whether it was as expected; where it
+  // was not, what it was goes where `expected` points to.
+  Term compare_exchange(std::size_t begin, int line, bool is_explicit) {
+    Instruction instruction{Kind::compare_exchange};
+    instruction.location = pointer();
+    cursor_.require(",");
+    cursor_.take("&");
+    const std::size_t offset = cursor_.offset();
+    const std::string name = cursor_.word("where the expected value is");
+    const bool in_memory = is_pointer(name);
+    const int kept = in_memory ? -1 : builder_.find_register(number_, name);
+    if (!in_memory && kept < 0) {
+      cursor_.fail_at(offset, fmt::format("nothing is called '{}' here", name));
+    }
+    if (in_memory) {
+      Instruction load{Kind::load};
+      load.location = builder_.location(name);
+      load.tags = plain_tags(load.location);
+      instruction.expected = read(begin, line, std::move(load));
+    } else {
+      instruction.expected = Term::of_register(kept);
+    }
+    const Term expected = instruction.expected;
+    cursor_.require(",");
+    instruction.value = expression();
+    const std::string order = is_explicit ? order_behind() : "SC";
+    const std::string failed = is_explicit ? order_behind() : "SC";
+    instruction.tags = {"A", order};
+    instruction.failed_tags = {"A", failed};
+    cursor_.require(")");
+    const Term old = read(begin, line, std::move(instruction));
+    Instruction compare{Kind::assign};
+    compare.target = new_register();
+    compare.value = Term::of(Term::Kind::equal, old, expected);
+    const Term succeeds = Term::of_register(compare.target);
+    emit(begin, line, std::move(compare));
+    Instruction branch{Kind::branch};
+    branch.value = succeeds;
+    emit(begin, line, std::move(branch));
+    const std::size_t behind = here() - 1;
+    Instruction keep{in_memory ? Kind::store : Kind::assign};
+    keep.value = old;
+    keep.target = kept;
+    if (in_memory) {
+      keep.location = builder_.location(name);
+      keep.tags = plain_tags(keep.location);
+    }
+    emit(begin, line, std::move(keep));
+    thread().code[behind].to = here();
+    return succeeds;
+  }
+
+  Cursor& cursor_;
+  Builder& builder_;
+  int number_;
+  std::vector<std::string> pointers_;
+  int depth_ = 0;
+};
+
+}  // namespace
+
+void parse_c(Cursor& cursor, Builder& builder) {
+  Program& program = builder.program();
+  program.one_event_updates = true;
+  while (cursor.peek_word().starts_with("P") || program.threads.empty()) {
+    const std::size_t offset = cursor.offset();
+    const std::string name = cursor.word("a thread, 'P0 (atomic_int* x) { ... }'");
+    if (Builder::thread_number(name) != static_cast<int>(program.threads.size())) {
+      cursor.fail_at(offset,
+                     fmt::format("expected 'P{}', found '{}'", program.threads.size(), name));
+    }
+    Thread thread;
+    thread.name = name;
+    program.threads.push_back(std::move(thread));
+    CFunction function(cursor, builder, static_cast<int>(program.threads.size()) - 1);
+    function.parameters();
+    function.block();
+  }
+}
+
+}  // namespace headway::consistency::litmus

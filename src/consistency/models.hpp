@@ -1,0 +1,26 @@
+// Memory models by name: those that are compiled in, models/memory/*.cat, and files of the user.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "consistency/cat/model.hpp"
+
+namespace headway::consistency {
+
+struct EmbeddedModel {
+  std::string_view path;  // "models/memory/sc.cat"
+  std::string_view text;
+};
+// Written by CMake.
+const std::vector<EmbeddedModel>& embedded_models();
+
+// "sc", "tso", ...
+std::vector<std::string> model_names();
+
+// The model of a name, or of a file: a specification with a slash, or that ends in ".cat". Files
+// are found beside the one that includes them. Throws headway::Error.
+cat::Model find_model(const std::string& specification);
+
+}  // namespace headway::consistency

@@ -1,0 +1,162 @@
+#include "consistency/outcomes.hpp"
+
+#include <fmt/format.h>
+
+#include <functional>
+#include <set>
+
+namespace headway::consistency {
+namespace {
+
+// What final states are asked about: registers of threads, and locations.
+struct Observed {
+  std::set<std::pair<int, int>> registers;
+  std::set<int> locations;
+
+  void add(const Proposition& of) {
+    if (of.kind == Proposition::Kind::compares_register) registers.emplace(of.thread, of.which);
+    if (of.kind == Proposition::Kind::compares_location) locations.insert(of.which);
+    for (const Proposition& operand : of.operands) add(operand);
+  }
+};
+
+struct FinalState {
+  std::vector<const Trace*> traces;
+  std::vector<Number> memory;
+};
+
+bool is_true(const Proposition& of, const FinalState& state) {
+  const auto compares = [&](Number value) { return (value == of.value) != of.differs; };
+  switch (of.kind) {
+    case Proposition::Kind::truth:
+      return true;
+    case Proposition::Kind::both:
+      return is_true(of.operands[0], state) && is_true(of.operands[1], state);
+    case Proposition::Kind::either:
+      return is_true(of.operands[0], state) || is_true(of.operands[1], state);
+    case Proposition::Kind::negation:
+      return !is_true(of.operands[0], state);
+    case Proposition::Kind::compares_register:
+      return compares(state.traces[static_cast<std::size_t>(of.thread)]
+                          ->registers[static_cast<std::size_t>(of.which)]);
+    case Proposition::Kind::compares_location:
+      return compares(state.memory[static_cast<std::size_t>(of.which)]);
+  }
+  return false;
+}
+
+class Search {
+ public:
+  Search(const Program& program, const cat::Model& model, const OutcomeOptions& options)
+      : program_(program), graphs_(program, model, options) {
+    observed_.add(program.condition);
+  }
+
+  Outcomes run() {
+    std::vector<const Trace*> chosen;
+    choose(chosen);
+    result_.candidates = graphs_.candidates();
+    result_.cut = graphs_.cut();
+    return std::move(result_);
+  }
+
+ private:
+  // A trace for each thread.
+  void choose(std::vector<const Trace*>& chosen) {
+    if (graphs_.stop()) return;
+    const std::size_t thread = chosen.size();
+    if (thread == program_.threads.size()) {
+      return graphs_.of(chosen, [&](const Execution& execution, const cat::Evaluation& evaluation,
+                                    const Relation&, const Relation& coherence) {
+        allowed(execution, evaluation, coherence);
+        return true;
+      });
+    }
+    for (const Trace& trace : graphs_.traces()[thread].traces) {
+      chosen.push_back(&trace);
+      choose(chosen);
+      chosen.pop_back();
+    }
+  }
+
+  // Of a location whose last writes are not ordered each may be what is left.
+  void allowed(const Execution& execution, const cat::Evaluation& evaluation,
+               const Relation& coherence) {
+    const std::vector<std::string> flags = evaluation.flags();
+    FinalState state;
+    for (std::size_t t = 0; t < program_.threads.size(); ++t) {
+      state.traces.push_back(&execution.trace(t));
+    }
+    state.memory.resize(program_.locations.size());
+    const std::function<void(std::size_t)> finish = [&](std::size_t location) {
+      if (location == state.memory.size()) return note(state, flags);
+      std::set<Number> last;
+      for (const int write : execution.writes()[location]) {
+        if (coherence.from(write) == 0) {
+          last.insert(execution.events()[static_cast<std::size_t>(write)].written);
+        }
+      }
+      if (!observed_.locations.contains(static_cast<int>(location)))
+        last.erase(std::next(last.begin()), last.end());
+      for (const Number value : last) {
+        state.memory[location] = value;
+        finish(location + 1);
+      }
+    };
+    finish(0);
+  }
+
+  void note(const FinalState& state, const std::vector<std::string>& flags) {
+    if (!is_true(program_.filter, state)) return;
+    (is_true(program_.condition, state) ? result_.positive : result_.negative) += 1;
+    std::string text;
+    for (const auto& [thread, which] : observed_.registers) {
+      const Thread& of = program_.threads[static_cast<std::size_t>(thread)];
+      text += fmt::format("{}:{}={}; ", thread, of.registers[static_cast<std::size_t>(which)],
+                          state.traces[static_cast<std::size_t>(thread)]
+                              ->registers[static_cast<std::size_t>(which)]);
+    }
+    for (const int location : observed_.locations) {
+      text += fmt::format("{}={}; ", program_.locations[static_cast<std::size_t>(location)].name,
+                          state.memory[static_cast<std::size_t>(location)]);
+    }
+    if (!text.empty()) text.pop_back();
+    ++result_.states[text];
+    for (const std::string& flag : flags) ++result_.flagged[flag];
+  }
+
+  const Program& program_;
+  Graphs graphs_;
+  Observed observed_;
+  Outcomes result_;
+};
+
+}  // namespace
+
+std::string Outcomes::observation() const {
+  if (positive == 0) return "Never";
+  return negative == 0 ? "Always" : "Sometimes";
+}
+
+bool Outcomes::holds(const Program& program) const {
+  switch (program.quantifier) {
+    case Program::Quantifier::exists:
+      return positive > 0;
+    case Program::Quantifier::never:
+      return positive == 0;
+    case Program::Quantifier::forall:
+      return negative == 0;
+  }
+  return false;
+}
+
+bool Outcomes::decides(const Program& program) const {
+  return cut.empty() ||
+         (program.quantifier == Program::Quantifier::forall ? negative > 0 : positive > 0);
+}
+
+Outcomes outcomes(const Program& program, const cat::Model& model, const OutcomeOptions& options) {
+  return Search(program, model, options).run();
+}
+
+}  // namespace headway::consistency

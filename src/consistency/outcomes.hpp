@@ -1,0 +1,36 @@
+// What a memory model allows: the final states of all executions of a program that the model
+// admits, whether its condition holds there, and what the model flags (races).
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "consistency/graphs.hpp"
+
+namespace headway::consistency {
+
+using OutcomeOptions = GraphOptions;
+
+struct Outcomes {
+  // What the condition speaks of, "1:r0=1; x=2;", and how many executions end so.
+  std::map<std::string, std::size_t> states;
+  std::size_t positive = 0, negative = 0;      // executions in which the condition holds, or not
+  std::map<std::string, std::size_t> flagged;  // executions, by flag
+  std::size_t candidates = 0;                  // executions that were tried
+  // Why this may not be all; empty: it is.
+  std::string cut;
+
+  // "Always", "Sometimes", "Never" does the condition hold.
+  std::string observation() const;
+  // Whether what the program says of its condition is so; meaningful where nothing was cut, and
+  // where an execution that was found decides.
+  bool holds(const Program& program) const;
+  bool decides(const Program& program) const;
+};
+
+// Throws headway::Error for a program of more than kMaxEvents events.
+Outcomes outcomes(const Program& program, const cat::Model& model,
+                  const OutcomeOptions& options = {});
+
+}  // namespace headway::consistency

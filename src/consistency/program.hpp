@@ -1,0 +1,114 @@
+// Programs whose memory is asked about: a few threads of straight code with branches, whose
+// accesses have tags ("ACQ", "GPU") by which memory models know them. What herd's litmus files of
+// all languages become.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/error.hpp"
+
+namespace headway::consistency {
+
+using Number = std::int64_t;
+
+struct Term {
+  enum class Kind {
+    constant,
+    of_register,
+    add,
+    subtract,
+    multiply,
+    bit_and,
+    bit_or,
+    bit_xor,
+    minimum,
+    maximum,
+    equal,
+    differs,
+    less,
+    at_most,
+    logical_and,
+    logical_or,
+    negation,  // !a
+  };
+  Kind kind = Kind::constant;
+  Number number = 0;  // constant; of_register: which
+  std::vector<Term> operands = {};
+
+  static Term constant(Number number) { return {Kind::constant, number}; }
+  static Term of_register(int which) { return {Kind::of_register, which}; }
+  static Term of(Kind kind, Term a, Term b) { return {kind, 0, {std::move(a), std::move(b)}}; }
+};
+
+// Names of sets, as models write them.
+using Tags = std::vector<std::string>;
+
+struct Instruction {
+  enum class Kind {
+    load,              // target = location
+    store,             // location = value
+    update,            // target = location; location = update(target, value)
+    exchange,          // target = location; location = value
+    compare_exchange,  // target = location; if it is `expected`, location = value
+    fence,
+    barrier,  // of the threads at the same place of the same level
+    assign,   // target = value
+    branch,   // to `to` where `value` is not 0
+    jump,     // to `to`
+  };
+  Kind kind = Kind::fence;
+  int line = 0;
+  std::string text = {};
+  int target = -1;  // a register; -1: none
+  int location = 0;
+  Term value = {}, expected = {};
+  Term::Kind update = Term::Kind::add;
+  Tags tags = {};         // of the access, or of its read
+  Tags write_tags = {};   // of the write of an instruction that reads, too, if it is two events
+  Tags failed_tags = {};  // of a comparison that fails, if it is one event
+  Term barrier_id = {};
+  std::size_t to = 0;  // an instruction, or the number of them, which is the end
+};
+
+struct Thread {
+  std::string name;             // "P0"
+  std::vector<int> place = {};  // ids from the widest level in: device, workgroup, ...
+  std::vector<Instruction> code = {};
+  std::vector<std::string> registers = {};
+  std::vector<Number> initial = {};  // of registers
+};
+
+struct Proposition {
+  enum class Kind { truth, both, either, negation, compares_register, compares_location };
+  Kind kind = Kind::truth;
+  std::vector<Proposition> operands = {};
+  int thread = 0, which = 0;  // a register of a thread, or a location
+  bool differs = false;       // rather than equal
+  Number value = 0;
+};
+
+struct Program {
+  std::string language;  // "C", "PTX"
+  std::string name;
+  std::string comment;
+  struct Location {
+    std::string name;
+    Number initial = 0;
+    bool is_atomic = false;
+  };
+  std::vector<Location> locations;
+  std::vector<Thread> threads;
+  // Whether an instruction that reads and writes is one event, as in herd's C, or two.
+  bool one_event_updates = false;
+  // Whether writes that race need not be ordered, so that coherence is a partial order.
+  bool partial_coherence = false;
+
+  enum class Quantifier { exists, never, forall };
+  Quantifier quantifier = Quantifier::exists;
+  Proposition condition, filter;
+  std::string condition_text;
+};
+
+}  // namespace headway::consistency

@@ -1,0 +1,296 @@
+#include "consistency/trace.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace headway::consistency {
+namespace {
+
+using Kind = Instruction::Kind;
+
+Number apply(Term::Kind kind, Number a, Number b) {
+  // Numbers wrap around, as those of machines do.
+  const auto wrapped = [](std::uint64_t bits) { return static_cast<Number>(bits); };
+  const auto x = static_cast<std::uint64_t>(a);
+  const auto y = static_cast<std::uint64_t>(b);
+  switch (kind) {
+    case Term::Kind::add:
+      return wrapped(x + y);
+    case Term::Kind::subtract:
+      return wrapped(x - y);
+    case Term::Kind::multiply:
+      return wrapped(x * y);
+    case Term::Kind::bit_and:
+      return a & b;
+    case Term::Kind::bit_or:
+      return a | b;
+    case Term::Kind::bit_xor:
+      return a ^ b;
+    case Term::Kind::minimum:
+      return std::min(a, b);
+    case Term::Kind::maximum:
+      return std::max(a, b);
+    case Term::Kind::equal:
+      return a == b ? 1 : 0;
+    case Term::Kind::differs:
+      return a != b ? 1 : 0;
+    case Term::Kind::less:
+      return a < b ? 1 : 0;
+    case Term::Kind::at_most:
+      return a <= b ? 1 : 0;
+    case Term::Kind::logical_and:
+      return a != 0 && b != 0 ? 1 : 0;
+    case Term::Kind::logical_or:
+      return a != 0 || b != 0 ? 1 : 0;
+    case Term::Kind::constant:
+    case Term::Kind::of_register:
+    case Term::Kind::negation:
+      break;
+  }
+  return 0;
+}
+
+// A way through the code of a thread, as it is gone.
+class Walk {
+ public:
+  Walk(const Thread& thread, const Program& program, const Values& values,
+       const TraceLimits& limits, Traces& result)
+      : thread_(thread), program_(program), values_(values), limits_(limits), result_(result) {
+    trace_.registers = thread.initial;
+    sources_.resize(thread.registers.size());
+    is_head_.resize(thread.code.size() + 1);
+    for (std::size_t at = 0; at < thread.code.size(); ++at) {
+      const Instruction& instruction = thread.code[at];
+      const bool jumps = instruction.kind == Kind::branch || instruction.kind == Kind::jump;
+      if (jumps && instruction.to <= at) is_head_[instruction.to] = true;
+    }
+  }
+
+  void go(std::size_t at) {
+    if (!is_head_[at]) return step(at);
+    // The same registers again at the head of a loop, with nothing written since: a round of a
+    // wait.
+    const auto key = std::pair(at, trace_.registers);
+    const auto [known, is_new] = heads_.emplace(key, trace_.events.size());
+    if (!is_new) {
+      if (result_.waiting.size() < limits_.traces) {
+        result_.waiting.push_back(trace_);
+        result_.waiting.back().round = known->second;
+      }
+      return;
+    }
+    const std::size_t before = std::exchange(begin_[at], trace_.events.size());
+    step(at);
+    begin_[at] = before;
+    heads_.erase(key);
+  }
+
+ private:
+  void step(std::size_t at) {
+    if (result_.traces.size() >= limits_.traces) {
+      result_.cut =
+          fmt::format("{} has more than {} ways through its code", thread_.name, limits_.traces);
+      return;
+    }
+    if (at == thread_.code.size()) {
+      result_.traces.push_back(trace_);
+      return;
+    }
+    // Two events an instruction at most, and those of other threads come on top.
+    if (trace_.events.size() + 2 > static_cast<std::size_t>(kMaxEvents)) {
+      result_.cut = fmt::format("{} has more than {} events", thread_.name, kMaxEvents);
+      return;
+    }
+    const Instruction& instruction = thread_.code[at];
+    switch (instruction.kind) {
+      case Kind::load:
+      case Kind::update:
+      case Kind::exchange:
+      case Kind::compare_exchange:
+        for (const Number value : values_[static_cast<std::size_t>(instruction.location)]) {
+          read(at, value);
+        }
+        return;
+      case Kind::store:
+        return event(at, {.of = &instruction,
+                          .writes = true,
+                          .written = value_of(instruction.value, trace_.registers),
+                          .data = sources(instruction.value)});
+      case Kind::fence:
+        return event(at, {.of = &instruction});
+      case Kind::barrier:
+        return event(at, {.of = &instruction,
+                          .barrier_id = value_of(instruction.barrier_id, trace_.registers)});
+      case Kind::assign:
+        return assign(at, value_of(instruction.value, trace_.registers),
+                      sources(instruction.value));
+      case Kind::branch: {
+        const EventSet before = control_;
+        control_ |= sources(instruction.value);
+        const bool taken = value_of(instruction.value, trace_.registers) != 0;
+        jump(at, taken ? instruction.to : at + 1);
+        control_ = before;
+        return;
+      }
+      case Kind::jump:
+        return jump(at, instruction.to);
+    }
+  }
+
+  // The reads that a term depends on.
+  EventSet sources(const Term& term) const {
+    if (term.kind == Term::Kind::of_register) {
+      return sources_[static_cast<std::size_t>(term.number)];
+    }
+    EventSet result = 0;
+    for (const Term& operand : term.operands) result |= sources(operand);
+    return result;
+  }
+
+  void push(LocalEvent event) {
+    event.control = control_;
+    trace_.events.push_back(event);
+    if (!event.writes) return;
+    result_.written[static_cast<std::size_t>(event.of->location)].insert(event.written);
+    const auto writes = std::count_if(trace_.events.begin(), trace_.events.end(),
+                                      [](const LocalEvent& each) { return each.writes; });
+    result_.most_writes = std::max(result_.most_writes, static_cast<std::size_t>(writes));
+  }
+
+  void event(std::size_t at, const LocalEvent& event) {
+    push(event);
+    auto heads = std::move(heads_);
+    if (!event.writes && event.of->kind != Kind::barrier) {
+      heads_ = heads;
+    } else {
+      heads_.clear();
+    }
+    go(at + 1);
+    heads_ = std::move(heads);
+    trace_.events.pop_back();
+  }
+
+  void assign(std::size_t at, Number value, EventSet from) {
+    const auto target = static_cast<std::size_t>(thread_.code[at].target);
+    const Number before = std::exchange(trace_.registers[target], value);
+    const EventSet before_from = std::exchange(sources_[target], from);
+    go(at + 1);
+    trace_.registers[target] = before;
+    sources_[target] = before_from;
+  }
+
+  // What an instruction writes that has read `old`; nothing where it does not write.
+  std::optional<Number> written(const Instruction& instruction, Number old) const {
+    switch (instruction.kind) {
+      case Kind::update:
+        return apply(instruction.update, old, value_of(instruction.value, trace_.registers));
+      case Kind::exchange:
+        return value_of(instruction.value, trace_.registers);
+      case Kind::compare_exchange:
+        if (old != value_of(instruction.expected, trace_.registers)) return std::nullopt;
+        return value_of(instruction.value, trace_.registers);
+      case Kind::load:
+      case Kind::store:
+      case Kind::fence:
+      case Kind::barrier:
+      case Kind::assign:
+      case Kind::branch:
+      case Kind::jump:
+        break;
+    }
+    return std::nullopt;
+  }
+
+  void read(std::size_t at, Number value) {
+    const Instruction& instruction = thread_.code[at];
+    const std::optional<Number> writes = written(instruction, value);
+    const EventSet self = single(static_cast<int>(trace_.events.size()));
+    LocalEvent event{.of = &instruction, .reads = true, .read = value};
+    event.failed = instruction.kind == Kind::compare_exchange && !writes;
+    const EventSet of_value = sources(instruction.value) | sources(instruction.expected);
+    std::size_t pushed = 1;
+    if (writes && program_.one_event_updates) {
+      event.writes = true;
+      event.written = *writes;
+      event.data = of_value;
+    }
+    push(event);
+    if (writes && !program_.one_event_updates) {
+      LocalEvent write{.of = &instruction, .writes = true, .written = *writes, .second = true};
+      write.data = of_value;
+      if (instruction.kind == Kind::update) write.data |= self;
+      push(write);
+      if (instruction.kind == Kind::compare_exchange) trace_.events.back().control |= self;
+      pushed = 2;
+    }
+    auto heads = heads_;
+    if (writes) heads_.clear();
+    if (instruction.target >= 0) {
+      assign(at, value, self);
+    } else {
+      go(at + 1);
+    }
+    heads_ = std::move(heads);
+    trace_.events.resize(trace_.events.size() - pushed);
+  }
+
+  void jump(std::size_t at, std::size_t to) {
+    if (to > at || !writes_since(to)) return go(to);
+    if (rounds_[to] >= limits_.rounds) {
+      result_.cut = fmt::format("a loop of {} that writes was left after {} rounds", thread_.name,
+                                limits_.rounds);
+      return;
+    }
+    ++rounds_[to];
+    go(to);
+    --rounds_[to];
+  }
+
+  // Whether the round of a loop that ends here has written.
+  bool writes_since(std::size_t head) const {
+    const auto first = static_cast<std::ptrdiff_t>(begin_.at(head));
+    return std::any_of(
+        trace_.events.begin() + first, trace_.events.end(),
+        [](const LocalEvent& event) { return event.writes || event.of->kind == Kind::barrier; });
+  }
+
+  const Thread& thread_;
+  const Program& program_;
+  const Values& values_;
+  const TraceLimits& limits_;
+  Traces& result_;
+  Trace trace_;
+  std::vector<EventSet> sources_;  // of registers
+  EventSet control_ = 0;
+  std::vector<bool> is_head_;  // of a loop, by instruction
+  // The heads of loops that were come to since the last write, with what the registers held.
+  // Each with how many events there were.
+  std::map<std::pair<std::size_t, std::vector<Number>>, std::size_t> heads_;
+  std::map<std::size_t, int> rounds_;         // that wrote, by head
+  std::map<std::size_t, std::size_t> begin_;  // of the round of a loop, in events
+};
+
+}  // namespace
+
+Number value_of(const Term& term, const std::vector<Number>& registers) {
+  if (term.kind == Term::Kind::constant) return term.number;
+  if (term.kind == Term::Kind::of_register) {
+    return registers[static_cast<std::size_t>(term.number)];
+  }
+  const Number a = value_of(term.operands[0], registers);
+  if (term.kind == Term::Kind::negation) return a == 0 ? 1 : 0;
+  return apply(term.kind, a, value_of(term.operands[1], registers));
+}
+
+Traces traces_of(const Thread& thread, const Program& program, const Values& values,
+                 const TraceLimits& limits) {
+  Traces result;
+  result.written.resize(program.locations.size());
+  Walk(thread, program, values, limits, result).go(0);
+  return result;
+}
+
+}  // namespace headway::consistency

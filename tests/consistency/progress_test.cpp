@@ -1,0 +1,159 @@
+// Termination under memory and progress models at once: with sequentially consistent memory what
+// the checker says, and otherwise what the field knows.
+#include "consistency/progress.hpp"
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "checker/check.hpp"
+#include "consistency/litmus/parse.hpp"
+#include "consistency/models.hpp"
+#include "lang/axb/program.hpp"
+#include "models/library.hpp"
+#include "support/placed.hpp"
+#include "synth/synthesize.hpp"
+
+using namespace headway;
+using namespace headway::consistency;
+using Kind = Instruction::Kind;
+using Verdict = Termination::Verdict;
+
+namespace {
+
+// An exchange branch is an access whose value is asked about behind it.
+Program program_of(const lang::axb::Code& code) {
+  Program program;
+  program.name = "axb";
+  program.one_event_updates = true;
+  for (const lang::axb::Location& location : code.locations) {
+    program.locations.push_back({location.name, location.initial});
+  }
+  for (std::size_t t = 0; t < code.threads.size(); ++t) {
+    Thread thread;
+    thread.name = "P" + std::to_string(t);
+    if (code.placement) {
+      thread.place = {0, code.placement->group_of(Level::workgroup, static_cast<int>(t))};
+    }
+    thread.registers = {"r"};
+    thread.initial = {0};
+    for (const lang::axb::Instruction& i : code.threads[t].instructions) {
+      Instruction access;
+      access.kind = i.exchanges ? Kind::exchange : Kind::load;
+      access.location = i.location;
+      access.value = Term::constant(i.exchange_value);
+      access.target = 0;
+      thread.code.push_back(access);
+      Instruction branch;
+      branch.kind = Kind::branch;
+      branch.value =
+          Term::of(Term::Kind::equal, Term::of_register(0), Term::constant(i.check_value));
+      branch.to = 2 * std::size_t{i.jump};
+      thread.code.push_back(branch);
+    }
+    program.threads.push_back(std::move(thread));
+  }
+  return program;
+}
+
+Verdict ask(const std::string& text, const std::string& memory_model, const char* progress) {
+  const Program program = litmus::parse("f", text);
+  models::Library library;
+  const auto found = termination(program, find_model(memory_model), {library.find(progress)});
+  return found.verdicts.front();
+}
+
+}  // namespace
+
+TEST_CASE("consistency/progress: with sequential consistency it is what the checker says") {
+  models::Library library;
+  const cat::Model sc = find_model("sc");
+  std::size_t open = 0, passes = 0, fails = 0;
+  for (const synth::Bounds& bounds :
+       {synth::Bounds{2, 2, 2, 2}, synth::Bounds{2, 3, 2, 2}, synth::Bounds{3, 3, 2, 2},
+        testing::placed({{2}, {1}}, 3), testing::placed({{1}, {2}}, 3)}) {
+    const auto models = library.standard(bounds.topology());
+    synth::Request request;
+    request.bounds = {bounds};
+    synth::synthesize(request, {}, [&](const synth::Batch& batch) {
+      for (std::size_t i = 0; i < batch.size(); ++i) {
+        const lang::axb::Code code = synth::to_code(*batch.bounds, *batch.shape, batch.code(i));
+        const auto expected = checker::Checker().check(lang::axb::AxbProgram(code), models);
+        const Termination found = termination(program_of(code), sc, models);
+        for (std::size_t m = 0; m < models.size(); ++m) {
+          const bool pass = expected.verdicts[m].weak == checker::Verdict::pass;
+          if (found.verdicts[m] == Verdict::unknown) {
+            ++open;
+            continue;
+          }
+          (pass ? passes : fails) += 1;
+          CHECK((found.verdicts[m] == Verdict::pass) == pass);
+        }
+      }
+    });
+  }
+  // Open is what spins by exchanging, unless it fails.
+  CHECK(open > 0);
+  CHECK(passes > 50);
+  CHECK(fails > 500);
+}
+
+// Two ranks meet: each resets its own end flag, tells the other one that it has started, and waits.
+// The reset may become visible last, and wipes out what the other one has said.
+TEST_CASE("consistency/progress: a start and an end barrier need their stores in order") {
+  const auto meets = [](const char* order) {
+    const auto rank = [&](const char* own, const char* other) {
+      return fmt::format(
+          "atomic_store_explicit(end{0}, 0, memory_order_relaxed); "
+          "atomic_store_explicit(start{1}, 1, memory_order_{2}); "
+          "while (atomic_load_explicit(start{0}, memory_order_acquire) == 0) {{}} "
+          "atomic_store_explicit(end{1}, 1, memory_order_relaxed); "
+          "while (atomic_load_explicit(end{0}, memory_order_relaxed) == 0) {{}}",
+          own, other, order);
+    };
+    const char* parameters =
+        "atomic_int* start0, atomic_int* start1, atomic_int* end0, atomic_int* end1";
+    return fmt::format("C meets\n{{}}\nP0 ({}) {{ {} }}\nP1 ({}) {{ {} }}\nexists (start0=1)\n",
+                       parameters, rank("0", "1"), parameters, rank("1", "0"));
+  };
+  CHECK(ask(meets("relaxed"), "sc", "fair") == Verdict::pass);
+  CHECK(ask(meets("relaxed"), "rc11", "fair") == Verdict::fail);
+  CHECK(ask(meets("release"), "rc11", "fair") == Verdict::pass);
+  CHECK(ask(meets("release"), "rc11", "OBE") == Verdict::fail);
+}
+
+TEST_CASE("consistency/progress: a flag needs who sets it to start, and memory to show it") {
+  const auto flag = [](const char* order) {
+    return fmt::format(
+        "C flag\n{{}}\nP0 (atomic_int* x) {{ atomic_store_explicit(x, 1, memory_order_{}); }}\n"
+        "P1 (atomic_int* x) {{ while (atomic_load_explicit(x, memory_order_relaxed) == 0) {{}} "
+        "}}\nexists (x=1)\n",
+        order);
+  };
+  for (const char* memory_model : {"sc", "tso", "rc11"}) {
+    CHECK(ask(flag("relaxed"), memory_model, "fair") == Verdict::pass);
+    CHECK(ask(flag("relaxed"), memory_model, "HSA") == Verdict::pass);
+    CHECK(ask(flag("relaxed"), memory_model, "OBE") == Verdict::fail);
+    CHECK(ask(flag("relaxed"), memory_model, "unfair") == Verdict::fail);
+  }
+  // Store buffering with two flags: who sees the other one has not seen itself be last.
+  const std::string dekker =
+      "C dekker\n{}\n"
+      "P0 (atomic_int* x, atomic_int* y) { atomic_store_explicit(x, 1, memory_order_relaxed); "
+      "int a = atomic_load_explicit(y, memory_order_relaxed); "
+      "if (a == 0) { while (atomic_load_explicit(y, memory_order_relaxed) == 0) {} } }\n"
+      "P1 (atomic_int* x, atomic_int* y) { atomic_store_explicit(y, 1, memory_order_relaxed); "
+      "int a = atomic_load_explicit(x, memory_order_relaxed); "
+      "if (a == 0) { while (1) {} } }\nexists (x=1)\n";
+  CHECK(ask(dekker, "sc", "fair") == Verdict::fail);  // P1 alone first
+}
+
+TEST_CASE("consistency/progress: what is not decided says so") {
+  const Program bar =
+      litmus::parse("f",
+                    "PTX bar\n{ x=0; }\n P0@cta 0,gpu 0 | P1@cta 0,gpu 0 ;\n bar.cta.sync 0 | "
+                    "bar.cta.sync 0 ;\nexists (x == 0)\n");
+  models::Library library;
+  const auto found = termination(bar, find_model("ptx6"), {library.find("fair")});
+  CHECK(found.verdicts.front() == Verdict::unknown);
+  CHECK(found.cut == "whether it ends is not decided with barriers");
+}

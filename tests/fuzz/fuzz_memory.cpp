@@ -1,0 +1,11 @@
+// Memory models and litmus tests of memory on any text, by libFuzzer: scripts/fuzz.
+#include <cstddef>
+#include <cstdint>
+
+#include "fuzz/memory_properties.hpp"
+
+// The name is libFuzzer's. NOLINTNEXTLINE(readability-identifier-naming)
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  headway::fuzz::check_memory({reinterpret_cast<const char*>(data), size});
+  return 0;
+}
