@@ -38,13 +38,7 @@ auto with_advice(const std::filesystem::path& path, const Read& read) {
   try {
     return read();
   } catch (const Error&) {
-    for (const Mark& mark : kMarks) {
-      if (text.find(mark.text) == std::string::npos) continue;
-      throw Error({kStandardInput, 0, 0},
-                  fmt::format("expected a litmus test, found '{}'; of a kernel -x says the "
-                              "language, as -x {}",
-                              mark.text, mark.language));
-    }
+    if (const std::optional<Error> kernel = typed_kernel(text)) throw *kernel;
     throw;
   }
 }
@@ -268,6 +262,17 @@ std::filesystem::path input_path(const std::filesystem::path& path,
 double seconds_for(const std::filesystem::path& file, const CompilerArguments& arguments,
                    double asked) {
   return asked > 0 || !is_kernel_file(file, arguments) ? asked : kKernelSeconds;
+}
+
+std::optional<Error> typed_kernel(const std::string& text) {
+  for (const Mark& mark : kMarks) {
+    if (text.find(mark.text) == std::string::npos) continue;
+    return Error({kStandardInput, 0, 0},
+                 fmt::format("expected a litmus test, found '{}'; of a kernel -x says the "
+                             "language, as -x {}",
+                             mark.text, mark.language));
+  }
+  return std::nullopt;
 }
 
 Error no_kernel(const std::string& path) {

@@ -77,6 +77,8 @@ std::vector<std::filesystem::path> find_tests_and_kernels(const std::vector<std:
 std::vector<std::filesystem::path> find_kernels(const std::vector<std::string>& paths,
                                                 const CompilerArguments& arguments,
                                                 std::vector<Error>& errors);
+// What is to be said of standard input that is no litmus test, where its text looks like a kernel.
+std::optional<Error> typed_kernel(const std::string& text);
 // What is to be said of a path of find_kernels() that is no kernel.
 Error no_kernel(const std::string& path);
 

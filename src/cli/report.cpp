@@ -101,6 +101,15 @@ void add_kernels(suite::Suite& suite, const std::filesystem::path& file,
   }
 }
 
+// The tests of a path of no kernels. Who types a kernel there hears of -x.
+suite::Suite load_litmus(SuiteRun& run, const std::string& path) {
+  const std::string typed = path == "-" ? read_file(kStandardInput) : std::string();
+  suite::Suite suite = run.load(path);
+  const std::optional<Error> kernel = run.errors().empty() ? std::nullopt : typed_kernel(typed);
+  if (kernel) run.errors() = {*kernel};
+  return suite;
+}
+
 // What the path names: tests, and kernels; below a folder those with directives.
 suite::Suite load(SuiteRun& run, const ReportArguments& arguments, std::vector<Error>& undecided) {
   std::vector<Error> errors;
@@ -109,7 +118,7 @@ suite::Suite load(SuiteRun& run, const ReportArguments& arguments, std::vector<E
   const auto kernels = std::stable_partition(files.begin(), files.end(), [&](const auto& f) {
     return !is_kernel_file(f, arguments.kernels);
   });
-  if (kernels == files.end()) return run.load(arguments.path);
+  if (kernels == files.end()) return load_litmus(run, arguments.path);
   run.errors().insert(run.errors().end(), errors.begin(), errors.end());
   suite::Suite suite;
   suite.path = arguments.path;

@@ -124,8 +124,12 @@ TEST_CASE("cli/kernels: -x says the language of a file of any name") {
 
 TEST_CASE("cli/kernels: a kernel on standard input without -x is told from a litmus test") {
   const std::string text = read_file(kernel_path("spin-wait.cu"));
-  for (const char* command : {"check", "explain", "lts", "residency"}) {
-    const CommandResult typed = run({command, "-"}, input(text));
+  for (const Arguments& command : {Arguments{"check", "-"},
+                                   {"explain", "-"},
+                                   {"lts", "-"},
+                                   {"residency", "-"},
+                                   {"report", "-", "-o", "-"}}) {
+    const CommandResult typed = run(command, input(text));
     CHECK(typed.status == 2);
     CHECK(contains(typed.err, "<stdin>: expected a litmus test, found '__global__'"));
     CHECK(contains(typed.err, "as -x cu"));
