@@ -26,6 +26,46 @@ TEST_CASE("kernel/explain: a variable that nothing has written holds what it was
   CHECK(!contains(result.out, "?"));
 }
 
+TEST_CASE("kernel/explain: members of structures have their names") {
+  const TemporaryFolder folder;
+  const auto cuda = folder.write("queue.cu",
+                                 "#include <cuda/atomic>\n"
+                                 "struct Lock { int owner; int mutex; };\n"
+                                 "struct Base { int kind; };\n"
+                                 "struct Queue : Base { Lock locks[2]; cuda::atomic<int> tail; };\n"
+                                 "__device__ Queue kept[2];\n"
+                                 "__global__ void work(Queue* q, float4* v) {\n"
+                                 "  __shared__ Lock l;\n"
+                                 "  atomicExch(&l.mutex, 3);\n"
+                                 "  atomicAdd(&q->locks[1].mutex, 1);\n"
+                                 "  atomicAdd(&q[1].kind, 1);\n"
+                                 "  q->tail.store(5);\n"
+                                 "  atomicExch(&kept[1].locks[0].owner, 2);\n"
+                                 "  atomicExch((int*)&v[1].z, 3);\n"
+                                 "  while (q->tail.load() == 5) {}\n"
+                                 "}\n");
+  const auto result = headway::testing::headway(
+      {"explain", "-m", "HSA", "--grid", "1", "--block", "1", cuda.string()});
+  CAPTURE(result.out);
+  CHECK(contains(result.out, "l.mutex=3"));
+  CHECK(contains(result.out, "reads q->locks[1].mutex = 0, writes 1"));
+  CHECK(contains(result.out, "reads q[1].kind = 0, writes 1"));
+  CHECK(contains(result.out, "q->tail = 5"));
+  CHECK(contains(result.out, "kept[1].locks[0].owner=2"));
+  CHECK(contains(result.out, "v[1].z="));
+  const auto opencl = folder.write("queue.cl",
+                                   "typedef struct { int owner; int4 seats; } Table;\n"
+                                   "kernel void work(global Table* t) {\n"
+                                   "  local Table here;\n"
+                                   "  here.owner = 1;\n"
+                                   "  t->seats.y = 2;\n"
+                                   "}\n");
+  const auto race = headway::testing::headway(
+      {"explain", "-m", "HSA", "--count-benign", "--grid", "1", "--block", "2", opencl.string()});
+  CAPTURE(race.out);
+  CHECK(contains(race.out, "a write and a write of 'here.owner'"));
+}
+
 TEST_CASE("kernel/explain: what is taken for granted, and what is doubtful, is said as by check") {
   const TemporaryFolder folder;
   const auto kernel = folder.write("wait.cu",

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "kernel/ir/instruction.hpp"
+#include "kernel/ir/source_type.hpp"
 
 namespace headway::kernel {
 
@@ -47,7 +48,8 @@ struct Object {
   // without one are zero; workgroup and local ones hold nothing that may be read.
   std::optional<std::vector<std::uint8_t>> initial;
   std::vector<Pointer> pointers;
-  int line = 0;  // of its declaration; 0 when unknown
+  int line = 0;                // of its declaration; 0 when unknown
+  std::uint32_t type = kNone;  // in the module, where the source says it
 };
 
 struct Block {
@@ -65,10 +67,11 @@ struct Parameter {
   Type type;
   // A pointer to so many bytes that hold an argument passed by value; 0: none.
   std::uint64_t by_value = 0;
-  Space space = Space::global;      // that a pointer goes to
-  std::uint64_t element_bytes = 0;  // of what a pointer points to; 0: unknown
-  std::uint64_t bytes = 0;          // of the whole of what a pointer goes to; 0: unknown
-  int align = 1;                    // a pointer is a multiple of so many bytes, by its type
+  Space space = Space::global;         // that a pointer goes to
+  std::uint64_t element_bytes = 0;     // of what a pointer points to; 0: unknown
+  std::uint32_t element_type = kNone;  // the same in the module, where the source says it
+  std::uint64_t bytes = 0;             // of the whole of what a pointer goes to; 0: unknown
+  int align = 1;                       // a pointer is a multiple of so many bytes, by its type
   // A number that the launch gives: how many elements of `length_stride` bytes what that parameter
   // points to has from `length_from` on. kNone: none such.
   std::uint32_t length_of = kNone;
@@ -135,6 +138,7 @@ struct Module {
   }
   // Whether its compiler kept indices within buffers (guards.hpp).
   bool clamps_indices = false;
+  std::vector<SourceType> types;       // of objects and of what parameters point to
   std::vector<std::string> templates;  // of kernels, of which there is no instance
   // Of a binary that says nothing of lines: the text to which the lines of the first file belong.
   std::string listing;

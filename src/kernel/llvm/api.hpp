@@ -50,6 +50,8 @@ namespace headway::kernel::llvm {
   F(RemoveEnumAttributeAtIndex) F(ReplaceAllUsesWith) F(RunPasses) F(SetCurrentDebugLocation2)    \
   F(SetIsNewDbgInfoFormat) F(BuildPtrToInt) F(BuildZExt) F(GetBasicBlockParent) F(GetGlobalParent) \
   F(InsertIntoBuilder) F(InstructionClone) F(SetOperand) F(SizeOfTypeInBits) F(BuildStore) F(IsAArgument) F(GetParamParent) F(GetCallSiteEnumAttribute) F(GetEnumAttributeValue) F(DITypeGetAlignInBits) F(DITypeGetFlags)         \
+  F(DITypeGetName) F(DITypeGetOffsetInBits) F(DisposeValueMetadataEntries) F(GlobalCopyAllMetadata) \
+  F(ValueMetadataEntriesGetKind) F(ValueMetadataEntriesGetMetadata)                                             \
   F(StructGetTypeAtIndex) F(TypeOf) F(ValueAsMetadata) F(VerifyModule)
 // clang-format on
 

@@ -49,6 +49,9 @@ class Context {
   Place place(LLVMMetadataRef location);
   int file(LLVMMetadataRef file);
 
+  // Types of the source in the module, by their debug information.
+  std::map<LLVMMetadataRef, std::uint32_t>& source_types() { return source_types_; }
+
  private:
   void initialize(std::vector<std::uint8_t>& bytes, std::vector<Object::Pointer>& pointers,
                   LLVMValueRef value, std::uint64_t at);
@@ -64,6 +67,7 @@ class Context {
   std::map<LLVMValueRef, ObjectId> objects_;
   std::optional<ObjectId> launch_sized_;
   std::map<LLVMMetadataRef, int> files_;
+  std::map<LLVMMetadataRef, std::uint32_t> source_types_;
 };
 
 // Calls `act` with each instruction of a function, in their order; it takes none away.

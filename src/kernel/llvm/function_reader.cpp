@@ -163,6 +163,7 @@ void FunctionReader::read_parameters(LLVMValueRef function) {
       made.space = context_.space(api().GetPointerAddressSpace(type));
       if (!elements.empty()) {
         made.element_bytes = elements[i].bytes;
+        made.element_type = elements[i].type;
         made.align = elements[i].align;
       }
       LLVMAttributeRef attribute = api().GetEnumAttributeAtIndex(function, i + 1, by_value);

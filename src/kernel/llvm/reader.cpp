@@ -10,6 +10,7 @@
 #include "base/error.hpp"
 #include "kernel/llvm/constructors.hpp"
 #include "kernel/llvm/context.hpp"
+#include "kernel/llvm/debug_types.hpp"
 #include "kernel/llvm/function_reader.hpp"
 #include "kernel/llvm/inline_limit.hpp"
 #include "kernel/llvm/pointer_calls.hpp"
@@ -294,6 +295,10 @@ Module read_module(std::string_view text, const std::string& path, const ReadOpt
       shared.object(g);
     } catch (const Unsupported&) {  // who asks for it will be told
     }
+  }
+  for (Object& object : result.objects) {
+    LLVMValueRef global = api().GetNamedGlobal(source.get(), object.symbol.c_str());
+    if (global != nullptr) object.type = source_type(shared, global);
   }
   // Constructors of variables run before main; here they would not.
   const bool constructs = api().GetNamedGlobal(source.get(), "llvm.global_ctors") != nullptr;

@@ -6,6 +6,7 @@
 
 #include "kernel/ir/arithmetic.hpp"
 #include "kernel/ir/idle_barriers.hpp"
+#include "kernel/machine/place_name.hpp"
 #include "kernel/machine/runner.hpp"
 
 namespace headway::kernel {
@@ -124,6 +125,8 @@ void Machine::Runner::note(Instance object, std::uint64_t at, std::uint64_t byte
                             : "a read";
     };
     const ObjectInfo& info = launch_.objects[object];
+    const auto member =
+        bytes <= 8 ? member_name(info, *launch_.module, at, static_cast<int>(bytes)) : std::nullopt;
     const bool mixes = other.is_atomic && made.is_atomic && other.width != made.width;
     const Places places = launch_.places();
     const int other_thread = static_cast<int>(other.thread);
@@ -132,7 +135,9 @@ void Machine::Runner::note(Instance object, std::uint64_t at, std::uint64_t byte
                                ? Scope::workgroup
                                : Scope::device;
     fail_at(FaultKind::race,
-            fmt::format("{} and {} of '{}' at byte {}{}{}", what(other), what(made), info.name, at,
+            fmt::format("{} and {} of {}{}{}", what(other), what(made),
+                        member ? fmt::format("'{}'", *member)
+                               : fmt::format("'{}' at byte {}", info.name, at),
                         mixes ? fmt::format(", of {} and {} bytes", other.width, made.width) : "",
                         idle_barrier_text(code_.function(), code_.instruction(other.instruction),
                                           code_.instruction(number_), is_local, together)),

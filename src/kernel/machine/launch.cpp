@@ -21,6 +21,7 @@ void Launch::expand() {
     info.space = object.space;
     info.bytes = object.launch_sized ? workgroup_bytes : object.bytes;
     info.align = object.align;
+    info.type = object.type;
     if (object.space == Space::workgroup && object.initial) {
       info.fill = Fill::bytes;
       info.initial = std::make_shared<const std::vector<std::uint8_t>>(*object.initial);

@@ -39,6 +39,9 @@ struct ObjectInfo {
   int thread = -1;
   bool freed = false;
   bool shared_with_device = false;  // of the host's memory
+  // In the module of the launch: of the whole, or of the elements of what a pointer goes to.
+  std::uint32_t type = kNone;
+  bool has_elements = false;
 };
 
 struct Page {

@@ -151,6 +151,7 @@ ObjectInfo variable_of(const Object& object) {
   info.bytes = object.bytes;
   info.align = object.align;
   info.read_only = object.read_only;
+  info.type = object.type;
   // What a variable of constant memory holds, the host may have written.
   const bool host_written = object.space == Space::constant && !object.read_only;
   info.fill = host_written ? Fill::unknown : object.initial ? Fill::bytes : Fill::zero;
@@ -297,6 +298,8 @@ PreparedLaunch prepare_launch(const Module& module, const Function& function,
       info.space = parameter.space == Space::local ? Space::global : parameter.space;
       info.unit = use.bytes;
       info.align = parameter.align;
+      info.type = parameter.element_type;
+      info.has_elements = true;
       const auto given = spec.buffers.find(parameter.name);
       BufferSpec buffer;
       if (given != spec.buffers.end()) {

@@ -8,6 +8,7 @@
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "kernel/ir/arithmetic.hpp"
+#include "kernel/machine/place_name.hpp"
 #include "lang/test.hpp"
 
 namespace headway::kernel {
@@ -132,19 +133,6 @@ std::string shown(const Runnable& of, const Cell& cell, int bytes) {
   return "?";
 }
 
-std::string name_of(const Runnable& of, Instance object, std::uint64_t at, int bytes) {
-  const ObjectInfo& info = of.launch.objects[object];
-  std::string name = info.name;
-  const bool many = info.space == Space::workgroup && volume(of.launch.grid) > 1;
-  if (many) name = fmt::format("{}@{}", name, info.workgroup);
-  const bool single = !info.growing && info.bytes == static_cast<std::uint64_t>(bytes);
-  if (single) return name;
-  if (at % static_cast<unsigned>(bytes) == 0) {
-    return fmt::format("{}[{}]", name, at / static_cast<unsigned>(bytes));
-  }
-  return fmt::format("{}+{}", name, at);
-}
-
 }  // namespace
 
 std::string describe_effect(const Runnable& of, const MachineState& before,
@@ -173,7 +161,7 @@ std::string describe_effect(const Runnable& of, const MachineState& before,
     }
     return shown(of, Cell::of(bits), touch->bytes);
   };
-  const std::string name = name_of(of, touch->object, touch->at, touch->bytes);
+  const std::string name = place_name(of.launch, touch->object, touch->at, touch->bytes);
   if (touch->effect == Effect::reads) return fmt::format("reads {} = {}", name, value(before));
   const bool reads = i.op == Op::atomic_update || i.op == Op::atomic_compare;
   const std::string old = value(before);
@@ -197,9 +185,9 @@ std::string describe_shared(const Runnable& of, const MachineState& state) {
         // Blanks part variables.
         std::string value = shown(of, entry.cell, entry.bytes);
         std::erase(value, ' ');
-        result +=
-            fmt::format("{}{}={}", result.empty() ? "" : " ",
-                        name_of(of, object, page * Memory::kPage + entry.at, entry.bytes), value);
+        result += fmt::format(
+            "{}{}={}", result.empty() ? "" : " ",
+            place_name(of.launch, object, page * Memory::kPage + entry.at, entry.bytes), value);
       }
     }
   }
@@ -216,7 +204,7 @@ std::string describe_access(const Runnable& of, std::uint32_t instruction,
   if (i.op == Op::copy || !address.is_pointer() || address.object == kNone || bytes <= 0) {
     return atomic ? "accesses memory atomically" : fmt::format("{} memory", what);
   }
-  return fmt::format("{} {}", what, name_of(of, address.object, address.bits, bytes));
+  return fmt::format("{} {}", what, place_name(of.launch, address.object, address.bits, bytes));
 }
 
 std::string describe_place(const Runnable& of, const MachineState& state, int thread) {
