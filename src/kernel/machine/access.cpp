@@ -88,6 +88,12 @@ void Machine::Runner::check_alignment(const Address& to, std::uint32_t align, bo
                          to.moving ? " for some data" : ""));
 }
 
+// Whether somebody may race with such an access, so that it has to be remembered.
+bool Machine::Runner::may_race(Instance object, const Instruction& i, bool writes) const {
+  return state_->order && is_shared(object) &&
+         contacts_.may_race(object, is_atomic(*launch_.module, i), writes);
+}
+
 void Machine::Runner::note(Instance object, std::uint64_t at, std::uint64_t bytes,
                            const Instruction& i, bool writes, std::uint64_t same_bytes,
                            smt::Term differs) {
@@ -96,14 +102,13 @@ void Machine::Runner::note(Instance object, std::uint64_t at, std::uint64_t byte
     const bool is_store = bytes <= 8 && differs == smt::Term{1} && i.op == Op::store;
     note_beside(*beside_, object, at, bytes, i, writes, is_store ? ~same_bytes : 0);
   }
-  if (!state_->order || !is_shared(object)) return;
+  if (!may_race(object, i, writes)) return;
   Access made;
   made.thread = static_cast<std::uint32_t>(thread_);
   made.instruction = number_;
   made.writes = writes;
   made.is_atomic = is_atomic(*launch_.module, i);
   if (made.is_atomic) made.width = static_cast<std::uint8_t>(i.type.bytes());
-  if (!contacts_.may_race(object, made.is_atomic, writes)) return;
   // Of plain accesses a scope says whether they are private; copies and fills have none.
   const bool has_scope = is_access(i.op);
   made.scope = has_scope ? i.scope : Scope::system;
@@ -371,6 +376,8 @@ void Machine::Runner::access(const Instruction& i) {
     return atomic(i, to.object, at);
   }
   if (!code_.is_needed(number_)) {
+    // Where it goes need not be decided for nobody.
+    if (to.moving && beside_ == nullptr && !may_race(to.object, i, writes)) return;
     const smt::Term guard = guard_;
     at_each_place(to, bytes, [&](std::uint64_t at) {
       note(to.object, at, static_cast<std::uint64_t>(bytes), i, writes);

@@ -122,7 +122,8 @@ class Machine::Runner {
   Address address(const Cell& pointer);
   void check(const Address& address, std::uint64_t bytes, bool writes);
   void check_alignment(const Address& address, std::uint32_t align, bool writes);
-  void note(Instance object, std::uint64_t at, std::uint64_t bytes, const Instruction& instruction,
+  bool may_race(Instance object, const Instruction& i, bool writes) const;
+  void note(Instance object, std::uint64_t at, std::uint64_t bytes, const Instruction& i,
             bool writes, std::uint64_t same_bytes = 0, smt::Term differs = smt::Term{1});
   smt::Term difference(const Cell& before, const Cell& after, int bytes);
   std::uint64_t same_bytes(const Cell& before, const Cell& after, int bytes);
@@ -135,8 +136,7 @@ class Machine::Runner {
   void put(Instance object, std::uint64_t at, int bytes, const Cell& cell);
   void drop(Instance object, std::uint64_t at, std::uint64_t bytes);
   void atomic(const Instruction& instruction, Instance object, std::uint64_t at);
-  void at_each_place(const Address& address, int bytes,
-                     const std::function<void(std::uint64_t at)>& act);
+  void at_each_place(const Address& to, int bytes, const std::function<void(std::uint64_t)>& act);
   bool is_shared(Instance object) const;
 
   // Copies (copies.cpp).
