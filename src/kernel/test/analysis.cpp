@@ -216,6 +216,13 @@ void look_at_results(Analysis& result, const std::shared_ptr<const Module>& modu
   }
 }
 
+// Enough to look for values that are only shown.
+constexpr std::chrono::seconds kLongTime{5};
+
+StopSigns sooner(const StopSigns& signs, StopSigns::Clock::time_point limit) {
+  return {signs.stop(), std::min(signs.deadline().value_or(limit), limit)};
+}
+
 }  // namespace
 
 Analysis analyse(const std::shared_ptr<const Module>& module, const Function& function,
@@ -229,19 +236,23 @@ Analysis analyse(const std::shared_ptr<const Module>& module, const Function& fu
   const auto begin = StopSigns::Clock::now();
   Analysis result = explored(module, function, spec, text, options, machine, {});
   const auto& faults = result.exploration.faults;
-  const bool certain = std::any_of(faults.begin(), faults.end(), [&](const FoundFault& one) {
-    return is_certain(result, one.fault);
-  });
-  // What is shown of an execution that goes wrong has the values of all memory, unless it took long
-  // to find.
-  constexpr std::chrono::seconds long_time{5};
-  const bool took_long = StopSigns::Clock::now() - begin > long_time;
-  const bool is_enough = certain && took_long && !faults.front().fault.possible;
-  if (machine.sliced && !faults.empty() && !is_enough) {
-    machine.sliced = false;
-    Analysis whole = explored(module, function, spec, text, options, machine, result.spins);
-    if (!certain || !whole.exploration.faults.empty() || whole.exploration.complete) {
+  // What is shown of an execution that goes wrong has the values of all memory, unless these take
+  // long to find.
+  const bool is_known =
+      !faults.empty() && is_certain(result, faults.front().fault) && !faults.front().fault.possible;
+  if (machine.sliced && !faults.empty()) {
+    AnalysisOptions within = options;
+    if (is_known) within.explore.stop = sooner(options.explore.stop, begin + kLongTime);
+    MachineOptions full = machine;
+    full.sliced = false;
+    full.stop = within.explore.stop;
+    Analysis whole = explored(module, function, spec, text, within, full, result.spins);
+    const auto& seen = whole.exploration.faults;
+    const bool is_seen = std::any_of(seen.begin(), seen.end(),
+                                     [](const FoundFault& one) { return !one.fault.possible; });
+    if (!is_known || is_seen || (seen.empty() && whole.exploration.complete)) {
       result = std::move(whole);
+      machine.sliced = false;
     }
   }
   if (machine.sliced && result.exploration.complete && result.exploration.faults.empty()) {
