@@ -163,9 +163,13 @@ void note_plain_ranges(Report& report, const kernel::Module& module,
   ranges.reserve(names.size());
   for (const std::string& name : names)
     ranges.push_back(fmt::format("{0} >= 0 && {0} <= 4096", name));
-  const Options own = with_condition(
-      options, fmt::format("{}", fmt::join(ranges, " && ")),
-      std::min<std::chrono::milliseconds>(options.kernel_limit, std::chrono::seconds(5)));
+  // What the proof has left of its time.
+  const auto left = options.kernel_limit -
+                    std::chrono::milliseconds(static_cast<std::int64_t>(report.seconds * 1000));
+  if (left <= std::chrono::milliseconds(0)) return;
+  const Options own =
+      with_condition(options, fmt::format("{}", fmt::join(ranges, " && ")),
+                     std::min<std::chrono::milliseconds>(left, std::chrono::seconds(5)));
   if (!is_possible(module, function, own, Prover::Clock::now() + own.kernel_limit)) return;
   const std::set<Property> there = proved(module, function, own);
   for (Finding& f : report.findings) {

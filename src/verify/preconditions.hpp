@@ -13,8 +13,8 @@ void suggest_preconditions(Report& report, const kernel::Module& module,
 
 // Sizes are small, and products and counters up to small sizes do not wrap around. Where that is
 // not known of what is violated (Finding::overflow) and the kernel multiplies, or a loop is not
-// shown to end whose counter may wrap around, tries for up to five seconds whether all is verified
-// for integer arguments from 0 to 4096, and says so.
+// shown to end whose counter may wrap around, tries in the time that is left, up to five seconds,
+// whether all is verified for integer arguments from 0 to 4096, and says so.
 void note_plain_ranges(Report& report, const kernel::Module& module,
                        const kernel::Function& function, const Options& options);
 

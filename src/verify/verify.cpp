@@ -35,6 +35,11 @@ constexpr std::chrono::milliseconds kOverflowLimit{2500};
 // What may go into looking at a whole launch where a proof failed.
 constexpr std::chrono::milliseconds kWholeLimit{10000};
 
+std::chrono::milliseconds left_until(Prover::Clock::time_point end) {
+  const auto left = std::chrono::floor<std::chrono::milliseconds>(end - Prover::Clock::now());
+  return std::max(left, std::chrono::milliseconds(0));
+}
+
 double seconds_since(Prover::Clock::time_point start) {
   return std::chrono::duration<double>(Prover::Clock::now() - start).count();
 }
@@ -325,17 +330,14 @@ Report verify_sizes(const kernel::Module& module, const kernel::Function& functi
         failed_checks(*context, encoding.conditions, prover, 4, settled);
     report.stages.checks = seconds_since(before);
     if (only_locks_fail(encoding.conditions, failed)) {
-      const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
-          start + own.kernel_limit - Clock::now());
       Options without = options;
       without.left_out.insert("lock");
-      without.kernel_limit = std::max(left, options.kernel_limit / 2);
+      without.kernel_limit = left_until(start + own.kernel_limit);
       return verify_sizes(module, function, without);
     }
     if (!failed.empty() && settled.empty()) {
-      const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
-          start + own.kernel_limit - Clock::now());
-      if (std::optional<Report> far = prove_far(module, function, *flow, encoding, own, left)) {
+      if (std::optional<Report> far = prove_far(module, function, *flow, encoding, own,
+                                                left_until(start + own.kernel_limit))) {
         far->seconds = seconds_since(start);
         return std::move(*far);
       }
@@ -381,8 +383,7 @@ Report verify_sizes(const kernel::Module& module, const kernel::Function& functi
     // Looking for an error that a solver sees takes a share of the time, and none behind its end.
     const auto until = std::min(start + own.kernel_limit * 11 / 12, Clock::now() + kReplayLimit);
     const auto left_of = [until](std::chrono::milliseconds most) {
-      return std::min(most,
-                      std::chrono::duration_cast<std::chrono::milliseconds>(until - Clock::now()));
+      return std::min(most, left_until(until));
     };
     for (const Suspect& s : report.suspects) {
       Finding& f = worst[s.property];
@@ -553,6 +554,7 @@ Report verify_sizes(const kernel::Module& module, const kernel::Function& functi
 // Also where a launch has one thread, which a proof about two says nothing of.
 Report verify_all_sizes(const kernel::Module& module, const kernel::Function& function,
                         const Options& options) {
+  const auto until = Prover::Clock::now() + options.kernel_limit;
   Report report = verify_sizes(module, function, options);
   const std::optional<Launch> single = single_launch(function, options);
   // Where what is assumed leaves one thread alone, two threads fulfil it nowhere.
@@ -561,6 +563,7 @@ Report verify_all_sizes(const kernel::Module& module, const kernel::Function& fu
   if (!single || (!about_nothing && !is_of_one_thread(function, options))) return report;
   Options own = options;
   own.launch = *single;
+  own.kernel_limit = left_until(until);
   try {
     for (const Finding& found : verify_sizes(module, function, own).findings) {
       for (Finding& f : report.findings) {
@@ -583,7 +586,9 @@ Report verify_all_sizes(const kernel::Module& module, const kernel::Function& fu
 
 Report verify(const kernel::Module& module, const kernel::Function& function,
               const Options& options) {
+  const auto start = Prover::Clock::now();
   Report report = verify_all_sizes(module, function, options);
+  report.seconds = seconds_since(start);
   if (options.stop == nullptr || !*options.stop) return report;
   // What was looked for and not found may be there.
   for (Finding& f : report.findings) {
