@@ -379,13 +379,10 @@ class Check {
 // function main, unless a kernel is named or a launch described; with --main all.
 std::vector<std::string> programs(const CheckArguments& arguments) {
   std::vector<std::string> result;
-  const KernelArguments& kernels = arguments.kernels;
-  const bool of_kernels =
-      !kernels.kernels.empty() || !kernels.grid.empty() || !kernels.block.empty();
   for (const std::string& path : arguments.paths) {
-    const std::filesystem::path file = input_path(path, kernels);
+    const std::filesystem::path file = input_path(path, arguments.kernels);
     const bool is_file = file == kStandardInput || std::filesystem::is_regular_file(file);
-    if (is_file && (arguments.main || (!of_kernels && has_main(file, kernels)))) {
+    if ((is_file && arguments.main) || is_whole_program(file, arguments.kernels)) {
       result.push_back(file.string());
     }
   }
@@ -446,7 +443,6 @@ Outcome check(const CheckArguments& arguments) {
     KernelArguments kernels = arguments.kernels;
     kernels.stop = StopSigns(&interrupt.flag(), std::nullopt);
     kernels.seconds = arguments.timeout;
-    if (arguments.timeout > 0) kernels.stop = kernels.stop.within(arguments.timeout);
     std::vector<std::string> models = arguments.models;
     models.insert(models.end(), arguments.required.begin(), arguments.required.end());
     return check_programs({whole, models, arguments.format, kernels});

@@ -4,16 +4,25 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
 
 #include "base/file.hpp"
 #include "base/parallel.hpp"
 #include "cli/console.hpp"
 #include "cli/failing_models.hpp"
+#include "report/answer.hpp"
+#include "report/explanation.hpp"
 #include "report/properties.hpp"
 #include "report/table.hpp"
 
 #ifdef HEADWAY_KERNELS
-#include "checker/check.hpp"
+#include "checker/explain.hpp"
+#include "checker/waiting.hpp"
 #include "kernel/machine/host.hpp"
 #include "kernel/test/analysis.hpp"
 #include "kernel/test/expected.hpp"
@@ -38,6 +47,12 @@ bool has_main(const std::filesystem::path& file, const CompilerArguments& argume
     if (next != std::string::npos && text[next] == '(') return true;
   }
   return false;
+}
+
+bool is_whole_program(const std::filesystem::path& file, const KernelArguments& arguments) {
+  const bool is_file = file == kStandardInput || std::filesystem::is_regular_file(file);
+  return is_file && arguments.kernels.empty() && arguments.grid.empty() &&
+         arguments.block.empty() && has_main(file, arguments);
 }
 
 #ifdef HEADWAY_KERNELS
@@ -83,42 +98,98 @@ std::optional<std::size_t> needed_room(const lang::Program& program, int groups,
   return enough - verdicts.begin() + 1;
 }
 
-// Whether a launch that waits ends under all models, or under which it need not.
-std::optional<std::string> not_ending_under(const std::vector<models::ModelPtr>& models,
-                                            const models::Library& library,
-                                            const kernel::Module& device,
-                                            const kernel::Launch& launch,
-                                            const std::vector<std::uint32_t>& spins,
-                                            const StopSigns& stop) {
-  if (launch.threads() > kMaxThreads) return {};
-  for (const kernel::Cell& argument : launch.arguments) {
-    if (argument.kind == kernel::Cell::Kind::term || argument.kind == kernel::Cell::Kind::moving)
-      return {};
-  }
+// Whether all data of a launch are known: terms belong to the run of the host.
+bool is_known(const kernel::Launch& launch) {
+  const auto is_open = [](const kernel::Cell& cell) {
+    return cell.kind == kernel::Cell::Kind::term || cell.kind == kernel::Cell::Kind::moving;
+  };
+  if (std::ranges::any_of(launch.arguments, is_open)) return false;
   for (kernel::Instance object = 0; object < launch.memory.objects(); ++object) {
     for (const auto& page : launch.memory.pages(object)) {
       if (!page) continue;
       for (const auto& entry : page->entries) {
-        // Terms belong to the run of the host.
-        if (entry.cell.kind == kernel::Cell::Kind::term ||
-            entry.cell.kind == kernel::Cell::Kind::moving)
-          return {};
+        if (is_open(entry.cell)) return false;
       }
     }
   }
-  kernel::MachineOptions options;
-  options.races = false;
-  options.steps_at_barriers = true;
-  const std::shared_ptr<const kernel::Module> borrowed(&device, [](const kernel::Module*) {});
-  const kernel::KernelProgram program(kernel::make_runnable(
-      borrowed, launch, std::make_unique<smt::Context>(), spins, options, nullptr));
-  auto names = failing_models(
-      program, models.empty() ? std::vector{promise_of(launch, library)} : models, stop);
-  if (!names || names->empty() || launch.cooperative) return names;
-  const std::optional<std::size_t> needed = needed_room(program, launch.groups(), library, stop);
-  if (!needed) return names;
-  return fmt::format("{}: it needs {} blocks at once, {} fit", *names, *needed,
-                     kernel::kDeviceRoom);
+  return true;
+}
+
+// Memory is called by the first parameter that points to it, which people know better than the line
+// that made it.
+kernel::Launch with_names(kernel::Launch launch) {
+  std::set<kernel::Instance> named;
+  const std::vector<kernel::Parameter>& parameters = launch.function->parameters;
+  for (std::size_t p = 0; p < parameters.size(); ++p) {
+    const kernel::Cell& to = launch.arguments[p];
+    if (to.kind != kernel::Cell::Kind::pointer || to.bits != 0 || to.object == kernel::kNone ||
+        parameters[p].by_value > 0 || !named.insert(to.object).second)
+      continue;
+    kernel::ObjectInfo& info = launch.objects[to.object];
+    info.name = parameters[p].name;
+    info.type = parameters[p].element_type;
+    info.has_elements = true;
+  }
+  return launch;
+}
+
+// A launch of a program that waits.
+struct WaitingLaunch {
+  std::string name;
+  const kernel::KernelProgram& program;
+  const kernel::Launch& launch;
+};
+
+// What is looked for in a program, and for whom.
+struct ProgramQuestion {
+  const models::Library& library;
+  const std::vector<models::ModelPtr>& models;  // empty: what CUDA promises
+  // Told of each launch that need not end, under a model.
+  std::function<void(const WaitingLaunch& launch, const models::Model& model,
+                     const checker::Explanation& explanation)>
+      explained = {};
+};
+
+// Under which of the models a launch that waits need not end, and who waits for whom there; nothing
+// in `why` where it ends under all.
+std::optional<kernel::NotEnding> not_ending(const ProgramQuestion& question,
+                                            const WaitingLaunch& waiting, const StopSigns& stop) {
+  const kernel::Launch& launch = waiting.launch;
+  const std::vector<models::ModelPtr> models =
+      question.models.empty() ? std::vector{promise_of(launch, question.library)} : question.models;
+  const std::vector<checker::Verdict> verdicts = weak_verdicts(waiting.program, models, stop);
+  std::string names;
+  models::ModelPtr failing;
+  for (std::size_t m = 0; m < models.size(); ++m) {
+    if (verdicts[m] == checker::Verdict::unknown) return {};
+    if (verdicts[m] == checker::Verdict::pass) continue;
+    if (failing == nullptr) failing = models[m];
+    names += (names.empty() ? "" : ", ") + models[m]->name();
+  }
+  if (failing == nullptr) return kernel::NotEnding();
+  // Which takes less time than an execution.
+  std::string room;
+  const std::optional<std::size_t> needed =
+      launch.cooperative ? std::nullopt
+                         : needed_room(waiting.program, launch.groups(), question.library, stop);
+  if (needed) {
+    room = fmt::format(": it needs {} blocks at once, {}", *needed,
+                       *needed > kernel::kDeviceRoom ? fmt::format("{} fit", kernel::kDeviceRoom)
+                                                     : "which a cooperative launch has");
+  }
+  const checker::Explanation explanation =
+      checker::explain(waiting.program, *failing, models::Fairness::weak, weak_limits(stop));
+  if (explanation.verdict != checker::Verdict::fail) {
+    return kernel::NotEnding{
+        fmt::format("threads wait for each other, and need not end under {}{}", names, room), 0};
+  }
+  if (question.explained) question.explained(waiting, *failing, explanation);
+  const auto who = checker::who_waits(waiting.program, explanation);
+  const std::string wait =
+      who ? report::wait_text(*report::promise_named("CUDA"), waiting.program.topology(), *who)
+          : "threads wait for each other";
+  return kernel::NotEnding{fmt::format("{}; the launch need not end under {}{}", wait, names, room),
+                           who ? who->line : 0};
 }
 
 std::vector<Row> rows_of(const std::string& file, const kernel::HostResult& result) {
@@ -136,6 +207,9 @@ std::vector<Row> rows_of(const std::string& file, const kernel::HostResult& resu
       row.line = fault->place.line;
       row.detail = fault->fault.detail;
       if (fault->other.line > 0) row.detail += fmt::format("; with line {}", fault->other.line);
+      if (fault->launched.line > 0) {
+        row.detail += fmt::format("; launched at line {}", fault->launched.line);
+      }
     } else if (!result.complete || certain) {
       row.verdict = "unknown";
       if (result.obstacle) {
@@ -204,7 +278,118 @@ std::vector<kernel::PropertyAnswer> answers_of(const std::vector<Row>& rows) {
   return result;
 }
 
+// What is known of a program.
+struct Decided {
+  std::vector<Row> rows;
+  std::vector<std::string> premises, warnings, notes;
+  std::optional<Error> error;
+  kernel::Held held;
+};
+
+std::vector<Row> unknown_rows(const std::string& file, const std::string& why) {
+  std::vector<Row> rows;
+  rows.reserve(std::size(kProperties));
+  for (const FaultKind property : kProperties) {
+    rows.push_back({file, "main", std::string(kernel::to_string(property)), "unknown", 0, why});
+  }
+  return rows;
+}
+
+Decided run_program(const std::string& file, const ProgramQuestion& question,
+                    KernelArguments kernels) {
+  kernels.seconds = seconds_for(file, kernels, kernels.seconds);
+  kernels.stop = kernels.stop.within(kernels.seconds);
+  const kernel::KernelOptions options = kernel_options(kernels);
+  Decided result;
+  const kernel::Directives directives = kernel::parse_directives(read_file(file), file);
+  const kernel::LaunchDirective* directive = program_directive(directives);
+  result.notes = kernel::unlooked(directives, {directive}, kernel::Looker::program);
+  const kernel::ReadProgram read = kernel::read_program(file, options.compile, kernel_compiler());
+  kernel::HostOptions host;
+  host.explore = options.analysis.explore;
+  host.machine.count_benign = options.analysis.count_benign;
+  host.ends = [&](const kernel::Module&, const kernel::Launch& launch,
+                  const std::vector<std::uint32_t>& spins, const kernel::Place& launched) {
+    if (launch.threads() > kMaxThreads || !is_known(launch)) {
+      return std::optional<kernel::NotEnding>();
+    }
+    kernel::MachineOptions machine;
+    machine.races = false;
+    machine.steps_at_barriers = true;
+    const kernel::KernelProgram program(kernel::make_runnable(read.device, with_names(launch),
+                                                              std::make_unique<smt::Context>(),
+                                                              spins, machine, read.text));
+    return not_ending(
+        question,
+        {fmt::format("{}, launched at line {},", launch.function->name, launched.line), program,
+         launch},
+        host.explore.stop);
+  };
+  const kernel::HostResult found = run_host_program(*read.host, *read.device, host);
+  result.rows = rows_of(file, found);
+  if (directive != nullptr) result.held = held_to(*directive, "main", answers_of(result.rows));
+  result.premises = found.premises;
+  result.warnings = found.warnings;
+  for (const std::string& name : read.device->templates) {
+    result.warnings.push_back(kernel::template_note(name));
+  }
+  return result;
+}
+
+// The same, whatever keeps it from being known.
+Decided decide_program(const std::string& file, const ProgramQuestion& question,
+                       const KernelArguments& kernels) {
+  Decided result;
+  try {
+    return run_program(file, question, kernels);
+  } catch (const lang::Undecided&) {
+    result.rows = unknown_rows(file, "stopped while clang compiled it");
+  } catch (const Error& error) {
+    result.error = error;
+  } catch (const std::bad_alloc&) {
+    result.rows = unknown_rows(file, "out of memory");
+  }
+  return result;
+}
+
+bool is_violated(const Row& row) { return row.verdict == "violated"; }
+
 }  // namespace
+
+ProgramExplanation explain_program(const std::string& file, const std::vector<std::string>& models,
+                                   const KernelArguments& kernels) {
+  models::Library library;
+  const std::vector<models::ModelPtr> asked =
+      models.empty() ? std::vector<models::ModelPtr>() : find_models(library, models);
+  std::string execution;
+  const Decided decided = decide_program(
+      file,
+      {library, asked,
+       [&](const WaitingLaunch& launch, const models::Model& model,
+           const checker::Explanation& explanation) {
+         execution = report::explanation_text(
+             {launch.name, file, launch.program, model, models::Fairness::weak, explanation},
+             fitting_style());
+       }},
+      kernels);
+  if (decided.error) throw *decided.error;
+  ProgramExplanation result;
+  result.text = answer(file, decided.rows) + "\n";
+  if (!execution.empty()) result.text += "\n" + execution;
+  result.text = report::folded(result.text);
+  for (const std::string& note : decided.notes) result.remarks.push_back("note: " + note);
+  for (const std::string& warning : decided.warnings) {
+    result.remarks.push_back(fmt::format("warning: {}: {}", file, warning));
+  }
+  const auto is_of_loop = [](const Row& row) {
+    return row.property == kernel::to_string(FaultKind::loop);
+  };
+  for (const Row& row : decided.rows) {
+    if (is_violated(row) && !is_of_loop(row)) result.outcome.unmet();
+    if (is_of_loop(row) && row.verdict == "unknown") result.outcome.limit();
+  }
+  return result;
+}
 
 Outcome check_programs(const ProgramArguments& arguments) {
   Outcome outcome;
@@ -212,51 +397,9 @@ Outcome check_programs(const ProgramArguments& arguments) {
   const std::vector<models::ModelPtr> models = arguments.models.empty()
                                                    ? std::vector<models::ModelPtr>()
                                                    : find_models(library, arguments.models);
-  struct Decided {
-    std::vector<Row> rows;
-    std::vector<std::string> premises, warnings, notes;
-    std::optional<Error> error;
-    kernel::Held held;
-  };
   std::vector<Decided> decided(arguments.files.size());
-  const kernel::KernelOptions options = kernel_options(arguments.kernels);
-  kernel::Compiler& clang = kernel_compiler();
   parallel_for(arguments.files.size(), [&](std::size_t f) {
-    const std::string& file = arguments.files[f];
-    Decided& into = decided[f];
-    try {
-      const kernel::Directives directives = kernel::parse_directives(read_file(file), file);
-      const kernel::LaunchDirective* directive = program_directive(directives);
-      into.notes = kernel::unlooked(directives, {directive}, kernel::Looker::program);
-      const kernel::ReadProgram read = kernel::read_program(file, options.compile, clang);
-      kernel::HostOptions host;
-      host.explore = options.analysis.explore;
-      host.machine.count_benign = options.analysis.count_benign;
-      host.ends = [&](const kernel::Module& device, const kernel::Launch& launch,
-                      const std::vector<std::uint32_t>& spins) {
-        return not_ending_under(models, library, device, launch, spins, host.explore.stop);
-      };
-      const kernel::HostResult result = run_host_program(*read.host, *read.device, host);
-      into.rows = rows_of(file, result);
-      if (directive != nullptr) into.held = held_to(*directive, "main", answers_of(into.rows));
-      into.premises = result.premises;
-      into.warnings = result.warnings;
-      for (const std::string& name : read.device->templates) {
-        into.warnings.push_back(kernel::template_note(name));
-      }
-    } catch (const lang::Undecided&) {
-      for (const FaultKind property : kProperties) {
-        into.rows.push_back({file, "main", std::string(kernel::to_string(property)), "unknown", 0,
-                             "stopped while clang compiled it"});
-      }
-    } catch (const Error& error) {
-      into.error = error;
-    } catch (const std::bad_alloc&) {
-      for (const FaultKind property : kProperties) {
-        into.rows.push_back({file, "main", std::string(kernel::to_string(property)), "unknown", 0,
-                             "out of memory"});
-      }
-    }
+    decided[f] = decide_program(arguments.files[f], {library, models}, arguments.kernels);
   });
   std::vector<Row> rows;
   for (Decided& one : decided) rows.insert(rows.end(), one.rows.begin(), one.rows.end());
@@ -272,8 +415,7 @@ Outcome check_programs(const ProgramArguments& arguments) {
     }
     // What is violated stands first.
     std::vector<Row> shown = rows;
-    std::stable_partition(shown.begin(), shown.end(),
-                          [](const Row& row) { return row.verdict == "violated"; });
+    std::stable_partition(shown.begin(), shown.end(), is_violated);
     print((answers.empty() ? "" : report::folded(answers) + "\n") + report::property_table(shown));
   }
   for (std::size_t f = 0; f < decided.size(); ++f) {
@@ -294,7 +436,6 @@ Outcome check_programs(const ProgramArguments& arguments) {
       outcome.bad_input();
     }
   }
-  const auto is_violated = [](const Row& row) { return row.verdict == "violated"; };
   for (const Decided& one : decided) {
     for (const Row& row : one.rows) {
       if (is_violated(row) && one.held.errors.count(row.property) == 0) outcome.unmet();
@@ -314,6 +455,11 @@ Outcome check_programs(const ProgramArguments& arguments) {
 Outcome check_programs(const ProgramArguments& arguments) {
   throw Error({arguments.files.front(), 0, 0},
               "this headway was built without kernels; see CONTRIBUTING.md");
+}
+
+ProgramExplanation explain_program(const std::string& file, const std::vector<std::string>&,
+                                   const KernelArguments&) {
+  throw Error({file, 0, 0}, "this headway was built without kernels; see CONTRIBUTING.md");
 }
 
 #endif

@@ -19,6 +19,18 @@ struct ProgramArguments {
 // Whether a file is a CUDA program with a function main.
 bool has_main(const std::filesystem::path& file, const CompilerArguments& arguments);
 
+// Whether it is to be run as a whole: unless a kernel is named or a launch described.
+bool is_whole_program(const std::filesystem::path& file, const KernelArguments& arguments);
+
 Outcome check_programs(const ProgramArguments& arguments);
+
+// What goes wrong in a program, for headway explain: of a launch that need not end, an execution.
+struct ProgramExplanation {
+  std::string text;
+  std::vector<std::string> remarks;  // to be said beside it
+  Outcome outcome;
+};
+ProgramExplanation explain_program(const std::string& file, const std::vector<std::string>& models,
+                                   const KernelArguments& kernels);
 
 }  // namespace headway::cli

@@ -6,6 +6,7 @@
 #include "base/file.hpp"
 #include "cli/app.hpp"
 #include "cli/check_every.hpp"
+#include "cli/check_program.hpp"
 #include "cli/console.hpp"
 #include "cli/each_path.hpp"
 #include "cli/inputs.hpp"
@@ -103,6 +104,27 @@ std::string explain_one(const std::string& path, const ExplainArguments& argumen
              : report::folded(report::explanation_text(explained, fitting_style()));
 }
 
+// A program with a host side is explained as a whole, unless a kernel is named or a launch
+// described.
+std::optional<std::string> program_text(const std::string& path, const ExplainArguments& arguments,
+                                        Outcome& outcome, std::vector<std::string>& remarks) {
+  const std::filesystem::path file = input_path(path, arguments.kernels);
+  if (!is_whole_program(file, arguments.kernels)) return std::nullopt;
+  if (arguments.format != "text") {
+    throw Error({path, 0, 0},
+                "a program with a function main is explained as text; or name a --kernel");
+  }
+  KernelArguments kernels = arguments.kernels;
+  kernels.stop = StopSigns(&Interrupt::flag(), std::nullopt);
+  kernels.seconds = arguments.timeout;
+  std::vector<std::string> models;
+  if (!arguments.model.empty()) models.push_back(arguments.model);
+  ProgramExplanation explained = explain_program(file.string(), models, kernels);
+  remarks = std::move(explained.remarks);
+  outcome.also(explained.outcome);
+  return std::move(explained.text);
+}
+
 Outcome explain(const ExplainArguments& arguments) {
   const bool single = arguments.paths.size() == 1;
   if (!single && arguments.format == "csv") throw Error("--format csv goes with one TEST");
@@ -118,7 +140,8 @@ Outcome explain(const ExplainArguments& arguments) {
   Outcome outcome;
   const auto one = [&](const std::string& path, const Show& show) {
     std::vector<std::string> remarks;
-    show(explain_one(path, arguments, library, outcome, remarks));
+    std::optional<std::string> text = program_text(path, arguments, outcome, remarks);
+    show(text ? std::move(*text) : explain_one(path, arguments, library, outcome, remarks));
     for (const std::string& remark : remarks) complain(remark);
   };
   for_each_path(arguments.paths, arguments.format == "json", outcome, one);

@@ -2,17 +2,21 @@
 
 namespace headway::cli {
 
-std::vector<checker::Verdict> weak_verdicts(const lang::Program& program,
-                                            const std::vector<models::ModelPtr>& models,
-                                            const StopSigns& stop) {
-  checker::Checker checker;
+checker::CheckOptions weak_limits(const StopSigns& stop) {
   checker::CheckOptions limits;
   limits.max_states = 2'000'000;
   limits.stop = stop.stop();
   limits.deadline = stop.deadline();
   limits.strong = false;
+  return limits;
+}
+
+std::vector<checker::Verdict> weak_verdicts(const lang::Program& program,
+                                            const std::vector<models::ModelPtr>& models,
+                                            const StopSigns& stop) {
+  checker::Checker checker;
   std::vector<checker::Verdict> result;
-  for (const auto& one : checker.check(program, models, limits).verdicts) {
+  for (const auto& one : checker.check(program, models, weak_limits(stop)).verdicts) {
     result.push_back(one.weak);
   }
   return result;

@@ -11,6 +11,9 @@
 
 namespace headway::cli {
 
+// Of a launch that is looked at beside a verdict.
+checker::CheckOptions weak_limits(const StopSigns& stop);
+
 // Under each of the models, weakly fair. Large programs are left unknown.
 std::vector<checker::Verdict> weak_verdicts(const lang::Program& program,
                                             const std::vector<models::ModelPtr>& models,

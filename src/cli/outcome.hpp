@@ -22,6 +22,9 @@ class Outcome {
   // A signal, as by Ctrl-C; what was decided by then is printed.
   Outcome& interrupted() { return raise(End::interrupted); }
 
+  // All that happened to a part of it.
+  Outcome& also(const Outcome& part) { return raise(part.end_); }
+
   // Runs `action`. What it throws becomes a message and counts.
   void guard(const std::function<void()>& action);
 

@@ -28,32 +28,12 @@ const std::vector<Promise>& promises() {
   return all;
 }
 
-std::string thread_name(const Asked& asked, int thread) {
-  const int workgroup = asked.launch.group_of(Level::workgroup, thread);
-  if (asked.launch.workgroups() == 1) return fmt::format("thread {}", thread);
+std::string thread_name(const Promise& promise, const Topology& launch, int thread) {
+  const int workgroup = launch.group_of(Level::workgroup, thread);
+  if (launch.workgroups() == 1) return fmt::format("thread {}", thread);
   return fmt::format("thread {} of {} {}",
-                     thread - asked.launch.first_thread(Level::workgroup, workgroup),
-                     asked.promise.group, workgroup);
-}
-
-// "block 1 waits at line 10 for block 0, which need not have started"
-std::string wait_text(const Asked& asked, const Waiting& waiting) {
-  const bool of_groups = asked.launch.workgroups() > 1 && waiting.level == Level::workgroup;
-  std::string text = of_groups
-                         ? fmt::format("{} {}", asked.promise.group,
-                                       asked.launch.group_of(Level::workgroup, waiting.thread))
-                         : thread_name(asked, waiting.thread);
-  const std::string at = waiting.line > 0 ? fmt::format(" at line {}", waiting.line) : "";
-  if (!waiting.starved) return text + " loops" + at + ", and others do not help";
-  text += " waits" + at + " for ";
-  if (waiting.groups.empty()) {
-    text += "others";
-  } else if (of_groups) {
-    text += fmt::format("{} {}", asked.promise.group, waiting.groups.front());
-  } else {
-    text += thread_name(asked, waiting.groups.front());
-  }
-  return text + (waiting.started ? ", which need not go on" : ", which need not have started");
+                     thread - launch.first_thread(Level::workgroup, workgroup), promise.group,
+                     workgroup);
 }
 
 // Drawn by its first step, an id is one of the lowest: who has started is all below who has.
@@ -86,6 +66,24 @@ const Promise* promise_named(const std::string& model) {
   return found == promises().end() ? nullptr : &*found;
 }
 
+std::string wait_text(const Promise& promise, const Topology& launch, const Waiting& waiting) {
+  const bool of_groups = launch.workgroups() > 1 && waiting.level == Level::workgroup;
+  std::string text = of_groups ? fmt::format("{} {}", promise.group,
+                                             launch.group_of(Level::workgroup, waiting.thread))
+                               : thread_name(promise, launch, waiting.thread);
+  const std::string at = waiting.line > 0 ? fmt::format(" at line {}", waiting.line) : "";
+  if (!waiting.starved) return text + " loops" + at + ", and others do not help";
+  text += " waits" + at + " for ";
+  if (waiting.groups.empty()) {
+    text += "others";
+  } else if (of_groups) {
+    text += fmt::format("{} {}", promise.group, waiting.groups.front());
+  } else {
+    text += thread_name(promise, launch, waiting.groups.front());
+  }
+  return text + (waiting.started ? ", which need not go on" : ", which need not have started");
+}
+
 std::string answer_text(const Asked& asked) {
   const std::string& words = asked.promise.words;
   const std::string within = asked.within.empty() ? "" : ", for " + asked.within;
@@ -93,9 +91,10 @@ std::string answer_text(const Asked& asked) {
     case Verdict::pass:
       return fmt::format("{} ends as {}{}", asked.test, words, within);
     case Verdict::fail:
-      return fmt::format("{} may hang as {}{}{}{}", asked.test, words,
-                         asked.waiting ? ": " + wait_text(asked, *asked.waiting) : "",
-                         help_text(asked), within);
+      return fmt::format(
+          "{} may hang as {}{}{}{}", asked.test, words,
+          asked.waiting ? ": " + wait_text(asked.promise, asked.launch, *asked.waiting) : "",
+          help_text(asked), within);
     case Verdict::unknown:
       return fmt::format("whether {} ends as {} is unknown", asked.test, words);
     case Verdict::error:

@@ -24,6 +24,10 @@ struct Promise {
 // Of lang::Test::promise; null where that names none.
 const Promise* promise_named(const std::string& model);
 
+// "block 1 waits at line 10 for block 0, which need not have started"
+std::string wait_text(const Promise& promise, const Topology& launch,
+                      const checker::Waiting& waiting);
+
 struct Asked {
   const Promise& promise;
   std::string test;    // its name

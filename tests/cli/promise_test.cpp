@@ -7,6 +7,7 @@
 #include "support/command.hpp"
 #include "support/errors.hpp"
 #include "support/files.hpp"
+#include "support/texts.hpp"
 
 using headway::testing::contains;
 using headway::testing::source_dir;
@@ -140,9 +141,44 @@ TEST_CASE("cli/promise: a program with a host side is answered for in a sentence
   const std::string wrong = program("wrong.cu",
                                     "  if (blockIdx.x) while (atomicAdd(f, 0) == 0) {}\n"
                                     "  else atomicExch(f, 1);\n");
-  CHECK(
-      answer({wrong}).starts_with(wrong + " may hang as CUDA promises: line 2 of k: threads wait"));
+  CHECK(answer({wrong}).starts_with(
+      wrong +
+      " may hang as CUDA promises: line 3 of k: block 1 waits at line 3 for block 0, which "
+      "need not have started"));
+  CHECK(contains(headway::testing::unfolded(headway::testing::check({wrong}).out),
+                 "; launched at line 10"));
   CHECK(headway::testing::check({"--require", "CUDA", wrong}).status == 1);
+}
+
+TEST_CASE("cli/promise: a program with a host side is explained by the launch that may hang") {
+  const TemporaryFolder folder;
+  const std::string wait = folder
+                               .write("wait.cu",
+                                      "#include <cuda_runtime.h>\n"
+                                      "__global__ void k(int* f) {\n"
+                                      "  if (blockIdx.x) while (atomicAdd(f, 0) == 0) {}\n"
+                                      "  else atomicExch(f, 1);\n"
+                                      "}\n"
+                                      "int main() {\n"
+                                      "  int* d;\n"
+                                      "  cudaMalloc(&d, 8);\n"
+                                      "  cudaMemset(d, 0, 8);\n"
+                                      "  k<<<2, 1>>>(d);\n"
+                                      "  cudaFree(d);\n"
+                                      "}\n")
+                               .string();
+  const auto explained = headway::testing::headway({"explain", wait});
+  CAPTURE(explained.out);
+  CHECK(explained.status == 0);
+  CHECK(explained.out.starts_with(wait + " may hang as CUDA promises: line 3 of k: "));
+  CHECK(contains(explained.out, "k, launched at line 10, under CUDA, weakly fair: fail"));
+  CHECK(contains(explained.out, "if (blockIdx.x) while (atomicAdd(f, 0) == 0) {}  reads f[0] = 0"));
+  CHECK_FALSE(contains(explained.out, "grid_dim"));  // of the host
+  // Of the kernel alone, in a launch of headway's own.
+  CHECK(contains(headway::testing::headway({"explain", "--kernel", "k", wait}).out,
+                 "k under CUDA, weakly fair: fail"));
+  CHECK(contains(headway::testing::headway({"explain", "--format", "json", wait}).err,
+                 "is explained as text"));
 }
 
 TEST_CASE("cli/promise: among several files a kernel is called by its file, too") {

@@ -69,6 +69,26 @@ TEST_CASE("kernel/host: a launch of too many threads writes beyond the buffer") 
   CHECK(verdict(there_and_back("inc<<<1, N + 1>>>(d, 3);", "1")) == "bounds");
 }
 
+TEST_CASE("kernel/host: what goes wrong in a launch names the line of the launch") {
+  Compiler compiler;
+  const headway::testing::TemporaryFolder folder;
+  const auto line = [&](const std::string& launch) {
+    const ReadProgram read = read_program(
+        folder.write("program.cu", kHead +
+                                       "int main() {\n  int* d;\n  cudaMalloc((void**)&d, 4);\n" +
+                                       launch + "  cudaFree(d);\n}\n"),
+        {}, compiler);
+    const HostResult result = run_host_program(*read.host, *read.device, {});
+    REQUIRE(result.faults.size() == 1);
+    return std::pair(result.faults[0].launched.line, result.faults[0].place.line);
+  };
+  CHECK(line("  inc<<<1, 2>>>(d, 1);\n") == std::pair(12, 8));
+  CHECK(line("  int by = 1;\n  void* a[] = {&d, &by};\n"
+             "  cudaLaunchKernel((void*)inc, dim3(1), dim3(2), a, 0, 0);\n") == std::pair(14, 8));
+  // One that fails runs nothing: what is wrong is in main.
+  CHECK(line("  inc<<<1, 2000>>>(d, 1);\n") == std::pair(0, 12));
+}
+
 TEST_CASE("kernel/host: races and their absence") {
   const std::string body = "int* d; cudaMalloc((void**)&d, 4); k<<<1, 2>>>(d); cudaFree(d);";
   CHECK(verdict(kHead + "__global__ void k(int* d) { d[0] = threadIdx.x; } int main() {" + body +

@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,15 +15,21 @@
 
 namespace headway::kernel {
 
+// Why a launch need not end; nothing when it does. `line` is of a loop that goes on; 0: unknown.
+struct NotEnding {
+  std::string why;
+  int line = 0;
+};
+
 struct HostOptions {
   ExploreOptions explore;
   MachineOptions machine;
   std::size_t max_paths = 100'000;
-  // Whether a launch whose threads wait for each other ends, as far as the user asked: "" when it
-  // does, else under which models it does not; nothing where that cannot be decided. Called with
-  // the launch before it runs.
-  std::function<std::optional<std::string>(const Module& device, const Launch& launch,
-                                           const std::vector<std::uint32_t>& spins)>
+  // Whether a launch whose threads wait for each other ends, as far as the user asked; nothing
+  // where that cannot be decided. Called with the launch before it runs, and where it is launched.
+  std::function<std::optional<NotEnding>(const Module& device, const Launch& launch,
+                                         const std::vector<std::uint32_t>& spins,
+                                         const Place& launched)>
       ends;
 };
 
@@ -31,6 +38,7 @@ struct HostFault {
   Fault fault;
   std::string kernel;  // "main" for the host
   Place place, other;
+  Place launched = {};  // of a kernel, where
 };
 
 struct HostResult {
@@ -75,8 +83,11 @@ struct HostWorld : HostThings {
     Size3 grid = {1, 1, 1}, block = {1, 1, 1};
     std::uint64_t shared = 0;
     Cell stream = Cell::of(0);
+    Place place;
   };
   std::vector<Configuration> configurations;
+  // Of a launch by <<< >>>, whose calls clang puts elsewhere; nothing before another one.
+  std::optional<Place> launch_place;
   std::map<const Function*, std::unique_ptr<Code>> functions;  // that have been called
   int depth = 0;                                               // of calls
   Recurrence* recurrence = nullptr;

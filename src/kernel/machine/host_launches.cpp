@@ -232,6 +232,7 @@ std::optional<Cell> Machine::Runner::launch_call(const Instruction& i) {
     made.block = size_of(operand(2), operand(3));
     made.shared = number(4, "the size of workgroup memory");
     made.stream = operand(5);
+    made.place = i.place;
     world.configurations.push_back(made);
     return success;
   }
@@ -239,6 +240,7 @@ std::optional<Cell> Machine::Runner::launch_call(const Instruction& i) {
     if (world.configurations.empty()) fail(FaultKind::unsupported, "a launch without sizes");
     const HostWorld::Configuration made = world.configurations.back();
     world.configurations.pop_back();
+    world.launch_place = made.place;
     const auto store_size = [&](const Cell& where, const Size3& sizes) {
       for (std::size_t d = 0; d < 3; ++d) {
         store(moved(where, Cell::of(4 * d)), 4, Cell::of(sizes[d]));
@@ -256,6 +258,8 @@ std::optional<Cell> Machine::Runner::launch_call(const Instruction& i) {
     made.block = size_of(operand(3), operand(4));
     made.shared = number(6, "the size of workgroup memory");
     made.stream = operand(7);
+    made.place = world.launch_place.value_or(i.place);
+    world.launch_place.reset();
     return launch_kernel(i, kernel_of(operand(0)), made, name != "cudaLaunchKernel");
   }
   return {};
@@ -278,7 +282,7 @@ Cell Machine::Runner::launch_kernel(const Instruction& i, const Function& functi
   world.failed = true;
   world.last_error = failure->second;
   if (!is_used(i.result) && !world.unseen) {
-    world.unseen = {i.place.file, i.place.line, failure->first};
+    world.unseen = {made.place.file, made.place.line, failure->first};
   }
   return failure->second;
 }
@@ -352,7 +356,8 @@ void Machine::Runner::run_kernel(const Function& function, const HostWorld::Conf
   const auto fail_in_kernel = [&](FaultKind kind, std::string detail, Place place, Place other,
                                   bool possible) {
     Fault fault{kind, -1, 0, -1, 0, detail, possible};
-    world.in_kernel = std::make_unique<HostFault>(HostFault{fault, function.name, place, other});
+    world.in_kernel =
+        std::make_unique<HostFault>(HostFault{fault, function.name, place, other, made.place});
     fail(kind, std::move(detail), possible);
   };
   if (!why.empty())
@@ -433,17 +438,17 @@ void Machine::Runner::run_kernel(const Function& function, const HostWorld::Conf
     }
     if (found.has_cycle) {
       const bool simple = state_->path.empty() && world.options->ends != nullptr;
-      const std::optional<std::string> not_under =
-          simple ? world.options->ends(*world.device, launch, spins) : std::nullopt;
-      if (!not_under) {
+      const std::optional<NotEnding> not_ending =
+          simple ? world.options->ends(*world.device, launch, spins, made.place) : std::nullopt;
+      if (!not_ending) {
         fail_in_kernel(FaultKind::limit,
                        "threads wait for each other, which is too much to decide here",
                        function.place, {}, false);
       }
-      if (!not_under->empty()) {
-        fail_in_kernel(FaultKind::loop,
-                       "threads wait for each other, and need not end under " + *not_under,
-                       function.place, {}, false);
+      if (!not_ending->why.empty()) {
+        Place loop = function.place;
+        if (not_ending->line > 0) loop.line = not_ending->line;
+        fail_in_kernel(FaultKind::loop, not_ending->why, loop, {}, false);
       }
     }
     if (found.ends.empty()) {  // every way is excluded by an assumption

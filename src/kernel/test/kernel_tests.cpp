@@ -251,9 +251,11 @@ ReadProgram read_program(const std::filesystem::path& file, const CompileOptions
   read.headers = std::string(kHeaderPlace);
   read.fences_of_cpp = options.fences_of_cpp;
   ReadProgram result{std::make_shared<Module>(llvm::read_module(host, file.string(), read)),
-                     std::make_shared<Module>(llvm::read_module(device, file.string(), read))};
+                     std::make_shared<Module>(llvm::read_module(device, file.string(), read)),
+                     nullptr};
   assert_well_formed(*result.host);
   assert_well_formed(*result.device);
+  result.text = std::make_shared<SourceText>(*result.device, folder_of_names(*result.device, file));
   return result;
 }
 

@@ -63,6 +63,7 @@ ReadKernels read_kernels(const std::filesystem::path& file, Side side,
 // Both sides of a CUDA program.
 struct ReadProgram {
   std::shared_ptr<const Module> host, device;
+  std::shared_ptr<const SourceText> text;  // of the device's side
 };
 ReadProgram read_program(const std::filesystem::path& file, const CompileOptions& options,
                          Compiler& compiler);

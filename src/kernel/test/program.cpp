@@ -176,7 +176,8 @@ std::string describe_shared(const Runnable& of, const MachineState& state) {
   int count = 0;
   for (Instance object = 0; object < state.memory.objects(); ++object) {
     const ObjectInfo& info = of.launch.objects[object];
-    if (info.thread >= 0 || info.space == Space::constant || info.read_only) continue;
+    const bool is_of_host = info.space == Space::host && !info.shared_with_device;
+    if (info.thread >= 0 || info.space == Space::constant || info.read_only || is_of_host) continue;
     const auto& pages = state.memory.pages(object);
     for (std::size_t page = 0; page < pages.size(); ++page) {
       if (!pages[page]) continue;
