@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "base/bits/state_table.hpp"
 #include "base/graph/scc_search.hpp"
@@ -85,14 +86,26 @@ Histories::Histories(const Topology& topology, std::vector<const Model*> models,
 void Histories::find_recurring(const Edges& edges) {
   std::vector<std::vector<std::uint32_t>> successors(nodes_.size());
   for (const auto& [from, to] : edges) successors[from].push_back(to);
-  const StrongComponents components = strong_components(successors);
-  const std::vector<std::uint32_t>& component = components.of;
+  StrongComponents components = strong_components(successors);
+  component_ = std::move(components.of);
   std::vector<bool> cyclic(components.count);
   for (const auto& [from, to] : edges) {
-    if (component[from] == component[to]) cyclic[component[from]] = true;
+    if (component_[from] == component_[to]) cyclic[component_[from]] = true;
   }
   recurs_.resize(nodes_.size());
-  for (std::size_t n = 0; n < nodes_.size(); ++n) recurs_[n] = cyclic[component[n]];
+  for (std::size_t n = 0; n < nodes_.size(); ++n) recurs_[n] = cyclic[component_[n]];
+}
+
+std::vector<std::vector<std::uint32_t>> Histories::recurring_components() const {
+  std::vector<std::vector<std::uint32_t>> result;
+  std::map<std::uint32_t, std::size_t> place;  // in `result`
+  for (std::uint32_t n = 0; n < nodes_.size(); ++n) {
+    if (!recurs_[n]) continue;
+    const auto found = place.emplace(component_[n], result.size());
+    if (found.second) result.emplace_back();
+    result[found.first->second].push_back(n);
+  }
+  return result;
 }
 
 std::vector<Event> Histories::path(std::size_t index) const {

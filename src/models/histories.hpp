@@ -33,6 +33,9 @@ class Histories {
   // functions of the history, whether some started thread is ready; in general, whether the joint
   // automaton has a cycle through it.
   bool recurs(std::size_t index) const { return recurs_[index]; }
+  // Those that recur, by what an infinite execution can visit again and again: it settles in one of
+  // these lists, each of which is in increasing order, and the first of them in increasing order.
+  std::vector<std::vector<std::uint32_t>> recurring_components() const;
   // The events of a shortest path to history `index`.
   std::vector<Event> path(std::size_t index) const;
 
@@ -50,6 +53,7 @@ class Histories {
   std::vector<Node> nodes_;
   std::vector<GroupSet> selected_;
   std::vector<bool> recurs_;
+  std::vector<std::uint32_t> component_;
 };
 
 // "steps", "loads", "exchanges in a loop".

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <utility>
 
 #include "models/histories.hpp"
 #include "models/scoped.hpp"
@@ -13,6 +14,77 @@ namespace {
 bool any_looks_at_blocked(const std::vector<ModelPtr>& models) {
   return std::any_of(models.begin(), models.end(),
                      [](const ModelPtr& model) { return model->looks_at_blocked(); });
+}
+
+// What a model guarantees after a history, and those of it that can step.
+struct Promise {
+  GroupSet guaranteed;
+  GroupSet owed;
+};
+
+std::vector<Promise> promises_of(std::size_t model, const std::vector<std::uint32_t>& visited,
+                                 const Histories& histories, const Topology& topology) {
+  std::vector<Promise> result;
+  result.reserve(visited.size());
+  for (const std::uint32_t h : visited) {
+    const GroupSet all = guaranteed(topology, histories.selected(h, model));
+    const ThreadSet ready = histories.history(h).ready(topology.threads());
+    result.push_back({all, all & groups_of(topology, ready)});
+  }
+  return result;
+}
+
+// The first place at which `more` owes what `less` does not guarantee.
+std::size_t first_lack(const std::vector<Promise>& more, const std::vector<Promise>& less) {
+  std::size_t at = 0;
+  while (at < more.size() && less[at].guaranteed.includes(more[at].owed)) ++at;
+  return at;
+}
+
+// The outermost group around one of `level`, it itself included, whose threads among `able` are all
+// in it.
+std::pair<Level, int> outermost(const Topology& topology, Level level, int group, ThreadSet able) {
+  const ThreadSet inside = threads_of(topology, level, group);
+  for (const Level outer : kLevels) {
+    if (outer == level) break;
+    if (!topology.has(outer)) continue;
+    const int around = topology.group_of(outer, topology.first_thread(level, group));
+    if (inside.includes(threads_of(topology, outer, around) & able)) return {outer, around};
+  }
+  return {level, group};
+}
+
+// The first of these histories at which `more` owes a group a step that `less` does not see to, as
+// order.hpp says it may.
+std::size_t first_unmet(const Topology& topology, const Histories& histories,
+                        const std::vector<std::uint32_t>& visited, const std::vector<Promise>& more,
+                        const std::vector<Promise>& less) {
+  std::size_t first = first_lack(more, less);
+  if (first == visited.size() || topology.is_flat()) return first;
+  GroupSet lacking;
+  for (std::size_t at = first; at < visited.size(); ++at) {
+    lacking |= more[at].owed - less[at].guaranteed;
+  }
+  first = visited.size();
+  for (const Level level : kLevels) {
+    if (!topology.has(level)) continue;
+    for (const int group : lacking.at(topology, level)) {
+      ThreadSet able;
+      for (std::size_t at = 0; at < visited.size(); ++at) {
+        const History& history = histories.history(visited[at]);
+        if (more[at].owed.at(topology, level).contains(group)) {
+          able |= history.started & history.ready(topology.threads());
+        }
+      }
+      const auto around = outermost(topology, level, group, able);
+      for (std::size_t at = 0; at < first; ++at) {
+        const bool unmet = more[at].owed.at(topology, level).contains(group) &&
+                           !less[at].guaranteed.at(topology, around.first).contains(around.second);
+        if (unmet) first = at;
+      }
+    }
+  }
+  return first;
 }
 
 }  // namespace
@@ -68,22 +140,40 @@ void ModelOrder::compare(Scope scope, const std::vector<std::size_t>& together) 
   walked.reserve(together.size());
   for (std::size_t m : together) walked.push_back(models_[m].get());
   const Histories histories(topology_, walked, may_block_);
-  for (std::size_t h = 0; h < histories.size(); ++h) {
-    if (scope == Scope::recurring && !histories.recurs(h)) continue;
-    const History& history = histories.history(h);
-    const GroupSet ready = groups_of(topology_, history.ready(topology_.threads()));
-    for (std::size_t a = 0; a < together.size(); ++a) {
-      const GroupSet more = guaranteed(topology_, histories.selected(h, a));
-      const GroupSet owed = more & ready;
-      if (!owed.empty()) guarantees_[together[a]] = true;
-      for (std::size_t b = 0; b < together.size(); ++b) {
-        auto& separation = separations_[together[a] * models_.size() + together[b]];
-        if (separation) continue;
-        const GroupSet less = guaranteed(topology_, histories.selected(h, b));
-        if (!less.includes(owed)) {
-          separation = Separation{histories.path(h), history.blocked, more, less};
-        }
-      }
+  separated_at_.assign(separations_.size(), histories.size());
+  if (scope == Scope::recurring) {
+    for (const auto& visited : histories.recurring_components()) {
+      compare_at(visited, histories, scope, together);
+    }
+  } else {
+    for (std::uint32_t h = 0; h < histories.size(); ++h) {
+      compare_at({h}, histories, scope, together);
+    }
+  }
+}
+
+// Compares the models on histories that an execution may visit again and again.
+void ModelOrder::compare_at(const std::vector<std::uint32_t>& visited, const Histories& histories,
+                            Scope scope, const std::vector<std::size_t>& together) {
+  std::vector<std::vector<Promise>> promises(together.size());
+  for (std::size_t m = 0; m < together.size(); ++m) {
+    promises[m] = promises_of(m, visited, histories, topology_);
+    const bool owes = std::any_of(promises[m].begin(), promises[m].end(),
+                                  [](const Promise& promise) { return !promise.owed.empty(); });
+    if (owes) guarantees_[together[m]] = true;
+  }
+  for (std::size_t a = 0; a < together.size(); ++a) {
+    for (std::size_t b = 0; b < together.size(); ++b) {
+      const std::size_t pair = together[a] * models_.size() + together[b];
+      if (separated_at_[pair] <= visited.front()) continue;
+      const std::size_t at = scope == Scope::all ? first_lack(promises[a], promises[b])
+                                                 : first_unmet(topology_, histories, visited,
+                                                               promises[a], promises[b]);
+      if (at == visited.size() || visited[at] >= separated_at_[pair]) continue;
+      separated_at_[pair] = visited[at];
+      separations_[pair] =
+          Separation{histories.path(visited[at]), histories.history(visited[at]).blocked,
+                     promises[a][at].guaranteed, promises[b][at].guaranteed};
     }
   }
 }

@@ -6,6 +6,22 @@
 // execution settles decides no verdict, so the second is the one that counts: if A is at most B
 // in it, an execution that is fair under B is fair under A, and so every test that passes under A
 // passes under B, weakly and strongly alike.
+//
+// In the second B may also guarantee a group around that of A, as long as those of its threads that
+// can step again and again are all in that of A. Let an infinite execution be fair under B. The
+// states that it visits again and again have histories between which it goes to and fro. Let W be
+// those of them in which A owes a step to a group g, and M the threads that have started and are
+// ready in one of W. Each step of a thread that had not started, and each last one, leads to
+// another history for good; so whoever steps from W again and again is in M. Let g' be a group
+// around g, or g, that B guarantees in all of W, and whose threads in M are all in g. It is ready
+// where g is, so B owes it a step in all of W.
+// - Strongly: from a state of W that is visited again and again, a step of a thread of g' is taken
+//   again and again. That thread is in M, so in g.
+// - Weakly: if A owes g a step from some point on, then all that is visited again and again is in
+//   W, and B owes g' a step from there on. So threads of g' step again and again. They are in M, so
+//   in g.
+// Either way A has what it asks for g. Of those around g with all of their M in g it is enough to
+// look at the outermost one: where a group is guaranteed, so are those around it.
 #pragma once
 
 #include <optional>
@@ -17,6 +33,8 @@
 #include "models/model.hpp"
 
 namespace headway::models {
+
+class Histories;
 
 enum class Relation { equal, below, above, incomparable };
 enum class Scope { recurring, all };  // the histories that are compared
@@ -70,11 +88,14 @@ class ModelOrder {
 
  private:
   void compare(Scope scope, const std::vector<std::size_t>& together);
+  void compare_at(const std::vector<std::uint32_t>& visited, const Histories& histories,
+                  Scope scope, const std::vector<std::size_t>& together);
 
   std::vector<ModelPtr> models_;
   Topology topology_;
   bool may_block_;
   std::vector<std::optional<Separation>> separations_;  // of a and b at [a * size + b]
+  std::vector<std::size_t> separated_at_;               // the histories, while they are sought
   std::vector<bool> guarantees_;                        // something, after some history in scope
 };
 

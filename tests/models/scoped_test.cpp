@@ -4,10 +4,16 @@
 
 #include <set>
 
+#include "checker/check.hpp"
+#include "lang/axb/program.hpp"
+#include "lang/axb/source.hpp"
 #include "models/library.hpp"
 #include "models/order.hpp"
 #include "support/errors.hpp"
 #include "support/files.hpp"
+#include "support/placed.hpp"
+#include "synth/distinguish.hpp"
+#include "synth/synthesize.hpp"
 
 namespace headway::testing {
 namespace {
@@ -160,6 +166,94 @@ TEST_CASE("models/scoped: presets are ordered on a launch of groups as their tex
   const auto& separation = order.separation(2, 1);
   REQUIRE(separation);
   CHECK(separation->path.size() == 1);
+}
+
+TEST_CASE("models/scoped: nobody is owed by himself what a group owes whose only one he can be") {
+  Library library;
+  const auto relation = [&](const std::string& a, const std::string& b, const Topology& launch,
+                            bool may_block) {
+    const models::ModelOrder order({library.find(a), library.find(b)}, launch,
+                                   models::Scope::recurring, may_block);
+    return order.relation(0, 1);
+  };
+  const Topology launch = Topology::placed({{2}, {1}});
+  for (const bool may_block : {false, true}) {
+    CAPTURE(may_block);
+    // Before workgroup 0 has started nobody may go on for ever without it: it is owed a step.
+    CHECK(relation("workgroup=HSA,thread=HSA", "workgroup=HSA,thread=LOBE", launch, may_block) ==
+          models::Relation::below);
+    CHECK(relation("thread=HSA", "thread=LOBE", launch, may_block) == models::Relation::below);
+    // Where both its threads have started each of them may be the one that pays.
+    CHECK(relation("thread=OBE", "thread=HSA", launch, may_block) ==
+          models::Relation::incomparable);
+    CHECK(relation("thread=OBE", "thread=unfair", launch, may_block) == models::Relation::above);
+    // A workgroup that is not guaranteed pays nothing.
+    CHECK(relation("workgroup=HSA,thread=HSA", "workgroup=unfair,thread=HSA", launch, may_block) ==
+          models::Relation::above);
+  }
+  // Over all histories it makes a difference.
+  const models::ModelOrder all({library.find("thread=HSA"), library.find("thread=LOBE")}, launch,
+                               models::Scope::all);
+  CHECK_FALSE(all.at_most(0, 1));
+}
+
+TEST_CASE("models/scoped: no test in groups passes under a lower reading and fails a higher one") {
+  using synth::Bounds;
+  Library library;
+  const Bounds::Barriers meets{.workgroup = true};
+  std::size_t higher = 0, tests = 0;
+  for (const Bounds& bounds :
+       {placed({{2}, {1}}, 4), placed({{1}, {2}}, 4), placed({{2}, {1}}, 4, meets, 1),
+        placed({{3}}, 4, meets, 1), placed({{2, 1}}, 4), placed({{2}, {2}}, 4, {}, 1)}) {
+    const Topology launch = bounds.topology();
+    std::vector<ModelPtr> all = launch.has(Level::subgroup)
+                                    ? library.find_all("subgroup=*,thread=*")
+                                    : library.find_all("workgroup=*,thread=*");
+    const bool may_block = bounds.barriers.workgroup;
+    const models::ModelOrder order(all, launch, models::Scope::recurring, may_block);
+    checker::Checker checker;
+    synth::Request request;
+    request.bounds = {bounds};
+    std::size_t number = 0;
+    synth::synthesize(request, {}, [&](const synth::Batch& batch) {
+      for (std::size_t i = 0; i < batch.size(); ++i) {
+        if (number++ % 7 != 0) continue;
+        ++tests;
+        const auto code = synth::to_code(*batch.bounds, *batch.shape, batch.code(i));
+        const auto verdicts = checker.check(lang::axb::AxbProgram(code), all).verdicts;
+        for (std::size_t a = 0; a < all.size(); ++a) {
+          for (std::size_t b = 0; b < all.size(); ++b) {
+            for (const models::Fairness fairness : models::kFairnesses) {
+              const bool tells = verdicts[a].of(fairness) == checker::Verdict::pass &&
+                                 verdicts[b].of(fairness) == checker::Verdict::fail;
+              if (!tells) continue;
+              ++higher;
+              if (!order.at_most(a, b)) continue;
+              FAIL_CHECK(lang::print(lang::axb::make_test(code, "t"))
+                         << all[a]->name() << " " << all[b]->name());
+            }
+          }
+        }
+      }
+    });
+  }
+  CHECK(tests > 500);
+  CHECK(higher > 10000);
+}
+
+TEST_CASE("models/scoped: for some groups the order is exact: what it leaves open a test shows") {
+  Library library;
+  synth::Maxima maxima;
+  maxima.instructions = 4;
+  maxima.placements = {Topology::placed({{2}, {1}})};
+  const auto table = synth::distinguish_all(library.find_all("workgroup=*,thread=*"), maxima, {});
+  std::size_t shown = 0;
+  for (const auto& entry : table.entries) {
+    CHECK(entry.test.has_value() != entry.ruled_out);
+    shown += entry.test ? 1 : 0;
+  }
+  CHECK(shown > 3000);
+  CHECK(table.entries.size() - shown > 1000);
 }
 
 TEST_CASE("models/scoped: who waits is told from who is alive") {
