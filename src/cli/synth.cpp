@@ -342,9 +342,8 @@ void add_synth(CLI::App& app, Context& context) {
   add_engine_option(*command, arguments->engine);
   command
       ->add_option("--minimal", arguments->minimal,
-                   "Keep only tests that are minimal for these models, separated by commas [all "
-                   "six, at each level]")
-      ->delimiter(',')
+                   "Keep only tests that are minimal for these models, named as with -m of other "
+                   "commands: --minimal=HSA,OBE [all six, at each level]")
       ->expected(0, -1)
       ->default_str("all");
   command

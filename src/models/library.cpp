@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cassert>
 #include <cctype>
 #include <filesystem>
 #include <map>
@@ -80,27 +81,45 @@ std::vector<std::string> split(const std::string& text, char separator) {
   return parts;
 }
 
-// "workgroup=OBE,thread=unfair" by level; nothing for a text that begins otherwise.
+// What stands before the '=' of "workgroup=OBE"; nothing of "OBE", "OBE-k(k=3)" and "./a=b.yaml".
+std::string level_name(const std::string& part) {
+  const std::string name = part.substr(0, part.find('='));
+  const bool word = name.size() < part.size() &&
+                    std::all_of(name.begin(), name.end(),
+                                [](unsigned char c) { return std::isalnum(c) != 0 || c == ' '; });
+  return word ? split(name, '=').front() : "";
+}
+
+Level parse_level(const std::string& name, const std::string& text) {
+  const auto* const level = std::find_if(kLevels.begin(), kLevels.end(),
+                                         [&](Level each) { return to_string(each) == name; });
+  if (level != kLevels.end()) return *level;
+  std::vector<std::string> names;
+  for (const Level each : kLevels) names.emplace_back(to_string(each));
+  throw Error(
+      fmt::format("model '{}': unknown level '{}'; expected workgroup, subgroup or thread{}", text,
+                  name, did_you_mean(name, names)));
+}
+
+// "workgroup=OBE,thread=unfair" by level; nothing for a text that names no level.
 std::optional<std::map<Level, std::string>> parse_scopes(const std::string& text) {
-  const auto level_of = [](const std::string& part) {
-    const std::string name = part.substr(0, part.find('='));
-    return std::find_if(kLevels.begin(), kLevels.end(),
-                        [&](Level level) { return to_string(level) == name; });
-  };
-  if (text.find('=') == std::string::npos) return std::nullopt;
+  const std::vector<std::string> parts = split(text, ',');
+  if (std::all_of(parts.begin(), parts.end(),
+                  [](const std::string& part) { return level_name(part).empty(); })) {
+    return std::nullopt;
+  }
   std::map<Level, std::string> result;
-  for (const std::string& part : split(text, ',')) {
-    const std::size_t equals = part.find('=');
-    const auto* const level = level_of(part);
-    if (equals == std::string::npos || level == kLevels.end()) {
-      if (result.empty()) return std::nullopt;
+  for (const std::string& part : parts) {
+    const std::string name = level_name(part);
+    if (name.empty()) {
       throw Error(
           fmt::format("model '{}': expected workgroup=, subgroup= or thread= and a model, "
                       "found '{}'; several models are parted by ';'",
                       text, part));
     }
-    if (!result.emplace(*level, part.substr(equals + 1)).second) {
-      throw Error(fmt::format("model '{}': level '{}' is given twice", text, to_string(*level)));
+    const std::string member = split(part.substr(part.find('=') + 1), ',').front();
+    if (!result.emplace(parse_level(name, text), member).second) {
+      throw Error(fmt::format("model '{}': level '{}' is given twice", text, name));
     }
   }
   return result;

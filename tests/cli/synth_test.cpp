@@ -69,6 +69,17 @@ TEST_CASE("cli/synth: shards merge to the bytes of one run") {
   CHECK(run(merge).out == run({"synth", "-n", "3", "-k", "4"}).out);
 }
 
+TEST_CASE("cli/synth: --minimal reads a model for each level as one") {
+  const auto count = [](const std::string& models) {
+    return run({"synth", "--placement", "2|1", "-k", "3", "--count", "--minimal=" + models}).out;
+  };
+  CHECK(count("workgroup=OBE,thread=HSA") == "0\n");
+  CHECK(count("workgroup=OBE;thread=HSA") == "1\n");
+  CHECK(count("workgroup=OBE,thread=HSA;workgroup=HSA,thread=OBE") == "0\n");
+  CHECK(run({"synth", "-k", "3", "--count", "--minimal=HSA,OBE"}).out ==
+        run({"synth", "-k", "3", "--count", "--minimal=HSA;OBE"}).out);
+}
+
 TEST_CASE("cli/merge: tests that begin with other values in memory are no copies") {
   const headway::testing::TemporaryFolder folder;
   const std::string rest = "; thread 0 { x = 1; } thread 1 { while (Load(x) == 0); }\n";

@@ -99,6 +99,15 @@ TEST_CASE("models/scoped: several models in one text") {
   CHECK(message_of("workgroup=OBE,HSA") ==
         "model 'workgroup=OBE,HSA': expected workgroup=, subgroup= or thread= and a model, found "
         "'HSA'; several models are parted by ';'");
+  CHECK(message_of("OBE,thread=fair") ==
+        "model 'OBE,thread=fair': expected workgroup=, subgroup= or thread= and a model, found "
+        "'OBE'; several models are parted by ';'");
+  CHECK(message_of("workgroups=OBE") ==
+        "model 'workgroups=OBE': unknown level 'workgroups'; expected workgroup, subgroup or "
+        "thread; did you mean 'workgroup'?");
+  CHECK(message_of("thread=OBE,wg=HSA") ==
+        "model 'thread=OBE,wg=HSA': unknown level 'wg'; expected workgroup, subgroup or thread");
+  CHECK(names("workgroup = OBE, thread = unfair") == "workgroup=OBE,thread=unfair|");
   CHECK(message_of("thread=OBE,thread=HSA") ==
         "model 'thread=OBE,thread=HSA': level 'thread' is given twice");
   CHECK(message_of("workgroup=CUDA") ==
