@@ -74,7 +74,10 @@ Outcome merge_shards(const MergeArguments& arguments) {
 }
 
 Outcome merge(const MergeArguments& arguments) {
-  if (is_shard(arguments.parts.front())) return merge_shards(arguments);
+  if (std::any_of(arguments.parts.begin(), arguments.parts.end(), is_shard)) {
+    if (!is_shard_of_tests(arguments.parts.front())) return merge_shards(arguments);
+    require_all_parts(arguments.parts);
+  }
   std::vector<Placed> tests;
   for (const std::string& part : arguments.parts) {
     std::vector<Error> errors;
@@ -107,7 +110,8 @@ Outcome merge(const MergeArguments& arguments) {
   for (const Placed& placed : tests) output.add(placed.test);
   output.finish(true);
   if (arguments.out != "-") {
-    complain(fmt::format("{} tests written to {}", tests.size(), arguments.out));
+    complain(fmt::format("{} test{} written to {}", tests.size(), tests.size() == 1 ? "" : "s",
+                         arguments.out));
   }
   return {};
 }

@@ -3,18 +3,21 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <filesystem>
 #include <fstream>
 #include <map>
-#include <optional>
+#include <set>
 #include <sstream>
+#include <string_view>
 
 #include "base/error.hpp"
 #include "base/file.hpp"
+#include "suite/documents.hpp"
 
 namespace headway::cli {
 namespace {
 
-constexpr std::string_view kMark = "#headway-shard ";
+constexpr std::string_view kMark = suite::kShardMark;
 constexpr std::string_view kEnd = "#headway-shard end\n";
 constexpr int kMostShards = 1'000'000;
 
@@ -33,6 +36,67 @@ Heading heading_of(const std::string& line, const std::string& file) {
   }
   return {what + " " + identity, parse_shard(part)};
 }
+
+// Where a part says what it is: in a file, or in one of its folder.
+std::filesystem::path mark_file(const std::string& part) {
+  return std::filesystem::is_directory(part) ? std::filesystem::path(part) / kShardFile
+                                             : std::filesystem::path(part);
+}
+
+// The first line of a part; nothing of what is none.
+std::string mark_line(const std::string& part) {
+  std::ifstream stream(mark_file(part));
+  std::string start(kMark.size(), '\0'), rest;
+  stream.read(start.data(), static_cast<std::streamsize>(start.size()));
+  if (!stream || start != kMark) return {};
+  std::getline(stream, rest);
+  return start + rest;
+}
+
+// The parts of one run, as they are read.
+class Parts {
+ public:
+  // Returns which part `text` is. `columns` are to be those of the others.
+  int add(const std::string& text, const std::string& file, const std::string& columns) {
+    const std::size_t line = text.find('\n');
+    if (text.starts_with(kMark) && !text.ends_with(kEnd)) {
+      throw Error({file, 0, 0}, "this part is cut off: whoever wrote it did not finish");
+    }
+    if (!text.starts_with(kMark) || line == std::string::npos) {
+      throw Error({file, 1, 0}, "expected a part that was made with --shard");
+    }
+    const Heading heading = heading_of(text.substr(0, line), file);
+    if (first_file_.empty()) {
+      first_file_ = file;
+      first_ = heading;
+      columns_ = columns;
+    }
+    if (heading.of != first_.of || heading.shard.count != first_.shard.count ||
+        columns != columns_) {
+      throw Error({file, 1, 0},
+                  fmt::format("this is not of the run that {} is a part of: another suite, other "
+                              "models or options, or another number of parts",
+                              first_file_));
+    }
+    if (!there_.insert(heading.shard.index).second) {
+      throw Error({file, 1, 0}, fmt::format("part {} is there twice", heading.shard.index));
+    }
+    return heading.shard.index;
+  }
+
+  void require_all() const {
+    for (int part = 1; part <= first_.shard.count; ++part) {
+      if (there_.contains(part)) continue;
+      throw Error(fmt::format("part {}/{} is missing", part, first_.shard.count));
+    }
+  }
+
+ private:
+  std::string first_file_;
+  Heading first_;
+  std::string columns_;
+  std::set<int> there_;
+};
 
 }  // namespace
 
@@ -57,62 +121,51 @@ Shard parse_shard(const std::string& text) {
   throw Error(fmt::format("--shard: expected I/N with 1 <= I <= N, found '{}'", text));
 }
 
-std::string shard_text(const Shard& shard, const std::string& what, const std::string& identity,
-                       const std::string& lines) {
-  return fmt::format("{}{}/{} {} {}\n{}{}", kMark, shard.index, shard.count, what, identity, lines,
-                     kEnd);
+std::string shard_heading(const Shard& shard, const std::string& what,
+                          const std::string& identity) {
+  return fmt::format("{}{}/{} {} {}\n", kMark, shard.index, shard.count, what, identity);
 }
 
-bool is_shard(const std::string& file) {
-  std::ifstream stream(file);
-  std::string start(kMark.size(), '\0');
-  stream.read(start.data(), static_cast<std::streamsize>(start.size()));
-  return stream && start == kMark;
+std::string shard_end() { return std::string(kEnd); }
+
+std::string shard_text(const Shard& shard, const std::string& what, const std::string& identity,
+                       const std::string& lines) {
+  return shard_heading(shard, what, identity) + lines + shard_end();
+}
+
+bool is_shard(const std::string& file) { return !mark_line(file).empty(); }
+
+bool is_shard_of_tests(const std::string& file) {
+  const std::string line = mark_line(file);
+  return !line.empty() && heading_of(line, file).of.starts_with("tests ");
+}
+
+void require_all_parts(const std::vector<std::string>& parts) {
+  Parts all;
+  for (const std::string& part : parts) {
+    const std::filesystem::path file = mark_file(part);
+    all.add(std::filesystem::exists(file) ? read_file(file, ~std::size_t{0}) : "", part, "");
+  }
+  all.require_all();
 }
 
 std::string joined_shards(const std::vector<std::string>& files) {
-  std::map<int, std::string> parts;
-  std::optional<Heading> first;
+  Parts parts;
+  std::map<int, std::string> bodies;
   std::string names;  // of the columns
   for (const std::string& file : files) {
     const std::string text = read_file(file, ~std::size_t{0});
     const std::size_t line = text.find('\n');
-    const bool ends = text.ends_with(kEnd);
-    if (text.starts_with(kMark) && !ends) {
-      throw Error({file, 0, 0}, "this part is cut off: whoever wrote it did not finish");
-    }
-    if (!text.starts_with(kMark) || line == std::string::npos) {
-      throw Error({file, 1, 0}, "expected a part that was made with --shard");
-    }
-    const Heading heading = heading_of(text.substr(0, line), file);
-    const std::size_t body = text.find('\n', line + 1);
+    const std::size_t body = line == std::string::npos ? line : text.find('\n', line + 1);
+    const std::string columns = body == std::string::npos ? "" : text.substr(line + 1, body - line);
+    const int index = parts.add(text, file, columns);
     if (body == std::string::npos) throw Error({file, 2, 0}, "expected the names of the columns");
-    const std::string columns = text.substr(line + 1, body - line);
-    if (!first) {
-      first = heading;
-      names = columns;
-    }
-    if (heading.of != first->of || heading.shard.count != first->shard.count || columns != names) {
-      throw Error({file, 1, 0},
-                  fmt::format("this is not of the run that {} is a part of: another suite, other "
-                              "models or options, or another number of parts",
-                              files.front()));
-    }
-    if (!parts
-             .emplace(heading.shard.index,
-                      text.substr(body + 1, text.size() - body - 1 - kEnd.size()))
-             .second) {
-      throw Error({file, 1, 0}, fmt::format("part {} is there twice", heading.shard.index));
-    }
+    names = columns;
+    bodies[index] = text.substr(body + 1, text.size() - body - 1 - kEnd.size());
   }
+  parts.require_all();
   std::string result = names;
-  for (int part = 1; part <= first->shard.count; ++part) {
-    const auto found = parts.find(part);
-    if (found == parts.end()) {
-      throw Error(fmt::format("part {}/{} is missing", part, first->shard.count));
-    }
-    result += found->second;
-  }
+  for (const auto& [index, body] : bodies) result += body;
   return result;
 }
 

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -27,8 +28,19 @@ Shard parse_shard(const std::string& text);
 std::string shard_text(const Shard& shard, const std::string& what, const std::string& identity,
                        const std::string& lines);
 
-// Whether a file begins as shard_text() does.
+// The first line and the last one of such a part.
+std::string shard_heading(const Shard& shard, const std::string& what, const std::string& identity);
+std::string shard_end();
+
+// Whether a file begins as shard_text() does, or a folder holds a file that does so.
 bool is_shard(const std::string& file);
+// Whether it is a part of tests, which synth writes: "tests".
+bool is_shard_of_tests(const std::string& file);
+// In a folder of tests.
+inline constexpr std::string_view kShardFile = ".headway-shard";
+
+// Throws headway::Error for files and folders that are not all the parts of one run of synth.
+void require_all_parts(const std::vector<std::string>& parts);
 // What one run would have written: the parts in their order, with the heading of the first. Throws
 // headway::Error for files that are no parts of one run, and when one is missing or there twice.
 std::string joined_shards(const std::vector<std::string>& files);

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <functional>
 
+#include "base/bits/hash.hpp"
 #include "base/parallel.hpp"
 #include "cli/app.hpp"
 #include "cli/console.hpp"
@@ -236,6 +237,16 @@ std::string within(const SynthArguments& arguments, const synth::Request& reques
                      arguments.instructions, arguments.locations, arguments.values);
 }
 
+// The first line of a part; nothing of a whole run.
+std::string part_heading(const SynthArguments& arguments, const synth::Request& request) {
+  if (arguments.shard.empty()) return {};
+  synth::Request whole = request;
+  whole.shard = 0;
+  return shard_heading(
+      parse_shard(arguments.shard), "tests",
+      fmt::format("{:016x}", stable_hash(fmt::format("{} {}", whole.key(), arguments.limit))));
+}
+
 Outcome synthesize(const SynthArguments& arguments) {
   if (!arguments.proof.empty()) return prove(arguments);
   models::Library library;
@@ -243,6 +254,12 @@ Outcome synthesize(const SynthArguments& arguments) {
   const bool by_size = !request.distinguished.empty();
   if (by_size && !arguments.checkpoint.empty()) {
     throw Error("--distinguishes goes size by size; expected no --checkpoint beside it");
+  }
+  const bool one_size = request.bounds.front().instructions == request.bounds.back().instructions;
+  if (by_size && !arguments.shard.empty() && !one_size) {
+    throw Error(
+        "--distinguishes stops at the first size that has tests, which another part may not have "
+        "come to; expected one number of --instructions beside --shard");
   }
   const Interrupt interrupt(Interrupt::Patience::without_limit);
   Progress progress("cubes", synth::cube_count(request, arguments.count));
@@ -258,7 +275,7 @@ Outcome synthesize(const SynthArguments& arguments) {
   if (!arguments.count) {
     const bool goes_on =
         !arguments.checkpoint.empty() && std::filesystem::exists(arguments.checkpoint);
-    output.emplace(arguments.out, goes_on);
+    output.emplace(arguments.out, goes_on, part_heading(arguments, request));
   }
 
   const auto deliver = [&](const synth::Batch& batch) {

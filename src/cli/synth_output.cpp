@@ -5,14 +5,19 @@
 #include "base/text/names.hpp"
 #include "cli/console.hpp"
 #include "cli/inputs.hpp"
+#include "cli/shard.hpp"
 #include "suite/documents.hpp"
 
 namespace headway::cli {
 namespace fs = std::filesystem;
 
-SynthOutput::SynthOutput(const std::string& out, bool goes_on) : out_(out) {
+SynthOutput::SynthOutput(const std::string& out, bool goes_on, std::string part)
+    : out_(out), part_(std::move(part)) {
   const auto ends_in = [&](std::string_view suffix) { return out.ends_with(suffix); };
-  if (out == "-") return;
+  if (out == "-") {
+    print(part_);
+    return;
+  }
   if (ends_in(".yaml") || ends_in(".yml")) {
     form_ = Form::yaml;
   } else if (!ends_in(".jsonl") && !ends_in(".json")) {
@@ -23,10 +28,20 @@ SynthOutput::SynthOutput(const std::string& out, bool goes_on) : out_(out) {
     if (error) throw Error({out, 0, 0}, "cannot create the folder: " + error.message());
     write_file(fs::path(out) / ".headway-writable", "");
     fs::remove(fs::path(out) / ".headway-writable");
+    fs::remove(fs::path(out) / kShardFile);
     return;
   }
   require_folder_of(out);
   file_.emplace(out);
+  write(part_);
+}
+
+void SynthOutput::write(const std::string& text) {
+  if (file_) {
+    file_->write(text);
+  } else {
+    print(text);
+  }
 }
 
 void SynthOutput::add(const lang::Test& test) {
@@ -38,16 +53,17 @@ void SynthOutput::add(const lang::Test& test) {
     write_file(fs::path(out_) / (name + ".litmus"), lang::print(test));
     return;
   }
-  const std::string text =
-      form_ == Form::yaml ? suite::yaml_document(test) : suite::json_line(test);
-  if (file_) {
-    file_->write(text);
-  } else {
-    print(text);
-  }
+  write(form_ == Form::yaml ? suite::yaml_document(test) : suite::json_line(test));
 }
 
 std::string SynthOutput::finish(bool complete) {
+  if (complete && !part_.empty()) {
+    if (form_ == Form::folder) {
+      write_file(fs::path(out_) / kShardFile, part_ + shard_end());
+    } else {
+      write(shard_end());
+    }
+  }
   if (!file_) return out_;
   std::string name = complete ? out_ : out_ + ".partial";
   file_->commit_as(name);

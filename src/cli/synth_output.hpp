@@ -15,7 +15,8 @@ class SynthOutput {
   // `out` is "-", a name that ends in .jsonl, .yaml or .yml, or a folder, which must not hold tests
   // but for those of an earlier run that this one `goes_on` with. Throws headway::Error when it
   // cannot be written.
-  explicit SynthOutput(const std::string& out, bool goes_on = false);
+  // Of a part of a run `part` is the first line, shard_heading(); else it is empty.
+  explicit SynthOutput(const std::string& out, bool goes_on = false, std::string part = {});
 
   void add(const lang::Test& test);
   // Gives a file its name; when the tests are not all there, that name with ".partial" behind it.
@@ -24,7 +25,10 @@ class SynthOutput {
 
  private:
   enum class Form { folder, json_lines, yaml };
+  void write(const std::string& text);
+
   std::string out_;
+  std::string part_;
   Form form_ = Form::json_lines;
   std::optional<NewFile> file_;
   std::unordered_set<std::string> names_;  // of the files in a folder

@@ -24,6 +24,13 @@ struct Document {
   std::string_view text;  // JSON: the line; YAML: the indented lines of its block
 };
 
+// `text` without the line that says which part of a run it is.
+std::string_view behind_mark(std::string_view text) {
+  if (!text.starts_with(kShardMark)) return text;
+  text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
+  return text;
+}
+
 // Calls `each` with every line of `text`, without its newline, and its number.
 template <class Each>
 void for_lines(std::string_view text, const Each& each) {
@@ -37,7 +44,7 @@ void for_lines(std::string_view text, const Each& each) {
 std::vector<Document> split_json_lines(std::string_view text) {
   std::vector<Document> documents;
   for_lines(text, [&](std::string_view line, int number) {
-    if (!line.empty()) documents.push_back({number, line});
+    if (!line.empty() && !line.starts_with(kShardMark)) documents.push_back({number, line});
   });
   return documents;
 }
@@ -106,8 +113,9 @@ std::string yaml_document(const lang::Test& test) {
 std::vector<lang::Test> read_documents(std::string_view text, const std::string& file,
                                        std::vector<Error>& errors, Progress* progress,
                                        const lang::Languages& languages) {
-  if (text.empty()) return {};
-  const bool json = text.starts_with('{');
+  const std::string_view body = behind_mark(text);
+  if (body.empty() || body.starts_with(kShardMark)) return {};
+  const bool json = body.starts_with('{');
   const std::vector<Document> documents = json ? split_json_lines(text) : split_yaml(text);
   if (documents.empty()) {
     errors.emplace_back(SourcePosition{file, 1, 0},

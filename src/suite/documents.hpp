@@ -12,6 +12,9 @@
 
 namespace headway::suite {
 
+// The first and the last line of a part of a run begin so (cli/shard.hpp). They are no tests.
+inline constexpr std::string_view kShardMark = "#headway-shard ";
+
 // {"test": ..., "threads": 2, "instructions": 3, "identity": "...", "litmus": "..."} and a newline.
 std::string json_line(const lang::Test& test);
 

@@ -140,8 +140,8 @@ Suite load_suite(const std::string& path, std::vector<Error>& errors, Progress* 
     try {
       const std::string text = read_file(path, kMaxDocumentBytes);
       const std::string file = standard_input ? "<stdin>" : path;
-      const bool documents =
-          !standard_input || text.empty() || text.starts_with('{') || text.starts_with("---");
+      const bool documents = !standard_input || text.empty() || text.starts_with('{') ||
+                             text.starts_with("---") || text.starts_with(kShardMark);
       if (documents) {
         add(read_documents(text, file, errors, progress, languages), file);
       } else {

@@ -69,6 +69,49 @@ TEST_CASE("cli/synth: shards merge to the bytes of one run") {
   CHECK(run(merge).out == run({"synth", "-n", "3", "-k", "4"}).out);
 }
 
+TEST_CASE("cli/merge: parts of tests that are missing, there twice or of another run are refused") {
+  const headway::testing::TemporaryFolder folder;
+  const auto part = [&](const std::string& name, std::vector<std::string> arguments) {
+    const std::string out = (folder.path() / name).string();
+    arguments.insert(arguments.begin(), {"synth", "--out", out});
+    CHECK(run(arguments).status == 0);
+    return out;
+  };
+  for (const std::string ending : {".jsonl", ".yaml", "-folder"}) {
+    CAPTURE(ending);
+    const std::string a = part("a" + ending, {"-k", "3", "--shard", "1/3"});
+    const std::string b = part("b" + ending, {"-k", "3", "--shard", "2/3"});
+    const std::string c = part("c" + ending, {"-k", "3", "--shard", "3/3"});
+    const std::string other =
+        part("other" + ending, {"--placement", "2|1", "-k", "3", "--shard", "3/3"});
+    const std::string minimal =
+        part("minimal" + ending, {"-k", "3", "--minimal", "--shard", "3/3"});
+    const std::string whole = part("whole" + ending, {"-k", "2"});
+    CHECK(run({"merge", c, a, b}).out == run({"synth", "-k", "3"}).out);
+    const auto refused = [](const std::vector<std::string>& arguments, const std::string& why) {
+      const auto result = run(arguments);
+      CHECK(result.status == 2);
+      CHECK(result.out.empty());
+      CHECK(contains(result.err, why));
+    };
+    refused({"merge", a, b}, "part 3/3 is missing");
+    refused({"merge", a, b, b}, "part 2 is there twice");
+    refused({"merge", a, b, other}, "this is not of the run that");
+    refused({"merge", a, b, minimal}, "this is not of the run that");
+    refused({"merge", a, b, c, whole}, "expected a part that was made with --shard");
+    // A part is a suite as well, also one without tests.
+    CHECK(run({"suite", "verdicts", a}).status == 0);
+  }
+  // What is cut off.
+  const std::string text = run({"synth", "-k", "3", "--shard", "1/1"}).out;
+  const auto cut = folder.write("cut.jsonl", text.substr(0, text.rfind("#")));
+  CHECK(contains(run({"merge", cut.string()}).err, "this part is cut off"));
+  // Parts that stop at the first size with tests may stop at different ones.
+  CHECK(
+      contains(run({"synth", "-k", "2..3", "--shard", "1/2", "--distinguishes", "HSA", "OBE"}).err,
+               "expected one number of --instructions beside --shard"));
+}
+
 TEST_CASE("cli/synth: --minimal reads a model for each level as one") {
   const auto count = [](const std::string& models) {
     return run({"synth", "--placement", "2|1", "-k", "3", "--count", "--minimal=" + models}).out;
