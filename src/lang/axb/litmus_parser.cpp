@@ -5,9 +5,12 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "base/text/several_errors.hpp"
+#include "base/text/suggestion.hpp"
 #include "lang/axb/formats.hpp"
 #include "lang/axb/source.hpp"
 
@@ -116,6 +119,11 @@ class LitmusParser {
                       "this looks like a kernel, which has to be a file whose name says the "
                       "language: .cu, .cl, .ll");
       }
+    }
+    if (test_.name.empty() && scanner_.peek().is("{")) {
+      scanner_.fail(scanner_.peek(),
+                    "this looks like tests as JSON lines, which are read from a file whose name "
+                    "ends in .jsonl, and from standard input by 'headway suite'");
     }
     scanner_.expect("locations", test_.name.empty()
                                      ? "a test starts with 'litmus NAME' or 'locations m, f;'"
@@ -241,9 +249,12 @@ class LitmusParser {
   // To the statement behind one that is wrong.
   void go_on() {
     for (;;) {
-      const Token& token = scanner_.peek();
+      const Token token = scanner_.peek();
       if (ends_block(token) || token.is("}") || scanner_.accept(";")) return;
       scanner_.next();
+      // The group that a barrier names begins no block.
+      const bool named = scanner_.peek().is("workgroup") || scanner_.peek().is("subgroup");
+      if (token.is("(") && named) scanner_.next();
     }
   }
 
@@ -363,7 +374,9 @@ class LitmusParser {
                                           "access says what it does",
                                           shown(access)));
       }
-      if (access.is_identifier() && scanner_.peek().is("(")) refuse_access(access);
+      if (access.is_identifier() && scanner_.peek().is("(")) {
+        refuse_access(access, {"Load", "Exch"});
+      }
       scanner_.fail(access, fmt::format("expected 'Load(m)' or 'Exch(m, value)', found {}: {} "
                                         "is not an AXB instruction",
                                         shown(access), otherwise));
@@ -492,7 +505,10 @@ class LitmusParser {
     return static_cast<std::uint8_t>(scanner_.integer("value", 0, code_.values - 1));
   }
 
-  [[noreturn]] void refuse_access(const Token& name) const {
+  // `known`: those that may have been meant.
+  [[noreturn]] void refuse_access(const Token& name, const std::vector<std::string>& known) const {
+    const std::string meant = did_you_mean(name.text, known);
+    if (!meant.empty()) scanner_.fail(name, fmt::format("unknown word {}{}", shown(name), meant));
     scanner_.fail(name,
                   fmt::format("expected 'Load(m)' or 'Exch(m, value)', found {}: a test of AXB "
                               "instructions has no other accesses; the idiom language has cas, "
@@ -519,7 +535,9 @@ class LitmusParser {
       scanner_.fail(first, fmt::format("unknown location {}; expected one that 'locations' names",
                                        shown(first)));
     }
-    if (first.is_identifier() && scanner_.peek().is("(")) refuse_access(first);
+    if (first.is_identifier() && scanner_.peek().is("(")) {
+      refuse_access(first, {"barrier", "while", "if", "Exch", "Store", "AXB"});
+    }
     scanner_.fail(first, fmt::format("unknown statement {}; {}", shown(first), kStatements));
   }
 

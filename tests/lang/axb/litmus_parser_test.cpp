@@ -216,6 +216,7 @@ TEST_CASE("lang/axb/litmus_parser: declarations that are refused") {
   for (int l = 1; l <= kMaxLocations; ++l) locations += ",\nm" + std::to_string(l);
   expect_refusals({
       {"hello", "1:1", "expected 'locations', found 'hello': a test starts with"},
+      {"{\"test\": 1}", "1:1", "this looks like tests as JSON lines"},
       {"litmus\n", "2:1", "expected a name for the test, found the end of the file"},
       {"litmus \"\" locations m;", "1:8", "expected a name for the test"},
       {"litmus ; locations m;", "1:8", "expected a name for the test, found ';'"},

@@ -121,6 +121,11 @@ TEST_CASE("lang/axb/placed: what is wrong is said with its place") {
   CHECK(message("locations x; workgroup 0 { thread 0 { barrier(workgroup); x = 1; } thread 1 { "
                 "barrier(workgroup or ended); x = 1; } }")
             .find("this one differs from those above") != std::string::npos);
+  // What is wrong in a barrier is no other block, and what was meant is said.
+  CHECK(message("locations x; workgroup 0 { thread 0 { x = 1; barier(workgroup); } thread 1 { x = "
+                "0; } }") == "unknown word 'barier'; did you mean 'barrier'?");
+  CHECK(message("locations x; workgroup 0 { thread 0 { while (load(x) == 0); } }") ==
+        "unknown word 'load'; did you mean 'Load'?");
   // Words of groups are names of locations still.
   CHECK(message("locations barrier; thread 0 { barrier = 1; }") == "");
 }
