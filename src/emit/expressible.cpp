@@ -42,7 +42,6 @@ class Requirements {
       : kernel_(kernel), groups_(*kernel.groups), target_(target), means_(means_of(target)) {}
 
   void check() const {
-    if (groups_.has_labels && !means_.labels) refuse("it has labels to go to");
     if (groups_.falls_through && !means_.falls_through) {
       refuse("a case of a switch goes on in the next one; expected a break in front of it");
     }
@@ -68,6 +67,8 @@ class Requirements {
     if (target_ == Target::cuda && apart_in_subgroups > 0 && of_subgroups > 1) {
       refuse("__syncwarp() does not tell the barriers of its subgroups apart");
     }
+    // Last: where a barrier is in the way, it may be what a branch goes around by a label.
+    if (groups_.has_labels && !means_.labels) refuse("it has labels to go to");
   }
 
  private:

@@ -32,7 +32,9 @@ Launch launch_of(const lang::Test& test, Mapping mapping, int instances) {
 
 Kernel lower(const lang::Test& test, Mapping mapping, int instances, const Options& options) {
   if (const auto* axb = code_in_groups(test)) {
-    return lower(as_idiom(*axb, test.name), mapping, instances, options);
+    Kernel kernel = lower(as_idiom(*axb, test.name), mapping, instances, options);
+    kernel.instructions = test.instruction_count();
+    return kernel;
   }
   Kernel kernel;
   kernel.name = printable(test.name.empty() ? "a test" : test.name);

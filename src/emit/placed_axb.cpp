@@ -3,8 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <string_view>
 
 #include "base/bits/group_set.hpp"
+#include "base/text/scanner.hpp"
+#include "lang/idiom/expression_parser.hpp"
 #include "lang/idiom/source.hpp"
 
 namespace headway::emit {
@@ -13,10 +17,26 @@ namespace {
 namespace axb = lang::axb;
 using Barrier = axb::Instruction::Barrier;
 
+// Whether a location cannot be called so in the idiom language: by a word that it has, or by one
+// that the program below defines.
+bool is_taken(const std::string& name) {
+  constexpr std::array<std::string_view, 13> words = {
+      "gid",      "lid",       "sid", "lane",  "barrier",      "workgroup",  "workgroups",
+      "subgroup", "subgroups", "or",  "ended", "of_workgroup", "of_subgroup"};
+  const bool is_label = name.size() > 1 && name[0] == 'T' && name[1] >= '0' && name[1] <= '9';
+  return is_label || std::find(words.begin(), words.end(), name) != words.end() ||
+         lang::idiom::is_reserved(Scanner(name, "").next());
+}
+
 class PlacedWriter {
  public:
   PlacedWriter(const axb::Code& code, const std::string& name)
-      : code_(code), launch_(code.topology()), name_(name), is_structured_(is_structured(code)) {}
+      : code_(code),
+        launch_(code.topology()),
+        name_(name),
+        is_structured_(is_structured(code)),
+        keeps_names_(std::none_of(code.locations.begin(), code.locations.end(),
+                                  [](const auto& each) { return is_taken(each.name); })) {}
 
   std::string text() {
     line(fmt::format("idiom \"{}\"", name_));
@@ -56,7 +76,9 @@ class PlacedWriter {
     line("}");
   }
 
-  std::string location(std::size_t index) const { return fmt::format("x{}", index); }
+  std::string location(std::size_t index) const {
+    return keeps_names_ ? code_.locations[index].name : fmt::format("x{}", index);
+  }
   std::string target(int thread, int index) const { return fmt::format("T{}_{}", thread, index); }
   // "T0_2: " where something goes there, else nothing.
   std::string label(int thread, int index) const {
@@ -210,6 +232,7 @@ class PlacedWriter {
   const Topology launch_;
   const std::string name_;
   const bool is_structured_;
+  const bool keeps_names_;
   std::string text_;
   std::size_t depth_ = 0;
 };

@@ -85,6 +85,41 @@ TEST_CASE("emit/placed_axb: what is structured is written for targets with unifo
   CHECK(written > 10);
 }
 
+TEST_CASE("emit/placed_axb: locations keep their names, and the size is that of the test") {
+  const auto exported = [](const std::string& location) {
+    const lang::Test test =
+        lang::parse("litmus t locations " + location + ", flag; workgroup 0 { thread 0 { " +
+                        location + " = 1; } thread 1 { while (Load(flag) == 1); } }",
+                    "f");
+    return emit::emit(emit::lower(test, emit::Mapping::plain, 1), emit::Target::cuda);
+  };
+  const std::string text = exported("go");
+  CHECK(text.starts_with("// t: 1 workgroup of 2 threads, 2 instructions\n"));
+  CHECK(text.find("store(go, 1)") != std::string::npos);
+  CHECK(text.find("LOC_flag") != std::string::npos);
+  // Words that the idiom language has, or that the program defines.
+  for (const char* taken : {"lane", "load", "barrier", "T0_1", "tid"}) {
+    CAPTURE(taken);
+    CHECK(exported(taken).find("LOC_x0") != std::string::npos);
+  }
+}
+
+TEST_CASE("emit/placed_axb: a barrier in the way is said before a label") {
+  const lang::Test test = lang::parse(
+      "litmus t locations x; workgroup 0 { thread 0 { if (Load(x) == 0) goto M; "
+      "barrier(workgroup); M: x = 1; } thread 1 { if (Load(x) == 0) goto M; barrier(workgroup); "
+      "M: x = 1; } }",
+      "f");
+  const auto complaint = [&](emit::Target target) {
+    return testing::complaint_of(
+        [&] { emit::emit(emit::lower(test, emit::Mapping::plain, 1), target); });
+  };
+  for (const emit::Target target :
+       {emit::Target::vulkan, emit::Target::metal, emit::Target::webgpu, emit::Target::opencl}) {
+    CHECK(complaint(target).find("what a barrier does that not all threads") != std::string::npos);
+  }
+}
+
 TEST_CASE("emit/placed_axb: groups of several shapes are refused") {
   axb::Code code;
   code.locations = {{"x", 0}};
