@@ -1,4 +1,7 @@
 // headway check-proof: checks that a synthesis missed nothing.
+#include <filesystem>
+
+#include "base/error.hpp"
 #include "base/progress.hpp"
 #include "cli/app.hpp"
 #include "cli/console.hpp"
@@ -8,6 +11,11 @@ namespace headway::cli {
 namespace {
 
 Outcome check_proof(const std::string& folder) {
+  if (!std::filesystem::exists(std::filesystem::path(folder) / "proof.json")) {
+    throw Error({folder, 0, 0},
+                "there is no proof.json in this folder; expected what 'headway synth --proof' "
+                "wrote");
+  }
   const Interrupt interrupt;
   Progress progress("shapes", 0);
   synth::sat::ProofCheckOptions options;

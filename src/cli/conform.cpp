@@ -125,10 +125,11 @@ std::string text(const report::ConformReport& report, const ConformArguments& ar
   if (csv) return shown(report::reading_table(report, report::MappingNames::full));
   std::string text;
   if (arguments.part.empty()) text += shown(report::device_table(report)) + "\n";
-  text += report.devices.size() > 1 && arguments.part.empty()
-              ? shown(report::refutation_matrix(report))
-              : shown(report::reading_table(report, report::MappingNames::letters));
-  return text + "\n" + report::legend(report);
+  if (report.devices.size() > 1 && arguments.part.empty()) {
+    return text + shown(report::refutation_matrix(report)) + "\n" + report::legend(report);
+  }
+  return text + shown(report::reading_table(report, report::MappingNames::letters)) + "\n" +
+         report::reading_legend(report);
 }
 
 Outcome conform(const ConformArguments& arguments) {

@@ -65,12 +65,11 @@ bool ReferenceTable::compare(const std::vector<report::CheckedTest>& tests,
       const bool asked = std::find(columns.fairnesses.begin(), columns.fairnesses.end(),
                                    row.fairness) != columns.fairnesses.end();
       if (column == columns.models.end() || !asked) continue;
-      ++compared;
       if (!decided_here) {
         if (missing++ == 0) one = name;
-        ++different;
         continue;
       }
+      ++compared;
       for (const report::CheckedTest* test : by_name.at(name)) {
         const checker::ModelVerdict* decided = report::verdict_under(*test, row.model);
         if (decided == nullptr) {
@@ -82,11 +81,13 @@ bool ReferenceTable::compare(const std::vector<report::CheckedTest>& tests,
     }
   }
   if (missing > 0) {
-    complain(fmt::format("{} of {} rows {} about tests that were not decided, such as {}", missing,
-                         compared, missing == 1 ? "is" : "are", one));
+    const std::size_t all = compared + missing;
+    complain(fmt::format("{} of {} row{} {} about tests that were not decided, such as {}", missing,
+                         all, all == 1 ? "" : "s", missing == 1 ? "is" : "are", one));
   }
-  complain(fmt::format("{} rows compared, {} different", compared, different));
-  return different == 0 && compared > 0;
+  complain(fmt::format("{} row{} compared, {} different", compared, compared == 1 ? "" : "s",
+                       different));
+  return different == 0 && missing == 0 && compared > 0;
 }
 
 }  // namespace headway::cli

@@ -150,12 +150,15 @@ std::string Decider::answer(const lang::Test& test, const CheckedTest& checked,
 // Models may speak of levels that a launch does not have: on a single workgroup, unfair is fair.
 std::string Decider::remark_on(const ModelList& models, const lang::Test& test,
                                const Topology& launch) const {
+  constexpr std::size_t shown = 3;
   std::string names;
+  std::size_t count = 0;
   for (const ModelPtr& model : models) {
-    if (!models::speaks_past(*model, launch)) continue;
+    if (!models::speaks_past(*model, launch) || ++count > shown) continue;
     names += fmt::format("{}{}", names.empty() ? "" : ", ", model->name());
   }
   if (names.empty()) return {};
+  if (count > shown) names += fmt::format(" and {} more", count - shown);
   return fmt::format(
       "{} is a launch of {}; of a level at which each group has one child no model is asked, and "
       "all is guaranteed: {}",

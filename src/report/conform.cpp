@@ -152,6 +152,14 @@ std::string spelled(const Alphabet& alphabet, const std::vector<std::string>& ma
   return text;
 }
 
+std::string mapping_lines(const ConformReport& report) {
+  std::string text;
+  for (const auto& [mapping, letter] : letters(report)) {
+    text += fmt::format("  {}  {}\n", letter, mapping);
+  }
+  return text;
+}
+
 // "43 PRC": how many tests, under which mappings.
 std::string cell_text(const Alphabet& alphabet, const DeviceObservations& device,
                       const ReadingResult& result) {
@@ -368,14 +376,17 @@ TextTable refutation_matrix(const ConformReport& report) {
 }
 
 std::string legend(const ConformReport& report) {
-  std::string text =
-      "A number counts conformance tests that did not terminate; one refutes the model. ~: none of "
-      "them hung in every run.\n- not refuted; ? no conformance test ran. The mappings under which "
-      "tests hung:\n";
-  for (const auto& [mapping, letter] : letters(report)) {
-    text += fmt::format("  {}  {}\n", letter, mapping);
-  }
-  return text;
+  return "A number counts conformance tests that did not terminate; one refutes the model. ~: none "
+         "of them hung in every run.\n- not refuted; ? no conformance test ran. The mappings under "
+         "which tests hung:\n" +
+         mapping_lines(report);
+}
+
+std::string reading_legend(const ConformReport& report) {
+  return "tests: the conformance tests that ran; held: those that ended; refuting: those that did "
+         "not terminate; always:\nthose that hung in every run, + where of some that is not known. "
+         "The mappings under which tests hung:\n" +
+         mapping_lines(report);
 }
 
 TextTable reading_table(const ConformReport& report, MappingNames names) {

@@ -16,6 +16,8 @@ TextTable device_table(const ConformReport& report);
 // letter that legend() explains.
 TextTable refutation_matrix(const ConformReport& report);
 std::string legend(const ConformReport& report);
+// The same of reading_table().
+std::string reading_legend(const ConformReport& report);
 // A line a device and reading; mappings by their letters or by their names.
 enum class MappingNames { letters, full };
 TextTable reading_table(const ConformReport& report, MappingNames names);

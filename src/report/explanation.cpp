@@ -48,6 +48,9 @@ class Cycle {
     for (const lang::Step& step : lasso_.cycle) stepping_ |= ThreadSet::single(step.thread);
     const Moment& start = moment(0);
     alive_ = start.history.alive(explained.program.threads());
+    for (std::size_t i = 0; i < length(); ++i) {
+      running_ |= explained.program.running(moment(i).state.data());
+    }
   }
 
   std::size_t length() const { return lasso_.cycle.size(); }
@@ -56,7 +59,8 @@ class Cycle {
     return explained_.explanation.replay.moments[lasso_.stem.size() + length() + step];
   }
   ThreadSet stepping() const { return stepping_; }
-  ThreadSet starved() const { return alive_ - stepping_; }
+  // Those that could step and do not. Who waits blocked all the time could not.
+  ThreadSet starved() const { return running_ - stepping_; }
 
   // The states of the cycle, each once.
   std::vector<Moment> states() const {
@@ -155,6 +159,7 @@ class Cycle {
   const checker::Lasso& lasso_;
   ThreadSet stepping_;
   ThreadSet alive_;
+  ThreadSet running_;  // somewhere in the cycle
 };
 
 std::string where_threads_are(const Explained& explained, const Moment& moment) {

@@ -108,6 +108,20 @@ TEST_CASE("cli/conform: the forms of the output agree") {
   CHECK(json["devices"].size() == 11);
 }
 
+TEST_CASE("cli/conform: a legend is about the table above it") {
+  const TemporaryFolder folder;
+  const std::string one = write(folder, "one.json", results({0}));
+  headway::campaign::Results other = results({1});
+  other.device.name = "other";
+  const std::string two = write(folder, "two.json", other);
+  const std::string of_one = conform({one}).out;
+  CHECK(contains(of_one, "tests: the conformance tests that ran; held: those that ended"));
+  CHECK_FALSE(contains(of_one, "~: none"));
+  const std::string of_two = conform({one, two}).out;
+  CHECK(contains(of_two, "~: none of them hung in every run"));
+  CHECK_FALSE(contains(of_two, "held: those"));
+}
+
 TEST_CASE("cli/conform: results files name their suite") {
   const TemporaryFolder folder;
   const std::string path = write(folder, "r.json", results({1}));

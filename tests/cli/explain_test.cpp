@@ -80,6 +80,16 @@ TEST_CASE("cli/explain: models by name and with parameters and by path") {
   CHECK(contains(result.out, "mine(k=1): F = highest(k, alive)\n"));
 }
 
+TEST_CASE("cli/explain: who waits blocked all the time is not called starved") {
+  const CommandResult result = explain(
+      {"-", "-m", "fair"},
+      input(
+          "locations x;\nworkgroup 0 {\n  thread 0 { while (Load(x) == 0); barrier(workgroup); }\n"
+          "  thread 1 { barrier(workgroup); x = 1; }\n}\n"));
+  CHECK(contains(result.out, "Thread 0 loops for ever on its own."));
+  CHECK_FALSE(contains(result.out, "starved"));
+}
+
 TEST_CASE("cli/explain: standard input is a file like all others") {
   const CommandResult result =
       explain({"-", "-m", "OBE", "--format", "json"}, input(kConsumerLast));
