@@ -14,6 +14,7 @@
 #include "cli/placements.hpp"
 #include "lang/axb/printer.hpp"
 #include "lang/axb/source.hpp"
+#include "models/order.hpp"
 
 namespace headway::cli {
 namespace {
@@ -54,21 +55,52 @@ void expect(lang::Test& test, const std::vector<synth::Filter>& filters) {
   }
 }
 
+std::string placements_text(const synth::Maxima& maxima) {
+  std::vector<std::string> launches;
+  launches.reserve(maxima.placements.size());
+  for (const Topology& launch : maxima.placements) launches.push_back(launch.placement());
+  return fmt::format("placement {}", fmt::join(launches, ", "));
+}
+
+std::string launches_text(const synth::Maxima& maxima) {
+  return maxima.placements.empty() ? fmt::format("of up to {} threads", maxima.threads)
+                                   : "with " + placements_text(maxima);
+}
+
 std::string limits(const synth::Maxima& maxima) {
-  if (!maxima.placements.empty()) {
-    std::vector<std::string> launches;
-    launches.reserve(maxima.placements.size());
-    for (const Topology& launch : maxima.placements) launches.push_back(launch.placement());
-    return fmt::format("placement {}, {} instructions, {} locations and {} values",
-                       fmt::join(launches, ", "), maxima.instructions, maxima.locations,
-                       maxima.values);
-  }
-  return fmt::format("{} threads, {} instructions, {} locations and {} values", maxima.threads,
+  return fmt::format("{}, {} instructions, {} locations and {} values",
+                     maxima.placements.empty() ? fmt::format("{} threads", maxima.threads)
+                                               : placements_text(maxima),
                      maxima.instructions, maxima.locations, maxima.values);
+}
+
+// Whether on each launch some reading under which a test has to pass is at most one under which it
+// has to fail.
+bool is_ruled_out(const std::vector<synth::Filter>& filters, const synth::Maxima& maxima) {
+  std::vector<models::ModelPtr> models;
+  models.reserve(filters.size());
+  for (const synth::Filter& filter : filters) models.push_back(filter.model);
+  std::vector<Topology> launches = maxima.placements;
+  for (int n = 2; maxima.placements.empty() && n <= maxima.threads; ++n) launches.emplace_back(n);
+  const bool may_block = maxima.barriers.workgroup || maxima.barriers.subgroup;
+  return std::all_of(launches.begin(), launches.end(), [&](const Topology& launch) {
+    if (!models::ModelOrder::in_limits(models, launch.threads(), may_block)) return false;
+    const models::ModelOrder order(models, launch, models::Scope::recurring, may_block);
+    for (std::size_t p = 0; p < filters.size(); ++p) {
+      for (std::size_t f = 0; f < filters.size(); ++f) {
+        if (filters[p].passes && !filters[f].passes &&
+            order.at_most({p, filters[p].fairness}, models::Reading{f, filters[f].fairness})) {
+          return true;
+        }
+      }
+    }
+    return false;
+  });
 }
 
 Outcome one(const DistinguishArguments& arguments, const synth::RunOptions& options) {
   models::Library library;
+  find_models(library, arguments.models);  // files whose models --pass and --fail may name
   std::vector<synth::Filter> filters = parse_filters(library, arguments.pass, true);
   for (synth::Filter& filter : parse_filters(library, arguments.fail, false)) {
     filters.push_back(std::move(filter));
@@ -82,8 +114,12 @@ Outcome one(const DistinguishArguments& arguments, const synth::RunOptions& opti
     return Outcome().interrupted();
   }
   if (!result.test) {
-    complain(
-        fmt::format("no litmus test within {} tells these models apart", limits(arguments.maxima)));
+    complain(is_ruled_out(filters, arguments.maxima)
+                 ? fmt::format("no litmus test {} tells these models apart, of whatever size: what "
+                               "passes under the one passes under the other",
+                               launches_text(arguments.maxima))
+                 : fmt::format("no litmus test within {} tells these models apart",
+                               limits(arguments.maxima)));
     return Outcome().unmet();
   }
   lang::Test test = lang::axb::make_test(std::move(*result.test));
@@ -196,7 +232,9 @@ void add_distinguish(CLI::App& app, Context& context) {
                     "Not always a smallest test, but found sooner where smaller sizes are long to "
                     "rule out");
   command->add_flag("--all", arguments->all, "A test for every ordered pair of readings");
-  add_models_option(*command, arguments->models, "With --all: these models [all six]");
+  add_models_option(
+      *command, arguments->models,
+      "With --all: these models [all six]; else files whose models --pass and --fail name");
   CLI::Option* const threads =
       add_number_option(*command, "--max-threads", arguments->maxima.threads, 2,
                         synth::kMaxSynthInstructions, "Threads at most");

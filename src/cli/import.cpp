@@ -65,8 +65,9 @@ Outcome import_results(const ImportArguments& arguments) {
     results.runs.push_back(std::move(by_test[t]));
   }
   campaign::write_results(arguments.out, results);
-  complain(fmt::format("{} runs of {} of {} tests written to {}", all, results.runs.size(),
-                       results.tests.size(), arguments.out));
+  complain(fmt::format("{} run{} of {} of {} test{} written to {}", all, all == 1 ? "" : "s",
+                       results.runs.size(), results.tests.size(),
+                       results.tests.size() == 1 ? "" : "s", arguments.out));
   return {};
 }
 
@@ -89,6 +90,7 @@ void add_import(CLI::App& app, Context& context) {
   add_instances_option(*command, arguments->instances, "Instances of a test in one launch");
   command->add_option("--timeout", arguments->timeout, "Seconds after which a run counted as hung")
       ->check(CLI::Range(0.001, 86400.0))
+      ->transform(as_seconds())
       ->capture_default_str();
   add_out_option(*command, arguments->out, "The file of results")->required();
   command->footer(

@@ -31,17 +31,27 @@ Outcome list() {
   return {};
 }
 
+// A model file that names one for each level.
+std::string file_of_levels(const models::Model& model) {
+  std::string name = model.name(), scopes, definitions;
+  std::replace_if(
+      name.begin(), name.end(),
+      [](char c) { return c == '=' || c == ',' || c == '(' || c == ')' || c == ' '; }, '-');
+  for (const Level level : kLevels) {
+    const models::Model* member = model.at(level);
+    definitions += fmt::format("# {}: F = {}\n", to_string(level),
+                               member != nullptr ? member->definition() : "alive");
+    scopes += fmt::format("  {}: {}\n", to_string(level),
+                          member != nullptr ? fmt::format("\"{}\"", member->name()) : "fair");
+  }
+  return fmt::format("# {}\n{}name: {}\nscopes:\n{}", model.name(), definitions, name, scopes);
+}
+
 Outcome show(const std::string& specification) {
   models::Library library;
   const ModelPtr model = library.find(specification);
   if (specification.find('=') < specification.find('(')) {  // a model for each level
-    print(fmt::format("# {}\n", model->name()));
-    for (const Level level : kLevels) {
-      const models::Model* member = model->at(level);
-      print(fmt::format(
-          "{}: {}\n", to_string(level),
-          member != nullptr ? member->name() + ", " + member->definition() : "fair, alive"));
-    }
+    print(file_of_levels(*model));
     return {};
   }
   for (const models::ModelFile& file : library.files()) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <utility>
 
 #include "checker/check.hpp"
 #include "cli/mistakes.hpp"
@@ -109,14 +110,36 @@ void add_jobs_option(CLI::App& command, int& jobs, const std::string& descriptio
       ->check(CLI::Range(1, 1024));
 }
 
+CLI::Validator as_seconds() {
+  return CLI::Validator(
+      [](std::string& text) {
+        // "ms" before "s", which it ends in.
+        for (const auto& [unit, seconds] : {std::pair("min", 60.0), {"ms", 0.001}, {"s", 1.0}}) {
+          const std::string ending = unit;
+          double value = 0;
+          if (!text.ends_with(ending)) continue;
+          if (CLI::detail::lexical_cast(text.substr(0, text.size() - ending.size()), value)) {
+            text = fmt::format("{}", value * seconds);
+          }
+          break;
+        }
+        return std::string();
+      },
+      "");
+}
+
 void add_timeout_option(CLI::App& command, double& seconds, const std::string& description) {
-  command.add_option("--timeout", seconds, description)->check([](const std::string& text) {
-    double value = 0;
-    const bool number = CLI::detail::lexical_cast(text, value);
-    return number && std::isfinite(value) && value > 0
-               ? std::string()
-               : fmt::format("expected seconds, a number above 0, found '{}'", text);
-  });
+  command.add_option("--timeout", seconds, description)
+      ->check([](const std::string& text) {
+        double value = 0;
+        const bool number = CLI::detail::lexical_cast(text, value);
+        return number && std::isfinite(value) && value > 0
+                   ? std::string()
+                   : fmt::format("expected seconds, a number above 0 such as 30 or 30s, found '{}'",
+                                 text);
+      })
+      // The latest comes first.
+      ->transform(as_seconds());
 }
 
 std::string what_may_help(Limit limit, const std::string& advice) {

@@ -50,6 +50,8 @@ void add_threads_option(CLI::App& command, std::optional<int>& threads);
 void add_sizes_option(CLI::App& command, std::string& sizes, const std::string& description);
 
 void add_jobs_option(CLI::App& command, int& jobs, const std::string& description = {});
+// Takes "3s", "500ms" and "2min" where seconds are asked for.
+CLI::Validator as_seconds();
 // Seconds, a number above 0.
 void add_timeout_option(CLI::App& command, double& seconds, const std::string& description);
 // What may decide a test that a limit left open: `advice` (lang::Test), or a higher limit.

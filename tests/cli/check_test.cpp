@@ -514,6 +514,22 @@ TEST_CASE("cli/check: what is odd about a test is remarked upon") {
   CHECK_FALSE(contains(idiom.err, "'x' is never"));
   folder.write("pc.litmus", kProducerConsumer);
   CHECK(check({"pc.litmus"}, in(folder.path())).err.empty());
+  // Three of those models are named that speak past a launch.
+  folder.write(
+      "one.litmus",
+      "locations x;\nworkgroup 0 {\n  thread 0 { while (Load(x) == 0); }\n  thread 1 { x = "
+      "1; }\n}\n");
+  const std::string past =
+      check({"one.litmus", "-m", "workgroup=*,thread=*"}, in(folder.path())).err;
+  CHECK(contains(past, "no model is asked, and all is guaranteed: "));
+  CHECK(contains(past, " and 27 more\n"));
+}
+
+TEST_CASE("cli/check: a limit of time may have a unit") {
+  for (const char* limit : {"30", "30s", "30000ms", "0.5min"}) {
+    CAPTURE(limit);
+    CHECK(check({"--timeout", limit, "-"}, input(kProducerConsumer)).status == 0);
+  }
 }
 
 TEST_CASE("cli/check: several errors of a file are named at once, and are objects in JSON") {

@@ -69,6 +69,14 @@ TEST_CASE("cli/models: show prints a model file that can be read again") {
     CHECK(again.out == "# my-" + name + (family ? "(k=2)" : "") + "\n" + copy);
   }
   CHECK(models({"show", "OBE-k(k=3)"}).out.starts_with("# OBE-k(k=3)\nname: OBE-k\n"));
+  // A model for each level becomes a file that says the same.
+  const std::string levels = models({"show", "workgroup=OBE-k(k=3),thread=unfair"}).out;
+  CHECK(contains(levels, "# thread: F = {}\n"));
+  const auto scoped = folder.write("scoped.yaml", levels);
+  const CommandResult compared = models({"compare", "--launch", "2x2", scoped.string(),
+                                         "workgroup=OBE-k(k=3),thread=unfair", "--format", "json"});
+  CHECK(compared.status == 0);
+  CHECK(contains(compared.out, "\"equal\""));
   const auto path = folder.write("bare.yaml", "name: bare\nfair: alive");
   CHECK(models({"show", path.string()}).out == "# bare\nname: bare\nfair: alive\n");
   CHECK(models({"show", (source_dir() / "models/events/obe.yaml").string()})

@@ -262,6 +262,26 @@ TEST_CASE("cli/distinguish: a smallest test comes with what it was asked for") {
   CHECK(std::count(all.out.begin(), all.out.end(), '\n') == 1 + 11 * 10);
 }
 
+TEST_CASE("cli/distinguish: what the order rules out is said of every size") {
+  const auto none = run({"distinguish", "--pass", "HSA:weak", "--fail", "fair:weak"});
+  CHECK(none.status == 1);
+  CHECK(none.err ==
+        "no litmus test of up to 3 threads tells these models apart, of whatever size: what passes "
+        "under the one passes under the other\n");
+  const auto larger = run({"distinguish", "--pass", "LOBE:weak", "--fail", "HSA+OBE:strong",
+                           "--max-instructions", "2"});
+  CHECK(contains(larger.err, "no litmus test within 3 threads, 2 instructions"));
+}
+
+TEST_CASE("cli/distinguish: --model names the models of files") {
+  const headway::testing::TemporaryFolder folder;
+  const auto mine = folder.write("mine.yaml", "name: mine\nfair: started & alive\n");
+  const auto found =
+      run({"distinguish", "--model", mine.string(), "--pass", "mine:weak", "--fail", "HSA:weak"});
+  CHECK(found.status == 0);
+  CHECK(contains(found.out, "pass mine:weak;"));
+}
+
 TEST_CASE("cli/reduce: says when a test is minimal and otherwise shows programs that parse") {
   const auto mutex =
       run({"reduce", (headway::testing::source_dir() / "litmus/spin-mutex.litmus").string()});
