@@ -56,6 +56,10 @@ Outcome export_suite(const ExportArguments& arguments) {
     return emit::emit(emit::lower(test, mapping, arguments.instances, options), target);
   };
   const auto write = [&](const lang::Test& test) { text_of(test); };
+  if (arguments.out != "-") {
+    require_folder_name(arguments.out, {extension(target)},
+                        "expected the name of a folder, or - for standard output");
+  }
   if (!suite.tests.empty()) {
     suite = without_refused(std::move(suite), not_expressible(write), outcome);
   }

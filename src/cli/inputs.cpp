@@ -23,6 +23,14 @@ void require_folder_of(const std::string& file) {
   throw Error({file, 0, 0}, "there is no folder " + folder.string());
 }
 
+void require_folder_name(const std::string& folder, const std::vector<std::string>& files,
+                         const std::string& expected) {
+  if (std::filesystem::is_directory(folder)) return;
+  for (const std::string& ending : files) {
+    if (folder.ends_with(ending)) throw Error({folder, 0, 0}, expected);
+  }
+}
+
 std::string own_path() { return program_path().string(); }
 
 }  // namespace headway::cli

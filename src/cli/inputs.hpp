@@ -28,6 +28,11 @@ void require_no_tests(const std::filesystem::path& folder);
 // not. Throws headway::Error.
 void require_folder_of(const std::string& file);
 
+// Refuses a name that ends as those of files do, where a folder is to be made: one of `files`, with
+// their dots. Throws headway::Error that says what is `expected`.
+void require_folder_name(const std::string& folder, const std::vector<std::string>& files,
+                         const std::string& expected);
+
 // "auto", "explicit" or "sat".
 synth::EngineKind engine_kind(const std::string& name);
 

@@ -36,6 +36,17 @@ std::string path_of(const CLI::App& command) {
   return parent == nullptr ? command.get_name() : path_of(*parent) + " " + command.get_name();
 }
 
+// Of a word behind an option that takes one only behind '=', as "--minimal HSA"; else nothing.
+std::string optional_value(const CLI::App& command, const Words& words, const std::string& word) {
+  const auto at = std::find(words.begin(), words.end(), word);
+  if (at == words.begin() || at == words.end() || !(at - 1)->starts_with("--")) return {};
+  const CLI::Option* option = command.get_option_no_throw(*(at - 1));
+  const bool takes_one = option != nullptr && option->get_items_expected_min() == 0 &&
+                         option->get_items_expected_max() > 0;
+  if (!takes_one) return {};
+  return fmt::format("unexpected argument '{0}'; expected {1}={0}", word, *(at - 1));
+}
+
 }  // namespace
 
 std::string wrong_command(const CLI::App& app, const Words& words) {
@@ -47,7 +58,11 @@ std::string wrong_command(const CLI::App& app, const Words& words) {
     return fmt::format("expected a command behind '{}': {}", path_of(command), listed(names));
   }
   if (is_option(words[next])) return {};
-  const std::string meant = did_you_mean(words[next], names);
+  const Words outermost = commands_of(app);
+  const bool is_outermost =
+      next > 0 && std::find(outermost.begin(), outermost.end(), words[next]) != outermost.end();
+  const std::string meant = is_outermost ? fmt::format("; did you mean 'headway {}'?", words[next])
+                                         : did_you_mean(words[next], names);
   if (next == 0 || !meant.empty()) {
     return fmt::format("unknown command '{}'{}", words[next], meant);
   }
@@ -72,6 +87,8 @@ std::string wrong_usage(const CLI::App& app, const Words& words, const CLI::Pars
     const Words left = app.remaining(true);
     const auto option = std::find_if(left.begin(), left.end(), is_option);
     if (option != left.end()) return fmt::format("unknown option '{}'", *option);
+    const std::string optional = left.empty() ? "" : optional_value(command, words, left.front());
+    if (!optional.empty()) return optional;
     if (!left.empty()) {
       const bool takes_none =
           command.get_options([](const CLI::Option* each) { return each->get_positional(); })

@@ -36,6 +36,9 @@ void add_placement_options(CLI::App& command, PlacementArguments& arguments, CLI
   CLI::Option* const placement = command.add_option(
       "--placement", arguments.placement,
       "Threads of each workgroup, as in '2|1'; of each subgroup, as in '2,1|1'; 2x2 for '2|2'");
+  placement->check([](const std::string& text) {
+    return text.empty() ? "expected a placement such as 2|1, found ''" : std::string();
+  });
   CLI::Option* const groups =
       command
           .add_option("--groups", arguments.groups,

@@ -4,6 +4,7 @@
 #include "cli/app.hpp"
 #include "cli/console.hpp"
 #include "cli/inputs.hpp"
+#include "cli/kernels.hpp"
 #include "cli/options.hpp"
 #include "lang/axb/source.hpp"
 #include "synth/reduction.hpp"
@@ -18,6 +19,9 @@ struct ReduceArguments : TestArguments {
 };
 
 Outcome reduce(const ReduceArguments& arguments) {
+  if (is_kernel_file(arguments.path)) {
+    throw Error({arguments.path, 0, 0}, "a kernel; reductions are for tests of AXB instructions");
+  }
   models::Library library;
   const lang::Test test = suite::load_test(arguments.path, {}, arguments.languages);
   const std::string name = test.name;

@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <map>
+#include <string>
+#include <vector>
+
 #include "checker/check.hpp"
 #include "cli/console.hpp"
 #include "models/library.hpp"
@@ -9,16 +13,32 @@
 
 namespace headway::cli {
 
+namespace {
+
+constexpr std::size_t kShownRefusals = 5;  // of tests for the same reason
+
+}  // namespace
+
 suite::Suite without_refused(suite::Suite suite, const Refusal& refusal, Outcome& outcome) {
   std::vector<std::size_t> fit;
+  std::map<std::string, std::vector<std::size_t>> refused;  // by reason, without the test's name
   for (std::size_t t = 0; t < suite.tests.size(); ++t) {
     const auto why = refusal(suite.tests[t]);
     if (!why) {
       fit.push_back(t);
       continue;
     }
-    complain(Error({suite.file(t), 0, 0}, *why));
+    const std::string& name = suite.tests[t].name;
+    std::vector<std::size_t>& alike =
+        refused[why->starts_with(name) ? why->substr(name.size()) : *why];
+    alike.push_back(t);
+    if (alike.size() <= kShownRefusals) complain(Error({suite.file(t), 0, 0}, *why));
     outcome.bad_input();
+  }
+  for (const auto& [why, tests] : refused) {
+    if (tests.size() <= kShownRefusals) continue;
+    complain(fmt::format("and {} more as {}, among them {}", tests.size() - kShownRefusals,
+                         suite.tests[tests.front()].name, suite.tests[tests.back()].name));
   }
   if (fit.size() == suite.tests.size()) return suite;
   if (fit.empty()) throw Error({suite.path, 0, 0}, "no test is left");

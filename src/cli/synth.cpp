@@ -93,7 +93,11 @@ std::vector<synth::Bounds> parse_bounds(const SynthArguments& arguments) {
   std::vector<synth::Bounds> largest;  // seen to be in range before all are listed
   add(range.second, largest);
   for (int instructions = range.first; instructions <= range.second; ++instructions) {
-    add(instructions, result);
+    // Of a range those sizes count in which each thread can have an instruction.
+    const bool fits = std::any_of(largest.begin(), largest.end(), [&](const auto& bounds) {
+      return bounds.threads <= instructions;
+    });
+    if (fits) add(instructions, result);
   }
   if (result.empty()) {
     throw Error(fmt::format("no placement of {} workgroups has as few threads as {} instructions",
@@ -172,18 +176,38 @@ synth::Request parse_request(const SynthArguments& arguments, models::Library& l
   return request;
 }
 
+// What was asked for that a proof cannot record.
+std::vector<std::string> beside_a_proof(const SynthArguments& arguments, std::size_t sizes) {
+  const std::vector<std::pair<std::string, bool>> all = {
+      {"--minimal", !arguments.minimal.empty()},
+      {"--pass", !arguments.pass.empty()},
+      {"--fail", !arguments.fail.empty()},
+      {"--distinguishes", !arguments.distinguishes.empty()},
+      {"--symmetric", arguments.symmetric != "none"},
+      {"--max-lts-states", arguments.max_lts_states > 0},
+      {"--max-actions", arguments.max_actions > 0},
+      {"--shard", !arguments.shard.empty()},
+      {"--limit", arguments.limit > 0},
+      {"--checkpoint", !arguments.checkpoint.empty()},
+      {"--engine explicit", arguments.engine == "explicit"},
+      {"--groups with several placements", sizes > 1 && arguments.placement.groups > 0},
+      {"range of --instructions", sizes > 1 && two_numbers(arguments.instructions).has_value()}};
+  std::vector<std::string> given;
+  for (const auto& [name, is_given] : all) {
+    if (is_given) given.push_back(name);
+  }
+  return given;
+}
+
 // Runs the SAT engine once more over whole shapes, with everything on record.
 Outcome prove(const SynthArguments& arguments) {
   const std::vector<synth::Bounds> bounds = parse_bounds(arguments);
-  const bool plain = bounds.size() == 1 && arguments.minimal.empty() && arguments.pass.empty() &&
-                     arguments.fail.empty() && arguments.shard.empty() && arguments.limit == 0 &&
-                     arguments.max_lts_states == 0 && arguments.max_actions == 0 &&
-                     arguments.checkpoint.empty() && arguments.distinguishes.empty() &&
-                     arguments.symmetric == "none" && arguments.engine != "explicit";
-  if (!plain) {
+  const std::vector<std::string> beside = beside_a_proof(arguments, bounds.size());
+  if (!beside.empty()) {
     throw Error(
-        "--proof records a complete search of one size by the SAT engine; expected no --minimal, "
-        "--pass, --fail, --shard, --limit, --checkpoint or range beside it");
+        fmt::format("--proof records a complete search of one size by the SAT engine; expected no "
+                    "{} beside it",
+                    listed(beside)));
   }
   const Interrupt interrupt(Interrupt::Patience::without_limit);
   Progress progress("shapes", synth::shapes(bounds.front()).size());
@@ -204,8 +228,9 @@ Outcome prove(const SynthArguments& arguments) {
   }
   if (arguments.count) print(fmt::format("{}\n", tests));
   complain(
-      fmt::format("proof of {} tests written to {}: {} shapes, {} clauses, {} of them rejections",
-                  tests, arguments.proof, summary.shapes.size(), clauses, rejections));
+      fmt::format("proof of {} tests written to {}: {} shape{}, {} clauses, {} of them rejections",
+                  tests, arguments.proof, summary.shapes.size(),
+                  summary.shapes.size() == 1 ? "" : "s", clauses, rejections));
   return {};
 }
 

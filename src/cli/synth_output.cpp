@@ -22,6 +22,8 @@ SynthOutput::SynthOutput(const std::string& out, bool goes_on, std::string part)
     form_ = Form::yaml;
   } else if (!ends_in(".jsonl") && !ends_in(".json")) {
     form_ = Form::folder;
+    require_folder_name(out, {".txt", ".csv", ".litmus"},
+                        "expected the name of a folder, one that ends in .jsonl or .yaml, or -");
     if (!goes_on) require_no_tests(out);
     std::error_code error;
     fs::create_directories(out, error);

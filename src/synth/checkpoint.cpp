@@ -143,7 +143,10 @@ std::size_t Checkpoint::load(const std::string& content, const std::string& head
             "a new file");
       }
       if (content.substr(at, end + 1 - at) != heading) {
-        damaged("this checkpoint belongs to another request; expected one of the same request");
+        damaged(
+            "this checkpoint belongs to another request: of other bounds, filters or shards, or "
+            "one "
+            "with --count and one without; expected one of the same request");
       }
     } else {
       std::size_t number = 0;

@@ -123,6 +123,54 @@ TEST_CASE("cli/synth: --minimal reads a model for each level as one") {
         run({"synth", "-k", "3", "--count", "--minimal=HSA;OBE"}).out);
 }
 
+TEST_CASE("cli/synth: of a range those sizes count in which each thread has an instruction") {
+  CHECK(run({"synth", "-n", "3", "-k", "1..4", "--count"}).out ==
+        run({"synth", "-n", "3", "-k", "3..4", "--count"}).out);
+  CHECK(run({"synth", "-n", "3", "-k", "1..2", "--count"}).status == 2);
+}
+
+TEST_CASE("cli/synth: a proof says what it cannot record") {
+  const headway::testing::TemporaryFolder folder;
+  const std::string proof = (folder.path() / "proof").string();
+  const auto refusal = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), {"synth", "--proof", proof});
+    return run(arguments).err;
+  };
+  CHECK(contains(refusal({"-k", "3", "--symmetric", "all"}), "expected no --symmetric beside it"));
+  CHECK(contains(refusal({"--groups", "2", "--group-size", "2", "-k", "3"}),
+                 "expected no --groups with several placements beside it"));
+  CHECK(contains(refusal({"-k", "2..3", "--limit", "1"}),
+                 "expected no --limit or range of --instructions beside it"));
+  fs::create_directory(folder.path() / "empty");
+  CHECK(run({"check-proof", (folder.path() / "empty").string()}).status == 2);
+}
+
+TEST_CASE("cli/export: tests that are refused for one reason are told of five times at most") {
+  const headway::testing::TemporaryFolder folder;
+  const std::string suite = (folder.path() / "suite").string();
+  CHECK(run({"synth", "--placement", "2|1", "-k", "3", "--out", suite}).status == 0);
+  const auto refused = run({"export", suite, "-t", "cuda", "-o", (folder.path() / "out").string()});
+  CHECK(refused.status == 2);
+  std::size_t told = 0;
+  for (std::size_t at = 0; (at = refused.err.find("cannot be exported", at)) != std::string::npos;
+       ++at) {
+    ++told;
+  }
+  CHECK(told == 5);
+  CHECK(contains(refused.err, "and 55 more as "));
+}
+
+TEST_CASE("cli/synth: a name that looks like one of a file makes no folder") {
+  const headway::testing::TemporaryFolder folder;
+  const std::string out = (folder.path() / "x.txt").string();
+  CHECK(contains(run({"synth", "-k", "2", "--out", out}).err, "expected the name of a folder"));
+  const auto test = folder.write("t.litmus", "locations x; thread 0 { x = 1; }\n");
+  CHECK(contains(
+      run({"export", test.string(), "-t", "opencl", "-o", (folder.path() / "x.cl").string()}).err,
+      "expected the name of a folder"));
+  CHECK(std::distance(fs::directory_iterator(folder.path()), {}) == 1);
+}
+
 TEST_CASE("cli/merge: tests that begin with other values in memory are no copies") {
   const headway::testing::TemporaryFolder folder;
   const std::string rest = "; thread 0 { x = 1; } thread 1 { while (Load(x) == 0); }\n";
