@@ -1,6 +1,7 @@
 // headway check: the verdicts of tests under models, against what the tests and tables expect.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <atomic>
 #include <mutex>
 #include <new>
@@ -134,7 +135,7 @@ class Check {
     for (const CheckedTest& test : tests) {
       if (!goes_wrong(test)) continue;
       if (!several_tests_) complain(error_message(test));
-      outcome.unmet();
+      outcome.wrong();
     }
     for (const CheckedTest& test : tests) {
       if (arguments_.stats) complain(report::exploration_text(test.name, test.result));
@@ -165,7 +166,7 @@ class Check {
       const auto decided = std::count_if(
           tests.begin(), tests.end(), [](const CheckedTest& test) { return test.result.complete; });
       complain(fmt::format("interrupted: {} of {} tests decided", decided,
-                           std::max(decided_.size(), tests.size())));
+                           std::max({decided_.size(), tests.size(), known_tests_.load()})));
       outcome.interrupted();
     }
     return outcome;
@@ -279,6 +280,7 @@ class Check {
     try {
       const double seconds = seconds_for(file, arguments_.kernels, arguments_.timeout);
       const auto take = [&](lang::Test test, std::size_t of) {
+        if (decided.empty()) known_tests_ += of;
         if (Interrupt::flag() && !decided.empty()) return false;
         if (of > 1) several_tests_ = true;
         require_end(test, file);
@@ -373,6 +375,7 @@ class Check {
   std::vector<Error> errors_;                   // of what was asked for and is not there
   std::mutex mutex_;                            // of what follows
   std::vector<std::vector<Decision>> decided_;  // of each file
+  std::atomic<std::size_t> known_tests_ = 0;    // in the files that were read
 };
 
 // The paths that are CUDA programs with a host side, to be run as a whole: those that have a

@@ -89,7 +89,7 @@ bool is_open(const FamilyAnswer& family) {
 Outcome outcome_of(const FamilyAnswer& family, const Interrupt& interrupt) {
   Outcome outcome;
   const bool open = is_open(family);
-  if (family.wrong) outcome.unmet();
+  if (family.wrong) outcome.wrong();
   if (open) outcome.limit();
   return open && interrupt.flag() ? outcome.interrupted() : outcome;
 }
@@ -163,7 +163,7 @@ Outcome check_every(const EveryArguments& arguments) {
     if (family.wrong) {
       complain(fmt::format("{}: {} goes wrong: {}", family.file, family.name,
                            report::wrong_run_summary(*family.wrong)));
-      outcome.unmet();
+      outcome.wrong();
     }
     const bool open = is_open(family);
     if (open) outcome.limit();

@@ -87,7 +87,7 @@ std::string explain_one(const std::string& path, const ExplainArguments& argumen
   const checker::Explanation explanation = checker::explain(program, *model, fairness, options);
   for (const std::string& note : test.notes) remarks.push_back("note: " + note);
   for (const Error& warning : test.warnings) remarks.push_back("warning: " + warning.diagnostic());
-  if (explanation.verdict == checker::Verdict::error && !test.expects_error) outcome.unmet();
+  if (explanation.verdict == checker::Verdict::error && !test.expects_error) outcome.wrong();
   if (explanation.verdict == checker::Verdict::unknown && !Interrupt::flag()) {
     const Limit seen = options.signs().seen();
     const std::string limit = seen == Limit::time

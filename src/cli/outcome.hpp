@@ -9,12 +9,16 @@ namespace headway::cli {
 
 // What happened to a command. Of several things the exit status tells the gravest: an interruption,
 // which leaves everything else unfinished; then bad input, which leaves out what could not be read;
-// then a limit, which leaves verdicts open; then a verdict that is not as it should be. They may be
-// noted in any order. What a command does not let count it does not note.
+// then what goes wrong, whatever else is open; then a limit, which leaves verdicts open; then a
+// verdict that is not as it should be, which may be for want of another one. They may be noted in
+// any order. What a command does not let count it does not
+// note.
 class Outcome {
  public:
-  // An expectation or a row of a table was not met; a program goes wrong.
+  // An expectation or a row of a table was not met.
   Outcome& unmet() { return raise(End::unmet); }
+  // A program goes wrong, for certain.
+  Outcome& wrong() { return raise(End::wrong); }
   // A limit stopped a decision.
   Outcome& limit() { return raise(End::limit); }
   // Usage or input.
@@ -33,6 +37,7 @@ class Outcome {
       case End::fine:
         break;
       case End::unmet:
+      case End::wrong:
         return 1;
       case End::limit:
         return 3;
@@ -46,7 +51,7 @@ class Outcome {
 
  private:
   // The gravest last.
-  enum class End { fine, unmet, limit, bad_input, interrupted };
+  enum class End { fine, unmet, limit, wrong, bad_input, interrupted };
 
   Outcome& raise(End end) {
     if (end > end_) end_ = end;

@@ -128,7 +128,7 @@ class Command {
     if (family.wrong) {
       answer_.message("wrong", fmt::format("{} goes wrong: {}", family.name,
                                            report::wrong_run_summary(*family.wrong)));
-      answer_.status(1);
+      answer_.wrong();
     }
     const bool open = std::any_of(family.answers.begin(), family.answers.end(),
                                   [](const every::Answer& answer) { return answer.open(); });
@@ -146,7 +146,7 @@ class Command {
       if (test.wrong && !test.error_expected) {
         answer_.message("wrong", fmt::format("{} goes wrong: {}", test.name,
                                              report::wrong_run_summary(*test.wrong)));
-        answer_.status(1);
+        answer_.wrong();
       }
       if (!test.result.complete) {
         answer_.status(test.result.stopped_by == Limit::interrupt ? 130 : 3);
@@ -179,7 +179,7 @@ class Command {
                          request_.options(checker::kDefaultMaxStates, stop_));
     answer_.output(report::explanation_json(
         {test.name, request_.file, *program, *model, request_.one_fairness(), explanation}));
-    if (explanation.verdict == checker::Verdict::error && !test.expects_error) answer_.status(1);
+    if (explanation.verdict == checker::Verdict::error && !test.expects_error) answer_.wrong();
     if (explanation.verdict == checker::Verdict::unknown) stopped();
   }
 
@@ -240,7 +240,7 @@ class Command {
           request_.options(checker::kHighestMaxStates, stop_)));
       const checker::CheckResult& result = report.sizes.back().result;
       if (result.error) {
-        answer_.status(1);
+        answer_.wrong();
         answer_.message("wrong", test.name + " goes wrong");
       } else if (!result.complete) {
         stopped();

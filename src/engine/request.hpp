@@ -44,6 +44,11 @@ class Answer {
  public:
   // The exit status of the command; of several the gravest counts.
   void status(int status);
+  // Of a program that goes wrong.
+  void wrong() {
+    status(1);
+    wrong_ = true;
+  }
   void output(std::string text) { output_ = std::move(text); }
   void message(std::string_view kind, const std::string& text);
   void message(std::string_view kind, const Error& error);
@@ -52,6 +57,7 @@ class Answer {
 
  private:
   int status_ = 0;
+  bool wrong_ = false;
   std::string output_;
   nlohmann::ordered_json messages_ = nlohmann::ordered_json::array();
 };
