@@ -57,6 +57,19 @@ Options with_condition(const Options& options, const std::string& condition,
   return own;
 }
 
+// Whether threads read from others of their subgroup.
+bool reads_lanes(const kernel::Function& function) {
+  using kernel::Subgroup;
+  const auto reads = [](const kernel::Instruction& i) {
+    return i.op == kernel::Op::subgroup &&
+           (i.subgroup == Subgroup::shuffle || i.subgroup == Subgroup::shuffle_up ||
+            i.subgroup == Subgroup::shuffle_down || i.subgroup == Subgroup::shuffle_xor);
+  };
+  return std::ranges::any_of(function.blocks, [&](const kernel::Block& block) {
+    return std::ranges::any_of(block.code, reads);
+  });
+}
+
 // What is verified there; nothing where something else than that loops end is not.
 std::set<Property> proved(const kernel::Module& module, const kernel::Function& function,
                           const Options& options) {
@@ -102,12 +115,21 @@ bool is_possible(const kernel::Module& module, const kernel::Function& function,
   }
 }
 
+// That the lanes which threads read from take part, runs alone look at. What one of them found
+// there no proof takes back.
+bool is_beyond_proofs(const Report& report, const kernel::Function& function) {
+  return reads_lanes(function) && std::ranges::any_of(report.findings, [](const Finding& f) {
+           return f.property == Property::divergence && f.verdict == Verdict::violated;
+         });
+}
+
 }  // namespace
 
 void suggest_preconditions(Report& report, const kernel::Module& module,
                            const kernel::Function& function, const Options& options) {
   const Verdict worst = report.worst();
   if (worst != Verdict::violated && worst != Verdict::possible) return;
+  if (is_beyond_proofs(report, function)) return;
   const auto until = Prover::Clock::now() + options.kernel_limit;
   struct Enough {
     std::string condition;
@@ -157,7 +179,7 @@ void note_plain_ranges(Report& report, const kernel::Module& module,
   };
   const std::vector<std::string> names = open_sizes(function, options);
   if (!options.overflow || names.empty() || std::ranges::none_of(report.findings, is_about) ||
-      (options.stop != nullptr && options.stop->load()))
+      (options.stop != nullptr && options.stop->load()) || is_beyond_proofs(report, function))
     return;
   std::vector<std::string> ranges;
   ranges.reserve(names.size());

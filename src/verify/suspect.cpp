@@ -2,11 +2,35 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "verify/encoding/encoder.hpp"
 
 namespace headway::verify {
+
+namespace {
+
+// Facts that a claim has nothing to do with are left out of a question: of threads that it does not
+// speak of the model does not know that they are two. Any will do, then.
+void tell_apart(Suspect& s, const Encoding& encoding, const smt::Model& model) {
+  if (!std::ranges::equal(s.thread[0], s.thread[1]) || !std::ranges::equal(s.group[0], s.group[1]))
+    return;
+  const auto part = [&](auto& ids, const auto& terms, const auto& sizes) {
+    for (std::size_t d = 0; d < 3; ++d) {
+      for (const std::size_t t : {std::size_t{1}, std::size_t{0}}) {
+        if (sizes[d] < 2 || model.values().contains(terms[t][d].id)) continue;
+        ids[t][d] = ids[1 - t][d] == 0 ? 1 : 0;
+        return true;
+      }
+    }
+    return false;
+  };
+  if (part(s.thread, encoding.thread_id, s.block)) return;
+  part(s.group, encoding.group_id, s.grid);
+}
+
+}  // namespace
 
 Suspect suspect_of(const smt::Context& context, const Encoding& encoding, const Check& check,
                    const smt::Model& model, const Options& options) {
@@ -27,6 +51,7 @@ Suspect suspect_of(const smt::Context& context, const Encoding& encoding, const 
     s.grid[d] = options.launch.grid[d].value_or(
         static_cast<std::uint32_t>(model.value(context, encoding.groups[d])));
   }
+  tell_apart(s, encoding, model);
   for (const auto& [name, term] : encoding.arguments) {
     s.arguments.emplace_back(name, model.value(context, term));
   }

@@ -326,8 +326,10 @@ Report verify_sizes(const kernel::Module& module, const kernel::Function& functi
       note_run(fault);
     }
     before = Clock::now();
-    const std::vector<Outcome> failed =
-        failed_checks(*context, encoding.conditions, prover, 4, settled);
+    std::vector<Outcome> failed = failed_checks(*context, encoding.conditions, prover, 4, settled);
+    // In the order of the code, whatever a solver happened to see first.
+    std::stable_sort(failed.begin(), failed.end(),
+                     [](const Outcome& a, const Outcome& b) { return a.check < b.check; });
     report.stages.checks = seconds_since(before);
     if (only_locks_fail(encoding.conditions, failed)) {
       Options without = options;
