@@ -9,7 +9,6 @@
 #include <mutex>
 #include <new>
 #include <set>
-#include <sstream>
 
 #include "base/bits/sha256.hpp"
 #include "base/file.hpp"
@@ -26,6 +25,7 @@
 #include "cli/options.hpp"
 #include "cli/shard.hpp"
 #include "cli/verify_answers.hpp"
+#include "cli/verify_launch.hpp"
 #include "kernel/directives.hpp"
 #include "kernel/test/analysis.hpp"
 #include "kernel/test/expected.hpp"
@@ -52,36 +52,9 @@ struct VerifyArguments {
   int timeout = 30, jobs = 0, subgroup = 32;
 };
 
-// "64", "8,8", or "any" in place of a number, or of them all.
-std::array<std::optional<std::uint32_t>, 3> sizes_of(const std::string& text, const char* option) {
-  std::string numbers;
-  std::vector<bool> open;
-  std::istringstream words(text);
-  for (std::string word; std::getline(words, word, ',');) {
-    open.push_back(word == "any");
-    numbers += (numbers.empty() ? "" : ",") + (word == "any" ? "1" : word);
-  }
-  const kernel::Extent extent = kernel::parse_extent(numbers, {option, 0, 0});
-  std::array<std::optional<std::uint32_t>, 3> sizes{extent[0], extent[1], extent[2]};
-  for (std::size_t d = 0; d < open.size() && d < 3; ++d) {
-    if (open[d]) sizes[d].reset();
-  }
-  return sizes;
-}
-
 verify::Options options_of(const VerifyArguments& arguments) {
   verify::Options options;
   options.launch.subgroup = static_cast<std::uint32_t>(arguments.subgroup);
-  for (const std::string& text : arguments.arguments) {
-    const std::size_t equals = text.find('=');
-    const std::string value = equals == std::string::npos ? "" : text.substr(equals + 1);
-    char* end = nullptr;
-    const long long number = std::strtoll(value.c_str(), &end, 0);
-    if (value.empty() || *end != '\0') {
-      throw Error(fmt::format("--arg {}: expected NAME=NUMBER, as in n=1024", text));
-    }
-    options.arguments[text.substr(0, equals)] = static_cast<std::uint64_t>(number);
-  }
   for (const std::string& text : arguments.buffers) {
     kernel::add_buffer(options.stated, kernel::parse_buffer(text, {"--buffer " + text, 0, 0}));
   }
@@ -157,16 +130,6 @@ std::vector<models::ModelPtr> joined(std::vector<models::ModelPtr> all,
   return all;
 }
 
-// What --buffer says of other kernels of the files is not for this one.
-void keep_own_buffers(kernel::LaunchSpec& stated, const kernel::Function& function) {
-  std::erase_if(stated.buffers, [&](const auto& buffer) {
-    return std::none_of(function.parameters.begin(), function.parameters.end(),
-                        [&](const kernel::Parameter& p) {
-                          return p.name == buffer.first && p.type.is_pointer() && p.by_value == 0;
-                        });
-  });
-}
-
 // The options that decide answers, and the models that they name.
 Key deciding(const VerifyArguments& arguments, const std::vector<models::ModelPtr>& models) {
   Key key;
@@ -228,8 +191,10 @@ class Verify {
         models_(arguments.models.empty() ? std::vector<models::ModelPtr>()
                                          : find_models(library_, arguments.models)) {
     ask_of_models(options_, models_);
-    if (!arguments.block.empty()) options_.launch.block = sizes_of(arguments.block, "--block");
-    if (!arguments.grid.empty()) options_.launch.grid = sizes_of(arguments.grid, "--grid");
+    if (!arguments.block.empty()) block_ = parse_sizes(arguments.block, "--block");
+    if (!arguments.grid.empty()) grid_ = parse_sizes(arguments.grid, "--grid");
+    given_.reserve(arguments.arguments.size());
+    for (const std::string& text : arguments.arguments) given_.push_back(parse_given(text));
     compile_ = compile_options(arguments.compiler);
   }
 
@@ -252,6 +217,7 @@ class Verify {
     }
     if (kept) kept->write();
     interrupt.tells();
+    require_known_names();
     return tell();
   }
 
@@ -276,9 +242,7 @@ class Verify {
       complain(why);
       undecided_ = true;
     } catch (const Error& error) {
-      const std::lock_guard lock(mutex_);
-      complain(error);
-      for (const Error& each : each_of(error)) bad_.push_back(each);
+      refuse(error);
     } catch (const std::bad_alloc&) {
       const std::lock_guard lock(mutex_);
       complain(files_[f].string() + ": unknown: out of memory");
@@ -319,6 +283,13 @@ class Verify {
       for (const std::string& note : kernel::unlooked(directives, looked, kernel::Looker::verify))
         complain("note: " + note);
       for (const kernel::Function& function : module.functions) names_.insert(function.name);
+      if (module.functions.empty() && module.templates.empty()) {
+        throw Error({file.string(), 0, 0}, "there is no kernel in this file");
+      }
+      for (const kernel::Function* function : chosen) parameters_.add(*function);
+      // Before much time goes into answers to a question that is not the one meant.
+      if (files_.size() == 1 && !shard_ && !chosen.empty())
+        parameters_.require(given_, options_.stated);
       decided_[f].resize(chosen.size());
     }
     std::string key;
@@ -330,23 +301,66 @@ class Verify {
         return;
       }
     }
-    std::vector<verify::Report> reports(chosen.size());
+    std::vector<std::optional<verify::Report>> reports(chosen.size());
     parallel_for(chosen.size(), [&](std::size_t k) {
-      const verify::Options options = options_for(*chosen[k], directives, reading);
-      if (arguments_.rules) {
-        study(module, *chosen[k], options);
-        return;
-      }
-      reports[k] = verify::verify(module, *chosen[k], options);
-      reports[k].stages.front_end = reading;
-      verify::note_plain_ranges(reports[k], module, *chosen[k], options);
-      if (arguments_.suggest) {
-        verify::suggest_preconditions(reports[k], module, *chosen[k], options);
+      try {
+        reports[k] = verify_kernel(module, *chosen[k], directives, reading);
+      } catch (const Error& error) {
+        // The other kernels have answers all the same.
+        refuse(error);
       }
       const std::lock_guard lock(mutex_);
       decided_[f][k] = reports[k];
     });
-    if (kept != nullptr && !Interrupt::flag()) kept->add(key, reports);
+    if (kept == nullptr || Interrupt::flag() ||
+        !std::ranges::all_of(reports, [](const auto& one) { return one.has_value(); })) {
+      return;
+    }
+    std::vector<verify::Report> all;
+    all.reserve(reports.size());
+    for (std::optional<verify::Report>& one : reports) all.push_back(std::move(*one));
+    kept->add(key, all);
+  }
+
+  // Nothing where its rules are studied instead.
+  std::optional<verify::Report> verify_kernel(const kernel::Module& module,
+                                              const kernel::Function& function,
+                                              const kernel::Directives& directives,
+                                              double reading) {
+    const verify::Options options = options_for(function, directives, reading);
+    if (arguments_.rules) {
+      study(module, function, options);
+      return {};
+    }
+    if (launch_of(directives, function.name) == nullptr) {
+      const std::lock_guard lock(mutex_);
+      for (const std::string& note : dimension_notes(function, options.launch, block_, grid_))
+        complain(fmt::format("note: {}: {}", module.path, note));
+    }
+    verify::Report report = verify::verify(module, function, options);
+    report.stages.front_end = reading;
+    verify::note_plain_ranges(report, module, function, options);
+    if (arguments_.suggest) verify::suggest_preconditions(report, module, function, options);
+    return report;
+  }
+
+  void refuse(const Error& error) {
+    const std::lock_guard lock(mutex_);
+    complain(error);
+    for (const Error& each : each_of(error)) bad_.push_back(each);
+  }
+
+  // A mistyped name would be one of no kernel. What could not be read may have it, and what other
+  // shards read.
+  void require_known_names() {
+    if (!bad_.empty() || undecided_ || shard_ || Interrupt::flag()) return;
+    const bool any = std::ranges::any_of(decided_, [](const auto& of) { return !of.empty(); });
+    if (!any) return;
+    try {
+      parameters_.require(given_, options_.stated);
+    } catch (const Error& error) {
+      refuse(error);
+    }
   }
 
   // What is asked of one kernel, by the command line and by its file.
@@ -356,6 +370,10 @@ class Verify {
     verify::Options options = options_;
     options.kernel_limit -= std::min(options.kernel_limit * 9 / 10,
                                      std::chrono::milliseconds(static_cast<int>(reading * 1000)));
+    const auto subgroup = options.launch.subgroup;
+    options.launch = launch_for(function, block_, grid_);
+    options.launch.subgroup = subgroup;
+    options.arguments = arguments_for(function, given_);
     keep_own_buffers(options.stated, function);
     std::vector<models::ModelPtr> of_file;
     bool sized = !arguments_.block.empty();
@@ -430,12 +448,8 @@ class Verify {
     for (const Answered& one : all) {
       for (const Error& error : one.held.unmet) complain(error);
     }
-    // What is violated is so, whatever else is open.
-    if (std::ranges::any_of(all, is_unmet)) {
-      outcome.unmet();
-    } else if (std::ranges::any_of(all, leaves_open)) {
-      outcome.limit();
-    }
+    if (std::ranges::any_of(all, is_unmet)) outcome.wrong();
+    if (std::ranges::any_of(all, leaves_open)) outcome.limit();
     if (Interrupt::flag()) {
       const auto done = std::ranges::count_if(decided_, [](const auto& of_file) {
         return !of_file.empty() &&
@@ -466,6 +480,8 @@ class Verify {
   kernel::CompileOptions compile_;
   kernel::Compiler compiler_;
   std::vector<std::filesystem::path> files_;
+  SaidSizes block_, grid_;
+  std::vector<kernel::Argument> given_;  // by --arg
   std::optional<Shard> shard_;
   std::string identity_;  // of a shard
   std::mutex studying_;   // of study_
@@ -474,6 +490,7 @@ class Verify {
   std::vector<std::vector<std::optional<verify::Report>>> decided_;  // of each file
   std::vector<kernel::Directives> said_;                             // by each file
   std::set<std::string> names_;                                      // of kernels
+  KnownNames parameters_;
   std::vector<Error> bad_;
   bool has_templates_ = false;  // that are no kernels, without an instance
   bool undecided_ = false;      // a file could not be read in time
@@ -495,14 +512,17 @@ void add_verify(CLI::App& app, Context& context) {
                     "A progress model under which the launch that the file describes has to end");
   command->add_option("--kernel", arguments->kernels, "Only this kernel")->type_name("NAME");
   command
-      ->add_option("--block", arguments->block,
-                   "Threads of a workgroup, as 64 or 16,16; 'any' for all sizes (default: as the "
-                   "file says, or 64)")
+      ->add_option(
+          "--block", arguments->block,
+          "Threads of a workgroup, as 64 or 16,16; any,any,1 for all sizes in x and y, 'any' "
+          "for all sizes in the dimensions that a kernel looks at (default: as the file "
+          "says, or 64)")
       ->type_name("X,Y,Z");
   command
-      ->add_option("--grid,--groups", arguments->grid,
-                   "Workgroups, as 64 or 8,8; 'any' for all sizes (default: as the file says, or "
-                   "64)")
+      ->add_option(
+          "--grid,--groups", arguments->grid,
+          "Workgroups, as 64 or 8,8, or 'any' as of --block (default: as the file says, or "
+          "64)")
       ->type_name("X,Y,Z");
   add_number_option(*command, "--subgroup", arguments->subgroup, 1, 64,
                     "Threads of a subgroup (default 32)");

@@ -7,20 +7,42 @@
 #include <array>
 #include <optional>
 
+#include "kernel/ir/arithmetic.hpp"
 #include "kernel/ir/premises.hpp"
 #include "verify/whole_launch.hpp"
 
 namespace headway::verify {
 namespace {
 
-std::string size_text(const std::array<std::optional<std::uint32_t>, 3>& size) {
+using Sizes = std::array<std::optional<std::uint32_t>, 3>;
+
+bool is_open(const Sizes& sizes) {
+  return std::any_of(sizes.begin(), sizes.end(), [](const auto& size) { return !size; });
+}
+
+// In all dimensions where one is open, so that nobody takes it for all of them.
+std::string size_text(const Sizes& size) {
   std::string text;
   std::size_t last = 2;
-  while (last > 0 && size[last] == 1U) --last;
+  while (last > 0 && size[last] == 1U && !is_open(size)) --last;
   for (std::size_t d = 0; d <= last; ++d) {
     text += (d > 0 ? " x " : "") + (size[d] ? std::to_string(*size[d]) : std::string("any"));
   }
   return text;
+}
+
+// "1024 in x and 64 in z", of those that are open.
+std::string limits_text(const Sizes& sizes, const std::array<std::uint32_t, 3>& limits) {
+  std::vector<std::string> parts;
+  for (std::size_t d = 0; d < 3; ++d) {
+    if (!sizes[d]) parts.push_back(fmt::format("{} in {}", limits[d], "xyz"[d]));
+  }
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+std::string given_text(const kernel::Parameter& p, std::uint64_t value) {
+  if (p.type.is_real()) return fmt::format("{}", kernel::to_double(value, p.type.bits));
+  return fmt::format("{}", static_cast<std::int64_t>(value));
 }
 
 // Buffers that are looked at against the size that the file states, and with which arguments.
@@ -48,8 +70,10 @@ std::string sizes_text(const kernel::Function& function, const Options& options)
 std::string covers(const kernel::Function& function, const Options& options) {
   std::string text = fmt::format("for {} workgroups of {} threads, ",
                                  size_text(options.launch.grid), size_text(options.launch.block));
-  for (const auto& [name, value] : options.arguments) {
-    text += fmt::format("{} = {}, ", name, static_cast<std::int64_t>(value));
+  for (const kernel::Parameter& p : function.parameters) {
+    const auto given = options.arguments.find(p.name);
+    if (given != options.arguments.end())
+      text += fmt::format("{} = {}, ", p.name, given_text(p, given->second));
   }
   if (options.bounds) text += sizes_text(function, options);
   return text + "all arguments and data, executions that end";
@@ -61,16 +85,13 @@ std::vector<std::string> premises_of(const kernel::Module& module, const kernel:
       kernel::premises(module, function, options.launch.subgroup, options.lockstep);
   if (kernel::may_overlap(module, function)) result.emplace_back("buffers do not overlap");
   const kernel::SizeLimits limits = kernel::size_limits(module.language());
-  const auto is_open = [](const auto& sizes) {
-    return std::any_of(sizes.begin(), sizes.end(), [](const auto& size) { return !size; });
-  };
   if (is_open(options.launch.block)) {
-    result.push_back(fmt::format("a workgroup has at most {} threads, and in its dimensions {}",
-                                 limits.threads, fmt::join(limits.block, ", ")));
+    result.push_back(fmt::format("a workgroup has at most {} threads, and at most {}",
+                                 limits.threads, limits_text(options.launch.block, limits.block)));
   }
   if (is_open(options.launch.grid)) {
-    result.push_back(fmt::format("a grid has at most {} workgroups in its dimensions",
-                                 fmt::join(limits.grid, ", ")));
+    result.push_back(fmt::format("a grid has at most {} workgroups",
+                                 limits_text(options.launch.grid, limits.grid)));
   }
   return result;
 }

@@ -8,7 +8,7 @@
 
 namespace headway::verify {
 
-// "for 2 workgroups of any threads, n = 3, all arguments and data, executions that end"
+// "for 2 workgroups of any x 1 x 1 threads, n = 3, all arguments and data, executions that end"
 std::string covers(const kernel::Function& function, const Options& options);
 
 // What is taken for granted of a launch and its memory, a phrase each.

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/error.hpp"
+#include "kernel/ir/arithmetic.hpp"
 #include "kernel/machine/code.hpp"
 #include "kernel/machine/one_order.hpp"
 #include "verify/encoding/flow.hpp"
@@ -68,9 +69,9 @@ std::optional<kernel::LaunchSpec> described(const kernel::Function& function,
       continue;
     }
     if (const auto given = options.arguments.find(p.name); given != options.arguments.end()) {
-      if (p.type.is_real()) return {};  // it is given as bits
       kernel::ArgumentSpec argument;
       argument.integer = static_cast<std::int64_t>(given->second);
+      if (p.type.is_real()) argument.value = kernel::to_double(given->second, p.type.bits);
       spec.arguments[p.name] = argument;
     }
     const auto stated = spec.arguments.find(p.name);

@@ -215,7 +215,7 @@ TEST_CASE("cli/verify: files say what is asked, the command line adds to it") {
   CHECK(asked("", {"--bounds"}).status == 1);
   // Nobody says how large `out` is.
   const CommandResult partly =
-      asked("// headway: verify --bounds\n", {"--buffer", "in=5", "--buffer", "other=1"});
+      asked("// headway: verify --bounds\n", {"--buffer", "in=5"});
   CHECK(partly.status == 3);
   CHECK(contains(partly.out, "copy,bounds,verified but for "));
   CHECK(asked("", {"--bounds", "--buffer", "in=5", "--buffer", "out=4"}).status == 0);
@@ -364,7 +364,7 @@ TEST_CASE("cli/verify: buffers may be as large as arguments and sizes say") {
       {"in=n*4-1, out=n", 1, "of 'in', which has"},
       {"in=n*4, out=gridDim.x", 1, "of 'out', which has 16"},
       {"in=n*4", 3, "bounds       verified but for out\n"},
-      {"in=4*m", 2, "two.cu:1:52: 'm' is no integer argument and no size of the launch"},
+      {"in=4*m", 2, "two.cu:1:52: 'm' is no integer argument of 'grow' and no size of the"},
       {"in=n*", 2, "two.cu:1:52: expected a number, an argument or a size such as gridDim.x"},
       {"in=gridDim.w", 2, "did you mean 'gridDim.x'?"},
   };

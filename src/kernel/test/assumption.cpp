@@ -176,8 +176,8 @@ class FormulaReader {
         return value;
       }
     }
-    fail(fmt::format("'{}' is no integer argument and no size of the launch{}", word,
-                     did_you_mean(std::string(word), known)));
+    fail(fmt::format("'{}' is no integer argument of '{}' and no size of the launch{}", word,
+                     named_.function->name, did_you_mean(std::string(word), known)));
   }
 
   const Named& named_;

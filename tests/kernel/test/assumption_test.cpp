@@ -60,7 +60,7 @@ TEST_CASE("kernel/test/assumption: what is no condition is refused at its place"
     CHECK(result.status == 2);
     return result.err;
   };
-  CHECK(contains(refused("m > 0"), "'m' is no integer argument and no size of the launch"));
+  CHECK(contains(refused("m > 0"), "'m' is no integer argument of 'f' and no size of the launch"));
   CHECK(contains(refused("setp > 0"), "did you mean 'step'"));
   CHECK(contains(refused("real > 0"), "'real' is no integer argument"));
   CHECK(contains(refused("threadIdx.x < n"), "'threadIdx.x' is no integer"));

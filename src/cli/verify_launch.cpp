@@ -1,0 +1,163 @@
+#ifdef HEADWAY_KERNELS
+#include "cli/verify_launch.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "base/error.hpp"
+#include "base/text/suggestion.hpp"
+#include "kernel/ir/arithmetic.hpp"
+
+namespace headway::cli {
+namespace {
+
+using kernel::Builtin;
+
+// Whether a kernel asks where a thread, or workgroup, is in a dimension, or how many there are.
+bool looks_at(const kernel::Function& function, std::size_t dimension, Builtin id, Builtin size) {
+  return std::ranges::any_of(function.blocks, [&](const kernel::Block& block) {
+    return std::ranges::any_of(block.code, [&](const kernel::Instruction& i) {
+      return i.op == kernel::Op::builtin && (i.builtin == id || i.builtin == size) &&
+             static_cast<std::size_t>(i.dimension) == dimension;
+    });
+  });
+}
+
+bool looks_at_threads(const kernel::Function& function, std::size_t dimension) {
+  return looks_at(function, dimension, Builtin::thread_id, Builtin::group_size);
+}
+
+bool looks_at_groups(const kernel::Function& function, std::size_t dimension) {
+  return looks_at(function, dimension, Builtin::group_id, Builtin::groups);
+}
+
+bool is_given_as_number(const kernel::Parameter& p) {
+  return !p.type.is_pointer() && p.by_value == 0;
+}
+
+bool is_given_as_buffer(const kernel::Parameter& p) {
+  return p.type.is_pointer() && p.by_value == 0;
+}
+
+}  // namespace
+
+SaidSizes parse_sizes(const std::string& text, const char* option) {
+  SaidSizes said;
+  std::string numbers;
+  std::vector<bool> open;
+  std::istringstream words(text);
+  for (std::string word; std::getline(words, word, ',');) {
+    open.push_back(word == "any");
+    numbers += (numbers.empty() ? "" : ",") + (word == "any" ? "1" : word);
+  }
+  const kernel::Extent extent = kernel::parse_extent(numbers, {option, 0, 0});
+  said.dimensions = open.size();
+  said.any = text == "any";
+  for (std::size_t d = 0; d < 3; ++d) {
+    said.sizes[d] = extent[d];
+    if (d < open.size() && open[d]) said.sizes[d].reset();
+  }
+  return said;
+}
+
+verify::Launch launch_for(const kernel::Function& function, const SaidSizes& block,
+                          const SaidSizes& grid) {
+  verify::Launch launch;
+  launch.block = block.sizes;
+  launch.grid = grid.sizes;
+  for (std::size_t d = 1; d < 3; ++d) {
+    if (block.any && looks_at_threads(function, d)) launch.block[d].reset();
+    if (grid.any && looks_at_groups(function, d)) launch.grid[d].reset();
+  }
+  return launch;
+}
+
+std::vector<std::string> dimension_notes(const kernel::Function& function,
+                                         const verify::Launch& launch, const SaidSizes& block,
+                                         const SaidSizes& grid) {
+  std::vector<std::string> notes;
+  // Who looks at all three may only number the threads.
+  const bool sized = function.group_size[0] > 0;
+  if (!sized && block.dimensions < 2 && launch.block[1] == 1U && looks_at_threads(function, 1) &&
+      !looks_at_threads(function, 2)) {
+    notes.push_back(
+        fmt::format("kernel {} looks at y of threads, of which workgroups have one "
+                    "there; --block X,Y gives them more",
+                    function.name));
+  }
+  if (grid.dimensions < 2 && launch.grid[1] == 1U && looks_at_groups(function, 1) &&
+      !looks_at_groups(function, 2)) {
+    notes.push_back(
+        fmt::format("kernel {} looks at y of workgroups, of which the grid has one "
+                    "there; --grid X,Y gives it more",
+                    function.name));
+  }
+  return notes;
+}
+
+kernel::Argument parse_given(const std::string& text) {
+  const kernel::Argument given = kernel::parse_argument(text, {"--arg " + text, 0, 0});
+  if (given.value) return given;
+  throw Error(fmt::format("--arg {}: expected NAME=NUMBER, as in n=1024", text));
+}
+
+std::map<std::string, std::uint64_t> arguments_for(const kernel::Function& function,
+                                                   const std::vector<kernel::Argument>& given) {
+  std::map<std::string, std::uint64_t> result;
+  for (const kernel::Argument& argument : given) {
+    const auto of = std::ranges::find(function.parameters, argument.name, &kernel::Parameter::name);
+    if (of == function.parameters.end() || !is_given_as_number(*of)) continue;
+    if (of->type.is_real()) {
+      result[argument.name] = kernel::from_double(argument.value->real, of->type.bits);
+      continue;
+    }
+    if (argument.value->is_real) {
+      throw Error(argument.where, fmt::format("the parameter '{}' of kernel '{}' is an integer; "
+                                              "expected one",
+                                              argument.name, function.name));
+    }
+    result[argument.name] = static_cast<std::uint64_t>(argument.value->integer);
+  }
+  return result;
+}
+
+void keep_own_buffers(kernel::LaunchSpec& stated, const kernel::Function& function) {
+  std::erase_if(stated.buffers, [&](const auto& buffer) {
+    return std::ranges::none_of(function.parameters, [&](const kernel::Parameter& p) {
+      return p.name == buffer.first && is_given_as_buffer(p);
+    });
+  });
+}
+
+void KnownNames::add(const kernel::Function& function) {
+  for (const kernel::Parameter& p : function.parameters) {
+    if (is_given_as_number(p)) numbers_.insert(p.name);
+    if (is_given_as_buffer(p)) pointers_.insert(p.name);
+  }
+}
+
+void KnownNames::require(const std::vector<kernel::Argument>& arguments,
+                         const kernel::LaunchSpec& stated) const {
+  for (const kernel::Argument& each : arguments) {
+    require(each.where.file, each.name, numbers_, pointers_, "a pointer; expected --buffer");
+  }
+  for (const auto& [name, buffer] : stated.buffers) {
+    require(buffer.where.file, name, pointers_, numbers_, "no pointer; expected --arg");
+  }
+}
+
+void KnownNames::require(const std::string& option, const std::string& name,
+                         const std::set<std::string>& known, const std::set<std::string>& others,
+                         const char* expected) const {
+  if (known.contains(name)) return;
+  if (others.contains(name)) {
+    throw Error(fmt::format("{}: the parameter '{}' is {}", option, name, expected));
+  }
+  throw Error(fmt::format("{}: no kernel that was read has a parameter '{}'{}", option, name,
+                          did_you_mean(name, {known.begin(), known.end()})));
+}
+
+}  // namespace headway::cli
+#endif

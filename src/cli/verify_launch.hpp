@@ -1,0 +1,68 @@
+// What the command line of verify says of launches, for each kernel in its own dimensions and
+// types.
+#pragma once
+
+#ifdef HEADWAY_KERNELS
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "kernel/directive_values.hpp"
+#include "kernel/ir/ir.hpp"
+#include "kernel/test/launch_spec.hpp"
+#include "verify/encoding/options.hpp"
+
+namespace headway::cli {
+
+// Of workgroups or the grid.
+struct SaidSizes {
+  std::array<std::optional<std::uint32_t>, 3> sizes{64, 1, 1};  // nothing: any
+  std::size_t dimensions = 0;                                   // that were said
+  bool any = false;  // the word alone: in each dimension that a kernel looks at
+};
+// "64", "8,8", or "any" in place of a number. Throws headway::Error.
+SaidSizes parse_sizes(const std::string& text, const char* option);
+
+// As a kernel is launched. `any` alone says nothing of dimensions that it does not look at: there
+// it has one thread, or workgroup.
+verify::Launch launch_for(const kernel::Function& function, const SaidSizes& block,
+                          const SaidSizes& grid);
+
+// Why a kernel may be launched otherwise: it looks at a dimension that nobody has said, and in
+// which the launch has one thread, or workgroup. A sentence for each.
+std::vector<std::string> dimension_notes(const kernel::Function& function,
+                                         const verify::Launch& launch, const SaidSizes& block,
+                                         const SaidSizes& grid);
+
+// NAME=NUMBER. Throws headway::Error.
+kernel::Argument parse_given(const std::string& text);
+
+// Those that a kernel has, as bits of its types. Throws headway::Error for what does not fit.
+std::map<std::string, std::uint64_t> arguments_for(const kernel::Function& function,
+                                                   const std::vector<kernel::Argument>& given);
+
+// What --buffer says of other kernels of the files is not for this one.
+void keep_own_buffers(kernel::LaunchSpec& stated, const kernel::Function& function);
+
+// The names that --arg and --buffer may give, of the kernels that were read.
+class KnownNames {
+ public:
+  void add(const kernel::Function& function);
+  // Throws headway::Error for what no kernel has.
+  void require(const std::vector<kernel::Argument>& arguments,
+               const kernel::LaunchSpec& stated) const;
+
+ private:
+  void require(const std::string& option, const std::string& name,
+               const std::set<std::string>& known, const std::set<std::string>& others,
+               const char* expected) const;
+
+  std::set<std::string> numbers_, pointers_;
+};
+
+}  // namespace headway::cli
+#endif

@@ -1,0 +1,163 @@
+// What the command line of `headway verify` says of launches: sizes, arguments and buffers.
+#include <doctest/doctest.h>
+
+#include "support/command.hpp"
+#include "support/errors.hpp"
+#include "support/files.hpp"
+
+#ifdef HEADWAY_KERNELS
+
+using headway::testing::CommandResult;
+using headway::testing::contains;
+using headway::testing::TemporaryFolder;
+
+namespace {
+
+CommandResult verified(const std::string& kernels, std::vector<std::string> more) {
+  const TemporaryFolder folder;
+  more.insert(more.begin(), {"verify", folder.write("a.cu", kernels).string()});
+  return headway::testing::headway(more);
+}
+
+// Threads that differ in y alone write one place.
+constexpr const char* kRows =
+    "__global__ void k(int* a) { a[blockIdx.x * blockDim.x + threadIdx.x] = threadIdx.y; }\n";
+constexpr const char* kColumn =
+    "__global__ void k(int* a) { a[blockIdx.x * blockDim.x + threadIdx.x] += 1; }\n";
+constexpr const char* kThree =
+    "__global__ void without(int* a) { a[threadIdx.x] = 1; }\n"
+    "__global__ void with(int* a, int n) {\n"
+    "  if (threadIdx.x <= n && blockIdx.x == 0) a[threadIdx.x] = 1;\n}\n";
+
+}  // namespace
+
+TEST_CASE("cli/verify_launch: any size is any in the dimensions that a kernel looks at") {
+  const CommandResult rows = verified(kRows, {"--block", "any", "--grid", "1"});
+  CHECK(rows.status == 1);
+  CHECK(contains(rows.out, "race         violated"));
+  CHECK(contains(rows.out, "for 1 workgroups of any x any x 1 threads"));
+  CHECK(contains(rows.out, "at most 1024 threads, and at most 1024 in x, 1024 in y\n"));
+  // Who looks at x alone is launched so, which the answer says.
+  const CommandResult column = verified(kColumn, {"--block", "any", "--grid", "1"});
+  CHECK(column.status == 0);
+  CHECK(contains(column.out, "for 1 workgroups of any x 1 x 1 threads"));
+  CHECK(contains(column.out, "at most 1024 threads, and at most 1024 in x\n"));
+  CHECK(verified(kColumn, {"--block", "any,any,any", "--grid", "1"}).status == 1);
+  // Sizes that are spelled out count as they are.
+  const CommandResult spelled = verified(kRows, {"--block", "any,1,1", "--grid", "1"});
+  CHECK(spelled.status == 0);
+  CHECK(contains(spelled.out, "any x 1 x 1 threads"));
+  const std::string groups = "__global__ void k(int* a) { a[blockIdx.x] = blockIdx.y; }\n";
+  CHECK(verified(groups, {"--block", "1", "--grid", "any"}).status == 1);
+  CHECK(verified(groups, {"--block", "1", "--grid", "any,1"}).status == 0);
+}
+
+TEST_CASE("cli/verify_launch: a default of one dimension is told where a kernel looks at two") {
+  const std::string note = "kernel k looks at y of threads, of which workgroups have one there";
+  CHECK(contains(verified(kRows, {}).err, note));
+  CHECK(contains(verified(kRows, {"--block", "8"}).err, note));
+  for (const char* size : {"8,1", "8,2", "any"}) {
+    CAPTURE(size);
+    CHECK_FALSE(contains(verified(kRows, {"--block", size}).err, note));
+  }
+  CHECK_FALSE(contains(verified(kColumn, {}).err, "looks at"));
+  CHECK_FALSE(contains(
+      verified(std::string("// headway: kernel k grid 1 block 8\n") + kRows, {}).err, "looks at"));
+}
+
+TEST_CASE("cli/verify_launch: arguments have the types of their parameters") {
+  const std::string kernel =
+      "__global__ void k(int* a, float f) { if (f == 3.0f) a[0] = threadIdx.x; }\n";
+  const CommandResult equal = verified(kernel, {"--arg", "f=3"});
+  CHECK(contains(equal.out, "race         violated"));
+  CHECK(contains(equal.out, "f = 3, all"));
+  CHECK(contains(verified(kernel, {"--arg", "f=3.5"}).out, "race         verified"));
+  const CommandResult real = verified(kThree, {"--arg", "n=1.5"});
+  CHECK(real.status == 2);
+  CHECK(contains(real.err, "--arg n=1.5: the parameter 'n' of kernel 'with' is an integer"));
+}
+
+TEST_CASE("cli/verify_launch: a name that no kernel has is refused") {
+  struct Row {
+    std::vector<std::string> options;
+    const char* said;
+  };
+  const Row rows[] = {
+      {{"--arg", "m=3"}, "--arg m=3: no kernel that was read has a parameter 'm'"},
+      {{"--arg", "a=3"}, "--arg a=3: the parameter 'a' is a pointer; expected --buffer"},
+      {{"--buffer", "b=4"}, "--buffer b=4: no kernel that was read has a parameter 'b'"},
+      {{"--buffer", "n=4"}, "--buffer n=4: the parameter 'n' is no pointer; expected --arg"},
+      {{"--arg", "n=3", "--kernel", "without"}, "no kernel that was read has a parameter 'n'"},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.said);
+    const CommandResult one = verified(kThree, row.options);
+    CHECK(one.status == 2);
+    CHECK(contains(one.err, row.said));
+    // Among files some of which have other kernels.
+    const TemporaryFolder folder;
+    folder.write("a.cu", kThree);
+    folder.write("b.cu", kColumn);
+    std::vector<std::string> words = {"verify", folder.path().string()};
+    words.insert(words.end(), row.options.begin(), row.options.end());
+    const CommandResult several = headway::testing::headway(words);
+    CHECK(several.status == 2);
+    CHECK(contains(several.err, row.said));
+  }
+  const CommandResult right = verified(kThree, {"--arg", "n=3", "--buffer", "a=64"});
+  CHECK(right.status == 0);
+  CHECK(contains(right.out, "n = 3, all arguments"));
+  CHECK(contains(right.out, "threads, all arguments"));  // of the kernel that has no n
+}
+
+TEST_CASE("cli/verify_launch: a kernel that lacks an argument costs no other its answer") {
+  const CommandResult sized = verified(kThree, {"--bounds", "--buffer", "a=n"});
+  CHECK(sized.status == 2);
+  CHECK(contains(sized.err, "--buffer a=n: 'n' is no integer argument of 'without'"));
+  CHECK(contains(sized.out, "bounds       possible  with, line 3: an access of a may be behind"));
+  const CommandResult assumed = verified(kThree, {"--assume", "n > 0"});
+  CHECK(assumed.status == 2);
+  CHECK(contains(assumed.err, "of 'without'"));
+  CHECK(contains(assumed.out, "race"));
+}
+
+TEST_CASE("cli/verify_launch: a file without kernels is named, beside others, too") {
+  const TemporaryFolder folder;
+  folder.write("empty.cu", "");
+  folder.write("right.cu", kColumn);
+  for (const bool alone : {true, false}) {
+    const CommandResult result =
+        headway::testing::headway({"verify", (folder.path() / (alone ? "empty.cu" : "")).string()});
+    CHECK(result.status == 2);
+    CHECK(contains(result.err, "empty.cu: there is no kernel in this file"));
+    CHECK(contains(result.out, "race") == !alone);
+  }
+}
+
+TEST_CASE("cli/verify_launch: an absent lane is in no range of arguments taken back by a proof") {
+  const std::string reduce =
+      "__global__ void k(const int* in, int* out, int n) {\n"
+      "  int v = threadIdx.x * n;\n"
+      "  v += __shfl_down_sync(0xffffffff, v, 16);\n"
+      "  if (threadIdx.x == 0) atomicAdd(out, v);\n}\n";
+  const CommandResult result = verified(reduce, {"--block", "4", "--grid", "2"});
+  CHECK(result.status == 1);
+  CHECK(contains(result.out, "divergence   violated"));
+  CHECK_FALSE(contains(result.out, "verified where"));
+  CHECK_FALSE(
+      contains(verified(reduce, {"--block", "4", "--grid", "2", "--suggest"}).out, "verified if"));
+}
+
+TEST_CASE("cli/verify_launch: a counterexample is of two threads") {
+  const CommandResult queue = verified(
+      "__global__ void grab(int* head, int n, int* slot) {\n"
+      "  while (true) {\n"
+      "    int i = atomicAdd(head, 1);\n"
+      "    if (i >= n) break;\n"
+      "    slot[i] = 1 + i;\n  }\n}\n",
+      {"--format", "csv"});
+  CHECK(contains(queue.out, "race,possible"));
+  CHECK_FALSE(contains(queue.out, "(0,0,0) of workgroup (0,0,0) and (0,0,0) of (0,0,0)"));
+}
+
+#endif
