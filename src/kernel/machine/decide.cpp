@@ -4,19 +4,11 @@
 #include <algorithm>
 #include <optional>
 #include <set>
+#include <sstream>
 
 #include "kernel/machine/runner.hpp"
 
 namespace headway::kernel {
-
-// Whether the term depends on a variable whose name begins so.
-bool Machine::Runner::depends_on(smt::Term term, std::string_view prefix) {
-  for (const smt::Term leaf : terms_.leaves(term)) {
-    const smt::Node& node = terms_.node(leaf);
-    if (node.kind == smt::Kind::variable && terms_.name(node).starts_with(prefix)) return true;
-  }
-  return false;
-}
 
 // Values that nobody has set, or that no rule of the language gives, have names of their own, which
 // begin with a question mark.
@@ -65,19 +57,39 @@ bool Machine::Runner::hangs_on_unset(smt::Term term) {
   return feasible(terms_.differ(term, terms_.substitute(term, others))) != smt::Answer::unsat;
 }
 
+// Where the term hangs on a lane that took no part in a shuffle, which is an error of that one.
+void Machine::Runner::fail_at_absent_lane(smt::Term term) {
+  for (const smt::Term leaf : terms_.leaves(term)) {
+    const smt::Node& node = terms_.node(leaf);
+    if (node.kind != smt::Kind::variable || !terms_.name(node).starts_with(kAbsentLane)) continue;
+    if (!hangs_on_unset(term)) return;
+    std::istringstream words(terms_.name(node).substr(kAbsentLane.size()));
+    int lane = 0;
+    words >> number_ >> lane;
+    state_->fault = Fault{FaultKind::divergence,
+                          thread_,
+                          number_,
+                          -1,
+                          0,
+                          fmt::format("the value of lane {} is used, which takes no part in this "
+                                      "shuffle",
+                                      lane),
+                          is_doubtful(),
+                          lane};
+    throw Stopped();
+  }
+}
+
 // `what` is what hangs on the term. What hangs on a lane that took no part in a shuffle is an error
 // of that one.
 void Machine::Runner::require_value(smt::Term term, std::string_view what) {
   if (!hangs_on_unset(term)) return;
   std::string on;
+  fail_at_absent_lane(term);
   for (const smt::Term leaf : terms_.leaves(term)) {
     const smt::Node& node = terms_.node(leaf);
     if (node.kind != smt::Kind::variable) continue;
     const std::string& name = terms_.name(node);
-    if (name.starts_with(kAbsentLane)) {
-      number_ = static_cast<std::uint32_t>(std::stoul(name.substr(kAbsentLane.size())));
-      fail(FaultKind::divergence, "the value of a lane that takes no part in a shuffle is used");
-    }
     if (name.starts_with("?") && on.empty()) on = unset_text(name);
   }
   fail(FaultKind::uninitialized, fmt::format("{} depends on {}", what, on));
@@ -121,9 +133,7 @@ void Machine::Runner::require_shown(const Cell& cell, std::string_view what) {
 // What is written where others may see it hangs on no lane that took no part in a shuffle.
 void Machine::Runner::require_lanes(const Cell& written, Instance object) {
   if (written.kind != Cell::Kind::term || !is_shared(object)) return;
-  if (!depends_on(written.term(), kAbsentLane) || !hangs_on_unset(written.term())) return;
-  fail(FaultKind::divergence,
-       "what is written comes from a shuffle that its thread did not take part in");
+  fail_at_absent_lane(written.term());
 }
 
 // A value that the environment makes up, up to `high`. What one way calls its third unknown is

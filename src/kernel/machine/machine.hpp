@@ -49,6 +49,7 @@ struct Fault {
   std::string detail;
   // That it takes place depends on what was approximated: functions of reals, time-outs.
   bool possible = false;
+  int absent_lane = -1;  // the one whose value is used, and that took no part in a shuffle
 };
 
 enum class Status : std::uint8_t {

@@ -84,8 +84,8 @@ class Machine::Runner {
   smt::Answer solved(smt::Term condition);
   std::optional<std::uint64_t> in_model(smt::Term term);
   void assume(smt::Term condition);
-  bool depends_on(smt::Term term, std::string_view prefix);
-  static constexpr std::string_view kAbsentLane = "?lane ";  // and the number of the shuffle
+  static constexpr std::string_view kAbsentLane = "?lane ";  // number of the shuffle, the lane
+  void fail_at_absent_lane(smt::Term term);
   bool hangs_on_unset(smt::Term term);
   void require_lanes(const Cell& written, Instance object);
   void require_value(smt::Term term, std::string_view what);

@@ -1,6 +1,7 @@
 #include "kernel/test/analysis.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
@@ -180,6 +181,21 @@ bool is_certain(const Analysis& analysis, const Fault& fault) {
   return !writes(fault.instruction) || !writes(fault.other_instruction);
 }
 
+bool nobody_gave_block(const Function& function, const LaunchSpec& spec) {
+  return !spec.block && function.group_size[0] == 0;
+}
+
+// Where nobody gave the size of workgroups it is no fault of the kernel that they lack a lane.
+void forgive_small_block(const Runnable& run, const Function& function, const LaunchSpec& spec,
+                         Fault& fault) {
+  const int threads = run.launch.group_threads();
+  if (fault.absent_lane < threads || !nobody_gave_block(function, spec)) return;
+  fault.possible = true;
+  fault.detail += fmt::format(
+      ", in workgroups of {} threads, which nobody asked for; --block {} fills a subgroup", threads,
+      run.launch.subgroup);
+}
+
 // Where nothing else goes wrong: whether memory of a workgroup or a thread that nobody wrote, or a
 // variable that was never set, becomes a result. That takes values that nothing else depends on, by
 // which there may be more states; a note says where these were too many. Where nobody gave the size
@@ -199,7 +215,7 @@ void look_at_results(Analysis& result, const std::shared_ptr<const Module>& modu
   const bool certain = std::any_of(faults.begin(), faults.end(),
                                    [](const FoundFault& one) { return !one.fault.possible; });
   if (certain) {
-    if (!spec.block && function.group_size[0] == 0) {
+    if (nobody_gave_block(function, spec)) {
       for (FoundFault& one : faults) {
         one.fault.possible = true;
         one.fault.detail +=
@@ -259,6 +275,7 @@ Analysis analyse(const std::shared_ptr<const Module>& module, const Function& fu
     look_at_results(result, module, function, spec, text, options, machine);
   }
   for (FoundFault& found : result.exploration.faults) {
+    forgive_small_block(*result.run, function, spec, found.fault);
     if (const std::string data = data_behind(*result.run, found); !data.empty()) {
       found.fault.detail += ", where " + data;
     }
@@ -417,8 +434,18 @@ std::string advice(const Analysis& analysis) {
   }
   const bool unknown_data = std::ranges::any_of(
       launch.objects, [](const ObjectInfo& object) { return object.fill == Fill::unknown; });
-  if (unknown_data) text += text.empty() ? "headway verify" : ", or headway verify,";
-  return text;
+  std::vector<std::string> ways;
+  if (!text.empty()) ways.push_back(text);
+  if (launch.threads() > 1) ways.emplace_back("a smaller launch (--grid, --block)");
+  if (unknown_data) ways.emplace_back("data (--buffer)");
+  // A proof knows nothing of threads that wait for each other.
+  const bool waits = analysis.exploration.has_cycle || !analysis.spins.empty() ||
+                     !analysis.exploration.standoffs.empty();
+  if (unknown_data && !waits) ways.emplace_back("headway verify");
+  if (ways.size() < 2) return ways.empty() ? "" : ways.front();
+  const std::string last = ways.back();
+  ways.pop_back();
+  return fmt::format("{}, or {},", fmt::join(ways, ", "), last);
 }
 
 std::unique_ptr<lang::Program> checker_program(const Analysis& analysis, const LaunchSpec& spec) {

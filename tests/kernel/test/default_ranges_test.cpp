@@ -87,7 +87,9 @@ TEST_CASE("kernel/default_ranges: beyond a limit, values are asked for, or a pro
           .string();
   const auto open = headway::testing::check({"--max-states", "300", file});
   CHECK(open.status == 3);
-  CHECK(contains(open.err, "; --arg n=8, or headway verify, may decide it"));
+  CHECK(contains(
+      open.err,
+      "; --arg n=8, a smaller launch (--grid, --block), data (--buffer), or headway verify, may"));
   for (const char* command : {"explain", "slice"}) {
     std::vector<std::string> words = {command, "--max-states", "300", file};
     if (command == std::string("explain")) words.insert(words.end(), {"-m", "CUDA"});
