@@ -174,8 +174,8 @@ std::optional<kernel::NotEnding> not_ending(const ProgramQuestion& question,
                          : needed_room(waiting.program, launch.groups(), question.library, stop);
   if (needed) {
     room = fmt::format(": it needs {} blocks at once, {}", *needed,
-                       *needed > kernel::kDeviceRoom ? fmt::format("{} fit", kernel::kDeviceRoom)
-                                                     : "which a cooperative launch has");
+                       launch.fitted ? fmt::format("{} fit", kernel::kDeviceRoom)
+                                     : "which a cooperative launch has");
   }
   const checker::Explanation explanation =
       checker::explain(waiting.program, *failing, models::Fairness::weak, weak_limits(stop));
@@ -438,7 +438,7 @@ Outcome check_programs(const ProgramArguments& arguments) {
   }
   for (const Decided& one : decided) {
     for (const Row& row : one.rows) {
-      if (is_violated(row) && one.held.errors.count(row.property) == 0) outcome.unmet();
+      if (is_violated(row) && one.held.errors.count(row.property) == 0) outcome.wrong();
     }
   }
   const bool violated = std::any_of(rows.begin(), rows.end(), is_violated);

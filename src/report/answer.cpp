@@ -86,7 +86,9 @@ std::string wait_text(const Promise& promise, const Topology& launch, const Wait
 
 std::string answer_text(const Asked& asked) {
   const std::string& words = asked.promise.words;
-  const std::string within = asked.within.empty() ? "" : ", for " + asked.within;
+  const bool some = asked.verdict == Verdict::fail;
+  const std::string within =
+      asked.within.empty() ? "" : fmt::format(", for {}{}", some ? "some " : "", asked.within);
   switch (asked.verdict) {
     case Verdict::pass:
       return fmt::format("{} ends as {}{}", asked.test, words, within);

@@ -7,6 +7,7 @@
 #include "kernel/ir/arithmetic.hpp"
 #include "kernel/ir/premises.hpp"
 #include "kernel/machine/host.hpp"
+#include "kernel/machine/lockstep.hpp"
 #include "kernel/machine/one_order.hpp"
 #include "kernel/machine/runner.hpp"
 
@@ -435,6 +436,15 @@ void Machine::Runner::run_kernel(const Function& function, const HostWorld::Conf
     if (!found.complete) {
       world.result->limit = found.limit;
       fail_in_kernel(FaultKind::limit, "a launch with too many states", function.place, {}, false);
+    }
+    for (const Standoff& standoff : found.standoffs) {
+      const std::optional<SubgroupWait> wait = subgroup_wait(machine, standoff);
+      if (!wait) continue;
+      std::string text = fmt::format("line {} of {}: {}", place(wait->loop).line, function.name,
+                                     wait_text(code, *wait));
+      std::vector<std::string>& all = world.result->warnings;
+      if (std::find(all.begin(), all.end(), text) == all.end()) all.push_back(std::move(text));
+      break;
     }
     if (found.has_cycle) {
       const bool simple = state_->path.empty() && world.options->ends != nullptr;

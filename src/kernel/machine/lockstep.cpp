@@ -1,5 +1,7 @@
 #include "kernel/machine/lockstep.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace headway::kernel {
@@ -222,6 +224,20 @@ class Judge {
 
 std::optional<SubgroupWait> subgroup_wait(Machine& machine, const Standoff& standoff) {
   return Judge(machine, standoff).find();
+}
+
+std::string wait_text(const Code& code, const SubgroupWait& wait) {
+  const int line = code.instruction(wait.release).place.line;
+  if (wait.behind) {
+    return fmt::format(
+        "a loop waits for line {} of another thread of its subgroup, which in lockstep comes there "
+        "only when all have left the loop; expected a loop that goes round behind that line",
+        line);
+  }
+  return fmt::format(
+      "a loop waits for line {} of another thread of its subgroup, on another side of a branch; in "
+      "lockstep one side ends before the other begins, and this one may be first",
+      line);
 }
 
 }  // namespace headway::kernel

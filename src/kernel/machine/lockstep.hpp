@@ -5,6 +5,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "kernel/machine/explore.hpp"
 
@@ -21,5 +22,8 @@ struct SubgroupWait {
 // Nothing where an execution in lockstep does not come here, or can go on from here. The machine's
 // watcher is gone afterwards.
 std::optional<SubgroupWait> subgroup_wait(Machine& machine, const Standoff& standoff);
+
+// What to say of it at the loop.
+std::string wait_text(const Code& code, const SubgroupWait& wait);
 
 }  // namespace headway::kernel

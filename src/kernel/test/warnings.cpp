@@ -104,6 +104,26 @@ bool is_spin(const Code& code, std::uint32_t load) {
   return true;
 }
 
+// Whether a thread of the launch may write where `load` reads. What is read alone has no new value
+// to wait for, wherever a compiler reads it.
+bool may_be_written(const Code& code, std::uint32_t load) {
+  const Bases& of = code.bases(code.instruction(load).operands[0]);
+  const auto meet = [](const auto& a, const auto& b) {
+    return std::any_of(a.begin(), a.end(),
+                       [&](auto one) { return std::binary_search(b.begin(), b.end(), one); });
+  };
+  const auto writes = [&](const Instruction& i) {
+    if (!writes_memory(i.op)) return false;
+    const Bases& written = code.bases(written_address(i));
+    return of.any || written.any || meet(of.parameters, written.parameters) ||
+           meet(of.objects, written.objects);
+  };
+  const auto& blocks = code.function().blocks;
+  return std::any_of(blocks.begin(), blocks.end(), [&](const Block& block) {
+    return std::any_of(block.code.begin(), block.code.end(), writes);
+  });
+}
+
 std::string_view promise(const Module& module) {
   if (module.is_shader) return "Vulkan promises nothing of a barrier outside of uniform control";
   if (!module.volatile_is_atomic) {
@@ -131,22 +151,14 @@ std::vector<Error> warnings(const Analysis& analysis, const std::filesystem::pat
     }
   }
   for (const std::uint32_t spin : spins) {
+    // Somebody else may write what a loop does nothing but wait for.
+    if (!may_be_written(code, spin) && !is_spin(code, spin)) continue;
     warn(code.instruction(spin),
          "a loop waits by a plain load, which a compiler may move out of the loop; expected an "
          "atomic or volatile one");
   }
   if (analysis.wait) {
-    const int line = code.instruction(analysis.wait->release).place.line;
-    warn(code.instruction(analysis.wait->loop),
-         analysis.wait->behind
-             ? fmt::format("a loop waits for line {} of another thread of its subgroup, which in "
-                           "lockstep comes there only when all have left the loop; expected a "
-                           "loop that goes round behind that line",
-                           line)
-             : fmt::format("a loop waits for line {} of another thread of its subgroup, on another "
-                           "side of a branch; in lockstep one side ends before the other begins, "
-                           "and this one may be first",
-                           line));
+    warn(code.instruction(analysis.wait->loop), wait_text(code, *analysis.wait));
   }
   const bool diverges = std::any_of(faults.begin(), faults.end(), [](const FoundFault& found) {
     return found.fault.kind == FaultKind::divergence;

@@ -158,3 +158,25 @@ TEST_CASE("kernel/test/warnings: a spin on a plain load is told, also where it r
                  "int sum = 0; for (int i = 0; i < 3; i++) sum += *a; out[1] = sum; }\n")
             .empty());
 }
+
+TEST_CASE("kernel/test/warnings: no spin is told of what no thread of the launch writes") {
+  // Each round reads another place, and only wrong data make it endless.
+  const std::string chase =
+      "// headway: kernel chase grid 1 block 1 buffer next=2:{1,0}\n"
+      "__global__ void chase(const int* next, int* out) {\n"
+      "int p = 0; while (p != -1) p = next[p];\n*out = p; }\n";
+  CHECK(warnings("chase.cu", chase).empty());
+  // Nor of a loop that writes elsewhere.
+  const std::string search =
+      "// headway: kernel bs grid 1 block 1 buffer keys=2:{1,2} buffer q=1:{5}\n"
+      "__global__ void bs(const int* keys, const int* q, int* out) {\n"
+      "int lo = 0, hi = 2;\n"
+      "while (lo < hi) { int mid = (lo + hi) / 2;\n"
+      "if (keys[mid] < q[0]) lo = mid; else hi = mid; }\n*out = lo; }\n";
+  CHECK(warnings("bs.cu", search).empty());
+  // Who does nothing but look may wait for the host.
+  CHECK(contains(warnings("host.cu",
+                          "// headway: kernel k grid 1 block 1 buffer flag=1:zero\n"
+                          "__global__ void k(int* flag) { while (*flag == 0); }\n"),
+                 "a compiler may move out of the loop"));
+}
