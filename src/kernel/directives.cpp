@@ -427,6 +427,9 @@ Directives parse_directives(std::string_view text, const std::string& file) {
   DirectiveParser parser;
   bool found = false;
   int number = 0;
+  // Editors of Windows put a byte order mark in front of text, and clang skips it.
+  constexpr std::string_view mark = "\xef\xbb\xbf";
+  if (text.starts_with(mark)) text.remove_prefix(mark.size());
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
     std::string_view line = text.substr(at, end - at);
