@@ -30,6 +30,7 @@ struct ReportArguments : SuiteArguments {
   std::string threads;  // "any", or empty: those that families declare
   std::string engine;   // a path, "none", or empty: the one that is installed with the program
   KernelArguments kernels;
+  double timeout = kKernelSeconds;  // for each kernel
 };
 
 // The texts of the files that hold one test each.
@@ -59,8 +60,12 @@ struct KernelFile {
 
 KernelFile read_kernels(const std::filesystem::path& file, const ReportArguments& arguments) {
   KernelFile read;
+  if (SuiteRun::stop()) return read;
+  KernelArguments within = arguments.kernels;
+  within.seconds = arguments.timeout;
+  within.stop = StopSigns(&SuiteRun::stop(), std::nullopt);
   try {
-    for (lang::Test& test : load_tests(file, {}, arguments.languages, arguments.kernels)) {
+    for (lang::Test& test : load_tests(file, {}, arguments.languages, within)) {
       try {
         lang::make_program(test);
         read.tests.push_back(std::move(test));
@@ -69,6 +74,8 @@ KernelFile read_kernels(const std::filesystem::path& file, const ReportArguments
                                     fmt::format("{}: {}", test.name, why.what()));
       }
     }
+  } catch (const lang::Undecided& why) {
+    read.undecided.emplace_back(SourcePosition{file.string(), 0, 0}, why.what());
   } catch (const Error& error) {
     read.errors = each_of(error);
   }
@@ -120,6 +127,7 @@ suite::Suite load(SuiteRun& run, const ReportArguments& arguments, std::vector<E
   });
   if (kernels == files.end()) return load_litmus(run, arguments.path);
   run.errors().insert(run.errors().end(), errors.begin(), errors.end());
+  run.hold_signals();
   suite::Suite suite;
   suite.path = arguments.path;
   if (kernels != files.begin()) suite = run.load(arguments.path);
@@ -292,6 +300,7 @@ void add_report(CLI::App& app, Context& context) {
                    "[the one that is installed with headway]")
       ->type_name("FILE");
   add_suite_limits(*command, arguments->jobs, arguments->max_states);
+  add_timeout_option(*command, arguments->timeout, "Seconds to spend on each kernel [30]");
   command->footer(
       "Example:\n"
       "  headway report litmus -o report.html\n"

@@ -27,6 +27,7 @@ struct ResidencyArguments : TestArguments {
   std::string format = "table";
   std::size_t max_states = checker::kHighestMaxStates;
   KernelArguments kernels;
+  double timeout = 0;  // 0: 30 on a kernel, any on others
 };
 
 // What the tests of a file have in common: their name without the size.
@@ -41,12 +42,16 @@ void residency_one(const std::string& path, const ResidencyArguments& arguments,
                    const models::Library& library, Outcome& outcome, const Show& show) {
   std::optional<lang::Sizes> sizes;
   if (!arguments.threads.empty()) sizes = parse_sizes(arguments.threads);
+  const double seconds = seconds_for(path, arguments.kernels, arguments.timeout);
+  KernelArguments kernels = arguments.kernels;
+  kernels.seconds = seconds;
+  kernels.stop = StopSigns(&Interrupt::flag(), std::nullopt);
   std::vector<lang::Test> tests;
   if (is_kernel_file(path, arguments.kernels) && !sizes) {
     // Several are no sizes of one.
-    tests.push_back(load_test(path, {}, arguments.languages, arguments.kernels));
+    tests.push_back(load_test(path, {}, arguments.languages, kernels));
   } else {
-    tests = load_tests(path, sizes, arguments.languages, arguments.kernels);
+    tests = load_tests(path, sizes, arguments.languages, kernels);
   }
   const std::string file = shown_path(path);
   checker::Checker checker;
@@ -58,6 +63,7 @@ void residency_one(const std::string& path, const ResidencyArguments& arguments,
     const auto program = lang::make_program(test);
     checker::CheckOptions options{arguments.max_states, &Interrupt::flag()};
     options.max_memory = available_memory() / 10 * 9;
+    if (seconds > 0) options.deadline = StopSigns::after(seconds - test.seconds);
     report.sizes.push_back(checker::find_residency(
         checker, *program, checker::residency_ladder(library, program->topology()), options));
     // Workgroups of one thread are workgroups, too.
@@ -72,12 +78,12 @@ void residency_one(const std::string& path, const ResidencyArguments& arguments,
     if (result.error) {
       complain(fmt::format("{}: {} goes wrong: {}", file, test.name,
                            report::wrong_run_summary(checker::wrong_run(*program, *result.error))));
-      outcome.unmet();
+      outcome.wrong();
     } else if (!result.complete) {
-      complain(
-          fmt::format("{}: {}: unknown: stopped at {} states; a higher --max-states or more "
-                      "memory may decide it",
-                      file, test.name, result.states));
+      complain(fmt::format(
+          "{}: {}: unknown: stopped at {} states; {} may decide it", file, test.name, result.states,
+          result.stopped_by == Limit::memory ? "more memory"
+                                             : what_may_help(result.stopped_by, test.advice)));
       outcome.limit();
     }
   }
@@ -125,6 +131,8 @@ void add_residency(CLI::App& app, Context& context) {
                    "[those that the file declares]");
   add_format_option(*command, arguments->format);
   add_max_states_option(*command, arguments->max_states, "States to explore of each size");
+  add_timeout_option(*command, arguments->timeout,
+                     "Seconds to spend on each size [30 on a kernel, any on others]");
   command->footer(
       "Prints, for each number of threads N, the smallest k such that OBE-k guarantees\n"
       "termination; of workgroups of several threads these are counted. 0 where started threads "

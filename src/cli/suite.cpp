@@ -32,7 +32,7 @@ void SuiteRun::tell_renamed(const suite::Suite& suite, std::size_t from) {
 
 suite::VerdictMatrix SuiteRun::decide(suite::Suite& tests,
                                       const std::vector<models::ModelPtr>& models, bool keep) {
-  if (!interrupt_) interrupt_.emplace(Interrupt::Patience::without_limit);
+  hold_signals();
   const fs::path path = suite::verdict_path(tests.path);
   suite::VerdictStore store(path);
   Progress progress("tests", tests.tests.size());

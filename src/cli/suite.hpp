@@ -47,6 +47,10 @@ class SuiteRun {
   suite::VerdictMatrix decide(suite::Suite& tests, const std::vector<models::ModelPtr>& models,
                               bool keep = false);
 
+  // From now on a signal leaves time to write what there is.
+  void hold_signals() {
+    if (!interrupt_) interrupt_.emplace(Interrupt::Patience::without_limit);
+  }
   static const std::atomic<bool>& stop() { return Interrupt::flag(); }
   // What was wrong with the input so far; a command adds what it finds itself.
   std::vector<Error>& errors() { return errors_; }
