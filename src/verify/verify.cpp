@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 #include <set>
 
 #include "base/error.hpp"
@@ -28,10 +29,9 @@ using smt::Answer;
 
 namespace {
 
-// Of the time for a kernel, what may go into looking for an error in runs.
-constexpr std::chrono::milliseconds kReplayLimit{6000}, kHangLimit{2000};
-// And into whether there is one only where arithmetic wraps around.
-constexpr std::chrono::milliseconds kOverflowLimit{2500};
+// Of the time for a kernel, what may go into looking for an error in runs, and into whether there
+// is one only where arithmetic wraps around.
+constexpr std::chrono::milliseconds kReplayLimit{6000}, kHangLimit{2000}, kOverflowLimit{2500};
 // What may go into looking at a whole launch where a proof failed.
 constexpr std::chrono::milliseconds kWholeLimit{10000};
 
@@ -65,9 +65,7 @@ std::vector<Property> looked_at(const Options& options, const Conditions& condit
 std::string file_name(const std::string& text) {
   std::string name;
   for (const char ch : text) {
-    const bool plain = (ch >= '0' && ch <= '9') || (ch >= 'A' && ch <= 'Z') ||
-                       (ch >= 'a' && ch <= 'z') || ch == '-';
-    name += plain ? ch : '_';
+    name += std::isalnum(static_cast<unsigned char>(ch)) != 0 || ch == '-' ? ch : '_';
   }
   return name.substr(0, 80);
 }

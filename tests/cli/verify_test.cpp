@@ -214,8 +214,7 @@ TEST_CASE("cli/verify: files say what is asked, the command line adds to it") {
   CHECK(contains(bounds.out, "copy,bounds,violated,4"));
   CHECK(asked("", {"--bounds"}).status == 1);
   // Nobody says how large `out` is.
-  const CommandResult partly =
-      asked("// headway: verify --bounds\n", {"--buffer", "in=5"});
+  const CommandResult partly = asked("// headway: verify --bounds\n", {"--buffer", "in=5"});
   CHECK(partly.status == 3);
   CHECK(contains(partly.out, "copy,bounds,verified but for "));
   CHECK(asked("", {"--bounds", "--buffer", "in=5", "--buffer", "out=4"}).status == 0);
