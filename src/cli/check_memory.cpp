@@ -51,7 +51,8 @@ bool is_memory_test(const fs::path& path) {
     if (extension != ".litmus" && extension != ".txt") return false;
   }
   try {
-    return consistency::litmus::is_litmus(read_file(path));
+    // As standard input by name it is kept for whoever reads it next.
+    return consistency::litmus::is_litmus(read_file(path == "-" ? fs::path(kStandardInput) : path));
   } catch (const Error&) {
     return false;  // whoever reads it next says why
   }

@@ -232,7 +232,7 @@ def jobs(headway, quick):
         Job("check --format csv", ["check", "--format", "csv", "-j", "1", *shown]),
         Job("check --format json", ["check", "--format", "json", "-j", "1", *shown]),
         Job("report", ["report", str(ROOT / "litmus/scoped"), "-o", "page.html"], outputs=["page.html"]),
-        Job("export", ["export", str(ROOT / "litmus/suite"), "--target", "opencl", "-o", "programs"],
+        Job("export", ["export", str(ROOT / "litmus/suite/minimal"), "--target", "opencl", "-o", "programs"],
             results=["programs"]),
     ]
     return first if quick else first + more
