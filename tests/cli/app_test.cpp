@@ -94,7 +94,7 @@ TEST_CASE("cli/app: what is not understood is refused on standard error") {
       {{"check"}, "PATH is required"},
       {{"check", "--nonsense", "litmus"}, "--nonsense"},
       {{"check", "--format", "xml", "litmus"},
-       "--format: expected table, csv, json, junit or sarif, found 'xml'\n"},
+       "--format: expected table, csv, json, junit, sarif or herd, found 'xml'\n"},
       {{"check", "--fairness", "strog", "litmus"}, "found 'strog'; did you mean 'strong'?"},
       {{"chekc", "litmus"}, "unknown command 'chekc'; did you mean 'check'?"},
       {{"models", "compar"}, "unknown command 'compar'; did you mean 'compare'?"},

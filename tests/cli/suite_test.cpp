@@ -476,7 +476,7 @@ TEST_CASE("cli/suite: names that do not fit a file are made to, and stay apart")
 TEST_CASE("cli/suite: a fingerprint is written with its verdicts") {
   const TemporaryFolder folder;
   const CommandResult result =
-      suite({"fingerprint", "litmus/suite", "--format", "json", "-o", folder.path().string()},
+      suite({"fingerprint", "litmus/suite/minimal", "--format", "json", "-o", folder.path().string()},
             in(source_dir()));
   CHECK(result.status == 0);
   const Json json = Json::parse(result.out);
@@ -486,7 +486,7 @@ TEST_CASE("cli/suite: a fingerprint is written with its verdicts") {
   CHECK(names_in(folder.path()).size() == 5);
   CHECK(headway::testing::headway({"check", folder.path().string()}).status == 0);
   const auto rows =
-      csv(suite({"fingerprint", "litmus/suite", "--format", "csv"}, in(source_dir())).out);
+      csv(suite({"fingerprint", "litmus/suite/minimal", "--format", "csv"}, in(source_dir())).out);
   CHECK(rows.size() == 6);
 }
 
