@@ -27,7 +27,6 @@
 #include "report/exploration.hpp"
 #include "report/table.hpp"
 #include "report/verdicts.hpp"
-#include "suite/suite.hpp"
 
 namespace headway::cli {
 namespace {
@@ -396,9 +395,7 @@ std::vector<std::string> programs(const CheckArguments& arguments) {
 bool asks_of_memory(const CheckArguments& arguments) {
   if (!arguments.memory.empty()) return true;
   if (!arguments.kernels.language.empty()) return false;  // of standard input
-  std::vector<Error> told_later;
-  const auto files = suite::find_tests({arguments.paths.front()}, told_later);
-  return !files.empty() && is_memory_test(files.front());
+  return begins_with_memory_test(arguments.paths.front());
 }
 
 Outcome check_outcomes(const CheckArguments& arguments) {

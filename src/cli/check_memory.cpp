@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <mutex>
@@ -43,12 +44,19 @@ std::string reason(const report::MemoryAnswer& answer) {
 
 }  // namespace
 
-bool is_memory_test(const fs::path& path) {
-  if (path != "-" && path != kStandardInput) {
-    std::error_code none;
-    if (!fs::is_regular_file(path, none)) return false;
-    const std::string extension = path.extension().string();
-    if (extension != ".litmus" && extension != ".txt") return false;
+bool begins_with_memory_test(const fs::path& path) {
+  const auto may_be = [](const fs::path& file) {
+    return file.extension() == ".litmus" || file.extension() == ".txt";
+  };
+  std::error_code none;
+  if (fs::is_directory(path, none)) {
+    std::vector<Error> told_later;
+    const std::vector<fs::path> files = files_below(path, told_later);
+    const auto first = std::find_if(files.begin(), files.end(), may_be);
+    return first != files.end() && begins_with_memory_test(*first);
+  }
+  if (path != "-" && path != kStandardInput && !(may_be(path) && fs::is_regular_file(path, none))) {
+    return false;
   }
   try {
     // As standard input by name it is kept for whoever reads it next.

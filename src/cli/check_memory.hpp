@@ -20,8 +20,9 @@ struct MemoryArguments {
   double timeout = 0;  // seconds a test and model; 0: any
 };
 
-// Whether a path is a file, or standard input, that holds such a test.
-bool is_memory_test(const std::filesystem::path& path);
+// Whether a path is a file, or standard input, that holds such a test, or a folder whose first file
+// of a test is one.
+bool begins_with_memory_test(const std::filesystem::path& path);
 
 Outcome check_memory(const MemoryArguments& arguments);
 
