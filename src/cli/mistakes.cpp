@@ -87,7 +87,7 @@ std::string wrong_usage(const CLI::App& app, const Words& words, const CLI::Pars
     const Words left = app.remaining(true);
     const auto option = std::find_if(left.begin(), left.end(), is_option);
     if (option != left.end()) return fmt::format("unknown option '{}'", *option);
-    const std::string optional = left.empty() ? "" : optional_value(command, words, left.front());
+    std::string optional = left.empty() ? "" : optional_value(command, words, left.front());
     if (!optional.empty()) return optional;
     if (!left.empty()) {
       const bool takes_none =

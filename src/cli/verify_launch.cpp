@@ -98,7 +98,7 @@ std::vector<std::string> dimension_notes(const kernel::Function& function,
 }
 
 kernel::Argument parse_given(const std::string& text) {
-  const kernel::Argument given = kernel::parse_argument(text, {"--arg " + text, 0, 0});
+  kernel::Argument given = kernel::parse_argument(text, {"--arg " + text, 0, 0});
   if (given.value) return given;
   throw Error(fmt::format("--arg {}: expected NAME=NUMBER, as in n=1024", text));
 }

@@ -122,8 +122,8 @@ EventSet Execution::tagged(const char* tag) const {
 }
 
 void Execution::tell(cat::Evaluation& evaluation) const {
-  const auto set = [&](const char* name, cat::Value value) {
-    evaluation.set(cat::base_number(name), std::move(value));
+  const auto set = [&](const char* name, const cat::Value& value) {
+    evaluation.set(cat::base_number(name), value);
   };
   EventSet reads = 0, writes = 0, fences = 0, barriers = 0, initial = 0, updates = 0;
   for (int e = 0; e < size(); ++e) {

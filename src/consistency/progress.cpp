@@ -108,6 +108,7 @@ class TerminationSearch {
     const std::vector<std::size_t> models = allowing(chosen);
     if (models.empty()) return;
     std::vector<const Trace*> traces;
+    traces.reserve(chosen.size());
     for (const Way* way : chosen) traces.push_back(&way->trace);
     graphs_.of(traces, [&](const Execution& execution, const cat::Evaluation&,
                            const Relation& reads_from, const Relation& coherence) {

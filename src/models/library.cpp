@@ -95,6 +95,7 @@ Level parse_level(const std::string& name, const std::string& text) {
                                          [&](Level each) { return to_string(each) == name; });
   if (level != kLevels.end()) return *level;
   std::vector<std::string> names;
+  names.reserve(kLevels.size());
   for (const Level each : kLevels) names.emplace_back(to_string(each));
   throw Error(
       fmt::format("model '{}': unknown level '{}'; expected workgroup, subgroup or thread{}", text,

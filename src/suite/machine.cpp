@@ -79,7 +79,6 @@ struct Memory {
   ThreadSet threads;
 
   friend auto operator<=>(const Memory& a, const Memory& b) { return a.key() <=> b.key(); }
-  friend bool operator==(const Memory& a, const Memory& b) { return a.key() == b.key(); }
 
  private:
   std::tuple<int, const std::vector<int>&, std::uint64_t, std::uint64_t> key() const {

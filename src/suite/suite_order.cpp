@@ -20,9 +20,9 @@ Topology at_most_threads(const Topology& launch, int threads) {
   const bool subgroups = launch.has(Level::subgroup);
   const bool inside = launch.has(Level::thread);
   if (workgroups && subgroups && inside) return Topology::placed({{2, 1}, {2, 1}});
-  constexpr int kInner = 3;
-  const auto outer = [&](int groups) { return std::min(groups, threads / kInner); };
-  const auto inner = [&](int groups) { return std::min(groups, kInner); };
+  constexpr int innermost = 3;
+  const auto outer = [&](int groups) { return std::min(groups, threads / innermost); };
+  const auto inner = [&](int groups) { return std::min(groups, innermost); };
   if (workgroups && subgroups) return {outer(launch.workgroups()), inner(launch.subgroups()), 1};
   if (workgroups && inside) {
     return {outer(launch.workgroups()), 1, inner(launch.subgroup_threads())};

@@ -369,9 +369,9 @@ void Evaluation::define_recursively(const Model::Step& step) {
   for (bool changed = true; changed;) {
     changed = false;
     for (std::size_t i = 0; i < step.nodes.size(); ++i) {
-      Value value = evaluate(step.nodes[i]);
+      const Value value = evaluate(step.nodes[i]);
       if (value == slots_[step.slots[i]]) continue;
-      slots_[step.slots[i]] = std::move(value);
+      slots_[step.slots[i]] = value;
       changed = true;
     }
   }

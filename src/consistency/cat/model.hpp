@@ -78,7 +78,7 @@ class Evaluation {
   Evaluation(const Model& model, int events);
 
   // Sets what the execution has by a name; to be said before the stage of that name.
-  void set(std::size_t base_number, Value value) { bases_[base_number] = std::move(value); }
+  void set(std::size_t base_number, const Value& value) { bases_[base_number] = value; }
   // Works out what depends on no later stage. Whether all constraints of this stage hold.
   bool advance(Stage stage);
   // The names of the flags that hold, once the last stage is over.

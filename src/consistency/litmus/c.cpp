@@ -443,7 +443,7 @@ class CFunction {
     Instruction compare{Kind::assign};
     compare.target = new_register();
     compare.value = Term::of(Term::Kind::equal, old, expected);
-    const Term succeeds = Term::of_register(compare.target);
+    Term succeeds = Term::of_register(compare.target);
     emit(begin, line, std::move(compare));
     Instruction branch{Kind::branch};
     branch.value = succeeds;

@@ -67,9 +67,9 @@ class PtxThread {
   // A register or a number.
   Term value(Cursor& cursor) {
     if (const auto number = cursor.take_number()) return Term::constant(*number);
-    return Term::of_register(register_(cursor));
+    return Term::of_register(register_number(cursor));
   }
-  int register_(Cursor& cursor) {
+  int register_number(Cursor& cursor) {
     const std::size_t offset = cursor.offset();
     const std::string name = cursor.word("a register or a number", kInNames);
     if (builder_.is_location(name)) {
@@ -141,7 +141,7 @@ class PtxThread {
     if (head == "ld") {
       result.kind = Kind::load;
       result.tags = tags_of(cursor, begin, parts, 1, {"weak", "relaxed", "acquire"}, true);
-      result.target = register_(cursor);
+      result.target = register_number(cursor);
       cursor.require(",");
       result.location = location(cursor);
     } else if (head == "st") {
@@ -163,12 +163,12 @@ class PtxThread {
       barrier(cursor, begin, parts, result);
     } else if (head == "mov") {
       result.kind = Kind::assign;
-      result.target = register_(cursor);
+      result.target = register_number(cursor);
       cursor.require(",");
       result.value = value(cursor);
     } else if (arithmetic(head)) {
       result.kind = Kind::assign;
-      result.target = register_(cursor);
+      result.target = register_number(cursor);
       cursor.require(",");
       Term left = value(cursor);
       cursor.require(",");
@@ -219,7 +219,7 @@ class PtxThread {
       result.write_tags.push_back(tag == "ACQ_REL" ? "REL" : tag == "ACQ" ? "RLX" : tag);
     }
     if (parts.front() == "atom") {
-      result.target = register_(cursor);
+      result.target = register_number(cursor);
       cursor.require(",");
     }
     result.location = location(cursor);
