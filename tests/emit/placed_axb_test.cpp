@@ -7,6 +7,7 @@
 #include "emit/emit.hpp"
 #include "emit/lower.hpp"
 #include "lang/axb/source.hpp"
+#include "languages/languages.hpp"
 #include "models/library.hpp"
 #include "support/errors.hpp"
 #include "support/placed.hpp"
