@@ -10,6 +10,7 @@
 #include "consistency/models.hpp"
 #include "lang/axb/program.hpp"
 #include "models/library.hpp"
+#include "support/budget.hpp"
 #include "support/placed.hpp"
 #include "synth/synthesize.hpp"
 
@@ -67,7 +68,9 @@ Verdict ask(const std::string& text, const std::string& memory_model, const char
 TEST_CASE("consistency/progress: with sequential consistency it is what the checker says") {
   models::Library library;
   const cat::Model sc = find_model("sc");
-  std::size_t open = 0, passes = 0, fails = 0;
+  OutcomeOptions options;
+  options.traces.rounds = 1;  // what spins by exchanging is open whatever this is
+  std::size_t number = 0, open = 0, passes = 0, fails = 0;
   for (const synth::Bounds& bounds :
        {synth::Bounds{2, 2, 2, 2}, synth::Bounds{2, 3, 2, 2}, synth::Bounds{3, 3, 2, 2},
         testing::placed({{2}, {1}}, 3), testing::placed({{1}, {2}}, 3)}) {
@@ -76,9 +79,10 @@ TEST_CASE("consistency/progress: with sequential consistency it is what the chec
     request.bounds = {bounds};
     synth::synthesize(request, {}, [&](const synth::Batch& batch) {
       for (std::size_t i = 0; i < batch.size(); ++i) {
+        if (number++ % (4 * testing::kShare) != 0) continue;
         const lang::axb::Code code = synth::to_code(*batch.bounds, *batch.shape, batch.code(i));
         const auto expected = checker::Checker().check(lang::axb::AxbProgram(code), models);
-        const Termination found = termination(program_of(code), sc, models);
+        const Termination found = termination(program_of(code), sc, models, options);
         for (std::size_t m = 0; m < models.size(); ++m) {
           const bool pass = expected.verdicts[m].weak == checker::Verdict::pass;
           if (found.verdicts[m] == Verdict::unknown) {
@@ -93,8 +97,8 @@ TEST_CASE("consistency/progress: with sequential consistency it is what the chec
   }
   // Open is what spins by exchanging, unless it fails.
   CHECK(open > 0);
-  CHECK(passes > 50);
-  CHECK(fails > 500);
+  CHECK(passes > 20 / testing::kShare);
+  CHECK(fails > 100 / testing::kShare);
 }
 
 // Two ranks meet: each resets its own end flag, tells the other one that it has started, and waits.
