@@ -475,9 +475,9 @@ TEST_CASE("cli/suite: names that do not fit a file are made to, and stay apart")
 
 TEST_CASE("cli/suite: a fingerprint is written with its verdicts") {
   const TemporaryFolder folder;
-  const CommandResult result =
-      suite({"fingerprint", "litmus/suite/minimal", "--format", "json", "-o", folder.path().string()},
-            in(source_dir()));
+  const CommandResult result = suite(
+      {"fingerprint", "litmus/suite/minimal", "--format", "json", "-o", folder.path().string()},
+      in(source_dir()));
   CHECK(result.status == 0);
   const Json json = Json::parse(result.out);
   CHECK(json["tests"].size() == 5);
