@@ -28,6 +28,7 @@ std::string model_of(const std::string& language) { return language == "PTX" ? "
 struct Read {
   std::string file;
   consistency::Program program;
+  std::vector<const consistency::cat::Model*> models;  // that are asked about it
 };
 
 // Whether something that was asked has no answer.
@@ -70,10 +71,14 @@ Outcome check_memory(const MemoryArguments& arguments) {
   const CoreLimit cores(arguments.jobs);
   const Interrupt interrupt;
   std::map<std::string, consistency::cat::Model> models;
-  const auto know = [&](const std::string& name) {
-    if (!models.contains(name)) models.emplace(name, consistency::find_model(name));
+  const auto named = [&](const std::string& name) {
+    auto known = models.find(name);
+    if (known == models.end()) known = models.emplace(name, consistency::find_model(name)).first;
+    return static_cast<const consistency::cat::Model*>(&known->second);
   };
-  for (const std::string& name : arguments.models) know(name);
+  std::vector<const consistency::cat::Model*> asked;
+  asked.reserve(arguments.models.size());
+  for (const std::string& name : arguments.models) asked.push_back(named(name));
 
   std::vector<Error> errors;
   std::vector<Read> tests;
@@ -86,8 +91,10 @@ Outcome check_memory(const MemoryArguments& arguments) {
                     "no litmus test of C or PTX; expected one in the format of herd "
                     "(docs/reference/memory.md)");
       }
-      tests.push_back({name, consistency::litmus::parse(name, text)});
-      if (arguments.models.empty()) know(model_of(tests.back().program.language));
+      consistency::Program program = consistency::litmus::parse(name, text);
+      auto own = asked;
+      if (own.empty()) own.push_back(named(model_of(program.language)));
+      tests.push_back({name, std::move(program), std::move(own)});
     } catch (const Error& error) {
       errors.push_back(error);
     }
@@ -99,9 +106,7 @@ Outcome check_memory(const MemoryArguments& arguments) {
   };
   std::vector<Question> questions;
   for (const Read& test : tests) {
-    std::vector<std::string> asked = arguments.models;
-    if (asked.empty()) asked = {model_of(test.program.language)};
-    for (const std::string& name : asked) questions.push_back({&test, &models.at(name)});
+    for (const auto* model : test.models) questions.push_back({&test, model});
   }
   std::vector<std::optional<report::MemoryAnswer>> found(questions.size());
   std::mutex mutex;  // of errors

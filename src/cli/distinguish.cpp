@@ -14,7 +14,6 @@
 #include "cli/placements.hpp"
 #include "lang/axb/printer.hpp"
 #include "lang/axb/source.hpp"
-#include "models/order.hpp"
 
 namespace headway::cli {
 namespace {
@@ -74,27 +73,11 @@ std::string limits(const synth::Maxima& maxima) {
                      maxima.instructions, maxima.locations, maxima.values);
 }
 
-// Whether on each launch some reading under which a test has to pass is at most one under which it
-// has to fail.
+// Whether no test of any size can do it, on any launch.
 bool is_ruled_out(const std::vector<synth::Filter>& filters, const synth::Maxima& maxima) {
-  std::vector<models::ModelPtr> models;
-  models.reserve(filters.size());
-  for (const synth::Filter& filter : filters) models.push_back(filter.model);
-  std::vector<Topology> launches = maxima.placements;
-  for (int n = 2; maxima.placements.empty() && n <= maxima.threads; ++n) launches.emplace_back(n);
-  const bool may_block = maxima.barriers.workgroup || maxima.barriers.subgroup;
+  const std::vector<Topology> launches = synth::launches(maxima);
   return std::all_of(launches.begin(), launches.end(), [&](const Topology& launch) {
-    if (!models::ModelOrder::in_limits(models, launch.threads(), may_block)) return false;
-    const models::ModelOrder order(models, launch, models::Scope::recurring, may_block);
-    for (std::size_t p = 0; p < filters.size(); ++p) {
-      for (std::size_t f = 0; f < filters.size(); ++f) {
-        if (filters[p].passes && !filters[f].passes &&
-            order.at_most({p, filters[p].fairness}, models::Reading{f, filters[f].fairness})) {
-          return true;
-        }
-      }
-    }
-    return false;
+    return synth::ruled_out_by_order(filters, launch, maxima.barriers.any());
   });
 }
 

@@ -78,6 +78,15 @@ Outcome SuiteRun::finish(Outcome outcome) {
   return outcome;
 }
 
+Wanted parse_wanted(models::Library& library, const std::string& text) {
+  for (const models::Fairness fairness : models::kFairnesses) {
+    const std::string suffix = ":" + to_string(fairness);
+    if (!text.ends_with(suffix)) continue;
+    return {library.find(text.substr(0, text.size() - suffix.size())), fairness};
+  }
+  return {library.find(text), std::nullopt};
+}
+
 void write_tests(const fs::path& folder, const suite::Annotator& annotator,
                  const std::vector<std::size_t>& tests, std::vector<std::string> names) {
   Progress progress("files", tests.size());

@@ -67,6 +67,13 @@ class SuiteRun {
   std::size_t undecided_ = 0;
 };
 
+// A model and a fairness, MODEL or MODEL:FAIRNESS; no fairness means both, as in an expectation.
+struct Wanted {
+  models::ModelPtr model;
+  std::optional<models::Fairness> fairness;
+};
+Wanted parse_wanted(models::Library& library, const std::string& text);
+
 // Writes the annotated tests with these indices as litmus files into `folder`, under `names`, and
 // says how many; the folder is created when needed. Throws headway::Error.
 void write_tests(const std::filesystem::path& folder, const suite::Annotator& annotator,

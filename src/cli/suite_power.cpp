@@ -47,15 +47,8 @@ void write_fewest(const PowerArguments& arguments, const suite::Suite& suite,
 
 Outcome power(const PowerArguments& arguments) {
   SuiteRun run(arguments);
-  std::string name = arguments.claim;
-  models::Fairness fairness = models::Fairness::weak;
-  for (const models::Fairness each : models::kFairnesses) {
-    const std::string suffix = ":" + to_string(each);
-    if (!name.ends_with(suffix)) continue;
-    name.resize(name.size() - suffix.size());
-    fairness = each;
-  }
-  const models::ModelPtr claim = run.library().find(name);
+  const auto [claim, said] = parse_wanted(run.library(), arguments.claim);
+  const models::Fairness fairness = said.value_or(models::Fairness::weak);
   if (!arguments.out.empty()) require_no_tests(arguments.out);
   const suite::Suite suite = run.load(arguments.path);
   if (run.nothing_read(suite)) return run.finish();

@@ -17,21 +17,6 @@ struct WriteArguments : SuiteArguments {
   std::string out;
 };
 
-// A model and a fairness; no fairness means both, as in an expectation.
-struct Wanted {
-  models::ModelPtr model;
-  std::optional<models::Fairness> fairness;
-};
-
-Wanted parse_wanted(models::Library& library, const std::string& text) {
-  for (const models::Fairness fairness : models::kFairnesses) {
-    const std::string suffix = ":" + to_string(fairness);
-    if (!text.ends_with(suffix)) continue;
-    return {library.find(text.substr(0, text.size() - suffix.size())), fairness};
-  }
-  return {library.find(text), std::nullopt};
-}
-
 Outcome conformance(const WriteArguments& arguments) {
   SuiteRun run(arguments);
   const Wanted wanted = parse_wanted(run.library(), arguments.reading);

@@ -3,7 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
+#include <map>
+#include <utility>
 
 namespace headway::consistency {
 namespace {
@@ -164,21 +165,19 @@ void Execution::tell(cat::Evaluation& evaluation) const {
     }
   }
   // The n-th arrivals of threads of a block at a barrier meet.
+  std::map<std::pair<int, Number>, int> arrivals;  // by thread and barrier
+  std::vector<int> arrival(events_.size());
+  for_events(barriers, [&](int e) {
+    const Event& event = events_[static_cast<std::size_t>(e)];
+    arrival[static_cast<std::size_t>(e)] = arrivals[{event.thread, event.of->barrier_id}]++;
+  });
   for_events(barriers, [&](int a) {
-    for_events(barriers, [&](int b) {
-      const Event& one = events_[static_cast<std::size_t>(a)];
-      const Event& other = events_[static_cast<std::size_t>(b)];
-      if (one.of->barrier_id != other.of->barrier_id || !same_block.has(a, b)) return;
-      const auto instance = [&](int of, const Event& event) {
-        int count = 0;
-        for_events(barriers & po_.inverse().from(of), [&](int before) {
-          count += events_[static_cast<std::size_t>(before)].of->barrier_id == event.of->barrier_id
-                       ? 1
-                       : 0;
-        });
-        return count;
-      };
-      if (instance(a, one) == instance(b, other)) barrier.add(a, b);
+    for_events(barriers & same_block.from(a), [&](int b) {
+      const auto of = [&](int e) { return events_[static_cast<std::size_t>(e)].of->barrier_id; };
+      if (of(a) == of(b) &&
+          arrival[static_cast<std::size_t>(a)] == arrival[static_cast<std::size_t>(b)]) {
+        barrier.add(a, b);
+      }
     });
   });
   // Tags first: a language may use the names of what follows in another way.

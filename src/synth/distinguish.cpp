@@ -128,16 +128,12 @@ Distinguished distinguish(const std::vector<Filter>& filters, const Maxima& maxi
   return result;
 }
 
-namespace {
-
 std::vector<Topology> launches(const Maxima& maxima) {
   if (!maxima.placements.empty()) return maxima.placements;
   std::vector<Topology> result;
   for (int threads = 2; threads <= maxima.threads; ++threads) result.emplace_back(threads);
   return result;
 }
-
-}  // namespace
 
 PairTable distinguish_all(const std::vector<models::ModelPtr>& models, const Maxima& maxima,
                           const RunOptions& options) {
@@ -146,7 +142,7 @@ PairTable distinguish_all(const std::vector<models::ModelPtr>& models, const Max
   std::vector<models::ModelOrder> orders;  // from two threads up
   bool all_ordered = true;
   for (const Topology& launch : launches(maxima)) {
-    const bool meets = maxima.barriers.workgroup || maxima.barriers.subgroup;
+    const bool meets = maxima.barriers.any();
     const bool ordered = launch.threads() <= models::kMaxOrderThreads &&
                          models::ModelOrder::in_limits(models, launch.threads(), meets);
     if (ordered) orders.emplace_back(models, launch, models::Scope::recurring, meets);

@@ -28,6 +28,9 @@ struct Maxima {
 // placement, and at most maxima.instructions instructions.
 std::vector<Bounds> sizes(const Maxima& maxima);
 
+// The launches that are searched: those of the placements, else of 2 .. maxima.threads threads.
+std::vector<Topology> launches(const Maxima& maxima);
+
 struct Distinguished {
   std::optional<axb::Code> test;
   Bounds bounds;             // of the test

@@ -360,7 +360,7 @@ class ProgramWorker {
       const models::Model& model = *shared_.asked[m];
       const GroupSet selected = models::selection(model, topology, own);
       refuse_terminated(model, topology, own, selected);
-      const GroupSet owed = owed_groups(topology, own, models::guaranteed(topology, selected));
+      const GroupSet owed = models::owed(topology, own, selected);
       if (!meet(topology, staying, owed)) continue;
       for (const Fairness fairness : models::kFairnesses) shared_.ruling.fail(m, fairness);
     }

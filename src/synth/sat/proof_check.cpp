@@ -366,7 +366,7 @@ std::string ProofReport::to_string() const {
   if (!accepted) return "the proof is rejected: " + problem;
   std::string launch = fmt::format("{} threads", bounds.threads);
   if (bounds.placement) launch += fmt::format(" placed as {}", bounds.placement->placement());
-  if (bounds.barriers.workgroup || bounds.barriers.subgroup) {
+  if (bounds.barriers.any()) {
     launch +=
         fmt::format(", barriers of {}{}{}{},", bounds.barriers.subgroup ? "subgroups" : "",
                     bounds.barriers.subgroup && bounds.barriers.workgroup ? " and " : "",

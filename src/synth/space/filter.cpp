@@ -17,12 +17,15 @@ bool history_determined(const std::vector<Filter>& filters) {
   return true;
 }
 
-// For models with a memory: each pair of filters by the order of the models.
-bool contradictory_pair(const std::vector<Filter>& filters, const Topology& launch) {
+}  // namespace
+
+bool ruled_out_by_order(const std::vector<Filter>& filters, const Topology& launch,
+                        bool may_block) {
   std::vector<models::ModelPtr> all;
   all.reserve(filters.size());
   for (const Filter& filter : filters) all.push_back(filter.model);
-  const models::ModelOrder order(all, launch, models::Scope::recurring);
+  if (!models::ModelOrder::in_limits(all, launch.threads(), may_block)) return false;
+  const models::ModelOrder order(all, launch, models::Scope::recurring, may_block);
   for (std::size_t p = 0; p < filters.size(); ++p) {
     for (std::size_t f = 0; f < filters.size(); ++f) {
       if (!filters[p].passes || filters[f].passes) continue;
@@ -34,8 +37,6 @@ bool contradictory_pair(const std::vector<Filter>& filters, const Topology& laun
   }
   return false;
 }
-
-}  // namespace
 
 // Let C be the component of the cycle, and F, G what is owed by a reading under which the test must
 // pass and by the one under which C is fair. C is weakly fair under F iff every group in F steps.
@@ -59,7 +60,7 @@ bool allows_cycle(const std::vector<Filter>& filters, std::size_t failing,
 bool contradictory(const std::vector<Filter>& filters, const Topology& launch) {
   const int threads = launch.threads();
   if (threads > models::kMaxOrderThreads) return false;
-  if (!history_determined(filters)) return contradictory_pair(filters, launch);
+  if (!history_determined(filters)) return ruled_out_by_order(filters, launch, false);
   std::vector<const models::Model*> all;
   all.reserve(filters.size());
   for (const Filter& filter : filters) all.push_back(filter.model.get());

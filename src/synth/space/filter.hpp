@@ -24,6 +24,11 @@ struct Filter {
 bool allows_cycle(const std::vector<Filter>& filters, std::size_t failing,
                   const std::vector<GroupSet>& owed, const GroupSet& steps);
 
+// Whether the order of the models alone says that no test of such a launch can satisfy all of
+// `filters`: some reading under which it must pass is at most one under which it must fail. False
+// for launches beyond the limits of the order. `may_block`: where the tests may have barriers.
+bool ruled_out_by_order(const std::vector<Filter>& filters, const Topology& launch, bool may_block);
+
 // Whether no test without barriers of such a launch can satisfy all of `filters`, whatever its
 // size: under some reading it must fail, and each cycle that is fair there makes it fail where it
 // must pass.
