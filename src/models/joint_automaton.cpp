@@ -8,6 +8,17 @@
 #include "models/scoped.hpp"
 
 namespace headway::models {
+namespace {
+
+void refuse_instructions(const Model& model) {
+  if (!model.looks_at_instructions()) return;
+  throw Error(
+      fmt::format("model {} looks at instructions, which the SAT engine does not know; "
+                  "expected --engine explicit",
+                  model.name()));
+}
+
+}  // namespace
 
 // States are merged as in Moore's minimization: those that owe the same are together at first, and
 // those that an event sends to parted states are parted. An event of a terminated thread cannot
@@ -42,12 +53,7 @@ JointAutomaton::JointAutomaton(const std::vector<ModelPtr>& models, const Topolo
   std::vector<GroupSet> selected;
   selected.reserve(models.size());
   for (const ModelPtr& model : models) {
-    if (model->looks_at_instructions()) {
-      throw Error(
-          fmt::format("model {} looks at instructions, which the SAT engine does not know; "
-                      "expected --engine explicit",
-                      model->name()));
-    }
+    refuse_instructions(*model);
     selected.push_back(first_selection(*model, launch, {}));
   }
   reach({}, selected);
@@ -110,6 +116,34 @@ JointAutomaton::JointAutomaton(const std::vector<ModelPtr>& models, const Topolo
       next_[block[n] * events + e] = block[next[n * events + e]];
     }
   }
+}
+
+WaitingAutomaton::WaitingAutomaton(ModelPtr model, const Topology& launch)
+    : model_(std::move(model)), launch_(launch) {
+  refuse_instructions(*model_);
+  reach({}, first_selection(*model_, launch_, {}));
+}
+
+std::uint32_t WaitingAutomaton::reach(const History& history, const GroupSet& selected) {
+  const auto number = static_cast<std::uint32_t>(states_.size());
+  const auto [entry, is_new] = numbers_.try_emplace({history.key(), selected}, number);
+  if (is_new) states_.push_back({history, selected, models::owed(launch_, history, selected), {}});
+  return entry->second;
+}
+
+std::uint32_t WaitingAutomaton::next(std::uint32_t state, const Event& event, ThreadSet waiting) {
+  for (const Edge& edge : states_[state].edges) {
+    if (edge.thread == event.thread && edge.terminates == event.terminates &&
+        edge.waiting == waiting) {
+      return edge.target;
+    }
+  }
+  History then = after(states_[state].history, event);
+  then.blocked = waiting;
+  const GroupSet selected = next_selection(*model_, launch_, states_[state].selected, event, then);
+  const std::uint32_t target = reach(then, selected);
+  states_[state].edges.push_back({event.thread, event.terminates, waiting, target});
+  return target;
 }
 
 }  // namespace headway::models

@@ -26,9 +26,14 @@ Request request_for(const Bounds& bounds, const std::vector<Filter>& filters) {
 // everything in seconds, which no search beats when there is nothing to find.
 bool is_searched(EngineKind engine, const Bounds& bounds) {
   constexpr int most_enumerated = 5;
-  if (bounds.barriers.any()) return false;
   if (engine != EngineKind::automatic) return engine == EngineKind::sat;
   return bounds.instructions > most_enumerated || !ExplicitEngine::applies(bounds);
+}
+
+// Whether no test of these bounds can satisfy all of `filters`, as is seen without a search.
+bool is_impossible(const std::vector<Filter>& filters, const Bounds& bounds) {
+  return bounds.barriers.any() ? ruled_out_by_order(filters, bounds.topology(), true)
+                               : contradictory(filters, bounds.topology());
 }
 
 sat::DirectedOptions directed_options(const RunOptions& options,
@@ -102,12 +107,12 @@ Distinguished distinguish(const std::vector<Filter>& filters, const Maxima& maxi
   std::vector<sat::Place> places;
   for (const Bounds& bounds : sizes(maxima)) {
     validate(bounds);
-    if (!bounds.barriers.any() && contradictory(filters, bounds.topology())) {
+    if (is_impossible(filters, bounds)) {
       ++result.searched;
       continue;
     }
     result.bounds = bounds;
-    if (any && !bounds.barriers.any()) {
+    if (any) {
       for (Shape& shape : shapes(bounds)) places.push_back({bounds, std::move(shape)});
       continue;
     }
@@ -181,7 +186,7 @@ PairTable distinguish_all(const std::vector<models::ModelPtr>& models, const Max
         const std::vector<Filter> filters = {
             {models[entry.passes.model], entry.passes.fairness, true},
             {models[entry.fails.model], entry.fails.fairness, false}};
-        if (entry.test || contradictory(filters, bounds.topology())) continue;
+        if (entry.test || is_impossible(filters, bounds)) continue;
         const Answer answer = search_size(bounds, filters, options);
         entry.test = answer.test;
         open -= entry.test ? 1 : 0;

@@ -1,7 +1,6 @@
 // Searches for smallest tests that tell models apart: by size, fewest instructions first and then
 // fewest threads, so that the first test found is a smallest one. Small sizes are enumerated, or
-// searched by the SAT engine with the verdicts among its constraints; large ones always so. Spaces
-// with barriers are always enumerated.
+// searched by the SAT engine with the verdicts among its constraints; large ones always so.
 #pragma once
 
 #include <optional>

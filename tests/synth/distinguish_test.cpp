@@ -93,3 +93,27 @@ TEST_CASE(
   CHECK(none > 0);
   CHECK(none < 24);
 }
+
+TEST_CASE("synth/distinguish: both engines agree on the smallest size where threads meet") {
+  std::mt19937 random(7);
+  models::Library library;
+  const auto models = library.find_all("workgroup=*,thread=*");
+  RunOptions searched, enumerated;
+  searched.engine = EngineKind::sat;
+  enumerated.engine = EngineKind::explicit_search;
+  synth::Maxima maxima;
+  maxima.instructions = 4;
+  maxima.placements = {Topology::placed({{2}}), Topology::placed({{2}, {1}})};
+  maxima.barriers.workgroup = true;
+  std::size_t none = 0;
+  for (int round = 0; round < 16; ++round) {
+    const std::vector<Filter> filters = testing::some_filters(random, models);
+    const Distinguished a = distinguish(filters, maxima, searched);
+    const Distinguished b = distinguish(filters, maxima, enumerated);
+    REQUIRE(a.test.has_value() == b.test.has_value());
+    if (a.test) CHECK(a.bounds == b.bounds);
+    none += a.test ? 0 : 1;
+  }
+  CHECK(none > 0);
+  CHECK(none < 16);
+}

@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <cassert>
 
-#include "base/bits/group_set.hpp"
-
 namespace headway::synth::sat {
 
 using Barrier = axb::Instruction::Barrier;
@@ -14,7 +12,6 @@ using Barrier = axb::Instruction::Barrier;
 namespace {
 
 constexpr std::uint64_t kMaxBoxStates = std::uint64_t{1} << 24;
-constexpr int kPhases = 4;
 
 }  // namespace
 
@@ -24,98 +21,38 @@ BoxLts::BoxLts(const BoxProgram& program)
       threads_(space_.bounds.threads),
       locations_(space_.bounds.locations),
       values_(space_.bounds.values),
-      launch_(space_.bounds.topology()) {
-  std::uint64_t states = 1;
-  const auto grow = [&](int factor) {
-    states *= factor;
-    if (states > kMaxBoxStates) throw Error("these bounds are too large for the SAT engine");
-  };
-  for (int l = 0; l < locations_; ++l) {
-    memory_stride_.push_back(static_cast<std::uint32_t>(states));
-    grow(values_);
-  }
-  memories_ = static_cast<std::uint32_t>(states);
-  bool has_barriers = false;
-  for (int t = 0; t < threads_; ++t) {
-    locals_.push_back(barriers_of(space_.bounds, t).empty() ? 1 : kPhases);
-    has_barriers = has_barriers || locals_.back() > 1;
-    pc_stride_.push_back(static_cast<std::uint32_t>(states));
-    grow(space_.shape[t] * locals_.back() + 1);
-  }
-  for (std::uint32_t m = 0; m < memories_; ++m) {
-    for (int l = 0; l < locations_; ++l) {
-      memory_values_.push_back(static_cast<std::uint8_t>(m / memory_stride_[l] % values_));
-    }
-  }
-  for (std::uint32_t p = 0; p < states / memories_; ++p) {
-    for (int t = 0; t < threads_; ++t) {
-      const auto local = p * memories_ / pc_stride_[t] % (space_.shape[t] * locals_[t] + 1);
-      pcs_.push_back(static_cast<std::uint8_t>(local / locals_[t]));
-      if (has_barriers) {
-        phases_.push_back(Phase{static_cast<std::uint8_t>(local % locals_[t])});
-      }
-    }
-  }
-  end_pcs_ = static_cast<std::uint32_t>(states / memories_) - 1;
+      states_(space_, kMaxBoxStates) {
   event_.resize(locations_);
-  mark_.resize(states);
-  number_.resize(states);
-}
-
-// The group of a thread is let through when all of it waits at the barrier of a level or, where
-// that counts, has ended.
-std::uint32_t BoxLts::release(std::uint32_t state, Level level, int thread) const {
-  const Phase waits =
-      level == Level::workgroup ? Phase::waits_in_workgroup : Phase::waits_in_subgroup;
-  std::uint32_t released = state;
-  for (const int t : group_around(launch_, level, thread)) {
-    if (pc(state, t) == space_.shape[t]) {
-      if (!space_.bounds.barriers.ended_count) return state;
-    } else if (phase(state, t) == waits) {
-      const int left = static_cast<int>(Phase::passing) - static_cast<int>(waits);
-      released += static_cast<std::uint32_t>(left) * pc_stride_[t];
-    } else {
-      return state;
-    }
-  }
-  return released;
+  mark_.resize(states_.size());
+  number_.resize(states_.size());
 }
 
 template <class To>
 void BoxLts::for_successors(std::uint32_t state, int thread, const To& to) const {
-  const int at = pc(state, thread);
-  if (at == space_.shape[thread]) return;
+  using Phase = BoxStates::Phase;
+  if (states_.has_ended(state, thread)) return;
+  const int at = states_.pc(state, thread);
   const int position = space_.first[thread] + at;
-  const std::uint32_t stride = pc_stride_[thread];
-  const bool release_ended = space_.bounds.barriers.ended_count && !phases_.empty();
-  const auto arrive = [&](std::uint32_t next) {
-    if (release_ended && pc(next, thread) == space_.shape[thread]) {
-      next = release(release(next, Level::subgroup, thread), Level::workgroup, thread);
-    }
-    to(next);
-  };
-  switch (phase(state, thread)) {
+  switch (states_.phase(state, thread)) {
     case Phase::before:
       for (int l = 0; l < locations_; ++l) {
-        const int old = value(state, l);
+        const int old = states_.value(states_.memory(state), l);
         for (Outcomes left = program_.outcomes(position, l, old); left != 0; left &= left - 1) {
-          const int moved = (program_.next_pc(left) - at) * locals_[thread];
-          arrive(state + moved * stride + (program_.new_value(left) - old) * memory_stride_[l]);
+          const std::uint32_t change = states_.change(thread, program_.next_pc(left) - at, l,
+                                                      program_.new_value(left) - old);
+          to(states_.end(state + change, thread));
         }
       }
       for (const auto barrier : {Barrier::subgroup, Barrier::workgroup}) {
         if ((program_.barriers(position) & bit_of(barrier)) == 0) continue;
-        const Phase waits =
-            barrier == Barrier::subgroup ? Phase::waits_in_subgroup : Phase::waits_in_workgroup;
-        const std::uint32_t waiting = state + static_cast<std::uint32_t>(waits) * stride;
-        to(release(waiting, level_of(barrier), thread));
+        to(states_.arrive(state, thread, barrier));
       }
       return;
     case Phase::waits_in_subgroup:
     case Phase::waits_in_workgroup:
       return;
     case Phase::passing:
-      arrive(state + stride);
+      to(states_.pass(state, thread));
       return;
   }
 }
@@ -157,10 +94,11 @@ bool BoxLts::reaches_event(int target) {
   for (std::size_t head = 0; head < order_.size(); ++head) {
     const std::uint32_t state = order_[head];
     for (int t = 0; t < threads_; ++t) {
-      if (pc(state, t) == space_.shape[t]) continue;
-      if (space_.first[t] + pc(state, t) == target && phase(state, t) == Phase::before) {
+      if (states_.has_ended(state, t)) continue;
+      if (space_.first[t] + states_.pc(state, t) == target &&
+          states_.phase(state, t) == BoxStates::Phase::before) {
         for (int l = 0; l < locations_; ++l) {
-          if ((event_[l] >> value(state, l) & 1) != 0) return true;
+          if ((event_[l] >> states_.value(states_.memory(state), l) & 1) != 0) return true;
         }
       }
       for_successors(state, t, [&](std::uint32_t next) { visit(next); });
@@ -219,7 +157,7 @@ bool BoxLts::must_get_stuck() {
   explore_edges();
   const std::size_t states = order_.size();
   flag_.assign(states, 0);  // may terminate, and then: is lost
-  for (std::size_t n = 0; n < states; ++n) flag_[n] = order_[n] / memories_ == end_pcs_;
+  for (std::size_t n = 0; n < states; ++n) flag_[n] = states_.all_ended(order_[n]);
   for (bool changed = true; changed;) {
     changed = false;
     for (std::size_t n = states; n-- > 0;) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "synth/sat/box_program.hpp"
+#include "synth/sat/box_states.hpp"
 #include "synth/space/well_formed.hpp"
 
 namespace headway::synth::sat {
@@ -36,28 +37,14 @@ class BoxLts {
   bool concerns(const Reason& reason, int choice) const;
 
  private:
-  // Where a thread stands at an instruction: in front of it, waiting at a barrier of its subgroup
-  // or workgroup there, or let through.
-  enum class Phase : std::uint8_t { before, waits_in_subgroup, waits_in_workgroup, passing };
-
   struct Range {
     std::uint32_t begin;
     std::uint32_t end;
   };
 
-  int value(std::uint32_t state, int location) const {
-    return memory_values_[(state % memories_) * locations_ + location];
-  }
-  int pc(std::uint32_t state, int thread) const {
-    return pcs_[(state / memories_) * threads_ + thread];
-  }
-  Phase phase(std::uint32_t state, int thread) const {
-    return phases_.empty() ? Phase::before : phases_[(state / memories_) * threads_ + thread];
-  }
   // Calls `to` with each state that a step of a thread can lead to.
   template <class To>
   void for_successors(std::uint32_t state, int thread, const To& to) const;
-  std::uint32_t release(std::uint32_t state, Level level, int thread) const;
   bool visit(std::uint32_t state);
   // Explores until a step of position `target` can do what `event_` holds; true if one does.
   bool reaches_event(int target);
@@ -69,13 +56,7 @@ class BoxLts {
   const BoxProgram& program_;
   const Space& space_;
   int threads_, locations_, values_;
-  std::uint32_t memories_ = 1;
-  std::vector<std::uint32_t> pc_stride_, memory_stride_;
-  std::vector<std::uint8_t> pcs_, memory_values_;
-  Topology launch_;
-  std::vector<int> locals_;    // of a thread at an instruction
-  std::vector<Phase> phases_;  // as pcs_; none where there are no barriers
-  std::uint32_t end_pcs_ = 0;  // where all threads have terminated
+  BoxStates states_;
 
   std::vector<std::uint32_t> event_;  // by location: a bit for each value that makes it happen
 

@@ -10,8 +10,10 @@ constexpr std::uint32_t kNone = ~std::uint32_t{0};
 // Beyond this the sets of threads that may step are too many to try one after another.
 constexpr int kMaxConstantThreads = 6;
 
-bool is_constant(const std::vector<Filter>& filters, std::size_t index, int threads) {
-  return !filters[index].passes && threads <= kMaxConstantThreads &&
+// With barriers it changes along a cycle who waits.
+bool is_constant(const std::vector<Filter>& filters, std::size_t index, const Bounds& bounds) {
+  return !filters[index].passes && !bounds.barriers.any() &&
+         bounds.threads <= kMaxConstantThreads &&
          std::all_of(filters.begin(), filters.end(),
                      [](const Filter& filter) { return filter.model->history_determined(); });
 }
@@ -35,43 +37,23 @@ BoxVerdict::BoxVerdict(const BoxProgram& program, const std::vector<Filter>& fil
       filter_(filters[index]),
       threads_(space_.bounds.threads),
       locations_(space_.bounds.locations),
-      values_(space_.bounds.values),
-      constant_(is_constant(filters, index, threads_)),
-      automaton_(watched(filters, index, constant_), launch_),
+      constant_(is_constant(filters, index, space_.bounds)),
+      states_(space_, kMaxProductStates),
       own_(constant_ ? index : 0) {
-  std::uint64_t states = 1;
-  const auto grow = [&](std::uint64_t factor) {
-    states *= factor;
-    if (states > kMaxProductStates) throw Error("these bounds are too large for the SAT engine");
-  };
-  for (int l = 0; l < locations_; ++l) {
-    memory_stride_.push_back(static_cast<Index>(states));
-    grow(static_cast<std::uint64_t>(values_));
+  if (states_.has_barriers()) {
+    waiting_.emplace(filter_.model, launch_);
+    return;
   }
-  memories_ = static_cast<Index>(states);
-  for (const int length : space_.shape) {
-    pc_stride_.push_back(static_cast<Index>(states));
-    grow(static_cast<std::uint64_t>(length) + 1);
+  joint_.emplace(watched(filters, index, constant_), launch_);
+  if (states_.size() * joint_->size() > kMaxProductStates) {
+    throw Error("these bounds are too large for the SAT engine");
   }
-  states_ = static_cast<Index>(states);
-  grow(automaton_.size());
-  for (Index m = 0; m < memories_; ++m) {
-    for (int l = 0; l < locations_; ++l) {
-      memory_values_.push_back(static_cast<std::uint8_t>(m / memory_stride_[l] % values_));
-    }
-  }
-  for (Index p = 0; p < states_ / memories_; ++p) {
-    for (int t = 0; t < threads_; ++t) {
-      pcs_.push_back(
-          static_cast<std::uint8_t>(p * memories_ / pc_stride_[t] % (space_.shape[t] + 1)));
-    }
-  }
-  number_.resize(states);
+  number_.resize(states_.size() * joint_->size());
   if (!constant_) return;
-  for (std::uint32_t n = 0; n < automaton_.size(); ++n) {
+  for (std::uint32_t n = 0; n < joint_->size(); ++n) {
     allowed_.emplace_back(std::size_t{1} << threads_);
     for (std::uint32_t bits = 1; bits < allowed_[n].size(); ++bits) {
-      allowed_[n][bits] = allows_cycle(filters, index, automaton_.owed(n),
+      allowed_[n][bits] = allows_cycle(filters, index, joint_->owed(n),
                                        groups_of(launch_, ThreadSet::of_bits(bits)));
     }
   }
@@ -82,65 +64,92 @@ BoxVerdict::BoxVerdict(const BoxProgram& program, const std::vector<Filter>& fil
   }
 }
 
-BoxVerdict::Index BoxVerdict::visit(Index node, Index program_state) {
-  const Index state = node * states_ + program_state;
-  const Index number = number_[state];
-  if (number < order_.size() && order_[number] == state) return number;
-  number_[state] = static_cast<Index>(order_.size());
-  order_.push_back(state);
+BoxVerdict::Index BoxVerdict::visit(Index node, Index state) {
+  const std::uint64_t key = std::uint64_t{node} * states_.size() + state;
+  if (number_.empty()) {
+    const Index number = table_.find_or_add(&key, order_);
+    if (number == nodes_.size()) nodes_.push_back(node);
+    return number;
+  }
+  const Index number = number_[key];
+  if (number < order_.size() && order_[number] == key) return number;
+  number_[key] = static_cast<Index>(order_.size());
+  order_.push_back(key);
   nodes_.push_back(node);
-  return number_[state];
+  return number_[key];
 }
 
-// What each position can do with each content of memory, as differences between states.
+// What each position can do with each content of memory, as differences between states, and which
+// barriers it may be. If `certain`, nothing where it can do several things.
 void BoxVerdict::tabulate(bool certain) {
   begin_.clear();
   changes_.clear();
+  arrivals_.clear();
   for (int position = 0; position < space_.size(); ++position) {
     const Position& at = space_.positions[position];
-    for (Index m = 0; m < memories_; ++m) {
+    const Barriers barriers = program_.barriers(position);
+    const auto kinds = static_cast<std::size_t>(std::popcount(barriers));
+    bool accesses = false;
+    for (Index m = 0; m < states_.memories(); ++m) {
       const auto first = static_cast<Index>(changes_.size());
       begin_.push_back(first);
       for (int l = 0; l < locations_; ++l) {
-        const int old = memory_values_[m * locations_ + l];
+        const int old = states_.value(m, l);
         for (Outcomes left = program_.outcomes(position, l, old); left != 0; left &= left - 1) {
-          const int pc = program_.next_pc(left);
-          const Change change{(pc - at.index) * pc_stride_[at.thread] +
-                                  (program_.new_value(left) - old) * memory_stride_[l],
-                              pc == at.length};
-          const auto same = [&](const Change& other) { return other.to == change.to; };
-          if (std::none_of(changes_.begin() + first, changes_.end(), same)) {
+          const Index change = states_.change(at.thread, program_.next_pc(left) - at.index, l,
+                                              program_.new_value(left) - old);
+          if (std::find(changes_.begin() + first, changes_.end(), change) == changes_.end()) {
             changes_.push_back(change);
           }
         }
       }
-      if (certain && changes_.size() - first > 1) changes_.resize(first);
+      accesses = accesses || changes_.size() > first;
+      if (certain && changes_.size() - first + kinds > 1) changes_.resize(first);
     }
+    arrivals_.push_back(certain && kinds + (accesses ? 1 : 0) > 1 ? Barriers{0} : barriers);
   }
   begin_.push_back(static_cast<Index>(changes_.size()));
+}
+
+void BoxVerdict::add_edge(Index node, int thread, Index state) {
+  const models::Event event{thread, states_.has_ended(state, thread)};
+  const Index next =
+      waiting_ ? waiting_->next(node, event, states_.waiting(state)) : joint_->next(node, event);
+  targets_.push_back(visit(next, state));
 }
 
 // Explores the steps that some program of the box has or, if `certain`, those that every program
 // has: of a thread that leads to the same state whatever the choice is.
 void BoxVerdict::explore(bool certain) {
+  using Phase = BoxStates::Phase;
+  using Barrier = axb::Instruction::Barrier;
   tabulate(certain);
   order_.clear();
+  table_.clear(1);
   nodes_.clear();
   edges_.clear();
   targets_.clear();
+  stuck_ = false;
   visit(0, 0);
   for (Index head = 0; head < order_.size(); ++head) {
     const Index node = nodes_[head];
-    const Index state = order_[head] - node * states_;
-    const std::uint8_t* pcs = &pcs_[static_cast<std::size_t>(state / memories_) * threads_];
-    const Index memory = state % memories_;
+    const auto state = static_cast<Index>(order_[head] - std::uint64_t{node} * states_.size());
+    stuck_ = stuck_ || states_.is_stuck(state);
     for (int t = 0; t < threads_; ++t) {
       edges_.push_back(static_cast<Index>(targets_.size()));
-      if (pcs[t] == space_.shape[t]) continue;
-      const Index row = (space_.first[t] + pcs[t]) * memories_ + memory;
+      if (states_.has_ended(state, t) || states_.waiting(state).contains(t)) continue;
+      if (states_.phase(state, t) == Phase::passing) {
+        add_edge(node, t, states_.pass(state, t));
+        continue;
+      }
+      const int position = space_.first[t] + states_.pc(state, t);
+      const Index row = position * states_.memories() + states_.memory(state);
       for (Index c = begin_[row]; c < begin_[row + 1]; ++c) {
-        const Index next = automaton_.next(node, {t, changes_[c].terminates});
-        targets_.push_back(visit(next, state + changes_[c].to));
+        add_edge(node, t, states_.end(state + changes_[c], t));
+      }
+      for (const auto barrier : {Barrier::subgroup, Barrier::workgroup}) {
+        if ((arrivals_[position] & bit_of(barrier)) == 0) continue;
+        add_edge(node, t, states_.arrive(state, t, barrier));
       }
     }
   }
@@ -273,12 +282,12 @@ bool BoxVerdict::has_fair_cycle(ThreadSet steps) {
   return filter_.fairness == models::Fairness::weak ? has_weak(true) : has_strong(true);
 }
 
-// Every program of the box fails if all have the same fair cycle, and passes if all their steps
-// together make none.
+// Every program of the box fails if all have the same fair cycle or come to the same state in which
+// nobody can step, and passes if all their steps together lead to neither.
 bool BoxVerdict::refutes(ThreadSet steps) {
   explore(filter_.passes);
-  if (filter_.passes) return has_fair_cycle();
-  return !(steps.empty() ? has_fair_cycle() : has_fair_cycle(steps));
+  if (filter_.passes) return stuck_ || has_fair_cycle();
+  return !stuck_ && !(steps.empty() ? has_fair_cycle() : has_fair_cycle(steps));
 }
 
 }  // namespace headway::synth::sat

@@ -40,6 +40,17 @@ using Words = std::vector<std::uint64_t>;
 const std::vector<std::vector<std::vector<int>>> kPlacements = {
     {{2}}, {{2}, {1}}, {{1}, {2}}, {{1, 2}}, {{1, 1}, {1}}};
 
+// Spaces whose threads meet at barriers; with so few locations that many tests do.
+std::vector<Bounds> meeting(int instructions, int locations) {
+  Bounds::Barriers workgroup, ended, both;
+  workgroup.workgroup = ended.workgroup = both.workgroup = both.subgroup = true;
+  ended.ended_count = true;
+  return {testing::placed({{2}}, instructions, workgroup, locations),
+          testing::placed({{2}}, instructions, ended, locations),
+          testing::placed({{2}, {1}}, instructions, workgroup, locations),
+          testing::placed({{1, 2}}, instructions, both, locations)};
+}
+
 // Models that say something else at each level, some with F as a memory.
 const std::vector<models::ModelPtr>& scoped_models() {
   static const std::vector<models::ModelPtr> models = [] {
@@ -64,7 +75,8 @@ Words words(const Instructions& code) {
   Words result;
   for (const lang::axb::Instruction& i : code) {
     result.push_back(i.location | i.check_value << 8 | i.jump << 16 | (i.exchanges ? 1 : 0) << 24 |
-                     std::uint64_t{i.exchange_value} << 32);
+                     std::uint64_t{i.exchange_value} << 32 |
+                     static_cast<std::uint64_t>(i.barrier) << 40);
   }
   return result;
 }
@@ -81,6 +93,7 @@ TEST_CASE("synth/sat/directed: finds the tests that enumeration finds, and no ot
   std::size_t found_any = 0, found_none = 0;
   std::vector<Bounds> spaces = {Bounds{2, 3, 2, 2}, Bounds{3, 3, 2, 2}, Bounds{2, 4, 2, 2}};
   for (const auto& sizes : kPlacements) spaces.push_back(testing::placed(sizes, 3));
+  for (const Bounds& bounds : meeting(4, 1)) spaces.push_back(bounds);
   for (const Bounds& bounds : spaces) {
     const auto& models = bounds.placement ? scoped_models() : of_threads;
     for (const Shape& shape : shapes(bounds)) {
@@ -112,6 +125,7 @@ TEST_CASE("synth/sat/directed: a box is refuted only if none of its programs is 
   std::size_t refuted_boxes = 0;
   std::vector<Bounds> spaces = {Bounds{2, 2, 2, 2}, Bounds{2, 3, 1, 2}, Bounds{3, 3, 1, 2}};
   for (const auto& sizes : kPlacements) spaces.push_back(testing::placed(sizes, 3, {}, 1));
+  for (const Bounds& bounds : meeting(3, 1)) spaces.push_back(bounds);
   for (const Bounds& bounds : spaces) {
     const auto& models = bounds.placement ? scoped_models() : standard_models();
     for (const Shape& shape : shapes(bounds)) {
@@ -170,6 +184,7 @@ TEST_CASE(
   of_threads.push_back(library.find((testing::source_dir() / "models/events/lobe.yaml").string()));
   std::vector<Bounds> spaces = {Bounds{2, 4, 2, 2}, Bounds{3, 4, 2, 3}, Bounds{2, 5, 2, 2}};
   for (const auto& sizes : kPlacements) spaces.push_back(testing::placed(sizes, 4));
+  for (const Bounds& bounds : meeting(4, 2)) spaces.push_back(bounds);
   for (const Bounds& bounds : spaces) {
     const auto& models = bounds.placement ? scoped_models() : of_threads;
     for (const Shape& shape : shapes(bounds)) {
