@@ -184,6 +184,7 @@ kernel::KernelOptions kernel_options(const KernelArguments& arguments) {
     options.launch.assumptions.push_back({text, {"--assume", 0, 0}});
   }
   options.compile = compile_options(arguments);
+  options.compile.group_size = options.launch.block;
   if (arguments.seconds > 0) options.compile.deadline = StopSigns::after(arguments.seconds);
   options.analysis.count_benign = arguments.count_benign;
   options.analysis.explore.max_states = arguments.max_states;

@@ -196,6 +196,8 @@ class Verify {
     given_.reserve(arguments.arguments.size());
     for (const std::string& text : arguments.arguments) given_.push_back(parse_given(text));
     compile_ = compile_options(arguments.compiler);
+    const auto& [x, y, z] = block_.sizes;
+    if (!arguments.block.empty() && x && y && z) compile_.group_size = {*x, *y, *z};
   }
 
   Outcome run() {

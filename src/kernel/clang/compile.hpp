@@ -3,6 +3,7 @@
 // 0.1 s at most. Can be used by several threads at a time.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <filesystem>
@@ -39,6 +40,8 @@ struct CompileOptions {
   std::optional<std::chrono::steady_clock::time_point> deadline = {};
   const std::atomic<bool>* interrupted = nullptr;
   std::map<std::uint32_t, double> specialization = {};  // of SPIR-V's constants, by their SpecId
+  // The size of workgroups that is asked for, where one is: SPIR-V may leave it to constants, too.
+  std::optional<std::array<std::uint32_t, 3>> group_size = {};
   // Fences of CUDA synchronize by C++'s rules alone, and not in PTX's order of them, too.
   bool fences_of_cpp = false;
   std::optional<SourceKind> language = {};  // whatever the name of a file ends in

@@ -32,6 +32,7 @@ bool Context::is_constant(Id id) const {
     case spv::Op::OpConstant:
     case spv::Op::OpConstantComposite:
     case spv::Op::OpConstantNull:
+    case spv::Op::OpConstantSampler:
     case spv::Op::OpSpecConstantTrue:
     case spv::Op::OpSpecConstantFalse:
     case spv::Op::OpSpecConstant:
@@ -110,6 +111,8 @@ std::vector<Context::Scalar> Context::made_constant(Id id) {
     case spv::Op::OpConstantTrue:
     case spv::Op::OpConstantFalse:
       return {{Type::integer(1), op == spv::Op::OpConstantTrue ? 1U : 0U}};
+    case spv::Op::OpConstantSampler:  // a number that nobody looks at
+      return {{scalar(instruction.type), 0}};
     case spv::Op::OpSpecConstantTrue:
     case spv::Op::OpSpecConstantFalse: {
       const bool value = op == spv::Op::OpSpecConstantTrue;

@@ -179,8 +179,7 @@ void Context::read_annotations() {
         break;
       case SpvOp::OpMemoryModel:
         memory_model_ = static_cast<spv::MemoryModel>(of[1]);
-        pointer_bytes_ =
-            of[0] == static_cast<std::uint32_t>(spv::AddressingModel::Physical32) ? 4 : 8;
+        has_short_pointers_ = of[0] == static_cast<std::uint32_t>(spv::AddressingModel::Physical32);
         break;
       case SpvOp::OpCapability:
         read_capability(instruction);
@@ -251,6 +250,10 @@ bool Context::is_scalar(Id type) const {
     case SpvOp::OpTypeInt:
     case SpvOp::OpTypeFloat:
     case SpvOp::OpTypePointer:
+    case SpvOp::OpTypeImage:
+    case SpvOp::OpTypeSampledImage:
+    case SpvOp::OpTypeSampler:
+    case SpvOp::OpTypeEvent:
       return true;
     default:
       return false;
@@ -277,9 +280,20 @@ Type Context::scalar(Id type) const {
     }
     case SpvOp::OpTypePointer:
       return Type::pointer();
+    // Of OpenCL (images.cpp); in shaders none of these is a value.
+    case SpvOp::OpTypeImage:
+    case SpvOp::OpTypeSampledImage:
+      if (!is_shader_) return Type::pointer();
+      break;
+    case SpvOp::OpTypeSampler:
+      if (!is_shader_) return Type::integer(32);
+      break;
+    case SpvOp::OpTypeEvent:
+      return Type::integer(64);
     default:
-      throw Unsupported("the type " + text_of(words_, definition(type)));
+      break;
   }
+  throw Unsupported("the type " + text_of(words_, definition(type)));
 }
 
 std::uint64_t Context::length(Id type) {
@@ -380,8 +394,6 @@ int Context::alignment(Id type) {
       --depth_;
       return most;
     }
-    case SpvOp::OpTypePointer:
-      return pointer_bytes_;
     default:
       return scalar(type).bytes();
   }
@@ -434,8 +446,6 @@ std::uint64_t Context::bytes(Id type, const Layout& layout) {
       --depth_;
       return is_laid_out || packed ? end : rounded_up(end, alignment(type));
     }
-    case SpvOp::OpTypePointer:
-      return static_cast<std::uint64_t>(pointer_bytes_);
     default:
       return static_cast<std::uint64_t>(scalar(type).bytes());
   }
@@ -445,6 +455,47 @@ bool Context::has_runtime_array(Id type) const {
   if (op(type) == SpvOp::OpTypeRuntimeArray) return true;
   if (op(type) != SpvOp::OpTypeStruct || operands(type).empty()) return false;
   return op(operands(type).back()) == SpvOp::OpTypeRuntimeArray;
+}
+
+bool Context::holds_pointers(Id type) {
+  switch (op(type)) {
+    case SpvOp::OpTypePointer:
+    case SpvOp::OpTypeImage:
+    case SpvOp::OpTypeSampledImage:
+    case SpvOp::OpTypeEvent:
+      return true;
+    case SpvOp::OpTypeArray:
+    case SpvOp::OpTypeRuntimeArray:
+    case SpvOp::OpTypeStruct: {
+      const auto [known, is_new] = holds_pointers_.try_emplace(type, false);
+      if (!is_new) return known->second;
+      const auto of = operands(type);
+      const std::size_t parts = op(type) == SpvOp::OpTypeStruct ? of.size() : 1;
+      const bool holds = std::any_of(of.begin(), of.begin() + static_cast<std::ptrdiff_t>(parts),
+                                     [&](Id part) { return holds_pointers(part); });
+      return holds_pointers_[type] = holds;
+    }
+    default:
+      return false;
+  }
+}
+
+// A literal that happens to be the number of the id counts as a use.
+bool Context::is_used(Id id) {
+  if (used_.empty()) {
+    for (const RawInstruction& one : words_.instructions) {
+      switch (static_cast<SpvOp>(one.op)) {
+        case SpvOp::OpLifetimeStart:
+        case SpvOp::OpLifetimeStop:
+        case SpvOp::OpName:
+        case SpvOp::OpDecorate:
+          break;
+        default:
+          for (const std::uint32_t word : words_.operands(one)) used_.insert(word);
+      }
+    }
+  }
+  return used_.contains(id);
 }
 
 void Context::measure(Id type, const Layout& layout, std::uint64_t at, std::vector<Leaf>& into,

@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "kernel/ir/builder.hpp"
@@ -49,7 +50,9 @@ class Context {
   bool is_vulkan() const { return memory_model_ == spv::MemoryModel::Vulkan; }
   bool is_shader() const { return is_shader_; }
   bool is_hlsl() const { return is_hlsl_; }
-  int pointer_bytes() const { return pointer_bytes_; }
+  // Whether addresses have 32 bits. A pointer takes 8 bytes of memory all the same; who could see
+  // that is refused (holds_pointers).
+  bool has_short_pointers() const { return has_short_pointers_; }
   // A capability or extension that is not understood; empty where there is none.
   const std::string& foreign() const { return foreign_; }
 
@@ -84,6 +87,10 @@ class Context {
   Layout part_layout(Id type, std::uint64_t index, const Layout& layout) const;
   std::uint64_t stride(Id type, const Layout& layout);  // of arrays, vectors and matrices
   bool has_runtime_array(Id type) const;
+  // Whether a value of a type has a pointer in it, or what is as large as one.
+  bool holds_pointers(Id type);
+  // Whether an id is used for anything but lifetimes, names and decorations.
+  bool is_used(Id id);
   // The scalars that indices choose among those of a composite.
   struct Range {
     std::size_t first = 0, count = 0;
@@ -121,7 +128,7 @@ class Context {
   const bool is_hlsl_;
   spv::MemoryModel memory_model_ = spv::MemoryModel::GLSL450;
   bool is_shader_ = false;
-  int pointer_bytes_ = 8;
+  bool has_short_pointers_ = false;
   std::string foreign_;
   std::unordered_map<Id, std::uint32_t> definitions_;
   std::unordered_map<Id, std::string> names_;
@@ -130,6 +137,8 @@ class Context {
   std::map<std::tuple<Id, std::uint32_t, spv::Decoration>, std::uint32_t> member_decorations_;
   std::unordered_map<Id, std::vector<Scalar>> constants_;
   std::unordered_map<Id, int> files_;
+  std::unordered_map<Id, bool> holds_pointers_;
+  std::unordered_set<Id> used_;  // is_used(); empty as long as nobody has asked
   int text_file_ = -1;
   int depth_ = 0;
 };

@@ -100,6 +100,8 @@ class FunctionReader {
   void claim_within(const Pointer& at);
   Parts loaded(const Pointer& from, const Manner& manner);
   Pointer materialized(const Pointer& from);
+  void require_own(const Pointer& at) const;
+  bool has_bytes_of_pointers(Id pointer_type);
   void stored(const Pointer& to, const Parts& values, const Manner& manner);
   Parts input(const Pointer& from);
   void read_load(const RawInstruction& instruction);
@@ -107,6 +109,12 @@ class FunctionReader {
   void read_array_length(const RawInstruction& instruction);
   Manner manner_of(const Pointer& at, std::span<const std::uint32_t> operands, bool stores);
   std::string free_name(std::string wanted, const std::string& block);
+
+  // Images and asynchronous copies of OpenCL (images.cpp).
+  bool read_image(const RawInstruction& instruction);
+  bool read_copies(const RawInstruction& instruction);
+  ValueId texel(ValueId image, const Parts& coordinates);
+  void access_texel(ValueId address, std::size_t part, Type type, std::optional<ValueId> value);
 
   // Uniform blocks and push constants (blocks.cpp).
   Parts loaded_block(const Pointer& from);

@@ -333,9 +333,7 @@ Parts FunctionReader::loaded(const Pointer& from, const Manner& manner) {
   }
   Parts all;
   for (const Leaf& leaf : context_.leaves(from.type, from.layout)) {
-    if (leaf.type.is_pointer() && context_.pointer_bytes() != 8) {
-      throw Unsupported("a pointer of 32 bits in memory");
-    }
+    if (leaf.type.is_pointer()) require_own(from);
     Instruction made;
     made.op = Op::load;
     made.type = leaf.type;
@@ -348,15 +346,32 @@ Parts FunctionReader::loaded(const Pointer& from, const Manner& manner) {
   return all;
 }
 
+// Whether pointers lie where a pointer of this type goes, in eight bytes that are four.
+bool FunctionReader::has_bytes_of_pointers(Id pointer_type) {
+  return context_.has_short_pointers() && context_.holds_pointers(context_.pointee(pointer_type));
+}
+
+// Memory that holds a pointer must be a variable of the module where addresses have 32 bits: the
+// host lays out its own memory with four bytes for each.
+void FunctionReader::require_own(const Pointer& at) const {
+  if (!context_.has_short_pointers()) return;
+  switch (at.storage) {
+    case spv::StorageClass::Function:
+    case spv::StorageClass::Private:
+    case spv::StorageClass::Workgroup:
+      return;
+    default:
+      throw Unsupported("a pointer of 32 bits in memory that the host may lay out");
+  }
+}
+
 void FunctionReader::stored(const Pointer& to, const Parts& values, const Manner& manner) {
   if (to.root != Pointer::Root::memory) throw Unsupported("a store to something that is no memory");
   claim_within(to);
   const std::vector<Leaf> leaves = context_.leaves(to.type, to.layout);
   if (leaves.size() != values.size()) throw Unsupported("a store of a value of another type");
   for (std::size_t i = 0; i < leaves.size(); ++i) {
-    if (leaves[i].type.is_pointer() && context_.pointer_bytes() != 8) {
-      throw Unsupported("a pointer of 32 bits in memory");
-    }
+    if (leaves[i].type.is_pointer()) require_own(to);
     Instruction made;
     made.op = Op::store;
     made.type = leaves[i].type;
@@ -500,6 +515,11 @@ bool FunctionReader::read_memory(const RawInstruction& instruction) {
     }
     case spv::Op::OpCopyMemorySized: {
       if (context_.is_vulkan()) return false;
+      for (const Id end : {of[0], of[1]}) {
+        if (has_bytes_of_pointers(context_.definition(end).type)) {
+          throw Unsupported("a copy of the bytes of a pointer of 32 bits");
+        }
+      }
       Instruction made;
       made.op = Op::copy;
       made.operands = {single(of[0]), single(of[1]), builder_.resize(single(of[2]), 64, false)};
@@ -524,14 +544,21 @@ bool FunctionReader::read_memory(const RawInstruction& instruction) {
     case spv::Op::OpPtrCastToGeneric:
       give(instruction, parts(of[0]));
       return true;
-    case spv::Op::OpBitcast:
+    case spv::Op::OpBitcast: {
       // Of pointers: the same place, taken for something else.
       if (!context_.is_pointer(instruction.type) ||
           !context_.is_pointer(context_.definition(of[0]).type)) {
         return false;
       }
+      const Id before = context_.definition(of[0]).type;
+      if ((has_bytes_of_pointers(instruction.type) || has_bytes_of_pointers(before)) &&
+          context_.pointee(instruction.type) != context_.pointee(before) &&
+          context_.is_used(instruction.result)) {
+        throw Unsupported("a pointer of 32 bits whose memory is taken for something else");
+      }
       give(instruction, parts(of[0]));
       return true;
+    }
     case spv::Op::OpPtrDiff: {
       const Pointer a = pointer(of[0]);
       const ValueId to = builder_.convert(Op::pointer_to_int, single(of[0]), Type::integer(64));

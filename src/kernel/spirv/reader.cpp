@@ -105,6 +105,28 @@ void read_group_size(Context& context, Id entry, Function& into) {
   }
 }
 
+// A size of workgroups that is asked for is given to the constants that it is made of.
+void specialize_group_size(const Context& context, const std::array<std::uint32_t, 3>& size,
+                           Specialization& into) {
+  const auto give = [&](Id constant, std::uint32_t value) {
+    const auto id = context.decoration(constant, spv::Decoration::SpecId);
+    if (id && context.op(constant) == spv::Op::OpSpecConstant) into.try_emplace(*id, value);
+  };
+  for (const RawInstruction& one : context.words().instructions) {
+    const auto op = static_cast<spv::Op>(one.op);
+    const auto of = context.words().operands(one);
+    if (op == spv::Op::OpFunction) return;
+    const bool is_mode = op == spv::Op::OpExecutionModeId && of.size() > 4 &&
+                         static_cast<spv::ExecutionMode>(of[1]) == spv::ExecutionMode::LocalSizeId;
+    const bool is_size = op == spv::Op::OpSpecConstantComposite && of.size() == 3 &&
+                         context.decoration(one.result, spv::Decoration::BuiltIn) ==
+                             static_cast<std::uint32_t>(spv::BuiltIn::WorkgroupSize);
+    for (std::size_t d = 0; d < 3 && (is_mode || is_size); ++d) {
+      give(of[is_mode ? 2 + d : d], size[d]);
+    }
+  }
+}
+
 Function read_function(Context& context, const EntryPoint& entry) {
   Function result;
   result.name = entry.name;
@@ -171,7 +193,10 @@ Module read_module(std::string_view content, const std::string& path, const Read
     result.listing = words.listing;
   }
   result.clamps_indices = words.clamps_indices;
-  Context context(std::move(words), result, options.specialization, options.is_hlsl);
+  const std::string flaw = words.flaw;
+  Specialization specialization = options.specialization;
+  Context context(std::move(words), result, specialization, options.is_hlsl);
+  if (options.group_size) specialize_group_size(context, *options.group_size, specialization);
   result.is_shader = context.is_shader();
   result.atomics_by_space = !context.is_shader();
   for (const EntryPoint& entry : entries) {
@@ -187,6 +212,10 @@ Module read_module(std::string_view content, const std::string& path, const Read
   }
   for (Function& function : result.functions) {
     for (const std::string& phrase : context.defaults()) add_premise(function, phrase);
+    if (!flaw.empty()) {
+      add_premise(function,
+                  "the module, which is not valid SPIR-V, means what it says (" + flaw + ")");
+    }
   }
   return result;
 }

@@ -3,6 +3,8 @@
 // nothing that a program does is taken away. What cannot be read is said in Function::unsupported.
 #pragma once
 
+#include <array>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -13,6 +15,8 @@ namespace headway::kernel::spirv {
 
 struct ReadOptions {
   Specialization specialization;
+  // For constants that are the size of a workgroup and that nobody gave otherwise.
+  std::optional<std::array<std::uint32_t, 3>> group_size = {};
   // What glslang makes of HLSL. Variables of one set and binding are different resources all the
   // same, as registers are of several kinds; shifts take the low bits of their amount, which is not
   // written out.

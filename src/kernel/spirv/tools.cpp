@@ -8,10 +8,10 @@
 #include <cstring>
 #include <memory>
 #include <optional>
-#include <set>
 #include <spirv/unified1/spirv.hpp11>
 
 #include "base/error.hpp"
+#include "kernel/spirv/mend.hpp"
 
 namespace headway::kernel::spirv {
 namespace {
@@ -145,7 +145,23 @@ spv_result_t take_instruction(void* user, const spv_parsed_instruction_t* parsed
   return SPV_SUCCESS;
 }
 
-std::vector<std::uint32_t> assembled(std::string_view text, const std::string& path,
+// Puts "Unknown" in place of a source language that this version of SPIRV-Tools has not heard of,
+// which means nothing. False where the message is about something else.
+bool forget_language(std::string& text, const spv_diagnostic_t* diagnostic) {
+  if (diagnostic == nullptr || diagnostic->error == nullptr || !diagnostic->isTextSource ||
+      !std::string_view(diagnostic->error).starts_with("Invalid source language")) {
+    return false;
+  }
+  const std::size_t begin = diagnostic->position.index;
+  if (begin >= text.size()) return false;
+  const std::size_t end = std::min(text.find_first_of(" \t\r\n;", begin), text.size());
+  constexpr std::string_view unknown = "Unknown";
+  if (text.substr(begin, end - begin) == unknown) return false;
+  text.replace(begin, end - begin, unknown);
+  return true;
+}
+
+std::vector<std::uint32_t> assembled(std::string text, const std::string& path,
                                      spv_target_env version) {
   const ContextPtr context = tools_context(version);
   spv_binary binary = nullptr;
@@ -155,6 +171,9 @@ std::vector<std::uint32_t> assembled(std::string_view text, const std::string& p
       &binary, &diagnostic);
   const BinaryPtr owned(binary);
   const DiagnosticPtr message(diagnostic);
+  if (result != SPV_SUCCESS && forget_language(text, diagnostic)) {
+    return assembled(std::move(text), path, version);
+  }
   if (result != SPV_SUCCESS || binary == nullptr) {
     SourcePosition where{path, 0, 0};
     if (diagnostic != nullptr && diagnostic->isTextSource) {
@@ -186,38 +205,17 @@ bool has_lines(const Words& words) {
   });
 }
 
-// The message of a module that is not valid; empty for one that is.
-std::string flaw_of(const std::vector<std::uint32_t>& code) {
-  const ContextPtr context = tools_context();
-  spv_const_binary_t binary{code.data(), code.size()};
-  spv_diagnostic diagnostic = nullptr;
-  const spv_result_t valid = spvValidate(context.get(), &binary, &diagnostic);
-  const DiagnosticPtr message(diagnostic);
-  return valid == SPV_SUCCESS ? std::string() : first_line(diagnostic);
-}
-
-// Without the instructions of OpenCL's sets for debuggers, which compilers write in ways that
-// SPIRV-Tools finds fault with, and which mean nothing.
-std::vector<std::uint32_t> without_debuggers(const std::vector<std::uint32_t>& code) {
-  constexpr std::size_t header = 5;
-  std::set<Id> sets;
-  std::vector<std::uint32_t> result(code.begin(), code.begin() + std::min(code.size(), header));
-  for (std::size_t at = header; at < code.size();) {
-    const std::size_t count = code[at] >> 16;
-    const auto op = static_cast<spv::Op>(code[at] & 0xffff);
-    if (count == 0 || count > code.size() - at) return code;
-    const auto of = std::span(code).subspan(at, count);
-    if (op == spv::Op::OpExtInstImport && count > 2 &&
-        literal(of.subspan(2)).find("DebugInfo") != std::string::npos &&
-        !literal(of.subspan(2)).starts_with("NonSemantic.")) {
-      sets.insert(of[1]);
-    }
-    if (op != spv::Op::OpExtInst || count < 4 || !sets.contains(of[3])) {
-      result.insert(result.end(), of.begin(), of.end());
-    }
-    at += count;
-  }
-  return result;
+// The module as it is read: as it is, or where it is not valid without what means nothing. `flaw`
+// is what was wrong, if that was more than words for debuggers.
+Code valid(Code code, const std::string& path, std::string& flaw) {
+  const std::string first = flaw_of(code.words);
+  if (first.empty()) return code;
+  code = without_debuggers(code);
+  if (flaw_of(code.words).empty()) return code;
+  code = mended(std::move(code));
+  if (!flaw_of(code.words).empty()) throw Error({path, 0, 0}, "no valid SPIR-V module: " + first);
+  flaw = first;
+  return code;
 }
 
 }  // namespace
@@ -240,10 +238,11 @@ Words read_words(std::string_view content, const std::string& path) {
     }
     result.clamps_indices = clamps_indices(content);
     const auto version = version_of(content);
-    code = assembled(content, path, version.value_or(SPV_ENV_UNIVERSAL_1_6));
+    const std::string text(content);
+    code = assembled(text, path, version.value_or(SPV_ENV_UNIVERSAL_1_6));
     // Old modules have what newer versions have not.
     if (!version && !flaw_of(code).empty()) {
-      const auto older = assembled(content, path, SPV_ENV_UNIVERSAL_1_3);
+      const auto older = assembled(text, path, SPV_ENV_UNIVERSAL_1_3);
       if (flaw_of(older).empty()) code = older;
     }
   } else {
@@ -258,24 +257,29 @@ Words read_words(std::string_view content, const std::string& path) {
     result.clamps_indices = code.size() > generator && clamps_indices(code[generator]);
   }
   const ContextPtr context = tools_context();
-  if (const std::string flaw = flaw_of(code); !flaw.empty()) {
-    code = without_debuggers(code);
-    if (!flaw_of(code).empty()) throw Error({path, 0, 0}, "no valid SPIR-V module: " + flaw);
-  }
+  Code read = code_of(std::move(code));
+  const std::size_t instructions = read.origins.size();
+  read = valid(std::move(read), path, result.flaw);
   spv_diagnostic diagnostic = nullptr;
-  const spv_result_t parsed = spvBinaryParse(context.get(), &result, code.data(), code.size(),
-                                             take_header, take_instruction, &diagnostic);
+  const spv_result_t parsed =
+      spvBinaryParse(context.get(), &result, read.words.data(), read.words.size(), take_header,
+                     take_instruction, &diagnostic);
   const DiagnosticPtr message(diagnostic);
   if (parsed != SPV_SUCCESS) {
     throw Error({path, 0, 0}, "no SPIR-V module: " + first_line(diagnostic));
   }
-  if (!result.is_text && !has_lines(result)) result.listing = disassembled(code);
+  if (!result.is_text && !has_lines(result)) result.listing = disassembled(read.words);
+  // Of a text the instructions are those that were read, of a listing those that are left.
   const std::vector<int> lines =
       instruction_lines(result.is_text ? content : std::string_view(result.listing));
-  if (lines.size() == result.instructions.size()) {
-    for (std::size_t i = 0; i < lines.size(); ++i) result.instructions[i].line = lines[i];
-  } else {
+  const std::size_t listed = result.is_text ? instructions : result.instructions.size();
+  if (lines.size() != listed || read.origins.size() != result.instructions.size()) {
     result.listing.clear();
+    return result;
+  }
+  for (std::size_t i = 0; i < result.instructions.size(); ++i) {
+    const std::size_t at = result.is_text ? read.origins[i] : i;
+    if (at < lines.size()) result.instructions[i].line = lines[at];
   }
   return result;
 }
@@ -297,18 +301,6 @@ std::string text_of(const Words& words, const RawInstruction& of) {
     result.pop_back();
   }
   return result.substr(0, 100);
-}
-
-std::string literal(std::span<const std::uint32_t> words) {
-  std::string result;
-  for (const std::uint32_t word : words) {
-    for (int shift = 0; shift < 32; shift += 8) {
-      const auto c = static_cast<char>(word >> shift & 0xff);
-      if (c == '\0') return result;
-      result += c;
-    }
-  }
-  return result;
 }
 
 }  // namespace headway::kernel::spirv

@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
-namespace headway::kernel::spirv {
+#include "kernel/spirv/literal.hpp"
 
-using Id = std::uint32_t;
+namespace headway::kernel::spirv {
 
 enum class ExtendedSet : std::uint8_t { none, glsl, opencl, debug, other };
 
@@ -31,6 +31,8 @@ struct Words {
   bool is_text = false;
   // Whether it says that a compiler made it that keeps indices within buffers (tint, naga).
   bool clamps_indices = false;
+  // Which rule of SPIR-V it breaks, where that means nothing; else empty.
+  std::string flaw;
   std::string listing;  // of a binary without lines: its text, which the lines are of
 
   std::span<const std::uint32_t> operands(const RawInstruction& of) const {
@@ -47,8 +49,5 @@ Words read_words(std::string_view content, const std::string& path);
 
 // The instruction as SPIRV-Tools writes it, as far as it can be told alone; for messages.
 std::string text_of(const Words& words, const RawInstruction& of);
-
-// A literal string that begins at a word.
-std::string literal(std::span<const std::uint32_t> words);
 
 }  // namespace headway::kernel::spirv

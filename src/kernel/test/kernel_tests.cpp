@@ -207,6 +207,13 @@ CompileOptions with(const Directives& directives, CompileOptions options) {
   for (const auto& [id, value] : directives.specialization) {
     options.specialization.try_emplace(id, value);
   }
+  // A module is read once, so launches of several sizes do not say it.
+  const auto& launches = directives.launches;
+  const bool is_one =
+      !launches.empty() && std::ranges::all_of(launches, [&](const LaunchDirective& launch) {
+        return launch.block && launch.block == launches.front().block;
+      });
+  if (is_one && !options.group_size) options.group_size = launches.front().block;
   return options;
 }
 

@@ -65,6 +65,7 @@ Module read_source(const std::filesystem::path& file, Side side, const CompileOp
   }
   spirv::ReadOptions read;
   read.specialization = options.specialization;
+  read.group_size = options.group_size;
   read.is_hlsl = *kind == SourceKind::hlsl;
   Module result = spirv::read_module(modules.front(), file.string(), read);
   for (std::size_t m = 1; m < modules.size(); ++m) {

@@ -11,10 +11,13 @@
 #include "kernel/spirv/reader.hpp"
 #include "kernel/test/analysis.hpp"
 #include "support/errors.hpp"
+#include "support/spirv_modules.hpp"
 
 using namespace headway::kernel;
 using headway::testing::complaint_of;
 using headway::testing::contains;
+using headway::testing::faults_of;
+using headway::testing::refusal_of;
 
 namespace {
 
@@ -64,32 +67,6 @@ std::string shader(const std::string& body, const std::string& more = "",
 }
 
 Module module_of(const std::string& text) { return spirv::read_module(text, "test.spvasm"); }
-
-// Of the first entry point: the reason why it is not understood, or the IR's own objection.
-std::string refusal_of(const std::string& text) {
-  const Module module = module_of(text);
-  const Function& function = module.functions.front();
-  return function.unsupported.empty() ? objection(module, function).value_or("")
-                                      : function.unsupported;
-}
-
-// The faults of a launch of one workgroup, with commas.
-std::string faults_of(const std::string& text, Size3 grid = {1, 1, 1}) {
-  const auto module = std::make_shared<Module>(module_of(text));
-  REQUIRE(module->functions.front().unsupported == "");
-  REQUIRE_FALSE(objection(*module, module->functions.front()).has_value());
-  LaunchSpec spec;
-  spec.grid = grid;
-  AnalysisOptions options;
-  options.explore.all_faults = true;
-  const Analysis found = analyse(module, module->functions.front(), spec, nullptr, options);
-  std::string kinds;
-  for (const FoundFault& fault : found.exploration.faults) {
-    kinds += (kinds.empty() ? "" : ",") + std::string(to_string(fault.fault.kind));
-  }
-  if (found.exploration.obstacle) kinds += "obstacle: " + found.exploration.obstacle->detail;
-  return kinds;
-}
 
 // The module of a text as words, each turned around if asked for.
 std::string words_of(const std::vector<std::uint32_t>& words, bool swapped) {
