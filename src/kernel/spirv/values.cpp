@@ -403,7 +403,9 @@ std::optional<Parts> Values::operation(spv::Op op, const std::vector<Type>& resu
     }
     case spv::Op::OpBitcast:
       return bitcast(a, result);
-    case spv::Op::OpConvertPtrToU:
+    case spv::Op::OpConvertPtrToU:  // of which a narrower integer has the low bits
+      return Parts{builder_.resize(builder_.convert(Op::pointer_to_int, a[0], Type::integer(64)),
+                                   result[0].bits, false)};
     case spv::Op::OpConvertUToPtr:
       if (builder_.type(a[0]).bits != result[0].bits) {
         throw Unsupported("a pointer as an integer of another width");

@@ -94,6 +94,21 @@ TEST_CASE("kernel/spirv/opencl: nobody sees that a pointer of 32 bits takes eigh
   CHECK(contains(refusal_of(host), "the host may lay out"));
 }
 
+TEST_CASE("kernel/spirv/opencl: a pointer of 32 bits is a number, and null is 0") {
+  const auto comparing = [](const std::string& which) {
+    return kernel(
+        "%i = OpLoad %uint3 %ids\n%x = OpCompositeExtract %uint %i 0\n"
+        "%a = OpConvertPtrToU %uint " +
+            which + "\n%b = OpConvertPtrToU %uint %null\n" +
+            "%is = OpIEqual %bool %a %b\n%at = OpSelect %uint %is %x %c0\n"
+            "%own = OpInBoundsPtrAccessChain %to_far %data %at\nOpStore %own %x\n",
+        "%null = OpConstantNull %to_far\n");
+  };
+  CHECK(faults_of_two(comparing("%null")) == "");
+  // How much of an address lies in its low half is nothing that a run knows.
+  CHECK(faults_of_two(comparing("%data")) == "obstacle: a part of an address");
+}
+
 TEST_CASE("kernel/spirv/opencl: an asynchronous copy races until it is waited for") {
   const auto copying = [](const std::string& before, const std::string& behind) {
     return kernel(
