@@ -129,7 +129,10 @@ TEST_CASE("kernel/shaders: specialization sizes workgroups, and names constants 
   const auto missing = check_shader("a.comp", text, {"--spec", "8=5"});
   CHECK(missing.status == 2);
   CHECK(contains(missing.err, "no specialization constant 8"));
-  CHECK(check_shader("a.comp", text, {"--block", "9"}).status == 2);
+  // A size that is asked for is given to them, unless one was given by its number.
+  CHECK(contains(check_shader("a.comp", text, {"--block", "4"}).out, "pass"));
+  CHECK(contains(check_shader("a.comp", text, {"--block", "5"}).out, "error"));
+  CHECK(check_shader("a.comp", text, {"--spec", "3=4", "--block", "9"}).status == 2);
 }
 
 TEST_CASE("kernel/shaders: an array is as long as its buffer") {

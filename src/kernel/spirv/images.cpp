@@ -1,6 +1,8 @@
 // Images of OpenCL kernels, texel by texel, and copies that go on beside the threads. As in what
 // headway's own header has for OpenCL C (images.h): an image is an address, a sampler is a number
 // that nobody looks at, and what is read from an image may be anything.
+#include <algorithm>
+
 #include "kernel/ir/premises.hpp"
 #include "kernel/spirv/function_reader.hpp"
 
