@@ -22,9 +22,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// What a test is asked under where nobody says: what its language promises of memory.
-std::string model_of(const std::string& language) { return language == "PTX" ? "ptx6" : "rc11"; }
-
 struct Read {
   std::string file;
   consistency::Program program;
@@ -87,13 +84,14 @@ Outcome check_memory(const MemoryArguments& arguments) {
       const std::string name = file == "-" ? kStandardInput : file.string();
       const std::string text = read_file(file);
       if (!consistency::litmus::is_litmus(text)) {
-        throw Error({name, 0, 0},
-                    "no litmus test of C or PTX; expected one in the format of herd "
-                    "(docs/reference/memory.md)");
+        throw Error(
+            {name, 0, 0},
+            "no litmus test of C, PTX, VULKAN or OPENCL; expected one in the format of herd "
+            "(docs/reference/memory.md)");
       }
       consistency::Program program = consistency::litmus::parse(name, text);
       auto own = asked;
-      if (own.empty()) own.push_back(named(model_of(program.language)));
+      if (own.empty()) own.push_back(named(consistency::model_of(program)));
       tests.push_back({name, std::move(program), std::move(own)});
     } catch (const Error& error) {
       errors.push_back(error);

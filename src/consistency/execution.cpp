@@ -11,23 +11,13 @@ namespace {
 
 using Kind = Instruction::Kind;
 
-// The narrowest level, as an index into Thread::place, within which a tag of a scope holds: all
-// threads that agree on this part of their place and on all before it. -1: all threads.
-int scope_level(const Tags& tags, int levels) {
-  const auto has = [&](const char* tag) {
-    return std::find(tags.begin(), tags.end(), tag) != tags.end();
-  };
-  // The innermost level of a place is the block, or workgroup, that a thread is in.
-  if (has("CTA")) return levels - 1;
-  if (has("GPU")) return levels - 2;
-  return -1;
-}
-
-bool agree(const Thread& a, const Thread& b, int level) {
-  for (int l = 0; l <= level; ++l) {
-    if (a.place[static_cast<std::size_t>(l)] != b.place[static_cast<std::size_t>(l)]) return false;
+// How much of two places has to agree for one thread to be in the scope of an event of the other.
+std::size_t scope_of(const Tags& tags, const Program& program) {
+  for (const std::string& tag : tags) {
+    const auto known = program.scopes.find(tag);
+    if (known != program.scopes.end()) return known->second;
   }
-  return true;
+  return 0;
 }
 
 }  // namespace
@@ -42,7 +32,7 @@ Execution::Execution(const Program& program, const std::vector<const Trace*>& tr
     event.writes = true;
     event.written = program.locations[l].initial;
     events_.push_back(event);
-    tags_.push_back(nullptr);
+    tags_.push_back(&program.locations[l].tags);
   }
   for (std::size_t t = 0; t < traces.size(); ++t) {
     first_.push_back(size());
@@ -102,9 +92,11 @@ void Execution::find_scopes() {
       if (one.thread < 0 || other.thread < 0) continue;
       const Thread& first = program_.threads[static_cast<std::size_t>(one.thread)];
       const Thread& second = program_.threads[static_cast<std::size_t>(other.thread)];
-      const int levels = static_cast<int>(std::min(first.place.size(), second.place.size()));
-      if (agree(first, second, scope_level(*tags_[static_cast<std::size_t>(a)], levels)) &&
-          agree(first, second, scope_level(*tags_[static_cast<std::size_t>(b)], levels))) {
+      const std::size_t numbers = std::max(scope_of(*tags_[static_cast<std::size_t>(a)], program_),
+                                           scope_of(*tags_[static_cast<std::size_t>(b)], program_));
+      // Narrower than all places is the thread itself.
+      const bool alone = numbers > first.place.size() && numbers > kBlockLevels;
+      if (alone ? one.thread == other.thread : same_place(first, second, numbers)) {
         same_scope_.add(a, b);
       }
     }
@@ -115,7 +107,7 @@ EventSet Execution::tagged(const char* tag) const {
   EventSet result = 0;
   for (int e = 0; e < size(); ++e) {
     const Tags* tags = tags_[static_cast<std::size_t>(e)];
-    if (tags != nullptr && std::find(tags->begin(), tags->end(), tag) != tags->end()) {
+    if (std::find(tags->begin(), tags->end(), tag) != tags->end()) {
       result |= single(e);
     }
   }
@@ -126,7 +118,7 @@ void Execution::tell(cat::Evaluation& evaluation) const {
   const auto set = [&](const char* name, const cat::Value& value) {
     evaluation.set(cat::base_number(name), value);
   };
-  EventSet reads = 0, writes = 0, fences = 0, barriers = 0, initial = 0, updates = 0;
+  EventSet reads = 0, writes = 0, barriers = 0, initial = 0, updates = 0;
   for (int e = 0; e < size(); ++e) {
     const Event& event = events_[static_cast<std::size_t>(e)];
     if (event.reads) reads |= single(e);
@@ -135,12 +127,12 @@ void Execution::tell(cat::Evaluation& evaluation) const {
       initial |= single(e);
       continue;
     }
-    if (event.of->of->kind == Kind::fence) fences |= single(e);
     if (event.of->of->kind == Kind::barrier) barriers |= single(e);
     if (event.reads && event.writes) updates |= single(e);
   }
   Relation rmw(size()), data(size()), control(size()), same_location(size());
-  Relation same_block(size()), same_device(size()), barrier(size());
+  Relation same_block(size()), same_device(size()), same_subgroup(size()), barrier(size());
+  Relation by_host(size()), same_address(size());
   for (int a = 0; a < size(); ++a) {
     const Event& one = events_[static_cast<std::size_t>(a)];
     if (one.thread >= 0) {
@@ -154,14 +146,19 @@ void Execution::tell(cat::Evaluation& evaluation) const {
     }
     for (int b = 0; b < size(); ++b) {
       const Event& other = events_[static_cast<std::size_t>(b)];
-      if (one.location >= 0 && one.location == other.location) same_location.add(a, b);
+      if (one.location >= 0 && one.location == other.location) {
+        same_location.add(a, b);
+        if (one.alias() == other.alias()) same_address.add(a, b);
+      }
       if (one.thread < 0 || other.thread < 0) continue;
       const Thread& first = program_.threads[static_cast<std::size_t>(one.thread)];
       const Thread& second = program_.threads[static_cast<std::size_t>(other.thread)];
-      const int levels = static_cast<int>(first.place.size());
-      if (levels != static_cast<int>(second.place.size())) continue;
-      if (agree(first, second, levels - 1)) same_block.add(a, b);
-      if (agree(first, second, levels - 2)) same_device.add(a, b);
+      if (same_place(first, second, kBlockLevels)) same_block.add(a, b);
+      if (same_place(first, second, 1)) same_device.add(a, b);
+      if (same_place(first, second, first.place.size())) same_subgroup.add(a, b);
+      for (const auto& [before, behind] : program_.system_synchronizes) {
+        if (before == one.thread && behind == other.thread) by_host.add(a, b);
+      }
     }
   }
   // The n-th arrivals of threads of a block at a barrier meet.
@@ -169,7 +166,9 @@ void Execution::tell(cat::Evaluation& evaluation) const {
   std::vector<int> arrival(events_.size());
   for_events(barriers, [&](int e) {
     const Event& event = events_[static_cast<std::size_t>(e)];
-    arrival[static_cast<std::size_t>(e)] = arrivals[{event.thread, event.of->barrier_id}]++;
+    int& count = arrivals[{event.thread, event.of->barrier_id}];
+    // Who leaves is at the barrier that it has come to.
+    arrival[static_cast<std::size_t>(e)] = event.of->of->leaves ? count : ++count;
   });
   for_events(barriers, [&](int a) {
     for_events(barriers & same_block.from(a), [&](int b) {
@@ -188,7 +187,6 @@ void Execution::tell(cat::Evaluation& evaluation) const {
   set("R", reads);
   set("W", writes);
   set("M", reads | writes);
-  set("F", fences);
   set("BAR", barriers);
   set("I", initial);
   set("IW", initial);
@@ -199,15 +197,17 @@ void Execution::tell(cat::Evaluation& evaluation) const {
   set("int", Relation::product(size(), all, all) - external_);
   set("ext", external_);
   set("loc", same_location);
-  set("vloc", same_location);
+  set("vloc", same_address);
   set("po-loc", po_ & same_location);
   set("data", data);
   set("ctrl", control);
   set("rmw", rmw);
   set("sr", same_scope_);
-  set("scta", same_block);
-  set("sgpu", same_device);
-  set("syncbar", barrier);
+  for (const char* name : {"scta", "swg"}) set(name, same_block);
+  for (const char* name : {"sgpu", "sdv", "sqf"}) set(name, same_device);
+  set("ssg", same_subgroup);
+  set("ssw", by_host);
+  for (const char* name : {"syncbar", "sync_barrier"}) set(name, barrier);
 }
 
 void Execution::tell_reads_from(cat::Evaluation& evaluation, const Relation& reads_from) const {

@@ -15,6 +15,9 @@ struct Event {
   int location = -1;
   bool reads = false, writes = false;
   Number read = 0, written = 0;
+
+  // The name by which it comes to its location.
+  int alias() const { return of == nullptr ? -1 : of->of->alias; }
 };
 
 // One trace a thread, put together: the initial writes come first, location by location.
@@ -49,7 +52,7 @@ class Execution {
   const Program& program_;
   std::vector<const Trace*> traces_;
   std::vector<Event> events_;
-  std::vector<const Tags*> tags_;  // by event; null: none
+  std::vector<const Tags*> tags_;  // by event
   std::vector<int> first_;         // event of each thread
   std::vector<int> reads_;
   std::vector<std::vector<int>> writes_;

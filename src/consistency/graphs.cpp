@@ -133,17 +133,17 @@ bool Graphs::reads_are_written(const std::vector<const Trace*>& chosen) const {
 // Whether all threads of a block come to each of its barriers equally often; who waits for
 // another one for ever has no final state.
 bool Graphs::barriers_are_met(const Execution& execution) const {
-  std::map<std::pair<std::vector<int>, Number>, std::map<int, int>> arrivals;
+  std::map<std::pair<Number, int>, int> arrivals;  // by barrier and thread
   for (const Event& event : execution.events()) {
     if (event.thread < 0 || event.of->of->kind != Instruction::Kind::barrier) continue;
-    const auto& place = program_.threads[static_cast<std::size_t>(event.thread)].place;
-    ++arrivals[{place, event.of->barrier_id}][event.thread];
+    if (!event.of->of->leaves) ++arrivals[{event.of->barrier_id, event.thread}];
   }
-  for (const auto& [barrier, by_thread] : arrivals) {
+  for (const auto& [at, count] : arrivals) {
+    const Thread& one = program_.threads[static_cast<std::size_t>(at.second)];
     for (std::size_t t = 0; t < program_.threads.size(); ++t) {
-      if (program_.threads[t].place != barrier.first) continue;
-      const auto own = by_thread.find(static_cast<int>(t));
-      if (own == by_thread.end() || own->second != by_thread.begin()->second) return false;
+      if (!same_place(one, program_.threads[t], kBlockLevels)) continue;
+      const auto other = arrivals.find({at.first, static_cast<int>(t)});
+      if (other == arrivals.end() || other->second != count) return false;
     }
   }
   return true;

@@ -18,9 +18,24 @@ std::string name_of(const EmbeddedModel& model) {
   return fs::path(std::string(model.path)).stem().string();
 }
 
+// "rc11.cat" among the models that are compiled in.
+cat::Syntax::File embedded(const std::string& name) {
+  for (const EmbeddedModel& model : embedded_models()) {
+    if (name_of(model) + ".cat" == name) return {std::string(model.path), std::string(model.text)};
+  }
+  throw Error(fmt::format("there is no file '{}' here", name));
+}
+
 cat::Model of_file(const fs::path& path) {
   const cat::Include beside = [folder = path.parent_path()](const std::string& name) {
     const fs::path file = folder / name;
+    std::error_code none;
+    if (!fs::exists(file, none)) {
+      const std::vector<std::string> names = model_names();
+      if (std::find(names.begin(), names.end(), fs::path(name).stem().string()) != names.end()) {
+        return embedded(name);
+      }
+    }
     return cat::Syntax::File{file.string(), read_file(file)};
   };
   return {cat::parse(path.string(), read_file(path), beside), path.stem().string()};
@@ -34,16 +49,29 @@ std::vector<std::string> model_names() {
   return names;
 }
 
+std::string model_of(const Program& program) {
+  if (program.language == "VULKAN") return "vulkan";
+  if (program.language == "OPENCL") return "opencl";
+  if (program.language != "PTX") return "rc11";
+  const auto goes_by_proxies = [](const Instruction& of) {
+    return of.alias >= 0 || std::any_of(of.tags.begin(), of.tags.end(), [](const auto& tag) {
+             return tag == "SUR" || tag == "TEX" || tag == "CON" || tag == "ALIAS";
+           });
+  };
+  const bool has_proxies =
+      std::any_of(program.threads.begin(), program.threads.end(), [&](const Thread& thread) {
+        return std::any_of(thread.code.begin(), thread.code.end(), goes_by_proxies);
+      });
+  return has_proxies ? "ptx" : "ptx6";
+}
+
 cat::Model find_model(const std::string& specification) {
   if (specification.find('/') != std::string::npos || specification.ends_with(".cat")) {
     return of_file(specification);
   }
   for (const EmbeddedModel& model : embedded_models()) {
     if (name_of(model) != specification) continue;
-    const cat::Include none = [](const std::string& name) -> cat::Syntax::File {
-      throw Error(fmt::format("there is no file '{}' here", name));
-    };
-    return {cat::parse(std::string(model.path), std::string(model.text), none), specification};
+    return {cat::parse(std::string(model.path), std::string(model.text), embedded), specification};
   }
   const std::vector<std::string> names = model_names();
   throw Error(fmt::format("unknown memory model '{}'; expected {} or a file, FILE.cat{}",

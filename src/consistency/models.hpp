@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "consistency/cat/model.hpp"
+#include "consistency/program.hpp"
 
 namespace headway::consistency {
 
@@ -19,8 +20,13 @@ const std::vector<EmbeddedModel>& embedded_models();
 // "sc", "tso", ...
 std::vector<std::string> model_names();
 
+// The name of the model that a program is asked under where nobody says: what its language
+// promises.
+std::string model_of(const Program& program);
+
 // The model of a name, or of a file: a specification with a slash, or that ends in ".cat". Files
-// are found beside the one that includes them. Throws headway::Error.
+// are found beside the one that includes them, or else among those that are compiled in. Throws
+// headway::Error.
 cat::Model find_model(const std::string& specification);
 
 }  // namespace headway::consistency

@@ -4,7 +4,9 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/error.hpp"
@@ -63,22 +65,37 @@ struct Instruction {
   std::string text = {};
   int target = -1;  // a register; -1: none
   int location = 0;
+  int alias = -1;  // the name of the location that it is come to by; -1: its first
   Term value = {}, expected = {};
   Term::Kind update = Term::Kind::add;
   Tags tags = {};         // of the access, or of its read
   Tags write_tags = {};   // of the write of an instruction that reads, too, if it is two events
   Tags failed_tags = {};  // of a comparison that fails, if it is one event
   Term barrier_id = {};
-  std::size_t to = 0;  // an instruction, or the number of them, which is the end
+  bool leaves = false;  // the way out of the barrier that the instruction before it came to
+  std::size_t to = 0;   // an instruction, or the number of them, which is the end
 };
 
 struct Thread {
-  std::string name;             // "P0"
-  std::vector<int> place = {};  // ids from the widest level in: device, workgroup, ...
+  std::string name;  // "P0"
+  // Numbers from the widest level in: of the device or queue family, of the block or workgroup, of
+  // the subgroup. Empty: all threads are at one place.
+  std::vector<int> place = {};
   std::vector<Instruction> code = {};
   std::vector<std::string> registers = {};
   std::vector<Number> initial = {};  // of registers
 };
+
+// The first numbers of a place, which tell the block, or workgroup, whose threads meet at barriers.
+inline constexpr std::size_t kBlockLevels = 2;
+
+// Whether the first numbers of two places agree, as far as they go.
+inline bool same_place(const Thread& a, const Thread& b, std::size_t numbers) {
+  for (std::size_t n = 0; n < numbers && n < a.place.size() && n < b.place.size(); ++n) {
+    if (a.place[n] != b.place[n]) return false;
+  }
+  return true;
+}
 
 struct Proposition {
   enum class Kind { truth, both, either, negation, compares_register, compares_location };
@@ -90,16 +107,21 @@ struct Proposition {
 };
 
 struct Program {
-  std::string language;  // "C", "PTX"
+  std::string language;  // "C", "PTX", "VULKAN", "OPENCL"
   std::string name;
   std::string comment;
   struct Location {
     std::string name;
     Number initial = 0;
-    bool is_atomic = false;
+    Tags tags = {};                     // of the initial write
+    std::vector<int> first_place = {};  // of the first thread that knows it
   };
   std::vector<Location> locations;
   std::vector<Thread> threads;
+  // How many numbers of two places agree where each is in the scope of a tag of the other.
+  std::map<std::string, std::size_t> scopes;
+  // Threads whose events come before those of another one, by what the host does.
+  std::vector<std::pair<int, int>> system_synchronizes;
   // Whether an instruction that reads and writes is one event, as in herd's C, or two.
   bool one_event_updates = false;
   // Whether writes that race need not be ordered, so that coherence is a partial order.

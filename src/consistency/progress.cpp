@@ -143,14 +143,20 @@ class TerminationSearch {
   Termination result_;
 };
 
+// Whether the threads of each block, and of each subgroup, stand side by side.
 bool blocks_are_whole(const Program& program) {
-  std::set<std::vector<int>> over;
-  for (std::size_t t = 1; t < program.threads.size(); ++t) {
-    const auto& before = program.threads[t - 1].place;
-    const auto& place = program.threads[t].place;
-    if (place.empty() || place == before) continue;
-    over.insert(before);
-    if (over.contains(place)) return false;
+  for (const std::size_t numbers : {kBlockLevels, kBlockLevels + 1}) {
+    std::set<std::vector<int>> over;
+    const auto group = [&](std::size_t t) {
+      auto place = program.threads[t].place;
+      if (place.size() > numbers) place.resize(numbers);
+      return place;
+    };
+    for (std::size_t t = 1; t < program.threads.size(); ++t) {
+      if (group(t).empty() || group(t) == group(t - 1)) continue;
+      over.insert(group(t - 1));
+      if (over.contains(group(t))) return false;
+    }
   }
   return true;
 }
@@ -158,13 +164,15 @@ bool blocks_are_whole(const Program& program) {
 }  // namespace
 
 Topology launch_of(const Program& program) {
-  std::vector<std::vector<int>> workgroups;
+  std::vector<std::vector<int>> workgroups;  // the threads of their subgroups
   for (std::size_t t = 0; t < program.threads.size(); ++t) {
-    const auto& place = program.threads[t].place;
-    if (t == 0 || place.empty() || place != program.threads[t - 1].place) {
-      workgroups.push_back({0});
+    const Thread& thread = program.threads[t];
+    const Thread& before = program.threads[t == 0 ? 0 : t - 1];
+    if (t == 0 || thread.place.empty() || !same_place(thread, before, kBlockLevels)) {
+      workgroups.emplace_back();
     }
-    ++workgroups.back().front();
+    if (workgroups.back().empty() || thread.place != before.place) workgroups.back().push_back(0);
+    ++workgroups.back().back();
   }
   return Topology::placed(workgroups);
 }

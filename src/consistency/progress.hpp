@@ -24,7 +24,7 @@ struct Termination {
   std::string cut;
 };
 
-// The launch of a program: threads of a block are a workgroup.
+// The launch of a program: threads of a block are a workgroup, and those of a subgroup are one.
 Topology launch_of(const Program& program);
 
 // For progress models that are functions of the history. A program with barriers is unknown.

@@ -50,7 +50,7 @@ Program random_program(std::mt19937& random, bool one_event_updates) {
           break;
         case 5:
           instruction.kind = Kind::fence;
-          instruction.tags = {"SC"};
+          instruction.tags = {"F", "SC"};
           break;
         default:
           instruction.kind = Kind::load;

@@ -19,18 +19,25 @@ constexpr std::size_t kMostNodes = 200'000;
 
 }  // namespace
 
-// The sets and relations of herd's manual and of its models of C, and those by which models of PTX
-// speak of places and scopes.
+// The sets and relations of herd's manual and of its models of C, and those by which models of
+// PTX, Vulkan and OpenCL (Dat3M's among them) speak of places, scopes, proxies and storage classes.
 const std::vector<BaseName>& base_names() {
   static const std::vector<BaseName> names = [] {
     std::vector<BaseName> result;
     for (const char* set :
-         {"R",   "W",   "M",       "F",  "I",   "IW",   "RMW", "BAR", "A",   "NA", "RLX",
-          "ACQ", "REL", "ACQ_REL", "SC", "CON", "WEAK", "CTA", "GPU", "SYS", "GEN"}) {
+         {"R",         "W",      "M",       "F",      "I",      "IW",      "RMW",    "BAR",
+          "A",         "NA",     "RLX",     "ACQ",    "REL",    "ACQ_REL", "SC",     "CON",
+          "WEAK",      "NAL",    "CTA",     "GPU",    "SYS",    "GEN",     "SUR",    "TEX",
+          "ALIAS",     "ATOM",   "NONPRIV", "AV",     "VIS",    "SC0",     "SC1",    "SC2",
+          "SC3",       "SEMSC0", "SEMSC1",  "SEMSC2", "SEMSC3", "SEMAV",   "SEMVIS", "AVDEVICE",
+          "VISDEVICE", "CBAR",   "SG",      "WG",     "QF",     "DV",      "WI",     "ALL",
+          "GLOBAL",    "LOCAL",  "EF",      "XF"}) {
       result.push_back({set, false, Stage::events});
     }
-    for (const char* relation : {"id", "po", "thd", "int", "ext", "loc", "vloc", "po-loc", "addr",
-                                 "data", "ctrl", "rmw", "sr", "scta", "sgpu", "syncbar"}) {
+    for (const char* relation :
+         {"id",   "po",   "thd",  "int", "ext",     "loc",         "vloc", "po-loc",
+          "addr", "data", "ctrl", "rmw", "sr",      "scta",        "sgpu", "ssg",
+          "swg",  "sqf",  "sdv",  "ssw", "syncbar", "sync_barrier"}) {
       result.push_back({relation, true, Stage::events});
     }
     for (const char* relation : {"rf", "rfi", "rfe"}) {

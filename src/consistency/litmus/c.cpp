@@ -1,11 +1,12 @@
-// Litmus tests of C: a function a thread, with the atomics of <stdatomic.h> (ISO C11, 7.17), as
-// herd and diy7 write them.
+// Litmus tests of C and of OpenCL C: a function a thread, with the atomics of <stdatomic.h> (ISO
+// C11, 7.17), as herd and diy7 write them.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
 
 #include "consistency/litmus/frame.hpp"
+#include "consistency/litmus/opencl.hpp"
 
 namespace headway::consistency::litmus {
 namespace {
@@ -34,34 +35,48 @@ const std::map<std::string, Update>& updates() {
       {"atomic_fetch_sub", {Kind::update, Term::Kind::subtract}},
       {"atomic_fetch_and", {Kind::update, Term::Kind::bit_and}},
       {"atomic_fetch_or", {Kind::update, Term::Kind::bit_or}},
-      {"atomic_fetch_xor", {Kind::update, Term::Kind::bit_xor}}};
+      {"atomic_fetch_xor", {Kind::update, Term::Kind::bit_xor}},
+      {"atomic_fetch_min", {Kind::update, Term::Kind::minimum}},
+      {"atomic_fetch_max", {Kind::update, Term::Kind::maximum}}};
   return known;
 }
+
+// The barriers of a program by the label in front of them; those without one have the number 0.
+using Barriers = std::map<std::string, Number>;
 
 // One function, compiled as it is read: expressions read memory in the order in which they stand.
 class CFunction {
  public:
-  CFunction(Cursor& cursor, Builder& builder, int thread)
-      : cursor_(cursor), builder_(builder), number_(thread) {}
+  CFunction(Cursor& cursor, Builder& builder, int thread, Barriers& barriers)
+      : cursor_(cursor),
+        builder_(builder),
+        number_(thread),
+        is_opencl_(builder.program().language == "OPENCL"),
+        barriers_(barriers) {}
 
   void parameters() {
     cursor_.require("(");
     while (!cursor_.take(")")) {
+      const std::size_t offset = cursor_.offset();
       bool is_atomic = false, is_pointer = false;
-      std::string name;
+      std::string name, region;
       while (!cursor_.is(",") && !cursor_.is(")")) {
         if (cursor_.take("*")) {
           is_pointer = true;
-        } else {
-          name = cursor_.word("a parameter, 'atomic_int* x'");
-          is_atomic = is_atomic || name.starts_with("atomic_") || name == "_Atomic";
+          continue;
         }
+        const std::size_t at = cursor_.offset();
+        name = cursor_.word("a parameter, 'atomic_int* x'");
+        is_atomic = is_atomic || name.starts_with("atomic_") || name == "_Atomic";
+        const std::string space =
+            is_opencl_ ? opencl_address_space(cursor_, at, name) : std::string();
+        if (!space.empty()) region = space;
       }
       if (!is_pointer) cursor_.fail(fmt::format("expected a pointer, found '{}'", name));
-      auto& location =
-          builder_.program().locations[static_cast<std::size_t>(builder_.location(name))];
-      location.is_atomic = location.is_atomic || is_atomic;
-      pointers_.push_back(name);
+      const int location = builder_.location(name);
+      // What two work-groups share is global, whatever else could stand there.
+      if (is_opencl_) stands_in(location, region.empty() ? "GLOBAL" : region, offset);
+      pointers_[name] = is_atomic;
       cursor_.take(",");
     }
   }
@@ -77,6 +92,28 @@ class CFunction {
  private:
   Thread& thread() { return builder_.program().threads[static_cast<std::size_t>(number_)]; }
   std::size_t here() { return thread().code.size(); }
+
+  // A location is in one address space, and a local one in one work-group.
+  void stands_in(int location, const std::string& region, std::size_t offset) {
+    auto& of = builder_.program().locations[static_cast<std::size_t>(location)];
+    if (!of.tags.empty() && of.tags.front() != region) {
+      cursor_.fail_at(offset, fmt::format("'{}' is in two address spaces", of.name));
+    }
+    if (of.tags.empty()) of.first_place = thread().place;
+    if (region == "LOCAL" && of.first_place != thread().place) {
+      cursor_.fail_at(offset,
+                      fmt::format("'{}' is local, and each work-group has its own; expected "
+                                  "another name in this one",
+                                  of.name));
+    }
+    of.tags = {region};
+  }
+  // Of an access to a location, where it is.
+  Tags with_region(Tags tags, int location) {
+    const Tags& region = builder_.program().locations[static_cast<std::size_t>(location)].tags;
+    tags.insert(tags.end(), region.begin(), region.end());
+    return tags;
+  }
 
   void emit(std::size_t begin, int line, Instruction instruction) {
     instruction.line = line;
@@ -94,7 +131,10 @@ class CFunction {
 
   void statement() {
     if (++depth_ > kMostNestedStatements) cursor_.fail("this is nested too deeply");
-    if (cursor_.is("{")) {
+    const std::string label = is_opencl_ ? label_here() : std::string();
+    if (!label.empty() || (is_opencl_ && is_barrier())) {
+      barrier(label);
+    } else if (cursor_.is("{")) {
       block();
     } else if (cursor_.take(";")) {
     } else if (cursor_.take_word("if")) {
@@ -108,6 +148,44 @@ class CFunction {
       cursor_.require(";");
     }
     --depth_;
+  }
+
+  // "B1:" in front of a barrier.
+  std::string label_here() {
+    Cursor ahead = cursor_;
+    if (ahead.peek_word().empty()) return {};
+    std::string label = ahead.word("a label");
+    if (!ahead.take(":")) return {};
+    cursor_ = ahead;
+    if (!is_barrier()) cursor_.expected("a barrier behind this label");
+    return label;
+  }
+  bool is_barrier() {
+    return cursor_.peek_word() == "barrier" || cursor_.peek_word() == "work_group_barrier";
+  }
+  // A fence on the way in and one on the way out.
+  void barrier(const std::string& label) {
+    const std::size_t begin = cursor_.offset();
+    const int line = cursor_.line();
+    cursor_.word("a barrier");
+    cursor_.require("(");
+    Instruction enters{Kind::barrier};
+    enters.tags = opencl_regions(cursor_);
+    enters.tags.push_back(cursor_.take(",") ? opencl_scope(cursor_) : "WG");
+    cursor_.require(")");
+    enters.tags.insert(enters.tags.end(), {"F", "BAR"});
+    Number id = 0;
+    if (!label.empty()) {
+      id = barriers_.emplace(label, static_cast<Number>(barriers_.size()) + 1).first->second;
+    }
+    enters.barrier_id = Term::constant(id);
+    Instruction leaves = enters;
+    leaves.leaves = true;
+    enters.tags.emplace_back("EF");
+    leaves.tags.emplace_back("XF");
+    emit(begin, line, std::move(enters));
+    emit(begin, line, std::move(leaves));
+    cursor_.require(";");
   }
 
   // A jump where the condition that stands here is 0; its target is set later.
@@ -204,11 +282,19 @@ class CFunction {
   void call_for_effect(std::size_t begin, int line) {
     Cursor ahead = cursor_;
     const std::string name = ahead.word("a call");
-    if (name == "atomic_thread_fence") {
+    if (name == (is_opencl_ ? "atomic_work_item_fence" : "atomic_thread_fence")) {
       cursor_ = ahead;
       cursor_.require("(");
       Instruction fence{Kind::fence};
-      fence.tags = {order()};
+      if (is_opencl_) {
+        fence.tags = opencl_regions(cursor_);
+        cursor_.require(",");
+      }
+      fence.tags.insert(fence.tags.end(), {"F", order()});
+      if (is_opencl_) {
+        cursor_.require(",");
+        fence.tags.push_back(opencl_scope(cursor_));
+      }
       cursor_.require(")");
       return emit(begin, line, std::move(fence));
     }
@@ -220,16 +306,14 @@ class CFunction {
       store.location = pointer();
       cursor_.require(",");
       store.value = expression();
-      store.tags = {"A", is_explicit ? order_behind() : "SC"};
+      store.tags = atomic_tags(store.location, is_explicit ? order_behind() : "SC", is_explicit);
       cursor_.require(")");
       return emit(begin, line, std::move(store));
     }
     expression();  // what it returns is dropped
   }
 
-  bool is_pointer(const std::string& name) const {
-    return std::find(pointers_.begin(), pointers_.end(), name) != pointers_.end();
-  }
+  bool is_pointer(const std::string& name) const { return pointers_.contains(name); }
   int pointer() {
     cursor_.take("&");
     const std::size_t offset = cursor_.offset();
@@ -241,11 +325,20 @@ class CFunction {
     }
     return builder_.location(name);
   }
-  // Of an access without a call: to an atomic object it is sequentially consistent.
+  // Of an access without a call: by a pointer to an atomic object it is sequentially consistent.
   Tags plain_tags(int location) {
-    const bool is_atomic =
-        builder_.program().locations[static_cast<std::size_t>(location)].is_atomic;
-    return is_atomic ? Tags{"A", "SC"} : Tags{"NA"};
+    const auto& of = builder_.program().locations[static_cast<std::size_t>(location)];
+    if (pointers_.at(of.name)) return atomic_tags(location, "SC", false);
+    return with_region({"NA", "NAL"}, location);
+  }
+  // Behind an order OpenCL may have a scope; without one it is the device.
+  Tags atomic_tags(int location, const std::string& order, bool may_have_scope) {
+    Tags tags = with_region({"A", order}, location);
+    if (is_opencl_) {
+      const bool has_scope = may_have_scope && cursor_.take(",");
+      tags.push_back(has_scope ? opencl_scope(cursor_) : "DV");
+    }
+    return tags;
   }
 
   std::string order() {
@@ -404,7 +497,7 @@ class CFunction {
       cursor_.require(",");
       instruction.value = expression();
     }
-    instruction.tags = {"A", order_here()};
+    instruction.tags = atomic_tags(instruction.location, order_here(), is_explicit);
     cursor_.require(")");
     return read(begin, line, std::move(instruction));
   }
@@ -436,8 +529,9 @@ class CFunction {
     instruction.value = expression();
     const std::string order = is_explicit ? order_behind() : "SC";
     const std::string failed = is_explicit ? order_behind() : "SC";
-    instruction.tags = {"A", order};
-    instruction.failed_tags = {"A", failed};
+    instruction.tags = atomic_tags(instruction.location, order, is_explicit);
+    instruction.failed_tags = instruction.tags;
+    std::replace(instruction.failed_tags.begin(), instruction.failed_tags.end(), order, failed);
     cursor_.require(")");
     const Term old = read(begin, line, std::move(instruction));
     Instruction compare{Kind::assign};
@@ -464,7 +558,9 @@ class CFunction {
   Cursor& cursor_;
   Builder& builder_;
   int number_;
-  std::vector<std::string> pointers_;
+  bool is_opencl_;
+  Barriers& barriers_;
+  std::map<std::string, bool> pointers_;  // and whether to an atomic object
   int depth_ = 0;
 };
 
@@ -473,6 +569,7 @@ class CFunction {
 void parse_c(Cursor& cursor, Builder& builder) {
   Program& program = builder.program();
   program.one_event_updates = true;
+  Barriers barriers;
   while (cursor.peek_word().starts_with("P") || program.threads.empty()) {
     const std::size_t offset = cursor.offset();
     const std::string name = cursor.word("a thread, 'P0 (atomic_int* x) { ... }'");
@@ -480,12 +577,19 @@ void parse_c(Cursor& cursor, Builder& builder) {
       cursor.fail_at(offset,
                      fmt::format("expected 'P{}', found '{}'", program.threads.size(), name));
     }
+    // Older files of OpenCL say that they are of C, but have places.
+    if (program.threads.empty() && cursor.is("@")) program.language = "OPENCL";
+    const bool is_opencl = program.language == "OPENCL";
     Thread thread;
     thread.name = name;
+    if (is_opencl) thread.place = opencl_place(cursor);
     program.threads.push_back(std::move(thread));
-    CFunction function(cursor, builder, static_cast<int>(program.threads.size()) - 1);
+    CFunction function(cursor, builder, static_cast<int>(program.threads.size()) - 1, barriers);
     function.parameters();
     function.block();
+  }
+  if (program.language == "OPENCL") {
+    program.scopes = {{"WI", 3}, {"WG", 2}, {"DV", 1}, {"ALL", 0}};
   }
 }
 

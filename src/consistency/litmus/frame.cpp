@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
+#include <iterator>
 
+#include "base/text/suggestion.hpp"
 #include "consistency/litmus/parse.hpp"
 
 namespace headway::consistency::litmus {
@@ -38,8 +41,39 @@ int Builder::location(const std::string& name) {
   return static_cast<int>(locations.size()) - 1;
 }
 
+Address Builder::address(const std::string& name) {
+  const auto known = aliases_.find(name);
+  return known == aliases_.end() ? Address{location(name)} : known->second;
+}
+
+// "y aliases x", "s @ surface aliases x": one more name of a location. By the name of a proxy it is
+// the same address, come to in another way; otherwise an address of its own.
+void Builder::alias(Cursor& cursor, const std::string& name, std::size_t offset) {
+  std::string proxy;
+  if (cursor.take("@")) {
+    const std::vector<std::string> proxies = {"generic", "surface", "texture", "constant"};
+    const std::size_t at = cursor.offset();
+    proxy = cursor.word("a proxy");
+    if (std::find(proxies.begin(), proxies.end(), proxy) == proxies.end()) {
+      cursor.fail_at(at, fmt::format("expected a proxy, {}, found '{}'{}", fmt::join(proxies, ", "),
+                                     proxy, did_you_mean(proxy, proxies)));
+    }
+  }
+  if (!cursor.take_word("aliases")) cursor.expected("'aliases'");
+  const std::size_t at = cursor.offset();
+  const std::string of = cursor.word("the name of a location", kInNames);
+  if (!is_location(of)) cursor.fail_at(at, fmt::format("there is no location '{}'", of));
+  if (is_location(name)) cursor.fail_at(offset, fmt::format("'{}' stands twice", name));
+  Address address = this->address(of);
+  address.proxy = proxy;
+  if (proxy.empty() || proxy == "generic") address.alias = static_cast<int>(aliases_.size());
+  aliases_.emplace(name, address);
+}
+
 bool Builder::is_location(const std::string& name) const {
-  return std::any_of(program_.locations.begin(), program_.locations.end(),
+  const auto& locations = program_.locations;
+  return aliases_.contains(name) ||
+         std::any_of(locations.begin(), locations.end(),
                      [&](const auto& location) { return location.name == name; });
 }
 
@@ -94,14 +128,15 @@ void Builder::initial_state(Cursor& cursor) {
       initial_.push_back({offset, thread, of, cursor.number("a number")});
       continue;
     }
-    bool is_atomic = false;
-    // "atomic_int x = 0", "int x = 0"
-    while (!cursor.peek_word(kInNames).empty()) {
-      is_atomic = is_atomic || name.starts_with("atomic_");
+    // "atomic_int x = 0", "int x = 0": what accesses are is said where they are made.
+    while (!cursor.peek_word(kInNames).empty() && cursor.peek_word() != "aliases") {
       name = cursor.word("the name of a location", kInNames);
     }
+    if (cursor.is("@") || cursor.peek_word() == "aliases") {
+      alias(cursor, name, offset);
+      continue;
+    }
     auto& of = program_.locations[static_cast<std::size_t>(location(name))];
-    of.is_atomic = of.is_atomic || is_atomic;
     if (cursor.take("=")) {
       of.initial = cursor.number("a number");
     } else if (!cursor.is(";") && !cursor.is("}")) {
@@ -246,15 +281,44 @@ Builder::Operand Builder::operand(Cursor& cursor) {
     cursor.fail_at(offset, fmt::format("there is no location '{}'", name));
   }
   result.compares.kind = Proposition::Kind::compares_location;
-  result.compares.which = location(name);
+  result.compares.which = address(name).location;
   return result;
 }
+
+namespace {
+
+struct LitmusLanguage {
+  std::string_view name;  // as files begin, with capitals or without
+  void (*parse)(Cursor&, Builder&);
+};
+constexpr LitmusLanguage kLitmusLanguages[] = {
+    {"C", parse_c}, {"PTX", parse_ptx}, {"VULKAN", parse_vulkan}, {"OPENCL", parse_c}};
+
+const LitmusLanguage* language_of(std::string_view word) {
+  const auto same = [&](const LitmusLanguage& language) {
+    return std::equal(word.begin(), word.end(), language.name.begin(), language.name.end(),
+                      [](unsigned char a, unsigned char b) { return std::toupper(a) == b; });
+  };
+  const auto* const found =
+      std::find_if(std::begin(kLitmusLanguages), std::end(kLitmusLanguages), same);
+  // "c" begins too much else.
+  return found == std::end(kLitmusLanguages) || word == "c" ? nullptr : found;
+}
+
+std::string language_names() {
+  std::vector<std::string_view> names;
+  for (const LitmusLanguage& language : kLitmusLanguages) names.push_back(language.name);
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+}  // namespace
 
 bool is_litmus(std::string_view text) {
   const std::string path;
   try {
     Cursor cursor(path, text);
-    if (!cursor.take_word("C") && !cursor.take_word("PTX")) return false;
+    if (language_of(cursor.peek_word()) == nullptr) return false;
+    cursor.word("a language");
     return !cursor.peek_word("+-.").empty() || !cursor.at_end();
   } catch (const Error&) {
     return false;
@@ -264,10 +328,13 @@ bool is_litmus(std::string_view text) {
 Program parse(const std::string& path, const std::string& text) {
   Program program;
   Cursor cursor(path, text);
-  program.language = cursor.word("the language of a litmus test, C or PTX");
-  if (program.language != "C" && program.language != "PTX") {
-    cursor.fail_at(0, fmt::format("expected the language C or PTX, found '{}'", program.language));
+  const std::string word = cursor.word("the language of a litmus test");
+  const LitmusLanguage* const language = language_of(word);
+  if (language == nullptr) {
+    cursor.fail_at(
+        0, fmt::format("expected one of the languages {}, found '{}'", language_names(), word));
   }
+  program.language = language->name;
   program.name = cursor.rest_of_line();
   if (program.name.empty()) cursor.fail("expected the name of the test");
   // A comment in quotes, and what generators write of themselves: "Cycle=...".
@@ -285,11 +352,7 @@ Program parse(const std::string& path, const std::string& text) {
   }
   Builder builder(program);
   builder.initial_state(cursor);
-  if (program.language == "C") {
-    parse_c(cursor, builder);
-  } else {
-    parse_ptx(cursor, builder);
-  }
+  language->parse(cursor, builder);
   builder.finish(cursor);
   builder.conditions(cursor);
   return program;

@@ -2,12 +2,20 @@
 // and the condition.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
 #include "consistency/litmus/cursor.hpp"
 
 namespace headway::consistency::litmus {
+
+// What a name of memory means.
+struct Address {
+  int location = 0;
+  int alias = -1;          // as in Instruction
+  std::string proxy = {};  // by which it is come to, in PTX; empty: any
+};
 
 // A program while its file is read.
 class Builder {
@@ -18,6 +26,8 @@ class Builder {
   // The number of a location, a new one if need be.
   int location(const std::string& name);
   bool is_location(const std::string& name) const;
+  // The same of a name that may be one more of a location.
+  Address address(const std::string& name);
   // The thread "P1", or "1"; -1 if that is no name of a thread.
   static int thread_number(std::string_view name);
   // The number of a register of a thread, a new one if need be.
@@ -33,6 +43,7 @@ class Builder {
   void conditions(Cursor& cursor);
 
  private:
+  void alias(Cursor& cursor, const std::string& name, std::size_t offset);
   Proposition proposition(Cursor& cursor);
   Proposition conjunction(Cursor& cursor);
   Proposition literal(Cursor& cursor);
@@ -52,6 +63,7 @@ class Builder {
 
   Program& program_;
   std::vector<InitialRegister> initial_;
+  std::map<std::string, Address> aliases_;
   int depth_ = 0;
 };
 
@@ -61,5 +73,6 @@ inline constexpr std::string_view kInNames = "%$.";
 // Reads the threads of a file, between its initial state and its condition.
 void parse_c(Cursor& cursor, Builder& builder);
 void parse_ptx(Cursor& cursor, Builder& builder);
+void parse_vulkan(Cursor& cursor, Builder& builder);
 
 }  // namespace headway::consistency::litmus

@@ -10,7 +10,8 @@
 
 namespace headway::consistency::litmus {
 
-// Whether a text begins as such a file does, in a language that is read here: C or PTX.
+// Whether a text begins as such a file does, in a language that is read here: C, PTX, VULKAN or
+// OPENCL.
 bool is_litmus(std::string_view text);
 
 // The program of a file. Throws headway::Error with the place of what is wrong, or of what is not

@@ -3,107 +3,63 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
+#include <cctype>
 
-#include "consistency/litmus/frame.hpp"
+#include "base/text/suggestion.hpp"
+#include "consistency/litmus/columns.hpp"
 
 namespace headway::consistency::litmus {
 namespace {
 
 using Kind = Instruction::Kind;
 
-constexpr std::string_view kInMnemonics = ".";
+// By which way memory is come to: the first letters of an instruction, and the tag of the proxy.
+struct Proxy {
+  std::string_view name, tag, load, store, update, reduction;
+};
+constexpr Proxy kProxies[] = {{"generic", "GEN", "ld", "st", "atom", "red"},
+                              {"surface", "SUR", "suld", "sust", "suatom", "sured"},
+                              {"texture", "TEX", "tld", "", "", ""},
+                              {"constant", "CON", "cold", "", "", ""}};
 
-std::vector<std::string> parts_of(const std::string& mnemonic) {
-  std::vector<std::string> parts(1);
-  for (const char c : mnemonic) {
-    if (c == '.') {
-      parts.emplace_back();
-    } else {
-      parts.back() += c;
-    }
-  }
-  return parts;
-}
-
-// One thread, a cell at a time.
-class PtxThread {
+class PtxThread : public ColumnThread {
  public:
-  PtxThread(Builder& builder, int thread) : builder_(builder), number_(thread) {}
-
-  void cell(Cursor cursor) {
-    while (!cursor.at_end()) {
-      if (!label(cursor)) instruction(cursor);
-    }
-  }
-
-  // Jumps to labels that are known by now.
-  void finish(Cursor& cursor) {
-    for (const auto& [instruction, target] : jumps_) {
-      const auto known = labels_.find(target.second);
-      if (known == labels_.end()) {
-        cursor.fail_at(target.first, fmt::format("there is no label '{}'", target.second));
-      }
-      thread().code[instruction].to = known->second;
-    }
-  }
+  PtxThread(Builder& builder, int thread)
+      : ColumnThread(builder, thread, "ld, st, atom, red, fence, bar.cta.sync") {}
 
  private:
-  Thread& thread() { return builder_.program().threads[static_cast<std::size_t>(number_)]; }
-
-  bool label(Cursor& cursor) {
-    Cursor ahead = cursor;
-    if (ahead.peek_word(kInNames).empty()) return false;
-    const std::size_t offset = ahead.offset();
-    const std::string name = ahead.word("a label", kInNames);
-    if (!ahead.take(":")) return false;
-    if (!labels_.emplace(name, thread().code.size()).second) {
-      cursor.fail_at(offset, fmt::format("the label '{}' stands twice", name));
+  bool access(Cursor& cursor, const Mnemonic& mnemonic, Instruction& result) override {
+    const std::string& head = mnemonic.parts.front();
+    for (const Proxy& proxy : kProxies) {
+      if (head.empty()) break;
+      if (head == proxy.load) {
+        load(cursor, mnemonic, proxy, result);
+      } else if (head == proxy.store) {
+        store(cursor, mnemonic, proxy, result);
+      } else if (head == proxy.update || head == proxy.reduction) {
+        update(cursor, mnemonic, proxy, result);
+      } else {
+        continue;
+      }
+      return true;
     }
-    cursor = ahead;
+    if (head == "fence") {
+      fence(cursor, mnemonic, result);
+    } else if (head == "bar" || head == "barrier") {
+      barrier(cursor, mnemonic, result);
+    } else {
+      return false;
+    }
     return true;
   }
 
-  // A register or a number.
-  Term value(Cursor& cursor) {
-    if (const auto number = cursor.take_number()) return Term::constant(*number);
-    return Term::of_register(register_number(cursor));
-  }
-  int register_number(Cursor& cursor) {
-    const std::size_t offset = cursor.offset();
-    const std::string name = cursor.word("a register or a number", kInNames);
-    if (builder_.is_location(name)) {
-      cursor.fail_at(offset, fmt::format("expected a register, found the location '{}'; addresses "
-                                         "as values are not read here",
-                                         name));
-    }
-    return builder_.register_of(number_, name);
-  }
-  int location(Cursor& cursor) {
-    const bool in_brackets = cursor.take("[");
-    const std::size_t offset = cursor.offset();
-    const std::string name = cursor.word("a location", kInNames);
-    if (in_brackets) cursor.require("]");
-    if (builder_.find_register(number_, name) >= 0) {
-      cursor.fail_at(offset, fmt::format("expected a location, found the register '{}'; addresses "
-                                         "in registers are not read here",
-                                         name));
-    }
-    return builder_.location(name);
-  }
-
-  void emit(Cursor& cursor, std::size_t begin, Instruction instruction) {
-    instruction.text = std::string(cursor.between(begin, cursor.offset()));
-    instruction.text.erase(instruction.text.find_last_not_of(" \t\r\n") + 1);
-    thread().code.push_back(std::move(instruction));
-  }
-
   // The order and the scope of a mnemonic, as tags; throws for parts that are neither.
-  Tags tags_of(Cursor& cursor, std::size_t begin, const std::vector<std::string>& parts,
-               std::size_t from, std::initializer_list<std::string_view> orders, bool needs_scope) {
-    Tags tags = {"GEN"};
+  static Tags tags_of(const Cursor& cursor, std::size_t begin,
+                      const std::vector<std::string>& parts,
+                      std::initializer_list<std::string_view> orders) {
+    Tags tags;
     bool has_order = false, has_scope = false;
-    for (std::size_t p = from; p < parts.size(); ++p) {
+    for (std::size_t p = 1; p < parts.size(); ++p) {
       std::string part = parts[p];
       std::transform(part.begin(), part.end(), part.begin(),
                      [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
@@ -125,84 +81,50 @@ class PtxThread {
     const bool weak = std::find(tags.begin(), tags.end(), "WEAK") != tags.end();
     if (!has_order && !has_scope) {
       tags.push_back("WEAK");
-    } else if (!weak && needs_scope && !(has_order && has_scope)) {
+    } else if (!weak && !(has_order && has_scope)) {
       cursor.fail_at(begin, "expected an order and a scope, as in 'relaxed.gpu'");
     }
     return tags;
   }
 
-  void instruction(Cursor& cursor) {
-    const std::size_t begin = cursor.offset();
-    Instruction result;
-    result.line = cursor.line();
-    const std::string mnemonic = cursor.word("an instruction", kInMnemonics);
-    const std::vector<std::string> parts = parts_of(mnemonic);
-    const std::string& head = parts.front();
-    if (head == "ld") {
-      result.kind = Kind::load;
-      result.tags = tags_of(cursor, begin, parts, 1, {"weak", "relaxed", "acquire"}, true);
-      result.target = register_number(cursor);
-      cursor.require(",");
-      result.location = location(cursor);
-    } else if (head == "st") {
-      result.kind = Kind::store;
-      result.tags = tags_of(cursor, begin, parts, 1, {"weak", "relaxed", "release"}, true);
-      result.location = location(cursor);
-      cursor.require(",");
-      result.value = value(cursor);
-    } else if (head == "atom" || head == "red") {
-      update(cursor, begin, parts, result);
-    } else if (head == "fence") {
-      result.kind = Kind::fence;
-      result.tags = tags_of(cursor, begin, parts, 1, {"sc", "acq_rel", "acquire", "release"}, true);
-      // A fence of sequential consistency is one of acquire and release, too.
-      if (std::find(result.tags.begin(), result.tags.end(), "SC") != result.tags.end()) {
-        result.tags.push_back("ACQ_REL");
-      }
-    } else if (head == "bar" || head == "barrier") {
-      barrier(cursor, begin, parts, result);
-    } else if (head == "mov") {
-      result.kind = Kind::assign;
-      result.target = register_number(cursor);
-      cursor.require(",");
-      result.value = value(cursor);
-    } else if (arithmetic(head)) {
-      result.kind = Kind::assign;
-      result.target = register_number(cursor);
-      cursor.require(",");
-      Term left = value(cursor);
-      cursor.require(",");
-      result.value = Term::of(*arithmetic(head), std::move(left), value(cursor));
-    } else if (head == "goto" || head == "bra") {
-      result.kind = Kind::jump;
-      to_label(cursor);
-    } else if (head == "beq" || head == "bne" || head == "blt" || head == "ble" || head == "bgt" ||
-               head == "bge") {
-      branch(cursor, head, result);
-    } else {
-      cursor.fail_at(begin, fmt::format("'{}' is not read here; expected ld, st, atom, red, fence, "
-                                        "bar.cta.sync, mov, add, sub, mul, goto or a branch, beq "
-                                        "to bge",
-                                        mnemonic));
+  // An address that was declared for a proxy is come to by that one.
+  void location(Cursor& cursor, const Proxy& proxy, Instruction& result) {
+    const std::size_t offset = cursor.offset();
+    const Address found = address(cursor);
+    if (!found.proxy.empty() && found.proxy != proxy.name) {
+      cursor.fail_at(offset, fmt::format("this address is one of the {} proxy; expected an "
+                                         "instruction of it",
+                                         found.proxy));
     }
-    emit(cursor, begin, std::move(result));
+    go_to(found, result);
   }
 
-  static std::optional<Term::Kind> arithmetic(const std::string& name) {
-    static const std::map<std::string, Term::Kind> known = {
-        {"add", Term::Kind::add},      {"plus", Term::Kind::add},
-        {"sub", Term::Kind::subtract}, {"minus", Term::Kind::subtract},
-        {"mul", Term::Kind::multiply}, {"mult", Term::Kind::multiply},
-        {"and", Term::Kind::bit_and},  {"or", Term::Kind::bit_or},
-        {"xor", Term::Kind::bit_xor},  {"min", Term::Kind::minimum},
-        {"max", Term::Kind::maximum}};
-    const auto found = known.find(name);
-    return found == known.end() ? std::nullopt : std::optional(found->second);
+  void load(Cursor& cursor, const Mnemonic& mnemonic, const Proxy& proxy, Instruction& result) {
+    result.tags = tags_of(cursor, mnemonic.begin, mnemonic.parts, {"weak", "relaxed", "acquire"});
+    result.tags.emplace_back(proxy.tag);
+    result.target = register_number(cursor);
+    cursor.require(",");
+    if (const auto number = cursor.take_number()) {
+      result.kind = Kind::assign;
+      result.value = Term::constant(*number);
+      return;
+    }
+    result.kind = Kind::load;
+    location(cursor, proxy, result);
+  }
+
+  void store(Cursor& cursor, const Mnemonic& mnemonic, const Proxy& proxy, Instruction& result) {
+    result.kind = Kind::store;
+    result.tags = tags_of(cursor, mnemonic.begin, mnemonic.parts, {"weak", "relaxed", "release"});
+    result.tags.emplace_back(proxy.tag);
+    location(cursor, proxy, result);
+    cursor.require(",");
+    result.value = value(cursor);
   }
 
   // atom.order.scope.operation target, location, value; red has no target.
-  void update(Cursor& cursor, std::size_t begin, std::vector<std::string> parts,
-              Instruction& result) {
+  void update(Cursor& cursor, const Mnemonic& mnemonic, const Proxy& proxy, Instruction& result) {
+    std::vector<std::string> parts = mnemonic.parts;
     std::string operation;
     std::erase_if(parts, [&](const std::string& part) {
       if (part != "exch" && part != "cas" && !arithmetic(part)) return false;
@@ -210,19 +132,21 @@ class PtxThread {
       return true;
     });
     if (operation.empty()) {
-      cursor.fail_at(begin, "expected what it does, as in 'atom.relaxed.gpu.add'");
+      cursor.fail_at(mnemonic.begin, "expected what it does, as in 'atom.relaxed.gpu.add'");
     }
-    const Tags tags = tags_of(cursor, begin, parts, 1,
-                              {"weak", "relaxed", "acquire", "release", "acq_rel"}, true);
+    const Tags tags = tags_of(cursor, mnemonic.begin, parts,
+                              {"weak", "relaxed", "acquire", "release", "acq_rel"});
     for (const std::string& tag : tags) {
       result.tags.push_back(tag == "ACQ_REL" ? "ACQ" : tag == "REL" ? "RLX" : tag);
       result.write_tags.push_back(tag == "ACQ_REL" ? "REL" : tag == "ACQ" ? "RLX" : tag);
     }
-    if (parts.front() == "atom") {
+    result.tags.emplace_back(proxy.tag);
+    result.write_tags.emplace_back(proxy.tag);
+    if (parts.front() == proxy.update) {
       result.target = register_number(cursor);
       cursor.require(",");
     }
-    result.location = location(cursor);
+    location(cursor, proxy, result);
     cursor.require(",");
     if (operation == "cas") {
       result.kind = Kind::compare_exchange;
@@ -237,12 +161,48 @@ class PtxThread {
     result.value = value(cursor);
   }
 
-  void barrier(Cursor& cursor, std::size_t begin, const std::vector<std::string>& parts,
-               Instruction& result) {
+  static void fence(const Cursor& cursor, const Mnemonic& mnemonic, Instruction& result) {
+    result.kind = Kind::fence;
+    if (mnemonic.parts.size() > 1 && mnemonic.parts[1] == "proxy") {
+      return proxy_fence(cursor, mnemonic, result);
+    }
+    result.tags =
+        tags_of(cursor, mnemonic.begin, mnemonic.parts, {"sc", "acq_rel", "acquire", "release"});
+    // A fence of sequential consistency is one of acquire and release, too.
+    if (std::find(result.tags.begin(), result.tags.end(), "SC") != result.tags.end()) {
+      result.tags.push_back("ACQ_REL");
+    }
+    result.tags.insert(result.tags.end(), {"F", "GEN"});
+  }
+
+  // fence.proxy.surface is between the generic proxy and that of surfaces, fence.proxy.alias
+  // between the addresses of one place.
+  static void proxy_fence(const Cursor& cursor, const Mnemonic& mnemonic, Instruction& result) {
+    std::vector<std::string> names = {"alias"};
+    const std::string kind = mnemonic.parts.size() == 3 ? mnemonic.parts[2] : "";
+    if (kind == "alias") {
+      result.tags = {"F", "ALIAS"};
+      return;
+    }
+    for (const Proxy& proxy : kProxies) {
+      if (proxy.tag == "GEN") continue;
+      if (kind == proxy.name) {
+        result.tags = {"F", std::string(proxy.tag)};
+        return;
+      }
+      names.emplace_back(proxy.name);
+    }
+    cursor.fail_at(mnemonic.begin,
+                   fmt::format("expected fence.proxy. and {}, found '{}'{}", fmt::join(names, ", "),
+                               mnemonic.text, did_you_mean(kind, names)));
+  }
+
+  void barrier(Cursor& cursor, const Mnemonic& mnemonic, Instruction& result) {
+    const std::vector<std::string>& parts = mnemonic.parts;
     const bool whole = (parts.size() == 3 && parts[1] == "cta" && parts[2] == "sync") ||
                        (parts.size() == 2 && parts[1] == "sync");
     if (!whole) {
-      cursor.fail_at(begin, "expected 'bar.cta.sync'; other barriers are not read here");
+      cursor.fail_at(mnemonic.begin, "expected 'bar.cta.sync'; other barriers are not read here");
     }
     result.kind = Kind::barrier;
     result.tags = {"BAR", "GEN", "CTA"};
@@ -251,88 +211,26 @@ class PtxThread {
       cursor.fail("a barrier of some threads of a block is not read here; expected one number");
     }
   }
-
-  void to_label(Cursor& cursor) {
-    const std::size_t offset = cursor.offset();
-    jumps_.push_back({thread().code.size(), {offset, cursor.word("a label", kInNames)}});
-  }
-
-  void branch(Cursor& cursor, const std::string& head, Instruction& result) {
-    result.kind = Kind::branch;
-    Term left = value(cursor);
-    cursor.require(",");
-    Term right = value(cursor);
-    cursor.require(",");
-    to_label(cursor);
-    const bool swapped = head == "bgt" || head == "bge";
-    if (swapped) std::swap(left, right);
-    const Term::Kind kind = head == "beq"                    ? Term::Kind::equal
-                            : head == "bne"                  ? Term::Kind::differs
-                            : head == "blt" || head == "bgt" ? Term::Kind::less
-                                                             : Term::Kind::at_most;
-    result.value = Term::of(kind, std::move(left), std::move(right));
-  }
-
-  Builder& builder_;
-  int number_;
-  std::map<std::string, std::size_t> labels_;
-  // Of an instruction: where its label stands, and which it is.
-  std::vector<std::pair<std::size_t, std::pair<std::size_t, std::string>>> jumps_;
 };
 
 }  // namespace
 
 void parse_ptx(Cursor& cursor, Builder& builder) {
-  Program& program = builder.program();
-  program.partial_coherence = true;
-  // " P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;"
-  do {
-    const std::size_t offset = cursor.offset();
-    const std::string name = cursor.word("a thread, 'P0@cta 0,gpu 0'");
-    if (Builder::thread_number(name) != static_cast<int>(program.threads.size())) {
-      cursor.fail_at(offset,
-                     fmt::format("expected 'P{}', found '{}'", program.threads.size(), name));
-    }
-    Thread thread;
-    thread.name = name;
-    cursor.require("@");
-    cursor.require("cta");
-    const auto block = static_cast<int>(cursor.number("the number of its block"));
-    cursor.require(",");
-    cursor.require("gpu");
-    thread.place = {static_cast<int>(cursor.number("the number of its device")), block};
-    program.threads.push_back(std::move(thread));
-  } while (cursor.take("|"));
-  cursor.require(";");
-  std::vector<PtxThread> threads;
-  for (std::size_t t = 0; t < program.threads.size(); ++t) {
-    threads.emplace_back(builder, static_cast<int>(t));
-  }
-  // Rows of cells, up to the condition.
-  const auto ends = [&] {
-    if (cursor.at_end() || cursor.is("~")) return true;
-    const std::string_view word = cursor.peek_word();
-    return word == "exists" || word == "forall" || word == "filter" || word == "locations" ||
-           word == "not";
-  };
-  while (!ends()) {
-    for (std::size_t t = 0; t < threads.size(); ++t) {
-      const std::size_t begin = cursor.offset();
-      std::size_t end = begin;
-      const std::string_view text = cursor.text();
-      while (end < cursor.end() && text[end] != '|' && text[end] != ';') ++end;
-      if (end == cursor.end()) cursor.expected("'|' or ';' behind each cell");
-      const bool is_last = text[end] == ';';
-      if (is_last && t + 1 < threads.size()) {
-        cursor.fail_at(
-            end, fmt::format("expected {} cells in this row, found {}", threads.size(), t + 1));
-      }
-      if (!is_last && t + 1 == threads.size()) cursor.fail_at(end, "expected ';', found '|'");
-      threads[t].cell(Cursor(cursor.path(), text, begin, end));
-      cursor = Cursor(cursor.path(), text, end + 1, cursor.end());
-    }
-  }
-  for (PtxThread& thread : threads) thread.finish(cursor);
+  builder.program().partial_coherence = true;
+  builder.program().scopes = {{"CTA", 2}, {"GPU", 1}, {"SYS", 0}};
+  parse_columns(
+      cursor, builder, "a thread, 'P0@cta 0,gpu 0'",
+      [](Cursor& at) {
+        at.require("cta");
+        const auto block = static_cast<int>(at.number("the number of its block"));
+        at.require(",");
+        at.require("gpu");
+        const auto device = static_cast<int>(at.number("the number of its device"));
+        return std::vector<int>{device, block};
+      },
+      [](Builder& of, int thread) -> std::unique_ptr<ColumnThread> {
+        return std::make_unique<PtxThread>(of, thread);
+      });
 }
 
 }  // namespace headway::consistency::litmus

@@ -138,6 +138,6 @@ TEST_CASE("consistency/models: all that are built in can be asked, and unknown o
     CHECK_FALSE(find_model(name).title().empty());
   }
   CHECK(testing::complaint_of([] { find_model("rc12"); }) ==
-        "0:0: unknown memory model 'rc12'; expected ptx6, rc11, sc, tso or a file, FILE.cat; did "
-        "you mean 'rc11'?");
+        "0:0: unknown memory model 'rc12'; expected c11, opencl, ptx, ptx6, rc11, sc, tso, vulkan "
+        "or a file, FILE.cat; did you mean 'rc11'?");
 }

@@ -32,7 +32,7 @@ TEST_CASE("consistency/litmus/parse: a test of PTX has places, tags, registers a
   CHECK(program.locations[0].initial == 3);
   CHECK(program.threads[1].registers == std::vector<std::string>{"r0", "r1"});
   CHECK(program.threads[1].initial == std::vector<consistency::Number>{0, 2});
-  CHECK(program.threads[0].code[0].tags == consistency::Tags{"GEN", "WEAK"});
+  CHECK(program.threads[0].code[0].tags == consistency::Tags{"WEAK", "GEN"});
   CHECK(program.condition_text == "exists (P1:r0 == 1 /\\ 1:r1 = 2)");
 }
 
