@@ -61,6 +61,7 @@ class Walk {
       : thread_(thread), program_(program), values_(values), limits_(limits), result_(result) {
     trace_.registers = thread.initial;
     sources_.resize(thread.registers.size());
+    find_live();
     is_head_.resize(thread.code.size() + 1);
     for (std::size_t at = 0; at < thread.code.size(); ++at) {
       const Instruction& instruction = thread.code[at];
@@ -73,12 +74,16 @@ class Walk {
     if (!is_head_[at]) return step(at);
     // The same registers again at the head of a loop, with nothing written since: a round of a
     // wait.
-    const auto key = std::pair(at, trace_.registers);
+    auto key = std::pair(at, trace_.registers);
+    for (std::size_t r = 0; r < key.second.size(); ++r) {
+      if (!live_[at][r]) key.second[r] = 0;
+    }
     const auto [known, is_new] = heads_.emplace(key, trace_.events.size());
     if (!is_new) {
       if (result_.waiting.size() < limits_.traces) {
         result_.waiting.push_back(trace_);
         result_.waiting.back().round = known->second;
+        take_for_reads(result_.waiting.back());
       }
       return;
     }
@@ -227,7 +232,7 @@ class Walk {
       pushed = 2;
     }
     auto heads = heads_;
-    if (writes) heads_.clear();
+    if (writes && !leaves(instruction, value, *writes)) heads_.clear();
     if (instruction.target >= 0) {
       assign(at, value, self);
     } else {
@@ -253,8 +258,73 @@ class Walk {
   bool writes_since(std::size_t head) const {
     const auto first = static_cast<std::ptrdiff_t>(begin_.at(head));
     return std::any_of(
-        trace_.events.begin() + first, trace_.events.end(),
-        [](const LocalEvent& event) { return event.writes || event.of->kind == Kind::barrier; });
+        trace_.events.begin() + first, trace_.events.end(), [&](const LocalEvent& event) {
+          return (event.writes && !is_left(event)) || event.of->kind == Kind::barrier;
+        });
+  }
+
+  // Whether a write puts what its update has found there, at a location where that may be left out.
+  bool leaves(const Instruction& instruction, Number found, Number put) const {
+    return found == put && limits_.left.contains(instruction.location);
+  }
+  bool is_left(const LocalEvent& event) const {
+    if (!event.second) return event.reads && leaves(*event.of, event.read, event.written);
+    const LocalEvent& read = *(&event - 1);
+    return leaves(*event.of, read.read, event.written);
+  }
+  // Makes reads of the updates of the last round of a wait, all of which leave what they find.
+  void take_for_reads(Trace& trace) const {
+    for (std::size_t e = trace.round; e < trace.events.size(); ++e) {
+      LocalEvent& event = trace.events[e];
+      if (!event.writes) continue;
+      if (!event.second) {
+        event.writes = false;
+        continue;
+      }
+      trace.events.erase(trace.events.begin() + static_cast<std::ptrdiff_t>(e));
+      const auto moved = [&](EventSet from) {
+        const EventSet before = first_events(static_cast<int>(e));
+        return (from & before) | (from >> 1 & ~before);
+      };
+      for (std::size_t later = e--; later < trace.events.size(); ++later) {
+        trace.events[later].data = moved(trace.events[later].data);
+        trace.events[later].control = moved(trace.events[later].control);
+      }
+    }
+  }
+
+  static void add_registers(const Term& term, std::vector<bool>& to) {
+    if (term.kind == Term::Kind::of_register) to[static_cast<std::size_t>(term.number)] = true;
+    for (const Term& operand : term.operands) add_registers(operand, to);
+  }
+  void add_registers(const Proposition& of, std::vector<bool>& to) const {
+    const bool own = of.kind == Proposition::Kind::compares_register &&
+                     &program_.threads[static_cast<std::size_t>(of.thread)] == &thread_;
+    if (own) to[static_cast<std::size_t>(of.which)] = true;
+    for (const Proposition& operand : of.operands) add_registers(operand, to);
+  }
+  // The registers that may still be read in front of each instruction, and behind the last one
+  // those of the condition: the least solution, from back to front.
+  void find_live() {
+    live_.assign(thread_.code.size() + 1, std::vector<bool>(thread_.registers.size()));
+    add_registers(program_.condition, live_.back());
+    add_registers(program_.filter, live_.back());
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (std::size_t at = thread_.code.size(); at-- > 0;) {
+        const Instruction& of = thread_.code[at];
+        std::vector<bool> live = live_[of.kind == Kind::jump ? of.to : at + 1];
+        if (of.kind == Kind::branch) {
+          for (std::size_t r = 0; r < live.size(); ++r) live[r] = live[r] || live_[of.to][r];
+        }
+        if (of.target >= 0) live[static_cast<std::size_t>(of.target)] = false;
+        for (const Term* term : {&of.value, &of.expected, &of.barrier_id}) {
+          add_registers(*term, live);
+        }
+        changed = changed || live != live_[at];
+        live_[at] = std::move(live);
+      }
+    }
   }
 
   const Thread& thread_;
@@ -265,7 +335,8 @@ class Walk {
   Trace trace_;
   std::vector<EventSet> sources_;  // of registers
   EventSet control_ = 0;
-  std::vector<bool> is_head_;  // of a loop, by instruction
+  std::vector<bool> is_head_;            // of a loop, by instruction
+  std::vector<std::vector<bool>> live_;  // registers, by instruction
   // The heads of loops that were come to since the last write, with what the registers held.
   // Each with how many events there were.
   std::map<std::pair<std::size_t, std::vector<Number>>, std::size_t> heads_;

@@ -35,8 +35,8 @@ using Values = std::vector<std::set<Number>>;
 
 struct Traces {
   std::vector<Trace> traces;  // to the end of the thread
-  // To the end of a round of a loop that only read, and after which the registers are as they were
-  // before it: so it can go on for ever.
+  // To the end of a round of a loop that only read, and after which the registers that matter are
+  // as they were before it: so it can go on for ever.
   std::vector<Trace> waiting;
   // What the thread writes on any way, whether that comes to an end or not, by location, and the
   // most writes on one.
@@ -50,10 +50,12 @@ struct Traces {
 struct TraceLimits {
   int rounds = 3;               // of a loop that writes
   std::size_t traces = 20'000;  // of a thread
+  // Locations where an update that leaves the value counts as a read in rounds that change nothing.
+  std::set<int> left = {};
 };
 
-// Rounds of a loop that only read and change no register are left out but for one: whoever waits
-// in such a way can as well have waited less.
+// Rounds of a loop that only read and change no register that is asked about later are left out but
+// for one: whoever waits in such a way can as well have waited less.
 Traces traces_of(const Thread& thread, const Program& program, const Values& values,
                  const TraceLimits& limits);
 
