@@ -372,6 +372,19 @@ TEST_CASE("consistency/c11: what it allows of tests that the field knows, and wh
   }
 }
 
+TEST_CASE("consistency/c11: plain accesses are not their own reason") {
+  const std::string c =
+      "C t\n{}\nP0 (int* x, int* y) { int r = *x; if (r) { *y = 1; } }\n"
+      "P1 (int* x, int* y) { int r = *y; if (r) { *x = 1; } }\nexists (0:r=1)\n";
+  CHECK_FALSE(model_allows(c, "c11"));
+  CHECK_FALSE(model_flags(c, "c11"));
+  const std::string opencl = opencl_test(
+      kWorkGroups, "global int", "global int",
+      {"int r = *x; if (r) { *y = 1; }", "int r = *y; if (r) { *x = 1; }"}, "exists (0:r=1)");
+  CHECK_FALSE(model_allows(opencl));
+  CHECK_FALSE(model_flags(opencl));
+}
+
 TEST_CASE("consistency/c11: an access by a plain pointer is plain, and may race") {
   const auto text = [](const char* pointer) {
     return fmt::format(
