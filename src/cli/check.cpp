@@ -477,10 +477,10 @@ void add_check(CLI::App& app, Context& context) {
   add_fairness_option(*command, arguments->fairness, {"weak", "strong", "both"});
   add_format_option(*command, arguments->format,
                     {"table", "csv", "json", "junit", "sarif", "herd"});
-  command->add_option(
-      "--memory", arguments->memory,
-      "A memory model, such as rc11 or FILE.cat, to ask litmus tests of C or PTX in "
-      "herd's format about; may be repeated [that of their language]");
+  command->add_option("--memory", arguments->memory,
+                      "A memory model, such as rc11 or FILE.cat, to ask litmus tests of C, PTX, "
+                      "VULKAN or OPENCL in "
+                      "herd's format about; may be repeated [that of their language]");
   command->add_option("--against", arguments->against,
                       "A CSV with the columns test,model,fairness,verdict to compare with; may be "
                       "repeated");

@@ -1,4 +1,6 @@
-// headway models: list, show and compare progress models.
+// headway models: list, show and compare progress models, list and show memory models.
+#include "consistency/models.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -28,6 +30,16 @@ Outcome list() {
                    {model->summary(), report::Color::none}});
   }
   print(table.to_string(output_style()));
+  report::TextTable memory;
+  memory.add_row({{"memory model", report::Color::dim},
+                  {"what", report::Color::dim},
+                  {"after", report::Color::dim}});
+  for (const consistency::ModelSummary& model : consistency::model_summaries()) {
+    memory.add_row({{model.name, report::Color::none},
+                    {model.title, report::Color::none},
+                    {model.source, report::Color::none}});
+  }
+  print("\n" + memory.to_string(output_style()));
   return {};
 }
 
@@ -61,6 +73,11 @@ Outcome show(const std::string& specification) {
     if (!file.content.ends_with('\n')) print("\n");
     break;
   }
+  return {};
+}
+
+Outcome show_memory(const std::string& name) {
+  print(std::string(consistency::model_text(name)));
   return {};
 }
 
@@ -173,7 +190,7 @@ Outcome compare(const CompareArguments& arguments) {
 }  // namespace
 
 void add_models(CLI::App& app, Context& context) {
-  CLI::App* command = app.add_subcommand("models", "List, show and compare progress models");
+  CLI::App* command = app.add_subcommand("models", "List, show and compare models");
   command->require_subcommand(1);
   command->footer(
       "Example: where a model of your own stands among the others\n"
@@ -184,11 +201,15 @@ void add_models(CLI::App& app, Context& context) {
   list_command->callback([&context] { context.outcome = list(); });
 
   auto shown = std::make_shared<std::string>();
+  auto of_memory = std::make_shared<bool>(false);
   CLI::App* show_command = command->add_subcommand("show", "Print the file of a model");
   show_command->add_option("MODEL", *shown, "A model by name or the path of a model file")
       ->required();
+  show_command->add_flag("--memory", *of_memory, "A memory model, such as rc11");
   show_command->footer("Example:\n  headway models show LOBE");
-  show_command->callback([shown, &context] { context.outcome = show(*shown); });
+  show_command->callback([shown, of_memory, &context] {
+    context.outcome = *of_memory ? show_memory(*shown) : show(*shown);
+  });
 
   auto arguments = std::make_shared<CompareArguments>(context);
   CLI::App* compare_command = command->add_subcommand(

@@ -18,6 +18,34 @@ std::string name_of(const EmbeddedModel& model) {
   return fs::path(std::string(model.path)).stem().string();
 }
 
+Error unknown_model(const std::string& name) {
+  const std::vector<std::string> names = model_names();
+  return Error(fmt::format("unknown memory model '{}'; expected {} or a file, FILE.cat{}", name,
+                           fmt::join(names, ", "), did_you_mean(name, names)));
+}
+
+// The text that a file begins with.
+std::string title_of(std::string_view text) {
+  const std::size_t begin = text.find('"') + 1;
+  return std::string(text.substr(begin, text.find('"', begin) - begin));
+}
+
+// The first sentence of its first comment, on one line.
+std::string source_of(std::string_view text) {
+  std::string result;
+  for (std::size_t at = text.find("(*") + 2; at < text.size(); ++at) {
+    const bool is_space = text[at] == ' ' || text[at] == '\n';
+    if (is_space && result.ends_with('.')) break;
+    if (!is_space) {
+      result += text[at];
+    } else if (!result.empty() && result.back() != ' ') {
+      result += ' ';
+    }
+  }
+  if (result.ends_with('.')) result.pop_back();
+  return result;
+}
+
 // "rc11.cat" among the models that are compiled in.
 cat::Syntax::File embedded(const std::string& name) {
   for (const EmbeddedModel& model : embedded_models()) {
@@ -49,6 +77,21 @@ std::vector<std::string> model_names() {
   return names;
 }
 
+std::vector<ModelSummary> model_summaries() {
+  std::vector<ModelSummary> result;
+  for (const EmbeddedModel& model : embedded_models()) {
+    result.push_back({name_of(model), title_of(model.text), source_of(model.text)});
+  }
+  return result;
+}
+
+std::string_view model_text(const std::string& name) {
+  for (const EmbeddedModel& model : embedded_models()) {
+    if (name_of(model) == name) return model.text;
+  }
+  throw unknown_model(name);
+}
+
 std::string model_of(const Program& program) {
   if (program.language == "VULKAN") return "vulkan";
   if (program.language == "OPENCL") return "opencl";
@@ -73,10 +116,7 @@ cat::Model find_model(const std::string& specification) {
     if (name_of(model) != specification) continue;
     return {cat::parse(std::string(model.path), std::string(model.text), embedded), specification};
   }
-  const std::vector<std::string> names = model_names();
-  throw Error(fmt::format("unknown memory model '{}'; expected {} or a file, FILE.cat{}",
-                          specification, fmt::join(names, ", "),
-                          did_you_mean(specification, names)));
+  throw unknown_model(specification);
 }
 
 }  // namespace headway::consistency

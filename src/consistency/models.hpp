@@ -20,6 +20,14 @@ const std::vector<EmbeddedModel>& embedded_models();
 // "sc", "tso", ...
 std::vector<std::string> model_names();
 
+// What is to be said of one that is compiled in: what its file begins with.
+struct ModelSummary {
+  std::string name, title, source;
+};
+std::vector<ModelSummary> model_summaries();
+// Its file.
+std::string_view model_text(const std::string& name);
+
 // The name of the model that a program is asked under where nobody says: what its language
 // promises.
 std::string model_of(const Program& program);

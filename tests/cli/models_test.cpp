@@ -242,3 +242,17 @@ TEST_CASE("cli/models: Graphviz draws the diagram where it is there") {
     CHECK(contains(drawn.out, "</svg>"));
   }
 }
+
+TEST_CASE("cli/models: memory models are listed with what they are written after, and shown") {
+  const CommandResult listed = models({"list"});
+  const CommandResult shown = models({"show", "--memory", "rc11"});
+  CHECK(shown.status == 0);
+  CHECK(shown.out == read_file(source_dir() / "models/memory/rc11.cat"));
+  for (const char* name : {"c11", "opencl", "ptx", "ptx6", "rc11", "sc", "tso", "vulkan"}) {
+    CHECK(contains(listed.out, std::string("\n") + name + " "));
+  }
+  CHECK(contains(listed.out,
+                 "Lahav, Vafeiadis, Kang, Hur, Dreyer, \"Repairing sequential consistency in "
+                 "C/C++11\", PLDI 2017, section 3\n"));
+  check_refused(models({"show", "--memory", "OBE"}), "unknown memory model 'OBE'; expected c11");
+}
