@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <set>
 
+#include "consistency/spinning.hpp"
+
 namespace headway::consistency {
 namespace {
 
@@ -64,6 +66,7 @@ Graphs::Graphs(const Program& program, const cat::Model& model, const GraphOptio
 // its own reason comes at the end of a chain of writes, each of which needs values of those before
 // it to be come to. After as many rounds as there can be writes nothing new comes.
 void Graphs::find_values() {
+  const std::set<int> left = left_by_spinning(program_);
   Values values;
   for (const auto& location : program_.locations) values.push_back({location.initial});
   for (std::size_t round = 0;; ++round) {
@@ -71,7 +74,7 @@ void Graphs::find_values() {
     std::size_t writes = 0;
     Values next = values;
     for (const Thread& thread : program_.threads) {
-      traces_.push_back(traces_of(thread, program_, values, options_.traces));
+      traces_.push_back(traces_of(thread, program_, values, left, options_.traces));
       const Traces& found = traces_.back();
       writes += found.most_writes;
       if (!found.cut.empty()) cut_ = found.cut;

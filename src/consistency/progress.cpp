@@ -1,7 +1,6 @@
 #include "consistency/progress.hpp"
 
 #include <algorithm>
-#include <map>
 #include <set>
 
 #include "models/scoped.hpp"
@@ -162,73 +161,6 @@ bool blocks_are_whole(const Program& program) {
   return true;
 }
 
-bool has_tag(const Instruction& of, const char* tag) {
-  return std::find(of.tags.begin(), of.tags.end(), tag) != of.tags.end();
-}
-
-// Whether two accesses of a location are atomic, by one name, and in the scope of each other, so
-// that all models order their writes and keep updates whole.
-bool are_ordered(const Program& program, const Thread& a, const Instruction& one, const Thread& b,
-                 const Instruction& other) {
-  const auto takes_in = [&](const Instruction& of) {
-    return std::all_of(of.tags.begin(), of.tags.end(), [&](const std::string& tag) {
-      const auto scope = program.scopes.find(tag);
-      return scope == program.scopes.end() ||
-             (scope->second <= a.place.size() && same_place(a, b, scope->second));
-    });
-  };
-  if (has_tag(one, "NA") || has_tag(other, "NA") || one.alias != other.alias) return false;
-  if (program.language == "VULKAN" && !(has_tag(one, "ATOM") && has_tag(other, "ATOM"))) {
-    return false;
-  }
-  return &a == &b || (takes_in(one) && takes_in(other));
-}
-
-// Where an exchange that spins is taken for a read: it fails, and puts what it has found.
-//
-// Let G be a fair execution that never ends. Its writes that are no such exchanges are finitely
-// many at this location; so all but finitely many exchanges come behind them in the order of
-// writes, and as updates are whole each reads from the one in front of it: from a write w in the
-// end all is one chain of the same value. Leave the failed rounds out, and let who reads from the
-// chain read from w. No order between other events is new: nothing stands between w and the chain,
-// the synchronization with w stays, as updates go on with its release sequence, and that with the
-// chain is less; and each way along reads-from from w to such a reader went through the chain
-// before. So the models allow what is left, and each spinning thread reads the last write, w. The
-// other way round let rounds follow w for ever, in turn. They come last in their threads and in the
-// order of writes, and only each other, and loads that wait, read from them: there is no way back
-// from them to another event, so that nothing is circular that was not.
-//
-// In PTX the write of an exchange does not depend on its read, so that a value may be its own
-// reason by way of the chain, but not without it; there it is left open.
-std::set<int> left_by_spinning(const Program& program) {
-  std::set<int> result;
-  if (program.language == "PTX") return result;
-  struct Access {
-    const Thread* thread;
-    const Instruction* of;
-  };
-  std::map<int, std::vector<Access>> accesses;
-  for (const Thread& thread : program.threads) {
-    for (const Instruction& of : thread.code) {
-      const bool is_access =
-          of.kind == Instruction::Kind::load || of.kind == Instruction::Kind::store ||
-          of.kind == Instruction::Kind::update || of.kind == Instruction::Kind::exchange ||
-          of.kind == Instruction::Kind::compare_exchange;
-      if (is_access) accesses[of.location].push_back({&thread, &of});
-    }
-  }
-  for (const auto& [location, of] : accesses) {
-    bool ordered = true;
-    for (const Access& a : of) {
-      for (const Access& b : of) {
-        ordered = ordered && are_ordered(program, *a.thread, *a.of, *b.thread, *b.of);
-      }
-    }
-    if (ordered) result.insert(location);
-  }
-  return result;
-}
-
 }  // namespace
 
 Topology launch_of(const Program& program) {
@@ -257,11 +189,7 @@ Termination termination(const Program& program, const cat::Model& memory,
           return of.kind == Instruction::Kind::barrier;
         });
       });
-  if (!meets) {
-    OutcomeOptions spinning = options;
-    spinning.traces.left = left_by_spinning(program);
-    return TerminationSearch(program, memory, progress, spinning).run();
-  }
+  if (!meets) return TerminationSearch(program, memory, progress, options).run();
   return {std::vector<Verdict>(progress.size(), Verdict::unknown),
           "whether it ends is not decided with barriers"};
 }

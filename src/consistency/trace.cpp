@@ -57,8 +57,13 @@ Number apply(Term::Kind kind, Number a, Number b) {
 class Walk {
  public:
   Walk(const Thread& thread, const Program& program, const Values& values,
-       const TraceLimits& limits, Traces& result)
-      : thread_(thread), program_(program), values_(values), limits_(limits), result_(result) {
+       const std::set<int>& left, const TraceLimits& limits, Traces& result)
+      : thread_(thread),
+        program_(program),
+        values_(values),
+        left_(left),
+        limits_(limits),
+        result_(result) {
     trace_.registers = thread.initial;
     sources_.resize(thread.registers.size());
     find_live();
@@ -265,7 +270,7 @@ class Walk {
 
   // Whether a write puts what its update has found there, at a location where that may be left out.
   bool leaves(const Instruction& instruction, Number found, Number put) const {
-    return found == put && limits_.left.contains(instruction.location);
+    return found == put && left_.contains(instruction.location);
   }
   bool is_left(const LocalEvent& event) const {
     if (!event.second) return event.reads && leaves(*event.of, event.read, event.written);
@@ -330,6 +335,7 @@ class Walk {
   const Thread& thread_;
   const Program& program_;
   const Values& values_;
+  const std::set<int>& left_;  // locations
   const TraceLimits& limits_;
   Traces& result_;
   Trace trace_;
@@ -357,10 +363,10 @@ Number value_of(const Term& term, const std::vector<Number>& registers) {
 }
 
 Traces traces_of(const Thread& thread, const Program& program, const Values& values,
-                 const TraceLimits& limits) {
+                 const std::set<int>& left, const TraceLimits& limits) {
   Traces result;
   result.written.resize(program.locations.size());
-  Walk(thread, program, values, limits, result).go(0);
+  Walk(thread, program, values, left, limits, result).go(0);
   return result;
 }
 

@@ -50,14 +50,13 @@ struct Traces {
 struct TraceLimits {
   int rounds = 3;               // of a loop that writes
   std::size_t traces = 20'000;  // of a thread
-  // Locations where an update that leaves the value counts as a read in rounds that change nothing.
-  std::set<int> left = {};
 };
 
 // Rounds of a loop that only read and change no register that is asked about later are left out but
 // for one: whoever waits in such a way can as well have waited less.
+// An update of a location in `left` that leaves its value is taken for a read there (spinning.hpp).
 Traces traces_of(const Thread& thread, const Program& program, const Values& values,
-                 const TraceLimits& limits);
+                 const std::set<int>& left, const TraceLimits& limits);
 
 // The value of a term where registers are known.
 Number value_of(const Term& term, const std::vector<Number>& registers);
