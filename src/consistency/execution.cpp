@@ -85,6 +85,8 @@ void Execution::add_events(std::size_t thread) {
 // Two events are of one scope when that of each takes in the thread of the other.
 void Execution::find_scopes() {
   same_scope_ = Relation(size());
+  ordered_writes_ = Relation(size());
+  const EventSet atomics = tagged("ATOM");
   for (int a = 0; a < size(); ++a) {
     for (int b = 0; b < size(); ++b) {
       const Event& one = events_[static_cast<std::size_t>(a)];
@@ -98,6 +100,9 @@ void Execution::find_scopes() {
       const bool alone = numbers > first.place.size() && numbers > kBlockLevels;
       if (alone ? one.thread == other.thread : same_place(first, second, numbers)) {
         same_scope_.add(a, b);
+        const bool atomic = (atomics & single(a)) != 0 && (atomics & single(b)) != 0;
+        const bool at_one = one.location == other.location && one.alias() == other.alias();
+        if (atomic && at_one && a != b && one.writes && other.writes) ordered_writes_.add(a, b);
       }
     }
   }

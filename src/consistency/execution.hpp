@@ -36,6 +36,9 @@ class Execution {
   // Fences of sequential consistency that models put into one order, and which pairs of them.
   const std::vector<int>& ordered_fences() const { return ordered_fences_; }
   const Relation& same_scope() const { return same_scope_; }
+  // Pairs of writes of which one comes first in any coherence order: atomics of Vulkan that come to
+  // a location by one name, each in the scope of the other.
+  const Relation& ordered_writes() const { return ordered_writes_; }
 
   // Tells a model all that is known of the events.
   void tell(cat::Evaluation& evaluation) const;
@@ -57,7 +60,7 @@ class Execution {
   std::vector<int> reads_;
   std::vector<std::vector<int>> writes_;
   std::vector<int> ordered_fences_;
-  Relation po_, external_, same_scope_;
+  Relation po_, external_, same_scope_, ordered_writes_;
 };
 
 }  // namespace headway::consistency

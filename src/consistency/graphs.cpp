@@ -208,6 +208,12 @@ bool Graphs::choose_orders(const Execution& execution, cat::Evaluation& evaluati
         }
       }
     }
+    const bool orders_all = std::all_of(writes.begin(), writes.end(), [&](int a) {
+      return std::all_of(writes.begin(), writes.end(), [&](int b) {
+        return !execution.ordered_writes().has(a, b) || next.has(a, b) || next.has(b, a);
+      });
+    });
+    if (!orders_all) continue;
     if (!choose_orders(execution, evaluation, reads_from, next, location + 1)) return false;
   }
   return true;
