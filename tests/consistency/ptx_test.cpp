@@ -160,6 +160,17 @@ TEST_CASE("consistency/ptx: without proxies it allows what ptx6 does") {
   }
 }
 
+// The exchange of P0 reads from a store whose thread has seen its write.
+TEST_CASE("consistency/ptx: an update observes as one operation") {
+  const std::string text =
+      "PTX t\n{ x=0; }\n P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;\n"
+      " atom.release.sys.exch r0, x, 1 | atom.release.gpu.exch r0, x, 2 st.release.cta x, 3 ;\n"
+      "exists (0:r0=3 /\\ 1:r0=1)\n";
+  for (const char* model : {"ptx", "ptx6"}) {
+    CHECK(outcomes(litmus::parse("f", text), find_model(model)).positive == 0);
+  }
+}
+
 TEST_CASE("consistency/ptx: who uses proxies is asked under ptx, and has no meaning in ptx6") {
   const auto of = [](const std::string& code) {
     return litmus::parse("f",
