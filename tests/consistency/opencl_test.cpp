@@ -3,6 +3,8 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include <functional>
+
 #include "consistency/litmus/parse.hpp"
 #include "consistency/models.hpp"
 #include "consistency/outcomes.hpp"
@@ -396,5 +398,64 @@ TEST_CASE("consistency/c11: an access by a plain pointer is plain, and may race"
   for (const char* model : {"c11", "rc11"}) {
     CHECK(model_flags(text("volatile int"), model));
     CHECK_FALSE(model_flags(text("atomic_int"), model));
+  }
+}
+
+TEST_CASE("consistency/c11: a stronger order never allows more") {
+  const std::vector<std::string> writes = {"relaxed", "release", "seq_cst"};
+  const std::vector<std::string> reads = {"relaxed", "acquire", "seq_cst"};
+  const auto mp = [](const std::string& w, const std::string& r) {
+    return c11_test(
+        {c11_write("x", w) + c11_write("y", w), c11_read("a", "y", r) + c11_read("b", "x", r)},
+        "exists (1:a=1 /\\ 1:b=0)");
+  };
+  const auto sb = [](const std::string& w, const std::string& r) {
+    return c11_test(
+        {c11_write("x", w) + c11_read("a", "y", r), c11_write("y", w) + c11_read("a", "x", r)},
+        "exists (0:a=0 /\\ 1:a=0)");
+  };
+  const auto lb = [](const std::string& w, const std::string& r) {
+    return c11_test(
+        {c11_read("a", "y", r) + c11_write("x", w), c11_read("a", "x", r) + c11_write("y", w)},
+        "exists (0:a=1 /\\ 1:a=1)");
+  };
+  using Shape = std::function<std::string(const std::string&, const std::string&)>;
+  const std::vector<Shape> shapes = {mp, sb, lb};
+  for (const char* model : {"c11", "rc11"}) {
+    for (const Shape& shape : shapes) {
+      for (std::size_t w = 0; w < 3; ++w) {
+        for (std::size_t r = 0; r < 3; ++r) {
+          const std::size_t now = ask_model(shape(writes[w], reads[r]), model).positive;
+          if (w > 0) CHECK(now <= ask_model(shape(writes[w - 1], reads[r]), model).positive);
+          if (r > 0) CHECK(now <= ask_model(shape(writes[w], reads[r - 1]), model).positive);
+        }
+      }
+      CHECK(ask_model(shape("seq_cst", "seq_cst"), model).positive == 0);
+    }
+  }
+}
+
+TEST_CASE("consistency/ptx: a stronger order or a wider scope never allows more") {
+  const std::vector<std::string> stores = {"st.weak", "st.relaxed.cta", "st.relaxed.gpu",
+                                           "st.release.gpu", "st.release.sys"};
+  const std::vector<std::string> loads = {"ld.weak", "ld.relaxed.cta", "ld.relaxed.gpu",
+                                          "ld.acquire.gpu", "ld.acquire.sys"};
+  for (const char* model : {"ptx", "ptx6"}) {
+    std::vector<std::vector<bool>> allowed;
+    for (const std::string& store : stores) {
+      allowed.emplace_back();
+      for (const std::string& load : loads) {
+        const std::string text = fmt::format(
+            "PTX t\n{{ x=0; y=0; }}\n P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;\n"
+            " st.weak x, 1 {} y, 1 | {} r0, y ld.weak r1, x ;\nexists (1:r0=1 /\\ 1:r1=0)\n",
+            store, load);
+        const bool now = model_allows(text, model);
+        if (!allowed.back().empty() && now) CHECK(allowed.back().back());
+        if (allowed.size() > 1 && now) CHECK(allowed[allowed.size() - 2][allowed.back().size()]);
+        allowed.back().push_back(now);
+      }
+    }
+    CHECK(allowed.front().front());
+    CHECK_FALSE(allowed.back().back());
   }
 }
