@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "checker/endings.hpp"
 #include "checker/sweep/state_sweeps.hpp"
 #include "checker/sweep/sweep.hpp"
 #include "lang/bounded_tables.hpp"
@@ -225,8 +226,49 @@ void Checker::decide_apart(const lang::Program& program, Models models, const Ch
   put(1, rest.verdicts);
 }
 
+// What there is to a verdict of a program that ends in states which are no ends: of an execution
+// that is none, or of what has not been looked at. There a program that has more executions may
+// pass, too.
+void Checker::settle_endings(const lang::Program& program, Models models,
+                             const CheckOptions& options, CheckResult& result) {
+  if (!result.complete || result.error) return;
+  const std::optional<Endings> endings = endings_of(program, options);
+  const auto passes_stay = [&](const std::vector<ModelVerdict>* wide, const std::string& why) {
+    for (std::size_t m = 0; m < models.size(); ++m) {
+      for (Verdict ModelVerdict::*reading : {&ModelVerdict::weak, &ModelVerdict::strong}) {
+        Verdict& own = result.verdicts[m].*reading;
+        if (own != Verdict::pass || (wide != nullptr && (*wide)[m].*reading == Verdict::pass)) {
+          continue;
+        }
+        own = Verdict::unknown;
+        result.complete = false;
+        result.open = why;
+      }
+    }
+  };
+  if (!endings) return passes_stay(nullptr, "whether any execution counts took too long to tell");
+  if (endings->beyond) {
+    const std::string why =
+        "threads come to be more rounds of a loop apart than are told apart, and closer again";
+    const auto wider = program.wider();
+    if (wider == nullptr) return passes_stay(nullptr, why);
+    const CheckResult wide = decide_all(*wider, models, options);
+    const std::optional<Endings> more = endings_of(*wider, options);
+    const bool known = wide.complete && !wide.error && more && !more->beyond;
+    return passes_stay(known ? &wide.verdicts : nullptr, why);
+  }
+  if (!endings->real) passes_stay(nullptr, "the reading leaves out every execution");
+}
+
 CheckResult Checker::check(const lang::Program& program, Models models,
                            const CheckOptions& options) {
+  CheckResult result = decide_all(program, models, options);
+  if (program.may_drop()) settle_endings(program, models, options, result);
+  return result;
+}
+
+CheckResult Checker::decide_all(const lang::Program& program, Models models,
+                                const CheckOptions& options) {
   CheckResult result;
   result.verdicts.resize(models.size());
   const std::size_t affordable = options.max_memory / lts_bytes_a_state(program);

@@ -71,6 +71,7 @@ struct CheckResult {
   bool complete =
       true;  // false: stopped by a limit; a verdict that is not unknown holds all the same
   Limit stopped_by = Limit::none;
+  std::string open;            // why a verdict is unknown that no limit has stopped; or empty
   std::optional<Swept> swept;  // nothing: all models were decided by the LTS
 };
 
@@ -85,6 +86,9 @@ class Checker {
  private:
   using Models = std::span<const models::ModelPtr>;
 
+  CheckResult decide_all(const lang::Program& program, Models models, const CheckOptions& options);
+  void settle_endings(const lang::Program& program, Models models, const CheckOptions& options,
+                      CheckResult& result);
   bool decide_by_lts(const lang::Program& program, Models models, const CheckOptions& options,
                      std::size_t small, std::size_t most, CheckResult& result);
   void decide_apart(const lang::Program& program, Models models, const CheckOptions& options,

@@ -203,6 +203,10 @@ Decision Decider::decide(const lang::Test& test, const std::string& file, checke
     const ModelList all = with_beside(test, decision.models);
     checked.models = names_of(decision.models);
     checked.result = checker.check(program, all, options);
+    if (!checked.result.open.empty()) {
+      decision.undecided =
+          fmt::format("{}: {}: unknown: {}", checked.file, test.name, checked.result.open);
+    }
     const std::vector<checker::ModelVerdict> verdicts = checked.result.verdicts;
     checked.result.verdicts.resize(decision.models.size());
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;

@@ -6,6 +6,7 @@
 
 #include <cassert>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -56,7 +57,8 @@ class Program {
     bool choose = false;         // have several transitions
     bool choose_fairly = false;  // have choices that are fair
     bool fail = false;
-    bool end_all = false;       // end all threads at once by a step
+    bool end_others = false;    // end other threads, too, by a step
+    bool drop = false;          // end in states that are no ends of executions
     bool instructions = false;  // its steps are AXB instructions, which models may look at
   };
 
@@ -70,7 +72,8 @@ class Program {
   bool may_choose() const { return abilities_.choose; }
   bool may_choose_fairly() const { return abilities_.choose_fairly; }
   bool may_fail() const { return abilities_.fail; }
-  bool may_end_all() const { return abilities_.end_all; }
+  bool may_end_others() const { return abilities_.end_others; }
+  bool may_drop() const { return abilities_.drop; }
   bool has_instructions() const { return abilities_.instructions; }
 
   virtual void initial(Word* state) const = 0;
@@ -90,9 +93,18 @@ class Program {
   // state takes each of its transitions again and again.
   virtual bool chooses_fairly(const Word*, int) const { return false; }
   // Writes to `next` the state after `step`, whose thread is running, and returns whether the
-  // thread has ended then. No other thread ends or fails by it, unless all end, where that is
-  // possible. `next` must not overlap `state`.
+  // thread has ended then. No other thread ends or fails by it, unless that is possible: then
+  // whether any has ended. `next` must not overlap `state`.
   virtual bool step(const Word* state, Step step, Word* next) const = 0;
+
+  // Of a state in which all threads have ended: whether an execution ends there; whether there is
+  // none that comes to it, as it was told apart too late; or whether what may come behind it has
+  // not been looked at.
+  enum class Ending : std::uint8_t { real, dropped, beyond };
+  virtual Ending ending(const Word*) const { return Ending::real; }
+  // A program with all executions of this one that goes on where this one does not look any
+  // further, and may have more; null where there is none.
+  virtual std::unique_ptr<Program> wider() const { return nullptr; }
 
   // The instruction of the next step of a running thread, where the program has instructions.
   virtual models::Instruction next_instruction(const Word*, int) const { return {}; }

@@ -1,5 +1,7 @@
 #include "lang/test.hpp"
 
+#include <fmt/format.h>
+
 #include <tuple>
 
 #include "base/bits/hash.hpp"
@@ -13,6 +15,13 @@ bool operator==(const Test& a, const Test& b) {
   if (fields(a) != fields(b)) return false;
   if (a.source == b.source) return true;
   return a.source->language() == b.source->language() && a.source->equals(*b.source);
+}
+
+std::shared_ptr<const Source> Source::in_reading(SubgroupReading reading) const {
+  throw Undecided(
+      fmt::format("unsupported: --subgroups {} of a test in {}; expected a program of "
+                  "the idiom language",
+                  to_string(reading), language()));
 }
 
 std::string print(const Test& test) { return test.source->print(test); }

@@ -10,6 +10,7 @@
 
 #include "lang/expectation.hpp"
 #include "lang/program.hpp"
+#include "lang/subgroup_reading.hpp"
 
 namespace headway::lang {
 
@@ -39,6 +40,11 @@ class Source {
   // The N of a member of a family, which names it; 0 for a test that belongs to none.
   virtual int size() const { return 0; }
   bool sized() const { return size() > 0; }
+
+  // The same, of which the threads of a subgroup run as `reading` says, and not as the text does.
+  // Throws headway::Error, with the place, for what the reading cannot have, and Undecided where
+  // the language has no readings.
+  virtual std::shared_ptr<const Source> in_reading(SubgroupReading reading) const;
 
   // The source must outlive the program.
   virtual std::unique_ptr<Program> make_program() const = 0;

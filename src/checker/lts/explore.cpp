@@ -41,7 +41,7 @@ inline bool Explorer::reach(const lang::Program& program, const ExploreOptions& 
     History after = before;
     if (options.track_started) after.started |= self;
     if (terminates) after.terminated |= self;
-    if (terminates && program.may_end_all()) after.terminated = program.terminated(next_);
+    if (terminates && program.may_end_others()) after.terminated = program.terminated(next_);
     if (program.may_block()) after.blocked = program.blocked(next_);
     lts_.history_of_.push_back(after == before ? history_index : history_number(after));
     if (program.may_fail() && !program.failed(next_).empty()) lts_.failed_.push_back(target);

@@ -85,7 +85,7 @@ class ProgramLayers {
     // A step starts at most one group and ends at most one thread, or all, and silent steps some
     // more.
     const bool groups = form.started && program.topology().group_threads(*form.started) > 1;
-    const bool more = groups || program.may_end_all() || form.silent != lang::Silent::none;
+    const bool more = groups || program.may_end_others() || form.silent != lang::Silent::none;
     const std::size_t most = more ? heights_ : own_heights_ + 3;
     for (std::size_t climb = 1; climb < std::min(heights_, most); ++climb) {
       climbs_.push_back(static_cast<int>(climb));

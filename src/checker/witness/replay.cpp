@@ -102,7 +102,7 @@ Moment after(const lang::Program& program, const models::Model& model, const Mom
   const models::Event event{step.thread, terminates,
                             program.next_instruction(before.state.data(), step.thread)};
   moment.history = models::after(before.history, event);
-  if (program.may_end_all()) moment.history.terminated = program.terminated(moment.state.data());
+  if (program.may_end_others()) moment.history.terminated = program.terminated(moment.state.data());
   moment.history.blocked = program.blocked(moment.state.data());
   moment.selected =
       models::next_selection(model, program.topology(), before.selected, event, moment.history);

@@ -232,7 +232,7 @@ lang::Program::Abilities abilities_of(const Runnable& of) {
     for (const Instruction& i : block.code) {
       result.block = result.block || meets(i.op);
       result.choose = result.choose || i.op == Op::unknown;
-      result.end_all = result.end_all || i.op == Op::claim;  // by an assumption
+      result.end_others = result.end_others || i.op == Op::claim;  // by an assumption
     }
   }
   for (const ObjectInfo& info : of.launch.objects) {

@@ -53,7 +53,7 @@ void IdiomProgram::release_without(Word* state, int thread) const {
 }
 
 bool IdiomProgram::jammed(const Word* state) const {
-  if (code_->barriers.empty() || may_end_all()) return false;
+  if (code_->barriers.empty() || may_end_others()) return false;
   // As a rule the threads that wait do so at one barrier, and none has ended before.
   int waited_at = -1;
   bool several = false, ended = false;
@@ -99,7 +99,7 @@ Program::Barriers IdiomProgram::barriers() const {
   Barriers result;
   // Where threads come to an operation of their subgroup, an arrival can go wrong.
   if (!code_->operations.empty()) return result;
-  result.alone = !code_->awaits() && !may_end_all();
+  result.alone = !code_->awaits() && !may_end_others();
   for (const Barrier& barrier : code_->barriers) {
     result.widest = std::max(result.widest, group_size(barrier.scope));
   }

@@ -4,11 +4,13 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/topology.hpp"
 #include "lang/idiom/syntax.hpp"
+#include "lang/subgroup_reading.hpp"
 
 namespace headway::lang::idiom {
 
@@ -73,7 +75,14 @@ struct Instruction {
   int target = -1;
   int source = -1;  // in Thread::sources
   int low = 0, count = 0;
-  bool fair = false;  // of what the environment chooses
+  bool fair = false;   // of what the environment chooses
+  bool fixed = false;  // of a branch: whether its condition is a constant of the text
+};
+
+// A loop as it is written: the instructions from `head` on to `end`. A round ends with those from
+// `next` on.
+struct LoopRange {
+  int head = 0, next = 0, end = 0;
 };
 
 struct ThreadCode {
@@ -83,6 +92,7 @@ struct ThreadCode {
   std::vector<Node> nodes;
   std::vector<Instruction> instructions;
   std::vector<SourceLine> sources;
+  std::vector<LoopRange> loops;  // from the outside in
   // By instruction, the registers whose values matter in front of it.
   std::vector<std::uint32_t> live;
 };
@@ -102,6 +112,7 @@ struct SharedVariable {
 struct Code {
   Topology topology = 0;
   bool lockstep = false;
+  std::optional<SubgroupReading> reading;  // where somebody has asked for one
   std::vector<Barrier> barriers;
   std::vector<SubgroupOperation> operations;
   std::vector<SharedVariable> variables;

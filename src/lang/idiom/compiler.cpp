@@ -131,6 +131,7 @@ Code compile(const Syntax& syntax, int n) {
   code.operations = syntax.operations;
   declare_variables(syntax, constants, code);
   code.lockstep = syntax.lockstep;
+  code.reading = syntax.reading;
   const std::vector<const Block*> blocks = assign_blocks(syntax, constants, n);
   if (code.lockstep) check_lockstep(syntax, code.topology, blocks);
   int id = 0;
@@ -241,6 +242,8 @@ std::string code_key(const Code& code) {
   Key key;
   key.numbers(code.topology.workgroups(), code.topology.subgroups(),
               code.topology.subgroup_threads(), code.lockstep);
+  // Where the text says how threads run the key is that of the releases in front of readings.
+  if (code.reading) key.numbers(*code.reading);
   key.list(code.barriers, [&](const Barrier& b) { key.numbers(b.scope, b.counts_ended); });
   key.list(code.operations, [&](SubgroupOperation operation) { key.numbers(operation); });
   key.list(code.variables, [&](const SharedVariable& v) {
@@ -255,7 +258,10 @@ std::string code_key(const Code& code) {
     key.list(thread.instructions, [&](const Instruction& i) {
       key.numbers(i.kind, i.access, i.value, i.second, i.index, i.variable, i.barrier, i.operation,
                   i.from, i.target, i.low, i.count, i.fair);
+      if (code.reading) key.numbers(i.fixed);
     });
+    if (!code.reading) return;
+    key.list(thread.loops, [&](const LoopRange& l) { key.numbers(l.head, l.next, l.end); });
   };
   key.list(code.threads, put);
   put(code.final);

@@ -13,6 +13,27 @@ namespace headway::lang::idiom {
 using ExpressionKind = Expression::Kind;
 using InstructionKind = Instruction::Kind;
 
+namespace {
+
+// Whether the text says its value, whoever the thread is.
+bool is_constant(const Expression& e) {
+  switch (e.kind) {
+    case ExpressionKind::number:
+    case ExpressionKind::constant:
+    case ExpressionKind::thread_count:
+    case ExpressionKind::size:
+      return true;
+    case ExpressionKind::unary:
+    case ExpressionKind::binary:
+    case ExpressionKind::conditional:
+      return std::all_of(e.operands.begin(), e.operands.end(), is_constant);
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
 int ExpressionCompiler::here() const { return static_cast<int>(thread_.instructions.size()); }
 
 int ExpressionCompiler::emit(InstructionKind kind, int value, int target) {
@@ -349,7 +370,9 @@ std::vector<int> ExpressionCompiler::unless(const Expression& e) {
     return {out};
   }
   const int value = pure(e);
-  return {emit(InstructionKind::branch, value)};
+  const int branch = emit(InstructionKind::branch, value);
+  thread_.instructions[branch].fixed = is_constant(e);
+  return {branch};
 }
 
 void ExpressionCompiler::access(const Expression& e, int target) {

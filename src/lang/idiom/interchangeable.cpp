@@ -7,10 +7,7 @@
 #include "lang/idiom/machine.hpp"
 
 namespace headway::lang::idiom {
-namespace {
 
-// The value of a node that no register and no memory has a part in, and whose computation does not
-// fail.
 std::optional<std::int64_t> constant(const ThreadCode& thread, int node) {
   const Node& n = thread.nodes[node];
   if (n.kind == Node::Kind::number) return n.number;
@@ -31,6 +28,8 @@ std::optional<std::int64_t> constant(const ThreadCode& thread, int node) {
   if (apply(n.op, *a, *b, result) != Failure::Kind::none) return std::nullopt;
   return result;
 }
+
+namespace {
 
 bool same_node(const ThreadCode& one, int a, const ThreadCode& other, int b) {
   if (a < 0 || b < 0) return a == b;

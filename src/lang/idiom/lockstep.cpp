@@ -26,7 +26,7 @@ LockstepProgram::LockstepProgram(std::shared_ptr<const Code> code)
                         .choose = code->chooses() || code->topology.subgroup_threads() > 1,
                         .choose_fairly = code->chooses_fairly(),
                         .fail = true,
-                        .end_all = code->assumes()},
+                        .end_others = code->assumes()},
               1),
       code_(std::move(code)) {
   const int size = code_->topology.subgroup_threads();

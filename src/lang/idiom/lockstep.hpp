@@ -84,7 +84,6 @@ class LockstepProgram final : public Program {
   void end_all(Word* state) const;
   void judge_end(Word* state, int subgroup) const;
   std::string awaited_text(const Word* state, int subgroup) const;
-  std::string failure_text(const LanesTaken& taken, int subgroup, int source) const;
 
   std::shared_ptr<const Code> code_;
   std::vector<Subgroup> subgroups_;

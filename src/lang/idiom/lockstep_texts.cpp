@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
 
 #include "lang/awaited.hpp"
 #include "lang/idiom/lockstep.hpp"
@@ -14,49 +13,10 @@ namespace {
 
 using InstructionKind = Instruction::Kind;
 
-// "lane 1", "lanes 0 2"
-std::string lanes_text(ThreadSet lanes) {
-  std::string text = lanes.size() == 1 ? "lane" : "lanes";
-  for (const int lane : lanes) text += fmt::format(" {}", lane);
-  return text;
-}
-
-// "lanes 0 2: reads x = 1; lane 1: reads x = 0", with what is said of each lane; of a subgroup of
-// one, that alone.
-std::string by_lane(const Subgroup& subgroup, ThreadSet lanes,
-                    const std::function<std::string(int)>& says) {
-  std::vector<std::pair<std::string, ThreadSet>> parts;
-  for (const int lane : lanes) {
-    const std::string text = says(lane);
-    if (text.empty()) continue;
-    const auto known =
-        std::find_if(parts.begin(), parts.end(), [&](const auto& p) { return p.first == text; });
-    ThreadSet& with_it =
-        known != parts.end() ? known->second : parts.emplace_back(text, ThreadSet()).second;
-    with_it |= ThreadSet::single(lane);
-  }
-  std::string all;
-  for (const auto& [text, with_it] : parts) {
-    if (!all.empty()) all += "; ";
-    if (subgroup.size() > 1) all += lanes_text(with_it) + ": ";
-    all += text;
-  }
-  return all;
-}
-
 }  // namespace
 
 std::string LockstepProgram::describe_memory(const Word* state) const {
   return memory_text(*code_, View(*this, state));
-}
-
-// Local computation behind the access may fail in another statement than `source`.
-std::string LockstepProgram::failure_text(const LanesTaken& taken, int subgroup, int source) const {
-  const ThreadCode& thread = subgroups_[subgroup].thread(taken.failed_lane);
-  const std::string what = to_string(taken.failure, *code_, thread);
-  if (taken.failure.source == source) return "ERROR: " + what;
-  const SourceLine& where = thread.sources[taken.failure.source];
-  return fmt::format("ERROR in line {}, {}: {}", where.line, without_semicolon(where.text), what);
 }
 
 StepText LockstepProgram::describe_step(const Word* state, Step step) const {
@@ -74,26 +34,12 @@ StepText LockstepProgram::describe_step(const Word* state, Step step) const {
   if (in.kind == InstructionKind::branch) {
     text.effect = "chooses the side of " + lanes_text(subgroup.side(before, step.choice));
   }
-  const auto change_text = [&](int lane) {
-    std::string own;
+  const auto lane_text = [&](int lane) {
+    std::string own = change_text(*code_, in, taken, lane);
     const auto add = [&](const std::string& part) { own += (own.empty() ? "" : ", ") + part; };
-    for (const LanesTaken::Change& change : taken.changes) {
-      if (change.lane != lane) continue;
-      if (change.access.cell >= 0) {
-        const std::string name = code_->cell_name(change.access.cell);
-        if (in.access != AccessKind::store) add(fmt::format("reads {} = {}", name, change.old));
-        if (change.written) add(fmt::format("writes {} = {}", name, *change.written));
-        if (in.access == AccessKind::weak_cas && change.choice == 1) add("fails spuriously");
-      } else if (in.kind == InstructionKind::choice) {
-        add(fmt::format("chooses {}", in.low + change.choice));
-      } else if (in.kind == InstructionKind::meet) {
-        if (taken.failure.kind == Failure::Kind::none) add(fmt::format("gets {}", change.result));
-      } else if (change.access.failure.kind == Failure::Kind::none) {
-        add(own_effect(in.kind));
-      }
-    }
     if (taken.failure.kind != Failure::Kind::none) {
-      if (lane == taken.failed_lane) add(failure_text(taken, step.thread, in.source));
+      const ThreadCode& failing = subgroup.thread(lane);
+      if (lane == taken.failed_lane) add(failure_text(*code_, failing, taken.failure, in.source));
       return own;
     }
     if (taken.over) return own;
@@ -102,7 +48,7 @@ StepText LockstepProgram::describe_step(const Word* state, Step step) const {
     if (!now.empty() && differs) add("then " + now);
     return own;
   };
-  const std::string changes = by_lane(subgroup, before.active, change_text);
+  const std::string changes = by_lane(subgroup.size() > 1, before.active, lane_text);
   if (!changes.empty()) text.effect += (text.effect.empty() ? "" : "; ") + changes;
   if (taken.over) text.effect += ", what is assumed does not hold";
   if (taken.failure.kind == Failure::Kind::none && !code_->final.instructions.empty()) {
@@ -162,7 +108,7 @@ std::string LockstepProgram::describe_thread(const Word* state, int subgroup) co
     text = "passes " + text;
   }
   if (where.active.size() < own.size()) text = lanes_text(where.active) + ": " + text;
-  const std::string registers = by_lane(own, where.active, [&](int lane) {
+  const std::string registers = by_lane(own.size() > 1, where.active, [&](int lane) {
     return registers_text(own.thread(lane), where.lanes[lane]);
   });
   if (!registers.empty()) text += " [" + registers + "]";

@@ -61,7 +61,7 @@ IdiomProgram::IdiomProgram(std::shared_ptr<const Code> code)
                         .choose = code->chooses(),
                         .choose_fairly = code->chooses_fairly(),
                         .fail = true,
-                        .end_all = code->assumes()},
+                        .end_others = code->assumes()},
               1),
       code_(std::move(code)) {
   ends_release_ = std::any_of(code_->barriers.begin(), code_->barriers.end(),

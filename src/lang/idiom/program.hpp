@@ -36,7 +36,7 @@ class IdiomProgram final : public Program, public SaysEffects, public MakesBound
   int highest() const override { return highest_; }
   Effects effects(const Word* state, int thread) const override;
   // Who comes to an operation of its subgroup, or to what is assumed, decides over others.
-  bool effects_known() const override { return code_->operations.empty() && !may_end_all(); }
+  bool effects_known() const override { return code_->operations.empty() && !may_end_others(); }
 
   const Code& code() const { return *code_; }
 

@@ -2,27 +2,33 @@
 
 #include <algorithm>
 
+#include "lang/idiom/interchangeable.hpp"
+
 namespace headway::lang::idiom {
 namespace {
 
 using InstructionKind = Instruction::Kind;
 
-// Conditions are not looked at: what a loop tests may always end it.
-std::vector<int> ways_on(const ThreadCode& thread, int at) {
+// Conditions are not looked at, what a loop tests may always end it, but for constants where the
+// control flow is taken as it is.
+std::vector<int> ways_on(const ThreadCode& thread, int at, bool as_it_is) {
   const Instruction& in = thread.instructions[at];
   if (in.kind == InstructionKind::end) return {};
   if (in.kind == InstructionKind::jump) return {in.target};
+  if (in.kind == InstructionKind::branch && in.fixed && as_it_is) {
+    return {constant(thread, in.value).value_or(1) != 0 ? at + 1 : in.target};
+  }
   if (in.kind == InstructionKind::branch) return {at + 1, in.target};
   return {at + 1};
 }
 
 // The instructions in the order in which a search backwards from the end is done with them, the end
 // last. Those from which the end cannot be reached are not among them.
-std::vector<int> backwards(const ThreadCode& thread) {
+std::vector<int> backwards(const ThreadCode& thread, bool as_it_is) {
   const std::size_t size = thread.instructions.size();
   std::vector<std::vector<int>> ways_here(size);
   for (std::size_t i = 0; i < size; ++i) {
-    for (const int next : ways_on(thread, static_cast<int>(i))) {
+    for (const int next : ways_on(thread, static_cast<int>(i), as_it_is)) {
       ways_here[next].push_back(static_cast<int>(i));
     }
   }
@@ -50,9 +56,9 @@ std::vector<int> backwards(const ThreadCode& thread) {
 
 // The algorithm of Cooper, Harvey and Kennedy on the reversed graph. A way that never comes to the
 // end leads past everything, so it counts as one to the end.
-std::vector<int> reconvergence_points(const ThreadCode& thread) {
+std::vector<int> reconvergence_points(const ThreadCode& thread, bool as_it_is) {
   const int end = static_cast<int>(thread.instructions.size()) - 1;
-  const std::vector<int> order = backwards(thread);
+  const std::vector<int> order = backwards(thread, as_it_is);
   std::vector<int> rank(thread.instructions.size(), -1);
   for (std::size_t i = 0; i < order.size(); ++i) rank[order[i]] = static_cast<int>(i);
   constexpr int unknown = -2;
@@ -71,7 +77,7 @@ std::vector<int> reconvergence_points(const ThreadCode& thread) {
     for (auto at = order.rbegin(); at != order.rend(); ++at) {
       if (*at == end) continue;
       int found = unknown;
-      for (const int way : ways_on(thread, *at)) {
+      for (const int way : ways_on(thread, *at, as_it_is)) {
         const int next = rank[way] < 0 ? end : way;
         if (dominator[next] == unknown) continue;
         found = found == unknown ? next : meet(found, next);

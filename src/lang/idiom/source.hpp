@@ -8,16 +8,19 @@ namespace headway::lang::idiom {
 
 class IdiomSource final : public Source {
  public:
-  explicit IdiomSource(Code code) : code_(std::make_shared<const Code>(std::move(code))) {}
+  // `syntax` is what the code was compiled from, for its N.
+  IdiomSource(Code code, std::shared_ptr<const Syntax> syntax)
+      : code_(std::make_shared<const Code>(std::move(code))), syntax_(std::move(syntax)) {}
 
   const std::shared_ptr<const Code>& code() const { return code_; }
 
   std::string_view language() const override;
   int threads() const override { return static_cast<int>(code_->threads.size()); }
   Topology launch() const override;
-  bool waits() const override { return code_->waits(); }
+  bool waits() const override { return code_->waits() || (code_->reading && !code_->lockstep); }
   int instructions() const override { return code_->accesses(); }
   int size() const override { return code_->sized ? code_->n : 0; }
+  std::shared_ptr<const Source> in_reading(SubgroupReading reading) const override;
   std::unique_ptr<Program> make_program() const override;
   // As it was written, with its N alone.
   std::string print(const Test&) const override { return code_->source; }
@@ -28,6 +31,7 @@ class IdiomSource final : public Source {
 
  private:
   std::shared_ptr<const Code> code_;
+  std::shared_ptr<const Syntax> syntax_;
 };
 
 const Language& language();

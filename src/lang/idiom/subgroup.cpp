@@ -32,7 +32,7 @@ void tidy(std::vector<Lanes::Parting>& partings) {
 Subgroup::Subgroup(const Code& code, int first)
     : code_(code),
       first_(first),
-      points_(reconvergence_points(code.threads[first])),
+      points_(reconvergence_points(code.threads[first], code.reading == SubgroupReading::cfg)),
       ends_at_once_(std::none_of(code.barriers.begin(), code.barriers.end(),
                                  [](const Barrier& barrier) { return barrier.counts_ended; })) {
   for (int lane = 0; lane < code.topology.subgroup_threads(); ++lane) {

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "lang/subgroup_reading.hpp"
 #include "lang/test.hpp"
 
 namespace headway::lang::idiom {
@@ -229,6 +230,8 @@ struct Syntax {
   // Without one there are N workgroups of one thread.
   std::optional<Launch> launch;
   bool lockstep = false;  // whether the threads of a subgroup run in lockstep
+  // How they run, where somebody has asked for that and not for what is written.
+  std::optional<SubgroupReading> reading;
   std::vector<Constant> constants;
   std::vector<Variable> variables;
   std::vector<Barrier> barriers;

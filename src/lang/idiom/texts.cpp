@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace headway::lang::idiom {
 
 std::string registers_text(const ThreadCode& thread, const ThreadState& local) {
@@ -62,6 +64,63 @@ std::string own_effect(Instruction::Kind kind) {
 std::string without_semicolon(std::string statement) {
   if (statement.ends_with(';')) statement.pop_back();
   return statement;
+}
+
+std::string lanes_text(ThreadSet lanes) {
+  std::string text = lanes.size() == 1 ? "lane" : "lanes";
+  for (const int lane : lanes) text += fmt::format(" {}", lane);
+  return text;
+}
+
+std::string by_lane(bool named, ThreadSet lanes, const std::function<std::string(int)>& says) {
+  std::vector<std::pair<std::string, ThreadSet>> parts;
+  for (const int lane : lanes) {
+    const std::string text = says(lane);
+    if (text.empty()) continue;
+    const auto known =
+        std::find_if(parts.begin(), parts.end(), [&](const auto& p) { return p.first == text; });
+    ThreadSet& with_it =
+        known != parts.end() ? known->second : parts.emplace_back(text, ThreadSet()).second;
+    with_it |= ThreadSet::single(lane);
+  }
+  std::string all;
+  for (const auto& [text, with_it] : parts) {
+    if (!all.empty()) all += "; ";
+    if (named) all += lanes_text(with_it) + ": ";
+    all += text;
+  }
+  return all;
+}
+
+std::string change_text(const Code& code, const Instruction& in, const LanesTaken& taken,
+                        int lane) {
+  using Kind = Instruction::Kind;
+  std::string own;
+  const auto add = [&](const std::string& part) { own += (own.empty() ? "" : ", ") + part; };
+  for (const LanesTaken::Change& change : taken.changes) {
+    if (change.lane != lane) continue;
+    if (change.access.cell >= 0) {
+      const std::string name = code.cell_name(change.access.cell);
+      if (in.access != AccessKind::store) add(fmt::format("reads {} = {}", name, change.old));
+      if (change.written) add(fmt::format("writes {} = {}", name, *change.written));
+      if (in.access == AccessKind::weak_cas && change.choice == 1) add("fails spuriously");
+    } else if (in.kind == Kind::choice) {
+      add(fmt::format("chooses {}", in.low + change.choice));
+    } else if (in.kind == Kind::meet) {
+      if (taken.failure.kind == Failure::Kind::none) add(fmt::format("gets {}", change.result));
+    } else if (change.access.failure.kind == Failure::Kind::none) {
+      add(own_effect(in.kind));
+    }
+  }
+  return own;
+}
+
+std::string failure_text(const Code& code, const ThreadCode& thread, const Failure& failure,
+                         int source) {
+  const std::string what = to_string(failure, code, thread);
+  if (failure.source == source) return "ERROR: " + what;
+  const SourceLine& where = thread.sources[failure.source];
+  return fmt::format("ERROR in line {}, {}: {}", where.line, without_semicolon(where.text), what);
 }
 
 }  // namespace headway::lang::idiom

@@ -117,6 +117,11 @@ class ThreadCompiler : private ExpressionCompiler {
     for (const Statement& statement : list) compile(statement);
   }
 
+  std::size_t begin_loop(int head) {
+    thread_.loops.push_back({head, head, head});
+    return thread_.loops.size() - 1;
+  }
+
   void set_source(const Statement& statement) {
     source_ = static_cast<int>(thread_.sources.size());
     thread_.sources.push_back(statement.source);
@@ -162,14 +167,17 @@ class ThreadCompiler : private ExpressionCompiler {
       }
       case StatementKind::loop: {
         const int head = emit(InstructionKind::head);
+        const std::size_t loop = begin_loop(head);
         frame_.loops.emplace_back();
         std::vector<int> out;
         if (s.expression) out = unless(*s.expression);
         statements(s.body);
+        thread_.loops[loop].next = here();
         point(frame_.loops.back().continues, here());
         statements(s.otherwise);
         source_ = own_source;
         emit(InstructionKind::jump, -1, head);
+        thread_.loops[loop].end = here();
         point(out, here());
         point(frame_.loops.back().breaks, here());
         frame_.loops.pop_back();
@@ -177,13 +185,16 @@ class ThreadCompiler : private ExpressionCompiler {
       }
       case StatementKind::do_loop: {
         const int head = emit(InstructionKind::head);
+        const std::size_t loop = begin_loop(head);
         frame_.loops.emplace_back();
         statements(s.body);
+        thread_.loops[loop].next = here();
         point(frame_.loops.back().continues, here());
         source_ = own_source;
         taken_ = kept_;
         const std::vector<int> out = unless(*s.expression);
         emit(InstructionKind::jump, -1, head);
+        thread_.loops[loop].end = here();
         point(out, here());
         point(frame_.loops.back().breaks, here());
         frame_.loops.pop_back();
