@@ -232,7 +232,8 @@ void Checker::decide_apart(const lang::Program& program, Models models, const Ch
 void Checker::settle_endings(const lang::Program& program, Models models,
                              const CheckOptions& options, CheckResult& result) {
   if (!result.complete || result.error) return;
-  const std::optional<Endings> endings = endings_of(program, options);
+  const ExploreOptions explore{false, options.max_states, options.signs(), false};
+  const std::optional<Endings> endings = endings_of(program, explore);
   const auto passes_stay = [&](const std::vector<ModelVerdict>* wide, const std::string& why) {
     for (std::size_t m = 0; m < models.size(); ++m) {
       for (Verdict ModelVerdict::*reading : {&ModelVerdict::weak, &ModelVerdict::strong}) {
@@ -253,7 +254,7 @@ void Checker::settle_endings(const lang::Program& program, Models models,
     const auto wider = program.wider();
     if (wider == nullptr) return passes_stay(nullptr, why);
     const CheckResult wide = decide_all(*wider, models, options);
-    const std::optional<Endings> more = endings_of(*wider, options);
+    const std::optional<Endings> more = endings_of(*wider, explore);
     const bool known = wide.complete && !wide.error && more && !more->beyond;
     return passes_stay(known ? &wide.verdicts : nullptr, why);
   }

@@ -2,14 +2,11 @@
 
 namespace headway::checker {
 
-std::optional<Endings> endings_of(const lang::Program& program, const CheckOptions& options) {
+std::optional<Endings> endings_of(const lang::Program& program, ExploreOptions options) {
   using Ending = lang::Program::Ending;
   Explorer explorer;
-  ExploreOptions explore;
-  explore.track_started = false;
-  explore.max_states = options.max_states;
-  explore.signs = options.signs();
-  const Lts* lts = explorer.explore(program, explore);
+  options.track_started = false;
+  const Lts* lts = explorer.explore(program, options);
   if (lts == nullptr) return std::nullopt;
   const ThreadSet all = ThreadSet::first(program.threads());
   Endings result;

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "checker/check.hpp"
+#include "checker/lts/explore.hpp"
 
 namespace headway::checker {
 
@@ -14,6 +14,6 @@ struct Endings {
 };
 
 // Of lang::Program::ending. Nothing where a limit was reached.
-std::optional<Endings> endings_of(const lang::Program& program, const CheckOptions& options);
+std::optional<Endings> endings_of(const lang::Program& program, ExploreOptions options);
 
 }  // namespace headway::checker

@@ -70,6 +70,7 @@ Outcome parse_and_run(int argc, char** argv, const lang::Languages& languages) {
   add_slice(app, context);
 #endif
   add_models(app, context);
+  add_targets(app, context);
   add_family(app, context);
   add_synth(app, context);
   add_merge(app, context);

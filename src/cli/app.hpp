@@ -30,6 +30,7 @@ void add_explain(CLI::App& app, Context& context);
 void add_family(CLI::App& app, Context& context);
 void add_lts(CLI::App& app, Context& context);
 void add_models(CLI::App& app, Context& context);
+void add_targets(CLI::App& app, Context& context);
 void add_synth(CLI::App& app, Context& context);
 void add_merge(CLI::App& app, Context& context);
 void add_report(CLI::App& app, Context& context);

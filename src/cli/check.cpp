@@ -15,6 +15,7 @@
 #include "cli/check_every.hpp"
 #include "cli/check_memory.hpp"
 #include "cli/check_program.hpp"
+#include "cli/check_targets.hpp"
 #include "cli/console.hpp"
 #include "cli/findings.hpp"
 #include "cli/inputs.hpp"
@@ -39,6 +40,8 @@ struct CheckArguments : TestArguments {
   using TestArguments::TestArguments;
   std::vector<std::string> paths;
   std::vector<std::string> models;
+  std::vector<std::string> subgroups;  // readings of them
+  std::vector<std::string> targets;
   std::vector<std::string> memory;    // models of memory, of litmus tests in herd's format
   std::vector<std::string> required;  // models under which all tests are to end, weakly fair
   std::string fairness = "both";
@@ -67,6 +70,10 @@ engine::Models asked_models(models::Library& library, const CheckArguments& argu
                             const std::vector<ModelPtr>& required) {
   using Which = engine::Models::Which;
   const bool all = std::ranges::count(arguments.models, engine::kAll) > 0;
+  // Of how subgroups run the question is what threads are promised.
+  if (arguments.models.empty() && !arguments.subgroups.empty()) {
+    return {Which::named, find_models(library, {"thread=unfair", "fair"}), required};
+  }
   const Which which = arguments.models.empty() ? Which::usual : all ? Which::all : Which::named;
   return {which, find_models(library, arguments.models), required};
 }
@@ -87,6 +94,7 @@ class Check {
     const std::vector<std::filesystem::path> files =
         find_tests_and_kernels(arguments_.paths, arguments_.kernels, errors_);
     decided_.resize(files.size());
+    readings_ = parse_readings(arguments_.subgroups);
     const Interrupt interrupt([&] { tell(reference); });
     decide(files);
     interrupt.tells();
@@ -221,7 +229,8 @@ class Check {
     const CoreLimit limit(arguments_.jobs);
     // Of a single test the states are counted, else the tests.
     const bool single = files.size() == 1;
-    several_files_ = several_tests_ = files.size() > 1;
+    several_files_ = files.size() > 1;
+    several_tests_ = several_files_ || readings_.size() > 1;
     if (!single) memory_ /= std::max<std::size_t>(1, cores);
     Progress progress(single ? "states" : "tests", single ? 0 : files.size());
     if (single) {
@@ -266,7 +275,8 @@ class Check {
   static bool goes_wrong(const CheckedTest& test) { return test.wrong && !test.error_expected; }
 
   std::string error_message(const CheckedTest& test) const {
-    return fmt::format("{}: {} goes wrong: {}", test.file, test.name,
+    const std::string with = test.reading.empty() ? "" : " with --subgroups " + test.reading;
+    return fmt::format("{}: {} goes wrong{}: {}", test.file, test.name, with,
                        report::wrong_run_summary(*test.wrong));
   }
 
@@ -286,17 +296,33 @@ class Check {
         // Kernels are called what they like; in a folder several are called the same.
         const bool is_kernel = test.source->language() == "kernel";
         if (is_kernel && several_files_) test.name = file.string() + ":" + test.name;
-        Decision decision = decider_.decide(test, file == "-" ? "<stdin>" : file.string(), checker,
-                                            options(seconds, test.seconds, progress));
-        // At once, as others may take long.
-        if (several_tests_ && decision.checked && goes_wrong(*decision.checked))
-          complain(error_message(*decision.checked));
-        if (!arguments_.witness.empty()) decision.test = test;
-        for (std::string& note : decision.notes) {
-          if (several_files_ && note.starts_with("kernel "))
-            note.insert(note.find(": "), " of " + file.string());
+        const auto decide = [&](const lang::Test& asked, const std::string& reading) {
+          Decision decision = decider_.decide(asked, file == "-" ? "<stdin>" : file.string(),
+                                              checker, options(seconds, asked.seconds, progress));
+          if (decision.checked) decision.checked->reading = reading;
+          if (!reading.empty()) decision.remark.clear();
+          // At once, as others may take long.
+          if (several_tests_ && decision.checked && goes_wrong(*decision.checked))
+            complain(error_message(*decision.checked));
+          if (!arguments_.witness.empty()) decision.test = asked;
+          for (std::string& note : decision.notes) {
+            if (several_files_ && note.starts_with("kernel "))
+              note.insert(note.find(": "), " of " + file.string());
+          }
+          keep(std::move(decision));
+        };
+        if (readings_.empty()) decide(test, {});
+        for (const lang::SubgroupReading reading : readings_) {
+          const std::string name(to_string(reading));
+          try {
+            decide(in_reading(test, reading), name);
+          } catch (const Error& why) {
+            Decision refused =
+                decider_.refuse(test, file == "-" ? "<stdin>" : file.string(), why.diagnostic());
+            refused.checked->reading = name;
+            keep(std::move(refused));
+          }
         }
-        keep(std::move(decision));
         return true;
       };
       load_tests(file, sizes_, arguments_.languages, kernel_arguments(seconds), take);
@@ -313,6 +339,15 @@ class Check {
       open.undecided = fmt::format("{}: unknown: out of memory", file.string());
       keep(std::move(open));
     }
+  }
+
+  // What a text expects is of how it says that threads run.
+  static lang::Test in_reading(lang::Test test, lang::SubgroupReading reading) {
+    test.source = test.source->in_reading(reading);
+    std::erase_if(test.expectations,
+                  [](const lang::Expectation& own) { return own.where.line > 0; });
+    test.expects_error = false;
+    return test;
   }
 
   // What is required of all tests, but for those that say otherwise of the model themselves.
@@ -369,6 +404,7 @@ class Check {
   const std::vector<ModelPtr> required_;
   engine::Decider decider_;
   std::optional<lang::Sizes> sizes_;
+  std::vector<lang::SubgroupReading> readings_;
   bool several_files_ = false;
   std::atomic<bool> several_tests_ = false;     // of which errors are told as they are found
   std::vector<Error> errors_;                   // of what was asked for and is not there
@@ -419,16 +455,38 @@ Outcome check_outcomes(const CheckArguments& arguments) {
   if (is_of_findings(arguments.format)) {
     throw Error("--format " + arguments.format + " does not go with litmus tests of memory");
   }
+  if (!arguments.subgroups.empty()) {
+    throw Error("--subgroups does not go with litmus tests of memory");
+  }
   return check_memory({arguments.paths, arguments.memory, progress, arguments.format,
                        arguments.jobs, arguments.timeout});
 }
 
+// Where tests hang.
+Outcome check_on_targets(const CheckArguments& arguments) {
+  if (!arguments.models.empty() || !arguments.subgroups.empty() || !arguments.required.empty() ||
+      !arguments.against.empty() || !arguments.witness.empty()) {
+    throw Error(
+        "--target says how subgroups run and what is promised; expected no --subgroups, "
+        "--model, --require, --against and --witness beside it");
+  }
+  checker::CheckOptions options{arguments.max_states, &Interrupt::flag()};
+  options.reductions = arguments.reductions;
+  options.strong = false;
+  return check_targets({arguments.languages, arguments.paths, arguments.threads, arguments.targets,
+                        arguments.format, options, arguments.timeout});
+}
+
 Outcome check(const CheckArguments& arguments) {
+  if (!arguments.targets.empty()) return check_on_targets(arguments);
   if (asks_of_memory(arguments)) return check_outcomes(arguments);
   if (arguments.format == "herd") {
     throw Error("--format herd goes with litmus tests of memory alone");
   }
   const std::vector<std::string> whole = programs(arguments);
+  if (!arguments.subgroups.empty() && (!whole.empty() || arguments.threads == "any")) {
+    throw Error("--subgroups goes with neither --threads any nor programs with a function main");
+  }
   if (is_of_findings(arguments.format) && (!whole.empty() || arguments.threads == "any")) {
     throw Error("--format " + arguments.format +
                 " goes with neither --threads any nor programs with a function main");
@@ -477,6 +535,12 @@ void add_check(CLI::App& app, Context& context) {
   add_fairness_option(*command, arguments->fairness, {"weak", "strong", "both"});
   add_format_option(*command, arguments->format,
                     {"table", "csv", "json", "junit", "sarif", "herd"});
+  add_subgroups_option(*command, arguments->subgroups);
+  command
+      ->add_option("--target", arguments->targets,
+                   "Where to ask whether tests end: a target of headway targets, the path of a "
+                   "target file, or all; several with commas between them, or repeated, a row each")
+      ->delimiter(',');
   command->add_option("--memory", arguments->memory,
                       "A memory model, such as rc11 or FILE.cat, to ask litmus tests of C, PTX, "
                       "VULKAN or OPENCL in "
@@ -519,27 +583,14 @@ void add_check(CLI::App& app, Context& context) {
                     "Say on standard error how each test was explored");
   command->add_flag("--launch", arguments->with_launch,
                     "CSV: with the columns workgroups,subgroups,threads,execution");
-  const auto off = [command](const char* name, bool& reduction, const char* description) {
-    command
-        ->add_flag_callback(
-            name, [&reduction] { reduction = false; }, description)
-        ->group("Reductions (verdicts are the same without)");
-  };
-  checker::Reductions& reductions = arguments->reductions;
-  off("--no-symmetry", reductions.symmetry, "Tell threads apart that run the same code");
-  off("--no-layers", reductions.layers,
-      "Build the whole transition system in memory, also of a large test");
-  off("--no-sleep-sets", reductions.sleep_sets,
-      "Take every order of steps that do not affect each other");
-  off("--no-silent-steps", reductions.silent_steps,
-      "Take steps at barriers that nobody can tell like any other step");
-  off("--full-history", reductions.history,
-      "Tell states apart by which threads have started, also when no model looks at it");
-  off("--no-early-stop", reductions.early_stop,
-      "Explore a large test to the end, also when all verdicts are known");
+  add_reduction_options(*command, arguments->reductions);
   command->footer(
       "Example: decide the tests of a folder under two models and compare with a table\n"
-      "  headway check --model HSA --model OBE --against expected.csv litmus/");
+      "  headway check --model HSA --model OBE --against expected.csv litmus/\n"
+      "Example: where a lock of a subgroup ends, by how its threads run\n"
+      "  headway check litmus/scoped/subgroup-lock-spin.litmus --subgroups its,cm,mr\n"
+      "Example: on which machines it hangs\n"
+      "  headway check litmus/scoped/subgroup-lock-spin.litmus --target all");
   command->callback([arguments, &context] { context.outcome = check(*arguments); });
 }
 

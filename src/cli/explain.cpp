@@ -7,6 +7,7 @@
 #include "cli/app.hpp"
 #include "cli/check_every.hpp"
 #include "cli/check_program.hpp"
+#include "cli/check_targets.hpp"
 #include "cli/console.hpp"
 #include "cli/each_path.hpp"
 #include "cli/inputs.hpp"
@@ -25,6 +26,8 @@ struct ExplainArguments : TestArguments {
   std::vector<std::string> paths;
   std::string threads;
   std::string model;
+  std::string subgroups;  // a reading of them
+  std::string target;
   std::string fairness = "weak";
   std::string format = "text";
   std::size_t max_states = checker::kDefaultMaxStates;
@@ -72,19 +75,39 @@ std::string explain_one(const std::string& path, const ExplainArguments& argumen
   kernels.stop = StopSigns(&Interrupt::flag(), std::nullopt);
   kernels.seconds = seconds_for(path, kernels, arguments.timeout);
   kernels.max_states = std::min(kernels.max_states, arguments.max_states);
-  const lang::Test test =
+  lang::Test test =
       load_test(path, number_of_threads(arguments.threads), arguments.languages, kernels);
   const std::string file = shown_path(path);
+  std::string model_name = arguments.model;
+  if (!arguments.target.empty()) {
+    const engine::Target target = find_targets({arguments.target}).front();
+    test = engine::on_target(test, target);
+    if (model_name.empty()) model_name = target.model;
+    if (test.name.empty()) test.name = file;
+    test.name += " on " + target.name;
+  } else if (!arguments.subgroups.empty()) {
+    test.source = test.source->in_reading(lang::subgroup_reading_named(arguments.subgroups));
+    if (test.name.empty()) test.name = file;
+    test.name += fmt::format(" with --subgroups {}", arguments.subgroups);
+  }
   const auto made = lang::make_program(test);
   const lang::Program& program = *made;
   const models::Fairness fairness =
       arguments.fairness == "weak" ? models::Fairness::weak : models::Fairness::strong;
   checker::CheckOptions options{arguments.max_states, &Interrupt::flag()};
   if (kernels.seconds > 0) options.deadline = StopSigns::after(kernels.seconds - test.seconds);
-  const models::ModelPtr model = arguments.model.empty()
+  const models::ModelPtr model = model_name.empty()
                                      ? choose_model(library, test, program, fairness, options)
-                                     : library.find(arguments.model);
+                                     : library.find(model_name);
   const checker::Explanation explanation = checker::explain(program, *model, fairness, options);
+  if (program.may_drop() && explanation.verdict == checker::Verdict::pass) {
+    const std::vector<models::ModelPtr> asked = {model};
+    const checker::CheckResult all = checker::Checker().check(program, asked, options);
+    if (!all.open.empty()) {
+      remarks.push_back(fmt::format("{}: unknown: {}", file, all.open));
+      outcome.limit();
+    }
+  }
   for (const std::string& note : test.notes) remarks.push_back("note: " + note);
   for (const Error& warning : test.warnings) remarks.push_back("warning: " + warning.diagnostic());
   if (explanation.verdict == checker::Verdict::error && !test.expects_error) outcome.wrong();
@@ -163,6 +186,13 @@ void add_explain(CLI::App& app, Context& context) {
       *command, arguments->model,
       "A model by name (OBE, 'OBE-k(k=3)') or the path of a model file [one of those that "
       "headway check decides, under which the test need not end]");
+  command->add_option(
+      "--subgroups", arguments->subgroups,
+      "How the threads of a subgroup run, such as cm: one of those of headway check "
+      "[as the text says]");
+  command->add_option("--target", arguments->target,
+                      "Where it runs: a target of headway targets, or the path of a target file "
+                      "[nowhere]");
   add_fairness_option(*command, arguments->fairness);
   add_format_option(*command, arguments->format, {"text", "csv", "json"},
                     "text, csv (the steps, with the groups of each) or json");

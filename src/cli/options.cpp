@@ -64,6 +64,46 @@ void add_format_option(CLI::App& command, std::string& format, const Choices& ch
   add_choice_option(command, "--format", format, choices, description);
 }
 
+void add_subgroups_option(CLI::App& command, std::vector<std::string>& readings) {
+  std::string names;
+  for (const lang::ReadingRules& rules : lang::subgroup_readings()) {
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", rules.name);
+  }
+  command
+      .add_option("--subgroups", readings,
+                  fmt::format("How the threads of a subgroup run, whatever the text says: {}; "
+                              "several with commas between them, or repeated, a row each",
+                              names))
+      ->delimiter(',');
+}
+
+std::vector<lang::SubgroupReading> parse_readings(const std::vector<std::string>& names) {
+  std::vector<lang::SubgroupReading> readings;
+  readings.reserve(names.size());
+  for (const std::string& name : names) readings.push_back(lang::subgroup_reading_named(name));
+  return readings;
+}
+
+void add_reduction_options(CLI::App& command, checker::Reductions& reductions) {
+  const auto off = [&command](const char* name, bool& reduction, const char* description) {
+    command
+        .add_flag_callback(
+            name, [&reduction] { reduction = false; }, description)
+        ->group("Reductions (verdicts are the same without)");
+  };
+  off("--no-symmetry", reductions.symmetry, "Tell threads apart that run the same code");
+  off("--no-layers", reductions.layers,
+      "Build the whole transition system in memory, also of a large test");
+  off("--no-sleep-sets", reductions.sleep_sets,
+      "Take every order of steps that do not affect each other");
+  off("--no-silent-steps", reductions.silent_steps,
+      "Take steps at barriers that nobody can tell like any other step");
+  off("--full-history", reductions.history,
+      "Tell states apart by which threads have started, also when no model looks at it");
+  off("--no-early-stop", reductions.early_stop,
+      "Explore a large test to the end, also when all verdicts are known");
+}
+
 void add_fairness_option(CLI::App& command, std::string& fairness, const Choices& choices,
                          const std::string& description) {
   add_choice_option(command, "-f,--fairness", fairness, choices, description);

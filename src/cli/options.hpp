@@ -9,8 +9,10 @@
 #include <vector>
 
 #include "base/limits.hpp"
+#include "checker/check.hpp"
 #include "emit/emit.hpp"
 #include "emit/options.hpp"
+#include "lang/subgroup_reading.hpp"
 
 namespace headway::cli {
 
@@ -31,6 +33,11 @@ void add_format_option(CLI::App& command, std::string& format,
 void add_fairness_option(CLI::App& command, std::string& fairness,
                          const Choices& choices = {"weak", "strong"},
                          const std::string& description = {});
+// Readings of subgroups, several with commas between them.
+void add_subgroups_option(CLI::App& command, std::vector<std::string>& readings);
+std::vector<lang::SubgroupReading> parse_readings(const std::vector<std::string>& names);
+// Those of exploration, each with an option that switches it off.
+void add_reduction_options(CLI::App& command, checker::Reductions& reductions);
 void add_engine_option(CLI::App& command, std::string& engine);
 
 // Models by name or path, each with its own -m.

@@ -249,6 +249,15 @@ Decision Decider::decide(const lang::Test& test, const std::string& file, checke
   return decision;
 }
 
+Decision Decider::refuse(const lang::Test& test, const std::string& file,
+                         const std::string& why) const {
+  Decision decision;
+  decision.models = models_of(test);
+  decision.checked = undecided(test, file, decision.models, Limit::none);
+  decision.undecided = why;
+  return decision;
+}
+
 void Decider::compare_open(const lang::Test& test, Decision& decision) {
   if (!decision.checked || decision.checked->result.stopped_by == Limit::interrupt) return;
   CheckedTest& checked = *decision.checked;

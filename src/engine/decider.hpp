@@ -62,6 +62,8 @@ class Decider {
   // `file` is what the test is told of by.
   Decision decide(const lang::Test& test, const std::string& file, checker::Checker& checker,
                   checker::CheckOptions options);
+  // Of a test that cannot be decided as it was asked for, and why.
+  Decision refuse(const lang::Test& test, const std::string& file, const std::string& why) const;
 
  private:
   using CheckedTest = report::CheckedTest;

@@ -56,7 +56,8 @@ Json groups_json(const std::vector<std::vector<models::Reading>>& groups,
 }
 
 std::string one_test(const CheckedTest& test, const VerdictColumns& columns, Style style) {
-  const std::string& title = test.answer.empty() ? test.name : test.answer;
+  std::string title = test.answer.empty() ? test.name : test.answer;
+  if (!test.reading.empty()) title += fmt::format(" with --subgroups {}", test.reading);
   std::string text = paint(title, Color::bold, style) + "\n";
   text +=
       fmt::format("{}, {}, {}{}\n", counted(test.threads, "thread"),
@@ -115,7 +116,13 @@ std::array<std::string, 3> launch_fields(const CheckedTest& test) {
   return {std::to_string(sizes[0]), std::to_string(sizes[1]), std::to_string(sizes[2])};
 }
 
+bool has_readings(const std::vector<CheckedTest>& tests) {
+  return std::any_of(tests.begin(), tests.end(),
+                     [](const CheckedTest& test) { return !test.reading.empty(); });
+}
+
 std::string execution(const CheckedTest& test) {
+  if (!test.reading.empty()) return test.reading;
   return test.launch && test.launch->leaf_name() != "thread" ? "lockstep" : "independent";
 }
 
@@ -157,11 +164,14 @@ std::string verdict_table(const std::vector<CheckedTest>& tests, const VerdictCo
   }
   if (!text.empty()) text += "\n";
   TextTable table;
+  const bool readings = has_readings(tests);
   std::vector<Cell> heading = {{"test", Color::dim}};
+  if (readings) heading.push_back({"subgroups", Color::dim});
   for (const std::string& model : columns.models) heading.push_back({model, Color::dim});
   table.add_row(std::move(heading));
   for (const CheckedTest& test : tests) {
     std::vector<Cell> row = {{test.name, Color::none}};
+    if (readings) row.push_back({test.reading, Color::none});
     for (const std::string& model : columns.models) {
       row.push_back(summary(verdict_under(test, model), columns));
     }
@@ -179,7 +189,9 @@ std::string verdict_table(const std::vector<CheckedTest>& tests, const VerdictCo
 
 std::string verdict_csv(const std::vector<CheckedTest>& tests, const VerdictColumns& columns,
                         bool with_launch) {
+  const bool readings = has_readings(tests);
   std::vector<std::string> heading = {"test", "model", "fairness", "verdict"};
+  if (readings) heading.insert(heading.begin() + 1, "reading");
   if (with_launch)
     heading.insert(heading.end(), {"workgroups", "subgroups", "threads", "execution"});
   std::string text = csv_line(heading);
@@ -190,6 +202,7 @@ std::string verdict_csv(const std::vector<CheckedTest>& tests, const VerdictColu
         if (decided == nullptr) continue;
         std::vector<std::string> fields = {test.name, model, to_string(fairness),
                                            to_string(decided->of(fairness))};
+        if (readings) fields.insert(fields.begin() + 1, test.reading);
         if (with_launch) {
           for (std::string& size : launch_fields(test)) fields.push_back(std::move(size));
           fields.push_back(execution(test));
@@ -208,6 +221,7 @@ std::string verdict_json(const std::vector<CheckedTest>& tests, const VerdictCol
     Json object;
     object["test"] = test.name;
     object["file"] = test.file;
+    if (!test.reading.empty()) object["reading"] = test.reading;
     object["threads"] = test.threads;
     if (test.launch) {
       if (test.launch->is_equal()) {

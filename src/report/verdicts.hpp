@@ -18,6 +18,7 @@ namespace headway::report {
 struct CheckedTest {
   std::string name;
   std::string file;
+  std::string reading;  // of subgroups, where one was asked for
   int threads = 0;
   // As the checker sees it, where it is not a flat one of so many threads: in lockstep subgroups
   // are its threads.
@@ -51,7 +52,8 @@ const checker::ModelVerdict* verdict_under(const CheckedTest& test, const std::s
 std::string verdict_table(const std::vector<CheckedTest>& tests, const VerdictColumns& columns,
                           Style style);
 
-// The columns test,model,fairness,verdict and nothing else; or behind these the launch of each
+// The columns test,model,fairness,verdict and nothing else, with a column reading behind the first
+// where readings of subgroups were asked for; or behind these the launch of each
 // test: workgroups,subgroups,threads,execution, each number that of one group around.
 std::string verdict_csv(const std::vector<CheckedTest>& tests, const VerdictColumns& columns,
                         bool with_launch = false);

@@ -6,9 +6,11 @@
 #include <string>
 #include <vector>
 
+#include "checker/endings.hpp"
 #include "checker/explain.hpp"
 #include "languages/languages.hpp"
 #include "models/library.hpp"
+#include "support/errors.hpp"
 
 namespace headway::readings_test {
 namespace {
@@ -206,6 +208,52 @@ TEST_CASE("checker/readings: a guess may come true out of thin air") {
   CHECK(outcome(text, SubgroupReading::symb, "load(x)") == 's');
   CHECK(outcome(text, SubgroupReading::sso, "load(x)") == 'n');
   CHECK(outcome(text, SubgroupReading::spec, "load(x)") == 'n');
+}
+
+// A thread may go round a loop, without a vote, as often as it likes while another one stands
+// still.
+TEST_CASE("checker/readings: rounds that nobody counts make no verdict wrong") {
+  const std::string lock =
+      "bool done; while (!done) { if (exch(x, 1) == 0) { any(1); store(x, 0); done = 1; } }";
+  CHECK(termination(pair(lock), SubgroupReading::sso) == 'F');
+  const std::string late =
+      "if (lane == 0) { while (!load(f)) { if (load(taken)) any(1); } } else { while (!load(x)) { "
+      "if "
+      "(load(taken)) any(1); } }";
+  CHECK(termination(pair(late), SubgroupReading::sso) == 'H');
+  const lang::SourcePtr source = read(pair(lock), SubgroupReading::sso);
+  const auto program = program_of(source);
+  CHECK(decide(*program, "fair").open.empty());
+  CHECK(program->wider() != nullptr);
+}
+
+TEST_CASE("checker/readings: an execution whose guess does not come true is left out") {
+  const std::string text = pair("bool r = any(0); store(x, r);");
+  const lang::SourcePtr source = read(text, SubgroupReading::symb);
+  const auto program = program_of(source);
+  const auto endings = checker::endings_of(*program, {});
+  REQUIRE(endings);
+  CHECK(endings->dropped);
+  CHECK(endings->real);
+  CHECK_FALSE(endings->beyond);
+  CHECK(outcome(text, SubgroupReading::symb, "!load(x)") == 'a');
+}
+
+TEST_CASE("checker/readings: what a reading cannot have is refused with its place") {
+  const auto complaint = [](const std::string& statements, SubgroupReading reading) {
+    return testing::complaint_of([&] { read(pair(statements), reading); }, 5);
+  };
+  CHECK(complaint("if (lane == 0) barrier(workgroup);", SubgroupReading::cm) ==
+        "1:16: not modelled with --subgroups cm: 'barrier(workgroup);', and no text says how it "
+        "meets the dynamic blocks around it");
+  CHECK(complaint("while (load(x));", SubgroupReading::symb) ==
+        "1:1: not modelled with --subgroups symb: 'while (load(x));', as what is guessed in it has "
+        "no end; expected no loop");
+  CHECK(complaint("L: goto L;", SubgroupReading::scf) ==
+        "1:4: not modelled with --subgroups scf: 'goto L;', which is not structured enough for "
+        "dynamic blocks; expected a loop");
+  CHECK(complaint("if (lane == 0) barrier(workgroup);", SubgroupReading::lock) == "no error");
+  CHECK(complaint("await(load(x));", SubgroupReading::its) == "no error");
 }
 
 }  // namespace headway::readings_test
