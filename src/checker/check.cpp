@@ -232,7 +232,9 @@ void Checker::decide_apart(const lang::Program& program, Models models, const Ch
 void Checker::settle_endings(const lang::Program& program, Models models,
                              const CheckOptions& options, CheckResult& result) {
   if (!result.complete || result.error) return;
-  const ExploreOptions explore{false, options.max_states, options.signs(), false};
+  const std::size_t affordable = options.max_memory / lts_bytes_a_state(program);
+  const ExploreOptions explore{false, std::min({options.max_states, affordable, kHighestMaxStates}),
+                               options.signs(), false};
   const std::optional<Endings> endings = endings_of(program, explore);
   const auto passes_stay = [&](const std::vector<ModelVerdict>* wide, const std::string& why) {
     for (std::size_t m = 0; m < models.size(); ++m) {

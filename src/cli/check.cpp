@@ -317,8 +317,7 @@ class Check {
           try {
             decide(in_reading(test, reading), name);
           } catch (const Error& why) {
-            Decision refused =
-                decider_.refuse(test, file == "-" ? "<stdin>" : file.string(), why.diagnostic());
+            Decision refused = decider_.refuse(test, file == "-" ? "<stdin>" : file.string(), why);
             refused.checked->reading = name;
             keep(std::move(refused));
           }

@@ -249,12 +249,13 @@ Decision Decider::decide(const lang::Test& test, const std::string& file, checke
   return decision;
 }
 
-Decision Decider::refuse(const lang::Test& test, const std::string& file,
-                         const std::string& why) const {
+Decision Decider::refuse(const lang::Test& test, const std::string& file, const Error& why) const {
   Decision decision;
   decision.models = models_of(test);
   decision.checked = undecided(test, file, decision.models, Limit::none);
-  decision.undecided = why;
+  const bool has_place = !why.where().file.empty();
+  decision.undecided =
+      has_place ? why.diagnostic() : fmt::format("{}: {}: {}", file, test.name, why.what());
   return decision;
 }
 

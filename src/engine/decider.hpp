@@ -63,7 +63,7 @@ class Decider {
   Decision decide(const lang::Test& test, const std::string& file, checker::Checker& checker,
                   checker::CheckOptions options);
   // Of a test that cannot be decided as it was asked for, and why.
-  Decision refuse(const lang::Test& test, const std::string& file, const std::string& why) const;
+  Decision refuse(const lang::Test& test, const std::string& file, const Error& why) const;
 
  private:
   using CheckedTest = report::CheckedTest;

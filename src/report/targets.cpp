@@ -38,7 +38,7 @@ std::string target_table(const std::vector<TargetRow>& rows, bool several, Style
 }
 
 std::string target_csv(const std::vector<TargetRow>& rows) {
-  std::string text = csv_line({"test", "target", "reading", "model", "outcome"});
+  std::string text = csv_line({"test", "target", "subgroup_reading", "model", "outcome"});
   for (const TargetRow& row : rows) {
     text += csv_line({row.test, row.target, row.reading, row.model, row.ends});
   }
@@ -49,8 +49,9 @@ std::string target_json(const std::vector<TargetRow>& rows) {
   using Json = nlohmann::ordered_json;
   Json array = Json::array();
   for (const TargetRow& row : rows) {
-    Json object = {{"test", row.test},       {"file", row.file},   {"target", row.target},
-                   {"reading", row.reading}, {"model", row.model}, {"outcome", row.ends}};
+    Json object = {{"test", row.test},     {"file", row.file},
+                   {"target", row.target}, {"subgroup_reading", row.reading},
+                   {"model", row.model},   {"outcome", row.ends}};
     if (!row.why.empty()) object["why"] = row.why;
     array.push_back(std::move(object));
   }

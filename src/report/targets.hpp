@@ -18,7 +18,7 @@ struct TargetRow {
 
 // With a column for the test where there are several.
 std::string target_table(const std::vector<TargetRow>& rows, bool several, Style style);
-// The columns test,target,reading,model,outcome.
+// The columns test,target,subgroup_reading,model,outcome.
 std::string target_csv(const std::vector<TargetRow>& rows);
 std::string target_json(const std::vector<TargetRow>& rows);
 

@@ -191,7 +191,7 @@ std::string verdict_csv(const std::vector<CheckedTest>& tests, const VerdictColu
                         bool with_launch) {
   const bool readings = has_readings(tests);
   std::vector<std::string> heading = {"test", "model", "fairness", "verdict"};
-  if (readings) heading.insert(heading.begin() + 1, "reading");
+  if (readings) heading.insert(heading.begin() + 1, "subgroup_reading");
   if (with_launch)
     heading.insert(heading.end(), {"workgroups", "subgroups", "threads", "execution"});
   std::string text = csv_line(heading);
@@ -221,7 +221,7 @@ std::string verdict_json(const std::vector<CheckedTest>& tests, const VerdictCol
     Json object;
     object["test"] = test.name;
     object["file"] = test.file;
-    if (!test.reading.empty()) object["reading"] = test.reading;
+    if (!test.reading.empty()) object["subgroup_reading"] = test.reading;
     object["threads"] = test.threads;
     if (test.launch) {
       if (test.launch->is_equal()) {

@@ -52,9 +52,9 @@ const checker::ModelVerdict* verdict_under(const CheckedTest& test, const std::s
 std::string verdict_table(const std::vector<CheckedTest>& tests, const VerdictColumns& columns,
                           Style style);
 
-// The columns test,model,fairness,verdict and nothing else, with a column reading behind the first
-// where readings of subgroups were asked for; or behind these the launch of each
-// test: workgroups,subgroups,threads,execution, each number that of one group around.
+// The columns test,model,fairness,verdict and nothing else, with a column subgroup_reading behind
+// the first where readings of subgroups were asked for; or behind these the launch of each test:
+// workgroups,subgroups,threads,execution, each number that of one group around.
 std::string verdict_csv(const std::vector<CheckedTest>& tests, const VerdictColumns& columns,
                         bool with_launch = false);
 

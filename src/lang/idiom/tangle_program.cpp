@@ -14,6 +14,12 @@ namespace {
 
 using InstructionKind = Instruction::Kind;
 
+// Whether runs may turn out to be none, or rounds to be too far apart: where labels wait, threads
+// are one round apart at most.
+bool may_drop_runs(const ReadingRules& rules) {
+  return !rules.waits_at_labels() && rules.votes != Meets::anywhere;
+}
+
 Field field_for(const RegisterRange& range, FieldAllotter& fields) {
   return fields.allot(static_cast<std::uint64_t>(std::int64_t{range.high} - range.low));
 }
@@ -48,7 +54,7 @@ TangleProgram::TangleProgram(std::shared_ptr<const Code> code, bool wide)
                         .choose_fairly = code->chooses_fairly(),
                         .fail = true,
                         .end_others = true,
-                        .drop = true},
+                        .drop = may_drop_runs(rules_of(*code->reading))},
               1),
       code_(std::move(code)),
       as_one_(rules_of(*code_->reading).as_one()),
@@ -100,7 +106,7 @@ TangleProgram::Packed TangleProgram::allot(const Tangled& subgroup, FieldAllotte
     }
   }
   if (subgroup.rules().one_side) {
-    packed.side = fields.allot((Word{1} << subgroup.size()) - 1);
+    packed.side = fields.allot(ThreadSet::first(subgroup.size()).bits());
   }
   if (subgroup.rules().votes != Meets::speculating) return packed;
   for (const int vote : subgroup.votes()) {
@@ -109,7 +115,7 @@ TangleProgram::Packed TangleProgram::allot(const Tangled& subgroup, FieldAllotte
       continue;
     }
     packed.closing.push_back(block);
-    const int rounds = flow.around(block).empty() ? 1 : Tangled::kMostRounds + 1;
+    const int rounds = flow.around(block).empty() ? 1 : Tangled::kMostRoundsClosed + 1;
     packed.closed.push_back(fields.allot((Word{1} << rounds) - 1));
   }
   return packed;
@@ -184,7 +190,7 @@ Tangles TangleProgram::tangles(const Word* state, int subgroup) const {
   for (std::size_t c = 0; c < packed.closing.size(); ++c) {
     const auto& around = own.flow().around(packed.closing[c]);
     const Word bits = packed.closed[c].get(state);
-    for (int round = 0; round <= Tangled::kMostRounds; ++round) {
+    for (int round = 0; round <= Tangled::kMostRoundsClosed; ++round) {
       if ((bits >> round & 1) == 0) continue;
       DynamicBlock& block = result.closed.emplace_back();
       block = {packed.closing[c], std::vector<int>(static_cast<std::size_t>(own.flow().loops()))};
@@ -319,7 +325,9 @@ int TangleProgram::choices(const Word* state, int thread) const {
   return take(state, {thread, 0}, next.data(), taken, true);
 }
 
+// How far apart threads are is no choice that is made fairly.
 bool TangleProgram::chooses_fairly(const Word* state, int thread) const {
+  if (wide_) return false;
   const int subgroup = subgroup_of(thread);
   const Tangles own = tangles(state, subgroup);
   const int lane = as_one_ ? subgroups_[subgroup].next_sides(own).min() : thread % lanes();

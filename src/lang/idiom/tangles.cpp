@@ -519,7 +519,8 @@ void Tangled::tidy_rounds(Tangles& state, int loop) const {
       }
       last = point;
     }
-    if (now > kMostRounds) state.beyond = true;
+    const bool closes = rules_.votes == Meets::speculating;
+    if (now > (closes ? kMostRoundsClosed : kMostRounds)) state.beyond = true;
     const auto put = [&](std::vector<int>& rounds) {
       rounds[loop] = becomes[static_cast<std::size_t>(rounds[loop])];
     };

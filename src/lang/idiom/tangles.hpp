@@ -50,6 +50,8 @@ class Tangled {
  public:
   static constexpr int kMostApart = 3;    // rounds that are told apart
   static constexpr int kMostRounds = 15;  // that are counted in all
+  // The same where blocks are closed, as for each round is remembered which.
+  static constexpr int kMostRoundsClosed = 4;
 
   // The threads of the code from `first` on. All must outlive this. Where threads come to be more
   // rounds apart than are told apart, and closer again, nobody knows how close: then `wide` takes
