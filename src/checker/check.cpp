@@ -240,9 +240,10 @@ void Checker::settle_endings(const lang::Program& program, Models models,
     for (std::size_t m = 0; m < models.size(); ++m) {
       for (Verdict ModelVerdict::*reading : {&ModelVerdict::weak, &ModelVerdict::strong}) {
         Verdict& own = result.verdicts[m].*reading;
-        if (own != Verdict::pass || (wide != nullptr && (*wide)[m].*reading == Verdict::pass)) {
-          continue;
-        }
+        // Which states come again and again, strong fairness asks, and they are others there; who
+        // ends under weak fairness does so under strong.
+        const bool ends = wide != nullptr && (*wide)[m].weak == Verdict::pass;
+        if (own != Verdict::pass || ends) continue;
         own = Verdict::unknown;
         result.complete = false;
         result.open = why;
@@ -255,7 +256,9 @@ void Checker::settle_endings(const lang::Program& program, Models models,
         "threads come to be more rounds of a loop apart than are told apart, and closer again";
     const auto wider = program.wider();
     if (wider == nullptr) return passes_stay(nullptr, why);
-    const CheckResult wide = decide_all(*wider, models, options);
+    CheckOptions weakly = options;
+    weakly.weak = true;
+    const CheckResult wide = decide_all(*wider, models, weakly);
     const std::optional<Endings> more = endings_of(*wider, explore);
     const bool known = wide.complete && !wide.error && more && !more->beyond;
     return passes_stay(known ? &wide.verdicts : nullptr, why);
