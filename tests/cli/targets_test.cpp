@@ -23,13 +23,13 @@ TEST_CASE("cli/targets: each reading has rows of its own, with its name") {
   const CommandResult result = check_here({kLock, "--subgroups", "its,cm", "--subgroups", "mr",
                                            "--fairness", "weak", "--format", "csv"});
   CHECK(result.status == 0);
-  CHECK(lines_of(result.out) ==
-        std::vector<std::string>{
-            "test,subgroup_reading,model,fairness,verdict", "subgroup-lock-spin,its,thread=unfair,weak,fail",
-            "subgroup-lock-spin,its,fair,weak,pass",
-            "subgroup-lock-spin,cm,thread=unfair,weak,fail", "subgroup-lock-spin,cm,fair,weak,fail",
-            "subgroup-lock-spin,mr,thread=unfair,weak,fail",
-            "subgroup-lock-spin,mr,fair,weak,fail"});
+  CHECK(
+      lines_of(result.out) ==
+      std::vector<std::string>{
+          "test,subgroup_reading,model,fairness,verdict",
+          "subgroup-lock-spin,its,thread=unfair,weak,fail", "subgroup-lock-spin,its,fair,weak,pass",
+          "subgroup-lock-spin,cm,thread=unfair,weak,fail", "subgroup-lock-spin,cm,fair,weak,fail",
+          "subgroup-lock-spin,mr,thread=unfair,weak,fail", "subgroup-lock-spin,mr,fair,weak,fail"});
   const CommandResult json = check_here({kLock, "--subgroups", "sso", "--format", "json"});
   const Json tests = Json::parse(json.out);
   CHECK(tests.at(0).at("subgroup_reading") == "sso");
