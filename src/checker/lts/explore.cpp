@@ -50,6 +50,21 @@ inline bool Explorer::reach(const lang::Program& program, const ExploreOptions& 
   return true;
 }
 
+namespace {
+
+// Of programs that choose, so many transitions beyond one a thread and state are kept: what they
+// take is little, and small programs with many choices are decided whatever the limit on states.
+constexpr std::size_t kMoreTransitions = std::size_t{1} << 20;
+
+std::size_t most_transitions(const lang::Program& program, std::size_t max_states) {
+  constexpr std::size_t all = ~std::size_t{0};
+  const auto threads = static_cast<std::size_t>(program.threads());
+  if (!program.may_choose() || max_states > (all - kMoreTransitions) / threads) return all;
+  return max_states * threads + kMoreTransitions;
+}
+
+}  // namespace
+
 const Lts* Explorer::explore(const lang::Program& program, const ExploreOptions& options) {
   const int threads = program.threads();
   const auto stride = static_cast<std::size_t>(program.words());
@@ -65,6 +80,7 @@ const Lts* Explorer::explore(const lang::Program& program, const ExploreOptions&
 
   program.initial(state);
   table_.find_or_add(state, lts_.words_);
+  const std::size_t max_transitions = most_transitions(program, options.max_states);
   History history;
   history.terminated = program.terminated(state);
   if (program.may_block()) history.blocked = program.blocked(state);
@@ -75,6 +91,10 @@ const Lts* Explorer::explore(const lang::Program& program, const ExploreOptions&
     if (source % 1024 == 1023) {
       stopped_by_ = options.signs.seen();
       if (stopped_by_ != Limit::none) return nullptr;
+    }
+    if (lts_.transitions_.size() > max_transitions) {
+      stopped_by_ = Limit::states;
+      return nullptr;
     }
     lts_.begin_.push_back(lts_.transitions_.size());
     if (program.may_choose_fairly()) lts_.fair_choices_.emplace_back();

@@ -17,7 +17,8 @@ struct ExploreOptions {
   // Whether the history distinguishes states by the threads that have started. Without it,
   // History::started is {} everywhere and only models that do not look at it may be asked.
   bool track_started = true;
-  // At most this many states are kept.
+  // At most this many states are kept, and of programs that choose about as many transitions as
+  // these have where each thread has one.
   std::size_t max_states = kDefaultMaxStates;
   // Exploration stops soon after these say so.
   StopSigns signs = {};
