@@ -50,6 +50,17 @@ struct ProxyRow {
   bool in_block, in_device;  // whether the message may be missed
 };
 
+void check_rows(const std::vector<ProxyRow>& rows) {
+  for (const ProxyRow& row : rows) {
+    CAPTURE(row.write);
+    CAPTURE(row.before);
+    CAPTURE(row.behind);
+    CAPTURE(row.read);
+    CHECK(may_miss("cta", row.write, row.before, row.behind, row.read) == row.in_block);
+    CHECK(may_miss("gpu", row.write, row.before, row.behind, row.read) == row.in_device);
+  }
+}
+
 }  // namespace
 
 TEST_CASE("consistency/ptx: a message by two proxies needs the fences of both, in order") {
@@ -76,14 +87,7 @@ TEST_CASE("consistency/ptx: a message by two proxies needs the fences of both, i
                                       {sust, "", "st", tld, false, true},
                                       {st, "c", "", "cold.weak r1, k", false, true},
                                       {st, "", "c", "cold.weak r1, k", false, false}};
-  for (const ProxyRow& row : rows) {
-    CAPTURE(row.write);
-    CAPTURE(row.before);
-    CAPTURE(row.behind);
-    CAPTURE(row.read);
-    CHECK(may_miss("cta", row.write, row.before, row.behind, row.read) == row.in_block);
-    CHECK(may_miss("gpu", row.write, row.before, row.behind, row.read) == row.in_device);
-  }
+  check_rows(rows);
 }
 
 TEST_CASE("consistency/ptx: a message by two addresses of a place needs a fence of aliases") {
@@ -100,14 +104,7 @@ TEST_CASE("consistency/ptx: a message by two addresses of a place needs a fence 
       {sust, "sta", "", tld, true, true},   {sust, "sa", "t", tld, false, false},
       {sust, "s", "at", tld, false, false}, {sust, "s", "ta", tld, true, true},
       {sust, "", "sat", tld, false, true}};
-  for (const ProxyRow& row : rows) {
-    CAPTURE(row.write);
-    CAPTURE(row.before);
-    CAPTURE(row.behind);
-    CAPTURE(row.read);
-    CHECK(may_miss("cta", row.write, row.before, row.behind, row.read) == row.in_block);
-    CHECK(may_miss("gpu", row.write, row.before, row.behind, row.read) == row.in_device);
-  }
+  check_rows(rows);
 }
 
 TEST_CASE("consistency/ptx: proxies within one thread") {

@@ -14,6 +14,31 @@ using synth::EngineKind;
 using synth::Filter;
 using synth::RunOptions;
 
+namespace {
+
+// Random filters of models for workgroups and threads, some of which no test satisfies.
+void compare_engines_in_groups(unsigned seed, std::size_t rounds, const synth::Maxima& maxima) {
+  std::mt19937 random(seed);
+  models::Library library;
+  const auto models = library.find_all("workgroup=*,thread=*");
+  RunOptions searched, enumerated;
+  searched.engine = EngineKind::sat;
+  enumerated.engine = EngineKind::explicit_search;
+  std::size_t none = 0;
+  for (std::size_t round = 0; round < rounds; ++round) {
+    const std::vector<Filter> filters = testing::some_filters(random, models);
+    const Distinguished a = distinguish(filters, maxima, searched);
+    const Distinguished b = distinguish(filters, maxima, enumerated);
+    REQUIRE(a.test.has_value() == b.test.has_value());
+    if (a.test) CHECK(a.bounds == b.bounds);
+    none += a.test ? 0 : 1;
+  }
+  CHECK(none > 0);
+  CHECK(none < rounds);
+}
+
+}  // namespace
+
 TEST_CASE("synth/distinguish: a smallest test for strong OBE has four instructions") {
   models::Library library;
   const std::vector<synth::Filter> filters = {
@@ -71,49 +96,17 @@ TEST_CASE("synth/distinguish: both engines agree on the smallest size") {
 
 TEST_CASE(
     "synth/distinguish: both engines agree on the smallest size where threads are in groups") {
-  std::mt19937 random(6);
-  models::Library library;
-  const auto models = library.find_all("workgroup=*,thread=*");
-  RunOptions searched, enumerated;
-  searched.engine = EngineKind::sat;
-  enumerated.engine = EngineKind::explicit_search;
   synth::Maxima maxima;
   maxima.instructions = 4;
   maxima.placements = {Topology::placed({{2}}), Topology::placed({{1}, {2}}),
                        Topology::placed({{2}, {1}})};
-  std::size_t none = 0;
-  for (int round = 0; round < 24; ++round) {
-    const std::vector<Filter> filters = testing::some_filters(random, models);
-    const Distinguished a = distinguish(filters, maxima, searched);
-    const Distinguished b = distinguish(filters, maxima, enumerated);
-    REQUIRE(a.test.has_value() == b.test.has_value());
-    if (a.test) CHECK(a.bounds == b.bounds);
-    none += a.test ? 0 : 1;
-  }
-  CHECK(none > 0);
-  CHECK(none < 24);
+  compare_engines_in_groups(6, 24, maxima);
 }
 
 TEST_CASE("synth/distinguish: both engines agree on the smallest size where threads meet") {
-  std::mt19937 random(7);
-  models::Library library;
-  const auto models = library.find_all("workgroup=*,thread=*");
-  RunOptions searched, enumerated;
-  searched.engine = EngineKind::sat;
-  enumerated.engine = EngineKind::explicit_search;
   synth::Maxima maxima;
   maxima.instructions = 4;
   maxima.placements = {Topology::placed({{2}}), Topology::placed({{2}, {1}})};
   maxima.barriers.workgroup = true;
-  std::size_t none = 0;
-  for (int round = 0; round < 16; ++round) {
-    const std::vector<Filter> filters = testing::some_filters(random, models);
-    const Distinguished a = distinguish(filters, maxima, searched);
-    const Distinguished b = distinguish(filters, maxima, enumerated);
-    REQUIRE(a.test.has_value() == b.test.has_value());
-    if (a.test) CHECK(a.bounds == b.bounds);
-    none += a.test ? 0 : 1;
-  }
-  CHECK(none > 0);
-  CHECK(none < 16);
+  compare_engines_in_groups(7, 16, maxima);
 }

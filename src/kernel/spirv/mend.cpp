@@ -1,11 +1,9 @@
 #include "kernel/spirv/mend.hpp"
 
 #include <fmt/format.h>
-#include <spirv-tools/libspirv.h>
 
 #include <algorithm>
 #include <cctype>
-#include <memory>
 #include <numeric>
 #include <optional>
 #include <set>
@@ -14,26 +12,13 @@
 #include <string_view>
 
 #include "kernel/spirv/literal.hpp"
+#include "kernel/spirv/owned.hpp"
 
 namespace headway::kernel::spirv {
 namespace {
 
 constexpr std::size_t kHeader = 5;     // words
 constexpr int kMostDeclarations = 32;  // that are added to a module
-
-struct ContextEnd {
-  void operator()(spv_context_t* context) const { spvContextDestroy(context); }
-};
-struct DiagnosticEnd {
-  void operator()(spv_diagnostic_t* diagnostic) const { spvDiagnosticDestroy(diagnostic); }
-};
-struct BinaryEnd {
-  void operator()(spv_binary_t* binary) const { spvBinaryDestroy(binary); }
-};
-
-std::unique_ptr<spv_context_t, ContextEnd> newest_context() {
-  return std::unique_ptr<spv_context_t, ContextEnd>(spvContextCreate(SPV_ENV_UNIVERSAL_1_6));
-}
 
 // What each instruction is, in words; nothing where they do not add up.
 std::optional<std::vector<std::span<const std::uint32_t>>> instructions_of(
@@ -117,17 +102,15 @@ Code in_order(const Code& code) {
   return result;
 }
 
-using Assembled = std::unique_ptr<spv_binary_t, BinaryEnd>;
-
 // A declaration in words; null where there is none of that name.
-Assembled assembled(const std::string& declaration) {
-  const auto context = newest_context();
+BinaryPtr declaration_words(const std::string& declaration) {
+  const ContextPtr context = tools_context();
   spv_binary binary = nullptr;
   spv_diagnostic diagnostic = nullptr;
   const spv_result_t result =
       spvTextToBinary(context.get(), declaration.data(), declaration.size(), &binary, &diagnostic);
-  const std::unique_ptr<spv_diagnostic_t, DiagnosticEnd> message(diagnostic);
-  Assembled made(binary);
+  const DiagnosticPtr message(diagnostic);
+  BinaryPtr made(binary);
   if (result != SPV_SUCCESS || binary == nullptr || binary->wordCount <= kHeader) made.reset();
   return made;
 }
@@ -180,15 +163,12 @@ Code code_of(std::vector<std::uint32_t> words) {
 }
 
 std::string flaw_of(const std::vector<std::uint32_t>& words) {
-  const auto context = newest_context();
+  const ContextPtr context = tools_context();
   spv_const_binary_t binary{words.data(), words.size()};
   spv_diagnostic diagnostic = nullptr;
   const spv_result_t valid = spvValidate(context.get(), &binary, &diagnostic);
-  const std::unique_ptr<spv_diagnostic_t, DiagnosticEnd> message(diagnostic);
-  if (valid == SPV_SUCCESS) return {};
-  if (diagnostic == nullptr || diagnostic->error == nullptr) return "no message";
-  const std::string text = diagnostic->error;
-  return text.substr(0, text.find('\n'));
+  const DiagnosticPtr message(diagnostic);
+  return valid == SPV_SUCCESS ? std::string() : first_line(diagnostic);
 }
 
 Code without_debuggers(const Code& code) {
@@ -216,10 +196,10 @@ Code mended(Code code) {
   code = in_order(code);
   std::set<std::string> added;
   for (int i = 0; i < kMostDeclarations; ++i) {
-    Assembled made;
+    BinaryPtr made;
     for (const std::string& missing : missing_declarations(flaw_of(code.words))) {
       if (made || added.contains(missing)) continue;
-      made = assembled(missing);
+      made = declaration_words(missing);
       if (made) added.insert(missing);
     }
     if (!made) break;

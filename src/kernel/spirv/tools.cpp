@@ -1,7 +1,6 @@
 #include "kernel/spirv/tools.hpp"
 
 #include <fmt/format.h>
-#include <spirv-tools/libspirv.h>
 
 #include <algorithm>
 #include <cctype>
@@ -12,24 +11,10 @@
 
 #include "base/error.hpp"
 #include "kernel/spirv/mend.hpp"
+#include "kernel/spirv/owned.hpp"
 
 namespace headway::kernel::spirv {
 namespace {
-
-struct ContextCloser {
-  void operator()(spv_context_t* context) const { spvContextDestroy(context); }
-};
-using ContextPtr = std::unique_ptr<spv_context_t, ContextCloser>;
-
-struct DiagnosticCloser {
-  void operator()(spv_diagnostic_t* diagnostic) const { spvDiagnosticDestroy(diagnostic); }
-};
-using DiagnosticPtr = std::unique_ptr<spv_diagnostic_t, DiagnosticCloser>;
-
-struct BinaryCloser {
-  void operator()(spv_binary_t* binary) const { spvBinaryDestroy(binary); }
-};
-using BinaryPtr = std::unique_ptr<spv_binary_t, BinaryCloser>;
 
 struct TextCloser {
   void operator()(spv_text_t* text) const { spvTextDestroy(text); }
@@ -37,11 +22,6 @@ struct TextCloser {
 
 constexpr std::uint32_t kMagicNumber = 0x07230203;
 constexpr std::uint32_t kSwappedMagic = 0x03022307;
-
-// What is wrong comes as a diagnostic; nothing is printed.
-ContextPtr tools_context(spv_target_env version = SPV_ENV_UNIVERSAL_1_6) {
-  return ContextPtr(spvContextCreate(version));
-}
 
 // The version that a text says in a comment, as disassemblers write it: "; Version: 1.3".
 std::optional<spv_target_env> version_of(std::string_view text) {
@@ -71,13 +51,6 @@ bool clamps_indices(std::string_view text) {
 bool clamps_indices(std::uint32_t generator) {
   constexpr std::uint32_t tint = 23, naga = 28;
   return generator >> 16 == tint || generator >> 16 == naga;
-}
-
-// The first line of a message.
-std::string first_line(const spv_diagnostic_t* diagnostic) {
-  if (diagnostic == nullptr || diagnostic->error == nullptr) return "no message";
-  const std::string text = diagnostic->error;
-  return text.substr(0, text.find('\n'));
 }
 
 // The lines at which instructions begin: each "Op..." that is no part of a string or comment.
