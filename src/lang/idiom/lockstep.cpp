@@ -36,11 +36,7 @@ LockstepProgram::LockstepProgram(std::shared_ptr<const Code> code)
     subgroups_.emplace_back(*code_, g * size);
     packed_.push_back(allot(subgroups_.back(), fields));
   }
-  for (std::size_t cell = 0; cell < code_->initial.size(); ++cell) {
-    const SharedVariable& variable = code_->variables[code_->variable_of[cell]];
-    cells_.push_back({fields.allot(static_cast<std::uint64_t>(variable.high) - variable.low),
-                      variable.low, static_cast<int>(cell)});
-  }
+  cells_ = allot_cells(*code_, fields);
   set_words(fields.words());
 }
 
@@ -95,7 +91,7 @@ void LockstepProgram::put(Word* state, int subgroup, const Lanes& lanes) const {
     packed.lanes[l].role.set(state, role);
     packed.lanes[l].at.set(state,
                            lanes.failed ? 0 : static_cast<Word>(place_number(subgroup, own.at)));
-    for (const Value& value : packed.lanes[l].registers) {
+    for (const PackedValue& value : packed.lanes[l].registers) {
       value.field.set(state,
                       lanes.failed ? 0 : static_cast<Word>(own.registers[value.index] - value.low));
     }
@@ -116,8 +112,8 @@ Lanes LockstepProgram::lanes(const Word* state, int subgroup) const {
     for (std::size_t r = 0; r < thread.registers.size(); ++r) {
       own.registers[r] = thread.registers[r].low;
     }
-    for (const Value& value : lane.registers) {
-      own.registers[value.index] = value.low + static_cast<int>(value.field.get(state));
+    for (const PackedValue& value : lane.registers) {
+      own.registers[value.index] = value.get(state);
     }
   }
   if (highest == kEndedLane) return result;
@@ -140,8 +136,8 @@ Lanes LockstepProgram::lanes(const Word* state, int subgroup) const {
 
 void LockstepProgram::initial(Word* state) const {
   std::fill(state, state + words(), 0);
-  for (const Value& cell : cells_) {
-    cell.field.set(state, static_cast<Word>(code_->initial[cell.index] - cell.low));
+  for (const PackedValue& cell : cells_) {
+    cell.set(state, code_->initial[cell.index]);
   }
   for (int g = 0; g < threads(); ++g) put(state, g, subgroups_[g].start());
 }
@@ -178,7 +174,7 @@ ThreadSet LockstepProgram::blocked(const Word* state) const {
     if (in == nullptr) continue;
     const bool blocked =
         in->kind == InstructionKind::wait ||
-        (in->kind == InstructionKind::await && !subgroups_[g].holds(own, View(*this, state)));
+        (in->kind == InstructionKind::await && !subgroups_[g].holds(own, CellsView(cells_, state)));
     if (blocked) result |= ThreadSet::single(g);
   }
   return result;
@@ -224,7 +220,7 @@ int LockstepProgram::choices(const Word* state, int subgroup) const {
   const Lanes own = lanes(state, subgroup);
   if (!subgroups_[subgroup].may_choose(own)) return 1;
   std::vector<Word> scratch(state, state + words());
-  View memory(*this, scratch.data(), scratch.data());
+  CellsView memory(cells_, scratch.data(), scratch.data());
   return subgroups_[subgroup].choices(own, memory);
 }
 
@@ -237,7 +233,7 @@ bool LockstepProgram::chooses_fairly(const Word* state, int subgroup) const {
 LanesTaken LockstepProgram::take(const Word* state, Step step, Word* next) const {
   std::copy(state, state + words(), next);
   Lanes own = lanes(state, step.thread);
-  View memory(*this, next, next);
+  CellsView memory(cells_, next, next);
   LanesTaken taken;
   subgroups_[step.thread].step(own, memory, step.choice, taken);
   if (own.failed) std::copy(state, state + words(), next);
@@ -281,7 +277,7 @@ std::optional<Interchangeable> LockstepProgram::interchangeable() const {
     fields.insert(fields.end(), packed_[g].points.begin(), packed_[g].points.end());
     for (const Lane& lane : packed_[g].lanes) {
       fields.insert(fields.end(), {lane.role, lane.at});
-      for (const Value& value : lane.registers) fields.push_back(value.field);
+      for (const PackedValue& value : lane.registers) fields.push_back(value.field);
     }
   }
   const bool of_workgroups =
@@ -315,7 +311,7 @@ void LockstepProgram::end_all(Word* state) const {
 // What the final block says of the memory that the last subgroup to end leaves.
 void LockstepProgram::judge_end(Word* state, int subgroup) const {
   if (code_->final.instructions.empty() || terminated(state) != ThreadSet::first(threads())) return;
-  const Failure failure = Machine(*code_, code_->final).judge(View(*this, state));
+  const Failure failure = Machine(*code_, code_->final).judge(CellsView(cells_, state));
   if (failure.kind == Failure::Kind::none) return;
   Lanes own = lanes(state, subgroup);
   own.failed = true;

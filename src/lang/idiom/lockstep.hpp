@@ -4,6 +4,7 @@
 #pragma once
 
 #include "base/bits/field.hpp"
+#include "lang/idiom/cells.hpp"
 #include "lang/idiom/subgroup.hpp"
 #include "lang/program.hpp"
 
@@ -34,43 +35,16 @@ class LockstepProgram final : public Program {
   Lanes lanes(const Word* state, int subgroup) const;
 
  private:
-  struct Value {
-    Field field;
-    int low = 0;
-    int index = 0;  // of the register
-  };
   // A lane has ended; is active, as are all that have the highest role; or belongs to a parting.
   struct Lane {
     Field role;
     Field at;  // which of the subgroup's places
-    std::vector<Value> registers;
+    std::vector<PackedValue> registers;
   };
   struct Packed {
     Field failed;
     std::vector<Field> points;  // by parting: which of the places, from 1 on; 0 where nobody waits
     std::vector<Lane> lanes;
-  };
-
-  // The cells of a state, which are written where there is a state to write to.
-  class View final : public WritableMemory {
-   public:
-    View(const LockstepProgram& program, const Word* read, Word* written)
-        : program_(program), read_(read), written_(written) {}
-    View(const LockstepProgram& program, const Word* state) : View(program, state, nullptr) {}
-
-    int value(int cell) const override {
-      const Value& own = program_.cells_[cell];
-      return own.low + static_cast<int>(own.field.get(read_));
-    }
-    void set(int cell, int value) override {
-      const Value& own = program_.cells_[cell];
-      own.field.set(written_, static_cast<Word>(value - own.low));
-    }
-
-   private:
-    const LockstepProgram& program_;
-    const Word* const read_;
-    Word* const written_;
   };
 
   void allot();
@@ -88,7 +62,7 @@ class LockstepProgram final : public Program {
   std::shared_ptr<const Code> code_;
   std::vector<Subgroup> subgroups_;
   std::vector<Packed> packed_;
-  std::vector<Value> cells_;
+  std::vector<PackedValue> cells_;
 };
 
 }  // namespace headway::lang::idiom

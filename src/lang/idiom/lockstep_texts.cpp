@@ -16,7 +16,7 @@ using InstructionKind = Instruction::Kind;
 }  // namespace
 
 std::string LockstepProgram::describe_memory(const Word* state) const {
-  return memory_text(*code_, View(*this, state));
+  return memory_text(*code_, CellsView(cells_, state));
 }
 
 StepText LockstepProgram::describe_step(const Word* state, Step step) const {
@@ -54,7 +54,7 @@ StepText LockstepProgram::describe_step(const Word* state, Step step) const {
   if (taken.failure.kind == Failure::Kind::none && !code_->final.instructions.empty()) {
     this->step(state, step, next.data());
     if (!failed(next.data()).empty()) {
-      const Failure failure = Machine(*code_, code_->final).judge(View(*this, next.data()));
+      const Failure failure = Machine(*code_, code_->final).judge(CellsView(cells_, next.data()));
       const SourceLine& source = code_->final.sources[failure.source];
       text.effect +=
           fmt::format(", ERROR in line {}, {} at the end: {}", source.line,

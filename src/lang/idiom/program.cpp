@@ -15,16 +15,6 @@ namespace headway::lang::idiom {
 using FailureKind = Failure::Kind;
 
 // Shared memory in a state.
-class IdiomProgram::View final : public Memory {
- public:
-  View(const IdiomProgram& program, const Word* state) : program_(program), state_(state) {}
-  int value(int cell) const override { return program_.value(state_, cell); }
-
- private:
-  const IdiomProgram& program_;
-  const Word* state_;
-};
-
 namespace {
 
 // By instruction, whether it is an arrival that its thread can come back to from barrier to barrier
@@ -93,11 +83,7 @@ IdiomProgram::IdiomProgram(std::shared_ptr<const Code> code)
     highest_ += thread.places.back().height;
     threads_.push_back(std::move(thread));
   }
-  for (std::size_t cell = 0; cell < code_->initial.size(); ++cell) {
-    const SharedVariable& variable = code_->variables[code_->variable_of[cell]];
-    cells_.push_back({fields.allot(static_cast<std::uint64_t>(variable.high) - variable.low),
-                      variable.low, static_cast<int>(cell)});
-  }
+  cells_ = allot_cells(*code_, fields);
   set_words(fields.words());
 }
 
@@ -106,8 +92,8 @@ void IdiomProgram::put(Word* state, int thread, const ThreadState& local) const 
   const Word at = local.at == ThreadState::kFailed ? own.stops.size()
                                                    : static_cast<Word>(own.stop_of[local.at]);
   own.at.set(state, at);
-  for (const Value& value : own.registers) {
-    value.field.set(state, static_cast<Word>(local.registers[value.index] - value.low));
+  for (const PackedValue& value : own.registers) {
+    value.set(state, local.registers[value.index]);
   }
 }
 
@@ -120,16 +106,16 @@ ThreadState IdiomProgram::local(const Word* state, int thread) const {
   for (std::size_t r = 0; r < code.registers.size(); ++r) {
     local.registers[r] = code.registers[r].low;
   }
-  for (const Value& value : own.registers) {
-    local.registers[value.index] = value.low + static_cast<int>(value.field.get(state));
+  for (const PackedValue& value : own.registers) {
+    local.registers[value.index] = value.get(state);
   }
   return local;
 }
 
 void IdiomProgram::initial(Word* state) const {
   std::fill(state, state + words(), 0);
-  for (const Value& cell : cells_) {
-    cell.field.set(state, static_cast<Word>(code_->initial[cell.index] - cell.low));
+  for (const PackedValue& cell : cells_) {
+    cell.set(state, code_->initial[cell.index]);
   }
   for (int t = 0; t < threads(); ++t) put(state, t, machines_[t].start());
 }
@@ -159,7 +145,7 @@ ThreadSet IdiomProgram::blocked(const Word* state) const {
     bool blocked = in->kind == Instruction::Kind::wait || in->kind == Instruction::Kind::gather;
     if (in->kind == Instruction::Kind::await) {
       Failure failure;
-      blocked = !machines_[t].holds(local(state, t), View(*this, state), failure);
+      blocked = !machines_[t].holds(local(state, t), CellsView(cells_, state), failure);
     }
     if (blocked) result |= ThreadSet::single(t);
   }
@@ -248,7 +234,7 @@ IdiomProgram::Taken IdiomProgram::take(const Word* state, Step step) const {
   Taken taken{local(state, thread), {}, 0, {}, {}};
   taken.access = machine.access(taken.own);
   if (in.kind == Instruction::Kind::await) {
-    machine.holds(taken.own, View(*this, state), taken.access.failure);
+    machine.holds(taken.own, CellsView(cells_, state), taken.access.failure);
   }
   taken.old = taken.access.cell < 0 ? 0 : value(state, taken.access.cell);
   taken.written = machine.step(taken.own, taken.access, taken.old, taken.failure, step.choice);
@@ -269,7 +255,7 @@ bool IdiomProgram::chooses_fairly(const Word* state, int thread) const {
 
 // What the final block says of the memory of a state.
 Failure IdiomProgram::judge(const Word* state) const {
-  return Machine(*code_, code_->final).judge(View(*this, state));
+  return Machine(*code_, code_->final).judge(CellsView(cells_, state));
 }
 
 bool IdiomProgram::step(const Word* state, Step step, Word* next) const {
@@ -278,8 +264,8 @@ bool IdiomProgram::step(const Word* state, Step step, Word* next) const {
   std::copy(state, state + words(), next);
   Taken taken = take(state, step);
   if (taken.written) {
-    const Value& cell = cells_[taken.access.cell];
-    cell.field.set(next, static_cast<Word>(*taken.written - cell.low));
+    const PackedValue& cell = cells_[taken.access.cell];
+    cell.set(next, *taken.written);
   }
   if (taken.own.at == ThreadState::kOver) {
     end_all(next);
@@ -340,7 +326,7 @@ std::optional<Interchangeable> IdiomProgram::interchangeable() const {
   for (int t = 0; t < threads(); ++t) {
     std::vector<Field>& fields = result.of_thread.emplace_back();
     fields.push_back(threads_[t].at);
-    for (const Value& value : threads_[t].registers) fields.push_back(value.field);
+    for (const PackedValue& value : threads_[t].registers) fields.push_back(value.field);
   }
   for (int w = 0; of_workgroups && w < topology().workgroups(); ++w) {
     std::vector<Field>& fields = result.of_workgroup.emplace_back();
@@ -422,7 +408,7 @@ void IdiomProgram::add_others(const Word* state, Step step, StepText& text) cons
 }
 
 std::string IdiomProgram::describe_memory(const Word* state) const {
-  return memory_text(*code_, View(*this, state));
+  return memory_text(*code_, CellsView(cells_, state));
 }
 
 // Whom a thread at a barrier or at an operation of its subgroup waits for.

@@ -5,6 +5,7 @@
 #include "base/bits/field.hpp"
 #include "lang/bounded_tables.hpp"
 #include "lang/effects.hpp"
+#include "lang/idiom/cells.hpp"
 #include "lang/idiom/machine.hpp"
 #include "lang/idiom/places.hpp"
 #include "lang/program.hpp"
@@ -46,29 +47,21 @@ class IdiomProgram final : public Program, public SaysEffects, public MakesBound
 
   // Where a thread stands in `state`, and what a cell holds.
   ThreadState local(const Word* state, int thread) const;
-  int value(const Word* state, int cell) const {
-    return cells_[cell].low + static_cast<int>(cells_[cell].field.get(state));
-  }
+  int value(const Word* state, int cell) const { return cells_[cell].get(state); }
 
  private:
-  struct Value {
-    Field field;
-    int low = 0;
-    int index = 0;  // of the register
-  };
   struct Thread {
     Field at;                // which of `stops`
     std::vector<int> stops;  // instructions where the thread may stand, the end last; then
                              // comes the failed state
     std::vector<const Instruction*> at_stop;  // the same, and null for the failed state
     std::vector<int> stop_of;                 // by instruction; -1 where it never stands
-    std::vector<Value> registers;             // those that matter somewhere
+    std::vector<PackedValue> registers;       // those that matter somewhere
     Word end = 0;                             // of `stops`
     std::vector<bool> recurs;                 // by instruction: whether a barrier leads back to it
     std::vector<Place> places;                // by stop, and for the failed state
   };
 
-  class View;
   // What a step does.
   struct Taken {
     ThreadState own;  // behind it
@@ -104,7 +97,7 @@ class IdiomProgram final : public Program, public SaysEffects, public MakesBound
   std::shared_ptr<const Code> code_;
   std::vector<Machine> machines_;
   std::vector<Thread> threads_;
-  std::vector<Value> cells_;
+  std::vector<PackedValue> cells_;
   int highest_ = 0;
   bool ends_release_ = false;  // whether the end of a thread can let others pass a barrier
 };

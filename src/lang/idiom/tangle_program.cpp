@@ -26,27 +26,6 @@ Field field_for(const RegisterRange& range, FieldAllotter& fields) {
 
 }  // namespace
 
-// The cells of a state, which are written where there is a state to write to.
-class TangleProgram::View final : public WritableMemory {
- public:
-  View(const TangleProgram& program, const Word* read, Word* written = nullptr)
-      : program_(program), read_(read), written_(written) {}
-
-  int value(int cell) const override {
-    const Value& own = program_.cells_[cell];
-    return own.low + static_cast<int>(own.field.get(read_));
-  }
-  void set(int cell, int value) override {
-    const Value& own = program_.cells_[cell];
-    own.field.set(written_, static_cast<Word>(value - own.low));
-  }
-
- private:
-  const TangleProgram& program_;
-  const Word* const read_;
-  Word* const written_;
-};
-
 TangleProgram::TangleProgram(std::shared_ptr<const Code> code, bool wide)
     : Program(rules_of(*code->reading).as_one() ? of_subgroups(code->topology) : code->topology,
               Abilities{.block = true,
@@ -66,11 +45,7 @@ TangleProgram::TangleProgram(std::shared_ptr<const Code> code, bool wide)
     subgroups_.emplace_back(*code_, g * lanes(), wide_);
     packed_.push_back(allot(subgroups_.back(), fields));
   }
-  for (std::size_t cell = 0; cell < code_->initial.size(); ++cell) {
-    const SharedVariable& variable = code_->variables[code_->variable_of[cell]];
-    cells_.push_back({fields.allot(static_cast<std::uint64_t>(variable.high) - variable.low),
-                      variable.low, static_cast<int>(cell)});
-  }
+  cells_ = allot_cells(*code_, fields);
   over_ = fields.allot(static_cast<Word>(Ending::beyond) + 1);
   failed_ = fields.allot(static_cast<Word>(threads()));
   set_words(fields.words());
@@ -132,7 +107,7 @@ void TangleProgram::put(Word* state, int subgroup, const Tangles& tangles) const
     for (std::size_t i = 0; i < lane.rounds.size(); ++i) {
       lane.rounds[i].set(state, failed ? 0 : static_cast<Word>(tangles.rounds[l][i]));
     }
-    for (const Value& value : lane.registers) {
+    for (const PackedValue& value : lane.registers) {
       value.field.set(state,
                       failed ? 0 : static_cast<Word>(own.registers[value.index] - value.low));
     }
@@ -173,8 +148,8 @@ Tangles TangleProgram::tangles(const Word* state, int subgroup) const {
     for (std::size_t r = 0; r < thread.registers.size(); ++r) {
       local.registers[r] = thread.registers[r].low;
     }
-    for (const Value& value : lane.registers) {
-      local.registers[value.index] = value.low + static_cast<int>(value.field.get(state));
+    for (const PackedValue& value : lane.registers) {
+      local.registers[value.index] = value.get(state);
     }
     auto& rounds = result.rounds.emplace_back();
     for (const Field& field : lane.rounds) rounds.push_back(static_cast<int>(field.get(state)));
@@ -202,8 +177,8 @@ Tangles TangleProgram::tangles(const Word* state, int subgroup) const {
 
 void TangleProgram::initial(Word* state) const {
   std::fill(state, state + words(), 0);
-  for (const Value& cell : cells_) {
-    cell.field.set(state, static_cast<Word>(code_->initial[cell.index] - cell.low));
+  for (const PackedValue& cell : cells_) {
+    cell.set(state, code_->initial[cell.index]);
   }
   for (std::size_t g = 0; g < subgroups_.size(); ++g) {
     put(state, static_cast<int>(g), subgroups_[g].start());
@@ -277,7 +252,7 @@ void TangleProgram::take_once(const Word* state, int thread, Word* next, Choices
   }
   taken.after = taken.before;
   taken.lanes = {};
-  View memory(*this, next, next);
+  CellsView memory(cells_, next, next);
   subgroup.step(taken.after, taken.lane, memory, choices, taken.lanes);
   Tangles& after = taken.after;
   // Whether what goes wrong belongs to an execution is not known while it may be left out.
@@ -293,7 +268,7 @@ void TangleProgram::take_once(const Word* state, int thread, Word* next, Choices
     Word notes = noted(state, threads()).bits();
     std::fill(next, next + words(), 0);
     note(next, ThreadSet::of_bits(notes));
-    for (const Value& cell : cells_) cell.field.set(next, cell.field.get(state));
+    for (const PackedValue& cell : cells_) cell.field.set(next, cell.field.get(state));
     const Ending how = after.beyond    ? Ending::beyond
                        : after.dropped ? Ending::dropped
                                        : Ending::real;
@@ -347,14 +322,14 @@ bool TangleProgram::goes_wrong_at_end(const Word* state) const {
   if (code_->final.instructions.empty() || terminated(state) != ThreadSet::first(threads())) {
     return false;
   }
-  const Failure failure = Machine(*code_, code_->final).judge(View(*this, state));
+  const Failure failure = Machine(*code_, code_->final).judge(CellsView(cells_, state));
   return failure.kind != Failure::Kind::none;
 }
 
 // For people -------------------------------------------------------------------------------------
 
 std::string TangleProgram::describe_memory(const Word* state) const {
-  return memory_text(*code_, View(*this, state));
+  return memory_text(*code_, CellsView(cells_, state));
 }
 
 StepText TangleProgram::describe_step(const Word* state, Step step) const {
@@ -390,7 +365,7 @@ StepText TangleProgram::describe_step(const Word* state, Step step) const {
   if (taken.after.dropped) text.effect += ", and the reading leaves the execution out";
   if (taken.after.beyond) text.effect += ", and threads are too many rounds apart";
   if (!failed && failed_.get(next.data()) > 0) {
-    const Failure failure = Machine(*code_, code_->final).judge(View(*this, next.data()));
+    const Failure failure = Machine(*code_, code_->final).judge(CellsView(cells_, next.data()));
     const SourceLine& source = code_->final.sources[failure.source];
     text.effect +=
         fmt::format(", ERROR in line {}, {} at the end: {}", source.line,

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/bits/field.hpp"
+#include "lang/idiom/cells.hpp"
 #include "lang/idiom/tangles.hpp"
 #include "lang/program.hpp"
 
@@ -34,11 +35,6 @@ class TangleProgram final : public Program {
   std::string describe_thread(const Word* state, int thread) const override;
 
  private:
-  struct Value {
-    Field field;
-    int low = 0;
-    int index = 0;  // of the register
-  };
   struct Guess {
     Field made, operand, from, result;
     RegisterRange range, lanes;
@@ -46,7 +42,7 @@ class TangleProgram final : public Program {
   struct Lane {
     Field at;  // its instruction, or behind the last one where it has failed
     std::vector<Field> rounds;
-    std::vector<Value> registers;
+    std::vector<PackedValue> registers;
     std::vector<Guess> guesses;
   };
   struct Packed {
@@ -56,7 +52,6 @@ class TangleProgram final : public Program {
     std::vector<int> closing;
     std::vector<Field> closed;
   };
-  class View;
   // What a step of a thread is about: whose subgroup, which lane, and its choices.
   struct Taken {
     Tangles before, after;
@@ -84,7 +79,7 @@ class TangleProgram final : public Program {
   const bool wide_;
   std::vector<Tangled> subgroups_;
   std::vector<Packed> packed_;
-  std::vector<Value> cells_;
+  std::vector<PackedValue> cells_;
   Field over_;    // an Ending, where all has ended
   Field failed_;  // what is said of the end does not hold; by the thread that ended last, from 1 on
 };
