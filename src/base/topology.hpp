@@ -9,6 +9,7 @@
 #include <cassert>
 #include <compare>
 #include <cstdint>
+#include <numeric>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -45,6 +46,23 @@ class Topology {
     return result;
   }
 
+  // The same groups where what was a thread is a subgroup of so many lanes in lockstep: a number
+  // for each, at least 1, and 64 in all at most.
+  Topology with_lanes(const std::vector<int>& lanes) const {
+    assert(static_cast<int>(lanes.size()) == threads_);
+    Topology result = *this;
+    result.lanes_ = *std::max_element(lanes.begin(), lanes.end());
+    if (std::all_of(lanes.begin(), lanes.end(), [&](int n) { return n == lanes.front(); })) {
+      return result;
+    }
+    for (int before = 0; const int count : lanes) {
+      result.lane_begins_ |= std::uint64_t{1} << before;
+      before += count;
+    }
+    result.lane_ends_ = std::accumulate(lanes.begin(), lanes.end(), 0);
+    return result;
+  }
+
   // The threads of each subgroup of each workgroup, none empty and at most 64 in all.
   static Topology placed(const std::vector<std::vector<int>>& workgroups) {
     Topology result(static_cast<int>(workgroups.size()), 1, 1);
@@ -73,6 +91,8 @@ class Topology {
   constexpr int subgroup_threads() const { return subgroup_threads_; }
   // Whether all groups of a level are of one shape.
   constexpr bool is_equal() const { return workgroup_begins_ == 0; }
+  // The same where those in lockstep also have equally many lanes.
+  constexpr bool is_uniform() const { return is_equal() && lane_begins_ == 0; }
   constexpr bool is_flat() const { return subgroups_ * subgroup_threads_ == 1; }
   // What a thread is to people: "thread", or "subgroup" where it is one in lockstep.
   constexpr std::string_view leaf_name() const { return lanes_ > 0 ? "subgroup" : "thread"; }
@@ -150,14 +170,24 @@ class Topology {
     return result;
   }
 
+  // How many threads run as what is a leaf here; 1 where they are independent.
+  int lanes(int leaf) const {
+    if (lane_begins_ == 0) return std::max(lanes_, 1);
+    std::uint64_t rest = lane_begins_;
+    for (int before = 0; before < leaf; ++before) rest &= rest - 1;
+    const std::uint64_t behind = rest & (rest - 1);
+    return (behind == 0 ? lane_ends_ : std::countr_zero(behind)) - std::countr_zero(rest);
+  }
+
   // The same as text: "2|1" are a workgroup of two threads and one of one, "1,1|2" a
   // workgroup of two subgroups and one of one.
   std::string placement() const {
     std::string text;
+    int leaf = 0;
     for (const std::vector<int>& workgroup : sizes()) {
       if (!text.empty()) text += "|";
       for (std::size_t s = 0; s < workgroup.size(); ++s) {
-        text += (s > 0 ? "," : "") + std::to_string(workgroup[s]);
+        text += (s > 0 ? "," : "") + std::to_string(lanes_ > 0 ? lanes(leaf++) : workgroup[s]);
       }
     }
     return text;
@@ -169,6 +199,10 @@ class Topology {
     const auto count = [](int number, const std::string& noun) {
       return std::to_string(number) + " " + noun + (number == 1 ? "" : "s");
     };
+    if (lanes_ > 0 && (lane_begins_ != 0 || !is_equal())) {
+      return count(workgroups_, "workgroup") + " of subgroups of " + placement() +
+             " threads in lockstep";
+    }
     if (lanes_ > 0) {
       return (subgroups_ > 1 ? count(workgroups_, "workgroup") + " of " : "") +
              count(subgroups_ > 1 ? subgroups_ : workgroups_, "subgroup") + " of " +
@@ -205,7 +239,11 @@ class Topology {
   int workgroups_, subgroups_, subgroup_threads_, threads_;
   // Of groups that are not equal; 0 of those that are.
   std::uint64_t workgroup_begins_ = 0, subgroup_begins_ = 0;
-  int lanes_ = 0;  // of a subgroup in lockstep; 0 where threads are independent
+  int lanes_ = 0;  // of a subgroup in lockstep, the most; 0 where threads are independent
+  // Where subgroups have different numbers of lanes: the lanes that are the first, and how many
+  // lanes there are.
+  std::uint64_t lane_begins_ = 0;
+  int lane_ends_ = 0;
 };
 
 }  // namespace headway

@@ -31,10 +31,6 @@ struct DistinguishArguments {
   int jobs = 0;
 };
 
-std::string named(const synth::Bounds& bounds, const lang::Test& test) {
-  return fmt::format("{}t_{}i_{:016x}", bounds.threads, bounds.instructions, lang::identity(test));
-}
-
 void expect(lang::Test& test, const std::vector<synth::Filter>& filters) {
   for (const bool passes : {true, false}) {
     for (const synth::Filter& filter : filters) {
@@ -58,7 +54,8 @@ std::string placements_text(const synth::Maxima& maxima) {
   std::vector<std::string> launches;
   launches.reserve(maxima.placements.size());
   for (const Topology& launch : maxima.placements) launches.push_back(launch.placement());
-  return fmt::format("placement {}", fmt::join(launches, ", "));
+  return fmt::format("placement {}{}", fmt::join(launches, ", "),
+                     maxima.lockstep ? " in lockstep" : "");
 }
 
 std::string launches_text(const synth::Maxima& maxima) {
@@ -106,7 +103,7 @@ Outcome one(const DistinguishArguments& arguments, const synth::RunOptions& opti
     return Outcome().unmet();
   }
   lang::Test test = lang::axb::make_test(std::move(*result.test));
-  test.name = named(result.bounds, test);
+  test.name = name_of(result.bounds, test);
   expect(test, filters);
   std::vector<std::string> files;
   for (const auto* readings : {&arguments.pass, &arguments.fail}) {
@@ -186,6 +183,10 @@ Outcome distinguish(DistinguishArguments arguments) {
   }
   arguments.maxima.placements = parse_placements(arguments.placement);
   arguments.maxima.barriers = parse_barriers(arguments.placement);
+  arguments.maxima.lockstep = arguments.placement.lockstep;
+  if (arguments.any && arguments.maxima.lockstep) {
+    throw Error("tests in lockstep are enumerated by size; expected no --any beside --lockstep");
+  }
   for (const synth::Bounds& bounds : synth::sizes(arguments.maxima)) validate(bounds);
   if (synth::sizes(arguments.maxima).empty()) {
     throw Error(fmt::format("no placement has as few threads as {} instructions",

@@ -29,6 +29,7 @@ struct Placed {
   int threads;
   int instructions;
   std::vector<std::vector<int>> sizes;  // of groups, where some test is placed
+  std::vector<int> lanes;               // by thread
   bool is_placed;
   synth::Shape shape;
   synth::Instructions code;
@@ -40,11 +41,13 @@ Placed place(lang::Test test) {
   Placed placed{test.thread_count(),
                 test.instruction_count(),
                 code.topology().sizes(),
-                code.placement.has_value(),
+                {},
+                code.placement.has_value() || code.in_lockstep(),
                 {},
                 {},
                 {}};
   for (const lang::axb::Thread& thread : code.threads) {
+    placed.lanes.push_back(thread.lanes);
     placed.shape.push_back(thread.length());
     placed.code.insert(placed.code.end(), thread.instructions.begin(), thread.instructions.end());
   }
@@ -54,7 +57,8 @@ Placed place(lang::Test test) {
 
 bool before(const Placed& a, const Placed& b) {
   const auto size = [](const Placed& test) {
-    return std::tuple(test.sizes.empty() ? test.threads : 0, test.instructions, test.sizes);
+    return std::tuple(test.sizes.empty() ? test.threads : 0, test.instructions, test.sizes,
+                      test.lanes);
   };
   const auto size_a = size(a), size_b = size(b);
   if (size_a != size_b) return size_a < size_b;

@@ -63,10 +63,17 @@ void add_placement_options(CLI::App& command, PlacementArguments& arguments, CLI
                   "Whether a thread that has ended counts as waiting at barriers")
       ->check(one_of({"counts", "does-not"}))
       ->capture_default_str();
+  command.add_flag("--lockstep", arguments.lockstep,
+                   "The threads of a subgroup have one program and run it in lockstep");
 }
 
 std::vector<Topology> parse_placements(const PlacementArguments& arguments) {
   if (!arguments.placement.empty()) return {parse_placement(arguments.placement)};
+  if (arguments.lockstep && arguments.groups == 0) {
+    throw Error(
+        "--lockstep is how the threads of a subgroup run; expected --placement, such as "
+        "--placement '2|1'");
+  }
   if ((arguments.groups > 0) != (arguments.group_size > 0)) {
     throw Error("--groups and --group-size say together what placements there are");
   }
@@ -114,8 +121,7 @@ std::vector<synth::Bounds> placed(const synth::Bounds& bounds,
   std::vector<synth::Bounds> result;
   for (const Topology& launch : launches) {
     synth::Bounds each = bounds;
-    each.threads = launch.threads();
-    if (!launch.is_flat()) each.placement = launch;
+    synth::place(each, launch, arguments.lockstep);
     each.barriers = barriers;
     if (launches.size() == 1) return {each};
     if (each.threads <= each.instructions) result.push_back(with_possible_barriers(each));

@@ -17,6 +17,7 @@ struct PlacementArguments {
   int group_size = 0;
   std::vector<std::string> barriers;
   std::string ended = "does-not";
+  bool lockstep = false;
 };
 
 // `threads` is the option of flat tests that says how many there are.

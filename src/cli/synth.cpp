@@ -186,6 +186,7 @@ std::vector<std::string> beside_a_proof(const SynthArguments& arguments, std::si
       {"--symmetric", arguments.symmetric != "none"},
       {"--max-lts-states", arguments.max_lts_states > 0},
       {"--max-actions", arguments.max_actions > 0},
+      {"--lockstep", arguments.placement.lockstep},
       {"--shard", !arguments.shard.empty()},
       {"--limit", arguments.limit > 0},
       {"--checkpoint", !arguments.checkpoint.empty()},
@@ -255,6 +256,7 @@ std::string within(const SynthArguments& arguments, const synth::Request& reques
   for (const synth::Bounds& bounds : request.bounds) {
     const Topology launch = bounds.topology();
     std::string text = launch.is_flat() ? launch.to_string() : "placement " + launch.placement();
+    if (!bounds.lanes.empty() && !launch.is_flat()) text += " in lockstep";
     const bool known = std::find(launches.begin(), launches.end(), text) != launches.end();
     if (!known) launches.push_back(std::move(text));
   }
@@ -307,8 +309,7 @@ Outcome synthesize(const SynthArguments& arguments) {
     for (std::size_t i = 0; i < batch.size(); ++i) {
       lang::Test test =
           lang::axb::make_test(synth::to_code(*batch.bounds, *batch.shape, batch.code(i)));
-      test.name = fmt::format("{}t_{}i_{:016x}", batch.bounds->threads, batch.bounds->instructions,
-                              lang::identity(test));
+      test.name = name_of(*batch.bounds, test);
       output->add(test);
     }
   };

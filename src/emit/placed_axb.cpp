@@ -240,6 +240,10 @@ class PlacedWriter {
 }  // namespace
 
 lang::Test as_idiom(const axb::Code& code, const std::string& name) {
+  if (code.in_lockstep()) {
+    throw Error(fmt::format(
+        "{} cannot be exported: its subgroups run in lockstep, which no target promises", name));
+  }
   if (!code.topology().is_equal()) {
     throw Error(
         fmt::format("{} cannot be exported: its groups are not of one shape ({}), and "

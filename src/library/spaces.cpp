@@ -153,8 +153,7 @@ SynthesisResult synthesize(const SynthesisRequest& request,
       for (std::size_t i = 0; i < batch.size() && !enough; ++i) {
         lang::Test test =
             lang::axb::make_test(synth::to_code(*batch.bounds, *batch.shape, batch.code(i)));
-        test.name = fmt::format("{}t_{}i_{:016x}", batch.bounds->threads,
-                                batch.bounds->instructions, lang::identity(test));
+        test.name = name_of(*batch.bounds, test);
         ++result.tests;
         enough = !found(Access::wrap(std::move(test)));
       }

@@ -164,7 +164,7 @@ std::string order_json(const OrderReport& report) {
   const Topology& topology = report.order.topology();
   object["threads"] = topology.threads();
   if (!topology.is_flat()) {
-    if (topology.is_equal()) {
+    if (topology.is_uniform()) {
       object["launch"] = {topology.workgroups(), topology.subgroups(), topology.subgroup_threads()};
     } else {
       object["launch"] = topology.placement();

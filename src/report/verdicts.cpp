@@ -109,7 +109,7 @@ std::array<int, 3> launch_sizes(const CheckedTest& test) {
 
 // The same as fields. Where groups are not equal the last one says how threads are placed.
 std::array<std::string, 3> launch_fields(const CheckedTest& test) {
-  if (test.launch && !test.launch->is_equal()) {
+  if (test.launch && !test.launch->is_uniform()) {
     return {std::to_string(test.launch->workgroups()), "", test.launch->placement()};
   }
   const std::array<int, 3> sizes = launch_sizes(test);
@@ -224,7 +224,7 @@ std::string verdict_json(const std::vector<CheckedTest>& tests, const VerdictCol
     if (!test.reading.empty()) object["subgroup_reading"] = test.reading;
     object["threads"] = test.threads;
     if (test.launch) {
-      if (test.launch->is_equal()) {
+      if (test.launch->is_uniform()) {
         object["launch"] = launch_sizes(test);
       } else {
         object["launch"] = test.launch->placement();

@@ -215,7 +215,7 @@ bool Mutants::fails_with(const lang::Test& test, BarrierMistake mistake) {
   const lang::axb::Code* code = lang::axb::find_placed_code(test);
   if (code == nullptr || !code->has_barriers()) return false;
   const auto fails = [&](const lang::axb::Code& changed) {
-    return checker_.check(lang::axb::AxbProgram(changed), {&claim_, 1})
+    return checker_.check(*lang::axb::make_program(changed), {&claim_, 1})
                .verdicts.front()
                .of(fairness_) == Verdict::fail;
   };

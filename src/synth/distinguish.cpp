@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "base/parallel.hpp"
-#include "lang/axb/program.hpp"
+#include "lang/axb/source.hpp"
 #include "synth/explicit/explicit_engine.hpp"
 #include "synth/sat/directed.hpp"
 
@@ -26,6 +26,7 @@ Request request_for(const Bounds& bounds, const std::vector<Filter>& filters) {
 // everything in seconds, which no search beats when there is nothing to find.
 bool is_searched(EngineKind engine, const Bounds& bounds) {
   constexpr int most_enumerated = 5;
+  if (!bounds.lanes.empty()) return false;  // which programs of independent threads alone are
   if (engine != EngineKind::automatic) return engine == EngineKind::sat;
   return bounds.instructions > most_enumerated || !ExplicitEngine::applies(bounds);
 }
@@ -88,7 +89,7 @@ std::vector<Bounds> sizes(const Maxima& maxima) {
   for (int instructions = 2; instructions <= maxima.instructions; ++instructions) {
     for (const Topology& launch : maxima.placements) {
       Bounds bounds{launch.threads(), instructions, maxima.locations, maxima.values};
-      if (!launch.is_flat()) bounds.placement = launch;
+      place(bounds, launch, maxima.lockstep);
       bounds.barriers = maxima.barriers;
       if (bounds.threads <= instructions) result.push_back(with_possible_barriers(bounds));
     }
@@ -134,8 +135,13 @@ Distinguished distinguish(const std::vector<Filter>& filters, const Maxima& maxi
 }
 
 std::vector<Topology> launches(const Maxima& maxima) {
-  if (!maxima.placements.empty()) return maxima.placements;
   std::vector<Topology> result;
+  for (const Topology& launch : maxima.placements) {
+    Bounds bounds;
+    place(bounds, launch, maxima.lockstep);
+    result.push_back(bounds.topology());
+  }
+  if (!result.empty()) return result;
   for (int threads = 2; threads <= maxima.threads; ++threads) result.emplace_back(threads);
   return result;
 }
@@ -198,7 +204,7 @@ PairTable distinguish_all(const std::vector<models::ModelPtr>& models, const Max
     const auto examine = [&](const Batch& batch) {
       for (std::size_t i = 0; i < batch.size() && open > 0; ++i) {
         const axb::Code test = to_code(bounds, *batch.shape, batch.code(i));
-        const auto verdicts = checker.check(axb::AxbProgram(test), models).verdicts;
+        const auto verdicts = checker.check(*axb::make_program(test), models).verdicts;
         for (PairTable::Entry& entry : table.entries) {
           if (entry.test || entry.ruled_out) continue;
           const bool tells =

@@ -21,6 +21,7 @@ struct Maxima {
   // Launches to place threads in, instead of so many threads, and the barriers there.
   std::vector<Topology> placements = {};
   Bounds::Barriers barriers = {};
+  bool lockstep = false;  // whether threads of a subgroup of a placement are lanes
 };
 
 // Sizes to search, smallest first: all with 2 .. maxima.threads threads, or those of each

@@ -8,7 +8,7 @@
 
 #include "lang/axb/canonical.hpp"
 #include "lang/axb/printer.hpp"
-#include "lang/axb/program.hpp"
+#include "lang/axb/source.hpp"
 
 namespace headway::synth {
 namespace {
@@ -109,6 +109,16 @@ std::vector<Reduction> reductions(const Code& test) {
       result.push_back({ReductionKind::make_store, t, i});
     }
   }
+  for (int t = 0; t < test.thread_count(); ++t) {
+    const Thread& thread = test.threads[t];
+    for (int lane = 0; thread.lanes > 1 && lane < thread.lanes; ++lane) {
+      const bool asked = std::any_of(
+          thread.instructions.begin(), thread.instructions.end(), [&](const Instruction& i) {
+            return i.asks_lane && (i.check_value == lane || thread.lanes == 2);
+          });
+      if (!asked) result.push_back({ReductionKind::remove_lane, t, lane});
+    }
+  }
   for (const int thread : splits(test.topology())) {
     result.push_back({ReductionKind::split_group, thread, 0});
   }
@@ -127,10 +137,18 @@ Code apply(const Code& test, const Reduction& reduction) {
     return result;
   }
   Thread& thread = result.threads[reduction.thread];
+  if (reduction.kind == ReductionKind::remove_lane) {
+    --thread.lanes;
+    for (Instruction& i : thread.instructions) {
+      if (i.asks_lane && i.check_value > reduction.instruction) --i.check_value;
+    }
+    return result;
+  }
   Instruction& instruction = thread.instructions[reduction.instruction];
   switch (reduction.kind) {
     case ReductionKind::remove_thread:
     case ReductionKind::split_group:
+    case ReductionKind::remove_lane:
       break;
     case ReductionKind::remove_instruction:
       thread.instructions.erase(thread.instructions.begin() + reduction.instruction);
@@ -155,7 +173,7 @@ Code apply(const Code& test, const Reduction& reduction) {
 
 std::string describe(const Code& test, const Reduction& reduction) {
   if (reduction.kind == ReductionKind::remove_thread) {
-    return fmt::format("remove thread {}", reduction.thread);
+    return fmt::format("remove {} {}", test.topology().leaf_name(), reduction.thread);
   }
   if (reduction.kind == ReductionKind::split_group) {
     return fmt::format(
@@ -164,21 +182,23 @@ std::string describe(const Code& test, const Reduction& reduction) {
         reduction.thread);
   }
   const Thread& thread = test.threads[reduction.thread];
+  if (reduction.kind == ReductionKind::remove_lane) {
+    return fmt::format("remove lane {} of subgroup {}", reduction.instruction, reduction.thread);
+  }
   const std::string statement = print_statement(test, thread.instructions[reduction.instruction],
                                                 reduction.instruction, thread.length());
   const char* what = reduction.kind == ReductionKind::remove_instruction ? "remove"
                      : reduction.kind == ReductionKind::drop_exchange    ? "drop the exchange of"
                                                                          : "make a store of";
-  return fmt::format("{} '{}' (thread {}, instruction {})", what, statement, reduction.thread,
-                     reduction.instruction);
+  return fmt::format("{} '{}' ({} {}, instruction {})", what, statement,
+                     test.topology().leaf_name(), reduction.thread, reduction.instruction);
 }
 
 const VerdictVector& Minimality::verdicts(const Code& test) {
   if (known_.size() >= remembered_) known_.clear();
   const auto [entry, is_new] = known_.try_emplace(axb::code_key(test));
   if (is_new) {
-    const axb::AxbProgram program(test);
-    checker::CheckResult result = checker_.check(program, models_);
+    checker::CheckResult result = checker_.check(*axb::make_program(test), models_);
     if (!result.complete) {
       known_.erase(entry);
       throw Error("too many states to decide whether the test is minimal");
@@ -208,8 +228,11 @@ std::vector<Minimality::Reduced> Minimality::smallest(const Code& test) {
   const VerdictVector wanted = verdicts(test);
   const auto size = [](const Code& program) {
     const Topology launch = program.topology();
-    return std::tuple(program.thread_count(), program.instruction_count(), exchanges(program),
-                      -launch.groups(Level::workgroup), -launch.groups(Level::subgroup));
+    int lanes = 0;
+    for (const Thread& thread : program.threads) lanes += thread.lanes;
+    return std::tuple(program.thread_count(), lanes, program.instruction_count(),
+                      exchanges(program), -launch.groups(Level::workgroup),
+                      -launch.groups(Level::subgroup));
   };
   std::set<std::string> seen = {axb::code_key(test)};
   std::vector<Reduced> queue = {{test, {}}};

@@ -21,18 +21,20 @@ enum class ReductionKind {
   drop_exchange,
   make_store,
   split_group,
+  remove_lane,
 };
 
 struct Reduction {
   ReductionKind kind;
   int thread;           // of split_group: the first one of the second half
-  int instruction = 0;  // not for remove_thread and split_group
+  int instruction = 0;  // of remove_lane the lane; not for remove_thread and split_group
 };
 
 // The steps that `test` allows. A thread is only removed while more than two remain, an
 // instruction only while its thread has another. A group is split in two of its kind between two
 // of its children: a workgroup between subgroups where one has several, a subgroup between threads,
-// and between threads a workgroup where none has several subgroups.
+// and between threads a workgroup where none has several subgroups. A lane is removed, while its
+// subgroup has another, where no branch asks for it; the last but one where no branch asks for any.
 std::vector<Reduction> reductions(const axb::Code& test);
 
 // The program after a step.

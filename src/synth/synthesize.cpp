@@ -9,10 +9,12 @@
 
 #include "base/parallel.hpp"
 #include "base/text/key.hpp"
-#include "lang/axb/program.hpp"
+#include "lang/axb/source.hpp"
 #include "models/scoped.hpp"
 #include "synth/checkpoint.hpp"
 #include "synth/explicit/explicit_engine.hpp"
+#include "synth/explicit/lockstep_engine.hpp"
+#include "synth/sat/lockstep_engine.hpp"
 #include "synth/sat/sat_engine.hpp"
 #include "synth/space/symmetry.hpp"
 
@@ -33,8 +35,9 @@ struct NumberedCube {
 bool counts_orders(const Request& request, bool count_only) {
   return count_only && request.filters.empty() && request.minimal_for.empty() &&
          request.distinguished.empty() && request.symmetric == Symmetric::none &&
-         std::none_of(request.bounds.begin(), request.bounds.end(),
-                      [](const Bounds& bounds) { return bounds.placement.has_value(); });
+         std::none_of(request.bounds.begin(), request.bounds.end(), [](const Bounds& bounds) {
+           return bounds.placement || !bounds.lanes.empty();
+         });
 }
 
 // How many orders the lengths of threads have.
@@ -128,8 +131,7 @@ class Worker {
     const axb::Code test = to_code(*cube.bounds, cube.cube.shape, code);
     if (!any_size && !small_enough(test)) return false;
     if (!request_.filters.empty()) {
-      const axb::AxbProgram program(test);
-      const checker::CheckResult checked = checker_.check(program, filter_models_);
+      const checker::CheckResult checked = checker_.check(*axb::make_program(test), filter_models_);
       for (std::size_t f = 0; f < request_.filters.size(); ++f) {
         const Filter& filter = request_.filters[f];
         const Verdict expected = filter.passes ? Verdict::pass : Verdict::fail;
@@ -137,18 +139,18 @@ class Worker {
       }
     }
     if (!request_.distinguished.empty()) {
-      const axb::AxbProgram program(test);
-      const auto verdicts = checker_.check(program, request_.distinguished).verdicts;
+      const auto verdicts =
+          checker_.check(*axb::make_program(test), request_.distinguished).verdicts;
       if (verdicts.front() == verdicts.back()) return false;
     }
     return request_.minimal_for.empty() || minimality_.is_minimal(test);
   }
 
   bool small_enough(const axb::Code& test) {
-    const axb::AxbProgram program(test);
+    const auto program = axb::make_program(test);
     const std::size_t most =
         request_.max_lts_states > 0 ? request_.max_lts_states : checker::kDefaultMaxStates;
-    if (!analysis_.explore(program, {false, most, {}})) return false;
+    if (!analysis_.explore(*program, {false, most, {}})) return false;
     return request_.max_actions == 0 || analysis_.transitions() <= request_.max_actions;
   }
 
@@ -264,6 +266,10 @@ std::unique_ptr<Engine> make_engine(EngineKind kind, const Bounds& bounds,
                                     const Requirements& requirements) {
   const bool use_sat = kind == EngineKind::sat ||
                        (kind == EngineKind::automatic && !ExplicitEngine::applies(bounds));
+  if (!bounds.lanes.empty()) {
+    if (kind == EngineKind::sat) return std::make_unique<sat::LockstepEngine>(bounds, requirements);
+    return std::make_unique<LockstepEngine>(bounds, requirements);
+  }
   if (use_sat) return std::make_unique<sat::SatEngine>(bounds, requirements);
   return std::make_unique<ExplicitEngine>(bounds, requirements);
 }
@@ -272,8 +278,8 @@ std::string Request::key() const {
   Key key;
   key.list(bounds, [&](const Bounds& b) {
     key.numbers(b.threads, b.instructions, b.locations, b.values);
-    if (!b.placement) return;
-    key.texts(b.placement->placement());
+    if (!b.placement && b.lanes.empty()) return;
+    key.texts((b.lanes.empty() ? "" : "lockstep ") + b.topology().placement());
     key.numbers(b.barriers.workgroup, b.barriers.subgroup, b.barriers.ended_count,
                 b.barriers.structured);
   });

@@ -68,8 +68,12 @@ std::string sizes_text(const kernel::Function& function, const Options& options)
 }  // namespace
 
 std::string covers(const kernel::Function& function, const Options& options) {
-  std::string text = fmt::format("for {} workgroups of {} threads, ",
-                                 size_text(options.launch.grid), size_text(options.launch.block));
+  const auto count = [](const std::string& number, const char* noun) {
+    return fmt::format("{} {}{}", number, noun, number == "1" ? "" : "s");
+  };
+  std::string text =
+      fmt::format("for {} of {}, ", count(size_text(options.launch.grid), "workgroup"),
+                  count(size_text(options.launch.block), "thread"));
   for (const kernel::Parameter& p : function.parameters) {
     const auto given = options.arguments.find(p.name);
     if (given != options.arguments.end())

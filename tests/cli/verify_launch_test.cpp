@@ -35,12 +35,12 @@ TEST_CASE("cli/verify_launch: any size is any in the dimensions that a kernel lo
   const CommandResult rows = verified(kRows, {"--block", "any", "--grid", "1"});
   CHECK(rows.status == 1);
   CHECK(contains(rows.out, "race         violated"));
-  CHECK(contains(rows.out, "for 1 workgroups of any x any x 1 threads"));
+  CHECK(contains(rows.out, "for 1 workgroup of any x any x 1 threads"));
   CHECK(contains(rows.out, "at most 1024 threads, and at most 1024 in x, 1024 in y\n"));
   // Who looks at x alone is launched so, which the answer says.
   const CommandResult column = verified(kColumn, {"--block", "any", "--grid", "1"});
   CHECK(column.status == 0);
-  CHECK(contains(column.out, "for 1 workgroups of any x 1 x 1 threads"));
+  CHECK(contains(column.out, "for 1 workgroup of any x 1 x 1 threads"));
   CHECK(contains(column.out, "at most 1024 threads, and at most 1024 in x\n"));
   CHECK(verified(kColumn, {"--block", "any,any,any", "--grid", "1"}).status == 1);
   // Sizes that are spelled out count as they are.

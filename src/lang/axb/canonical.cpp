@@ -20,7 +20,7 @@ Code canonical(const Code& code) {
   const auto use = [&](int value) { values = std::max(values, value + 1); };
   for (Thread& thread : result.threads) {
     for (Instruction& instruction : thread.instructions) {
-      if (instruction.is_barrier()) continue;
+      if (!instruction.is_access()) continue;
       int& known = number[instruction.location];
       if (known < 0) {
         known = static_cast<int>(result.locations.size());
@@ -41,8 +41,8 @@ Code canonical(const Code& code) {
 // Read from the front: how many threads there are, of each how many instructions and their fields,
 // five bytes each; what is left are the initial values, by number of the location. So a key is that
 // of one program in canonical form. Everything fits its byte (code.hpp). In front of a program that
-// is not flat stands a 0, which is no number of threads, and how it is placed; a barrier has a
-// field that is no location.
+// is not flat stands a 0, which is no number of threads, and how it is placed; a barrier and a
+// branch on the lane have a field that is no location.
 std::string code_key(const Code& code) {
   assert(code.locations.size() <= kMaxLocations && code.threads.size() <= kMaxThreads);
   constexpr std::uint8_t unused = 0xff;
@@ -54,7 +54,7 @@ std::string code_key(const Code& code) {
   if (!code.is_flat()) {
     put(0);
     bytes += code.topology().placement();
-    put(code.ended_count ? 1 : 0);
+    put(static_cast<std::uint8_t>((code.ended_count ? 1 : 0) + (code.in_lockstep() ? 2 : 0)));
   }
   put(static_cast<std::uint8_t>(code.threads.size()));
   for (const Thread& thread : code.threads) {
@@ -63,6 +63,12 @@ std::string code_key(const Code& code) {
     for (const Instruction& i : thread.instructions) {
       if (i.is_barrier()) {
         for (const std::uint8_t field : {unused, static_cast<std::uint8_t>(i.barrier)}) put(field);
+        continue;
+      }
+      if (i.asks_lane) {
+        for (const std::uint8_t field : {unused, std::uint8_t{0}, i.check_value, i.jump}) {
+          put(field);
+        }
         continue;
       }
       std::uint8_t& known = number[i.location];

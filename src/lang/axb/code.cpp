@@ -18,6 +18,26 @@ bool Code::has_barriers() const {
   });
 }
 
+bool Code::in_lockstep() const {
+  return std::any_of(threads.begin(), threads.end(),
+                     [](const Thread& thread) { return thread.lanes > 1; });
+}
+
+Topology Code::topology() const {
+  const Topology launch = placement ? *placement : Topology(thread_count());
+  if (!in_lockstep()) return launch;
+  std::vector<int> lanes;
+  lanes.reserve(threads.size());
+  for (const Thread& thread : threads) lanes.push_back(thread.lanes);
+  return launch.with_lanes(lanes);
+}
+
+int first_lane(const Code& code, int thread) {
+  int first = 0;
+  for (int before = 0; before < thread; ++before) first += code.threads[before].lanes;
+  return first;
+}
+
 Instruction barrier_at(int index, Instruction::Barrier barrier) {
   Instruction instruction;
   instruction.jump = static_cast<std::uint8_t>(index + 1);
@@ -63,7 +83,9 @@ void derive_values(Code& code) {
   const auto use = [&](int value) { code.values = std::max(code.values, value + 1); };
   for (const Location& location : code.locations) use(location.initial);
   for (const Thread& thread : code.threads) {
-    for (const Instruction& i : thread.instructions) use(i.check_value), use(i.exchange_value);
+    for (const Instruction& i : thread.instructions) {
+      if (i.is_access()) use(i.check_value), use(i.exchange_value);
+    }
   }
 }
 

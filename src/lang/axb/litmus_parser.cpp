@@ -12,6 +12,7 @@
 #include "base/text/several_errors.hpp"
 #include "base/text/suggestion.hpp"
 #include "lang/axb/formats.hpp"
+#include "lang/axb/other_languages.hpp"
 #include "lang/axb/source.hpp"
 
 namespace headway::lang::axb {
@@ -33,9 +34,11 @@ bool is_reserved(const Token& token) {
   return std::find(kReserved.begin(), kReserved.end(), token.text) != kReserved.end();
 }
 
+bool begins_threads(const Token& token) { return token.is("thread") || token.is("threads"); }
+
 // What stands behind a block, where its brace is missing.
 bool ends_block(const Token& token) {
-  return token.kind == Token::Kind::end || token.is("thread") || token.is("workgroup") ||
+  return token.kind == Token::Kind::end || begins_threads(token) || token.is("workgroup") ||
          token.is("subgroup") || token.is("expect");
 }
 
@@ -77,7 +80,7 @@ class LitmusParser {
     if (scanner_.peek().is("workgroup")) {
       groups();
     } else {
-      while (scanner_.peek().is("thread")) thread();
+      while (begins_threads(scanner_.peek())) thread();
     }
     if (code_.threads.empty()) {
       scanner_.fail(scanner_.peek(), fmt::format("expected 'thread 0 {{', found {}: a test has at "
@@ -89,7 +92,12 @@ class LitmusParser {
       scanner_.fail(scanner_.peek(),
                     fmt::format("expected 'thread {} {{', 'expect {{' or the end of the file, "
                                 "found {}",
-                                code_.thread_count(), shown(scanner_.peek())));
+                                threads_, shown(scanner_.peek())));
+    }
+    if (lockstep_ && independent_) {
+      scanner_.fail(*independent_,
+                    "the threads of this group take steps one by one, those of others in lockstep; "
+                    "expected subgroups of one thread, or in lockstep, throughout");
     }
     if (!errors_.empty()) throw SeveralErrors(std::exchange(errors_, {}));
     warn_of_unused();
@@ -102,29 +110,7 @@ class LitmusParser {
   // Declarations ------------------------------------------------------------------------------
 
   void locations() {
-    // The architectures that tests of herd7 and litmus7 begin with.
-    for (const char* architecture : {"AArch64", "ARM", "BPF", "C", "LISA", "MIPS", "PPC", "PTX",
-                                     "RISCV", "Vulkan", "X86", "X86_64"}) {
-      if (test_.name.empty() && scanner_.peek().is(architecture)) {
-        scanner_.fail(scanner_.peek(),
-                      "this looks like a test for herd7, which asks about memory "
-                      "(docs/reference/memory.md has what is read of those); a test of progress "
-                      "starts with 'litmus NAME' or 'locations m, f;'");
-      }
-    }
-    for (const char* word : {"__device__", "__global__", "__constant__", "__kernel", "kernel",
-                             "extern", "typedef", "template"}) {
-      if (test_.name.empty() && scanner_.peek().is(word)) {
-        scanner_.fail(scanner_.peek(),
-                      "this looks like a kernel, which has to be a file whose name says the "
-                      "language: .cu, .cl, .ll");
-      }
-    }
-    if (test_.name.empty() && scanner_.peek().is("{")) {
-      scanner_.fail(scanner_.peek(),
-                    "this looks like tests as JSON lines, which are read from a file whose name "
-                    "ends in .jsonl, and from standard input by 'headway suite'");
-    }
+    if (test_.name.empty()) refuse_other_languages(scanner_);
     scanner_.expect("locations", test_.name.empty()
                                      ? "a test starts with 'litmus NAME' or 'locations m, f;'"
                                      : "the locations come before the threads, 'locations m, f;'");
@@ -197,24 +183,43 @@ class LitmusParser {
 
   int threads_of_group(const Token& keyword) {
     const int before = code_.thread_count();
-    while (scanner_.peek().is("thread")) thread();
+    bool in_lockstep = false;
+    while (begins_threads(scanner_.peek())) {
+      const Token next = scanner_.peek();
+      in_lockstep = in_lockstep || next.is("threads");
+      if (in_lockstep && code_.thread_count() > before) {
+        scanner_.fail(next, fmt::format("the threads of a subgroup in lockstep have one program; "
+                                        "expected '}}', found {}",
+                                        shown(next)));
+      }
+      thread();
+    }
     if (code_.thread_count() == before) {
       scanner_.fail(scanner_.peek(), fmt::format("expected 'thread {} {{', found {}: a {} has at "
                                                  "least one thread",
-                                                 before, shown(scanner_.peek()), keyword.text));
+                                                 threads_, shown(scanner_.peek()), keyword.text));
     }
+    if (in_lockstep) return 1;
+    if (code_.thread_count() - before > 1) independent_ = keyword;
     return code_.thread_count() - before;
   }
 
   void thread() {
     const Token keyword = scanner_.next();
-    const int id = code_.thread_count();
+    const int id = threads_;
     if (id == kMaxThreads) {
       scanner_.fail(keyword, fmt::format("more than {} threads", kMaxThreads));
     }
     scanner_.expect(std::to_string(id), "threads are numbered 0, 1, 2, ... in order");
-    const Token open = scanner_.expect("{");
     thread_ = {};
+    if (keyword.is("threads")) {
+      scanner_.expect("..", "'threads 0..1' names a subgroup in lockstep, 'thread 0' one thread");
+      thread_.lanes =
+          scanner_.integer("last thread of the subgroup", id + 1, kMaxThreads - 1) - id + 1;
+      lockstep_ = keyword;
+    }
+    threads_ += thread_.lanes;
+    const Token open = scanner_.expect("{");
     labels_.clear();
     jumps_.clear();
     const std::size_t before = errors_.size();
@@ -264,7 +269,7 @@ class LitmusParser {
           std::any_of(code_.threads.begin(), code_.threads.end(), [&](const Thread& thread) {
             return std::any_of(
                 thread.instructions.begin(), thread.instructions.end(),
-                [&](const Instruction& i) { return !i.is_barrier() && i.location == l; });
+                [&](const Instruction& i) { return i.is_access() && i.location == l; });
           });
       if (used) continue;
       test_.warnings.emplace_back(
@@ -345,6 +350,23 @@ class LitmusParser {
     return instruction;
   }
 
+  // "lane == 1)"
+  Instruction lane() {
+    const Token word = scanner_.next();
+    if (thread_.lanes == 1) {
+      scanner_.fail(word,
+                    "a thread of its own has no lanes; expected 'threads 0..1 {', a subgroup "
+                    "in lockstep, around this");
+    }
+    scanner_.expect("==");
+    Instruction instruction;
+    instruction.asks_lane = true;
+    instruction.check_value =
+        static_cast<std::uint8_t>(scanner_.integer("lane", 0, thread_.lanes - 1));
+    scanner_.expect(")");
+    return instruction;
+  }
+
   Instruction branch() {
     const Instruction instruction = comparison("a branch that reads no memory");
     if (!scanner_.peek().is("goto")) {
@@ -362,9 +384,10 @@ class LitmusParser {
     return instruction;
   }
 
-  // "(Load(m) == 0)" or "(Exch(m, 1) == 0)"
+  // "(Load(m) == 0)", "(Exch(m, 1) == 0)" or "(lane == 0)"
   Instruction comparison(const std::string& otherwise) {
     scanner_.expect("(");
+    if (scanner_.peek().is("lane")) return lane();
     const Token access = scanner_.next();
     Instruction instruction;
     instruction.exchanges = access.is("Exch");
@@ -545,7 +568,9 @@ class LitmusParser {
   Test test_;
   Code code_;
   std::optional<Topology> place_;
-  std::optional<bool> ended_count_;  // as the first barrier says
+  int threads_ = 0;                              // so far, lanes of subgroups in lockstep included
+  std::optional<Token> lockstep_, independent_;  // groups of several threads that run so
+  std::optional<bool> ended_count_;              // as the first barrier says
   std::vector<Token> location_names_;
   std::vector<Error> errors_;                            // of statements, so far
   Thread thread_;                                        // the one being read

@@ -21,7 +21,7 @@ std::string quoted_if_needed(const std::string& name) {
 
 // A statement can say everything about a store but a check value, and nothing about a plain read.
 bool needs_raw_form(const Instruction& i, int index) {
-  return !i.is_barrier() && i.jump == index + 1 && (!i.exchanges || i.check_value != 0);
+  return i.is_access() && i.jump == index + 1 && (!i.exchanges || i.check_value != 0);
 }
 
 // The groups around the threads of a program, as blocks: of workgroups where it is placed, and of
@@ -100,6 +100,10 @@ std::string print_statement(const Code& code, const Instruction& i, int index, i
     return fmt::format("barrier({}{});", to_string(level_of(i.barrier)),
                        code.ended_count ? " or ended" : "");
   }
+  if (i.asks_lane) {
+    if (i.jump == index) return fmt::format("while (lane == {});", i.check_value);
+    return fmt::format("if (lane == {}) goto {};", i.check_value, target_name(i.jump, length));
+  }
   const std::string& location = code.locations[i.location].name;
   if (needs_raw_form(i, index)) {
     const std::string target = i.jump == length ? "END" : std::to_string(i.jump);
@@ -122,7 +126,9 @@ std::string print_litmus(const Test& test, const Code& code) {
   const auto use = [&](int value) { used = std::max(used, value + 1); };
   for (const Location& location : code.locations) use(location.initial);
   for (const Thread& thread : code.threads) {
-    for (const Instruction& i : thread.instructions) use(i.check_value), use(i.exchange_value);
+    for (const Instruction& i : thread.instructions) {
+      if (i.is_access()) use(i.check_value), use(i.exchange_value);
+    }
   }
   if (used != code.values) text += fmt::format("values {};\n", code.values);
   text += "locations ";
@@ -132,6 +138,7 @@ std::string print_litmus(const Test& test, const Code& code) {
   }
   text += ";\n";
   const Groups groups(code);
+  int first = 0;  // lane
   for (int t = 0; t < code.thread_count(); ++t) {
     const Thread& thread = code.threads[t];
     const std::string& indent = groups.indent();
@@ -140,7 +147,11 @@ std::string print_litmus(const Test& test, const Code& code) {
       const int jump = thread.instructions[i].jump;
       if (jump != i && jump != i + 1) labelled.insert(jump);
     }
-    text += groups.begin(t) + fmt::format("{}thread {} {{\n", indent, t);
+    const std::string who = thread.lanes == 1
+                                ? fmt::format("thread {}", first)
+                                : fmt::format("threads {}..{}", first, first + thread.lanes - 1);
+    first += thread.lanes;
+    text += groups.begin(t) + fmt::format("{}{} {{\n", indent, who);
     for (int i = 0; i < thread.length(); ++i) {
       const std::string label = labelled.contains(i) ? fmt::format("L{}: ", i) : "";
       text += fmt::format("{}  {}{}\n", indent, label,

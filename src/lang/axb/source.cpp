@@ -4,6 +4,7 @@
 
 #include "lang/axb/canonical.hpp"
 #include "lang/axb/formats.hpp"
+#include "lang/axb/lockstep.hpp"
 #include "lang/axb/printer.hpp"
 #include "lang/axb/program.hpp"
 
@@ -29,9 +30,12 @@ const Language& language() {
 
 std::string_view AxbSource::language() const { return axb::language().name(); }
 
-std::unique_ptr<Program> AxbSource::make_program() const {
-  return std::make_unique<AxbProgram>(code_);
+std::unique_ptr<Program> make_program(const Code& code) {
+  if (code.in_lockstep()) return std::make_unique<LockstepProgram>(code);
+  return std::make_unique<AxbProgram>(code);
 }
+
+std::unique_ptr<Program> AxbSource::make_program() const { return axb::make_program(code_); }
 
 std::string AxbSource::print(const Test& test) const { return print_litmus(test, code_); }
 
@@ -62,7 +66,8 @@ const Code& code_of(const Test& test, const std::string& what) {
   if (const Code* code = find_code(test)) return *code;
   if (find_placed_code(test) != nullptr) {
     throw Error(
-        fmt::format("{} has workgroups or barriers; {} for flat AXB tests only", test.name, what));
+        fmt::format("{} has workgroups, barriers or lanes in lockstep; {} for flat AXB tests only",
+                    test.name, what));
   }
   return placed_code_of(test, what);
 }

@@ -13,7 +13,7 @@ class AxbSource final : public Source {
   const Code& code() const { return code_; }
 
   std::string_view language() const override;
-  int threads() const override { return code_.thread_count(); }
+  int threads() const override { return first_lane(code_, code_.thread_count()); }
   Topology launch() const override { return code_.topology(); }
   bool waits() const override { return code_.has_barriers(); }
   int instructions() const override { return code_.instruction_count(); }
@@ -30,6 +30,9 @@ class AxbSource final : public Source {
 // Sorensen et al. (OOPSLA 2021) are published. Takes any text that begins with neither for the
 // former.
 const Language& language();
+
+// What `code` does, which has to outlive it.
+std::unique_ptr<Program> make_program(const Code& code);
 
 // A test of this code.
 Test make_test(Code code, std::string name = {});

@@ -1,11 +1,11 @@
 // What programs of the idiom language have in common in what people read of them.
 #pragma once
 
-#include <functional>
 #include <string>
 #include <vector>
 
 #include "lang/idiom/subgroup.hpp"
+#include "lang/lane_texts.hpp"
 
 namespace headway::lang::idiom {
 
@@ -17,11 +17,6 @@ std::string memory_text(const Code& code, const Memory& memory);
 std::string own_effect(Instruction::Kind kind);
 std::string without_semicolon(std::string statement);
 
-// "lane 1", "lanes 0 2"
-std::string lanes_text(ThreadSet lanes);
-// "lanes 0 2: reads x = 1; lane 1: reads x = 0", with what is said of each lane; without `named`,
-// that alone.
-std::string by_lane(bool named, ThreadSet lanes, const std::function<std::string(int)>& says);
 // What a step at `in` did for a lane, without what it computed.
 std::string change_text(const Code& code, const Instruction& in, const LanesTaken& taken, int lane);
 // Of a step of the statement `source`; local computation behind it may fail in another one.

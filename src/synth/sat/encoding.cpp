@@ -11,15 +11,15 @@ namespace {
 
 int count(const ChoiceSet& set) { return std::accumulate(set.begin(), set.end(), 0); }
 
-// The fields of an instruction as small numbers; no exchange is -1. A barrier has none, and no term
-// but those of single choices.
+// The fields of an instruction as small numbers; no exchange is -1. A barrier and a branch on the
+// lane have none, and no term but those of single choices.
 constexpr int kFields = 4;
 constexpr const char* kFieldNames[kFields] = {"location", "check", "jump", "exchange"};
 
 constexpr int kNoField = -2;
 
 int field(const axb::Instruction& i, int which) {
-  if (i.is_barrier()) return kNoField;
+  if (!i.is_access()) return kNoField;
   switch (which) {
     case 0:
       return i.location;
@@ -33,7 +33,7 @@ int field(const axb::Instruction& i, int which) {
 }
 
 bool uses(const axb::Instruction& i, int location) {
-  return !i.is_barrier() && i.location == location;
+  return i.is_access() && i.location == location;
 }
 
 std::string field_name(int which, int value) {
@@ -196,7 +196,8 @@ void Encoding::influence_between_threads() {
           those(position, [&](auto& i) { return !uses(i, l) || at.is_store(i); })};
       for (int other = 0; other < space_.size(); ++other) {
         const Position& there = space_.positions[other];
-        if (there.thread == at.thread) continue;
+        // Another thread has the program of this one where that is of several lanes.
+        if (there.thread == at.thread && space_.bounds.lanes_of(at.thread) == 1) continue;
         exchange.push_back(those(other, [&](auto& i) { return uses(i, l) && !there.is_store(i); }));
         branch.push_back(those(other, [&](auto& i) { return uses(i, l); }));
       }

@@ -18,7 +18,8 @@ void require(int value, int low, int high, const char* what) {
 }
 
 auto key(const axb::Instruction& i) {
-  return std::tuple(i.barrier, i.location, i.check_value, i.jump, i.exchanges, i.exchange_value);
+  return std::tuple(i.barrier, i.asks_lane, i.location, i.check_value, i.jump, i.exchanges,
+                    i.exchange_value);
 }
 
 bool some_thread_meets(const Bounds& bounds, axb::Instruction::Barrier barrier) {
@@ -29,15 +30,34 @@ bool some_thread_meets(const Bounds& bounds, axb::Instruction::Barrier barrier) 
   return false;
 }
 
+void require_lanes(const Bounds& bounds) {
+  if (bounds.lanes.empty()) return;
+  assert(static_cast<int>(bounds.lanes.size()) == bounds.threads);
+  for (const int lanes : bounds.lanes) {
+    require(lanes, 1, kMaxSynthLanes, "number of threads of a subgroup in lockstep");
+  }
+  if (*std::max_element(bounds.lanes.begin(), bounds.lanes.end()) == 1) {
+    throw Error(
+        fmt::format("no subgroup of {} has two threads that could run in lockstep; expected "
+                    "a placement where one has, such as 2|1",
+                    bounds.topology().placement()));
+  }
+}
+
 // Says of barriers that are asked for why nobody can come to them.
 void require_barriers(const Bounds& bounds) {
   const std::string where = fmt::format("in {}", bounds.topology().to_string());
   if (bounds.barriers.workgroup &&
       !some_thread_meets(bounds, axb::Instruction::Barrier::workgroup)) {
     throw Error(
-        fmt::format("no workgroup has two threads {}; expected a placement where one has, "
+        fmt::format("no workgroup has two {}s {}; expected a placement where one has, "
                     "or no barriers of workgroups",
-                    where));
+                    bounds.topology().leaf_name(), where));
+  }
+  if (bounds.barriers.subgroup && !bounds.lanes.empty()) {
+    throw Error(
+        "the threads of a subgroup in lockstep are together already; expected no barriers of "
+        "subgroups beside --lockstep");
   }
   if (bounds.barriers.subgroup && !some_thread_meets(bounds, axb::Instruction::Barrier::subgroup)) {
     throw Error(
@@ -123,7 +143,24 @@ void validate(const Bounds& bounds) {
                             bounds.placement->placement(), bounds.placement->threads(),
                             bounds.threads));
   }
+  require_lanes(bounds);
   require_barriers(bounds);
+}
+
+void place(Bounds& bounds, const Topology& launch, bool lockstep) {
+  bounds.lanes.clear();
+  std::vector<std::vector<int>> sizes = launch.sizes();
+  for (std::vector<int>& subgroups : sizes) {
+    for (int& threads : subgroups) {
+      if (!lockstep) continue;
+      bounds.lanes.push_back(threads);
+      threads = 1;
+    }
+  }
+  const Topology placed = Topology::placed(sizes);
+  bounds.threads = placed.threads();
+  bounds.placement.reset();
+  if (!placed.is_flat()) bounds.placement = placed;
 }
 
 Bounds with_possible_barriers(Bounds bounds) {
@@ -172,6 +209,16 @@ std::vector<axb::Instruction> instruction_choices(const Bounds& bounds, int thre
       }
     }
   }
+  for (int lane = 0; bounds.lanes_of(thread) > 1 && lane < bounds.lanes_of(thread); ++lane) {
+    for (int jump = 0; jump <= length; ++jump) {
+      if (jump == index + 1) continue;
+      axb::Instruction branch;
+      branch.asks_lane = true;
+      branch.check_value = byte(lane);
+      branch.jump = byte(jump);
+      choices.push_back(branch);
+    }
+  }
   for (const axb::Instruction::Barrier barrier : barriers_of(bounds, thread)) {
     choices.push_back(axb::barrier_at(index, barrier));
   }
@@ -181,7 +228,7 @@ std::vector<axb::Instruction> instruction_choices(const Bounds& bounds, int thre
 bool is_canonical(std::span<const axb::Instruction> code) {
   int next = 0;
   for (const axb::Instruction& instruction : code) {
-    if (instruction.is_barrier()) continue;
+    if (!instruction.is_access()) continue;
     if (instruction.location > next) return false;
     if (instruction.location == next) ++next;
   }
@@ -206,7 +253,7 @@ axb::Code to_code(const Bounds& bounds, const Shape& shape,
   axb::Code program;
   int locations = 0;
   for (const axb::Instruction& i : code) {
-    if (!i.is_barrier()) locations = std::max(locations, i.location + 1);
+    if (i.is_access()) locations = std::max(locations, i.location + 1);
   }
   for (int l = 0; l < locations; ++l) {
     program.locations.push_back({axb::canonical_location_name(l), 0});
@@ -214,13 +261,19 @@ axb::Code to_code(const Bounds& bounds, const Shape& shape,
   program.values = bounds.values;
   auto from = code.begin();
   for (const int length : shape) {
-    program.threads.push_back({{from, from + length}, {}});
+    const int lanes = bounds.lanes_of(program.thread_count());
+    program.threads.push_back({{from, from + length}, {}, lanes});
     from += length;
   }
   assert(from == code.end());
-  place(program, bounds.topology());
+  if (bounds.placement) axb::place(program, *bounds.placement);
   program.ended_count = bounds.barriers.ended_count && program.has_barriers();
   return program;
+}
+
+std::string name_of(const Bounds& bounds, const lang::Test& test) {
+  return fmt::format("{}t_{}i_{:016x}", test.thread_count(), bounds.instructions,
+                     lang::identity(test));
 }
 
 bool comes_before(const Shape& shape_a, std::span<const axb::Instruction> a, const Shape& shape_b,

@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "lang/axb/code.hpp"
@@ -34,20 +35,34 @@ struct Bounds {
     friend bool operator==(const Barriers&, const Barriers&) = default;
   };
   Barriers barriers = {};
+  // In lockstep what is called a thread here is a subgroup, which has so many lanes and one program
+  // for them; nothing where threads are independent.
+  std::vector<int> lanes = {};
 
-  Topology topology() const { return placement ? *placement : Topology(threads); }
+  int lanes_of(int thread) const {
+    return lanes.empty() ? 1 : lanes[static_cast<std::size_t>(thread)];
+  }
+  Topology topology() const {
+    const Topology launch = placement ? *placement : Topology(threads);
+    return lanes.empty() ? launch : launch.with_lanes(lanes);
+  }
   friend bool operator==(const Bounds&, const Bounds&) = default;
 };
 
 inline constexpr int kMaxSynthInstructions = 16;
 inline constexpr int kMaxSynthLocations = 8;
 inline constexpr int kMaxSynthValues = 8;
+inline constexpr int kMaxSynthLanes = 8;  // of a subgroup
 
 // Throws headway::Error when the bounds are not 1 <= threads <= instructions <=
 // kMaxSynthInstructions, 1 <= locations <= kMaxSynthLocations, 2 <= values <= kMaxSynthValues, when
-// `placement` is of another number of threads, and when no thread could come to a barrier that is
-// asked for.
+// `placement` is of another number of threads, when `lanes` are not 1 to kMaxSynthLanes for each,
+// or 1 for all, and when no thread could come to a barrier that is asked for.
 void validate(const Bounds& bounds);
+
+// Places as many threads as `launch` has: each by itself, or, in lockstep, each of its subgroups as
+// one.
+void place(Bounds& bounds, const Topology& launch, bool lockstep);
 
 // How many instructions each thread has.
 using Shape = std::vector<int>;
@@ -66,7 +81,7 @@ std::vector<axb::Instruction::Barrier> barriers_of(const Bounds& bounds, int thr
 
 // The instructions that well-formedness allows at `index` of a thread of `length` (semantics of
 // litmus tests, constraints 4 and 7), in the order that output has: by location, check value, jump,
-// exchange and exchange value, barriers last.
+// exchange and exchange value, then branches on the lane, barriers last.
 std::vector<axb::Instruction> instruction_choices(const Bounds& bounds, int thread, int length,
                                                   int index);
 
@@ -92,6 +107,9 @@ std::vector<Cube> cubes(const Bounds& bounds, double programs = kCubePrograms);
 
 // A program over `bounds`, locations named as in canonical form.
 axb::Code to_code(const Bounds& bounds, const Shape& shape, std::span<const axb::Instruction> code);
+
+// What a test is called after its size and its identity, "3t_4i_ffe1c4d6c1a9def5".
+std::string name_of(const Bounds& bounds, const lang::Test& test);
 
 // The order of tests in output: by shape, then instruction by instruction.
 bool comes_before(const Shape& shape_a, std::span<const axb::Instruction> a, const Shape& shape_b,

@@ -23,7 +23,12 @@ bool same_shape(const Topology& launch, Level level, int a, int b) {
       subgroup -= launch.group_of(Level::subgroup, launch.first_thread(level, group));
     return result;
   };
-  return sizes(a) == sizes(b);
+  const auto lanes = [&](int group) {
+    std::vector<int> result;
+    for (const int leaf : threads_of(launch, level, group)) result.push_back(launch.lanes(leaf));
+    return result;
+  };
+  return sizes(a) == sizes(b) && lanes(a) == lanes(b);
 }
 
 // The levels whose siblings may change places, from the inside out.
@@ -88,7 +93,7 @@ bool comes_first(const Bounds& bounds, const Shape& shape, std::span<const axb::
     for (std::size_t place = 0; place < chosen.size(); ++place) {
       other_shape[place] = shape[chosen[place]];
       for (axb::Instruction i : threads[chosen[place]]) {
-        if (!i.is_barrier()) {
+        if (i.is_access()) {
           if (number[i.location] < 0) number[i.location] = used++;
           i.location = static_cast<std::uint8_t>(number[i.location]);
         }

@@ -5,7 +5,9 @@
 #include "base/bits/group_set.hpp"
 #include "checker/lts/components.hpp"
 #include "checker/lts/explore.hpp"
+#include "lang/axb/lockstep.hpp"
 #include "lang/axb/program.hpp"
+#include "lang/axb/source.hpp"
 
 namespace headway::synth {
 namespace {
@@ -21,7 +23,7 @@ struct Use {
   bool changes = false;    // it changed memory
 };
 
-bool all_can_terminate(const axb::AxbProgram& program, const Lts& lts) {
+bool all_can_terminate(const lang::Program& program, const Lts& lts) {
   const ThreadSet all = ThreadSet::first(program.threads());
   // Backwards from the states where everything has terminated.
   std::vector<std::vector<StateId>> predecessors(lts.states());
@@ -63,16 +65,51 @@ std::vector<std::vector<Use>> uses(const axb::Code& test, const axb::AxbProgram&
   return result;
 }
 
+// Of subgroups in lockstep each lane executes an instruction.
+std::vector<std::vector<Use>> uses(const axb::Code& test, const axb::LockstepProgram& program,
+                                   const Lts& lts) {
+  std::vector<std::vector<Use>> result;
+  for (const axb::Thread& thread : test.threads) result.emplace_back(thread.instructions.size());
+  for (StateId state = 0; state < lts.states(); ++state) {
+    const lang::Word* const words = lts.words(state);
+    for (const auto& transition : lts.from(state)) {
+      const int thread = transition.step.thread;
+      const axb::Lanes lanes = program.lanes(words, thread);
+      if (lanes.is_choosing()) continue;
+      const Instruction& i = test.threads[thread].instructions[lanes.place()];
+      if (i.is_barrier()) continue;
+      const int old = i.is_access() ? program.value(words, i.location) : 0;
+      const ThreadSet jumping = axb::jumping(i, lanes.active, old);
+      Use& use = result[thread][lanes.place()];
+      if (!jumping.empty()) use.taken = true;
+      if (jumping != lanes.active) use.not_taken = true;
+      if (i.exchanges && old != i.exchange_value) use.changes = true;
+    }
+  }
+  return result;
+}
+
 bool influences(const axb::Code& test) {
-  // Which threads branch on each location, and which use it at all.
+  // Which threads branch on each location, and which use it at all; in lockstep, by lane.
   std::vector<ThreadSet> branching(test.locations.size());
   std::vector<ThreadSet> using_it(test.locations.size());
+  const auto threads_of = [&](int t) {
+    const int first = first_lane(test, t);
+    return ThreadSet::first(first + test.threads[t].lanes) - ThreadSet::first(first);
+  };
+  // Whether some thread of `self` has no other one among `threads`.
+  const auto lonely = [](ThreadSet self, ThreadSet threads) {
+    for (const int t : self) {
+      if ((threads - ThreadSet::single(t)).empty()) return true;
+    }
+    return false;
+  };
   const auto for_all = [&](auto visit) {
     for (int t = 0; t < test.thread_count(); ++t) {
       for (int i = 0; i < test.threads[t].length(); ++i) {
         const Instruction& instruction = test.threads[t].instructions[i];
-        if (instruction.is_barrier()) continue;
-        visit(ThreadSet::single(t), instruction, instruction.jump == i + 1);
+        if (!instruction.is_access()) continue;
+        visit(threads_of(t), instruction, instruction.jump == i + 1);
       }
     }
   };
@@ -82,8 +119,8 @@ bool influences(const axb::Code& test) {
   });
   bool all = true;
   for_all([&](ThreadSet self, const Instruction& i, bool store) {
-    if (i.exchanges && (branching[i.location] - self).empty()) all = false;
-    if (!store && (using_it[i.location] - self).empty()) all = false;
+    if (i.exchanges && lonely(self, branching[i.location])) all = false;
+    if (!store && lonely(self, using_it[i.location])) all = false;
   });
   return all;
 }
@@ -127,23 +164,26 @@ std::string to_string(Constraint constraint) {
 }
 
 std::vector<Constraint> violated_constraints(const axb::Code& test) {
-  const axb::AxbProgram program(test);
+  const auto program = axb::make_program(test);
   checker::Explorer explorer;
   checker::ExploreOptions options;
   options.track_started = false;
-  const Lts* lts = explorer.explore(program, options);
+  const Lts* lts = explorer.explore(*program, options);
   if (lts == nullptr) throw Error("too many states to say whether this is a litmus test");
 
   std::vector<Constraint> violated;
   const auto require = [&](bool holds, Constraint constraint) {
     if (!holds) violated.push_back(constraint);
   };
-  require(all_can_terminate(program, *lts), Constraint::possible_termination);
+  require(all_can_terminate(*program, *lts), Constraint::possible_termination);
   checker::Components components;
   components.compute(*lts);
   require(components.size() > 0, Constraint::non_termination_cycle);
 
-  const auto used = uses(test, program, *lts);
+  const auto* lockstep = dynamic_cast<const axb::LockstepProgram*>(program.get());
+  const auto used = lockstep != nullptr
+                        ? uses(test, *lockstep, *lts)
+                        : uses(test, dynamic_cast<const axb::AxbProgram&>(*program), *lts);
   bool branches = true, meaningful = true, effective = true;
   for (int t = 0; t < test.thread_count(); ++t) {
     for (int i = 0; i < test.threads[t].length(); ++i) {
@@ -151,9 +191,10 @@ std::vector<Constraint> violated_constraints(const axb::Code& test) {
       if (instruction.is_barrier()) continue;
       const Use& use = used[t][i];
       const bool store = instruction.jump == i + 1;
-      if (store) {
+      if (store && instruction.is_access()) {
         meaningful = meaningful && instruction.exchanges && instruction.check_value == 0;
       } else {
+        meaningful = meaningful && !store;
         branches = branches && use.taken && use.not_taken;
       }
       if (instruction.exchanges) effective = effective && use.changes;
