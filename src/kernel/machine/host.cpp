@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <memory>
 
 namespace headway::kernel {
@@ -67,18 +68,8 @@ void add_fault(HostResult& result, HostFault fault) {
   result.faults.push_back(std::move(fault));
 }
 
-}  // namespace
-
-void write_pointers(Memory& memory, const Object& object, Instance at,
-                    const std::vector<Instance>& variables) {
-  if (!object.initial) return;
-  for (const Object::Pointer& pointer : object.pointers) {
-    const Instance to = variables[pointer.object];
-    if (to != kNone) memory.write(at, pointer.at, 8, Cell::pointer(to, pointer.offset));
-  }
-}
-
-HostResult run_host_program(const Module& host, const Module& device, const HostOptions& options) {
+HostResult run_program(const Module& host, const Module& device, const HostOptions& options,
+                       std::size_t most_failures) {
   HostResult result;
   const auto main = std::find_if(host.functions.begin(), host.functions.end(),
                                  [](const Function& f) { return f.name == "main"; });
@@ -113,6 +104,7 @@ HostResult run_host_program(const Module& host, const Module& device, const Host
     world.result = &result;
     world.launch = &launch;
     world.recurrence = &recurrence;
+    world.most_failures = most_failures;
     recurrence.begin(script.choices.size());
     launch.variables = add_variables(launch, host, false);
     world.device_variables = add_variables(launch, device, true);
@@ -226,6 +218,28 @@ HostResult run_host_program(const Module& host, const Module& device, const Host
     }
   }
   return result;
+}
+
+}  // namespace
+
+void write_pointers(Memory& memory, const Object& object, Instance at,
+                    const std::vector<Instance>& variables) {
+  if (!object.initial) return;
+  for (const Object::Pointer& pointer : object.pointers) {
+    const Instance to = variables[pointer.object];
+    if (to != kNone) memory.write(at, pointer.at, 8, Cell::pointer(to, pointer.offset));
+  }
+}
+
+// Runs are as many as calls where one of them fails, and double with each call where all may. So
+// first it is one, then any number, as long as these are not many more runs.
+HostResult run_host_program(const Module& host, const Module& device, const HostOptions& options) {
+  HostResult one = run_program(host, device, options, 1);
+  if (!one.complete || !one.faults.empty() || !one.one_fails) return one;
+  HostOptions more = options;
+  more.max_paths = std::min(options.max_paths, 4 * one.paths + 64);
+  HostResult any = run_program(host, device, more, std::numeric_limits<std::size_t>::max());
+  return any.complete || !any.faults.empty() ? any : one;
 }
 
 }  // namespace headway::kernel

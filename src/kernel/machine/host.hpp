@@ -54,6 +54,7 @@ struct HostResult {
   std::vector<std::string> skipped;   // what was not looked at, of runs that are right so far
   std::vector<std::string> premises;  // what the program's runs took for granted
   bool approximated = false;
+  bool one_fails = false;  // where more calls could have failed in a run, that was not looked at
 };
 
 // `host` has the function main; `device` the kernels. Both must outlive the call.
@@ -93,6 +94,8 @@ struct HostWorld : HostThings {
   Recurrence* recurrence = nullptr;
   bool launched = false;  // a kernel has been
   bool failed = false;    // a call has
+  // So many calls that could have succeeded, and of how many that is looked at in a run.
+  std::size_t failures = 0, most_failures = 1;
   bool known = false;     // the run has come to where another one has been
   bool excluded = false;  // a kernel that runs no way
   Progressed arrived;     // at the head of a loop, last
