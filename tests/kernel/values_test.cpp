@@ -247,6 +247,49 @@ TEST_CASE(
               {"a.cl", masked, kCheckTwoAnyN, ",pass"}});
 }
 
+TEST_CASE("kernel/values: what is written counts, though nobody reads it") {
+  const char* cuda =
+      "__global__ void k(int* a) { __shared__ int s[2]; s[INDEX] = threadIdx.x; a[threadIdx.x] = "
+      "1; }";
+  const char* opencl =
+      "kernel void k(global int* a) { local int s[2]; s[INDEX] = get_local_id(0); "
+      "a[get_local_id(0)] = 1; }";
+  const char* glsl =
+      "#version 450\nlayout(local_size_x = 2) in; shared uint s[2];\n"
+      "layout(std430, binding = 0) buffer A { uint a[]; };\n"
+      "void main() { uint t = gl_LocalInvocationID.x; s[INDEX] = t; a[t] = 1; }";
+  const char* hlsl =
+      "RWStructuredBuffer<uint> a; groupshared uint s[2];\n"
+      "[numthreads(2, 1, 1)] void main(uint3 t : SV_GroupThreadID) { s[INDEX] = t.x; a[t.x] = 1; "
+      "}";
+  const auto rows = [](const char* file, const std::string& text, const char* own,
+                       const std::string& check, const std::string& verify) {
+    const std::string at = " --flag=-DINDEX=", alone = own;
+    for (const std::string& index : {std::string("0"), alone, alone + "+1"}) {
+      const std::string checks = check + at + index, proves = verify + at + index + " --bounds";
+      check_rows({{file, text.c_str(), checks.c_str(), index == alone ? ",pass" : ",error"},
+                  {file, text.c_str(), proves.c_str(),
+                   index == "0"     ? ",race,violated"
+                   : index == alone ? ",bounds,verified but for "
+                                    : ",bounds,violated"}});
+    }
+  };
+  rows("a.cu", cuda, "threadIdx.x", kCheckTwo, kVerifyTwo);
+  rows("a.cl", opencl, "get_local_id(0)", kCheckTwo, kVerifyTwo);
+  rows("a.comp", glsl, "t", kCheckShader, "verify FILE --grid 1");
+  rows("a.hlsl", hlsl, "t.x", kCheckShader, "verify FILE --grid 1");
+  // glslang's optimizer alone makes a module of Vulkan of it: that is said.
+  const char* image =
+      "Texture2D<float4> image; SamplerState s; RWStructuredBuffer<float4> o;\n"
+      "float4 get(Texture2D<float4> i, float2 at) { return i.SampleLevel(s, at, 0); }\n"
+      "[numthreads(2, 1, 1)] void main(uint3 t : SV_GroupThreadID) { o[t.x] = get(image, "
+      "float2(t.xy)); }";
+  constexpr const char* said = "glslang's optimizer has taken away";
+  check_rows({{"a.hlsl", image, "verify FILE --grid 1", ",race,verified"},
+              {"a.hlsl", image, kCheckShader, said},
+              {"a.hlsl", hlsl, "check FILE --groups 1 --flag=-DINDEX=t.x", ",pass", said}});
+}
+
 TEST_CASE("kernel/values: what a file of LLVM leaves undefined is no value") {
   const std::string head =
       "target triple = \"nvptx64-nvidia-cuda\"\n"

@@ -166,7 +166,8 @@ std::string compile_glsl(const fs::path& file, const Options& options) {
   return compiled(file, false, {"--target-env", "vulkan1.3"}, options);
 }
 
-std::vector<std::string> compile_hlsl(const fs::path& file, const Options& options) {
+std::vector<std::string> compile_hlsl(const fs::path& file, const Options& options,
+                                      bool optimized) {
   read_file(file);
   const std::vector<std::string> names = entry_points(run(file, true, {"-E"}, options).output);
   if (names.empty()) {
@@ -177,7 +178,9 @@ std::vector<std::string> compile_hlsl(const fs::path& file, const Options& optio
   result.reserve(names.size());
   for (const std::string& name : names) {
     // For newer targets glslang 12 writes decorations that these do not have.
-    result.push_back(compiled(file, true, {"-e", name, "--target-env", "vulkan1.1"}, options));
+    std::vector<std::string> words = {"-e", name, "--target-env", "vulkan1.1"};
+    if (!optimized) words.emplace_back("-Od");
+    result.push_back(compiled(file, true, std::move(words), options));
   }
   return result;
 }

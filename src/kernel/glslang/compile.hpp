@@ -1,5 +1,5 @@
 // From GLSL and HLSL to SPIR-V: glslangValidator runs as a child, for Vulkan, with lines, and
-// optimizes nothing. Takes its time. Can be used by several threads at a time.
+// optimizes nothing, unless asked to. Takes its time. Can be used by several threads at a time.
 #pragma once
 
 #include <atomic>
@@ -19,12 +19,14 @@ struct Options {
 };
 
 // The words of a compute shader; of HLSL a module for each entry point, which are the functions
-// with [numthreads(X, Y, Z)], in their order. Throws headway::Error with glslang's own message at
-// its place, and for a glslangValidator that is missing with the package that has it;
-// lang::Undecided when the time is over, or after an interruption. HEADWAY_GLSLANG in the
+// with [numthreads(X, Y, Z)], in their order. Some are no modules of Vulkan before its optimizer
+// has been over them, as those that hand images to functions. Throws headway::Error with glslang's
+// own message at its place, and for a glslangValidator that is missing with the package that has
+// it; lang::Undecided when the time is over, or after an interruption. HEADWAY_GLSLANG in the
 // environment names another one.
 std::string compile_glsl(const std::filesystem::path& file, const Options& options);
-std::vector<std::string> compile_hlsl(const std::filesystem::path& file, const Options& options);
+std::vector<std::string> compile_hlsl(const std::filesystem::path& file, const Options& options,
+                                      bool optimized);
 
 // Of a preprocessed text: the names of its entry points, each once. Throws headway::Error for an
 // attribute that compilers of HLSL read and glslang does not.

@@ -12,6 +12,7 @@
 #include "kernel/compiler_process.hpp"
 #include "kernel/glslang/compile.hpp"
 #include "kernel/ir/append.hpp"
+#include "kernel/ir/premises.hpp"
 #include "kernel/llvm/reader.hpp"
 #include "kernel/test/templates.hpp"
 
@@ -28,6 +29,42 @@ bool reads_shaders() {
   return false;
 #endif
 }
+
+#ifdef HEADWAY_SPIRV
+namespace {
+
+Module read_modules(const std::vector<std::string>& modules, const std::filesystem::path& file,
+                    const spirv::ReadOptions& read) {
+  Module result = spirv::read_module(modules.front(), file.string(), read);
+  for (std::size_t m = 1; m < modules.size(); ++m) {
+    append(result, spirv::read_module(modules[m], file.string(), read));
+  }
+  result.fingerprint = sha256(fmt::format("{}", fmt::join(modules, "")));
+  return result;
+}
+
+// As it was written, where that can be read. Where only glslang's optimizer makes a module of
+// Vulkan of it, that has taken away accesses that it finds to have no effect, and answers say so.
+Module read_hlsl(const std::filesystem::path& file, const glslang::Options& options,
+                 const spirv::ReadOptions& read) {
+  const std::vector<std::string> written = glslang::compile_hlsl(file, options, false);
+  try {
+    Module result = read_modules(written, file, read);
+    if (std::all_of(result.functions.begin(), result.functions.end(),
+                    [](const Function& f) { return f.unsupported.empty(); })) {
+      return result;
+    }
+  } catch (const Error&) {
+  }
+  Module result = read_modules(glslang::compile_hlsl(file, options, true), file, read);
+  for (Function& function : result.functions) {
+    add_premise(function, "accesses that glslang's optimizer has taken away go right");
+  }
+  return result;
+}
+
+}  // namespace
+#endif
 
 Module read_source(const std::filesystem::path& file, Side side, const CompileOptions& options,
                    Compiler& compiler) {
@@ -55,24 +92,15 @@ Module read_source(const std::filesystem::path& file, Side side, const CompileOp
   if (file == kStandardInput && *kind != SourceKind::spirv) {
     shader.input = typed.emplace(read_file(file)).name();
   }
-  std::vector<std::string> modules;
-  if (*kind == SourceKind::spirv) {
-    modules = {read_file(file)};
-  } else if (*kind == SourceKind::hlsl) {
-    modules = glslang::compile_hlsl(file, shader);
-  } else {
-    modules = {glslang::compile_glsl(file, shader)};
-  }
   spirv::ReadOptions read;
   read.specialization = options.specialization;
   read.group_size = options.group_size;
   read.is_hlsl = *kind == SourceKind::hlsl;
-  Module result = spirv::read_module(modules.front(), file.string(), read);
-  for (std::size_t m = 1; m < modules.size(); ++m) {
-    append(result, spirv::read_module(modules[m], file.string(), read));
-  }
+  Module result = *kind == SourceKind::spirv ? read_modules({read_file(file)}, file, read)
+                  : *kind == SourceKind::hlsl
+                      ? read_hlsl(file, shader, read)
+                      : read_modules({glslang::compile_glsl(file, shader)}, file, read);
   if (typed) std::replace(result.files.begin(), result.files.end(), typed->name(), file.string());
-  result.fingerprint = sha256(fmt::format("{}", fmt::join(modules, "")));
   return result;
 #else
   throw Error({file.string(), 0, 0},
