@@ -82,6 +82,31 @@ TEST_CASE("kernel/results: what kernels print has been set") {
        {"a.cl", opencl, kCheckTwo, "uninitialized: line", ",pass"}});
 }
 
+TEST_CASE("kernel/results: what printf reads is a text of the program") {
+  const char* memory =
+      "#include <stdio.h>\n"
+      "__global__ void k(char* s) { if (threadIdx.x == 0) s[0] = 1; printf(\"%d %s\", 1, s); }";
+  const char* one_of_two =
+      "#include <stdio.h>\n"
+      "__global__ void k(char* s, int n) { printf(\"%*d %s\", 1, 2, n ? s : \"none\"); }";
+  const char* format = "#include <stdio.h>\n__global__ void k(char* s, int n) { printf(s, n); }";
+  const char* pointer = "#include <stdio.h>\n__global__ void k(char* s) { printf(\"%p %%s\", s); }";
+  const char* texts =
+      "#include <stdio.h>\n"
+      "__global__ void k(int n) { const char* t = n ? \"some\" : \"none\"; if (n > 3) t += 1;\n"
+      "  printf(\"%5.2f %s %s\", 1.0, \"of\", t); }";
+  const char* opencl = "kernel void k() { printf(\"%s %v4d\", \"text\", (int4)(1, 2, 3, 4)); }";
+  const char* says = "a '%s' in what is printed, of memory that is no text";
+  check_rows({{"a.cu", memory, kCheckTwo, says, ",pass"},
+              {"a.cu", memory, kVerifyTwo, ",race,unsupported,2"},
+              {"a.cu", one_of_two, kCheckTwo, says, ",pass"},
+              {"a.cu", format, kCheckTwo, "a format of printf that is no text", ",pass"},
+              {"a.cu", pointer, kCheckTwo, ",pass"},
+              {"a.cu", texts, kCheckTwo, ",pass"},
+              {"a.cu", texts, kVerifyTwo, ",race,verified"},
+              {"a.cl", opencl, kCheckTwo, ",pass"}});
+}
+
 TEST_CASE("kernel/results: what is only carried along, or does not matter, may be anything") {
   const char* padding =
       "struct S { char c; int i; };\n"

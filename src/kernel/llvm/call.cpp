@@ -174,45 +174,6 @@ bool Call::read_math(std::string_view name, Parts& result) {
   return true;
 }
 
-// OpenCL C's gives 0 or, where it fails, -1. CUDA's gives the number of arguments behind the
-// format; those of vprintf clang has put into a struct.
-Parts Call::read_print(std::string_view name) {
-  const auto show = [&](ValueId value) {
-    Instruction made;
-    made.op = Op::claim;
-    made.claim = Claim::shown;
-    made.operands = {value};
-    emit(std::move(made), false);
-  };
-  if (name == "printf") {
-    for (unsigned k = 1; k < arguments(); ++k) {
-      const Parts parts = reader_.operand(call_, k);
-      std::for_each(parts.begin(), parts.end(), show);
-    }
-  } else if (LLVMValueRef packed = api().GetOperand(call_, 1);
-             api().IsAAllocaInst(packed) != nullptr) {
-    const ValueId at = reader_.single(packed);
-    for (const Leaf& leaf : reader_.context_.leaves(api().GetAllocatedType(packed))) {
-      show(builder().load(builder().offset(at, static_cast<std::int64_t>(leaf.at)), leaf.type));
-    }
-  }
-  if (api().GetFirstUse(call_) == nullptr) return Parts(result_type().is_integer() ? 1 : 0);
-  const Type type = result_type();
-  if (reader_.context_.target() == Target::spir) {
-    Instruction made;
-    made.op = Op::unknown;
-    made.type = Type::integer(1);
-    return {builder().convert(Op::sext, emit(std::move(made)).front(), type)};
-  }
-  if (name == "printf") return {builder().constant(type, arguments() - 1)};
-  LLVMValueRef packed = api().GetOperand(call_, 1);
-  if (api().IsNull(packed)) return {builder().constant(type, 0)};
-  if (api().IsAAllocaInst(packed) == nullptr) {
-    throw Unsupported("the result of a printf whose arguments are not here");
-  }
-  return {builder().constant(type, api().CountStructElementTypes(api().GetAllocatedType(packed)))};
-}
-
 void Call::read_name() {
   LLVMMetadataRef location = api().InstructionGetDebugLoc(call_);
   if (location == nullptr || api().DILocationGetInlinedAt(location) != nullptr) return;

@@ -88,8 +88,9 @@ class Call {
   Parts read_headway(std::string_view name);
   Parts read_intrinsic(std::string_view name);
   bool read_synchronization(std::string_view name, Parts& result);
-  void read_name();                         // of a variable of the kernel's own
-  Parts read_print(std::string_view name);  // what printf gives on the device
+  void read_name();                           // of a variable of the kernel's own
+  void require_texts(std::string_view name);  // of printf on the device
+  Parts read_print(std::string_view name);    // what it gives
   Parts read_atomic(int bits);
   Parts read_exchange();  // with an order of its own where it fails
   Parts read_scoped_barrier(Scope who);
