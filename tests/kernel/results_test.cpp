@@ -82,6 +82,19 @@ TEST_CASE("kernel/results: what kernels print has been set") {
        {"a.cl", opencl, kCheckTwo, "uninitialized: line", ",pass"}});
 }
 
+TEST_CASE("kernel/results: so is memory beside writes of one value, which are no race") {
+  const char* own =
+      "__global__ void k(int* a, int* o) { int p[2]; a[0] = 1; o[threadIdx.x] = p[0]; }";
+  const char* shared =
+      "__global__ void k(int* a, int* o) { __shared__ int s[2]; a[0] = 1; o[threadIdx.x] = "
+      "s[threadIdx.x]; }";
+  const char* set =
+      "__global__ void k(int* a, int* o) { int p[2] = {3, 4}; a[0] = 1; o[threadIdx.x] = p[0]; }";
+  check_rows({{"a.cu", own, kCheckTwo, "what is written to 'o' depends on memory", ",pass"},
+              {"a.cu", shared, kCheckTwo, "what is written to 'o' depends on memory", ",pass"},
+              {"a.cu", set, kCheckTwo, ",pass"}});
+}
+
 TEST_CASE("kernel/results: what printf reads is a text of the program") {
   const char* memory =
       "#include <stdio.h>\n"

@@ -271,7 +271,7 @@ Analysis analyse(const std::shared_ptr<const Module>& module, const Function& fu
       machine.sliced = false;
     }
   }
-  if (machine.sliced && result.exploration.complete && result.exploration.faults.empty()) {
+  if (!machine.results && result.exploration.complete && result.exploration.faults.empty()) {
     look_at_results(result, module, function, spec, text, options, machine);
   }
   for (FoundFault& found : result.exploration.faults) {
