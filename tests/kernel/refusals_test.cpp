@@ -145,3 +145,24 @@ TEST_CASE(
   CHECK(contains(result.out, "small,fair,weak,pass"));
   CHECK(contains(result.err, "large: unsupported: line 42: code of more than 500000 instructions"));
 }
+
+TEST_CASE("kernel/refusals: widths of shuffles that CUDA says nothing of") {
+  const auto shuffled = [](const std::string& width) {
+    return check_text(
+        "// headway: kernel k grid 1 block 32 arg n=3\n"
+        "__global__ void k(int n, int* o) { o[threadIdx.x] = __shfl_sync(~0u, (int)threadIdx.x, "
+        "0, " +
+        width + "); }");
+  };
+  for (const char* width : {"3", "0", "64", "-1", "n"}) {
+    CAPTURE(width);
+    const CommandResult result = shuffled(width);
+    CHECK(contains(result.out, ",unknown"));
+    CHECK(contains(result.err, "a shuffle"));
+    CHECK(contains(result.err, "width"));
+  }
+  for (const char* width : {"1", "8", "32", "warpSize", "n + 1"}) {
+    CAPTURE(width);
+    CHECK(contains(shuffled(width).out, ",pass"));
+  }
+}

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <map>
 #include <set>
 
@@ -291,6 +292,14 @@ bool Call::read_synchronization(std::string_view name, Parts& result) {
     made.op = Op::subgroup;
     made.subgroup = modes[constant(0, "the mode of a shuffle", std::size(modes))];
     made.operands = {argument(2), argument(3), argument(4)};
+    // Nothing is said of others ("Warp Shuffle Functions", CUDA C++ Programming Guide). That of the
+    // whole warp is no constant in our headers.
+    const auto width = builder().known(made.operands[2]);
+    if (width && reader_.context_.target() == Target::nvptx &&
+        (!std::has_single_bit(*width) || *width > 32)) {
+      throw Unsupported(
+          fmt::format("a shuffle of width {}; expected 1, 2, 4, 8, 16 or 32", *width));
+    }
     add_mask(made, argument(1));
     return gives(emit(std::move(made)));
   }

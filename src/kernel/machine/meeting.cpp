@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 #include <set>
 
@@ -355,6 +356,9 @@ Cell Machine::Runner::subgroup_result(const Instruction& at, int thread,
       const Cell width_cell = operand_of(thread, at, 2);
       if (!by_cell.is_bits() || !width_cell.is_bits()) {
         fail(FaultKind::unsupported, "a shuffle whose lane depends on unknown data");
+      }
+      if (!std::has_single_bit(width_cell.bits)) {
+        fail(FaultKind::unsupported, "a shuffle whose width is no power of two");
       }
       const auto by = static_cast<int>(static_cast<std::int32_t>(by_cell.bits));
       const int section = std::clamp(static_cast<int>(width_cell.bits), 1, size);

@@ -75,6 +75,8 @@ __global__ void ok_coalesced_tile(int *) { auto g = cg::binary_partition(cg::til
 
 // ---- Copies: so many bytes, of which not all are whole elements.
 __global__ void race_copy_tail(int4 *g, int *o) { __shared__ int4 s[4]; auto b = cg::this_thread_block(); cg::memcpy_async(b, s, g, 20); if (threadIdx.x == 0) ((int *)s)[4] = 7; cg::wait(b); __syncthreads(); o[blockIdx.x * 32 + threadIdx.x] = ((int *)s)[0]; }
+__global__ void ok_copy_prior(int4 *g, int *o) { __shared__ int4 s[4]; auto b = cg::this_thread_block(); cg::memcpy_async(b, s, g, 16); cg::wait_prior<0>(b); o[blockIdx.x * 32 + threadIdx.x] = s[0].x; }
+__global__ void race_copy_not_waited(int4 *g, int *o) { __shared__ int4 s[4]; auto b = cg::this_thread_block(); cg::memcpy_async(b, s, g, 16); b.sync(); o[blockIdx.x * 32 + threadIdx.x] = s[0].x; cg::wait_prior<0>(b); }
 
 // ---- What a call gives.
 __global__ void race_printed(int *a) { if (printf("%d", 7) == 1) a[0] = threadIdx.x; }

@@ -288,6 +288,11 @@ __hw_device void wait(const thread_block&) {
   __headway_wait_events(1, &event);
 }
 template <class G> __hw_device void wait(const G&) { __headway_copy_of_a_part_of_a_block(); }
+// For all copies; that the last few of them go on is not modelled.
+template <unsigned last> __hw_device void wait_prior(const thread_block& g) {
+  if constexpr (last == 0) wait(g);
+  else __headway_copies_that_go_on();
+}
 // One thread does it, whichever; another time it may be another one.
 template <bool t> __hw_device unsigned __hw_chosen(const __hw_lanes<t>& g) {
   return g.shfl(__headway_unknown_u32() % g.width, 0);

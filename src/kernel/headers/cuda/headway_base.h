@@ -75,6 +75,7 @@ __hw_known unsigned long long __headway_async_copy(void* to, const void* from,
                                                    unsigned long long event) noexcept;
 __hw_known void __headway_wait_events(int n, const void* events) noexcept;
 __hw_known void __headway_copy_of_a_part_of_a_block() noexcept;
+__hw_known void __headway_copies_that_go_on() noexcept;
 __hw_known unsigned char __headway_atomic_u8(int op, volatile void* at, unsigned char value,
                                              unsigned char compare, int order, int scope) noexcept;
 __hw_known unsigned short __headway_atomic_u16(int op, volatile void* at, unsigned short value,
