@@ -92,6 +92,9 @@ Scope scope_of(LLVMValueRef atomic, Target target) {
 
 Order order_of(LLVMAtomicOrdering ordering) {
   switch (ordering) {
+    case LLVMAtomicOrderingUnordered:
+    case LLVMAtomicOrderingMonotonic:
+      return Order::relaxed;
     case LLVMAtomicOrderingAcquire:
       return Order::acquire;
     case LLVMAtomicOrderingRelease:
@@ -100,9 +103,10 @@ Order order_of(LLVMAtomicOrdering ordering) {
       return Order::acquire_release;
     case LLVMAtomicOrderingSequentiallyConsistent:
       return Order::seq_cst;
-    default:
-      return Order::relaxed;
+    case LLVMAtomicOrderingNotAtomic:
+      break;
   }
+  throw Unsupported("an atomic access of an order that is not known");
 }
 
 void FunctionReader::read(LLVMValueRef function) {

@@ -150,10 +150,11 @@ Pointer FunctionReader::made_variable(Id id) {
                                            ? std::vector<Leaf>()
                                            : context_.leaves(result.type);
       for (std::size_t i = 0; i < leaves.size(); ++i) {
-        const std::uint64_t bits = context_.constant(of[1])[i].bits.value_or(0);
+        const auto bits = context_.constant(of[1])[i].bits;
+        if (!bits) throw Unsupported("an initializer that is undefined in part");
         for (int b = 0; b < leaves[i].type.bytes(); ++b) {
           content[leaves[i].at + static_cast<unsigned>(b)] =
-              static_cast<std::uint8_t>(bits >> (8 * b));
+              static_cast<std::uint8_t>(*bits >> (8 * b));
         }
       }
       object.initial = std::move(content);

@@ -92,7 +92,8 @@ void read_group_size(Context& context, Id entry, Function& into) {
     }
     const auto& scalars = context.constant(one.result);
     for (std::size_t i = 0; i < 3 && i < scalars.size(); ++i) {
-      size[i] = scalars[i].bits.value_or(1);
+      if (!scalars[i].bits) throw Unsupported("a size of workgroups that is undefined");
+      size[i] = *scalars[i].bits;
     }
   }
   for (std::size_t i = 0; i < 3; ++i) {

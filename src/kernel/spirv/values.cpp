@@ -137,7 +137,8 @@ ValueId Values::math(Math math, Type type, std::initializer_list<ValueId> operan
   for (const ValueId operand : operands) {
     const auto value = builder_.known(operand);
     known = known && value;
-    bits[at++] = value.value_or(0);
+    if (value) bits[at] = *value;
+    ++at;
   }
   if (known && math != Math::opaque) {
     const auto folded = math_result(math, builder_.type(*operands.begin()), type, bits[0], bits[1],
