@@ -62,6 +62,25 @@ __global__ void race_fence_that_acquires(int *data, int *flag, int *out) { if (t
 // An update whose result nobody asks for may come first or last all the same.
 __global__ void race_update_unasked(int *data, int *sum, int *out) { if (threadIdx.x > 0) return; if (blockIdx.x == 0) { *data = 42; __threadfence(); atomicAdd(sum, 1); } else { atomicAdd(sum, 1); __threadfence(); *out = *data; } }
 
+// ---- Three threads: what goes on from a release, and who takes it up.
+#define FENCE(order) cuda::atomic_thread_fence(order, cuda::thread_scope_device)
+#define THREE(first, second, third) if (threadIdx.x > 1) return; Flag x(*flag); if (blockIdx.x == 0) { if (threadIdx.x == 0) { first } } else if (threadIdx.x == 0) { second } else { third }
+__global__ void ok_update_goes_on(int *data, int *flag, int *out) { THREE(*data = 1; x.store(1, RELEASE);, if (x.load(RELAXED) == 1) x.fetch_add(1, RELAXED);, if (x.load(ACQUIRE) == 2) *out = *data;) }
+__global__ void race_other_store_between(int *data, int *flag, int *out) { THREE(*data = 1; x.store(1, RELEASE);, if (x.load(RELAXED) == 1) x.store(2, RELAXED);, if (x.load(ACQUIRE) == 2) *out = *data;) }
+__global__ void race_own_store_between(int *data, int *flag, int *out) { THREE(*data = 1; x.store(1, RELEASE); x.store(2, RELAXED);, ;, if (x.load(ACQUIRE) == 2) *out = *data;) }
+__global__ void ok_fence_before_both(int *data, int *flag, int *out) { THREE(*data = 1; FENCE(RELEASE); x.store(1, RELAXED); x.store(2, RELAXED);, ;, if (x.load(ACQUIRE) == 2) *out = *data;) }
+__global__ void race_fence_too_late(int *data, int *flag, int *out) { THREE(*data = 1; x.store(1, RELAXED); FENCE(RELEASE);, ;, if (x.load(ACQUIRE) == 1) *out = *data;) }
+__global__ void race_fence_too_early(int *data, int *flag, int *out) { THREE(*data = 1; x.store(1, RELEASE);, ;, FENCE(ACQUIRE); if (x.load(RELAXED) == 1) *out = *data;) }
+__global__ void race_fence_of_no_order(int *data, int *flag, int *out) { THREE(*data = 1; FENCE(RELAXED); x.store(1, RELAXED);, ;, if (x.load(ACQUIRE) == 1) *out = *data;) }
+__global__ void ok_handed_on(int *data, int *flag, int *out) { THREE(*data = 1; x.store(1, RELEASE);, if (x.load(ACQUIRE) == 1) x.store(2, RELEASE);, if (x.load(ACQUIRE) == 2) *out = *data;) }
+__global__ void race_handed_on_relaxed(int *data, int *flag, int *out) { THREE(*data = 1; x.store(1, RELEASE);, if (x.load(RELAXED) == 1) x.store(2, RELEASE);, if (x.load(ACQUIRE) == 2) *out = *data;) }
+__global__ void race_update_that_acquires(int *data, int *flag, int *out) { THREE(*data = 1; x.exchange(1, ACQUIRE);, ;, if (x.load(ACQUIRE) == 1) *out = *data;) }
+__global__ void race_update_that_releases(int *data, int *flag, int *out) { THREE(*data = 1; x.fetch_add(1, RELEASE);, ;, if (x.fetch_add(0, RELEASE) == 1) *out = *data;) }
+__global__ void ok_exchange_succeeds_acquiring(int *data, int *flag, int *out) { THREE(*data = 1; x.store(1, RELEASE);, ;, int e{1}; if (x.compare_exchange_weak(e, 2, ACQUIRE, RELAXED)) *out = *data;) }
+__global__ void race_exchange_succeeds_relaxed(int *data, int *flag, int *out) { THREE(*data = 1; x.store(1, RELEASE);, ;, int e{1}; if (x.compare_exchange_weak(e, 2, RELAXED, ACQUIRE)) *out = *data;) }
+__global__ void ok_tried_lock(int *data, int *flag, int *out) { THREE(if (!x.exchange(1, ACQUIRE)) { *data = 1; x.store(0, RELEASE); }, if (!x.exchange(1, ACQUIRE)) { *data = 2; x.store(0, RELEASE); }, ;) }
+__global__ void race_tried_lock_given_back_relaxed(int *data, int *flag, int *out) { THREE(if (!x.exchange(1, ACQUIRE)) { *data = 1; x.store(0, RELAXED); }, if (!x.exchange(1, ACQUIRE)) { *data = 2; x.store(0, RELEASE); }, ;) }
+
 // ---- Groups: which of how many, of what they are cut from.
 __global__ void ok_tile_rank(int *) { auto t = cg::tiled_partition<4>(cg::this_thread_block()); assert(t.meta_group_rank() == threadIdx.x / 4 && t.meta_group_size() == 8); }
 __global__ void ok_tile_of_tile(int *) { auto t = cg::tiled_partition<4>(cg::tiled_partition<16>(cg::this_thread_block())); assert((t.meta_group_rank() == threadIdx.x % 16 / 4) & (t.meta_group_size() == 4)); }
