@@ -67,6 +67,16 @@ TEST_CASE("kernel/languages: OpenCL") {
        "verify --block 4 --grid 1", "verified", "global offset"},
       {"a.cl", "kernel void k(global int* a, global int* b) { a[get_local_id(0)] = b[0]; }",
        "verify --block 4 --grid 1", "buffers do not overlap"},
+      {"a.cl", "kernel void k(global int* a) { a[get_local_id(0)] = 1; }",
+       "verify --block 4 --grid 1", "verified", "do not overlap"},
+      {"a.cu",
+       "struct P { int *a, *b; };\n"
+       "__global__ void k(P p) { p.a[threadIdx.x] = p.b[3 - threadIdx.x]; }",
+       "verify --block 4 --grid 1", "buffers do not overlap"},
+      {"a.cu",
+       "__device__ int g[4];\n"
+       "__global__ void k(int* a) { a[threadIdx.x] = g[3 - threadIdx.x]; }",
+       "verify --block 4 --grid 1", "buffers do not overlap"},
       // CUDA's limits are its own.
       {"a.cl",
        "kernel void k(global int* a) { if (get_local_id(0) > 1500) a[0] = "

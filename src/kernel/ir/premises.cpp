@@ -29,10 +29,28 @@ void add_premise(Function& function, const std::string& phrase) {
 
 bool may_overlap(const Module& module, const Function& function) {
   if (module.language() == Language::shader) return false;  // unless declared Aliased, no
-  return std::count_if(function.parameters.begin(), function.parameters.end(),
-                       [](const Parameter& p) {
-                         return p.type.is_pointer() && p.by_value == 0 && p.space == Space::global;
-                       }) > 1;
+  const auto is_buffer = [](const Parameter& p) {
+    return p.type.is_pointer() && p.by_value == 0 && p.space == Space::global;
+  };
+  const bool any_struct = std::any_of(function.parameters.begin(), function.parameters.end(),
+                                      [](const Parameter& p) { return p.by_value > 0; });
+  const bool any_pointer_read =
+      std::any_of(function.blocks.begin(), function.blocks.end(), [](const Block& block) {
+        return std::any_of(block.code.begin(), block.code.end(), [](const Instruction& i) {
+          return i.op == Op::load && i.type.is_pointer();
+        });
+      });
+  const bool any_variable =
+      std::any_of(function.values.begin(), function.values.end(), [&](const Value& value) {
+        if (value.kind != Value::Kind::address || value.object >= kFirstLocal) return false;
+        const Object& object = module.object(function, value.object);
+        return object.space == Space::global && !object.read_only && !object.is_function;
+      });
+  const auto buffers =
+      std::count_if(function.parameters.begin(), function.parameters.end(), is_buffer);
+  // A struct may bring two.
+  const bool brings = any_struct && any_pointer_read;
+  return brings || buffers > 1 || (buffers == 1 && any_variable);
 }
 
 SizeLimits size_limits(Language language) {

@@ -27,7 +27,8 @@ void add_premise(Function& function, const std::string& phrase);
 std::vector<std::string> premises(const Module& module, const Function& function,
                                   std::uint32_t subgroup, bool lockstep = false);
 
-// Whether a kernel has buffers of which the host may pass one as two.
+// Whether a kernel has buffers of which the host may pass one as two, also in a struct, or a
+// variable of the module as one.
 bool may_overlap(const Module& module, const Function& function);
 
 // How large launches may be. CUDA fixes it; elsewhere the device decides, and these are as large as
