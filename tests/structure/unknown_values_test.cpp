@@ -59,8 +59,8 @@ TEST_CASE("structure/unknown_values: value_or() stands where there is a reason f
       }
     }
   }
-  for (const auto& [line, why] : reasons()) {
-    INFO(line, ": ", why);
-    CHECK(found.count(line) == 1);
+  for (const auto& reason : reasons()) {
+    INFO(reason.first, ": ", reason.second);
+    CHECK(found.count(reason.first) == 1);
   }
 }
