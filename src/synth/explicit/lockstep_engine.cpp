@@ -35,7 +35,7 @@ struct Slot {
 enum class Phase : std::uint8_t { before, waiting, passing };  // of a barrier
 
 // A state of the partial program.
-struct Standing {
+struct LockstepState {
   std::vector<Lanes> lanes;  // by thread
   std::vector<Phase> phases;
   std::vector<std::uint8_t> memory;
@@ -107,7 +107,7 @@ class LockstepSearch {
   }
 
   // What is not chosen of the step of a thread in a state.
-  std::optional<Open> open(const Standing& state, int thread) {
+  std::optional<Open> open(const LockstepState& state, int thread) {
     const Lanes& lanes = state.lanes[thread];
     if (lanes.is_choosing()) return std::nullopt;
     const int at = first_[thread] + lanes.place();
@@ -125,7 +125,8 @@ class LockstepSearch {
     return std::nullopt;
   }
 
-  ThreadSet jumping_in(const Standing& state, int thread, const Instruction& instruction) const {
+  ThreadSet jumping_in(const LockstepState& state, int thread,
+                       const Instruction& instruction) const {
     const int old = instruction.is_access() ? state.memory[instruction.location] : 0;
     return axb::jumping(instruction, state.lanes[thread].active, old);
   }
@@ -146,11 +147,11 @@ class LockstepSearch {
   }
 
   // The states behind the step of a thread, which is not open.
-  std::vector<Standing> step(const Standing& state, int thread) {
-    Standing next = state;
+  std::vector<LockstepState> step(const LockstepState& state, int thread) {
+    LockstepState next = state;
     Lanes& lanes = next.lanes[thread];
     if (lanes.is_choosing()) {
-      Standing other = next;
+      LockstepState other = next;
       flow(thread).choose(lanes, 0);
       flow(thread).choose(other.lanes[thread], 1);
       return {let_through(std::move(next)), let_through(std::move(other))};
@@ -177,7 +178,7 @@ class LockstepSearch {
     return {let_through(std::move(next))};
   }
 
-  bool waits(const Standing& state, int thread) const {
+  bool waits(const LockstepState& state, int thread) const {
     const Lanes& lanes = state.lanes[thread];
     const bool counts = bounds_.barriers.ended_count;
     if (lanes.ended()) return counts;
@@ -186,7 +187,7 @@ class LockstepSearch {
   }
 
   // Lets those pass whose workgroup waits, or has ended where that counts.
-  Standing let_through(Standing state) const {
+  LockstepState let_through(LockstepState state) const {
     if (!bounds_.barriers.workgroup) return state;
     for (int w = 0; w < launch_.workgroups(); ++w) {
       const ThreadSet group = threads_of(launch_, Level::workgroup, w);
@@ -212,7 +213,7 @@ class LockstepSearch {
     flows_.resize(shape_.size());
     texts_.resize(shape_.size());
     for (Slot& slot : slots_) slot.taken = slot.not_taken = slot.changes = false;
-    Standing start;
+    LockstepState start;
     for (int thread = 0; thread < bounds_.threads; ++thread) {
       start.lanes.push_back(Flow::start(bounds_.lanes_of(thread)));
     }
@@ -221,14 +222,14 @@ class LockstepSearch {
     add(std::move(start));
     for (std::size_t head = 0; head < states_.size(); ++head) {
       for (int thread = 0; thread < bounds_.threads; ++thread) {
-        const Standing state = states_[head];
+        const LockstepState state = states_[head];
         if (state.lanes[thread].ended() || state.phases[thread] == Phase::waiting) continue;
         if (const auto found = open(state, thread)) {
           has_open_[head] = true;
           if (!open_ || found->what < open_->what) open_ = found;
           continue;
         }
-        for (Standing& target : step(state, thread)) {
+        for (LockstepState& target : step(state, thread)) {
           const int to = add(std::move(target));
           next_[head].push_back(to);
         }
@@ -236,7 +237,7 @@ class LockstepSearch {
     }
   }
 
-  int add(Standing state) {
+  int add(LockstepState state) {
     const auto [known, is_new] = number_.try_emplace(state.key(), static_cast<int>(states_.size()));
     if (is_new) {
       states_.push_back(std::move(state));
@@ -471,7 +472,7 @@ class LockstepSearch {
   std::vector<Slot> slots_;
   std::vector<std::unique_ptr<const Flow>> flows_;
   std::vector<Instructions> texts_;
-  std::vector<Standing> states_;
+  std::vector<LockstepState> states_;
   std::vector<std::vector<int>> next_;
   std::vector<bool> has_open_;
   std::map<std::string, int> number_;
