@@ -4,8 +4,8 @@ namespace headway::lang::axb {
 
 void refuse_other_languages(Scanner& scanner) {
   // The architectures that tests of herd7 and litmus7 begin with.
-  for (const char* architecture : {"AArch64", "ARM", "BPF", "C", "LISA", "MIPS", "PPC", "PTX",
-                                   "RISCV", "Vulkan", "X86", "X86_64"}) {
+  for (const char* architecture : {"AArch64", "ARM", "BPF", "C", "LISA", "MIPS", "OPENCL", "PPC",
+                                   "PTX", "RISCV", "VULKAN", "Vulkan", "X86", "X86_64"}) {
     if (scanner.peek().is(architecture)) {
       scanner.fail(scanner.peek(),
                    "this looks like a test for herd7, which asks about memory "
