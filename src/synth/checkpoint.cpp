@@ -23,7 +23,7 @@ constexpr std::string_view kAnyFormat = "headway-checkpoint-";
 constexpr std::string_view kFormat = "headway-checkpoint-3 ";
 
 constexpr std::size_t kFields = 5;  // bytes an instruction
-// A barrier has a location that there is not.
+// What asks for the lane has a location that there is not, and barriers have those before it.
 constexpr int kNoLocation = 0xff;
 
 std::string with_checksum(const std::string& text) {
@@ -48,8 +48,8 @@ std::string encode(const std::vector<axb::Instruction>& codes) {
   std::string text;
   text.reserve(codes.size() * kFields * 2);
   for (const axb::Instruction& i : codes) {
-    const int barrier = kNoLocation - static_cast<int>(i.barrier);
-    for (const int field : {i.is_barrier() ? barrier : +i.location, +i.check_value, +i.jump,
+    const int other = kNoLocation - static_cast<int>(i.barrier);
+    for (const int field : {i.is_access() ? +i.location : other, +i.check_value, +i.jump,
                             +i.exchanges, +i.exchange_value}) {
       constexpr std::string_view digits = "0123456789abcdef";
       text += digits[static_cast<std::size_t>(field >> 4)];
@@ -70,9 +70,11 @@ std::vector<axb::Instruction> decode(std::string_view text) {
     if (field[0] < kMaxSynthLocations) {
       codes.push_back({field[0], field[1], field[2], field[3] != 0, field[4]});
     } else {
-      codes.push_back({.jump = field[2],
-                       .barrier = axb::Instruction::Barrier{
-                           static_cast<std::uint8_t>(kNoLocation - field[0])}});
+      codes.push_back(
+          {.check_value = field[1],
+           .jump = field[2],
+           .barrier = axb::Instruction::Barrier{static_cast<std::uint8_t>(kNoLocation - field[0])},
+           .asks_lane = field[0] == kNoLocation});
     }
   }
   return codes;

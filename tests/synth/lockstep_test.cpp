@@ -9,6 +9,7 @@
 #include "lang/axb/source.hpp"
 #include "models/library.hpp"
 #include "support/budget.hpp"
+#include "support/files.hpp"
 #include "synth/distinguish.hpp"
 #include "synth/explicit/explicit_engine.hpp"
 #include "synth/explicit/lockstep_engine.hpp"
@@ -197,6 +198,27 @@ TEST_CASE("synth/lockstep: a minimal test loses a verdict with each lane") {
     }
   });
   CHECK(tests > 0);
+}
+
+TEST_CASE("synth/lockstep: a run goes on from its checkpoint with the same tests") {
+  const testing::TemporaryFolder folder;
+  synth::Request request;
+  request.bounds = {in_lockstep({{2, 1}}, 3, {.workgroup = true})};
+  synth::RunOptions options;
+  options.checkpoint = folder.path() / "checkpoint";
+  const auto run = [&] {
+    std::vector<std::string> found;
+    synth::synthesize(request, options, [&](const synth::Batch& batch) {
+      for (std::size_t i = 0; i < batch.size(); ++i) {
+        found.push_back(
+            lang::axb::code_key(synth::to_code(*batch.bounds, *batch.shape, batch.code(i))));
+      }
+    });
+    return found;
+  };
+  const std::vector<std::string> first = run();
+  CHECK(first.size() == 319);
+  CHECK(run() == first);
 }
 
 TEST_CASE("synth/lockstep: models are told apart in lockstep, or not") {
