@@ -141,6 +141,12 @@ Parts FunctionReader::read_offset(LLVMValueRef value) {
   return {pointer};
 }
 
+std::optional<LLVMOpcode> opcode_of(LLVMValueRef value) {
+  if (api().IsAInstruction(value) != nullptr) return api().GetInstructionOpcode(value);
+  if (api().GetValueKind(value) == LLVMConstantExprValueKind) return api().GetConstOpcode(value);
+  return {};
+}
+
 // Of an access by a pointer: indices of arrays that are members, or elements of other arrays, are
 // within these, as the languages have it. Where an object of its own ends is looked at anyway, and
 // an array of one element at the end of a struct may stand for more.
@@ -148,11 +154,6 @@ void FunctionReader::claim_within(LLVMValueRef pointer) {
   if (context_.is_foreign()) return;
   const auto is_cast = [](LLVMOpcode opcode) {
     return opcode == LLVMAddrSpaceCast || opcode == LLVMBitCast;
-  };
-  const auto opcode_of = [](LLVMValueRef value) -> std::optional<LLVMOpcode> {
-    if (api().IsAInstruction(value) != nullptr) return api().GetInstructionOpcode(value);
-    if (api().GetValueKind(value) == LLVMConstantExprValueKind) return api().GetConstOpcode(value);
-    return {};
   };
   for (;;) {
     const auto opcode = opcode_of(pointer);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -130,5 +131,7 @@ std::vector<LLVMBasicBlockRef> reverse_post_order(LLVMValueRef function);
 
 Scope scope_of(LLVMValueRef atomic, Target target);
 Order order_of(LLVMAtomicOrdering ordering);
+// The operation of an instruction or of an expression of constants; nothing of other values.
+std::optional<LLVMOpcode> opcode_of(LLVMValueRef value);
 
 }  // namespace headway::kernel::llvm

@@ -12,13 +12,8 @@ namespace {
 
 // What a pointer goes into, where that takes no choice.
 LLVMValueRef behind_casts(LLVMValueRef pointer) {
-  while (true) {
-    LLVMOpcode opcode = LLVMRet;
-    if (api().GetValueKind(pointer) == LLVMConstantExprValueKind) {
-      opcode = api().GetConstOpcode(pointer);
-    } else if (api().IsAInstruction(pointer) != nullptr) {
-      opcode = api().GetInstructionOpcode(pointer);
-    }
+  for (;;) {
+    const auto opcode = opcode_of(pointer);
     if (opcode != LLVMAddrSpaceCast && opcode != LLVMBitCast && opcode != LLVMGetElementPtr) {
       return pointer;
     }
