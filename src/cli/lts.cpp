@@ -44,7 +44,7 @@ checker::InstructionOf instruction_of(const lang::Test& test, const lang::Progra
   return [axb, code = lang::axb::find_placed_code(test)](const lang::Word* state, lang::Step step) {
     const lang::axb::Thread& thread = code->threads[step.thread];
     const auto& i = thread.instructions[static_cast<std::size_t>(axb->pc(state, step.thread))];
-    if (!i.is_access()) return axb->describe_step(state, step).statement;
+    if (i.is_barrier()) return axb->describe_step(state, step).statement;
     return fmt::format("AXB({}, {}, {}, {}, {})", code->locations[i.location].name, i.check_value,
                        i.jump == thread.length() ? "END" : std::to_string(i.jump), i.exchanges,
                        i.exchanges ? std::to_string(i.exchange_value) : "-");

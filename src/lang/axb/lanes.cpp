@@ -24,22 +24,6 @@ std::vector<bool> reaching_end(const std::vector<Instruction>& instructions, int
   return reaches;
 }
 
-// Partings with one point of reconvergence in each other, where all wait for the outermost to be
-// complete, and those in which nobody is left.
-void tidy_partings(std::vector<Lanes::Parting>& partings) {
-  for (std::size_t p = partings.size(); p-- > 1;) {
-    Lanes::Parting& inner = partings[p];
-    Lanes::Parting& outer = partings[p - 1];
-    if (inner.point != outer.point) continue;
-    outer.waiting |= inner.waiting;
-    inner.waiting = {};
-    if (outer.pending.empty()) std::swap(outer.pending, inner.pending);
-  }
-  std::erase_if(partings, [](const Lanes::Parting& parting) {
-    return parting.waiting.empty() && parting.pending.empty();
-  });
-}
-
 // Of the active lanes, those that stand where the lowest one does.
 ThreadSet with_lowest(const Lanes& lanes) {
   ThreadSet same;
@@ -117,7 +101,7 @@ void Flow::go_on(Lanes& lanes, ThreadSet jumping) const {
       const ThreadSet waiting = target == met ? jumping : falling;
       lanes.active -= waiting;
       lanes.partings.push_back({met, waiting, {}});
-      tidy_partings(lanes.partings);
+      lanes.tidy();
     } else if (!ended_count_ && (target == end || next == end)) {
       lanes.active -= target == end ? jumping : falling;
     } else {
@@ -134,30 +118,18 @@ void Flow::choose(Lanes& lanes, int choice) const {
   const ThreadSet first = choice == 0 ? lowest : lanes.active - lowest;
   lanes.partings.back().pending = lanes.active - first;
   lanes.active = first;
-  tidy_partings(lanes.partings);
+  lanes.tidy();
   settle(lanes);
 }
 
 // Sees to it that lanes are active that have something to do, if there are any.
 void Flow::settle(Lanes& lanes) const {
   const int end = static_cast<int>(instructions_.size());
-  for (;;) {
-    if (lanes.active.empty()) {
-      if (lanes.partings.empty()) return;
-      Lanes::Parting& last = lanes.partings.back();
-      std::swap(lanes.active, last.pending.empty() ? last.waiting : last.pending);
-      tidy_partings(lanes.partings);
-    }
+  while (lanes.pick_active()) {
     const int at = lanes.place();
-    if (!lanes.partings.empty() && lanes.partings.back().point == at) {
-      lanes.partings.back().waiting |= lanes.active;
-      lanes.active = {};
-      tidy_partings(lanes.partings);
-    } else if (at == end) {
-      lanes.active = {};
-    } else {
-      return;
-    }
+    if (lanes.wait_at(at)) continue;
+    if (at != end) return;
+    lanes.active = {};
   }
 }
 

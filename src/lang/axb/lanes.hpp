@@ -9,22 +9,13 @@
 
 #include "base/bits/thread_set.hpp"
 #include "lang/axb/code.hpp"
+#include "lang/parted.hpp"
 
 namespace headway::lang::axb {
 
 // Where a subgroup stands between two steps. Equal behaviour is equal data.
-struct Lanes {
-  // Of lanes that parted: some have come to the point of reconvergence, others, which all stand at
-  // one place, have yet to go on when those have come that are active.
-  struct Parting {
-    int point = 0;  // Flow::kNowhere: they do not meet again
-    ThreadSet waiting, pending;
-
-    friend bool operator==(const Parting&, const Parting&) = default;
-  };
+struct Lanes : Parted {
   std::vector<std::uint8_t> at;  // by lane: an instruction, or the end
-  ThreadSet active;
-  std::vector<Parting> partings;  // from the outside in
 
   bool ended() const { return active.empty(); }
   // Whether it is to be chosen which side of a branch is first. Then the active lanes stand where
@@ -45,8 +36,6 @@ ThreadSet jumping(const Instruction& instruction, ThreadSet active, int old);
 // How the lanes of a subgroup go through its instructions.
 class Flow {
  public:
-  static constexpr int kNowhere = -1;
-
   // Looks at the targets of instructions alone. `ended_count`: whether somebody can tell at once
   // that a lane has ended, as barriers count those that have.
   Flow(const std::vector<Instruction>& instructions, bool ended_count);
@@ -56,8 +45,8 @@ class Flow {
   void go_on(Lanes& lanes, ThreadSet jumping) const;
   // Lets one side of a branch go first: that of the lowest lane (0), or the other one (1).
   void choose(Lanes& lanes, int choice) const;
-  // The point of reconvergence of a branch: its immediate post-dominator, or kNowhere where that is
-  // the end, or the end cannot be reached.
+  // The point of reconvergence of a branch: its immediate post-dominator, or kNowhere where
+  // that is the end, or the end cannot be reached.
   int point(int branch) const { return points_[static_cast<std::size_t>(branch)]; }
 
  private:

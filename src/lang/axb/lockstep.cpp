@@ -7,16 +7,10 @@
 #include "base/bits/group_set.hpp"
 #include "lang/awaited.hpp"
 #include "lang/axb/printer.hpp"
+#include "lang/axb/texts.hpp"
 #include "lang/lane_texts.hpp"
 
 namespace headway::lang::axb {
-namespace {
-
-constexpr Word kEndedRole = 0;
-constexpr Word waiting_role(std::size_t parting) { return 1 + 2 * parting; }
-constexpr Word pending_role(std::size_t parting) { return 2 + 2 * parting; }
-
-}  // namespace
 
 LockstepProgram::LockstepProgram(const Code& code)
     : Program(code.topology(), {.block = code.has_barriers(), .choose = true}, 1), code_(&code) {
@@ -32,7 +26,7 @@ LockstepProgram::LockstepProgram(const Code& code)
     packed.phase = fields.allot(static_cast<Word>(Phase::passing));
     for (std::size_t p = 0; p + 1 < lanes; ++p) packed.points.push_back(fields.allot(length));
     for (std::size_t l = 0; l < lanes; ++l) {
-      packed.roles.push_back(fields.allot(waiting_role(lanes - 1)));
+      packed.roles.push_back(fields.allot(Parted::highest_role(thread.lanes)));
       packed.at.push_back(fields.allot(length));
     }
   }
@@ -46,17 +40,11 @@ LockstepProgram::LockstepProgram(const Code& code)
 void LockstepProgram::put(Word* state, int subgroup, const Lanes& lanes) const {
   const Packed& packed = packed_[static_cast<std::size_t>(subgroup)];
   for (std::size_t p = 0; p < packed.points.size(); ++p) {
-    const int point = p < lanes.partings.size() ? lanes.partings[p].point : Flow::kNowhere;
+    const int point = p < lanes.partings.size() ? lanes.partings[p].point : kNowhere;
     packed.points[p].set(state, static_cast<Word>(point + 1));
   }
   for (std::size_t l = 0; l < packed.roles.size(); ++l) {
-    const int lane = static_cast<int>(l);
-    Word role = lanes.active.contains(lane) ? waiting_role(lanes.partings.size()) : kEndedRole;
-    for (std::size_t p = 0; p < lanes.partings.size(); ++p) {
-      if (lanes.partings[p].waiting.contains(lane)) role = waiting_role(p);
-      if (lanes.partings[p].pending.contains(lane)) role = pending_role(p);
-    }
-    packed.roles[l].set(state, role);
+    packed.roles[l].set(state, lanes.role(static_cast<int>(l)));
     packed.at[l].set(state, lanes.at[l]);
   }
 }
@@ -64,25 +52,13 @@ void LockstepProgram::put(Word* state, int subgroup, const Lanes& lanes) const {
 Lanes LockstepProgram::lanes(const Word* state, int subgroup) const {
   const Packed& packed = packed_[static_cast<std::size_t>(subgroup)];
   Lanes result;
-  Word highest = kEndedRole;
-  for (std::size_t l = 0; l < packed.roles.size(); ++l) {
-    highest = std::max(highest, packed.roles[l].get(state));
-    result.at.push_back(static_cast<std::uint8_t>(packed.at[l].get(state)));
+  result.set_roles(static_cast<int>(packed.roles.size()),
+                   [&](int lane) { return packed.roles[lane].get(state); });
+  for (const Field& at : packed.at) {
+    result.at.push_back(static_cast<std::uint8_t>(at.get(state)));
   }
-  if (highest == kEndedRole) return result;
-  for (std::size_t p = 0; p < highest / 2; ++p) {
-    result.partings.push_back({static_cast<int>(packed.points[p].get(state)) - 1, {}, {}});
-  }
-  for (std::size_t l = 0; l < packed.roles.size(); ++l) {
-    const Word role = packed.roles[l].get(state);
-    if (role == kEndedRole) continue;
-    const ThreadSet self = ThreadSet::single(static_cast<int>(l));
-    if (role == highest) {
-      result.active |= self;
-      continue;
-    }
-    Lanes::Parting& parting = result.partings[(role - 1) / 2];
-    (role % 2 != 0 ? parting.waiting : parting.pending) |= self;
+  for (std::size_t p = 0; p < result.partings.size(); ++p) {
+    result.partings[p].point = static_cast<int>(packed.points[p].get(state)) - 1;
   }
   return result;
 }
@@ -100,7 +76,7 @@ ThreadSet LockstepProgram::terminated(const Word* state) const {
   for (int g = 0; g < threads(); ++g) {
     const auto& roles = packed_[static_cast<std::size_t>(g)].roles;
     const bool ended = std::all_of(roles.begin(), roles.end(), [&](const Field& role) {
-      return role.get(state) == kEndedRole;
+      return role.get(state) == Parted::kEnded;
     });
     if (ended) result |= ThreadSet::single(g);
   }
@@ -207,27 +183,16 @@ StepText LockstepProgram::describe_step(const Word* state, Step step) const {
     });
     return text;
   }
-  const std::string& name = code_->locations[in->location].name;
-  const bool store = is_store(*in, at);
   text.effect = by_lane(thread.lanes > 1, own.active, [&](int lane) {
     const bool first = lane == own.active.min();
     const int old = in->exchanges && !first ? in->exchange_value : value(state, in->location);
-    std::string effect = store ? "" : fmt::format("reads {} = {}", name, old);
-    if (in->exchanges) {
-      effect += fmt::format("{}writes {} = {}", store ? "" : ", ", name, in->exchange_value);
-    }
-    return effect;
+    return access_text(*code_, *in, at, old);
   });
   return text;
 }
 
 std::string LockstepProgram::describe_memory(const Word* state) const {
-  std::string text;
-  for (std::size_t l = 0; l < memory_.size(); ++l) {
-    text +=
-        fmt::format("{}{}={}", l > 0 ? " " : "", code_->locations[l].name, memory_[l].get(state));
-  }
-  return text;
+  return memory_text(*code_, memory_, state);
 }
 
 // Whom a subgroup at a barrier waits for. Threads are numbered through the launch.

@@ -7,6 +7,7 @@
 #include "base/bits/group_set.hpp"
 #include "lang/awaited.hpp"
 #include "lang/axb/printer.hpp"
+#include "lang/axb/texts.hpp"
 
 namespace headway::lang::axb {
 
@@ -193,24 +194,12 @@ StepText AxbProgram::describe_step(const Word* state, Step step) const {
     text.effect = at.kind == Kind::arrive ? "arrives at the barrier" : "passes the barrier";
     return text;
   }
-  const std::string& name = code_->locations[instruction.location].name;
-  const Word old = memory_[instruction.location].get(state);
-  const bool store = is_store(instruction, at.index);
-  if (!store) text.effect = fmt::format("reads {} = {}", name, old);
-  if (instruction.exchanges) {
-    text.effect +=
-        fmt::format("{}writes {} = {}", store ? "" : ", ", name, instruction.exchange_value);
-  }
+  text.effect = access_text(*code_, instruction, at.index, value(state, instruction.location));
   return text;
 }
 
 std::string AxbProgram::describe_memory(const Word* state) const {
-  std::string text;
-  for (std::size_t l = 0; l < memory_.size(); ++l) {
-    text +=
-        fmt::format("{}{}={}", l > 0 ? " " : "", code_->locations[l].name, memory_[l].get(state));
-  }
-  return text;
+  return memory_text(*code_, memory_, state);
 }
 
 std::string AxbProgram::statement(int thread, int index) const {

@@ -9,11 +9,6 @@ namespace {
 
 using InstructionKind = Instruction::Kind;
 
-// What Lane::role holds.
-constexpr Word kEndedLane = 0;
-constexpr Word waiting_in(std::size_t parting) { return 1 + 2 * parting; }
-constexpr Word pending_in(std::size_t parting) { return 2 + 2 * parting; }
-
 }  // namespace
 
 Topology of_subgroups(const Topology& launch) {
@@ -53,7 +48,7 @@ LockstepProgram::Packed LockstepProgram::allot(const Subgroup& subgroup,
   }
   for (std::size_t l = 0; l < lanes; ++l) {
     Lane& lane = packed.lanes.emplace_back();
-    lane.role = fields.allot(waiting_in(lanes - 1));
+    lane.role = fields.allot(Parted::highest_role(subgroup.size()));
     lane.at = fields.allot(subgroup.places().size() - 1);
     for (std::size_t r = 0; r < thread.registers.size(); ++r) {
       if ((live >> r & 1) == 0) continue;
@@ -81,14 +76,8 @@ void LockstepProgram::put(Word* state, int subgroup, const Lanes& lanes) const {
                          point < 0 ? 0 : static_cast<Word>(place_number(subgroup, point)) + 1);
   }
   for (std::size_t l = 0; l < packed.lanes.size(); ++l) {
-    const int lane = static_cast<int>(l);
-    Word role = lanes.active.contains(lane) ? waiting_in(lanes.partings.size()) : kEndedLane;
-    for (std::size_t p = 0; p < lanes.partings.size(); ++p) {
-      if (lanes.partings[p].waiting.contains(lane)) role = waiting_in(p);
-      if (lanes.partings[p].pending.contains(lane)) role = pending_in(p);
-    }
     const ThreadState& own = lanes.lanes[l];
-    packed.lanes[l].role.set(state, role);
+    packed.lanes[l].role.set(state, lanes.role(static_cast<int>(l)));
     packed.lanes[l].at.set(state,
                            lanes.failed ? 0 : static_cast<Word>(place_number(subgroup, own.at)));
     for (const PackedValue& value : packed.lanes[l].registers) {
@@ -104,9 +93,9 @@ Lanes LockstepProgram::lanes(const Word* state, int subgroup) const {
   const ThreadCode& thread = subgroups_[subgroup].thread();
   Lanes result;
   result.failed = packed.failed.get(state) != 0;
-  Word highest = kEndedLane;
+  result.set_roles(static_cast<int>(packed.lanes.size()),
+                   [&](int lane) { return packed.lanes[lane].role.get(state); });
   for (const Lane& lane : packed.lanes) {
-    highest = std::max(highest, lane.role.get(state));
     ThreadState& own = result.lanes.emplace_back();
     own.at = places[lane.at.get(state)];
     for (std::size_t r = 0; r < thread.registers.size(); ++r) {
@@ -116,20 +105,9 @@ Lanes LockstepProgram::lanes(const Word* state, int subgroup) const {
       own.registers[value.index] = value.get(state);
     }
   }
-  if (highest == kEndedLane) return result;
-  result.partings.resize(static_cast<std::size_t>(highest / 2));
   for (std::size_t p = 0; p < result.partings.size(); ++p) {
     const Word point = packed.points[p].get(state);
-    result.partings[p].point = point == 0 ? -1 : places[point - 1];
-  }
-  for (std::size_t l = 0; l < packed.lanes.size(); ++l) {
-    const Word role = packed.lanes[l].role.get(state);
-    if (role == kEndedLane) continue;
-    const auto parting = static_cast<std::size_t>((role - 1) / 2);
-    ThreadSet& members = role == highest ? result.active
-                         : role % 2 != 0 ? result.partings[parting].waiting
-                                         : result.partings[parting].pending;
-    members |= ThreadSet::single(static_cast<int>(l));
+    result.partings[p].point = point == 0 ? kNowhere : places[point - 1];
   }
   return result;
 }
@@ -146,7 +124,7 @@ bool LockstepProgram::is_ended(const Word* state, int subgroup) const {
   const Packed& packed = packed_[subgroup];
   return packed.failed.get(state) == 0 &&
          std::all_of(packed.lanes.begin(), packed.lanes.end(),
-                     [&](const Lane& lane) { return lane.role.get(state) == kEndedLane; });
+                     [&](const Lane& lane) { return lane.role.get(state) == Parted::kEnded; });
 }
 
 ThreadSet LockstepProgram::terminated(const Word* state) const {

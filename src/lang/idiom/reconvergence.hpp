@@ -4,10 +4,9 @@
 #include <vector>
 
 #include "lang/idiom/code.hpp"
+#include "lang/parted.hpp"
 
 namespace headway::lang::idiom {
-
-inline constexpr int kNowhere = -1;
 
 // By instruction, of branches, the immediate post-dominator: the first instruction that every way
 // to the end passes. kNowhere where that is the end itself, which nobody waits at, and where the

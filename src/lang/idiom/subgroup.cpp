@@ -11,22 +11,6 @@ namespace {
 
 using InstructionKind = Instruction::Kind;
 
-// Partings with one point of reconvergence in each other, where all wait for the outermost to be
-// complete, and those in which nobody is left.
-void tidy(std::vector<Lanes::Parting>& partings) {
-  for (std::size_t p = partings.size(); p-- > 1;) {
-    Lanes::Parting& inner = partings[p];
-    Lanes::Parting& outer = partings[p - 1];
-    if (inner.point != outer.point) continue;
-    outer.waiting |= inner.waiting;
-    inner.waiting = {};
-    if (outer.pending.empty()) std::swap(outer.pending, inner.pending);
-  }
-  std::erase_if(partings, [](const Lanes::Parting& parting) {
-    return parting.waiting.empty() && parting.pending.empty();
-  });
-}
-
 }  // namespace
 
 Subgroup::Subgroup(const Code& code, int first)
@@ -198,28 +182,13 @@ void Subgroup::fail(Lanes& state, const Failure& failure, int lane, LanesTaken& 
   taken.failed_lane = lane;
 }
 
-// Sees to it that somebody is active; false where all have ended.
-bool Subgroup::pick_active(Lanes& state) const {
-  if (!state.active.empty()) return true;
-  if (state.partings.empty()) return false;
-  Lanes::Parting& last = state.partings.back();
-  std::swap(state.active, last.pending.empty() ? last.waiting : last.pending);
-  tidy(state.partings);
-  return true;
-}
-
 // Computes on for those that are active until they come to where they stand next.
 void Subgroup::run(Lanes& state, LanesTaken& taken) const {
   const auto& instructions = thread().instructions;
   std::vector<bool> passed(instructions.size());
-  while (pick_active(state)) {
+  while (state.pick_active()) {
     const int at = place(state);
-    if (!state.partings.empty() && state.partings.back().point == at) {
-      state.partings.back().waiting |= state.active;
-      state.active = {};
-      tidy(state.partings);
-      continue;
-    }
+    if (state.wait_at(at)) continue;
     const InstructionKind kind = instructions[at].kind;
     if (kind == InstructionKind::end) {
       state.active = {};
@@ -268,7 +237,7 @@ bool Subgroup::part(Lanes& state, int branch) const {
     const ThreadSet waiting = one == point ? holds : state.active - holds;
     state.active -= waiting;
     state.partings.push_back({point, waiting, {}});
-    tidy(state.partings);
+    state.tidy();
     return false;
   }
   const int end = static_cast<int>(thread().instructions.size()) - 1;
@@ -294,7 +263,7 @@ void Subgroup::choose_side(Lanes& state, int choice) const {
   }
   state.partings.push_back({point, {}, state.active - first});
   state.active = first;
-  tidy(state.partings);
+  state.tidy();
 }
 
 }  // namespace headway::lang::idiom

@@ -7,22 +7,13 @@
 
 #include "base/bits/thread_set.hpp"
 #include "lang/idiom/machine.hpp"
+#include "lang/parted.hpp"
 
 namespace headway::lang::idiom {
 
 // Where a subgroup stands between two steps. Equal behaviour is equal data.
-struct Lanes {
-  // Of threads that parted: some have come to the point of reconvergence, others, which all stand
-  // at one place, have yet to go on when those have come that are active.
-  struct Parting {
-    int point = 0;  // kNowhere: they do not meet again
-    ThreadSet waiting, pending;
-
-    friend bool operator==(const Parting&, const Parting&) = default;
-  };
+struct Lanes : Parted {
   std::vector<ThreadState> lanes;
-  ThreadSet active;
-  std::vector<Parting> partings;  // from the outside in
   bool failed = false;
   bool over = false;  // an assumption does not hold: the execution is not considered
 
@@ -89,7 +80,6 @@ class Subgroup {
   int place(const Lanes& state) const { return state.lanes[state.active.min()].at; }
   void run(Lanes& state, LanesTaken& taken) const;
   bool operate(Lanes& state, const Instruction& in, LanesTaken& taken) const;
-  bool pick_active(Lanes& state) const;
   bool part(Lanes& state, int branch) const;
   void choose_side(Lanes& state, int choice) const;
   void fail(Lanes& state, const Failure& failure, int lane, LanesTaken& taken) const;
