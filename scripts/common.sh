@@ -17,7 +17,7 @@ test_packages=(doctest-dev libboost-dev libbenchmark-dev chromium chromium-drive
 # shellcheck disable=SC2034
 package_packages=(dpkg-dev file lintian xz-utils pybind11-dev python3-dev libcvc5-dev)
 # shellcheck disable=SC2034
-fuzz_packages=(clang libclang-rt-dev)
+asan_packages=(clang libclang-rt-dev llvm)  # llvm-symbolizer says where a finding is
 # shellcheck disable=SC2034
 site_packages=(emscripten glslang-tools)  # compile the engine for browsers, and shaders that it shows
 

@@ -5,6 +5,10 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include <span>
+#include <string>
+#include <utility>
+
 #include "checker/check.hpp"
 #include "consistency/litmus/parse.hpp"
 #include "consistency/models.hpp"
@@ -160,15 +164,16 @@ TEST_CASE("consistency/progress: locks that spin by exchanging") {
     return "C lock\n{}\nP0 " + thread + "P1 " + thread + "exists (m=1)\n";
   };
   const std::string unlock = "atomic_store_explicit(m, 0, memory_order_release);";
-  for (const char* memory_model : {"sc", "tso", "rc11", "c11"}) {
-    for (const char* order : {"relaxed", "acquire", "seq_cst"}) {
-      CAPTURE(std::string(memory_model));
-      CAPTURE(std::string(order));
-      CHECK(ask(lock(order, unlock), memory_model, "fair") == Verdict::pass);
-      CHECK(ask(lock(order, unlock), memory_model, "OBE") == Verdict::pass);
-      CHECK(ask(lock(order, unlock), memory_model, "unfair") == Verdict::fail);
-      CHECK(ask(lock(order, ""), memory_model, "fair") == Verdict::fail);
-    }
+  const std::pair<const char*, const char*> locks[] = {
+      {"rc11", "acquire"}, {"sc", "acquire"},   {"tso", "acquire"},
+      {"c11", "acquire"},  {"rc11", "relaxed"}, {"rc11", "seq_cst"}};
+  for (const auto& [memory_model, order] : std::span(locks).first(testing::kShare == 1 ? 6 : 1)) {
+    const std::string place = std::string(memory_model) + " " + order;
+    CAPTURE(place);
+    CHECK(ask(lock(order, unlock), memory_model, "fair") == Verdict::pass);
+    CHECK(ask(lock(order, unlock), memory_model, "OBE") == Verdict::pass);
+    CHECK(ask(lock(order, unlock), memory_model, "unfair") == Verdict::fail);
+    CHECK(ask(lock(order, ""), memory_model, "fair") == Verdict::fail);
   }
   // Who exchanges something else writes for ever.
   const std::string other =
