@@ -1,17 +1,24 @@
 // Built-in functions of arithmetic give in kernels what their definitions in C++ give on this
 // machine: random operands, and those at the limits, for runs (`check`) and proofs (`verify`)
-// alike. HEADWAY_BUILTINS=1000 looks at so many operands for each. A function more is a line.
+// alike, and kernel IR taken literally where it knows the operations. HEADWAY_BUILTINS=1000 looks
+// at so many operands for each. A function more is a line of builtins/rows.cpp.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
 #include <bit>
 #include <cstdlib>
+#include <optional>
 #include <random>
 #include <sstream>
+#include <stdexcept>
 
+#include "base/process.hpp"
+#include "kernel/builtins/rows.hpp"
 #include "kernel/clang/compile.hpp"
+#include "kernel/literal/interpreter.hpp"
 #include "kernel/test/analysis.hpp"
 #include "kernel/test/kernel_tests.hpp"
+#include "kernel/test/sources.hpp"
 #include "support/command.hpp"
 #include "support/files.hpp"
 #include "verify/verify.hpp"
@@ -19,138 +26,7 @@
 namespace {
 
 using namespace headway::kernel;
-
-// What is called, on x, y and z of the types that the letters of `types` name: i int, u unsigned,
-// l and m long long without and with a sign, f float, d double. `native` is C++; `up`, `down` and
-// `zero` round what they are given as a lambda.
-struct Row {
-  const char* types;
-  const char* call;
-  const char* native;
-};
-
-const std::vector<Row>& cuda_rows() {
-  static const std::vector<Row> rows = {
-      {"ff", "__fadd_ru(x, y)", "up([&] { return x + y; })"},
-      {"ff", "__fadd_rd(x, y)", "down([&] { return x + y; })"},
-      {"ff", "__fadd_rz(x, y)", "zero([&] { return x + y; })"},
-      {"ff", "__fadd_rn(x, y)", "x + y"},
-      {"ff", "__fsub_ru(x, y)", "up([&] { return x - y; })"},
-      {"ff", "__fsub_rz(x, y)", "zero([&] { return x - y; })"},
-      {"ff", "__fmul_ru(x, y)", "up([&] { return x * y; })"},
-      {"ff", "__fmul_rd(x, y)", "down([&] { return x * y; })"},
-      {"ff", "__fdiv_ru(x, y)", "up([&] { return x / y; })"},
-      {"ff", "__fdiv_rz(x, y)", "zero([&] { return x / y; })"},
-      {"f", "__frcp_rd(x)", "down([&] { return 1.0f / x; })"},
-      {"f", "__fsqrt_ru(x)", "up([&] { return std::sqrt(x); })"},
-      {"f", "__fsqrt_rz(x)", "zero([&] { return std::sqrt(x); })"},
-      {"fff", "__fmaf_ru(x, y, z)", "up([&] { return std::fma(x, y, z); })"},
-      {"fff", "__fmaf_rd(x, y, z)", "down([&] { return std::fma(x, y, z); })"},
-      {"fff", "fmaf(x, y, z)", "std::fma(x, y, z)"},
-      {"dd", "__dadd_ru(x, y)", "up([&] { return x + y; })"},
-      {"dd", "__dsub_rd(x, y)", "down([&] { return x - y; })"},
-      {"dd", "__dmul_rz(x, y)", "zero([&] { return x * y; })"},
-      {"dd", "__ddiv_ru(x, y)", "up([&] { return x / y; })"},
-      {"d", "__drcp_ru(x)", "up([&] { return 1.0 / x; })"},
-      {"d", "__dsqrt_rd(x)", "down([&] { return std::sqrt(x); })"},
-      {"ddd", "__fma_rz(x, y, z)", "zero([&] { return std::fma(x, y, z); })"},
-      {"i", "__int2float_ru(x)", "up([&] { return (float)x; })"},
-      {"i", "__int2float_rd(x)", "down([&] { return (float)x; })"},
-      {"i", "__int2float_rz(x)", "zero([&] { return (float)x; })"},
-      {"u", "__uint2float_ru(x)", "up([&] { return (float)x; })"},
-      {"m", "__ll2float_rz(x)", "zero([&] { return (float)x; })"},
-      {"m", "__ll2float_ru(x)", "up([&] { return (float)x; })"},
-      {"m", "__ll2double_rd(x)", "down([&] { return (double)x; })"},
-      {"l", "__ull2float_rd(x)", "directed<float>(x, -1)"},
-      {"l", "__ull2double_ru(x)", "directed<double>(x, 1)"},
-      {"d", "__double2float_ru(x)", "up([&] { return (float)x; })"},
-      {"d", "__double2float_rd(x)", "down([&] { return (float)x; })"},
-      {"d", "__double2float_rz(x)", "zero([&] { return (float)x; })"},
-      {"f", "__half_as_ushort(__float2half_rz(x))", "half(x, 0)"},
-      {"f", "__half_as_ushort(__float2half_ru(x))", "half(x, 1)"},
-      {"f", "__half_as_ushort(__float2half_rd(x))", "half(x, -1)"},
-      {"i", "__half_as_ushort(__int2half_rz(x))", "half(x, 0)"},
-      {"i", "__half_as_ushort(__int2half_ru(x))", "half(x, 1)"},
-      {"f", "frexpf(x, &n)", "std::frexp(x, &n)"},
-      {"f", "(isfinite(x) ? (frexpf(x, &n), n) : 0)",
-       "std::isfinite(x) ? (std::frexp(x, &n), n) : 0"},
-      {"d", "frexp(x, &n)", "std::frexp(x, &n)"},
-      {"d", "(isfinite(x) ? (frexp(x, &n), n) : 0)",
-       "std::isfinite(x) ? (std::frexp(x, &n), n) : 0"},
-      {"f", "modff(x, &p)", "std::modf(x, &p)"},
-      {"f", "(modff(x, &p), p)", "(std::modf(x, &p), p)"},
-      {"d", "modf(x, &q)", "std::modf(x, &q)"},
-      {"f", "logbf(x)", "std::logb(x)"},
-      {"d", "logb(x)", "std::logb(x)"},
-      {"f", "(isfinite(x) && x != 0 ? ilogbf(x) : 0)",
-       "std::isfinite(x) && x != 0 ? std::ilogb(x) : 0"},
-      {"ff", "nextafterf(x, y)", "std::nextafter(x, y)"},
-      {"dd", "nextafter(x, y)", "std::nextafter(x, y)"},
-      {"ff", "remquof(x, y, &n)", "std::remquo(x, y, &n)"},
-      {"ff", "(fabsf(x / y) < 100000 ? (remquof(x, y, &n), n & 7) : 0)",
-       "std::fabs(x / y) < 100000 ? (std::remquo(x, y, &n), n & 7) : 0"},
-      {"f", "rintf(x)", "std::rint(x)"},
-      {"f", "roundf(x)", "std::round(x)"},
-      {"f", "truncf(x)", "std::trunc(x)"},
-      {"ff", "fminf(x, y)", "std::fmin(x, y)"},
-      {"ff", "copysignf(x, y)", "std::copysign(x, y)"},
-      {"fi", "ldexpf(x, y % 300)", "std::ldexp(x, y % 300)"},
-      {"f", "__saturatef(x)", "x != x ? 0.0f : x < 0 ? 0.0f : x > 1 ? 1.0f : x + 0.0f"},
-      {"i", "__clz(x)", "x == 0 ? 32 : __builtin_clz(x)"},
-      {"m", "__clzll(x)", "x == 0 ? 64 : __builtin_clzll(x)"},
-      {"i", "__ffs(x)", "__builtin_ffs(x)"},
-      {"u", "__popc(x)", "__builtin_popcount(x)"},
-      {"u", "__brev(x)", "reversed(x)"},
-      {"ii", "__mulhi(x, y)", "(int)(((long long)x * y) >> 32)"},
-      {"uu", "__umulhi(x, y)", "(unsigned)(((unsigned long long)x * y) >> 32)"},
-      {"mm", "__mul64hi(x, y)", "(long long)(((__int128)x * y) >> 64)"},
-      {"ll", "__umul64hi(x, y)", "(unsigned long long)(((unsigned __int128)x * y) >> 64)"},
-      {"ii", "__mul24(x, y)", "(int)((unsigned)(x << 8 >> 8) * (unsigned)(y << 8 >> 8))"},
-      {"iiu", "__sad(x, y, z)", "z + (unsigned)std::llabs((long long)x - y)"},
-      {"ii", "__hadd(x, y)", "(int)(((long long)x + y) >> 1)"},
-      {"ii", "__rhadd(x, y)", "(int)(((long long)x + y + 1) >> 1)"},
-      {"uuu", "__byte_perm(x, y, z)", "bytes(x, y, z)"},
-      {"uuu", "__funnelshift_l(x, y, z)",
-       "(unsigned)((((unsigned long long)y << 32 | x) << (z & 31)) >> 32)"},
-      {"uuu", "__funnelshift_rc(x, y, z)",
-       "(unsigned)(((unsigned long long)y << 32 | x) >> (z < 32 ? z : 32))"},
-      {"iii", "__dp4a(x, y, z)", "dot(x, y, z)"},
-  };
-  return rows;
-}
-
-const std::vector<Row>& opencl_rows() {
-  static const std::vector<Row> rows = {
-      {"f", "frexp(x, &n)", "std::frexp(x, &n)"},
-      {"f", "(isfinite(x) ? (frexp(x, &n), n) : 0)",
-       "std::isfinite(x) ? (std::frexp(x, &n), n) : 0"},
-      {"d", "frexp(x, &n)", "std::frexp(x, &n)"},
-      {"f", "modf(x, &p)", "std::modf(x, &p)"},
-      {"f", "(isfinite(x) ? fract(x, &p) : 0)",
-       "std::isfinite(x) ? std::fmin(x - std::floor(x), 0x1.fffffep-1f) : 0"},
-      {"f", "logb(x)", "std::logb(x)"},
-      {"d", "logb(x)", "std::logb(x)"},
-      {"ff", "nextafter(x, y)", "std::nextafter(x, y)"},
-      {"dd", "nextafter(x, y)", "std::nextafter(x, y)"},
-      {"ff", "(fabs(x / y) < 100000 ? (remquo(x, y, &n), n & 7) : 0)",
-       "std::fabs(x / y) < 100000 ? (std::remquo(x, y, &n), n & 7) : 0"},
-      {"f", "(x != floor(x) && fabs(x) < 1000000 ? (lgamma_r(x, &n), n) : 1)",
-       "x != std::floor(x) && std::fabs(x) < 1000000 ? x < 0 && std::fmod(std::floor(x), 2) != 0 ? "
-       "-1 : 1 : 1"},
-      {"ii", "mul_hi(x, y)", "(int)(((long long)x * y) >> 32)"},
-      {"mm", "mul_hi(x, y)", "(long long)(((__int128)x * y) >> 64)"},
-      {"ii", "hadd(x, y)", "(int)(((long long)x + y) >> 1)"},
-      {"ii", "rhadd(x, y)", "(int)(((long long)x + y + 1) >> 1)"},
-      {"ii", "add_sat(x, y)", "saturated((long long)x + y)"},
-      {"ii", "sub_sat(x, y)", "saturated((long long)x - y)"},
-      {"iii", "mad_sat(x, y, z)", "saturated((long long)x * y + z)"},
-      {"ii", "(int)abs_diff(x, y)", "(int)(unsigned)std::llabs((long long)x - y)"},
-      {"uu", "rotate(x, y)", "(y & 31) == 0 ? x : x << (y & 31) | x >> (32 - (y & 31))"},
-      {"i", "clz(x)", "x == 0 ? 32 : __builtin_clz(x)"},
-      {"i", "popcount(x)", "__builtin_popcount(x)"},
-  };
-  return rows;
-}
+using headway::testing::builtins::Row;
 
 constexpr const char* kHeadOfNative = R"(
 #include <cfenv>
@@ -159,6 +35,7 @@ constexpr const char* kHeadOfNative = R"(
 #include <cstdlib>
 #include <cstring>
 #include <cstdint>
+#include <limits>
 template <class T, class F> T __attribute__((noinline)) call(F f) { return f(); }
 template <class F> auto in_mode(int mode, F f) -> decltype(f()) {
   std::fesetround(mode);
@@ -193,6 +70,28 @@ unsigned short half(double x, int way) {
     if (!away && size <= wanted) best = b;
   }
   return (unsigned short)(best | (negative ? 0x8000 : 0));
+}
+// To the nearest one, of two at the same distance the even one.
+unsigned short near_half(double x) {
+  if (x != x) return 0x7e00;
+  const unsigned short low = half(x, 0), high = half(x, x < 0 ? -1 : 1);
+  const auto size = [](int bits) { return (bits & 0x7fff) == 0x7c00 ? 65536.0 : std::fabs(value_of_half(bits)); };
+  const double below = std::fabs(x) - size(low), above = size(high) - std::fabs(x);
+  return below < above || (below == above && low % 2 == 0) ? low : high;
+}
+template <class T> T limited(__int128 x) {
+  const __int128 most = std::numeric_limits<T>::max(), least = std::numeric_limits<T>::min();
+  return (T)(x > most ? most : x < least ? least : x);
+}
+template <class T> T nearest(double x) {
+  if (x != x) return 0;
+  if (x >= (double)std::numeric_limits<T>::max()) return std::numeric_limits<T>::max();
+  return x <= (double)std::numeric_limits<T>::min() ? std::numeric_limits<T>::min() : (T)x;
+}
+int taken(int x, unsigned from, unsigned n) { return n == 0 ? 0 : (int)((long long)x << (64 - from - n) >> (64 - n)); }
+unsigned inserted(unsigned x, unsigned at, unsigned n) {  // the low bits of ~x
+  const unsigned long long m = ((1ull << n) - 1) << at;
+  return (unsigned)((x & ~m) | ((unsigned long long)~x << at & m));
 }
 unsigned reversed(unsigned x) { unsigned r = 0; for (int i = 0; i < 32; ++i) r |= (x >> i & 1) << (31 - i); return r; }
 unsigned bytes(unsigned x, unsigned y, unsigned s) {
@@ -232,6 +131,7 @@ __device__ unsigned long long bits(unsigned long long x) { return x; }
 )";
 constexpr const char* kHeadOfOpencl = R"(
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
 #define from(T, bits) as_##T(bits)
 #define OF __attribute__((overloadable))
 ulong OF bits(float x) { return x != x ? 0x7fc00000 : as_uint(x); }
@@ -244,6 +144,14 @@ ulong OF bits(ulong x) { return x; }
 
 std::string type_of(char letter, bool opencl) {
   switch (letter) {
+    case 'c':
+      return opencl ? "char" : "signed char";
+    case 'b':
+      return opencl ? "uchar" : "unsigned char";
+    case 's':
+      return "short";
+    case 't':
+      return opencl ? "ushort" : "unsigned short";
     case 'i':
       return "int";
     case 'u':
@@ -259,34 +167,62 @@ std::string type_of(char letter, bool opencl) {
   }
 }
 
+int width_of(char letter) {
+  switch (letter) {
+    case 'c':
+    case 'b':
+      return 8;
+    case 's':
+    case 't':
+      return 16;
+    case 'l':
+    case 'm':
+    case 'd':
+      return 64;
+    default:
+      return 32;
+  }
+}
+
 class Operands {
  public:
   std::uint64_t next(char letter) {
-    const bool is_wide = letter == 'l' || letter == 'm' || letter == 'd';
-    const std::uint64_t any =
-        (std::uint64_t{random_()} << 32 | random_()) & (is_wide ? ~0ULL : 0xffffffffULL);
-    const bool is_real = letter == 'f' || letter == 'd';
-    if (random_() % 3 != 0 || !is_real) {
-      if (is_real && random_() % 2 == 0) {  // of the size of what people compute with
-        const double value = (static_cast<double>(random_() % 2000001) - 1e6) /
-                             static_cast<double>(1 << random_() % 20);
-        return letter == 'd' ? std::bit_cast<std::uint64_t>(value)
-                             : std::bit_cast<std::uint32_t>(static_cast<float>(value));
-      }
-      if (random_() % 4 == 0)
-        return random_() % 3 == 0 ? 0 : any >> random_() % (is_wide ? 64 : 32);
-      return any;
+    const int width = width_of(letter);
+    if (letter == 'f' || letter == 'd') return next_real(width);
+    const std::uint64_t ones = ~std::uint64_t{0} >> (64 - width), high = ones / 2 + 1;
+    const std::uint64_t edges[] = {0, 1, 2, ones, ones - 1, high, high - 1, high + 1};
+    switch (random_() % 4) {
+      case 0:
+        return edges[random_() % std::size(edges)];
+      case 1:  // of any length
+        return (any() & ones) >> random_() % static_cast<unsigned>(width);
+      default:
+        return any() & ones;
     }
+  }
+
+ private:
+  std::uint64_t any() { return std::uint64_t{random_()} << 32 | random_(); }
+  std::uint64_t next_real(int width) {
+    const auto bits_of = [&](double value) {
+      return width == 64 ? std::bit_cast<std::uint64_t>(value)
+                         : std::bit_cast<std::uint32_t>(static_cast<float>(value));
+    };
     static const double edges[] = {0.0,    -0.0,      1.0,        -1.0,        0.5,     8.0,
                                    1e-10,  -1e-10,    65504.0,    65519.0,     65520.0, 1e-45,
                                    -1e-45, 3e38,      -3e38,      1e308,       5e-324,  2.5,
                                    -2.5,   1.0 / 0.0, -1.0 / 0.0, std::nan("")};
-    const double value = edges[random_() % std::size(edges)];
-    return letter == 'd' ? std::bit_cast<std::uint64_t>(value)
-                         : std::bit_cast<std::uint32_t>(static_cast<float>(value));
+    switch (random_() % 3) {
+      case 0:
+        return bits_of(edges[random_() % std::size(edges)]);
+      case 1:  // of the size of what people compute with
+        return bits_of((static_cast<double>(random_() % 2000001) - 1e6) /
+                       static_cast<double>(1 << random_() % 20));
+      default:
+        return width == 64 ? any() : any() & 0xffffffff;
+    }
   }
 
- private:
   std::mt19937 random_{20261125};
 };
 
@@ -301,15 +237,19 @@ std::string body_of(const Case& one, bool opencl, bool native) {
   for (std::size_t k = 0; one.row->types[k] != 0; ++k) {
     const char letter = one.row->types[k];
     const std::string type = type_of(letter, opencl);
-    const bool is_wide = letter == 'l' || letter == 'm' || letter == 'd';
-    text += opencl ? fmt::format("{} {} = from({}, {}{:#x}); ", type, "xyz"[k], type,
-                                 is_wide ? "(ulong)" : "(uint)", one.operands[k])
+    const char* bits = width_of(letter) == 64   ? "(ulong)"
+                       : width_of(letter) == 32 ? "(uint)"
+                       : width_of(letter) == 16 ? "(ushort)"
+                                                : "(uchar)";
+    text += opencl ? fmt::format("{} {} = from({}, {}{:#x}); ", type, "xyz"[k], type, bits,
+                                 one.operands[k])
                    : fmt::format("{}{} {} = from<{}>({:#x}ull); ", native ? "volatile " : "", type,
                                  native ? std::string(1, "abc"[k]) : std::string(1, "xyz"[k]), type,
                                  one.operands[k]);
     if (native) text += fmt::format("{} {} = {}; ", type, "xyz"[k], "abc"[k]);
   }
-  return text + "int n = 0; float p = 0; double q = 0; (void)n; (void)p; (void)q; ";
+  return text + "int n = 0; float p = 0; double q = 0; (void)n; (void)p; (void)q; " +
+         (opencl ? "half h[2]; (void)h; " : "");
 }
 
 std::vector<Case> cases_of(const std::vector<Row>& rows, int count) {
@@ -343,6 +283,15 @@ std::vector<Case> cases_of(const std::vector<Row>& rows, int count) {
   return result;
 }
 
+// Whether the claim fails for kernel IR taken literally, which knows no functions of reals.
+std::optional<bool> fails_literally(const Module& module, const Function& function) {
+  try {
+    return !headway::testing::run_literally(module, function, {}).faults.empty();
+  } catch (const std::runtime_error&) {
+    return {};
+  }
+}
+
 // A kernel a case, which claims what is expected, and one that claims something else.
 void expect_in_kernels(const std::vector<Case>& cases, bool opencl) {
   std::string text = opencl ? kHeadOfOpencl : kHeadOfCuda;
@@ -367,10 +316,11 @@ void expect_in_kernels(const std::vector<Case>& cases, bool opencl) {
   proofs.launch.grid = {1, 1, 1};
   proofs.launch.block = {2, 1, 1};
   proofs.trials = false;
+  int literal = 0;
   for (const Function& f : module->functions) {
     const Case& one = cases[static_cast<std::size_t>(std::stoul(f.name.substr(2)))];
-    INFO(one.row->call, " of ", fmt::format("{:#x}", fmt::join(one.operands, ", ")), " is ",
-         fmt::format("{:#x}", one.expected));
+    INFO(std::string(one.row->call), " of ", fmt::format("{:#x}", fmt::join(one.operands, ", ")),
+         " is ", fmt::format("{:#x}", one.expected));
     CHECK(f.unsupported == "");
     const bool right = f.name.starts_with("ok");
     LaunchSpec spec;
@@ -384,6 +334,77 @@ void expect_in_kernels(const std::vector<Case>& cases, bool opencl) {
           right ? headway::verify::Verdict::violated : headway::verify::Verdict::verified;
       CHECK(finding.verdict != never);
     }
+    if (const auto literally = fails_literally(*module, f)) {
+      CHECK(*literally != right);
+      ++literal;
+    }
+  }
+  CHECK(literal > 0);
+}
+
+constexpr const char* kHeadOfGlsl = R"(#version 450
+layout(local_size_x = 2) in;
+layout(std430, binding = 0) buffer O { uint o[]; };
+uint carry(uint a, uint b) { uint c; uaddCarry(a, b, c); return c; }
+uint borrow(uint a, uint b) { uint c; usubBorrow(a, b, c); return c; }
+uint high(uint a, uint b) { uint h, l; umulExtended(a, b, h, l); return h; }
+int high(int a, int b) { int h, l; imulExtended(a, b, h, l); return h; }
+uint bits(float x) { return isnan(x) ? 0x7fc00000u : floatBitsToUint(x); }
+uint bits(int x) { return uint(x); }
+uint bits(uint x) { return x; }
+void main() { const uint t = gl_LocalInvocationIndex; uint others = 0u;
+)";
+
+// A shader that races where a case does not give what is expected, and one that does where all of
+// them give something else than what is not.
+void expect_in_shaders(const std::vector<Case>& cases) {
+  if (!reads_shaders() || headway::find_program("glslangValidator").empty()) return;
+  std::string right = kHeadOfGlsl, wrong = kHeadOfGlsl;
+  for (const Case& one : cases) {
+    std::string body;
+    for (std::size_t k = 0; one.row->types[k] != 0; ++k) {
+      const char* form = one.row->types[k] == 'f'   ? "float {} = uintBitsToFloat({:#x}u); "
+                         : one.row->types[k] == 'i' ? "int {} = int({:#x}u); "
+                                                    : "uint {} = {:#x}u; ";
+      body += fmt::format(fmt::runtime(form), "xyz"[k], one.operands[k]);
+    }
+    const std::string value = fmt::format("bits({})", one.row->call);
+    right += fmt::format("{{ {}if ({} != {:#x}u) o[{}] = t; }}\n", body, value, one.expected,
+                         &one - cases.data());
+    wrong += fmt::format("{{ {}if ({} != {:#x}u) ++others; }}\n", body, value, one.expected ^ 1);
+  }
+  wrong += fmt::format("if (others == {}u) o[0] = t;\n", cases.size());
+  const headway::testing::TemporaryFolder folder;
+  for (const bool is_right : {true, false}) {
+    const auto file = folder.write("a.comp", (is_right ? right : wrong) + "}\n");
+    Compiler compiler;
+    const auto module =
+        std::make_shared<const Module>(read_source(file, Side::device, CompileOptions{}, compiler));
+    const Function& f = module->functions.front();
+    CHECK(f.unsupported == "");
+    LaunchSpec spec;
+    spec.grid = Size3{1, 1, 1};
+    const Analysis found = analyse(module, f, spec, nullptr, {});
+    const auto& faults = found.exploration.faults;
+    // Of case n byte 4 * n.
+    const std::string told = faults.empty() ? "" : faults.front().fault.detail;
+    const auto byte = told.find("byte ");
+    const std::size_t number =
+        byte == std::string::npos ? 0 : std::stoul(told.substr(byte + 5)) / 4;
+    const Case& at = cases[number];
+    INFO(std::string(at.row->call), " of ", fmt::format("{:#x}", fmt::join(at.operands, ", ")),
+         " is ", fmt::format("{:#x}", at.expected));
+    CHECK(faults.empty() == is_right);
+    headway::verify::Options proofs;
+    proofs.launch.grid = {1, 1, 1};
+    proofs.launch.block = {2, 1, 1};
+    proofs.trials = false;
+    for (const auto& finding : headway::verify::verify(*module, f, proofs).findings) {
+      if (finding.property != headway::verify::Property::race) continue;
+      const auto never =
+          is_right ? headway::verify::Verdict::violated : headway::verify::Verdict::verified;
+      CHECK(finding.verdict != never);
+    }
   }
 }
 
@@ -395,9 +416,13 @@ int operands_or(int otherwise) {
 }  // namespace
 
 TEST_CASE("kernel/builtins: functions of CUDA give what C++ gives") {
-  expect_in_kernels(cases_of(cuda_rows(), operands_or(4)), false);
+  expect_in_kernels(cases_of(headway::testing::builtins::cuda_rows(), operands_or(2)), false);
 }
 
 TEST_CASE("kernel/builtins: functions of OpenCL C give what C++ gives") {
-  expect_in_kernels(cases_of(opencl_rows(), operands_or(4)), true);
+  expect_in_kernels(cases_of(headway::testing::builtins::opencl_rows(), operands_or(1)), true);
+}
+
+TEST_CASE("kernel/builtins: functions of GLSL give what C++ gives") {
+  expect_in_shaders(cases_of(headway::testing::builtins::glsl_rows(), operands_or(2)));
 }

@@ -5,7 +5,6 @@
 #include <spirv/unified1/OpenCL.std.h>
 
 #include <map>
-#include <numbers>
 
 #include "kernel/ir/arithmetic.hpp"
 #include "kernel/spirv/values.hpp"
@@ -27,12 +26,10 @@ const std::map<std::uint32_t, Math>& glsl_functions() {
       {GLSLstd450Exp, Math::exp},           {GLSLstd450Log, Math::log},
       {GLSLstd450Exp2, Math::exp2},         {GLSLstd450Log2, Math::log2},
       {GLSLstd450InverseSqrt, Math::rsqrt}, {GLSLstd450Atan2, Math::atan2},
-      {GLSLstd450Pow, Math::pow},           {GLSLstd450FMin, Math::fmin},
-      {GLSLstd450NMin, Math::fmin},         {GLSLstd450FMax, Math::fmax},
+      {GLSLstd450Pow, Math::pow},           {GLSLstd450NMin, Math::fmin},
       {GLSLstd450NMax, Math::fmax},         {GLSLstd450UMin, Math::umin},
       {GLSLstd450SMin, Math::smin},         {GLSLstd450UMax, Math::umax},
-      {GLSLstd450SMax, Math::smax},         {GLSLstd450Fma, Math::fma},
-      {GLSLstd450Ldexp, Math::ldexp}};
+      {GLSLstd450SMax, Math::smax},         {GLSLstd450Ldexp, Math::ldexp}};
   return functions;
 }
 
@@ -115,6 +112,26 @@ ValueId Values::find_high(ValueId value, bool is_signed) {
   return builder_.binary(Op::sub, builder_.integer(bits, static_cast<unsigned>(bits - 1)), zeros);
 }
 
+// A product and a sum, rounded once or twice: known where both are the same.
+ValueId Values::mad(ValueId x, ValueId y, ValueId z, std::uint32_t instruction) {
+  const Type type = builder_.type(x);
+  const ValueId once = math(Math::fma, type, {x, y, z});
+  const ValueId twice = builder_.binary(Op::fadd, builder_.binary(Op::fmul, x, y), z);
+  const Type bits = Type::integer(type.bits);
+  const ValueId same = builder_.binary(Op::eq, bitcast(once, bits), bitcast(twice, bits));
+  const ValueId any = opaque(type, {opaque(type, {x, y}, instruction), z}, instruction);
+  return builder_.select(same, once, any);
+}
+
+// The lesser or greater one, and of what is no number either; HLSL takes the number.
+ValueId Values::chosen(Math which, ValueId x, ValueId y, std::uint32_t instruction) {
+  const Type type = builder_.type(x);
+  const ValueId found = math(which, type, {x, y});
+  if (is_hlsl_) return found;
+  return builder_.select(compare(Compare::unordered, x, y), opaque(type, {x, y}, instruction),
+                         found);
+}
+
 std::optional<Parts> Values::glsl(std::uint32_t instruction, const std::vector<Type>& result,
                                   const std::vector<Parts>& operands) {
   if (operands.empty() || operands[0].empty()) return {};
@@ -164,10 +181,18 @@ std::optional<Parts> Values::glsl(std::uint32_t instruction, const std::vector<T
     case GLSLstd450Fract:
       return each([&](std::size_t i) { return minus(a[i], math(Math::floor, type, {a[i]})); });
     case GLSLstd450Radians:
-      return each([&](std::size_t i) { return times(a[i], real(type, std::numbers::pi / 180)); });
     case GLSLstd450Degrees:
-      return each([&](std::size_t i) { return times(a[i], real(type, 180 / std::numbers::pi)); });
+      return each([&](std::size_t i) { return opaque(type, {a[i]}, instruction); });
+    case GLSLstd450Fma:  // as a product and a sum (Vulkan, "Precision of Core SPIR-V")
+      return each([&](std::size_t i) { return mad(a[i], b[i], c[i], instruction); });
+    case GLSLstd450FMin:
+      return each([&](std::size_t i) { return chosen(Math::fmin, a[i], b[i], instruction); });
+    case GLSLstd450FMax:
+      return each([&](std::size_t i) { return chosen(Math::fmax, a[i], b[i], instruction); });
     case GLSLstd450FClamp:
+      return each([&](std::size_t i) {
+        return chosen(Math::fmin, chosen(Math::fmax, a[i], b[i], instruction), c[i], instruction);
+      });
     case GLSLstd450NClamp:
       return each([&](std::size_t i) {
         return math(Math::fmin, type, {math(Math::fmax, type, {a[i], b[i]}), c[i]});
@@ -260,12 +285,34 @@ std::optional<Parts> Values::opencl(std::uint32_t instruction, const std::vector
       return math(found->second, type, {a[i], b[i], c[i]});
     });
   }
-  const auto product = [&](std::size_t i) { return builder_.binary(Op::mul, a[i], b[i]); };
+  // Of operands of more than 24 bits the product is any.
+  const auto product = [&](std::size_t i, bool is_signed) {
+    const ValueId eight = builder_.integer(type.bits, 8);
+    const auto fits = [&](ValueId x) {
+      const ValueId high = builder_.binary(Op::shl, x, eight);
+      return builder_.binary(Op::eq, builder_.binary(is_signed ? Op::ashr : Op::lshr, high, eight),
+                             x);
+    };
+    return builder_.select(builder_.binary(Op::bit_and, fits(a[i]), fits(b[i])),
+                           builder_.binary(Op::mul, a[i], b[i]),
+                           opaque(type, {a[i], b[i]}, instruction));
+  };
+  // Unknown, but a function of all of the operands.
+  const auto of_all = [&] {
+    Parts from = a, all;
+    from.insert(from.end(), b.begin(), b.end());
+    ValueId whole = from[0];
+    for (std::size_t i = 1; i < from.size(); ++i) {
+      whole = opaque(type, {whole, from[i]}, instruction);
+    }
+    for (std::size_t i = 0; i < result.size(); ++i) {
+      all.push_back(opaque(result[i], {whole}, instruction * 64 + static_cast<std::uint32_t>(i)));
+    }
+    return all;
+  };
   switch (instruction) {
     case OpenCLLIB::Mad:
-      return each([&](std::size_t i) {
-        return builder_.binary(Op::fadd, builder_.binary(Op::fmul, a[i], b[i]), c[i]);
-      });
+      return each([&](std::size_t i) { return mad(a[i], b[i], c[i], instruction); });
     case OpenCLLIB::FClamp:
       return each([&](std::size_t i) {
         return math(Math::fmin, type, {math(Math::fmax, type, {a[i], b[i]}), c[i]});
@@ -311,11 +358,13 @@ std::optional<Parts> Values::opencl(std::uint32_t instruction, const std::vector
         return builder_.binary(Op::add, math(high, type, {a[i], b[i]}), c[i]);
       });
     case OpenCLLIB::SMul24:
+      return each([&](std::size_t i) { return product(i, true); });
     case OpenCLLIB::UMul24:
-      return each(product);
+      return each([&](std::size_t i) { return product(i, false); });
     case OpenCLLIB::SMad24:
+      return each([&](std::size_t i) { return builder_.binary(Op::add, product(i, true), c[i]); });
     case OpenCLLIB::UMad24:
-      return each([&](std::size_t i) { return builder_.binary(Op::add, product(i), c[i]); });
+      return each([&](std::size_t i) { return builder_.binary(Op::add, product(i, false), c[i]); });
     case OpenCLLIB::Rotate:
       return each([&](std::size_t i) { return math(Math::funnel_left, type, {a[i], a[i], b[i]}); });
     case OpenCLLIB::Bitselect:
@@ -335,9 +384,14 @@ std::optional<Parts> Values::opencl(std::uint32_t instruction, const std::vector
         const ValueId holds = builder_.binary(a.size() > 1 ? Op::slt : Op::ne, c[i], zero);
         return builder_.select(holds, b[i], a[i]);
       });
-    case OpenCLLIB::Fast_length:
     case OpenCLLIB::Length:
-      return Parts{math(Math::sqrt, type, {dot(a, a)})};
+    case OpenCLLIB::Fast_length:
+    case OpenCLLIB::Distance:
+    case OpenCLLIB::Fast_distance:
+    case OpenCLLIB::Normalize:
+    case OpenCLLIB::Fast_normalize:
+    case OpenCLLIB::Cross:
+      return of_all();
     default:
       break;
   }

@@ -141,7 +141,12 @@ std::uint32_t FunctionReader::section(Id id) {
 
 ValueId FunctionReader::reduction(spv::Op op, std::uint32_t kind, ValueId value, int cluster) {
   const auto update = reduction_of(op);
-  const auto operation = collective_of(kind);
+  auto operation = collective_of(kind);
+  // HLSL has WavePrefixSum and WavePrefixProduct alone, without the lane itself, whatever glslang
+  // (12) writes for them.
+  if (context_.is_hlsl() && operation == Subgroup::inclusive_scan) {
+    operation = Subgroup::exclusive_scan;
+  }
   if (!operation) throw Unsupported("an operation of a part of a subgroup (partitioned)");
   const Type type = builder_.type(value);
   if (type.bits == 1) {

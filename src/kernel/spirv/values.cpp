@@ -190,7 +190,7 @@ ValueId Values::real(Type type, double value) {
 ValueId Values::shifted(Op op, ValueId value, ValueId by) {
   const int bits = builder_.type(value).bits;
   const int own = builder_.type(by).bits;
-  if (masks_shifts_) {
+  if (is_hlsl_) {
     by = builder_.binary(Op::bit_and, by, builder_.integer(own, static_cast<unsigned>(bits - 1)));
   }
   if (own > bits) {
@@ -204,11 +204,17 @@ ValueId Values::shifted(Op op, ValueId value, ValueId by) {
   return builder_.binary(op, value, by);
 }
 
-// With the sign of the second operand.
+// With the sign of the second operand. HLSL defines it for operands of one sign alone.
 ValueId Values::modulo(ValueId a, ValueId b) {
   const int bits = builder_.type(a).bits;
   const ValueId rest = builder_.binary(Op::srem, a, b);
   const ValueId zero = builder_.integer(bits, 0);
+  if (is_hlsl_) {
+    const ValueId differ = builder_.binary(Op::slt, builder_.binary(Op::bit_xor, a, b), zero);
+    const ValueId any =
+        opaque(Type::integer(bits), {a, b}, static_cast<std::uint32_t>(spv::Op::OpSMod));
+    return builder_.select(differ, any, rest);
+  }
   const ValueId differs = builder_.binary(Op::slt, builder_.binary(Op::bit_xor, rest, b), zero);
   const ValueId moves = builder_.binary(Op::bit_and, differs, builder_.binary(Op::ne, rest, zero));
   return builder_.select(moves, builder_.binary(Op::add, rest, b), rest);

@@ -10,8 +10,9 @@ namespace headway::kernel::spirv {
 
 class Values {
  public:
-  // `masks_shifts`: of the amount of a shift the low bits count, as many as its width has.
-  Values(Builder& builder, bool masks_shifts) : builder_(builder), masks_shifts_(masks_shifts) {}
+  // `is_hlsl`: of the amount of a shift the low bits count, as many as its width has, and of a
+  // number and what is none the number is the lesser one and the greater one.
+  Values(Builder& builder, bool is_hlsl) : builder_(builder), is_hlsl_(is_hlsl) {}
 
   // Of an operation whose operands are all values. `result` are the types of its parts. Nothing
   // where the operation is none of these. Throws Unsupported.
@@ -39,10 +40,12 @@ class Values {
   ValueId dot(const Parts& a, const Parts& b);
   ValueId real(Type type, double value);
   ValueId find_high(ValueId value, bool is_signed);
+  ValueId mad(ValueId x, ValueId y, ValueId z, std::uint32_t instruction);
+  ValueId chosen(Math which, ValueId x, ValueId y, std::uint32_t instruction);
   ValueId opaque(Type type, const std::vector<ValueId>& operands, std::uint32_t which);
 
   Builder& builder_;
-  const bool masks_shifts_;
+  const bool is_hlsl_;
 };
 
 }  // namespace headway::kernel::spirv

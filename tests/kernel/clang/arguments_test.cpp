@@ -126,6 +126,7 @@ const std::vector<Reason>& reasons() {
       {"the payload of what is no number is any",
        {"cuda/math_functions.h nanf", "cuda/math_functions.h nan"}},
       {"there for its type alone", {"cuda/cuda_runtime_api.h cudaGetSymbolSize"}},
+      {"what is exact is not rounded", {"opencl/rounding.h __hw_to_##T"}},
       {"one number overflows nothing", {"cuda/annotations.h __add_noovfl"}},
       {"memory that there is already", {"cuda/c_library.h new", "cuda/c_library.h new[]"}},
   };

@@ -26,11 +26,7 @@ __hw_all_sizes(int) __hw_all_sizes(uint) __hw_all_sizes(long) __hw_all_sizes(ulo
   __hw_of T round(T x) { return __builtin_elementwise_round(x); }                                \
   __hw_of T sqrt(T x) { return __builtin_elementwise_sqrt(x); }                                  \
   __hw_of T fma(T x, T y, T z) { return __builtin_elementwise_fma(x, y, z); }                    \
-  __hw_of T mad(T x, T y, T z) { return x * y + z; }                                             \
   __hw_of T copysign(T x, T y) { return __builtin_elementwise_copysign(x, y); }                  \
-  __hw_of T degrees(T x) { return x * (T)57.295779513082321f; }                                  \
-  __hw_of T radians(T x) { return x * (T)0.017453292519943f; }                                   \
-  __hw_of T mix(T x, T y, T a) { return x + (y - x) * a; }                                       \
   __hw_of T smoothstep(T low, T high, T x) {                                                     \
     const T t = clamp((x - low) / (high - low), (T)0, (T)1);                                     \
     return t * t * ((T)3 - (T)2 * t);                                                            \
@@ -42,17 +38,16 @@ __hw_all_sizes(int) __hw_all_sizes(uint) __hw_all_sizes(long) __hw_all_sizes(ulo
   __hw_of V clamp(V x, T low, T high) { return min(max(x, (V)low), (V)high); }                   \
   __hw_of V fmax(V x, T y) { return __builtin_elementwise_max(x, (V)y); }                        \
   __hw_of V fmin(V x, T y) { return __builtin_elementwise_min(x, (V)y); }                        \
-  __hw_of V mix(V x, V y, T a) { return x + (y - x) * a; }                                       \
   __hw_of V smoothstep(T low, T high, V x) { return smoothstep((V)low, (V)high, x); }            \
   __hw_of V step(T edge, V x) { return x < (V)edge ? (V)0 : (V)1; }         \
   __hw_of V step(V edge, V x) { return x < edge ? (V)0 : (V)1; }            \
   __hw_of V sign(V x) {                                                                          \
-    return x > (V)0 ? (V)1 : x < (V)0 ? (V)-1 : (V)0;                      \
+    return x > (V)0 ? (V)1 : x < (V)0 ? (V)-1 : x == (V)0 ? x : (V)0;                            \
   }
 #define __hw_all_real(T)                                                                         \
   __hw_real_scalar(T) __hw_sizes(__hw_real_vector, T)                                            \
   __hw_of T step(T edge, T x) { return x < edge ? (T)0 : (T)1; }                                 \
-  __hw_of T sign(T x) { return x > 0 ? (T)1 : x < 0 ? (T)-1 : (T)0; }                            \
+  __hw_of T sign(T x) { return x > 0 ? (T)1 : x < 0 ? (T)-1 : x == 0 ? x : (T)0; }               \
   __hw_of T rsqrt(T x) { return __hw_rsqrt_##T(x); }
 #define __hw_rsqrt_float(x) __headway_math_f32(0, x, 0, 0)
 #define __hw_rsqrt_double(x) __headway_math_f64(0, x, 0, 0)
@@ -118,4 +113,30 @@ __hw_all_real(half)
 __hw_parts1(rsqrt, float, float)
 #ifdef __HEADWAY_DOUBLE
 __hw_parts1(rsqrt, double, double)
+#endif
+
+// What is not said to be exact is an unknown function of its operands, whose number keeps it apart
+// from others. A sum of a product and a number may be rounded once or twice.
+#define __hw_math_half(which, x, y, number) ((half)__headway_math_f32(which, x, y, number))
+#define __hw_near_exact(T, W, call)                                                              \
+  __hw_of T mad(T x, T y, T z) {                                                                 \
+    const T any = call(2, call(2, x, y, 68), z, 69), twice = x * y + z, once = fma(x, y, z);     \
+    const W same = 0 - (W)(__builtin_astype(once, W) == __builtin_astype(twice, W));             \
+    const W r = (__builtin_astype(once, W) & same) | (__builtin_astype(any, W) & ~same);         \
+    return __builtin_astype(r, T);                                                               \
+  }                                                                                              \
+  __hw_parts3(mad, T)                                                                            \
+  __hw_of T degrees(T x) { return call(2, x, 0, 70); }                                           \
+  __hw_of T radians(T x) { return call(2, x, 0, 71); }                                           \
+  __hw_parts1(degrees, T, T) __hw_parts1(radians, T, T)                                          \
+  __hw_mix(T, T) __hw_sizes(__hw_mix_vector, T)
+#define __hw_mix(T, V) __hw_of V mix(V x, V y, V a) { return mad(y - x, a, x); }
+#define __hw_mix_vector(T, V) \
+  __hw_mix(T, V) __hw_of V mix(V x, V y, T a) { return mad(y - x, (V)a, x); }
+__hw_near_exact(float, uint, __headway_math_f32)
+#ifdef __HEADWAY_DOUBLE
+__hw_near_exact(double, ulong, __headway_math_f64)
+#endif
+#ifdef __HEADWAY_HALF
+__hw_near_exact(half, ushort, __hw_math_half)
 #endif

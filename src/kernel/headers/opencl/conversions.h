@@ -1,4 +1,5 @@
-// Conversions. Those without a suffix, or to reals, are clang's own; the others are functions.
+// Conversions. Those without a suffix, or to the nearest real, are clang's own; the others are
+// functions.
 // Written out, as macros cannot define macros.
 #define as_char(x) __builtin_astype((x), char)
 #define convert_char(x) ((char)(x))
@@ -133,77 +134,77 @@
 #define as_half16(x) __builtin_astype((x), half16)
 #define convert_half16(x) __builtin_convertvector((x), half16)
 #define convert_float_rte convert_float
-#define convert_float_rtz convert_float
-#define convert_float_rtp convert_float
-#define convert_float_rtn convert_float
+#define convert_float_rtz(x) __hw_to_float((x), 0)
+#define convert_float_rtp(x) __hw_to_float((x), 1)
+#define convert_float_rtn(x) __hw_to_float((x), -1)
 #define convert_float2_rte convert_float2
-#define convert_float2_rtz convert_float2
-#define convert_float2_rtp convert_float2
-#define convert_float2_rtn convert_float2
+#define convert_float2_rtz(x) __hw_to_float((x), 0)
+#define convert_float2_rtp(x) __hw_to_float((x), 1)
+#define convert_float2_rtn(x) __hw_to_float((x), -1)
 #define convert_float3_rte convert_float3
-#define convert_float3_rtz convert_float3
-#define convert_float3_rtp convert_float3
-#define convert_float3_rtn convert_float3
+#define convert_float3_rtz(x) __hw_to_float((x), 0)
+#define convert_float3_rtp(x) __hw_to_float((x), 1)
+#define convert_float3_rtn(x) __hw_to_float((x), -1)
 #define convert_float4_rte convert_float4
-#define convert_float4_rtz convert_float4
-#define convert_float4_rtp convert_float4
-#define convert_float4_rtn convert_float4
+#define convert_float4_rtz(x) __hw_to_float((x), 0)
+#define convert_float4_rtp(x) __hw_to_float((x), 1)
+#define convert_float4_rtn(x) __hw_to_float((x), -1)
 #define convert_float8_rte convert_float8
-#define convert_float8_rtz convert_float8
-#define convert_float8_rtp convert_float8
-#define convert_float8_rtn convert_float8
+#define convert_float8_rtz(x) __hw_to_float((x), 0)
+#define convert_float8_rtp(x) __hw_to_float((x), 1)
+#define convert_float8_rtn(x) __hw_to_float((x), -1)
 #define convert_float16_rte convert_float16
-#define convert_float16_rtz convert_float16
-#define convert_float16_rtp convert_float16
-#define convert_float16_rtn convert_float16
+#define convert_float16_rtz(x) __hw_to_float((x), 0)
+#define convert_float16_rtp(x) __hw_to_float((x), 1)
+#define convert_float16_rtn(x) __hw_to_float((x), -1)
 #define convert_double_rte convert_double
-#define convert_double_rtz convert_double
-#define convert_double_rtp convert_double
-#define convert_double_rtn convert_double
+#define convert_double_rtz(x) __hw_to_double((x), 0)
+#define convert_double_rtp(x) __hw_to_double((x), 1)
+#define convert_double_rtn(x) __hw_to_double((x), -1)
 #define convert_double2_rte convert_double2
-#define convert_double2_rtz convert_double2
-#define convert_double2_rtp convert_double2
-#define convert_double2_rtn convert_double2
+#define convert_double2_rtz(x) __hw_to_double((x), 0)
+#define convert_double2_rtp(x) __hw_to_double((x), 1)
+#define convert_double2_rtn(x) __hw_to_double((x), -1)
 #define convert_double3_rte convert_double3
-#define convert_double3_rtz convert_double3
-#define convert_double3_rtp convert_double3
-#define convert_double3_rtn convert_double3
+#define convert_double3_rtz(x) __hw_to_double((x), 0)
+#define convert_double3_rtp(x) __hw_to_double((x), 1)
+#define convert_double3_rtn(x) __hw_to_double((x), -1)
 #define convert_double4_rte convert_double4
-#define convert_double4_rtz convert_double4
-#define convert_double4_rtp convert_double4
-#define convert_double4_rtn convert_double4
+#define convert_double4_rtz(x) __hw_to_double((x), 0)
+#define convert_double4_rtp(x) __hw_to_double((x), 1)
+#define convert_double4_rtn(x) __hw_to_double((x), -1)
 #define convert_double8_rte convert_double8
-#define convert_double8_rtz convert_double8
-#define convert_double8_rtp convert_double8
-#define convert_double8_rtn convert_double8
+#define convert_double8_rtz(x) __hw_to_double((x), 0)
+#define convert_double8_rtp(x) __hw_to_double((x), 1)
+#define convert_double8_rtn(x) __hw_to_double((x), -1)
 #define convert_double16_rte convert_double16
-#define convert_double16_rtz convert_double16
-#define convert_double16_rtp convert_double16
-#define convert_double16_rtn convert_double16
+#define convert_double16_rtz(x) __hw_to_double((x), 0)
+#define convert_double16_rtp(x) __hw_to_double((x), 1)
+#define convert_double16_rtn(x) __hw_to_double((x), -1)
 #define convert_half_rte convert_half
-#define convert_half_rtz convert_half
-#define convert_half_rtp convert_half
-#define convert_half_rtn convert_half
+#define convert_half_rtz(x) __hw_to_half((x), 0)
+#define convert_half_rtp(x) __hw_to_half((x), 1)
+#define convert_half_rtn(x) __hw_to_half((x), -1)
 #define convert_half2_rte convert_half2
-#define convert_half2_rtz convert_half2
-#define convert_half2_rtp convert_half2
-#define convert_half2_rtn convert_half2
+#define convert_half2_rtz(x) __hw_to_half((x), 0)
+#define convert_half2_rtp(x) __hw_to_half((x), 1)
+#define convert_half2_rtn(x) __hw_to_half((x), -1)
 #define convert_half3_rte convert_half3
-#define convert_half3_rtz convert_half3
-#define convert_half3_rtp convert_half3
-#define convert_half3_rtn convert_half3
+#define convert_half3_rtz(x) __hw_to_half((x), 0)
+#define convert_half3_rtp(x) __hw_to_half((x), 1)
+#define convert_half3_rtn(x) __hw_to_half((x), -1)
 #define convert_half4_rte convert_half4
-#define convert_half4_rtz convert_half4
-#define convert_half4_rtp convert_half4
-#define convert_half4_rtn convert_half4
+#define convert_half4_rtz(x) __hw_to_half((x), 0)
+#define convert_half4_rtp(x) __hw_to_half((x), 1)
+#define convert_half4_rtn(x) __hw_to_half((x), -1)
 #define convert_half8_rte convert_half8
-#define convert_half8_rtz convert_half8
-#define convert_half8_rtp convert_half8
-#define convert_half8_rtn convert_half8
+#define convert_half8_rtz(x) __hw_to_half((x), 0)
+#define convert_half8_rtp(x) __hw_to_half((x), 1)
+#define convert_half8_rtn(x) __hw_to_half((x), -1)
 #define convert_half16_rte convert_half16
-#define convert_half16_rtz convert_half16
-#define convert_half16_rtp convert_half16
-#define convert_half16_rtn convert_half16
+#define convert_half16_rtz(x) __hw_to_half((x), 0)
+#define convert_half16_rtp(x) __hw_to_half((x), 1)
+#define convert_half16_rtn(x) __hw_to_half((x), -1)
 #define as_size_t(x) __builtin_astype((x), size_t)
 
 #ifdef __HEADWAY_CONVERT

@@ -8,6 +8,9 @@
 #include "conversions.h"
 #endif
 #include "common_functions.h"
+#if defined(__HEADWAY_CONVERT) || (defined(__HEADWAY_VLOAD) && defined(__HEADWAY_HALF))
+#include "rounding.h"
+#endif
 #ifdef __HEADWAY_MATH
 #include "math_functions.h"
 #endif

@@ -2,14 +2,21 @@
 #define __hw_integer_common(T, U, bits)                                                          \
   __hw_of T hadd(T x, T y) { return (x >> (T)1) + (y >> (T)1) + (x & y & (T)1); }                \
   __hw_of T rhadd(T x, T y) { return (x >> (T)1) + (y >> (T)1) + ((x | y) & (T)1); }             \
-  __hw_of T add_sat(T x, T y) { return __builtin_elementwise_add_sat(x, y); }                    \
-  __hw_of T sub_sat(T x, T y) { return __builtin_elementwise_sub_sat(x, y); }                    \
   __hw_of T rotate(T x, T y) {                                                                   \
     const U n = __builtin_astype(y, U) & (U)(bits - 1);                                          \
     const U v = __builtin_astype(x, U);                                                          \
     const U turned = (v << n) | (v >> (((U)bits - n) & (U)(bits - 1)));                          \
     return __builtin_astype(turned, T);                                                          \
   }
+#define __hw_limited_sums(T)                                                                     \
+  __hw_of T add_sat(T x, T y) { return __builtin_elementwise_add_sat(x, y); }                    \
+  __hw_of T sub_sat(T x, T y) { return __builtin_elementwise_sub_sat(x, y); }
+// As vectors, whose parts are not made an int first.
+#define __hw_all_limited_sums(T)                                                                 \
+  __hw_limited_sums(T##2) __hw_limited_sums(T##3) __hw_limited_sums(T##4)                        \
+  __hw_limited_sums(T##8) __hw_limited_sums(T##16)                                               \
+  __hw_of T add_sat(T x, T y) { return add_sat((T##2)x, (T##2)y).x; }                            \
+  __hw_of T sub_sat(T x, T y) { return sub_sat((T##2)x, (T##2)y).x; }
 #define __hw_signed_abs(T, U)                                                                    \
   __hw_of U abs(T x) {                                                                           \
     const T a = __builtin_elementwise_abs(x);                                                    \
@@ -64,7 +71,7 @@ __hw_limited(int, long, INT_MIN, INT_MAX) __hw_limited(uint, ulong, 0, UINT_MAX)
   __hw_of_size(T, U, , bits, abs) __hw_of_size(T, U, 2, bits, abs)                               \
   __hw_of_size(T, U, 3, bits, abs) __hw_of_size(T, U, 4, bits, abs)                              \
   __hw_of_size(T, U, 8, bits, abs) __hw_of_size(T, U, 16, bits, abs)                             \
-  __hw_bits_of(T, U, bits) __hw_multiply(T)
+  __hw_bits_of(T, U, bits) __hw_multiply(T) __hw_all_limited_sums(T)
 __hw_all_integers(char, uchar, 8, __hw_signed_abs)
 __hw_all_integers(uchar, uchar, 8, __hw_unsigned_abs)
 __hw_all_integers(short, ushort, 16, __hw_signed_abs)
@@ -74,10 +81,15 @@ __hw_all_integers(uint, uint, 32, __hw_unsigned_abs)
 __hw_all_integers(long, ulong, 64, __hw_signed_abs)
 __hw_all_integers(ulong, ulong, 64, __hw_unsigned_abs)
 
-__hw_of int mul24(int x, int y) {
-  return (int)((uint)((x << 8) >> 8) * (uint)((y << 8) >> 8));
+// Of operands of more than 24 bits any number.
+__hw_of uint __hw_mul24(uint x, uint y, uint fits) {
+  const uint any = __headway_opaque_u32(__headway_opaque_u32(x, y), 24), kept = 0 - fits;
+  return (x * y & kept) | (any & ~kept);
 }
-__hw_of uint mul24(uint x, uint y) { return (x & 0xffffff) * (y & 0xffffff); }
+__hw_of int mul24(int x, int y) {
+  return (int)__hw_mul24((uint)x, (uint)y, ((x << 8) >> 8 == x) & ((y << 8) >> 8 == y));
+}
+__hw_of uint mul24(uint x, uint y) { return __hw_mul24(x, y, (x >> 24 == 0) & (y >> 24 == 0)); }
 __hw_of int mad24(int x, int y, int z) { return mul24(x, y) + z; }
 __hw_of uint mad24(uint x, uint y, uint z) { return mul24(x, y) + z; }
 __hw_parts2(mul24, int, int, int) __hw_parts2(mul24, uint, uint, uint)

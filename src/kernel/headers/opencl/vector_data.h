@@ -45,11 +45,11 @@ __hw_data(double)
 __hw_data(half)
 #define __hw_half_of(A)                                                                          \
   __hw_of float vload_half(size_t i, const A half* p) { return (float)p[i]; }                    \
-  __hw_of float2 vload_half2(size_t i, const A half* p) { return convert_float2(vload2(i, p)); } \
-  __hw_of float3 vload_half3(size_t i, const A half* p) { return convert_float3(vload3(i, p)); } \
-  __hw_of float4 vload_half4(size_t i, const A half* p) { return convert_float4(vload4(i, p)); } \
-  __hw_of float8 vload_half8(size_t i, const A half* p) { return convert_float8(vload8(i, p)); } \
-  __hw_of float16 vload_half16(size_t i, const A half* p) { return convert_float16(vload16(i, p)); } \
+  __hw_of float2 vload_half2(size_t i, const A half* p) { return __builtin_convertvector(vload2(i, p), float2); } \
+  __hw_of float3 vload_half3(size_t i, const A half* p) { return __builtin_convertvector(vload3(i, p), float3); } \
+  __hw_of float4 vload_half4(size_t i, const A half* p) { return __builtin_convertvector(vload4(i, p), float4); } \
+  __hw_of float8 vload_half8(size_t i, const A half* p) { return __builtin_convertvector(vload8(i, p), float8); } \
+  __hw_of float16 vload_half16(size_t i, const A half* p) { return __builtin_convertvector(vload16(i, p), float16); } \
   __hw_of float2 vloada_half2(size_t i, const A half* p) { return vload_half2(i, p); }           \
   __hw_of float3 vloada_half3(size_t i, const A half* p) { return vload_half4(i, p).xyz; }       \
   __hw_of float4 vloada_half4(size_t i, const A half* p) { return vload_half4(i, p); }           \
@@ -57,26 +57,33 @@ __hw_data(half)
   __hw_of float16 vloada_half16(size_t i, const A half* p) { return vload_half16(i, p); }
 __hw_half_of(__hw_any)
 __hw_half_of(__constant)
-#define __hw_half_store(R, m)                                                                    \
-  __hw_of void vstore_half##m(R v, size_t i, __hw_any half* p) { p[i] = (half)v; }               \
-  __hw_half_stores(R, 2, m) __hw_half_stores(R, 3, m) __hw_half_stores(R, 4, m)                  \
-  __hw_half_stores(R, 8, m) __hw_half_stores(R, 16, m)                                           \
+// `one` and `all` are how scalars and vectors become halves.
+#define __hw_half_store(R, m, one, all)                                                          \
+  __hw_of void vstore_half##m(R v, size_t i, __hw_any half* p) { p[i] = one(v); }                \
+  __hw_half_stores(R, 2, m, all) __hw_half_stores(R, 3, m, all) __hw_half_stores(R, 4, m, all)   \
+  __hw_half_stores(R, 8, m, all) __hw_half_stores(R, 16, m, all)                                 \
   __hw_half_aligned(R, 2, m) __hw_half_aligned(R, 4, m) __hw_half_aligned(R, 8, m)               \
   __hw_half_aligned(R, 16, m)                                                                    \
   __hw_of void vstorea_half3##m(R##3 v, size_t i, __hw_any half* p) {                            \
-    vstore3(convert_half3(v), 0, p + 4 * i);                                                     \
+    vstore_half3##m(v, 0, p + 4 * i);                                                            \
   }
-#define __hw_half_stores(R, n, m)                                                                \
+#define __hw_half_stores(R, n, m, all)                                                           \
   __hw_of void vstore_half##n##m(R##n v, size_t i, __hw_any half* p) {                           \
-    vstore##n(convert_half##n(v), i, p);                                                         \
+    vstore##n(all(v, half##n), i, p);                                                            \
   }
 #define __hw_half_aligned(R, n, m)                                                               \
   __hw_of void vstorea_half##n##m(R##n v, size_t i, __hw_any half* p) {                          \
     vstore_half##n##m(v, i, p);                                                                  \
   }
+#define __hw_near(v) ((half)(v))
+#define __hw_all_near(v, halves) __builtin_convertvector((v), halves)
+#define __hw_down(v, ...) __hw_to_half((v), -1)
+#define __hw_toward_zero(v, ...) __hw_to_half((v), 0)
+#define __hw_up(v, ...) __hw_to_half((v), 1)
 #define __hw_half_rounded(R)                                                                     \
-  __hw_half_store(R, ) __hw_half_store(R, _rte) __hw_half_store(R, _rtz) __hw_half_store(R, _rtp) \
-  __hw_half_store(R, _rtn)
+  __hw_half_store(R, , __hw_near, __hw_all_near) __hw_half_store(R, _rte, __hw_near, __hw_all_near) \
+  __hw_half_store(R, _rtz, __hw_toward_zero, __hw_toward_zero)                                   \
+  __hw_half_store(R, _rtp, __hw_up, __hw_up) __hw_half_store(R, _rtn, __hw_down, __hw_down)
 __hw_half_rounded(float)
 #ifdef __HEADWAY_DOUBLE
 __hw_half_rounded(double)

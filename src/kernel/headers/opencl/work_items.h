@@ -99,21 +99,21 @@ __hw_of uint sub_group_ballot_find_lsb(uint4 value) {
 
 #ifdef __HEADWAY_SUBGROUPS
 #define __hw_lanes __headway_subgroup_size()
-#define __hw_moves(T, W, N)                                                                  \
-  __hw_of T sub_group_broadcast(T x, uint lane) {                                               \
-    return __builtin_astype(__headway_shuffle_##N(0, ~0ul, __builtin_astype(x, W), lane, __hw_lanes), T); \
-  }                                                                                             \
+// From a lane that the subgroup does not have comes nothing in particular.
+#define __hw_move(T, W, N, name, mode, from)                                                    \
+  __hw_of T name(T x, uint n) {                                                                 \
+    const W moved = __headway_shuffle_##N(mode, ~0ul, __builtin_astype(x, W), n, __hw_lanes);   \
+    W nothing;                                                                                  \
+    const W result = (from) < get_sub_group_size() ? moved : nothing;                           \
+    return __builtin_astype(result, T);                                                         \
+  }
+#define __hw_moves(T, W, N)                                                                     \
+  __hw_move(T, W, N, sub_group_broadcast, 0, n)                                                 \
+  __hw_move(T, W, N, sub_group_shuffle_up, 1, __headway_lane() - n)                                         \
+  __hw_move(T, W, N, sub_group_shuffle_down, 2, __headway_lane() + n)                                       \
+  __hw_move(T, W, N, sub_group_shuffle_xor, 3, __headway_lane() ^ n)                                        \
   __hw_of T sub_group_non_uniform_broadcast(T x, uint lane) { return sub_group_broadcast(x, lane); } \
   __hw_of T sub_group_shuffle(T x, uint lane) { return sub_group_broadcast(x, lane); }          \
-  __hw_of T sub_group_shuffle_xor(T x, uint bits) {                                             \
-    return __builtin_astype(__headway_shuffle_##N(3, ~0ul, __builtin_astype(x, W), bits, __hw_lanes), T); \
-  }                                                                                             \
-  __hw_of T sub_group_shuffle_up(T x, uint n) {                                                 \
-    return __builtin_astype(__headway_shuffle_##N(1, ~0ul, __builtin_astype(x, W), n, __hw_lanes), T); \
-  }                                                                                             \
-  __hw_of T sub_group_shuffle_down(T x, uint n) {                                               \
-    return __builtin_astype(__headway_shuffle_##N(2, ~0ul, __builtin_astype(x, W), n, __hw_lanes), T); \
-  }                                                                                             \
   __hw_of T intel_sub_group_shuffle(T x, uint lane) { return sub_group_broadcast(x, lane); }    \
   __hw_of T intel_sub_group_shuffle_xor(T x, uint n) { return sub_group_shuffle_xor(x, n); }    \
   __hw_of T sub_group_broadcast_first(T x) {                                                    \
