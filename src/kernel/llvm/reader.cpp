@@ -8,6 +8,7 @@
 #include <set>
 
 #include "base/error.hpp"
+#include "kernel/llvm/components.hpp"
 #include "kernel/llvm/constructors.hpp"
 #include "kernel/llvm/context.hpp"
 #include "kernel/llvm/debug_types.hpp"
@@ -133,9 +134,9 @@ void read_launch_bounds(LLVMModuleRef module, LLVMValueRef function, Function& i
 
 // Inlines everything into the kernels, and promotes scalars to registers. Nothing else: stronger
 // passes take what is undefined for impossible, and delete it (kernels.md). Returns the kernels
-// that would be too large.
+// that would be too large. `is_foreign`: another compiler has made the module.
 std::set<std::string> prepare(LLVMModuleRef module, const std::set<std::string>& kernels,
-                              Target target, const std::string& path) {
+                              Target target, bool is_foreign, const std::string& path) {
   LLVMContextRef context = api().GetModuleContext(module);
   constexpr unsigned whole = static_cast<unsigned>(LLVMAttributeFunctionIndex);
   for (LLVMValueRef f = api().GetFirstFunction(module); f != nullptr;
@@ -157,6 +158,7 @@ std::set<std::string> prepare(LLVMModuleRef module, const std::set<std::string>&
     error = api().RunPasses(module, "function(lower-invoke)", nullptr, options);
     if (error == nullptr) run_constructors(module);
   }
+  if (error == nullptr && !is_foreign) part_components(module);
   if (error == nullptr) mark_unset(module);
   // Again, as pointers to functions become known when they are in registers; those that stay open
   // are compared with what they may be.
@@ -275,7 +277,8 @@ Module read_module(std::string_view text, const std::string& path, const ReadOpt
   result.fence_order = shared.target() == Target::nvptx && !options.fences_of_cpp;
   const std::set<std::string> kernels = kernel_symbols(source.get(), shared.target());
   if (shared.target() == Target::host) read_bindings(source.get(), result);
-  const std::set<std::string> too_large = prepare(source.get(), kernels, shared.target(), path);
+  const std::set<std::string> too_large =
+      prepare(source.get(), kernels, shared.target(), options.is_foreign, path);
   std::vector<LLVMValueRef> functions;
   for (LLVMValueRef f = api().GetFirstFunction(source.get()); f != nullptr;
        f = api().GetNextFunction(f)) {
