@@ -127,9 +127,11 @@ std::string text_of(const std::vector<Answered>& all, const std::vector<Error>& 
   }
   std::vector<report::PropertyRow> rows;
   for (const verify::Report& r : reports) {
+    std::vector<std::string> assumed = r.assumed;
+    assumed.insert(assumed.end(), r.premises.begin(), r.premises.end());
     for (const verify::Finding& f : r.findings) {
-      rows.push_back(
-          {r.file, r.kernel, std::string(name_of(f.property)), status_of(f), f.line, f.detail});
+      rows.push_back({r.file, r.kernel, std::string(name_of(f.property)), status_of(f), f.line,
+                      f.detail, assumed});
     }
   }
   if (format == "csv") return report::property_csv(rows);

@@ -1,6 +1,7 @@
 #include "report/properties.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -42,10 +43,11 @@ std::string property_table(const std::vector<PropertyRow>& rows) {
 }
 
 std::string property_csv(const std::vector<PropertyRow>& rows) {
-  std::string text = "file,kernel,property,verdict,line,detail\n";
+  std::string text = "file,kernel,property,verdict,line,detail,assumed\n";
   for (const PropertyRow& row : rows) {
     text += csv_line({row.file, row.kernel, row.property, row.verdict,
-                      row.line > 0 ? std::to_string(row.line) : "", row.detail});
+                      row.line > 0 ? std::to_string(row.line) : "", row.detail,
+                      fmt::format("{}", fmt::join(row.premises, "; "))});
   }
   return text;
 }

@@ -11,12 +11,12 @@ struct PropertyRow {
   std::string verdict;  // "verified", "violated", "possible", "unknown", "unsupported"
   int line = 0;         // 0: none
   std::string detail;
-  std::vector<std::string> premises = {};  // what it takes for granted
+  std::vector<std::string> premises = {};  // what it takes for granted, and was told to assume
 };
 
 // With lines of at most kLongestLine places.
 std::string property_table(const std::vector<PropertyRow>& rows);
-// file,kernel,property,verdict,line,detail
+// file,kernel,property,verdict,line,detail,assumed
 std::string property_csv(const std::vector<PropertyRow>& rows);
 std::string property_json(const std::vector<PropertyRow>& rows);
 

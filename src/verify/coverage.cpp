@@ -87,7 +87,7 @@ std::vector<std::string> premises_of(const kernel::Module& module, const kernel:
                                      const Options& options) {
   std::vector<std::string> result =
       kernel::premises(module, function, options.launch.subgroup, options.lockstep);
-  if (kernel::may_overlap(module, function)) result.emplace_back("buffers do not overlap");
+  if (kernel::may_overlap(module, function)) result.emplace_back(kernel::kNoOverlap);
   const kernel::SizeLimits limits = kernel::size_limits(module.language());
   if (is_open(options.launch.block)) {
     result.push_back(fmt::format("a workgroup has at most {} threads, and at most {}",

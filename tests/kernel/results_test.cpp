@@ -188,11 +188,25 @@ TEST_CASE("kernel/results: what an answer takes for granted of variables and poi
       "  float4 v = ((float4*)a)[threadIdx.x]; o[threadIdx.x] = v.y; }";
   const char* typed =
       "__global__ void k(float4* a, float* o) { o[threadIdx.x] = a[threadIdx.x].y; }";
-  check_rows({{"a.cu", variable, kCheckTwo, "taken for granted: ready as initialized"},
-              {"a.cu", written, kCheckTwo, ",pass", "taken for granted"},
-              {"a.cu", carried, kCheckTwo, ",pass", "taken for granted"},
-              {"a.cu", wide, kCheckTwo, "taken for granted: a begins at a multiple of 16 bytes"},
-              {"a.cu", typed, kCheckTwo, ",pass", "taken for granted"}});
+  const char* alone = "taken for granted: buffers do not overlap\n";
+  check_rows({{"a.cu", variable, kCheckTwo, "ready as initialized"},
+              {"a.cu", written, kCheckTwo, alone, "as initialized"},
+              {"a.cu", carried, kCheckTwo, alone, "as initialized"},
+              {"a.cu", wide, kCheckTwo, "; a begins at a multiple of 16 bytes"},
+              {"a.cu", typed, kCheckTwo, alone, "multiple"}});
+}
+
+TEST_CASE("kernel/results: that buffers do not overlap is said of those that nobody gives") {
+  const char* two = "__global__ void k(int* a, int* b) { a[threadIdx.x] = b[threadIdx.x]; }";
+  const char* one = "__global__ void k(int* a) { a[threadIdx.x] = 1; }";
+  const char* overlap = "buffers do not overlap";
+  check_rows({{"a.cu", two, kCheckTwo, overlap},
+              {"a.cu", two, "check FILE --grid 1 --block 2 -m fair --buffer a=2", ",pass", overlap},
+              {"a.cu", one, kCheckTwo, ",pass", overlap},
+              {"a.cu", two, kVerifyTwo, "a.cu,k,race,verified,,,buffers do not overlap\n"},
+              {"a.cu", one, kVerifyTwo, "a.cu,k,race,verified,,,\n"},
+              {"a.cu", two, "verify FILE --grid 1 --block 2 --assume blockDim.x==2",
+               "a.cu,k,race,verified,,,blockDim.x==2; buffers do not overlap\n"}});
 }
 
 TEST_CASE("kernel/results: flags of barriers are constants, or a choice between some") {

@@ -27,10 +27,11 @@ void add_premise(Function& function, const std::string& phrase) {
   if (std::find(all.begin(), all.end(), phrase) == all.end()) all.push_back(phrase);
 }
 
-bool may_overlap(const Module& module, const Function& function) {
+bool may_overlap(const Module& module, const Function& function, const std::set<std::string>& own) {
   if (module.language() == Language::shader) return false;  // unless declared Aliased, no
-  const auto is_buffer = [](const Parameter& p) {
-    return p.type.is_pointer() && p.by_value == 0 && p.space == Space::global;
+  const auto is_buffer = [&](const Parameter& p) {
+    return p.type.is_pointer() && p.by_value == 0 && p.space == Space::global &&
+           !own.contains(p.name);
   };
   const bool any_struct = std::any_of(function.parameters.begin(), function.parameters.end(),
                                       [](const Parameter& p) { return p.by_value > 0; });

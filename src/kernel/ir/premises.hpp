@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,7 @@ inline constexpr const char* kDimensions = "the work dimension is the last one t
 inline constexpr const char* kImages =
     "images are accessed within their ends, of at most 16384 texels, 2048 in three dimensions";
 inline constexpr const char* kSurfaces = "accesses of surfaces do not race";
+inline constexpr const char* kNoOverlap = "buffers do not overlap";
 inline constexpr const char* kCooperative = "launches are cooperative";
 
 // Adds a phrase that is not there yet.
@@ -28,8 +30,9 @@ std::vector<std::string> premises(const Module& module, const Function& function
                                   std::uint32_t subgroup, bool lockstep = false);
 
 // Whether a kernel has buffers of which the host may pass one as two, also in a struct, or a
-// variable of the module as one.
-bool may_overlap(const Module& module, const Function& function);
+// variable of the module as one. Those that are said to be `own` are memory of their own.
+bool may_overlap(const Module& module, const Function& function,
+                 const std::set<std::string>& own = {});
 
 // How large launches may be. CUDA fixes it; elsewhere the device decides, and these are as large as
 // any device has them.

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <set>
 
 #include "base/file.hpp"
 #include "base/text/suggestion.hpp"
@@ -370,6 +371,9 @@ void read_kernel_tests(const std::filesystem::path& file, const KernelOptions& o
       }
       test.premises = premises(*read.module, *function,
                                static_cast<std::uint32_t>(analysis.run->launch.subgroup));
+      std::set<std::string> stated;
+      for (const auto& [name, buffer] : spec.buffers) stated.insert(name);
+      if (may_overlap(*read.module, *function, stated)) test.premises.emplace_back(kNoOverlap);
       for (std::string& phrase : granted(*analysis.run)) test.premises.push_back(std::move(phrase));
       if (!is_in_one_order(analysis.run->launch, *analysis.run->code)) {
         test.premises.emplace_back("atomic accesses in one order for all threads");
