@@ -38,6 +38,8 @@ TEST_CASE("kernel/components: what is stored to one is not stored to the others"
   expect(true, "int4", "v->x = 1;", "*v = (int4)(5);");
   expect(true, "int4", "v->x = 1;", "int4 w = *v; w.y = 3; *v = w;");
   expect(true, "int4", "v->z = 1;", "*v = v->yxzw;");
+  expect(true, "int4", "v->z = 1;", "*v = (*v).xyzw;");
+  expect(true, "int4", "v->x = 1;", "*v = (int4)((*v).xyz, 7);");
   expect(false, "int3", "v->x = 1;", "v->zy = (int2)(2, 3);");
   expect(false, "char4", "(*v)[i] = 1;", "(*v)[2 * i] = 2;");
   expect(true, "char4", "(*v)[i] = 1;", "(*v)[i - 1] = 2;");

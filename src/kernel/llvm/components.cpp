@@ -64,7 +64,7 @@ class Parting {
     }
     const unsigned size = api().GetVectorSize(api().TypeOf(value));
     for (unsigned i = 0; i < size; ++i) {
-      const Part part = part_of(value, i, pointer);
+      const Part part = part_of(value, i);
       if (part.value == nullptr) continue;
       LLVMValueRef scalar =
           is_vector(part.value)
@@ -139,13 +139,12 @@ class Parting {
     return i == 0 ? whole : std::min(whole, (i * bytes) & (0U - i * bytes));
   }
 
-  // What the whole vector was loaded for.
-  static void erase_unused(LLVMValueRef value) {
-    const bool is_part = is_op(value, LLVMInsertElement) || is_op(value, LLVMShuffleVector);
-    if ((!is_part && !is_op(value, LLVMLoad)) || api().GetFirstUse(value) != nullptr) return;
-    LLVMValueRef from = api().GetOperand(value, 0);
-    api().InstructionEraseFromParent(value);
-    if (is_part) erase_unused(from);
+  // What the store alone used.
+  static void erase_unused(LLVMValueRef changed) {
+    LLVMValueRef loaded = api().GetOperand(changed, 0);
+    for (LLVMValueRef value : {changed, loaded}) {
+      if (api().GetFirstUse(value) == nullptr) api().InstructionEraseFromParent(value);
+    }
   }
 
   // Components in another order, or fewer, or with filling behind them.
@@ -153,6 +152,18 @@ class Parting {
     if (!is_op(value, LLVMShuffleVector)) return false;
     LLVMValueRef second = api().GetOperand(value, 1);
     return api().IsPoison(second) || api().IsUndef(second);
+  }
+  // The whole vector as it is in memory.
+  static bool is_loaded(LLVMValueRef value, LLVMValueRef pointer) {
+    return is_op(value, LLVMLoad) && api().GetOperand(value, 0) == pointer;
+  }
+  // That with some components changed; which, is constant. A vector that the source puts together
+  // of components, as (int4)((*p).xyz, 1), comes from a variable of its own, and is stored whole.
+  static bool changes(LLVMValueRef value, LLVMValueRef pointer) {
+    const bool is_insert =
+        is_op(value, LLVMInsertElement) && constant_index(api().GetOperand(value, 2)).has_value();
+    const bool is_mix = is_op(value, LLVMShuffleVector) && !swizzles(value) && keeps_places(value);
+    return (is_insert || is_mix) && is_loaded(api().GetOperand(value, 0), pointer);
   }
   // What comes of its first operand, of which it has no more components, stays where it was.
   static bool keeps_places(LLVMValueRef shuffle) {
@@ -165,35 +176,16 @@ class Parting {
     }
     return true;
   }
-
-  // The whole vector as it is in memory, with fewer components at most.
-  static bool is_loaded(LLVMValueRef value, LLVMValueRef pointer) {
-    if (swizzles(value))
-      return keeps_places(value) && is_loaded(api().GetOperand(value, 0), pointer);
-    return is_op(value, LLVMLoad) && api().GetOperand(value, 0) == pointer;
-  }
-  // That with some components changed; which, is constant.
-  static bool changes(LLVMValueRef value, LLVMValueRef pointer) {
-    if (swizzles(value)) return keeps_places(value) && changes(api().GetOperand(value, 0), pointer);
-    if (is_op(value, LLVMInsertElement) && !constant_index(api().GetOperand(value, 2)))
-      return false;
-    if (is_op(value, LLVMShuffleVector) && !keeps_places(value)) return false;
-    return (is_op(value, LLVMInsertElement) || is_op(value, LLVMShuffleVector)) &&
-           is_loaded(api().GetOperand(value, 0), pointer);
-  }
-  static Part part_of(LLVMValueRef value, unsigned i, LLVMValueRef pointer) {
-    if (is_loaded(value, pointer)) return {};
-    if (is_op(value, LLVMInsertElement)) {
-      if (constant_index(api().GetOperand(value, 2)) == i) return {api().GetOperand(value, 1), 0};
-      return part_of(api().GetOperand(value, 0), i, pointer);
+  static Part part_of(LLVMValueRef changed, unsigned i) {
+    if (is_op(changed, LLVMInsertElement)) {
+      const bool is_here = constant_index(api().GetOperand(changed, 2)) == i;
+      return is_here ? Part{api().GetOperand(changed, 1), 0} : Part{};
     }
-    if (!is_op(value, LLVMShuffleVector)) return {value, i};
-    const int from = api().GetMaskValue(value, i);
+    const int from = api().GetMaskValue(changed, i);
     if (from == api().GetUndefMaskElem()) return {};
-    const unsigned first = api().GetVectorSize(api().TypeOf(api().GetOperand(value, 0)));
+    const unsigned first = api().GetVectorSize(api().TypeOf(api().GetOperand(changed, 0)));
     const auto at = static_cast<unsigned>(from);
-    return at < first ? part_of(api().GetOperand(value, 0), at, pointer)
-                      : Part{api().GetOperand(value, 1), at - first};
+    return at < first ? Part{} : Part{api().GetOperand(changed, 1), at - first};
   }
 
   LLVMContextRef context_;
