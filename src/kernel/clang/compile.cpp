@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <csignal>
 #include <cstdlib>
 #include <future>
 #include <sstream>
@@ -143,12 +144,20 @@ std::string advice_on(const std::string& message) {
     }
   }
   constexpr int by_signal = 128;  // as of Process::status()
+  const int signal = status - by_signal;
+  const bool is_ended =
+      signal == SIGTERM || signal == SIGHUP || signal == SIGINT || signal == SIGKILL;
+  if (found.empty() && is_ended) {
+    throw Error({file.string(), 0, 0},
+                fmt::format("clang 19 was ended from outside (signal {}{})", signal,
+                            signal == SIGKILL ? ", as where memory is short" : ""));
+  }
   if (found.empty() && status > by_signal) {
     throw Error({file.string(), 0, 0},
                 fmt::format("clang 19 crashed on it (signal {}), as it does on code that is nested "
                             "thousands deep; less of that, or a larger stack for it (ulimit -s "
                             "unlimited), may help",
-                            status - by_signal));
+                            signal));
   }
   if (found.empty()) {
     throw Error(fmt::format("{}: clang failed with status {}{}{}", file.string(), status,

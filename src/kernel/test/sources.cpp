@@ -22,6 +22,18 @@
 
 namespace headway::kernel {
 
+namespace {
+
+// clang says it itself.
+void require_bytes(const std::filesystem::path& file) {
+  const std::string text = read_file(file);
+  if (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff")) {
+    throw Error({file.string(), 1, 1}, "UTF-16; expected a text file in UTF-8");
+  }
+}
+
+}  // namespace
+
 bool reads_shaders() {
 #ifdef HEADWAY_SPIRV
   return true;
@@ -82,6 +94,7 @@ Module read_source(const std::filesystem::path& file, Side side, const CompileOp
     }
     return result;
   }
+  if (*kind != SourceKind::spirv) require_bytes(file);
   if (side == Side::host) throw Error(file.string() + ": a shader has no host program");
 #ifdef HEADWAY_SPIRV
   glslang::Options shader;

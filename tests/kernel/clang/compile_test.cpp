@@ -300,6 +300,15 @@ TEST_CASE("kernel/clang/compile: a clang that crashes is told by its signal") {
   CHECK(contains(error->what(), "clang 19 crashed on it (signal 11)"));
 }
 
+TEST_CASE("kernel/clang/compile: a clang that somebody ends has not crashed on the file") {
+  const TemporaryFolder folder;
+  const fs::path ended = folder.write("clang", "#!/bin/sh\nkill -KILL $$\n");
+  ::chmod(ended.c_str(), 0700);
+  Compiler compiler(ended.string());
+  CHECK(contains(complaint_of([&] { compiler.compile(folder.write("a.cu", ""), Side::device); }),
+                 "clang 19 was ended from outside (signal 9, as where memory is short)"));
+}
+
 TEST_CASE("kernel/clang/compile: a deadline is a limit, not an error of the file") {
   const TemporaryFolder folder;
   const fs::path sleeper = folder.write("clang", "#!/bin/sh\nsleep 100\n");
