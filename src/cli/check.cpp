@@ -59,6 +59,7 @@ struct CheckArguments : TestArguments {
   bool main = false;
   bool stats = false;
   bool with_launch = false;
+  std::set<std::filesystem::path> others;  // files of another kind in the folders among the paths
 };
 
 std::vector<ModelPtr> required_models(models::Library& library,
@@ -91,8 +92,9 @@ class Check {
     if (!arguments_.threads.empty()) sizes_ = parse_sizes(arguments_.threads);
     ReferenceTable reference;
     for (const std::string& path : arguments_.against) reference.read(path);
-    const std::vector<std::filesystem::path> files =
+    std::vector<std::filesystem::path> files =
         find_tests_and_kernels(arguments_.paths, arguments_.kernels, errors_);
+    std::erase_if(files, [&](const auto& file) { return arguments_.others.contains(file); });
     decided_.resize(files.size());
     readings_ = parse_readings(arguments_.subgroups);
     const Interrupt interrupt([&] { tell(reference); });
@@ -412,27 +414,6 @@ class Check {
   std::atomic<std::size_t> known_tests_ = 0;    // in the files that were read
 };
 
-// The paths that are CUDA programs with a host side, to be run as a whole: those that have a
-// function main, unless a kernel is named or a launch described; with --main all.
-std::vector<std::string> programs(const CheckArguments& arguments) {
-  std::vector<std::string> result;
-  for (const std::string& path : arguments.paths) {
-    const std::filesystem::path file = input_path(path, arguments.kernels);
-    const bool is_file = file == kStandardInput || std::filesystem::is_regular_file(file);
-    if ((is_file && arguments.main) || is_whole_program(file, arguments.kernels)) {
-      result.push_back(file.string());
-    }
-  }
-  return result;
-}
-
-// Whether what memory may do is asked about: by the command line, or by the first test.
-bool asks_of_memory(const CheckArguments& arguments) {
-  if (!arguments.memory.empty()) return true;
-  if (!arguments.kernels.language.empty()) return false;  // of standard input
-  return begins_with_memory_test(arguments.paths.front());
-}
-
 Outcome check_outcomes(const CheckArguments& arguments) {
   if (!arguments.required.empty() || !arguments.against.empty() || !arguments.witness.empty() ||
       !arguments.threads.empty()) {
@@ -457,8 +438,8 @@ Outcome check_outcomes(const CheckArguments& arguments) {
   if (!arguments.subgroups.empty()) {
     throw Error("--subgroups does not go with litmus tests of memory");
   }
-  return check_memory({arguments.paths, arguments.memory, progress, arguments.format,
-                       arguments.jobs, arguments.timeout});
+  return check_memory({arguments.paths, arguments.others, arguments.memory, progress,
+                       arguments.format, arguments.jobs, arguments.timeout});
 }
 
 // Where tests hang.
@@ -476,13 +457,12 @@ Outcome check_on_targets(const CheckArguments& arguments) {
                         arguments.format, options, arguments.timeout});
 }
 
-Outcome check(const CheckArguments& arguments) {
-  if (!arguments.targets.empty()) return check_on_targets(arguments);
-  if (asks_of_memory(arguments)) return check_outcomes(arguments);
+Outcome check_progress(const CheckArguments& arguments) {
   if (arguments.format == "herd") {
     throw Error("--format herd goes with litmus tests of memory alone");
   }
-  const std::vector<std::string> whole = programs(arguments);
+  const std::vector<std::string> whole =
+      whole_programs(arguments.paths, arguments.main, arguments.kernels);
   if (!arguments.subgroups.empty() && (!whole.empty() || arguments.threads == "any")) {
     throw Error("--subgroups goes with neither --threads any nor programs with a function main");
   }
@@ -510,6 +490,25 @@ Outcome check(const CheckArguments& arguments) {
   }
   return check_every({arguments.paths, arguments.models, arguments.fairness, arguments.format,
                       arguments.certificate});
+}
+
+Outcome check(const CheckArguments& arguments) {
+  if (!arguments.targets.empty()) return check_on_targets(arguments);
+  if (!arguments.memory.empty()) return check_outcomes(arguments);
+  Kinds kinds = kinds_of(arguments.paths, arguments.kernels);
+  if (kinds.of_memory.empty()) return check_progress(arguments);
+  if (kinds.others.empty()) return check_outcomes(arguments);
+  if (arguments.format != "table") {
+    throw Error(fmt::format(
+        "{} asks what memory may do, and {} does not; expected tests of one kind with --format {}",
+        kinds.of_memory.begin()->string(), kinds.others.begin()->string(), arguments.format));
+  }
+  CheckArguments of_progress = arguments, of_memory = arguments;
+  of_progress.others = std::move(kinds.of_memory);
+  of_memory.others = std::move(kinds.others);
+  Outcome outcome = check_progress(of_progress);
+  print("\n");
+  return outcome.also(check_outcomes(of_memory));
 }
 
 }  // namespace

@@ -40,28 +40,30 @@ std::string reason(const report::MemoryAnswer& answer) {
   return answer.termination.cut.empty() ? answer.outcomes.cut : answer.termination.cut;
 }
 
-}  // namespace
-
-bool begins_with_memory_test(const fs::path& path) {
-  const auto may_be = [](const fs::path& file) {
-    return file.extension() == ".litmus" || file.extension() == ".txt";
-  };
+// Whether a file, or standard input ("-"), holds such a test.
+bool is_memory_test(const fs::path& file) {
   std::error_code none;
-  if (fs::is_directory(path, none)) {
-    std::vector<Error> told_later;
-    const std::vector<fs::path> files = files_below(path, told_later);
-    const auto first = std::find_if(files.begin(), files.end(), may_be);
-    return first != files.end() && begins_with_memory_test(*first);
-  }
-  if (path != "-" && path != kStandardInput && !(may_be(path) && fs::is_regular_file(path, none))) {
-    return false;
-  }
+  const bool is_input = file == "-" || file == kStandardInput;
+  const bool may_be = file.extension() == ".litmus" || file.extension() == ".txt";
+  if (!is_input && !(may_be && fs::is_regular_file(file, none))) return false;
   try {
     // As standard input by name it is kept for whoever reads it next.
-    return consistency::litmus::is_litmus(read_file(path == "-" ? fs::path(kStandardInput) : path));
+    return consistency::litmus::is_litmus(read_file(file == "-" ? fs::path(kStandardInput) : file));
   } catch (const Error&) {
     return false;  // whoever reads it next says why
   }
+}
+
+}  // namespace
+
+Kinds kinds_of(const std::vector<std::string>& paths, const CompilerArguments& arguments) {
+  Kinds kinds;
+  if (!arguments.language.empty()) return kinds;  // of standard input
+  std::vector<Error> told_later;
+  for (const fs::path& file : find_tests_and_kernels(paths, arguments, told_later)) {
+    (is_memory_test(file) ? kinds.of_memory : kinds.others).insert(file);
+  }
+  return kinds;
 }
 
 Outcome check_memory(const MemoryArguments& arguments) {
@@ -80,6 +82,7 @@ Outcome check_memory(const MemoryArguments& arguments) {
   std::vector<Error> errors;
   std::vector<Read> tests;
   for (const fs::path& file : suite::find_tests(arguments.paths, errors)) {
+    if (arguments.others.contains(file)) continue;
     try {
       const std::string name = file == "-" ? kStandardInput : file.string();
       const std::string text = read_file(file);

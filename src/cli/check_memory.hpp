@@ -2,9 +2,11 @@
 #pragma once
 
 #include <filesystem>
+#include <set>
 #include <string>
 #include <vector>
 
+#include "cli/kernels.hpp"
 #include "cli/outcome.hpp"
 #include "models/model.hpp"
 
@@ -12,7 +14,8 @@ namespace headway::cli {
 
 struct MemoryArguments {
   std::vector<std::string> paths;
-  std::vector<std::string> models;  // by name or file; none: that of each test's language
+  std::set<std::filesystem::path> others;  // files below these that are no such tests
+  std::vector<std::string> models;         // by name or file; none: that of each test's language
   // Progress models, to ask whether the tests end; none: their conditions are asked about.
   std::vector<models::ModelPtr> progress;
   std::string format;
@@ -20,9 +23,11 @@ struct MemoryArguments {
   double timeout = 0;  // seconds a test and model; 0: any
 };
 
-// Whether a path is a file, or standard input, that holds such a test, or a folder whose first file
-// of a test is one.
-bool begins_with_memory_test(const std::filesystem::path& path);
+// Of the files that paths lead to, those that hold such tests, and all others.
+struct Kinds {
+  std::set<std::filesystem::path> of_memory, others;
+};
+Kinds kinds_of(const std::vector<std::string>& paths, const CompilerArguments& arguments);
 
 Outcome check_memory(const MemoryArguments& arguments);
 

@@ -33,6 +33,16 @@
 
 namespace headway::cli {
 
+namespace {
+
+// Whether there may be a program; whoever reads it says why not.
+bool is_readable(const std::filesystem::path& file) {
+  std::error_code none;
+  return file == kStandardInput || std::filesystem::is_regular_file(file, none);
+}
+
+}  // namespace
+
 bool has_main(const std::filesystem::path& file, const CompilerArguments& arguments) {
   const std::string language =
       arguments.language.empty() ? file.extension().string() : "." + arguments.language;
@@ -50,9 +60,19 @@ bool has_main(const std::filesystem::path& file, const CompilerArguments& argume
 }
 
 bool is_whole_program(const std::filesystem::path& file, const KernelArguments& arguments) {
-  const bool is_file = file == kStandardInput || std::filesystem::is_regular_file(file);
-  return is_file && arguments.kernels.empty() && arguments.grid.empty() &&
+  return is_readable(file) && arguments.kernels.empty() && arguments.grid.empty() &&
          arguments.block.empty() && has_main(file, arguments);
+}
+
+std::vector<std::string> whole_programs(const std::vector<std::string>& paths, bool all,
+                                        const KernelArguments& arguments) {
+  std::vector<std::string> result;
+  for (const std::string& path : paths) {
+    const std::filesystem::path file = input_path(path, arguments);
+    if ((is_readable(file) && all) || is_whole_program(file, arguments))
+      result.push_back(file.string());
+  }
+  return result;
 }
 
 #ifdef HEADWAY_KERNELS

@@ -22,6 +22,11 @@ bool has_main(const std::filesystem::path& file, const CompilerArguments& argume
 // Whether it is to be run as a whole: unless a kernel is named or a launch described.
 bool is_whole_program(const std::filesystem::path& file, const KernelArguments& arguments);
 
+// The paths that are CUDA programs with a host side, to be run as a whole: those that have a
+// function main, unless a kernel is named or a launch described; with `all` every file.
+std::vector<std::string> whole_programs(const std::vector<std::string>& paths, bool all,
+                                        const KernelArguments& arguments);
+
 Outcome check_programs(const ProgramArguments& arguments);
 
 // What goes wrong in a program, for headway explain: of a launch that need not end, an execution.
