@@ -119,3 +119,21 @@ TEST_CASE("kernel/inner_bounds: what only points behind an array, or is none, is
               {"a.cu", flat, kCheckTwo, ",pass"},
               {"a.cu", flat, kVerifyBounds, ",bounds,verified"}});
 }
+
+TEST_CASE("kernel/bounds: data that may be anything are no fault where nobody gave a size") {
+  const char* walk =
+      "__global__ void k(const int* row, const int* col, int* out) {\n"
+      "  out[threadIdx.x] = col[row[threadIdx.x]] > 0 ? 1 : 2;\n"
+      "}\n";
+  const char* said = "unknown data lead nowhere beyond buffers whose sizes nobody gives";
+  check_rows(
+      {{"a.cu", walk, "check FILE -m fair --grid 1", said, ",error"},
+       {"a.cu", walk, "check FILE -m fair --grid 1 --buffer col=4", ",error", said},
+       {"a.cu", walk, "check FILE -m fair --grid 1 --buffer row=4:unknown(0..3)", ",pass", said}});
+  // What an argument leads to is the kernel's own.
+  const char* before =
+      "__global__ void k(const int* in, int* out, int n) {\n"
+      "  out[threadIdx.x] = in[n - 4] > 0 ? 1 : 2;\n"
+      "}\n";
+  check_rows({{"a.cu", before, "check FILE -m fair --grid 1", "bounds: line 2", ",pass"}});
+}

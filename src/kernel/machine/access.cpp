@@ -10,6 +10,17 @@
 #include "kernel/machine/runner.hpp"
 
 namespace headway::kernel {
+namespace {
+
+// Whether a value hangs on what memory holds at first, which has a name such as "row[3]".
+bool hangs_on_memory(const smt::Context& terms, smt::Term value) {
+  return std::ranges::any_of(terms.leaves(value), [&](smt::Term leaf) {
+    const smt::Node& node = terms.node(leaf);
+    return node.kind == smt::Kind::variable && terms.name(node).find('[') != std::string::npos;
+  });
+}
+
+}  // namespace
 
 bool Machine::Runner::is_shared(Instance object) const {
   const ObjectInfo& info = launch_.objects[object];
@@ -38,6 +49,8 @@ Machine::Runner::Address Machine::Runner::address(const Cell& pointer) {
   fail(FaultKind::unsupported, "an access by a pointer out of unknown data");
 }
 
+// Of a buffer whose size nobody gave it is no fault of the kernel that unknown data may lead beyond
+// any end.
 void Machine::Runner::check(const Address& to, std::uint64_t bytes, bool writes) {
   const ObjectInfo& info = launch_.objects[to.object];
   if (info.freed)
@@ -69,6 +82,12 @@ void Machine::Runner::check(const Address& to, std::uint64_t bytes, bool writes)
   }
   const smt::Term beyond =
       bytes > size ? terms_.truth(true) : terms_.ult(terms_.constant(size - bytes, 64), *to.moving);
+  if (info.growing && hangs_on_memory(terms_, *to.moving)) {
+    if (feasible(beyond) == smt::Answer::unsat) return;
+    machine_.trusts_data_ = true;
+    if (decide(beyond)) fail(FaultKind::excluded, "data that lead beyond a buffer of no size");
+    return;
+  }
   fail_where(beyond, FaultKind::bounds,
              fmt::format("{} of '{}', which has {} bytes, beyond its end for some data",
                          writes ? "a write" : "a read", info.name, size));

@@ -161,6 +161,8 @@ class Machine {
   const std::vector<std::uint32_t>& spins() const { return spins_; }
   // Whether a solver gave no answer, or a function of reals was taken for any.
   bool approximated() const { return approximated_; }
+  // Whether data were taken to lead nowhere beyond a buffer whose size nobody gave.
+  bool trusts_data() const { return trusts_data_; }
 
  private:
   class Runner;
@@ -173,6 +175,7 @@ class Machine {
   MachineOptions options_;
   std::vector<std::uint32_t> spins_;
   bool approximated_ = false;
+  bool trusts_data_ = false;
   // What has been asked of the solver.
   std::map<std::vector<std::uint64_t>, smt::Answer> answers_;
   HostWorld* host_ = nullptr;

@@ -59,6 +59,9 @@ std::vector<std::string> granted(const Runnable& run) {
       result.push_back(fmt::format("{} begins at a multiple of {} bytes", of.name, align));
     }
   }
+  if (run.machine->trusts_data()) {
+    result.emplace_back("unknown data lead nowhere beyond buffers whose sizes nobody gives");
+  }
   return result;
 }
 
