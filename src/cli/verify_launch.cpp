@@ -9,29 +9,10 @@
 #include "base/error.hpp"
 #include "base/text/suggestion.hpp"
 #include "kernel/ir/arithmetic.hpp"
+#include "kernel/ir/premises.hpp"
 
 namespace headway::cli {
 namespace {
-
-using kernel::Builtin;
-
-// Whether a kernel asks where a thread, or workgroup, is in a dimension, or how many there are.
-bool looks_at(const kernel::Function& function, std::size_t dimension, Builtin id, Builtin size) {
-  return std::ranges::any_of(function.blocks, [&](const kernel::Block& block) {
-    return std::ranges::any_of(block.code, [&](const kernel::Instruction& i) {
-      return i.op == kernel::Op::builtin && (i.builtin == id || i.builtin == size) &&
-             static_cast<std::size_t>(i.dimension) == dimension;
-    });
-  });
-}
-
-bool looks_at_threads(const kernel::Function& function, std::size_t dimension) {
-  return looks_at(function, dimension, Builtin::thread_id, Builtin::group_size);
-}
-
-bool looks_at_groups(const kernel::Function& function, std::size_t dimension) {
-  return looks_at(function, dimension, Builtin::group_id, Builtin::groups);
-}
 
 bool is_given_as_number(const kernel::Parameter& p) {
   return !p.type.is_pointer() && p.by_value == 0;
@@ -68,8 +49,8 @@ verify::Launch launch_for(const kernel::Function& function, const SaidSizes& blo
   launch.block = block.sizes;
   launch.grid = grid.sizes;
   for (std::size_t d = 1; d < 3; ++d) {
-    if (block.any && looks_at_threads(function, d)) launch.block[d].reset();
-    if (grid.any && looks_at_groups(function, d)) launch.grid[d].reset();
+    if (block.any && kernel::looks_at_threads(function, d)) launch.block[d].reset();
+    if (grid.any && kernel::looks_at_groups(function, d)) launch.grid[d].reset();
   }
   return launch;
 }
@@ -80,15 +61,15 @@ std::vector<std::string> dimension_notes(const kernel::Function& function,
   std::vector<std::string> notes;
   // Who looks at all three may only number the threads.
   const bool sized = function.group_size[0] > 0;
-  if (!sized && block.dimensions < 2 && launch.block[1] == 1U && looks_at_threads(function, 1) &&
-      !looks_at_threads(function, 2)) {
+  if (!sized && block.dimensions < 2 && launch.block[1] == 1U &&
+      kernel::looks_at_threads(function, 1) && !kernel::looks_at_threads(function, 2)) {
     notes.push_back(
         fmt::format("kernel {} looks at y of threads, of which workgroups have one "
                     "there; --block X,Y gives them more",
                     function.name));
   }
-  if (grid.dimensions < 2 && launch.grid[1] == 1U && looks_at_groups(function, 1) &&
-      !looks_at_groups(function, 2)) {
+  if (grid.dimensions < 2 && launch.grid[1] == 1U && kernel::looks_at_groups(function, 1) &&
+      !kernel::looks_at_groups(function, 2)) {
     notes.push_back(
         fmt::format("kernel {} looks at y of workgroups, of which the grid has one "
                     "there; --grid X,Y gives it more",

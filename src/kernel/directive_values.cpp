@@ -168,21 +168,28 @@ Buffer read_buffer(DirectiveText& text) {
     buffer.elements = buffer.values.size();
     return buffer;
   }
-  read_count(text, buffer);
-  if (!text.accept(':')) return buffer;
+  // "in=:zero" is as large as needed.
+  const bool is_sized = !text.accept(':');
+  if (is_sized) {
+    read_count(text, buffer);
+    if (!text.accept(':')) return buffer;
+  }
   const std::size_t begin = text.at();
   if (text.accept_word("zero")) {
     buffer.contents = Buffer::Contents::zero;
+  } else if (text.accept_word("iota")) {
+    buffer.contents = Buffer::Contents::iota;
   } else if (text.accept_word("unknown")) {
     buffer.unknown = read_unknown(text);
-  } else if (text.accept('{')) {
+  } else if (is_sized && text.accept('{')) {
     read_values(text, buffer);
     if (!buffer.count && buffer.values.size() > buffer.elements) {
       text.refuse_at(
           begin, fmt::format("{} values for {} elements", buffer.values.size(), buffer.elements));
     }
   } else {
-    text.fail("expected zero, unknown, unknown(LOW..HIGH) or {VALUE, ...}");
+    text.fail(is_sized ? "expected zero, iota, unknown, unknown(LOW..HIGH) or {VALUE, ...}"
+                       : "expected zero, iota, unknown or unknown(LOW..HIGH)");
   }
   return buffer;
 }

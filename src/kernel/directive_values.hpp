@@ -47,7 +47,7 @@ struct Formula {
 // "in=64", "in=n*4", "in=64:zero", "in={1,2,3}", "in=64:unknown(0..3)". What is not given is
 // unknown.
 struct Buffer {
-  enum class Contents { zero, unknown, values };
+  enum class Contents { zero, unknown, iota, values };
   std::string name;
   std::uint64_t elements = 0;    // of the type that the parameter points to
   std::optional<Formula> count;  // in their place

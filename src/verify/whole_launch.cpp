@@ -86,6 +86,7 @@ std::string buffer_text(const kernel::BufferSpec& given) {
   std::string text;
   if (given.is_sized()) text = " of " + elements_text(given);
   if (given.content == Content::zero) text += " 0 at first";
+  if (given.content == Content::iota) text += " 0, 1, 2 and so on at first";
   if (given.content == Content::values) text += " as stated at first";
   if (given.range) {
     text += fmt::format(" in {}..{} at first", given.range->first, given.range->second);

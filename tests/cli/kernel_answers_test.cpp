@@ -42,7 +42,9 @@ std::string waiting(int blocks) {
 }  // namespace
 
 TEST_CASE("cli/kernel_answers: a lane that the default block lacks is no fault of the kernel") {
-  const CommandResult result = asked(kReduce, {"check"});
+  std::string bounded = kReduce;
+  bounded.insert(bounded.find("void"), "__launch_bounds__(4) ");
+  const CommandResult result = asked(bounded, {"check"});
   CHECK(result.status == 3);
   const std::string said = unfolded(result.out + result.err);
   CHECK(contains(said, "line 4"));
@@ -50,6 +52,7 @@ TEST_CASE("cli/kernel_answers: a lane that the default block lacks is no fault o
                  "which takes no part in this shuffle, in workgroups of 4 threads, which "
                  "nobody asked for; --block 32 fills a subgroup"));
   CHECK(asked(kReduce, {"check", "--block", "32", "--grid", "1"}).status == 0);
+  CHECK(asked(kReduce, {"check"}).status == 0);
   // Who asks for such a block is told of an error.
   const CommandResult small = asked(kReduce, {"check", "--block", "4", "--grid", "1"});
   CHECK(small.status == 1);

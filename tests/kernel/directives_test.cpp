@@ -206,7 +206,10 @@ TEST_CASE("kernel/directives: errors have their place") {
   CHECK(contains(complaint("// headway: arg n=unknown(3)\n"), "expected a range LOW..HIGH"));
   CHECK(contains(complaint("// headway: arg n=unknown(1..2\n"), "expected a ')'"));
   CHECK(contains(complaint("// headway: arg n=unknown(1..2x)\n"), "1:30: expected a number"));
-  CHECK(contains(complaint("// headway: buffer b=4:one\n"), "1:24: expected zero, unknown"));
+  CHECK(contains(complaint("// headway: buffer b=4:one\n"), "1:24: expected zero, iota, unknown"));
+  CHECK(
+      contains(complaint("// headway: buffer b=:{1}\n"), "1:23: expected zero, iota, unknown or"));
+  CHECK(contains(complaint("// headway: buffer b=:\n"), "expected zero, iota, unknown or"));
   CHECK(contains(complaint("// headway: buffer b=1:{1,2}\n"), "2 values for 1 elements"));
   CHECK(contains(complaint("// headway: buffer b={1,2\n"), "expected '}'"));
   CHECK(contains(complaint("// headway: buffer b={1,,2}\n"), "expected a number"));

@@ -240,10 +240,19 @@ TEST_CASE("kernel/results: a tile that is made for more threads than the default
       "  __syncthreads();\n"
       "  out[64 * blockIdx.x + 8 * threadIdx.y + threadIdx.x] = tile[threadIdx.x][threadIdx.y];\n"
       "}\n";
+  // None of the sizes that are tried fits this one.
+  const char* odd =
+      "__global__ void k(float* out, const float* in) {\n"
+      "  __shared__ float tile[5][5];\n"
+      "  tile[threadIdx.y][threadIdx.x] = in[25 * blockIdx.x + 5 * threadIdx.y + threadIdx.x];\n"
+      "  __syncthreads();\n"
+      "  out[25 * blockIdx.x + 5 * threadIdx.y + threadIdx.x] = tile[threadIdx.x][threadIdx.y];\n"
+      "}\n";
   const char* advice = "possible uninitialized: line 5";
   check_rows(
-      {{"a.cu", transpose, "check FILE -m fair", advice, ",error"},
-       {"a.cu", transpose, "check FILE -m fair", "which nobody asked for (--block)"},
+      {{"a.cu", odd, "check FILE -m fair", advice, ",error"},
+       {"a.cu", odd, "check FILE -m fair", "which nobody asked for (--block)"},
+       {"a.cu", transpose, "check FILE -m fair", ",pass", "uninitialized"},
        {"a.cu", transpose, "check FILE -m fair --block 8,8 --grid 1", ",pass", "uninitialized"},
        {"a.cu", transpose, "check FILE -m fair --block 8,2 --grid 1", ",error", ",pass"}});
 }

@@ -20,7 +20,24 @@ bool uses_subgroups(const Function& function) {
   });
 }
 
+bool looks_at(const Function& function, std::size_t dimension, Builtin id, Builtin size) {
+  return std::ranges::any_of(function.blocks, [&](const Block& block) {
+    return std::ranges::any_of(block.code, [&](const Instruction& i) {
+      return i.op == Op::builtin && (i.builtin == id || i.builtin == size) &&
+             static_cast<std::size_t>(i.dimension) == dimension;
+    });
+  });
+}
+
 }  // namespace
+
+bool looks_at_threads(const Function& function, std::size_t dimension) {
+  return looks_at(function, dimension, Builtin::thread_id, Builtin::group_size);
+}
+
+bool looks_at_groups(const Function& function, std::size_t dimension) {
+  return looks_at(function, dimension, Builtin::group_id, Builtin::groups);
+}
 
 void add_premise(Function& function, const std::string& phrase) {
   std::vector<std::string>& all = function.premises;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <set>
 #include <string>
@@ -33,6 +34,10 @@ std::vector<std::string> premises(const Module& module, const Function& function
 // variable of the module as one. Those that are said to be `own` are memory of their own.
 bool may_overlap(const Module& module, const Function& function,
                  const std::set<std::string>& own = {});
+
+// Whether a kernel asks where a thread, or a workgroup, is in a dimension, or how many there are.
+bool looks_at_threads(const Function& function, std::size_t dimension);
+bool looks_at_groups(const Function& function, std::size_t dimension);
 
 // How large launches may be. CUDA fixes it; elsewhere the device decides, and these are as large as
 // any device has them.

@@ -378,8 +378,9 @@ Exploration Explorer::run() {
   waiting_bytes_ =
       launch.objects.size() * 48 + threads * (160 + (machine_.options().races ? threads * 4 : 0));
   // Unknown data may have a launch begin in so many ways that none would be followed: what is found
-  // is then found by a shortest way from the first ones.
-  constexpr std::size_t at_once = 16;
+  // is then found by a shortest way from the first ones: few, as one may take long.
+  constexpr std::size_t most_at_once = 16;
+  std::size_t at_once = 1;
   Script script;
   bool begins = true;
   do {
@@ -397,6 +398,7 @@ Exploration Explorer::run() {
       if (is_settled() || is_over()) break;
       expand(waiting_.front().first);
     }
+    at_once = std::min(2 * at_once, most_at_once);
   } while ((begins || !waiting_.empty()) && !is_settled() && !is_over());
   result_.states = nodes_.size();
   result_.spins = machine_.spins();

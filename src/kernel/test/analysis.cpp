@@ -186,10 +186,12 @@ bool nobody_gave_block(const Function& function, const LaunchSpec& spec) {
 }
 
 // Where nobody gave the size of workgroups it is no fault of the kernel that they lack a lane.
-void forgive_small_block(const Runnable& run, const Function& function, const LaunchSpec& spec,
+void forgive_small_block(Analysis& analysis, const Function& function, const LaunchSpec& spec,
                          Fault& fault) {
+  const Runnable& run = *analysis.run;
   const int threads = run.launch.group_threads();
   if (fault.absent_lane < threads || !nobody_gave_block(function, spec)) return;
+  analysis.lacks_threads = true;
   fault.possible = true;
   fault.detail += fmt::format(
       ", in workgroups of {} threads, which nobody asked for; --block {} fills a subgroup", threads,
@@ -216,6 +218,7 @@ void look_at_results(Analysis& result, const std::shared_ptr<const Module>& modu
                                    [](const FoundFault& one) { return !one.fault.possible; });
   if (certain) {
     if (nobody_gave_block(function, spec)) {
+      looked.lacks_threads = true;
       for (FoundFault& one : faults) {
         one.fault.possible = true;
         one.fault.detail +=
@@ -275,7 +278,7 @@ Analysis analyse(const std::shared_ptr<const Module>& module, const Function& fu
     look_at_results(result, module, function, spec, text, options, machine);
   }
   for (FoundFault& found : result.exploration.faults) {
-    forgive_small_block(*result.run, function, spec, found.fault);
+    forgive_small_block(result, function, spec, found.fault);
     if (const std::string data = data_behind(*result.run, found); !data.empty()) {
       found.fault.detail += ", where " + data;
     }

@@ -23,6 +23,9 @@ struct Analysis {
   std::vector<std::string> notes;    // defaults of the launch
   std::string open;                  // what was not decided beside the verdict; or empty
   std::vector<std::uint32_t> spins;  // plain loads by which threads wait
+  // Of workgroups of a size that nobody gave: whether something goes wrong that may be for want of
+  // threads.
+  bool lacks_threads = false;
   std::optional<SubgroupWait> wait;  // that lockstep makes endless
   std::shared_ptr<Runnable> run;     // with races; to follow traces and name places
   // Ends under every model.

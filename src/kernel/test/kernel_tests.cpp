@@ -16,7 +16,7 @@
 #include "kernel/ir/well_formed.hpp"
 #include "kernel/llvm/reader.hpp"
 #include "kernel/machine/one_order.hpp"
-#include "kernel/test/default_ranges.hpp"
+#include "kernel/test/default_launch.hpp"
 #include "kernel/test/expected.hpp"
 #include "kernel/test/granted.hpp"
 #include "kernel/test/launch_key.hpp"
@@ -150,21 +150,28 @@ std::string size_text(const Size3& extent) {
 // What was looked at where nobody said so, and how the file can say it, for which `comment` begins
 // what is no code; `said` is what it says.
 std::string launch_note(std::string_view comment, const Function& function,
-                        const Analysis& analysis, const std::vector<std::string>& ranges,
-                        const LaunchDirective* said) {
-  const Launch& launch = analysis.run->launch;
+                        const DefaultLaunch& made, const LaunchDirective* said) {
+  const Launch& launch = made.analysis.run->launch;
   std::string result = fmt::format("kernel {}: {}", function.name, launch.topology().to_string());
-  for (const std::string& note : analysis.notes) result += ", " + note;
+  for (const std::string& note : made.analysis.notes) result += ", " + note;
+  for (const std::string& note : made.taken) result += ", " + note;
   std::string words;
   if (said == nullptr) {
     words += fmt::format(" kernel {} grid {}", function.name, size_text(launch.grid));
-    // A shader says it itself, as a kernel of OpenCL may.
-    if (function.group_size[0] == 0) words += " block " + size_text(launch.block);
   }
-  for (std::size_t r = 0; r < ranges.size(); ++r) {
-    std::string word = ranges[r];  // "n = unknown(0..8)"
+  // A shader says it itself, as a kernel of OpenCL may.
+  if (made.chose_block || (said == nullptr && function.group_size[0] == 0)) {
+    words += " block " + size_text(launch.block);
+  }
+  // Integers come first: "n = unknown(0..8)", "data = iota".
+  std::string_view before;
+  for (std::string word : made.taken) {
     std::erase(word, ' ');
-    words += (r == 0 ? " arg " : ", ") + word;
+    const bool is_buffer = word.ends_with("=iota");
+    if (is_buffer) word.insert(word.size() - 4, ":");
+    const std::string_view what = is_buffer ? " buffer " : " arg ";
+    words += fmt::format("{}{}", what == before ? ", " : what, word);
+    before = what;
   }
   if (words.empty() || comment.empty()) return result + " (defaults; see --help)";
   return fmt::format("{} (defaults; to say so or otherwise: '{} headway:{}')", result, comment,
@@ -194,10 +201,14 @@ std::string folder_of_names(const Module& module, const std::filesystem::path& f
 
 std::set<std::string> sized_buffers(const Directives& directives, const LaunchSpec& launch) {
   std::set<std::string> result;
-  for (const auto& [name, given] : launch.buffers) result.insert(name);
+  for (const auto& [name, given] : launch.buffers) {
+    if (given.is_sized()) result.insert(name);
+  }
   for (const auto& [name, given] : launch.arguments) result.insert(name);
   for (const LaunchDirective& directive : directives.launches) {
-    for (const auto& given : directive.buffers) result.insert(given.name);
+    for (const auto& given : directive.buffers) {
+      if (given.elements > 0 || given.count) result.insert(given.name);
+    }
     for (const auto& given : directive.arguments) result.insert(given.name);
   }
   return result;
@@ -355,20 +366,21 @@ void read_kernel_tests(const std::filesystem::path& file, const KernelOptions& o
     Analysis analysis;
     if (refusals(*function, false).empty()) {
       const auto start = StopSigns::Clock::now();
-      const std::vector<std::string> ranges = add_default_ranges(*read.module, *function, spec);
       AnalysisOptions limited = options.analysis;
       limited.explore.coverage = true;
-      if (options.seconds > 0) {
-        limited.explore.stop = limited.explore.stop.within(options.seconds - reading);
-      }
-      analysis = analyse(read.module, *function, spec, read.text, limited);
-      analysis.notes.insert(analysis.notes.end(), ranges.begin(), ranges.end());
-      test.within = fmt::format("{}", fmt::join(ranges, ", "));
+      const double left = options.seconds > 0 ? std::max(0.001, options.seconds - reading) : 0;
+      if (left > 0) limited.explore.stop = limited.explore.stop.within(left);
+      DefaultLaunch made =
+          analyse_with_defaults(read.module, *function, spec, read.text, limited, left);
+      const std::vector<std::string>& taken = made.taken;
+      std::string note = launch_note(comment, *function, made, directive);
+      const bool is_default = !made.analysis.notes.empty() || !taken.empty();
+      spec = std::move(made.spec);
+      analysis = std::move(made.analysis);
+      test.within = fmt::format("{}", fmt::join(taken, ", "));
       test.advice = advice(analysis);
       test.seconds = reading + seconds_since(start);
-      if (!analysis.notes.empty()) {
-        test.notes.push_back(launch_note(comment, *function, analysis, ranges, directive));
-      }
+      if (is_default) test.notes.push_back(std::move(note));
       test.premises = premises(*read.module, *function,
                                static_cast<std::uint32_t>(analysis.run->launch.subgroup));
       std::set<std::string> stated;
@@ -382,7 +394,7 @@ void read_kernel_tests(const std::filesystem::path& file, const KernelOptions& o
         test.notes.push_back(fmt::format("kernel {}: taken for granted: {}", function->name,
                                          fmt::join(test.premises, "; ")));
       }
-      test.premises.insert(test.premises.end(), ranges.begin(), ranges.end());
+      test.premises.insert(test.premises.end(), taken.begin(), taken.end());
       test.unreached = unreached_lines(analysis);
       if (!test.unreached.empty()) {
         const bool one = test.unreached.size() == 1;
@@ -391,8 +403,9 @@ void read_kernel_tests(const std::filesystem::path& file, const KernelOptions& o
             "other values (--arg, --buffer) or sizes (--grid, --block) may",
             function->name, one ? "" : "s", fmt::join(test.unreached, ", "), one ? "it" : "them"));
       }
-      if (!analysis.open.empty()) {
-        test.notes.push_back(fmt::format("kernel {}: {}", function->name, analysis.open));
+      for (const std::string& open : {analysis.open, made.doubt}) {
+        if (open.empty()) continue;
+        test.notes.push_back(fmt::format("kernel {}: {}", function->name, open));
       }
       test.warnings = warnings(analysis, file);
     }

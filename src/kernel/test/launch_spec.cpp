@@ -184,6 +184,7 @@ void add_buffer(LaunchSpec& spec, const Buffer& buffer) {
   made.where = buffer.where;
   made.content = buffer.contents == Buffer::Contents::zero      ? BufferSpec::Content::zero
                  : buffer.contents == Buffer::Contents::unknown ? BufferSpec::Content::unknown
+                 : buffer.contents == Buffer::Contents::iota    ? BufferSpec::Content::iota
                                                                 : BufferSpec::Content::values;
   for (const Number& number : buffer.values) made.values.push_back(number.real);
   if (buffer.unknown.low && buffer.unknown.high) {
@@ -326,6 +327,10 @@ PreparedLaunch prepare_launch(const Module& module, const Function& function,
                       low_bits(static_cast<std::uint64_t>(buffer.range->second), use.bytes * 8)};
       }
       const Instance made = add_object(launch, std::move(info));
+      if (buffer.content == BufferSpec::Content::iota) {
+        const std::uint64_t count = buffer.is_sized() ? std::min(buffer.elements, kIota) : kIota;
+        for (std::uint64_t i = 0; i < count; ++i) buffer.values.push_back(static_cast<double>(i));
+      }
       // Of a size that follows from arguments, as many as fit.
       if (buffer.count && buffer.values.size() > buffer.elements)
         buffer.values.resize(buffer.elements);

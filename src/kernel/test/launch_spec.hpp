@@ -14,7 +14,7 @@
 namespace headway::kernel {
 
 struct BufferSpec {
-  enum class Content { zero, unknown, values };
+  enum class Content { zero, unknown, iota, values };
   std::uint64_t elements = 0;  // 0: as many as the kernel touches
   Content content = Content::unknown;
   std::vector<double> values;                                  // the rest is zero
@@ -46,6 +46,9 @@ void add_argument(LaunchSpec& spec, const Argument& argument);
 void add_buffer(LaunchSpec& spec, const Buffer& buffer);
 // What a directive says, with what `beside` says before it.
 LaunchSpec with(const LaunchDirective& directive, const LaunchSpec& beside);
+
+// Of "in=:iota" so many elements are 0, 1, 2 and so on; those behind them are zero.
+inline constexpr std::uint64_t kIota = 4096;
 
 // A buffer of a size that follows from arguments has from no to so many elements; in a launch where
 // that is something else there is none.

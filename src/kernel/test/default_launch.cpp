@@ -1,0 +1,249 @@
+#include "kernel/test/default_launch.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+
+#include "kernel/ir/premises.hpp"
+
+namespace headway::kernel {
+namespace {
+
+constexpr std::int64_t kLeast = 8, kMost = 64;  // of the highest value of an integer
+constexpr double kPart = 1. / 15;               // of the time, for one try
+
+bool says_what_it_requires(const Function& function) {
+  const auto is_requirement = [](const Instruction& i) {
+    return i.op == Op::claim && (i.claim == Claim::precondition || i.claim == Claim::assumption);
+  };
+  return std::ranges::any_of(function.blocks, [&](const Block& block) {
+    return std::ranges::any_of(block.code, is_requirement);
+  });
+}
+
+// What is tried beside what was said.
+struct Try {
+  std::optional<Size3> block = {};
+  bool single = false;  // one value for each integer, in place of a range
+  bool iota = false;    // in buffers
+};
+
+bool is_sure(const FoundFault& found) { return !found.fault.possible; }
+
+bool goes_wrong(const Analysis& analysis) {
+  return std::ranges::any_of(analysis.exploration.faults, is_sure);
+}
+
+bool ends_well(const Analysis& analysis) {
+  const Exploration& seen = analysis.exploration;
+  return seen.complete && seen.faults.empty() && !seen.obstacle && !seen.all_excluded;
+}
+
+bool is_decided(const Analysis& analysis) { return goes_wrong(analysis) || ends_well(analysis); }
+
+// Whether it was too much to be looked at.
+bool was_too_much(const Analysis& analysis) {
+  const Exploration& seen = analysis.exploration;
+  const bool stuck = seen.obstacle && seen.obstacle->kind == FaultKind::limit;
+  return seen.faults.empty() && (stuck || (!seen.obstacle && seen.limit != Limit::none));
+}
+
+// What goes wrong, or may.
+std::string what_is_wrong(const DefaultLaunch& launch) {
+  const auto& faults = launch.analysis.exploration.faults;
+  if (faults.empty()) return {};
+  const std::string within =
+      launch.taken.empty() ? "" : fmt::format(" (for {})", fmt::join(launch.taken, ", "));
+  return "possible " + fault_text(*launch.analysis.run, faults.front().fault) + within;
+}
+
+class Defaults {
+ public:
+  Defaults(const std::shared_ptr<const Module>& module, const Function& function,
+           const LaunchSpec& spec, const std::shared_ptr<const SourceText>& text,
+           const AnalysisOptions& options, double seconds)
+      : module_(module),
+        function_(function),
+        spec_(spec),
+        text_(text),
+        options_(options),
+        seconds_(seconds),
+        takes_integers_(spec.assumptions.empty() && !says_what_it_requires(function)),
+        says_nothing_(takes_integers_ && !spec.grid && !spec.block && spec.arguments.empty() &&
+                      spec.buffers.empty()),
+        says_block_(spec.block || function.group_size[0] > 0) {}
+
+  DefaultLaunch run() const;
+
+ private:
+  DefaultLaunch attempt(const Try& what, double seconds) const;
+  DefaultLaunch attempt(const Try& what) const { return attempt(what, seconds_ * kPart); }
+  void take_integers(DefaultLaunch& made, bool single) const;
+  void take_iota(DefaultLaunch& made) const;
+  std::optional<DefaultLaunch> narrower(const DefaultLaunch& first) const;
+  std::optional<DefaultLaunch> with_larger_blocks() const;
+  std::optional<DefaultLaunch> with_block(const Size3& block) const;
+  bool is_stopped() const { return options_.explore.stop.seen() != Limit::none; }
+
+  const std::shared_ptr<const Module>& module_;
+  const Function& function_;
+  const LaunchSpec& spec_;
+  const std::shared_ptr<const SourceText>& text_;
+  const AnalysisOptions& options_;
+  double seconds_;
+  bool takes_integers_, says_nothing_, says_block_;
+};
+
+void Defaults::take_integers(DefaultLaunch& made, bool single) const {
+  if (!takes_integers_) return;
+  smt::Context terms;
+  const PreparedLaunch prepared = prepare_launch(*module_, function_, made.spec, terms);
+  const std::int64_t high = std::clamp<std::int64_t>(prepared.launch.threads(), kLeast, kMost);
+  for (std::size_t p = 0; p < function_.parameters.size(); ++p) {
+    const Parameter& parameter = function_.parameters[p];
+    const bool is_integer = parameter.type.is_integer() && parameter.type.bits >= 8;
+    const bool is_open = prepared.launch.arguments[p].kind == Cell::Kind::term;
+    if (!is_integer || !is_open || made.spec.arguments.contains(parameter.name)) continue;
+    ArgumentSpec& given = made.spec.arguments[parameter.name];
+    given.unknown = !single;
+    given.integer = high;
+    if (!single) given.range = {0, high};
+    made.taken.push_back(single ? fmt::format("{} = {}", parameter.name, high)
+                                : fmt::format("{} = unknown(0..{})", parameter.name, high));
+  }
+}
+
+void Defaults::take_iota(DefaultLaunch& made) const {
+  smt::Context terms;
+  const PreparedLaunch prepared = prepare_launch(*module_, function_, made.spec, terms);
+  for (std::size_t p = 0; p < function_.parameters.size(); ++p) {
+    const Parameter& parameter = function_.parameters[p];
+    const Cell& argument = prepared.launch.arguments[p];
+    if (!parameter.type.is_pointer() || parameter.by_value > 0 || !argument.is_pointer()) continue;
+    if (prepared.launch.objects[argument.object].fill != Fill::unknown) continue;
+    made.spec.buffers[parameter.name].content = BufferSpec::Content::iota;
+    made.taken.push_back(parameter.name + " = iota");
+  }
+}
+
+DefaultLaunch Defaults::attempt(const Try& what, double seconds) const {
+  DefaultLaunch made;
+  made.spec = spec_;
+  if (what.block) made.spec.block = what.block;
+  take_integers(made, what.single);
+  if (what.iota) take_iota(made);
+  AnalysisOptions limited = options_;
+  if (seconds > 0) {
+    const auto end = StopSigns::after(seconds);
+    const auto& deadline = options_.explore.stop.deadline();
+    limited.explore.stop =
+        StopSigns(options_.explore.stop.stop(), deadline ? std::min(*deadline, end) : end);
+  }
+  made.analysis = analyse(module_, function_, made.spec, text_, limited);
+  made.chose_block = what.block.has_value();
+  if (made.chose_block) {
+    const Size3& block = *what.block;
+    made.analysis.notes.insert(made.analysis.notes.begin(),
+                               fmt::format("block {},{},{}", block[0], block[1], block[2]));
+  }
+  return made;
+}
+
+// One value each in place of what may be anything, where that is too much.
+std::optional<DefaultLaunch> Defaults::narrower(const DefaultLaunch& first) const {
+  std::vector<Try> tries = {{.single = true}};
+  // What is doubtful about all data is not made sure by some.
+  if (was_too_much(first.analysis)) {
+    tries.push_back({.single = true, .iota = true});
+    if (!says_block_) tries.push_back({.block = Size3{2, 1, 1}, .single = true, .iota = true});
+  }
+  for (const Try& what : tries) {
+    if (is_stopped()) break;
+    DefaultLaunch made = attempt(what);
+    // A value by which a line is left out says nothing of it.
+    if (made.taken.empty() || !is_decided(made.analysis)) continue;
+    if (!unreached_lines(made.analysis).empty()) continue;
+    made.doubt = what_is_wrong(first);
+    return made;
+  }
+  return {};
+}
+
+// Of so many threads, if that is an answer. The kernel may be made for other sizes, so that what
+// goes wrong is no fault of it; but a subgroup that is filled lacks no lane.
+std::optional<DefaultLaunch> Defaults::with_block(const Size3& block) const {
+  DefaultLaunch made = attempt({.block = block, .single = true});
+  if (was_too_much(made.analysis)) {
+    made = attempt({.block = block, .single = true, .iota = true});
+  } else if (ends_well(made.analysis) && !is_stopped()) {
+    DefaultLaunch wider = attempt({.block = block});
+    const bool says_more = ends_well(wider.analysis) && wider.analysis.open.empty();
+    if (says_more || goes_wrong(wider.analysis)) {
+      made = std::move(wider);
+    } else {
+      made.doubt = what_is_wrong(wider);
+    }
+  }
+  const bool fills = block[1] == 1 && static_cast<int>(block[0]) % spec_.subgroup.value_or(32) == 0;
+  const auto& faults = made.analysis.exploration.faults;
+  const bool is_fault =
+      fills && !faults.empty() && faults.front().fault.kind == FaultKind::divergence;
+  const bool is_answer =
+      ends_well(made.analysis) ? made.analysis.open.empty() : is_fault && goes_wrong(made.analysis);
+  if (!is_answer) return {};
+  return made;
+}
+
+std::optional<DefaultLaunch> Defaults::with_larger_blocks() const {
+  const auto subgroup = static_cast<std::uint32_t>(spec_.subgroup.value_or(32));
+  std::vector<Size3> sizes;
+  if (looks_at_threads(function_, 1)) sizes = {{8, 8, 1}, {16, 16, 1}, {32, 8, 1}, {32, 32, 1}};
+  sizes.push_back({subgroup, 1, 1});
+  // Tiles of one dimension are made for more.
+  for (const std::uint32_t tile : {64U, 128U, 256U}) sizes.push_back({tile, 1, 1});
+  // Who names lanes by a mask may do so for half a subgroup.
+  for (std::uint32_t part = subgroup / 2; part > 4; part /= 2) sizes.push_back({part, 1, 1});
+  const std::uint32_t language_most = size_limits(module_->language()).threads;
+  const std::uint32_t most = function_.most_threads > 0 ? function_.most_threads : language_most;
+  std::optional<DefaultLaunch> wrong;
+  for (const Size3& size : sizes) {
+    if (is_stopped()) break;
+    if (volume(size) > most) continue;
+    std::optional<DefaultLaunch> made = with_block(size);
+    if (!made) continue;
+    if (ends_well(made->analysis)) return made;
+    wrong = std::move(made);
+  }
+  return wrong;
+}
+
+DefaultLaunch Defaults::run() const {
+  const bool may_narrow = seconds_ > 0 && says_nothing_;
+  DefaultLaunch first = attempt({}, may_narrow ? seconds_ * kPart : 0);
+  if (is_decided(first.analysis) || is_stopped() || seconds_ <= 0) return first;
+  std::optional<DefaultLaunch> better;
+  if (first.analysis.lacks_threads) {
+    better = with_larger_blocks();
+  } else if (may_narrow &&
+             (was_too_much(first.analysis) || !first.analysis.exploration.faults.empty())) {
+    better = narrower(first);
+    // Nothing narrower is an answer: the whole time for the first question.
+    if (!better && !is_stopped()) better = attempt({}, 0);
+  }
+  return better ? std::move(*better) : std::move(first);
+}
+
+}  // namespace
+
+DefaultLaunch analyse_with_defaults(const std::shared_ptr<const Module>& module,
+                                    const Function& function, const LaunchSpec& spec,
+                                    const std::shared_ptr<const SourceText>& text,
+                                    const AnalysisOptions& options, double seconds) {
+  return Defaults(module, function, spec, text, options, seconds).run();
+}
+
+}  // namespace headway::kernel

@@ -1,0 +1,36 @@
+// What is taken where nobody says anything of a launch. Most integers are sizes, and of all sizes
+// there are too many to be looked at one after the other; those around the launch's own show what
+// goes wrong. Where that is still too much, or the launch is too small for what the kernel does, an
+// answer about less, or about another launch, is worth more than none, as long as it says so.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "kernel/test/analysis.hpp"
+#include "kernel/test/launch_spec.hpp"
+
+namespace headway::kernel {
+
+struct DefaultLaunch {
+  LaunchSpec spec;                 // with what was taken
+  Analysis analysis;               // of that
+  std::vector<std::string> taken;  // "n = unknown(0..8)", "n = 8", "data = iota"
+  bool chose_block = false;        // another one than the default
+  std::string doubt;               // what may go wrong beside what was taken; or empty
+};
+
+// Analyses a launch, of which `spec` is what somebody said.
+// - An integer that nobody gives has a small range. Nothing is taken for integers where something
+//   is assumed of parameters, as the two may contradict each other.
+// - Where nothing at all was said, and there is no answer within a part of `seconds` (0: any), one
+//   value for each integer, numbers in buffers, and smaller workgroups are tried in turn, as long
+//   as all lines are reached.
+// - Where nobody said how large workgroups are, and the default is too small to fill a subgroup or
+//   a tile, larger ones are.
+DefaultLaunch analyse_with_defaults(const std::shared_ptr<const Module>& module,
+                                    const Function& function, const LaunchSpec& spec,
+                                    const std::shared_ptr<const SourceText>& text,
+                                    const AnalysisOptions& options, double seconds);
+
+}  // namespace headway::kernel

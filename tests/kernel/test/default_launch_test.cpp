@@ -1,0 +1,202 @@
+// What is taken where nobody says anything of a launch, and that it is said.
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "support/command.hpp"
+#include "support/errors.hpp"
+#include "support/files.hpp"
+
+using headway::testing::contains;
+using headway::testing::TemporaryFolder;
+
+namespace {
+
+// Asserts that `claim` holds of n.
+std::string claiming(const std::string& claim, const std::string& before = "") {
+  return before + "#include <assert.h>\n__global__ void k(int n) { assert(" + claim + "); }\n";
+}
+
+int status(const std::string& text, std::vector<std::string> options = {}) {
+  const TemporaryFolder folder;
+  options.insert(options.begin(), "check");
+  options.push_back(folder.write("k.cu", text).string());
+  return headway::testing::headway(options).status;
+}
+
+}  // namespace
+
+TEST_CASE("kernel/default_launch: an integer that is not given is small, and not negative") {
+  CHECK(status(claiming("n >= 0 && n <= 8")) == 0);
+  CHECK(status(claiming("n != 0")) == 1);
+  CHECK(status(claiming("n != 8")) == 1);
+  // As large as the launch has threads, within bounds.
+  CHECK(status(claiming("n <= 12"), {"--grid", "3"}) == 0);
+  CHECK(status(claiming("n != 12"), {"--grid", "3"}) == 1);
+  CHECK(status(claiming("n <= 64"), {"--block", "128"}) == 0);
+}
+
+TEST_CASE("kernel/default_launch: what is said of integers counts, also that they are unknown") {
+  CHECK(status(claiming("n != 100"), {"--arg", "n=100"}) == 1);
+  CHECK(status(claiming("n != -7"), {"--arg", "n=unknown"}) == 1);
+  CHECK(status(claiming("n != -7"), {"--assume", "n < 0"}) == 1);
+  CHECK(status(claiming("n != 100", "// headway: kernel k assume n > 50\n")) == 1);
+  CHECK(status(claiming("n != 100", "// headway: kernel k arg n=unknown(50..100)\n")) == 1);
+  CHECK(status("#include <assert.h>\n__global__ void k(int n) {\n"
+               "  __requires(n > 50);\n  assert(n != 100);\n}\n") == 1);
+}
+
+TEST_CASE("kernel/default_launch: the answer, a note and JSON say what range it is about") {
+  const TemporaryFolder folder;
+  const std::string file =
+      folder
+          .write("k.cu",
+                 "__global__ void k(const float* in, float* out, int n, float s) {\n"
+                 "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                 "  if (i < n) out[i] = s * in[i];\n"
+                 "}\n")
+          .string();
+  const auto table = headway::testing::check({file});
+  CHECK(table.status == 0);
+  CHECK(table.out.starts_with("k ends as CUDA promises, for n = unknown(0..8)\n"));
+  CHECK(contains(table.err, "out: unknown data, s: unknown, n = unknown(0..8) (defaults"));
+  CHECK(contains(headway::testing::check({"--format", "json", file}).out, "\"n = unknown(0..8)\""));
+  const auto given = headway::testing::check({"--arg", "n=8", file});
+  CHECK(given.out.starts_with("k ends as CUDA promises\n"));
+}
+
+TEST_CASE("kernel/default_launch: loops to a bound that nobody gives end") {
+  const std::string loop =
+      "__global__ void f(const float* x, float* y, int n) {\n"
+      "  float s = 0;\n"
+      "  for (int i = threadIdx.x; i < n; i += blockDim.x) s += x[i];\n"
+      "  y[blockIdx.x * blockDim.x + threadIdx.x] = s;\n"
+      "}\n";
+  CHECK(status(loop) == 0);
+}
+
+TEST_CASE("kernel/default_launch: beyond a limit, values are asked for, or a proof") {
+  const TemporaryFolder folder;
+  const std::string file =
+      folder
+          .write("k.cu",
+                 "__global__ void k(const int* in, int* out, int n) {\n"
+                 "  for (int i = 0; i < n; ++i) atomicAdd(&out[in[i] & 7], 1);\n"
+                 "}\n")
+          .string();
+  const auto open = headway::testing::check({"--grid", "2", "--max-states", "300", file});
+  CHECK(open.status == 3);
+  CHECK(contains(
+      open.err,
+      "; --arg n=8, a smaller launch (--grid, --block), data (--buffer), or headway verify, may"));
+  for (const char* command : {"explain", "slice"}) {
+    std::vector<std::string> words = {command, "--grid", "2", "--max-states", "300", file};
+    if (command == std::string("explain")) words.insert(words.end(), {"-m", "CUDA"});
+    const auto other = headway::testing::headway(words);
+    CAPTURE(command);
+    CHECK(other.status == 3);
+    CHECK(contains(other.err, "may decide it"));
+  }
+}
+
+TEST_CASE("kernel/default_launch: the directive of a note, in the file, says what the note does") {
+  const TemporaryFolder folder;
+  const std::string kernel = "__global__ void k(int* p, int n) { if (n > 8) *p = n; }\n";
+  const auto check = [&](const std::string& text) {
+    return headway::testing::headway({"check", folder.write("k.cu", text).string()});
+  };
+  const auto directive_in = [](const std::string& note) {
+    const std::size_t begin = note.find("'// headway:") + 1;
+    return note.substr(begin, note.find('\'', begin) - begin) + "\n";
+  };
+  const std::string first = directive_in(check(kernel).err);
+  CHECK(first == "// headway: kernel k grid 2 block 4 arg n=unknown(0..8)\n");
+  CHECK_FALSE(contains(check(first + kernel).err, "to say so or otherwise"));
+  // Of what it says already, nothing again.
+  const std::string half = "// headway: grid 3 block 2\n";
+  const std::string second = directive_in(check(half + kernel).err);
+  CHECK(second == "// headway: arg n=unknown(0..8)\n");
+}
+
+namespace {
+
+// Where an atomic access goes hangs on data, of which there is too much.
+std::string counting(const std::string& more = "") {
+  return "__global__ void k(const unsigned* data, int* bins, int n) {\n"
+         "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+         "  if (i < n) atomicAdd(&bins[data[i] & 1023], 1);\n" +
+         more + "}\n";
+}
+
+}  // namespace
+
+TEST_CASE(
+    "kernel/default_launch: where all data is too much, the answer is about some, and says so") {
+  const TemporaryFolder folder;
+  const std::string file = folder.write("k.cu", counting()).string();
+  const auto narrow = headway::testing::check({"--timeout", "9", file});
+  CHECK(narrow.status == 0);
+  CHECK(narrow.out.starts_with("k ends as CUDA promises, for n = 8, data = iota\n"));
+  CHECK(contains(narrow.err, "// headway: kernel k grid 2 block 4 arg n=8 buffer data=:iota'"));
+  const auto said = headway::testing::check(
+      {folder
+           .write("said.cu",
+                  "// headway: kernel k grid 2 block 4 arg n=8 buffer data=:iota\n" + counting())
+           .string()});
+  CHECK(said.status == 0);
+  CHECK(said.out.starts_with("k ends as CUDA promises\n"));
+}
+
+TEST_CASE("kernel/default_launch: what goes wrong by some data is told") {
+  CHECK(status(counting("  if (i < n && data[i] == i) bins[0] = i;\n"), {"--timeout", "9"}) == 1);
+}
+
+TEST_CASE("kernel/default_launch: an answer about some data that leaves a line out is none") {
+  CHECK(status(counting("  if (n > 0 && data[0] == 77) atomicAdd(bins, 1);\n"),
+               {"--timeout", "9"}) == 3);
+}
+
+TEST_CASE("kernel/default_launch: data that is given is not replaced") {
+  CHECK(status(counting(), {"--timeout", "2", "--grid", "2", "--block", "4"}) == 3);
+}
+
+TEST_CASE("kernel/default_launch: workgroups fill a subgroup where a kernel needs its lanes") {
+  const auto reducing = [](const std::string& mask, int from, const std::string& condition) {
+    return "__global__ void k(int* out) {\n  int v = threadIdx.x;\n  " + condition +
+           "for (int d = " + std::to_string(from) + "; d > 0; d /= 2)\n    v += __shfl_down_sync(" +
+           mask + ", v, d, " + std::to_string(2 * from) +
+           ");\n  if (threadIdx.x == 0) atomicAdd(out, v);\n}\n";
+  };
+  const TemporaryFolder folder;
+  const auto whole =
+      headway::testing::check({folder.write("k.cu", reducing("0xffffffff", 16, "")).string()});
+  CHECK(whole.status == 0);
+  CHECK(contains(whole.err, "kernel k grid 2 block 32'"));
+  // For half a subgroup, of which half a mask speaks.
+  const auto half =
+      headway::testing::check({folder.write("k.cu", reducing("0xffff", 8, "")).string()});
+  CHECK(half.status == 0);
+  CHECK(contains(half.err, "kernel k grid 2 block 16'"));
+  // Lanes that are there and take no part are a fault of the kernel.
+  const auto absent = headway::testing::check(
+      {folder.write("k.cu", reducing("0xffffffff", 16, "if (threadIdx.x < 20) ")).string()});
+  CHECK(absent.status == 1);
+  CHECK(contains(absent.out, "divergence"));
+}
+
+TEST_CASE("kernel/default_launch: what may go wrong for other values stays said") {
+  const TemporaryFolder folder;
+  const auto result = headway::testing::check(
+      {folder
+           .write("k.cu",
+                  "__global__ void k(float* out, const float* in, int n) {\n"
+                  "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                  "  out[i * n] = expf(in[i]);\n"
+                  "}\n")
+           .string()});
+  CHECK(result.status == 0);
+  CHECK(result.out.starts_with("k ends as CUDA promises, for n = 8\n"));
+  CHECK(contains(result.err, "possible race: line 3"));
+  CHECK(contains(result.err, "(for n = unknown(0..8))"));
+}
