@@ -192,7 +192,8 @@ TEST_CASE("cli/conform: what cannot be read or is not there") {
       {{"tests/data/published/devices/2t_2i"},
        "tables in the published form do not name their suite"},
       {{"README.md", "--suite", "litmus/suite/fingerprint"}, "README.md"},
-      {{"tests/data/published/devices/2t_2i", "--suite", "litmus/suite/fingerprint"}, "no row is about a test"},
+      {{"tests/data/published/devices/2t_2i", "--suite", "litmus/suite/fingerprint"},
+       "no row is about a test"},
       {{}, "RESULTS is required"},
       {{"x", "--format", "yaml"}, "expected table, csv, json, html, junit or sarif, found 'yaml'"}};
   for (const auto& [arguments, message] : cases) {

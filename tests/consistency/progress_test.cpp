@@ -164,9 +164,9 @@ TEST_CASE("consistency/progress: locks that spin by exchanging") {
     return "C lock\n{}\nP0 " + thread + "P1 " + thread + "exists (m=1)\n";
   };
   const std::string unlock = "atomic_store_explicit(m, 0, memory_order_release);";
-  const std::pair<const char*, const char*> locks[] = {
-      {"rc11", "acquire"}, {"sc", "acquire"},   {"tso", "acquire"},
-      {"c11", "acquire"},  {"rc11", "relaxed"}, {"rc11", "seq_cst"}};
+  const std::pair<const char*, const char*> locks[] = {{"rc11", "acquire"}, {"sc", "acquire"},
+                                                       {"tso", "acquire"},  {"c11", "acquire"},
+                                                       {"rc11", "relaxed"}, {"rc11", "seq_cst"}};
   for (const auto& [memory_model, order] : std::span(locks).first(testing::kShare == 1 ? 6 : 1)) {
     const std::string place = std::string(memory_model) + " " + order;
     CAPTURE(place);
