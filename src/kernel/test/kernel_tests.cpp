@@ -370,6 +370,8 @@ void read_kernel_tests(const std::filesystem::path& file, const KernelOptions& o
       limited.explore.coverage = true;
       const double left = options.seconds > 0 ? std::max(0.001, options.seconds - reading) : 0;
       if (left > 0) limited.explore.stop = limited.explore.stop.within(left);
+      std::set<std::string> stated;  // buffers, by somebody
+      for (const auto& [name, buffer] : spec.buffers) stated.insert(name);
       DefaultLaunch made =
           analyse_with_defaults(read.module, *function, spec, read.text, limited, left);
       const std::vector<std::string>& taken = made.taken;
@@ -383,8 +385,6 @@ void read_kernel_tests(const std::filesystem::path& file, const KernelOptions& o
       if (is_default) test.notes.push_back(std::move(note));
       test.premises = premises(*read.module, *function,
                                static_cast<std::uint32_t>(analysis.run->launch.subgroup));
-      std::set<std::string> stated;
-      for (const auto& [name, buffer] : spec.buffers) stated.insert(name);
       if (may_overlap(*read.module, *function, stated)) test.premises.emplace_back(kNoOverlap);
       for (std::string& phrase : granted(*analysis.run)) test.premises.push_back(std::move(phrase));
       if (!is_in_one_order(analysis.run->launch, *analysis.run->code)) {

@@ -139,6 +139,8 @@ TEST_CASE(
   CHECK(narrow.status == 0);
   CHECK(narrow.out.starts_with("k ends as CUDA promises, for n = 8, data = iota\n"));
   CHECK(contains(narrow.err, "// headway: kernel k grid 2 block 4 arg n=8 buffer data=:iota'"));
+  // What nobody says of a buffer is taken for granted as before.
+  CHECK(contains(narrow.err, "buffers do not overlap"));
   const auto said = headway::testing::check(
       {folder
            .write("said.cu",
