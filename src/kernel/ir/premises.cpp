@@ -7,7 +7,17 @@
 namespace headway::kernel {
 namespace {
 
-// Whether what a function does depends on how threads are divided into subgroups.
+bool looks_at(const Function& function, std::size_t dimension, Builtin id, Builtin size) {
+  return std::ranges::any_of(function.blocks, [&](const Block& block) {
+    return std::ranges::any_of(block.code, [&](const Instruction& i) {
+      return i.op == Op::builtin && (i.builtin == id || i.builtin == size) &&
+             static_cast<std::size_t>(i.dimension) == dimension;
+    });
+  });
+}
+
+}  // namespace
+
 bool uses_subgroups(const Function& function) {
   const auto uses = [](const Instruction& i) {
     if (i.op == Op::builtin) return i.builtin >= Builtin::lane;
@@ -19,17 +29,6 @@ bool uses_subgroups(const Function& function) {
     return std::any_of(block.code.begin(), block.code.end(), uses);
   });
 }
-
-bool looks_at(const Function& function, std::size_t dimension, Builtin id, Builtin size) {
-  return std::ranges::any_of(function.blocks, [&](const Block& block) {
-    return std::ranges::any_of(block.code, [&](const Instruction& i) {
-      return i.op == Op::builtin && (i.builtin == id || i.builtin == size) &&
-             static_cast<std::size_t>(i.dimension) == dimension;
-    });
-  });
-}
-
-}  // namespace
 
 bool looks_at_threads(const Function& function, std::size_t dimension) {
   return looks_at(function, dimension, Builtin::thread_id, Builtin::group_size);

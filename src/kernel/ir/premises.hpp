@@ -35,6 +35,8 @@ std::vector<std::string> premises(const Module& module, const Function& function
 bool may_overlap(const Module& module, const Function& function,
                  const std::set<std::string>& own = {});
 
+// Whether what a kernel does depends on how threads are divided into subgroups.
+bool uses_subgroups(const Function& function);
 // Whether a kernel asks where a thread, or a workgroup, is in a dimension, or how many there are.
 bool looks_at_threads(const Function& function, std::size_t dimension);
 bool looks_at_groups(const Function& function, std::size_t dimension);

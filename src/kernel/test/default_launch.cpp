@@ -45,6 +45,18 @@ bool ends_well(const Analysis& analysis) {
 
 bool is_decided(const Analysis& analysis) { return goes_wrong(analysis) || ends_well(analysis); }
 
+// Accesses to memory to which no thread comes.
+std::size_t unreached_accesses(const Analysis& analysis) {
+  std::size_t count = 0;
+  const auto& blocks = analysis.run->code->function().blocks;
+  for (BlockId b = 0; b < analysis.exploration.reached.size(); ++b) {
+    if (analysis.exploration.reached[b]) continue;
+    count += static_cast<std::size_t>(std::ranges::count_if(
+        blocks[b].code, [](const Instruction& i) { return is_access(i.op); }));
+  }
+  return count;
+}
+
 // Whether it was too much to be looked at.
 bool was_too_much(const Analysis& analysis) {
   const Exploration& seen = analysis.exploration;
@@ -56,8 +68,10 @@ bool was_too_much(const Analysis& analysis) {
 std::string what_is_wrong(const DefaultLaunch& launch) {
   const auto& faults = launch.analysis.exploration.faults;
   if (faults.empty()) return {};
-  const std::string within =
-      launch.taken.empty() ? "" : fmt::format(" (for {})", fmt::join(launch.taken, ", "));
+  std::vector<std::string> taken = launch.taken;
+  if (launch.chose_block)
+    taken.push_back(fmt::format("block {}", fmt::join(*launch.spec.block, ",")));
+  const std::string within = taken.empty() ? "" : fmt::format(" (for {})", fmt::join(taken, ", "));
   return "possible " + fault_text(*launch.analysis.run, faults.front().fault) + within;
 }
 
@@ -86,7 +100,12 @@ class Defaults {
   void take_iota(DefaultLaunch& made) const;
   std::optional<DefaultLaunch> narrower(const DefaultLaunch& first) const;
   std::optional<DefaultLaunch> with_larger_blocks() const;
+  DefaultLaunch or_whole_subgroup(DefaultLaunch first) const;
   std::optional<DefaultLaunch> with_block(const Size3& block) const;
+  std::uint32_t most_threads() const {
+    return function_.most_threads > 0 ? function_.most_threads
+                                      : size_limits(module_->language()).threads;
+  }
   bool is_stopped() const { return options_.explore.stop.seen() != Limit::none; }
 
   const std::shared_ptr<const Module>& module_;
@@ -207,12 +226,10 @@ std::optional<DefaultLaunch> Defaults::with_larger_blocks() const {
   for (const std::uint32_t tile : {64U, 128U, 256U}) sizes.push_back({tile, 1, 1});
   // Who names lanes by a mask may do so for half a subgroup.
   for (std::uint32_t part = subgroup / 2; part > 4; part /= 2) sizes.push_back({part, 1, 1});
-  const std::uint32_t language_most = size_limits(module_->language()).threads;
-  const std::uint32_t most = function_.most_threads > 0 ? function_.most_threads : language_most;
   std::optional<DefaultLaunch> wrong;
   for (const Size3& size : sizes) {
     if (is_stopped()) break;
-    if (volume(size) > most) continue;
+    if (volume(size) > most_threads()) continue;
     std::optional<DefaultLaunch> made = with_block(size);
     if (!made) continue;
     if (ends_well(made->analysis)) return made;
@@ -221,9 +238,29 @@ std::optional<DefaultLaunch> Defaults::with_larger_blocks() const {
   return wrong;
 }
 
+// Where accesses are for lanes that there are not, a pass says little: one of a whole subgroup says
+// more. What goes wrong there may be for want of other threads.
+DefaultLaunch Defaults::or_whole_subgroup(DefaultLaunch first) const {
+  const std::size_t unreached = unreached_accesses(first.analysis);
+  const Size3 block = {static_cast<std::uint32_t>(spec_.subgroup.value_or(32)), 1, 1};
+  if (unreached == 0 || volume(block) > most_threads()) return first;
+  const auto says_more = [&](const DefaultLaunch& made) {
+    return ends_well(made.analysis) && unreached_accesses(made.analysis) < unreached;
+  };
+  std::optional<DefaultLaunch> whole = with_block(block);
+  if (whole && says_more(*whole)) return std::move(*whole);
+  if (!whole && !is_stopped()) {
+    first.doubt = what_is_wrong(attempt({.block = block, .single = true}));
+  }
+  return first;
+}
+
 DefaultLaunch Defaults::run() const {
   const bool may_narrow = seconds_ > 0 && says_nothing_;
   DefaultLaunch first = attempt({}, may_narrow ? seconds_ * kPart : 0);
+  if (may_narrow && !says_block_ && ends_well(first.analysis) && uses_subgroups(function_)) {
+    return or_whole_subgroup(std::move(first));
+  }
   if (is_decided(first.analysis) || is_stopped() || seconds_ <= 0) return first;
   std::optional<DefaultLaunch> better;
   if (first.analysis.lacks_threads) {

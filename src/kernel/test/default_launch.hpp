@@ -27,7 +27,7 @@ struct DefaultLaunch {
 //   value for each integer, numbers in buffers, and smaller workgroups are tried in turn, as long
 //   as all lines are reached.
 // - Where nobody said how large workgroups are, and the default is too small to fill a subgroup or
-//   a tile, larger ones are.
+//   a tile, larger ones are. What goes wrong in a subgroup, and not before, is a doubt.
 DefaultLaunch analyse_with_defaults(const std::shared_ptr<const Module>& module,
                                     const Function& function, const LaunchSpec& spec,
                                     const std::shared_ptr<const SourceText>& text,

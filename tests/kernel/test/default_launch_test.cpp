@@ -202,3 +202,24 @@ TEST_CASE("kernel/default_launch: what may go wrong for other values stays said"
   CHECK(contains(result.err, "possible race: line 3"));
   CHECK(contains(result.err, "(for n = unknown(0..8))"));
 }
+
+TEST_CASE(
+    "kernel/default_launch: lines for lanes that the default lacks are looked at in a subgroup") {
+  const TemporaryFolder folder;
+  const auto storing = [&](const std::string& place) {
+    return headway::testing::check({folder
+                                        .write("k.cu",
+                                               "__global__ void k(int* out) {\n"
+                                               "  int v = __shfl_sync(0xffffffff, blockIdx.x, 0);\n"
+                                               "  if (threadIdx.x == 31) out[2 * blockIdx.x] = v;\n"
+                                               "  if (threadIdx.x == 30) out[2 * blockIdx.x + " +
+                                                   place + "] = 7;\n}\n")
+                                        .string()});
+  };
+  const auto right = storing("1");
+  CHECK(right.status == 0);
+  CHECK(contains(right.err, "kernel k grid 2 block 32'"));
+  const auto racy = storing("0");
+  CHECK(contains(racy.err, "possible race: line"));
+  CHECK(contains(racy.err, "(for block 32,1,1)"));
+}
