@@ -21,6 +21,13 @@ void refuse_other_languages(Scanner& scanner) {
                    "language: .cu, .cl, .ll");
     }
   }
+  for (const char* word : {"@", "fn", "enable", "override", "diagnostic"}) {
+    if (scanner.peek().is(word)) {
+      scanner.fail(scanner.peek(),
+                   "this looks like a shader in WGSL; naga and tint make SPIR-V of it, which is "
+                   "read from a file whose name ends in .spv or .spvasm");
+    }
+  }
   if (scanner.peek().is("{")) {
     scanner.fail(scanner.peek(),
                  "this looks like tests as JSON lines, which are read from a file whose name "

@@ -5,7 +5,8 @@
 
 namespace headway::lang::axb {
 
-// Throws headway::Error where what comes next begins a test for herd7, a kernel, or lines of JSON.
+// Throws headway::Error where what comes next begins a test for herd7, a kernel, a shader in WGSL,
+// or lines of JSON.
 void refuse_other_languages(Scanner& scanner);
 
 }  // namespace headway::lang::axb
