@@ -501,11 +501,11 @@ Outcome check(const CheckArguments& arguments) {
   if (arguments.format != "table") {
     throw Error(fmt::format(
         "{} asks what memory may do, and {} does not; expected tests of one kind with --format {}",
-        kinds.of_memory.begin()->string(), kinds.others.begin()->string(), arguments.format));
+        kinds.of_memory.front().string(), kinds.others.front().string(), arguments.format));
   }
   CheckArguments of_progress = arguments, of_memory = arguments;
-  of_progress.others = std::move(kinds.of_memory);
-  of_memory.others = std::move(kinds.others);
+  of_progress.others = {kinds.of_memory.begin(), kinds.of_memory.end()};
+  of_memory.others = {kinds.others.begin(), kinds.others.end()};
   Outcome outcome = check_progress(of_progress);
   print("\n");
   return outcome.also(check_outcomes(of_memory));

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <map>
 #include <mutex>
+#include <utility>
 
 #include "base/file.hpp"
 #include "base/parallel.hpp"
@@ -60,8 +61,8 @@ Kinds kinds_of(const std::vector<std::string>& paths, const CompilerArguments& a
   Kinds kinds;
   if (!arguments.language.empty()) return kinds;  // of standard input
   std::vector<Error> told_later;
-  for (const fs::path& file : find_tests_and_kernels(paths, arguments, told_later)) {
-    (is_memory_test(file) ? kinds.of_memory : kinds.others).insert(file);
+  for (fs::path& file : find_tests_and_kernels(paths, arguments, told_later)) {
+    (is_memory_test(file) ? kinds.of_memory : kinds.others).push_back(std::move(file));
   }
   return kinds;
 }

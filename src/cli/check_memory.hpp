@@ -25,7 +25,7 @@ struct MemoryArguments {
 
 // Of the files that paths lead to, those that hold such tests, and all others.
 struct Kinds {
-  std::set<std::filesystem::path> of_memory, others;
+  std::vector<std::filesystem::path> of_memory, others;
 };
 Kinds kinds_of(const std::vector<std::string>& paths, const CompilerArguments& arguments);
 

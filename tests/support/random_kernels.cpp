@@ -35,9 +35,9 @@ class RandomKernel {
     kernel::Function f;
     f.name = "k";
     for (const char* name : {"a", "b", "c"}) {
-      f.parameters.push_back({name, Type::pointer(), 0, kernel::Space::global, 4});
+      f.parameters.push_back({name, Type::pointer(), 0, {}, kernel::Space::global, 4});
     }
-    f.parameters.push_back({"n", Type::integer(32), 0, kernel::Space::global, 0});
+    f.parameters.push_back({"n", Type::integer(32), 0, {}, kernel::Space::global, 0});
     module.functions.push_back(std::move(f));
     kernel::Function& function = module.functions.back();
     Builder b(function);

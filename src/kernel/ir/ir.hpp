@@ -67,11 +67,12 @@ struct Parameter {
   Type type;
   // A pointer to so many bytes that hold an argument passed by value; 0: none.
   std::uint64_t by_value = 0;
-  Space space = Space::global;         // that a pointer goes to
-  std::uint64_t element_bytes = 0;     // of what a pointer points to; 0: unknown
-  std::uint32_t element_type = kNone;  // the same in the module, where the source says it
-  std::uint64_t bytes = 0;             // of the whole of what a pointer goes to; 0: unknown
-  int align = 1;                       // a pointer is a multiple of so many bytes, by its type
+  std::vector<std::uint64_t> pointers = {};  // at which of these bytes pointers begin
+  Space space = Space::global;               // that a pointer goes to
+  std::uint64_t element_bytes = 0;           // of what a pointer points to; 0: unknown
+  std::uint32_t element_type = kNone;        // the same in the module, where the source says it
+  std::uint64_t bytes = 0;                   // of the whole of what a pointer goes to; 0: unknown
+  int align = 1;  // a pointer is a multiple of so many bytes, by its type
   // A number that the launch gives: how many elements of `length_stride` bytes what that parameter
   // points to has from `length_from` on. kNone: none such.
   std::uint32_t length_of = kNone;

@@ -73,6 +73,7 @@ class Types {
     type = plain(type);
     if (type == nullptr) return {};
     const std::uint16_t tag = api().GetDINodeTag(type);
+    if (tag == kStructure || tag == kClass || tag == kUnion) return {0, 1, source_type(type)};
     if (tag != kPointer && tag != kReference && tag != kRvalueReference) return {};
     LLVMMetadataRef element = plain(operand(type, kBaseOfDerived));
     if (element == nullptr) return {};

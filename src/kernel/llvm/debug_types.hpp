@@ -10,7 +10,7 @@
 namespace headway::kernel::llvm {
 
 // What a parameter points to, in bytes: 0 where that has no known size, and as it is aligned for
-// sure.
+// sure. Of a structure passed by value the type alone.
 struct Pointee {
   std::uint64_t bytes = 0;
   int align = 1;

@@ -152,8 +152,9 @@ void FunctionReader::read_parameters(LLVMValueRef function) {
       // A vector or an aggregate passed in registers: as many parameters.
       Parts all;
       for (std::size_t part = 0; part < leaves.size(); ++part) {
-        Parameter one{fmt::format("{}.{}", made.name, part), leaves[part].type, 0, Space::global,
-                      0};
+        Parameter one;
+        one.name = fmt::format("{}.{}", made.name, part);
+        one.type = leaves[part].type;
         const ValueId value = builder_.argument(one.type, into.parameters.size(), one.name);
         into.parameters.push_back(std::move(one));
         into.arguments.push_back(value);
@@ -172,7 +173,11 @@ void FunctionReader::read_parameters(LLVMValueRef function) {
       }
       LLVMAttributeRef attribute = api().GetEnumAttributeAtIndex(function, i + 1, by_value);
       if (attribute != nullptr) {
-        made.by_value = context_.bytes(api().GetTypeAttributeValue(attribute));
+        LLVMTypeRef whole = api().GetTypeAttributeValue(attribute);
+        made.by_value = context_.bytes(whole);
+        for (const Leaf& leaf : context_.leaves(whole)) {
+          if (leaf.type.is_pointer()) made.pointers.push_back(leaf.at);
+        }
         made.space = Space::local;
       }
     }

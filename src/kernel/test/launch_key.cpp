@@ -22,6 +22,7 @@ class Writer {
       put(p.type);
       key_.texts(p.name).numbers(p.by_value, p.space, p.element_bytes, p.bytes, p.length_of,
                                  p.length_from, p.length_stride, p.align);
+      key_.list(p.pointers, [&](std::uint64_t at) { key_.numbers(at); });
     });
     key_.list(f.arguments, [&](ValueId value) { key_.numbers(value); });
     key_.list(f.values, [&](const Value& v) {

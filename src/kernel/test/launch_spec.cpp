@@ -8,6 +8,7 @@
 #include "base/text/suggestion.hpp"
 #include "kernel/ir/arithmetic.hpp"
 #include "kernel/ir/premises.hpp"
+#include "kernel/ir/source_type.hpp"
 #include "kernel/machine/code.hpp"
 #include "kernel/test/assumption.hpp"
 
@@ -35,17 +36,22 @@ bool is_used(const Function& function, std::uint32_t parameter) {
   return false;
 }
 
+// Of each parameter, and behind them of what pointers out of memory go to.
 std::vector<ElementUse> element_uses(const Module& module, const Function& function) {
   struct Count {
     int all = 0, reals = 0;
   };
-  std::vector<ElementUse> result(function.parameters.size());
-  std::vector<std::map<int, Count>> widths(function.parameters.size());
+  const auto parameters = static_cast<std::uint32_t>(function.parameters.size());
+  std::vector<ElementUse> result(parameters + 1);
+  std::vector<std::map<int, Count>> widths(parameters + 1);
   const Code code(module, function);
   for (const Block& block : function.blocks) {
     for (const Instruction& i : block.code) {
       if (!is_access(i.op)) continue;
-      for (const std::uint32_t parameter : code.bases(i.operands[0]).parameters) {
+      const Bases& bases = code.bases(i.operands[0]);
+      std::vector<std::uint32_t> to = bases.parameters;
+      if (bases.any) to.push_back(parameters);
+      for (const std::uint32_t parameter : to) {
         Count& count = widths[parameter][i.type.bytes()];
         ++count.all;
         if (i.type.is_real()) ++count.reals;
@@ -55,7 +61,7 @@ std::vector<ElementUse> element_uses(const Module& module, const Function& funct
   }
   for (std::size_t p = 0; p < result.size(); ++p) {
     // What the source says counts more than how it is accessed.
-    const std::uint64_t declared = function.parameters[p].element_bytes;
+    const std::uint64_t declared = p < parameters ? function.parameters[p].element_bytes : 0;
     const bool is_scalar = declared == 1 || declared == 2 || declared == 4 || declared == 8;
     int most = 0;
     for (const auto& [width, count] : widths[p]) {
@@ -159,6 +165,29 @@ ObjectInfo variable_of(const Object& object) {
     info.initial = std::make_shared<const std::vector<std::uint8_t>>(*object.initial);
   }
   return info;
+}
+
+// What pointers in an argument passed by value go to: a buffer each.
+void add_pointed_to(PreparedLaunch& prepared, const Parameter& parameter, Instance argument,
+                    const ElementUse& use) {
+  for (const std::uint64_t at : parameter.pointers) {
+    std::optional<std::string> part;
+    if (parameter.element_type != kNone) {
+      part = part_name(prepared.launch.module->types, parameter.element_type, at, 8);
+    }
+    ObjectInfo info;
+    info.name = parameter.name + part.value_or(fmt::format(" + {}", at));
+    info.space = Space::global;
+    info.unit = use.bytes;
+    info.align = use.bytes;
+    info.has_elements = true;
+    info.growing = true;
+    info.fill = use.is_shared ? Fill::zero : Fill::unknown;
+    prepared.notes.push_back(
+        fmt::format("{}: {}", info.name, use.is_shared ? "zeros" : "unknown data"));
+    const Instance to = add_object(prepared.launch, std::move(info));
+    prepared.launch.memory.write(argument, at, 8, Cell::pointer(to, 0));
+  }
 }
 
 }  // namespace
@@ -308,6 +337,7 @@ PreparedLaunch prepare_launch(const Module& module, const Function& function,
       } else if (parameter.by_value > 0) {
         info.bytes = parameter.by_value;
         info.unit = 4;
+        info.has_elements = false;
         result.notes.push_back(parameter.name + ": unknown");
       } else {
         // Memory by which threads wait for each other begins somewhere known.
@@ -327,6 +357,7 @@ PreparedLaunch prepare_launch(const Module& module, const Function& function,
                       low_bits(static_cast<std::uint64_t>(buffer.range->second), use.bytes * 8)};
       }
       const Instance made = add_object(launch, std::move(info));
+      if (given == spec.buffers.end()) add_pointed_to(result, parameter, made, uses.back());
       if (buffer.content == BufferSpec::Content::iota) {
         const std::uint64_t count = buffer.is_sized() ? std::min(buffer.elements, kIota) : kIota;
         for (std::uint64_t i = 0; i < count; ++i) buffer.values.push_back(static_cast<double>(i));
