@@ -5,6 +5,8 @@
 #include <atomic>
 #include <mutex>
 #include <new>
+#include <optional>
+#include <utility>
 
 #include "base/file.hpp"
 #include "base/limits.hpp"
@@ -59,7 +61,6 @@ struct CheckArguments : TestArguments {
   bool main = false;
   bool stats = false;
   bool with_launch = false;
-  std::set<std::filesystem::path> others;  // files of another kind in the folders among the paths
 };
 
 std::vector<ModelPtr> required_models(models::Library& library,
@@ -81,24 +82,22 @@ engine::Models asked_models(models::Library& library, const CheckArguments& argu
 
 class Check {
  public:
-  explicit Check(const CheckArguments& arguments)
+  Check(const CheckArguments& arguments, Found found)
       : arguments_(arguments),
         required_(required_models(library_, arguments.required)),
         decider_(library_, asked_models(library_, arguments, required_), arguments.fairness,
-                 arguments.format != "csv") {}
+                 arguments.format != "csv"),
+        found_(std::move(found)) {}
 
   Outcome run() {
     if (!arguments_.certificate.empty()) throw Error("--certificate goes with --threads any");
     if (!arguments_.threads.empty()) sizes_ = parse_sizes(arguments_.threads);
     ReferenceTable reference;
     for (const std::string& path : arguments_.against) reference.read(path);
-    std::vector<std::filesystem::path> files =
-        find_tests_and_kernels(arguments_.paths, arguments_.kernels, errors_);
-    std::erase_if(files, [&](const auto& file) { return arguments_.others.contains(file); });
-    decided_.resize(files.size());
+    decided_.resize(found_.files.size());
     readings_ = parse_readings(arguments_.subgroups);
     const Interrupt interrupt([&] { tell(reference); });
-    decide(files);
+    decide();
     interrupt.tells();
     return tell(reference);
   }
@@ -120,7 +119,7 @@ class Check {
       }
       if (decision.checked) tests.push_back(std::move(*decision.checked));
     }
-    std::vector<Error> bad = errors_;
+    std::vector<Error> bad = found_.errors;
     for (const Decision& decision : decisions) {
       bad.insert(bad.end(), decision.bad.begin(), decision.bad.end());
     }
@@ -226,24 +225,24 @@ class Check {
     }
   }
 
-  void decide(const std::vector<std::filesystem::path>& files) {
+  void decide() {
     const auto cores = static_cast<std::size_t>(cores_for(arguments_.jobs));
     const CoreLimit limit(arguments_.jobs);
     // Of a single test the states are counted, else the tests.
-    const bool single = files.size() == 1;
-    several_files_ = files.size() > 1;
+    const bool single = found_.files.size() == 1;
+    several_files_ = found_.files.size() > 1;
     several_tests_ = several_files_ || readings_.size() > 1;
     if (!single) memory_ /= std::max<std::size_t>(1, cores);
-    Progress progress(single ? "states" : "tests", single ? 0 : files.size());
+    Progress progress(single ? "states" : "tests", single ? 0 : found_.files.size());
     if (single) {
       checker::Checker checker;
-      decide_file(files.front(), decided_.front(), checker, &progress);
+      decide_file(found_.files.front(), decided_.front(), checker, &progress);
       return;
     }
     PerCore<checker::Checker> checkers;
-    parallel_for(files.size(), [&](std::size_t f) {
+    parallel_for(found_.files.size(), [&](std::size_t f) {
       if (Interrupt::flag()) return;
-      decide_file(files[f], decided_[f], checkers.local(), nullptr);
+      decide_file(found_.files[f], decided_[f], checkers.local(), nullptr);
       progress.advance();
     });
   }
@@ -407,14 +406,14 @@ class Check {
   std::optional<lang::Sizes> sizes_;
   std::vector<lang::SubgroupReading> readings_;
   bool several_files_ = false;
-  std::atomic<bool> several_tests_ = false;     // of which errors are told as they are found
-  std::vector<Error> errors_;                   // of what was asked for and is not there
+  std::atomic<bool> several_tests_ = false;  // of which errors are told as they are found
+  const Found found_;
   std::mutex mutex_;                            // of what follows
   std::vector<std::vector<Decision>> decided_;  // of each file
   std::atomic<std::size_t> known_tests_ = 0;    // in the files that were read
 };
 
-Outcome check_outcomes(const CheckArguments& arguments) {
+Outcome check_outcomes(const CheckArguments& arguments, Found found) {
   if (!arguments.required.empty() || !arguments.against.empty() || !arguments.witness.empty() ||
       !arguments.threads.empty()) {
     throw Error("litmus tests of memory go with no --require, --against, --witness and --threads");
@@ -438,8 +437,8 @@ Outcome check_outcomes(const CheckArguments& arguments) {
   if (!arguments.subgroups.empty()) {
     throw Error("--subgroups does not go with litmus tests of memory");
   }
-  return check_memory({arguments.paths, arguments.others, arguments.memory, progress,
-                       arguments.format, arguments.jobs, arguments.timeout});
+  return check_memory({std::move(found), arguments.memory, progress, arguments.format,
+                       arguments.jobs, arguments.timeout});
 }
 
 // Where tests hang.
@@ -457,7 +456,8 @@ Outcome check_on_targets(const CheckArguments& arguments) {
                         arguments.format, options, arguments.timeout});
 }
 
-Outcome check_progress(const CheckArguments& arguments) {
+// `found`: the tests and kernels, where somebody has looked for them.
+Outcome check_progress(const CheckArguments& arguments, std::optional<Found> found) {
   if (arguments.format == "herd") {
     throw Error("--format herd goes with litmus tests of memory alone");
   }
@@ -484,7 +484,10 @@ Outcome check_progress(const CheckArguments& arguments) {
     models.insert(models.end(), arguments.required.begin(), arguments.required.end());
     return check_programs({whole, models, arguments.format, kernels});
   }
-  if (arguments.threads != "any") return Check(arguments).run();
+  if (arguments.threads != "any") {
+    if (!found) found = find_tests_and_kernels(arguments.paths, arguments.kernels);
+    return Check(arguments, std::move(*found)).run();
+  }
   if (!arguments.against.empty() || !arguments.witness.empty() || !arguments.required.empty()) {
     throw Error("--against, --require and --witness do not go with --threads any");
   }
@@ -494,21 +497,22 @@ Outcome check_progress(const CheckArguments& arguments) {
 
 Outcome check(const CheckArguments& arguments) {
   if (!arguments.targets.empty()) return check_on_targets(arguments);
-  if (!arguments.memory.empty()) return check_outcomes(arguments);
-  Kinds kinds = kinds_of(arguments.paths, arguments.kernels);
-  if (kinds.of_memory.empty()) return check_progress(arguments);
-  if (kinds.others.empty()) return check_outcomes(arguments);
+  if (!arguments.memory.empty())
+    return check_outcomes(arguments, find_memory_tests(arguments.paths));
+  // A language is that of standard input.
+  if (!arguments.kernels.language.empty()) return check_progress(arguments, {});
+  Found others = find_tests_and_kernels(arguments.paths, arguments.kernels), of_memory;
+  of_memory.files = take_memory_tests(others.files);
+  if (of_memory.files.empty()) return check_progress(arguments, std::move(others));
+  if (others.files.empty()) return check_outcomes(arguments, find_memory_tests(arguments.paths));
   if (arguments.format != "table") {
     throw Error(fmt::format(
         "{} asks what memory may do, and {} does not; expected tests of one kind with --format {}",
-        kinds.of_memory.front().string(), kinds.others.front().string(), arguments.format));
+        of_memory.files.front().string(), others.files.front().string(), arguments.format));
   }
-  CheckArguments of_progress = arguments, of_memory = arguments;
-  of_progress.others = {kinds.of_memory.begin(), kinds.of_memory.end()};
-  of_memory.others = {kinds.others.begin(), kinds.others.end()};
-  Outcome outcome = check_progress(of_progress);
+  Outcome outcome = check_progress(arguments, std::move(others));
   print("\n");
-  return outcome.also(check_outcomes(of_memory));
+  return outcome.also(check_outcomes(arguments, std::move(of_memory)));
 }
 
 }  // namespace

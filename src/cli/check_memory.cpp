@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <map>
 #include <mutex>
-#include <utility>
 
 #include "base/file.hpp"
 #include "base/parallel.hpp"
@@ -57,14 +57,18 @@ bool is_memory_test(const fs::path& file) {
 
 }  // namespace
 
-Kinds kinds_of(const std::vector<std::string>& paths, const CompilerArguments& arguments) {
-  Kinds kinds;
-  if (!arguments.language.empty()) return kinds;  // of standard input
-  std::vector<Error> told_later;
-  for (fs::path& file : find_tests_and_kernels(paths, arguments, told_later)) {
-    (is_memory_test(file) ? kinds.of_memory : kinds.others).push_back(std::move(file));
-  }
-  return kinds;
+Found find_memory_tests(const std::vector<std::string>& paths) {
+  Found found;
+  found.files = suite::find_tests(paths, found.errors);
+  return found;
+}
+
+std::vector<fs::path> take_memory_tests(std::vector<fs::path>& files) {
+  const auto begin = std::stable_partition(
+      files.begin(), files.end(), [](const fs::path& file) { return !is_memory_test(file); });
+  std::vector<fs::path> taken(std::make_move_iterator(begin), std::make_move_iterator(files.end()));
+  files.erase(begin, files.end());
+  return taken;
 }
 
 Outcome check_memory(const MemoryArguments& arguments) {
@@ -80,10 +84,9 @@ Outcome check_memory(const MemoryArguments& arguments) {
   asked.reserve(arguments.models.size());
   for (const std::string& name : arguments.models) asked.push_back(named(name));
 
-  std::vector<Error> errors;
+  std::vector<Error> errors = arguments.tests.errors;
   std::vector<Read> tests;
-  for (const fs::path& file : suite::find_tests(arguments.paths, errors)) {
-    if (arguments.others.contains(file)) continue;
+  for (const fs::path& file : arguments.tests.files) {
     try {
       const std::string name = file == "-" ? kStandardInput : file.string();
       const std::string text = read_file(file);

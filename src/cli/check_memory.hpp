@@ -2,7 +2,6 @@
 #pragma once
 
 #include <filesystem>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -13,9 +12,8 @@
 namespace headway::cli {
 
 struct MemoryArguments {
-  std::vector<std::string> paths;
-  std::set<std::filesystem::path> others;  // files below these that are no such tests
-  std::vector<std::string> models;         // by name or file; none: that of each test's language
+  Found tests;
+  std::vector<std::string> models;  // by name or file; none: that of each test's language
   // Progress models, to ask whether the tests end; none: their conditions are asked about.
   std::vector<models::ModelPtr> progress;
   std::string format;
@@ -23,11 +21,10 @@ struct MemoryArguments {
   double timeout = 0;  // seconds a test and model; 0: any
 };
 
-// Of the files that paths lead to, those that hold such tests, and all others.
-struct Kinds {
-  std::vector<std::filesystem::path> of_memory, others;
-};
-Kinds kinds_of(const std::vector<std::string>& paths, const CompilerArguments& arguments);
+// The tests that paths lead to, whatever these hold.
+Found find_memory_tests(const std::vector<std::string>& paths);
+// Takes out of files, or standard input ("-"), those that hold such a test.
+std::vector<std::filesystem::path> take_memory_tests(std::vector<std::filesystem::path>& files);
 
 Outcome check_memory(const MemoryArguments& arguments);
 

@@ -309,11 +309,11 @@ std::vector<std::filesystem::path> find_kernels(const std::vector<std::string>& 
   return result;
 }
 
-std::vector<std::filesystem::path> find_tests_and_kernels(const std::vector<std::string>& paths,
-                                                          const CompilerArguments& arguments,
-                                                          std::vector<Error>& errors) {
+Found find_tests_and_kernels(const std::vector<std::string>& paths,
+                             const CompilerArguments& arguments) {
   namespace fs = std::filesystem;
-  std::vector<fs::path> result;
+  Found found;
+  auto& [result, errors] = found;
   for (const std::string& path : paths) {
     std::error_code none;
     if (path == "-" || !fs::is_directory(path, none)) {
@@ -338,7 +338,7 @@ std::vector<std::filesystem::path> find_tests_and_kernels(const std::vector<std:
                           "kernels");
     }
   }
-  return result;
+  return found;
 }
 
 lang::Test load_test(const std::filesystem::path& path, const std::optional<int>& threads,

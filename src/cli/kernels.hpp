@@ -67,10 +67,15 @@ inline constexpr double kKernelSeconds = 30;
 double seconds_for(const std::filesystem::path& file, const CompilerArguments& arguments,
                    double asked);
 
+// Files that are asked about, and why others were not found.
+struct Found {
+  std::vector<std::filesystem::path> files;
+  std::vector<Error> errors;
+};
+
 // As suite::find_tests(), with the kernel files below a folder.
-std::vector<std::filesystem::path> find_tests_and_kernels(const std::vector<std::string>& paths,
-                                                          const CompilerArguments& arguments,
-                                                          std::vector<Error>& errors);
+Found find_tests_and_kernels(const std::vector<std::string>& paths,
+                             const CompilerArguments& arguments);
 
 // The files themselves, which have to be of kernels, and all kernel files below folders, in order.
 // Where there are none, that becomes an Error in `errors`, and the others are still returned.

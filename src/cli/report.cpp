@@ -119,9 +119,7 @@ suite::Suite load_litmus(SuiteRun& run, const std::string& path) {
 
 // What the path names: tests, and kernels; below a folder those with directives.
 suite::Suite load(SuiteRun& run, const ReportArguments& arguments, std::vector<Error>& undecided) {
-  std::vector<Error> errors;
-  std::vector<std::filesystem::path> files =
-      find_tests_and_kernels({arguments.path}, arguments.kernels, errors);
+  auto [files, errors] = find_tests_and_kernels({arguments.path}, arguments.kernels);
   const auto kernels = std::stable_partition(files.begin(), files.end(), [&](const auto& f) {
     return !is_kernel_file(f, arguments.kernels);
   });
