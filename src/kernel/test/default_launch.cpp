@@ -68,7 +68,7 @@ bool was_too_much(const Analysis& analysis) {
 std::string what_is_wrong(const DefaultLaunch& launch) {
   const auto& faults = launch.analysis.exploration.faults;
   if (faults.empty()) return {};
-  std::vector<std::string> taken = launch.taken;
+  std::vector<std::string> taken = launch.taken();
   if (launch.chose_block)
     taken.push_back(fmt::format("block {}", fmt::join(*launch.spec.block, ",")));
   const std::string within = taken.empty() ? "" : fmt::format(" (for {})", fmt::join(taken, ", "));
@@ -101,7 +101,10 @@ class Defaults {
   std::optional<DefaultLaunch> narrower(const DefaultLaunch& first) const;
   std::optional<DefaultLaunch> with_larger_blocks() const;
   DefaultLaunch or_whole_subgroup(DefaultLaunch first) const;
-  std::optional<DefaultLaunch> with_block(const Size3& block) const;
+  DefaultLaunch single_of(const Size3& block) const {
+    return attempt({.block = block, .single = true});
+  }
+  std::optional<DefaultLaunch> with_block(const Size3& block, DefaultLaunch made) const;
   std::uint32_t most_threads() const {
     return function_.most_threads > 0 ? function_.most_threads
                                       : size_limits(module_->language()).threads;
@@ -131,8 +134,8 @@ void Defaults::take_integers(DefaultLaunch& made, bool single) const {
     given.unknown = !single;
     given.integer = high;
     if (!single) given.range = {0, high};
-    made.taken.push_back(single ? fmt::format("{} = {}", parameter.name, high)
-                                : fmt::format("{} = unknown(0..{})", parameter.name, high));
+    made.integers.push_back(single ? fmt::format("{} = {}", parameter.name, high)
+                                   : fmt::format("{} = unknown(0..{})", parameter.name, high));
   }
 }
 
@@ -145,7 +148,7 @@ void Defaults::take_iota(DefaultLaunch& made) const {
     if (!parameter.type.is_pointer() || parameter.by_value > 0 || !argument.is_pointer()) continue;
     if (prepared.launch.objects[argument.object].fill != Fill::unknown) continue;
     made.spec.buffers[parameter.name].content = BufferSpec::Content::iota;
-    made.taken.push_back(parameter.name + " = iota");
+    made.iota.push_back(parameter.name);
   }
 }
 
@@ -184,7 +187,7 @@ std::optional<DefaultLaunch> Defaults::narrower(const DefaultLaunch& first) cons
     if (is_stopped()) break;
     DefaultLaunch made = attempt(what);
     // A value by which a line is left out says nothing of it.
-    if (made.taken.empty() || !is_decided(made.analysis)) continue;
+    if ((made.integers.empty() && made.iota.empty()) || !is_decided(made.analysis)) continue;
     if (!unreached_lines(made.analysis).empty()) continue;
     made.doubt = what_is_wrong(first);
     return made;
@@ -192,10 +195,10 @@ std::optional<DefaultLaunch> Defaults::narrower(const DefaultLaunch& first) cons
   return {};
 }
 
-// Of so many threads, if that is an answer. The kernel may be made for other sizes, so that what
-// goes wrong is no fault of it; but a subgroup that is filled lacks no lane.
-std::optional<DefaultLaunch> Defaults::with_block(const Size3& block) const {
-  DefaultLaunch made = attempt({.block = block, .single = true});
+// Of so many threads, if that is an answer; `made` is that for one value each. The kernel may be
+// made for other sizes, so that what goes wrong is no fault of it; but a subgroup that is filled
+// lacks no lane.
+std::optional<DefaultLaunch> Defaults::with_block(const Size3& block, DefaultLaunch made) const {
   if (was_too_much(made.analysis)) {
     made = attempt({.block = block, .single = true, .iota = true});
   } else if (ends_well(made.analysis) && !is_stopped()) {
@@ -230,7 +233,7 @@ std::optional<DefaultLaunch> Defaults::with_larger_blocks() const {
   for (const Size3& size : sizes) {
     if (is_stopped()) break;
     if (volume(size) > most_threads()) continue;
-    std::optional<DefaultLaunch> made = with_block(size);
+    std::optional<DefaultLaunch> made = with_block(size, single_of(size));
     if (!made) continue;
     if (ends_well(made->analysis)) return made;
     wrong = std::move(made);
@@ -247,11 +250,11 @@ DefaultLaunch Defaults::or_whole_subgroup(DefaultLaunch first) const {
   const auto says_more = [&](const DefaultLaunch& made) {
     return ends_well(made.analysis) && unreached_accesses(made.analysis) < unreached;
   };
-  std::optional<DefaultLaunch> whole = with_block(block);
+  DefaultLaunch single = single_of(block);
+  std::string doubt = what_is_wrong(single);
+  std::optional<DefaultLaunch> whole = with_block(block, std::move(single));
   if (whole && says_more(*whole)) return std::move(*whole);
-  if (!whole && !is_stopped()) {
-    first.doubt = what_is_wrong(attempt({.block = block, .single = true}));
-  }
+  if (!whole && !is_stopped()) first.doubt = std::move(doubt);
   return first;
 }
 
@@ -275,6 +278,13 @@ DefaultLaunch Defaults::run() const {
 }
 
 }  // namespace
+
+std::vector<std::string> DefaultLaunch::taken() const {
+  std::vector<std::string> result = integers;
+  result.reserve(integers.size() + iota.size());
+  for (const std::string& buffer : iota) result.push_back(buffer + " = iota");
+  return result;
+}
 
 DefaultLaunch analyse_with_defaults(const std::shared_ptr<const Module>& module,
                                     const Function& function, const LaunchSpec& spec,

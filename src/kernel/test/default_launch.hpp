@@ -13,11 +13,15 @@
 namespace headway::kernel {
 
 struct DefaultLaunch {
-  LaunchSpec spec;                 // with what was taken
-  Analysis analysis;               // of that
-  std::vector<std::string> taken;  // "n = unknown(0..8)", "n = 8", "data = iota"
-  bool chose_block = false;        // another one than the default
-  std::string doubt;               // what may go wrong beside what was taken; or empty
+  LaunchSpec spec;                    // with what was taken
+  Analysis analysis;                  // of that
+  std::vector<std::string> integers;  // that were taken: "n = unknown(0..8)", "n = 8"
+  std::vector<std::string> iota;      // buffers that were taken to hold 0, 1, 2 and so on
+  bool chose_block = false;           // another one than the default
+  std::string doubt;                  // what may go wrong beside what was taken; or empty
+
+  // All that was taken, as answers say it: "n = 8", "data = iota".
+  std::vector<std::string> taken() const;
 };
 
 // Analyses a launch, of which `spec` is what somebody said.

@@ -154,7 +154,7 @@ std::string launch_note(std::string_view comment, const Function& function,
   const Launch& launch = made.analysis.run->launch;
   std::string result = fmt::format("kernel {}: {}", function.name, launch.topology().to_string());
   for (const std::string& note : made.analysis.notes) result += ", " + note;
-  for (const std::string& note : made.taken) result += ", " + note;
+  for (const std::string& note : made.taken()) result += ", " + note;
   std::string words;
   if (said == nullptr) {
     words += fmt::format(" kernel {} grid {}", function.name, size_text(launch.grid));
@@ -163,16 +163,12 @@ std::string launch_note(std::string_view comment, const Function& function,
   if (made.chose_block || (said == nullptr && function.group_size[0] == 0)) {
     words += " block " + size_text(launch.block);
   }
-  // Integers come first: "n = unknown(0..8)", "data = iota".
-  std::string_view before;
-  for (std::string word : made.taken) {
-    std::erase(word, ' ');
-    const bool is_buffer = word.ends_with("=iota");
-    if (is_buffer) word.insert(word.size() - 4, ":");
-    const std::string_view what = is_buffer ? " buffer " : " arg ";
-    words += fmt::format("{}{}", what == before ? ", " : what, word);
-    before = what;
-  }
+  std::vector<std::string> integers = made.integers, buffers;
+  for (std::string& integer : integers) std::erase(integer, ' ');
+  buffers.reserve(made.iota.size());
+  for (const std::string& name : made.iota) buffers.push_back(name + "=:iota");
+  if (!integers.empty()) words += fmt::format(" arg {}", fmt::join(integers, ", "));
+  if (!buffers.empty()) words += fmt::format(" buffer {}", fmt::join(buffers, ", "));
   if (words.empty() || comment.empty()) return result + " (defaults; see --help)";
   return fmt::format("{} (defaults; to say so or otherwise: '{} headway:{}')", result, comment,
                      words);
@@ -374,7 +370,7 @@ void read_kernel_tests(const std::filesystem::path& file, const KernelOptions& o
       for (const auto& [name, buffer] : spec.buffers) stated.insert(name);
       DefaultLaunch made =
           analyse_with_defaults(read.module, *function, spec, read.text, limited, left);
-      const std::vector<std::string>& taken = made.taken;
+      const std::vector<std::string> taken = made.taken();
       std::string note = launch_note(comment, *function, made, directive);
       const bool is_default = !made.analysis.notes.empty() || !taken.empty();
       spec = std::move(made.spec);
