@@ -12,11 +12,11 @@
 namespace headway::kernel {
 namespace {
 
-// Whether a value hangs on what memory holds at first, which has a name such as "row[3]".
+// Whether a value hangs on what memory holds at first.
 bool hangs_on_memory(const smt::Context& terms, smt::Term value) {
   return std::ranges::any_of(terms.leaves(value), [&](smt::Term leaf) {
     const smt::Node& node = terms.node(leaf);
-    return node.kind == smt::Kind::variable && terms.name(node).find('[') != std::string::npos;
+    return node.kind == smt::Kind::variable && memory_of(terms.name(node));
   });
 }
 

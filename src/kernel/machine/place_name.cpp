@@ -43,4 +43,10 @@ std::string place_name(const Launch& launch, Instance object, std::uint64_t at, 
   return fmt::format("{}+{}", name, at);
 }
 
+std::optional<std::string_view> memory_of(std::string_view name) {
+  const std::size_t index = name.find('[');
+  if (index == std::string_view::npos) return {};
+  return name.substr(0, index);
+}
+
 }  // namespace headway::kernel

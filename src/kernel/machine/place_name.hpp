@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "kernel/machine/launch.hpp"
 
@@ -15,5 +16,9 @@ std::string place_name(const Launch& launch, Instance object, std::uint64_t at, 
 // The same without the workgroup, where it is a member of a structure: numbers say less then.
 std::optional<std::string> member_name(const ObjectInfo& info, const Module& module,
                                        std::uint64_t at, int bytes);
+
+// Of what an unknown value is called that memory holds at first: "row" of "row[3]". Nothing of
+// other values.
+std::optional<std::string_view> memory_of(std::string_view name);
 
 }  // namespace headway::kernel

@@ -7,9 +7,11 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <string_view>
 
 #include "kernel/ir/tidy.hpp"
 #include "kernel/machine/needed.hpp"
+#include "kernel/machine/place_name.hpp"
 #include "kernel/slice/slice.hpp"
 #include "lang/test.hpp"
 
@@ -154,14 +156,14 @@ std::string data_behind(const Runnable& run, const FoundFault& found) {
       const smt::Node& node = run.terms->node(leaf);
       if (node.kind != smt::Kind::variable || !model.values().contains(leaf.id)) continue;
       const std::string name(run.terms->name(node));
-      const std::string base = name.substr(0, name.find('['));
+      const auto memory = memory_of(name);
+      const std::string_view base = memory.value_or(name);
       for (std::uint32_t p = 0; p < parameters.size(); ++p) {
         if (parameters[p].name != base || parameters[p].type.is_real()) continue;
-        const bool of_memory = base != name;
-        if (of_memory && holds_reals(*run.code, p)) continue;
+        if (memory && holds_reals(*run.code, p)) continue;
         values[name] = fmt::format("{} = {}{}", name,
                                    smt::as_signed(model.value(*run.terms, leaf), node.width),
-                                   of_memory ? " at first" : "");
+                                   memory ? " at first" : "");
       }
     }
   }
