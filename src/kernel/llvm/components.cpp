@@ -6,13 +6,10 @@
 
 #include "kernel/llvm/api.hpp"
 #include "kernel/llvm/context.hpp"
+#include "kernel/llvm/function_reader.hpp"
 
 namespace headway::kernel::llvm {
 namespace {
-
-bool is_op(LLVMValueRef value, LLVMOpcode op) {
-  return api().IsAInstruction(value) != nullptr && api().GetInstructionOpcode(value) == op;
-}
 
 bool is_vector(LLVMValueRef value) {
   return api().GetTypeKind(api().TypeOf(value)) == LLVMVectorTypeKind;
@@ -49,7 +46,7 @@ class Parting {
   void store(LLVMValueRef store) {
     LLVMValueRef value = api().GetOperand(store, 0), pointer = api().GetOperand(store, 1);
     if (!is_vector(value) || !is_access(store, 1)) return;
-    const bool is_chosen = is_op(value, LLVMInsertElement) &&
+    const bool is_chosen = opcode_of(value) == LLVMInsertElement &&
                            !constant_index(api().GetOperand(value, 2)) &&
                            is_loaded(api().GetOperand(value, 0), pointer);
     if (!is_chosen && !changes(value, pointer)) return;
@@ -82,13 +79,13 @@ class Parting {
     std::vector<LLVMValueRef> users;
     for (LLVMUseRef use = api().GetFirstUse(load); use != nullptr; use = api().GetNextUse(use)) {
       LLVMValueRef user = api().GetUser(use);
-      if (!is_op(user, LLVMExtractElement) && !swizzles(user)) return;
+      if (opcode_of(user) != LLVMExtractElement && !swizzles(user)) return;
       users.push_back(user);
     }
     for (LLVMValueRef user : users) {
       begin(user);
       LLVMValueRef result = nullptr;
-      if (is_op(user, LLVMExtractElement)) {
+      if (opcode_of(user) == LLVMExtractElement) {
         result = component(load, api().GetOperand(user, 1));
       } else {
         result = api().GetPoison(api().TypeOf(user));
@@ -149,20 +146,21 @@ class Parting {
 
   // Components in another order, or fewer, or with filling behind them.
   static bool swizzles(LLVMValueRef value) {
-    if (!is_op(value, LLVMShuffleVector)) return false;
+    if (opcode_of(value) != LLVMShuffleVector) return false;
     LLVMValueRef second = api().GetOperand(value, 1);
     return api().IsPoison(second) || api().IsUndef(second);
   }
   // The whole vector as it is in memory.
   static bool is_loaded(LLVMValueRef value, LLVMValueRef pointer) {
-    return is_op(value, LLVMLoad) && api().GetOperand(value, 0) == pointer;
+    return opcode_of(value) == LLVMLoad && api().GetOperand(value, 0) == pointer;
   }
   // That with some components changed; which, is constant. A vector that the source puts together
   // of components, as (int4)((*p).xyz, 1), comes from a variable of its own, and is stored whole.
   static bool changes(LLVMValueRef value, LLVMValueRef pointer) {
-    const bool is_insert =
-        is_op(value, LLVMInsertElement) && constant_index(api().GetOperand(value, 2)).has_value();
-    const bool is_mix = is_op(value, LLVMShuffleVector) && !swizzles(value) && keeps_places(value);
+    const bool is_insert = opcode_of(value) == LLVMInsertElement &&
+                           constant_index(api().GetOperand(value, 2)).has_value();
+    const bool is_mix =
+        opcode_of(value) == LLVMShuffleVector && !swizzles(value) && keeps_places(value);
     return (is_insert || is_mix) && is_loaded(api().GetOperand(value, 0), pointer);
   }
   // What comes of its first operand, of which it has no more components, stays where it was.
@@ -177,7 +175,7 @@ class Parting {
     return true;
   }
   static Part part_of(LLVMValueRef changed, unsigned i) {
-    if (is_op(changed, LLVMInsertElement)) {
+    if (opcode_of(changed) == LLVMInsertElement) {
       const bool is_here = constant_index(api().GetOperand(changed, 2)) == i;
       return is_here ? Part{api().GetOperand(changed, 1), 0} : Part{};
     }
@@ -200,7 +198,7 @@ void part_components(LLVMModuleRef module) {
     for (LLVMValueRef f = api().GetFirstFunction(module); f != nullptr;
          f = api().GetNextFunction(f)) {
       for_each_instruction(f, [&](LLVMValueRef i) {
-        if (is_op(i, op)) found.push_back(i);
+        if (opcode_of(i) == op) found.push_back(i);
       });
     }
     return found;
