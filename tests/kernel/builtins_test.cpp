@@ -12,7 +12,6 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "base/process.hpp"
 #include "kernel/builtins/rows.hpp"
 #include "kernel/clang/compile.hpp"
 #include "kernel/literal/interpreter.hpp"
@@ -21,6 +20,7 @@
 #include "kernel/test/sources.hpp"
 #include "support/command.hpp"
 #include "support/files.hpp"
+#include "support/shaders.hpp"
 #include "verify/verify.hpp"
 
 namespace {
@@ -358,7 +358,7 @@ void main() { const uint t = gl_LocalInvocationIndex; uint others = 0u;
 // A shader that races where a case does not give what is expected, and one that does where all of
 // them give something else than what is not.
 void expect_in_shaders(const std::vector<Case>& cases) {
-  if (!reads_shaders() || headway::find_program("glslangValidator").empty()) return;
+  if (!headway::testing::compiles_shaders()) return;
   std::string right = kHeadOfGlsl, wrong = kHeadOfGlsl;
   for (const Case& one : cases) {
     std::string body;

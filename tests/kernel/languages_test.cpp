@@ -4,11 +4,10 @@
 
 #include <sstream>
 
-#include "base/process.hpp"
-#include "kernel/test/sources.hpp"
 #include "support/command.hpp"
 #include "support/errors.hpp"
 #include "support/files.hpp"
+#include "support/shaders.hpp"
 
 using headway::testing::contains;
 using headway::testing::TemporaryFolder;
@@ -33,10 +32,6 @@ void expect_saying(const SmallProgram& one) {
   INFO(std::string(one.text), "\n", std::string(one.command), "\n", result.out, result.err);
   CHECK(contains(result.out + result.err, one.says));
   if (one.never != nullptr) CHECK_FALSE(contains(result.out, one.never));
-}
-
-bool has_shader_compiler() {
-  return headway::kernel::reads_shaders() && !headway::find_program("glslangValidator").empty();
 }
 
 constexpr const char* kProve = "verify --block 4 --grid 1 --format csv";
@@ -150,7 +145,7 @@ TEST_CASE("kernel/languages: OpenCL") {
 }
 
 TEST_CASE("kernel/languages: HLSL") {
-  if (!has_shader_compiler()) return;
+  if (!headway::testing::compiles_shaders()) return;
   const SmallProgram cases[] = {
       // Every function with a size is an entry point, whatever its name.
       {"a.hlsl",
@@ -209,7 +204,7 @@ TEST_CASE("kernel/languages: HLSL") {
 }
 
 TEST_CASE("kernel/languages: GLSL") {
-  if (!has_shader_compiler()) return;
+  if (!headway::testing::compiles_shaders()) return;
 #define BUFFER(how) HEAD "layout(binding = 0) " how " buffer B { uint a[]; };\n"
 #define HANDED(how)                                                                                \
   "#version 450\nlayout(local_size_x = 1) in;\nlayout(binding = 0) " how                           \

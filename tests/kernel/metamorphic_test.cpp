@@ -11,11 +11,10 @@
 
 #include "base/file.hpp"
 #include "base/parallel.hpp"
-#include "base/process.hpp"
-#include "kernel/test/sources.hpp"
 #include "support/command.hpp"
 #include "support/errors.hpp"
 #include "support/files.hpp"
+#include "support/shaders.hpp"
 
 using headway::testing::contains;
 using headway::testing::TemporaryFolder;
@@ -188,8 +187,7 @@ BothAnswers both_answers(const std::string& file) {
 }  // namespace
 
 TEST_CASE("kernel/metamorphic: what does not change a kernel does not change its verdicts") {
-  const bool shaders =
-      headway::kernel::reads_shaders() && !headway::find_program("glslangValidator").empty();
+  const bool shaders = headway::testing::compiles_shaders();
   const TemporaryFolder folder;
   std::vector<std::pair<std::string, std::string>> names;  // of a variant and a kernel, "" for all
   std::vector<std::string> files;

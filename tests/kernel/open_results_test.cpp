@@ -6,11 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "base/process.hpp"
-#include "kernel/test/sources.hpp"
 #include "support/command.hpp"
 #include "support/errors.hpp"
 #include "support/files.hpp"
+#include "support/shaders.hpp"
 
 namespace {
 
@@ -74,9 +73,7 @@ TEST_CASE("kernel/open_results: a lane that the subgroup lacks gives nothing") {
 
 TEST_CASE(
     "kernel/open_results: HLSL's scans stop short of their lane, and remainders have one sign") {
-  if (!headway::kernel::reads_shaders() || headway::find_program("glslangValidator").empty()) {
-    return;
-  }
+  if (!headway::testing::compiles_shaders()) return;
   expect("a.hlsl", "RWStructuredBuffer<uint> a;\n",
          "[numthreads(32, 1, 1)] void k{0}(uint t : SV_GroupIndex) {{\n"
          "  const int none = int(t / 64); if (!({1})) a[0] = t; }}\n",
@@ -91,9 +88,7 @@ TEST_CASE(
 }
 
 TEST_CASE("kernel/open_results: functions of GLSL that are not said to be exact") {
-  if (!headway::kernel::reads_shaders() || headway::find_program("glslangValidator").empty()) {
-    return;
-  }
+  if (!headway::testing::compiles_shaders()) return;
   for (const SaidOfClaim& one : std::vector<SaidOfClaim>{
            {"fma(one + 0.000244140625, one + 0.000244140625, -1.00048828125) > 0.0", "unknown"},
            {"fma(one, 3.0, 4.0) == 7.0", "pass"},

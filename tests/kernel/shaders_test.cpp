@@ -1,11 +1,12 @@
 // The shaders in litmus/shaders come in twos; cli/check holds the verdicts that they expect.
+#include "support/shaders.hpp"
+
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <filesystem>
 
 #include "base/file.hpp"
-#include "base/process.hpp"
 #include "kernel/test/sources.hpp"
 #include "support/command.hpp"
 #include "support/errors.hpp"
@@ -16,11 +17,6 @@ using headway::testing::contains;
 using headway::testing::TemporaryFolder;
 
 namespace {
-
-bool can_compile_shaders() {
-  if (!headway::kernel::reads_shaders()) return false;
-  return !headway::find_program("glslangValidator").empty();
-}
 
 std::vector<fs::path> shader_files() {
   std::vector<fs::path> result;
@@ -60,7 +56,7 @@ TEST_CASE("kernel/shaders: each has a broken twin and a row in the table, and a 
 }
 
 TEST_CASE("kernel/shaders: what GLSL can say gives what it should") {
-  if (!can_compile_shaders()) return;
+  if (!headway::testing::compiles_shaders()) return;
   std::string text =
       headway::read_file(headway::testing::source_dir() / "tests/data/shaders/features.comp");
   CHECK(contains(check_shader("a.comp", text).out, "pass"));
@@ -83,7 +79,7 @@ TEST_CASE("kernel/shaders: what GLSL can say gives what it should") {
 }
 
 TEST_CASE("kernel/shaders: what glslang complains of is told at its place") {
-  if (!can_compile_shaders()) return;
+  if (!headway::testing::compiles_shaders()) return;
   const auto result = check_shader("a.comp", "#version 450\nvoid main() { x = 1; }\n");
   CHECK(result.status == 2);
   CHECK(contains(result.err, "a.comp:2:"));
@@ -105,7 +101,7 @@ TEST_CASE("kernel/shaders: a missing glslang is told, with its package") {
 }
 
 TEST_CASE("kernel/shaders: HLSL has the verdicts of GLSL") {
-  if (!can_compile_shaders()) return;
+  if (!headway::testing::compiles_shaders()) return;
   const auto text = [](const std::string& between) {
     return "RWStructuredBuffer<uint> values : register(u0);\ngroupshared uint part[4];\n"
            "[numthreads(4, 1, 1)]\nvoid main(uint3 id : SV_GroupThreadID) {\n"
@@ -117,7 +113,7 @@ TEST_CASE("kernel/shaders: HLSL has the verdicts of GLSL") {
 }
 
 TEST_CASE("kernel/shaders: specialization sizes workgroups, and names constants that there are") {
-  if (!can_compile_shaders()) return;
+  if (!headway::testing::compiles_shaders()) return;
   const std::string text =
       "#version 450\nlayout(local_size_x_id = 3) in;\n"
       "layout(constant_id = 7) const uint places = 4;\n"
@@ -136,7 +132,7 @@ TEST_CASE("kernel/shaders: specialization sizes workgroups, and names constants 
 }
 
 TEST_CASE("kernel/shaders: an array is as long as its buffer") {
-  if (!can_compile_shaders()) return;
+  if (!headway::testing::compiles_shaders()) return;
   const std::string text =
       "#version 450\nlayout(local_size_x = 4) in;\n"
       "layout(set = 0, binding = 0) buffer B { uint head; uint data[]; } b;\n"
@@ -150,7 +146,7 @@ TEST_CASE("kernel/shaders: an array is as long as its buffer") {
 }
 
 TEST_CASE("kernel/shaders: a fence behind a barrier takes over what was seen before it") {
-  if (!can_compile_shaders()) return;
+  if (!headway::testing::compiles_shaders()) return;
   const auto text = [](const std::string& fence) {
     return "#version 450\n#extension GL_KHR_memory_scope_semantics : require\n"
            "layout(local_size_x = 2) in;\n"
@@ -168,7 +164,7 @@ TEST_CASE("kernel/shaders: a fence behind a barrier takes over what was seen bef
 }
 
 TEST_CASE("kernel/shaders: verify proves shaders, and finds what is wrong with them") {
-  if (!can_compile_shaders()) return;
+  if (!headway::testing::compiles_shaders()) return;
   const auto verify = [](const char* name) {
     headway::testing::CommandOptions options;
     options.folder = headway::testing::source_dir();

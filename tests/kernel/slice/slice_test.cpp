@@ -4,16 +4,15 @@
 #include <atomic>
 #include <thread>
 
-#include "base/process.hpp"
 #include "checker/check.hpp"
 #include "kernel/test/kernel_tests.hpp"
-#include "kernel/test/sources.hpp"
 #include "languages/languages.hpp"
 #include "models/library.hpp"
 #include "support/budget.hpp"
 #include "support/command.hpp"
 #include "support/errors.hpp"
 #include "support/files.hpp"
+#include "support/shaders.hpp"
 
 namespace fs = std::filesystem;
 using headway::testing::contains;
@@ -52,8 +51,7 @@ Sliced sliced(const fs::path& file, headway::kernel::Compiler& compiler) {
 
 std::vector<fs::path> library_files() {
   std::vector<fs::path> result;
-  const bool shaders =
-      headway::kernel::reads_shaders() && !headway::find_program("glslangValidator").empty();
+  const bool shaders = headway::testing::compiles_shaders();
   for (const char* folder : {"litmus/kernels", "litmus/shaders"}) {
     for (const auto& entry : fs::directory_iterator(headway::testing::source_dir() / folder)) {
       const std::string ending = entry.path().extension();

@@ -4,11 +4,10 @@
 
 #include <sstream>
 
-#include "base/process.hpp"
-#include "kernel/test/sources.hpp"
 #include "support/command.hpp"
 #include "support/errors.hpp"
 #include "support/files.hpp"
+#include "support/shaders.hpp"
 #include "support/texts.hpp"
 
 using headway::testing::contains;
@@ -124,9 +123,7 @@ TEST_CASE("kernel/test/warnings: OpenCL C and Vulkan ask for the same in words o
                           "kernel void k(global int* a, int n) {\n"
                           "if (get_local_id(0) < n) barrier(CLK_LOCAL_MEM_FENCE); }\n"),
                  "in OpenCL C all work-items of a work-group come to a barrier, or none"));
-  if (!headway::kernel::reads_shaders() || headway::find_program("glslangValidator").empty()) {
-    return;
-  }
+  if (!headway::testing::compiles_shaders()) return;
   const auto shader = [](const std::string& condition) {
     return "#version 450\n"
            "// headway: groups 1 subgroup 2 buffer data=1:{2}\n"
