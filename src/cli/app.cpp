@@ -78,6 +78,7 @@ Outcome parse_and_run(int argc, char** argv, const lang::Languages& languages) {
   add_conform(app, context);
   add_web(app, context);
   add_reduce(app, context);
+  add_repair(app, context);
   add_distinguish(app, context);
   add_suite(app, context);
   add_export(app, context);

@@ -41,6 +41,7 @@ void add_check_certificate(CLI::App& app, Context& context);
 void add_distinguish(CLI::App& app, Context& context);
 void add_suite(CLI::App& app, Context& context);
 void add_reduce(CLI::App& app, Context& context);
+void add_repair(CLI::App& app, Context& context);
 void add_export(CLI::App& app, Context& context);
 void add_run(CLI::App& app, Context& context);
 void add_devices(CLI::App& app, Context& context);

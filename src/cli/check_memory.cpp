@@ -41,7 +41,8 @@ std::string reason(const report::MemoryAnswer& answer) {
   return answer.termination.cut.empty() ? answer.outcomes.cut : answer.termination.cut;
 }
 
-// Whether a file, or standard input ("-"), holds such a test.
+}  // namespace
+
 bool is_memory_test(const fs::path& file) {
   std::error_code none;
   const bool is_input = file == "-" || file == kStandardInput;
@@ -55,8 +56,6 @@ bool is_memory_test(const fs::path& file) {
   }
 }
 
-}  // namespace
-
 Found find_memory_tests(const std::vector<std::string>& paths) {
   Found found;
   found.files = suite::find_tests(paths, found.errors);
@@ -69,6 +68,20 @@ std::vector<fs::path> take_memory_tests(std::vector<fs::path>& files) {
   std::vector<fs::path> taken(std::make_move_iterator(begin), std::make_move_iterator(files.end()));
   files.erase(begin, files.end());
   return taken;
+}
+
+std::vector<models::ModelPtr> memory_progress(models::Library& library,
+                                              const std::vector<std::string>& names) {
+  if (names.empty()) return {};
+  std::vector<models::ModelPtr> progress = find_models(library, names);
+  for (const models::ModelPtr& model : progress) {
+    if (model->history_determined()) continue;
+    throw Error(
+        fmt::format("model {} remembers what it promised; expected one that is a function of who "
+                    "has started and ended",
+                    model->name()));
+  }
+  return progress;
 }
 
 Outcome check_memory(const MemoryArguments& arguments) {

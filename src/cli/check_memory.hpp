@@ -7,6 +7,7 @@
 
 #include "cli/kernels.hpp"
 #include "cli/outcome.hpp"
+#include "models/library.hpp"
 #include "models/model.hpp"
 
 namespace headway::cli {
@@ -23,8 +24,15 @@ struct MemoryArguments {
 
 // The tests that paths lead to, whatever these hold.
 Found find_memory_tests(const std::vector<std::string>& paths);
+// Whether a file, or standard input ("-"), holds such a test.
+bool is_memory_test(const std::filesystem::path& file);
 // Takes out of files, or standard input ("-"), those that hold such a test.
 std::vector<std::filesystem::path> take_memory_tests(std::vector<std::filesystem::path>& files);
+
+// The progress models of these names; none where nothing is named. Throws headway::Error for one
+// that is no function of who has started and ended.
+std::vector<models::ModelPtr> memory_progress(models::Library& library,
+                                              const std::vector<std::string>& names);
 
 Outcome check_memory(const MemoryArguments& arguments);
 

@@ -6,10 +6,12 @@
 #include "base/file.hpp"
 #include "cli/app.hpp"
 #include "cli/check_every.hpp"
+#include "cli/check_memory.hpp"
 #include "cli/check_program.hpp"
 #include "cli/check_targets.hpp"
 #include "cli/console.hpp"
 #include "cli/each_path.hpp"
+#include "cli/explain_memory.hpp"
 #include "cli/inputs.hpp"
 #include "cli/kernels.hpp"
 #include "cli/options.hpp"
@@ -28,6 +30,7 @@ struct ExplainArguments : TestArguments {
   std::string model;
   std::string subgroups;  // a reading of them
   std::string target;
+  std::string memory;  // a model of it, for litmus tests in herd's format
   std::string fairness = "weak";
   std::string format = "text";
   std::size_t max_states = checker::kDefaultMaxStates;
@@ -148,6 +151,16 @@ std::optional<std::string> program_text(const std::string& path, const ExplainAr
   return std::move(explained.text);
 }
 
+// Of those of programs none means anything for litmus tests in herd's format.
+void require_no_programs_options(const ExplainArguments& arguments) {
+  if (!arguments.threads.empty() || !arguments.subgroups.empty() || !arguments.target.empty() ||
+      arguments.fairness != "weak" || arguments.format == "csv") {
+    throw Error(
+        "litmus tests of memory are explained without --threads, --subgroups, --target, "
+        "--fairness strong and --format csv");
+  }
+}
+
 Outcome explain(const ExplainArguments& arguments) {
   const bool single = arguments.paths.size() == 1;
   if (!single && arguments.format == "csv") throw Error("--format csv goes with one TEST");
@@ -162,6 +175,15 @@ Outcome explain(const ExplainArguments& arguments) {
   models::Library library;
   Outcome outcome;
   const auto one = [&](const std::string& path, const Show& show) {
+    if (is_memory_test(path)) {
+      require_no_programs_options(arguments);
+      return show(explain_memory(
+          {path, arguments.memory, arguments.model, arguments.format, arguments.timeout}, library,
+          outcome));
+    }
+    if (!arguments.memory.empty() || arguments.format == "dot") {
+      throw Error({path, 0, 0}, "--memory and --format dot go with litmus tests in herd's format");
+    }
     std::vector<std::string> remarks;
     std::optional<std::string> text = program_text(path, arguments, outcome, remarks);
     show(text ? std::move(*text) : explain_one(path, arguments, library, outcome, remarks));
@@ -194,8 +216,12 @@ void add_explain(CLI::App& app, Context& context) {
                       "Where it runs: a target of headway targets, or the path of a target file "
                       "[nowhere]");
   add_fairness_option(*command, arguments->fairness);
-  add_format_option(*command, arguments->format, {"text", "csv", "json"},
-                    "text, csv (the steps, with the groups of each) or json");
+  command->add_option("--memory", arguments->memory,
+                      "A memory model, such as rc11 or FILE.cat, under which to explain a litmus "
+                      "test in herd's format [that of its language]");
+  add_format_option(*command, arguments->format, {"text", "csv", "json", "dot"},
+                    "text, csv (the steps, with the groups of each), json, or dot (of a litmus "
+                    "test in herd's format, for Graphviz)");
   add_max_states_option(*command, arguments->max_states);
   add_timeout_option(*command, arguments->timeout,
                      "Seconds to spend on the test [30 on a kernel, any on others]");
@@ -203,7 +229,9 @@ void add_explain(CLI::App& app, Context& context) {
       "Example: why the spin mutex may hang under HSA\n"
       "  headway explain litmus/spin-mutex.litmus --model HSA --fairness weak\n"
       "Example: why a kernel may hang\n"
-      "  headway explain litmus/kernels/spin-wait.cu");
+      "  headway explain litmus/kernels/spin-wait.cu\n"
+      "Example: an execution under a memory model\n"
+      "  headway explain examples/memory/ranks.litmus --memory rc11 -m fair");
   command->callback([arguments, &context] { context.outcome = explain(*arguments); });
 }
 

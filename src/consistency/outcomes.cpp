@@ -48,7 +48,7 @@ bool is_true(const Proposition& of, const FinalState& state) {
 class Search {
  public:
   Search(const Program& program, const cat::Model& model, const OutcomeOptions& options)
-      : program_(program), graphs_(program, model, options) {
+      : program_(program), until_broken_(options.until_broken), graphs_(program, model, options) {
     observed_.add(program.condition);
   }
 
@@ -63,13 +63,19 @@ class Search {
  private:
   // A trace for each thread.
   void choose(std::vector<const Trace*>& chosen) {
-    if (graphs_.stop()) return;
+    if (is_over() || graphs_.stop()) return;
     const std::size_t thread = chosen.size();
     if (thread == program_.threads.size()) {
       return graphs_.of(chosen, [&](const Execution& execution, const cat::Evaluation& evaluation,
-                                    const Relation&, const Relation& coherence) {
+                                    const Relation& reads_from, const Relation& coherence) {
+        decides_ = is_flagged_ = false;
         allowed(execution, evaluation, coherence);
-        return true;
+        const auto keep = [&](bool is_so, std::optional<Witness>& witness) {
+          if (is_so && !witness) witness = witness_of(execution, reads_from, coherence);
+        };
+        keep(decides_, result_.decisive);
+        keep(is_flagged_, result_.flag);
+        return !is_over();
       });
     }
     for (const Trace& trace : graphs_.traces()[thread].traces) {
@@ -108,7 +114,10 @@ class Search {
 
   void note(const FinalState& state, const std::vector<std::string>& flags) {
     if (!is_true(program_.filter, state)) return;
-    (is_true(program_.condition, state) ? result_.positive : result_.negative) += 1;
+    const bool is_so = is_true(program_.condition, state);
+    (is_so ? result_.positive : result_.negative) += 1;
+    decides_ = decides_ || is_so != (program_.quantifier == Program::Quantifier::forall);
+    is_flagged_ = is_flagged_ || !flags.empty();
     std::string text;
     for (const auto& [thread, which] : observed_.registers) {
       const Thread& of = program_.threads[static_cast<std::size_t>(thread)];
@@ -125,9 +134,17 @@ class Search {
     for (const std::string& flag : flags) ++result_.flagged[flag];
   }
 
+  bool is_over() const {
+    const bool is_broken = result_.decisive && program_.quantifier != Program::Quantifier::exists;
+    return until_broken_ && (is_broken || result_.flag);
+  }
+
   const Program& program_;
+  const bool until_broken_;
   Graphs graphs_;
   Observed observed_;
+  // Of the execution at hand.
+  bool decides_ = false, is_flagged_ = false;
   Outcomes result_;
 };
 

@@ -3,14 +3,20 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "consistency/graphs.hpp"
+#include "consistency/witness.hpp"
 
 namespace headway::consistency {
 
-using OutcomeOptions = GraphOptions;
+struct OutcomeOptions : GraphOptions {
+  // The first execution that is flagged, or that shows that what must hold, or must not be, does
+  // not, or is, ends the search.
+  bool until_broken = false;
+};
 
 struct Outcomes {
   // What the condition speaks of, "1:r0=1; x=2;", and how many executions end so.
@@ -18,6 +24,9 @@ struct Outcomes {
   std::size_t positive = 0, negative = 0;      // executions in which the condition holds, or not
   std::map<std::string, std::size_t> flagged;  // executions, by flag
   std::size_t candidates = 0;                  // executions that were tried
+  // An execution that decides the condition: in which what must hold does not, or what is asked
+  // about is. And the first that is flagged.
+  std::optional<Witness> decisive, flag;
   // Why this may not be all; empty: it is.
   std::string cut;
 

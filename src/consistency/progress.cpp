@@ -12,8 +12,7 @@ using models::History;
 using models::ModelPtr;
 using Verdict = Termination::Verdict;
 
-// What a thread does in the end.
-enum class End { ends, waits, stops };
+using End = Witness::End;
 
 struct Way {
   Trace trace;
@@ -56,6 +55,7 @@ class TerminationSearch {
         progress_(progress),
         graphs_(program, memory, options) {
     result_.verdicts.resize(progress.size(), Verdict::pass);
+    result_.witnesses.resize(progress.size());
     for (const Traces& traces : graphs_.traces()) ways_.push_back(ways_of(traces));
   }
 
@@ -113,7 +113,12 @@ class TerminationSearch {
     graphs_.of(traces, [&](const Execution& execution, const cat::Evaluation&,
                            const Relation& reads_from, const Relation& coherence) {
       if (!waits_for_ever(chosen, execution, reads_from, coherence)) return true;
-      for (const std::size_t model : models) result_.verdicts[model] = Verdict::fail;
+      for (const std::size_t model : models) {
+        result_.verdicts[model] = Verdict::fail;
+        Witness& witness =
+            result_.witnesses[model].emplace(witness_of(execution, reads_from, coherence));
+        for (std::size_t t = 0; t < chosen.size(); ++t) witness.ends[t] = chosen[t]->end;
+      }
       return false;
     });
   }
@@ -142,6 +147,11 @@ class TerminationSearch {
   std::vector<std::vector<Way>> ways_;  // by thread
   Termination result_;
 };
+
+Termination undecided(std::size_t models, const char* why) {
+  return {std::vector<Verdict>(models, Verdict::unknown),
+          std::vector<std::optional<Witness>>(models), why};
+}
 
 // Whether the threads of each block, and of each subgroup, stand side by side.
 bool blocks_are_whole(const Program& program) {
@@ -180,8 +190,7 @@ Topology launch_of(const Program& program) {
 Termination termination(const Program& program, const cat::Model& memory,
                         const std::vector<ModelPtr>& progress, const OutcomeOptions& options) {
   if (!blocks_are_whole(program)) {
-    return {std::vector<Verdict>(progress.size(), Verdict::unknown),
-            "the threads of a block do not stand side by side"};
+    return undecided(progress.size(), "the threads of a block do not stand side by side");
   }
   const bool meets =
       std::any_of(program.threads.begin(), program.threads.end(), [](const Thread& thread) {
@@ -190,8 +199,7 @@ Termination termination(const Program& program, const cat::Model& memory,
         });
       });
   if (!meets) return TerminationSearch(program, memory, progress, options).run();
-  return {std::vector<Verdict>(progress.size(), Verdict::unknown),
-          "whether it ends is not decided with barriers"};
+  return undecided(progress.size(), "whether it ends is not decided with barriers");
 }
 
 }  // namespace headway::consistency

@@ -20,6 +20,8 @@ namespace headway::consistency {
 struct Termination {
   enum class Verdict { pass, fail, unknown };
   std::vector<Verdict> verdicts;  // by model
+  // Of those that fail, an execution that never ends, up to where nothing new happens.
+  std::vector<std::optional<Witness>> witnesses;
   // Why some are unknown; empty: none is.
   std::string cut;
 };

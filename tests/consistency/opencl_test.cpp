@@ -248,8 +248,8 @@ TEST_CASE("consistency/opencl: what is wrong or not read is refused with its pla
         "4:17: 'x' is in two address spaces");
   CHECK(complaint("P0@wg 0, dev 0 (global atomic_int* x) { atomic_store_explicit(x, 1, "
                   "memory_order_relaxed, memory_scope_devce); }\n") ==
-        "3:91: expected a memory scope, memory_scope_all_devices, memory_scope_all_svm_devices, "
-        "memory_scope_device, memory_scope_work_group, memory_scope_work_item, found "
+        "3:91: expected a memory scope, memory_scope_work_item, memory_scope_work_group, "
+        "memory_scope_device, memory_scope_all_svm_devices, memory_scope_all_devices, found "
         "'memory_scope_devce'; did you mean 'memory_scope_device'?");
   CHECK(complaint("P0@wg 0, dev 0 (global int* x) { barrier(CLK_GLOBAL_MEM_FENC); }\n") ==
         "3:42: expected CLK_GLOBAL_MEM_FENCE or CLK_LOCAL_MEM_FENCE, found 'CLK_GLOBAL_MEM_FENC'; "

@@ -34,7 +34,7 @@ const std::map<std::string, std::vector<std::string>> kOwners = {
     {"CLI/", {"cli/"}},
     {"cvc5/", {"smt/cvc5_solver"}},
     {"z3", {"smt/z3_solver"}},
-    {"cadical", {"synth/sat/", "suite/set_cover"}},
+    {"cadical", {"synth/sat/", "suite/set_cover", "consistency/repair/"}},
     {"fmt/", kEverybody},  // GCC 12 has no <format>
     {"nlohmann/",
      {"report/", "engine/", "campaign/", "suite/", "synth/sat/", "every/certificate",

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "consistency/litmus/c_order.hpp"
 #include "consistency/litmus/frame.hpp"
 #include "consistency/litmus/opencl.hpp"
 
@@ -14,14 +15,6 @@ namespace {
 using Kind = Instruction::Kind;
 
 constexpr int kMostNestedStatements = 200;
-
-const std::map<std::string, std::string>& tags_of_orders() {
-  static const std::map<std::string, std::string> tags = {
-      {"memory_order_relaxed", "RLX"},     {"memory_order_consume", "CON"},
-      {"memory_order_acquire", "ACQ"},     {"memory_order_release", "REL"},
-      {"memory_order_acq_rel", "ACQ_REL"}, {"memory_order_seq_cst", "SC"}};
-  return tags;
-}
 
 struct Update {
   Kind kind = Kind::update;
@@ -52,7 +45,8 @@ class CFunction {
         builder_(builder),
         number_(thread),
         is_opencl_(builder.program().language == "OPENCL"),
-        barriers_(barriers) {}
+        barriers_(barriers),
+        orders_(builder, thread) {}
 
   void parameters() {
     cursor_.require("(");
@@ -119,6 +113,7 @@ class CFunction {
     instruction.line = line;
     std::string text(cursor_.between(begin, cursor_.offset()));
     text.erase(text.find_last_not_of(" \t\r\n;{") + 1);
+    builder_.name_choices(begin, line, text);
     instruction.text = std::move(text);
     thread().code.push_back(std::move(instruction));
   }
@@ -171,7 +166,7 @@ class CFunction {
     cursor_.require("(");
     Instruction enters{Kind::barrier};
     enters.tags = opencl_regions(cursor_);
-    enters.tags.push_back(cursor_.take(",") ? opencl_scope(cursor_) : "WG");
+    enters.tags.push_back(cursor_.take(",") ? opencl_scope(cursor_, builder_, number_) : "WG");
     cursor_.require(")");
     enters.tags.insert(enters.tags.end(), {"F", "BAR"});
     Number id = 0;
@@ -245,10 +240,14 @@ class CFunction {
     if (cursor_.take("*")) {
       const int location = pointer();
       cursor_.require("=");
+      const std::size_t value = cursor_.offset();
       Instruction store{Kind::store};
       store.location = location;
       store.value = expression();
       store.tags = plain_tags(location);
+      if (is_atomic(location)) {
+        orders_.of_pointer_write(name_of(location), begin, value, cursor_.offset());
+      }
       emit(begin, line, std::move(store));
       return;
     }
@@ -290,10 +289,10 @@ class CFunction {
         fence.tags = opencl_regions(cursor_);
         cursor_.require(",");
       }
-      fence.tags.insert(fence.tags.end(), {"F", order()});
+      fence.tags.insert(fence.tags.end(), {"F", orders_.here(cursor_, Use::fence)});
       if (is_opencl_) {
         cursor_.require(",");
-        fence.tags.push_back(opencl_scope(cursor_));
+        fence.tags.push_back(opencl_scope(cursor_, builder_, number_));
       }
       cursor_.require(")");
       return emit(begin, line, std::move(fence));
@@ -306,7 +305,9 @@ class CFunction {
       store.location = pointer();
       cursor_.require(",");
       store.value = expression();
-      store.tags = atomic_tags(store.location, is_explicit ? order_behind() : "SC", is_explicit);
+      const std::string order = is_explicit ? orders_.behind_comma(cursor_, Use::store)
+                                            : orders_.of_call(cursor_, Use::store, begin, name);
+      store.tags = atomic_tags(store.location, order, is_explicit);
       cursor_.require(")");
       return emit(begin, line, std::move(store));
     }
@@ -325,10 +326,13 @@ class CFunction {
     }
     return builder_.location(name);
   }
+  const std::string& name_of(int location) {
+    return builder_.program().locations[static_cast<std::size_t>(location)].name;
+  }
+  bool is_atomic(int location) { return pointers_.at(name_of(location)); }
   // Of an access without a call: by a pointer to an atomic object it is sequentially consistent.
   Tags plain_tags(int location) {
-    const auto& of = builder_.program().locations[static_cast<std::size_t>(location)];
-    if (pointers_.at(of.name)) return atomic_tags(location, "SC", false);
+    if (is_atomic(location)) return atomic_tags(location, "SC", false);
     return with_region({"NA", "NAL"}, location);
   }
   // Behind an order OpenCL may have a scope; without one it is the device.
@@ -336,23 +340,9 @@ class CFunction {
     Tags tags = with_region({"A", order}, location);
     if (is_opencl_) {
       const bool has_scope = may_have_scope && cursor_.take(",");
-      tags.push_back(has_scope ? opencl_scope(cursor_) : "DV");
+      tags.push_back(has_scope ? opencl_scope(cursor_, builder_, number_) : "DV");
     }
     return tags;
-  }
-
-  std::string order() {
-    const std::size_t offset = cursor_.offset();
-    const std::string name = cursor_.word("a memory order");
-    const auto known = tags_of_orders().find(name);
-    if (known == tags_of_orders().end()) {
-      cursor_.fail_at(offset, fmt::format("expected a memory order, found '{}'", name));
-    }
-    return known->second;
-  }
-  std::string order_behind() {
-    cursor_.require(",");
-    return order();
   }
 
   // Expressions, from what binds least.
@@ -448,9 +438,14 @@ class CFunction {
     const std::size_t begin = cursor_.offset();
     const int line = cursor_.line();
     if (cursor_.take("*")) {
+      const std::size_t name_begin = cursor_.offset();
       Instruction load{Kind::load};
       load.location = pointer();
       load.tags = plain_tags(load.location);
+      if (is_atomic(load.location)) {
+        const std::string& pointer = name_of(load.location);
+        orders_.of_pointer_read(pointer, begin, name_begin + pointer.size());
+      }
       return read(begin, line, std::move(load));
     }
     const std::string name = cursor_.word("a value");
@@ -476,7 +471,6 @@ class CFunction {
     constexpr std::string_view suffix = "_explicit";
     const bool is_explicit = name.ends_with(suffix);
     const std::string operation = is_explicit ? name.substr(0, name.size() - suffix.size()) : name;
-    const auto order_here = [&] { return is_explicit ? order_behind() : std::string("SC"); };
     const auto update = updates().find(operation);
     const bool compares = operation == "atomic_compare_exchange_strong";
     if (operation != "atomic_load" && update == updates().end() && !compares) {
@@ -497,7 +491,10 @@ class CFunction {
       cursor_.require(",");
       instruction.value = expression();
     }
-    instruction.tags = atomic_tags(instruction.location, order_here(), is_explicit);
+    const Use use = update == updates().end() ? Use::load : Use::update;
+    const std::string order = is_explicit ? orders_.behind_comma(cursor_, use)
+                                          : orders_.of_call(cursor_, use, begin, name);
+    instruction.tags = atomic_tags(instruction.location, order, is_explicit);
     cursor_.require(")");
     return read(begin, line, std::move(instruction));
   }
@@ -527,8 +524,10 @@ class CFunction {
     const Term expected = instruction.expected;
     cursor_.require(",");
     instruction.value = expression();
-    const std::string order = is_explicit ? order_behind() : "SC";
-    const std::string failed = is_explicit ? order_behind() : "SC";
+    const std::string order =
+        is_explicit ? orders_.behind_comma(cursor_, Use::update) : std::string("SC");
+    const std::string failed =
+        is_explicit ? orders_.behind_comma(cursor_, Use::failure) : std::string("SC");
     instruction.tags = atomic_tags(instruction.location, order, is_explicit);
     instruction.failed_tags = instruction.tags;
     std::replace(instruction.failed_tags.begin(), instruction.failed_tags.end(), order, failed);
@@ -560,6 +559,7 @@ class CFunction {
   int number_;
   bool is_opencl_;
   Barriers& barriers_;
+  COrders orders_;
   std::map<std::string, bool> pointers_;  // and whether to an atomic object
   int depth_ = 0;
 };

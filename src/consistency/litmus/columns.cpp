@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
+
 #include "base/text/suggestion.hpp"
 
 namespace headway::consistency::litmus {
@@ -31,6 +34,24 @@ bool ends_rows(Cursor& cursor) {
 }
 
 }  // namespace
+
+std::string upper(std::string_view part) {
+  std::string result(part);
+  std::transform(result.begin(), result.end(), result.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  return result;
+}
+
+Choice::Edit Mnemonic::at(std::size_t part) const {
+  std::size_t offset = begin;
+  for (std::size_t p = 0; p < part; ++p) offset += parts[p].size() + 1;
+  return {offset, offset + parts[part].size()};
+}
+
+void ColumnThread::choice(Choice choice) {
+  choice.thread = number_;
+  builder_.choice(std::move(choice));
+}
 
 void ColumnThread::cell(Cursor cursor) {
   while (!cursor.at_end()) {
@@ -134,6 +155,7 @@ void ColumnThread::instruction(Cursor& cursor) {
   }
   result.text = std::string(cursor.between(mnemonic.begin, cursor.offset()));
   result.text.erase(result.text.find_last_not_of(" \t\r\n") + 1);
+  builder_.name_choices(mnemonic.begin, result.line, result.text);
   thread().code.push_back(std::move(result));
 }
 

@@ -15,11 +15,18 @@
 
 namespace headway::consistency::litmus {
 
+// A part of a mnemonic as its tag is written.
+std::string upper(std::string_view part);
+
 // "ld.acquire.gpu" and where it stands.
 struct Mnemonic {
   std::size_t begin = 0;
   std::string text;
   std::vector<std::string> parts;
+
+  // Where a part stands.
+  Choice::Edit at(std::size_t part) const;
+  Choice::Edit whole() const { return {begin, begin + text.size()}; }
 };
 
 // One thread, a cell at a time.
@@ -43,6 +50,8 @@ class ColumnThread {
   Term value(Cursor& cursor);
   int register_number(Cursor& cursor);
   Address address(Cursor& cursor);
+  // What else could stand in the instruction that is read.
+  void choice(Choice choice);
   // Where the instruction goes: its location, and by which name.
   static void go_to(const Address& address, Instruction& instruction);
   static std::optional<Term::Kind> arithmetic(const std::string& name);

@@ -46,6 +46,14 @@ Address Builder::address(const std::string& name) {
   return known == aliases_.end() ? Address{location(name)} : known->second;
 }
 
+void Builder::name_choices(std::size_t begin, int line, const std::string& instruction) {
+  for (Choice& choice : choices_) {
+    if (!choice.instruction.empty() || choice.edits.front().begin < begin) continue;
+    choice.instruction = instruction;
+    choice.line = line;
+  }
+}
+
 // "y aliases x", "s @ surface aliases x": one more name of a location. By the name of a proxy it is
 // the same address, come to in another way; otherwise an address of its own.
 void Builder::alias(Cursor& cursor, const std::string& name, std::size_t offset) {
@@ -325,7 +333,7 @@ bool is_litmus(std::string_view text) {
   }
 }
 
-Program parse(const std::string& path, const std::string& text) {
+Program parse(const std::string& path, const std::string& text, std::vector<Choice>* choices) {
   Program program;
   Cursor cursor(path, text);
   const std::string word = cursor.word("the language of a litmus test");
@@ -355,6 +363,16 @@ Program parse(const std::string& path, const std::string& text) {
   language->parse(cursor, builder);
   builder.finish(cursor);
   builder.conditions(cursor);
+  if (choices != nullptr) {
+    *choices = std::move(builder.choices());
+    std::stable_sort(choices->begin(), choices->end(), [](const Choice& a, const Choice& b) {
+      return std::pair(a.thread, a.edits.front().begin) <
+             std::pair(b.thread, b.edits.front().begin);
+    });
+    // In OpenCL only scopes that are the same take in each other, so that a wider one alone may be
+    // worse.
+    if (program.language == "OPENCL") make_one(*choices, "scope");
+  }
   return program;
 }
 

@@ -4,8 +4,10 @@
 
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "consistency/litmus/choice.hpp"
 #include "consistency/litmus/cursor.hpp"
 
 namespace headway::consistency::litmus {
@@ -34,6 +36,12 @@ class Builder {
   int register_of(int thread, const std::string& name);
   // -1: there is none of this name.
   int find_register(int thread, const std::string& name) const;
+
+  // What could stand in an instruction instead; its text is told once it is read.
+  void choice(Choice choice) { choices_.push_back(std::move(choice)); }
+  // Tells the choices that stand behind `begin`, and of which that is not known, their instruction.
+  void name_choices(std::size_t begin, int line, const std::string& instruction);
+  std::vector<Choice>& choices() { return choices_; }
 
   // "{ x = 0; 1:r0 = 1; }" behind which the cursor stands then.
   void initial_state(Cursor& cursor);
@@ -64,6 +72,7 @@ class Builder {
   Program& program_;
   std::vector<InitialRegister> initial_;
   std::map<std::string, Address> aliases_;
+  std::vector<Choice> choices_;
   int depth_ = 0;
 };
 

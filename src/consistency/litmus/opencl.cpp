@@ -9,21 +9,49 @@
 
 namespace headway::consistency::litmus {
 
-std::string opencl_scope(Cursor& cursor) {
-  static const std::map<std::string, std::string> tags = {{"memory_scope_work_item", "WI"},
-                                                          {"memory_scope_work_group", "WG"},
-                                                          {"memory_scope_device", "DV"},
-                                                          {"memory_scope_all_svm_devices", "ALL"},
-                                                          {"memory_scope_all_devices", "ALL"}};
+namespace {
+
+struct Scope {
+  std::string name, tag;
+  int width;
+};
+const std::vector<Scope>& scopes() {
+  static const std::vector<Scope> known = {{"memory_scope_work_item", "WI", 0},
+                                           {"memory_scope_work_group", "WG", 1},
+                                           {"memory_scope_device", "DV", 2},
+                                           {"memory_scope_all_svm_devices", "ALL", 3},
+                                           {"memory_scope_all_devices", "ALL", 3}};
+  return known;
+}
+
+}  // namespace
+
+std::string opencl_scope(Cursor& cursor, Builder& builder, int thread) {
   const std::size_t offset = cursor.offset();
   const std::string name = cursor.word("a memory scope");
-  const auto known = tags.find(name);
-  if (known != tags.end()) return known->second;
   std::vector<std::string> names;
-  names.reserve(tags.size());
-  for (const auto& tag : tags) names.push_back(tag.first);
-  cursor.fail_at(offset, fmt::format("expected a memory scope, {}, found '{}'{}",
-                                     fmt::join(names, ", "), name, did_you_mean(name, names)));
+  names.reserve(scopes().size());
+  for (const Scope& scope : scopes()) names.push_back(scope.name);
+  const auto written = std::find(names.begin(), names.end(), name);
+  if (written == names.end()) {
+    cursor.fail_at(offset, fmt::format("expected a memory scope, {}, found '{}'{}",
+                                       fmt::join(names, ", "), name, did_you_mean(name, names)));
+  }
+  const Scope& here = scopes()[static_cast<std::size_t>(written - names.begin())];
+  Choice choice;
+  choice.thread = thread;
+  choice.what = "scope";
+  choice.edits.push_back({offset, offset + name.size()});
+  for (const Scope& scope : scopes()) {
+    if (scope.width == here.width && &scope != &here) continue;  // one scope by another name
+    if (scope.name == "memory_scope_all_devices" && &scope != &here) continue;
+    if (&scope == &here) choice.written = choice.options.size();
+    choice.options.push_back(
+        {scope.name.substr(std::string_view("memory_scope_").size()), {scope.width}});
+    choice.edits.front().texts.push_back(scope.name);
+  }
+  builder.choice(std::move(choice));
+  return here.tag;
 }
 
 Tags opencl_regions(Cursor& cursor) {

@@ -4,12 +4,12 @@
 
 #include <vector>
 
-#include "consistency/litmus/cursor.hpp"
+#include "consistency/litmus/frame.hpp"
 
 namespace headway::consistency::litmus {
 
-// "memory_scope_device", as a tag.
-std::string opencl_scope(Cursor& cursor);
+// "memory_scope_device" of a thread, as a tag and as a choice.
+std::string opencl_scope(Cursor& cursor, Builder& builder, int thread);
 // "CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE" or "0", as tags.
 Tags opencl_regions(Cursor& cursor);
 // "global" or "local" with or without "__", as a tag; empty: the word is no address space. Others

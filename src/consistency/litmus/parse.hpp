@@ -5,7 +5,9 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "consistency/litmus/choice.hpp"
 #include "consistency/program.hpp"
 
 namespace headway::consistency::litmus {
@@ -15,7 +17,9 @@ namespace headway::consistency::litmus {
 bool is_litmus(std::string_view text);
 
 // The program of a file. Throws headway::Error with the place of what is wrong, or of what is not
-// read here.
-Program parse(const std::string& path, const std::string& text);
+// read here. Where `choices` are asked for, they are those of the file, thread by thread in the
+// order in which they stand there.
+Program parse(const std::string& path, const std::string& text,
+              std::vector<Choice>* choices = nullptr);
 
 }  // namespace headway::consistency::litmus

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 
 #include "base/text/suggestion.hpp"
 #include "consistency/litmus/columns.hpp"
@@ -21,6 +20,21 @@ constexpr Proxy kProxies[] = {{"generic", "GEN", "ld", "st", "atom", "red"},
                               {"surface", "SUR", "suld", "sust", "suatom", "sured"},
                               {"texture", "TEX", "tld", "", "", ""},
                               {"constant", "CON", "cold", "", "", ""}};
+
+constexpr std::string_view kPtxScopes[] = {"cta", "gpu", "sys"};
+
+struct PtxOrder {
+  std::string_view name;
+  std::vector<int> strength;  // what it orders: what comes behind, what comes before, all
+};
+const std::vector<PtxOrder>& ptx_orders() {
+  static const std::vector<PtxOrder> known = {{"relaxed", {0, 0, 0}},
+                                              {"acquire", {1, 0, 0}},
+                                              {"release", {0, 1, 0}},
+                                              {"acq_rel", {1, 1, 0}},
+                                              {"sc", {1, 1, 1}}};
+  return known;
+}
 
 class PtxThread : public ColumnThread {
  public:
@@ -60,9 +74,7 @@ class PtxThread : public ColumnThread {
     Tags tags;
     bool has_order = false, has_scope = false;
     for (std::size_t p = 1; p < parts.size(); ++p) {
-      std::string part = parts[p];
-      std::transform(part.begin(), part.end(), part.begin(),
-                     [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+      const std::string part = upper(parts[p]);
       if (part == "CTA" || part == "GPU" || part == "SYS") {
         tags.push_back(part);
         has_scope = true;
@@ -87,6 +99,69 @@ class PtxThread : public ColumnThread {
     return tags;
   }
 
+  using Names = std::initializer_list<std::string_view>;
+
+  // The order of an instruction could be another of these, and its scope any. What is weak stays.
+  void choices(const Mnemonic& mnemonic, Names may_be) {
+    const auto& parts = mnemonic.parts;
+    if (std::find(parts.begin(), parts.end(), "weak") != parts.end()) return;
+    for (std::size_t p = 1; p < parts.size(); ++p) {
+      const std::string part = upper(parts[p]);
+      Choice choice;
+      choice.edits.push_back(mnemonic.at(p));
+      const auto option = [&](std::string_view name, const std::vector<int>& strength) {
+        if (upper(name) == part) choice.written = choice.options.size();
+        choice.options.push_back({std::string(name), strength});
+        choice.edits.front().texts.emplace_back(name);
+      };
+      if (part == "CTA" || part == "GPU" || part == "SYS") {
+        choice.what = "scope";
+        int width = 0;
+        for (const std::string_view scope : kPtxScopes) option(scope, {width++});
+      } else if (std::find(may_be.begin(), may_be.end(), parts[p]) != may_be.end()) {
+        choice.what = "order";
+        for (const PtxOrder& order : ptx_orders()) {
+          const bool is_one = std::find(may_be.begin(), may_be.end(), order.name) != may_be.end();
+          if (is_one) option(order.name, order.strength);
+        }
+      } else {
+        continue;
+      }
+      ColumnThread::choice(std::move(choice));
+    }
+  }
+
+  // A fence may be none at all, and of acquire or release alone (PTX 8.6) where the file has such.
+  void fence_choice(const Mnemonic& mnemonic) {
+    const auto written = [&](std::string_view part) {
+      return std::any_of(mnemonic.parts.begin(), mnemonic.parts.end(),
+                         [&](const auto& of) { return upper(of) == upper(part); });
+    };
+    const bool one_way = written("acquire") || written("release");
+    Choice choice;
+    choice.what = "fence";
+    choice.edits.push_back(mnemonic.whole());
+    choice.options.push_back({"", {0, 0, 0, 0}});
+    choice.edits.front().texts.emplace_back();
+    bool is_among = false;
+    for (const PtxOrder& order : ptx_orders()) {
+      if (order.name == "relaxed") continue;
+      if ((order.name == "acquire" || order.name == "release") && !one_way) continue;
+      int width = 0;
+      for (const std::string_view scope : kPtxScopes) {
+        std::vector<int> strength = order.strength;
+        strength.push_back(++width);
+        if (written(order.name) && written(scope)) {
+          choice.written = choice.options.size();
+          is_among = true;
+        }
+        choice.options.push_back({fmt::format("{}.{}", order.name, scope), std::move(strength)});
+        choice.edits.front().texts.push_back("fence." + choice.options.back().name);
+      }
+    }
+    if (is_among) ColumnThread::choice(std::move(choice));
+  }
+
   // An address that was declared for a proxy is come to by that one.
   void location(Cursor& cursor, const Proxy& proxy, Instruction& result) {
     const std::size_t offset = cursor.offset();
@@ -109,6 +184,7 @@ class PtxThread : public ColumnThread {
       result.value = Term::constant(*number);
       return;
     }
+    choices(mnemonic, {"relaxed", "acquire"});
     result.kind = Kind::load;
     location(cursor, proxy, result);
   }
@@ -116,6 +192,7 @@ class PtxThread : public ColumnThread {
   void store(Cursor& cursor, const Mnemonic& mnemonic, const Proxy& proxy, Instruction& result) {
     result.kind = Kind::store;
     result.tags = tags_of(cursor, mnemonic.begin, mnemonic.parts, {"weak", "relaxed", "release"});
+    choices(mnemonic, {"relaxed", "release"});
     result.tags.emplace_back(proxy.tag);
     location(cursor, proxy, result);
     cursor.require(",");
@@ -136,6 +213,13 @@ class PtxThread : public ColumnThread {
     }
     const Tags tags = tags_of(cursor, mnemonic.begin, parts,
                               {"weak", "relaxed", "acquire", "release", "acq_rel"});
+    // A reduction, which has no result, acquires nothing (PTX ISA, "red").
+    const bool reduces = parts.front() == proxy.reduction;
+    if (reduces) {
+      choices(mnemonic, {"relaxed", "release"});
+    } else {
+      choices(mnemonic, {"relaxed", "acquire", "release", "acq_rel"});
+    }
     for (const std::string& tag : tags) {
       result.tags.push_back(tag == "ACQ_REL" ? "ACQ" : tag == "REL" ? "RLX" : tag);
       result.write_tags.push_back(tag == "ACQ_REL" ? "REL" : tag == "ACQ" ? "RLX" : tag);
@@ -161,13 +245,14 @@ class PtxThread : public ColumnThread {
     result.value = value(cursor);
   }
 
-  static void fence(const Cursor& cursor, const Mnemonic& mnemonic, Instruction& result) {
+  void fence(const Cursor& cursor, const Mnemonic& mnemonic, Instruction& result) {
     result.kind = Kind::fence;
     if (mnemonic.parts.size() > 1 && mnemonic.parts[1] == "proxy") {
       return proxy_fence(cursor, mnemonic, result);
     }
     result.tags =
         tags_of(cursor, mnemonic.begin, mnemonic.parts, {"sc", "acq_rel", "acquire", "release"});
+    fence_choice(mnemonic);
     // A fence of sequential consistency is one of acquire and release, too.
     if (std::find(result.tags.begin(), result.tags.end(), "SC") != result.tags.end()) {
       result.tags.push_back("ACQ_REL");

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 
 #include "base/text/suggestion.hpp"
 #include "consistency/litmus/columns.hpp"
@@ -26,17 +25,33 @@ struct Parts {
 constexpr std::array<std::string_view, 4> kScopes = {"sg", "wg", "qf", "dv"};
 constexpr std::string_view kLastStorageClass = "3";
 
-std::string upper(std::string_view part) {
-  std::string result(part);
-  std::transform(result.begin(), result.end(), result.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
-  return result;
-}
-
 // "sc0" to "sc3".
 bool is_storage(std::string_view part, std::string_view prefix) {
   return part.size() == prefix.size() + 1 && part.substr(0, prefix.size()) == prefix &&
          part.substr(prefix.size()) >= "0" && part.substr(prefix.size()) <= kLastStorageClass;
+}
+
+// What an instruction may order, each in two steps: acquire, and make visible; release, and make
+// available.
+struct Orders {
+  int acquires = 0, releases = 0;
+
+  std::string name() const {
+    return acquires > 0 ? (releases > 0 ? "acq_rel" : "acq") : (releases > 0 ? "rel" : "");
+  }
+  // With what it makes visible and available: "acq+vis".
+  std::string full_name() const {
+    return name() + (acquires > 1 ? "+vis" : "") + (releases > 1 ? "+av" : "");
+  }
+};
+
+// All that have at most so much.
+std::vector<Orders> orders_up_to(int acquires, int releases) {
+  std::vector<Orders> result;
+  for (int a = 0; a <= acquires; ++a) {
+    for (int r = 0; r <= releases; ++r) result.push_back({a, r});
+  }
+  return result;
 }
 
 class VulkanThread : public ColumnThread {
@@ -57,9 +72,11 @@ class VulkanThread : public ColumnThread {
       result.kind = Kind::fence;
       result.tags = fence_tags(cursor, mnemonic);
       if (result.tags.front() != "F") cursor.fail_at(mnemonic.begin, needs_order(mnemonic));
+      fence_choice(mnemonic, parts_of(cursor, mnemonic));
     } else if (head == "cbar") {
       result.kind = Kind::barrier;
       result.tags = fence_tags(cursor, mnemonic);
+      choices(cursor, mnemonic, parts_of(cursor, mnemonic), orders_up_to(2, 2));
       result.tags.insert(result.tags.end(), {"BAR", "CBAR"});
       result.barrier_id = value(cursor);
       if (cursor.is(",")) {
@@ -69,6 +86,12 @@ class VulkanThread : public ColumnThread {
     } else if (mnemonic.text == "avdevice" || mnemonic.text == "visdevice") {
       result.kind = Kind::fence;
       result.tags = {upper(mnemonic.text)};
+      Choice choice;
+      choice.what = "fence";
+      choice.edits.push_back({mnemonic.begin, mnemonic.whole().end, {"", mnemonic.text}});
+      choice.options = {{"", {0}}, {mnemonic.text, {1}}};
+      choice.written = 1;
+      ColumnThread::choice(std::move(choice));
     } else {
       return false;
     }
@@ -108,6 +131,106 @@ class VulkanThread : public ColumnThread {
       return false;
     }
     return true;
+  }
+
+  // The storage classes that an order is about where none is written: all that the file has.
+  static Tags semantics_of(const Cursor& cursor, const Parts& parts) {
+    if (!parts.semantics.empty()) return {};
+    Tags classes;
+    for (const char* name : {"sc0", "sc1", "sc2", "sc3"}) {
+      const bool occurs = cursor.text().find(fmt::format(".{}", name)) != std::string_view::npos;
+      if (occurs) classes.push_back(fmt::format(".sem{}", name));
+    }
+    return classes;
+  }
+  static Orders orders_of(const Parts& parts) {
+    return {(parts.acquires ? 1 : 0) + (parts.makes_visible ? 1 : 0),
+            (parts.releases ? 1 : 0) + (parts.makes_available ? 1 : 0)};
+  }
+
+  // The scope could be another one, and the order another one of these.
+  void choices(const Cursor& cursor, const Mnemonic& mnemonic, const Parts& parts,
+               const std::vector<Orders>& may_be) {
+    scope_choice(mnemonic);
+    // A part with the dot in front of it; where there is none, a place for it.
+    const auto place = [&](const auto& is_it, std::size_t otherwise) {
+      for (std::size_t p = 1; p < mnemonic.parts.size(); ++p) {
+        if (!is_it(mnemonic.parts[p])) continue;
+        Choice::Edit edit = mnemonic.at(p);
+        --edit.begin;
+        return edit;
+      }
+      return Choice::Edit{otherwise, otherwise};
+    };
+    const auto is_order = [](const std::string& part) {
+      return part == "acq" || part == "rel" || part == "acq_rel";
+    };
+    const std::size_t front = mnemonic.at(parts.atomic && mnemonic.parts[1] == "atom" ? 1 : 0).end;
+    const std::size_t end = mnemonic.whole().end;
+    Choice choice;
+    choice.what = "order";
+    choice.edits = {place(is_order, front), Choice::Edit{end, end},
+                    place([](const std::string& part) { return part == "semvis"; }, end),
+                    place([](const std::string& part) { return part == "semav"; }, end)};
+    const std::string classes =
+        fmt::format("{}", fmt::join(semantics_of(cursor, parts), std::string_view()));
+    const Orders written = orders_of(parts);
+    for (const Orders& orders : may_be) {
+      if (orders.acquires == written.acquires && orders.releases == written.releases) {
+        choice.written = choice.options.size();
+      }
+      const std::string name = orders.name();
+      choice.options.push_back(
+          {name.empty() ? "relaxed" : orders.full_name(), {orders.acquires, orders.releases}});
+      choice.edits[0].texts.push_back(name.empty() ? "" : "." + name);
+      choice.edits[1].texts.push_back(name.empty() ? "" : classes);
+      choice.edits[2].texts.emplace_back(orders.acquires > 1 ? ".semvis" : "");
+      choice.edits[3].texts.emplace_back(orders.releases > 1 ? ".semav" : "");
+    }
+    ColumnThread::choice(std::move(choice));
+  }
+  void scope_choice(const Mnemonic& mnemonic) {
+    for (std::size_t p = 1; p < mnemonic.parts.size(); ++p) {
+      const auto* const written = std::find(kScopes.begin(), kScopes.end(), mnemonic.parts[p]);
+      if (written == kScopes.end()) continue;
+      Choice choice;
+      choice.what = "scope";
+      choice.written = static_cast<std::size_t>(written - kScopes.begin());
+      choice.edits.push_back(mnemonic.at(p));
+      for (std::size_t s = 0; s < kScopes.size(); ++s) {
+        choice.options.push_back({std::string(kScopes[s]), {static_cast<int>(s)}});
+        choice.edits.front().texts.emplace_back(kScopes[s]);
+      }
+      ColumnThread::choice(std::move(choice));
+    }
+  }
+  // A fence may be none at all.
+  void fence_choice(const Mnemonic& mnemonic, const Parts& parts) {
+    Choice choice;
+    choice.what = "fence";
+    choice.edits.push_back(mnemonic.whole());
+    choice.options.push_back({"", {0, 0, 0}});
+    choice.edits.front().texts.emplace_back();
+    const Orders written = orders_of(parts);
+    for (const Orders& orders : orders_up_to(2, 2)) {
+      if (orders.name().empty()) continue;
+      int width = 0;
+      for (const std::string_view scope : kScopes) {
+        const bool is_written = orders.acquires == written.acquires &&
+                                orders.releases == written.releases && upper(scope) == parts.scope;
+        if (is_written) choice.written = choice.options.size();
+        choice.options.push_back({fmt::format("{}.{}", orders.full_name(), scope),
+                                  {orders.acquires, orders.releases, ++width}});
+        std::string text = fmt::format("membar.{}.{}", orders.name(), scope);
+        for (const std::string& part : mnemonic.parts) {
+          if (is_storage(part, "semsc")) text += "." + part;
+        }
+        if (orders.acquires > 1) text += ".semvis";
+        if (orders.releases > 1) text += ".semav";
+        choice.edits.front().texts.push_back(std::move(text));
+      }
+    }
+    ColumnThread::choice(std::move(choice));
   }
 
   static Parts parts_of(const Cursor& cursor, const Mnemonic& mnemonic) {
@@ -217,6 +340,7 @@ class VulkanThread : public ColumnThread {
       result.kind = Kind::assign;
       result.value = Term::constant(*number);
     } else {
+      if (parts.atomic) choices(cursor, mnemonic, parts, orders_up_to(2, 0));
       go_to(address(cursor), result);
     }
   }
@@ -228,6 +352,7 @@ class VulkanThread : public ColumnThread {
                      "a store neither acquires nor makes visible; expected '.rel' "
                      "or '.av'");
     }
+    if (parts.atomic) choices(cursor, mnemonic, parts, orders_up_to(0, 2));
     result.kind = Kind::store;
     result.tags = write_tags(cursor, mnemonic, parts);
     go_to(address(cursor), result);
@@ -240,6 +365,7 @@ class VulkanThread : public ColumnThread {
     Parts parts = parts_of(cursor, mnemonic);
     parts.atomic = true;
     if (parts.scope.empty()) cursor.fail_at(mnemonic.begin, "expected a scope, as in '.dv'");
+    choices(cursor, mnemonic, parts, orders_up_to(2, 2));
     result.kind = parts.operation.empty() ? Kind::exchange : Kind::update;
     if (!parts.operation.empty()) result.update = *arithmetic(parts.operation);
     result.tags = read_tags(cursor, mnemonic, parts);

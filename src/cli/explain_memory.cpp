@@ -1,0 +1,82 @@
+#include "cli/explain_memory.hpp"
+
+#include <fmt/format.h>
+
+#include "base/file.hpp"
+#include "cli/check_memory.hpp"
+#include "cli/console.hpp"
+#include "consistency/litmus/parse.hpp"
+#include "consistency/models.hpp"
+#include "consistency/progress.hpp"
+#include "report/memory_witness.hpp"
+
+namespace headway::cli {
+namespace {
+
+using consistency::Program;
+using report::ShownExecution;
+using Verdict = consistency::Termination::Verdict;
+
+// Of what the condition says, and of what is flagged.
+std::vector<ShownExecution> shown_of(const Program& program, const consistency::Outcomes& found) {
+  std::vector<ShownExecution> shown;
+  if (found.flag) shown.push_back({found.flagged.begin()->first, &*found.flag});
+  const bool must = program.quantifier == Program::Quantifier::forall;
+  if (found.decisive && found.flag == found.decisive) {
+    shown.back().what += fmt::format(", and {} {}", program.condition_text,
+                                     found.holds(program) ? "holds" : "does not hold");
+  } else if (found.decisive) {
+    shown.push_back({fmt::format("{} {}", program.condition_text,
+                                 found.holds(program) ? "holds" : "does not hold"),
+                     &*found.decisive});
+  } else if (found.cut.empty()) {
+    shown.push_back({fmt::format("{} {}: in {} of {} executions", program.condition_text,
+                                 found.holds(program) ? "holds" : "does not hold",
+                                 must ? "all" : "none", found.positive + found.negative)});
+  }
+  return shown;
+}
+
+}  // namespace
+
+std::string explain_memory(const MemoryExplanation& asked, models::Library& library,
+                           Outcome& outcome) {
+  const Program program = consistency::litmus::parse(asked.path, read_file(asked.path));
+  const consistency::cat::Model memory =
+      consistency::find_model(asked.memory.empty() ? consistency::model_of(program) : asked.memory);
+  consistency::OutcomeOptions options;
+  options.signs = StopSigns(&Interrupt::flag(), std::nullopt);
+  if (asked.timeout > 0) options.signs = options.signs.within(asked.timeout);
+  const consistency::Outcomes found = consistency::outcomes(program, memory, options);
+  std::vector<ShownExecution> shown;
+  std::string cut = found.cut, model;
+  consistency::Termination ends;
+  if (asked.model.empty()) {
+    shown = shown_of(program, found);
+  } else {
+    const auto progress = memory_progress(library, {asked.model});
+    model = progress.front()->name();
+    ends = consistency::termination(program, memory, progress, options);
+    if (!ends.cut.empty()) cut = ends.cut;
+    if (found.flag) {
+      shown.push_back({found.flagged.begin()->first, &*found.flag});
+    } else if (ends.verdicts.front() == Verdict::fail) {
+      shown.push_back({"an execution that never ends", &*ends.witnesses.front()});
+    } else if (cut.empty()) {
+      shown.push_back({"every execution that is fair ends"});
+    }
+  }
+  if (!cut.empty() && shown.empty()) {
+    outcome.limit();
+    complain(fmt::format("{}: unknown: {}", asked.path, cut));
+  }
+  const report::ShownExecutions all{program.name, asked.path, memory.name(), model,
+                                    std::move(shown)};
+  if (asked.format == "json") return report::executions_json(all);
+  if (asked.format == "text") return report::executions_text(all);
+  const std::string graph = report::executions_dot(all);
+  if (graph.empty()) complain(asked.path + ": there is no execution to draw");
+  return graph;
+}
+
+}  // namespace headway::cli

@@ -1,0 +1,132 @@
+// headway repair: the weakest orders and scopes under which a litmus test is as it should be.
+#include "consistency/repair/repair.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <memory>
+
+#include "base/file.hpp"
+#include "base/progress.hpp"
+#include "cli/app.hpp"
+#include "cli/check_memory.hpp"
+#include "cli/console.hpp"
+#include "cli/inputs.hpp"
+#include "cli/options.hpp"
+#include "consistency/litmus/parse.hpp"
+#include "consistency/models.hpp"
+#include "report/repair.hpp"
+
+namespace headway::cli {
+namespace {
+
+constexpr double kRepairSeconds = 30;
+
+struct RepairArguments {
+  std::vector<std::string> paths;
+  std::vector<std::string> memory;
+  std::vector<std::string> models;
+  std::string format = "table";
+  double timeout = kRepairSeconds;
+};
+
+report::RepairedTest repair_one(const std::filesystem::path& file, const RepairArguments& arguments,
+                                const std::vector<models::ModelPtr>& progress) {
+  const std::string name = file == "-" ? kStandardInput : file.string();
+  const std::string text = read_file(file);
+  if (!consistency::litmus::is_litmus(text)) {
+    throw Error({name, 0, 0},
+                "no litmus test of C, PTX, VULKAN or OPENCL; expected one in the format of herd "
+                "(docs/reference/memory.md)");
+  }
+  std::vector<std::string> names = arguments.memory;
+  if (names.empty()) names.push_back(consistency::model_of(consistency::litmus::parse(name, text)));
+  std::vector<consistency::cat::Model> memory;
+  memory.reserve(names.size());
+  for (const std::string& model : names) memory.push_back(consistency::find_model(model));
+
+  consistency::RepairQuestion question{name, text, {}, progress, {}};
+  report::RepairedTest result{name, text, {}, {}};
+  for (const consistency::cat::Model& model : memory) {
+    question.memory.push_back(&model);
+    result.memory.push_back(model.name());
+  }
+  question.options.signs = StopSigns(&Interrupt::flag(), std::nullopt).within(arguments.timeout);
+  result.repair = consistency::repair(question);
+  return result;
+}
+
+void tell(const report::RepairedTest& test, const RepairArguments& arguments, bool is_first) {
+  if (arguments.format == "table") {
+    print((is_first ? "" : "\n") + report::repair_text(test, fitting_style()));
+  } else if (arguments.format == "diff") {
+    print(report::repair_diff(test));
+  }
+}
+
+Outcome repair(const RepairArguments& arguments) {
+  const Interrupt interrupt;
+  models::Library library;
+  const std::vector<models::ModelPtr> progress = memory_progress(library, arguments.models);
+  const Found found = find_memory_tests(arguments.paths);
+  std::vector<Error> errors = found.errors;
+  std::vector<report::RepairedTest> tests;
+  Outcome outcome;
+  Progress bar("tests", found.files.size());
+  for (const std::filesystem::path& file : found.files) {
+    if (interrupt.flag()) break;
+    try {
+      tests.push_back(repair_one(file, arguments, progress));
+      const report::RepairedTest& test = tests.back();
+      tell(test, arguments, tests.size() == 1);
+      if (!test.repair.has_demand) {
+        complain(test.file +
+                 ": note: its condition asks what may be, and demands nothing; what must not be is "
+                 "'~exists', what must be 'forall'");
+      }
+      if (test.repair.as_strong) {
+        outcome.unmet();
+        if (arguments.format == "diff") complain(test.file + ": nothing is strong enough");
+      } else if (!test.repair.cut.empty()) {
+        outcome.limit();
+        complain(fmt::format("{}: there may be weaker answers: {}", test.file, test.repair.cut));
+      }
+    } catch (const Error& error) {
+      errors.push_back(error);
+    }
+    bar.advance();
+  }
+  if (arguments.format == "json") print(report::repair_json(tests));
+  if (arguments.format == "csv") print(report::repair_csv(tests));
+  for (const Error& error : errors) complain(error);
+  if (!errors.empty()) outcome.bad_input();
+  if (interrupt.flag()) outcome.interrupted();
+  return outcome;
+}
+
+}  // namespace
+
+void add_repair(CLI::App& app, Context& context) {
+  auto arguments = std::make_shared<RepairArguments>();
+  CLI::App* command = app.add_subcommand(
+      "repair", "Find the weakest orders and scopes under which a test keeps what it asks");
+  add_test_paths(*command, arguments->paths);
+  command->add_option("--memory", arguments->memory,
+                      "A memory model, such as rc11 or FILE.cat, under which all has to hold; may "
+                      "be repeated [that of the test's language]");
+  add_models_option(*command, arguments->models,
+                    "A progress model under which the test has to end, by name or path; may be "
+                    "repeated [none]");
+  add_format_option(*command, arguments->format, {"table", "csv", "json", "diff"});
+  add_timeout_option(*command, arguments->timeout, "Seconds to spend on each test");
+  command->footer(
+      "What is asked of a test is its condition (forall or ~exists), that nothing is flagged, "
+      "such\n"
+      "as a race, and that it ends under each --model. Every memory order, scope and fence that\n"
+      "the test has is made weaker or stronger; the answers are all that cannot be made weaker.\n"
+      "Example:\n  headway repair examples/memory/lock.litmus\n"
+      "Example: as a patch\n  headway repair examples/memory/lock.litmus --format diff");
+  command->callback([arguments, &context] { context.outcome = repair(*arguments); });
+}
+
+}  // namespace headway::cli

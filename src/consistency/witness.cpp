@@ -1,0 +1,54 @@
+#include "consistency/witness.hpp"
+
+#include <fmt/format.h>
+
+namespace headway::consistency {
+
+Witness witness_of(const Execution& execution, const Relation& reads_from,
+                   const Relation& coherence) {
+  const Program& program = execution.program();
+  Witness witness;
+  witness.ends.assign(program.threads.size(), Witness::End::ends);
+  witness.events.reserve(execution.events().size());
+  for (const Event& event : execution.events()) {
+    Witness::Event shown;
+    shown.thread = event.thread;
+    if (event.of != nullptr) {
+      shown.line = event.of->of->line;
+      shown.instruction = event.of->of->text;
+    }
+    if (event.location >= 0) {
+      shown.location = program.locations[static_cast<std::size_t>(event.location)].name;
+    }
+    if (event.reads) shown.read = event.read;
+    if (event.writes) shown.written = event.written;
+    witness.events.push_back(std::move(shown));
+  }
+  for (int a = 0; a < execution.size(); ++a) {
+    for_events(reads_from.from(a),
+               [&](int reader) { witness.events[static_cast<std::size_t>(reader)].from = a; });
+  }
+  const Relation next = coherence - coherence.then(coherence);
+  for (int a = 0; a < execution.size(); ++a) {
+    for_events(next.from(a), [&](int b) { witness.coherence.emplace_back(a, b); });
+  }
+  return witness;
+}
+
+std::vector<std::string> reads_of(const Witness& witness) {
+  std::vector<std::string> reads;
+  for (const Witness::Event& event : witness.events) {
+    if (event.thread < 0 || !event.read) continue;
+    std::string text = fmt::format("P{} line {} reads {} = {}", event.thread, event.line,
+                                   event.location, *event.read);
+    if (event.from >= 0) {
+      const Witness::Event& from = witness.events[static_cast<std::size_t>(event.from)];
+      text += from.thread < 0 ? ", as it was at first"
+                              : fmt::format(" from P{} line {}", from.thread, from.line);
+    }
+    reads.push_back(std::move(text));
+  }
+  return reads;
+}
+
+}  // namespace headway::consistency
