@@ -8,6 +8,7 @@
 
 #include "checker/check.hpp"
 #include "cli/app.hpp"
+#include "cli/compare_memory.hpp"
 #include "cli/console.hpp"
 #include "cli/inputs.hpp"
 #include "cli/options.hpp"
@@ -80,6 +81,10 @@ Outcome show_memory(const std::string& name) {
   print(std::string(consistency::model_text(name)));
   return {};
 }
+
+// Statements of the tests that tell memory models apart.
+constexpr int kMemoryStatements = 4;
+constexpr int kMostMemoryStatements = 8;
 
 struct CompareArguments : TestArguments {
   using TestArguments::TestArguments;
@@ -230,8 +235,43 @@ void add_models(CLI::App& app, Context& context) {
   add_format_option(*compare_command, arguments->format, {"table", "json", "dot"});
   compare_command->footer(
       "Example: a picture of the order for three threads\n"
-      "  headway models compare --threads 3 --format dot | dot -Tsvg > models.svg");
-  compare_command->callback([arguments, &context] { context.outcome = compare(*arguments); });
+      "  headway models compare --threads 3 --format dot | dot -Tsvg > models.svg\n"
+      "Example: what does TSO allow that is not sequentially consistent?\n"
+      "  headway models compare --memory sc tso");
+  auto memory = std::make_shared<MemoryComparison>();
+  memory->most_statements = kMemoryStatements;
+  auto compares_memory = std::make_shared<bool>(false);
+  CLI::Option* flag = compare_command->add_flag(
+      "--memory", *compares_memory,
+      "Two memory models instead, such as sc tso or FILE.cat: the smallest "
+      "litmus tests that tell them apart");
+  add_choice_option(*compare_command, "--language", memory->language,
+                    {"C", "OPENCL", "PTX", "VULKAN"},
+                    "With --memory the language of the tests: C, OPENCL, PTX or VULKAN [that of "
+                    "the models, or C]");
+  add_model_option(*compare_command, memory->progress,
+                   "With --memory a progress model: tests may also differ in whether they end "
+                   "[none]");
+  add_number_option(*compare_command, "-k,--max-instructions", memory->most_statements, 1,
+                    kMostMemoryStatements, "With --memory the size of tests");
+  add_timeout_option(*compare_command, memory->timeout, "With --memory seconds to search [any]");
+  for (const char* option : {"--language", "--model", "--max-instructions", "--timeout"}) {
+    compare_command->get_option(option)->needs(flag);
+  }
+  for (const char* option : {"--threads", "--launch", "--histories", "--suite"}) {
+    compare_command->get_option(option)->excludes(flag);
+  }
+  compare_command->callback([arguments, memory, compares_memory, &context] {
+    if (!*compares_memory) {
+      context.outcome = compare(*arguments);
+      return;
+    }
+    memory->models = arguments->models;
+    memory->format = arguments->format;
+    if (memory->format == "dot") throw Error("--format dot does not go with --memory");
+    models::Library library;
+    context.outcome = compare_memory(*memory, library);
+  });
 }
 
 }  // namespace headway::cli

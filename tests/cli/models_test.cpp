@@ -98,6 +98,10 @@ TEST_CASE("cli/models: what is wrong is refused with status 2") {
   check_refused(models({"compare", "--histories", "some"}), "--histories");
   check_refused(models({"compare", "--format", "csv"}), "--format");
   check_refused(models({"compare", "--model", "HSA"}), "--model");
+  check_refused(models({"compare", "--memory", "sc"}), "compares two memory models");
+  check_refused(models({"compare", "--memory", "sc", "tso", "--threads", "2"}), "--threads");
+  check_refused(models({"compare", "--memory", "ptx", "vulkan"}), "expected --language");
+  check_refused(models({"compare", "--memory", "sc", "tsoo"}), "unknown memory model 'tsoo'");
   check_refused(models({"frobnicate"}), "unknown command 'frobnicate' behind 'headway models'");
   const TemporaryFolder folder;
   const auto wrong = folder.write("wrong.yaml", "name: wrong\nfair: \"started + alive\"\n");
@@ -106,6 +110,16 @@ TEST_CASE("cli/models: what is wrong is refused with status 2") {
                     ":2:16: expected '|', '&', '-' or the end of the expression, found '+'\n"
                     "  fair: \"started + alive\"\n"
                     "                 ^\n");
+}
+
+TEST_CASE("cli/models: compare of memory models finds a test, as JSON too") {
+  const CommandResult result =
+      models({"compare", "--memory", "sc", "ptx6", "-k", "3", "--format", "json"});
+  CHECK(result.status == 0);
+  const auto json = nlohmann::json::parse(result.out);
+  CHECK(json.at("only_first").is_null());
+  CHECK(json.at("only_second").at("statements") == 3);
+  CHECK(json.at("language") == "PTX");
 }
 
 TEST_CASE("cli/models: compare takes the standard models and three threads") {

@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "consistency/litmus/parse.hpp"
 #include "consistency/models.hpp"
@@ -22,6 +23,24 @@ void may_refuse(const Action& action) {
   }
 }
 
+// Whatever is chosen in a test, it can be read again.
+void require_readable(const std::string& text,
+                      const std::vector<consistency::litmus::Choice>& choices) {
+  for (const bool strongest : {false, true}) {
+    std::vector<std::size_t> options;
+    options.reserve(choices.size());
+    for (const auto& choice : choices) {
+      options.push_back(strongest ? choice.options.size() - 1 : 0);
+    }
+    const std::string changed = consistency::litmus::with_options(text, choices, options);
+    try {
+      consistency::litmus::parse("f", changed);
+    } catch (const Error& error) {
+      throw std::logic_error("a choice that cannot be read: " + error.diagnostic());
+    }
+  }
+}
+
 }  // namespace
 
 void check_memory(std::string_view text) {
@@ -37,7 +56,9 @@ void check_memory(std::string_view text) {
   });
   may_refuse([&] {
     static const consistency::cat::Model sc = consistency::find_model("sc");
-    const consistency::Program program = consistency::litmus::parse("f", content);
+    std::vector<consistency::litmus::Choice> choices;
+    const consistency::Program program = consistency::litmus::parse("f", content, &choices);
+    require_readable(content, choices);
     consistency::OutcomeOptions options;
     options.candidates = 500;
     options.traces = {1, 50};

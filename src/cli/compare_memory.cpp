@@ -1,0 +1,71 @@
+#include "cli/compare_memory.hpp"
+
+#include <fmt/format.h>
+
+#include "cli/check_memory.hpp"
+#include "cli/console.hpp"
+#include "consistency/distinguish/distinguish.hpp"
+#include "consistency/models.hpp"
+#include "report/memory_order.hpp"
+
+namespace headway::cli {
+namespace {
+
+// Of which tests are when nobody says: those of PTX, Vulkan and OpenCL have a language, and others
+// are asked about any.
+std::string language_of(const std::vector<const consistency::cat::Model*>& models) {
+  std::string language;
+  for (const consistency::cat::Model* model : models) {
+    const std::string& name = model->name();
+    const std::string own = name.starts_with("ptx") ? "PTX"
+                            : name == "vulkan"      ? "VULKAN"
+                            : name == "opencl"      ? "OPENCL"
+                                                    : "";
+    if (own.empty() || own == language) continue;
+    if (!language.empty()) {
+      throw Error(
+          fmt::format("{} is asked about tests of {}, and another one about {}; expected "
+                      "--language",
+                      name, own, language));
+    }
+    language = own;
+  }
+  return language.empty() ? "C" : language;
+}
+
+}  // namespace
+
+Outcome compare_memory(const MemoryComparison& comparison, models::Library& library) {
+  if (comparison.models.size() != 2) {
+    throw Error(fmt::format("--memory compares two memory models, such as sc tso; found {}",
+                            comparison.models.size()));
+  }
+  const Interrupt interrupt(Interrupt::Patience::without_limit);
+  const consistency::cat::Model first = consistency::find_model(comparison.models[0]);
+  const consistency::cat::Model second = consistency::find_model(comparison.models[1]);
+  consistency::DistinguishQuestion question;
+  question.first = &first;
+  question.second = &second;
+  question.space.language =
+      comparison.language.empty() ? language_of({&first, &second}) : comparison.language;
+  question.most_statements = comparison.most_statements;
+  if (!comparison.progress.empty()) {
+    question.progress = memory_progress(library, {comparison.progress}).front();
+    question.space.awaits = true;
+  }
+  question.signs = StopSigns(&Interrupt::flag(), std::nullopt);
+  if (comparison.timeout > 0) question.signs = question.signs.within(comparison.timeout);
+  const consistency::Distinguished found = consistency::distinguish(question);
+  const report::MemoryOrder order{first.name(), second.name(), question.space.language, found};
+  print(comparison.format == "json" ? report::memory_order_json(order)
+                                    : report::memory_order_text(order));
+  Outcome outcome;
+  if (!found.cut.empty() && !(found.only_first && found.only_second)) {
+    complain(fmt::format("not all was decided: {}", found.cut));
+    outcome.limit();
+  }
+  if (interrupt.flag()) outcome.interrupted();
+  return outcome;
+}
+
+}  // namespace headway::cli
