@@ -93,7 +93,16 @@ std::uint64_t encoded(double value, const ElementUse& use) {
   return low_bits(static_cast<std::uint64_t>(static_cast<std::int64_t>(value)), use.bytes * 8);
 }
 
-void require_parameters(const Function& function, const LaunchSpec& spec) {
+// The name of what a pointer in an argument passed by value goes to: "lock.mutex".
+std::string pointed_name(const Module& module, const Parameter& parameter, std::uint64_t at) {
+  std::optional<std::string> part;
+  if (parameter.element_type != kNone) {
+    part = part_name(module.types, parameter.element_type, at, 8);
+  }
+  return parameter.name + part.value_or(fmt::format(" + {}", at));
+}
+
+void require_parameters(const Module& module, const Function& function, const LaunchSpec& spec) {
   const auto check = [&](const std::string& name, bool pointer, const SourcePosition& where) {
     std::vector<std::string> names;
     for (const Parameter& parameter : function.parameters) {
@@ -106,6 +115,10 @@ void require_parameters(const Function& function, const LaunchSpec& spec) {
         return;
       }
       names.push_back(parameter.name);
+      for (const std::uint64_t at : parameter.pointers) {
+        names.push_back(pointed_name(module, parameter, at));
+        if (pointer && name == names.back()) return;
+      }
     }
     std::string list;
     for (const std::string& known : names) list += (list.empty() ? "" : ", ") + known;
@@ -167,25 +180,57 @@ ObjectInfo variable_of(const Object& object) {
   return info;
 }
 
+// What is given of a buffer; where nobody gives anything, memory by which threads wait for each
+// other begins somewhere known.
+BufferSpec given_buffer(PreparedLaunch& prepared, const LaunchSpec& spec, const std::string& name,
+                        const ElementUse& use) {
+  const auto given = spec.buffers.find(name);
+  BufferSpec buffer;
+  if (given != spec.buffers.end()) {
+    buffer = given->second;
+    if (buffer.count) buffer.elements = elements_in(prepared.launch, spec, name, *buffer.count);
+    return buffer;
+  }
+  buffer.content = use.is_shared ? BufferSpec::Content::zero : BufferSpec::Content::unknown;
+  prepared.notes.push_back(fmt::format("{}: {}", name, use.is_shared ? "zeros" : "unknown data"));
+  return buffer;
+}
+
+// The memory of a buffer with what it holds at first.
+Instance add_filled(Launch& launch, ObjectInfo info, BufferSpec buffer, const ElementUse& use) {
+  info.fill = buffer.content == BufferSpec::Content::unknown ? Fill::unknown : Fill::zero;
+  if (buffer.range) {
+    info.range = {low_bits(static_cast<std::uint64_t>(buffer.range->first), use.bytes * 8),
+                  low_bits(static_cast<std::uint64_t>(buffer.range->second), use.bytes * 8)};
+  }
+  const Instance made = add_object(launch, std::move(info));
+  if (buffer.content == BufferSpec::Content::iota) {
+    const std::uint64_t count = buffer.is_sized() ? std::min(buffer.elements, kIota) : kIota;
+    for (std::uint64_t i = 0; i < count; ++i) buffer.values.push_back(static_cast<double>(i));
+  }
+  // Of a size that follows from arguments, as many as fit.
+  if (buffer.count && buffer.values.size() > buffer.elements) buffer.values.resize(buffer.elements);
+  for (std::size_t i = 0; i < buffer.values.size(); ++i) {
+    launch.memory.write(made, i * static_cast<unsigned>(use.bytes), use.bytes,
+                        Cell::of(encoded(buffer.values[i], use)));
+  }
+  return made;
+}
+
 // What pointers in an argument passed by value go to: a buffer each.
-void add_pointed_to(PreparedLaunch& prepared, const Parameter& parameter, Instance argument,
-                    const ElementUse& use) {
+void add_pointed_to(PreparedLaunch& prepared, const LaunchSpec& spec, const Parameter& parameter,
+                    Instance argument, const ElementUse& use) {
   for (const std::uint64_t at : parameter.pointers) {
-    std::optional<std::string> part;
-    if (parameter.element_type != kNone) {
-      part = part_name(prepared.launch.module->types, parameter.element_type, at, 8);
-    }
     ObjectInfo info;
-    info.name = parameter.name + part.value_or(fmt::format(" + {}", at));
+    info.name = pointed_name(*prepared.launch.module, parameter, at);
     info.space = Space::global;
     info.unit = use.bytes;
     info.align = use.bytes;
     info.has_elements = true;
-    info.growing = true;
-    info.fill = use.is_shared ? Fill::zero : Fill::unknown;
-    prepared.notes.push_back(
-        fmt::format("{}: {}", info.name, use.is_shared ? "zeros" : "unknown data"));
-    const Instance to = add_object(prepared.launch, std::move(info));
+    const BufferSpec buffer = given_buffer(prepared, spec, info.name, use);
+    info.growing = !buffer.is_sized();
+    info.bytes = buffer.elements * static_cast<unsigned>(use.bytes);
+    const Instance to = add_filled(prepared.launch, std::move(info), buffer, use);
     prepared.launch.memory.write(argument, at, 8, Cell::pointer(to, 0));
   }
 }
@@ -259,7 +304,7 @@ std::vector<std::optional<StatedSize>> stated_sizes(const Module& module, const 
 
 PreparedLaunch prepare_launch(const Module& module, const Function& function,
                               const LaunchSpec& spec, smt::Context& terms) {
-  require_parameters(function, spec);
+  require_parameters(module, function, spec);
   PreparedLaunch result;
   Launch& launch = result.launch;
   launch.module = &module;
@@ -330,45 +375,23 @@ PreparedLaunch prepare_launch(const Module& module, const Function& function,
       info.align = parameter.align;
       info.type = parameter.element_type;
       info.has_elements = true;
-      const auto given = spec.buffers.find(parameter.name);
+      const bool is_given = spec.buffers.contains(parameter.name);
       BufferSpec buffer;
-      if (given != spec.buffers.end()) {
-        buffer = given->second;
-      } else if (parameter.by_value > 0) {
+      if (is_given || parameter.by_value == 0) {
+        buffer = given_buffer(result, spec, parameter.name, use);
+      } else {
+        result.notes.push_back(parameter.name + ": unknown");
+      }
+      if (parameter.by_value > 0) {
         info.bytes = parameter.by_value;
         info.unit = 4;
         info.has_elements = false;
-        result.notes.push_back(parameter.name + ": unknown");
       } else {
-        // Memory by which threads wait for each other begins somewhere known.
-        buffer.content = use.is_shared ? BufferSpec::Content::zero : BufferSpec::Content::unknown;
-        result.notes.push_back(
-            fmt::format("{}: {}", parameter.name, use.is_shared ? "zeros" : "unknown data"));
-      }
-      if (parameter.by_value == 0) {
-        if (buffer.count)
-          buffer.elements = elements_in(launch, spec, parameter.name, *buffer.count);
         info.growing = !buffer.is_sized() && parameter.bytes == 0;
         info.bytes = bytes_of(buffer, parameter, use);
       }
-      info.fill = buffer.content == BufferSpec::Content::unknown ? Fill::unknown : Fill::zero;
-      if (buffer.range) {
-        info.range = {low_bits(static_cast<std::uint64_t>(buffer.range->first), use.bytes * 8),
-                      low_bits(static_cast<std::uint64_t>(buffer.range->second), use.bytes * 8)};
-      }
-      const Instance made = add_object(launch, std::move(info));
-      if (given == spec.buffers.end()) add_pointed_to(result, parameter, made, uses.back());
-      if (buffer.content == BufferSpec::Content::iota) {
-        const std::uint64_t count = buffer.is_sized() ? std::min(buffer.elements, kIota) : kIota;
-        for (std::uint64_t i = 0; i < count; ++i) buffer.values.push_back(static_cast<double>(i));
-      }
-      // Of a size that follows from arguments, as many as fit.
-      if (buffer.count && buffer.values.size() > buffer.elements)
-        buffer.values.resize(buffer.elements);
-      for (std::size_t i = 0; i < buffer.values.size(); ++i) {
-        launch.memory.write(made, i * static_cast<unsigned>(use.bytes), use.bytes,
-                            Cell::of(encoded(buffer.values[i], use)));
-      }
+      const Instance made = add_filled(launch, std::move(info), std::move(buffer), use);
+      if (!is_given) add_pointed_to(result, spec, parameter, made, uses.back());
       launch.arguments.push_back(Cell::pointer(made, 0));
       continue;
     }

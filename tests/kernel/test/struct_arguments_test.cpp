@@ -47,6 +47,21 @@ TEST_CASE(
   CHECK(contains(result.err, "lock.mutex: zeros"));
 }
 
+TEST_CASE("kernel/struct_arguments: what pointers in a structure go to is given by their names") {
+  const std::string right = locking("atomicExch(mutex, 0);");
+  // Who finds the lock taken at first waits for ever.
+  check_rows(
+      {{"a.cu", right.c_str(), "check FILE -m fair --buffer lock.mutex={1}", ",fail"},
+       {"a.cu", right.c_str(), "check FILE -m fair --buffer lock.mutex=1:zero", ",pass"},
+       {"a.cu", storing("i").c_str(),
+        "check FILE -m fair --buffer rows.to=8:zero --buffer rows.from=7:zero", "byte 28 of 'rows.from', which has 28"}});
+  const headway::testing::TemporaryFolder folder;
+  const auto result = headway::testing::check(
+      {folder.write("a.cu", right).string(), "--buffer", "lock.mutx=1:zero"});
+  CHECK(result.status == 2);
+  CHECK(contains(result.err, "has no parameter 'lock.mutx'; it has lock, lock.mutex"));
+}
+
 TEST_CASE("kernel/struct_arguments: each pointer goes to a buffer of its own, of unknown data") {
   check_rows({{"a.cu", storing("i").c_str(), "check FILE -m fair", ",pass"},
               {"a.cu", storing("i / 2").c_str(), "check FILE -m fair", "race: line 4"},
