@@ -155,14 +155,16 @@ TEST_CASE("cli/verify: engines and missing conditions are options") {
 
 TEST_CASE("cli/verify: what is violated is the exit status, whatever else is open") {
   const TemporaryFolder folder;
-  folder.write("some.cu",
-               "__global__ void wrong(int* a) { a[0] = threadIdx.x; }\n"
-               "__global__ void open(int* a) { asm(\"exit;\"); }\n");
+  folder.write(
+      "some.cu",
+      "__global__ void wrong(int* a) { a[0] = threadIdx.x; }\n"
+      "__global__ void open(int* a) { asm(\"vadd.s32.s32.s32 %0, %0, %0;\" : \"+r\"(*a)); }\n");
   const CommandResult both =
       headway::testing::headway({"verify", folder.path().string(), "--block", "8", "--grid", "2"});
   CHECK(both.status == 1);
   CHECK(contains(both.out, "  wrong   race         violated     line 1: "));
-  CHECK(contains(both.out, "  open    race         unsupported  line 2: inline assembly"));
+  CHECK(
+      contains(both.out, "  open    race         unsupported  line 2: 'vadd.s32.s32.s32' is not"));
   CHECK(verify(folder, {"--kernel", "open"}).status == 3);
 }
 
@@ -285,7 +287,8 @@ TEST_CASE("cli/verify: files are held to what they expect") {
     if (row.said.empty()) CHECK(result.err.empty());
   }
   const std::string assembly =
-      "// headway: expect unsupported\n__global__ void open(int* a) { asm(\"exit;\"); }\n";
+      "// headway: expect unsupported\n__global__ void open(int* a) { asm(\"vadd.s32.s32.s32 %0, "
+      "%0, %0;\" : \"+r\"(*a)); }\n";
   CHECK(held("verify", assembly).status == 0);
   const CommandResult sarif =
       held("verify", std::string("// headway: kernel right expect violated race\n") + kTwo,

@@ -87,10 +87,6 @@ TEST_CASE("kernel/refusals: what a kernel cannot be followed through is refused 
       {"__device__ int f(int n) { return n < 2 ? n : f(n - 1); }\n"
        "__global__ void k(int* a) { a[0] = f(a[1]); }",
        "recursion"},
-      {"__global__ void k(int* a) { asm volatile(\"{\\n\\tbar.sync 0;}\"); }",
-       "inline assembly: bar.sync; __syncthreads() or cooperative_groups is read in its place"},
-      {"__global__ void k(int* a) { asm volatile(\"mov.u32 %0, %%clock;\" : \"=r\"(*a)); }",
-       "inline assembly: mov.u32\n"},
       {"__global__ void k(int* a) { __barrier_sync(1); }", "a barrier that has a number"},
       {"__global__ void k(int* a) { int* p = new int; *p = 1; }", "'_Znwm'"},
       {"__global__ void k(int* a) { if (__activemask() == 1) a[0] = 1; }",

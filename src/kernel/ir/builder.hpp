@@ -18,6 +18,7 @@ class Builder {
   explicit Builder(Function& function) : function_(function) {}
 
   Function& function() { return function_; }
+  const Function& function() const { return function_; }
   const Value& value(ValueId id) const { return function_.values[id]; }
   Type type(ValueId id) const { return function_.values[id].type; }
 

@@ -32,7 +32,7 @@ namespace headway::kernel::llvm {
   F(GetErrorMessage) F(GetFCmpPredicate) F(GetFirstBasicBlock) F(GetFirstFunction)                \
   F(GetFirstGlobal) F(GetFirstInstruction) F(GetFirstUse) F(GetFunctionCallConv)                  \
   F(GetGEPSourceElementType) F(GetICmpPredicate) F(GetIncomingBlock) F(GetIncomingValue)          \
-  F(GetIndices) F(GetInitializer) F(GetInstructionOpcode) F(GetInstructionParent)                 \
+  F(GetIndices) F(GetInitializer) F(GetInlineAsmAsmString) F(GetInlineAsmConstraintString) F(GetInlineAsmHasSideEffects) F(GetInstructionOpcode) F(GetInstructionParent)                 \
   F(GetIntTypeWidth) F(GetMDKindIDInContext) F(GetMDNodeNumOperands) F(GetMDNodeOperands)         \
   F(GetMDString) F(GetMaskValue) F(GetMetadata) F(GetModuleContext) F(GetModuleDataLayout)        \
   F(GetNamedFunction) F(GetNamedGlobal) F(GetNamedMetadataNumOperands) F(GetNamedMetadataOperands)\

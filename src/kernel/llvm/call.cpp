@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <string_view>
 #include <utility>
@@ -58,43 +57,11 @@ const std::map<std::string_view, std::pair<Math, unsigned>>& integer_functions()
   return table;
 }
 
-// "inline assembly: ld.acquire.gpu.u32", with what is read in its place, of the text of a call.
-std::string assembly_text(std::string call) {
-  call.erase(0, call.find('"', call.find(" asm ")) + 1);
-  for (const char* blank : {"\\0A", "\\09"}) {  // line ends and tabs
-    for (std::size_t at = call.find(blank); at != std::string::npos; at = call.find(blank, at))
-      call.replace(at, 3, " ");
-  }
-  const std::size_t begin = call.find_first_not_of(" {;");
-  const std::string first = begin == std::string::npos
-                                ? ""
-                                : call.substr(begin, call.find_first_of(" ;\"", begin) - begin);
-  std::string text = "inline assembly: " + first;
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 9> instead = {
-      {{"ld.", "cuda::atomic_ref"},
-       {"st.", "cuda::atomic_ref"},
-       {"atom.", "cuda::atomic_ref"},
-       {"red.", "cuda::atomic_ref"},
-       {"fence.", "cuda::atomic_thread_fence"},
-       {"membar.", "__threadfence() or __threadfence_block()"},
-       {"bar.", "__syncthreads() or cooperative_groups"},
-       {"barrier.", "__syncthreads() or cooperative_groups"},
-       {"nanosleep.", "__nanosleep()"}}};
-  for (const auto& [beginning, read] : instead) {
-    if (first.starts_with(beginning)) text += fmt::format("; {} is read in its place", read);
-  }
-  return text;
-}
-
 }  // namespace
 
 Parts Call::read() {
   LLVMValueRef callee = api().GetCalledValue(call_);
-  if (api().GetValueKind(callee) == LLVMInlineAsmValueKind) {
-    // What an empty one does is keep a compiler from moving things.
-    if (text_of(call_).find(" asm sideeffect \"\"") != std::string::npos) return {};
-    throw Unsupported(assembly_text(text_of(call_)));
-  }
+  if (api().GetValueKind(callee) == LLVMInlineAsmValueKind) return read_assembly(callee);
   if (api().IsAFunction(callee) == nullptr) {
     throw Unsupported("a call by a pointer that may go to any function");
   }

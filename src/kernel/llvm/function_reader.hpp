@@ -11,6 +11,7 @@
 
 #include "kernel/ir/builder.hpp"
 #include "kernel/llvm/context.hpp"
+#include "kernel/ptx/inline_assembly.hpp"
 
 namespace headway::kernel::llvm {
 
@@ -87,6 +88,8 @@ class Call {
 
  private:
   Parts read_headway(std::string_view name);
+  Parts read_assembly(LLVMValueRef assembly);
+  std::vector<ptx::InlineOperand> assembly_operands(LLVMValueRef assembly, bool is_empty);
   Parts read_intrinsic(std::string_view name);
   bool read_synchronization(std::string_view name, Parts& result);
   void read_name();                           // of a variable of the kernel's own

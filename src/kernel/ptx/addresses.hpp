@@ -1,0 +1,18 @@
+// Pointers out of the numbers that PTX has for them: an address of shared memory is a number of 32
+// bits, which is a pointer again where it can be followed back to one.
+#pragma once
+
+#include <optional>
+
+#include "kernel/ir/builder.hpp"
+
+namespace headway::kernel::ptx {
+
+// The pointer that a number was made of, moved by what was added since. `narrow`: numbers of 32
+// bits will do, as they tell all of shared memory apart.
+std::optional<ValueId> pointer_of(Builder& builder, ValueId number, bool narrow);
+
+// Where the variable is that a pointer leads to; nothing of pointers that may lead anywhere.
+std::optional<Space> space_of(const Module& module, const Builder& builder, ValueId pointer);
+
+}  // namespace headway::kernel::ptx

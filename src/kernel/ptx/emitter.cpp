@@ -1,0 +1,388 @@
+#include "kernel/ptx/emitter.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <utility>
+
+#include "kernel/ir/arithmetic.hpp"
+#include "kernel/ptx/addresses.hpp"
+#include "kernel/ptx/parser.hpp"
+
+namespace headway::kernel::ptx {
+
+Emitter::Emitter(const Module& module, Builder& builder, const Text& text,
+                 std::vector<Before> before)
+    : module_(module),
+      builder_(builder),
+      text_(text),
+      before_(std::move(before)),
+      registers_(builder, text.registers) {
+  for (std::uint32_t reg = 0; reg < before_.size(); ++reg) {
+    if (!before_[reg].written || before_[reg].value == kNone) continue;
+    registers_.write(reg, cast(before_[reg].value, text_.registers[reg].type));
+  }
+}
+
+void Emitter::refuse(const std::string& why) const {
+  throw Refused(fmt::format("'{}': {}", at_->instruction(), why));
+}
+
+void Emitter::run() {
+  if (text_.statements.size() > kMostStatements) {
+    throw Refused(fmt::format("more than {} instructions of assembly", kMostStatements));
+  }
+  for (const std::string& name : text_.labels) {
+    labels_.push_back(builder_.block(name));
+    registers_.open(labels_.back());
+  }
+  for (const Statement& one : text_.statements) statement(one);
+  registers_.finish();
+}
+
+void Emitter::jump_to(BlockId target) {
+  registers_.edge(builder_.here(), target);
+  builder_.jump(target);
+}
+
+void Emitter::act() {
+  switch (row_->action) {
+    case Action::load:
+      return load();
+    case Action::store:
+      return store();
+    case Action::update:
+      return update();
+    case Action::fence:
+      return fence();
+    case Action::nothing:
+      return;
+    case Action::barrier:
+      return barrier();
+    case Action::barrier_reduce:
+      return barrier_reduce();
+    case Action::warp_barrier:
+      return warp_barrier();
+    case Action::shuffle:
+      return shuffle();
+    case Action::vote:
+      return vote();
+    case Action::match:
+      return match();
+    case Action::reduce:
+      return reduce();
+    case Action::active_mask:
+      return active_mask();
+    case Action::branch:
+      return branch();
+    case Action::exit:
+      return exit();
+    case Action::trap:
+      return trap();
+    case Action::move:
+      return move();
+    case Action::binary:
+      return binary();
+    case Action::divide:
+      return divide();
+    case Action::minimum:
+      return minimum();
+    case Action::multiply:
+      return multiply();
+    case Action::multiply_add:
+      return multiply_add();
+    case Action::shift:
+      return shift();
+    case Action::unary:
+      return unary();
+    case Action::count_bits:
+      return count_bits();
+    case Action::compare:
+      return compare();
+    case Action::choose:
+      return choose();
+    case Action::convert:
+      return convert();
+    case Action::convert_address:
+      return convert_address();
+    case Action::extract_field:
+      return extract_field();
+    case Action::insert_field:
+      return insert_field();
+  }
+}
+
+void Emitter::statement(const Statement& one) {
+  at_ = &one;
+  if (one.label) {
+    jump_to(labels_[*one.label]);
+    return builder_.at(labels_[*one.label]);
+  }
+  row_ = &row_of(one);
+  if (one.guard) return guarded();
+  act();
+}
+
+void Emitter::guarded() {
+  Operand condition;
+  condition.kind = Operand::Kind::reg;
+  condition.number = at_->guard->reg;
+  condition.negated = at_->guard->negated;
+  const ValueId runs = value(condition, Type::integer(1));
+  const BlockId then = builder_.block("guarded");
+  const BlockId behind = builder_.block("behind");
+  registers_.edge(builder_.here(), then);
+  registers_.edge(builder_.here(), behind);
+  builder_.branch(runs, then, behind);
+  builder_.at(then);
+  act();
+  jump_to(behind);
+  builder_.at(behind);
+}
+
+// What stands behind it is reached by labels alone.
+void Emitter::branch() {
+  if (operand(0).kind != Operand::Kind::label) {
+    refuse(fmt::format("'{}' is no label within its braces or around them", operand(0).name));
+  }
+  jump_to(labels_[operand(0).number]);
+  builder_.at(builder_.block("behind"));
+}
+
+void Emitter::exit() {
+  Instruction made;
+  made.op = Op::ret;
+  builder_.emit(std::move(made));
+  builder_.at(builder_.block("behind"));
+}
+
+void Emitter::trap() {
+  Instruction made;
+  made.op = Op::claim;
+  made.claim = Claim::assertion;
+  made.operands = {builder_.integer(1, 0)};
+  made.name = "trap";
+  builder_.emit(std::move(made));
+}
+
+bool Emitter::has(std::string_view modifier) const {
+  return std::find(at_->words.begin() + 1, at_->words.end(), modifier) != at_->words.end();
+}
+
+Emitter::DataType Emitter::first_type() const {
+  for (const std::string& word : at_->words) {
+    if (const auto type = type_named(word)) return {*type, word.front() == 's'};
+  }
+  return {};
+}
+
+Emitter::DataType Emitter::type() const {
+  for (auto word = at_->words.rbegin(); word != at_->words.rend(); ++word) {
+    if (const auto type = type_named(*word)) return {*type, word->front() == 's'};
+  }
+  return {};
+}
+
+ValueId Emitter::cast(ValueId value, Type type) {
+  const Type from = builder_.type(value);
+  if (from == type) return value;
+  if (from.bits != type.bits) {
+    refuse(fmt::format("a register of {} bits; expected one of {}", from.bits, type.bits));
+  }
+  if (from.is_pointer()) value = builder_.convert(Op::pointer_to_int, value, Type::integer(64));
+  return builder_.convert(Op::bitcast, value, type);
+}
+
+bool Emitter::is_literal(const Operand& of) const {
+  return of.kind == Operand::Kind::reg && of.number < before_.size() && before_[of.number].literal;
+}
+
+// Inputs keep their value, which may be a pointer.
+ValueId Emitter::held(std::uint32_t reg) {
+  if (reg >= before_.size() || before_[reg].written) return registers_.read(reg);
+  if (before_[reg].value == kNone) {
+    refuse(fmt::format("'{}' is another name of an output", text_.registers[reg].name));
+  }
+  return before_[reg].value;
+}
+
+ValueId Emitter::of_register(const Operand& of, Type type) {
+  ValueId value = held(of.number);
+  if (is_literal(of)) {
+    if (!builder_.known(value) || !type.is_integer()) refuse("a number that is not known");
+    value = builder_.resize(value, type.bits, true);
+  }
+  value = cast(value, type);
+  return of.negated ? builder_.binary(Op::bit_xor, value, builder_.integer(1, 1)) : value;
+}
+
+ValueId Emitter::real(const Operand& of, Type type) {
+  const bool is_single = of.kind == Operand::Kind::single;
+  if (type.bits == (is_single ? 32 : 64)) return builder_.constant(type, of.bits);
+  if (!type.is_real()) refuse("a real where an integer is expected");
+  const double number =
+      is_single ? static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(of.bits)))
+                : std::bit_cast<double>(of.bits);
+  return builder_.constant(type, from_double(number, type.bits));
+}
+
+ValueId Emitter::value(const Operand& of, Type type) {
+  switch (of.kind) {
+    case Operand::Kind::reg:
+      return of_register(of, type);
+    case Operand::Kind::special:
+      return cast(special(of), type);
+    case Operand::Kind::integer:
+      if (!type.is_integer()) refuse("an integer where a real is expected");
+      return builder_.integer(type.bits, of.bits);
+    case Operand::Kind::single:
+    case Operand::Kind::real:
+      return real(of, type);
+    case Operand::Kind::name:
+    case Operand::Kind::label:
+      refuse(fmt::format("'{}' is no register that is declared", of.name));
+    case Operand::Kind::sink:
+    case Operand::Kind::address:
+    case Operand::Kind::vector:
+    case Operand::Kind::pair:
+      break;
+  }
+  refuse("an operand that is not modelled; expected a register or a number");
+}
+
+std::optional<std::uint64_t> Emitter::known(std::size_t index, Type type) {
+  return builder_.known(value(index, type));
+}
+
+ValueId Emitter::builtin(Builtin which, int dimension) {
+  Instruction made;
+  made.op = Op::builtin;
+  made.builtin = which;
+  made.dimension = static_cast<std::uint8_t>(dimension);
+  made.type = Type::integer(32);
+  return emit(std::move(made));
+}
+
+ValueId Emitter::emit(Instruction made) {
+  made.result = builder_.forward(made.type);
+  return builder_.emit(std::move(made));
+}
+
+ValueId Emitter::truth(ValueId value) {
+  return builder_.binary(Op::ne, value, builder_.constant(builder_.type(value), 0));
+}
+
+ValueId Emitter::math(Math function, Type type, std::initializer_list<ValueId> operands) {
+  Instruction made;
+  made.op = Op::math;
+  made.math = function;
+  made.type = type;
+  made.operands = operands;
+  return emit(std::move(made));
+}
+
+ValueId Emitter::unknown(Type type) { return builder_.operation(Op::unknown, type, {}); }
+
+// Those of lanes up to, or from, that of the thread.
+ValueId Emitter::lane_mask(std::string_view which) {
+  const ValueId own = builder_.binary(Op::shl, builder_.integer(32, 1), builtin(Builtin::lane));
+  if (which == "eq") return own;
+  const ValueId below = builder_.binary(Op::sub, own, builder_.integer(32, 1));
+  const ValueId all = builder_.integer(32, 0xffffffff);
+  if (which == "lt") return below;
+  if (which == "ge") return builder_.binary(Op::bit_xor, below, all);
+  const ValueId up_to = builder_.binary(Op::bit_or, below, own);
+  if (which == "le") return up_to;
+  if (which == "gt") return builder_.binary(Op::bit_xor, up_to, all);
+  refuse(fmt::format("the register '%lanemask_{}' is not modelled", which));
+}
+
+ValueId Emitter::special(const Operand& of) {
+  struct OfThread {
+    std::string_view name;
+    Builtin builtin;
+  };
+  static constexpr std::array<OfThread, 4> kDimensions = {{{"%tid.", Builtin::thread_id},
+                                                           {"%ntid.", Builtin::group_size},
+                                                           {"%ctaid.", Builtin::group_id},
+                                                           {"%nctaid.", Builtin::groups}}};
+  for (const auto& [name, which] : kDimensions) {
+    if (!of.name.starts_with(name) || of.name.size() != name.size() + 1) continue;
+    const auto dimension = std::string_view("xyz").find(of.name.back());
+    if (dimension != std::string_view::npos) return builtin(which, static_cast<int>(dimension));
+  }
+  if (of.name == "WARP_SZ") return builtin(Builtin::subgroup_size);
+  if (of.name == "%laneid") return builtin(Builtin::lane);
+  constexpr std::string_view kLaneMask = "%lanemask_";
+  if (of.name.starts_with(kLaneMask)) {
+    return lane_mask(std::string_view(of.name).substr(kLaneMask.size()));
+  }
+  // Which place or time it is, nobody knows.
+  for (const std::string_view name : {"%warpid", "%nwarpid", "%smid", "%nsmid", "%clock",
+                                      "%clock_hi", "%globaltimer_lo", "%globaltimer_hi"}) {
+    if (of.name == name) return unknown(Type::integer(32));
+  }
+  for (const std::string_view name : {"%clock64", "%globaltimer", "%gridid"}) {
+    if (of.name == name) return unknown(Type::integer(64));
+  }
+  refuse(fmt::format("the register '{}' is not modelled", of.name));
+}
+
+void Emitter::give(const Operand& to, ValueId value) {
+  if (to.kind == Operand::Kind::sink) return;
+  if (to.kind != Operand::Kind::reg || to.negated) {
+    refuse("expected a register in front of the other operands");
+  }
+  if (to.number < before_.size() && !before_[to.number].written) {
+    refuse(fmt::format("'{}' is written, and is no output", text_.registers[to.number].name));
+  }
+  registers_.write(to.number, cast(value, text_.registers[to.number].type));
+}
+
+// Registers may be wider than what is given to them (PTX ISA, "Operand Size Exceeding
+// Instruction-Type Size").
+void Emitter::give_extended(const Operand& to, ValueId value, bool is_signed) {
+  const Type type = builder_.type(value);
+  if (to.kind != Operand::Kind::reg || !type.is_integer()) return give(to, value);
+  const int bits = text_.registers[to.number].type.bits;
+  give(to, bits > type.bits ? builder_.resize(value, bits, is_signed) : value);
+}
+
+// A variable that is elsewhere than the instruction says.
+void Emitter::check_space(ValueId pointer) {
+  const std::optional<Space> space = space_of(module_, builder_, pointer);
+  if (!space) return;
+  if (is_shared() && *space != Space::workgroup) refuse("its address is not one of shared memory");
+  if (has("global") && *space != Space::global) refuse("its address is not one of global memory");
+}
+
+ValueId Emitter::address(const Operand& of) {
+  if (of.kind != Operand::Kind::address) refuse("expected an address in brackets");
+  const Operand& base = of.parts.front();
+  if (base.kind != Operand::Kind::reg) refuse("an address that is no register is not modelled");
+  const ValueId at = held(base.number);
+  const Type type = builder_.type(at);
+  if (is_shared() && type.is_pointer()) {
+    refuse(
+        "a pointer where an address of shared memory is expected, as __cvta_generic_to_shared() "
+        "gives it");
+  }
+  if (is_literal(base) || (type.bits != 64 && !(is_shared() && type.bits == 32))) {
+    refuse(fmt::format("an address of {} bits", type.bits));
+  }
+  std::optional<ValueId> pointer = pointer_of(builder_, at, is_shared());
+  if (!pointer && (type.bits != 64 || !type.is_integer())) {
+    refuse("an address of shared memory of which it is not known where it comes from");
+  }
+  if (!pointer) pointer = builder_.convert(Op::int_to_pointer, at, Type::pointer());
+  check_space(*pointer);
+  if (of.parts.size() > 1) {
+    if (!is_literal(of.parts[1])) refuse("an address of two registers");
+    pointer = builder_.offset(*pointer, value(of.parts[1], Type::integer(64)));
+  }
+  return builder_.offset(*pointer, static_cast<std::int64_t>(of.bits));
+}
+
+}  // namespace headway::kernel::ptx

@@ -1,0 +1,146 @@
+// Statements of PTX -> instructions of kernel IR, at the place where the builder is. Where these
+// come to several blocks, the builder is behind them in the end.
+#pragma once
+
+#include <functional>
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kernel/ir/builder.hpp"
+#include "kernel/ptx/instructions.hpp"
+#include "kernel/ptx/registers.hpp"
+#include "kernel/ptx/syntax.hpp"
+
+namespace headway::kernel::ptx {
+
+inline constexpr std::size_t kMostStatements = 4096;
+
+// What a register that was there before holds: a value of its type, or a pointer; kNone where it
+// is for the text to set.
+struct Before {
+  ValueId value = kNone;
+  bool written = false;  // the text may
+  bool literal = false;  // a number that stands in the text, of any width
+};
+
+class Emitter {
+ public:
+  Emitter(const Module& module, Builder& builder, const Text& text, std::vector<Before> before);
+
+  // Throws Refused.
+  void run();
+  // Of a register, where the builder is.
+  ValueId result(std::uint32_t reg) { return registers_.read(reg); }
+  // Whether memory is accessed, or threads meet.
+  bool touches_memory() const { return touches_memory_; }
+
+ private:
+  struct DataType {
+    Type type;
+    bool is_signed = false;
+  };
+
+  [[noreturn]] void refuse(const std::string& why) const;
+  void statement(const Statement& one);
+  void act();
+  void guarded();
+  void jump_to(BlockId target);
+
+  // Operands and modifiers of the statement at hand.
+  bool has(std::string_view modifier) const;
+  bool is_shared() const { return has("shared") || has("shared::cta"); }
+  // The types among the modifiers: the first and the last one.
+  DataType first_type() const;
+  DataType type() const;
+  const Operand& operand(std::size_t index) const { return at_->operands[index]; }
+  std::size_t operands() const { return at_->operands.size(); }
+  ValueId value(const Operand& of, Type type);
+  ValueId value(std::size_t index, Type type) { return value(operand(index), type); }
+  bool is_literal(const Operand& of) const;
+  ValueId held(std::uint32_t reg);
+  ValueId of_register(const Operand& of, Type type);
+  ValueId special(const Operand& of);
+  ValueId lane_mask(std::string_view which);
+  ValueId real(const Operand& of, Type type);
+  std::optional<std::uint64_t> known(std::size_t index, Type type);
+  ValueId cast(ValueId value, Type type);  // of the same width
+  void give(const Operand& to, ValueId value);
+  void give_extended(const Operand& to, ValueId value, bool is_signed);
+  ValueId address(const Operand& of);
+  void check_space(ValueId pointer);
+  ValueId builtin(Builtin which, int dimension = 0);
+  ValueId unknown(Type type);
+  ValueId emit(Instruction made);  // one that gives something
+  ValueId truth(ValueId value);
+  ValueId math(Math function, Type type, std::initializer_list<ValueId> operands);
+  ValueId integer(Type type, std::uint64_t value) { return builder_.integer(type.bits, value); }
+
+  // emitter.cpp
+  void branch();
+  void exit();
+  void trap();
+
+  // arithmetic.cpp
+  void move();
+  void pack(const Operand& from);
+  void unpack(const Operand& to);
+  void binary();
+  void divide();
+  void minimum();
+  void multiply();
+  void multiply_add();
+  ValueId product();
+  void shift();
+  void unary();
+  void count_bits();
+  void compare();
+  ValueId comparison(ValueId a, ValueId b);
+  void choose();
+  void convert();
+  void convert_address();
+  void extract_field();
+  void insert_field();
+
+  // memory.cpp
+  Order order(Order otherwise) const;
+  Scope scope(Scope otherwise) const;
+  Instruction access(Op op, Type type, ValueId at);
+  void require_scope();
+  void load();
+  void store();
+  void load_part(ValueId from, std::size_t part, const Operand& to);
+  void store_part(ValueId to, std::size_t part, const Operand& from);
+  // Of the operands that are data: each part of a vector, `access` with its number.
+  void each_part(const Operand& data, const std::function<void(std::size_t, const Operand&)>& act);
+  void in_either_order(const std::function<void()>& one, const std::function<void()>& other);
+  void update();
+  void fence();
+  void require_whole_block(std::size_t number, std::size_t most);
+  void barrier();
+  void barrier_reduce();
+  void warp_barrier();
+
+  // warp.cpp
+  Instruction subgroup(Subgroup operation, Type type, std::initializer_list<ValueId> operands,
+                       std::size_t mask_at);
+  void shuffle();
+  void vote();
+  void match();
+  void reduce();
+  void active_mask();
+
+  const Module& module_;
+  Builder& builder_;
+  const Text& text_;
+  std::vector<Before> before_;
+  Registers registers_;
+  std::vector<BlockId> labels_;
+  const Statement* at_ = nullptr;
+  const Row* row_ = nullptr;
+  bool touches_memory_ = false;
+};
+
+}  // namespace headway::kernel::ptx

@@ -1,0 +1,177 @@
+#include "kernel/ptx/instructions.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+namespace headway::kernel::ptx {
+namespace {
+
+struct Group {
+  std::string_view name, words;
+};
+
+constexpr std::string_view kIntegers = "u16/u32/u64/s16/s32/s64";
+constexpr std::string_view kData = "b8/b16/b32/b64/u8/u16/u32/u64/s8/s16/s32/s64/f32/f64";
+
+// Cache operators and priorities are hints (PTX ISA, "Cache Operators"): they change nothing of
+// what memory holds, nor of who sees it.
+constexpr std::array<Group, 15> kGroups = {
+    {{"scope", "cta/gpu/sys"},
+     {"space", "global/shared/shared::cta"},
+     {"spaces", "global/shared/shared::cta/local/const"},
+     {"vector", "v2/v4"},
+     {"cached", "ca/cg/cs/lu/cv"},
+     {"written", "wb/cg/cs/wt"},
+     {"evicted",
+      "L1::evict_normal/L1::evict_unchanged/L1::evict_first/L1::evict_last/L1::no_allocate"},
+     {"kept", "L2::evict_normal/L2::evict_first/L2::evict_last"},
+     {"fetched", "L2::64B/L2::128B/L2::256B"},
+     {"data", kData},
+     {"integer", kIntegers},
+     {"from", "u8/u16/u32/u64/s8/s16/s32/s64"},
+     {"bits", "b16/b32/b64"},
+     {"logical", "pred/b16/b32/b64"},
+     {"any", "pred/b16/b32/b64/u16/u32/u64/s16/s32/s64/f32/f64"}}};
+
+constexpr std::string_view kLoads =
+    "weak/volatile/relaxed/acquire? scope? space? nc? cached? evicted? kept? fetched? vector? "
+    "data";
+constexpr std::string_view kStores =
+    "weak/volatile/relaxed/release? scope? space? written? evicted? kept? vector? data";
+constexpr std::string_view kUpdates =
+    "relaxed/acquire/release/acq_rel? scope? space? "
+    "add/min/max/and/or/xor/inc/dec/exch/cas b16/b32/b64/u32/u64/s32/s64/f32/f64";
+constexpr std::string_view kReductions =
+    "relaxed/release? scope? space? add/min/max/and/or/xor/inc/dec "
+    "b32/b64/u32/u64/s32/s64/f32/f64";
+
+// clang-format off
+constexpr std::array kRows = {
+    // Memory.
+    Row{"ld", kLoads, 2, 2, Action::load},
+    Row{"st", kStores, 2, 2, Action::store},
+    Row{"atom", kUpdates, 3, 4, Action::update},
+    Row{"red", kReductions, 2, 2, Action::update},
+    Row{"fence", "sc/acq_rel/acquire/release? scope", 0, 0, Action::fence},
+    Row{"membar", "cta/gl/sys", 0, 0, Action::fence},
+    Row{"prefetch", "global? L1/L2/L2::evict_last/L2::evict_normal", 1, 1, Action::nothing},
+    Row{"prefetchu", "L1", 1, 1, Action::nothing},
+    // Threads together.
+    Row{"bar.sync", "", 1, 2, Action::barrier},
+    Row{"bar.cta.sync", "", 1, 2, Action::barrier},
+    Row{"barrier.sync", "aligned?", 1, 2, Action::barrier},
+    Row{"barrier.cta.sync", "aligned?", 1, 2, Action::barrier},
+    Row{"bar.red", "popc/and/or pred/u32", 3, 4, Action::barrier_reduce},
+    Row{"barrier.red", "popc/and/or aligned? pred/u32", 3, 4, Action::barrier_reduce},
+    Row{"barrier.cta.red", "popc/and/or aligned? pred/u32", 3, 4, Action::barrier_reduce},
+    Row{"bar.warp.sync", "", 1, 1, Action::warp_barrier},
+    Row{"shfl.sync", "idx/up/down/bfly b32", 5, 5, Action::shuffle},
+    Row{"vote.sync", "all/any/uni/ballot pred/b32", 3, 3, Action::vote},
+    Row{"match.any.sync", "b32/b64", 3, 3, Action::match},
+    Row{"match.all.sync", "b32/b64", 3, 3, Action::match},
+    Row{"redux.sync", "add/min/max/and/or/xor b32/u32/s32", 3, 3, Action::reduce},
+    Row{"activemask", "b32", 1, 1, Action::active_mask},
+    // Control. How long something takes is no part of what it means.
+    Row{"bra", "uni?", 1, 1, Action::branch},
+    Row{"exit", "", 0, 0, Action::exit},
+    Row{"trap", "", 0, 0, Action::trap},
+    Row{"nanosleep", "u32", 1, 1, Action::nothing},
+    Row{"setmaxnreg", "inc/dec sync aligned u32", 1, 1, Action::nothing},
+    // Values.
+    Row{"mov", "any", 2, 2, Action::move},
+    Row{"add", "integer", 3, 3, Action::binary, Op::add},
+    Row{"sub", "integer", 3, 3, Action::binary, Op::sub},
+    Row{"and", "logical", 3, 3, Action::binary, Op::bit_and},
+    Row{"or", "logical", 3, 3, Action::binary, Op::bit_or},
+    Row{"xor", "logical", 3, 3, Action::binary, Op::bit_xor},
+    Row{"div", "integer", 3, 3, Action::divide},
+    Row{"rem", "integer", 3, 3, Action::divide},
+    Row{"min", "integer", 3, 3, Action::minimum},
+    Row{"max", "integer", 3, 3, Action::minimum},
+    Row{"mul", "lo/hi/wide integer", 3, 3, Action::multiply},
+    Row{"mad", "lo/hi/wide integer", 4, 4, Action::multiply_add},
+    Row{"shl", "bits", 3, 3, Action::shift},
+    Row{"shr", "b16/b32/b64/u16/u32/u64/s16/s32/s64", 3, 3, Action::shift},
+    Row{"not", "logical", 2, 2, Action::unary},
+    Row{"neg", "s16/s32/s64", 2, 2, Action::unary},
+    Row{"abs", "s16/s32/s64", 2, 2, Action::unary},
+    Row{"popc", "b32/b64", 2, 2, Action::count_bits},
+    Row{"clz", "b32/b64", 2, 2, Action::count_bits},
+    Row{"brev", "b32/b64", 2, 2, Action::count_bits},
+    Row{"setp", "eq/ne/lt/le/gt/ge/lo/ls/hi/hs and/or/xor? b16/b32/b64/u16/u32/u64/s16/s32/s64",
+        3, 4, Action::compare},
+    Row{"selp", "b16/b32/b64/u16/u32/u64/s16/s32/s64/f32/f64", 4, 4, Action::choose},
+    Row{"cvt", "u8/u16/u32/u64/s8/s16/s32/s64 from", 2, 2, Action::convert},
+    Row{"cvta", "to? spaces u32/u64", 2, 2, Action::convert_address},
+    Row{"bfe", "u32/u64/s32/s64", 4, 4, Action::extract_field},
+    Row{"bfi", "b32/b64", 5, 5, Action::insert_field}};
+// clang-format on
+
+std::vector<std::string_view> split(std::string_view text, char at) {
+  std::vector<std::string_view> all;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(at), text.size());
+    all.push_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return all;
+}
+
+std::vector<std::string_view> words_of(std::string_view group) {
+  if (group.ends_with('?')) group.remove_suffix(1);
+  for (const Group& one : kGroups) {
+    if (one.name == group) group = one.words;
+  }
+  return split(group, '/');
+}
+
+bool is_in(std::string_view group, std::string_view word) {
+  const auto words = words_of(group);
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+// The longest opcode that the words begin with.
+const Row* find_row(const Statement& statement) {
+  const Row* best = nullptr;
+  for (const Row& row : kRows) {
+    const auto opcode = split(row.opcode, '.');
+    const bool begins = opcode.size() <= statement.words.size() &&
+                        std::equal(opcode.begin(), opcode.end(), statement.words.begin());
+    if (begins && (best == nullptr || row.opcode.size() > best->opcode.size())) best = &row;
+  }
+  return best;
+}
+
+}  // namespace
+
+const Row& row_of(const Statement& statement) {
+  const std::string name = statement.instruction();
+  const Row* row = find_row(statement);
+  if (row == nullptr) throw Refused(fmt::format("'{}' is not modelled", name));
+  const auto groups = split(row->modifiers, ' ');
+  std::vector<bool> taken(groups.size());
+  for (std::size_t i = split(row->opcode, '.').size(); i < statement.words.size(); ++i) {
+    const std::string& word = statement.words[i];
+    std::size_t g = 0;
+    while (g < groups.size() && (taken[g] || !is_in(groups[g], word))) ++g;
+    if (g == groups.size()) {
+      throw Refused(fmt::format("'{}' is not modelled: the modifier '.{}'", name, word));
+    }
+    taken[g] = true;
+  }
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    if (taken[g] || groups[g].ends_with('?')) continue;
+    throw Refused(fmt::format("'{}' lacks a modifier; expected one of {}", name,
+                              fmt::join(words_of(groups[g]), ", ")));
+  }
+  if (statement.operands.size() < row->least || statement.operands.size() > row->most) {
+    throw Refused(fmt::format("'{}' with {} operands; expected {}", name, statement.operands.size(),
+                              row->least));
+  }
+  return *row;
+}
+
+}  // namespace headway::kernel::ptx

@@ -1,0 +1,112 @@
+// What threads of a warp do together.
+#include <fmt/format.h>
+
+#include <bit>
+#include <utility>
+
+#include "kernel/ptx/emitter.hpp"
+
+namespace headway::kernel::ptx {
+namespace {
+
+constexpr Type kWord = Type::integer(32);
+constexpr Type kBit = Type::integer(1);
+
+}  // namespace
+
+// Operands are those of the operation, and the mask at its place.
+Instruction Emitter::subgroup(Subgroup operation, Type type,
+                              std::initializer_list<ValueId> operands, std::size_t mask_at) {
+  touches_memory_ = true;
+  Instruction made;
+  made.op = Op::subgroup;
+  made.subgroup = operation;
+  made.type = type;
+  made.operands = operands;
+  made.operands.push_back(builder_.resize(value(mask_at, kWord), 64, false));
+  return made;
+}
+
+// shfl d|p, value, lane or distance, c, mask. c has the highest lane that there is in its low bits,
+// for .up the lowest one, and above them which bits of the lane name a section.
+void Emitter::shuffle() {
+  const auto packed = known(3, kWord);
+  if (!packed) refuse("is not modelled with bounds that are no constant");
+  const std::uint64_t width = 32 - (*packed >> 8 & 31);
+  if ((*packed & ~std::uint64_t{0x1f1f}) != 0 || (*packed & 31) != (has("up") ? 0U : 31U) ||
+      !std::has_single_bit(width)) {
+    refuse(fmt::format("is not modelled with the bounds {:#x}", *packed));
+  }
+  const ValueId lanes = builtin(Builtin::subgroup_size);
+  const ValueId section = width == 32 ? lanes : builder_.integer(32, width);
+  const ValueId from = value(1, kWord);
+  const ValueId by = builder_.binary(Op::urem, value(2, kWord), lanes);
+  const Subgroup way = has("idx")    ? Subgroup::shuffle
+                       : has("up")   ? Subgroup::shuffle_up
+                       : has("down") ? Subgroup::shuffle_down
+                                     : Subgroup::shuffle_xor;
+  const ValueId result = emit(subgroup(way, kWord, {from, by, section}, 4));
+  if (operand(0).kind != Operand::Kind::pair) return give(operand(0), result);
+  give(operand(0).parts[0], result);
+  const ValueId own = builder_.binary(Op::urem, builtin(Builtin::lane), section);
+  ValueId is_there = builder_.integer(1, 1);
+  if (has("up")) is_there = builder_.binary(Op::uge, own, by);
+  if (has("down")) {
+    is_there = builder_.binary(Op::ult, builder_.binary(Op::add, own, by), section);
+  }
+  if (has("bfly") && width != 32)
+    refuse("is not modelled: whether a lane beyond a section is there");
+  give(operand(0).parts[1], is_there);
+}
+
+void Emitter::vote() {
+  if (has("ballot") != has("b32"))
+    refuse("expected .ballot.b32, .all.pred, .any.pred or .uni.pred");
+  const ValueId own = value(1, kBit);
+  if (has("ballot")) {
+    const ValueId all = emit(subgroup(Subgroup::ballot, Type::integer(64), {own}, 2));
+    return give(operand(0), builder_.resize(all, 32, false));
+  }
+  if (has("uni")) {
+    const ValueId word = builder_.resize(own, 32, false);
+    return give(operand(0), emit(subgroup(Subgroup::all_equal, kBit, {word}, 2)));
+  }
+  give(operand(0), emit(subgroup(has("all") ? Subgroup::all : Subgroup::any, kBit, {own}, 2)));
+}
+
+void Emitter::match() {
+  const ValueId own = value(1, type().type);
+  if (row_->opcode == "match.any.sync") {
+    const ValueId all = emit(subgroup(Subgroup::match_any, Type::integer(64), {own}, 2));
+    return give(operand(0), builder_.resize(all, 32, false));
+  }
+  const ValueId equal = emit(subgroup(Subgroup::all_equal, kBit, {own}, 2));
+  const bool is_pair = operand(0).kind == Operand::Kind::pair;
+  give(is_pair ? operand(0).parts[0] : operand(0),
+       builder_.select(equal, value(2, kWord), builder_.integer(32, 0)));
+  if (is_pair) give(operand(0).parts[1], equal);
+}
+
+void Emitter::reduce() {
+  const bool is_signed = type().is_signed;
+  const bool is_of_bits = has("and") || has("or") || has("xor");
+  if (is_of_bits != has("b32")) refuse("expected .b32 for .and, .or and .xor, .u32 or .s32 else");
+  Instruction made = subgroup(Subgroup::reduce, kWord, {value(1, kWord)}, 2);
+  made.update = has("add")   ? Update::add
+                : has("min") ? (is_signed ? Update::smin : Update::umin)
+                : has("max") ? (is_signed ? Update::smax : Update::umax)
+                : has("and") ? Update::bit_and
+                : has("or")  ? Update::bit_or
+                             : Update::bit_xor;
+  give(operand(0), emit(std::move(made)));
+}
+
+void Emitter::active_mask() {
+  Instruction made;
+  made.op = Op::builtin;
+  made.builtin = Builtin::active_mask;
+  made.type = Type::integer(64);
+  give(operand(0), builder_.resize(emit(std::move(made)), 32, false));
+}
+
+}  // namespace headway::kernel::ptx
