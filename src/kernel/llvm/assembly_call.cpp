@@ -90,7 +90,8 @@ std::vector<ptx::InlineOperand> Call::assembly_operands(LLVMValueRef assembly, b
     const std::string kind =
         letter == std::string::npos ? std::string() : constraint.substr(letter);
     if (kind.find('*') != std::string::npos) refuse(constraint);
-    const std::optional<Type> asked = register_type(kind);
+    // An empty text takes what it is given.
+    const std::optional<Type> asked = is_empty ? std::nullopt : register_type(kind);
     if (made.written) {
       if (outputs >= results.size()) refuse(constraint);
       const Type result = results[outputs++].type;

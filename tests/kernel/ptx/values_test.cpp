@@ -1,0 +1,217 @@
+// What instructions of PTX compute: what CUDA's operators and functions do, and what the PTX ISA
+// says where these differ.
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "support/command.hpp"
+#include "support/errors.hpp"
+#include "support/files.hpp"
+
+using headway::testing::CommandResult;
+using headway::testing::contains;
+using headway::testing::TemporaryFolder;
+
+namespace {
+
+// Of kernels whose assertions hold.
+void holds(const std::string& text, const std::string& block) {
+  const TemporaryFolder folder;
+  const CommandResult result =
+      headway::testing::check({folder.write("a.cu", text).string(), "--grid", "1", "--block", block,
+                               "--format", "csv", "-m", "fair", "--subgroup", block});
+  CAPTURE(result.err);
+  CHECK(result.status == 0);
+  CHECK(contains(result.out, ",fair,weak,pass"));
+}
+
+void fails(const std::string& text) {
+  const TemporaryFolder folder;
+  const CommandResult result =
+      headway::testing::check({folder.write("a.cu", text).string(), "--grid", "1", "--block", "1",
+                               "--format", "csv", "-m", "fair"});
+  CAPTURE(result.err);
+  CHECK(contains(result.out, ",fair,weak,error"));
+  CHECK(contains(result.err, "assertion"));
+}
+
+// A kernel of one thread with an input and an output of each kind of register.
+std::string one(const std::string& body) {
+  return "__global__ void k(unsigned* o) { unsigned a, b, x = 0x80000005u, y = 7; int s;\n"
+         "  unsigned long long w; float f; short h = -2; (void)a; (void)b; (void)s; (void)w; "
+         "(void)f;\n"
+         "  (void)x; (void)y; (void)h;\n" +
+         body + " }\n";
+}
+
+}  // namespace
+
+TEST_CASE("kernel/ptx/values: arithmetic is that of integers of a width") {
+  holds(one(R"(
+  asm("add.u32 %0, %1, %2;" : "=r"(a) : "r"(x), "r"(y)); assert(a == x + y);
+  asm("sub.s32 %0, %1, 3;" : "=r"(a) : "r"(x)); assert(a == x - 3);
+  asm("mul.lo.u32 %0, %1, %2;" : "=r"(a) : "r"(x), "r"(y)); assert(a == x * y);
+  asm("mul.wide.u32 %0, %1, %2;" : "=l"(w) : "r"(x), "r"(y)); assert(w == (unsigned long long)x * y);
+  asm("mul.wide.s32 %0, %1, %2;" : "=l"(w) : "r"(x), "r"(y)); assert((long long)w == (long long)(int)x * 7);
+  asm("mul.hi.u32 %0, %1, %2;" : "=r"(a) : "r"(x), "r"(y)); assert(a == __umulhi(x, y));
+  asm("mul.hi.s32 %0, %1, %2;" : "=r"(s) : "r"(x), "r"(y)); assert(s == __mulhi((int)x, 7));
+  asm("mul.hi.u64 %0, %1, %2;" : "=l"(w) : "l"(~0ull), "l"(8ull)); assert(w == 7);
+  asm("mad.lo.u32 %0, %1, %2, 1;" : "=r"(a) : "r"(x), "r"(y)); assert(a == x * y + 1);
+  asm("div.s32 %0, %1, %2;" : "=r"(s) : "r"(-7), "r"(2)); assert(s == -3);
+  asm("rem.u32 %0, %1, %2;" : "=r"(a) : "r"(x), "r"(y)); assert(a == x % y);
+  asm("min.s32 %0, %1, %2;" : "=r"(s) : "r"(-4), "r"(3)); assert(s == -4);
+  asm("min.u32 %0, %1, %2;" : "=r"(a) : "r"(-4), "r"(3)); assert(a == 3);
+  asm("max.s32 %0, %1, %2;" : "=r"(s) : "r"(-4), "r"(3)); assert(s == 3);
+  asm("not.b32 %0, %1;" : "=r"(a) : "r"(1)); assert(a == ~1u);
+  asm("neg.s32 %0, %1;" : "=r"(s) : "r"(1)); assert(s == -1);
+  asm("abs.s32 %0, %1;" : "=r"(s) : "r"(-9)); assert(s == 9);
+  asm("xor.b32 %0, %1, 0xff;" : "=r"(a) : "r"(1)); assert(a == 0xfe);)"),
+        "1");
+  fails(one(R"(asm("add.u32 %0, %1, %2;" : "=r"(a) : "r"(x), "r"(y)); assert(a == x);)"));
+}
+
+TEST_CASE("kernel/ptx/values: shifts by the width or more leave nothing but the sign") {
+  holds(one(R"(
+  asm("shl.b32 %0, %1, 32;" : "=r"(a) : "r"(x)); assert(a == 0);
+  asm("shl.b32 %0, %1, %2;" : "=r"(a) : "r"(x), "r"(y)); assert(a == x << 7);
+  asm("shr.u32 %0, %1, %2;" : "=r"(a) : "r"(x), "r"(y)); assert(a == x >> 7);
+  asm("shr.u32 %0, %1, 40;" : "=r"(a) : "r"(x)); assert(a == 0);
+  asm("shr.s32 %0, %1, 40;" : "=r"(s) : "r"(x)); assert(s == -1);
+  asm("shr.s32 %0, %1, 4;" : "=r"(s) : "r"(x)); assert(s == (int)x >> 4);
+  asm("shl.b64 %0, %1, %2;" : "=l"(w) : "l"(5ull), "r"(64 + (int)y)); assert(w == 0);)"),
+        "1");
+}
+
+TEST_CASE("kernel/ptx/values: predicates choose, guard and lead back in loops") {
+  holds(one(R"(
+  asm("{ .reg .pred p, q; setp.lt.s32 p|q, %1, 0; @p mov.u32 %0, 5; @!p mov.u32 %0, 6;\n"
+      "  @q add.u32 %0, %0, 10; }" : "=r"(a) : "r"(x)); assert(a == 5);
+  asm("{ .reg .pred p; setp.lo.u32 p, %1, 9; selp.b32 %0, 1, 2, p; }" : "=r"(a) : "r"(y)); assert(a == 1);
+  asm("{ .reg .pred p; setp.lt.u32 p, %1, 9; selp.b32 %0, 1, 2, p; }" : "=r"(a) : "r"(x)); assert(a == 2);
+  asm("{ .reg .pred p, q; setp.ne.u32 p, %1, 7; setp.eq.and.u32 q, %1, 7, !p; selp.u32 %0, 1, 0, q; }"
+      : "=r"(a) : "r"(y)); assert(a == 1);
+  asm("{ .reg .pred p; .reg .b32 i; mov.u32 %0, 0; mov.u32 i, 0; L: add.u32 %0, %0, i;\n"
+      "  add.u32 i, i, 1; setp.ne.u32 p, i, 5; @p bra L; }" : "=r"(a)); assert(a == 10);
+  asm("{ .reg .pred p; setp.eq.u32 p, %1, 7; @p bra OUT_%=; trap; OUT_%=: mov.u32 %0, 3; }"
+      : "=r"(a) : "r"(y)); assert(a == 3);
+  if (y == 7) asm volatile("exit;");
+  assert(0);)"),
+        "1");
+}
+
+TEST_CASE("kernel/ptx/values: registers may be wider than what is converted, or put together") {
+  holds(one(R"(
+  asm("cvt.u64.u32 %0, %1;" : "=l"(w) : "r"(x)); assert(w == x);
+  asm("cvt.s64.s32 %0, %1;" : "=l"(w) : "r"(x)); assert(w == (unsigned long long)(long long)(int)x);
+  asm("cvt.u32.u8 %0, %1;" : "=r"(a) : "r"(0x1ff)); assert(a == 0xff);
+  asm("cvt.s32.s8 %0, %1;" : "=r"(s) : "r"(0x1ff)); assert(s == -1);
+  asm("cvt.s32.s16 %0, %1;" : "=r"(s) : "h"(h)); assert(s == -2);
+  asm("mov.b64 %0, {%1, %2};" : "=l"(w) : "r"(1), "r"(2)); assert(w == 0x200000001ull);
+  asm("mov.b64 {%0, %1}, %2;" : "=r"(a), "=r"(b) : "l"(w)); assert(a == 1 && b == 2);
+  asm("mov.f32 %0, 0f3F800000;" : "=f"(f)); assert(f == 1.0f);
+  asm("mov.b32 %0, %1;" : "=r"(a) : "f"(1.0f)); assert(a == 0x3f800000);
+  asm("bfe.u32 %0, %1, 4, 8;" : "=r"(a) : "r"(0xabcd)); assert(a == 0xbc);
+  asm("bfe.s32 %0, %1, 4, 8;" : "=r"(s) : "r"(0xabcd)); assert(s == (int)0xffffffbc);
+  asm("bfi.b32 %0, %1, %2, 4, 8;" : "=r"(a) : "r"(0x12), "r"(0xabcd)); assert(a == 0xa12d);
+  asm("popc.b32 %0, %1;" : "=r"(a) : "r"(0xff)); assert(a == 8);
+  asm("clz.b32 %0, %1;" : "=r"(a) : "r"(0xff)); assert(a == 24);
+  asm("clz.b64 %0, %1;" : "=r"(a) : "l"(0xffll)); assert(a == 56);
+  asm("brev.b32 %0, %1;" : "=r"(a) : "r"(1)); assert(a == 0x80000000u);)"),
+        "1");
+}
+
+TEST_CASE("kernel/ptx/values: a text that is empty leaves what it names as it is") {
+  holds(one(R"(
+  s = 9; asm("" : "+r"(s)); assert(s == 9);
+  asm volatile(" \n" : "+r"(s) :: "memory"); assert(s == 9);
+  unsigned char c = 200; asm volatile("" : "+r"(c)); assert(c == 200);
+  asm volatile("// nothing\n" ::: "memory");)"),
+        "1");
+}
+
+TEST_CASE("kernel/ptx/values: accesses find their bytes, and updates what was there") {
+  holds(one(R"(
+  o[0] = 0; o[1] = 1; o[2] = 2; o[3] = 3;
+  asm volatile("ld.global.v2.u32 {%0, %1}, [%2+8];" : "=r"(a), "=r"(b) : "l"(o) : "memory"); assert(a == 2 && b == 3);
+  asm volatile("st.v4.b32 [%0], {%1, %1, 8, %2};" :: "l"(o), "r"(9), "r"(10) : "memory");
+  assert(o[0] == 9 && o[1] == 9 && o[2] == 8 && o[3] == 10);
+  asm volatile("st.u8 [%0+%2], %1;" :: "l"(o), "r"(0x1ff), "n"(1) : "memory"); assert(o[0] == 0xff09);
+  asm volatile("ld.s8 %0, [%1+1];" : "=r"(s) : "l"(o) : "memory"); assert(s == -1);
+  asm volatile("ld.u8 %0, [%1+1];" : "=r"(a) : "l"(o) : "memory"); assert(a == 255);
+  asm volatile("ld.relaxed.gpu.v2.u32 {%0, %1}, [%2];" : "=r"(a), "=r"(b) : "l"(o) : "memory"); assert(a == 0xff09 && b == 9);
+  asm volatile("st.volatile.v2.u32 [%2], {%0, %1};" :: "r"(3), "r"(4), "l"(o) : "memory"); assert(o[0] == 3 && o[1] == 4);
+  asm volatile("atom.add.u32 %0, [%1], 5;" : "=r"(a) : "l"(o) : "memory"); assert(a == 3 && o[0] == 8);
+  asm volatile("atom.cas.b32 %0, [%1], 8, 4;" : "=r"(a) : "l"(o) : "memory"); assert(a == 8 && o[0] == 4);
+  asm volatile("atom.exch.b32 %0, [%1], 1;" : "=r"(a) : "l"(o) : "memory"); assert(a == 4 && o[0] == 1);
+  asm volatile("atom.inc.u32 %0, [%1], 1;" : "=r"(a) : "l"(o) : "memory"); assert(a == 1 && o[0] == 0);
+  asm volatile("atom.dec.u32 %0, [%1], 6;" : "=r"(a) : "l"(o) : "memory"); assert(a == 0 && o[0] == 6);
+  asm volatile("red.max.s32 [%0], -1;" :: "l"(o) : "memory"); assert(o[0] == 6);
+  asm volatile("red.max.u32 [%0], -1;" :: "l"(o) : "memory"); assert(o[0] == 0xffffffff);
+  asm volatile("{ .reg .u64 a; add.u64 a, %0, 4; st.u32 [a], 77; }" :: "l"(o) : "memory"); assert(o[1] == 77);
+  unsigned* to; asm("mov.u64 %0, %1;" : "=l"(to) : "l"(o + 2)); *to = 5; assert(o[2] == 5);
+  asm("cvta.to.global.u64 %0, %1;" : "=l"(w) : "l"(o));
+  asm volatile("ld.global.u32 %0, [%1];" : "=r"(a) : "l"(w) : "memory"); assert(a == 0xffffffff);)"),
+        "1");
+}
+
+TEST_CASE("kernel/ptx/values: addresses of shared memory are followed back to their variable") {
+  const std::string kernel = R"(
+__global__ void k(unsigned* o) {
+  __shared__ unsigned s[4]; unsigned at, v;
+  s[threadIdx.x] = threadIdx.x + 1;
+  asm("{ .reg .u64 a; cvta.to.shared.u64 a, %1; cvt.u32.u64 %0, a; }" : "=r"(at) : "l"(s));
+  asm volatile("bar.sync 0;" ::: "memory");
+  asm volatile("ld.shared.u32 %0, [%1];" : "=r"(v) : "r"(at + 4 * (1 - threadIdx.x)) : "memory");
+  assert(v == 2 - threadIdx.x);
+  __syncthreads();
+  at = (unsigned)__cvta_generic_to_shared(s + 2);
+  asm volatile("st.shared.u32 [%0+-8], 9;" :: "r"(at + 4 * threadIdx.x) : "memory");
+  assert(s[threadIdx.x] == 9);
+  o[threadIdx.x] = v;
+}
+)";
+  holds(kernel, "2");
+}
+
+TEST_CASE("kernel/ptx/values: threads of a warp get what CUDA's functions give them") {
+  holds(R"(
+__global__ void k(unsigned* o) {
+  unsigned lane = threadIdx.x, v, w;
+  asm("mov.u32 %0, %%laneid;" : "=r"(v)); assert(v == lane);
+  asm("mov.u32 %0, %%tid.x;" : "=r"(v)); assert(v == lane);
+  asm("mov.u32 %0, %%ntid.x;" : "=r"(v)); assert(v == 4);
+  asm("mov.u32 %0, %%lanemask_lt;" : "=r"(v)); assert(v == (1u << lane) - 1);
+  asm("mov.u32 %0, %%lanemask_le;" : "=r"(v)); assert(v == (2u << lane) - 1);
+  asm("mov.u32 %0, %%lanemask_gt;" : "=r"(v)); assert(v == ~((2u << lane) - 1));
+  asm("mov.u32 %0, %%lanemask_ge;" : "=r"(v)); assert(v == ~((1u << lane) - 1));
+  asm("mov.u32 %0, %%lanemask_eq;" : "=r"(v)); assert(v == 1u << lane);
+  asm volatile("shfl.sync.idx.b32 %0, %1, 2, 0x1f, 0xf;" : "=r"(v) : "r"(lane * 3)); assert(v == 6);
+  asm volatile("shfl.sync.bfly.b32 %0, %1, 1, 0x1f, 0xf;" : "=r"(v) : "r"(lane)); assert(v == (lane ^ 1));
+  asm volatile("{ .reg .pred p; shfl.sync.up.b32 %0|p, %2, 1, 0, 0xf; selp.u32 %1, 1, 0, p; }"
+               : "=r"(v), "=r"(w) : "r"(lane));
+  assert(w == (lane > 0) && v == (lane > 0 ? lane - 1 : 0));
+  asm volatile("{ .reg .pred p; shfl.sync.down.b32 %0|p, %2, 1, 0x1e1f, 0xf; selp.u32 %1, 1, 0, p; }"
+               : "=r"(v), "=r"(w) : "r"(lane));
+  assert(w == (lane % 2 == 0) && v == (lane | 1));
+  asm volatile("{ .reg .pred p; setp.gt.u32 p, %1, 1; vote.sync.ballot.b32 %0, p, 0xf; }"
+               : "=r"(v) : "r"(lane)); assert(v == 0xc);
+  asm volatile("{ .reg .pred p; setp.gt.u32 p, %1, 1; vote.sync.any.pred p, p, 0xf; selp.u32 %0, 1, 0, p; }"
+               : "=r"(v) : "r"(lane)); assert(v == 1);
+  asm volatile("{ .reg .pred p; setp.gt.u32 p, %1, 1; vote.sync.all.pred p, !p, 0xf; selp.u32 %0, 1, 0, p; }"
+               : "=r"(v) : "r"(lane)); assert(v == 0);
+  asm volatile("{ .reg .pred p; setp.gt.u32 p, %1, 1; vote.sync.uni.pred p, p, 0xf; selp.u32 %0, 1, 0, p; }"
+               : "=r"(v) : "r"(lane)); assert(v == 0);
+  asm volatile("match.any.sync.b32 %0, %1, 0xf;" : "=r"(v) : "r"(lane / 2)); assert(v == (lane < 2 ? 3 : 12));
+  asm volatile("{ .reg .pred p; match.all.sync.b32 %0|p, %2, 0xf; selp.u32 %1, 1, 0, p; }"
+               : "=r"(v), "=r"(w) : "r"(5)); assert(v == 0xf && w == 1);
+  asm volatile("redux.sync.add.u32 %0, %1, 0xf;" : "=r"(v) : "r"(lane)); assert(v == 6);
+  asm volatile("redux.sync.max.s32 %0, %1, 0xf;" : "=r"(v) : "r"(-(int)lane)); assert(v == 0);
+  asm volatile("{ .reg .pred p; setp.lt.u32 p, %1, 3; bar.red.popc.u32 %0, 0, p; }" : "=r"(v) : "r"(lane));
+  assert(v == 3);
+  asm volatile("{ .reg .pred p; setp.lt.u32 p, %1, 3; bar.red.and.pred p, 0, p; selp.u32 %0, 1, 0, p; }"
+               : "=r"(v) : "r"(lane));
+  assert(v == 0);
+}
+)",
+        "4");
+}
