@@ -37,24 +37,26 @@ constexpr std::array<Group, 15> kGroups = {
      {"any", "pred/b16/b32/b64/u16/u32/u64/s16/s32/s64/f32/f64"}}};
 
 constexpr std::string_view kLoads =
-    "weak/volatile/relaxed/acquire? scope? space? nc? cached? evicted? kept? fetched? vector? "
-    "data";
+    "mmio? weak/volatile/relaxed/acquire? scope? space? nc? cached? evicted? kept? L2::cache_hint? "
+    "fetched? vector? data";
 constexpr std::string_view kStores =
-    "weak/volatile/relaxed/release? scope? space? written? evicted? kept? vector? data";
+    "mmio? weak/volatile/relaxed/release? scope? space? written? evicted? kept? L2::cache_hint? "
+    "vector? data";
 constexpr std::string_view kUpdates =
     "relaxed/acquire/release/acq_rel? scope? space? "
-    "add/min/max/and/or/xor/inc/dec/exch/cas b16/b32/b64/u32/u64/s32/s64/f32/f64";
+    "add/min/max/and/or/xor/inc/dec/exch/cas L2::cache_hint? "
+    "b16/b32/b64/u32/u64/s32/s64/f32/f64";
 constexpr std::string_view kReductions =
-    "relaxed/release? scope? space? add/min/max/and/or/xor/inc/dec "
+    "relaxed/release? scope? space? add/min/max/and/or/xor/inc/dec L2::cache_hint? "
     "b32/b64/u32/u64/s32/s64/f32/f64";
 
 // clang-format off
 constexpr std::array kRows = {
     // Memory.
-    Row{"ld", kLoads, 2, 2, Action::load},
-    Row{"st", kStores, 2, 2, Action::store},
-    Row{"atom", kUpdates, 3, 4, Action::update},
-    Row{"red", kReductions, 2, 2, Action::update},
+    Row{"ld", kLoads, 2, 3, Action::load},
+    Row{"st", kStores, 2, 3, Action::store},
+    Row{"atom", kUpdates, 3, 5, Action::update},
+    Row{"red", kReductions, 2, 3, Action::update},
     Row{"fence", "sc/acq_rel/acquire/release? scope", 0, 0, Action::fence},
     Row{"membar", "cta/gl/sys", 0, 0, Action::fence},
     Row{"prefetch", "global? L1/L2/L2::evict_last/L2::evict_normal", 1, 1, Action::nothing},
@@ -74,11 +76,13 @@ constexpr std::array kRows = {
     Row{"match.all.sync", "b32/b64", 3, 3, Action::match},
     Row{"redux.sync", "add/min/max/and/or/xor b32/u32/s32", 3, 3, Action::reduce},
     Row{"activemask", "b32", 1, 1, Action::active_mask},
-    // Control. How long something takes is no part of what it means.
+    // Control. How long something takes is no part of what it means, and launches that begin before
+    // others have ended are not modelled: there is nothing that they would wait for.
     Row{"bra", "uni?", 1, 1, Action::branch},
     Row{"exit", "", 0, 0, Action::exit},
     Row{"trap", "", 0, 0, Action::trap},
     Row{"nanosleep", "u32", 1, 1, Action::nothing},
+    Row{"griddepcontrol", "wait/launch_dependents", 0, 0, Action::nothing},
     Row{"setmaxnreg", "inc/dec sync aligned u32", 1, 1, Action::nothing},
     // Values.
     Row{"mov", "any", 2, 2, Action::move},

@@ -24,9 +24,13 @@ Scope Emitter::scope(Scope otherwise) const {
   return otherwise;
 }
 
-// A scope goes with an order, and the other way round.
+// Of loads and stores: a scope goes with an order, and the other way round.
 void Emitter::require_scope() {
   const bool is_strong = has("relaxed") || has("acquire") || has("release");
+  if (has("mmio") && !(has("relaxed") && has("sys"))) refuse("expected .mmio.relaxed.sys");
+  // A policy for caches, which is a hint, is an operand more.
+  const std::size_t expected = has("L2::cache_hint") ? 3 : 2;
+  if (operands() != expected) refuse(fmt::format("expected {} operands", expected));
   const bool has_scope = has("cta") || has("gpu") || has("sys");
   if (is_strong && !has_scope) refuse("an order without a scope; expected .cta, .gpu or .sys");
   if (has_scope && !is_strong) refuse("a scope without an order; expected .relaxed or another one");
@@ -61,7 +65,8 @@ void Emitter::each_part(const Operand& data,
   // A vector is as many accesses, in no order (PTX ISA, "Vector Data-types" of the memory
   // consistency model).
   if (parts > 2 || has("acquire") || has("release")) {
-    refuse("is not modelled: its accesses, which come in any order");
+    refuse(
+        "the accesses of a vector come in any order; expected two, without .acquire or .release");
   }
   in_either_order([&] { act(0, data.parts[0]); }, [&] { act(1, data.parts[1]); });
 }
@@ -136,15 +141,15 @@ void Emitter::update() {
   const bool gives = row_->opcode == "atom";
   const auto [of, is_signed] = type();
   const bool is_untyped = at_->words.back().starts_with('b');
-  if (of.is_real() && !has("add")) refuse("is not modelled of reals");
-  if (of.bits == 16 && !has("cas")) refuse("is not modelled of 16 bits");
+  if (of.is_real() && !has("add")) refuse("of reals .add is modelled alone");
+  if (of.bits == 16 && !has("cas")) refuse("of 16 bits .cas is modelled alone");
   if ((has("inc") || has("dec")) && at_->words.back() != "u32") refuse("expected .u32");
   if (is_untyped && (has("add") || has("min") || has("max"))) {
     refuse("a type of bits; expected one of numbers");
   }
-  if (has("cas") != (operands() == 4)) {
-    refuse(fmt::format("expected {} operands", has("cas") ? 4 : gives ? 3 : 2));
-  }
+  const std::size_t expected =
+      (gives ? 3 : 2) + (has("cas") ? 1 : 0) + (has("L2::cache_hint") ? 1 : 0);
+  if (operands() != expected) refuse(fmt::format("expected {} operands", expected));
   const std::size_t at = gives ? 1 : 0;
   Instruction made =
       access(has("cas") ? Op::atomic_compare : Op::atomic_update, of, address(operand(at)));

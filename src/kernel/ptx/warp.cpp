@@ -31,11 +31,12 @@ Instruction Emitter::subgroup(Subgroup operation, Type type,
 // for .up the lowest one, and above them which bits of the lane name a section.
 void Emitter::shuffle() {
   const auto packed = known(3, kWord);
-  if (!packed) refuse("is not modelled with bounds that are no constant");
+  if (!packed) refuse("bounds that are no constant");
   const std::uint64_t width = 32 - (*packed >> 8 & 31);
   if ((*packed & ~std::uint64_t{0x1f1f}) != 0 || (*packed & 31) != (has("up") ? 0U : 31U) ||
       !std::has_single_bit(width)) {
-    refuse(fmt::format("is not modelled with the bounds {:#x}", *packed));
+    refuse(fmt::format(
+        "the bounds {:#x}; expected those of a section of 1, 2, 4, 8, 16 or 32 lanes", *packed));
   }
   const ValueId lanes = builtin(Builtin::subgroup_size);
   const ValueId section = width == 32 ? lanes : builder_.integer(32, width);
@@ -54,8 +55,7 @@ void Emitter::shuffle() {
   if (has("down")) {
     is_there = builder_.binary(Op::ult, builder_.binary(Op::add, own, by), section);
   }
-  if (has("bfly") && width != 32)
-    refuse("is not modelled: whether a lane beyond a section is there");
+  if (has("bfly") && width != 32) refuse("whether a lane beyond a section is there");
   give(operand(0).parts[1], is_there);
 }
 
