@@ -224,3 +224,38 @@ TEST_CASE("kernel/ptx/twins: barriers are those of the block and of the warp") {
   CHECK(contains(proofs, "k0,race,verified"));
   CHECK(contains(proofs, "k7,race,violated"));
 }
+
+TEST_CASE("kernel/ptx/twins: two values that are stored together need not be seen together") {
+  const auto text = [](const std::string& stored, const std::string& loaded) {
+    return "__global__ void k(unsigned long long* p) { unsigned f, v;\n"
+           "  if (blockIdx.x == 0) asm volatile(\"st.relaxed.gpu.v2.u32 [%0], " +
+           stored +
+           ";\" :: \"l\"(p) : \"memory\");\n"
+           "  else { asm volatile(\"ld.relaxed.gpu.v2.u32 " +
+           loaded +
+           ", [%2];\" : \"=r\"(f), \"=r\"(v) : \"l\"(p) : \"memory\");\n"
+           "    assert(f != 1 || v == 7); } }\n";
+  };
+  const auto answer = [](const std::string& text) {
+    const TemporaryFolder folder;
+    return headway::testing::check({folder.write("a.cu", text).string(), "--grid", "2", "--block",
+                                    "1", "--buffer", "p=1:zero", "-m", "fair", "--format", "csv"});
+  };
+  for (const auto& [stored, loaded] :
+       {std::pair{"{1, 7}", "{%0, %1}"}, std::pair{"{7, 1}", "{%1, %0}"}}) {
+    const CommandResult result = answer(text(stored, loaded));
+    CAPTURE(result.err);
+    CHECK(contains(result.out, "k,fair,weak,error"));
+    CHECK(contains(result.err, "assertion"));
+  }
+  // In one word they are.
+  const std::string whole =
+      "__global__ void k(unsigned long long* p) { unsigned f, v;\n"
+      "  if (blockIdx.x == 0) asm volatile(\"{ .reg .b64 x; mov.b64 x, {1, 7};\\n"
+      "    st.relaxed.gpu.b64 [%0], x; }\" :: \"l\"(p) : \"memory\");\n"
+      "  else { asm volatile(\"{ .reg .b64 x; ld.relaxed.gpu.b64 x, [%2]; mov.b64 {%0, %1}, x; "
+      "}\"\n"
+      "      : \"=r\"(f), \"=r\"(v) : \"l\"(p) : \"memory\");\n"
+      "    assert(f != 1 || v == 7); } }\n";
+  CHECK(contains(answer(whole).out, "k,fair,weak,pass"));
+}
