@@ -22,6 +22,8 @@ inline constexpr const char* kSurfaces = "accesses of surfaces do not race";
 inline constexpr const char* kNoOverlap = "buffers do not overlap";
 inline constexpr const char* kAssembly =
     "compilers leave inline assembly, and accesses around it, in their order";
+inline constexpr const char* kVectors =
+    "parts of a vector are accessed one by one, in any order, as PTX has it";
 inline constexpr const char* kCooperative = "launches are cooperative";
 
 // Adds a phrase that is not there yet.

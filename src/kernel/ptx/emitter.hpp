@@ -115,7 +115,7 @@ class Emitter {
   void store_part(ValueId to, std::size_t part, const Operand& from);
   // Of the operands that are data: each part of a vector, `access` with its number.
   void each_part(const Operand& data, const std::function<void(std::size_t, const Operand&)>& act);
-  void in_either_order(const std::function<void()>& one, const std::function<void()>& other);
+  void in_any_order(std::size_t parts, const std::function<void(std::size_t)>& act);
   void update();
   void fence();
   void require_whole_block(std::size_t number, std::size_t most);

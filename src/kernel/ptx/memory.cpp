@@ -3,7 +3,9 @@
 
 #include <array>
 #include <utility>
+#include <vector>
 
+#include "kernel/ir/premises.hpp"
 #include "kernel/ptx/emitter.hpp"
 
 namespace headway::kernel::ptx {
@@ -64,29 +66,43 @@ void Emitter::each_part(const Operand& data,
   }
   // A vector is as many accesses, in no order (PTX ISA, "Vector Data-types" of the memory
   // consistency model).
-  if (parts > 2 || has("acquire") || has("release")) {
-    refuse(
-        "the accesses of a vector come in any order; expected two, without .acquire or .release");
-  }
-  in_either_order([&] { act(0, data.parts[0]); }, [&] { act(1, data.parts[1]); });
+  if (has("acquire") || has("release")) refuse("a vector with an order is not modelled");
+  in_any_order(parts, [&](std::size_t part) { act(part, data.parts[part]); });
 }
 
-void Emitter::in_either_order(const std::function<void()>& one,
-                              const std::function<void()>& other) {
-  const BlockId ways[] = {builder_.block("order"), builder_.block("order")};
-  const BlockId behind = builder_.block("behind");
-  const ValueId which = unknown(Type::integer(1));
-  for (const BlockId way : ways) registers_.edge(builder_.here(), way);
-  builder_.branch(which, ways[0], ways[1]);
-  builder_.at(ways[0]);
-  one();
-  other();
-  jump_to(behind);
-  builder_.at(ways[1]);
-  other();
-  one();
-  jump_to(behind);
-  builder_.at(behind);
+// A block for each set of parts that are done, from which any other one may be next.
+void Emitter::in_any_order(std::size_t parts, const std::function<void(std::size_t)>& act) {
+  add_premise(builder_.function(), kVectors);
+  std::vector<BlockId> done = {builder_.here()};
+  for (std::size_t set = 1; set < std::size_t{1} << parts; ++set) {
+    done.push_back(builder_.block("order"));
+  }
+  for (std::size_t set = 0; set + 1 < done.size(); ++set) {
+    builder_.at(done[set]);
+    Instruction choice;
+    choice.op = Op::choose;
+    std::vector<std::size_t> left;
+    for (std::size_t part = 0; part < parts; ++part) {
+      if ((set >> part & 1) != 0) continue;
+      if (!left.empty()) choice.cases.push_back(part);
+      left.push_back(part);
+      choice.targets.push_back(builder_.block("next"));
+      registers_.edge(done[set], choice.targets.back());
+    }
+    const std::vector<BlockId> ways = choice.targets;
+    if (left.size() > 1) {
+      choice.operands = {unknown(Type::integer(2))};
+      builder_.emit(std::move(choice));
+    } else {
+      builder_.jump(ways.front());
+    }
+    for (std::size_t i = 0; i < left.size(); ++i) {
+      builder_.at(ways[i]);
+      act(left[i]);
+      jump_to(done[set | std::size_t{1} << left[i]]);
+    }
+  }
+  builder_.at(done.back());
 }
 
 void Emitter::load() {

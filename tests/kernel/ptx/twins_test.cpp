@@ -12,6 +12,7 @@
 #include "support/command.hpp"
 #include "support/errors.hpp"
 #include "support/files.hpp"
+#include "support/texts.hpp"
 
 using headway::testing::CommandResult;
 using headway::testing::contains;
@@ -247,7 +248,19 @@ TEST_CASE("kernel/ptx/twins: two values that are stored together need not be see
     CAPTURE(result.err);
     CHECK(contains(result.out, "k,fair,weak,error"));
     CHECK(contains(result.err, "assertion"));
+    CHECK(contains(headway::testing::unfolded(result.err),
+                   "parts of a vector are accessed one by one"));
   }
+  const std::string four =
+      "__global__ void k(uint4* p) { unsigned a, b, c, d;\n"
+      "  if (blockIdx.x == 0) asm volatile(\"st.volatile.v4.u32 [%0], {1, 2, 3, 4};\" :: \"l\"(p)"
+      " : \"memory\");\n"
+      "  else { asm volatile(\"ld.volatile.v4.u32 {%0, %1, %2, %3}, [%4];\"\n"
+      "      : \"=r\"(a), \"=r\"(b), \"=r\"(c), \"=r\"(d) : \"l\"(p) : \"memory\");\n"
+      "    assert(";
+  CHECK(contains(answer(four + "d != 4 || a == 1); } }\n").out, "k,fair,weak,error"));
+  CHECK(contains(answer(four + "a != 1 || d == 4); } }\n").out, "k,fair,weak,error"));
+  CHECK(contains(answer(four + "a == 0 || a == 1); } }\n").out, "k,fair,weak,pass"));
   // In one word they are.
   const std::string whole =
       "__global__ void k(unsigned long long* p) { unsigned f, v;\n"
