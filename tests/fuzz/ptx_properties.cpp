@@ -61,7 +61,8 @@ bool check_ptx(std::string_view text) {
   operands.push_back({Type::integer(32), builder.integer(32, 4), false, true});
   builder.at(builder.block("entry"));
   try {
-    kernel::ptx::emit_inline(module, builder, text, operands);
+    kernel::ptx::SharedAddresses shared;
+    kernel::ptx::emit_inline(module, builder, text, operands, shared);
   } catch (const kernel::ptx::Refused& refused) {
     require_of_ptx(std::string_view(refused.what()).size() < 2 * text.size() + 1000,
                    "a message is short");

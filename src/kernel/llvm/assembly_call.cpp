@@ -134,7 +134,7 @@ Parts Call::read_assembly(LLVMValueRef assembly) {
   ptx::InlineResult result;
   try {
     result = ptx::emit_inline(reader_.context_.module(), builder(), without_template(text),
-                              assembly_operands(assembly, is_empty));
+                              assembly_operands(assembly, is_empty), reader_.shared_addresses_);
   } catch (const ptx::Refused& refused) {
     throw Unsupported(refused.what());
   }

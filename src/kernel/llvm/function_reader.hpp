@@ -67,6 +67,7 @@ class FunctionReader {
   std::unordered_map<LLVMBasicBlockRef, BlockId> blocks_;
   std::unordered_map<LLVMBasicBlockRef, BlockId> ends_;  // of those that became several
   std::vector<LLVMValueRef> phis_;
+  ptx::SharedAddresses shared_addresses_;
 };
 
 // The part of `name` behind `prefix`, if it begins so.

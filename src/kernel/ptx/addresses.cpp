@@ -19,34 +19,46 @@ const Instruction* definition(const Function& function, ValueId value) {
   return nullptr;
 }
 
-std::optional<ValueId> followed(Builder& builder, ValueId number, bool narrow, int steps) {
-  if (builder.type(number).is_pointer()) return number;
-  const Instruction* made = definition(builder.function(), number);
-  if (made == nullptr || steps == 0) return {};
-  const Op op = made->op;
-  const std::vector<ValueId> operands = made->operands;  // as others are added
-  const auto follow = [&](ValueId from) { return followed(builder, from, narrow, steps - 1); };
-  if (op == Op::pointer_to_int) return operands[0];
-  if (op == Op::trunc || op == Op::zext) {
-    const int least = std::min(builder.type(number).bits, builder.type(operands[0]).bits);
-    if (!narrow || least < 32) return {};
-    return follow(operands[0]);
+class Following {
+ public:
+  Following(Builder& builder, bool shared, const SharedAddresses& all)
+      : builder_(builder), shared_(shared), all_(all) {}
+
+  std::optional<ValueId> pointer(ValueId number, int steps) {
+    if (builder_.type(number).is_pointer()) return shared_ ? std::nullopt : std::optional(number);
+    const Instruction* made = definition(builder_.function(), number);
+    if (made == nullptr || steps == 0) return {};
+    const Op op = made->op;
+    const std::vector<ValueId> operands = made->operands;  // as others are added
+    if (op == Op::pointer_to_int) {
+      return all_.contains(number) == shared_ ? std::optional(operands[0]) : std::nullopt;
+    }
+    if (op == Op::trunc || op == Op::zext) {
+      const int least = std::min(builder_.type(number).bits, builder_.type(operands[0]).bits);
+      return shared_ && least >= 32 ? pointer(operands[0], steps - 1) : std::nullopt;
+    }
+    if (op != Op::add && op != Op::sub) return {};
+    if (const auto base = pointer(operands[0], steps - 1)) {
+      const ValueId none = builder_.integer(builder_.type(number).bits, 0);
+      return builder_.offset(
+          *base, op == Op::add ? operands[1] : builder_.binary(Op::sub, none, operands[1]));
+    }
+    if (op == Op::sub) return {};
+    const auto base = pointer(operands[1], steps - 1);
+    return base ? std::optional(builder_.offset(*base, operands[0])) : std::nullopt;
   }
-  if (op != Op::add && op != Op::sub) return {};
-  if (const auto base = follow(operands[0])) {
-    const ValueId none = builder.integer(builder.type(number).bits, 0);
-    return builder.offset(*base,
-                          op == Op::add ? operands[1] : builder.binary(Op::sub, none, operands[1]));
-  }
-  if (op == Op::sub) return {};
-  const auto base = follow(operands[1]);
-  return base ? std::optional(builder.offset(*base, operands[0])) : std::nullopt;
-}
+
+ private:
+  Builder& builder_;
+  bool shared_;
+  const SharedAddresses& all_;
+};
 
 }  // namespace
 
-std::optional<ValueId> pointer_of(Builder& builder, ValueId number, bool narrow) {
-  return followed(builder, number, narrow, kMostSteps);
+std::optional<ValueId> pointer_of(Builder& builder, ValueId number, bool shared,
+                                  const SharedAddresses& all) {
+  return Following(builder, shared, all).pointer(number, kMostSteps);
 }
 
 std::optional<Space> space_of(const Module& module, const Builder& builder, ValueId pointer) {

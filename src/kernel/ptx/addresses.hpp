@@ -3,14 +3,20 @@
 #pragma once
 
 #include <optional>
+#include <set>
 
 #include "kernel/ir/builder.hpp"
 
 namespace headway::kernel::ptx {
 
-// The pointer that a number was made of, moved by what was added since. `narrow`: numbers of 32
-// bits will do, as they tell all of shared memory apart.
-std::optional<ValueId> pointer_of(Builder& builder, ValueId number, bool narrow);
+// The numbers that are addresses of shared memory, as cvta.to.shared makes them. What a pointer is
+// cast to is a generic address, and another number on a device.
+using SharedAddresses = std::set<ValueId>;
+
+// The pointer that a number was made of, moved by what was added since. A number of 32 bits will do
+// where it is `shared`, as these tell all of shared memory apart.
+std::optional<ValueId> pointer_of(Builder& builder, ValueId number, bool shared,
+                                  const SharedAddresses& all);
 
 // Where the variable is that a pointer leads to; nothing of pointers that may lead anywhere.
 std::optional<Space> space_of(const Module& module, const Builder& builder, ValueId pointer);

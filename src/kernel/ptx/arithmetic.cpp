@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 
-#include "kernel/ptx/addresses.hpp"
 #include "kernel/ptx/emitter.hpp"
 
 namespace headway::kernel::ptx {
@@ -199,12 +198,21 @@ void Emitter::convert_address() {
   const Type of = type().type;
   const ValueId at = value(1, of);
   if (has("local") || has("const")) refuse("addresses of this space are not modelled");
-  if (has("to") || has("global")) return give(operand(0), at);
-  const auto pointer = pointer_of(builder_, at, true);
-  if (!pointer || of.bits != 64) {
-    refuse("an address of shared memory of which it is not known where it comes from");
+  if (has("global")) return give(operand(0), at);
+  if (of.bits != 64) refuse("expected .u64");
+  const bool to = has("to");
+  auto pointer = pointer_of(builder_, at, !to, shared_);
+  if (!pointer && (!to || pointer_of(builder_, at, true, shared_))) {
+    refuse(to ? "an address of shared memory; expected a generic one"
+              : "an address of shared memory that does not lead back to cvta.to.shared");
   }
-  give(operand(0), *pointer);
+  if (!pointer) pointer = builder_.convert(Op::int_to_pointer, at, Type::pointer());
+  check_space(*pointer);
+  // A number of its own, as the generic address is another one.
+  const Type number = Type::integer(64);
+  const ValueId made = builder_.operation(Op::pointer_to_int, number, {*pointer});
+  if (to) shared_.insert(made);
+  give(operand(0), made);
 }
 
 // Bits from a place on, as many as are said, and below the highest one of them all are as it is.

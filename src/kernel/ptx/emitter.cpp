@@ -8,18 +8,18 @@
 #include <utility>
 
 #include "kernel/ir/arithmetic.hpp"
-#include "kernel/ptx/addresses.hpp"
 #include "kernel/ptx/parser.hpp"
 
 namespace headway::kernel::ptx {
 
 Emitter::Emitter(const Module& module, Builder& builder, const Text& text,
-                 std::vector<Before> before)
+                 std::vector<Before> before, SharedAddresses& shared)
     : module_(module),
       builder_(builder),
       text_(text),
       before_(std::move(before)),
-      registers_(builder, text.registers) {
+      registers_(builder, text.registers),
+      shared_(shared) {
   for (std::uint32_t reg = 0; reg < before_.size(); ++reg) {
     if (!before_[reg].written || before_[reg].value == kNone) continue;
     registers_.write(reg, cast(before_[reg].value, text_.registers[reg].type));
@@ -364,17 +364,17 @@ ValueId Emitter::address(const Operand& of) {
   if (base.kind != Operand::Kind::reg) refuse("an address that is no register is not modelled");
   const ValueId at = held(base.number);
   const Type type = builder_.type(at);
-  if (is_shared() && type.is_pointer()) {
-    refuse(
-        "a pointer where an address of shared memory is expected, as __cvta_generic_to_shared() "
-        "gives it");
-  }
   if (is_literal(base) || (type.bits != 64 && !(is_shared() && type.bits == 32))) {
     refuse(fmt::format("an address of {} bits", type.bits));
   }
-  std::optional<ValueId> pointer = pointer_of(builder_, at, is_shared());
-  if (!pointer && (type.bits != 64 || !type.is_integer())) {
-    refuse("an address of shared memory of which it is not known where it comes from");
+  std::optional<ValueId> pointer = pointer_of(builder_, at, is_shared(), shared_);
+  if (!pointer && is_shared()) {
+    refuse(
+        "an address of shared memory that does not lead back to __cvta_generic_to_shared() or "
+        "cvta.to.shared");
+  }
+  if (!pointer && pointer_of(builder_, at, true, shared_)) {
+    refuse("an address of shared memory; expected a generic one, or '.shared'");
   }
   if (!pointer) pointer = builder_.convert(Op::int_to_pointer, at, Type::pointer());
   check_space(*pointer);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "kernel/ir/builder.hpp"
+#include "kernel/ptx/addresses.hpp"
 #include "kernel/ptx/instructions.hpp"
 #include "kernel/ptx/registers.hpp"
 #include "kernel/ptx/syntax.hpp"
@@ -28,7 +29,8 @@ struct Before {
 
 class Emitter {
  public:
-  Emitter(const Module& module, Builder& builder, const Text& text, std::vector<Before> before);
+  Emitter(const Module& module, Builder& builder, const Text& text, std::vector<Before> before,
+          SharedAddresses& shared);
 
   // Throws Refused.
   void run();
@@ -137,6 +139,7 @@ class Emitter {
   const Text& text_;
   std::vector<Before> before_;
   Registers registers_;
+  SharedAddresses& shared_;
   std::vector<BlockId> labels_;
   const Statement* at_ = nullptr;
   const Row* row_ = nullptr;

@@ -9,7 +9,7 @@
 namespace headway::kernel::ptx {
 
 InlineResult emit_inline(const Module& module, Builder& builder, std::string_view text,
-                         const std::vector<InlineOperand>& operands) {
+                         const std::vector<InlineOperand>& operands, SharedAddresses& shared) {
   std::vector<Register> registers;
   std::vector<Before> before;
   for (const InlineOperand& one : operands) {
@@ -23,7 +23,7 @@ InlineResult emit_inline(const Module& module, Builder& builder, std::string_vie
     throw Refused(
         fmt::format("inline assembly, its line {}: {}", error.where().line, error.what()));
   }
-  Emitter emitter(module, builder, parsed, std::move(before));
+  Emitter emitter(module, builder, parsed, std::move(before), shared);
   emitter.run();
   InlineResult result;
   result.touches_memory = emitter.touches_memory();

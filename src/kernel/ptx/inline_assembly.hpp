@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kernel/ir/builder.hpp"
+#include "kernel/ptx/addresses.hpp"
 #include "kernel/ptx/instructions.hpp"
 
 namespace headway::kernel::ptx {
@@ -24,9 +25,9 @@ struct InlineResult {
   bool touches_memory = false;  // or waits for threads
 };
 
-// Emits it where the builder is. Throws Refused for what is not understood, a text that is no PTX
-// among it.
+// Emits it where the builder is. `shared`: of the function, and added to. Throws Refused for what
+// is not understood, a text that is no PTX among it.
 InlineResult emit_inline(const Module& module, Builder& builder, std::string_view text,
-                         const std::vector<InlineOperand>& operands);
+                         const std::vector<InlineOperand>& operands, SharedAddresses& shared);
 
 }  // namespace headway::kernel::ptx

@@ -167,6 +167,8 @@ __global__ void k(unsigned* o) {
   at = (unsigned)__cvta_generic_to_shared(s + 2);
   asm volatile("st.shared.u32 [%0+-8], 9;" :: "r"(at + 4 * threadIdx.x) : "memory");
   assert(s[threadIdx.x] == 9);
+  unsigned* back = (unsigned*)__cvta_shared_to_generic(__cvta_generic_to_shared(s) + 4);
+  assert(back[(int)threadIdx.x - 1] == 9);
   o[threadIdx.x] = v;
 }
 )";

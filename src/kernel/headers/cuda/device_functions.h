@@ -228,12 +228,20 @@ __hw_both unsigned __fns(unsigned mask, unsigned base, int n) {
   }
   return 0xffffffffu;
 }
-// Addresses of a space: those of shared memory are numbers of 32 bits, of which inline assembly finds
+// Addresses of a space. Those of shared memory are numbers of their own, of which inline assembly finds
 // the variable.
-__hw_both size_t __cvta_generic_to_shared(const void* p) { return (size_t)p; }
-__hw_both size_t __cvta_generic_to_global(const void* p) { return (size_t)p; }
-__hw_both void* __cvta_shared_to_generic(size_t at) { return (void*)at; }
-__hw_both void* __cvta_global_to_generic(size_t at) { return (void*)at; }
+__hw_device size_t __cvta_generic_to_shared(const void* p) {
+  size_t at;
+  __asm__("cvta.to.shared.u64 %0, %1;" : "=l"(at) : "l"(p));
+  return at;
+}
+__hw_device void* __cvta_shared_to_generic(size_t at) {
+  void* p;
+  __asm__("cvta.shared.u64 %0, %1;" : "=l"(p) : "l"(at));
+  return p;
+}
+__hw_device size_t __cvta_generic_to_global(const void* p) { return (size_t)p; }
+__hw_device void* __cvta_global_to_generic(size_t at) { return (void*)at; }
 __hw_both unsigned __isGlobal(const void*) { return __headway_unknown_u32() & 1; }
 __hw_both unsigned __isShared(const void*) { return __headway_unknown_u32() & 1; }
 __hw_both unsigned __isConstant(const void*) { return __headway_unknown_u32() & 1; }
