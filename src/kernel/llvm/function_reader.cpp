@@ -125,6 +125,7 @@ void FunctionReader::read(LLVMValueRef function) {
   }
   finish_phis();
   name_parameters();
+  if (!shared_addresses_.empty()) ptx::drop_unused_numbers(builder_.function());
   if (!ends_.empty()) order_blocks(builder_.function());
 }
 

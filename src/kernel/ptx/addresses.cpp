@@ -1,6 +1,7 @@
 #include "kernel/ptx/addresses.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <vector>
 
 namespace headway::kernel::ptx {
@@ -59,6 +60,28 @@ class Following {
 std::optional<ValueId> pointer_of(Builder& builder, ValueId number, bool shared,
                                   const SharedAddresses& all) {
   return Following(builder, shared, all).pointer(number, kMostSteps);
+}
+
+void drop_unused_numbers(Function& function) {
+  std::vector<std::uint32_t> users(function.values.size());
+  const auto count = [&](const Instruction& i, std::uint32_t by) {
+    for (const ValueId operand : i.operands) users[operand] += by;
+  };
+  for (const Block& block : function.blocks) {
+    for (const Instruction& i : block.code) count(i, 1);
+  }
+  const auto is_unused = [&](const Instruction& i) {
+    const bool is_number = is_one_of(i.op, OpClass::resizing, OpClass::reinterpretation) ||
+                           i.op == Op::add || i.op == Op::sub || i.op == Op::offset;
+    if (!is_number || users[i.result] > 0) return false;
+    count(i, ~std::uint32_t{0});
+    return true;
+  };
+  std::size_t dropped = 0;
+  do {
+    dropped = 0;
+    for (Block& block : function.blocks) dropped += std::erase_if(block.code, is_unused);
+  } while (dropped > 0);
 }
 
 std::optional<Space> space_of(const Module& module, const Builder& builder, ValueId pointer) {

@@ -18,6 +18,10 @@ using SharedAddresses = std::set<ValueId>;
 std::optional<ValueId> pointer_of(Builder& builder, ValueId number, bool shared,
                                   const SharedAddresses& all);
 
+// Drops sums and conversions that nobody uses, as those are out of which pointers were made. A part
+// of an address is nothing that could be computed.
+void drop_unused_numbers(Function& function);
+
 // Where the variable is that a pointer leads to; nothing of pointers that may lead anywhere.
 std::optional<Space> space_of(const Module& module, const Builder& builder, ValueId pointer);
 

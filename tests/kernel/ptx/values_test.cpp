@@ -173,6 +173,31 @@ __global__ void k(unsigned* o) {
 }
 )";
   holds(kernel, "2");
+  // Where all is computed, as the host's runs and shuffles ask for it, parts of addresses are not.
+  const std::string run = R"(
+__global__ void k(unsigned* p) {
+  __shared__ unsigned s[1];
+  unsigned at = (unsigned)__cvta_generic_to_shared(s), v;
+  asm volatile("st.shared.u32 [%0], 5;" :: "r"(at) : "memory");
+  asm volatile("ld.shared.u32 %0, [%1];" : "=r"(v) : "r"(at) : "memory");
+  asm volatile("st.global.u32 [%0], %1;" :: "l"(p), "r"(__shfl_sync(1, v, 0)) : "memory");
+}
+int main() {
+  unsigned* p;
+  unsigned h = 0;
+  if (cudaMalloc(&p, 4) != cudaSuccess) return 1;
+  k<<<1, 1>>>(p);
+  cudaMemcpy(&h, p, 4, cudaMemcpyDeviceToHost);
+  asm volatile("" ::: "memory");
+  assert(h == 5);
+}
+)";
+  const TemporaryFolder folder;
+  const CommandResult result =
+      headway::testing::check({folder.write("a.cu", run).string(), "--format", "csv"});
+  CAPTURE(result.out);
+  CHECK(!contains(result.out, "unsupported"));
+  CHECK(contains(result.out, "assertion,verified"));
 }
 
 TEST_CASE("kernel/ptx/values: threads of a warp get what CUDA's functions give them") {
