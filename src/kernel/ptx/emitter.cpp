@@ -43,7 +43,7 @@ void Emitter::run() {
 }
 
 void Emitter::jump_to(BlockId target) {
-  registers_.edge(builder_.here(), target);
+  if (builder_.here() != unreached_) registers_.edge(builder_.here(), target);
   builder_.jump(target);
 }
 
@@ -142,20 +142,25 @@ void Emitter::guarded() {
   builder_.at(behind);
 }
 
-// What stands behind it is reached by labels alone.
+// What stands behind a jump or the end of a thread is reached by labels alone.
+void Emitter::go_on_unreached() {
+  unreached_ = builder_.block("unreached");
+  builder_.at(unreached_);
+}
+
 void Emitter::branch() {
   if (operand(0).kind != Operand::Kind::label) {
     refuse(fmt::format("'{}' is no label within its braces or around them", operand(0).name));
   }
   jump_to(labels_[operand(0).number]);
-  builder_.at(builder_.block("behind"));
+  go_on_unreached();
 }
 
 void Emitter::exit() {
   Instruction made;
   made.op = Op::ret;
   builder_.emit(std::move(made));
-  builder_.at(builder_.block("behind"));
+  go_on_unreached();
 }
 
 void Emitter::trap() {

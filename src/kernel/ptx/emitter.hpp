@@ -50,6 +50,7 @@ class Emitter {
   void act();
   void guarded();
   void jump_to(BlockId target);
+  void go_on_unreached();
 
   // Operands and modifiers of the statement at hand.
   bool has(std::string_view modifier) const;
@@ -143,6 +144,7 @@ class Emitter {
   std::vector<BlockId> labels_;
   const Statement* at_ = nullptr;
   const Row* row_ = nullptr;
+  BlockId unreached_ = kNone;  // the last block that nothing leads to
   bool touches_memory_ = false;
 };
 

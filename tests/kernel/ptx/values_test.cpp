@@ -169,6 +169,11 @@ __global__ void k(unsigned* o) {
   assert(s[threadIdx.x] == 9);
   unsigned* back = (unsigned*)__cvta_shared_to_generic(__cvta_generic_to_shared(s) + 4);
   assert(back[(int)threadIdx.x - 1] == 9);
+  asm volatile("{ .reg .pred p; .reg .u64 a; cvta.to.shared.u64 a, %1; setp.eq.u32 p, %2, 1;\n"
+               "  @p bra OUT; st.shared.u32 [a], 3; OUT: mov.u32 %0, 4; }"
+               : "=r"(v) : "l"(s), "r"(threadIdx.x) : "memory");
+  __syncthreads();
+  assert(s[0] == 3 && v == 4);
   o[threadIdx.x] = v;
 }
 )";
