@@ -138,8 +138,10 @@ TEST_CASE("kernel/ptx/values: accesses find their bytes, and updates what was th
   asm volatile("st.u8 [%0+%2], %1;" :: "l"(o), "r"(0x1ff), "n"(1) : "memory"); assert(o[0] == 0xff09);
   asm volatile("ld.s8 %0, [%1+1];" : "=r"(s) : "l"(o) : "memory"); assert(s == -1);
   asm volatile("ld.u8 %0, [%1+1];" : "=r"(a) : "l"(o) : "memory"); assert(a == 255);
-  asm volatile("ld.relaxed.gpu.v2.u32 {%0, %1}, [%2];" : "=r"(a), "=r"(b) : "l"(o) : "memory"); assert(a == 0xff09 && b == 9);
-  asm volatile("st.volatile.v2.u32 [%2], {%0, %1};" :: "r"(3), "r"(4), "l"(o) : "memory"); assert(o[0] == 3 && o[1] == 4);
+  asm volatile("ld.relaxed.gpu.v2.u32 {%0, %1}, [%2];"
+      : "=r"(a), "=r"(b) : "l"(o) : "memory"); assert(a == 0xff09 && b == 9);
+  asm volatile("st.volatile.v2.u32 [%2], {%0, %1};"
+      :: "r"(3), "r"(4), "l"(o) : "memory"); assert(o[0] == 3 && o[1] == 4);
   asm volatile("atom.add.u32 %0, [%1], 5;" : "=r"(a) : "l"(o) : "memory"); assert(a == 3 && o[0] == 8);
   asm volatile("atom.cas.b32 %0, [%1], 8, 4;" : "=r"(a) : "l"(o) : "memory"); assert(a == 8 && o[0] == 4);
   asm volatile("atom.exch.b32 %0, [%1], 1;" : "=r"(a) : "l"(o) : "memory"); assert(a == 4 && o[0] == 1);
