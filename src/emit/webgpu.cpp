@@ -50,10 +50,13 @@ constexpr Dialect kWgsl = {
     .compare_exchange = "compare_exchange(base + {3}, {1}, {2})",
     .compare_exchange_helper =
         R"(fn compare_exchange(word: u32, expected: u32, value: u32) -> u32 {
+  var old = expected;
   loop {
     let result = atomicCompareExchangeWeak(&memory[word], expected, value);
-    if result.exchanged || result.old_value != expected { return result.old_value; }
+    old = result.old_value;
+    if result.exchanged || old != expected { break; }
   }
+  return old;
 }
 )",
 };
@@ -69,10 +72,13 @@ constexpr Dialect wgsl_in_groups() {
   dialect.group_compare = "group_compare_exchange({3}, {1}, {2})";
   dialect.group_compare_helper =
       R"(fn group_compare_exchange(word: u32, expected: u32, value: u32) -> u32 {
+  var old = expected;
   loop {
     let result = atomicCompareExchangeWeak(&group_memory[word], expected, value);
-    if result.exchanged || result.old_value != expected { return result.old_value; }
+    old = result.old_value;
+    if result.exchanged || old != expected { break; }
   }
+  return old;
 }
 )";
   dialect.weak_compare = "atomicCompareExchangeWeak(&{}, {}, {}).exchanged";
