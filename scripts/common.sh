@@ -65,6 +65,19 @@ need() {
     die "could not install ${missing[*]}"
 }
 
+# What a folder is made with, from npm: kept as long as it is what package-lock.json asks for.
+modules() {
+  [[ $1/node_modules/.package-lock.json -nt $1/package-lock.json ]] && return
+  command -v npm >/dev/null || need npm
+  (cd "$1" && quietly twice npm ci --ignore-scripts --no-audit --no-fund --fetch-retries 0)
+}
+
+# What reads WGSL, which is compiled into the program; before it is configured.
+naga() {
+  modules src/kernel/naga ||
+    say "headway will not read WGSL: naga could not be had from npm's registry"
+}
+
 # configure PRESET [-DNAME=VALUE...]
 configure() { quietly cmake --preset "$@"; }
 

@@ -45,6 +45,7 @@ const kMarks = [
   [/\b(__)?kernel\s+void\b/, "OpenCL C", "cl"],
   [/^\s*#version\s+\d/m, "GLSL", "comp"],
   [/\[numthreads\(/i, "HLSL", "hlsl"],
+  [/@workgroup_size\b/, "WGSL", "wgsl"],
   [/^target (triple|datalayout)\b|^define .*@/m, "LLVM's language", "ll"]
 ];
 

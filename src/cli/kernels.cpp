@@ -17,18 +17,18 @@ namespace headway::cli {
 namespace {
 
 // Endings of names, with cuda, as clang calls it.
-const Choices kLanguages = {"cu",  "cuda",   "cl",   "ll",   "bc",
-                            "spv", "spvasm", "comp", "glsl", "hlsl"};
+const Choices kLanguages = {"cu",     "cuda", "cl",   "ll",   "bc",  "spv",
+                            "spvasm", "comp", "glsl", "hlsl", "wgsl"};
 
 // What most kernels of a language have in them, and hardly a litmus test.
 struct Mark {
   const char* text;
   const char* language;
 };
-constexpr Mark kMarks[] = {{"__global__", "cu"},   {"__kernel", "cl"},
-                           {"kernel void", "cl"},  {"#version", "comp"},
-                           {"numthreads", "hlsl"}, {"OpEntryPoint", "spvasm"},
-                           {"target triple", "ll"}};
+constexpr Mark kMarks[] = {{"__global__", "cu"},       {"__kernel", "cl"},
+                           {"kernel void", "cl"},      {"#version", "comp"},
+                           {"numthreads", "hlsl"},     {"@workgroup_size", "wgsl"},
+                           {"OpEntryPoint", "spvasm"}, {"target triple", "ll"}};
 
 // Runs `read`, which reads litmus tests of `path`. Kernels come to standard input as often.
 template <class Read>
@@ -62,7 +62,8 @@ void require_name(const std::string& folder, const CompilerArguments& arguments)
 }  // namespace
 
 void add_kernel_options(CLI::App& command, KernelArguments& arguments) {
-  constexpr const char* group = "Kernels (.cu, .cl, .ll, .bc, .spv, .spvasm, .comp, .glsl, .hlsl)";
+  constexpr const char* group =
+      "Kernels (.cu, .cl, .ll, .bc, .spv, .spvasm, .comp, .glsl, .hlsl, .wgsl)";
   const auto several = [&](const char* name, std::vector<std::string>& values, const char* text) {
     command.add_option(name, values, text)->group(group);
   };
@@ -124,7 +125,8 @@ void add_compiler_options(CLI::App& command, CompilerArguments& arguments) {
                   "A compile_commands.json, or its folder, to take flags from")
       ->type_name("FILE")
       ->group(group);
-  several("--spec", arguments.specialization, "A specialization constant of SPIR-V, such as 0=64",
+  several("--spec", arguments.specialization,
+          "A specialization constant of SPIR-V, such as 0=64, or an override of WGSL, N=64",
           "ID=NUMBER");
   add_choice_option(command, "--fences", arguments.fences, {"ptx", "c++"},
                     "How fences of CUDA synchronize: in PTX's order of all that are sequentially "
@@ -220,7 +222,7 @@ void load_tests(const std::filesystem::path& path, const std::optional<lang::Siz
 bool is_kernel_file(const std::filesystem::path& file) {
   const std::string ending = file.extension().string();
   for (const char* known :
-       {".cu", ".cl", ".ll", ".bc", ".spv", ".spvasm", ".comp", ".glsl", ".hlsl"}) {
+       {".cu", ".cl", ".ll", ".bc", ".spv", ".spvasm", ".comp", ".glsl", ".hlsl", ".wgsl"}) {
     if (ending == known) return true;
   }
   return false;

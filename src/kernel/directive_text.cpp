@@ -32,6 +32,10 @@ void DirectiveText::skip_blanks() {
   while (at_ < text_.size() && is_blank(text_[at_])) ++at_;
 }
 
+bool DirectiveText::starts_with_letter() const {
+  return !at_end() && is_of_word(text_[at_]) && (text_[at_] < '0' || text_[at_] > '9');
+}
+
 bool DirectiveText::accept(char what) {
   if (at_end() || text_[at_] != what) return false;
   ++at_;

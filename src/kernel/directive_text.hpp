@@ -21,6 +21,7 @@ class DirectiveText {
   SourcePosition place(std::size_t at) const;
 
   bool starts_with(std::string_view what) const { return text_.substr(at_).starts_with(what); }
+  bool starts_with_letter() const;
   // Takes a character that is there.
   bool accept(char what);
   void expect(char what);

@@ -149,9 +149,12 @@ Argument read_argument(DirectiveText& text) {
   return argument;
 }
 
-std::pair<std::uint32_t, double> read_specialization(DirectiveText& text) {
-  const auto id = static_cast<std::uint32_t>(
-      text.integer("the number of a specialization constant", 0, 0xffffffff));
+std::pair<std::string, double> read_specialization(DirectiveText& text) {
+  // A name is one of WGSL's, whose overrides need no number.
+  std::string id =
+      text.starts_with_letter()
+          ? text.word("")
+          : std::to_string(text.integer("the number of a specialization constant", 0, 0xffffffff));
   text.expect('=');
   if (text.accept_word("true")) return {id, 1};
   if (text.accept_word("false")) return {id, 0};
@@ -206,9 +209,9 @@ Buffer parse_buffer(std::string_view text, const SourcePosition& where) {
   return whole<Buffer>(text, where, read_buffer);
 }
 
-std::pair<std::uint32_t, double> parse_specialization(std::string_view text,
-                                                      const SourcePosition& where) {
-  return whole<std::pair<std::uint32_t, double>>(text, where, read_specialization);
+std::pair<std::string, double> parse_specialization(std::string_view text,
+                                                    const SourcePosition& where) {
+  return whole<std::pair<std::string, double>>(text, where, read_specialization);
 }
 
 }  // namespace headway::kernel

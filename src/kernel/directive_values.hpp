@@ -64,14 +64,14 @@ Extent read_extent(DirectiveText& text);
 Argument read_argument(DirectiveText& text);
 Buffer read_buffer(DirectiveText& text);
 // "0=64": the SpecId of a constant and what it is to be.
-std::pair<std::uint32_t, double> read_specialization(DirectiveText& text);
+std::pair<std::string, double> read_specialization(DirectiveText& text);
 
 // The parts of a directive alone. `where` is where the text stands: an option's name as its file,
 // or a place, from which the places in errors are counted.
 Extent parse_extent(std::string_view text, const SourcePosition& where = {});
 Argument parse_argument(std::string_view text, const SourcePosition& where = {});
 Buffer parse_buffer(std::string_view text, const SourcePosition& where = {});
-std::pair<std::uint32_t, double> parse_specialization(std::string_view text,
-                                                      const SourcePosition& where = {});
+std::pair<std::string, double> parse_specialization(std::string_view text,
+                                                    const SourcePosition& where = {});
 
 }  // namespace headway::kernel

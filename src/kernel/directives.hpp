@@ -65,8 +65,8 @@ struct LaunchDirective {
 
 struct Directives {
   std::vector<LaunchDirective> launches;
-  std::vector<std::string> flags;                  // for the compiler
-  std::map<std::uint32_t, double> specialization;  // "spec 0=64": of SPIR-V's constants
+  std::vector<std::string> flags;                // for the compiler
+  std::map<std::string, double> specialization;  // "spec 0=64", "spec N=64"
   bool of_gpuverify = false;
 };
 

@@ -24,7 +24,8 @@ const std::vector<Promise>& promises() {
        {"CUDA-cooperative"},
        {}},
       {"OpenCL", "OpenCL promises", "workgroup", {"OpenCL"}, levels},
-      {"Vulkan", "Vulkan promises", "workgroup", {"Vulkan"}, levels}};
+      {"Vulkan", "Vulkan promises", "workgroup", {"Vulkan"}, levels},
+      {"WebGPU", "WebGPU promises", "workgroup", {"WebGPU"}, levels}};
   return all;
 }
 

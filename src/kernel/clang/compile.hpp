@@ -19,11 +19,11 @@
 
 namespace headway::kernel {
 
-enum class SourceKind { cuda, opencl, llvm_text, llvm_bitcode, spirv, glsl, hlsl };
+enum class SourceKind { cuda, opencl, llvm_text, llvm_bitcode, spirv, glsl, hlsl, wgsl };
 enum class Side { device, host };
 
 // By the ending of its name: .cu, .cuh; .cl, .clh, .ocl; .ll; .bc; .spv, .spvasm; .comp, .glsl;
-// .hlsl.
+// .hlsl; .wgsl.
 std::optional<SourceKind> source_kind(const std::filesystem::path& file);
 // Whether clang has no part in it.
 constexpr bool is_shader(SourceKind kind) { return kind >= SourceKind::spirv; }
@@ -39,7 +39,8 @@ struct CompileOptions {
   // Of all that is asked for.
   std::optional<std::chrono::steady_clock::time_point> deadline = {};
   const std::atomic<bool>* interrupted = nullptr;
-  std::map<std::uint32_t, double> specialization = {};  // of SPIR-V's constants, by their SpecId
+  // Of SPIR-V's constants, by their SpecId, and of WGSL's overrides, by their names or ids.
+  std::map<std::string, double> specialization = {};
   // The size of workgroups that is asked for, where one is: SPIR-V may leave it to constants, too.
   std::optional<std::array<std::uint32_t, 3>> group_size = {};
   // Fences of CUDA synchronize by C++'s rules alone, and not in PTX's order of them, too.

@@ -134,6 +134,7 @@ struct Module {
   bool fence_order = false;
   // Of Vulkan: sizes of workgroups are part of the code.
   bool is_shader = false;
+  bool is_wgsl = false;  // a shader of WebGPU, as it is written
   Language language() const {
     return is_shader ? Language::shader : volatile_is_atomic ? Language::cuda : Language::opencl;
   }

@@ -136,11 +136,12 @@ constexpr int kMaxDepth = 64;
 
 }  // namespace
 
-Context::Context(Words words, Module& module, const Specialization& specialization, bool is_hlsl)
+Context::Context(Words words, Module& module, const Specialization& specialization,
+                 SourceLanguage language)
     : words_(std::move(words)),
       module_(module),
       specialization_(specialization),
-      is_hlsl_(is_hlsl) {
+      language_(language) {
   read_annotations();
 }
 

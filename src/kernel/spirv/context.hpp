@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "kernel/ir/builder.hpp"
+#include "kernel/spirv/source_language.hpp"
 #include "kernel/spirv/specialization.hpp"
 #include "kernel/spirv/tools.hpp"
 
@@ -43,13 +44,15 @@ class Context {
   // More than this and a value is taken for nothing that synchronizes.
   static constexpr std::size_t kMaxParts = 4096;
 
-  Context(Words words, Module& module, const Specialization& specialization, bool is_hlsl);
+  Context(Words words, Module& module, const Specialization& specialization,
+          SourceLanguage language);
 
   const Words& words() const { return words_; }
   Module& module() { return module_; }
   bool is_vulkan() const { return memory_model_ == spv::MemoryModel::Vulkan; }
   bool is_shader() const { return is_shader_; }
-  bool is_hlsl() const { return is_hlsl_; }
+  SourceLanguage language() const { return language_; }
+  bool is_hlsl() const { return language_ == SourceLanguage::hlsl; }
   // Whether addresses have 32 bits. A pointer takes 8 bytes of memory all the same; who could see
   // that is refused (holds_pointers).
   bool has_short_pointers() const { return has_short_pointers_; }
@@ -125,7 +128,7 @@ class Context {
   Words words_;
   Module& module_;
   const Specialization& specialization_;
-  const bool is_hlsl_;
+  const SourceLanguage language_;
   spv::MemoryModel memory_model_ = spv::MemoryModel::GLSL450;
   bool is_shader_ = false;
   bool has_short_pointers_ = false;

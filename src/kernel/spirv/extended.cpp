@@ -127,7 +127,7 @@ ValueId Values::mad(ValueId x, ValueId y, ValueId z, std::uint32_t instruction) 
 ValueId Values::chosen(Math which, ValueId x, ValueId y, std::uint32_t instruction) {
   const Type type = builder_.type(x);
   const ValueId found = math(which, type, {x, y});
-  if (is_hlsl_) return found;
+  if (language_ == SourceLanguage::hlsl) return found;
   return builder_.select(compare(Compare::unordered, x, y), opaque(type, {x, y}, instruction),
                          found);
 }

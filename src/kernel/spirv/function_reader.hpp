@@ -37,7 +37,7 @@ struct Pointer {
 class FunctionReader {
  public:
   FunctionReader(Context& context, Function& into)
-      : context_(context), builder_(into), values_(builder_, context.is_hlsl()) {}
+      : context_(context), builder_(into), values_(builder_, context.language()) {}
 
   // Throws Unsupported; place() is where.
   void read(Id function, std::span<const std::uint32_t> interface, bool has_whole_interface);

@@ -20,20 +20,6 @@ namespace {
 constexpr std::size_t kHeader = 5;     // words
 constexpr int kMostDeclarations = 32;  // that are added to a module
 
-// What each instruction is, in words; nothing where they do not add up.
-std::optional<std::vector<std::span<const std::uint32_t>>> instructions_of(
-    const std::vector<std::uint32_t>& words) {
-  if (words.size() < kHeader) return std::nullopt;
-  std::vector<std::span<const std::uint32_t>> result;
-  for (std::size_t at = kHeader; at < words.size();) {
-    const std::size_t count = words[at] >> 16;
-    if (count == 0 || count > words.size() - at) return std::nullopt;
-    result.push_back(std::span(words).subspan(at, count));
-    at += count;
-  }
-  return result;
-}
-
 spv::Op op_of(std::span<const std::uint32_t> instruction) {
   return static_cast<spv::Op>(instruction[0] & 0xffff);
 }
@@ -81,21 +67,20 @@ int section_of(spv::Op op) {
 
 Code in_order(const Code& code) {
   const auto instructions = instructions_of(code.words);
-  if (!instructions) return code;
+  if (instructions.empty()) return code;
   const auto functions =
-      std::find_if(instructions->begin(), instructions->end(),
+      std::find_if(instructions.begin(), instructions.end(),
                    [](const auto& one) { return op_of(one) == spv::Op::OpFunction; });
-  std::vector<std::size_t> order(instructions->size());
+  std::vector<std::size_t> order(instructions.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.begin() + (functions - instructions->begin()),
+  std::stable_sort(order.begin(), order.begin() + (functions - instructions.begin()),
                    [&](std::size_t a, std::size_t b) {
-                     return section_of(op_of((*instructions)[a])) <
-                            section_of(op_of((*instructions)[b]));
+                     return section_of(op_of(instructions[a])) < section_of(op_of(instructions[b]));
                    });
   Code result;
   result.words.assign(code.words.begin(), code.words.begin() + kHeader);
   for (const std::size_t at : order) {
-    const auto of = (*instructions)[at];
+    const auto of = instructions[at];
     result.words.insert(result.words.end(), of.begin(), of.end());
     result.origins.push_back(code.origins[at]);
   }
@@ -153,10 +138,22 @@ void declare(Code& code, const spv_binary_t& declaration) {
 
 }  // namespace
 
+std::vector<std::span<const std::uint32_t>> instructions_of(
+    const std::vector<std::uint32_t>& words) {
+  std::vector<std::span<const std::uint32_t>> result;
+  for (std::size_t at = kHeader; at < words.size();) {
+    const std::size_t count = words[at] >> 16;
+    if (count == 0 || count > words.size() - at) return {};
+    result.push_back(std::span(words).subspan(at, count));
+    at += count;
+  }
+  return result;
+}
+
 Code code_of(std::vector<std::uint32_t> words) {
   Code code{std::move(words), {}};
-  if (const auto instructions = instructions_of(code.words)) {
-    code.origins.resize(instructions->size());
+  if (const auto instructions = instructions_of(code.words); !instructions.empty()) {
+    code.origins.resize(instructions.size());
     std::iota(code.origins.begin(), code.origins.end(), std::uint32_t{0});
   }
   return code;
@@ -173,12 +170,12 @@ std::string flaw_of(const std::vector<std::uint32_t>& words) {
 
 Code without_debuggers(const Code& code) {
   const auto instructions = instructions_of(code.words);
-  if (!instructions) return code;
+  if (instructions.empty()) return code;
   std::set<Id> sets;
   Code result;
   result.words.assign(code.words.begin(), code.words.begin() + kHeader);
-  for (std::size_t i = 0; i < instructions->size(); ++i) {
-    const auto of = (*instructions)[i];
+  for (std::size_t i = 0; i < instructions.size(); ++i) {
+    const auto of = instructions[i];
     if (op_of(of) == spv::Op::OpExtInstImport && of.size() > 2) {
       const std::string name = literal(of.subspan(2));
       if (name.find("DebugInfo") != std::string::npos && !name.starts_with("NonSemantic.")) {

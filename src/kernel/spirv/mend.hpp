@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,10 @@ struct Code {
 
   static constexpr std::uint32_t kAdded = ~std::uint32_t{0};
 };
+
+// What each instruction is, in words, behind the header; nothing where they do not add up.
+std::vector<std::span<const std::uint32_t>> instructions_of(
+    const std::vector<std::uint32_t>& words);
 
 Code code_of(std::vector<std::uint32_t> words);
 

@@ -196,9 +196,10 @@ Module read_module(std::string_view content, const std::string& path, const Read
   result.clamps_indices = words.clamps_indices;
   const std::string flaw = words.flaw;
   Specialization specialization = options.specialization;
-  Context context(std::move(words), result, specialization, options.is_hlsl);
+  Context context(std::move(words), result, specialization, options.language);
   if (options.group_size) specialize_group_size(context, *options.group_size, specialization);
   result.is_shader = context.is_shader();
+  result.is_wgsl = options.language == SourceLanguage::wgsl;
   result.atomics_by_space = !context.is_shader();
   for (const EntryPoint& entry : entries) {
     const std::size_t objects = result.objects.size();

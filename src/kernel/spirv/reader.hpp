@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "kernel/ir/ir.hpp"
+#include "kernel/spirv/source_language.hpp"
 #include "kernel/spirv/specialization.hpp"
 
 namespace headway::kernel::spirv {
@@ -17,10 +18,7 @@ struct ReadOptions {
   Specialization specialization;
   // For constants that are the size of a workgroup and that nobody gave otherwise.
   std::optional<std::array<std::uint32_t, 3>> group_size = {};
-  // What glslang makes of HLSL. Variables of one set and binding are different resources all the
-  // same, as registers are of several kinds; shifts take the low bits of their amount, which is not
-  // written out.
-  bool is_hlsl = false;
+  SourceLanguage language = SourceLanguage::any;
 };
 
 // Whether this headway can read SPIR-V at all is decided when it is built (HEADWAY_SPIRV).

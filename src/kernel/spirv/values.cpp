@@ -190,7 +190,7 @@ ValueId Values::real(Type type, double value) {
 ValueId Values::shifted(Op op, ValueId value, ValueId by) {
   const int bits = builder_.type(value).bits;
   const int own = builder_.type(by).bits;
-  if (is_hlsl_) {
+  if (wraps_shifts(language_)) {
     by = builder_.binary(Op::bit_and, by, builder_.integer(own, static_cast<unsigned>(bits - 1)));
   }
   if (own > bits) {
@@ -209,7 +209,7 @@ ValueId Values::modulo(ValueId a, ValueId b) {
   const int bits = builder_.type(a).bits;
   const ValueId rest = builder_.binary(Op::srem, a, b);
   const ValueId zero = builder_.integer(bits, 0);
-  if (is_hlsl_) {
+  if (language_ == SourceLanguage::hlsl) {
     const ValueId differ = builder_.binary(Op::slt, builder_.binary(Op::bit_xor, a, b), zero);
     const ValueId any =
         opaque(Type::integer(bits), {a, b}, static_cast<std::uint32_t>(spv::Op::OpSMod));

@@ -10,9 +10,8 @@ namespace headway::kernel::spirv {
 
 class Values {
  public:
-  // `is_hlsl`: of the amount of a shift the low bits count, as many as its width has, and of a
-  // number and what is none the number is the lesser one and the greater one.
-  Values(Builder& builder, bool is_hlsl) : builder_(builder), is_hlsl_(is_hlsl) {}
+  // In HLSL of a number and what is none the number is the lesser one and the greater one.
+  Values(Builder& builder, SourceLanguage language) : builder_(builder), language_(language) {}
 
   // Of an operation whose operands are all values. `result` are the types of its parts. Nothing
   // where the operation is none of these. Throws Unsupported.
@@ -45,7 +44,7 @@ class Values {
   ValueId opaque(Type type, const std::vector<ValueId>& operands, std::uint32_t which);
 
   Builder& builder_;
-  const bool is_hlsl_;
+  const SourceLanguage language_;
 };
 
 }  // namespace headway::kernel::spirv

@@ -138,7 +138,7 @@ std::string promise_of(const Module& module, const Function& function) {
     case Language::shader:
       break;
   }
-  return "Vulkan";
+  return module.is_wgsl ? "WebGPU" : "Vulkan";
 }
 
 // "16,16" of 16,16,1.

@@ -4,7 +4,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <charconv>
+#include <map>
 #include <optional>
+#include <string>
+#include <system_error>
 
 #include "base/bits/sha256.hpp"
 #include "base/error.hpp"
@@ -14,10 +18,12 @@
 #include "kernel/ir/append.hpp"
 #include "kernel/ir/premises.hpp"
 #include "kernel/llvm/reader.hpp"
+#include "kernel/naga/compile.hpp"
 #include "kernel/test/templates.hpp"
 
 #ifdef HEADWAY_SPIRV
 #include "kernel/spirv/reader.hpp"
+#include "kernel/spirv/wgsl.hpp"
 #endif
 
 namespace headway::kernel {
@@ -75,6 +81,47 @@ Module read_hlsl(const std::filesystem::path& file, const glslang::Options& opti
   return result;
 }
 
+// Constants of SPIR-V have numbers alone.
+spirv::Specialization numbered(const std::map<std::string, double>& given,
+                               const std::filesystem::path& file) {
+  spirv::Specialization result;
+  for (const auto& [name, value] : given) {
+    std::uint32_t id = 0;
+    const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), id);
+    if (error != std::errc() || end != name.data() + name.size()) {
+      throw Error({file.string(), 0, 0},
+                  fmt::format("there is no specialization constant '{}'; expected a number", name));
+    }
+    result.emplace(id, value);
+  }
+  return result;
+}
+
+Module read_wgsl(const std::filesystem::path& file, const CompileOptions& options) {
+  naga::Options given;
+  given.values = options.specialization;
+  given.group_size = options.group_size;
+  given.limit = options.time_left();
+  given.interrupted = options.interrupted;
+  const naga::Compiled compiled = naga::compile_wgsl(file, given);
+  spirv::ReadOptions read;
+  read.language = spirv::SourceLanguage::wgsl;
+  Module result = read_modules(
+      {spirv::as_wgsl(compiled.words, file.string(), {compiled.mark, compiled.elect})}, file, read);
+  for (Function& function : result.functions) {
+    // Loops without end are written so, and naga is called by us.
+    function.unbounded_loops = 0;
+    for (const std::string& premise : compiled.premises) add_premise(function, premise);
+    const auto compares = [](const Instruction& i) { return i.op == Op::atomic_compare; };
+    if (std::any_of(function.blocks.begin(), function.blocks.end(), [&](const Block& block) {
+          return std::any_of(block.code.begin(), block.code.end(), compares);
+        })) {
+      add_premise(function, "atomicCompareExchangeWeak fails only where values differ");
+    }
+  }
+  return result;
+}
+
 }  // namespace
 #endif
 
@@ -97,6 +144,7 @@ Module read_source(const std::filesystem::path& file, Side side, const CompileOp
   if (*kind != SourceKind::spirv) require_bytes(file);
   if (side == Side::host) throw Error(file.string() + ": a shader has no host program");
 #ifdef HEADWAY_SPIRV
+  if (*kind == SourceKind::wgsl) return read_wgsl(file, options);
   glslang::Options shader;
   shader.flags = options.flags;
   shader.limit = options.time_left();
@@ -106,9 +154,9 @@ Module read_source(const std::filesystem::path& file, Side side, const CompileOp
     shader.input = typed.emplace(read_file(file)).name();
   }
   spirv::ReadOptions read;
-  read.specialization = options.specialization;
+  read.specialization = numbered(options.specialization, file);
   read.group_size = options.group_size;
-  read.is_hlsl = *kind == SourceKind::hlsl;
+  if (*kind == SourceKind::hlsl) read.language = spirv::SourceLanguage::hlsl;
   Module result = *kind == SourceKind::spirv ? read_modules({read_file(file)}, file, read)
                   : *kind == SourceKind::hlsl
                       ? read_hlsl(file, shader, read)

@@ -1,5 +1,5 @@
 // A file of kernels, whatever it is written in, as a module: CUDA, OpenCL C and LLVM through clang
-// and libLLVM, shaders through glslang and SPIRV-Tools.
+// and libLLVM, shaders through glslang, naga and SPIRV-Tools.
 #pragma once
 
 #include <filesystem>

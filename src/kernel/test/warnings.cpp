@@ -125,6 +125,7 @@ bool may_be_written(const Code& code, std::uint32_t load) {
 }
 
 std::string_view promise(const Module& module) {
+  if (module.is_wgsl) return "WGSL has barriers in uniform control flow alone";
   if (module.is_shader) return "Vulkan promises nothing of a barrier outside of uniform control";
   if (!module.volatile_is_atomic) {
     return "in OpenCL C all work-items of a work-group come to a barrier, or none";

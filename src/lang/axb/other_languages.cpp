@@ -24,8 +24,8 @@ void refuse_other_languages(Scanner& scanner) {
   for (const char* word : {"@", "fn", "enable", "override", "diagnostic"}) {
     if (scanner.peek().is(word)) {
       scanner.fail(scanner.peek(),
-                   "this looks like a shader in WGSL; naga and tint make SPIR-V of it, which is "
-                   "read from a file whose name ends in .spv or .spvasm");
+                   "this looks like a shader in WGSL, which has to be a file whose name ends in "
+                   ".wgsl");
     }
   }
   if (scanner.peek().is("{")) {

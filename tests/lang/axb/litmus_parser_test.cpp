@@ -217,7 +217,8 @@ TEST_CASE("lang/axb/litmus_parser: declarations that are refused") {
   expect_refusals({
       {"hello", "1:1", "expected 'locations', found 'hello': a test starts with"},
       {"{\"test\": 1}", "1:1", "this looks like tests as JSON lines"},
-      {"@compute @workgroup_size(4)\nfn main() {}", "1:1", "this looks like a shader in WGSL"},
+      {"@compute @workgroup_size(4)\nfn main() {}", "1:1",
+       "this looks like a shader in WGSL, which has to be a file whose name ends in .wgsl"},
       {"litmus\n", "2:1", "expected a name for the test, found the end of the file"},
       {"litmus \"\" locations m;", "1:8", "expected a name for the test"},
       {"litmus ; locations m;", "1:8", "expected a name for the test, found ';'"},
