@@ -4,15 +4,16 @@
     tests/round_trips/round_trips.py [--headway PROGRAM] [--target TARGET] [--quick]
                                      [--threads MOST] [--timeout SECONDS] [FILE...]
 
-Each test of litmus/, litmus/idioms and litmus/scoped is written for vulkan, opencl and cuda, read
+Each test of litmus/, litmus/idioms and litmus/scoped is written for vulkan, opencl, cuda and webgpu, read
 back as a shader or a kernel and decided. Three things are arranged, and nothing else is changed:
 
 - the launch, which the exported file says in a comment (or in code, for CUDA), and the memory at
   first become directives;
-- where a failed assertion is noted for the host, it becomes an error: an `assert` in C, in GLSL,
-  which has none, an access beyond the end of a buffer;
+- where a failed assertion is noted for the host, it becomes an error: an `assert` in C, in GLSL and
+  WGSL, which have none, an access beyond the end of a buffer;
 - of CUDA the part between the constants and the host's code is taken, the assembly that loads a
-  word becomes the atomic load that it is, and warps are as wide as the subgroups of the test.
+  word becomes the atomic load that it is, and warps are as wide as the subgroups of the test;
+- of WGSL no thread gives up after so many steps.
 
 Exit status: 0 when all agree, 1 when one does not, 3 when one is too large to be decided.
 """
@@ -27,7 +28,7 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-ENDINGS = {"vulkan": ".comp", "opencl": ".cl", "cuda": ".cu"}
+ENDINGS = {"vulkan": ".comp", "opencl": ".cl", "cuda": ".cu", "webgpu": ".wgsl"}
 # One for each kind of program: flat, of values, of groups, of subgroups, with memory at first,
 # going wrong.
 QUICK = [
@@ -51,6 +52,12 @@ def run(words):
         return subprocess.run(words, capture_output=True, text=True, timeout=timeout, cwd=ROOT)
     except subprocess.TimeoutExpired as late:
         return subprocess.CompletedProcess(words, 124, "", f"no end in {late.timeout} s")
+
+
+def reads_wgsl(headway):
+    words = [headway, "check", "-x", "wgsl", "-"]
+    text = "@compute @workgroup_size(1) fn main() {}"
+    return subprocess.run(words, input=text, capture_output=True, text=True).returncode == 0
 
 
 def verdicts(headway, path, models, more=()):
@@ -92,6 +99,18 @@ def arranged(target, text, threads_of_groups):
             "atomicOr(finished, VIOLATED)", "atomicAdd(memory[base + 1000000u], 1u)"
         )
         names, local = ("Memory", "Finished"), None
+    elif target == "webgpu":
+        groups = int(re.search(r"Dispatch (\d+) workgroups", comment).group(1))
+        text = text.replace(
+            "atomicOr(&finished, VIOLATED)", "atomicAdd(&memory[base + 1000000u], 1u)"
+        )
+        text = re.sub(
+            r"fn gives_up\(\) -> bool \{.*?\n\}\n",
+            "fn gives_up() -> bool { return false; }\n",
+            text,
+            flags=re.S,
+        )
+        names, local = ("memory", "finished"), None
     elif target == "opencl":
         text = re.sub(r"atomic_or\((t\.)?finished, VIOLATED\)", "__assert(false)", text)
         names = ("memory", "finished")
@@ -113,7 +132,7 @@ def arranged(target, text, threads_of_groups):
         # A warp is as wide as the subgroups of the test.
         text = text.replace("kWarp = 32u", "kWarp = SUBGROUP_SIZE")
         names = ("memory", "finished")
-    launch = f"// headway: kernel {'main' if target == 'vulkan' else 'litmus'} grid {groups}"
+    launch = f"// headway: kernel {'litmus' if local else 'main'} grid {groups}"
     if local:
         launch += f" block {local}"
     launch += f" subgroup {SUBGROUP[0]}" if SUBGROUP[0] else ""
@@ -158,10 +177,18 @@ def main():
             for file in sorted((ROOT / folder).glob("*.litmus"))
         ]
     )
-    needs = {"vulkan": "glslangValidator", "opencl": "clang-19", "cuda": "clang-19"}
+    needs = {
+        "vulkan": "glslangValidator",
+        "opencl": "clang-19",
+        "cuda": "clang-19",
+        "webgpu": "node",
+    }
     targets = [t for t in arguments.target or ENDINGS if shutil.which(needs[t])]
+    if "webgpu" in targets and not reads_wgsl(headway):
+        print("WGSL is left out: headway was built without naga")
+        targets.remove("webgpu")
     if not targets:
-        print("neither glslangValidator nor clang-19 is here")
+        print("neither glslangValidator nor clang-19 is here, nor node")
         return 77
     agree = differ = open_ones = 0
     refused = []
