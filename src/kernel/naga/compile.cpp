@@ -100,7 +100,10 @@ Compiled compile_wgsl(const fs::path& file, const Options& options) {
   const std::string content = read_file(file);
   const std::vector<EmbeddedFile>& files = embedded_files();
   if (files.empty()) {
-    throw Error({file.string(), 0, 0}, "this headway was built without naga; see CONTRIBUTING.md");
+    throw Error(
+        {file.string(), 0, 0},
+        "this headway was built without naga, which reads WGSL (docs/start/install.md, \"From the "
+        "sources\")");
   }
   const Text text(content, file.string());
   Text::Values values = options.values;
