@@ -93,7 +93,10 @@ async function buildExamples() {
 async function buildKernels(groups) {
   const names = ["litmus/kernels", "litmus/shaders"].flatMap(
     (folder) => fs.readdirSync(path.join(root, folder)).sort().map((name) => ({folder, name})));
-  const found = groups.flatMap(({group, kernels}) => names.filter(({name}) => new RegExp(kernels).test(name)).map(
+  // A program that was built without naga reads no WGSL.
+  const readsWgsl = fs.existsSync(path.join(root, "src/kernel/naga/node_modules/naga-wasm"));
+  const isShown = (name, kernels) => new RegExp(kernels).test(name) && (readsWgsl || !name.endsWith(".wgsl"));
+  const found = groups.flatMap(({group, kernels}) => names.filter(({name}) => isShown(name, kernels)).map(
     ({folder, name}) => ({file: `${folder}/${name}`, name, group, record: `kernels/${name}.json`})));
   const records = await recordKernels(headway, root, found.map(({file}) => file));
   for (const {file, record} of found) write(`playground/${record}`, JSON.stringify(records.get(file)));
