@@ -2,10 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <string_view>
+#include <utility>
+
 namespace headway::kernel::naga {
 namespace {
 
-constexpr int kMaxDepth = 256;  // of blocks; naga refuses half as many
+constexpr std::string_view kCloses = "} ";
+constexpr std::size_t kMaxConditions = 32;  // behind else, of one chain
+constexpr int kMaxDepth = 256;              // of blocks; naga refuses half as many
 
 class Marker {
  public:
@@ -74,15 +79,26 @@ class Marker {
     ++at_;
   }
 
+  // Each `else if` opens a block, and all are closed at the end of the chain. Where it is long, the
+  // last conditions have no line of their own, as naga bounds how deep blocks are.
   void read_if() {
-    skip_to("{");
-    read_block();
-    if (word() != "else") return;
-    ++at_;
-    if (word() != "if") return read_block();
-    insert(at_, "{ " + call(tokens_[at_].line));
-    read_if();
-    insert(at_, "} ");
+    std::string closing;
+    for (bool goes_on = true; goes_on;) {
+      skip_to("{");
+      read_block();
+      goes_on = false;
+      if (word() != "else") break;
+      ++at_;
+      if (word() != "if") {
+        read_block();
+        break;
+      }
+      goes_on = true;
+      if (closing.size() / kCloses.size() >= kMaxConditions) continue;
+      insert(at_, "{ " + call(tokens_[at_].line));
+      closing += kCloses;
+    }
+    if (!closing.empty()) insert(at_, closing);
   }
 
   void read_switch() {

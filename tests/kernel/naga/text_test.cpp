@@ -70,6 +70,9 @@ TEST_CASE("kernel/naga/text: what is no WGSL is left as it is, however deep") {
   std::string deep = "fn f() ";
   for (int i = 0; i < 100'000; ++i) deep += "{ if a ";
   CHECK_NOTHROW(prepared(deep));
+  std::string chain = "fn f() { if a { }";
+  for (int i = 0; i < 100'000; ++i) chain += " else if a { }";
+  CHECK_NOTHROW(prepared(chain + " }"));
 }
 
 TEST_CASE("kernel/naga/text: the name of the mark is nobody else's") {

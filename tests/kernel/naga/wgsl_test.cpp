@@ -1,5 +1,6 @@
 // Shaders in WGSL: what is read has the verdicts that WGSL's text gives it.
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -236,6 +237,15 @@ TEST_CASE("kernel/naga/wgsl: arithmetic is WGSL's where SPIR-V leaves it open") 
               "s == 2"));
   CHECK(gives("", "arrayLength(&data) == 3"));
   CHECK_FALSE(gives("", "arrayLength(&data) == 4"));
+}
+
+TEST_CASE("kernel/naga/wgsl: long chains of conditions are read to their end") {
+  if (left_out()) return;
+  std::string chain = "var x = 0u; if (data[2] == 1000) { }\n";
+  for (int i = 0; i < 300; ++i) {
+    chain += fmt::format("else if (data[2] == {}) {{ x = {}; }}\n", i, i);
+  }
+  CHECK(is_so(chain, "x == 207", {"data={0,0,207}", "never=1:zero"}));
 }
 
 TEST_CASE("kernel/naga/wgsl: subgroups, with and without the word that enables them") {
