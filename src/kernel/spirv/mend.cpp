@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cctype>
 #include <numeric>
-#include <optional>
 #include <set>
 #include <span>
 #include <spirv/unified1/spirv.hpp11>

@@ -239,6 +239,19 @@ TEST_CASE("kernel/naga/wgsl: arithmetic is WGSL's where SPIR-V leaves it open") 
   CHECK_FALSE(gives("", "arrayLength(&data) == 4"));
 }
 
+TEST_CASE("kernel/naga/wgsl: indices are as they are written, clamped or not") {
+  if (left_out()) return;
+  const auto stores = [](const std::string& index) {
+    return check_wgsl(kData + kMain + "  data[" + index + "] = g.x;\n}\n", {"--buffer", "data=2"});
+  };
+  // The author's own clamp lets several threads meet in the last element.
+  CHECK(contains(stores("min(g.x, arrayLength(&data) - 1)").err, "race"));
+  // WGSL has a device do one of several things there, none of which anybody asks for.
+  CHECK(contains(stores("g.x").out, "weak,error"));
+  CHECK(contains(stores("g.x").err, "bounds: line 5"));
+  CHECK(contains(stores("g.x & 1").err, "race"));
+}
+
 TEST_CASE("kernel/naga/wgsl: long chains of conditions are read to their end") {
   if (left_out()) return;
   std::string chain = "var x = 0u; if (data[2] == 1000) { }\n";
