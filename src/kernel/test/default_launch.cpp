@@ -133,9 +133,12 @@ void Defaults::take_integers(DefaultLaunch& made, bool single) const {
     ArgumentSpec& given = made.spec.arguments[parameter.name];
     given.unknown = !single;
     given.integer = high;
-    if (!single) given.range = {0, high};
-    made.integers.push_back(single ? fmt::format("{} = {}", parameter.name, high)
-                                   : fmt::format("{} = unknown(0..{})", parameter.name, high));
+    // WebGPU binds no buffer that is too small for an element ("minimum buffer binding size").
+    const std::int64_t low = module_->is_wgsl && parameter.length_of != kNone ? 1 : 0;
+    if (!single) given.range = {low, high};
+    made.integers.push_back(single
+                                ? fmt::format("{} = {}", parameter.name, high)
+                                : fmt::format("{} = unknown({}..{})", parameter.name, low, high));
   }
 }
 

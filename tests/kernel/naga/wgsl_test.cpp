@@ -250,6 +250,13 @@ TEST_CASE("kernel/naga/wgsl: indices are as they are written, clamped or not") {
   CHECK(contains(stores("g.x").out, "weak,error"));
   CHECK(contains(stores("g.x").err, "bounds: line 5"));
   CHECK(contains(stores("g.x & 1").err, "race"));
+  // A buffer has an element at least.
+  const auto last = check_wgsl(kData +
+                                   "@compute @workgroup_size(1) fn main() {\n"
+                                   "  data[arrayLength(&data) - 1] = 1;\n}\n",
+                               {"--groups", "1"});
+  CHECK(contains(last.out, "weak,pass"));
+  CHECK(contains(last.err, "data.length = unknown(1.."));
 }
 
 TEST_CASE("kernel/naga/wgsl: long chains of conditions are read to their end") {
