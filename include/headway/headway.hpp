@@ -22,7 +22,7 @@
 
 namespace headway::api {
 
-// "0.2.0", of the library that runs.
+// "0.3.0", of the library that runs.
 HEADWAY_API std::string version();
 
 // Something wrong with what was given. what() is a message for people, with the place and a picture
