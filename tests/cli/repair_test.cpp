@@ -46,7 +46,7 @@ TEST_CASE("cli/repair: as CSV a row a choice and answer, as JSON with the execut
 
 TEST_CASE("cli/repair: exit status 1 where nothing is strong enough, 2 for what is no such test") {
   const CommandResult weak = ask_of({"repair", "examples/memory/lock.litmus", "--memory",
-                                  "examples/memory/coherent.cat", "--format", "diff"});
+                                     "examples/memory/coherent.cat", "--format", "diff"});
   CHECK(weak.status == 1);
   CHECK(weak.out.empty());
   CHECK(contains(weak.err, "nothing is strong enough"));

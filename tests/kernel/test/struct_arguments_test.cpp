@@ -50,11 +50,11 @@ TEST_CASE(
 TEST_CASE("kernel/struct_arguments: what pointers in a structure go to is given by their names") {
   const std::string right = locking("atomicExch(mutex, 0);");
   // Who finds the lock taken at first waits for ever.
-  check_rows(
-      {{"a.cu", right.c_str(), "check FILE -m fair --buffer lock.mutex={1}", ",fail"},
-       {"a.cu", right.c_str(), "check FILE -m fair --buffer lock.mutex=1:zero", ",pass"},
-       {"a.cu", storing("i").c_str(),
-        "check FILE -m fair --buffer rows.to=8:zero --buffer rows.from=7:zero", "byte 28 of 'rows.from', which has 28"}});
+  check_rows({{"a.cu", right.c_str(), "check FILE -m fair --buffer lock.mutex={1}", ",fail"},
+              {"a.cu", right.c_str(), "check FILE -m fair --buffer lock.mutex=1:zero", ",pass"},
+              {"a.cu", storing("i").c_str(),
+               "check FILE -m fair --buffer rows.to=8:zero --buffer rows.from=7:zero",
+               "byte 28 of 'rows.from', which has 28"}});
   const headway::testing::TemporaryFolder folder;
   const auto result = headway::testing::check(
       {folder.write("a.cu", right).string(), "--buffer", "lock.mutx=1:zero"});
