@@ -15,7 +15,6 @@ namespace {
 
 using consistency::Program;
 using report::ShownExecution;
-using Verdict = consistency::Termination::Verdict;
 
 // Of what the condition says, and of what is flagged.
 std::vector<ShownExecution> shown_of(const Program& program, const consistency::Outcomes& found) {
@@ -60,7 +59,7 @@ std::string explain_memory(const MemoryExplanation& asked, models::Library& libr
     if (!ends.cut.empty()) cut = ends.cut;
     if (found.flag) {
       shown.push_back({found.flagged.begin()->first, &*found.flag});
-    } else if (ends.verdicts.front() == Verdict::fail) {
+    } else if (ends.verdicts.front() == consistency::Termination::Verdict::fail) {
       shown.push_back({"an execution that never ends", &*ends.witnesses.front()});
     } else if (cut.empty()) {
       shown.push_back({"every execution that is fair ends"});
@@ -74,7 +73,7 @@ std::string explain_memory(const MemoryExplanation& asked, models::Library& libr
                                     std::move(shown)};
   if (asked.format == "json") return report::executions_json(all);
   if (asked.format == "text") return report::executions_text(all);
-  const std::string graph = report::executions_dot(all);
+  std::string graph = report::executions_dot(all);
   if (graph.empty()) complain(asked.path + ": there is no execution to draw");
   return graph;
 }

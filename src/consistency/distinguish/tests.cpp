@@ -11,8 +11,6 @@
 namespace headway::consistency {
 namespace {
 
-using Kind = Statement::Kind;
-
 // How a language writes its statements, and of what strengths it has them, the weakest first.
 struct Vocabulary {
   bool columns = false;
@@ -107,14 +105,14 @@ const Vocabulary* vocabulary(const std::string& language) {
   return found == known.end() ? nullptr : &found->second;
 }
 
-const std::vector<std::string>& strengths(const Vocabulary& words, Kind kind) {
+const std::vector<std::string>& strengths(const Vocabulary& words, Statement::Kind kind) {
   switch (kind) {
-    case Kind::load:
-    case Kind::await:
+    case Statement::Kind::load:
+    case Statement::Kind::await:
       return words.load_strengths;
-    case Kind::store:
+    case Statement::Kind::store:
       return words.store_strengths;
-    case Kind::fence:
+    case Statement::Kind::fence:
       return words.fence_strengths;
   }
   return words.load_strengths;
@@ -125,7 +123,7 @@ TestCode with_locations_in_order(TestCode code) {
   std::map<int, int> names;
   for (auto& thread : code) {
     for (Statement& statement : thread) {
-      if (statement.kind == Kind::fence) continue;
+      if (statement.kind == Statement::Kind::fence) continue;
       statement.location =
           names.emplace(statement.location, static_cast<int>(names.size())).first->second;
     }
@@ -170,14 +168,15 @@ class TestsOfSize {
   bool statements(std::size_t thread, std::size_t position, int locations) {
     if (thread == code_.size()) return !is_first_of_its_kind(code_) || take_(code_);
     if (position == code_[thread].size()) return statements(thread + 1, 0, locations);
-    for (const Kind kind : {Kind::load, Kind::store, Kind::fence, Kind::await}) {
-      if (kind == Kind::await && !awaits_) continue;
+    for (const Statement::Kind kind : {Statement::Kind::load, Statement::Kind::store,
+                                       Statement::Kind::fence, Statement::Kind::await}) {
+      if (kind == Statement::Kind::await && !awaits_) continue;
       for (std::size_t s = 0; s < strengths(words_, kind).size(); ++s) {
         // One that was there, or the next one.
-        const int choices = kind == Kind::fence ? 1 : locations + 1;
+        const int choices = kind == Statement::Kind::fence ? 1 : locations + 1;
         for (int location = 0; location < choices; ++location) {
           code_[thread][position] = {kind, s, location};
-          const bool is_new = kind != Kind::fence && location == locations;
+          const bool is_new = kind != Statement::Kind::fence && location == locations;
           if (!statements(thread, position + 1, locations + (is_new ? 1 : 0))) return false;
         }
       }
@@ -205,17 +204,17 @@ class Writer {
   // The lines, or cells, of a statement.
   std::vector<std::string> lines(const Statement& statement, int thread) {
     switch (statement.kind) {
-      case Kind::load: {
+      case Statement::Kind::load: {
         const std::string target = fmt::format("r{}", registers_.size());
         registers_.push_back(fmt::format("{}:{}", thread, target));
         return {filled(words_.load, statement, target)};
       }
-      case Kind::store:
+      case Statement::Kind::store:
         ++values_[statement.location];
         return {filled(words_.store, statement, {})};
-      case Kind::fence:
+      case Statement::Kind::fence:
         return {filled(words_.fence, statement, {})};
-      case Kind::await: {
+      case Statement::Kind::await: {
         std::vector<std::string> result;
         ++labels_;
         for (const std::string& line : words_.await) result.push_back(filled(line, statement, {}));
@@ -295,7 +294,8 @@ std::string test_text(const TestSpace& space, const TestCode& code, int placemen
   int locations = 0;
   for (const auto& thread : code) {
     for (const Statement& statement : thread) {
-      if (statement.kind != Kind::fence) locations = std::max(locations, statement.location + 1);
+      if (statement.kind != Statement::Kind::fence)
+        locations = std::max(locations, statement.location + 1);
     }
   }
   std::vector<std::string> parameters;

@@ -134,17 +134,17 @@ ValueId Emitter::comparison(ValueId a, ValueId b) {
     Op op;
     bool of_unsigned;  // whatever the type
   };
-  static constexpr std::array<Comparison, 10> kComparisons = {{{"eq", Op::eq, false},
-                                                               {"ne", Op::ne, false},
-                                                               {"lt", Op::ult, false},
-                                                               {"le", Op::ule, false},
-                                                               {"gt", Op::ugt, false},
-                                                               {"ge", Op::uge, false},
-                                                               {"lo", Op::ult, true},
-                                                               {"ls", Op::ule, true},
-                                                               {"hi", Op::ugt, true},
-                                                               {"hs", Op::uge, true}}};
-  for (const auto& one : kComparisons) {
+  static constexpr std::array<Comparison, 10> comparisons = {{{"eq", Op::eq, false},
+                                                              {"ne", Op::ne, false},
+                                                              {"lt", Op::ult, false},
+                                                              {"le", Op::ule, false},
+                                                              {"gt", Op::ugt, false},
+                                                              {"ge", Op::uge, false},
+                                                              {"lo", Op::ult, true},
+                                                              {"ls", Op::ule, true},
+                                                              {"hi", Op::ugt, true},
+                                                              {"hs", Op::uge, true}}};
+  for (const auto& one : comparisons) {
     if (!has(one.word)) continue;
     if (one.of_unsigned && type().is_signed) refuse("an unsigned comparison of signed numbers");
     return builder_.binary(type().is_signed ? with_sign(one.op) : one.op, a, b);

@@ -309,20 +309,20 @@ ValueId Emitter::special(const Operand& of) {
     std::string_view name;
     Builtin builtin;
   };
-  static constexpr std::array<OfThread, 4> kDimensions = {{{"%tid.", Builtin::thread_id},
-                                                           {"%ntid.", Builtin::group_size},
-                                                           {"%ctaid.", Builtin::group_id},
-                                                           {"%nctaid.", Builtin::groups}}};
-  for (const auto& [name, which] : kDimensions) {
+  static constexpr std::array<OfThread, 4> dimensions = {{{"%tid.", Builtin::thread_id},
+                                                          {"%ntid.", Builtin::group_size},
+                                                          {"%ctaid.", Builtin::group_id},
+                                                          {"%nctaid.", Builtin::groups}}};
+  for (const auto& [name, which] : dimensions) {
     if (!of.name.starts_with(name) || of.name.size() != name.size() + 1) continue;
     const auto dimension = std::string_view("xyz").find(of.name.back());
     if (dimension != std::string_view::npos) return builtin(which, static_cast<int>(dimension));
   }
   if (of.name == "WARP_SZ") return builtin(Builtin::subgroup_size);
   if (of.name == "%laneid") return builtin(Builtin::lane);
-  constexpr std::string_view kLaneMask = "%lanemask_";
-  if (of.name.starts_with(kLaneMask)) {
-    return lane_mask(std::string_view(of.name).substr(kLaneMask.size()));
+  constexpr std::string_view mask_prefix = "%lanemask_";
+  if (of.name.starts_with(mask_prefix)) {
+    return lane_mask(std::string_view(of.name).substr(mask_prefix.size()));
   }
   // Which place or time it is, nobody knows.
   for (const std::string_view name : {"%warpid", "%nwarpid", "%smid", "%nsmid", "%clock",
