@@ -226,6 +226,26 @@ TEST_CASE("kernel/ptx/twins: barriers are those of the block and of the warp") {
   CHECK(contains(proofs, "k7,race,violated"));
 }
 
+TEST_CASE("kernel/ptx/twins: hints for caches make no access one that others may wait for") {
+  const auto kernel = [](const char* store, const char* load) {
+    return fmt::format(
+        "__global__ void k(unsigned* f) {{\n  if (blockIdx.x == 0) {{ {} }}\n  else {{ unsigned v; "
+        "do {{ {} }} while (v == 0); }}\n}}\n",
+        store, load);
+  };
+  const std::string assembly =
+      kernel("asm volatile(\"st.global.wt.u32 [%0], 1;\" :: \"l\"(f) : \"memory\");",
+             "asm volatile(\"ld.global.cv.u32 %0, [%1];\" : \"=r\"(v) : \"l\"(f) : \"memory\");");
+  const TemporaryFolder folder;
+  for (const std::string& text : {kernel("__stwt(f, 1u);", "v = __ldcv(f);"), assembly}) {
+    const CommandResult result =
+        headway::testing::check({folder.write("a.cu", text).string(), "--grid", "2", "--block", "1",
+                                 "-m", "fair", "--format", "csv"});
+    CHECK(contains(result.out, "k,fair,weak,error"));
+    CHECK(contains(result.err, "race: line 2"));
+  }
+}
+
 TEST_CASE("kernel/ptx/twins: two values that are stored together need not be seen together") {
   const auto text = [](const std::string& stored, const std::string& loaded) {
     return "__global__ void k(unsigned long long* p) { unsigned f, v;\n"

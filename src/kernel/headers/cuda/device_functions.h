@@ -113,7 +113,8 @@ __hw_shuffles(_down, 2, unsigned)
 __hw_shuffles(_xor, 3, int)
 #undef __hw_shuffles
 
-// Loads and stores with cache hints.
+// Loads and stores with cache hints, which change nothing of what others see (PTX ISA, "Cache
+// Operators").
 #define __hw_load_hint(name) \
   template <class T> __hw_device T name(const T* p) { return *p; }
 __hw_load_hint(__ldg)
@@ -121,16 +122,15 @@ __hw_load_hint(__ldca)
 __hw_load_hint(__ldcg)
 __hw_load_hint(__ldcs)
 __hw_load_hint(__ldlu)
+__hw_load_hint(__ldcv)
 #undef __hw_load_hint
-template <class T> __hw_device T __ldcv(const T* p) { return *(const volatile T*)p; }
 #define __hw_store_hint(name) \
   template <class T> __hw_device void name(T* p, typename __hw_same<T>::type v) { *p = v; }
 __hw_store_hint(__stwb)
 __hw_store_hint(__stcg)
 __hw_store_hint(__stcs)
+__hw_store_hint(__stwt)
 #undef __hw_store_hint
-template <class T>
-__hw_device void __stwt(T* p, typename __hw_same<T>::type v) { *(volatile T*)p = v; }
 __hw_device void __prefetch_global_l1(const void*) {}
 __hw_device void __prefetch_global_l2(const void*) {}
 
