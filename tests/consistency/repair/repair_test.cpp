@@ -168,7 +168,8 @@ TEST_CASE("consistency/repair: all memory models that are named have to agree") 
 
 TEST_CASE(
     "consistency/repair: the answers are the weakest of all choices, and stronger is no worse") {
-  for (const auto& [memory, text] : small_tests()) {
+  for (const auto& test : small_tests()) {
+    const std::string &memory = test.first, &text = test.second;
     CAPTURE(memory);
     CAPTURE(text);
     const cat::Model model = find_model(memory);

@@ -119,11 +119,11 @@ TEST_CASE("kernel/ptx/parser: what is no PTX is said with its line and what was 
       {"ld.v2.u32 {%0;", "a.ptx:1: expected ',' or '}' in a vector, found ';'"},
       {"ld.u32 %0, ?;", "a.ptx:1: '?' begins nothing of PTX"},
       {"\"x\"", "a.ptx:1: expected an instruction, found '\"'"}};
-  for (const auto& [text, said] : rows) {
-    const std::string error = error_of(text);
-    INFO(std::string(text));
+  for (const auto& row : rows) {
+    const std::string error = error_of(row.first);
+    INFO(std::string(row.first));
     INFO(error);
-    CHECK(contains(error, said));
+    CHECK(contains(error, row.second));
   }
   CHECK(error_of("; ; // nothing\n /* here \n */ {}") == "none");
 }
