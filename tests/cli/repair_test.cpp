@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "support/command.hpp"
+#include "support/errors.hpp"
 #include "support/files.hpp"
 
 using headway::testing::CommandResult;
