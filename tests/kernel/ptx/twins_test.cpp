@@ -242,7 +242,7 @@ TEST_CASE("kernel/ptx/twins: hints for caches make no access one that others may
         headway::testing::check({folder.write("a.cu", text).string(), "--grid", "2", "--block", "1",
                                  "-m", "fair", "--format", "csv"});
     CHECK(contains(result.out, "k,fair,weak,error"));
-    CHECK(contains(result.err, "race: line 3"));
+    CHECK(contains(headway::testing::unfolded(result.err), "race: line 3"));
   }
 }
 
