@@ -6,6 +6,8 @@
 #include <unistd.h>
 
 #include <cmath>
+#include <cstdlib>
+#include <sstream>
 
 #include "base/error.hpp"
 #include "lang/test.hpp"
@@ -23,6 +25,25 @@ Finished run_compiler(const std::vector<std::string>& command, const char* name,
         name, std::round(static_cast<double>(limit.count()) / 100) / 10));
   }
   return finished;
+}
+
+std::string named_program(const char* variable) {
+  const char* named = std::getenv(variable);
+  if (named == nullptr || *named == '\0') return {};
+  std::string found = find_program(named);
+  if (found.empty()) {
+    throw Error(fmt::format("{} names {}, which is no program", variable, named));
+  }
+  return found;
+}
+
+std::string line_of(const std::string& text, int number) {
+  std::istringstream lines(text);
+  std::string line;
+  for (int i = 0; i < number; ++i) {
+    if (!std::getline(lines, line)) return {};
+  }
+  return line;
 }
 
 MemoryFile::MemoryFile(std::string_view content)

@@ -18,6 +18,13 @@ Finished run_compiler(const std::vector<std::string>& command, const char* name,
                       const std::filesystem::path& file, std::chrono::milliseconds limit,
                       const std::atomic<bool>* interrupted);
 
+// The program that an environment variable names; empty: it names none. Throws headway::Error where
+// that is no program.
+std::string named_program(const char* variable);
+
+// A line of a text, from 1; empty: there is none.
+std::string line_of(const std::string& text, int number);
+
 // A file in memory that a child can read and write by its name, and that nobody has to remove.
 class MemoryFile {
  public:

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <charconv>
 #include <csignal>
-#include <cstdlib>
 #include <future>
 #include <sstream>
 #include <utility>
@@ -31,13 +30,7 @@ bool is_clang_19(const std::string& program) {
 }
 
 std::string find_clang() {
-  const char* named = std::getenv("HEADWAY_CLANG");
-  if (named != nullptr && *named != '\0') {
-    std::string found = find_program(named);
-    if (found.empty())
-      throw Error(fmt::format("HEADWAY_CLANG names {}, which is no program", named));
-    return found;
-  }
+  if (std::string named = named_program("HEADWAY_CLANG"); !named.empty()) return named;
   for (const char* name : {"clang-19", "/usr/lib/llvm-19/bin/clang"}) {
     if (std::string found = find_program(name); !found.empty()) return found;
   }

@@ -18,14 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 std::string find_glslang() {
-  const char* named = std::getenv("HEADWAY_GLSLANG");
-  if (named != nullptr && *named != '\0') {
-    std::string found = find_program(named);
-    if (found.empty()) {
-      throw Error(fmt::format("HEADWAY_GLSLANG names {}, which is no program", named));
-    }
-    return found;
-  }
+  if (std::string named = named_program("HEADWAY_GLSLANG"); !named.empty()) return named;
   for (const char* name : {"glslangValidator", "glslang"}) {
     if (std::string found = find_program(name); !found.empty()) return found;
   }
@@ -35,17 +28,11 @@ std::string find_glslang() {
 }
 
 std::string text_line(const fs::path& file, int number) {
-  std::istringstream text;
   try {
-    text.str(read_file(file));
+    return line_of(read_file(file), number);
   } catch (const Error&) {
     return {};
   }
-  std::string line;
-  for (int i = 0; i < number; ++i) {
-    if (!std::getline(text, line)) return {};
-  }
-  return line;
 }
 
 // "ERROR: name:12: 'x' : undeclared identifier", the first of them.

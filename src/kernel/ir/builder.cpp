@@ -78,6 +78,16 @@ ValueId Builder::operation(Op op, Type type, std::initializer_list<ValueId> oper
   return emit(std::move(instruction));
 }
 
+ValueId Builder::builtin(Builtin which, int dimension, Type type) {
+  Instruction instruction;
+  instruction.op = Op::builtin;
+  instruction.builtin = which;
+  instruction.dimension = static_cast<std::uint8_t>(dimension);
+  instruction.type = type;
+  instruction.result = forward(type);
+  return emit(std::move(instruction));
+}
+
 ValueId Builder::binary(Op op, ValueId a, ValueId b) {
   const bool compares = is_comparison(op);
   const Type result = compares ? Type::integer(1) : type(a);

@@ -44,6 +44,7 @@ class Builder {
   // Instructions. The result is kNone where there is none.
   ValueId emit(Instruction instruction);
   ValueId operation(Op op, Type type, std::initializer_list<ValueId> operands);
+  ValueId builtin(Builtin which, int dimension = 0, Type type = Type::integer(32));
   ValueId binary(Op op, ValueId a, ValueId b);  // of integers, of reals; comparisons give one bit
   // trunc to bitcast; nothing to do is no instruction. `saturates` as in Instruction.
   ValueId convert(Op op, ValueId a, Type to, bool saturates = false);

@@ -18,14 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 std::string find_node() {
-  const char* named = std::getenv("HEADWAY_NODE");
-  if (named != nullptr && *named != '\0') {
-    std::string found = find_program(named);
-    if (found.empty()) {
-      throw Error(fmt::format("HEADWAY_NODE names {}, which is no program", named));
-    }
-    return found;
-  }
+  if (std::string named = named_program("HEADWAY_NODE"); !named.empty()) return named;
   for (const char* name : {"node", "nodejs"}) {
     if (std::string found = find_program(name); !found.empty()) return found;
   }
@@ -66,15 +59,6 @@ Report report_of(const std::string& output) {
     }
   }
   return result;
-}
-
-std::string line_of(const std::string& text, int number) {
-  std::istringstream lines(text);
-  std::string line;
-  for (int i = 0; i < number; ++i) {
-    if (!std::getline(lines, line)) return {};
-  }
-  return line;
 }
 
 Error naga_error(const fs::path& file, const std::string& text, const Finished& finished) {

@@ -261,15 +261,6 @@ std::optional<std::uint64_t> Emitter::known(std::size_t index, Type type) {
   return builder_.known(value(index, type));
 }
 
-ValueId Emitter::builtin(Builtin which, int dimension) {
-  Instruction made;
-  made.op = Op::builtin;
-  made.builtin = which;
-  made.dimension = static_cast<std::uint8_t>(dimension);
-  made.type = Type::integer(32);
-  return emit(std::move(made));
-}
-
 ValueId Emitter::emit(Instruction made) {
   made.result = builder_.forward(made.type);
   return builder_.emit(std::move(made));
@@ -292,7 +283,8 @@ ValueId Emitter::unknown(Type type) { return builder_.operation(Op::unknown, typ
 
 // Those of lanes up to, or from, that of the thread.
 ValueId Emitter::lane_mask(std::string_view which) {
-  const ValueId own = builder_.binary(Op::shl, builder_.integer(32, 1), builtin(Builtin::lane));
+  const ValueId own =
+      builder_.binary(Op::shl, builder_.integer(32, 1), builder_.builtin(Builtin::lane));
   if (which == "eq") return own;
   const ValueId below = builder_.binary(Op::sub, own, builder_.integer(32, 1));
   const ValueId all = builder_.integer(32, 0xffffffff);
@@ -316,10 +308,11 @@ ValueId Emitter::special(const Operand& of) {
   for (const auto& [name, which] : dimensions) {
     if (!of.name.starts_with(name) || of.name.size() != name.size() + 1) continue;
     const auto dimension = std::string_view("xyz").find(of.name.back());
-    if (dimension != std::string_view::npos) return builtin(which, static_cast<int>(dimension));
+    if (dimension != std::string_view::npos)
+      return builder_.builtin(which, static_cast<int>(dimension));
   }
-  if (of.name == "WARP_SZ") return builtin(Builtin::subgroup_size);
-  if (of.name == "%laneid") return builtin(Builtin::lane);
+  if (of.name == "WARP_SZ") return builder_.builtin(Builtin::subgroup_size);
+  if (of.name == "%laneid") return builder_.builtin(Builtin::lane);
   constexpr std::string_view mask_prefix = "%lanemask_";
   if (of.name.starts_with(mask_prefix)) {
     return lane_mask(std::string_view(of.name).substr(mask_prefix.size()));

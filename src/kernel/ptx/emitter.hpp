@@ -74,7 +74,6 @@ class Emitter {
   void give_extended(const Operand& to, ValueId value, bool is_signed);
   ValueId address(const Operand& of);
   void check_space(ValueId pointer);
-  ValueId builtin(Builtin which, int dimension = 0);
   ValueId unknown(Type type);
   ValueId emit(Instruction made);  // one that gives something
   ValueId truth(ValueId value);

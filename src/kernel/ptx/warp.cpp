@@ -38,7 +38,7 @@ void Emitter::shuffle() {
     refuse(fmt::format(
         "the bounds {:#x}; expected those of a section of 1, 2, 4, 8, 16 or 32 lanes", *packed));
   }
-  const ValueId lanes = builtin(Builtin::subgroup_size);
+  const ValueId lanes = builder_.builtin(Builtin::subgroup_size);
   const ValueId section = width == 32 ? lanes : builder_.integer(32, width);
   const ValueId from = value(1, kWord);
   const ValueId by = builder_.binary(Op::urem, value(2, kWord), lanes);
@@ -49,7 +49,7 @@ void Emitter::shuffle() {
   const ValueId result = emit(subgroup(way, kWord, {from, by, section}, 4));
   if (operand(0).kind != Operand::Kind::pair) return give(operand(0), result);
   give(operand(0).parts[0], result);
-  const ValueId own = builder_.binary(Op::urem, builtin(Builtin::lane), section);
+  const ValueId own = builder_.binary(Op::urem, builder_.builtin(Builtin::lane), section);
   ValueId is_there = builder_.integer(1, 1);
   if (has("up")) is_there = builder_.binary(Op::uge, own, by);
   if (has("down")) {
@@ -102,11 +102,8 @@ void Emitter::reduce() {
 }
 
 void Emitter::active_mask() {
-  Instruction made;
-  made.op = Op::builtin;
-  made.builtin = Builtin::active_mask;
-  made.type = Type::integer(64);
-  give(operand(0), builder_.resize(emit(std::move(made)), 32, false));
+  const ValueId all = builder_.builtin(Builtin::active_mask, 0, Type::integer(64));
+  give(operand(0), builder_.resize(all, 32, false));
 }
 
 }  // namespace headway::kernel::ptx

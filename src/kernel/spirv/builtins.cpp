@@ -7,13 +7,7 @@
 namespace headway::kernel::spirv {
 
 ValueId FunctionReader::given(Builtin which, int dimension) {
-  Instruction made;
-  made.op = Op::builtin;
-  made.builtin = which;
-  made.dimension = static_cast<std::uint8_t>(dimension);
-  made.type = Type::integer(32);
-  made.result = builder_.forward(made.type);
-  return builder_.emit(std::move(made));
+  return builder_.builtin(which, dimension);
 }
 
 ValueId FunctionReader::group_size(int dimension) {
