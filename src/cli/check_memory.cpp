@@ -12,6 +12,7 @@
 #include "base/parallel.hpp"
 #include "base/progress.hpp"
 #include "cli/console.hpp"
+#include "cli/each_path.hpp"
 #include "cli/inputs.hpp"
 #include "consistency/litmus/parse.hpp"
 #include "consistency/models.hpp"
@@ -70,6 +71,22 @@ std::vector<fs::path> take_memory_tests(std::vector<fs::path>& files) {
   return taken;
 }
 
+MemoryTest read_memory_test(const fs::path& file) {
+  MemoryTest test{shown_path(file.string()), read_file(file)};
+  if (!consistency::litmus::is_litmus(test.text)) {
+    throw Error({test.name, 0, 0},
+                "no litmus test of C, PTX, VULKAN or OPENCL; expected one in the format of herd "
+                "(docs/reference/memory.md)");
+  }
+  return test;
+}
+
+StopSigns signs_within(double seconds) {
+  StopSigns signs(&Interrupt::flag(), std::nullopt);
+  if (seconds > 0) signs = signs.within(seconds);
+  return signs;
+}
+
 std::vector<models::ModelPtr> memory_progress(models::Library& library,
                                               const std::vector<std::string>& names) {
   if (names.empty()) return {};
@@ -101,14 +118,7 @@ Outcome check_memory(const MemoryArguments& arguments) {
   std::vector<Read> tests;
   for (const fs::path& file : arguments.tests.files) {
     try {
-      const std::string name = file == "-" ? kStandardInput : file.string();
-      const std::string text = read_file(file);
-      if (!consistency::litmus::is_litmus(text)) {
-        throw Error(
-            {name, 0, 0},
-            "no litmus test of C, PTX, VULKAN or OPENCL; expected one in the format of herd "
-            "(docs/reference/memory.md)");
-      }
+      const auto [name, text] = read_memory_test(file);
       consistency::Program program = consistency::litmus::parse(name, text);
       auto own = asked;
       if (own.empty()) own.push_back(named(consistency::model_of(program)));
@@ -133,8 +143,7 @@ Outcome check_memory(const MemoryArguments& arguments) {
     if (interrupt.flag()) return;
     const auto& [test, model] = questions[q];
     consistency::OutcomeOptions options;
-    options.signs = StopSigns(&interrupt.flag(), std::nullopt);
-    if (arguments.timeout > 0) options.signs = options.signs.within(arguments.timeout);
+    options.signs = signs_within(arguments.timeout);
     try {
       found[q] = report::MemoryAnswer{test->file, test->program, model->name(),
                                       consistency::outcomes(test->program, *model, options)};

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/limits.hpp"
 #include "cli/kernels.hpp"
 #include "cli/outcome.hpp"
 #include "models/library.hpp"
@@ -28,6 +29,14 @@ Found find_memory_tests(const std::vector<std::string>& paths);
 bool is_memory_test(const std::filesystem::path& file);
 // Takes out of files, or standard input ("-"), those that hold such a test.
 std::vector<std::filesystem::path> take_memory_tests(std::vector<std::filesystem::path>& files);
+
+// Such a test and its name in messages. Throws headway::Error for what is none.
+struct MemoryTest {
+  std::string name, text;
+};
+MemoryTest read_memory_test(const std::filesystem::path& file);
+// A signal, and so many seconds from now on; 0: any.
+StopSigns signs_within(double seconds);
 
 // The progress models of these names; none where nothing is named. Throws headway::Error for one
 // that is no function of who has started and ended.

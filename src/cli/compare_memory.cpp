@@ -53,8 +53,7 @@ Outcome compare_memory(const MemoryComparison& comparison, models::Library& libr
     question.progress = memory_progress(library, {comparison.progress}).front();
     question.space.awaits = true;
   }
-  question.signs = StopSigns(&Interrupt::flag(), std::nullopt);
-  if (comparison.timeout > 0) question.signs = question.signs.within(comparison.timeout);
+  question.signs = signs_within(comparison.timeout);
   const consistency::Distinguished found = consistency::distinguish(question);
   const report::MemoryOrder order{first.name(), second.name(), question.space.language, found};
   print(comparison.format == "json" ? report::memory_order_json(order)

@@ -20,18 +20,16 @@ using report::ShownExecution;
 std::vector<ShownExecution> shown_of(const Program& program, const consistency::Outcomes& found) {
   std::vector<ShownExecution> shown;
   if (found.flag) shown.push_back({found.flagged.begin()->first, &*found.flag});
-  const bool must = program.quantifier == Program::Quantifier::forall;
+  const std::string said = fmt::format("{} {}", program.condition_text,
+                                       found.holds(program) ? "holds" : "does not hold");
   if (found.decisive && found.flag == found.decisive) {
-    shown.back().what += fmt::format(", and {} {}", program.condition_text,
-                                     found.holds(program) ? "holds" : "does not hold");
+    shown.back().what += ", and " + said;
   } else if (found.decisive) {
-    shown.push_back({fmt::format("{} {}", program.condition_text,
-                                 found.holds(program) ? "holds" : "does not hold"),
-                     &*found.decisive});
+    shown.push_back({said, &*found.decisive});
   } else if (found.cut.empty()) {
-    shown.push_back({fmt::format("{} {}: in {} of {} executions", program.condition_text,
-                                 found.holds(program) ? "holds" : "does not hold",
-                                 must ? "all" : "none", found.positive + found.negative)});
+    const bool must = program.quantifier == Program::Quantifier::forall;
+    shown.push_back({fmt::format("{}: in {} of {} executions", said, must ? "all" : "none",
+                                 found.positive + found.negative)});
   }
   return shown;
 }
@@ -44,8 +42,7 @@ std::string explain_memory(const MemoryExplanation& asked, models::Library& libr
   const consistency::cat::Model memory =
       consistency::find_model(asked.memory.empty() ? consistency::model_of(program) : asked.memory);
   consistency::OutcomeOptions options;
-  options.signs = StopSigns(&Interrupt::flag(), std::nullopt);
-  if (asked.timeout > 0) options.signs = options.signs.within(asked.timeout);
+  options.signs = signs_within(asked.timeout);
   const consistency::Outcomes found = consistency::outcomes(program, memory, options);
   std::vector<ShownExecution> shown;
   std::string cut = found.cut, model;

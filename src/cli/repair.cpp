@@ -3,10 +3,8 @@
 
 #include <fmt/format.h>
 
-#include <map>
 #include <memory>
 
-#include "base/file.hpp"
 #include "base/progress.hpp"
 #include "cli/app.hpp"
 #include "cli/check_memory.hpp"
@@ -32,13 +30,7 @@ struct RepairArguments {
 
 report::RepairedTest repair_one(const std::filesystem::path& file, const RepairArguments& arguments,
                                 const std::vector<models::ModelPtr>& progress) {
-  const std::string name = file == "-" ? kStandardInput : file.string();
-  const std::string text = read_file(file);
-  if (!consistency::litmus::is_litmus(text)) {
-    throw Error({name, 0, 0},
-                "no litmus test of C, PTX, VULKAN or OPENCL; expected one in the format of herd "
-                "(docs/reference/memory.md)");
-  }
+  const auto [name, text] = read_memory_test(file);
   std::vector<std::string> names = arguments.memory;
   if (names.empty()) names.push_back(consistency::model_of(consistency::litmus::parse(name, text)));
   std::vector<consistency::cat::Model> memory;
@@ -51,7 +43,7 @@ report::RepairedTest repair_one(const std::filesystem::path& file, const RepairA
     question.memory.push_back(&model);
     result.memory.push_back(model.name());
   }
-  question.options.signs = StopSigns(&Interrupt::flag(), std::nullopt).within(arguments.timeout);
+  question.options.signs = signs_within(arguments.timeout);
   result.repair = consistency::repair(question);
   return result;
 }

@@ -1,7 +1,5 @@
 #include "consistency/witness.hpp"
 
-#include <fmt/format.h>
-
 namespace headway::consistency {
 
 Witness witness_of(const Execution& execution, const Relation& reads_from,
@@ -33,22 +31,6 @@ Witness witness_of(const Execution& execution, const Relation& reads_from,
     for_events(next.from(a), [&](int b) { witness.coherence.emplace_back(a, b); });
   }
   return witness;
-}
-
-std::vector<std::string> reads_of(const Witness& witness) {
-  std::vector<std::string> reads;
-  for (const Witness::Event& event : witness.events) {
-    if (event.thread < 0 || !event.read) continue;
-    std::string text = fmt::format("P{} line {} reads {} = {}", event.thread, event.line,
-                                   event.location, *event.read);
-    if (event.from >= 0) {
-      const Witness::Event& from = witness.events[static_cast<std::size_t>(event.from)];
-      text += from.thread < 0 ? ", as it was at first"
-                              : fmt::format(" from P{} line {}", from.thread, from.line);
-    }
-    reads.push_back(std::move(text));
-  }
-  return reads;
 }
 
 }  // namespace headway::consistency

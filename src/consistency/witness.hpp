@@ -36,7 +36,4 @@ struct Witness {
 Witness witness_of(const Execution& execution, const Relation& reads_from,
                    const Relation& coherence);
 
-// Its reads, in the order of the threads: "P1 line 9 reads lock = 1 from P0 line 6".
-std::vector<std::string> reads_of(const Witness& witness);
-
 }  // namespace headway::consistency

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "report/set_json.hpp"
+#include "report/words.hpp"
 
 namespace headway::report {
 namespace {
@@ -27,15 +28,6 @@ std::string dot_label(const Label& label, const LabelledGraph& graph) {
       return "exit";
   }
   return {};
-}
-
-std::string escaped(const std::string& text) {
-  std::string result;
-  for (char c : text) {
-    if (c == '"' || c == '\\') result += '\\';
-    result += c;
-  }
-  return result;
 }
 
 }  // namespace

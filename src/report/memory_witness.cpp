@@ -1,11 +1,13 @@
 #include "report/memory_witness.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <nlohmann/json.hpp>
 #include <optional>
 
 #include "report/table.hpp"
+#include "report/words.hpp"
 
 namespace headway::report {
 namespace {
@@ -31,16 +33,18 @@ std::string place(const Witness::Event& event) {
   return event.thread < 0 ? "at first" : fmt::format("P{} line {}", event.thread, event.line);
 }
 
-// "reads x = 1 from P0 line 6, writes x = 2"; empty: a fence or a barrier.
+// "reads x = 1 from P0 line 6"; empty: it reads nothing.
+std::string read_text(const Witness& witness, const Witness::Event& event) {
+  if (!event.read) return {};
+  std::string text = fmt::format("reads {} = {}", event.location, *event.read);
+  if (event.from < 0) return text;
+  const Witness::Event& from = witness.events[static_cast<std::size_t>(event.from)];
+  return text + (from.thread < 0 ? ", as it was at first" : " from " + place(from));
+}
+
+// "reads x = 1 from P0 line 6, and writes x = 2"; empty: a fence or a barrier.
 std::string deed(const Witness& witness, const Witness::Event& event) {
-  std::string text;
-  if (event.read) {
-    text = fmt::format("reads {} = {}", event.location, *event.read);
-    if (event.from >= 0) {
-      const Witness::Event& from = witness.events[static_cast<std::size_t>(event.from)];
-      text += from.thread < 0 ? ", as it was at first" : " from " + place(from);
-    }
-  }
+  std::string text = read_text(witness, event);
   if (event.written) {
     text += fmt::format("{}writes {} = {}", text.empty() ? "" : ", and ", event.location,
                         *event.written);
@@ -48,14 +52,7 @@ std::string deed(const Witness& witness, const Witness::Event& event) {
   return text;
 }
 
-std::string quoted(const std::string& text) {
-  std::string result = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') result += '\\';
-    result += c;
-  }
-  return result + '"';
-}
+std::string quoted(const std::string& text) { return '"' + escaped(text) + '"'; }
 
 std::string edge(std::size_t from, std::size_t to, std::string_view relation,
                  std::string_view color) {
@@ -128,7 +125,14 @@ std::string witness_dot(const Witness& witness, const std::string& title) {
   return text + "}\n";
 }
 
-Json to_json(const Witness& witness) {
+std::string title_of(const ShownExecutions& of) {
+  return fmt::format("{} under {}{}{}", of.test, of.memory, of.progress.empty() ? "" : " and ",
+                     of.progress);
+}
+
+}  // namespace
+
+Json witness_json(const Witness& witness) {
   Json events = Json::array();
   for (const Witness::Event& event : witness.events) {
     Json json = {{"thread", event.thread < 0 ? Json() : Json(event.thread)},
@@ -151,12 +155,14 @@ Json to_json(const Witness& witness) {
           {"coherence", witness.coherence}};
 }
 
-std::string title_of(const ShownExecutions& of) {
-  return fmt::format("{} under {}{}{}", of.test, of.memory, of.progress.empty() ? "" : " and ",
-                     of.progress);
+std::string reads_text(const Witness& witness) {
+  std::vector<std::string> reads;
+  for (const Witness::Event& event : witness.events) {
+    if (event.thread < 0 || !event.read) continue;
+    reads.push_back(place(event) + " " + read_text(witness, event));
+  }
+  return fmt::format("{}", fmt::join(reads, "; "));
 }
-
-}  // namespace
 
 std::string executions_text(const ShownExecutions& of) {
   std::string text;
@@ -172,7 +178,7 @@ std::string executions_json(const ShownExecutions& of) {
   for (const ShownExecution& each : of.shown) {
     executions.push_back(
         {{"what", each.what},
-         {"execution", each.execution == nullptr ? Json() : to_json(*each.execution)}});
+         {"execution", each.execution == nullptr ? Json() : witness_json(*each.execution)}});
   }
   const Json json = {{"test", of.test},
                      {"file", of.file},
@@ -189,10 +195,6 @@ std::string executions_dot(const ShownExecutions& of) {
     }
   }
   return {};
-}
-
-std::string witness_json(const Witness& witness) {
-  return to_json(witness).dump(2, ' ', false, Json::error_handler_t::replace);
 }
 
 }  // namespace headway::report

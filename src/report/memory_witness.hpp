@@ -1,6 +1,7 @@
 // How one execution under a memory model looks.
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -29,7 +30,8 @@ std::string executions_json(const ShownExecutions& of);
 // the order of writes (co) and which writes a read is before (fr). Empty: there is none.
 std::string executions_dot(const ShownExecutions& of);
 
-// An object of JSON.
-std::string witness_json(const consistency::Witness& witness);
+// Its reads, in the order of the threads: "P1 line 9 reads lock = 1 from P0 line 6; ...".
+std::string reads_text(const consistency::Witness& witness);
+nlohmann::ordered_json witness_json(const consistency::Witness& witness);
 
 }  // namespace headway::report

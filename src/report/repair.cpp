@@ -29,7 +29,7 @@ std::string written_name(const Choice& choice) {
 
 std::string breach_text(const Breach& breach, bool with_memory) {
   return fmt::format("{}{}: {}", breach.what, with_memory ? " (" + breach.memory + ")" : "",
-                     fmt::join(consistency::reads_of(breach.witness), "; "));
+                     reads_text(breach.witness));
 }
 
 TextTable choices_table(const consistency::Repair& repair) {
@@ -88,7 +88,7 @@ Json breach_json(const std::optional<Breach>& breach) {
   if (!breach) return {};
   return {{"memory", breach->memory},
           {"what", breach->what},
-          {"execution", Json::parse(witness_json(breach->witness))}};
+          {"execution", witness_json(breach->witness)}};
 }
 
 Json answer_json(const consistency::Repair& repair, const RepairAnswer& answer) {

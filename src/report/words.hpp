@@ -27,6 +27,16 @@ inline std::string capitalized(std::string text) {
   return text;
 }
 
+// As it stands within quotes, in Graphviz and in CADP.
+inline std::string escaped(const std::string& text) {
+  std::string result;
+  for (const char c : text) {
+    if (c == '"' || c == '\\') result += '\\';
+    result += c;
+  }
+  return result;
+}
+
 // "1 state", "2 states"
 inline std::string counted(std::size_t count, const std::string& noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");

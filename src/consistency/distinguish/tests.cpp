@@ -96,13 +96,12 @@ Vocabulary vulkan_vocabulary() {
   return words;
 }
 
-const Vocabulary* vocabulary(const std::string& language) {
+const Vocabulary& vocabulary(const std::string& language) {
   static const std::map<std::string, Vocabulary> known = {{"C", c_vocabulary()},
                                                           {"OPENCL", opencl_vocabulary()},
                                                           {"PTX", ptx_vocabulary()},
                                                           {"VULKAN", vulkan_vocabulary()}};
-  const auto found = known.find(language);
-  return found == known.end() ? nullptr : &found->second;
+  return known.at(language);
 }
 
 const std::vector<std::string>& strengths(const Vocabulary& words, Statement::Kind kind) {
@@ -150,7 +149,7 @@ bool is_first_of_its_kind(const TestCode& code) {
 class TestsOfSize {
  public:
   TestsOfSize(const TestSpace& space, const std::function<bool(const TestCode&)>& take)
-      : words_(*vocabulary(space.language)), awaits_(space.awaits), take_(take) {}
+      : words_(vocabulary(space.language)), awaits_(space.awaits), take_(take) {}
 
   // Threads of lengths that do not increase.
   bool lengths(int left, int longest) {
@@ -278,9 +277,7 @@ std::string condition(const std::string& state) {
 
 }  // namespace
 
-bool has_tests(const std::string& language) { return vocabulary(language) != nullptr; }
-
-int placements(const std::string& language) { return vocabulary(language)->apart.empty() ? 1 : 2; }
+int placements(const std::string& language) { return vocabulary(language).apart.empty() ? 1 : 2; }
 
 void for_each_test(const TestSpace& space, int statements,
                    const std::function<bool(const TestCode&)>& take) {
@@ -289,7 +286,7 @@ void for_each_test(const TestSpace& space, int statements,
 
 std::string test_text(const TestSpace& space, const TestCode& code, int placement,
                       const std::string& name, const std::string& state) {
-  const Vocabulary& words = *vocabulary(space.language);
+  const Vocabulary& words = vocabulary(space.language);
   Writer writer(words);
   int locations = 0;
   for (const auto& thread : code) {

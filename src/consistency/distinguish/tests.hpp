@@ -20,12 +20,9 @@ struct Statement {
 // By thread.
 using TestCode = std::vector<std::vector<Statement>>;
 
-// "C", "OPENCL", "PTX" or "VULKAN".
-bool has_tests(const std::string& language);
-
 struct TestSpace {
-  std::string language;
-  bool awaits = false;  // whether loops that wait are among the statements
+  std::string language;  // "C", "OPENCL", "PTX" or "VULKAN"
+  bool awaits = false;   // whether loops that wait are among the statements
 };
 
 // How many ways there are to place threads: all in one block, or each in its own. C has one.

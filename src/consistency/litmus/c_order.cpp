@@ -50,13 +50,9 @@ void COrders::choose(Use use, std::string_view tag, std::initializer_list<Place>
   choice.thread = thread_;
   choice.what = what(use);
   for (const Place& place : places) choice.edits.push_back({place.begin, place.end});
-  bool is_among = false;
   for (const COrder& order : c_orders()) {
     if (!may_have(use, order)) continue;
-    if (order.tag == tag) {
-      choice.written = choice.options.size();
-      is_among = true;
-    }
+    if (order.tag == tag) choice.written = choice.options.size();
     const bool is_none = use == Use::fence && order.tag == "RLX";
     const std::string name = order.name.substr(std::string_view("memory_order_").size());
     choice.options.push_back({is_none ? std::string() : name, order.strength});
@@ -65,7 +61,7 @@ void COrders::choose(Use use, std::string_view tag, std::initializer_list<Place>
       (edit++)->texts.push_back(fmt::format(fmt::runtime(place.text), order.name));
     }
   }
-  if (is_among) builder_->choice(std::move(choice));
+  if (choice.written) builder_->choice(std::move(choice));
 }
 
 std::string COrders::here(Cursor& cursor, Use use) {

@@ -143,7 +143,6 @@ class PtxThread : public ColumnThread {
     choice.edits.push_back(mnemonic.whole());
     choice.options.push_back({"", {0, 0, 0, 0}});
     choice.edits.front().texts.emplace_back();
-    bool is_among = false;
     for (const PtxOrder& order : ptx_orders()) {
       if (order.name == "relaxed") continue;
       if ((order.name == "acquire" || order.name == "release") && !one_way) continue;
@@ -151,15 +150,12 @@ class PtxThread : public ColumnThread {
       for (const std::string_view scope : kPtxScopes) {
         std::vector<int> strength = order.strength;
         strength.push_back(++width);
-        if (written(order.name) && written(scope)) {
-          choice.written = choice.options.size();
-          is_among = true;
-        }
+        if (written(order.name) && written(scope)) choice.written = choice.options.size();
         choice.options.push_back({fmt::format("{}.{}", order.name, scope), std::move(strength)});
         choice.edits.front().texts.push_back("fence." + choice.options.back().name);
       }
     }
-    if (is_among) ColumnThread::choice(std::move(choice));
+    if (choice.written) ColumnThread::choice(std::move(choice));
   }
 
   // An address that was declared for a proxy is come to by that one.

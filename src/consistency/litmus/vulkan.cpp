@@ -36,6 +36,8 @@ bool is_storage(std::string_view part, std::string_view prefix) {
 struct Orders {
   int acquires = 0, releases = 0;
 
+  friend bool operator==(const Orders&, const Orders&) = default;
+
   std::string name() const {
     return acquires > 0 ? (releases > 0 ? "acq_rel" : "acq") : (releases > 0 ? "rel" : "");
   }
@@ -70,13 +72,15 @@ class VulkanThread : public ColumnThread {
       update(cursor, mnemonic, result);
     } else if (head == "membar") {
       result.kind = Kind::fence;
-      result.tags = fence_tags(cursor, mnemonic);
+      const Parts parts = parts_of(cursor, mnemonic);
+      result.tags = fence_tags(cursor, mnemonic, parts);
       if (result.tags.front() != "F") cursor.fail_at(mnemonic.begin, needs_order(mnemonic));
-      fence_choice(mnemonic, parts_of(cursor, mnemonic));
+      fence_choice(mnemonic, parts);
     } else if (head == "cbar") {
       result.kind = Kind::barrier;
-      result.tags = fence_tags(cursor, mnemonic);
-      choices(cursor, mnemonic, parts_of(cursor, mnemonic), orders_up_to(2, 2));
+      const Parts parts = parts_of(cursor, mnemonic);
+      result.tags = fence_tags(cursor, mnemonic, parts);
+      choices(cursor, mnemonic, parts, orders_up_to(2, 2));
       result.tags.insert(result.tags.end(), {"BAR", "CBAR"});
       result.barrier_id = value(cursor);
       if (cursor.is(",")) {
@@ -176,9 +180,7 @@ class VulkanThread : public ColumnThread {
         fmt::format("{}", fmt::join(semantics_of(cursor, parts), std::string_view()));
     const Orders written = orders_of(parts);
     for (const Orders& orders : may_be) {
-      if (orders.acquires == written.acquires && orders.releases == written.releases) {
-        choice.written = choice.options.size();
-      }
+      if (orders == written) choice.written = choice.options.size();
       const std::string name = orders.name();
       choice.options.push_back(
           {name.empty() ? "relaxed" : orders.full_name(), {orders.acquires, orders.releases}});
@@ -216,9 +218,9 @@ class VulkanThread : public ColumnThread {
       if (orders.name().empty()) continue;
       int width = 0;
       for (const std::string_view scope : kScopes) {
-        const bool is_written = orders.acquires == written.acquires &&
-                                orders.releases == written.releases && upper(scope) == parts.scope;
-        if (is_written) choice.written = choice.options.size();
+        if (orders == written && upper(scope) == parts.scope) {
+          choice.written = choice.options.size();
+        }
         choice.options.push_back({fmt::format("{}.{}", orders.full_name(), scope),
                                   {orders.acquires, orders.releases, ++width}});
         std::string text = fmt::format("membar.{}.{}", orders.name(), scope);
@@ -302,8 +304,7 @@ class VulkanThread : public ColumnThread {
   }
 
   // "F" first where it is one of memory: a control barrier without an order is none.
-  static Tags fence_tags(const Cursor& cursor, const Mnemonic& mnemonic) {
-    const Parts parts = parts_of(cursor, mnemonic);
+  static Tags fence_tags(const Cursor& cursor, const Mnemonic& mnemonic, const Parts& parts) {
     if (parts.atomic || parts.available || parts.visible || parts.non_private ||
         !parts.storage.empty()) {
       cursor.fail_at(

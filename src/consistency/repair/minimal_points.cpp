@@ -60,7 +60,7 @@ class PointSearch {
     result_.complete = result_.complete && !over_();
     for (const auto& [weak, weak_holds] : known_) {
       for (const auto& [strong, strong_holds] : known_) {
-        if (weak_holds && !strong_holds && at_most(weak, strong)) result_.closed = false;
+        if (weak_holds && !strong_holds && at_most(choices_, weak, strong)) result_.closed = false;
       }
     }
     return std::move(result_);
@@ -75,14 +75,6 @@ class PointSearch {
     const Answer answer = ask_(point);
     if (answer == Answer::unknown) result_.complete = false;
     return known_[point] = answer == Answer::holds;
-  }
-
-  bool at_most(const Point& weak, const Point& strong) const {
-    for (std::size_t c = 0; c < choices_.size(); ++c) {
-      const auto& options = choices_[c].options;
-      if (!litmus::at_most(options[weak[c]], options[strong[c]])) return false;
-    }
-    return true;
   }
 
   Point unexplored() {
@@ -135,6 +127,14 @@ class PointSearch {
 };
 
 }  // namespace
+
+bool at_most(const std::vector<litmus::Choice>& choices, const Point& weak, const Point& strong) {
+  for (std::size_t c = 0; c < choices.size(); ++c) {
+    const auto& options = choices[c].options;
+    if (!litmus::at_most(options[weak[c]], options[strong[c]])) return false;
+  }
+  return true;
+}
 
 std::vector<std::size_t> next_below(const litmus::Choice& choice, std::size_t option) {
   std::vector<std::size_t> result;

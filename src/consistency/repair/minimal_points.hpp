@@ -32,6 +32,9 @@ MinimalPoints minimal_points(const std::vector<litmus::Choice>& choices,
                              const std::function<Answer(const Point&)>& ask,
                              const std::function<bool()>& over);
 
+// Whether no choice has a stronger option in one point than in the other.
+bool at_most(const std::vector<litmus::Choice>& choices, const Point& weak, const Point& strong);
+
 // The options next below one, or above it: nothing lies between.
 std::vector<std::size_t> next_below(const litmus::Choice& choice, std::size_t option);
 std::vector<std::size_t> next_above(const litmus::Choice& choice, std::size_t option);

@@ -7,7 +7,10 @@
 #include <random>
 #include <set>
 
+#include "consistency/repair/points.hpp"
+
 using namespace headway::consistency;
+using headway::testing::all_points;
 using litmus::Choice;
 
 namespace {
@@ -23,28 +26,6 @@ Choice diamond() {
   Choice choice;
   choice.options = {{"", {0, 0}}, {"a", {1, 0}}, {"b", {0, 1}}, {"ab", {1, 1}}};
   return choice;
-}
-
-bool at_most(const std::vector<Choice>& choices, const Point& weak, const Point& strong) {
-  for (std::size_t c = 0; c < choices.size(); ++c) {
-    if (!litmus::at_most(choices[c].options[weak[c]], choices[c].options[strong[c]])) return false;
-  }
-  return true;
-}
-
-std::vector<Point> all_points(const std::vector<Choice>& choices) {
-  std::vector<Point> points = {{}};
-  for (const Choice& choice : choices) {
-    std::vector<Point> longer;
-    for (const Point& point : points) {
-      for (std::size_t o = 0; o < choice.options.size(); ++o) {
-        longer.push_back(point);
-        longer.back().push_back(o);
-      }
-    }
-    points = std::move(longer);
-  }
-  return points;
 }
 
 bool never() { return false; }

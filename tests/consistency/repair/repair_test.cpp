@@ -11,10 +11,12 @@
 #include "consistency/litmus/parse.hpp"
 #include "consistency/models.hpp"
 #include "consistency/outcomes.hpp"
+#include "consistency/repair/points.hpp"
 #include "models/library.hpp"
 
 using namespace headway;
 using namespace headway::consistency;
+using headway::testing::all_points;
 using litmus::Choice;
 using litmus::parse;
 
@@ -177,32 +179,15 @@ TEST_CASE(
     REQUIRE(found.cut.empty());
     std::vector<Choice> choices;
     parse("f", text, &choices);
-    std::vector<Point> points = {{}};
-    for (const Choice& choice : choices) {
-      std::vector<Point> longer;
-      for (const Point& point : points) {
-        for (std::size_t o = 0; o < choice.options.size(); ++o) {
-          longer.push_back(point);
-          longer.back().push_back(o);
-        }
-      }
-      points = std::move(longer);
-    }
+    const std::vector<Point> points = all_points(choices);
     std::vector<Point> kept;
     for (const Point& point : points) {
       if (is_kept(litmus::with_options(text, choices, point), model)) kept.push_back(point);
     }
-    const auto at_most = [&](const Point& weak, const Point& strong) {
-      for (std::size_t c = 0; c < choices.size(); ++c) {
-        if (!litmus::at_most(choices[c].options[weak[c]], choices[c].options[strong[c]]))
-          return false;
-      }
-      return true;
-    };
     std::set<Point> weakest, answered;
     for (const Point& point : kept) {
       const bool is_weakest = std::none_of(kept.begin(), kept.end(), [&](const Point& other) {
-        return other != point && at_most(other, point);
+        return other != point && at_most(choices, other, point);
       });
       if (is_weakest) weakest.insert(point);
     }
@@ -211,8 +196,9 @@ TEST_CASE(
     // All above one of them is kept, which is what the search relies on.
     const std::set<Point> all_kept(kept.begin(), kept.end());
     for (const Point& point : points) {
-      const bool is_above = std::any_of(weakest.begin(), weakest.end(),
-                                        [&](const Point& weak) { return at_most(weak, point); });
+      const bool is_above = std::any_of(weakest.begin(), weakest.end(), [&](const Point& weak) {
+        return at_most(choices, weak, point);
+      });
       CHECK(all_kept.contains(point) == is_above);
     }
   }
