@@ -415,8 +415,8 @@ class Check {
 
 Outcome check_outcomes(const CheckArguments& arguments, Found found) {
   if (!arguments.required.empty() || !arguments.against.empty() || !arguments.witness.empty() ||
-      !arguments.threads.empty()) {
-    throw Error("litmus tests of memory go with no --require, --against, --witness and --threads");
+      arguments.threads == "any") {
+    throw Error("--memory goes with no --require, --against, --witness and --threads any");
   }
   models::Library library;
   const std::vector<ModelPtr> progress = memory_progress(library, arguments.models);
@@ -429,8 +429,10 @@ Outcome check_outcomes(const CheckArguments& arguments, Found found) {
   if (!arguments.subgroups.empty()) {
     throw Error("--subgroups does not go with litmus tests of memory");
   }
-  return check_memory({std::move(found), arguments.memory, progress, arguments.format,
-                       arguments.jobs, arguments.timeout});
+  std::optional<lang::Sizes> sizes;
+  if (!arguments.threads.empty()) sizes = parse_sizes(arguments.threads);
+  return check_memory({std::move(found), arguments.languages, sizes, arguments.memory, progress,
+                       library.standard(), arguments.format, arguments.jobs, arguments.timeout});
 }
 
 // Where tests hang.

@@ -4,31 +4,20 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <iterator>
 #include <map>
 #include <mutex>
 
-#include "base/file.hpp"
 #include "base/parallel.hpp"
 #include "base/progress.hpp"
 #include "cli/console.hpp"
 #include "cli/each_path.hpp"
-#include "cli/inputs.hpp"
-#include "consistency/litmus/parse.hpp"
 #include "consistency/models.hpp"
 #include "report/memory.hpp"
-#include "suite/suite.hpp"
 
 namespace headway::cli {
 namespace fs = std::filesystem;
 
 namespace {
-
-struct Read {
-  std::string file;
-  consistency::Program program;
-  std::vector<const consistency::cat::Model*> models;  // that are asked about it
-};
 
 // Whether something that was asked has no answer.
 bool is_open(const report::MemoryAnswer& answer) {
@@ -42,64 +31,38 @@ std::string reason(const report::MemoryAnswer& answer) {
   return answer.termination.cut.empty() ? answer.outcomes.cut : answer.termination.cut;
 }
 
+void print_tables(const std::vector<report::MemoryAnswer>& answers) {
+  std::vector<report::MemoryAnswer> of_ends, of_conditions;
+  for (const report::MemoryAnswer& answer : answers) {
+    (answer.progress.empty() ? of_conditions : of_ends).push_back(answer);
+  }
+  if (!of_conditions.empty()) print(report::memory_table(of_conditions).to_string(output_style()));
+  if (of_ends.empty()) return;
+  if (!of_conditions.empty()) print("\n");
+  print(report::termination_table(of_ends).to_string(output_style()));
+  for (const report::MemoryAnswer& answer : of_ends) {
+    const std::string asked = fmt::format("{} under {}", answer.program.name, answer.model);
+    if (answer.outcomes.error) {
+      complain(fmt::format("{}: {} goes wrong: {}", answer.file, asked, answer.outcomes.fault));
+    } else if (is_open(answer)) {
+      complain(fmt::format("{}: {} is unknown: {}", answer.file, asked, reason(answer)));
+    }
+  }
+}
+
+void print_answers(const std::vector<report::MemoryAnswer>& answers, const std::string& format) {
+  if (format == "json") {
+    print(report::memory_json(answers));
+  } else if (format == "csv") {
+    print(report::memory_csv(answers));
+  } else if (format == "herd") {
+    print(report::memory_herd(answers));
+  } else {
+    print_tables(answers);
+  }
+}
+
 }  // namespace
-
-bool is_memory_test(const fs::path& file) {
-  std::error_code none;
-  const bool is_input = file == "-" || file == kStandardInput;
-  const bool may_be = file.extension() == ".litmus" || file.extension() == ".txt";
-  if (!is_input && !(may_be && fs::is_regular_file(file, none))) return false;
-  try {
-    // As standard input by name it is kept for whoever reads it next.
-    return consistency::litmus::is_litmus(read_file(file == "-" ? fs::path(kStandardInput) : file));
-  } catch (const Error&) {
-    return false;  // whoever reads it next says why
-  }
-}
-
-Found find_memory_tests(const std::vector<std::string>& paths) {
-  Found found;
-  found.files = suite::find_tests(paths, found.errors);
-  return found;
-}
-
-std::vector<fs::path> take_memory_tests(std::vector<fs::path>& files) {
-  const auto begin = std::stable_partition(
-      files.begin(), files.end(), [](const fs::path& file) { return !is_memory_test(file); });
-  std::vector<fs::path> taken(std::make_move_iterator(begin), std::make_move_iterator(files.end()));
-  files.erase(begin, files.end());
-  return taken;
-}
-
-MemoryTest read_memory_test(const fs::path& file) {
-  MemoryTest test{shown_path(file.string()), read_file(file)};
-  if (!consistency::litmus::is_litmus(test.text)) {
-    throw Error({test.name, 0, 0},
-                "no litmus test of C, PTX, VULKAN or OPENCL; expected one in the format of herd "
-                "(docs/reference/memory.md)");
-  }
-  return test;
-}
-
-StopSigns signs_within(double seconds) {
-  StopSigns signs(&Interrupt::flag(), std::nullopt);
-  if (seconds > 0) signs = signs.within(seconds);
-  return signs;
-}
-
-std::vector<models::ModelPtr> memory_progress(models::Library& library,
-                                              const std::vector<std::string>& names) {
-  if (names.empty()) return {};
-  std::vector<models::ModelPtr> progress = find_models(library, names);
-  for (const models::ModelPtr& model : progress) {
-    if (model->history_determined()) continue;
-    throw Error(
-        fmt::format("model {} remembers what it promised; expected one that is a function of who "
-                    "has started and ended",
-                    model->name()));
-  }
-  return progress;
-}
 
 Outcome check_memory(const MemoryArguments& arguments) {
   const CoreLimit cores(arguments.jobs);
@@ -114,49 +77,61 @@ Outcome check_memory(const MemoryArguments& arguments) {
   asked.reserve(arguments.models.size());
   for (const std::string& name : arguments.models) asked.push_back(named(name));
 
+  struct Question {
+    std::string file;
+    consistency::Program program;
+    const consistency::cat::Model* model;
+    const std::vector<models::ModelPtr>* progress;  // that are asked about it
+    bool in_herds_format;
+  };
   std::vector<Error> errors = arguments.tests.errors;
-  std::vector<Read> tests;
+  std::vector<Question> questions;
+  const auto read = [&](const fs::path& file) {
+    const MemoryTest test = read_memory_test(file, arguments.languages, arguments.sizes);
+    auto own = asked;
+    if (own.empty()) own.push_back(named(memory_of(test)));
+    const bool herds = test.in_herds_format();
+    const bool as_usual = arguments.progress.empty() && !herds;
+    const auto* progress = as_usual ? &arguments.usual : &arguments.progress;
+    for (const auto* model : own) {
+      const std::string language = consistency::language_of({model});
+      for (consistency::Program& program : programs_of(test, language)) {
+        questions.push_back({test.file, std::move(program), model, progress, herds});
+      }
+    }
+  };
   for (const fs::path& file : arguments.tests.files) {
     try {
-      const auto [name, text] = read_memory_test(file);
-      consistency::Program program = consistency::litmus::parse(name, text);
-      auto own = asked;
-      if (own.empty()) own.push_back(named(consistency::model_of(program)));
-      tests.push_back({name, std::move(program), std::move(own)});
+      read(file);
     } catch (const Error& error) {
       errors.push_back(error);
     }
   }
 
-  struct Question {
-    const Read* test;
-    const consistency::cat::Model* model;
-  };
-  std::vector<Question> questions;
-  for (const Read& test : tests) {
-    for (const auto* model : test.models) questions.push_back({&test, model});
-  }
   std::vector<std::optional<report::MemoryAnswer>> found(questions.size());
   std::mutex mutex;  // of errors
   Progress progress("tests", questions.size());
   parallel_for(questions.size(), [&](std::size_t q) {
     if (interrupt.flag()) return;
-    const auto& [test, model] = questions[q];
+    const Question& question = questions[q];
     consistency::OutcomeOptions options;
     options.signs = signs_within(arguments.timeout);
+    // One error says all there is to say of a program.
+    options.until_broken = !question.in_herds_format;
     try {
-      found[q] = report::MemoryAnswer{test->file, test->program, model->name(),
-                                      consistency::outcomes(test->program, *model, options)};
-      for (const models::ModelPtr& progress_model : arguments.progress) {
+      found[q] =
+          report::MemoryAnswer{question.file, question.program, question.model->name(),
+                               consistency::outcomes(question.program, *question.model, options)};
+      for (const models::ModelPtr& progress_model : *question.progress) {
         found[q]->progress.push_back(progress_model->name());
       }
-      if (!arguments.progress.empty()) {
-        found[q]->termination =
-            consistency::termination(test->program, *model, arguments.progress, options);
+      if (!question.progress->empty()) {
+        found[q]->termination = consistency::termination(question.program, *question.model,
+                                                         *question.progress, options);
       }
     } catch (const Error& error) {
       const std::lock_guard lock(mutex);
-      errors.push_back(error.where().file.empty() ? Error({test->file, 0, 0}, error.what())
+      errors.push_back(error.where().file.empty() ? Error({question.file, 0, 0}, error.what())
                                                   : error);
     }
     progress.advance();
@@ -164,25 +139,15 @@ Outcome check_memory(const MemoryArguments& arguments) {
 
   std::vector<report::MemoryAnswer> answers;
   Outcome outcome;
-  for (auto& answer : found) {
-    if (!answer) continue;
-    if (is_open(*answer)) outcome.limit();
-    answers.push_back(std::move(*answer));
+  for (std::size_t q = 0; q < found.size(); ++q) {
+    if (!found[q]) continue;
+    if (is_open(*found[q])) outcome.limit();
+    // Of tests in herd's format conditions say what is asked.
+    const consistency::Outcomes& of = found[q]->outcomes;
+    if (!questions[q].in_herds_format && (of.error || !of.flagged.empty())) outcome.wrong();
+    answers.push_back(std::move(*found[q]));
   }
-  if (arguments.format == "json") {
-    print(report::memory_json(answers));
-  } else if (arguments.format == "csv") {
-    print(report::memory_csv(answers));
-  } else if (arguments.format == "herd") {
-    print(report::memory_herd(answers));
-  } else if (!answers.empty() && !arguments.progress.empty()) {
-    print(report::termination_table(answers).to_string(output_style()));
-    for (const report::MemoryAnswer& answer : answers) {
-      if (is_open(answer)) complain(fmt::format("{}: unknown: {}", answer.file, reason(answer)));
-    }
-  } else if (!answers.empty()) {
-    print(report::memory_table(answers).to_string(output_style()));
-  }
+  print_answers(answers, arguments.format);
   for (const Error& error : errors) complain(error);
   if (!errors.empty()) outcome.bad_input();
   if (interrupt.flag()) outcome.interrupted();

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "cli/check_memory.hpp"
 #include "cli/console.hpp"
+#include "cli/memory_tests.hpp"
 #include "consistency/distinguish/distinguish.hpp"
 #include "consistency/models.hpp"
 #include "report/memory_order.hpp"
@@ -11,26 +11,12 @@
 namespace headway::cli {
 namespace {
 
-// Of which tests are when nobody says: those of PTX, Vulkan and OpenCL have a language, and others
-// are asked about any.
-std::string language_of(const std::vector<const consistency::cat::Model*>& models) {
-  std::string language;
-  for (const consistency::cat::Model* model : models) {
-    const std::string& name = model->name();
-    const std::string own = name.starts_with("ptx") ? "PTX"
-                            : name == "vulkan"      ? "VULKAN"
-                            : name == "opencl"      ? "OPENCL"
-                                                    : "";
-    if (own.empty() || own == language) continue;
-    if (!language.empty()) {
-      throw Error(
-          fmt::format("{} is asked about tests of {}, and another one about {}; expected "
-                      "--language",
-                      name, own, language));
-    }
-    language = own;
+std::string common_language(const std::vector<const consistency::cat::Model*>& models) {
+  try {
+    return consistency::language_of(models);
+  } catch (const Error& error) {
+    throw Error(std::string(error.what()) + "; expected --language");
   }
-  return language.empty() ? "C" : language;
 }
 
 }  // namespace
@@ -47,7 +33,7 @@ Outcome compare_memory(const MemoryComparison& comparison, models::Library& libr
   question.first = &first;
   question.second = &second;
   question.space.language =
-      comparison.language.empty() ? language_of({&first, &second}) : comparison.language;
+      comparison.language.empty() ? common_language({&first, &second}) : comparison.language;
   question.most_statements = comparison.most_statements;
   if (!comparison.progress.empty()) {
     question.progress = memory_progress(library, {comparison.progress}).front();

@@ -6,7 +6,6 @@
 #include "base/file.hpp"
 #include "cli/app.hpp"
 #include "cli/check_every.hpp"
-#include "cli/check_memory.hpp"
 #include "cli/check_program.hpp"
 #include "cli/check_targets.hpp"
 #include "cli/console.hpp"
@@ -14,6 +13,7 @@
 #include "cli/explain_memory.hpp"
 #include "cli/inputs.hpp"
 #include "cli/kernels.hpp"
+#include "cli/memory_tests.hpp"
 #include "cli/options.hpp"
 #include "engine/decider.hpp"
 #include "report/explanation.hpp"
@@ -153,11 +153,11 @@ std::optional<std::string> program_text(const std::string& path, const ExplainAr
 
 // Of those of programs none means anything for litmus tests in herd's format.
 void require_no_programs_options(const ExplainArguments& arguments) {
-  if (!arguments.threads.empty() || !arguments.subgroups.empty() || !arguments.target.empty() ||
-      arguments.fairness != "weak" || arguments.format == "csv") {
+  if (!arguments.subgroups.empty() || !arguments.target.empty() || arguments.fairness != "weak" ||
+      arguments.format == "csv") {
     throw Error(
-        "litmus tests of memory are explained without --threads, --subgroups, --target, "
-        "--fairness strong and --format csv");
+        "what memory may do is explained without --subgroups, --target, --fairness strong and "
+        "--format csv");
   }
 }
 
@@ -175,14 +175,16 @@ Outcome explain(const ExplainArguments& arguments) {
   models::Library library;
   Outcome outcome;
   const auto one = [&](const std::string& path, const Show& show) {
-    if (is_memory_test(path)) {
+    if (!arguments.memory.empty() || is_memory_test(path)) {
       require_no_programs_options(arguments);
       return show(explain_memory(
-          {path, arguments.memory, arguments.model, arguments.format, arguments.timeout}, library,
-          outcome));
+          {path, arguments.languages,
+           arguments.threads.empty() ? std::nullopt : std::optional(parse_sizes(arguments.threads)),
+           arguments.memory, arguments.model, arguments.format, arguments.timeout},
+          library, outcome));
     }
-    if (!arguments.memory.empty() || arguments.format == "dot") {
-      throw Error({path, 0, 0}, "--memory and --format dot go with litmus tests in herd's format");
+    if (arguments.format == "dot") {
+      throw Error({path, 0, 0}, "--format dot goes with --memory, or a test in herd's format");
     }
     std::vector<std::string> remarks;
     std::optional<std::string> text = program_text(path, arguments, outcome, remarks);
@@ -217,11 +219,11 @@ void add_explain(CLI::App& app, Context& context) {
                       "[nowhere]");
   add_fairness_option(*command, arguments->fairness);
   command->add_option("--memory", arguments->memory,
-                      "A memory model, such as rc11 or FILE.cat, under which to explain a litmus "
-                      "test in herd's format [that of its language]");
+                      "A memory model, such as rc11 or FILE.cat, under which to explain a test "
+                      "of the idiom language, or in herd's format [that of its language]");
   add_format_option(*command, arguments->format, {"text", "csv", "json", "dot"},
-                    "text, csv (the steps, with the groups of each), json, or dot (of a litmus "
-                    "test in herd's format, for Graphviz)");
+                    "text, csv (the steps, with the groups of each), json, or dot (of what memory "
+                    "may do, for Graphviz)");
   add_max_states_option(*command, arguments->max_states);
   add_timeout_option(*command, arguments->timeout,
                      "Seconds to spend on the test [30 on a kernel, any on others]");

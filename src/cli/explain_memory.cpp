@@ -2,10 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "base/file.hpp"
-#include "cli/check_memory.hpp"
 #include "cli/console.hpp"
-#include "consistency/litmus/parse.hpp"
+#include "cli/memory_tests.hpp"
 #include "consistency/models.hpp"
 #include "consistency/progress.hpp"
 #include "report/memory_witness.hpp"
@@ -20,6 +18,10 @@ using report::ShownExecution;
 std::vector<ShownExecution> shown_of(const Program& program, const consistency::Outcomes& found) {
   std::vector<ShownExecution> shown;
   if (found.flag) shown.push_back({found.flagged.begin()->first, &*found.flag});
+  if (program.condition_text.empty()) {
+    if (!found.flag && found.cut.empty()) shown.push_back({"nothing goes wrong"});
+    return shown;
+  }
   const std::string said = fmt::format("{} {}", program.condition_text,
                                        found.holds(program) ? "holds" : "does not hold");
   if (found.decisive && found.flag == found.decisive) {
@@ -38,16 +40,23 @@ std::vector<ShownExecution> shown_of(const Program& program, const consistency::
 
 std::string explain_memory(const MemoryExplanation& asked, models::Library& library,
                            Outcome& outcome) {
-  const Program program = consistency::litmus::parse(asked.path, read_file(asked.path));
+  const MemoryTest test = read_memory_test(asked.path, asked.languages, asked.sizes);
+  if (test.members.size() > 1) {
+    throw Error({test.file, 0, 0},
+                fmt::format("a family of {} tests; expected --threads", test.members.size()));
+  }
   const consistency::cat::Model memory =
-      consistency::find_model(asked.memory.empty() ? consistency::model_of(program) : asked.memory);
+      consistency::find_model(asked.memory.empty() ? memory_of(test) : asked.memory);
+  const Program program = programs_of(test, consistency::language_of({&memory})).front();
   consistency::OutcomeOptions options;
   options.signs = signs_within(asked.timeout);
   const consistency::Outcomes found = consistency::outcomes(program, memory, options);
   std::vector<ShownExecution> shown;
   std::string cut = found.cut, model;
   consistency::Termination ends;
-  if (asked.model.empty()) {
+  if (found.error) {
+    shown.push_back({found.fault, &*found.error});
+  } else if (asked.model.empty()) {
     shown = shown_of(program, found);
   } else {
     const auto progress = memory_progress(library, {asked.model});

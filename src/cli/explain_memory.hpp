@@ -1,17 +1,21 @@
-// headway explain of litmus tests that ask what memory may do, in the format of herd.
+// headway explain of tests that ask what memory may do.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "cli/outcome.hpp"
+#include "languages/languages.hpp"
 #include "models/library.hpp"
 
 namespace headway::cli {
 
 struct MemoryExplanation {
   std::string path;
-  std::string memory;  // a model by name or file; empty: that of the test's language
+  const lang::Languages& languages;
+  std::optional<lang::Sizes> sizes;  // of a family, which member
+  std::string memory;                // a model by name or file; empty: that of the test's language
   std::string model;   // a progress model; empty: the condition and what is flagged is explained
   std::string format;  // text, json or dot
   double timeout = 0;  // seconds; 0: any

@@ -7,10 +7,12 @@
 
 #include "base/progress.hpp"
 #include "cli/app.hpp"
-#include "cli/check_memory.hpp"
 #include "cli/console.hpp"
 #include "cli/inputs.hpp"
+#include "cli/memory_tests.hpp"
 #include "cli/options.hpp"
+#include "consistency/idiom/strengths.hpp"
+#include "consistency/idiom/translate.hpp"
 #include "consistency/litmus/parse.hpp"
 #include "consistency/models.hpp"
 #include "report/repair.hpp"
@@ -20,29 +22,55 @@ namespace {
 
 constexpr double kRepairSeconds = 30;
 
-struct RepairArguments {
+using consistency::Program;
+using consistency::litmus::Choice;
+
+struct RepairArguments : TestArguments {
+  using TestArguments::TestArguments;
   std::vector<std::string> paths;
   std::vector<std::string> memory;
   std::vector<std::string> models;
+  std::string threads;  // of a family; empty: the fewest that it declares
   std::string format = "table";
   double timeout = kRepairSeconds;
 };
 
+// The program of a text of the idiom language, of a family the one with the fewest threads, and
+// what else could stand in the text.
+Program idiom_of(const std::string& file, const std::string& text,
+                 const std::optional<lang::Sizes>& sizes, const std::string& language,
+                 const lang::Languages& languages, std::vector<Choice>* choices) {
+  const std::vector<lang::Test> members = lang::parse_all(text, file, sizes, languages);
+  if (choices != nullptr) {
+    *choices =
+        consistency::idiom::choices_of(consistency::idiom::syntax_of(members.front()), language);
+  }
+  return consistency::idiom::translate(members.front(), file, language);
+}
+
 report::RepairedTest repair_one(const std::filesystem::path& file, const RepairArguments& arguments,
                                 const std::vector<models::ModelPtr>& progress) {
-  const auto [name, text] = read_memory_test(file);
+  const std::optional<lang::Sizes> sizes =
+      arguments.threads.empty() ? std::nullopt : std::optional(parse_sizes(arguments.threads));
+  const MemoryTest test = read_memory_test(file, arguments.languages, sizes);
   std::vector<std::string> names = arguments.memory;
-  if (names.empty()) names.push_back(consistency::model_of(consistency::litmus::parse(name, text)));
+  if (names.empty()) names.push_back(memory_of(test));
   std::vector<consistency::cat::Model> memory;
   memory.reserve(names.size());
   for (const std::string& model : names) memory.push_back(consistency::find_model(model));
 
-  consistency::RepairQuestion question{name, text, {}, progress, {}};
-  report::RepairedTest result{name, text, {}, {}};
+  consistency::RepairQuestion question{test.text, {}, {}, progress, {}};
+  report::RepairedTest result{test.file, test.text, {}, {}};
   for (const consistency::cat::Model& model : memory) {
     question.memory.push_back(&model);
     result.memory.push_back(model.name());
   }
+  const std::string language = consistency::language_of(question.memory);
+  question.read = [&](const std::string& text, std::vector<Choice>* choices) {
+    return test.in_herds_format()
+               ? consistency::litmus::parse(test.file, text, choices)
+               : idiom_of(test.file, text, sizes, language, arguments.languages, choices);
+  };
   question.options.signs = signs_within(arguments.timeout);
   result.repair = consistency::repair(question);
   return result;
@@ -99,7 +127,7 @@ Outcome repair(const RepairArguments& arguments) {
 }  // namespace
 
 void add_repair(CLI::App& app, Context& context) {
-  auto arguments = std::make_shared<RepairArguments>();
+  auto arguments = std::make_shared<RepairArguments>(context);
   CLI::App* command = app.add_subcommand(
       "repair", "Find the weakest orders and scopes under which a test keeps what it asks");
   add_test_paths(*command, arguments->paths);
@@ -109,6 +137,8 @@ void add_repair(CLI::App& app, Context& context) {
   add_models_option(*command, arguments->models,
                     "A progress model under which the test has to end, by name or path; may be "
                     "repeated [none]");
+  add_sizes_option(*command, arguments->threads,
+                   "The number of threads of a family's member [the fewest that it declares]");
   add_format_option(*command, arguments->format, {"table", "csv", "json", "diff"});
   add_timeout_option(*command, arguments->timeout, "Seconds to spend on each test");
   command->footer(

@@ -65,7 +65,7 @@ void Execution::add_events(std::size_t thread) {
     event.writes = local.writes;
     event.read = local.read;
     event.written = local.written;
-    if (local.reads || local.writes) event.location = local.of->location;
+    event.location = local.location;
     if (local.reads) reads_.push_back(number);
     if (local.writes) writes_[static_cast<std::size_t>(event.location)].push_back(number);
     const bool failed = local.failed && program_.one_event_updates;
@@ -86,7 +86,14 @@ void Execution::add_events(std::size_t thread) {
 void Execution::find_scopes() {
   same_scope_ = Relation(size());
   ordered_writes_ = Relation(size());
-  const EventSet atomics = tagged("ATOM");
+  const bool is_ptx = program_.language == "PTX";
+  const EventSet atomics = is_ptx ? tagged("RLX") | tagged("REL") : tagged("ATOM");
+  Relation same_proxy = Relation::product(size(), first_events(size()), first_events(size()));
+  for (const char* proxy : {"SUR", "TEX", "CON"}) {
+    const EventSet by = tagged(proxy), others = first_events(size()) & ~by;
+    same_proxy =
+        same_proxy - Relation::product(size(), by, others) - Relation::product(size(), others, by);
+  }
   for (int a = 0; a < size(); ++a) {
     for (int b = 0; b < size(); ++b) {
       const Event& one = events_[static_cast<std::size_t>(a)];
@@ -98,12 +105,13 @@ void Execution::find_scopes() {
                                            scope_of(*tags_[static_cast<std::size_t>(b)], program_));
       // Narrower than all places is the thread itself.
       const bool alone = numbers > first.place.size() && numbers > kBlockLevels;
-      if (alone ? one.thread == other.thread : same_place(first, second, numbers)) {
-        same_scope_.add(a, b);
-        const bool atomic = (atomics & single(a)) != 0 && (atomics & single(b)) != 0;
-        const bool at_one = one.location == other.location && one.alias() == other.alias();
-        if (atomic && at_one && a != b && one.writes && other.writes) ordered_writes_.add(a, b);
-      }
+      const bool in_scope = alone ? one.thread == other.thread : same_place(first, second, numbers);
+      if (in_scope) same_scope_.add(a, b);
+      const bool atomic = in_scope && (atomics & single(a)) != 0 && (atomics & single(b)) != 0;
+      const bool at_one =
+          one.location == other.location && one.alias() == other.alias() && same_proxy.has(a, b);
+      const bool in_order = atomic || (is_ptx && one.thread == other.thread);
+      if (in_order && at_one && a != b && one.writes && other.writes) ordered_writes_.add(a, b);
     }
   }
 }
@@ -135,7 +143,7 @@ void Execution::tell(cat::Evaluation& evaluation) const {
     if (event.of->of->kind == Kind::barrier) barriers |= single(e);
     if (event.reads && event.writes) updates |= single(e);
   }
-  Relation rmw(size()), data(size()), control(size()), same_location(size());
+  Relation rmw(size()), data(size()), address(size()), control(size()), same_location(size());
   Relation same_block(size()), same_device(size()), same_subgroup(size()), barrier(size());
   Relation by_host(size()), same_address(size());
   for (int a = 0; a < size(); ++a) {
@@ -143,6 +151,7 @@ void Execution::tell(cat::Evaluation& evaluation) const {
     if (one.thread >= 0) {
       const int first = first_[static_cast<std::size_t>(one.thread)];
       for_events(one.of->data, [&](int from) { data.add(first + from, a); });
+      for_events(one.of->address, [&](int from) { address.add(first + from, a); });
       for_events(one.of->control, [&](int from) { control.add(first + from, a); });
       if (one.of->second) {
         rmw.add(a - 1, a);
@@ -204,6 +213,7 @@ void Execution::tell(cat::Evaluation& evaluation) const {
   set("loc", same_location);
   set("vloc", same_address);
   set("po-loc", po_ & same_location);
+  set("addr", address);
   set("data", data);
   set("ctrl", control);
   set("rmw", rmw);

@@ -36,8 +36,8 @@ class Execution {
   // Fences of sequential consistency that models put into one order, and which pairs of them.
   const std::vector<int>& ordered_fences() const { return ordered_fences_; }
   const Relation& same_scope() const { return same_scope_; }
-  // Pairs of writes of which one comes first in any coherence order: atomics of Vulkan that come to
-  // a location by one name, each in the scope of the other.
+  // Pairs of writes of which one comes first in any coherence order: atomics of Vulkan, and morally
+  // strong writes of PTX, that come to a location by one name, each in the scope of the other.
   const Relation& ordered_writes() const { return ordered_writes_; }
 
   // Tells a model all that is known of the events.

@@ -14,26 +14,13 @@ using cat::Stage;
 
 constexpr std::size_t kMostValues = 40;  // of a location
 constexpr std::size_t kMostPartial = 5;  // writes of a location whose order may be partial
-constexpr std::size_t kMostTotal = 8;    // and where it is total
+constexpr std::size_t kMostTotal = 16;   // and where it is total
 constexpr std::size_t kAskEvery = 256;   // candidates, whether to stop
 
-// All orders of `count` things as relations between 0 .. count-1: all total ones, or all partial
-// ones.
-std::vector<Relation> orders(std::size_t count, bool partial) {
+// All partial orders of `count` things as relations between 0 .. count-1.
+std::vector<Relation> partial_orders(std::size_t count) {
   std::vector<Relation> result;
   const int n = static_cast<int>(count);
-  if (!partial) {
-    std::vector<int> line(count);
-    for (int i = 0; i < n; ++i) line[static_cast<std::size_t>(i)] = i;
-    do {
-      Relation order(n);
-      for (std::size_t i = 0; i < count; ++i) {
-        for (std::size_t j = i + 1; j < count; ++j) order.add(line[i], line[j]);
-      }
-      result.push_back(order);
-    } while (std::next_permutation(line.begin(), line.end()));
-    return result;
-  }
   // Each pair is in order, in the other, or in none; what is transitive stays.
   const std::function<void(Relation, int, int)> go = [&](Relation order, int a, int b) {
     if (a == n) {
@@ -94,7 +81,7 @@ void Graphs::find_values() {
 
 bool Graphs::stop() {
   if (stopped_) return true;
-  if (candidates_ >= options_.candidates) {
+  if (std::max(candidates_, begun_) >= options_.candidates) {
     cut_ = fmt::format("{} candidate executions were tried", options_.candidates);
     stopped_ = true;
   } else if (++asked_ % kAskEvery == 0 && options_.signs.seen() != Limit::none) {
@@ -122,13 +109,12 @@ bool Graphs::reads_are_written(const std::vector<const Trace*>& chosen) const {
   for (const auto& location : program_.locations) written.push_back({location.initial});
   for (const Trace* trace : chosen) {
     for (const LocalEvent& event : trace->events) {
-      if (event.writes) written[static_cast<std::size_t>(event.of->location)].insert(event.written);
+      if (event.writes) written[static_cast<std::size_t>(event.location)].insert(event.written);
     }
   }
   return std::all_of(chosen.begin(), chosen.end(), [&](const Trace* trace) {
     return std::all_of(trace->events.begin(), trace->events.end(), [&](const LocalEvent& event) {
-      return !event.reads ||
-             written[static_cast<std::size_t>(event.of->location)].contains(event.read);
+      return !event.reads || written[static_cast<std::size_t>(event.location)].contains(event.read);
     });
   });
 }
@@ -170,7 +156,10 @@ bool Graphs::choose_writes(const Execution& execution, cat::Evaluation& evaluati
     if (execution.events()[static_cast<std::size_t>(writer)].written != event.read) continue;
     if (writer == reader) continue;
     reads_from.add(writer, reader);
-    const bool goes_on = choose_writes(execution, evaluation, reads_from, read + 1);
+    execution.tell_reads_from(evaluation, reads_from);
+    ++begun_;
+    const bool goes_on = !evaluation.may_hold(Stage::reads_from) ||
+                         choose_writes(execution, evaluation, reads_from, read + 1);
     reads_from.remove(writer, reader);
     if (!goes_on) return false;
   }
@@ -179,8 +168,16 @@ bool Graphs::choose_writes(const Execution& execution, cat::Evaluation& evaluati
 
 const std::vector<Relation>& Graphs::orders_of(std::size_t count) {
   auto& known = orders_[count];
-  if (known.empty()) known = orders(count, program_.partial_coherence);
+  if (known.empty()) known = partial_orders(count);
   return known;
+}
+
+// Whether what is there of the coherence order may become that of an execution that is allowed.
+bool Graphs::may_be(const Execution& execution, cat::Evaluation& evaluation,
+                    const Relation& reads_from, const Relation& coherence) {
+  ++begun_;
+  execution.tell_coherence(evaluation, reads_from, coherence, Relation(execution.size()));
+  return evaluation.may_hold(Stage::coherence);
 }
 
 bool Graphs::choose_orders(const Execution& execution, cat::Evaluation& evaluation,
@@ -191,14 +188,50 @@ bool Graphs::choose_orders(const Execution& execution, cat::Evaluation& evaluati
     return choose_fences(execution, evaluation, reads_from, coherence);
   }
   const std::vector<int>& writes = execution.writes()[location];
-  const std::size_t others = writes.size() - 1;
-  const std::size_t most = program_.partial_coherence ? kMostPartial : kMostTotal;
-  if (others > most) {
+  const bool is_total =
+      !program_.partial_coherence || std::all_of(writes.begin() + 1, writes.end(), [&](int a) {
+        return std::all_of(writes.begin() + 1, writes.end(),
+                           [&](int b) { return a == b || execution.ordered_writes().has(a, b); });
+      });
+  const std::size_t most = is_total ? kMostTotal : kMostPartial;
+  if (writes.size() - 1 > most) {
     cut_ = fmt::format("more than {} writes of {} can be ordered in too many ways", most,
                        program_.locations[location].name);
     return true;
   }
-  for (const Relation& order : orders_of(others)) {
+  if (!is_total) return choose_partial(execution, evaluation, reads_from, coherence, location);
+  Relation next = coherence;
+  for (std::size_t a = 1; a < writes.size(); ++a) next.add(writes[0], writes[a]);
+  return choose_next(execution, evaluation, reads_from, next, location,
+                     {writes.begin() + 1, writes.end()});
+}
+
+// Which of the writes that are left comes first.
+bool Graphs::choose_next(const Execution& execution, cat::Evaluation& evaluation,
+                         const Relation& reads_from, const Relation& coherence,
+                         std::size_t location, std::vector<int> rest) {
+  if (stop()) return false;
+  if (rest.size() < 2) {
+    return choose_orders(execution, evaluation, reads_from, coherence, location + 1);
+  }
+  for (std::size_t i = 0; i < rest.size(); ++i) {
+    std::vector<int> others = rest;
+    others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
+    Relation next = coherence;
+    for (const int other : others) next.add(rest[i], other);
+    if (!may_be(execution, evaluation, reads_from, next)) continue;
+    if (!choose_next(execution, evaluation, reads_from, next, location, std::move(others))) {
+      return false;
+    }
+  }
+  return true;
+}
+
+bool Graphs::choose_partial(const Execution& execution, cat::Evaluation& evaluation,
+                            const Relation& reads_from, const Relation& coherence,
+                            std::size_t location) {
+  const std::vector<int>& writes = execution.writes()[location];
+  for (const Relation& order : orders_of(writes.size() - 1)) {
     Relation next = coherence;
     for (std::size_t a = 1; a < writes.size(); ++a) {
       next.add(writes[0], writes[a]);
@@ -213,7 +246,7 @@ bool Graphs::choose_orders(const Execution& execution, cat::Evaluation& evaluati
         return !execution.ordered_writes().has(a, b) || next.has(a, b) || next.has(b, a);
       });
     });
-    if (!orders_all) continue;
+    if (!orders_all || !may_be(execution, evaluation, reads_from, next)) continue;
     if (!choose_orders(execution, evaluation, reads_from, next, location + 1)) return false;
   }
   return true;

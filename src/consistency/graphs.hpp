@@ -47,6 +47,13 @@ class Graphs {
                      std::size_t read);
   bool choose_orders(const Execution& execution, cat::Evaluation& evaluation,
                      const Relation& reads_from, const Relation& coherence, std::size_t location);
+  bool choose_next(const Execution& execution, cat::Evaluation& evaluation,
+                   const Relation& reads_from, const Relation& coherence, std::size_t location,
+                   std::vector<int> rest);
+  bool choose_partial(const Execution& execution, cat::Evaluation& evaluation,
+                      const Relation& reads_from, const Relation& coherence, std::size_t location);
+  bool may_be(const Execution& execution, cat::Evaluation& evaluation, const Relation& reads_from,
+              const Relation& coherence);
   bool choose_fences(const Execution& execution, cat::Evaluation& evaluation,
                      const Relation& reads_from, const Relation& coherence);
   const std::vector<Relation>& orders_of(std::size_t count);
@@ -58,7 +65,7 @@ class Graphs {
   std::map<std::size_t, std::vector<Relation>> orders_;
   const Found* found_ = nullptr;
   std::string cut_;
-  std::size_t candidates_ = 0;
+  std::size_t candidates_ = 0, begun_ = 0;
   std::size_t asked_ = 0;
   bool stopped_ = false;
 };

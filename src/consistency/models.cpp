@@ -108,6 +108,28 @@ std::string model_of(const Program& program) {
   return has_proxies ? "ptx" : "ptx6";
 }
 
+std::string language_of(const cat::Model& model) {
+  const std::string& name = model.name();
+  if (name.starts_with("ptx")) return "PTX";
+  if (name == "vulkan") return "VULKAN";
+  if (name == "opencl") return "OPENCL";
+  return name == "rc11" || name == "c11" ? "C" : "";
+}
+
+std::string language_of(const std::vector<const cat::Model*>& models) {
+  std::string language;
+  for (const cat::Model* model : models) {
+    const std::string own = language_of(*model);
+    if (own.empty() || own == language) continue;
+    if (!language.empty()) {
+      throw Error(fmt::format("{} is asked about programs of {}, and another model about {}",
+                              model->name(), own, language));
+    }
+    language = own;
+  }
+  return language.empty() ? "C" : language;
+}
+
 cat::Model find_model(const std::string& specification) {
   if (specification.find('/') != std::string::npos || specification.ends_with(".cat")) {
     return of_file(specification);

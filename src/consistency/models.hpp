@@ -32,6 +32,12 @@ std::string_view model_text(const std::string& name);
 // promises.
 std::string model_of(const Program& program);
 
+// The language whose tests a model is about: "C", "PTX", "VULKAN" or "OPENCL"; empty: any.
+std::string language_of(const cat::Model& model);
+// The one that all of these can be asked about; "C" where none is about another. Throws
+// headway::Error where there is none.
+std::string language_of(const std::vector<const cat::Model*>& models);
+
 // The model of a name, or of a file: a specification with a slash, or that ends in ".cat". Files
 // are found beside the one that includes them, or else among those that are compiled in. Throws
 // headway::Error.

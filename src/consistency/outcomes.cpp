@@ -50,38 +50,66 @@ class Search {
   Search(const Program& program, const cat::Model& model, const OutcomeOptions& options)
       : program_(program), until_broken_(options.until_broken), graphs_(program, model, options) {
     observed_.add(program.condition);
+    for (std::size_t l = 0; program.final && l < program.locations.size(); ++l) {
+      observed_.locations.insert(static_cast<int>(l));
+    }
   }
 
   Outcomes run() {
     std::vector<const Trace*> chosen;
-    choose(chosen);
+    choose(chosen, true);
     result_.candidates = graphs_.candidates();
     result_.cut = graphs_.cut();
     return std::move(result_);
   }
 
  private:
-  // A trace for each thread.
-  void choose(std::vector<const Trace*>& chosen) {
+  // A trace for each thread. What begins as an execution that is allowed can go on until each
+  // thread has ended, waits for ever or has gone wrong: whatever goes wrong or is flagged is seen
+  // there.
+  void choose(std::vector<const Trace*>& chosen, bool all_end) {
     if (is_over() || graphs_.stop()) return;
     const std::size_t thread = chosen.size();
     if (thread == program_.threads.size()) {
       return graphs_.of(chosen, [&](const Execution& execution, const cat::Evaluation& evaluation,
                                     const Relation& reads_from, const Relation& coherence) {
         decides_ = is_flagged_ = false;
-        allowed(execution, evaluation, coherence);
+        fault_ = nullptr;
+        if (all_end) {
+          allowed(execution, evaluation, coherence);
+        } else {
+          stuck(execution, evaluation);
+        }
         const auto keep = [&](bool is_so, std::optional<Witness>& witness) {
           if (is_so && !witness) witness = witness_of(execution, reads_from, coherence);
         };
         keep(decides_, result_.decisive);
         keep(is_flagged_, result_.flag);
+        keep(fault_ != nullptr, result_.error);
+        if (fault_ != nullptr && result_.fault.empty()) {
+          result_.fault = fmt::format("line {}, {}: {}", fault_->line, fault_->text, fault_->fault);
+        }
         return !is_over();
       });
     }
-    for (const Trace& trace : graphs_.traces()[thread].traces) {
-      chosen.push_back(&trace);
-      choose(chosen);
-      chosen.pop_back();
+    const Traces& of = graphs_.traces()[thread];
+    for (const auto* traces : {&of.traces, &of.waiting, &of.wrong}) {
+      for (const Trace& trace : *traces) {
+        chosen.push_back(&trace);
+        choose(chosen, all_end && traces == &of.traces);
+        chosen.pop_back();
+      }
+    }
+  }
+
+  // Of an execution in which not all threads end.
+  void stuck(const Execution& execution, const cat::Evaluation& evaluation) {
+    for (std::size_t t = 0; t < program_.threads.size(); ++t) {
+      if (execution.trace(t).error != nullptr) fault_ = execution.trace(t).error;
+    }
+    for (const std::string& flag : evaluation.flags()) {
+      is_flagged_ = true;
+      ++result_.flagged[flag];
     }
   }
 
@@ -114,6 +142,7 @@ class Search {
 
   void note(const FinalState& state, const std::vector<std::string>& flags) {
     if (!is_true(program_.filter, state)) return;
+    if (program_.final) look_at(state.memory);
     const bool is_so = is_true(program_.condition, state);
     (is_so ? result_.positive : result_.negative) += 1;
     decides_ = decides_ || is_so != (program_.quantifier == Program::Quantifier::forall);
@@ -134,9 +163,17 @@ class Search {
     for (const std::string& flag : flags) ++result_.flagged[flag];
   }
 
+  // What goes wrong in memory as it is left.
+  void look_at(const std::vector<Number>& memory) {
+    Values values;
+    for (const Number value : memory) values.push_back({value});
+    const Traces traces = traces_of(*program_.final, program_, values, {}, {});
+    if (!traces.wrong.empty()) fault_ = traces.wrong.front().error;
+  }
+
   bool is_over() const {
     const bool is_broken = result_.decisive && program_.quantifier != Program::Quantifier::exists;
-    return until_broken_ && (is_broken || result_.flag);
+    return until_broken_ && (is_broken || result_.flag || result_.error);
   }
 
   const Program& program_;
@@ -145,6 +182,7 @@ class Search {
   Observed observed_;
   // Of the execution at hand.
   bool decides_ = false, is_flagged_ = false;
+  const Instruction* fault_ = nullptr;
   Outcomes result_;
 };
 

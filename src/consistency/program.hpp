@@ -1,10 +1,11 @@
 // Programs whose memory is asked about: a few threads of straight code with branches, whose
 // accesses have tags ("ACQ", "GPU") by which memory models know them. What herd's litmus files of
-// all languages become.
+// all languages become, and programs of the idiom language.
 #pragma once
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -33,7 +34,12 @@ struct Term {
     at_most,
     logical_and,
     logical_or,
-    negation,  // !a
+    divide,     // towards 0
+    remainder,  // with the sign of the first; of both the second is not 0
+    shift_left,
+    shift_right,  // by 0 to 63, with the sign
+    conditional,  // of three: the second where the first is not 0, else the third
+    negation,     // !a
   };
   Kind kind = Kind::constant;
   Number number = 0;  // constant; of_register: which
@@ -42,6 +48,7 @@ struct Term {
   static Term constant(Number number) { return {Kind::constant, number}; }
   static Term of_register(int which) { return {Kind::of_register, which}; }
   static Term of(Kind kind, Term a, Term b) { return {kind, 0, {std::move(a), std::move(b)}}; }
+  static Term negated(Term a) { return {Kind::negation, 0, {std::move(a)}}; }
 };
 
 // Names of sets, as models write them.
@@ -59,21 +66,29 @@ struct Instruction {
     assign,   // target = value
     branch,   // to `to` where `value` is not 0
     jump,     // to `to`
+    error,    // where `value` is not 0 the program goes wrong, by `fault`, and the thread stops
   };
   Kind kind = Kind::fence;
   int line = 0;
   std::string text = {};
   int target = -1;  // a register; -1: none
   int location = 0;
+  // Of an array the location is its first, and the one that is meant so many behind it; as many as
+  // it has. 1: it is none.
+  Term index = {};
+  int elements = 1;
   int alias = -1;  // the name of the location that it is come to by; -1: its first
   Term value = {}, expected = {};
   Term::Kind update = Term::Kind::add;
+  // What an update writes is taken modulo `modulus`, from `lowest` on; 0: it is not.
+  Number lowest = 0, modulus = 0;
   Tags tags = {};         // of the access, or of its read
   Tags write_tags = {};   // of the write of an instruction that reads, too, if it is two events
   Tags failed_tags = {};  // of a comparison that fails, if it is one event
   Term barrier_id = {};
   bool leaves = false;  // the way out of the barrier that the instruction before it came to
   std::size_t to = 0;   // an instruction, or the number of them, which is the end
+  std::string fault = {};
 };
 
 struct Thread {
@@ -131,6 +146,8 @@ struct Program {
   Quantifier quantifier = Quantifier::exists;
   Proposition condition, filter;
   std::string condition_text;
+  // What looks at memory when all threads have ended, and goes wrong if it is not as it should be.
+  std::optional<Thread> final = {};
 };
 
 }  // namespace headway::consistency

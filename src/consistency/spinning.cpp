@@ -46,7 +46,9 @@ std::set<int> left_by_spinning(const Program& program) {
           of.kind == Instruction::Kind::load || of.kind == Instruction::Kind::store ||
           of.kind == Instruction::Kind::update || of.kind == Instruction::Kind::exchange ||
           of.kind == Instruction::Kind::compare_exchange;
-      if (is_access) accesses[of.location].push_back({&thread, &of});
+      for (int element = 0; is_access && element < of.elements; ++element) {
+        accesses[of.location + element].push_back({&thread, &of});
+      }
     }
   }
   for (const auto& [location, of] : accesses) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cassert>
 #include <map>
 #include <utility>
 
@@ -45,8 +46,17 @@ Number apply(Term::Kind kind, Number a, Number b) {
       return a != 0 && b != 0 ? 1 : 0;
     case Term::Kind::logical_or:
       return a != 0 || b != 0 ? 1 : 0;
+    case Term::Kind::divide:
+      return a / b;
+    case Term::Kind::remainder:
+      return a % b;
+    case Term::Kind::shift_left:
+      return wrapped(x << (y & 63U));
+    case Term::Kind::shift_right:
+      return a >> (y & 63U);
     case Term::Kind::constant:
     case Term::Kind::of_register:
+    case Term::Kind::conditional:
     case Term::Kind::negation:
       break;
   }
@@ -120,15 +130,17 @@ class Walk {
       case Kind::update:
       case Kind::exchange:
       case Kind::compare_exchange:
-        for (const Number value : values_[static_cast<std::size_t>(instruction.location)]) {
+        for (const Number value : values_[static_cast<std::size_t>(location_of(instruction))]) {
           read(at, value);
         }
         return;
       case Kind::store:
         return event(at, {.of = &instruction,
                           .writes = true,
+                          .location = location_of(instruction),
                           .written = value_of(instruction.value, trace_.registers),
-                          .data = sources(instruction.value)});
+                          .data = sources(instruction.value),
+                          .address = sources(instruction.index)});
       case Kind::fence:
         return event(at, {.of = &instruction});
       case Kind::barrier:
@@ -147,7 +159,20 @@ class Walk {
       }
       case Kind::jump:
         return jump(at, instruction.to);
+      case Kind::error:
+        if (value_of(instruction.value, trace_.registers) == 0) return go(at + 1);
+        result_.wrong.push_back(trace_);
+        result_.wrong.back().error = &instruction;
+        return;
     }
+  }
+
+  // In front of an element whose index is out of bounds the program goes wrong.
+  int location_of(const Instruction& instruction) const {
+    if (instruction.elements == 1) return instruction.location;
+    const Number index = value_of(instruction.index, trace_.registers);
+    assert(index >= 0 && index < instruction.elements);
+    return instruction.location + static_cast<int>(index);
   }
 
   // The reads that a term depends on.
@@ -164,7 +189,7 @@ class Walk {
     event.control = control_;
     trace_.events.push_back(event);
     if (!event.writes) return;
-    result_.written[static_cast<std::size_t>(event.of->location)].insert(event.written);
+    result_.written[static_cast<std::size_t>(event.location)].insert(event.written);
     const auto writes = std::count_if(trace_.events.begin(), trace_.events.end(),
                                       [](const LocalEvent& each) { return each.writes; });
     result_.most_writes = std::max(result_.most_writes, static_cast<std::size_t>(writes));
@@ -196,7 +221,8 @@ class Walk {
   std::optional<Number> written(const Instruction& instruction, Number old) const {
     switch (instruction.kind) {
       case Kind::update:
-        return apply(instruction.update, old, value_of(instruction.value, trace_.registers));
+        return wrapped(instruction, apply(instruction.update, old,
+                                          value_of(instruction.value, trace_.registers)));
       case Kind::exchange:
         return value_of(instruction.value, trace_.registers);
       case Kind::compare_exchange:
@@ -209,16 +235,26 @@ class Walk {
       case Kind::assign:
       case Kind::branch:
       case Kind::jump:
+      case Kind::error:
         break;
     }
     return std::nullopt;
+  }
+  static Number wrapped(const Instruction& instruction, Number value) {
+    if (instruction.modulus == 0) return value;
+    const Number over = (value - instruction.lowest) % instruction.modulus;
+    return instruction.lowest + (over < 0 ? over + instruction.modulus : over);
   }
 
   void read(std::size_t at, Number value) {
     const Instruction& instruction = thread_.code[at];
     const std::optional<Number> writes = written(instruction, value);
     const EventSet self = single(static_cast<int>(trace_.events.size()));
-    LocalEvent event{.of = &instruction, .reads = true, .read = value};
+    LocalEvent event{.of = &instruction,
+                     .reads = true,
+                     .location = location_of(instruction),
+                     .read = value,
+                     .address = sources(instruction.index)};
     event.failed = instruction.kind == Kind::compare_exchange && !writes;
     const EventSet of_value = sources(instruction.value) | sources(instruction.expected);
     std::size_t pushed = 1;
@@ -229,7 +265,12 @@ class Walk {
     }
     push(event);
     if (writes && !program_.one_event_updates) {
-      LocalEvent write{.of = &instruction, .writes = true, .written = *writes, .second = true};
+      LocalEvent write{.of = &instruction,
+                       .writes = true,
+                       .location = event.location,
+                       .written = *writes,
+                       .second = true,
+                       .address = event.address};
       write.data = of_value;
       if (instruction.kind == Kind::update) write.data |= self;
       push(write);
@@ -237,7 +278,7 @@ class Walk {
       pushed = 2;
     }
     auto heads = heads_;
-    if (writes && !leaves(instruction, value, *writes)) heads_.clear();
+    if (writes && !leaves(event.location, value, *writes)) heads_.clear();
     if (instruction.target >= 0) {
       assign(at, value, self);
     } else {
@@ -269,13 +310,13 @@ class Walk {
   }
 
   // Whether a write puts what its update has found there, at a location where that may be left out.
-  bool leaves(const Instruction& instruction, Number found, Number put) const {
-    return found == put && left_.contains(instruction.location);
+  bool leaves(int location, Number found, Number put) const {
+    return found == put && left_.contains(location);
   }
   bool is_left(const LocalEvent& event) const {
-    if (!event.second) return event.reads && leaves(*event.of, event.read, event.written);
+    if (!event.second) return event.reads && leaves(event.location, event.read, event.written);
     const LocalEvent& read = *(&event - 1);
-    return leaves(*event.of, read.read, event.written);
+    return leaves(event.location, read.read, event.written);
   }
   // Makes reads of the updates of the last round of a wait, all of which leave what they find.
   void take_for_reads(Trace& trace) const {
@@ -293,6 +334,7 @@ class Walk {
       };
       for (std::size_t later = e--; later < trace.events.size(); ++later) {
         trace.events[later].data = moved(trace.events[later].data);
+        trace.events[later].address = moved(trace.events[later].address);
         trace.events[later].control = moved(trace.events[later].control);
       }
     }
@@ -323,7 +365,7 @@ class Walk {
           for (std::size_t r = 0; r < live.size(); ++r) live[r] = live[r] || live_[of.to][r];
         }
         if (of.target >= 0) live[static_cast<std::size_t>(of.target)] = false;
-        for (const Term* term : {&of.value, &of.expected, &of.barrier_id}) {
+        for (const Term* term : {&of.value, &of.expected, &of.index, &of.barrier_id}) {
           add_registers(*term, live);
         }
         changed = changed || live != live_[at];
@@ -359,6 +401,9 @@ Number value_of(const Term& term, const std::vector<Number>& registers) {
   }
   const Number a = value_of(term.operands[0], registers);
   if (term.kind == Term::Kind::negation) return a == 0 ? 1 : 0;
+  if (term.kind == Term::Kind::conditional) {
+    return value_of(term.operands[a != 0 ? 1 : 2], registers);
+  }
   return apply(term.kind, a, value_of(term.operands[1], registers));
 }
 

@@ -14,13 +14,14 @@ namespace headway::consistency {
 struct LocalEvent {
   const Instruction* of = nullptr;
   bool reads = false, writes = false;  // neither: a fence or a barrier
+  int location = -1;                   // of a read or a write
   Number read = 0, written = 0;
   Number barrier_id = 0;
   bool second = false;  // the write that belongs to the read before it
   bool failed = false;  // a comparison that failed, and wrote nothing
-  // Earlier events of this thread, bit by bit, that what it writes and whether it is at all depend
-  // on.
-  EventSet data = 0, control = 0;
+  // Earlier events of this thread, bit by bit, that what it writes, where, and whether it is at all
+  // depend on.
+  EventSet data = 0, address = 0, control = 0;
 };
 
 struct Trace {
@@ -28,6 +29,7 @@ struct Trace {
   std::vector<Number> registers;
   // Of a thread that waits: the first event of the last round of its loop, which failed.
   std::size_t round = 0;
+  const Instruction* error = nullptr;  // of one that goes wrong
 };
 
 // Of each location, the values that it may ever hold.
@@ -38,6 +40,8 @@ struct Traces {
   // To the end of a round of a loop that only read, and after which the registers that matter are
   // as they were before it: so it can go on for ever.
   std::vector<Trace> waiting;
+  // To where the program goes wrong.
+  std::vector<Trace> wrong;
   // What the thread writes on any way, whether that comes to an end or not, by location, and the
   // most writes on one.
   Values written;

@@ -22,6 +22,15 @@ Witness witness_of(const Execution& execution, const Relation& reads_from,
     if (event.writes) shown.written = event.written;
     witness.events.push_back(std::move(shown));
   }
+  for (std::size_t t = 0; t < program.threads.size(); ++t) {
+    const Instruction* error = execution.trace(t).error;
+    if (error == nullptr) continue;
+    witness.ends[t] = Witness::End::goes_wrong;
+    witness.events.push_back({.thread = static_cast<int>(t),
+                              .line = error->line,
+                              .instruction = error->text,
+                              .fault = error->fault});
+  }
   for (int a = 0; a < execution.size(); ++a) {
     for_events(reads_from.from(a),
                [&](int reader) { witness.events[static_cast<std::size_t>(reader)].from = a; });

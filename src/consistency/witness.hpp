@@ -18,15 +18,17 @@ struct Witness {
     std::string instruction = {};
     std::string location = {};  // empty: a fence or a barrier
     std::optional<Number> read = {}, written = {};
-    int from = -1;  // the event that a read has its value from
+    int from = -1;           // the event that a read has its value from
+    std::string fault = {};  // why the program goes wrong here; empty: it does not
 
     friend bool operator==(const Event&, const Event&) = default;
   };
   // What a thread does in the end; who waits, or stopped where it is owed nothing, never ends.
-  enum class End { ends, waits, stops };
+  enum class End { ends, waits, stops, goes_wrong };
 
-  std::vector<End> ends;      // by thread
-  std::vector<Event> events;  // the initial writes first, then thread by thread
+  std::vector<End> ends;  // by thread
+  // The initial writes first, then thread by thread, and what goes wrong last.
+  std::vector<Event> events;
   // Of two writes of a location, which comes first; only next ones.
   std::vector<std::pair<int, int>> coherence;
 

@@ -209,6 +209,8 @@ class SourceWriter : ValueWriter {
         return await(s);
       case StatementKind::barrier:
         return barrier(s.index);
+      case StatementKind::fence:  // each access is as strong there
+        return line("// " + printable(s.source.text));
       case StatementKind::switch_:
         return choose_case(s);
       default:

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/text/names.hpp"
+
 namespace headway::kernel {
 namespace {
 
@@ -124,9 +126,8 @@ void DirectiveText::fail(const std::string& message) const { fail_at(at_, messag
 void DirectiveText::fail_at(std::size_t at, const std::string& message) const {
   constexpr std::size_t most_shown = 20;
   const std::string_view found = text_.substr(std::min(at, text_.size()));
-  std::string shown = found.empty() ? "the end"
-                                    : fmt::format("'{}{}'", found.substr(0, most_shown),
-                                                  found.size() > most_shown ? "..." : "");
+  const std::string shown =
+      found.empty() ? "the end" : fmt::format("'{}'", shortened(found, most_shown));
   refuse_at(at, fmt::format("{}, found {}", message, shown));
 }
 

@@ -6,6 +6,8 @@
 #include <charconv>
 #include <cstdlib>
 
+#include "base/text/names.hpp"
+
 namespace headway::kernel {
 namespace {
 
@@ -25,7 +27,7 @@ Number read_number(DirectiveText& text) {
   const auto [end, problem] = std::from_chars(first, last, magnitude, hex ? 16 : 10);
   if (problem == std::errc() && end == last && first != last) {
     if (negative && magnitude > std::uint64_t{1} << 63) {
-      text.refuse_at(begin, fmt::format("the number {} is too small for 64 bits", word));
+      text.refuse_at(begin, fmt::format("the number {} is too small for 64 bits", shortened(word)));
     }
     number.integer = static_cast<std::int64_t>(negative ? 0 - magnitude : magnitude);
     number.real = negative ? -static_cast<double>(magnitude) : static_cast<double>(magnitude);
@@ -39,7 +41,7 @@ Number read_number(DirectiveText& text) {
   const std::string_view rest = stop;
   if (!begins_well || hex || problem == std::errc::result_out_of_range ||
       (!rest.empty() && rest != "f")) {
-    text.refuse_at(begin, fmt::format("expected a number, found '{}'", word));
+    text.refuse_at(begin, fmt::format("expected a number, found '{}'", shortened(word)));
   }
   return number;
 }
@@ -67,7 +69,7 @@ UnknownValue read_unknown(DirectiveText& text) {
   unknown.high = read_integer(high);
   high.expect_end();
   if (*unknown.low > *unknown.high) {
-    text.refuse_at(begin, fmt::format("the range {} is empty", range));
+    text.refuse_at(begin, fmt::format("the range {} is empty", shortened(range)));
   }
   text.expect(')');
   return unknown;

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cstdlib>
 
+#include "base/text/names.hpp"
 #include "base/text/suggestion.hpp"
 #include "kernel/directive_text.hpp"
 
@@ -36,7 +37,8 @@ template <class Named>
 void add_named(std::vector<Named>& all, std::size_t inherited, Named made) {
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (all[i].name != made.name) continue;
-    if (i >= inherited) throw Error(made.where, fmt::format("'{}' is given twice", made.name));
+    if (i >= inherited)
+      throw Error(made.where, fmt::format("'{}' is given twice", shortened(made.name)));
     all[i] = std::move(made);
     return;
   }
@@ -148,10 +150,11 @@ class DirectiveParser {
       while (text.accept(','));
     } else {
       const std::vector<std::string>& words = directive_words();
-      text.refuse_at(begin, word.empty()
-                                ? fmt::format("expected one of {}", list_of(words))
-                                : fmt::format("unknown directive '{}'; expected one of {}{}", word,
-                                              list_of(words), did_you_mean(word, words)));
+      text.refuse_at(
+          begin, word.empty()
+                     ? fmt::format("expected one of {}", list_of(words))
+                     : fmt::format("unknown directive '{}'; expected one of {}{}", shortened(word),
+                                   list_of(words), did_you_mean(word, words)));
     }
   }
 
@@ -175,8 +178,8 @@ class DirectiveParser {
     for (std::size_t i = 0; i < launch.models.size(); ++i) {
       if (!lang::overlap(launch.models[i], expectation)) continue;
       if (i >= inherited_models_) {
-        text.refuse_at(begin,
-                       fmt::format("a second expectation for the model '{}'", expectation.model));
+        text.refuse_at(begin, fmt::format("a second expectation for the model '{}'",
+                                          shortened(expectation.model)));
       }
       launch.models.erase(launch.models.begin() + static_cast<std::ptrdiff_t>(i));
       --inherited_models_;
@@ -409,10 +412,10 @@ void refuse_missed(std::string_view line, const std::string& file, int number) {
   // a sentence so.
   const bool told = first && (marked ? line[behind] != ',' : word == "expect");
   if (!reads_as_directives(all) && !told) return;
-  throw Error(
-      {file, number, static_cast<int>(at) + 1},
-      fmt::format("a directive is a comment of its own; did you mean '// headway: {}'?", all),
-      line);
+  throw Error({file, number, static_cast<int>(at) + 1},
+              fmt::format("a directive is a comment of its own; did you mean '// headway: {}'?",
+                          shortened(all, 200)),
+              line);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/text/names.hpp"
 #include "base/text/suggestion.hpp"
 
 namespace headway::kernel {
@@ -37,10 +38,10 @@ void read_verify_directive(DirectiveText& text, VerifyDirective& verify) {
       const SourcePosition where = text.place(text.at());
       verify.models.push_back({value("the name of a model"), where, std::string(text.line())});
     } else {
-      text.refuse_at(begin,
-                     fmt::format("expected one of {}, which say what verify is asked; found "
-                                 "'{}'{}",
-                                 fmt::join(options, ", "), option, did_you_mean(option, options)));
+      text.refuse_at(begin, fmt::format("expected one of {}, which say what verify is asked; found "
+                                        "'{}'{}",
+                                        fmt::join(options, ", "), shortened(option),
+                                        did_you_mean(option, options)));
     }
   }
 }

@@ -40,6 +40,7 @@ std::string memory_verdict(const MemoryAnswer& answer) {
 
 std::string termination_verdict(const MemoryAnswer& answer, std::size_t model) {
   using Verdict = consistency::Termination::Verdict;
+  if (answer.outcomes.error) return "error";
   if (!answer.outcomes.flagged.empty()) return answer.outcomes.flagged.begin()->first;
   switch (answer.termination.verdicts[model]) {
     case Verdict::pass:
@@ -125,6 +126,7 @@ std::string memory_json(const std::vector<MemoryAnswer>& answers) {
                           {"fairness", "weak"},
                           {"verdict", termination_verdict(answer, m)}});
     }
+    const std::string& cut = outcomes.cut.empty() ? answer.termination.cut : outcomes.cut;
     array.push_back({{"test", answer.program.name},
                      {"file", answer.file},
                      {"language", answer.program.language},
@@ -134,11 +136,12 @@ std::string memory_json(const std::vector<MemoryAnswer>& answers) {
                      {"observation", outcomes.observation()},
                      {"positive", outcomes.positive},
                      {"negative", outcomes.negative},
+                     {"error", outcomes.error ? Json(outcomes.fault) : Json()},
                      {"states", std::move(states)},
                      {"flags", std::move(flags)},
                      {"progress", std::move(progress)},
                      {"candidates", outcomes.candidates},
-                     {"cut", outcomes.cut.empty() ? Json() : Json(outcomes.cut)}});
+                     {"cut", cut.empty() ? Json() : Json(cut)}});
   }
   return array.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -23,7 +23,8 @@ struct MemoryAnswer {
 // "holds", "does not hold", or "unknown: ..." with the reason.
 std::string memory_verdict(const MemoryAnswer& answer);
 
-// "pass", "fail", "unknown", or "race" where the memory model gives the program no meaning.
+// "pass", "fail", "unknown", "error" where the program goes wrong, or "race" where the memory model
+// gives it no meaning.
 std::string termination_verdict(const MemoryAnswer& answer, std::size_t model);
 
 // A column a progress model.

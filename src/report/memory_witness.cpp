@@ -24,6 +24,23 @@ std::string_view end_name(End end) {
       return "waits for ever";
     case End::stops:
       return "stops here, as the progress model allows";
+    case End::goes_wrong:
+      return "goes wrong";
+  }
+  return {};
+}
+
+// The same in JSON.
+std::string_view end_word(End end) {
+  switch (end) {
+    case End::ends:
+      return "ends";
+    case End::waits:
+      return "waits";
+    case End::stops:
+      return "stops";
+    case End::goes_wrong:
+      return "goes wrong";
   }
   return {};
 }
@@ -42,8 +59,10 @@ std::string read_text(const Witness& witness, const Witness::Event& event) {
   return text + (from.thread < 0 ? ", as it was at first" : " from " + place(from));
 }
 
-// "reads x = 1 from P0 line 6, and writes x = 2"; empty: a fence or a barrier.
+// "reads x = 1 from P0 line 6, and writes x = 2", or why the program goes wrong; empty: a fence or
+// a barrier.
 std::string deed(const Witness& witness, const Witness::Event& event) {
+  if (!event.fault.empty()) return event.fault;
   std::string text = read_text(witness, event);
   if (event.written) {
     text += fmt::format("{}writes {} = {}", text.empty() ? "" : ", and ", event.location,
@@ -102,7 +121,8 @@ std::string witness_dot(const Witness& witness, const std::string& title) {
     for (std::size_t e = 0; e < witness.events.size(); ++e) {
       const Witness::Event& event = witness.events[e];
       if (event.thread != static_cast<int>(t)) continue;
-      const std::string what = event.location.empty() ? event.instruction : deed(witness, event);
+      const std::string done = deed(witness, event);
+      const std::string& what = done.empty() ? event.instruction : done;
       text += fmt::format("    e{} [label={}];\n", e,
                           quoted(fmt::format("line {}: {}", event.line, what)));
       if (last) text += fmt::format("    e{} -> e{} [label=po];\n", *last, e);
@@ -144,12 +164,11 @@ Json witness_json(const Witness& witness) {
       json["from"] = event.from;
     }
     if (event.written) json["writes"] = *event.written;
+    if (!event.fault.empty()) json["error"] = event.fault;
     events.push_back(std::move(json));
   }
   Json ends = Json::array();
-  for (const End end : witness.ends) {
-    ends.push_back(end == End::ends ? "ends" : end == End::waits ? "waits" : "stops");
-  }
+  for (const End end : witness.ends) ends.push_back(end_word(end));
   return {{"threads", std::move(ends)},
           {"events", std::move(events)},
           {"coherence", witness.coherence}};

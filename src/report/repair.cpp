@@ -73,8 +73,10 @@ TextTable weakenings_table(const RepairedTest& test) {
       const Choice& choice = repair.choices[weakening.choice];
       std::vector<Cell> row;
       if (repair.answers.size() > 1) row.push_back({std::to_string(a + 1)});
-      const std::string place =
-          choice.thread < 0 ? choice.what : fmt::format("P{} line {}", choice.thread, choice.line);
+      const std::string place = choice.line == 0 ? choice.what
+                                : choice.thread < 0
+                                    ? fmt::format("line {}", choice.line)
+                                    : fmt::format("P{} line {}", choice.thread, choice.line);
       row.push_back({fmt::format("{}: {}", place, option_name(choice, weakening.option))});
       row.push_back({weakening.breach ? breach_text(*weakening.breach, test.memory.size() > 1)
                                       : "not decided"});

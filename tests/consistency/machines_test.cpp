@@ -167,6 +167,7 @@ class Machine {
         return visit(next);
       }
       case Kind::barrier:
+      case Kind::error:
       case Kind::assign:
       case Kind::branch:
       case Kind::jump:

@@ -802,4 +802,5 @@ class Everyone(PageCase):
 
 
 if __name__ == "__main__":
-    unittest.main(verbosity=2)
+    # Where a page does not load, each test would wait in vain.
+    unittest.main(verbosity=2, failfast=True)

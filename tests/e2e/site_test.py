@@ -519,4 +519,5 @@ class SiteTest(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(verbosity=2)
+    # Where a page does not load, each test would wait in vain.
+    unittest.main(verbosity=2, failfast=True)

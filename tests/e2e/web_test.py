@@ -422,4 +422,5 @@ class Web(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    # Where a page does not load, each test would wait in vain.
+    unittest.main(failfast=True)

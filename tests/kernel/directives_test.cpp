@@ -241,6 +241,24 @@ TEST_CASE("kernel/directives: errors have their place") {
   CHECK(contains(error->diagnostic(), "// headway: grid 0"));
 }
 
+TEST_CASE("kernel/directives: a word without an end does not bury its message") {
+  const std::string word(3000, 'x'), digits(3000, '1'), zeros(3000, '0');
+  for (const std::string& text :
+       {"// headway: " + word + "\n", "// headway: grid " + word + "\n",
+        "// headway: arg n=" + word + "\n", "// headway: arg n=-" + digits + "x\n",
+        "// headway: arg " + word + "=1, " + word + "=1\n",
+        "// headway: arg n=unknown(1" + zeros.substr(2990) + ".." + zeros + ")\n",
+        "// headway: buffer b=4:" + word + "\n", "// headway: expect " + word + "\n",
+        "// headway: expect pass " + word + ", fail " + word + "\n",
+        "// headway: spec " + word + "=" + word + "\n", "// headway= grid " + word + "\n",
+        "// headway: verify " + word + "\n"}) {
+    const std::string message = complaint(text);
+    CAPTURE(text.substr(0, 30));
+    CHECK(message != "no error");
+    CHECK(message.size() < 500);
+  }
+}
+
 TEST_CASE("kernel/directives: what would be one in a comment of its own is missed by nobody") {
   for (const char* line : {"// headway kernel scan grid 2",
                            "/* headway: kernel scan grid 2 */",

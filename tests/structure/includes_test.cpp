@@ -17,10 +17,9 @@ using headway::testing::source_dir;
 namespace {
 
 // From the lowest floor to the highest. A file includes its own floor and those below it.
-const std::vector<std::string> kFloors = {"base",   "smt",     "models",    "consistency", "lang",
-                                          "kernel", "verify",  "languages", "checker",     "every",
-                                          "synth",  "suite",   "emit",      "campaign",    "report",
-                                          "engine", "library", "cli"};
+const std::vector<std::string> kFloors = {
+    "base",  "smt",   "models", "lang", "consistency", "kernel", "verify", "languages", "checker",
+    "every", "synth", "suite",  "emit", "campaign",    "report", "engine", "library",   "cli"};
 
 // Who may include a third-party library, by how its headers begin: every library that there is has
 // a line here. JSON is a report's format, and that of what is kept for a later run: proofs of

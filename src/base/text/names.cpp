@@ -56,6 +56,10 @@ std::string printable(std::string_view text, std::string_view but) {
   return result;
 }
 
+std::string shortened(std::string_view text, std::size_t most) {
+  return std::string(text.substr(0, most)) + (text.size() > most ? "..." : "");
+}
+
 std::vector<std::string> distinct_names(std::vector<std::string> names) {
   std::unordered_set<std::string> taken(names.begin(), names.end());
   if (taken.size() == names.size()) return names;

@@ -11,7 +11,6 @@ namespace headway {
 namespace {
 
 constexpr std::string_view kBlanks = " \t\r\n\f\v";
-constexpr std::size_t kShown = 40;  // bytes of a token that a message quotes
 
 bool is_word_character(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
@@ -37,11 +36,10 @@ bool Token::is_identifier() const {
 
 std::string shown(const Token& token) {
   if (token.kind == Token::Kind::end) return "the end of the file";
-  std::string text;
-  for (char c : token.text.substr(0, kShown)) {
-    text += static_cast<unsigned char>(c) < 0x20 ? '.' : c;
+  std::string text = shortened(token.text);
+  for (char& c : text) {
+    if (static_cast<unsigned char>(c) < 0x20) c = '.';
   }
-  if (token.text.size() > kShown) text += "...";
   return "'" + text + "'";
 }
 

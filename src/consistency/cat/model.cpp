@@ -81,8 +81,12 @@ class Resolver {
     Meaning meaning;
   };
 
-  std::size_t new_slot(Stage stage) {
+  // What more in reads-from, coherence or the order of fences may make of a value: more, less.
+  static constexpr unsigned kMore = 1, kLess = 2;
+
+  std::size_t new_slot(Stage stage, unsigned change) {
     slot_stages_.push_back(stage);
+    slot_changes_.push_back(change);
     return slot_stages_.size() - 1;
   }
   void name_slot(const std::string& name, std::size_t slot) {
@@ -105,7 +109,8 @@ class Resolver {
             continue;
           }
           result.nodes.push_back(node(definition.body));
-          const std::size_t slot = new_slot(stage_of(result.nodes.back()));
+          const std::size_t slot =
+              new_slot(stage_of(result.nodes.back()), change_of(result.nodes.back()));
           result.stage = std::max(result.stage, slot_stages_[slot]);
           result.slots.push_back(slot);
           defined.push_back({definition.name, {false, slot, nullptr, 0}});
@@ -122,6 +127,8 @@ class Resolver {
       case Statement::Kind::empty:
         result.nodes.push_back(node(statement.checked));
         result.stage = stage_of(result.nodes.back());
+        result.stays_broken =
+            !statement.negated && !statement.flags && (change_of(result.nodes.back()) & kLess) == 0;
         break;
     }
     model_.steps_.push_back(std::move(result));
@@ -132,7 +139,7 @@ class Resolver {
       if (definition.is_function) {
         refuse(model_.syntax_, definition.place, "a function that calls itself is not read here");
       }
-      result.slots.push_back(new_slot(Stage::events));
+      result.slots.push_back(new_slot(Stage::events, 0));
       name_slot(definition.name, result.slots.back());
     }
     for (const Definition& definition : statement.definitions) {
@@ -143,6 +150,34 @@ class Resolver {
       result.stage = std::max(result.stage, stage_of(result.nodes.back()));
     }
     for (const std::size_t slot : result.slots) slot_stages_[slot] = result.stage;
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (std::size_t i = 0; i < result.slots.size(); ++i) {
+        unsigned& known = slot_changes_[result.slots[i]];
+        const unsigned all = known | change_of(result.nodes[i]);
+        changed = changed || all != known;
+        known = all;
+      }
+    }
+  }
+
+  unsigned change_of(const Node& node) {
+    if (node.kind == Kind::name) {
+      if (!node.is_base) return slot_changes_[node.number];
+      return base_names()[node.number].stage == Stage::events ? 0 : kMore;
+    }
+    if (node.kind == Kind::local) {
+      slot_changes_[node.number] |= change_of(node.operands[0]);
+      return change_of(node.operands[1]);
+    }
+    unsigned result = 0;
+    for (std::size_t i = 0; i < node.operands.size(); ++i) {
+      const unsigned change = change_of(node.operands[i]);
+      const bool turns = node.kind == Kind::complement || (node.kind == Kind::without && i == 1);
+      result |= turns ? ((change & kMore) != 0 ? kLess : 0) | ((change & kLess) != 0 ? kMore : 0)
+                      : change;
+    }
+    return result;
   }
 
   // That more in the slots that grow never makes less of a node.
@@ -196,7 +231,7 @@ class Resolver {
     }
     if (expression.kind == Kind::local) {
       result.operands.push_back(node(expression.operands[0]));
-      result.number = new_slot(stage_of(result.operands[0]));
+      result.number = new_slot(stage_of(result.operands[0]), 0);
       name_slot(expression.name, result.number);
       result.operands.push_back(node(expression.operands[1]));
       names_.pop_back();
@@ -268,7 +303,7 @@ class Resolver {
     names_.resize(meaning.scope);
     std::vector<std::size_t> slots;
     for (std::size_t p = 0; p < arguments.size(); ++p) {
-      slots.push_back(new_slot(stage_of(arguments[p])));
+      slots.push_back(new_slot(stage_of(arguments[p]), 0));
       name_slot(function.parameters[p], slots.back());
     }
     Node result = node(function.body);
@@ -302,6 +337,7 @@ class Resolver {
   Model& model_;
   std::vector<Named> names_;
   std::vector<Stage> slot_stages_;
+  std::vector<unsigned> slot_changes_;
   std::size_t nodes_ = 0;
 };
 
@@ -323,7 +359,11 @@ Evaluation::Evaluation(const Model& model, int events)
   }
 }
 
-bool Evaluation::advance(Stage stage) {
+bool Evaluation::advance(Stage stage) { return work_out(stage, true); }
+
+bool Evaluation::may_hold(Stage stage) { return work_out(stage, false); }
+
+bool Evaluation::work_out(Stage stage, bool complete) {
   const auto& steps = model_.steps();
   for (std::size_t s = 0; s < steps.size(); ++s) {
     const Model::Step& step = steps[s];
@@ -342,6 +382,7 @@ bool Evaluation::advance(Stage stage) {
       case Statement::Kind::acyclic:
       case Statement::Kind::irreflexive:
       case Statement::Kind::empty: {
+        if (!complete && !step.stays_broken) break;
         const bool held = holds(step);
         flagged_[s] = step.flags && held;
         if (step.flags || held) break;

@@ -57,6 +57,9 @@ class Model {
     std::vector<Node> nodes = {};         // of definitions, or what is checked
     bool negated = false;
     bool flags = false;
+    // Of a constraint: whether an execution that breaks it still does with more reads-from, more
+    // coherence and more order of fences.
+    bool stays_broken = false;
     std::string name = {};
   };
   const std::vector<Step>& steps() const { return steps_; }
@@ -81,6 +84,9 @@ class Evaluation {
   void set(std::size_t base_number, const Value& value) { bases_[base_number] = value; }
   // Works out what depends on no later stage. Whether all constraints of this stage hold.
   bool advance(Stage stage);
+  // Whether all constraints of this stage may hold once reads-from, or the coherence order, is more
+  // than it is by now. To be followed by advance() when it is complete.
+  bool may_hold(Stage stage);
   // The names of the flags that hold, once the last stage is over.
   std::vector<std::string> flags() const;
   // Of the constraint that did not hold: its name, or what it is.
@@ -93,6 +99,7 @@ class Evaluation {
   EventSet as_set(const Model::Node& node, const Value& value) const;
   Relation relation(const Model::Node& node) { return as_relation(node, evaluate(node)); }
   EventSet set_of(const Model::Node& node) { return as_set(node, evaluate(node)); }
+  bool work_out(Stage stage, bool complete);
   bool holds(const Model::Step& step);
   void define_recursively(const Model::Step& step);
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "consistency/litmus/parse.hpp"
 #include "consistency/outcomes.hpp"
 
 namespace headway::consistency {
@@ -19,7 +18,11 @@ class RepairSearch {
       : question_(question), program_(read(question.text, &repair_.choices)) {
     repair_.name = program_.name;
     repair_.has_demand = program_.quantifier != Quantifier::exists;
-    if (repair_.has_demand) repair_.asked.push_back(program_.condition_text);
+    if (program_.condition_text.empty()) {
+      repair_.asked.emplace_back("nothing goes wrong");
+    } else if (repair_.has_demand) {
+      repair_.asked.push_back(program_.condition_text);
+    }
     repair_.asked.emplace_back("no flag");
     for (const models::ModelPtr& model : question.progress) {
       repair_.asked.push_back("ends under " + model->name());
@@ -45,7 +48,7 @@ class RepairSearch {
 
  private:
   Program read(const std::string& text, std::vector<litmus::Choice>* choices = nullptr) const {
-    return litmus::parse(question_.path, text, choices);
+    return question_.read(text, choices);
   }
   std::string text_at(const Point& point) const {
     return litmus::with_options(question_.text, repair_.choices, point);
@@ -113,6 +116,10 @@ class RepairSearch {
       static_cast<GraphOptions&>(options) = question_.options;
       options.until_broken = true;
       const Outcomes found = outcomes(program, *memory, options);
+      if (found.error) {
+        breach = Breach{memory->name(), found.fault, *found.error};
+        return Answer::breaks;
+      }
       if (found.flag) {
         breach = Breach{memory->name(), found.flagged.begin()->first, *found.flag};
         return Answer::breaks;

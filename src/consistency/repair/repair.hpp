@@ -1,12 +1,15 @@
-// The weakest orders, scopes and fences under which a litmus test keeps what is asked of it.
+// The weakest orders, scopes and fences under which a litmus test, or a program of the idiom
+// language, keeps what is asked of it.
 //
-// What is asked: that the condition holds (forall, ~exists), that no execution is flagged (races),
-// and that the test ends under progress models. All of it under each memory model that is named.
-// In the models that are compiled in a stronger order or a wider scope never allows an execution
-// that a weaker one forbids, so that the choices under which all is kept are closed upwards, and
-// their minimal ones say it all; tests try every choice of small programs instead.
+// What is asked: that the condition holds (forall, ~exists), that nothing goes wrong, that no
+// execution is flagged (races), and that the test ends under progress models. All of it under each
+// memory model that is named. In the models that are compiled in a stronger order or a wider scope
+// never allows an execution that a weaker one forbids, so that the choices under which all is kept
+// are closed upwards, and their minimal ones say it all; tests try every choice of small programs
+// instead.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,7 +20,9 @@
 namespace headway::consistency {
 
 struct RepairQuestion {
-  std::string path, text;  // of the test
+  std::string text;  // of the test
+  // The program of a text, and its choices where they are asked for. Throws headway::Error.
+  std::function<Program(const std::string& text, std::vector<litmus::Choice>* choices)> read;
   std::vector<const cat::Model*> memory;
   std::vector<models::ModelPtr> progress;
   GraphOptions options = {};  // of each question that is asked on the way

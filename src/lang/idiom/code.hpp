@@ -31,6 +31,7 @@ struct Node {
   int a = -1, b = -1, c = -1;
   std::int64_t number = 0;  // or of the register
   int count = 0;
+  Strength strength = {};  // of a load
 
   friend bool operator==(const Node&, const Node&) = default;
 };
@@ -75,7 +76,11 @@ struct Instruction {
   int target = -1;
   int source = -1;  // in Thread::sources
   int low = 0, count = 0;
-  bool fair = false;   // of what the environment chooses
+  bool fair = false;  // of what the environment chooses
+  // Of an access, and of a fence: a jump to the next instruction, which machines that are
+  // sequentially consistent pass by.
+  Strength strength;
+  bool is_fence = false;
   bool fixed = false;  // of a branch: whether its condition is a constant of the text
 };
 

@@ -238,6 +238,18 @@ std::string Code::cell_name(int cell) const {
 // All fields of everything, each list with its length, so that the code can be read off. What is
 // left out follows from the rest, or is there for people: names, lines, live registers. Keys up to
 // 0.2.0 began with "idiom " and left more out: two programs could have one.
+namespace {
+
+bool says_orders(const Code& code) {
+  return std::any_of(code.threads.begin(), code.threads.end(), [](const ThreadCode& thread) {
+    return std::any_of(
+        thread.instructions.begin(), thread.instructions.end(),
+        [](const Instruction& in) { return in.is_fence || !(in.strength == Strength{}); });
+  });
+}
+
+}  // namespace
+
 std::string code_key(const Code& code) {
   Key key;
   key.numbers(code.topology.workgroups(), code.topology.subgroups(),
@@ -250,6 +262,8 @@ std::string code_key(const Code& code) {
     key.numbers(v.low, v.high, v.wraps, v.per_workgroup, v.size, v.instances, v.first_cell);
   });
   key.list(code.initial, [&](int value) { key.numbers(value); });
+  // Programs that say nothing of orders have the keys that they had before there were any.
+  const bool strong = says_orders(code);
   const auto put = [&](const ThreadCode& thread) {
     key.list(thread.registers,
              [&](const RegisterRange& r) { key.numbers(r.low, r.high, r.wraps); });
@@ -259,6 +273,7 @@ std::string code_key(const Code& code) {
       key.numbers(i.kind, i.access, i.value, i.second, i.index, i.variable, i.barrier, i.operation,
                   i.from, i.target, i.low, i.count, i.fair);
       if (code.reading) key.numbers(i.fixed);
+      if (strong) key.numbers(i.strength.order, i.strength.scope, i.is_fence);
     });
     if (!code.reading) return;
     key.list(thread.loops, [&](const LoopRange& l) { key.numbers(l.head, l.next, l.end); });

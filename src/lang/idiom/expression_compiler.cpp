@@ -193,6 +193,7 @@ int ExpressionCompiler::load(const Expression& e) {
   Node node;
   node.kind = Node::Kind::load;
   node.number = e.index;
+  node.strength = e.strength;
   if (e.indexed) {
     const SharedVariable& variable = code_.variables[e.index];
     node.a = flat_index(e.operands, variable.size, variable.columns);
@@ -396,6 +397,7 @@ void ExpressionCompiler::access(const Expression& e, int target) {
   instruction.target = target;
   instruction.source = source_;
   instruction.fair = e.fair;
+  instruction.strength = e.strength;
   if (e.access == AccessKind::weak_cas) limit_choices(2, e.offset);
   thread_.instructions.push_back(instruction);
 }

@@ -27,6 +27,12 @@ constexpr std::array<SubgroupOperation, 6> kOperations = {
     SubgroupOperation::all,       SubgroupOperation::any,     SubgroupOperation::ballot,
     SubgroupOperation::broadcast, SubgroupOperation::shuffle, SubgroupOperation::elect};
 
+constexpr std::array<MemoryOrder, 6> kOrders = {MemoryOrder::plain,   MemoryOrder::relaxed,
+                                                MemoryOrder::acquire, MemoryOrder::release,
+                                                MemoryOrder::acq_rel, MemoryOrder::seq_cst};
+constexpr std::array<MemoryScope, 4> kScopes = {MemoryScope::subgroup, MemoryScope::workgroup,
+                                                MemoryScope::device, MemoryScope::system};
+
 struct BinaryOperator {
   std::string_view text;
   Operator op;
@@ -474,7 +480,77 @@ void ExpressionParser::access(Expression& result, AccessKind kind) {
                                      wanted == 1 ? "a value" : "the old value and the new one"));
     result.operands.push_back(expression());
   }
+  result.strength = strength(kind, what);
   scanner_.expect(")", wanted == 0 ? "a load takes no value" : "");
+  syntax_.strengths.back().end = scanner_.last_end();
+}
+
+// Orders and scopes are names, too, as no name can stand where they do.
+Strength ExpressionParser::strength(std::optional<AccessKind> access, const Token& what) {
+  StrengthPlace place;
+  place.access = access;
+  place.begin = what.offset;
+  const auto take = [&](const auto& words, auto& written, std::size_t& begin, std::size_t& end) {
+    begin = end = scanner_.last_end();
+    Scanner ahead = scanner_;
+    // Of a fence the order stands first, and has no comma.
+    const bool first = !access && &begin == &place.order_begin;
+    if (!first && !ahead.accept(",")) return false;
+    if (first) begin = ahead.peek().offset;
+    const Token word = ahead.next();
+    for (const auto one : words) {
+      if (!word.is(to_string(one))) continue;
+      written = one;
+      end = ahead.last_end();
+      scanner_ = ahead;
+      return true;
+    }
+    return false;
+  };
+  const bool has_order = take(kOrders, place.written.order, place.order_begin, place.order_end);
+  if (!access && !has_order) refuse("an order: acquire, release, acq_rel or seq_cst");
+  check_order(access, place.written.order, what);
+  take(kScopes, place.written.scope, place.scope_begin, place.scope_end);
+  if (scanner_.peek().is(",")) {
+    scanner_.next();
+    refuse(
+        "an order (plain, relaxed, acquire, release, acq_rel, seq_cst) or a scope behind it "
+        "(subgroup, workgroup, device, system)");
+  }
+  syntax_.strengths.push_back(place);
+  return place.written;
+}
+
+// What reads can acquire, and what writes can release.
+void ExpressionParser::check_order(std::optional<AccessKind> access, MemoryOrder order,
+                                   const Token& what) const {
+  const bool loads = access == AccessKind::load, stores = access == AccessKind::store;
+  const bool updates = access && !loads && !stores;
+  const auto refuse_for = [&](std::string_view expected) {
+    scanner_.fail(what, fmt::format("{} has no order '{}'; expected {}", shown(what),
+                                    to_string(order), expected));
+  };
+  switch (order) {
+    case MemoryOrder::plain:
+      if (!access) refuse_for("acquire, release, acq_rel or seq_cst");
+      if (updates) refuse_for("relaxed, acquire, release, acq_rel or seq_cst");
+      return;
+    case MemoryOrder::relaxed:
+      if (!access) refuse_for("acquire, release, acq_rel or seq_cst");
+      return;
+    case MemoryOrder::acquire:
+      if (stores) refuse_for("plain, relaxed, release or seq_cst");
+      return;
+    case MemoryOrder::release:
+      if (loads) refuse_for("plain, relaxed, acquire or seq_cst");
+      return;
+    case MemoryOrder::acq_rel:
+      if (stores) refuse_for("plain, relaxed, release or seq_cst");
+      if (loads) refuse_for("plain, relaxed, acquire or seq_cst");
+      return;
+    case MemoryOrder::seq_cst:
+      return;
+  }
 }
 
 }  // namespace headway::lang::idiom

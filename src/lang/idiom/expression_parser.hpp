@@ -57,6 +57,9 @@ class ExpressionParser {
   // then the old value does say whether it has failed.
   void check_condition(const Expression& condition);
   void check_loop_condition(const Expression& condition);
+  // ", acquire, workgroup" behind the values of an access, or of a fence, in front of ")". Both may
+  // be left out of an access; a fence has an order.
+  Strength strength(std::optional<AccessKind> access, const Token& what);
   // Fails where N is said nowhere.
   void check_n(const Token& n) const;
   template <class Named>
@@ -106,6 +109,7 @@ class ExpressionParser {
   void operation(Expression& result, SubgroupOperation operation);
   void hexadecimal(Expression& result);
   void access(Expression& result, AccessKind kind);
+  void check_order(std::optional<AccessKind> access, MemoryOrder order, const Token& what) const;
   void depth_of(const Expression& expression, const Token& where) const;
 
   int operators_ = 0;

@@ -13,6 +13,7 @@ class IdiomSource final : public Source {
       : code_(std::make_shared<const Code>(std::move(code))), syntax_(std::move(syntax)) {}
 
   const std::shared_ptr<const Code>& code() const { return code_; }
+  const Syntax& syntax() const { return *syntax_; }
 
   std::string_view language() const override;
   int threads() const override { return static_cast<int>(code_->threads.size()); }

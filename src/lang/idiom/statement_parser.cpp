@@ -249,6 +249,8 @@ bool StatementParser::keyword_statement(Statement& result) {
     await(result);
   } else if (calls("barrier")) {
     barrier(result);
+  } else if (calls("fence") && find(syntax_.functions, first) < 0) {
+    fence(result);
   } else {
     return false;
   }
@@ -293,66 +295,6 @@ void StatementParser::case_label(Statement& result) {
   if (first.is("case")) result.expression = constant_expression();
   scanner_.expect(":");
   finish(result, first);
-}
-
-// All loads of the condition are one access.
-void StatementParser::await(Statement& result) {
-  const Token first = scanner_.next();
-  result.kind = StatementKind::await;
-  at_once_ = true;
-  condition(result);
-  at_once_ = false;
-  end_of(result, first);
-}
-
-void StatementParser::barrier(Statement& result) {
-  const Token first = scanner_.next();
-  scanner_.expect("(");
-  const Token scope = scanner_.next();
-  Barrier barrier;
-  if (scope.is("subgroup")) {
-    barrier.scope = Scope::subgroup;
-  } else if (scope.is("grid")) {
-    barrier.scope = Scope::grid;
-  } else if (!scope.is("workgroup")) {
-    scanner_.fail(scope, fmt::format("expected 'workgroup', 'subgroup' or 'grid', whose threads "
-                                     "meet here, found {}",
-                                     shown(scope)));
-  }
-  if (scanner_.accept("or")) {
-    scanner_.expect("ended", "'or ended' says that threads which have ended count as waiting");
-    barrier.counts_ended = true;
-  }
-  Token name = first;
-  if (scanner_.accept(",")) {
-    name = scanner_.next();
-    if (!name.is_identifier() || is_reserved(name)) {
-      scanner_.fail(name, fmt::format("expected the name of a barrier, found {}", shown(name)));
-    }
-    barrier.name = name.text;
-  }
-  scanner_.expect(")");
-  result.kind = StatementKind::barrier;
-  result.index = barrier_index(barrier, name);
-  end_of(result, first);
-}
-
-int StatementParser::barrier_index(const Barrier& barrier, const Token& where) {
-  for (std::size_t i = 0; i < syntax_.barriers.size() && !barrier.name.empty(); ++i) {
-    const Barrier& known = syntax_.barriers[i];
-    if (known.name != barrier.name) continue;
-    if (known.scope != barrier.scope || known.counts_ended != barrier.counts_ended) {
-      scanner_.fail(where,
-                    fmt::format("barrier {} stands for two barriers; expected 'barrier({}{}, {})' "
-                                "as in front of it",
-                                shown(where), to_string(known.scope),
-                                known.counts_ended ? " or ended" : "", barrier.name));
-    }
-    return static_cast<int>(i);
-  }
-  limit(syntax_.barriers.size(), kMaxBarriers, "barriers", where);
-  syntax_.barriers.push_back(barrier);
-  return static_cast<int>(syntax_.barriers.size()) - 1;
 }
 
 void StatementParser::end_of(Statement& statement, const Token& first) {

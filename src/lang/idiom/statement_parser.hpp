@@ -52,6 +52,7 @@ class StatementParser : protected ExpressionParser {
   void case_label(Statement& result);
   void await(Statement& result);
   void barrier(Statement& result);
+  void fence(Statement& result);
   int barrier_index(const Barrier& barrier, const Token& where);
   int label_index(const Token& name);
   void jump(Statement& result);

@@ -7,75 +7,13 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "lang/idiom/vocabulary.hpp"
 #include "lang/subgroup_reading.hpp"
 #include "lang/test.hpp"
 
 namespace headway::lang::idiom {
-
-enum class Operator : std::uint8_t {
-  negate,
-  complement,
-  logical_not,  // unary
-  multiply,
-  divide,
-  remainder,
-  add,
-  subtract,
-  shift_left,
-  shift_right,
-  less,
-  less_equal,
-  greater,
-  greater_equal,
-  equal,
-  not_equal,
-  bit_and,
-  bit_xor,
-  bit_or,
-  logical_and,
-  logical_or
-};
-
-enum class AccessKind : std::uint8_t {
-  load,
-  store,
-  exch,
-  cas,
-  fetch_add,
-  fetch_sub,
-  fetch_min,
-  fetch_max,
-  fetch_and,
-  fetch_or,
-  fetch_xor,
-  weak_cas
-};
-
-// "fetch_add"
-std::string_view to_string(AccessKind kind);
-// The ids of a thread besides that in the grid: of its workgroup, in it, of its subgroup there, in
-// that.
-enum class Id : std::uint8_t { gid, lid, sid, lane };
-// Numbers of a launch: workgroups, threads of a workgroup and of a subgroup, threads.
-enum class Size : std::uint8_t { workgroups, workgroup_size, subgroup_size, threads };
-// Whose threads meet at a barrier.
-enum class Scope : std::uint8_t { subgroup, workgroup, grid };
-
-enum class SubgroupOperation : std::uint8_t { all, any, ballot, broadcast, shuffle, elect };
-
-// "SUBGROUP_SIZE", "lane", "workgroup", "ballot"
-std::string_view to_string(Size size);
-std::string_view to_string(Id id);
-std::string_view to_string(Scope scope);
-std::string_view to_string(SubgroupOperation operation);
-
-// How many values follow the variable: none for load, two for both cas, one for the others.
-int operands_of(AccessKind kind);
-// What is in the parentheses.
-int operands_of(SubgroupOperation operation);
 
 struct Expression {
   enum class Kind : std::uint8_t {
@@ -105,6 +43,7 @@ struct Expression {
   Size size = Size::workgroups;
   bool indexed = false, has_column = false;
   bool fair = false;  // of what the environment chooses in an access or a choice
+  Strength strength;  // of an access
   int index = 0;
   std::int64_t number = 0;
   std::vector<Expression> operands;
@@ -161,6 +100,7 @@ struct Statement {
     jump,     // `index` is a label of the thread block
     await,    // until `expression` holds, whose loads are one access together
     barrier,  // `index` is a barrier of the file
+    fence,    // of `strength`
     switch_,  // switch (`expression`) body
     case_,    // `expression`, which is constant
     default_
@@ -173,7 +113,8 @@ struct Statement {
   // A declaration without a value: where 0 does not fit, the file is wrong.
   bool sets_default = false;
   bool listed = false;  // whether `values` has one for each element
-  SourceLine source;    // its own text, of a loop or an if its head
+  Strength strength;
+  SourceLine source;  // its own text, of a loop or an if its head
   std::size_t offset = 0;
 };
 
@@ -217,6 +158,16 @@ struct ExpectationBlock {
   std::size_t offset = 0;
 };
 
+// Where the text says how strong an access or a fence is, or may say so.
+struct StrengthPlace {
+  std::optional<AccessKind> access;  // none: a fence
+  Strength written;
+  // In bytes of the text: of the whole access or statement, and of ", acquire" and ", workgroup",
+  // which are empty where nothing is written.
+  std::size_t begin = 0, end = 0;
+  std::size_t order_begin = 0, order_end = 0, scope_begin = 0, scope_end = 0;
+};
+
 // What a file declares, and the file.
 struct Syntax {
   std::string text;
@@ -237,6 +188,7 @@ struct Syntax {
   std::vector<Barrier> barriers;
   std::vector<SubgroupOperation> operations;  // as they are written: threads meet at one of them
   std::vector<Function> functions;            // each calls only those in front of it
+  std::vector<StrengthPlace> strengths;       // in the order of the text
   std::vector<Block> blocks;
   std::optional<Block> final;  // assertions about memory when all threads have ended
   std::vector<ExpectationBlock> expectations;

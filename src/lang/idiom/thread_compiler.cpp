@@ -229,6 +229,12 @@ class ThreadCompiler : private ExpressionCompiler {
           thread_.instructions[emit(kind)].barrier = s.index;
         }
         return;
+      case StatementKind::fence: {
+        Instruction& in = thread_.instructions[emit(InstructionKind::jump, -1, here() + 1)];
+        in.is_fence = true;
+        in.strength = s.strength;
+        return;
+      }
       case StatementKind::switch_:
         return choose_case(s);
       case StatementKind::case_:

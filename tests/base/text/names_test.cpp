@@ -24,6 +24,13 @@ TEST_CASE("base/text/names: equal names get numbers that no other name has") {
   CHECK(distinct_names({}).empty());
 }
 
+TEST_CASE("base/text/names: what is long is quoted by its beginning") {
+  using headway::shortened;
+  CHECK(shortened("abc", 3) == "abc");
+  CHECK(shortened("abcd", 3) == "abc...");
+  CHECK(shortened(std::string(1000, 'x')).size() == 43);
+}
+
 TEST_CASE("base/text/names: what is printable stays and what terminals obey is spelled out") {
   using headway::printable;
   CHECK(printable("a b-\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80") ==

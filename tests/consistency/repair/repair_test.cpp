@@ -26,7 +26,12 @@ Repair repaired(const std::string& text, const std::vector<std::string>& memory,
                 const std::vector<std::string>& progress = {}) {
   std::vector<cat::Model> models;
   for (const std::string& name : memory) models.push_back(find_model(name));
-  RepairQuestion question{"f", text, {}, {}, {}};
+  RepairQuestion question{
+      text,
+      [](const std::string& of, std::vector<Choice>* choices) { return parse("f", of, choices); },
+      {},
+      {},
+      {}};
   for (const cat::Model& model : models) question.memory.push_back(&model);
   models::Library library;
   for (const std::string& name : progress) question.progress.push_back(library.find(name));

@@ -148,7 +148,9 @@ TEST_CASE("lang/idiom/parser: statements that are wrong are told with their plac
         "an assignment or an assert");
   CHECK(in_thread("load(a);") == "3:7: expected '[', found ')': a is an array");
   CHECK(in_thread("load(x[1]);") == "3:7: 'x' is not an array");
-  CHECK(in_thread("load(x, 1);") == "3:7: expected ')', found ',': a load takes no value");
+  CHECK(in_thread("load(x, 1);") ==
+        "3:9: expected an order (plain, relaxed, acquire, release, acq_rel, seq_cst) or a scope "
+        "behind it (subgroup, workgroup, device, system), found '1'");
   CHECK(in_thread("cas(x, 1);") ==
         "3:9: expected ',', found ')': cas takes the old value and the new one");
   CHECK(in_thread("store(y, 1);") == "3:7: expected the name of a shared variable, found 'y'");
