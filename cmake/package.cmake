@@ -33,7 +33,7 @@ not. It reads litmus tests, CUDA and OpenCL kernels, and compute shaders.")
 set(CPACK_DEBIAN_HEADWAY_PACKAGE_NAME headway)
 set(CPACK_DEBIAN_HEADWAY_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_HEADWAY_PACKAGE_SUGGESTS
-    "clang-19, libllvm19, libz3-4, glslang-tools, nodejs, ocl-icd-libopencl1, libvulkan1")
+    "clang-19, libllvm19, libz3-4, libisl23, glslang-tools, nodejs, ocl-icd-libopencl1, libvulkan1")
 set(CPACK_DEBIAN_HEADWAY_PACKAGE_RECOMMENDS headway-cvc5)
 set(CPACK_COMPONENT_HEADWAY_DESCRIPTION "${long}")
 set(CPACK_DEBIAN_CVC5_PACKAGE_NAME headway-cvc5)

@@ -8,7 +8,8 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit
 # shellcheck disable=SC2034
 build_packages=(g++ cmake ninja-build libtbb-dev libcli11-dev libyaml-cpp-dev
                 libcadical-dev libfmt-dev nlohmann-json3-dev node-dagre-layout opencl-c-headers
-                libvulkan-dev clang-19 llvm-19-dev libz3-dev spirv-tools spirv-headers)
+                libvulkan-dev clang-19 llvm-19-dev libz3-dev libisl-dev
+                spirv-tools spirv-headers)
 # shellcheck disable=SC2034
 test_packages=(doctest-dev libboost-dev libbenchmark-dev chromium chromium-driver python3-selenium python3-yaml
                spin valgrind ocl-icd-libopencl1 pocl-opencl-icd mesa-vulkan-drivers glslang-tools

@@ -10,6 +10,7 @@
 #include "base/error.hpp"
 #include "kernel/ir/idle_barriers.hpp"
 #include "kernel/machine/code.hpp"
+#include "verify/affine/races.hpp"
 #include "verify/coverage.hpp"
 #include "verify/encoding/encoder.hpp"
 #include "verify/hang.hpp"
@@ -34,6 +35,8 @@ namespace {
 constexpr std::chrono::milliseconds kReplayLimit{6000}, kHangLimit{2000}, kOverflowLimit{2500};
 // What may go into looking at a whole launch where a proof failed.
 constexpr std::chrono::milliseconds kWholeLimit{10000};
+// Of the time for a kernel, which part at most goes into sets of integers.
+constexpr int kAffineShare = 5;
 
 std::chrono::milliseconds left_until(Prover::Clock::time_point end) {
   const auto left = std::chrono::floor<std::chrono::milliseconds>(end - Prover::Clock::now());
@@ -78,28 +81,6 @@ Report unsupported(Report report, const Options& options, const std::string& wha
   return report;
 }
 
-// Candidates of all rules that are not left out.
-void suggest(smt::Context& context, Encoding& encoding, const Flow& flow, const Options& options) {
-  std::vector<std::unique_ptr<rules::Scene>> scenes;
-  std::map<Term, std::int64_t> strides;
-  for (const LoopState& loop : encoding.loops) {
-    if (loop.unrolled) continue;
-    scenes.push_back(std::make_unique<rules::Scene>(context, encoding, loop, flow));
-    strides.merge(scenes.back()->strides());
-  }
-  for (const auto& scene_of : scenes) {
-    rules::Scene& scene = *scene_of;
-    scene.know(strides);
-    for (const rules::Rule& rule : rules::all_rules()) {
-      if (rule.apply != nullptr) rule.apply(scene);
-    }
-    for (Candidate& one : scene.take()) {
-      if (options.left_out.contains(one.rule)) continue;
-      encoding.conditions.candidates.push_back(std::move(one));
-    }
-  }
-}
-
 Proposal encoded(const kernel::Module& module, const kernel::Function& function, const Flow& flow,
                  const Options& options) {
   Proposal result;
@@ -112,6 +93,14 @@ Proposal encoded(const kernel::Module& module, const kernel::Function& function,
     learned = result.encoding.learned;
   }
   return result;
+}
+
+// Settles what is known, and adds candidates for invariants of what is not.
+void suggest(Proposal& proposal, const Flow& flow, const Options& options,
+             const affine::Apart& apart) {
+  affine::settle(*proposal.context, apart, proposal.encoding);
+  const bool of_logs = !affine::needs_no_log(*proposal.context, proposal.encoding);
+  rules::suggest(*proposal.context, proposal.encoding, flow, options, of_logs);
 }
 
 // Then it may be free of races all the same, by barriers alone.
@@ -298,14 +287,17 @@ Report verify_sizes(const kernel::Module& module, const kernel::Function& functi
       tried = try_launches(module, function, own, nullptr, encoding.learned.equal, std::nullopt,
                            std::chrono::milliseconds(150));
     }
-    suggest(*context, encoding, *flow, own);
+    // What sets of integers decide needs no invariants.
+    const affine::Apart apart = affine::find_apart(module, function, *flow, own, encoding,
+                                                   start + own.kernel_limit / kAffineShare);
+    suggest(proposal, *flow, own, apart);
     // What is left is for looking at counterexamples.
     Prover prover(*context, own, start + own.kernel_limit * 5 / 6,
                   file_name(module.path + "-" + function.name));
     auto before = Clock::now();
     const auto propose = [&] {
       Proposal again = encoded(module, function, *flow, own);
-      suggest(*again.context, again.encoding, *flow, own);
+      suggest(again, *flow, own, apart);
       return again;
     };
     const auto run = [&](const Options& with, Proposal& of, Clock::time_point until,
@@ -538,6 +530,7 @@ Report verify_sizes(const kernel::Module& module, const kernel::Function& functi
       report.invariants.push_back(fmt::format("line {}: {} ({})", line, one.text, one.rule));
     }
     for (auto& [rule, count] : counts) report.rules.push_back(count);
+    if (apart.asked > 0) report.rules.push_back({"affine", apart.asked, apart.shown});
     report.assumed = encoding.assumed;
     std::sort(report.assumed.begin(), report.assumed.end());
     report.assumed.erase(std::unique(report.assumed.begin(), report.assumed.end()),

@@ -32,6 +32,7 @@ const std::map<std::string, std::vector<std::string>> kOwners = {
     {"CL/", {"campaign/opencl_host"}},
     {"CLI/", {"cli/"}},
     {"cvc5/", {"smt/cvc5_solver"}},
+    {"isl/", {"verify/affine/isl_sets"}},
     {"z3", {"smt/z3_solver"}},
     {"cadical", {"synth/sat/", "suite/set_cover", "consistency/repair/"}},
     {"fmt/", kEverybody},  // GCC 12 has no <format>

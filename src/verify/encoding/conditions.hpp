@@ -44,6 +44,7 @@ struct Candidate {
   Term head, base, step;
   kernel::Place place;
   bool user = false;
+  bool of_log = false;  // says something of what was accessed
   bool alive = true;
 };
 

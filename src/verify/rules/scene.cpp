@@ -221,6 +221,7 @@ void Scene::relation(const std::string& rule, const std::string& text, int weigh
 void Scene::of_site(const std::string& rule, const std::string& text, int weight, const Site& site,
                     Term claim) {
   Candidate one;
+  one.of_log = true;
   one.rule = rule;
   one.text = text;
   one.weight = weight;
@@ -255,6 +256,7 @@ void Scene::of_site(const std::string& rule, const std::string& text, int weight
 void Scene::of_log(const std::string& rule, const std::string& text,
                    const std::function<Term(const std::vector<Access>&)>& made) {
   Candidate one;
+  one.of_log = true;
   one.rule = rule;
   one.text = text;
   one.head = c.implies(loop.any_present, made(loop.log_head));
@@ -276,6 +278,7 @@ void Scene::of_pending(const std::string& rule, const std::string& text, int wei
     return c.conjunction(all);
   };
   Candidate one;
+  one.of_log = true;
   one.rule = rule;
   one.text = text;
   one.weight = weight;
@@ -315,8 +318,31 @@ const std::vector<Rule>& all_rules() {
       {"together", "counters have moved equally often", counters_together},
       {"kept", "variables that change places keep their values", exchanged_values},
       {"lock", "what is done in a round is done under its locks", held_locks},
+      {"affine", "accesses that sets of integers hold apart; a candidate is a pair", nullptr},
   };
   return rules;
+}
+
+void suggest(smt::Context& context, Encoding& encoding, const Flow& flow, const Options& options,
+             bool of_logs) {
+  std::vector<std::unique_ptr<Scene>> scenes;
+  std::map<Term, std::int64_t> strides;
+  for (const LoopState& loop : encoding.loops) {
+    if (loop.unrolled) continue;
+    scenes.push_back(std::make_unique<Scene>(context, encoding, loop, flow));
+    strides.merge(scenes.back()->strides());
+  }
+  for (const auto& scene_of : scenes) {
+    Scene& scene = *scene_of;
+    scene.know(strides);
+    for (const Rule& rule : all_rules()) {
+      if (rule.apply != nullptr) rule.apply(scene);
+    }
+    for (Candidate& one : scene.take()) {
+      if (options.left_out.contains(one.rule) || (one.of_log && !of_logs)) continue;
+      encoding.conditions.candidates.push_back(std::move(one));
+    }
+  }
 }
 
 }  // namespace headway::verify::rules

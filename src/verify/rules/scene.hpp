@@ -94,6 +94,10 @@ struct Rule {
 // In the order of their worth.
 const std::vector<Rule>& all_rules();
 
+// Candidates of all rules that are not left out; those about logs only if asked for.
+void suggest(smt::Context& context, Encoding& encoding, const Flow& flow, const Options& options,
+             bool of_logs);
+
 void access_break(Scene& scene);              // r0
 void accessed_offsets(Scene& scene);          // r1
 void bounds_of_block(Scene& scene);           // r2, r3

@@ -1,0 +1,171 @@
+#include "verify/affine/conflicts.hpp"
+
+#include <algorithm>
+
+#include "verify/affine/question.hpp"
+
+namespace headway::verify::affine {
+
+using kernel::Instruction;
+
+// Of one workgroup: which loops both are in the same round of, and how rounds are related to those
+// of the barrier that both come from.
+struct Conflicts::Meeting {
+  bool within_group = false;
+  std::set<int> together;
+  // Of a side: the round of a loop is that of the barrier, the next one, one behind that, or 0.
+  enum class Rounds : std::uint8_t { same, next, further, first };
+  std::map<int, Rounds> rounds[2];  // by the loop
+  auto operator<=>(const Meeting&) const = default;
+};
+
+Conflicts::Conflicts(const kernel::Module& module, const kernel::Function& function,
+                     const Flow& flow, const Options& options, const Learned& learned)
+    : values_(module, function, flow, options, learned),
+      intervals_{intervals_of(function, flow, false), intervals_of(function, flow, true)} {
+  for (const BlockId b : flow.order) {
+    for (const Instruction& i : function.blocks[b].code) {
+      if (kernel::is_access(i.op)) home_[&i] = b;
+    }
+  }
+}
+
+// Nothing where it may be in several objects, or anywhere.
+const Conflicts::Place* Conflicts::place_of(const Instruction& access) {
+  const auto home = home_.find(&access);
+  if (home == home_.end()) return nullptr;  // a copy
+  const auto [at, added] = places_.try_emplace(&access, std::nullopt);
+  std::optional<Place>& place = at->second;
+  if (!added) return place ? &*place : nullptr;
+  const std::optional<int> region = region_of(access);
+  if (!region) return nullptr;
+  const std::optional<Number> offset = values_.offset(access.operands[0]);
+  if (!offset) return nullptr;
+  place = Place{&access, home->second, loops_around(values_.flow(), home->second),
+                *region, *offset,      values_.guards(home->second, access)};
+  return &*place;
+}
+
+std::optional<int> Conflicts::region_of(const Instruction& access) {
+  const std::set<int>& to = values_.regions().of_value[access.operands[0]];
+  return to.size() == 1 && *to.begin() > kUnknownRegion ? std::optional(*to.begin()) : std::nullopt;
+}
+
+bool Conflicts::are_apart(const Instruction& first, const Instruction& second) {
+  const Place* const a = place_of(first);
+  const Place* const b = place_of(second);
+  if (a == nullptr || b == nullptr || a->region != b->region) return false;
+  if (meet_within_group(*a, *b)) return false;
+  return values_.regions().all[static_cast<std::size_t>(a->region)].of_group() ||
+         !may_meet(*a, *b, {});
+}
+
+Conflicts::Meeting Conflicts::meeting_of(const Place* const (&places)[2], const Interval& interval,
+                                         const Arrival* const (&arrivals)[2]) {
+  using Rounds = Meeting::Rounds;
+  Meeting result;
+  result.within_group = true;
+  std::vector<std::optional<Rounds>> of[2];
+  for (std::size_t t = 0; t < 2; ++t) {
+    const std::vector<int>& loops = places[t]->loops;
+    const Arrival& arrival = *arrivals[t];
+    bool around = true;  // both the barrier and the access
+    for (std::size_t k = 0; k < loops.size(); ++k) {
+      around = around && k < interval.loops.size() && interval.loops[k] == loops[k];
+      const int number = static_cast<int>(k);
+      std::optional<Rounds> rounds;
+      if (around && number < arrival.crossed) {
+        rounds = Rounds::same;
+      } else if (around && number == arrival.crossed) {
+        rounds = arrival.further ? Rounds::further : Rounds::next;
+      } else if (arrival.first.contains(loops[k])) {
+        rounds = Rounds::first;
+      }
+      of[t].push_back(rounds);
+      if (rounds) result.rounds[t][loops[k]] = *rounds;
+    }
+  }
+  for (std::size_t k = 0; k < std::min(of[0].size(), of[1].size()); ++k) {
+    const bool equal =
+        places[0]->loops[k] == places[1]->loops[k] && of[0][k] && of[0][k] == of[1][k];
+    if (!equal || of[0][k] == Rounds::further) break;
+    result.together.insert(places[0]->loops[k]);
+  }
+  return result;
+}
+
+// Mostly threads are apart whatever rounds they are in; else each way to meet is looked at.
+bool Conflicts::meet_within_group(const Place& first, const Place& second) {
+  Meeting any;
+  any.within_group = true;
+  if (!may_meet(first, second, any)) return false;
+  const bool of_group = values_.regions().all[static_cast<std::size_t>(first.region)].of_group();
+  std::set<Meeting> seen;
+  for (const Interval& interval : intervals_[of_group ? 1 : 0]) {
+    const auto a = interval.reached.find(first.access), b = interval.reached.find(second.access);
+    if (a == interval.reached.end() || b == interval.reached.end()) continue;
+    for (const Arrival& one : a->second) {
+      for (const Arrival& other : b->second) {
+        const Meeting meeting = meeting_of({&first, &second}, interval, {&one, &other});
+        if (seen.insert(meeting).second && may_meet(first, second, meeting)) return true;
+      }
+    }
+  }
+  return false;
+}
+
+void Conflicts::relate_rounds(const Meeting& meeting, Question& question) {
+  using Rounds = Meeting::Rounds;
+  std::map<int, Form> starts;  // rounds of the barrier
+  for (int t = 0; t < 2; ++t) {
+    for (const auto& [loop, rounds] : meeting.rounds[t]) {
+      const Form here = question.of(Form::of(values_.round(loop)), t);
+      if (rounds == Rounds::first) {
+        question.require_zero(here);
+        continue;
+      }
+      const auto [at, added] = starts.try_emplace(loop);
+      if (added) at->second = Form::of(question.fresh({0, kFar}));
+      if (rounds == Rounds::same) question.require_zero(here - at->second);
+      if (rounds == Rounds::next) question.require_zero(here - at->second - Form(1));
+      if (rounds == Rounds::further) question.require_not_negative(here - at->second - Form(2));
+    }
+  }
+}
+
+bool Conflicts::may_meet(const Place& first, const Place& second, const Meeting& meeting) {
+  const bool within = meeting.within_group;
+  Question question(values_, sets_, [&](int id) {
+    const Symbol& s = values_.symbol(id);
+    if (!within) return s.uniform == Uniform::grid && s.loop == kNoLoop;
+    return s.uniform != Uniform::no && (s.loop == kNoLoop || meeting.together.contains(s.loop));
+  });
+  std::vector<Form> differences;
+  for (std::size_t d = 0; d < 3; ++d) {
+    const int id = within ? values_.thread(d) : values_.group(d);
+    if (values_.symbol(id).range.high == 0) continue;
+    differences.push_back(question.of(Form::of(id), 0) - question.of(Form::of(id), 1));
+  }
+  if (differences.empty()) return false;
+  question.require_other(differences);
+  relate_rounds(meeting, question);
+  for (const auto& [place, t] : {std::pair(&first, 0), std::pair(&second, 1)}) {
+    question.require(place->guards, t);
+    question.know(place->offset.form, t);
+    for (std::size_t d = 0; d < 3; ++d) {
+      question.know(Form::of(values_.thread(d)), t);
+      question.know(Form::of(values_.group(d)), t);
+    }
+  }
+  Form difference = question.of(first.offset.form, 0) - question.of(second.offset.form, 1);
+  // Addresses have 64 bits.
+  constexpr Wide near = Wide{1} << 62;
+  const Range small{-near, near};
+  if (!first.offset.range.within(small) || !second.offset.range.within(small)) {
+    difference = difference - (Wide{1} << 64) * Form::of(question.fresh({}));
+  }
+  return !question.excludes(difference, -Wide{first.access->type.bytes()},
+                            Wide{second.access->type.bytes()});
+}
+
+}  // namespace headway::verify::affine
