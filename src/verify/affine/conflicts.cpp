@@ -41,8 +41,7 @@ const Conflicts::Place* Conflicts::place_of(const Instruction& access) {
   if (!region) return nullptr;
   const std::optional<Number> offset = values_.offset(access.operands[0]);
   if (!offset) return nullptr;
-  place = Place{&access, home->second, loops_around(values_.flow(), home->second),
-                *region, *offset,      values_.guards(home->second, access)};
+  place = Place{&access, home->second, *region, *offset, values_.guards(home->second, access)};
   return &*place;
 }
 
@@ -60,36 +59,32 @@ bool Conflicts::are_apart(const Instruction& first, const Instruction& second) {
          !may_meet(*a, *b, {});
 }
 
-Conflicts::Meeting Conflicts::meeting_of(const Place* const (&places)[2], const Interval& interval,
-                                         const Arrival* const (&arrivals)[2]) {
+Conflicts::Meeting Conflicts::meeting_of(const Interval& interval, const Arrival& first,
+                                         const Arrival& second) const {
   using Rounds = Meeting::Rounds;
   Meeting result;
   result.within_group = true;
-  std::vector<std::optional<Rounds>> of[2];
-  for (std::size_t t = 0; t < 2; ++t) {
-    const std::vector<int>& loops = places[t]->loops;
-    const Arrival& arrival = *arrivals[t];
-    bool around = true;  // both the barrier and the access
-    for (std::size_t k = 0; k < loops.size(); ++k) {
-      around = around && k < interval.loops.size() && interval.loops[k] == loops[k];
+  for (const auto& [arrival, t] : {std::pair(&first, 0), std::pair(&second, 1)}) {
+    std::map<int, Rounds>& rounds = result.rounds[t];
+    for (const int loop : arrival->first) rounds[loop] = Rounds::first;
+    // Also of loops that have been left since: in which round that was.
+    for (std::size_t k = 0; k < interval.loops.size(); ++k) {
       const int number = static_cast<int>(k);
-      std::optional<Rounds> rounds;
-      if (around && number < arrival.crossed) {
-        rounds = Rounds::same;
-      } else if (around && number == arrival.crossed) {
-        rounds = arrival.further ? Rounds::further : Rounds::next;
-      } else if (arrival.first.contains(loops[k])) {
-        rounds = Rounds::first;
-      }
-      of[t].push_back(rounds);
-      if (rounds) result.rounds[t][loops[k]] = *rounds;
+      if (number > arrival->crossed) break;
+      rounds[interval.loops[k]] = number < arrival->crossed ? Rounds::same
+                                  : arrival->further        ? Rounds::further
+                                                            : Rounds::next;
     }
   }
-  for (std::size_t k = 0; k < std::min(of[0].size(), of[1].size()); ++k) {
-    const bool equal =
-        places[0]->loops[k] == places[1]->loops[k] && of[0][k] && of[0][k] == of[1][k];
-    if (!equal || of[0][k] == Rounds::further) break;
-    result.together.insert(places[0]->loops[k]);
+  const std::vector<Loop>& loops = values_.flow().loops;  // those around come first
+  for (int loop = 0; loop < static_cast<int>(loops.size()); ++loop) {
+    const int parent = loops[static_cast<std::size_t>(loop)].parent;
+    const auto a = result.rounds[0].find(loop), b = result.rounds[1].find(loop);
+    const bool equal = a != result.rounds[0].end() && b != result.rounds[1].end() &&
+                       a->second == b->second && a->second != Rounds::further;
+    if (equal && (parent == kNoLoop || result.together.contains(parent))) {
+      result.together.insert(loop);
+    }
   }
   return result;
 }
@@ -106,7 +101,7 @@ bool Conflicts::meet_within_group(const Place& first, const Place& second) {
     if (a == interval.reached.end() || b == interval.reached.end()) continue;
     for (const Arrival& one : a->second) {
       for (const Arrival& other : b->second) {
-        const Meeting meeting = meeting_of({&first, &second}, interval, {&one, &other});
+        const Meeting meeting = meeting_of(interval, one, other);
         if (seen.insert(meeting).second && may_meet(first, second, meeting)) return true;
       }
     }

@@ -29,7 +29,6 @@ class Conflicts {
   struct Place {
     const kernel::Instruction* access = nullptr;
     BlockId block = 0;
-    std::vector<int> loops;
     int region = 0;
     Number offset;
     Formula guards;
@@ -38,8 +37,7 @@ class Conflicts {
   struct Meeting;
 
   const Place* place_of(const kernel::Instruction& access);
-  static Meeting meeting_of(const Place* const (&places)[2], const Interval& interval,
-                            const Arrival* const (&arrivals)[2]);
+  Meeting meeting_of(const Interval& interval, const Arrival& first, const Arrival& second) const;
   void relate_rounds(const Meeting& meeting, Question& question);
   bool meet_within_group(const Place& first, const Place& second);
   bool may_meet(const Place& first, const Place& second, const Meeting& meeting);

@@ -13,10 +13,6 @@ using kernel::Op;
 using kernel::Value;
 
 namespace {
-bool touches_memory(const kernel::Instruction& i) {
-  return kernel::reads_memory(i.op) || kernel::writes_memory(i.op) || kernel::meets(i.op);
-}
-
 constexpr int kMostConditions = 12;
 constexpr std::size_t kMostWays = 6;  // that come together
 }  // namespace
@@ -75,16 +71,27 @@ Formula Values::guards(BlockId block, const Instruction& instruction) {
 // wrap around then.
 void Values::assume_ranges() {
   std::vector<Formula> all;
-  for (BlockId b = 0; b != kNone; b = flow_.post_dominator[b]) {
-    bool accesses = false;
-    for (const BlockId other : flow_.order) {
-      const bool before = other == b || (flow_.position[other] < flow_.position[b]);
-      for (const Instruction& i : f_.blocks[other].code) {
-        accesses = accesses || (before && touches_memory(i));
-      }
-    }
-    if (accesses || flow_.loop[b] != kNoLoop) break;
+  const auto is_shared = [&](ValueId address) {
+    const std::set<int>& to = regions_.of_value[address];
+    return std::any_of(to.begin(), to.end(), [&](int region) {
+      return regions_.all[static_cast<std::size_t>(region)].shared() && !regions_.constant(region);
+    });
+  };
+  const auto touches_memory = [&](const Instruction& i) {
+    const ValueId read = kernel::read_address(i), written = kernel::written_address(i);
+    return kernel::meets(i.op) || (read != kNone && is_shared(read)) ||
+           (written != kNone && is_shared(written));
+  };
+  const auto accesses = [&](BlockId b) {
+    return std::any_of(f_.blocks[b].code.begin(), f_.blocks[b].code.end(), touches_memory);
+  };
+  for (BlockId b = 0; b != kNone && flow_.loop[b] == kNoLoop; b = flow_.post_dominator[b]) {
+    const bool late = std::any_of(flow_.order.begin(), flow_.order.end(), [&](BlockId other) {
+      return flow_.position[other] < flow_.position[b] && accesses(other);
+    });
+    if (late) break;
     for (const Instruction& i : f_.blocks[b].code) {
+      if (touches_memory(i)) break;
       if (is_assumed(i, b)) all.push_back(condition(i.operands[0], true));
     }
   }

@@ -18,10 +18,28 @@ bool orders(const Instruction& i, bool of_group) {
   return whole && (i.memory & (of_group ? 1 : 2)) != 0;
 }
 
+// The outermost first.
+std::vector<int> loops_around(const Flow& flow, BlockId block) {
+  std::vector<int> loops;
+  for (int l = flow.loop[block]; l != kNoLoop; l = flow.loops[static_cast<std::size_t>(l)].parent) {
+    loops.insert(loops.begin(), l);
+  }
+  return loops;
+}
+
 class Search {
  public:
   Search(const kernel::Function& function, const Flow& flow, bool of_group, Interval& interval)
-      : f_(function), flow_(flow), of_group_(of_group), interval_(interval) {}
+      : f_(function), flow_(flow), of_group_(of_group), interval_(interval) {
+    for (const BlockId b : flow.order) {
+      const bool orders_there =
+          std::any_of(function.blocks[b].code.begin(), function.blocks[b].code.end(),
+                      [&](const Instruction& i) { return orders(i, of_group); });
+      for (const int loop : loops_around(flow, b)) {
+        if (orders_there) with_barrier_.insert(loop);
+      }
+    }
+  }
 
   // From behind the instruction with this number on.
   void run(BlockId block, std::size_t first) {
@@ -47,7 +65,10 @@ class Search {
   }
 
   Arrival after(BlockId from, BlockId to, Arrival arrival) const {
-    std::erase_if(arrival.first, [&](int loop) { return !flow_.in_loop(to, loop); });
+    // Of loops that have been left, those with barriers count: few ways lead through these.
+    std::erase_if(arrival.first, [&](int loop) {
+      return !flow_.in_loop(to, loop) && !with_barrier_.contains(loop);
+    });
     const int loop = flow_.loop[to];
     if (loop == kNoLoop || flow_.loops[static_cast<std::size_t>(loop)].head != to) return arrival;
     if (!flow_.in_loop(from, loop)) {
@@ -71,19 +92,12 @@ class Search {
   const Flow& flow_;
   const bool of_group_;
   Interval& interval_;
+  std::set<int> with_barrier_;
   std::set<std::pair<BlockId, Arrival>> seen_;
   std::vector<std::pair<BlockId, Arrival>> open_;
 };
 
 }  // namespace
-
-std::vector<int> loops_around(const Flow& flow, BlockId block) {
-  std::vector<int> loops;
-  for (int l = flow.loop[block]; l != kNoLoop; l = flow.loops[static_cast<std::size_t>(l)].parent) {
-    loops.insert(loops.begin(), l);
-  }
-  return loops;
-}
 
 std::vector<Interval> intervals_of(const kernel::Function& function, const Flow& flow,
                                    bool of_group) {

@@ -13,14 +13,15 @@
 
 namespace headway::verify::affine {
 
-// How the rounds of an access are related to those of the barrier. In the loops around both they
-// are the same, but that the loop with the number `crossed` is in a later round, and those within
-// it in any; loops that were come to since then are in any round, or in their first one.
+// How the rounds of an access are related to those of the barrier. In the loops around the barrier
+// they are the same, but that the loop with the number `crossed` is in a later round, and those
+// within it in any; of a loop that has been left since, its last round is. Loops that were come to
+// since are in any round, or in their first one.
 struct Arrival {
   static constexpr int kSame = 1 << 20;  // no loop is
   int crossed = kSame;
   bool further = false;  // than the next round
-  std::set<int> first;   // loops in their first round
+  std::set<int> first;   // loops in their first round, or left in it
   auto operator<=>(const Arrival&) const = default;
 };
 
@@ -28,9 +29,6 @@ struct Interval {
   std::vector<int> loops;  // around the barrier, the outermost first
   std::map<const kernel::Instruction*, std::set<Arrival>> reached;
 };
-
-// The loops around a block, the outermost first.
-std::vector<int> loops_around(const Flow& flow, BlockId block);
 
 // Of memory of workgroups or of global memory: barriers that do not order it are none.
 std::vector<Interval> intervals_of(const kernel::Function& function, const Flow& flow,

@@ -121,7 +121,10 @@ void Question::add(Scope& scope, const Formula& formula, int side) {
       return;
     case Formula::Kind::not_negative: {
       const Form form = of(formula.form, side);
-      if (range_of(form).low < 0) scope.clauses.push_back(clause(form, ">="));
+      if (range_of(form).low < 0) {
+        scope.clauses.push_back(clause(form, ">="));
+        if (scope.around == nullptr) not_negative_.push_back(form);
+      }
       add_facts(scope, formula.form, side);
       return;
     }
@@ -199,11 +202,38 @@ bool Question::is_empty(const std::vector<Clause>& more, bool of_others) {
                                     fmt::join(clauses, " and "))) == true;
 }
 
+// What is not negative is not so either times what is not negative: of products that there are.
+void Question::multiply(const std::set<int>& factors) {
+  for (const int n : factors) {
+    if (ranges_[static_cast<std::size_t>(n)].low < 0) continue;
+    for (const Form& one : not_negative_) {
+      const std::optional<Form> all = product(one, Form::of(n));
+      const bool known =
+          all && std::all_of(all->parts.begin(), all->parts.end(), [&](const auto& p) {
+            return p.first.size() == 1 || products_.contains(p.first);
+          });
+      if (known) all_.clauses.push_back(clause(*all, ">="));
+    }
+  }
+}
+
 bool Question::excludes(const Form& form, Wide low, Wide high) {
+  std::set<int> factors;
+  for (const auto& part : form.parts) {
+    if (part.first.size() < 2) continue;
+    variable_of(part.first);
+    factors.insert(part.first.begin(), part.first.end());
+  }
+  multiply(factors);
   return excludes(form, low, high, {}, 0);
 }
 
 namespace {
+
+bool has_products(const Form& form) {
+  return std::any_of(form.parts.begin(), form.parts.end(),
+                     [](const auto& part) { return part.first.size() > 1; });
+}
 
 // Of a sum n * f + g: what stands by n, and what does not. Nothing where n is there twice.
 std::optional<std::pair<Form, Form>> parted(const Form& form, int n) {
@@ -252,10 +282,12 @@ bool Question::excludes(const Form& form, Wide low, Wide high, std::vector<Claus
         !never(above(g - unit, low))) {
       continue;
     }
-    std::vector<Clause> all = more;
-    all.push_back(above(g, low));
-    all.push_back(below(g, high));
-    if (excludes(f, -1, 1, all, depth + 1)) return true;
+    std::vector<Clause> of_g = more, of_f = more;
+    of_g.push_back(above(g, low));
+    of_g.push_back(below(g, high));
+    of_f.push_back(clause(f, "="));
+    if (excludes(f, -1, 1, of_g, depth + 1)) return true;
+    if (has_products(g) && excludes(g, low, high, of_f, depth + 1)) return true;
   }
   more.push_back(above(form, low));
   more.push_back(below(form, high));

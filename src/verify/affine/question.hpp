@@ -58,6 +58,7 @@ class Question {
   Clause clause(const Form& form, const char* relation);
   static Clause any(const std::vector<std::vector<Clause>>& ways);
   Range range_of(const Form& form) const;
+  void multiply(const std::set<int>& factors);
   bool is_empty(const std::vector<Clause>& more, bool of_others);
   bool excludes(const Form& form, Wide low, Wide high, std::vector<Clause> more, int depth);
 
@@ -68,6 +69,7 @@ class Question {
   std::map<Form::Product, int> products_;
   std::vector<Range> ranges_;
   Scope all_;
+  std::vector<Form> not_negative_;  // of all_
   std::optional<Clause> other_;
 };
 

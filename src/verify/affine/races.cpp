@@ -20,7 +20,7 @@ bool is_of_pair(const Check& check) {
 
 Apart find_apart(const kernel::Module& module, const kernel::Function& function, const Flow& flow,
                  const Options& options, const Encoding& encoding,
-                 Prover::Clock::time_point until) {
+                 std::chrono::steady_clock::time_point until) {
   Apart result;
   const auto& checks = encoding.conditions.checks;
   if (options.left_out.contains("affine") || !std::ranges::any_of(checks, is_of_pair) ||
@@ -31,7 +31,8 @@ Apart find_apart(const kernel::Module& module, const kernel::Function& function,
   std::set<std::pair<const kernel::Instruction*, const kernel::Instruction*>> asked;
   for (const Check& check : checks) {
     if (!is_of_pair(check) || !asked.insert(pair_of(check)).second) continue;
-    if (Prover::Clock::now() >= until || (options.stop != nullptr && *options.stop)) break;
+    if (std::chrono::steady_clock::now() >= until || (options.stop != nullptr && *options.stop))
+      break;
     ++result.asked;
     const auto [first, second] = pair_of(check);
     if (!conflicts.are_apart(*first, *second)) continue;

@@ -1,11 +1,11 @@
 // Which checks for races hold by sets of integers, before solvers are asked for anything.
 #pragma once
 
+#include <chrono>
 #include <set>
 #include <utility>
 
 #include "verify/encoding/encoder.hpp"
-#include "verify/prover.hpp"
 
 namespace headway::verify::affine {
 
@@ -18,7 +18,8 @@ struct Apart {
 // Of all pairs that the checks of an encoding are about, until then. Nothing with `--no-rule
 // affine` and where isl is not there.
 Apart find_apart(const kernel::Module& module, const kernel::Function& function, const Flow& flow,
-                 const Options& options, const Encoding& encoding, Prover::Clock::time_point until);
+                 const Options& options, const Encoding& encoding,
+                 std::chrono::steady_clock::time_point until);
 
 // Checks of such pairs hold.
 void settle(smt::Context& context, const Apart& apart, Encoding& encoding);

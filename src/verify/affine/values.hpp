@@ -89,6 +89,7 @@ class Values {
 
   // Loops (values_loops.cpp).
   bool is_outside(ValueId id, int loop) const;
+  bool is_fixed(ValueId id, int loop, int depth) const;
   std::optional<Number> step(ValueId back, ValueId phi, int loop, int depth);
   std::optional<Number> counted(const Instruction& phi);
   struct Turn {

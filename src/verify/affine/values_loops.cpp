@@ -39,6 +39,20 @@ bool Values::is_outside(ValueId id, int loop) const {
   return home_[id] == kNone || !flow_.in_loop(home_[id], loop);
 }
 
+// Whether it is the same in all rounds, as what is computed in them from ids and sizes is.
+bool Values::is_fixed(ValueId id, int loop, int depth) const {
+  if (f_.value(id).kind == Value::Kind::undefined) return false;  // another one at each use
+  if (is_outside(id, loop)) return true;
+  const Instruction& i = *made_by_[id];
+  if (i.op == Op::builtin) return i.builtin != kernel::Builtin::active_mask;
+  const bool computes =
+      kernel::is_one_of(i.op, kernel::OpClass::arithmetic, kernel::OpClass::division,
+                        kernel::OpClass::shift, kernel::OpClass::resizing);
+  return computes && depth < 8 &&
+         std::all_of(i.operands.begin(), i.operands.end(),
+                     [&](ValueId operand) { return is_fixed(operand, loop, depth + 1); });
+}
+
 // By how much `back` differs from `phi`, which it is computed from in the same round.
 std::optional<Number> Values::step(ValueId back, ValueId phi, int loop, int depth) {
   const Number none{Form(), {0, 0}};
@@ -60,7 +74,7 @@ std::optional<Number> Values::step(ValueId back, ValueId phi, int loop, int dept
   if (i->op != Op::add && i->op != Op::sub && i->op != Op::offset) return std::nullopt;
   for (std::size_t k = 0; k < (i->op == Op::add ? 2U : 1U); ++k) {
     const ValueId more = i->operands[1 - k];
-    if (!is_outside(more, loop)) continue;
+    if (!is_fixed(more, loop, 0)) continue;
     const std::optional<Number> before = step(i->operands[k], phi, loop, depth + 1);
     if (!before) continue;
     const Number by = as(number(more), width(more), true);
