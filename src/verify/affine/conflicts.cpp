@@ -45,6 +45,13 @@ const Conflicts::Place* Conflicts::place_of(const Instruction& access) {
   return &*place;
 }
 
+bool Conflicts::is_shared(const Instruction& access) const {
+  const std::set<int>& to = values_.regions().of_value[access.operands[0]];
+  return std::any_of(to.begin(), to.end(), [&](int region) {
+    return values_.regions().all[static_cast<std::size_t>(region)].shared();
+  });
+}
+
 std::optional<int> Conflicts::region_of(const Instruction& access) {
   const std::set<int>& to = values_.regions().of_value[access.operands[0]];
   return to.size() == 1 && *to.begin() > kUnknownRegion ? std::optional(*to.begin()) : std::nullopt;

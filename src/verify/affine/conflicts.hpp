@@ -19,6 +19,8 @@ class Conflicts {
   Conflicts(const kernel::Module& module, const kernel::Function& function, const Flow& flow,
             const Options& options, const Learned& learned);
 
+  // Whether it may be of memory that several threads access.
+  bool is_shared(const kernel::Instruction& access) const;
   // The object that an access is of, where that is known.
   std::optional<int> region_of(const kernel::Instruction& access);
   // Whether no two threads conflict, one at `first`, the other at `second`, provided that all

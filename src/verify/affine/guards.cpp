@@ -70,7 +70,6 @@ Formula Values::guards(BlockId block, const Instruction& instruction) {
 // Ends of arguments that are assumed before memory is accessed: what is computed from them may not
 // wrap around then.
 void Values::assume_ranges() {
-  std::vector<Formula> all;
   const auto is_shared = [&](ValueId address) {
     const std::set<int>& to = regions_.of_value[address];
     return std::any_of(to.begin(), to.end(), [&](int region) {
@@ -85,6 +84,7 @@ void Values::assume_ranges() {
   const auto accesses = [&](BlockId b) {
     return std::any_of(f_.blocks[b].code.begin(), f_.blocks[b].code.end(), touches_memory);
   };
+  std::vector<ValueId> assumed;
   for (BlockId b = 0; b != kNone && flow_.loop[b] == kNoLoop; b = flow_.post_dominator[b]) {
     const bool late = std::any_of(flow_.order.begin(), flow_.order.end(), [&](BlockId other) {
       return flow_.position[other] < flow_.position[b] && accesses(other);
@@ -92,21 +92,30 @@ void Values::assume_ranges() {
     if (late) break;
     for (const Instruction& i : f_.blocks[b].code) {
       if (touches_memory(i)) break;
-      if (is_assumed(i, b)) all.push_back(condition(i.operands[0], true));
+      if (is_assumed(i, b)) assumed.push_back(i.operands[0]);
     }
   }
-  const Formula assumed = all_of(std::move(all));
+  // What wraps around no more, by ends that are known, says more.
   for (int round = 0; round < 3; ++round) {
-    narrow(assumed);
-    for (const Formula& one : assumed.parts) narrow(one);
+    for (const ValueId id : assumed) {
+      const Formula one = condition(id, true);
+      narrow(one);
+      for (const Formula& part : one.parts) {
+        if (one.kind == Formula::Kind::all) narrow(part);
+      }
+    }
+    for (Number& one : arguments_) one.range = overlap(one.range, range_of_form(one.form));
+    known_.clear();
+    quotients_.clear();
   }
-  for (Number& one : arguments_) one.range = overlap(one.range, range_of_form(one.form));
-  known_.clear();
-  quotients_.clear();
 }
 
 // By one inequality: what a symbol is at least, or at most, whatever the others are.
 void Values::narrow(const Formula& formula) {
+  if (formula.kind == Formula::Kind::zero) {
+    narrow(not_negative(formula.form));
+    narrow(not_negative(Wide{-1} * formula.form));
+  }
   if (formula.kind != Formula::Kind::not_negative) return;
   for (const auto& [product_of, factor] : formula.form.parts) {
     if (product_of.size() != 1) continue;

@@ -11,6 +11,8 @@ namespace headway::verify::affine {
 namespace {
 
 constexpr int kMostDimensions = 4;
+// Numbers that are put in the place of symbols are below this, so that products stay within 2^127.
+constexpr Wide kNear = Wide{1} << 16;
 
 std::string digits(Wide number) {
   if (number < 0) return "-" + digits(-number);
@@ -50,9 +52,17 @@ Form Question::of(const Form& form, int side) {
   Form result(form.constant);
   for (const auto& [product, factor] : form.parts) {
     Form::Product mapped;
-    for (const int s : product) mapped.push_back(variable(s, side));
+    Wide by = factor;
+    for (const int s : product) {
+      const Range& range = values_.symbol(s).range;
+      if (range.low == range.high && range.low > -kNear && range.low < kNear) {
+        by *= range.low;
+      } else {
+        mapped.push_back(variable(s, side));
+      }
+    }
     std::sort(mapped.begin(), mapped.end());
-    result.add(mapped, factor);
+    if (by != 0) result.add(mapped, by);
   }
   return result;
 }
@@ -169,13 +179,13 @@ void Question::require_other(const std::vector<Form>& differences) {
 bool Question::is_empty(const std::vector<Clause>& more, bool of_others) {
   std::vector<const Clause*> open, used;
   for (const Clause& one : all_.clauses) open.push_back(&one);
-  if (of_others && other_) open.push_back(&*other_);
   std::set<int> variables;
   const auto use = [&](const Clause& one) {
     used.push_back(&one);
     variables.insert(one.variables.begin(), one.variables.end());
   };
   for (const Clause& one : more) use(one);
+  if (of_others && other_) use(*other_);
   for (bool changed = true; changed;) {
     const std::size_t before = open.size();
     std::erase_if(open, [&](const Clause* one) {

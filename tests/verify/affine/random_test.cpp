@@ -3,38 +3,14 @@
 #include <doctest/doctest.h>
 
 #include "kernel/test/kernel_tests.hpp"
+#include "support/apart.hpp"
 #include "support/budget.hpp"
 #include "support/files.hpp"
 #include "support/random_affine.hpp"
 #include "support/random_kernels.hpp"
-#include "verify/affine/conflicts.hpp"
 
 namespace headway {
 namespace {
-
-// Whether no two accesses of a kernel conflict, of which one writes.
-bool all_apart(const kernel::Module& module, const verify::Options& options) {
-  const kernel::Function& f = module.functions[0];
-  const auto flow = verify::flow_of(f);
-  verify::affine::Conflicts conflicts(module, f, *flow, options, {});
-  std::vector<const kernel::Instruction*> accesses;
-  for (const kernel::Block& block : f.blocks) {
-    for (const kernel::Instruction& i : block.code) {
-      if (i.op == kernel::Op::load || i.op == kernel::Op::store) accesses.push_back(&i);
-    }
-  }
-  const auto object = [&](const kernel::Instruction* access) {
-    return conflicts.region_of(*access);
-  };
-  for (std::size_t k = 0; k < accesses.size(); ++k) {
-    for (std::size_t l = 0; l <= k; ++l) {
-      const bool reads = accesses[k]->op == kernel::Op::load && accesses[l]->op == kernel::Op::load;
-      if (reads || object(accesses[k]) != object(accesses[l])) continue;
-      if (!conflicts.are_apart(*accesses[k], *accesses[l])) return false;
-    }
-  }
-  return true;
-}
 
 struct Tally {
   int races = 0, clean = 0, shown = 0;
@@ -53,7 +29,7 @@ void hold(const kernel::Module& module, std::mt19937& random, bool any, Tally& t
   if (any) {
     options.launch.block = options.launch.grid = {std::nullopt, std::nullopt, 1};
   }
-  const bool apart = all_apart(module, options);
+  const bool apart = testing::all_apart(module, module.functions[0], options);
   bool race = false, divergence = false, ended = true;
   std::string what;
   for (const std::uint64_t n : {0U, 1U, 2U, 3U, 5U, 8U, 40U, 0xffffffffU, 0x7ffffff0U}) {
