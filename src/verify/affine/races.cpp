@@ -23,8 +23,8 @@ Apart find_apart(const kernel::Module& module, const kernel::Function& function,
                  std::chrono::steady_clock::time_point until) {
   Apart result;
   const auto& checks = encoding.conditions.checks;
-  if (options.left_out.contains("affine") || !std::ranges::any_of(checks, is_of_pair) ||
-      !has_isl()) {
+  if (options.left_out.contains("affine") || options.cross_check ||
+      !std::ranges::any_of(checks, is_of_pair) || !has_isl()) {
     return result;
   }
   Conflicts conflicts(module, function, flow, options, encoding.learned);
