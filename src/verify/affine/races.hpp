@@ -16,7 +16,7 @@ struct Apart {
 };
 
 // Of all pairs that the checks of an encoding are about, until then. Nothing with `--no-rule
-// affine` and where isl is not there.
+// affine`, with `--cross-check`, as nobody else shows the same, and where isl is not there.
 Apart find_apart(const kernel::Module& module, const kernel::Function& function, const Flow& flow,
                  const Options& options, const Encoding& encoding,
                  std::chrono::steady_clock::time_point until);
