@@ -1,7 +1,7 @@
+#include "verify/report.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-
-#include "verify/verify.hpp"
 
 namespace headway::verify {
 

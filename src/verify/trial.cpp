@@ -164,7 +164,8 @@ class Trial {
       if (threads_[t].stands == Stands::waits) {
         if (waits == end) waits = t;
         if (&at(threads_[t]) != &at(threads_[waits])) {
-          if (is_narrow(at(threads_[t])) || is_narrow(at(threads_[waits]))) throw LeftTrial();
+          if (is_subgroup_barrier(at(threads_[t])) || is_subgroup_barrier(at(threads_[waits])))
+            throw LeftTrial();
           diverge(waits, t);
         }
       } else if (ended == end) {
@@ -173,7 +174,7 @@ class Trial {
     }
     if (waits == end) return false;
     const Instruction& i = at(threads_[waits]);
-    if (is_narrow(i)) {
+    if (is_subgroup_barrier(i)) {
       if (ended != end) throw LeftTrial();
       memory_->subgroup_barrier(group);
     } else {
@@ -187,10 +188,6 @@ class Trial {
     if (i.op == Op::barrier_reduce) reduce(i, first, end);
     for (std::size_t t = first; t < end; ++t) pass(t);
     return true;
-  }
-
-  static bool is_narrow(const Instruction& i) {
-    return i.op == Op::barrier && i.scope == kernel::Scope::subgroup;
   }
 
   void pass(std::size_t t) {
@@ -335,7 +332,7 @@ class Trial {
     for (int steps = 0; steps < 100'000; ++steps) {
       if (++ticks_ % 4096 == 0 && Clock::now() >= until_) throw LeftTrial();
       const Instruction& i = at(r);
-      if (kernel::is_barrier(i.op)) {
+      if (kernel::is_barrier(i.op) && i.op != Op::numbered_barrier) {
         r.stands = Stands::waits;
         return true;
       }
@@ -425,13 +422,15 @@ class Trial {
           memory_->write(t, i, a.bits + k, 1, byte, false);
         }
         return;
-      case OpClass::asynchronous:
-        return i.op == Op::async_copy ? async_copy(i, t) : memory_->wait(t);
       case OpClass::fence:
         return memory_->synchronize(t, true, true);
       case OpClass::lifetime:
         return;
-      case OpClass::meeting:  // of subgroups
+      case OpClass::meeting:  // of subgroups, and of some threads
+        if (i.op == Op::async_copy) return async_copy(i, t);
+        if (i.op == Op::wait_events) return memory_->wait(t);
+        break;
+      case OpClass::asynchronous:  // of a thread
       case OpClass::call:
         break;
       case OpClass::claim:  // elsewhere

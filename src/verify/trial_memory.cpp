@@ -11,6 +11,10 @@ constexpr std::uint64_t kPage = 64;
 constexpr std::size_t kMostPages = 20'000;
 }  // namespace
 
+bool is_subgroup_barrier(const Instruction& i) {
+  return i.op == kernel::Op::barrier && i.scope == kernel::Scope::subgroup;
+}
+
 bool is_annotated(const kernel::Function& function) {
   for (const kernel::Block& block : function.blocks) {
     for (const Instruction& i : block.code) {

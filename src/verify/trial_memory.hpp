@@ -28,6 +28,9 @@ struct TrialObject {
   friend auto operator<=>(const TrialObject&, const TrialObject&) = default;
 };
 
+// Whether it is a barrier of a subgroup.
+bool is_subgroup_barrier(const kernel::Instruction& i);
+
 // Whether its claims speak of accesses.
 bool is_annotated(const kernel::Function& function);
 

@@ -22,7 +22,8 @@ bool is_of_grid(const Instruction& i) {
 // one's read.
 bool may_order(const Instruction& i) {
   const bool atomic = kernel::is_atomic(i.op);
-  return i.op == Op::fence || i.op == Op::subgroup || i.is_volatile ||
+  return i.op == Op::fence || i.op == Op::subgroup || i.op == Op::numbered_barrier ||
+         i.is_volatile ||
          (atomic && (i.order != kernel::Order::relaxed ||
                      (i.otherwise && *i.otherwise != kernel::Order::relaxed))) ||
          (i.op == Op::barrier && i.scope != kernel::Scope::workgroup);
@@ -46,10 +47,10 @@ class Code {
     for (kernel::BlockId b = 0; b < function.blocks.size(); ++b) {
       if (!divergence.parts(b)) continue;
       const auto& code = function.blocks[b].code;
-      // Those that meet by masks may stand anywhere.
+      // Those that meet by masks or by numbers may stand anywhere.
       const auto counts = [&](const Instruction& i) {
         return kernel::meets(i.op) && (!of_grid || is_of_grid(i)) &&
-               !kernel::meets_by_mask(code_.module(), i);
+               !kernel::meets_by_mask(code_.module(), i) && i.op != Op::numbered_barrier;
       };
       if (std::any_of(code.begin(), code.end(), counts)) return false;
     }

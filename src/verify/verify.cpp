@@ -14,6 +14,7 @@
 #include "verify/coverage.hpp"
 #include "verify/encoding/encoder.hpp"
 #include "verify/hang.hpp"
+#include "verify/launch_decides.hpp"
 #include "verify/observed.hpp"
 #include "verify/overflow.hpp"
 #include "verify/prover.hpp"
@@ -33,8 +34,6 @@ namespace {
 // Of the time for a kernel, what may go into looking for an error in runs, and into whether there
 // is one only where arithmetic wraps around.
 constexpr std::chrono::milliseconds kReplayLimit{6000}, kHangLimit{2000}, kOverflowLimit{2500};
-// What may go into looking at a whole launch where a proof failed.
-constexpr std::chrono::milliseconds kWholeLimit{10000};
 // Of the time for a kernel, which part at most goes into sets of integers.
 constexpr int kAffineShare = 5;
 
@@ -219,34 +218,6 @@ const kernel::Instruction* private_access(const kernel::Module& module,
     }
   }
   return nullptr;
-}
-
-bool is_open(const std::pair<const Property, Finding>& one) {
-  return one.second.verdict == Verdict::possible || one.second.verdict == Verdict::unknown;
-}
-
-// What a proof left open, by all executions of the launch; whether they verify any of it.
-bool decide_by(const WholeLaunch& launch, const Options& options,
-               std::map<Property, Finding>& worst) {
-  for (const auto& [property, fault] : certain_faults(launch, options)) {
-    const auto at = worst.find(property);
-    if (at == worst.end() || !is_open(*at)) continue;
-    at->second = {property, Verdict::violated, fault.line, fault.detail, fault.sides};
-  }
-  // A proof that excludes divergence leaves barriers at which all come together; otherwise that
-  // follows from the code.
-  const bool together = worst.at(Property::divergence).verdict == Verdict::verified;
-  const bool wrong = std::any_of(worst.begin(), worst.end(), [](const auto& one) {
-    return one.second.verdict == Verdict::violated;
-  });
-  if (wrong || !launch.right || !(together || launch.uniform)) return false;
-  // What was proved on a condition holds where that does.
-  const bool on_condition = !together || options.equal_reads;
-  for (auto& [property, finding] : worst) {
-    if (!on_condition && !is_open({property, finding})) continue;
-    finding = {property, Verdict::verified, 0, "by " + launch.of, {}};
-  }
-  return true;
 }
 
 Report verify_sizes(const kernel::Module& module, const kernel::Function& function,
@@ -537,8 +508,9 @@ Report verify_sizes(const kernel::Module& module, const kernel::Function& functi
                          report.assumed.end());
     report.questions = prover.questions();
   } catch (const Unsupported& what) {
-    report = unsupported(std::move(report), options, what.what,
+    report = unsupported(std::move(report), own, what.what,
                          what.place.line > 0 ? what.place.line : function.place.line);
+    report = decided_by_launch(std::move(report), module, function, own, start + own.kernel_limit);
   }
   report.seconds = seconds_since(start);
   return report;

@@ -7,6 +7,7 @@
 #include "base/error.hpp"
 #include "kernel/machine/walk.hpp"
 #include "kernel/test/analysis.hpp"
+#include "verify/trial_memory.hpp"
 
 namespace headway::verify {
 
@@ -78,9 +79,8 @@ std::optional<Property> property_of(kernel::FaultKind kind) {
 bool wants_walks(const kernel::Function& function) {
   const auto wants = [](const kernel::Instruction& i) {
     using kernel::Op;
-    const bool narrow = i.op == Op::barrier && i.scope == kernel::Scope::subgroup;
-    return i.op == Op::subgroup || i.op == Op::barrier_reduce || i.op == Op::fence || narrow ||
-           is_atomic(i.op);
+    return i.op == Op::subgroup || i.op == Op::barrier_reduce || i.op == Op::fence ||
+           is_subgroup_barrier(i) || i.op == Op::thread_copy || is_atomic(i.op);
   };
   return std::any_of(function.blocks.begin(), function.blocks.end(), [&](const auto& block) {
     return std::any_of(block.code.begin(), block.code.end(), wants);

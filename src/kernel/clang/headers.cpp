@@ -75,6 +75,11 @@ constexpr Habit kHabits[] = {
     {"cooperative_groups/reduce.h", "#include \"../cooperative_groups.h\"\n"},
     {"cooperative_groups/scan.h", "#include \"../cooperative_groups.h\"\n"},
     {"cooperative_groups/memcpy_async.h", "#include \"../cooperative_groups.h\"\n"},
+    {"cuda_pipeline_primitives.h", "#include \"cuda_pipeline.h\"\n"},
+    {"cuda/std/barrier", "#include \"../barrier\"\n"},
+    {"cuda/std/utility",
+     "#include \"../../utility\"\nnamespace cuda {\nnamespace std {\nusing ::std::forward;\n"
+     "using ::std::move;\nusing ::std::pair;\n}\n}\n"},
     {"cuda/std/atomic", "#include \"../atomic\"\n"},
     {"stdio.h", ""},
     {"stdlib.h", ""},

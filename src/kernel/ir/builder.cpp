@@ -196,6 +196,24 @@ void Builder::within(ValueId index, std::uint64_t count) {
   emit(std::move(made));
 }
 
+ValueId Builder::barrier(ValueId number) {
+  std::size_t local = 0;
+  while (local < function_.locals.size() && function_.locals[local].symbol != kBarrierObject) {
+    ++local;
+  }
+  if (local == function_.locals.size()) {
+    Object made;
+    made.name = made.symbol = kBarrierObject;
+    made.space = Space::workgroup;
+    made.bytes = std::uint64_t{kBarriers} * kBarrierBytes;
+    made.align = kBarrierBytes;
+    made.initial.emplace(made.bytes);
+    this->local(std::move(made));
+  }
+  const ValueId first = address(kFirstLocal + static_cast<ObjectId>(local));
+  return offset(first, binary(Op::mul, resize(number, 64, false), integer(64, kBarrierBytes)));
+}
+
 void Builder::jump(BlockId target) {
   Instruction instruction;
   instruction.op = Op::jump;

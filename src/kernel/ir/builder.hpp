@@ -5,12 +5,17 @@
 #include <initializer_list>
 #include <map>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
 #include "kernel/ir/ir.hpp"
 
 namespace headway::kernel {
+
+// Barriers that a workgroup has, by their numbers; each is so many bytes of one object.
+inline constexpr int kBarriers = 16, kBarrierBytes = 8;
+inline constexpr std::string_view kBarrierObject = "barriers";
 
 class Builder {
  public:
@@ -57,6 +62,8 @@ class Builder {
              bool is_further_part = false);
   // Claims that an index is below `count`, where that is not plain.
   void within(ValueId index, std::uint64_t count);
+  // The barrier of the workgroup with a number below kBarriers: an integer of 32 bits.
+  ValueId barrier(ValueId number);
   void jump(BlockId target);
   void branch(ValueId condition, BlockId then, BlockId otherwise);
   // At the head of a block whose blocks before it are known by now.

@@ -146,7 +146,10 @@ struct Instruction {
   // Of operations and barriers of a subgroup: threads that never come by are not waited for, and do
   // not count (SPIR-V's non-uniform ones).
   bool partial = false;
-  bool late = false;     // and these may go on for a while before they end
+  bool late = false;  // and these may go on for a while before they end
+  // Of a numbered barrier: the thread counts there and goes on; those of a subgroup come by one
+  // instruction.
+  bool arrives = false, aligned = false;
   bool inlined = false;  // of a claim: it stands in a function that is called
   // Of a store: of a part, but the first one, of a vector or struct that is written as a whole.
   bool is_further_part = false;

@@ -30,7 +30,7 @@ enum class OpClass : std::uint8_t {
   atomic,            // the same, atomically
   bulk,              // so many bytes of memory, written
   lifetime,          // of a local object
-  asynchronous,      // goes on beside the thread, or waits for what does
+  asynchronous,      // goes on beside the thread, or has it wait for what does
   fence,
   meeting,     // threads come together
   claim,       // is to hold, or is taken for granted
@@ -117,7 +117,9 @@ constexpr bool writes_memory(Op op) { return row_of(op).writes != kNowhere; }
 
 // Whether threads wait for each other there.
 constexpr bool meets(Op op) { return class_of(op) == OpClass::meeting; }
-constexpr bool is_barrier(Op op) { return op == Op::barrier || op == Op::barrier_reduce; }
+constexpr bool is_barrier(Op op) {
+  return op == Op::barrier || op == Op::barrier_reduce || op == Op::numbered_barrier;
+}
 constexpr bool is_end(Op op) { return class_of(op) == OpClass::end; }
 
 // Operations of one kind, as an enum of their own: a `switch` over it has no `default:`, so that

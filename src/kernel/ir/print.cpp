@@ -118,6 +118,8 @@ class Printer {
     if (of.otherwise) {
       out_ += fmt::format(" otherwise {}", kOrders[static_cast<std::size_t>(*of.otherwise)]);
     }
+    if (of.arrives) out_ += " arrives";
+    if (of.aligned) out_ += " aligned";
     if (of.partial) out_ += of.late ? " partial late" : " partial";
     const bool plain = of.op == Op::load || of.op == Op::store;
     if (plain && of.scope == Scope::thread) out_ += " private";

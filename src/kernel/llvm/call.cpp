@@ -410,6 +410,27 @@ Parts Call::read_headway(std::string_view name) {
     made.kind = static_cast<std::uint8_t>(constant(5, "the kind of a copy", 3));
     return emit(std::move(made));
   }
+  if (name == "thread_copy") {
+    made.op = Op::thread_copy;
+    made.operands = {argument(0), argument(1), argument(2)};
+    if (argument(3) != argument(2)) made.operands.push_back(argument(3));
+    const std::uint64_t bytes = constant(2, "the size of a copy");
+    if (bytes != 4 && bytes != 8 && bytes != 16) {
+      throw Unsupported(
+          fmt::format("a copy of {} bytes beside the thread; expected 4, 8 or 16", bytes));
+    }
+    made.align = made.align_from = static_cast<std::uint32_t>(bytes);
+    return emit(std::move(made), false);
+  }
+  if (name == "commit_copies") {
+    made.op = Op::commit_copies;
+    return emit(std::move(made), false);
+  }
+  if (name == "wait_copies") {
+    made.op = Op::wait_copies;
+    made.operands = {argument(0)};
+    return emit(std::move(made), false);
+  }
   if (name == "wait_events") {
     made.op = Op::wait_events;
     made.operands = {argument(0), argument(1)};

@@ -232,13 +232,16 @@ bool Call::read_synchronization(std::string_view name, Parts& result) {
     return true;
   };
   if (name == "numbered_barrier") {  // whose number 0 is that of __syncthreads()
-    if (constant(0, "the number of a barrier") != 0) {
-      throw Unsupported("a barrier that has a number of its own");
-    }
     made.op = Op::barrier;
     made.scope = Scope::workgroup;
     made.memory = 3;
     made.order = Order::acquire_release;
+    const bool counts = builder().known(argument(1)) != 0;
+    if (builder().known(argument(0)) != 0 || counts) {
+      made.op = Op::numbered_barrier;
+      made.operands = {builder().barrier(argument(0))};
+      if (counts) made.operands.push_back(builder().resize(argument(1), 64, false));
+    }
     return gives(emit(std::move(made), false));
   }
   if (name == "barrier") {

@@ -123,7 +123,8 @@ void Machine::Runner::note(Instance object, std::uint64_t at, std::uint64_t byte
   }
   if (!may_race(object, i, writes)) return;
   Access made;
-  made.thread = static_cast<std::uint32_t>(thread_);
+  const Places places = launch_.places();
+  made.thread = static_cast<std::uint32_t>(by_agent_ ? places.agent(thread_) : thread_);
   made.instruction = number_;
   made.writes = writes;
   made.is_atomic = is_atomic(*launch_.module, i);
@@ -137,29 +138,34 @@ void Machine::Runner::note(Instance object, std::uint64_t at, std::uint64_t byte
   const std::vector<Access> conflicts =
       together_ > 0 ? state_->order->conflicts(object, at, bytes, made, same_bytes)
                     : state_->order->access(object, is_local, at, bytes, made, same_bytes);
-  for (const Access& other : conflicts) {
+  for (Access other : conflicts) {
     const bool may_be_same =
         writes && other.writes && !made.is_atomic && !other.is_atomic && !other.mixed;
     const smt::Term when = may_be_same ? terms_.conjunction(other.guard, differs) : other.guard;
     const smt::Answer can = feasible(when);
     if (can == smt::Answer::unsat || !decide(when)) continue;
-    const auto what = [](const Access& of) {
-      return of.writes      ? of.is_atomic ? "an atomic write" : "a write"
+    const auto what = [&](const Access& of) {
+      const bool copies = places.is_agent(static_cast<int>(of.thread));
+      return of.writes      ? of.is_atomic ? "an atomic write"
+                              : copies     ? "a write by an asynchronous copy"
+                                           : "a write"
              : of.is_atomic ? "an atomic read"
+             : copies       ? "a read by an asynchronous copy"
                             : "a read";
     };
+    const std::string before = what(other);
+    other.thread = static_cast<std::uint32_t>(places.thread_of(static_cast<int>(other.thread)));
     const ObjectInfo& info = launch_.objects[object];
     const auto member =
         bytes <= 8 ? member_name(info, *launch_.module, at, static_cast<int>(bytes)) : std::nullopt;
     const bool mixes = other.is_atomic && made.is_atomic && other.width != made.width;
-    const Places places = launch_.places();
     const int other_thread = static_cast<int>(other.thread);
     const Scope together = places.in_scope(Scope::subgroup, other_thread, thread_) ? Scope::subgroup
                            : places.in_scope(Scope::workgroup, other_thread, thread_)
                                ? Scope::workgroup
                                : Scope::device;
     fail_at(FaultKind::race,
-            fmt::format("{} and {} of {}{}{}", what(other), what(made),
+            fmt::format("{} and {} of {}{}{}", before, what(made),
                         member ? fmt::format("'{}'", *member)
                                : fmt::format("'{}' at byte {}", info.name, at),
                         mixes ? fmt::format(", of {} and {} bytes", other.width, made.width) : "",

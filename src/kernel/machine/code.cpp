@@ -134,6 +134,8 @@ void Code::find_parks(const std::vector<std::uint32_t>& spins) {
       if (touches) {
         effects_[id] = effect_of(instruction, used, has_acquire_fence);
       }
+      copies_beside_ =
+          copies_beside_ || instruction.op == Op::thread_copy || instruction.op == Op::async_copy;
       parks_[id] = touches || meets(instruction.op);
       const bool orders_by_access =
           is_atomic(instruction.op) &&
@@ -305,7 +307,6 @@ std::vector<Refusal> refusals(const Function& function, bool is_host) {
       if (i.op == Op::external && !is_host) {
         refuse(i, fmt::format("a call of '{}', of which nothing is known", i.name));
       }
-      if (class_of(i.op) == OpClass::asynchronous) refuse(i, "an asynchronous copy");
       if (i.op == Op::builtin && i.builtin == Builtin::active_mask) {
         refuse(i,
                "the mask of active threads, which may be any that names the thread itself; "

@@ -71,7 +71,8 @@ class Code {
   bool splits_memory() const { return splits_memory_; }
   // Whether all atomic accesses and fences have the scope of the device, or more.
   bool has_wide_scopes() const { return has_wide_scopes_; }
-  Scope plain_scope() const { return plain_scope_; }  // the narrowest of plain accesses
+  bool copies_beside() const { return copies_beside_; }  // threads have copies beside them
+  Scope plain_scope() const { return plain_scope_; }     // the narrowest of plain accesses
 
  private:
   void find_parks(const std::vector<std::uint32_t>& spins);
@@ -95,6 +96,7 @@ class Code {
   Reachable ahead_, ahead_before_barrier_, builtins_ahead_;
   bool splits_memory_ = false;
   bool has_wide_scopes_ = true;
+  bool copies_beside_ = false;
   Scope plain_scope_ = Scope::system;
 };
 

@@ -1,4 +1,6 @@
 // Copies and fills of memory.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "kernel/machine/runner.hpp"
@@ -67,6 +69,111 @@ void Machine::Runner::transfer(const Instruction& i, const Cell& to_pointer,
     require_lanes(piece.cell, to.object);
     write(to.object, to.at + (piece.at - from.at), piece.bytes, piece.cell);
   }
+}
+
+void Machine::Runner::asynchronous(const Instruction& i) {
+  if (together_ > 0) throw Apart();
+  if (i.op == Op::thread_copy) return thread_copy(i);
+  if (i.op == Op::commit_copies) {
+    if (state_->order) state_->order->commit_copies(thread_);
+    return;
+  }
+  const std::uint64_t latest = concrete(reg(i.operands[0]), 64, "how many groups of copies go on");
+  if (latest > kMostCopyGroups) {
+    fail(FaultKind::unsupported, fmt::format("a wait for all but {} groups of copies", latest));
+  }
+  if (state_->order) state_->order->wait_copies(thread_, latest);
+}
+
+// Takes place at once: nobody may see the difference, as that would be a race.
+void Machine::Runner::thread_copy(const Instruction& i) {
+  const std::uint64_t bytes = concrete(reg(i.operands[2]), 64, "the size of a copy");
+  const std::uint64_t copied =
+      i.operands.size() > 3 ? concrete(reg(i.operands[3]), 64, "the size of a copy") : bytes;
+  if (copied > bytes) fail(FaultKind::unsupported, "a copy of more bytes than it writes");
+  if (bytes == 0) return;
+  const Cell to = reg(i.operands[0]);
+  check_alignment(address(to), i.align, true);
+  if (copied > 0) check_alignment(address(reg(i.operands[1])), i.align_from, false);
+  const std::size_t from = state_->order ? state_->order->begin_copy(thread_) : 0;
+  by_agent_ = true;
+  transfer(i, to, reg(i.operands[1]), copied);
+  fill_memory(i, moved(to, Cell::of(copied)), Cell::of(0), bytes - copied);
+  by_agent_ = false;
+  if (state_->order) state_->order->end_copy(thread_, from);
+}
+
+// What each thread of a workgroup gives to what all of them do.
+void Machine::Runner::require_same(const std::vector<int>& threads,
+                                   const std::vector<Cell>& given) {
+  for (std::size_t t = 1; t < threads.size(); ++t) {
+    if (given[t] == given.front()) continue;
+    thread_ = threads[t];
+    Access other;
+    other.thread = static_cast<std::uint32_t>(threads.front());
+    other.instruction = number_;
+    fail_at(FaultKind::divergence, "threads of a workgroup give different arguments to a copy",
+            other, false);
+  }
+}
+
+// By one of the threads, nobody knows which: it comes behind what all of them come behind.
+void Machine::Runner::group_copy(const std::vector<int>& threads, const Instruction& at) {
+  std::vector<Cell> arguments;
+  for (std::size_t operand = 0; operand < at.operands.size(); ++operand) {
+    std::vector<Cell> given;
+    given.reserve(threads.size());
+    for (const int t : threads) given.push_back(operand_of(t, at, operand));
+    require_same(threads, given);
+    arguments.push_back(given.front());
+  }
+  thread_ = threads.front();
+  const std::uint64_t elements = concrete(arguments[2], 64, "the size of a copy");
+  const std::uint64_t stride = concrete(arguments[3], 64, "the stride of a copy");
+  std::uint64_t event = concrete(arguments[4], 64, "the event of a copy");
+  const bool is_new = event == 0;
+  std::size_t from = 0;
+  if (state_->order) {
+    if (is_new) event = state_->order->new_event(thread_);
+    from = state_->order->begin_copy(threads);
+  } else if (is_new) {
+    event = 1;
+  }
+  by_agent_ = true;
+  const std::uint64_t each = at.kind == 0 ? elements : 1;
+  for (std::uint64_t element = 0; element < elements; element += each) {
+    const auto place = [&](std::size_t operand, bool strided) {
+      return moved(arguments[operand], Cell::of((strided ? element * stride : element) * at.bytes));
+    };
+    transfer(at, place(0, at.kind == 2), place(1, at.kind == 1), each * at.bytes);
+  }
+  by_agent_ = false;
+  if (state_->order) state_->order->end_copy(thread_, from, event);
+  for (const int t : threads) {
+    release(t, at.result == kNone ? std::optional<Cell>() : Cell::of(event));
+  }
+}
+
+void Machine::Runner::wait_events(const std::vector<int>& threads, const Instruction& at) {
+  std::vector<Cell> counts;
+  counts.reserve(threads.size());
+  for (const int t : threads) counts.push_back(operand_of(t, at, 0));
+  require_same(threads, counts);
+  thread_ = threads.front();
+  const std::uint64_t count = concrete(counts.front(), 64, "the number of events");
+  constexpr std::uint64_t bytes = 8;
+  for (std::uint64_t event = 0; event < count; ++event) {
+    std::vector<Cell> given;
+    for (const int t : threads) {
+      const Address to = address(moved(operand_of(t, at, 1), Cell::of(event * bytes)));
+      check(to, bytes, false);
+      given.push_back(to.moving ? Cell::undefined() : read(to.object, to.at, bytes));
+    }
+    require_same(threads, given);
+    if (!given.front().is_bits()) fail(FaultKind::unsupported, "an event that is not known");
+    if (state_->order) state_->order->wait_copies(threads, given.front().bits);
+  }
+  for (const int t : threads) release(t, {});
 }
 
 void Machine::Runner::fill(const Instruction& i) {

@@ -32,15 +32,22 @@ struct Places {
   int threads = 1;
   int group_threads = 1;
   int subgroup_threads = 32;
-  int workgroup(int thread) const { return thread / group_threads; }
+  // What copies beside a thread stands where that does, and is numbered behind all threads.
+  int agent(int thread) const { return threads + thread; }
+  bool is_agent(int thread) const { return thread >= threads; }
+  int thread_of(int thread) const { return is_agent(thread) ? thread - threads : thread; }
+  int workgroup(int thread) const { return thread_of(thread) / group_threads; }
   int subgroup(int thread) const {
-    return workgroup(thread) * 4096 + thread % group_threads / subgroup_threads;
+    return workgroup(thread) * 4096 + thread_of(thread) % group_threads / subgroup_threads;
   }
   bool in_scope(Scope scope, int a, int b) const {
     return scope >= Scope::device || (scope == Scope::workgroup && workgroup(a) == workgroup(b)) ||
            (scope == Scope::subgroup && subgroup(a) == subgroup(b)) || a == b;
   }
 };
+
+// Older groups of copies are told apart no more; nobody waits for all but so many.
+inline constexpr std::uint64_t kMostCopyGroups = 63;
 
 class HappensBefore {
  public:
@@ -56,6 +63,7 @@ class HappensBefore {
     // Fences that are sequentially consistent come one after the other, and each one synchronizes
     // with those behind it, as in PTX.
     bool fence_order = false;
+    bool agents = false;  // threads may have copies beside them
   };
   HappensBefore(const Places& places, const Options& options);
 
@@ -79,6 +87,26 @@ class HappensBefore {
   // All of `threads` meet; `memory` as in Instruction::memory. With `hands_on`, as in Vulkan, what
   // was released in front of it is acquired behind it, as if each read what each other one wrote.
   void barrier(const std::vector<int>& threads, int memory, bool hands_on);
+
+  // All of `threads` come to the barrier at a place, where they wait for nobody.
+  void arrive(const std::vector<int>& threads, Instance barrier, std::uint64_t at);
+  // All of `threads` have waited there, and go on behind those who arrived.
+  void leave(const std::vector<int>& threads, Instance barrier, std::uint64_t at);
+
+  // A thread starts a copy beside it, which comes behind what the thread has done: what its agent
+  // accesses between the two belongs to it, and is known to nobody until the thread waits.
+  std::size_t begin_copy(int thread);
+  void end_copy(int thread, std::size_t from);
+  // The same of a workgroup, of which any thread may be the one that starts it; with the number of
+  // an event, by which all of them wait. Events are numbered from 1 on by the first of the threads.
+  std::size_t begin_copy(const std::vector<int>& threads);
+  void end_copy(int first, std::size_t from, std::uint64_t event);
+  std::uint64_t new_event(int first) const;
+  void wait_copies(const std::vector<int>& threads, std::uint64_t event);
+  // What a thread has started and is in no group is a group, the latest; it waits for all but so
+  // many of these.
+  void commit_copies(int thread);
+  void wait_copies(int thread, std::uint64_t latest);
 
   // Drops accesses that all of `alive` are ordered behind, and what nobody can learn from.
   void normalize(const std::vector<bool>& alive);
@@ -109,6 +137,11 @@ class HappensBefore {
       fences,
       written,
       read,
+      // What copies beside the thread `owner` have accessed that it has not waited for. `at`: how
+      // many groups began since, 0: it is in none yet.
+      copied,
+      // The same of a workgroup whose first thread is `owner`, by the event `at`.
+      group_copied,
     };
     // By space: who takes memory of both kinds.
     enum class Both : std::uint8_t { nobody, fences, seq_cst };
@@ -121,7 +154,8 @@ class HappensBefore {
     std::uint8_t memory = 3;  // of a fence: that it orders; else, by space: that the cell is in
     Both both = Both::nobody;
     bool is_of_thread() const {
-      return role == Role::fenced || role == Role::pending || role == Role::fences;
+      return role == Role::fenced || role == Role::pending || role == Role::fences ||
+             role == Role::copied || role == Role::group_copied;
     }
     auto place() const { return std::tuple(role, owner, at); }
     auto order() const { return std::tuple(role, owner, at, thread, memory, both, scope); }
@@ -143,7 +177,7 @@ class HappensBefore {
            places_.in_scope(access.scope, static_cast<int>(access.thread), thread);
   }
   bool is_ordered(const Made& before, std::uint32_t number, int thread) const {
-    return static_cast<int>(before.access.thread) == thread ||
+    return (static_cast<int>(before.access.thread) == thread && !places_.is_agent(thread)) ||
            (reaches(before.access, thread) &&
             known_[static_cast<std::size_t>(thread)].contains(number));
   }
@@ -164,6 +198,8 @@ class HappensBefore {
   std::vector<Released> of(Released::Role role, std::uint32_t owner, std::uint64_t at) const;
   void erase(Released::Role role, std::uint32_t owner, std::uint64_t at);
   void add(Released made);
+  std::vector<Released> take_copies(int thread);
+  Known copied_since(int thread, std::size_t from);
   Shadow& writable(Instance object);
   static void split_at(Shadow& shadow, std::uint64_t at);
   std::vector<std::uint32_t> knowing() const;

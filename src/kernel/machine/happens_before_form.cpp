@@ -61,7 +61,7 @@ void HappensBefore::sort_last(const std::vector<std::uint32_t>& by) {
 void HappensBefore::normalize(const std::vector<bool>& alive) {
   // What ended threads know makes no difference any more.
   for (std::size_t t = 0; t < known_.size(); ++t) {
-    if (!alive[t]) known_[t] = {};
+    if (t >= alive.size() || !alive[t]) known_[t] = {};
   }
   drop_settled(alive);
   const std::vector<std::uint32_t> numbers = canonical();

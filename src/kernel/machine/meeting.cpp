@@ -19,8 +19,11 @@ const std::vector<int>& nobody() {
 
 bool is_of_grid(const Instruction& i) { return i.op == Op::barrier && i.scope >= Scope::device; }
 
-// Whether it is a barrier of a workgroup, or of the grid.
-bool is_of_group(const Instruction& i) { return is_barrier(i.op) && i.scope != Scope::subgroup; }
+// Whether it is a barrier that all of a workgroup, or of the grid, have to come to.
+bool is_of_group(const Instruction& i) {
+  if (i.op == Op::async_copy || i.op == Op::wait_events) return true;
+  return is_barrier(i.op) && i.scope != Scope::subgroup && i.op != Op::numbered_barrier;
+}
 
 // Whether two operations have the same qualifiers, in the words of the PTX ISA.
 bool are_alike(const Function& function, const Instruction& a, const Instruction& b) {
@@ -37,6 +40,7 @@ bool are_alike(const Function& function, const Instruction& a, const Instruction
 }  // namespace
 
 std::optional<std::size_t> mask_operand(const Instruction& at) {
+  if (at.op != Op::subgroup && at.op != Op::barrier && at.op != Op::barrier_reduce) return {};
   // Operands in front of it: the mask comes last.
   const std::size_t plain = at.op != Op::subgroup            ? 0
                             : at.subgroup == Subgroup::elect ? 0
@@ -91,7 +95,11 @@ Cell Machine::Runner::operand_of(int thread, const Instruction& at, std::size_t 
   const ValueId id = at.operands[operand];
   const Value& value = function_.values[id];
   if (value.kind == Value::Kind::constant) return Cell::of(value.bits);
-  if (value.kind == Value::Kind::argument) return launch_.arguments[value.bits];
+  if (value.kind == Value::Kind::argument) {
+    const auto parameter = static_cast<std::uint32_t>(value.bits);
+    if (!launch_.has_own(parameter)) return launch_.arguments[parameter];
+    return Cell::pointer(launch_.own_argument(parameter, thread), 0);
+  }
   if (value.kind == Value::Kind::undefined) return unset(id, thread);
   if (value.kind == Value::Kind::address) {
     return Cell::pointer(launch_.instance(value.object, thread), value.bits);
@@ -170,7 +178,7 @@ std::vector<int> Machine::Runner::meet_all(const std::vector<int>& threads) {
 
 // Whether no thread of a subgroup goes on of these, of those that they wait for, and so on: all
 // wait or have ended, and at no operation all are that it names. A barrier of the workgroup waits
-// for all of them.
+// for all of them, and one with a number for those of the subgroup.
 bool Machine::Runner::wait_for_good(std::vector<int> threads) {
   std::set<int> seen(threads.begin(), threads.end());
   while (!threads.empty()) {
@@ -180,7 +188,7 @@ bool Machine::Runner::wait_for_good(std::vector<int> threads) {
     if (local.status == Status::ended) continue;
     if (local.status != Status::waiting) return false;
     const Instruction& at = code_.at(local.block, local.index);
-    if (is_of_group(at)) continue;
+    if (is_of_group(at) || at.op == Op::numbered_barrier) continue;
     bool all_here = true;
     for (const int t : members(thread, at)) {
       all_here = all_here && waits_with(t, thread);
@@ -199,17 +207,20 @@ std::vector<int> Machine::Runner::meet(int thread) {
     const int group_threads = launch_.group_threads();
     const int first = thread / group_threads * group_threads;
     std::vector<int> let;
-    for (int t = first; t < first + group_threads; ++t) {
-      const ThreadState& other = *state_->threads[static_cast<std::size_t>(t)];
-      if (other.status != Status::waiting) continue;
-      const std::vector<int> more = meet(t);
-      let.insert(let.end(), more.begin(), more.end());
+    for (const bool of_group : {false, true}) {
+      for (int t = first; t < first + group_threads; ++t) {
+        const ThreadState& other = *state_->threads[static_cast<std::size_t>(t)];
+        if (other.status != Status::waiting || is_of_group(instruction_of(t)) != of_group) continue;
+        const std::vector<int> more = meet(t);
+        let.insert(let.end(), more.begin(), more.end());
+      }
     }
     return let;
   }
   if (local.status != Status::waiting) return nobody();
   const Instruction& at = code_.at(local.block, local.index);
   if (is_of_group(at)) return meet_group(thread, at);
+  if (at.op == Op::numbered_barrier) return meet_numbered(thread, at);
   std::vector<int> all = members(thread, at);
   for (const int t : all) {
     const ThreadState& other = *state_->threads[static_cast<std::size_t>(t)];
@@ -282,8 +293,14 @@ std::vector<int> Machine::Runner::meet_group(int thread, const Instruction& at) 
                           false};
     throw Stopped();
   }
-  if (state_->order) state_->order->barrier(here, at.memory, launch_.module->is_shader);
-  give_results(here, at);
+  if (at.op == Op::async_copy) {
+    group_copy(here, at);
+  } else if (at.op == Op::wait_events) {
+    wait_events(here, at);
+  } else {
+    if (state_->order) state_->order->barrier(here, at.memory, launch_.module->is_shader);
+    give_results(here, at);
+  }
   return here;
 }
 

@@ -110,6 +110,7 @@ void Machine::Runner::begin(MachineState& state, Script& script, std::size_t at)
   guard_ = terms_.truth(true);
   undo_ = nullptr;
   together_ = 0;
+  by_agent_ = false;
   noted_.clear();
 }
 
@@ -124,7 +125,8 @@ MachineState Machine::Runner::initial(Script& script, std::size_t at) {
         launch_.places(),
         HappensBefore::Options{code_.splits_memory(), code_.has_wide_scopes(), options.count_benign,
                                code_.plain_scope(), options.strong_atomics,
-                               launch_.module->atomics_by_space, launch_.module->fence_order});
+                               launch_.module->atomics_by_space, launch_.module->fence_order,
+                               code_.copies_beside()});
   }
   auto start = std::make_shared<ThreadState>();
   start->block = kNone;  // before everything
@@ -441,7 +443,7 @@ void Machine::Runner::perform(const Instruction& i) {
       if (together_ > 0) throw Apart();
       return give(i, call(i));
     case OpClass::asynchronous:
-      fail(FaultKind::unsupported, "an asynchronous copy");
+      return asynchronous(i);
     case OpClass::meeting:  // where the thread parks
     case OpClass::end:      // where a block is left
       assert(false);

@@ -12,6 +12,7 @@
 
 #include "kernel/machine/contacts.hpp"
 #include "kernel/machine/host.hpp"
+#include "kernel/machine/kept.hpp"
 #include "kernel/machine/machine.hpp"
 
 namespace headway::kernel {
@@ -78,6 +79,16 @@ class Machine::Runner {
   void release(int thread, std::optional<Cell> given);
   Cell operand_of(int thread, const Instruction& at, std::size_t operand);
 
+  // Barriers by their numbers (numbered_barriers.cpp).
+  std::vector<int> meet_numbered(int thread, const Instruction& at);
+  bool subgroup_comes(int thread, const Instruction& at);
+  bool comes_with(int other, int thread);
+  NumberedBarrier barrier_of(int thread);
+  std::vector<int> waiting_at(const NumberedBarrier& barrier);
+  std::uint64_t arrived_at(const NumberedBarrier& barrier);
+  void require_phase(const NumberedBarrier& barrier, const std::vector<int>& threads);
+  void complete(const NumberedBarrier& barrier, const std::vector<int>& waiting);
+
   // Unknown data (decide.cpp).
   bool decide(smt::Term condition);
   smt::Answer feasible(smt::Term condition);
@@ -140,6 +151,11 @@ class Machine::Runner {
   bool is_shared(Instance object) const;
 
   // Copies (copies.cpp).
+  void asynchronous(const Instruction& instruction);
+  void thread_copy(const Instruction& instruction);
+  void require_same(const std::vector<int>& threads, const std::vector<Cell>& given);
+  void group_copy(const std::vector<int>& threads, const Instruction& at);
+  void wait_events(const std::vector<int>& threads, const Instruction& at);
   void copy(const Instruction& instruction);
   void fill(const Instruction& instruction);
   void transfer(const Instruction& at, const Cell& to, const Cell& from, std::uint64_t bytes);
@@ -212,25 +228,12 @@ class Machine::Runner {
   std::unordered_map<std::uint32_t, Instance> unwritten_;  // of variables for bytes: the object
   smt::Term guard_{1};                                     // of the ways that are taken together
 
-  struct Undo {
-    Instance object;
-    std::uint64_t at, bytes;
-    std::vector<Memory::Piece> before;
-  };
   std::vector<Undo>* undo_ = nullptr;
   const Beside* beside_ = nullptr;
-  bool copies_ = false;  // a call that may touch either side's memory
-  int together_ = 0;     // how many branches are being taken both ways
-  int decisions_ = 0;    // meanwhile
-  // What was accessed on such ways, to be noted when they have come together: until then they may
-  // have to be taken one by one.
-  struct Noted {
-    Instance object;
-    bool is_local;
-    std::uint64_t at, bytes;
-    Access made;
-    std::uint64_t same_bytes;
-  };
+  bool by_agent_ = false;  // what is accessed, beside the thread at hand
+  bool copies_ = false;    // a call that may touch either side's memory
+  int together_ = 0;       // how many branches are being taken both ways
+  int decisions_ = 0;      // meanwhile
   std::vector<Noted> noted_;
 
   std::uint64_t ticks_ = 0;  // instructions of all threads, to look at the clock now and then
@@ -238,13 +241,7 @@ class Machine::Runner {
   // To see a loop that never ends: Brent's way (BIT, 1980). Changes are of memory that is not the
   // thread's own: that is compared.
   std::uint64_t steps_ = 0, changes_ = 0;
-  struct Snapshot {
-    BlockId block = kNone;
-    std::uint64_t at = 0, changes = 0, span = 4096;
-    std::vector<Cell> registers;
-    std::vector<Memory::PagePtr> own;
-    std::unordered_set<std::uint32_t> loads;
-  } snapshot_;
+  Snapshot snapshot_;
 };
 
 }  // namespace headway::kernel

@@ -15,12 +15,13 @@ Symmetry::Symmetry(const Code& code, const Launch& launch) : code_(code) {
     for (const Instruction& i : block.code) {
       ++count;
       const bool has_scope = i.op == Op::fence || i.op == Op::barrier || is_atomic(i.op);
-      has_subgroups =
-          has_subgroups || i.op == Op::subgroup || (has_scope && i.scope < Scope::workgroup);
+      has_subgroups = has_subgroups || i.op == Op::subgroup || i.op == Op::numbered_barrier ||
+                      (has_scope && i.scope < Scope::workgroup);
       meets = meets || is_barrier(i.op);
     }
   }
-  if (has_subgroups) return;
+  // What copies beside a thread would have to change places, too.
+  if (has_subgroups || code.copies_beside()) return;
   const bool has_groups =
       meets || !code.has_wide_scopes() || code.plain_scope() == Scope::workgroup ||
       std::any_of(launch.objects.begin(), launch.objects.end(),

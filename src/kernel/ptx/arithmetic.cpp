@@ -207,7 +207,7 @@ void Emitter::convert_address() {
               : "an address of shared memory that does not lead back to cvta.to.shared");
   }
   if (!pointer) pointer = builder_.convert(Op::int_to_pointer, at, Type::pointer());
-  check_space(*pointer);
+  check_space(*pointer, is_shared(), has("global"));
   // A number of its own, as the generic address is another one.
   const Type number = Type::integer(64);
   const ValueId made = builder_.operation(Op::pointer_to_int, number, {*pointer});

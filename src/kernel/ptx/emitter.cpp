@@ -63,6 +63,20 @@ void Emitter::act() {
       return barrier();
     case Action::barrier_reduce:
       return barrier_reduce();
+    case Action::begin_barrier:
+      return begin_barrier();
+    case Action::end_barrier:
+      return end_barrier();
+    case Action::arrive:
+      return arrive();
+    case Action::test_phase:
+      return test_phase();
+    case Action::copy:
+      return copy();
+    case Action::commit:
+      return commit();
+    case Action::wait:
+      return wait();
     case Action::warp_barrier:
       return warp_barrier();
     case Action::shuffle:
@@ -349,24 +363,24 @@ void Emitter::give_extended(const Operand& to, ValueId value, bool is_signed) {
 }
 
 // A variable that is elsewhere than the instruction says.
-void Emitter::check_space(ValueId pointer) {
+void Emitter::check_space(ValueId pointer, bool shared, bool global) {
   const std::optional<Space> space = space_of(module_, builder_, pointer);
   if (!space) return;
-  if (is_shared() && *space != Space::workgroup) refuse("its address is not one of shared memory");
-  if (has("global") && *space != Space::global) refuse("its address is not one of global memory");
+  if (shared && *space != Space::workgroup) refuse("its address is not one of shared memory");
+  if (global && *space != Space::global) refuse("its address is not one of global memory");
 }
 
-ValueId Emitter::address(const Operand& of) {
+ValueId Emitter::address(const Operand& of, bool shared, bool global) {
   if (of.kind != Operand::Kind::address) refuse("expected an address in brackets");
   const Operand& base = of.parts.front();
   if (base.kind != Operand::Kind::reg) refuse("an address that is no register is not modelled");
   const ValueId at = held(base.number);
   const Type type = builder_.type(at);
-  if (is_literal(base) || (type.bits != 64 && !(is_shared() && type.bits == 32))) {
+  if (is_literal(base) || (type.bits != 64 && !(shared && type.bits == 32))) {
     refuse(fmt::format("an address of {} bits", type.bits));
   }
-  std::optional<ValueId> pointer = pointer_of(builder_, at, is_shared(), shared_);
-  if (!pointer && is_shared()) {
+  std::optional<ValueId> pointer = pointer_of(builder_, at, shared, shared_);
+  if (!pointer && shared) {
     refuse(
         "an address of shared memory that does not lead back to __cvta_generic_to_shared() or "
         "cvta.to.shared");
@@ -375,7 +389,7 @@ ValueId Emitter::address(const Operand& of) {
     refuse("an address of shared memory; expected a generic one, or '.shared'");
   }
   if (!pointer) pointer = builder_.convert(Op::int_to_pointer, at, Type::pointer());
-  check_space(*pointer);
+  check_space(*pointer, shared, global);
   if (of.parts.size() > 1) {
     if (!is_literal(of.parts[1])) refuse("an address of two registers");
     pointer = builder_.offset(*pointer, value(of.parts[1], Type::integer(64)));

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "kernel/ir/builder.hpp"
@@ -72,8 +73,10 @@ class Emitter {
   ValueId cast(ValueId value, Type type);  // of the same width
   void give(const Operand& to, ValueId value);
   void give_extended(const Operand& to, ValueId value, bool is_signed);
-  ValueId address(const Operand& of);
-  void check_space(ValueId pointer);
+  // Of the space that the statement names, or, where it names two, of one of them.
+  ValueId address(const Operand& of) { return address(of, is_shared(), has("global")); }
+  ValueId address(const Operand& of, bool shared, bool global);
+  void check_space(ValueId pointer, bool shared, bool global);
   ValueId unknown(Type type);
   ValueId emit(Instruction made);  // one that gives something
   ValueId truth(ValueId value);
@@ -120,10 +123,24 @@ class Emitter {
   void in_any_order(std::size_t parts, const std::function<void(std::size_t)>& act);
   void update();
   void fence();
-  void require_whole_block(std::size_t number, std::size_t most);
+  bool is_of_block(std::size_t number, std::size_t most);
   void barrier();
   void barrier_reduce();
   void warp_barrier();
+
+  // phases.cpp
+  ValueId arrivals(std::size_t index);
+  ValueId expected(ValueId arrivals);
+  ValueId parity(ValueId arrivals, ValueId expected);
+  void begin_barrier();
+  void end_barrier();
+  void arrive();
+  void test_phase();
+
+  // copies.cpp
+  void copy();
+  void commit();
+  void wait();
 
   // warp.cpp
   Instruction subgroup(Subgroup operation, Type type, std::initializer_list<ValueId> operands,

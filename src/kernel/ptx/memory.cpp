@@ -203,24 +203,36 @@ void Emitter::fence() {
 }
 
 // Number 0 without a count of threads is __syncthreads().
-void Emitter::require_whole_block(std::size_t number, std::size_t most) {
-  touches_memory_ = true;
+bool Emitter::is_of_block(std::size_t number, std::size_t most) {
   const auto which = known(number, Type::integer(32));
-  if (!which || *which != 0) refuse("a barrier that has a number of its own");
-  if (operands() >= most) refuse("a barrier with a count of threads");
+  if (which && *which >= kBarriers) {
+    refuse(fmt::format("barrier {}; expected one of 0 to {}", *which, kBarriers - 1));
+  }
+  return which && *which == 0 && operands() < most;
 }
 
 void Emitter::barrier() {
-  require_whole_block(0, 2);
+  touches_memory_ = true;
   Instruction made;
   made.op = Op::barrier;
   made.scope = Scope::workgroup;
   made.order = Order::acquire_release;
+  made.arrives = has("arrive");
+  if (made.arrives || !is_of_block(0, 2)) {
+    made.op = Op::numbered_barrier;
+    made.aligned = at_->words.front() == "bar" || has("aligned");
+    made.operands = {builder_.barrier(value(0, Type::integer(32)))};
+    if (operands() > 1) {
+      made.operands.push_back(builder_.resize(value(1, Type::integer(32)), 64, false));
+    }
+  }
   builder_.emit(std::move(made));
 }
 
 void Emitter::barrier_reduce() {
-  require_whole_block(1, 4);
+  touches_memory_ = true;
+  if (!is_of_block(1, 4))
+    refuse("a reduction at a barrier that has a number or a count of its own");
   if (has("popc") != has("u32")) refuse("expected .popc.u32, .and.pred or .or.pred");
   Instruction made;
   made.op = Op::barrier_reduce;

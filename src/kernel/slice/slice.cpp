@@ -55,6 +55,21 @@ std::string launch_text(const Launch& launch) {
   return result + ";\n";
 }
 
+// What an idiom has not.
+void refuse_strangers(const Function& function) {
+  for (const Block& block : function.blocks) {
+    for (const Instruction& i : block.code) {
+      const char* what = i.op == Op::numbered_barrier ? "a barrier with a number"
+                         : i.op == Op::async_copy || i.op == Op::wait_events ||
+                                 class_of(i.op) == OpClass::asynchronous
+                             ? "an asynchronous copy"
+                             : nullptr;
+      if (what == nullptr) continue;
+      throw lang::Undecided(fmt::format("unsupported: line {}: {}", i.place.line, what));
+    }
+  }
+}
+
 std::string written(const Machine& machine, const Observed& observed, const Options& options,
                     bool ways_out) {
   const Code& code = machine.code();
@@ -78,6 +93,7 @@ std::string written(const Machine& machine, const Observed& observed, const Opti
 }  // namespace
 
 std::string make_slice(Machine& machine, const Options& options) {
+  refuse_strangers(machine.code().function());
   Observed observed(machine.code(), machine.launch());
   machine.show(&observed);
   ExploreOptions explore_options = options.explore;

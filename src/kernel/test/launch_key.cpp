@@ -77,9 +77,9 @@ class Writer {
   void put(const Instruction& i) {
     put(i.type);
     key_.numbers(i.op, i.result, i.is_volatile, i.saturates, i.align, i.align_from, i.partial,
-                 i.late, i.is_further_part, i.order, i.scope, i.otherwise.has_value(),
-                 i.otherwise.value_or(Order::relaxed), i.kind, i.subgroup, i.cluster, i.dimension,
-                 i.memory, i.bytes);
+                 i.arrives, i.aligned, i.late, i.is_further_part, i.order, i.scope,
+                 i.otherwise.has_value(), i.otherwise.value_or(Order::relaxed), i.kind, i.subgroup,
+                 i.cluster, i.dimension, i.memory, i.bytes);
     key_.list(i.operands, [&](ValueId operand) { key_.numbers(operand); });
     key_.list(i.targets, [&](BlockId target) { key_.numbers(target); });
     key_.list(i.cases, [&](std::uint64_t value) { key_.numbers(value); });

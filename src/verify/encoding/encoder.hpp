@@ -59,6 +59,9 @@ struct Access {
   bool atomic_writes = false;
   bool async = false;  // a copy that goes on until `event` has been waited for
   Term event;
+  // Of a copy beside its thread: whether that has not waited for it yet, and whether it is not part
+  // of a group.
+  std::optional<Term> flies, is_loose;
   kernel::Scope scope = kernel::Scope::system;  // as of kernel::Instruction
   int site = -1;                                // the instruction
   const kernel::Instruction* made_by = nullptr;

@@ -185,14 +185,21 @@ bool Encoder::act(const Instruction& i) {
         meet(i, "operation");
         return false;
       }
-      barrier(i);
+      if (i.op == Op::async_copy) {
+        async_copy(i);
+      } else if (i.op == Op::wait_events) {
+        wait_events(i);
+      } else {
+        barrier(i);
+      }
       return true;
     case OpClass::claim:
       claim(i);
       return true;
     case OpClass::asynchronous:
-      if (i.op == Op::async_copy) async_copy(i);
-      if (i.op == Op::wait_events) wait_events(i);
+      if (i.op == Op::thread_copy) thread_copy(i);
+      if (i.op == Op::commit_copies) commit_copies();
+      if (i.op == Op::wait_copies) wait_copies(i);
       return true;
     case OpClass::call:
       throw Unsupported{fmt::format("a call of '{}'", i.name), i.place};

@@ -119,16 +119,21 @@ void Encoder::check(Property property, Term claim, const kernel::Place& place, s
                     const kernel::Place& other, const Access* first, const Access* second) {
   if (c_.is_true(claim)) return;
   if (is_single_ && (property == Property::race || property == Property::divergence)) return;
-  Conditions& all = result_.conditions;
-  if (all.checks.size() > 20000) throw Unsupported{"more than 20,000 conditions", place};
-  all.items.push_back({Item::Kind::check, claim, all.checks.size()});
-  Check made{property, claim, place, other, std::move(detail)};
+  add_check(property, claim, place, std::move(detail), other);
+  Check& made = result_.conditions.checks.back();
   if (first != nullptr && second != nullptr) {
     made.first = first->made_by;
     made.second = second->made_by;
     made.of_group = regions_.all[static_cast<std::size_t>(first->region)].of_group();
   }
-  all.checks.push_back(std::move(made));
+}
+
+void Encoder::add_check(Property property, Term claim, const kernel::Place& place,
+                        std::string detail, const kernel::Place& other) {
+  Conditions& all = result_.conditions;
+  if (all.checks.size() > 20000) throw Unsupported{"more than 20,000 conditions", place};
+  all.items.push_back({Item::Kind::check, claim, all.checks.size()});
+  all.checks.push_back({property, claim, place, other, std::move(detail)});
 }
 
 // Under this a thread does what the code at hand says. One that has left a loop earlier goes
@@ -422,7 +427,10 @@ void Encoder::enter(int which) {
       const Instruction& i = f_.blocks[b].code[k];
       const Touch touch = touch_of(i);
       if (!touch.reads && !touch.writes) continue;
-      const bool copies = i.op == Op::copy || i.op == Op::async_copy;
+      const bool copies = i.op == Op::copy || i.op == Op::async_copy || i.op == Op::thread_copy;
+      if (i.op == Op::thread_copy && !is_waited_for(i, b, which)) {
+        throw Unsupported{"a copy that goes on from one round of a loop to the next", i.place};
+      }
       for (int part = 0; part < (copies ? 2 : 1); ++part) {
         const ValueId pointer = i.operands[copies && part == 0 ? 1 : 0];
         for (const int r : regions_.of_value[pointer]) {

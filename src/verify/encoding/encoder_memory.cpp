@@ -263,6 +263,7 @@ void Encoder::log_access(const Instruction& i, ValueId pointer, Access like, con
         check_access(one);
         continue;
       }
+      check_own(one);
       if (!c_.is_false(one.when)) log_.push_back(one);
       for (const int l : open_) {
         for (Site& site : result_.loops[static_cast<std::size_t>(l)].sites) {
@@ -454,15 +455,37 @@ void Encoder::clear(Term when, bool of_group, bool global) {
     const Region& region = regions_.all[static_cast<std::size_t>(a.region)];
     if (region.of_group() ? of_group : global) {
       // What other workgroups do to global memory is not ordered by a barrier of this one.
-      const Term gone = region.of_group() ? when : c_.conjunction(when, same_group_);
-      a.when = c_.conjunction(a.when, c_.negation(gone));
+      set_apart(a, region.of_group() ? when : c_.conjunction(when, same_group_));
     }
   }
   std::erase_if(log_, [this](const Access& a) { return c_.is_false(a.when); });
   for (auto& [region, version] : version_) version = ++next_version_;
 }
 
+// Whether a barrier with a number is one of all threads of a workgroup.
+bool Encoder::is_of_all(const Instruction& i) const {
+  if (i.arrives || f_.value(i.operands[0]).kind != kernel::Value::Kind::address) return false;
+  if (i.operands.size() < 2) return true;
+  std::uint64_t threads = 1;
+  for (const auto& size : options_.launch.block) {
+    if (!size) return false;
+    threads *= *size;
+  }
+  const kernel::Value& count = f_.value(i.operands[1]);
+  return count.kind == kernel::Value::Kind::constant && count.bits == threads &&
+         threads % options_.launch.subgroup == 0;
+}
+
 void Encoder::barrier(const Instruction& i) {
+  // Who meets at one may hang on all others, so all are to be such.
+  for (const BlockId b : flow_.order) {
+    if (i.op != Op::numbered_barrier) break;
+    for (const Instruction& other : f_.blocks[b].code) {
+      if (other.op == Op::numbered_barrier && !is_of_all(other)) {
+        throw Unsupported{"a barrier for some threads of a workgroup", other.place};
+      }
+    }
+  }
   if (i.scope != kernel::Scope::workgroup || i.op != Op::barrier) barrier_claims_.clear();
   const Term one = live(0), other = live(1);
   const bool reduces = i.op == Op::barrier_reduce;
@@ -473,7 +496,7 @@ void Encoder::barrier(const Instruction& i) {
       if (a.region == kUnknownRegion || a.async) continue;
       const bool of_group = regions_.all[static_cast<std::size_t>(a.region)].of_group();
       if ((i.memory & (of_group ? 1 : 2)) == 0) continue;
-      a.when = c_.conjunction(a.when, c_.negation(together));
+      set_apart(a, together);
     }
     for (auto& [region, version] : version_) version = ++next_version_;
     return;
@@ -501,7 +524,7 @@ void Encoder::barrier(const Instruction& i) {
   }
   if (grid) {
     for (Access& a : log_) {
-      if (!a.async) a.when = c_.conjunction(a.when, c_.negation(one));
+      if (!a.async) set_apart(a, one);
     }
     std::erase_if(log_, [this](const Access& a) { return c_.is_false(a.when); });
     for (auto& [region, version] : version_) version = ++next_version_;

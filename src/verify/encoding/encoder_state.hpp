@@ -90,6 +90,12 @@ class Encoder {
   std::string describe(const Access& access) const;
   void async_copy(const Instruction& i);
   void wait_events(const Instruction& i);
+  void thread_copy(const Instruction& i);
+  void commit_copies();
+  void wait_copies(const Instruction& i);
+  bool is_waited_for(const Instruction& copy, kernel::BlockId in, int loop) const;
+  void check_own(const Access& later);
+  void set_apart(Access& access, Term ordered);
   void find_tickets();
   void draw(const Instruction& i, int thread, Term value);
   Term meet(const Instruction& i, const char* what);
@@ -97,6 +103,7 @@ class Encoder {
   void know_active(ValueId mask);
   void join_results(const Instruction& i, Quantity (&both)[2]);
   void barrier(const Instruction& i);
+  bool is_of_all(const Instruction& i) const;
 
   // Locks (encoder_locks.cpp).
   void find_locks();
@@ -165,6 +172,8 @@ class Encoder {
   void check(Property property, Term claim, const kernel::Place& place, std::string detail,
              const kernel::Place& other = {}, const Access* first = nullptr,
              const Access* second = nullptr);
+  void add_check(Property property, Term claim, const kernel::Place& place, std::string detail,
+                 const kernel::Place& other);
   void precondition(const Instruction& i);
   void suppose(Term holds, Term here, const kernel::Place& place);
   void assume_stated();

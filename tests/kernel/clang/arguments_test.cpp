@@ -39,6 +39,7 @@ const std::vector<Reason>& reasons() {
       {"the parameter is a kind of group, there for its type alone",
        {"cuda/cooperative_groups.h thread_group", "cuda/cooperative_groups.h tiled_partition",
         "cuda/cooperative_groups.h memcpy_async", "cuda/cooperative_groups.h wait"}},
+      {"a call is refused", {"cuda/cuda/barrier arrive"}},
       {"it stands for the operator behind its operand",
        {"cuda/cuda/atomic operator++", "cuda/cuda/atomic operator--",
         "cuda/half_functions.h operator++", "cuda/half_functions.h operator--"}},

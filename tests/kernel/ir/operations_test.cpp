@@ -62,22 +62,23 @@ TEST_CASE("kernel/ir/operations: addresses are among the operands") {
     for (const int address : {row.reads, row.writes}) {
       if (address != kNowhere) CHECK_FALSE(takes(op, static_cast<std::size_t>(address)));
     }
-    CHECK((row.reads == kNowhere && row.writes == kNowhere) ==
-          !(is_memory(op) || class_of(op) == OpClass::asynchronous));
+    const bool copies = op == Op::thread_copy || op == Op::async_copy || op == Op::wait_events;
+    CHECK((row.reads == kNowhere && row.writes == kNowhere) == !(is_memory(op) || copies));
   }
 }
 
 TEST_CASE("kernel/ir/operations: each is of one kind, and kinds are these") {
-  CHECK(names(meets) == Names{"barrier", "barrier_reduce", "subgroup"});
-  CHECK(names(is_barrier) == Names{"barrier", "barrier_reduce"});
+  CHECK(names(meets) == Names{"barrier", "numbered_barrier", "barrier_reduce", "subgroup",
+                              "async_copy", "wait_events"});
+  CHECK(names(is_barrier) == Names{"barrier", "numbered_barrier", "barrier_reduce"});
   CHECK(names(is_end) == Names{"jump", "branch", "choose", "ret", "trap", "unreachable"});
   CHECK(names(is_division) == Names{"udiv", "sdiv", "urem", "srem"});
   CHECK(names(is_atomic) ==
         Names{"atomic_load", "atomic_store", "atomic_update", "atomic_compare"});
   CHECK(names(reads_memory) == Names{"load", "atomic_load", "atomic_update", "atomic_compare",
-                                     "copy", "async_copy", "wait_events"});
+                                     "copy", "async_copy", "wait_events", "thread_copy"});
   CHECK(names(writes_memory) == Names{"store", "atomic_store", "atomic_update", "atomic_compare",
-                                      "copy", "fill", "async_copy"});
+                                      "copy", "fill", "async_copy", "thread_copy"});
   for (const OpRow& row : kOperations) {
     CAPTURE(row.name);
     const Op op = static_cast<Op>(&row - kOperations);
@@ -96,7 +97,11 @@ TEST_CASE("kernel/ir/operations: an instruction has the operands of its row") {
                                            {Op::atomic_compare, {3}},
                                            {Op::copy, {3}},
                                            {Op::async_copy, {5}},
+                                           {Op::thread_copy, {3, 4}},
+                                           {Op::commit_copies, {0}},
+                                           {Op::wait_copies, {1}},
                                            {Op::barrier, {0, 1}},
+                                           {Op::numbered_barrier, {1, 2}},
                                            {Op::barrier_reduce, {1, 2}},
                                            {Op::jump, {0}},
                                            {Op::ret, {0, 1}},

@@ -7,7 +7,8 @@
 __hw_device int __syncthreads_count(int p) { return __headway_barrier_reduce(0, p); }
 __hw_device int __syncthreads_and(int p) { return __headway_barrier_reduce(1, p); }
 __hw_device int __syncthreads_or(int p) { return __headway_barrier_reduce(2, p); }
-__hw_device void __barrier_sync(unsigned id) { __headway_numbered_barrier(id); }
+__hw_device void __barrier_sync(unsigned id) { __headway_numbered_barrier(id, 0); }
+__hw_device void __barrier_sync_count(unsigned id, unsigned n) { __headway_numbered_barrier(id, n); }
 __hw_device void __syncwarp() { __headway_subgroup_barrier(~0ull, 3); }
 __hw_device void __syncwarp(unsigned mask) { __headway_subgroup_barrier(mask, 3); }
 __hw_device void __threadfence_block() { __headway_fence(4, 2, 3); }

@@ -64,7 +64,7 @@ __hw_known unsigned __headway_subgroup_size() noexcept;
 __hw_known unsigned __headway_subgroups() noexcept;
 __hw_known unsigned long long __headway_active_mask() noexcept;
 __hw_known void __headway_barrier(int scope, int memory) noexcept;
-__hw_known void __headway_numbered_barrier(unsigned number) noexcept;
+__hw_known void __headway_numbered_barrier(unsigned number, unsigned count) noexcept;
 __hw_known int __headway_barrier_reduce(int kind, int predicate) noexcept;
 __hw_known void __headway_subgroup_barrier(unsigned long long mask, int memory) noexcept;
 __hw_known void __headway_fence(int order, int scope, int memory) noexcept;
@@ -74,6 +74,12 @@ __hw_known unsigned long long __headway_async_copy(void* to, const void* from,
                                                    unsigned long long stride, int kind,
                                                    unsigned long long event) noexcept;
 __hw_known void __headway_wait_events(int n, const void* events) noexcept;
+__hw_known void __headway_thread_copy(void* to, const void* from, unsigned long long bytes,
+                                      unsigned long long copied) noexcept;
+__hw_known void __headway_commit_copies() noexcept;
+__hw_known void __headway_wait_copies(unsigned long long latest) noexcept;
+__hw_known void __headway_arrivals_together() noexcept;
+__hw_known void __headway_arrivals_that_end() noexcept;
 __hw_known void __headway_copy_of_a_part_of_a_block() noexcept;
 __hw_known void __headway_copies_that_go_on() noexcept;
 __hw_known unsigned char __headway_atomic_u8(int op, volatile void* at, unsigned char value,

@@ -41,6 +41,10 @@ __hw_nvvm(int, __hw_barrier0_or, "barrier0.or", (int p)) { return __headway_barr
 __hw_nvvm(void, __hw_barrier_n, "barrier.n", (unsigned id)) { __barrier_sync(id); }
 __hw_nvvm(void, __hw_bar_sync, "bar.sync", (unsigned id)) { __barrier_sync(id); }
 __hw_nvvm(void, __hw_barrier_sync, "barrier.sync", (unsigned id)) { __barrier_sync(id); }
+__hw_nvvm(void, __hw_barrier, "barrier", (unsigned id, unsigned n)) { __barrier_sync_count(id, n); }
+__hw_nvvm(void, __hw_barrier_sync_cnt, "barrier.sync.cnt", (unsigned id, unsigned n)) {
+  __barrier_sync_count(id, n);
+}
 __hw_nvvm(void, __hw_warp_sync, "bar.warp.sync", (unsigned mask)) {
   __headway_subgroup_barrier(mask, 3);
 }
