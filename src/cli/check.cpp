@@ -44,7 +44,7 @@ struct CheckArguments : TestArguments {
   std::vector<std::string> models;
   std::vector<std::string> subgroups;  // readings of them
   std::vector<std::string> targets;
-  std::vector<std::string> memory;    // models of memory, of litmus tests in herd's format
+  std::vector<std::string> memory;    // models of memory
   std::vector<std::string> required;  // models under which all tests are to end, weakly fair
   std::string fairness = "both";
   std::string format = "table";
@@ -538,9 +538,9 @@ void add_check(CLI::App& app, Context& context) {
                    "target file, or all; several with commas between them, or repeated, a row each")
       ->delimiter(',');
   command->add_option("--memory", arguments->memory,
-                      "A memory model, such as rc11 or FILE.cat, to ask litmus tests of C, PTX, "
-                      "VULKAN or OPENCL in "
-                      "herd's format about; may be repeated [that of their language]");
+                      "A memory model, such as rc11 or FILE.cat, to ask programs of the idiom "
+                      "language, and litmus tests of C, PTX, VULKAN or OPENCL in herd's format, "
+                      "about; may be repeated [that of their language]");
   command->add_option("--against", arguments->against,
                       "A CSV with the columns test,model,fairness,verdict to compare with; may be "
                       "repeated");

@@ -30,7 +30,7 @@ struct ExplainArguments : TestArguments {
   std::string model;
   std::string subgroups;  // a reading of them
   std::string target;
-  std::string memory;  // a model of it, for litmus tests in herd's format
+  std::string memory;  // a model of it
   std::string fairness = "weak";
   std::string format = "text";
   std::size_t max_states = checker::kDefaultMaxStates;
@@ -151,7 +151,7 @@ std::optional<std::string> program_text(const std::string& path, const ExplainAr
   return std::move(explained.text);
 }
 
-// Of those of programs none means anything for litmus tests in herd's format.
+// None of these means anything where memory is asked about.
 void require_no_programs_options(const ExplainArguments& arguments) {
   if (!arguments.subgroups.empty() || !arguments.target.empty() || arguments.fairness != "weak" ||
       arguments.format == "csv") {

@@ -7,6 +7,7 @@
 
 #include "base/file.hpp"
 #include "cli/console.hpp"
+#include "cli/each_path.hpp"
 #include "cli/inputs.hpp"
 #include "consistency/idiom/translate.hpp"
 #include "consistency/litmus/parse.hpp"
