@@ -10,7 +10,6 @@
 #include "base/parallel.hpp"
 #include "base/progress.hpp"
 #include "cli/console.hpp"
-#include "cli/each_path.hpp"
 #include "consistency/models.hpp"
 #include "report/memory.hpp"
 
