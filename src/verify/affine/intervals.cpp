@@ -52,7 +52,7 @@ class Search {
   }
 
  private:
-  void go_on(BlockId block, std::size_t first, Arrival arrival) {
+  void go_on(BlockId block, std::size_t first, const Arrival& arrival) {
     const std::vector<Instruction>& code = f_.blocks[block].code;
     for (std::size_t k = first; k < code.size(); ++k) {
       if (orders(code[k], of_group_)) return;

@@ -124,7 +124,8 @@ Range Values::range_of_form(const Form& form) const {
   return all;
 }
 
-std::optional<Number> Values::settled(Form form, int width, std::optional<Range> range) const {
+std::optional<Number> Values::settled(const Form& form, int width,
+                                      std::optional<Range> range) const {
   bool changed = false;
   Form result;
   for (const auto& [product_of, factor] : form.parts) {
@@ -432,7 +433,7 @@ std::optional<Number> Values::builtin(const Instruction& i) {
           Form::of(thread_[0]) + row * Form::of(thread_[1]) + layer * Form::of(thread_[2]);
       const Number all{linear, range_of_form(linear)};
       const Wide lanes = Wide{options_.launch.subgroup};
-      const std::optional<Number> which = divided(all, lanes);
+      std::optional<Number> which = divided(all, lanes);
       if (i.builtin == Builtin::subgroup_id) return which;
       return settled(linear - lanes * which->form, 64, Range{0, lanes - 1});
     }
@@ -502,7 +503,7 @@ std::optional<Number> Values::offset(ValueId pointer) {
   }
   if (const auto at = known_.find(pointer); at != known_.end()) return at->second;
   if (!open_.insert(pointer).second) return std::nullopt;
-  const std::optional<Number> found = counted(i);
+  std::optional<Number> found = counted(i);
   open_.erase(pointer);
   if (found) known_[pointer] = *found;
   return found;

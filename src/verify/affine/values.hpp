@@ -70,7 +70,7 @@ class Values {
   void set_up_launch(const Options& options, const Learned& learned);
   Range range_of_form(const Form& form) const;
   // A form without sums that are too large, of a number of so many bits; nothing where there are.
-  std::optional<Number> settled(Form form, int width, std::optional<Range> range = {}) const;
+  std::optional<Number> settled(const Form& form, int width, std::optional<Range> range = {}) const;
   Number as(const Number& number, int width, bool with_sign);
   int quotient(const Form& form, Wide divisor, Wide least);
   std::optional<Number> divided(const Number& number, Wide divisor);
