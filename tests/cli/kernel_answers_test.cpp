@@ -62,7 +62,7 @@ TEST_CASE("cli/kernel_answers: a lane that the default block lacks is no fault o
 TEST_CASE("cli/kernel_answers: what goes wrong counts for more than what is open") {
   const std::string both =
       "__global__ void bad(int* a) { a[0] = threadIdx.x; }\n"
-      "__global__ void open(int* a) { asm(\"cp.async.wait_all;\"); }\n";
+      "__global__ void open(int* a) { asm(\"vadd.s32.s32.s32 %0, %0, %0;\" : \"+r\"(*a)); }\n";
   CHECK(asked(both, {"check", "--kernel", "open"}).status == 3);
   for (const char* command : {"check", "verify"}) {
     CAPTURE(command);

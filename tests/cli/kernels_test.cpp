@@ -191,7 +191,8 @@ TEST_CASE("cli/kernels: an error is told before the next kernel is looked at") {
 }
 
 TEST_CASE("cli/kernels: check is held to what cannot be decided") {
-  const std::string assembly = "__global__ void k(int* a) { asm(\"cp.async.wait_all;\"); }\n";
+  const std::string assembly =
+      "__global__ void k(int* a) { asm(\"vadd.s32.s32.s32 %0, %0, %0;\" : \"+r\"(*a)); }\n";
   const std::string plain = "__global__ void k(int* a) { atomicAdd(a, 1); }\n";
   const auto check = [](const std::string& expected, const std::string& text,
                         const Arguments& more = {}) {
