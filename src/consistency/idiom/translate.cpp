@@ -282,6 +282,8 @@ class ThreadTranslator {
     const BoundedTerm operand = term(in.value);
     access.value = operand.term;
     access.update = *operation_of(in.access);
+    constexpr Number far = Number{1} << 62;
+    if (!operand.bounds.within(-far, far)) refuse("an update by a number of more than 62 bits");
     const Bounds old = {variable.low, variable.high};
     const Bounds written = bounds_of(access.update, old, operand.bounds);
     if (written.within(variable.low, variable.high)) {
