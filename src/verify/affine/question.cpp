@@ -11,6 +11,9 @@ namespace headway::verify::affine {
 namespace {
 
 constexpr int kMostDimensions = 4;
+// What is known of a choice is said in each of its ways, which may be choices again: without an end
+// to that it is said exponentially often. What is left out makes sets larger, never empty.
+constexpr std::size_t kMostSaid = 500;
 // Numbers that are put in the place of symbols are below this, so that products stay within 2^127.
 constexpr Wide kNear = Wide{1} << 16;
 
@@ -124,6 +127,7 @@ void Question::add_facts(Scope& scope, const Form& form, int side) {
 }
 
 void Question::add(Scope& scope, const Formula& formula, int side) {
+  if (++said_ > kMostSaid) return;
   switch (formula.kind) {
     case Formula::Kind::zero:
       scope.clauses.push_back(clause(of(formula.form, side), "="));

@@ -67,6 +67,7 @@ class Question {
   std::function<bool(int)> shared_;
   std::map<std::pair<int, int>, int> variables_;  // of a symbol and a side; side 2: of both
   std::map<Form::Product, int> products_;
+  std::size_t said_ = 0;  // formulas
   std::vector<Range> ranges_;
   Scope all_;
   std::vector<Form> not_negative_;  // of all_
