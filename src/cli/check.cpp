@@ -91,7 +91,7 @@ class Check {
 
   Outcome run() {
     if (!arguments_.certificate.empty()) throw Error("--certificate goes with --threads any");
-    if (!arguments_.threads.empty()) sizes_ = parse_sizes(arguments_.threads);
+    sizes_ = parse_given_sizes(arguments_.threads);
     ReferenceTable reference;
     for (const std::string& path : arguments_.against) reference.read(path);
     decided_.resize(found_.files.size());
@@ -429,10 +429,9 @@ Outcome check_outcomes(const CheckArguments& arguments, Found found) {
   if (!arguments.subgroups.empty()) {
     throw Error("--subgroups does not go with litmus tests of memory");
   }
-  std::optional<lang::Sizes> sizes;
-  if (!arguments.threads.empty()) sizes = parse_sizes(arguments.threads);
-  return check_memory({std::move(found), arguments.languages, sizes, arguments.memory, progress,
-                       library.standard(), arguments.format, arguments.jobs, arguments.timeout});
+  return check_memory({std::move(found), arguments.languages, parse_given_sizes(arguments.threads),
+                       arguments.memory, progress, library.standard(), arguments.format,
+                       arguments.jobs, arguments.timeout});
 }
 
 // Where tests hang.

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <map>
 #include <mutex>
+#include <utility>
 
 #include "base/parallel.hpp"
 #include "base/progress.hpp"
@@ -30,10 +31,10 @@ std::string reason(const report::MemoryAnswer& answer) {
   return answer.termination.cut.empty() ? answer.outcomes.cut : answer.termination.cut;
 }
 
-void print_tables(const std::vector<report::MemoryAnswer>& answers) {
+void print_tables(std::vector<report::MemoryAnswer> answers) {
   std::vector<report::MemoryAnswer> of_ends, of_conditions;
-  for (const report::MemoryAnswer& answer : answers) {
-    (answer.progress.empty() ? of_conditions : of_ends).push_back(answer);
+  for (report::MemoryAnswer& answer : answers) {
+    (answer.progress.empty() ? of_conditions : of_ends).push_back(std::move(answer));
   }
   if (!of_conditions.empty()) print(report::memory_table(of_conditions).to_string(output_style()));
   if (of_ends.empty()) return;
@@ -49,7 +50,7 @@ void print_tables(const std::vector<report::MemoryAnswer>& answers) {
   }
 }
 
-void print_answers(const std::vector<report::MemoryAnswer>& answers, const std::string& format) {
+void print_answers(std::vector<report::MemoryAnswer> answers, const std::string& format) {
   if (format == "json") {
     print(report::memory_json(answers));
   } else if (format == "csv") {
@@ -57,7 +58,7 @@ void print_answers(const std::vector<report::MemoryAnswer>& answers, const std::
   } else if (format == "herd") {
     print(report::memory_herd(answers));
   } else {
-    print_tables(answers);
+    print_tables(std::move(answers));
   }
 }
 
@@ -146,7 +147,7 @@ Outcome check_memory(const MemoryArguments& arguments) {
     if (!questions[q].in_herds_format && (of.error || !of.flagged.empty())) outcome.wrong();
     answers.push_back(std::move(*found[q]));
   }
-  print_answers(answers, arguments.format);
+  print_answers(std::move(answers), arguments.format);
   for (const Error& error : errors) complain(error);
   if (!errors.empty()) outcome.bad_input();
   if (interrupt.flag()) outcome.interrupted();

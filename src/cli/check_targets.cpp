@@ -51,8 +51,7 @@ report::TargetRow decide_on(const lang::Test& test, const std::string& file,
 using TestsOfFiles = std::vector<std::pair<lang::Test, std::string>>;
 
 TestsOfFiles read_tests(const TargetsQuestion& question, std::vector<Error>& errors) {
-  std::optional<lang::Sizes> sizes;
-  if (!question.threads.empty()) sizes = parse_sizes(question.threads);
+  const std::optional<lang::Sizes> sizes = parse_given_sizes(question.threads);
   TestsOfFiles tests;
   for (const auto& file : find_tests(question.paths, errors)) {
     try {

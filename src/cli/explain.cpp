@@ -177,11 +177,10 @@ Outcome explain(const ExplainArguments& arguments) {
   const auto one = [&](const std::string& path, const Show& show) {
     if (!arguments.memory.empty() || is_memory_test(path)) {
       require_no_programs_options(arguments);
-      return show(explain_memory(
-          {path, arguments.languages,
-           arguments.threads.empty() ? std::nullopt : std::optional(parse_sizes(arguments.threads)),
-           arguments.memory, arguments.model, arguments.format, arguments.timeout},
-          library, outcome));
+      return show(
+          explain_memory({path, arguments.languages, parse_given_sizes(arguments.threads),
+                          arguments.memory, arguments.model, arguments.format, arguments.timeout},
+                         library, outcome));
     }
     if (arguments.format == "dot") {
       throw Error({path, 0, 0}, "--format dot goes with --memory, or a test in herd's format");

@@ -15,6 +15,7 @@
 namespace headway::cli {
 
 using engine::find_models;
+using engine::parse_given_sizes;
 using engine::parse_launch;
 using engine::parse_placement;
 using engine::parse_sizes;

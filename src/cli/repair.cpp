@@ -50,8 +50,7 @@ Program idiom_of(const std::string& file, const std::string& text,
 
 report::RepairedTest repair_one(const std::filesystem::path& file, const RepairArguments& arguments,
                                 const std::vector<models::ModelPtr>& progress) {
-  const std::optional<lang::Sizes> sizes =
-      arguments.threads.empty() ? std::nullopt : std::optional(parse_sizes(arguments.threads));
+  const std::optional<lang::Sizes> sizes = parse_given_sizes(arguments.threads);
   const MemoryTest test = read_memory_test(file, arguments.languages, sizes);
   std::vector<std::string> names = arguments.memory;
   if (names.empty()) names.push_back(memory_of(test));

@@ -40,8 +40,7 @@ std::string family_name(const std::vector<lang::Test>& tests) {
 
 void residency_one(const std::string& path, const ResidencyArguments& arguments,
                    const models::Library& library, Outcome& outcome, const Show& show) {
-  std::optional<lang::Sizes> sizes;
-  if (!arguments.threads.empty()) sizes = parse_sizes(arguments.threads);
+  const std::optional<lang::Sizes> sizes = parse_given_sizes(arguments.threads);
   const double seconds = seconds_for(path, arguments.kernels, arguments.timeout);
   KernelArguments kernels = arguments.kernels;
   kernels.seconds = seconds;

@@ -23,6 +23,10 @@ lang::Sizes parse_sizes(const std::string& text) {
   return sizes;
 }
 
+std::optional<lang::Sizes> parse_given_sizes(const std::string& text) {
+  return text.empty() ? std::nullopt : std::optional(parse_sizes(text));
+}
+
 Topology parse_launch(const std::string& text) {
   if (text.find_first_of("|,") != std::string::npos) return parse_placement(text);
   std::vector<int> sizes;

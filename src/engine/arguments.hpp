@@ -1,6 +1,7 @@
 // What commands are told in words: sizes, launches and models.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,8 @@ namespace headway::engine {
 // "4", "2..6" or "2-6" as numbers of threads, or several of these with commas between them. Throws
 // headway::Error.
 lang::Sizes parse_sizes(const std::string& text);
+// The same; nothing where no text is given.
+std::optional<lang::Sizes> parse_given_sizes(const std::string& text);
 
 // "2x4", "2x2x4": workgroups, subgroups of each where there are any, and threads; or a placement as
 // below, "2|1". Throws headway::Error.

@@ -53,8 +53,7 @@ class Command {
 
  private:
   std::vector<lang::Test> tests() const {
-    std::optional<lang::Sizes> sizes;
-    if (!request_.threads.empty()) sizes = parse_sizes(request_.threads);
+    const std::optional<lang::Sizes> sizes = parse_given_sizes(request_.threads);
     return named(lang::parse_all(request_.text, request_.file, sizes));
   }
 

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 namespace headway::consistency::idiom {
 namespace {
@@ -12,6 +14,9 @@ using lang::idiom::MemoryOrder;
 using lang::idiom::MemoryScope;
 using lang::idiom::Strength;
 using lang::idiom::StrengthPlace;
+
+constexpr MemoryScope kScopesByWidth[] = {MemoryScope::subgroup, MemoryScope::workgroup,
+                                          MemoryScope::device, MemoryScope::system};
 
 struct OrderWords {
   MemoryOrder order;
@@ -156,37 +161,40 @@ const std::vector<MemoryOrder>& orders_of(const StrengthPlace& place, const std:
   return consistent ? updates : weak_updates;
 }
 
-litmus::Choice order_choice(const StrengthPlace& place, const std::string& language) {
+// Which word stands in text[begin, end) of a file; where none does, one is meant.
+template <class Word>
+litmus::Choice choice_of(std::string what, std::size_t begin, std::size_t end, Word written,
+                         Word meant, const std::vector<std::pair<Word, std::vector<int>>>& words) {
   litmus::Choice choice;
-  choice.what = "order";
-  litmus::Choice::Edit edit = {place.order_begin, place.order_end};
-  const bool is_written = place.order_begin != place.order_end;
-  for (const MemoryOrder order : orders_of(place, language)) {
-    if (order == place.written.order) choice.written = choice.options.size();
-    choice.options.push_back({std::string(to_string(order)), words_of(order).strength});
-    // Where nothing is written relaxed is meant.
-    const bool as_before = !is_written && order == MemoryOrder::relaxed;
-    edit.texts.push_back(as_before ? "" : fmt::format(", {}", to_string(order)));
+  choice.what = std::move(what);
+  litmus::Choice::Edit edit = {begin, end};
+  for (const auto& [word, strength] : words) {
+    if (word == written) choice.written = choice.options.size();
+    choice.options.push_back({std::string(to_string(word)), strength});
+    const bool as_before = begin == end && word == meant;
+    edit.texts.push_back(as_before ? "" : fmt::format(", {}", to_string(word)));
   }
   choice.edits.push_back(std::move(edit));
   return choice;
 }
 
-litmus::Choice scope_choice(const StrengthPlace& place, const std::string& language) {
-  litmus::Choice choice;
-  choice.what = "scope";
-  litmus::Choice::Edit edit = {place.scope_begin, place.scope_end};
-  const bool is_written = place.scope_begin != place.scope_end;
-  for (const MemoryScope scope :
-       {MemoryScope::subgroup, MemoryScope::workgroup, MemoryScope::device, MemoryScope::system}) {
-    if (scope_tags(language)[static_cast<std::size_t>(scope)].empty()) continue;
-    if (scope == place.written.scope) choice.written = choice.options.size();
-    choice.options.push_back({std::string(to_string(scope)), {static_cast<int>(scope)}});
-    const bool as_before = !is_written && scope == MemoryScope::device;
-    edit.texts.push_back(as_before ? "" : fmt::format(", {}", to_string(scope)));
+litmus::Choice order_choice(const StrengthPlace& place, const std::string& language) {
+  std::vector<std::pair<MemoryOrder, std::vector<int>>> orders;
+  for (const MemoryOrder order : orders_of(place, language)) {
+    orders.emplace_back(order, words_of(order).strength);
   }
-  choice.edits.push_back(std::move(edit));
-  return choice;
+  return choice_of("order", place.order_begin, place.order_end, place.written.order,
+                   Strength{}.order, orders);
+}
+
+litmus::Choice scope_choice(const StrengthPlace& place, const std::string& language) {
+  std::vector<std::pair<MemoryScope, std::vector<int>>> scopes;
+  for (const MemoryScope scope : kScopesByWidth) {
+    if (scope_tags(language)[static_cast<std::size_t>(scope)].empty()) continue;
+    scopes.emplace_back(scope, std::vector<int>{static_cast<int>(scope)});
+  }
+  return choice_of("scope", place.scope_begin, place.scope_end, place.written.scope,
+                   Strength{}.scope, scopes);
 }
 
 // A fence may be none at all.
@@ -202,8 +210,7 @@ litmus::Choice fence_choice(const StrengthPlace& place, const std::string& langu
     if (language == "VULKAN" && order == MemoryOrder::seq_cst) continue;
     // PTX has fences of one way since 8.6; where none is written none is put.
     if (language == "PTX" && one_way && place.written.order != order) continue;
-    for (const MemoryScope scope : {MemoryScope::subgroup, MemoryScope::workgroup,
-                                    MemoryScope::device, MemoryScope::system}) {
+    for (const MemoryScope scope : kScopesByWidth) {
       const bool has_scopes = language != "C";
       if (has_scopes ? scope_tags(language)[static_cast<std::size_t>(scope)].empty()
                      : scope != place.written.scope) {

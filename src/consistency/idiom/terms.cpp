@@ -62,6 +62,18 @@ Term outside(const Term& value, Number low, Number high) {
                   Term::of(Term::Kind::less, Term::constant(high), value));
 }
 
+namespace {
+
+// That an index of so many is none of these, where that may be.
+void require_index(const BoundedTerm& index, int count, const std::vector<Term>& path,
+                   std::vector<Fault>& faults) {
+  if (index.bounds.within(0, count - 1)) return;
+  faults.push_back({conjunction(path, outside(index.term, 0, count - 1)),
+                    fmt::format("an index out of bounds; expected 0 to {}", count - 1)});
+}
+
+}  // namespace
+
 BoundedTerm Terms::of(int number, const std::vector<Term>& path, std::vector<Fault>& faults) {
   const Node& node = thread_.nodes[static_cast<std::size_t>(number)];
   switch (node.kind) {
@@ -96,10 +108,7 @@ BoundedTerm Terms::of(int number, const std::vector<Term>& path, std::vector<Fau
       return element(node, of(node.a, path, faults), path, faults);
     case Node::Kind::bounded: {
       const BoundedTerm a = of(node.a, path, faults);
-      if (!a.bounds.within(0, node.count - 1)) {
-        faults.push_back({conjunction(path, outside(a.term, 0, node.count - 1)),
-                          fmt::format("an index out of bounds; expected 0 to {}", node.count - 1)});
-      }
+      require_index(a, node.count, path, faults);
       return {a.term,
               {std::max<Number>(a.bounds.low, 0), std::min<Number>(a.bounds.high, node.count - 1)}};
     }
@@ -191,10 +200,7 @@ BoundedTerm Terms::binary(const Node& node, const BoundedTerm& a, const BoundedT
 BoundedTerm Terms::element(const Node& node, const BoundedTerm& index,
                            const std::vector<Term>& path, std::vector<Fault>& faults) const {
   const auto first = static_cast<std::size_t>(node.number);
-  if (!index.bounds.within(0, node.count - 1)) {
-    faults.push_back({conjunction(path, outside(index.term, 0, node.count - 1)),
-                      fmt::format("an index out of bounds; expected 0 to {}", node.count - 1)});
-  }
+  require_index(index, node.count, path, faults);
   const auto& range = thread_.registers[first];
   Term result = Term::of_register(static_cast<int>(node.number) + node.count - 1);
   for (int i = node.count - 1; i-- > 0;) {

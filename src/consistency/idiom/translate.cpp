@@ -296,11 +296,7 @@ class ThreadTranslator {
       emit(std::move(access));
       return;
     }
-    if (access.target < 0) {
-      access.target = static_cast<int>(result_.registers.size());
-      result_.registers.push_back(fmt::format("${}", access.target));
-      result_.initial.push_back(0);
-    }
+    if (access.target < 0) access.target = new_register();
     // The operand may name the register that the old value goes into.
     const Term old_value = Term::of_register(access.target);
     if (names(operand.term, access.target)) {
@@ -310,6 +306,14 @@ class ThreadTranslator {
     emit(std::move(access));
     fail_where(outside(result, variable.low, variable.high),
                out_of_range(variable.name, variable.low, variable.high));
+  }
+
+  // One that the text does not know.
+  int new_register() {
+    const auto number = static_cast<int>(result_.registers.size());
+    result_.registers.push_back(fmt::format("${}", number));
+    result_.initial.push_back(0);
+    return number;
   }
 
   static bool names(const Term& term, int which) {
@@ -349,10 +353,7 @@ class ThreadTranslator {
     tag(access, language_, AccessKind::load, load.strength,
         code_.variables[static_cast<std::size_t>(variable)].per_workgroup);
     locate(variable, load.a, access);
-    access.target = static_cast<int>(result_.registers.size());
-    result_.registers.push_back(fmt::format("${}", access.target));
-    result_.initial.push_back(0);
-    const int target = access.target;
+    const int target = access.target = new_register();
     emit(std::move(access));
     return target;
   }

@@ -17,16 +17,6 @@ constexpr std::size_t kMostSaid = 500;
 // Numbers that are put in the place of symbols are below this, so that products stay within 2^127.
 constexpr Wide kNear = Wide{1} << 16;
 
-std::string digits(Wide number) {
-  if (number < 0) return "-" + digits(-number);
-  std::string text;
-  do {
-    text.insert(text.begin(), static_cast<char>('0' + static_cast<int>(number % 10)));
-    number /= 10;
-  } while (number > 0);
-  return text;
-}
-
 Wide divisor_of_all(const Form& form) {
   Wide result = form.constant < 0 ? -form.constant : form.constant;
   for (const auto& part : form.parts) {
@@ -94,10 +84,10 @@ Question::Clause Question::clause(const Form& form, const char* relation) {
   Clause result;
   for (const auto& [product_of, factor] : form.parts) {
     const int v = variable_of(product_of);
-    result.text += fmt::format("{} v{} + ", digits(factor), v);
+    result.text += fmt::format("{} v{} + ", factor, v);
     result.variables.insert(v);
   }
-  result.text += fmt::format("{} {} 0", digits(form.constant), relation);
+  result.text += fmt::format("{} {} 0", form.constant, relation);
   return result;
 }
 
@@ -207,10 +197,8 @@ bool Question::is_empty(const std::vector<Clause>& more, bool of_others) {
     names.push_back(fmt::format("v{}", v));
     const Range& range = ranges_[static_cast<std::size_t>(v)];
     if (range.low > range.high) continue;  // of code that is never reached
-    if (range.low > -kFar)
-      clauses.push_back(fmt::format("{} >= {}", names.back(), digits(range.low)));
-    if (range.high < kFar)
-      clauses.push_back(fmt::format("{} <= {}", names.back(), digits(range.high)));
+    if (range.low > -kFar) clauses.push_back(fmt::format("{} >= {}", names.back(), range.low));
+    if (range.high < kFar) clauses.push_back(fmt::format("{} <= {}", names.back(), range.high));
   }
   return sets_.is_empty(fmt::format("{{ [{}] : {} }}", fmt::join(names, ", "),
                                     fmt::join(clauses, " and "))) == true;
