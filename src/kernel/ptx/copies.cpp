@@ -47,7 +47,7 @@ void Emitter::wait() {
   const bool all = row_->opcode == "cp.async.wait_all";
   if (all) commit();
   touches_memory_ = true;
-  const auto latest = all ? std::optional<std::uint64_t>(0) : known(0, Type::integer(64));
+  const auto latest = all ? std::optional<std::uint64_t>(0) : known(0, Type::integer(32));
   if (!latest) refuse("a number of groups that is not known");
   Instruction made;
   made.op = Op::wait_copies;
