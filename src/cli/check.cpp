@@ -430,8 +430,8 @@ Outcome check_outcomes(const CheckArguments& arguments, Found found) {
     throw Error("--subgroups does not go with litmus tests of memory");
   }
   return check_memory({std::move(found), arguments.languages, parse_given_sizes(arguments.threads),
-                       arguments.memory, progress, library.standard(), arguments.format,
-                       arguments.jobs, arguments.timeout});
+                       arguments.kernels, arguments.memory, progress, library.standard(),
+                       arguments.format, arguments.jobs, arguments.timeout});
 }
 
 // Where tests hang.
@@ -539,7 +539,7 @@ void add_check(CLI::App& app, Context& context) {
   command->add_option("--memory", arguments->memory,
                       "A memory model, such as rc11 or FILE.cat, to ask programs of the idiom "
                       "language, and litmus tests of C, PTX, VULKAN or OPENCL in herd's format, "
-                      "about; may be repeated [that of their language]");
+                      "about, and kernels; may be repeated [that of their language]");
   command->add_option("--against", arguments->against,
                       "A CSV with the columns test,model,fairness,verdict to compare with; may be "
                       "repeated");

@@ -87,15 +87,17 @@ Outcome check_memory(const MemoryArguments& arguments) {
   std::vector<Error> errors = arguments.tests.errors;
   std::vector<Question> questions;
   const auto read = [&](const fs::path& file) {
-    const MemoryTest test = read_memory_test(file, arguments.languages, arguments.sizes);
+    KernelArguments kernels = arguments.kernels;
+    kernels.stop = StopSigns(&interrupt.flag(), std::nullopt);
+    kernels.seconds = arguments.timeout > 0 ? arguments.timeout : kKernelSeconds;
+    const MemoryTest test = read_memory_test(file, arguments.languages, arguments.sizes, kernels);
     auto own = asked;
     if (own.empty()) own.push_back(named(memory_of(test)));
     const bool herds = test.in_herds_format();
     const bool as_usual = arguments.progress.empty() && !herds;
     const auto* progress = as_usual ? &arguments.usual : &arguments.progress;
     for (const auto* model : own) {
-      const std::string language = consistency::language_of({model});
-      for (consistency::Program& program : programs_of(test, language)) {
+      for (consistency::Program& program : programs_of(test, *model, errors)) {
         questions.push_back({test.file, std::move(program), model, progress, herds});
       }
     }

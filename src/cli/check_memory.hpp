@@ -15,7 +15,8 @@ struct MemoryArguments {
   Found tests;
   const lang::Languages& languages;
   std::optional<lang::Sizes> sizes;  // of families of the idiom language
-  std::vector<std::string> models;   // by name or file; none: that of each test's language
+  const KernelArguments& kernels;
+  std::vector<std::string> models;  // by name or file; none: that of each test's language
   // Progress models, to ask whether tests end; none: of tests in herd's format the conditions are
   // asked about, of others whether they end under the usual models.
   std::vector<models::ModelPtr> progress, usual;

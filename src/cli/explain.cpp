@@ -70,14 +70,20 @@ models::ModelPtr choose_model(const models::Library& library, const lang::Test& 
   return chosen != nullptr ? chosen : models.front();
 }
 
-// What is printed of one test; what is to be said of it besides goes to `remarks`.
-std::string explain_one(const std::string& path, const ExplainArguments& arguments,
-                        models::Library& library, Outcome& outcome,
-                        std::vector<std::string>& remarks) {
+// Of kernels what is asked of a file, within its limits.
+KernelArguments limited_kernels(const std::string& path, const ExplainArguments& arguments) {
   KernelArguments kernels = arguments.kernels;
   kernels.stop = StopSigns(&Interrupt::flag(), std::nullopt);
   kernels.seconds = seconds_for(path, kernels, arguments.timeout);
   kernels.max_states = std::min(kernels.max_states, arguments.max_states);
+  return kernels;
+}
+
+// What is printed of one test; what is to be said of it besides goes to `remarks`.
+std::string explain_one(const std::string& path, const ExplainArguments& arguments,
+                        models::Library& library, Outcome& outcome,
+                        std::vector<std::string>& remarks) {
+  const KernelArguments kernels = limited_kernels(path, arguments);
   lang::Test test =
       load_test(path, number_of_threads(arguments.threads), arguments.languages, kernels);
   const std::string file = shown_path(path);
@@ -177,10 +183,10 @@ Outcome explain(const ExplainArguments& arguments) {
   const auto one = [&](const std::string& path, const Show& show) {
     if (!arguments.memory.empty() || is_memory_test(path)) {
       require_no_programs_options(arguments);
-      return show(
-          explain_memory({path, arguments.languages, parse_given_sizes(arguments.threads),
-                          arguments.memory, arguments.model, arguments.format, arguments.timeout},
-                         library, outcome));
+      return show(explain_memory({path, arguments.languages, parse_given_sizes(arguments.threads),
+                                  limited_kernels(path, arguments), arguments.memory,
+                                  arguments.model, arguments.format, arguments.timeout},
+                                 library, outcome));
     }
     if (arguments.format == "dot") {
       throw Error({path, 0, 0}, "--format dot goes with --memory, or a test in herd's format");

@@ -40,14 +40,19 @@ std::vector<ShownExecution> shown_of(const Program& program, const consistency::
 
 std::string explain_memory(const MemoryExplanation& asked, models::Library& library,
                            Outcome& outcome) {
-  const MemoryTest test = read_memory_test(asked.path, asked.languages, asked.sizes);
+  const MemoryTest test = read_memory_test(asked.path, asked.languages, asked.sizes, asked.kernels);
   if (test.members.size() > 1) {
+    const std::size_t many = test.members.size();
     throw Error({test.file, 0, 0},
-                fmt::format("a family of {} tests; expected --threads", test.members.size()));
+                test.of_kernels ? fmt::format("{} kernels; expected --kernel", many)
+                                : fmt::format("a family of {} tests; expected --threads", many));
   }
   const consistency::cat::Model memory =
       consistency::find_model(asked.memory.empty() ? memory_of(test) : asked.memory);
-  const Program program = programs_of(test, consistency::language_of({&memory})).front();
+  std::vector<Error> errors;
+  const std::vector<Program> programs = programs_of(test, memory, errors);
+  if (!errors.empty()) throw Error(errors.front());
+  const Program& program = programs.front();
   consistency::OutcomeOptions options;
   options.signs = signs_within(asked.timeout);
   const consistency::Outcomes found = consistency::outcomes(program, memory, options);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/kernels.hpp"
 #include "cli/outcome.hpp"
 #include "languages/languages.hpp"
 #include "models/library.hpp"
@@ -15,7 +16,8 @@ struct MemoryExplanation {
   std::string path;
   const lang::Languages& languages;
   std::optional<lang::Sizes> sizes;  // of a family, which member
-  std::string memory;                // a model by name or file; empty: that of the test's language
+  const KernelArguments& kernels;
+  std::string memory;  // a model by name or file; empty: that of the test's language
   std::string model;   // a progress model; empty: the condition and what is flagged is explained
   std::string format;  // text, json or dot
   double timeout = 0;  // seconds; 0: any

@@ -193,6 +193,7 @@ kernel::KernelOptions kernel_options(const KernelArguments& arguments) {
   options.analysis.explore.stop = arguments.stop;
   options.seconds = arguments.seconds;
   options.held = arguments.held;
+  options.of_memory = arguments.of_memory;
   return options;
 }
 

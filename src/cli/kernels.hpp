@@ -37,8 +37,9 @@ struct KernelArguments : CompilerArguments {
   // Of the exploration of a launch.
   std::size_t max_states = 5'000'000;
   StopSigns stop;
-  bool held = false;   // tests are held to what files expect of them
-  double seconds = 0;  // for each kernel, and for clang to compile a file; 0: any
+  bool of_memory = false;  // as kernel::KernelOptions
+  bool held = false;       // tests are held to what files expect of them
+  double seconds = 0;      // for each kernel, and for clang to compile a file; 0: any
 };
 
 // The group "Compiler" of a command's options.

@@ -9,9 +9,11 @@
 #include "cli/console.hpp"
 #include "cli/each_path.hpp"
 #include "cli/inputs.hpp"
+#include "consistency/axb/translate.hpp"
 #include "consistency/idiom/translate.hpp"
 #include "consistency/litmus/parse.hpp"
 #include "consistency/models.hpp"
+#include "lang/axb/source.hpp"
 #include "suite/suite.hpp"
 
 namespace headway::cli {
@@ -45,33 +47,104 @@ std::vector<fs::path> take_memory_tests(std::vector<fs::path>& files) {
 }
 
 MemoryTest read_memory_test(const fs::path& file, const lang::Languages& languages,
-                            const std::optional<lang::Sizes>& sizes) {
+                            const std::optional<lang::Sizes>& sizes,
+                            const KernelArguments& kernels) {
   const fs::path path = file == "-" ? fs::path(kStandardInput) : file;
+  if (is_kernel_file(file, kernels)) {
+    KernelArguments asked = kernels;
+    asked.of_memory = true;
+    MemoryTest test{shown_path(file.string()), {}};
+    test.members = load_tests(file, sizes, languages, asked);
+    test.of_kernels = true;
+    for (const lang::Test& member : test.members) {
+      for (const std::string& note : member.notes) complain("note: " + note);
+    }
+    return test;
+  }
   MemoryTest test{shown_path(file.string()), read_file(path)};
   if (consistency::litmus::is_litmus(test.text)) {
     if (sizes) throw Error({test.file, 0, 0}, "--threads goes with families of the idiom language");
     return test;
   }
   test.members = suite::load_tests(path, sizes, languages);
+  bool of_axb = false;
   for (const lang::Test& member : test.members) {
-    if (consistency::idiom::is_idiom(member)) continue;
+    of_axb = of_axb || lang::axb::find_placed_code(member) != nullptr;
+    if (consistency::idiom::is_idiom(member) || lang::axb::find_placed_code(member) != nullptr) {
+      continue;
+    }
     throw Error({test.file, 0, 0},
-                "no litmus test of C, PTX, VULKAN or OPENCL and no program of the idiom language; "
-                "expected one of these where memory is asked about (docs/reference/memory.md)");
+                "no test that memory models can be asked about; expected a litmus test, a program "
+                "of the idiom language, or a kernel (docs/reference/memory.md)");
+  }
+  if (of_axb) {
+    complain(fmt::format("note: {}: its accesses say no orders, and count as the strongest atomics",
+                         test.file));
   }
   return test;
 }
 
-std::vector<consistency::Program> programs_of(const MemoryTest& test, const std::string& language) {
-  std::vector<consistency::Program> programs;
-  if (test.in_herds_format()) programs.push_back(consistency::litmus::parse(test.file, test.text));
+namespace {
+
+// Kernels of a file that can be asked about.
+void add_kernels(const MemoryTest& test, const consistency::cat::Model& model,
+                 std::vector<consistency::Program>& programs, std::vector<Error>& errors) {
+#ifdef HEADWAY_KERNELS
+  std::string language = consistency::language_of(model);
+  if (language.empty()) language = kernel::memory_language(test.members.front());
   for (const lang::Test& member : test.members) {
-    programs.push_back(consistency::idiom::translate(member, test.file, language));
+    std::vector<std::string> notes;
+    try {
+      programs.push_back(kernel::memory_program(member, test.file, language, notes));
+    } catch (const Error& error) {
+      errors.push_back(error);
+    }
+    for (const std::string& note : notes) complain("note: " + note);
+  }
+#else
+  static_cast<void>(test), static_cast<void>(model);
+  static_cast<void>(programs), static_cast<void>(errors);
+#endif
+}
+
+// The language of litmus tests in which kernels of a file speak of memory.
+std::string language_of_kernels(const MemoryTest& test) {
+#ifdef HEADWAY_KERNELS
+  return kernel::memory_language(test.members.front());
+#else
+  static_cast<void>(test);
+  return {};
+#endif
+}
+
+}  // namespace
+
+std::vector<consistency::Program> programs_of(const MemoryTest& test,
+                                              const consistency::cat::Model& model,
+                                              std::vector<Error>& errors) {
+  std::vector<consistency::Program> programs;
+  if (test.in_herds_format()) {
+    programs.push_back(consistency::litmus::parse(test.file, test.text));
+  } else if (test.of_kernels) {
+    add_kernels(test, model, programs, errors);
+  } else {
+    const std::string language = consistency::language_of({&model});
+    for (const lang::Test& member : test.members) {
+      const lang::axb::Code* code = lang::axb::find_placed_code(member);
+      programs.push_back(code != nullptr
+                             ? consistency::axb::translate(*code, member.name, test.file, language)
+                             : consistency::idiom::translate(member, test.file, language));
+    }
   }
   return programs;
 }
 
 std::string memory_of(const MemoryTest& test) {
+  if (test.of_kernels) {
+    consistency::Program of_language;
+    of_language.language = language_of_kernels(test);
+    return consistency::model_of(of_language);
+  }
   if (!test.in_herds_format()) return "rc11";
   return consistency::model_of(consistency::litmus::parse(test.file, test.text));
 }

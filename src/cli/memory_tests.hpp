@@ -1,5 +1,5 @@
-// Files of tests whose memory is asked about: litmus tests in the format of herd, and programs of
-// the idiom language.
+// Files of tests whose memory is asked about: litmus tests in the format of herd, programs of the
+// idiom language, and kernels.
 #pragma once
 
 #include <filesystem>
@@ -9,6 +9,7 @@
 
 #include "base/limits.hpp"
 #include "cli/kernels.hpp"
+#include "consistency/cat/model.hpp"
 #include "consistency/program.hpp"
 #include "lang/language.hpp"
 #include "languages/languages.hpp"
@@ -26,18 +27,24 @@ std::vector<std::filesystem::path> take_memory_tests(std::vector<std::filesystem
 
 struct MemoryTest {
   std::string file, text;
-  // A program of the idiom language, of a family all members; none: a test in herd's format.
+  // A program of the idiom language, of a family all members, or the kernels of a file; none: a
+  // test in herd's format.
   std::vector<lang::Test> members = {};
+  bool of_kernels = false;
 
   bool in_herds_format() const { return members.empty(); }
 };
 
-// Of a family the members with so many threads. Throws headway::Error for what is no such test.
-MemoryTest read_memory_test(const std::filesystem::path& file,
-                            const lang::Languages& languages = lang::standard_languages(),
-                            const std::optional<lang::Sizes>& sizes = {});
-// Its programs in a language of litmus tests, which a test in herd's format has itself.
-std::vector<consistency::Program> programs_of(const MemoryTest& test, const std::string& language);
+// Of a family the members with so many threads; of kernels launches of workgroups of one thread
+// where nobody says how many. Throws headway::Error for what is no such test.
+MemoryTest read_memory_test(const std::filesystem::path& file, const lang::Languages& languages,
+                            const std::optional<lang::Sizes>& sizes,
+                            const KernelArguments& kernels);
+// Its programs, which a model is asked about; a test in herd's format has a language itself. What
+// was taken for granted of kernels is told. In `errors` why there is none of some kernel.
+std::vector<consistency::Program> programs_of(const MemoryTest& test,
+                                              const consistency::cat::Model& model,
+                                              std::vector<Error>& errors);
 // The name of the memory model that is asked about it where nobody says.
 std::string memory_of(const MemoryTest& test);
 

@@ -51,7 +51,15 @@ Program idiom_of(const std::string& file, const std::string& text,
 report::RepairedTest repair_one(const std::filesystem::path& file, const RepairArguments& arguments,
                                 const std::vector<models::ModelPtr>& progress) {
   const std::optional<lang::Sizes> sizes = parse_given_sizes(arguments.threads);
-  const MemoryTest test = read_memory_test(file, arguments.languages, sizes);
+  const MemoryTest test = read_memory_test(file, arguments.languages, sizes, {});
+  if (!test.in_herds_format() && !consistency::idiom::is_idiom(test.members.front())) {
+    throw Error({test.file, 0, 0},
+                test.of_kernels
+                    ? "orders and scopes of kernels are not repaired; expected a litmus test of "
+                      "memory or a program of the idiom language"
+                    : "has no orders and scopes to repair; expected a litmus test of memory or a "
+                      "program of the idiom language");
+  }
   std::vector<std::string> names = arguments.memory;
   if (names.empty()) names.push_back(memory_of(test));
   std::vector<consistency::cat::Model> memory;

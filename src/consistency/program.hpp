@@ -28,6 +28,8 @@ struct Term {
     bit_xor,
     minimum,
     maximum,
+    unsigned_minimum,  // of the bits of both, taken for numbers without sign
+    unsigned_maximum,
     equal,
     differs,
     less,

@@ -34,6 +34,10 @@ Number apply(Term::Kind kind, Number a, Number b) {
       return std::min(a, b);
     case Term::Kind::maximum:
       return std::max(a, b);
+    case Term::Kind::unsigned_minimum:
+      return wrapped(std::min(x, y));
+    case Term::Kind::unsigned_maximum:
+      return wrapped(std::max(x, y));
     case Term::Kind::equal:
       return a == b ? 1 : 0;
     case Term::Kind::differs:
@@ -87,6 +91,11 @@ class Walk {
 
   void go(std::size_t at) {
     if (!is_head_[at]) return step(at);
+    if (passes_ >= limits_.passes) {
+      result_.cut =
+          fmt::format("{} begins rounds of loops more than {} times", thread_.name, limits_.passes);
+      return;
+    }
     // The same registers again at the head of a loop, with nothing written since: a round of a
     // wait.
     auto key = std::pair(at, trace_.registers);
@@ -103,28 +112,62 @@ class Walk {
       return;
     }
     const std::size_t before = std::exchange(begin_[at], trace_.events.size());
+    ++passes_;
     step(at);
+    --passes_;
     begin_[at] = before;
     heads_.erase(key);
   }
 
  private:
+  // What a register held, and where that came from.
+  struct Before {
+    std::size_t target;
+    Number value;
+    EventSet from;
+  };
+
+  // What the thread does alone, up to the next access or the head of a loop, and what is behind.
   void step(std::size_t at) {
+    std::vector<Before> before;
+    const EventSet control = control_;
+    while (const std::optional<std::size_t> next = local_step(at, before)) {
+      if (is_head_[*next]) {
+        go(*next);
+        break;
+      }
+      at = *next;
+    }
+    control_ = control;
+    for (; !before.empty(); before.pop_back()) {
+      trace_.registers[before.back().target] = before.back().value;
+      sources_[before.back().target] = before.back().from;
+    }
+  }
+
+  // Where the thread goes on, if the instruction is its own business and no way back; otherwise all
+  // that is behind has been gone through.
+  std::optional<std::size_t> local_step(std::size_t at, std::vector<Before>& before) {
     if (result_.traces.size() >= limits_.traces) {
       result_.cut =
           fmt::format("{} has more than {} ways through its code", thread_.name, limits_.traces);
-      return;
+      return std::nullopt;
     }
     if (at == thread_.code.size()) {
       result_.traces.push_back(trace_);
-      return;
+      return std::nullopt;
     }
     // Two events an instruction at most, and those of other threads come on top.
     if (trace_.events.size() + 2 > static_cast<std::size_t>(kMaxEvents)) {
       result_.cut = fmt::format("{} has more than {} events", thread_.name, kMaxEvents);
-      return;
+      return std::nullopt;
     }
     const Instruction& instruction = thread_.code[at];
+    const auto jumped = [&](std::size_t to) -> std::optional<std::size_t> {
+      if (to > at) return to;
+      jump_back(to);
+      return std::nullopt;
+    };
     switch (instruction.kind) {
       case Kind::load:
       case Kind::update:
@@ -133,38 +176,42 @@ class Walk {
         for (const Number value : values_[static_cast<std::size_t>(location_of(instruction))]) {
           read(at, value);
         }
-        return;
+        return std::nullopt;
       case Kind::store:
-        return event(at, {.of = &instruction,
-                          .writes = true,
-                          .location = location_of(instruction),
-                          .written = value_of(instruction.value, trace_.registers),
-                          .data = sources(instruction.value),
-                          .address = sources(instruction.index)});
+        event(at, {.of = &instruction,
+                   .writes = true,
+                   .location = location_of(instruction),
+                   .written = value_of(instruction.value, trace_.registers),
+                   .data = sources(instruction.value),
+                   .address = sources(instruction.index)});
+        return std::nullopt;
       case Kind::fence:
-        return event(at, {.of = &instruction});
+        event(at, {.of = &instruction});
+        return std::nullopt;
       case Kind::barrier:
-        return event(at, {.of = &instruction,
-                          .barrier_id = value_of(instruction.barrier_id, trace_.registers)});
-      case Kind::assign:
-        return assign(at, value_of(instruction.value, trace_.registers),
-                      sources(instruction.value));
-      case Kind::branch: {
-        const EventSet before = control_;
-        control_ |= sources(instruction.value);
-        const bool taken = value_of(instruction.value, trace_.registers) != 0;
-        jump(at, taken ? instruction.to : at + 1);
-        control_ = before;
-        return;
+        event(at, {.of = &instruction,
+                   .barrier_id = value_of(instruction.barrier_id, trace_.registers)});
+        return std::nullopt;
+      case Kind::assign: {
+        const auto target = static_cast<std::size_t>(instruction.target);
+        const EventSet from = sources(instruction.value);
+        before.push_back({target, trace_.registers[target], sources_[target]});
+        trace_.registers[target] = value_of(instruction.value, trace_.registers);
+        sources_[target] = from;
+        return at + 1;
       }
+      case Kind::branch:
+        control_ |= sources(instruction.value);
+        return jumped(value_of(instruction.value, trace_.registers) != 0 ? instruction.to : at + 1);
       case Kind::jump:
-        return jump(at, instruction.to);
+        return jumped(instruction.to);
       case Kind::error:
-        if (value_of(instruction.value, trace_.registers) == 0) return go(at + 1);
+        if (value_of(instruction.value, trace_.registers) == 0) return at + 1;
         result_.wrong.push_back(trace_);
         result_.wrong.back().error = &instruction;
-        return;
+        return std::nullopt;
     }
+    return std::nullopt;
   }
 
   // In front of an element whose index is out of bounds the program goes wrong.
@@ -288,8 +335,8 @@ class Walk {
     trace_.events.resize(trace_.events.size() - pushed);
   }
 
-  void jump(std::size_t at, std::size_t to) {
-    if (to > at || !writes_since(to)) return go(to);
+  void jump_back(std::size_t to) {
+    if (!writes_since(to)) return go(to);
     if (rounds_[to] >= limits_.rounds) {
       result_.cut = fmt::format("a loop of {} that writes was left after {} rounds", thread_.name,
                                 limits_.rounds);
@@ -388,6 +435,7 @@ class Walk {
   // The heads of loops that were come to since the last write, with what the registers held.
   // Each with how many events there were.
   std::map<std::pair<std::size_t, std::vector<Number>>, std::size_t> heads_;
+  std::size_t passes_ = 0;                    // of heads, on this way
   std::map<std::size_t, int> rounds_;         // that wrote, by head
   std::map<std::size_t, std::size_t> begin_;  // of the round of a loop, in events
 };

@@ -54,6 +54,7 @@ struct Traces {
 struct TraceLimits {
   int rounds = 3;               // of a loop that writes
   std::size_t traces = 20'000;  // of a thread
+  std::size_t passes = 2'000;   // through heads of loops, of a way of a thread
 };
 
 // Rounds of a loop that only read and change no register that is asked about later are left out but

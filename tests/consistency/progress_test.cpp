@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "checker/check.hpp"
+#include "consistency/axb/translate.hpp"
 #include "consistency/litmus/parse.hpp"
 #include "consistency/models.hpp"
 #include "lang/axb/program.hpp"
@@ -20,45 +21,9 @@
 
 using namespace headway;
 using namespace headway::consistency;
-using Kind = Instruction::Kind;
 using Verdict = Termination::Verdict;
 
 namespace {
-
-// An exchange branch is an access whose value is asked about behind it.
-Program program_of(const lang::axb::Code& code) {
-  Program program;
-  program.name = "axb";
-  program.one_event_updates = true;
-  for (const lang::axb::Location& location : code.locations) {
-    program.locations.push_back({location.name, location.initial});
-  }
-  for (std::size_t t = 0; t < code.threads.size(); ++t) {
-    Thread thread;
-    thread.name = "P" + std::to_string(t);
-    if (code.placement) {
-      thread.place = {0, code.placement->group_of(Level::workgroup, static_cast<int>(t))};
-    }
-    thread.registers = {"r"};
-    thread.initial = {0};
-    for (const lang::axb::Instruction& i : code.threads[t].instructions) {
-      Instruction access;
-      access.kind = i.exchanges ? Kind::exchange : Kind::load;
-      access.location = i.location;
-      access.value = Term::constant(i.exchange_value);
-      access.target = 0;
-      thread.code.push_back(access);
-      Instruction branch;
-      branch.kind = Kind::branch;
-      branch.value =
-          Term::of(Term::Kind::equal, Term::of_register(0), Term::constant(i.check_value));
-      branch.to = 2 * std::size_t{i.jump};
-      thread.code.push_back(branch);
-    }
-    program.threads.push_back(std::move(thread));
-  }
-  return program;
-}
 
 Verdict ask(const std::string& text, const std::string& memory_model, const char* progress) {
   const Program program = litmus::parse("f", text);
@@ -86,7 +51,8 @@ TEST_CASE("consistency/progress: with sequential consistency it is what the chec
         if (number++ % testing::kShare != 0) continue;
         const lang::axb::Code code = synth::to_code(*batch.bounds, *batch.shape, batch.code(i));
         const auto expected = checker::Checker().check(lang::axb::AxbProgram(code), models);
-        const Termination found = termination(program_of(code), sc, models, options);
+        const Termination found =
+            termination(axb::translate(code, "axb", "f", "C"), sc, models, options);
         for (std::size_t m = 0; m < models.size(); ++m) {
           const bool pass = expected.verdicts[m].weak == checker::Verdict::pass;
           if (found.verdicts[m] == Verdict::unknown) {

@@ -230,6 +230,14 @@ litmus::Choice fence_choice(const StrengthPlace& place, const std::string& langu
   return choice;
 }
 
+// How many numbers of two places agree where each is in the scope of a tag of the other.
+std::map<std::string, std::size_t> scopes_of(const std::string& language) {
+  if (language == "OPENCL") return {{"WI", 3}, {"WG", 2}, {"DV", 1}, {"ALL", 0}};
+  if (language == "PTX") return {{"CTA", 2}, {"GPU", 1}, {"SYS", 0}};
+  if (language == "VULKAN") return {{"SG", 3}, {"WG", 2}, {"QF", 1}, {"DV", 0}};
+  return {};
+}
+
 }  // namespace
 
 void tag(Instruction& instruction, const std::string& language, std::optional<AccessKind> access,
@@ -254,16 +262,32 @@ void tag(Instruction& instruction, const std::string& language, std::optional<Ac
   }
 }
 
+std::optional<Instruction> split_seq_cst(const std::string& language, AccessKind access,
+                                         Strength& strength) {
+  if (language != "PTX" || strength.order != MemoryOrder::seq_cst) return std::nullopt;
+  Instruction fence{Instruction::Kind::fence};
+  tag_fence(fence, language, strength);
+  strength.order = access == AccessKind::load    ? MemoryOrder::acquire
+                   : access == AccessKind::store ? MemoryOrder::release
+                                                 : MemoryOrder::acq_rel;
+  return fence;
+}
+
 Tags initial_tags(const std::string& language, bool local) {
   if (language == "OPENCL") return {local ? "LOCAL" : "GLOBAL"};
   return {};
 }
 
-std::map<std::string, std::size_t> scopes_of(const std::string& language) {
-  if (language == "OPENCL") return {{"WI", 3}, {"WG", 2}, {"DV", 1}, {"ALL", 0}};
-  if (language == "PTX") return {{"CTA", 2}, {"GPU", 1}, {"SYS", 0}};
-  if (language == "VULKAN") return {{"SG", 3}, {"WG", 2}, {"QF", 1}, {"DV", 0}};
-  return {};
+Program program_in(const std::string& language, const std::string& name) {
+  Program program;
+  program.language = language;
+  program.name = name;
+  program.one_event_updates = language == "C" || language == "OPENCL";
+  program.partial_coherence = language == "PTX" || language == "VULKAN";
+  program.scopes = scopes_of(language);
+  program.condition.kind = Proposition::Kind::truth;
+  program.quantifier = Program::Quantifier::forall;
+  return program;
 }
 
 std::vector<litmus::Choice> choices_of(const lang::idiom::Syntax& syntax,

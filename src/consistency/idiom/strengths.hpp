@@ -2,6 +2,7 @@
 // of a language of litmus tests, and what else could stand in the text.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,10 +19,18 @@ void tag(Instruction& instruction, const std::string& language,
          std::optional<lang::idiom::AccessKind> access, const lang::idiom::Strength& strength,
          bool local);
 
+// In PTX an atomic access that is sequentially consistent is what compilers make of it: a fence,
+// which is returned, and an access of the strength that is left (Lustig et al., ASPLOS 2019, table
+// 2). Nothing: it is none, or the language has such accesses.
+std::optional<Instruction> split_seq_cst(const std::string& language,
+                                         lang::idiom::AccessKind access,
+                                         lang::idiom::Strength& strength);
+
 // The tags of the initial write of a location.
 Tags initial_tags(const std::string& language, bool local);
-// How many numbers of two places agree where each is in the scope of a tag of the other.
-std::map<std::string, std::size_t> scopes_of(const std::string& language);
+// A program in the words of a language, without threads, which is asked about nothing yet but what
+// goes wrong and whether it ends.
+Program program_in(const std::string& language, const std::string& name);
 
 // What could stand where the text says how strong something is, or may say so: of plain accesses
 // nothing.

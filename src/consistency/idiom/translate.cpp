@@ -390,14 +390,7 @@ const lang::idiom::Syntax& syntax_of(const lang::Test& test) {
 
 Program translate(const lang::Test& test, const std::string& file, const std::string& language) {
   const auto code = lang::idiom::find_code(test);
-  Program program;
-  program.language = language;
-  program.name = test.name;
-  program.one_event_updates = language == "C" || language == "OPENCL";
-  program.partial_coherence = language == "PTX" || language == "VULKAN";
-  program.scopes = scopes_of(language);
-  program.condition.kind = Proposition::Kind::truth;
-  program.quantifier = Program::Quantifier::forall;
+  Program program = program_in(language, test.name);
   for (std::size_t cell = 0; cell < code->initial.size(); ++cell) {
     const auto& variable = code->variables[static_cast<std::size_t>(code->variable_of[cell])];
     program.locations.push_back({code->cell_name(static_cast<int>(cell)), code->initial[cell],

@@ -14,6 +14,7 @@
 #include "kernel/ir/premises.hpp"
 #include "kernel/ir/tidy.hpp"
 #include "kernel/ir/well_formed.hpp"
+#include "kernel/litmus/translate.hpp"
 #include "kernel/llvm/reader.hpp"
 #include "kernel/machine/one_order.hpp"
 #include "kernel/test/default_launch.hpp"
@@ -66,6 +67,20 @@ class KernelSource : public lang::Source {
                     file, analysis_.run->launch.topology().to_string(), within),
         options);
   }
+  consistency::Program memory_program(const lang::Test& test, const std::string& file,
+                                      const std::string& language,
+                                      std::vector<std::string>& notes) const {
+    try {
+      require_run();
+      const SourceText& text = *analysis_.run->text;
+      return litmus::translate(
+          analysis_.run->launch, test.name, language,
+          [&](const Place& place) { return text.line(place); }, notes);
+    } catch (const Error& error) {
+      throw Error({file, error.where().line, 0}, error.what());
+    }
+  }
+  std::string memory_language() const { return litmus::language_of(*read_.module); }
   std::string print(const lang::Test&) const override { return file_text_; }
   std::string key() const override {
     const bool benign = analysis_.run && analysis_.run->machine->options().count_benign;
@@ -357,6 +372,7 @@ void read_kernel_tests(const std::filesystem::path& file, const KernelOptions& o
       test.expectations = directive->models;
       if (options.held) test.expects_open = expected_open(*directive);
     }
+    if (options.of_memory && !spec.block && function->group_size[0] == 0) spec.block = {1, 1, 1};
     note_reading(*read.module, *function, test);
     test.promise = promise_of(*read.module, *function);
     Analysis analysis;
@@ -383,7 +399,7 @@ void read_kernel_tests(const std::filesystem::path& file, const KernelOptions& o
                                static_cast<std::uint32_t>(analysis.run->launch.subgroup));
       if (may_overlap(*read.module, *function, stated)) test.premises.emplace_back(kNoOverlap);
       for (std::string& phrase : granted(*analysis.run)) test.premises.push_back(std::move(phrase));
-      if (!is_in_one_order(analysis.run->launch, *analysis.run->code)) {
+      if (!options.of_memory && !is_in_one_order(analysis.run->launch, *analysis.run->code)) {
         test.premises.emplace_back("atomic accesses in one order for all threads");
       }
       if (!test.premises.empty()) {
@@ -424,6 +440,15 @@ std::vector<lang::Test> read_kernel_tests(const std::filesystem::path& file,
 
 std::string slice_text(const lang::Test& test, const ExploreOptions& options) {
   return static_cast<const KernelSource&>(*test.source).slice(test, options);
+}
+
+consistency::Program memory_program(const lang::Test& test, const std::string& file,
+                                    const std::string& language, std::vector<std::string>& notes) {
+  return static_cast<const KernelSource&>(*test.source).memory_program(test, file, language, notes);
+}
+
+std::string memory_language(const lang::Test& test) {
+  return static_cast<const KernelSource&>(*test.source).memory_language();
 }
 
 }  // namespace headway::kernel

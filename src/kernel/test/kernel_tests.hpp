@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "consistency/program.hpp"
 #include "kernel/clang/compile.hpp"
 #include "kernel/directives.hpp"
 #include "kernel/test/analysis.hpp"
@@ -20,6 +21,9 @@ struct KernelOptions {
   std::vector<std::string> kernels;  // by name; all where there are none
   LaunchSpec launch;
   AnalysisOptions analysis;
+  // Memory models are asked: launches are smaller where nobody says how large they are, and nothing
+  // is taken for granted of the order of atomic accesses.
+  bool of_memory = false;
   double seconds = 0;  // to read the file and explore a kernel; 0: any
   // Whether tests are held to what files expect of them, which somebody has to look at then.
   bool held = false;
@@ -40,6 +44,13 @@ std::vector<lang::Test> read_kernel_tests(const std::filesystem::path& file,
 // What decides whether the kernel of a test ends, as a program of the idiom language
 // (slice/slice.hpp). `test` is of read_kernel_tests(). Throws lang::Undecided where there is none.
 std::string slice_text(const lang::Test& test, const ExploreOptions& options);
+
+// The launch of a test as a program whose memory is asked about, in a language of litmus tests
+// (litmus/translate.hpp), and the one in which its kernel speaks of memory. `notes` gets what was
+// taken for granted. Throws headway::Error with the place of what is not read so.
+consistency::Program memory_program(const lang::Test& test, const std::string& file,
+                                    const std::string& language, std::vector<std::string>& notes);
+std::string memory_language(const lang::Test& test);
 
 // What the command line and a file say together: what the command line says counts more.
 CompileOptions with(const Directives& directives, CompileOptions options);
