@@ -173,7 +173,7 @@ class Kills:
         if not timeless(printed).startswith(whole_lines):
             self.object_to(job, "printed lines that an undisturbed run does not print")
         self.look(job, folder, files)
-        deadline = time.monotonic() + 5
+        deadline = time.monotonic() + 30  # of a machine with more to do
         while self.orphans() and time.monotonic() < deadline:
             time.sleep(0.05)
         for orphan in self.orphans():
