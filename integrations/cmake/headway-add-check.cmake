@@ -28,7 +28,7 @@ function(headway_add_check target)
   endif()
 
   # What each command reads.
-  set(kernels "cu|cl|ll|bc|spv|spvasm|comp|glsl|hlsl|wgsl")
+  set(kernels "cu|cl|ll|bc|ptx|spv|spvasm|comp|glsl|hlsl|wgsl")
   if(NOT DEFINED arg_COMMAND OR arg_COMMAND STREQUAL "check")
     set(arg_COMMAND check)
     set(readable "\\.(litmus|${kernels})$")

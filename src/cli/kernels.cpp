@@ -17,18 +17,18 @@ namespace headway::cli {
 namespace {
 
 // Endings of names, with cuda, as clang calls it.
-const Choices kLanguages = {"cu",     "cuda", "cl",   "ll",   "bc",  "spv",
-                            "spvasm", "comp", "glsl", "hlsl", "wgsl"};
+const Choices kLanguages = {"cu",  "cuda",   "cl",   "ll",   "bc",   "ptx",
+                            "spv", "spvasm", "comp", "glsl", "hlsl", "wgsl"};
 
 // What most kernels of a language have in them, and hardly a litmus test.
 struct Mark {
   const char* text;
   const char* language;
 };
-constexpr Mark kMarks[] = {{"__global__", "cu"},       {"__kernel", "cl"},
-                           {"kernel void", "cl"},      {"#version", "comp"},
-                           {"numthreads", "hlsl"},     {"@workgroup_size", "wgsl"},
-                           {"OpEntryPoint", "spvasm"}, {"target triple", "ll"}};
+constexpr Mark kMarks[] = {
+    {"__global__", "cu"},       {"__kernel", "cl"},      {"kernel void", "cl"},
+    {"#version", "comp"},       {"numthreads", "hlsl"},  {"@workgroup_size", "wgsl"},
+    {"OpEntryPoint", "spvasm"}, {"target triple", "ll"}, {".visible .entry", "ptx"}};
 
 // Runs `read`, which reads litmus tests of `path`. Kernels come to standard input as often.
 template <class Read>
@@ -63,7 +63,7 @@ void require_name(const std::string& folder, const CompilerArguments& arguments)
 
 void add_kernel_options(CLI::App& command, KernelArguments& arguments) {
   constexpr const char* group =
-      "Kernels (.cu, .cl, .ll, .bc, .spv, .spvasm, .comp, .glsl, .hlsl, .wgsl)";
+      "Kernels (.cu, .cl, .ll, .bc, .ptx, .spv, .spvasm, .comp, .glsl, .hlsl, .wgsl)";
   const auto several = [&](const char* name, std::vector<std::string>& values, const char* text) {
     command.add_option(name, values, text)->group(group);
   };
@@ -222,8 +222,8 @@ void load_tests(const std::filesystem::path& path, const std::optional<lang::Siz
 
 bool is_kernel_file(const std::filesystem::path& file) {
   const std::string ending = file.extension().string();
-  for (const char* known :
-       {".cu", ".cl", ".ll", ".bc", ".spv", ".spvasm", ".comp", ".glsl", ".hlsl", ".wgsl"}) {
+  for (const char* known : {".cu", ".cl", ".ll", ".bc", ".ptx", ".spv", ".spvasm", ".comp", ".glsl",
+                            ".hlsl", ".wgsl"}) {
     if (ending == known) return true;
   }
   return false;

@@ -82,6 +82,7 @@ TEST_CASE("cli/kernels: standard input in every language") {
   check("cl", kernel_path("chained-scan.cl"));
   check("comp", source_dir() / "tests/data/shaders/features.comp");
   check("spv", source_dir() / "tests/data/shaders/spin-lock-naga.spv");
+  check("ptx", source_dir() / "tests/data/ptx/flag.ptx");
   check("spvasm", source_dir() / "tests/data/shaders/spin-lock-tint.spvasm");
 }
 

@@ -11,6 +11,7 @@
 #include "kernel/ir/well_formed.hpp"
 #include "kernel/ptx/inline_assembly.hpp"
 #include "kernel/ptx/parser.hpp"
+#include "kernel/ptx/reader.hpp"
 
 namespace headway::fuzz {
 namespace {
@@ -33,10 +34,28 @@ void check_places(std::string_view text) {
   }
 }
 
+// As a module: of which the text may be a kernel's body, too.
+void check_module(const std::string& text) {
+  const auto lines = static_cast<int>(1 + std::count(text.begin(), text.end(), '\n'));
+  try {
+    const kernel::Module module = kernel::ptx::read_module(text, "fuzz.ptx", false);
+    for (const kernel::Function& function : module.functions) {
+      if (!function.unsupported.empty()) continue;
+      const auto wrong = kernel::objection(module, function);
+      if (wrong) throw std::logic_error(*wrong);
+    }
+  } catch (const Error& error) {
+    require_of_ptx(error.where().line <= lines, "an error has a line");
+  }
+}
+
 }  // namespace
 
 bool check_ptx(std::string_view text) {
   check_places(text);
+  check_module(std::string(text));
+  check_module(".version 8.0\n.visible .entry k(.param .u64 a, .param .u32 n)\n{\n" +
+               std::string(text) + "\nret;\n}\n");
   using kernel::Type;
   kernel::Module module;
   kernel::Function function;

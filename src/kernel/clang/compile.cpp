@@ -289,6 +289,7 @@ std::optional<SourceKind> source_kind(const fs::path& file) {
   if (ending == ".cl" || ending == ".clh" || ending == ".ocl") return SourceKind::opencl;
   if (ending == ".ll") return SourceKind::llvm_text;
   if (ending == ".bc") return SourceKind::llvm_bitcode;
+  if (ending == ".ptx") return SourceKind::ptx;
   if (ending == ".spv" || ending == ".spvasm") return SourceKind::spirv;
   if (ending == ".comp" || ending == ".glsl") return SourceKind::glsl;
   if (ending == ".hlsl") return SourceKind::hlsl;
@@ -368,6 +369,7 @@ std::string Compiler::compile(const fs::path& file, Side side, const CompileOpti
     throw Error(file.string() + ": expected a kernel file: .cu, .cl, .ll or .bc");
   }
   if (is_shader(*kind)) throw Error(file.string() + ": a shader, which clang does not compile");
+  if (*kind == SourceKind::ptx) throw Error(file.string() + ": PTX, which clang does not compile");
   if (side == Side::host && *kind != SourceKind::cuda) {
     throw Error(file.string() + ": only CUDA files have a host program");
   }

@@ -19,13 +19,12 @@
 
 namespace headway::kernel {
 
-enum class SourceKind { cuda, opencl, llvm_text, llvm_bitcode, spirv, glsl, hlsl, wgsl };
+enum class SourceKind { cuda, opencl, llvm_text, llvm_bitcode, ptx, spirv, glsl, hlsl, wgsl };
 enum class Side { device, host };
 
-// By the ending of its name: .cu, .cuh; .cl, .clh, .ocl; .ll; .bc; .spv, .spvasm; .comp, .glsl;
-// .hlsl; .wgsl.
+// By the ending of its name: .cu, .cuh; .cl, .clh, .ocl; .ll; .bc; .ptx; .spv, .spvasm; .comp,
+// .glsl; .hlsl; .wgsl.
 std::optional<SourceKind> source_kind(const std::filesystem::path& file);
-// Whether clang has no part in it.
 constexpr bool is_shader(SourceKind kind) { return kind >= SourceKind::spirv; }
 
 // Where in bitcode our own headers stand. Their functions have no debug information; macros and

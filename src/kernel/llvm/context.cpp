@@ -1,12 +1,11 @@
 #include "kernel/llvm/context.hpp"
 
-#include <cxxabi.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 
 #include "kernel/ir/arithmetic.hpp"
+#include "kernel/ir/symbol_name.hpp"
 
 namespace headway::kernel::llvm {
 
@@ -32,36 +31,6 @@ std::string text_of(LLVMValueRef value) {
   api().DisposeMessage(text);
   const auto first = result.find_first_not_of(' ');
   return first == std::string::npos ? result : result.substr(first);
-}
-
-std::string demangled(const std::string& symbol) {
-  if (!symbol.starts_with("_Z")) return symbol;  // "f" would be the type float
-  int status = 0;
-  char* text = abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status);
-  if (status != 0 || text == nullptr) return symbol;
-  std::string result = text;
-  std::free(text);
-  // The variable of a function: what stands behind its parameters.
-  int depth = 0;
-  std::size_t parameters = std::string::npos;
-  std::size_t variable = std::string::npos;
-  for (std::size_t i = 0; i < result.size(); ++i) {
-    const char c = result[i];
-    if (depth == 0 && c == '(' && parameters == std::string::npos) parameters = i;
-    if (c == '(' || c == '<') ++depth;
-    if (c == ')' || c == '>') --depth;
-    if (depth == 0 && c == ':' && parameters != std::string::npos) variable = i + 1;
-  }
-  if (variable != std::string::npos) return result.substr(variable);
-  if (parameters != std::string::npos) result.resize(parameters);
-  // "void f<int>" of a template: without what it gives.
-  depth = 0;
-  for (std::size_t i = 0; i < result.size(); ++i) {
-    if (result[i] == '<') ++depth;
-    if (result[i] == '>') --depth;
-    if (result[i] == ' ' && depth == 0) return result.substr(i + 1);
-  }
-  return result;
 }
 
 Context::Context(LLVMModuleRef source, Module& module, std::string headers, bool is_foreign)

@@ -89,8 +89,6 @@ LLVMValueRef called_body(LLVMValueRef instruction);
 unsigned attribute_kind(std::string_view name);
 
 std::string name_of(LLVMValueRef value);
-// "int*, float" is cut off from "f<int>(int*, float)", and what is around a variable from "f()::x".
-std::string demangled(const std::string& symbol);
 std::string text_of(LLVMValueRef value);
 
 }  // namespace headway::kernel::llvm

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "base/error.hpp"
+#include "kernel/ir/symbol_name.hpp"
 #include "kernel/llvm/components.hpp"
 #include "kernel/llvm/constructors.hpp"
 #include "kernel/llvm/context.hpp"

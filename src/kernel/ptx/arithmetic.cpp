@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <string_view>
+#include <utility>
 
 #include "kernel/ptx/emitter.hpp"
 
@@ -44,15 +46,42 @@ void Emitter::unpack(const Operand& to) {
   }
 }
 
+// What a rounding says of a function that has others than to the nearest: those toward zero, up
+// and down stand behind each other.
+std::optional<Math> Emitter::rounded(Math toward_zero) const {
+  const int first = static_cast<int>(toward_zero);
+  if (has("rz")) return toward_zero;
+  if (has("rp")) return static_cast<Math>(first + 1);
+  if (has("rm")) return static_cast<Math>(first + 2);
+  return {};
+}
+
 void Emitter::binary() {
   const Type of = type().type;
   const ValueId a = value(1, of);
+  const bool has_rounding = has("rn") || has("rz") || has("rp") || has("rm");
+  if (has_rounding && !of.is_real()) refuse("a rounding of integers");
+  if (of.is_real()) {
+    const bool adds = row_->op == Op::add;
+    const ValueId b = value(2, of);
+    const auto other = rounded(adds ? Math::add_rz : Math::sub_rz);
+    return give(operand(0), other ? math(*other, of, {a, b})
+                                  : builder_.binary(adds ? Op::fadd : Op::fsub, a, b));
+  }
   give(operand(0), builder_.binary(row_->op, a, value(2, of)));
 }
 
 void Emitter::divide() {
   const auto [of, is_signed] = type();
   const bool remains = row_->opcode == "rem";
+  const bool has_rounding = has("rn") || has("rz") || has("rp") || has("rm");
+  if (has_rounding != of.is_real()) refuse("expected a rounding of reals, and none of integers");
+  if (of.is_real()) {
+    const ValueId a = value(1, of);
+    const ValueId b = value(2, of);
+    const auto other = rounded(Math::div_rz);
+    return give(operand(0), other ? math(*other, of, {a, b}) : builder_.binary(Op::fdiv, a, b));
+  }
   const Op op = is_signed ? (remains ? Op::srem : Op::sdiv) : (remains ? Op::urem : Op::udiv);
   const ValueId a = value(1, of);
   give(operand(0), builder_.binary(op, a, value(2, of)));
@@ -61,8 +90,9 @@ void Emitter::divide() {
 void Emitter::minimum() {
   const auto [of, is_signed] = type();
   const bool is_least = row_->opcode == "min";
-  const Math function =
-      is_signed ? (is_least ? Math::smin : Math::smax) : (is_least ? Math::umin : Math::umax);
+  const Math function = of.is_real() ? (is_least ? Math::fmin : Math::fmax)
+                        : is_signed  ? (is_least ? Math::smin : Math::smax)
+                                     : (is_least ? Math::umin : Math::umax);
   const ValueId a = value(1, of);
   give(operand(0), math(function, of, {a, value(2, of)}));
 }
@@ -86,7 +116,31 @@ ValueId Emitter::product() {
       false);
 }
 
-void Emitter::multiply() { give(operand(0), product()); }
+void Emitter::multiply() {
+  const Type of = type().type;
+  const bool is_part = has("lo") || has("hi") || has("wide");
+  const bool has_rounding = has("rn") || has("rz") || has("rp") || has("rm");
+  if (is_part == of.is_real() || (has_rounding && !of.is_real())) {
+    refuse("expected .lo, .hi or .wide of integers, and a rounding of reals");
+  }
+  if (!of.is_real()) return give(operand(0), product());
+  const ValueId a = value(1, of);
+  const ValueId b = value(2, of);
+  const auto other = rounded(Math::mul_rz);
+  give(operand(0), other ? math(*other, of, {a, b}) : builder_.binary(Op::fmul, a, b));
+}
+
+void Emitter::fuse() {
+  const Type of = type().type;
+  const ValueId a = value(1, of);
+  const ValueId b = value(2, of);
+  give(operand(0), math(rounded(Math::fma_rz).value_or(Math::fma), of, {a, b, value(3, of)}));
+}
+
+void Emitter::function() {
+  const Type of = type().type;
+  give(operand(0), math(rounded(Math::sqrt_rz).value_or(Math::sqrt), of, {value(1, of)}));
+}
 
 void Emitter::multiply_add() {
   const ValueId ab = product();
@@ -111,6 +165,10 @@ void Emitter::shift() {
 void Emitter::unary() {
   const Type of = type().type;
   const ValueId a = value(1, of);
+  if (of.is_real()) {
+    return give(operand(0), row_->opcode == "neg" ? builder_.operation(Op::fneg, of, {a})
+                                                  : math(Math::fabs, of, {a}));
+  }
   if (row_->opcode == "not") {
     return give(operand(0), builder_.binary(Op::bit_xor, a, integer(of, ~std::uint64_t{0})));
   }
@@ -128,7 +186,36 @@ void Emitter::count_bits() {
   give(operand(0), builder_.resize(count, 32, false));
 }
 
+ValueId Emitter::real_comparison(ValueId a, ValueId b) {
+  static constexpr std::array<std::pair<std::string_view, Compare>, 14> comparisons = {
+      {{"eq", Compare::oeq},
+       {"ne", Compare::one},
+       {"lt", Compare::olt},
+       {"le", Compare::ole},
+       {"gt", Compare::ogt},
+       {"ge", Compare::oge},
+       {"equ", Compare::ueq},
+       {"neu", Compare::une},
+       {"ltu", Compare::ult},
+       {"leu", Compare::ule},
+       {"gtu", Compare::ugt},
+       {"geu", Compare::uge},
+       {"num", Compare::ordered},
+       {"nan", Compare::unordered}}};
+  for (const auto& [word, which] : comparisons) {
+    if (!has(word)) continue;
+    Instruction made;
+    made.op = Op::fcompare;
+    made.compare = which;
+    made.type = Type::integer(1);
+    made.operands = {a, b};
+    return emit(std::move(made));
+  }
+  refuse("a comparison of integers");
+}
+
 ValueId Emitter::comparison(ValueId a, ValueId b) {
+  if (type().type.is_real()) return real_comparison(a, b);
   struct Comparison {
     std::string_view word;
     Op op;
@@ -149,7 +236,7 @@ ValueId Emitter::comparison(ValueId a, ValueId b) {
     if (one.of_unsigned && type().is_signed) refuse("an unsigned comparison of signed numbers");
     return builder_.binary(type().is_signed ? with_sign(one.op) : one.op, a, b);
   }
-  refuse("a comparison that is not known");
+  refuse("a comparison of reals");
 }
 
 // p|q: also its opposite; with a fourth operand both are joined with that.
@@ -181,6 +268,10 @@ void Emitter::choose() {
 
 // Registers may be wider than the type on both sides.
 void Emitter::convert() {
+  if (first_type().type.is_real() || type().type.is_real()) return convert_real();
+  for (const std::string_view word : {"rn", "rz", "rm", "rp", "rni", "rzi", "rmi", "rpi"}) {
+    if (has(word)) refuse("a rounding of integers");
+  }
   const auto [to, to_signed] = first_type();
   const auto [from, from_signed] = type();
   const Operand& source = operand(1);
@@ -192,17 +283,66 @@ void Emitter::convert() {
   give_extended(operand(0), builder_.resize(narrow, to.bits, from_signed), to_signed);
 }
 
+// Numbers that the integer does not have become the nearest that it has (PTX ISA, "cvt").
+void Emitter::convert_real() {
+  const auto [to, to_signed] = first_type();
+  const auto [from, from_signed] = type();
+  const bool whole = has("rni") || has("rzi") || has("rmi") || has("rpi");
+  const bool rounds = has("rn") || has("rz") || has("rm") || has("rp");
+  const auto convert_to_whole = [&](ValueId a) {
+    if (has("rzi")) return math(Math::trunc, from, {a});
+    if (has("rni")) return math(Math::rint, from, {a});
+    return math(has("rmi") ? Math::floor : Math::ceil, from, {a});
+  };
+  if (rounds && !has("rn")) refuse("a rounding other than '.rn'");
+  if (from.is_real() && to.is_real()) {
+    const ValueId a = value(1, from);
+    if (from.bits == to.bits) {
+      if (rounds) refuse("a rounding of what is not rounded");
+      return give(operand(0), whole ? convert_to_whole(a) : a);
+    }
+    const bool narrows = to.bits < from.bits;
+    if (whole || rounds != narrows) refuse("expected '.rn' where a real becomes narrower");
+    return give(operand(0), builder_.convert(narrows ? Op::ftrunc : Op::fext, a, to));
+  }
+  if (from.is_real()) {
+    if (!whole) refuse("expected '.rzi', '.rni', '.rmi' or '.rpi'");
+    const ValueId a = convert_to_whole(value(1, from));
+    const Op op = to_signed ? Op::real_to_sint : Op::real_to_uint;
+    ValueId made = builder_.convert(op, a, to, true);
+    if (from.bits == 64 || to.bits == 64) {  // there, what is no number does not become 0
+      Instruction test;
+      test.op = Op::fcompare;
+      test.compare = Compare::unordered;
+      test.type = Type::integer(1);
+      test.operands = {a, a};
+      made = builder_.select(emit(std::move(test)), integer(to, std::uint64_t{1} << (to.bits - 1)),
+                             made);
+    }
+    return give_extended(operand(0), made, to_signed);
+  }
+  if (!has("rn")) refuse("expected '.rn'");
+  const Operand& source = operand(1);
+  Type held = from;
+  if (source.kind == Operand::Kind::reg) {
+    held = Type::integer(std::max(from.bits, text_.registers[source.number].type.bits));
+  }
+  const ValueId a = builder_.resize(value(1, held), from.bits, false);
+  give(operand(0), builder_.convert(from_signed ? Op::sint_to_real : Op::uint_to_real, a, to));
+}
+
 // Between generic addresses, which pointers are, and those of a space. Addresses of global memory
 // are the same in both.
 void Emitter::convert_address() {
+  if (context_ != nullptr) return convert_module_address();
   const Type of = type().type;
   const ValueId at = value(1, of);
   if (has("local") || has("const")) refuse("addresses of this space are not modelled");
   if (has("global")) return give(operand(0), at);
   if (of.bits != 64) refuse("expected .u64");
   const bool to = has("to");
-  auto pointer = pointer_of(builder_, at, !to, shared_);
-  if (!pointer && (!to || pointer_of(builder_, at, true, shared_))) {
+  auto pointer = pointer_of(builder_, at, !to, *shared_);
+  if (!pointer && (!to || pointer_of(builder_, at, true, *shared_))) {
     refuse(to ? "an address of shared memory; expected a generic one"
               : "an address of shared memory that does not lead back to cvta.to.shared");
   }
@@ -211,7 +351,7 @@ void Emitter::convert_address() {
   // A number of its own, as the generic address is another one.
   const Type number = Type::integer(64);
   const ValueId made = builder_.operation(Op::pointer_to_int, number, {*pointer});
-  if (to) shared_.insert(made);
+  if (to) shared_->insert(made);
   give(operand(0), made);
 }
 

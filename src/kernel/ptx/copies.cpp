@@ -47,7 +47,10 @@ void Emitter::wait() {
   const bool all = row_->opcode == "cp.async.wait_all";
   if (all) commit();
   touches_memory_ = true;
-  const auto latest = all ? std::optional<std::uint64_t>(0) : known(0, Type::integer(32));
+  const bool is_number = all || operand(0).kind == Operand::Kind::integer || is_literal(operand(0));
+  const auto latest = all         ? std::optional<std::uint64_t>(0)
+                      : is_number ? known(0, Type::integer(64))
+                                  : std::nullopt;
   if (!latest) refuse("a number of groups that is not known");
   Instruction made;
   made.op = Op::wait_copies;

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "kernel/ir/arithmetic.hpp"
-#include "kernel/ptx/parser.hpp"
 
 namespace headway::kernel::ptx {
 
@@ -19,12 +18,21 @@ Emitter::Emitter(const Module& module, Builder& builder, const Text& text,
       text_(text),
       before_(std::move(before)),
       registers_(builder, text.registers),
-      shared_(shared) {
+      shared_(&shared) {
   for (std::uint32_t reg = 0; reg < before_.size(); ++reg) {
     if (!before_[reg].written || before_[reg].value == kNone) continue;
     registers_.write(reg, cast(before_[reg].value, text_.registers[reg].type));
   }
 }
+
+Emitter::Emitter(const Module& module, Builder& builder, const Text& text, ModuleContext& context,
+                 std::vector<Held> given)
+    : module_(module),
+      builder_(builder),
+      text_(text),
+      registers_(builder, text.registers),
+      context_(&context),
+      held_(std::move(given)) {}
 
 void Emitter::refuse(const std::string& why) const {
   throw Refused(fmt::format("'{}': {}", at_->instruction(), why));
@@ -53,6 +61,10 @@ void Emitter::act() {
       return load();
     case Action::store:
       return store();
+    case Action::load_parameter:
+      return load_parameter();
+    case Action::store_parameter:
+      return store_parameter();
     case Action::update:
       return update();
     case Action::fence:
@@ -91,6 +103,10 @@ void Emitter::act() {
       return active_mask();
     case Action::branch:
       return branch();
+    case Action::call:
+      return call();
+    case Action::ret:
+      return ret();
     case Action::exit:
       return exit();
     case Action::trap:
@@ -111,6 +127,10 @@ void Emitter::act() {
       return shift();
     case Action::unary:
       return unary();
+    case Action::fuse:
+      return fuse();
+    case Action::function:
+      return function();
     case Action::count_bits:
       return count_bits();
     case Action::compare:
@@ -130,6 +150,7 @@ void Emitter::act() {
 
 void Emitter::statement(const Statement& one) {
   at_ = &one;
+  if (context_ != nullptr) builder_.at(context_->place(one));
   if (one.label) {
     jump_to(labels_[*one.label]);
     return builder_.at(labels_[*one.label]);
@@ -260,12 +281,16 @@ ValueId Emitter::value(const Operand& of, Type type) {
     case Operand::Kind::real:
       return real(of, type);
     case Operand::Kind::name:
+    case Operand::Kind::variable:
+      if (const auto place = place_of(of)) return number_of(*place, of, type);
+      refuse(fmt::format("'{}' is no register that is declared", of.name));
     case Operand::Kind::label:
       refuse(fmt::format("'{}' is no register that is declared", of.name));
     case Operand::Kind::sink:
     case Operand::Kind::address:
     case Operand::Kind::vector:
     case Operand::Kind::pair:
+    case Operand::Kind::list:
       break;
   }
   refuse("an operand that is not modelled; expected a register or a number");
@@ -371,6 +396,8 @@ void Emitter::check_space(ValueId pointer, bool shared, bool global) {
 }
 
 ValueId Emitter::address(const Operand& of, bool shared, bool global) {
+  if (context_ != nullptr) return module_address(of, shared, global);
+  if (has("local") || has("const")) refuse("addresses of this space are not modelled");
   if (of.kind != Operand::Kind::address) refuse("expected an address in brackets");
   const Operand& base = of.parts.front();
   if (base.kind != Operand::Kind::reg) refuse("an address that is no register is not modelled");
@@ -379,13 +406,13 @@ ValueId Emitter::address(const Operand& of, bool shared, bool global) {
   if (is_literal(base) || (type.bits != 64 && !(shared && type.bits == 32))) {
     refuse(fmt::format("an address of {} bits", type.bits));
   }
-  std::optional<ValueId> pointer = pointer_of(builder_, at, shared, shared_);
+  std::optional<ValueId> pointer = pointer_of(builder_, at, shared, *shared_);
   if (!pointer && shared) {
     refuse(
         "an address of shared memory that does not lead back to __cvta_generic_to_shared() or "
         "cvta.to.shared");
   }
-  if (!pointer && pointer_of(builder_, at, true, shared_)) {
+  if (!pointer && pointer_of(builder_, at, true, *shared_)) {
     refuse("an address of shared memory; expected a generic one, or '.shared'");
   }
   if (!pointer) pointer = builder_.convert(Op::int_to_pointer, at, Type::pointer());

@@ -13,6 +13,7 @@
 #include "kernel/ir/builder.hpp"
 #include "kernel/ptx/addresses.hpp"
 #include "kernel/ptx/instructions.hpp"
+#include "kernel/ptx/module_context.hpp"
 #include "kernel/ptx/registers.hpp"
 #include "kernel/ptx/syntax.hpp"
 
@@ -28,13 +29,26 @@ struct Before {
   bool literal = false;  // a number that stands in the text, of any width
 };
 
+// What a variable of a text is: memory, or the value of a parameter.
+struct Held {
+  ValueId pointer = kNone, value = kNone;
+  std::optional<Space> space = {};  // of memory; none: of a parameter
+};
+
 class Emitter {
  public:
+  // Of inline assembly.
   Emitter(const Module& module, Builder& builder, const Text& text, std::vector<Before> before,
           SharedAddresses& shared);
+  // Of a function of a module. `given`: its results and parameters.
+  Emitter(const Module& module, Builder& builder, const Text& text, ModuleContext& context,
+          std::vector<Held> given);
 
   // Throws Refused.
   void run();
+  // Of a function of a module; the builder is where it has ended, then, unless threads have.
+  // `returns`: where it goes to in the end; kNone: threads end.
+  void run_function(BlockId returns);
   // Of a register, where the builder is.
   ValueId result(std::uint32_t reg) { return registers_.read(reg); }
   // Whether memory is accessed, or threads meet.
@@ -83,6 +97,20 @@ class Emitter {
   ValueId math(Math function, Type type, std::initializer_list<ValueId> operands);
   ValueId integer(Type type, std::uint64_t value) { return builder_.integer(type.bits, value); }
 
+  // functions.cpp
+  void hold_variables();
+  std::optional<Held> place_of(const Operand& name);
+  ValueId number_of(const Held& variable, const Operand& of, Type type);
+  ValueId parameter_place(const Operand& of);
+  void load_parameter();
+  void store_parameter();
+  ValueId module_address(const Operand& of, bool shared, bool global);
+  void convert_module_address();
+  ValueId marked(Op op, ValueId value, Addresses of);
+  void call();
+  bool call_known(const std::string& name);
+  void ret();
+
   // emitter.cpp
   void branch();
   void exit();
@@ -100,11 +128,16 @@ class Emitter {
   ValueId product();
   void shift();
   void unary();
+  void fuse();
+  void function();
+  std::optional<Math> rounded(Math toward_zero) const;
   void count_bits();
   void compare();
   ValueId comparison(ValueId a, ValueId b);
+  ValueId real_comparison(ValueId a, ValueId b);
   void choose();
   void convert();
+  void convert_real();
   void convert_address();
   void extract_field();
   void insert_field();
@@ -156,7 +189,10 @@ class Emitter {
   const Text& text_;
   std::vector<Before> before_;
   Registers registers_;
-  SharedAddresses& shared_;
+  SharedAddresses* shared_ = nullptr;  // of inline assembly
+  ModuleContext* context_ = nullptr;   // of a module
+  std::vector<Held> held_;             // Text::variables
+  BlockId returns_ = kNone;
   std::vector<BlockId> labels_;
   const Statement* at_ = nullptr;
   const Row* row_ = nullptr;

@@ -18,9 +18,9 @@ constexpr std::string_view kData = "b8/b16/b32/b64/u8/u16/u32/u64/s8/s16/s32/s64
 
 // Cache operators and priorities are hints (PTX ISA, "Cache Operators"): they change nothing of
 // what memory holds, nor of who sees it.
-constexpr std::array<Group, 15> kGroups = {
+constexpr std::array<Group, 17> kGroups = {
     {{"scope", "cta/gpu/sys"},
-     {"space", "global/shared/shared::cta"},
+     {"space", "global/shared/shared::cta/local/const"},
      {"spaces", "global/shared/shared::cta/local/const"},
      {"vector", "v2/v4"},
      {"cached", "ca/cg/cs/lu/cv"},
@@ -31,7 +31,9 @@ constexpr std::array<Group, 15> kGroups = {
      {"fetched", "L2::64B/L2::128B/L2::256B"},
      {"data", kData},
      {"integer", kIntegers},
-     {"from", "u8/u16/u32/u64/s8/s16/s32/s64"},
+     {"number", "u16/u32/u64/s16/s32/s64/f32/f64"},
+     {"real", "f32/f64"},
+     {"rounding", "rn/rz/rm/rp"},
      {"bits", "b16/b32/b64"},
      {"logical", "pred/b16/b32/b64"},
      {"any", "pred/b16/b32/b64/u16/u32/u64/s16/s32/s64/f32/f64"}}};
@@ -55,6 +57,8 @@ constexpr std::array kRows = {
     // Memory.
     Row{"ld", kLoads, 2, 3, Action::load},
     Row{"st", kStores, 2, 3, Action::store},
+    Row{"ld.param", "vector? data", 2, 2, Action::load_parameter},
+    Row{"st.param", "vector? data", 2, 2, Action::store_parameter},
     Row{"atom", kUpdates, 3, 5, Action::update},
     Row{"red", kReductions, 2, 3, Action::update},
     Row{"fence", "sc/acq_rel/acquire/release? scope", 0, 0, Action::fence},
@@ -94,6 +98,8 @@ constexpr std::array kRows = {
     // Control. How long something takes is no part of what it means, and launches that begin before
     // others have ended are not modelled: there is nothing that they would wait for.
     Row{"bra", "uni?", 1, 1, Action::branch},
+    Row{"call", "uni?", 1, 4, Action::call},
+    Row{"ret", "uni?", 0, 0, Action::ret},
     Row{"exit", "", 0, 0, Action::exit},
     Row{"trap", "", 0, 0, Action::trap},
     Row{"nanosleep", "u32", 1, 1, Action::nothing},
@@ -101,29 +107,32 @@ constexpr std::array kRows = {
     Row{"setmaxnreg", "inc/dec sync aligned u32", 1, 1, Action::nothing},
     // Values.
     Row{"mov", "any", 2, 2, Action::move},
-    Row{"add", "integer", 3, 3, Action::binary, Op::add},
-    Row{"sub", "integer", 3, 3, Action::binary, Op::sub},
+    Row{"add", "rounding? number", 3, 3, Action::binary, Op::add},
+    Row{"sub", "rounding? number", 3, 3, Action::binary, Op::sub},
     Row{"and", "logical", 3, 3, Action::binary, Op::bit_and},
     Row{"or", "logical", 3, 3, Action::binary, Op::bit_or},
     Row{"xor", "logical", 3, 3, Action::binary, Op::bit_xor},
-    Row{"div", "integer", 3, 3, Action::divide},
+    Row{"div", "rounding? number", 3, 3, Action::divide},
     Row{"rem", "integer", 3, 3, Action::divide},
-    Row{"min", "integer", 3, 3, Action::minimum},
-    Row{"max", "integer", 3, 3, Action::minimum},
-    Row{"mul", "lo/hi/wide integer", 3, 3, Action::multiply},
+    Row{"min", "number", 3, 3, Action::minimum},
+    Row{"max", "number", 3, 3, Action::minimum},
+    Row{"mul", "lo/hi/wide? rounding? number", 3, 3, Action::multiply},
     Row{"mad", "lo/hi/wide integer", 4, 4, Action::multiply_add},
+    Row{"fma", "rounding real", 4, 4, Action::fuse},
+    Row{"sqrt", "rounding real", 2, 2, Action::function},
     Row{"shl", "bits", 3, 3, Action::shift},
     Row{"shr", "b16/b32/b64/u16/u32/u64/s16/s32/s64", 3, 3, Action::shift},
     Row{"not", "logical", 2, 2, Action::unary},
-    Row{"neg", "s16/s32/s64", 2, 2, Action::unary},
-    Row{"abs", "s16/s32/s64", 2, 2, Action::unary},
+    Row{"neg", "s16/s32/s64/f32/f64", 2, 2, Action::unary},
+    Row{"abs", "s16/s32/s64/f32/f64", 2, 2, Action::unary},
     Row{"popc", "b32/b64", 2, 2, Action::count_bits},
     Row{"clz", "b32/b64", 2, 2, Action::count_bits},
     Row{"brev", "b32/b64", 2, 2, Action::count_bits},
-    Row{"setp", "eq/ne/lt/le/gt/ge/lo/ls/hi/hs and/or/xor? b16/b32/b64/u16/u32/u64/s16/s32/s64",
-        3, 4, Action::compare},
+    Row{"setp", "eq/ne/lt/le/gt/ge/lo/ls/hi/hs/equ/neu/ltu/leu/gtu/geu/num/nan and/or/xor? "
+        "b16/b32/b64/u16/u32/u64/s16/s32/s64/f32/f64", 3, 4, Action::compare},
     Row{"selp", "b16/b32/b64/u16/u32/u64/s16/s32/s64/f32/f64", 4, 4, Action::choose},
-    Row{"cvt", "u8/u16/u32/u64/s8/s16/s32/s64 from", 2, 2, Action::convert},
+    Row{"cvt", "rn/rz/rm/rp/rni/rzi/rmi/rpi? u8/u16/u32/u64/s8/s16/s32/s64/f32/f64 "
+        "u8/u16/u32/u64/s8/s16/s32/s64/f32/f64", 2, 2, Action::convert},
     Row{"cvta", "to? spaces u32/u64", 2, 2, Action::convert_address},
     Row{"bfe", "u32/u64/s32/s64", 4, 4, Action::extract_field},
     Row{"bfi", "b32/b64", 5, 5, Action::insert_field}};

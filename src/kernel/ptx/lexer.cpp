@@ -18,7 +18,7 @@ bool is_of_word(char c) { return is_letter(c) || is_digit(c) || c == '_' || c ==
 }  // namespace
 
 std::string Token::shown() const {
-  return kind == Kind::end ? "the end" : fmt::format("'{}'", text);
+  return kind == Kind::end ? "the end" : fmt::format("'{}'", printable(text));
 }
 
 Lexer::Lexer(std::string_view text, std::string file) : text_(text), file_(std::move(file)) {
@@ -95,7 +95,17 @@ void Lexer::scan() {
     while (text_.substr(end).starts_with("::")) end = run(end + 2);
     if (end > at_ + 1) return take(Token::Kind::dotted, end);
   }
-  constexpr std::string_view known = ",;[]{}():+-!|@<>=\"";
+  if (first == '"') {
+    const std::size_t end = text_.find_first_of("\"\n", at_ + 1);
+    if (end == std::string_view::npos || text_[end] == '\n') {
+      fail({Token::Kind::punctuation, text_.substr(at_, 1), line_},
+           "a text that does not end on its line; expected '\"'");
+    }
+    token_ = {Token::Kind::quoted, text_.substr(at_ + 1, end - at_ - 1), line_};
+    at_ = end + 1;
+    return;
+  }
+  constexpr std::string_view known = ",;[]{}():+-!|@<>=";
   if (known.find(first) == std::string_view::npos) {
     fail({Token::Kind::punctuation, text_.substr(at_, 1), line_},
          fmt::format("'{}' begins nothing of PTX", printable(text_.substr(at_, 1))));

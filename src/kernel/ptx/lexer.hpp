@@ -12,6 +12,7 @@ struct Token {
     word,         // "ld", "%r1", "$0", "WARP_SZ"
     dotted,       // ".acquire", ".L1::no_allocate"
     number,       // "12", "0x1fU", "0f3F800000", "1.5"
+    quoted,       // "text", without the quotes
     punctuation,  // one character
     end
   };
@@ -19,7 +20,9 @@ struct Token {
   std::string_view text;
   int line = 1;
 
-  bool is(std::string_view what) const { return kind != Kind::end && text == what; }
+  bool is(std::string_view what) const {
+    return kind != Kind::end && kind != Kind::quoted && text == what;
+  }
   std::string shown() const;  // for messages: "';'", "the end"
 };
 

@@ -1,364 +1,205 @@
 #include "kernel/ptx/parser.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <array>
-#include <bit>
-#include <charconv>
-#include <functional>
-#include <map>
+#include <iterator>
 #include <utility>
 
-#include "base/error.hpp"
-#include "base/text/names.hpp"
+#include "kernel/ptx/body_parser.hpp"
+#include "kernel/ptx/declarations.hpp"
 #include "kernel/ptx/lexer.hpp"
+#include "kernel/ptx/literal.hpp"
 
 namespace headway::kernel::ptx {
 namespace {
 
-constexpr auto kNoNumber =
-    "a number that cannot be read: '{}'; expected one like 12, 0x1f or 0f3F800000";
+// Directives of a function that say nothing of what it does, each with numbers behind it or none.
+constexpr std::string_view kHints[] = {".minnctapersm", ".maxnctapersm", ".maxnreg", ".noreturn"};
+constexpr std::string_view kLinkage[] = {".visible", ".extern", ".weak", ".common"};
+constexpr std::uint64_t kMostThreads = 0xffffffff;
 
-class Parser {
+template <class Words>
+bool is_one_of(const Words& words, std::string_view word) {
+  return std::find(std::begin(words), std::end(words), word) != std::end(words);
+}
+
+class ModuleParser {
  public:
-  Parser(std::string_view text, const std::string& file, std::vector<Register> before)
-      : lexer_(text, file) {
-    scopes_.emplace_back();
-    for (Register& one : before) declare(std::move(one), lexer_.peek());
-  }
+  explicit ModuleParser(Lexer& lexer) : lexer_(lexer) {}
 
-  Text parse() {
-    while (lexer_.peek().kind != Token::Kind::end) statement();
-    if (scopes_.size() > 1) {
-      lexer_.fail(lexer_.peek(), "braces that are not closed; expected '}'");
+  ModuleText parse() {
+    if (!lexer_.peek().is(".version")) {
+      lexer_.fail(lexer_.peek(), fmt::format("a file of PTX begins with '.version'; found {}",
+                                             lexer_.peek().shown()));
     }
-    close_scope();
+    while (lexer_.peek().kind != Token::Kind::end) directive();
     return std::move(result_);
   }
 
  private:
-  // Names between two braces, and the operands that name labels which may yet come.
-  struct Wanted {
-    std::size_t statement, operand;
-  };
-  struct Braces {
-    std::map<std::string, std::uint32_t, std::less<>> registers, labels;
-    std::vector<Wanted> wanted;
-  };
+  void directive() {
+    const Token first = lexer_.next();
+    if (first.is(".version")) {
+      if (lexer_.next().kind != Token::Kind::number) lexer_.fail(first, "expected a version");
+    } else if (first.is(".target")) {
+      do {
+        lexer_.next();
+      } while (lexer_.accept(","));
+    } else if (first.is(".address_size")) {
+      take_integer(lexer_, "addresses of 64 bits:", 64, 64);
+    } else if (first.is(".file")) {
+      file();
+    } else if (first.is(".section")) {
+      section(first);
+    } else if (first.is(".pragma")) {
+      skip_pragma(lexer_);
+    } else if (first.kind == Token::Kind::dotted) {
+      declaration(first);
+    } else {
+      lexer_.fail(first, fmt::format("expected a directive, as '.entry', found {}", first.shown()));
+    }
+  }
 
-  void statement() {
-    const Token first = lexer_.peek();
-    if (lexer_.accept(";")) return;
-    if (lexer_.accept("{")) {
-      if (scopes_.size() >= static_cast<std::size_t>(kMostBraces)) {
-        lexer_.fail(first, fmt::format("more than {} braces within each other", kMostBraces));
+  // .file 1 "a.cu", and in later versions a folder in front of it, a time and a size behind it.
+  void file() {
+    const auto number =
+        static_cast<int>(take_integer(lexer_, "the number of a file", 0, 0x7fffffff));
+    std::string name;
+    if (lexer_.peek().kind != Token::Kind::quoted) {
+      lexer_.fail(lexer_.peek(),
+                  fmt::format("expected the name of a file, found {}", lexer_.peek().shown()));
+    }
+    while (lexer_.peek().kind == Token::Kind::quoted) {
+      const std::string part(lexer_.next().text);
+      name = name.empty() || part.starts_with('/') ? part : name + "/" + part;
+    }
+    while (lexer_.accept(",")) lexer_.next();
+    result_.files[number] = std::move(name);
+  }
+
+  // What debuggers are told.
+  void section(const Token& first) {
+    lexer_.next();
+    if (!lexer_.accept("{")) {
+      lexer_.fail(lexer_.peek(),
+                  fmt::format("expected '{{' of a section, found {}", lexer_.peek().shown()));
+    }
+    for (int depth = 1; depth > 0;) {
+      const Token token = lexer_.next();
+      if (token.kind == Token::Kind::end) {
+        lexer_.fail(first, "the file ends within a section; expected '}'");
       }
-      scopes_.emplace_back();
+      depth += token.is("{") ? 1 : token.is("}") ? -1 : 0;
+    }
+  }
+
+  void declaration(Token word) {
+    bool is_external = false;
+    while (is_one_of(kLinkage, word.text)) {
+      is_external = is_external || word.is(".extern");
+      word = lexer_.next();
+    }
+    if (word.is(".entry") || word.is(".func")) return function(word);
+    if (word.kind == Token::Kind::dotted && begins_variables(word.text) && !word.is(".param")) {
+      for (Variable& one : parse_variables(lexer_, word, is_external)) {
+        result_.variables.push_back(std::move(one));
+      }
       return;
     }
-    if (lexer_.accept("}")) {
-      if (scopes_.size() == 1) lexer_.fail(first, "'}' without a brace that it closes");
-      return close_scope();
-    }
-    if (first.kind == Token::Kind::dotted) return directive(lexer_.next());
-    Statement made;
-    made.line = first.line;
-    if (lexer_.accept("@")) made.guard = guard();
+    lexer_.fail(word, fmt::format("{} is not modelled; expected '.entry', '.func' or a variable",
+                                  word.shown()));
+  }
+
+  void function(const Token& word) {
+    FunctionText made;
+    made.is_entry = word.is(".entry");
+    made.line = word.line;
+    std::vector<Variable> variables;
+    if (!made.is_entry && lexer_.peek().is("(")) made.results = parameters(variables);
+    while (is_one_of(kHints, lexer_.peek().text)) hint();
     const Token name = lexer_.next();
     if (name.kind != Token::Kind::word) {
-      lexer_.fail(name, fmt::format("expected an instruction, found {}", name.shown()));
+      lexer_.fail(name, fmt::format("expected the name of a function, found {}", name.shown()));
     }
-    if (!made.guard && lexer_.accept(":")) return label(name);
-    made.words.emplace_back(name.text);
-    while (lexer_.peek().kind == Token::Kind::dotted) {
-      made.words.emplace_back(lexer_.next().text.substr(1));
+    made.name = std::string(name.text);
+    if (lexer_.peek().is("(")) made.parameters = parameters(variables);
+    while (lexer_.peek().kind == Token::Kind::dotted) attribute(made);
+    if (lexer_.accept(";")) {
+      made.body.variables = std::move(variables);
+    } else if (lexer_.accept("{")) {
+      made.has_body = true;
+      made.body = BodyParser(lexer_, std::move(variables)).parse_function();
+    } else {
+      lexer_.fail(lexer_.peek(), fmt::format("expected '{{' or ';' of '{}', found {}", made.name,
+                                             lexer_.peek().shown()));
     }
-    operands(made);
-    result_.statements.push_back(std::move(made));
+    result_.functions.push_back(std::move(made));
   }
 
-  void operands(Statement& made) {
-    if (!lexer_.accept(";")) {
-      do {
-        made.operands.push_back(operand(made.operands.size()));
-      } while (lexer_.accept(","));
-      if (!lexer_.accept(";")) {
-        lexer_.fail(lexer_.peek(),
-                    fmt::format("expected ',' or ';' behind an operand of '{}', found {}",
-                                made.instruction(), lexer_.peek().shown()));
-      }
+  // How many there are.
+  std::size_t parameters(std::vector<Variable>& into) {
+    lexer_.next();
+    if (lexer_.accept(")")) return 0;
+    const std::size_t before = into.size();
+    do {
+      into.push_back(parse_parameter(lexer_));
+    } while (lexer_.accept(","));
+    if (!lexer_.accept(")")) {
+      lexer_.fail(lexer_.peek(), fmt::format("expected ',' or ')' behind a parameter, found {}",
+                                             lexer_.peek().shown()));
     }
-    for (const std::size_t number : std::exchange(names_, {})) {
-      scopes_.back().wanted.push_back({result_.statements.size(), number});
-    }
+    return into.size() - before;
   }
 
-  Guard guard() {
-    Guard made;
-    made.negated = lexer_.accept("!");
-    const Token name = lexer_.next();
-    const auto found = find(name.text);
-    if (!found || result_.registers[*found].type.bits != 1) {
-      lexer_.fail(name, fmt::format("expected a predicate behind '@', found {}", name.shown()));
-    }
-    made.reg = *found;
-    return made;
+  void hint() {
+    lexer_.next();
+    if (lexer_.peek().kind == Token::Kind::number) lexer_.next();
   }
 
-  void label(const Token& name) {
-    const auto number = static_cast<std::uint32_t>(result_.labels.size());
-    if (!scopes_.back().labels.emplace(std::string(name.text), number).second) {
-      lexer_.fail(name, fmt::format("two labels {}", name.shown()));
-    }
-    result_.labels.emplace_back(name.text);
-    Statement made;
-    made.line = name.line;
-    made.label = number;
-    result_.statements.push_back(std::move(made));
-  }
-
-  // ".reg .b32 r<4>, s;" is the one that there is in assembly.
-  void directive(const Token& name) {
-    if (name.text != ".reg") {
-      lexer_.fail(name, fmt::format("the directive {} is not modelled; expected '.reg' or an "
-                                    "instruction",
-                                    name.shown()));
-    }
-    const Token word = lexer_.next();
-    const auto type =
-        word.kind == Token::Kind::dotted ? type_named(word.text.substr(1)) : std::optional<Type>();
-    if (!type) {
-      lexer_.fail(word, fmt::format("expected a type of registers, as .b32 or .pred, found {}",
+  void attribute(FunctionText& of) {
+    const Token word = lexer_.peek();
+    if (is_one_of(kHints, word.text)) return hint();
+    lexer_.next();
+    if (word.is(".pragma")) return skip_pragma(lexer_);
+    const bool is_fixed = word.is(".reqntid");
+    if (!is_fixed && !word.is(".maxntid")) {
+      lexer_.fail(word, fmt::format("the directive {} of a function is not modelled; expected "
+                                    "'.reqntid', '.maxntid' or '{{'",
                                     word.shown()));
     }
+    std::array<std::uint32_t, 3> size = {1, 1, 1};
+    std::size_t given = 0;
+    std::uint64_t threads = 1;
     do {
-      const Token one = lexer_.next();
-      if (one.kind != Token::Kind::word) {
-        lexer_.fail(one, fmt::format("expected the name of a register, found {}", one.shown()));
-      }
-      if (!lexer_.accept("<")) {
-        declare({std::string(one.text), *type}, one);
-        continue;
-      }
-      const Token count = lexer_.next();
-      const auto many =
-          count.kind == Token::Kind::number ? integer(count.text) : std::optional<std::uint64_t>();
-      if (!many || *many > kMostRegisters || !lexer_.accept(">")) {
-        lexer_.fail(count, fmt::format("expected how many registers there are, up to {}, and '>'",
-                                       kMostRegisters));
-      }
-      for (std::uint64_t i = 0; i < *many; ++i) {
-        declare({fmt::format("{}{}", one.text, i), *type}, one);
-      }
+      if (given == size.size()) lexer_.fail(lexer_.peek(), "expected up to three sizes");
+      size[given] =
+          static_cast<std::uint32_t>(take_integer(lexer_, "a number of threads", 1, 65536));
+      threads = std::min(threads * size[given++], kMostThreads);
     } while (lexer_.accept(","));
-    if (!lexer_.accept(";")) {
-      lexer_.fail(lexer_.peek(), fmt::format("expected ',' or ';' behind a register, found {}",
-                                             lexer_.peek().shown()));
-    }
-  }
-
-  void declare(Register made, const Token& at) {
-    if (result_.registers.size() >= kMostRegisters) {
-      lexer_.fail(at, fmt::format("more than {} registers", kMostRegisters));
-    }
-    const auto number = static_cast<std::uint32_t>(result_.registers.size());
-    if (!scopes_.back().registers.emplace(made.name, number).second) {
-      lexer_.fail(at, fmt::format("two registers '{}'", made.name));
-    }
-    result_.registers.push_back(std::move(made));
-  }
-
-  std::optional<std::uint32_t> find(std::string_view name) const {
-    for (auto scope = scopes_.rbegin(); scope != scopes_.rend(); ++scope) {
-      const auto found = scope->registers.find(name);
-      if (found != scope->registers.end()) return found->second;
-    }
-    return {};
-  }
-
-  // Labels that are here are what was wanted; the others may be further out.
-  void close_scope() {
-    const Braces closed = std::move(scopes_.back());
-    scopes_.pop_back();
-    for (const Wanted& one : closed.wanted) {
-      Operand& operand = result_.statements[one.statement].operands[one.operand];
-      const auto found = closed.labels.find(operand.name);
-      if (found != closed.labels.end()) {
-        operand.kind = Operand::Kind::label;
-        operand.number = found->second;
-      } else if (!scopes_.empty()) {
-        scopes_.back().wanted.push_back(one);
-      }
-    }
-  }
-
-  Operand operand(std::size_t number) {
-    Operand made = simple(number);
-    if (!lexer_.accept("|")) return made;
-    Operand both;
-    both.kind = Operand::Kind::pair;
-    both.parts.push_back(std::move(made));
-    both.parts.push_back(simple(number));
-    return both;
-  }
-
-  Operand simple(std::size_t number) {
-    const Token first = lexer_.next();
-    if (first.is("[")) return address(number);
-    if (first.is("{")) {
-      Operand made;
-      made.kind = Operand::Kind::vector;
-      do {
-        if (lexer_.peek().is("{") || lexer_.peek().is("[")) {
-          lexer_.fail(lexer_.peek(), "expected a register in a vector");
-        }
-        made.parts.push_back(simple(number));
-      } while (lexer_.accept(","));
-      if (!lexer_.accept("}")) {
-        lexer_.fail(lexer_.peek(), fmt::format("expected ',' or '}}' in a vector, found {}",
-                                               lexer_.peek().shown()));
-      }
-      return made;
-    }
-    if (first.is("!")) {
-      const Token name = lexer_.next();
-      const auto found = find(name.text);
-      if (!found || result_.registers[*found].type.bits != 1) {
-        lexer_.fail(name, fmt::format("expected a predicate behind '!', found {}", name.shown()));
-      }
-      Operand made;
-      made.kind = Operand::Kind::reg;
-      made.number = *found;
-      made.negated = true;
-      return made;
-    }
-    if (first.is("-")) return literal(lexer_.next(), true);
-    if (first.kind == Token::Kind::number) return literal(first, false);
-    if (first.kind != Token::Kind::word) {
-      lexer_.fail(first, fmt::format("expected an operand, found {}", first.shown()));
-    }
-    return named(first, number);
-  }
-
-  Operand named(const Token& first, std::size_t number) {
-    Operand made;
-    made.name = std::string(first.text);
-    if (first.text == "_") {
-      made.kind = Operand::Kind::sink;
-    } else if (const auto found = find(first.text)) {
-      made.kind = Operand::Kind::reg;
-      made.number = *found;
-    } else if (first.text.starts_with('%') || first.text == "WARP_SZ") {
-      made.kind = Operand::Kind::special;
-      if (lexer_.peek().kind == Token::Kind::dotted) made.name += lexer_.next().text;
+    if (is_fixed) {
+      of.group_size = size;
     } else {
-      made.kind = Operand::Kind::name;
-      names_.push_back(number);
+      of.most_threads = static_cast<std::uint32_t>(threads);
     }
-    return made;
   }
 
-  // Behind '['. What stands behind a comma there is kept, for who knows it.
-  Operand address(std::size_t number) {
-    Operand made;
-    made.kind = Operand::Kind::address;
-    made.parts.push_back(simple(number));
-    for (;;) {
-      const bool adds = lexer_.accept("+");
-      if (!adds && !lexer_.peek().is("-")) break;
-      const Operand by = simple(number);
-      if (by.kind == Operand::Kind::integer) {
-        made.bits += by.bits;
-      } else if (by.kind == Operand::Kind::reg && made.parts.size() == 1) {
-        made.parts.push_back(by);
-      } else {
-        lexer_.fail(lexer_.peek(), "expected a number behind '+' in an address");
-      }
-    }
-    if (!lexer_.accept("]")) {
-      lexer_.fail(lexer_.peek(), fmt::format("expected '+' or ']' in an address, found {}",
-                                             lexer_.peek().shown()));
-    }
-    return made;
-  }
-
-  Operand literal(const Token& token, bool negative) {
-    Operand made;
-    const std::string_view text = token.text;
-    const auto bad = [&] { lexer_.fail(token, fmt::format(kNoNumber, printable(text))); };
-    if (token.kind != Token::Kind::number) bad();
-    const bool is_single = text.starts_with("0f") || text.starts_with("0F");
-    if (is_single || text.starts_with("0d") || text.starts_with("0D")) {
-      made.kind = is_single ? Operand::Kind::single : Operand::Kind::real;
-      const auto bits = digits(text.substr(2), 16);
-      if (!bits || text.size() != (is_single ? 10U : 18U)) bad();
-      made.bits = *bits ^ (negative ? std::uint64_t{1} << (is_single ? 31 : 63) : 0);
-      return made;
-    }
-    const bool is_hex = text.starts_with("0x") || text.starts_with("0X");
-    if (!is_hex && text.find_first_of(".eE") != std::string_view::npos) {
-      double value = 0;
-      const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-      if (error != std::errc() || end != text.data() + text.size()) bad();
-      made.kind = Operand::Kind::real;
-      made.bits = std::bit_cast<std::uint64_t>(negative ? -value : value);
-      return made;
-    }
-    const auto value = integer(text);
-    if (!value) bad();
-    made.bits = negative ? 0 - *value : *value;
-    return made;
-  }
-
-  static std::optional<std::uint64_t> digits(std::string_view text, int base) {
-    std::uint64_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
-    if (text.empty() || error != std::errc() || end != text.data() + text.size()) return {};
-    return value;
-  }
-  static std::optional<std::uint64_t> integer(std::string_view text) {
-    if (text.ends_with('U')) text.remove_suffix(1);
-    if (text.starts_with("0x") || text.starts_with("0X")) return digits(text.substr(2), 16);
-    if (text.starts_with("0b") || text.starts_with("0B")) return digits(text.substr(2), 2);
-    if (text.size() > 1 && text.front() == '0') return digits(text.substr(1), 8);
-    return digits(text, 10);
-  }
-
-  Lexer lexer_;
-  Text result_;
-  std::vector<Braces> scopes_;
-  std::vector<std::size_t> names_;  // of the operands of the statement at hand
+  Lexer& lexer_;
+  ModuleText result_;
 };
 
 }  // namespace
 
-std::string Statement::instruction() const { return fmt::format("{}", fmt::join(words, ".")); }
-
-std::optional<Type> type_named(std::string_view word) {
-  static constexpr std::array<std::pair<std::string_view, Type>, 15> table = {
-      {{"pred", Type::integer(1)},
-       {"b8", Type::integer(8)},
-       {"b16", Type::integer(16)},
-       {"b32", Type::integer(32)},
-       {"b64", Type::integer(64)},
-       {"u8", Type::integer(8)},
-       {"u16", Type::integer(16)},
-       {"u32", Type::integer(32)},
-       {"u64", Type::integer(64)},
-       {"s8", Type::integer(8)},
-       {"s16", Type::integer(16)},
-       {"s32", Type::integer(32)},
-       {"s64", Type::integer(64)},
-       {"f32", Type::real(32)},
-       {"f64", Type::real(64)}}};
-  for (const auto& [name, type] : table) {
-    if (name == word) return type;
-  }
-  return {};
+Text parse(std::string_view text, const std::string& file, std::vector<Register> before) {
+  Lexer lexer(text, file);
+  return BodyParser(lexer, std::move(before)).parse_all();
 }
 
-Text parse(std::string_view text, const std::string& file, std::vector<Register> before) {
-  return Parser(text, file, std::move(before)).parse();
+ModuleText parse_module(std::string_view text, const std::string& file) {
+  Lexer lexer(text, file);
+  return ModuleParser(lexer).parse();
 }
 
 }  // namespace headway::kernel::ptx

@@ -10,38 +10,59 @@ void Registers::edge(BlockId from, BlockId to) {
 }
 
 ValueId Registers::read(std::uint32_t reg, BlockId block) {
-  const auto known = ends_.find({block, reg});
-  if (known != ends_.end()) return known->second;
-  const auto keep = [&](ValueId value) { return ends_[{block, reg}] = value; };
-  const auto forward = [&] {
-    return keep(builder_.forward(registers_[reg].type, registers_[reg].name));
-  };
-  if (const auto open = open_.find(block); open != open_.end()) {
-    open->second.emplace_back(reg, forward());
-    return ends_.at({block, reg});
+  const ValueId value = found(reg, block);
+  // One after the other, however long the way back is.
+  while (!joins_.empty()) {
+    const auto [at, of, result] = joins_.back();
+    joins_.pop_back();
+    std::vector<std::pair<BlockId, ValueId>> incoming;
+    for (const BlockId from : before_[at]) incoming.emplace_back(from, found(of, from));
+    builder_.phi(at, result, incoming);
   }
-  const auto before = before_.find(block);
-  const std::size_t ways = before == before_.end() ? 0 : before->second.size();
-  if (ways == 0) {  // nobody has written it
-    return keep(builder_.undefined(registers_[reg].type, registers_[reg].name));
-  }
-  if (ways == 1) return keep(read(reg, before->second.front()));
-  const ValueId value = forward();  // known before others, as loops come back to it
-  join(block, reg, value);
   return value;
 }
 
-void Registers::join(BlockId block, std::uint32_t reg, ValueId result) {
-  std::vector<std::pair<BlockId, ValueId>> incoming;
-  for (const BlockId from : before_[block]) incoming.emplace_back(from, read(reg, from));
-  builder_.phi(block, result, incoming);
+// Back to where it is known; where control comes together, joins_ is told.
+ValueId Registers::found(std::uint32_t reg, BlockId block) {
+  std::vector<BlockId> way;
+  ValueId value = kNone;
+  for (BlockId at = block; value == kNone;) {
+    const auto known = ends_.find({at, reg});
+    if (known != ends_.end()) {
+      value = known->second;
+      break;
+    }
+    way.push_back(at);
+    const auto before = before_.find(at);
+    const std::size_t ways = before == before_.end() ? 0 : before->second.size();
+    if (const auto open = open_.find(at); open != open_.end()) {
+      value = builder_.forward(registers_[reg].type, registers_[reg].name);
+      open->second.emplace_back(reg, value);
+    } else if (ways == 0) {  // nobody has written it
+      value = builder_.undefined(registers_[reg].type, registers_[reg].name);
+    } else if (ways == 1) {
+      at = before->second.front();
+      if (std::find(way.begin(), way.end(), at) == way.end()) continue;
+      // A loop that nothing leads to.
+      value = builder_.undefined(registers_[reg].type, registers_[reg].name);
+    } else {
+      value = builder_.forward(registers_[reg].type, registers_[reg].name);
+      joins_.push_back({at, reg, value});
+    }
+  }
+  for (const BlockId one : way) ends_[{one, reg}] = value;
+  return value;
 }
 
 void Registers::finish() {
   while (!open_.empty()) {
     const auto [block, wanted] = *open_.begin();
     open_.erase(open_.begin());
-    for (const auto& [reg, value] : wanted) join(block, reg, value);
+    for (const auto& [reg, value] : wanted) {
+      std::vector<std::pair<BlockId, ValueId>> incoming;
+      for (const BlockId from : before_[block]) incoming.emplace_back(from, read(reg, from));
+      builder_.phi(block, value, incoming);
+    }
   }
 }
 

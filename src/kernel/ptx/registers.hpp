@@ -29,14 +29,21 @@ class Registers {
 
  private:
   ValueId read(std::uint32_t reg, BlockId block);
-  void join(BlockId block, std::uint32_t reg, ValueId result);
+  ValueId found(std::uint32_t reg, BlockId block);
 
   using Key = std::pair<BlockId, std::uint32_t>;
+  // A phi that is to come, where the ways into its block are known.
+  struct Join {
+    BlockId block;
+    std::uint32_t reg;
+    ValueId result;
+  };
   Builder& builder_;
   const std::vector<Register>& registers_;
   std::map<Key, ValueId> ends_;
   std::map<BlockId, std::vector<BlockId>> before_;
   std::map<BlockId, std::vector<std::pair<std::uint32_t, ValueId>>> open_;  // phis to come
+  std::vector<Join> joins_;
 };
 
 }  // namespace headway::kernel::ptx

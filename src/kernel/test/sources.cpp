@@ -19,6 +19,7 @@
 #include "kernel/ir/premises.hpp"
 #include "kernel/llvm/reader.hpp"
 #include "kernel/naga/compile.hpp"
+#include "kernel/ptx/reader.hpp"
 #include "kernel/test/templates.hpp"
 
 #ifdef HEADWAY_SPIRV
@@ -128,6 +129,14 @@ Module read_wgsl(const std::filesystem::path& file, const CompileOptions& option
 Module read_source(const std::filesystem::path& file, Side side, const CompileOptions& options,
                    Compiler& compiler) {
   const auto kind = source_kind(file, options);
+  if (kind == SourceKind::ptx) {
+    require_bytes(file);
+    if (side == Side::host) throw Error(file.string() + ": PTX has no host program");
+    const std::string code = read_file(file);
+    Module result = ptx::read_module(code, file.string(), options.fences_of_cpp);
+    result.fingerprint = sha256(code);
+    return result;
+  }
   if (!kind || !is_shader(*kind)) {
     llvm::ReadOptions read;
     read.headers = std::string(kHeaderPlace);

@@ -118,7 +118,8 @@ TEST_CASE("kernel/ptx/parser: what is no PTX is said with its line and what was 
       {"ld.u32 %0, [%0+x];", "a.ptx:1: expected a number behind '+' in an address"},
       {"ld.v2.u32 {%0;", "a.ptx:1: expected ',' or '}' in a vector, found ';'"},
       {"ld.u32 %0, ?;", "a.ptx:1: '?' begins nothing of PTX"},
-      {"\"x\"", "a.ptx:1: expected an instruction, found '\"'"}};
+      {"\"x\"", "a.ptx:1: expected an instruction, found 'x'"},
+      {"\"x", "a.ptx:1: a text that does not end on its line"}};
   for (const auto& row : rows) {
     const std::string error = error_of(row.first);
     INFO(std::string(row.first));

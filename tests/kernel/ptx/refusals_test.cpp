@@ -82,7 +82,10 @@ TEST_CASE("kernel/ptx/refusals: what is not modelled is named") {
       {R"("bra NOWHERE;" ::)", "'NOWHERE' is no label"},
       {R"("mov.u32 %0, 1" : "=r"(i))", "its line 1: expected ',' or ';'"},
       {R"("mov.u32 %0, 1;\n.global .u32 x;" : "=r"(i))", "its line 2: the directive '.global'"},
-      {R"("cvt.rn.f32.u32 %0, %1;" : "=f"(f) : "r"(i))", "the modifier '.rn'"}};
+      {R"("cvt.rz.f32.u32 %0, %1;" : "=f"(f) : "r"(i))", "a rounding other than '.rn'"},
+      {R"("add.ftz.f32 %0, %0, %0;" : "+f"(f))", "the modifier '.ftz'"},
+      {R"("ld.local.u32 %0, [%1];" : "=r"(i) : "l"(p))", "of this space are not modelled"},
+      {R"("ret;" ::)", "a return from inline assembly"}};
   for (const auto& row : rows) {
     CAPTURE(row.first);
     const TemporaryFolder folder;

@@ -1,0 +1,12 @@
+// Names of a source out of the symbols that compilers make of them.
+#pragma once
+
+#include <string>
+
+namespace headway::kernel {
+
+// "int*, float" is cut off from "f<int>(int*, float)", and what is around a variable from "f()::x".
+// What is no mangled name stays as it is.
+std::string demangled(const std::string& symbol);
+
+}  // namespace headway::kernel
