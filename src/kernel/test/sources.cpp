@@ -23,6 +23,7 @@
 #include "kernel/test/templates.hpp"
 
 #ifdef HEADWAY_SPIRV
+#include "kernel/spirv/hlsl.hpp"
 #include "kernel/spirv/reader.hpp"
 #include "kernel/spirv/wgsl.hpp"
 #endif
@@ -62,20 +63,39 @@ Module read_modules(const std::vector<std::string>& modules, const std::filesyst
   return result;
 }
 
+// What glslang makes of HLSL, with what it leaves out.
+Module read_hlsl_modules(std::vector<std::string> modules, const std::filesystem::path& file,
+                         const spirv::ReadOptions& read) {
+  bool chooses = false;
+  for (std::string& one : modules) {
+    spirv::HlslModule made = spirv::as_hlsl(one);
+    one = std::move(made.words);
+    chooses = chooses || made.chooses;
+  }
+  Module result = read_modules(modules, file, read);
+  if (chooses) {
+    for (Function& function : result.functions) {
+      add_premise(function,
+                  "'?:', '&&' and '||' evaluate the side that they take, as HLSL 2021 has it");
+    }
+  }
+  return result;
+}
+
 // As it was written, where that can be read. Where only glslang's optimizer makes a module of
 // Vulkan of it, that has taken away accesses that it finds to have no effect, and answers say so.
 Module read_hlsl(const std::filesystem::path& file, const glslang::Options& options,
                  const spirv::ReadOptions& read) {
   const std::vector<std::string> written = glslang::compile_hlsl(file, options, false);
   try {
-    Module result = read_modules(written, file, read);
+    Module result = read_hlsl_modules(written, file, read);
     if (std::all_of(result.functions.begin(), result.functions.end(),
                     [](const Function& f) { return f.unsupported.empty(); })) {
       return result;
     }
   } catch (const Error&) {
   }
-  Module result = read_modules(glslang::compile_hlsl(file, options, true), file, read);
+  Module result = read_hlsl_modules(glslang::compile_hlsl(file, options, true), file, read);
   for (Function& function : result.functions) {
     add_premise(function, "accesses that glslang's optimizer has taken away go right");
   }

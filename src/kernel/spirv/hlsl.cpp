@@ -1,0 +1,341 @@
+#include "kernel/spirv/hlsl.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <map>
+#include <optional>
+#include <span>
+#include <spirv/unified1/spirv.hpp11>
+#include <utility>
+#include <vector>
+
+#include "kernel/spirv/mend.hpp"
+
+namespace headway::kernel::spirv {
+namespace {
+
+using WordList = std::vector<std::uint32_t>;
+
+constexpr std::size_t kHlslHeader = 5, kHlslBound = 3;
+
+spv::Op op_of(const WordList& one) { return static_cast<spv::Op>(one[0] & 0xffff); }
+
+WordList instruction_of(spv::Op op, const WordList& operands) {
+  WordList result = {static_cast<std::uint32_t>(operands.size() + 1) << 16 |
+                     static_cast<std::uint32_t>(op)};
+  result.insert(result.end(), operands.begin(), operands.end());
+  return result;
+}
+
+// Instructions with a type and a result that do nothing but compute or read.
+bool is_pure(spv::Op op) {
+  switch (op) {
+    case spv::Op::OpLoad:
+    case spv::Op::OpAccessChain:
+    case spv::Op::OpInBoundsAccessChain:
+    case spv::Op::OpVectorExtractDynamic:
+    case spv::Op::OpVectorShuffle:
+    case spv::Op::OpCompositeConstruct:
+    case spv::Op::OpCompositeExtract:
+    case spv::Op::OpCompositeInsert:
+    case spv::Op::OpBitcast:
+    case spv::Op::OpSelect:
+    case spv::Op::OpDot:
+    case spv::Op::OpArrayLength:
+      return true;
+    default:
+      break;
+  }
+  const auto within = [op](spv::Op first, spv::Op last) { return op >= first && op <= last; };
+  return within(spv::Op::OpConvertFToU, spv::Op::OpFConvert) ||
+         within(spv::Op::OpSNegate, spv::Op::OpFMod) ||
+         within(spv::Op::OpAny, spv::Op::OpFUnordGreaterThanEqual) ||
+         within(spv::Op::OpShiftRightLogical, spv::Op::OpBitCount);
+}
+
+// The operands of a pure instruction, or of another one, that may be ids: words that are numbers
+// count as ids of others, which leaves more as it is.
+std::span<const std::uint32_t> ids_of(const WordList& one) {
+  const std::span<const std::uint32_t> words(one);
+  switch (op_of(one)) {
+    case spv::Op::OpLine:
+    case spv::Op::OpNoLine:
+    case spv::Op::OpLabel:
+      return {};
+    case spv::Op::OpLoad:
+    case spv::Op::OpCompositeExtract:
+    case spv::Op::OpArrayLength:
+      return words.subspan(3, 1);
+    case spv::Op::OpVectorShuffle:
+    case spv::Op::OpCompositeInsert:
+      return words.subspan(3, 2);
+    default:
+      return words.subspan(1);
+  }
+}
+
+class Rewriter {
+ public:
+  explicit Rewriter(const WordList& words) : header_(words.begin(), words.begin() + kHlslHeader) {
+    for (const auto& one : instructions_of(words)) code_.emplace_back(one.begin(), one.end());
+    for (const WordList& one : code_) look_at(one);
+  }
+
+  void convert_operands();
+  // Whether there was a choice whose sides have accesses.
+  bool leave_sides_to_choices();
+  WordList words() const;
+
+ private:
+  void look_at(const WordList& one);
+  std::uint32_t fresh() { return header_[kHlslBound]++; }
+  std::optional<std::uint32_t> type_of(std::uint32_t id) const {
+    const auto found = types_.find(id);
+    return found == types_.end() ? std::nullopt : std::optional(found->second);
+  }
+  bool is_one_truth(std::uint32_t id) const {
+    const auto type = type_of(id);
+    return type && *type == truth_;
+  }
+  bool leave_sides(std::size_t first, std::size_t choice);
+  void find_uses(std::size_t function);
+
+  WordList header_;
+  std::vector<WordList> code_;
+  std::map<std::uint32_t, std::uint32_t> types_;  // of results
+  std::map<std::uint32_t, int> integers_;         // types and their widths
+  std::uint32_t truth_ = 0;                       // the type
+  std::map<std::uint32_t, std::vector<std::size_t>> uses_;
+};
+
+void Rewriter::look_at(const WordList& one) {
+  switch (op_of(one)) {
+    case spv::Op::OpTypeBool:
+      truth_ = one[1];
+      return;
+    case spv::Op::OpTypeInt:
+      integers_[one[1]] = static_cast<int>(one[2]);
+      return;
+    case spv::Op::OpConstant:
+    case spv::Op::OpSpecConstant:
+    case spv::Op::OpSpecConstantOp:
+    case spv::Op::OpConstantTrue:
+    case spv::Op::OpConstantFalse:
+    case spv::Op::OpFunctionParameter:
+    case spv::Op::OpFunctionCall:
+    case spv::Op::OpPhi:
+    case spv::Op::OpExtInst:
+      types_[one[2]] = one[1];
+      return;
+    default:
+      if (is_pure(op_of(one)) && one.size() > 3) types_[one[2]] = one[1];
+  }
+}
+
+// glslang 12 adds `1` to a number without a sign as it is: a number with one.
+void Rewriter::convert_operands() {
+  std::vector<WordList> result;
+  for (WordList& one : code_) {
+    std::vector<std::size_t> values;
+    switch (op_of(one)) {
+      case spv::Op::OpAtomicExchange:
+      case spv::Op::OpAtomicIAdd:
+      case spv::Op::OpAtomicISub:
+      case spv::Op::OpAtomicSMin:
+      case spv::Op::OpAtomicUMin:
+      case spv::Op::OpAtomicSMax:
+      case spv::Op::OpAtomicUMax:
+      case spv::Op::OpAtomicAnd:
+      case spv::Op::OpAtomicOr:
+      case spv::Op::OpAtomicXor:
+        values = {6};
+        break;
+      case spv::Op::OpAtomicCompareExchange:
+        values = {7, 8};
+        break;
+      default:
+        break;
+    }
+    for (const std::size_t at : values) {
+      if (at >= one.size()) continue;
+      const std::uint32_t wanted = one[1];
+      const auto type = type_of(one[at]);
+      if (!type || *type == wanted || !integers_.contains(*type) || !integers_.contains(wanted) ||
+          integers_.at(*type) != integers_.at(wanted)) {
+        continue;
+      }
+      const std::uint32_t converted = fresh();
+      result.push_back(instruction_of(spv::Op::OpBitcast, {wanted, converted, one[at]}));
+      types_[converted] = wanted;
+      one[at] = converted;
+    }
+    result.push_back(std::move(one));
+  }
+  code_ = std::move(result);
+}
+
+void Rewriter::find_uses(std::size_t function) {
+  uses_.clear();
+  for (std::size_t i = function; op_of(code_[i]) != spv::Op::OpFunctionEnd; ++i) {
+    for (const std::uint32_t id : ids_of(code_[i])) uses_[id].push_back(i);
+  }
+}
+
+// `condition ? x : y`; of `a && b` that is `a ? b : a`, and of `a || b` `a ? a : b`.
+struct Choice {
+  std::uint32_t condition, x, y;
+};
+std::optional<Choice> choice_of(const WordList& one) {
+  switch (op_of(one)) {
+    case spv::Op::OpSelect:
+      return Choice{one[3], one[4], one[5]};
+    case spv::Op::OpLogicalAnd:
+      return Choice{one[3], one[4], one[3]};
+    case spv::Op::OpLogicalOr:
+      return Choice{one[3], one[3], one[4]};
+    default:
+      return std::nullopt;
+  }
+}
+
+// What is computed for one side of a choice alone goes into a block of its own. `first` is the
+// label of the block that it is in. Whether that was done.
+bool Rewriter::leave_sides(std::size_t first, std::size_t choice) {
+  const WordList select = code_[choice];
+  const auto [condition, of_x, of_y] = *choice_of(select);
+  if (!is_one_truth(condition)) return false;
+  std::size_t last = choice;
+  while (op_of(code_[last]) != spv::Op::OpBranch && last + 1 < code_.size() &&
+         op_of(code_[last + 1]) != spv::Op::OpLabel &&
+         op_of(code_[last + 1]) != spv::Op::OpFunctionEnd) {
+    ++last;
+    if (op_of(code_[last]) == spv::Op::OpLoopMerge) return false;
+  }
+  std::vector<std::size_t> sides[2];
+  std::map<std::size_t, int> side_of;
+  bool reads = false;
+  for (std::size_t i = choice; i-- > first + 1;) {
+    const WordList& one = code_[i];
+    const spv::Op op = op_of(one);
+    if (op == spv::Op::OpLine || op == spv::Op::OpNoLine) continue;
+    // What is moved passes nothing that writes; and the condition comes first.
+    if (!is_pure(op) || one[2] == condition) break;
+    int side = -1;
+    bool is_ours = true;
+    for (const std::size_t use : uses_[one[2]]) {
+      int used = -1;
+      if (use == i) continue;  // its own result
+      if (use == choice) {
+        const bool x = of_x == one[2], y = of_y == one[2];
+        if (x != y) used = x ? 0 : 1;
+      } else if (const auto found = side_of.find(use); found != side_of.end()) {
+        used = found->second;
+      }
+      is_ours = is_ours && used >= 0 && (side < 0 || side == used);
+      side = used;
+    }
+    if (!is_ours || side < 0) continue;
+    side_of[i] = side;
+    sides[side].push_back(i);
+  }
+  for (const auto& [i, side] : side_of) {
+    reads = reads || op_of(code_[i]) == spv::Op::OpAccessChain ||
+            op_of(code_[i]) == spv::Op::OpInBoundsAccessChain;
+  }
+  if (!reads) return false;
+  const std::uint32_t taken = fresh(), other = fresh(), merge = fresh();
+  const std::uint32_t block = code_[first][1];
+  std::vector<WordList> made;
+  WordList line;
+  for (std::size_t i = first; i < choice; ++i) {
+    if (op_of(code_[i]) == spv::Op::OpLine) line = code_[i];
+    if (!side_of.contains(i)) made.push_back(code_[i]);
+  }
+  const auto put_line = [&] {
+    if (!line.empty()) made.push_back(line);
+  };
+  made.push_back(instruction_of(spv::Op::OpSelectionMerge, {merge, 0}));
+  made.push_back(instruction_of(spv::Op::OpBranchConditional, {condition, taken, other}));
+  for (const int side : {0, 1}) {
+    made.push_back(instruction_of(spv::Op::OpLabel, {side == 0 ? taken : other}));
+    put_line();
+    for (auto i = sides[side].rbegin(); i != sides[side].rend(); ++i) made.push_back(code_[*i]);
+    made.push_back(instruction_of(spv::Op::OpBranch, {merge}));
+  }
+  made.push_back(instruction_of(spv::Op::OpLabel, {merge}));
+  made.push_back(instruction_of(spv::Op::OpPhi, {select[1], select[2], of_x, taken, of_y, other}));
+  put_line();
+  const auto begin = code_.begin();
+  code_.erase(begin + static_cast<std::ptrdiff_t>(first),
+              begin + static_cast<std::ptrdiff_t>(choice + 1));
+  code_.insert(code_.begin() + static_cast<std::ptrdiff_t>(first), made.begin(), made.end());
+  // Who came from this block now comes from where its sides meet.
+  for (WordList& one : code_) {
+    if (op_of(one) != spv::Op::OpPhi || one[2] == select[2]) continue;
+    for (std::size_t at = 4; at < one.size(); at += 2) {
+      if (one[at] == block) one[at] = merge;
+    }
+  }
+  return true;
+}
+
+bool Rewriter::leave_sides_to_choices() {
+  bool result = false;
+  std::size_t function = 0;
+  for (std::size_t label = 0; label < code_.size(); ++label) {
+    const spv::Op op = op_of(code_[label]);
+    if (op == spv::Op::OpFunction) {
+      function = label;
+      find_uses(function);
+    }
+    if (op != spv::Op::OpLabel) continue;
+    std::size_t end = label + 1;
+    while (op_of(code_[end]) != spv::Op::OpLabel && op_of(code_[end]) != spv::Op::OpFunctionEnd) {
+      ++end;
+    }
+    // The last one first: its sides, which are blocks behind this one, may have choices of their
+    // own.
+    for (std::size_t at = end; at-- > label + 1;) {
+      if (!choice_of(code_[at]) || !leave_sides(label, at)) continue;
+      result = true;
+      find_uses(function);
+      --label;  // and what is left of this block may, too
+      break;
+    }
+  }
+  return result;
+}
+
+WordList Rewriter::words() const {
+  WordList result = header_;
+  for (const WordList& one : code_) result.insert(result.end(), one.begin(), one.end());
+  return result;
+}
+
+std::string bytes_of(const WordList& words) {
+  std::string result(words.size() * sizeof(std::uint32_t), '\0');
+  std::memcpy(result.data(), words.data(), result.size());
+  return result;
+}
+
+}  // namespace
+
+HlslModule as_hlsl(std::string_view module) {
+  HlslModule result{std::string(module), false};
+  WordList words(module.size() / sizeof(std::uint32_t));
+  std::memcpy(words.data(), module.data(), words.size() * sizeof(std::uint32_t));
+  if (words.size() <= kHlslHeader || instructions_of(words).empty()) return result;
+  Rewriter rewriter(words);
+  rewriter.convert_operands();
+  const WordList converted = rewriter.words();
+  if (!flaw_of(converted).empty()) return result;
+  result.words = bytes_of(converted);
+  if (!rewriter.leave_sides_to_choices()) return result;
+  const WordList chosen = rewriter.words();
+  if (!flaw_of(chosen).empty()) return result;
+  return {bytes_of(chosen), true};
+}
+
+}  // namespace headway::kernel::spirv
