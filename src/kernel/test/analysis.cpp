@@ -218,16 +218,16 @@ void look_at_results(Analysis& result, const std::shared_ptr<const Module>& modu
   std::vector<FoundFault>& faults = looked.exploration.faults;
   const bool certain = std::any_of(faults.begin(), faults.end(),
                                    [](const FoundFault& one) { return !one.fault.possible; });
-  if (certain) {
-    if (nobody_gave_block(function, spec)) {
-      looked.lacks_threads = true;
-      for (FoundFault& one : faults) {
-        one.fault.possible = true;
-        one.fault.detail +=
-            fmt::format(", in workgroups of {} threads, which nobody asked for (--block)",
-                        looked.run->launch.group_threads());
-      }
+  if (!faults.empty() && nobody_gave_block(function, spec)) {
+    looked.lacks_threads = true;
+    for (FoundFault& one : faults) {
+      one.fault.possible = true;
+      one.fault.detail +=
+          fmt::format(", in workgroups of {} threads, which nobody asked for (--block)",
+                      looked.run->launch.group_threads());
     }
+    result = std::move(looked);
+  } else if (certain) {
     result = std::move(looked);
   } else if (!faults.empty()) {
     result.open = "possible " + fault_text(*looked.run, faults.front().fault);

@@ -57,6 +57,15 @@ std::size_t unreached_accesses(const Analysis& analysis) {
   return count;
 }
 
+// Whether what goes wrong is between threads, and not for want of them, as the ends of arrays and
+// what nobody wrote may be.
+bool meets_others_wrongly(const Analysis& analysis) {
+  return goes_wrong(analysis) &&
+         std::ranges::all_of(analysis.exploration.faults, [](const FoundFault& found) {
+           return found.fault.kind == FaultKind::race || found.fault.kind == FaultKind::divergence;
+         });
+}
+
 // Whether it was too much to be looked at.
 bool was_too_much(const Analysis& analysis) {
   const Exploration& seen = analysis.exploration;
@@ -99,7 +108,7 @@ class Defaults {
   void take_integers(DefaultLaunch& made, bool single) const;
   void take_iota(DefaultLaunch& made) const;
   std::optional<DefaultLaunch> narrower(const DefaultLaunch& first) const;
-  std::optional<DefaultLaunch> with_larger_blocks() const;
+  std::optional<DefaultLaunch> with_larger_blocks(std::string& doubt) const;
   DefaultLaunch or_whole_subgroup(DefaultLaunch first) const;
   DefaultLaunch single_of(const Size3& block) const {
     return attempt({.block = block, .single = true});
@@ -223,7 +232,8 @@ std::optional<DefaultLaunch> Defaults::with_block(const Size3& block, DefaultLau
   return made;
 }
 
-std::optional<DefaultLaunch> Defaults::with_larger_blocks() const {
+// What goes wrong in one of them, if that is no answer, becomes the doubt.
+std::optional<DefaultLaunch> Defaults::with_larger_blocks(std::string& doubt) const {
   const auto subgroup = static_cast<std::uint32_t>(spec_.subgroup.value_or(32));
   std::vector<Size3> sizes;
   if (looks_at_threads(function_, 1)) sizes = {{8, 8, 1}, {16, 16, 1}, {32, 8, 1}, {32, 32, 1}};
@@ -236,7 +246,9 @@ std::optional<DefaultLaunch> Defaults::with_larger_blocks() const {
   for (const Size3& size : sizes) {
     if (is_stopped()) break;
     if (volume(size) > most_threads()) continue;
-    std::optional<DefaultLaunch> made = with_block(size, single_of(size));
+    DefaultLaunch single = single_of(size);
+    if (doubt.empty() && meets_others_wrongly(single.analysis)) doubt = what_is_wrong(single);
+    std::optional<DefaultLaunch> made = with_block(size, std::move(single));
     if (!made) continue;
     if (ends_well(made->analysis)) return made;
     wrong = std::move(made);
@@ -270,7 +282,9 @@ DefaultLaunch Defaults::run() const {
   if (is_decided(first.analysis) || is_stopped() || seconds_ <= 0) return first;
   std::optional<DefaultLaunch> better;
   if (first.analysis.lacks_threads) {
-    better = with_larger_blocks();
+    std::string doubt;
+    better = with_larger_blocks(doubt);
+    if (!better) first.doubt = std::move(doubt);
   } else if (may_narrow &&
              (was_too_much(first.analysis) || !first.analysis.exploration.faults.empty())) {
     better = narrower(first);

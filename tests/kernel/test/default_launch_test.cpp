@@ -223,3 +223,33 @@ TEST_CASE(
   CHECK(contains(racy.err, "possible race: line"));
   CHECK(contains(racy.err, "(for block 32,1,1)"));
 }
+
+TEST_CASE("kernel/default_launch: a tile is filled where what is computed may come from its rest") {
+  const TemporaryFolder folder;
+  const auto product = [&](const std::string& behind) {
+    return headway::testing::check(
+        {folder
+             .write("k.cu",
+                    "__global__ void k(const int* a, int* c, int n) {\n"
+                    "  __shared__ int t[16][16];\n"
+                    "  int r = threadIdx.y, x = blockIdx.x * 16 + threadIdx.x, sum = 0;\n"
+                    "  for (int m = 0; m < (n + 15) / 16; ++m) {\n"
+                    "    t[r][threadIdx.x] = x < n ? a[x * n + 16 * m + r] : 0;\n"
+                    "    __syncthreads();\n"
+                    "    for (int k = 0; k < 16; ++k) sum += t[r][k];\n" +
+                        behind +
+                        "  }\n"
+                        "  if (x < n) c[r * n + x] = sum;\n"
+                        "}\n")
+             .string()});
+  };
+  const auto right = product("    __syncthreads();\n");
+  CHECK(right.status == 0);
+  CHECK(right.out.starts_with("k ends as CUDA promises"));
+  CHECK(contains(right.err, "block 16,16"));
+  // What goes wrong in a size that nobody gave is told, and is no answer; nor is a pass.
+  const auto racy = product("");
+  CHECK(racy.status == 3);
+  CHECK(contains(racy.err, "possible race: line"));
+  CHECK(contains(racy.err, "block 8,8,1)"));
+}
