@@ -1,8 +1,13 @@
 #include "verify/replay.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <vector>
 
 #include "base/error.hpp"
 #include "kernel/test/analysis.hpp"
@@ -36,6 +41,46 @@ std::optional<Replayed> run(const kernel::Module& module, const kernel::Function
     // The engine does not take this launch: nothing is known.
   }
   return std::nullopt;
+}
+
+// Sets to 0 what `fails` does not need of the elements from `low` to `high`, while there is time.
+void keep_needed(std::vector<double>& values, std::size_t low, std::size_t high,
+                 const std::function<bool()>& fails, StopSigns::Clock::time_point until) {
+  const auto begin = values.begin() + static_cast<std::ptrdiff_t>(low);
+  const auto end = values.begin() + static_cast<std::ptrdiff_t>(high);
+  if (std::all_of(begin, end, [](double value) { return value == 0; })) return;
+  if (StopSigns::Clock::now() >= until) return;
+  const std::vector<double> kept(begin, end);
+  std::fill(begin, end, 0.);
+  if (fails()) return;
+  std::copy(kept.begin(), kept.end(), begin);
+  if (high - low < 2) return;
+  const std::size_t middle = low + (high - low) / 2;
+  keep_needed(values, low, middle, fails, until);
+  keep_needed(values, middle, high, fails, until);
+}
+
+// Of a launch that goes wrong by data which are not 0: what has to be there, as
+// ", flag[0] = 7 at first". A flag that is raised at first hides how threads wait for each other.
+std::string needed_text(const kernel::Function& function, kernel::LaunchSpec spec,
+                        const Options& options,
+                        const std::function<bool(const kernel::LaunchSpec&)>& fails,
+                        StopSigns::Clock::time_point until) {
+  constexpr std::size_t most = 6;
+  std::vector<std::string> needed;
+  for (const kernel::Parameter& p : function.parameters) {
+    const auto buffer = spec.buffers.find(p.name);
+    if (buffer == spec.buffers.end() || options.stated.buffers.contains(p.name)) continue;
+    std::vector<double>& values = buffer->second.values;
+    keep_needed(
+        values, 0, values.size(), [&] { return fails(spec); }, until);
+    for (std::size_t k = 0; k < values.size(); ++k) {
+      if (values[k] != 0) needed.push_back(fmt::format("{}[{}] = {}", p.name, k, values[k]));
+    }
+  }
+  if (needed.empty()) return {};
+  if (needed.size() <= most) return fmt::format(", {} at first", fmt::join(needed, ", "));
+  return ", with memory that is not 0 at first";
 }
 
 }  // namespace
@@ -115,6 +160,13 @@ std::optional<Replayed> replay(const kernel::Module& module, const kernel::Funct
     }
     if (auto found = run(module, function, spec, suspect, options, until)) {
       found->detail += launch_text(grid, block) + values;
+      if (data == Data::small || data == Data::wide) {
+        const auto fails = [&](const kernel::LaunchSpec& tried) {
+          const auto again = run(module, function, tried, suspect, options, until);
+          return again && again->line == found->line;
+        };
+        found->detail += needed_text(function, spec, options, fails, until);
+      }
       return found;
     }
   }

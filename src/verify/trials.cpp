@@ -1,10 +1,14 @@
 #include "verify/trials.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <chrono>
 #include <limits>
 #include <set>
+#include <string>
+#include <vector>
 
 #include "kernel/ir/arithmetic.hpp"
 #include "kernel/test/assumption.hpp"
@@ -37,6 +41,7 @@ std::map<int, Type> element_types(const kernel::Function& function, const Region
 // Some contents; all are possible.
 enum class Data { small, ramp, wide, mixed, zero };
 constexpr Data kData[] = {Data::small, Data::ramp, Data::wide, Data::mixed, Data::zero};
+constexpr std::chrono::milliseconds kNeededTime{600};  // to find which of them matter
 constexpr std::uint64_t kElements = 1024;  // of a buffer that walks are given; the rest is zero
 
 std::uint64_t element(Data data, std::uint64_t index) {
@@ -137,19 +142,99 @@ class Search {
   void try_one(TrialLaunch& launch, Data data, Clock::duration limit) {
     launch.content = [&, data](int region, std::uint64_t at) { return byte(data, region, at); };
     launch.unknown = [data](std::uint32_t count) { return element(data, count); };
-    const auto take = [&](TrialResult&& one) {
+    const auto run = [&](bool walking, Clock::time_point end) {
+      return walking ? walk_launch(module_, f_, spec_of(launch, data), options_, end)
+                     : try_launch(module_, f_, launch, end);
+    };
+    const auto take = [&](TrialResult&& one, bool walking) {
       result_.complete = result_.complete || one.complete;
       for (TrialFault& fault : one.faults) {
+        if (result_.faults.contains(fault.property)) continue;
         fault.detail += where(launch);
+        if (watcher_ == nullptr && data != Data::zero) {
+          fault.detail +=
+              needed_text(data, fault, [&](Clock::time_point end) { return run(walking, end); });
+        }
         result_.faults.try_emplace(fault.property, std::move(fault));
       }
     };
     const bool walks = walks_ && walks_left_-- > 0;
-    TrialResult one = try_launch(module_, f_, launch, Clock::now() + (walks ? limit / 2 : limit));
+    TrialResult one = run(false, Clock::now() + (walks ? limit / 2 : limit));
     const bool found = !one.faults.empty();
-    take(std::move(one));
+    take(std::move(one), false);
     if (!walks || found) return;
-    take(walk_launch(module_, f_, spec_of(launch, data), options_, Clock::now() + limit / 2));
+    take(run(true, Clock::now() + limit / 2), true);
+  }
+
+  // Of what goes wrong with data: the elements that may not be 0 for it, as
+  // ", flag[3] = 9 at first". A flag that is raised at first lets threads pass that wait for it.
+  template <class Run>
+  std::string needed_text(Data data, const TrialFault& fault, const Run& run) {
+    constexpr std::size_t most = 4;
+    const auto end = Clock::now() + kNeededTime;
+    const auto fails = [&] {
+      const TrialResult again = run(std::min(end, Clock::now() + kNeededTime / 4));
+      return std::any_of(again.faults.begin(), again.faults.end(), [&](const TrialFault& f) {
+        return f.property == fault.property && f.line == fault.line;
+      });
+    };
+    for (const auto& [region, type] : types_) kept_[region].assign(kElements, false);
+    std::vector<std::string> needed;
+    if (!fails()) {
+      for (auto& [region, kept] : kept_) kept.assign(kElements, true);
+      if (fails()) {
+        for (auto& [region, kept] : kept_) keep_needed(kept, 0, kElements, fails, end);
+        for (const auto& [region, kept] : kept_) {
+          for (std::size_t k = 0; k < kElements && needed.size() <= most; ++k) {
+            if (kept[k] && element(data, k) != 0) needed.push_back(element_text(data, region, k));
+          }
+        }
+      }
+      if (needed.empty() || needed.size() > most) needed = {"with memory that is not 0"};
+    }
+    kept_.clear();
+    return needed.empty() ? "" : fmt::format(", {} at first", fmt::join(needed, ", "));
+  }
+
+  // Leaves out what `fails` does not need of the elements from `low` to `high`, while there is
+  // time.
+  template <class Fails>
+  static void keep_needed(std::vector<bool>& kept, std::size_t low, std::size_t high,
+                          const Fails& fails, Clock::time_point end) {
+    if (Clock::now() >= end) return;
+    const auto set = [&](bool value) {
+      std::fill(kept.begin() + static_cast<std::ptrdiff_t>(low),
+                kept.begin() + static_cast<std::ptrdiff_t>(high), value);
+    };
+    set(false);
+    if (fails()) return;
+    set(true);
+    if (high - low < 2) return;
+    const std::size_t middle = low + (high - low) / 2;
+    keep_needed(kept, low, middle, fails, end);
+    keep_needed(kept, middle, high, fails, end);
+  }
+
+  std::string element_text(Data data, int region, std::size_t index) const {
+    const int parameter = parameter_of(region);
+    const auto object = static_cast<std::size_t>(region - 2);
+    std::string name = "memory";
+    if (parameter >= 0) {
+      name = f_.parameters[static_cast<std::size_t>(parameter)].name;
+    } else if (region >= 2 && object < module_.objects.size()) {
+      name = module_.objects[object].name;
+    }
+    return fmt::format("{}[{}] = {}", name, index, static_cast<std::int64_t>(element(data, index)));
+  }
+
+  // -1 of memory that no parameter leads to.
+  int parameter_of(int region) const {
+    const int parameter = region - static_cast<int>(2 + module_.objects.size() + f_.locals.size());
+    return parameter < static_cast<int>(f_.parameters.size()) ? parameter : -1;
+  }
+  bool is_left_out(int region, std::uint64_t index) const {
+    const auto kept = kept_.find(region);
+    return kept != kept_.end() && (index >= kElements || !kept->second[index]);
   }
 
   // The launch as the engine of `check` takes it, of fewer workgroups where they are large.
@@ -190,8 +275,10 @@ class Search {
       buffer.content = kernel::BufferSpec::Content::values;
       const auto range = std::exchange(buffer.range, std::nullopt);
       const std::uint64_t most = buffer.elements > 0 ? buffer.elements : kElements;
+      const int region = static_cast<int>(2 + module_.objects.size() + f_.locals.size() + p);
       for (std::uint64_t k = 0; k < std::min(most, kElements); ++k) {
-        buffer.values.push_back(static_cast<double>(in_range(range, element(data, k))));
+        const std::uint64_t number = is_left_out(region, k) ? 0 : element(data, k);
+        buffer.values.push_back(static_cast<double>(in_range(range, number)));
       }
     }
     return spec;
@@ -311,9 +398,9 @@ class Search {
   }
 
   std::uint8_t byte(Data data, int region, std::uint64_t at) const {
-    const int parameter = region - static_cast<int>(2 + module_.objects.size() + f_.locals.size());
+    const int parameter = parameter_of(region);
     const kernel::BufferSpec* stated = nullptr;
-    if (parameter >= 0 && parameter < static_cast<int>(f_.parameters.size())) {
+    if (parameter >= 0) {
       const auto& name = f_.parameters[static_cast<std::size_t>(parameter)].name;
       if (const auto b = options_.stated.buffers.find(name); b != options_.stated.buffers.end()) {
         stated = &b->second;
@@ -324,15 +411,16 @@ class Search {
       const auto& initial = module_.objects[static_cast<std::size_t>(region - 2)].initial;
       return initial && at < initial->size() ? (*initial)[at] : std::uint8_t{0};
     }
+    const auto type = types_.find(region);
+    const Type t = type == types_.end() ? Type::integer(32) : type->second;
+    const auto bytes = static_cast<std::uint64_t>(t.bytes());
+    if (stated == nullptr && is_left_out(region, at / bytes)) return 0;
     if (const auto known = memory_.find({region, at});
         known != memory_.end() &&
         (stated == nullptr || stated->content == kernel::BufferSpec::Content::unknown)) {
       return known->second;
     }
     const bool open = stated == nullptr || stated->content == kernel::BufferSpec::Content::unknown;
-    const auto type = types_.find(region);
-    const Type t = type == types_.end() ? Type::integer(32) : type->second;
-    const auto bytes = static_cast<std::uint64_t>(t.bytes());
     double number = static_cast<double>(
         in_range(stated == nullptr ? std::nullopt : stated->range, element(data, at / bytes)));
     if (!open) number = at / bytes < stated->values.size() ? stated->values[at / bytes] : 0;
@@ -363,6 +451,7 @@ class Search {
   Watcher* watcher_ = nullptr;
   std::size_t walks_left_ = std::numeric_limits<std::size_t>::max();
   std::map<std::pair<int, std::uint64_t>, std::uint8_t> memory_;
+  std::map<int, std::vector<bool>> kept_;  // elements of regions that are not taken for 0; or all
   Trials result_;
 };
 

@@ -1,6 +1,9 @@
 // Kernels with known answers: tests/data/verify/kernels.cu says which.
 #include <doctest/doctest.h>
 
+#include "support/command.hpp"
+#include "support/errors.hpp"
+#include "support/files.hpp"
 #include "support/named_kernels.hpp"
 #include "support/solvers.hpp"
 
@@ -130,6 +133,31 @@ TEST_CASE("verify/kernels: a simple race is replayed") {
   CHECK(testing::verdict_of(
             verify::verify(kernels(), testing::kernel_named(kernels(), "div_some"), options),
             verify::Property::divergence) == verify::Verdict::violated);
+}
+
+TEST_CASE("verify/kernels: what a replay needs of memory is told") {
+  const testing::TemporaryFolder folder;
+  const std::string file = folder
+                               .write("k.cu",
+                                      "__global__ void k(int* flag, int* data, int* out) {\n"
+                                      "  if (threadIdx.x != 0) return;\n"
+                                      "  if (blockIdx.x == 0) {\n"
+                                      "    data[0] = 1;\n"
+                                      "    __threadfence();\n"
+                                      "    atomicAdd(&flag[3], 1);\n"
+                                      "  } else if (blockIdx.x == 1) {\n"
+                                      "    while (atomicAdd(&flag[3], 0) == 0) {}\n"
+                                      "    __threadfence();\n"
+                                      "    out[0] = data[0];\n"
+                                      "  }\n"
+                                      "}\n")
+                               .string();
+  const std::string said = testing::headway({"verify", "--format", "csv", file}).out;
+  CAPTURE(said);
+  CHECK(testing::contains(said, "race,violated"));
+  CHECK(testing::contains(said, "flag[3] = "));
+  CHECK(testing::contains(said, " at first"));
+  CHECK(!testing::contains(said, "data[0] ="));
 }
 
 TEST_CASE("verify/kernels: rules that kernels need") {
