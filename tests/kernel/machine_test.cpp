@@ -576,3 +576,46 @@ TEST_CASE("kernel/machine: a launch of which nothing is left is said to be none"
                   {1, 1, 1}, {2, 1, 1})
              .analysis.exploration.all_excluded);
 }
+
+TEST_CASE("kernel/machine: threads that store to a place each, once, have one way to do so") {
+  // As a histogram clears its bins, where these are accessed atomically alone.
+  const auto text = [](const std::string& place) {
+    return R"(
+    __global__ void count(int* out) {
+      __shared__ int bins[6];
+      int t = threadIdx.x;
+      atomicExch(&bins[)" +
+           place + R"(], t);
+      __syncthreads();
+      atomicAdd(&bins[5 - t], 1);
+      __syncthreads();
+      out[t] = atomicAdd(&bins[t], 0);
+    })";
+  };
+  const Found own = explored(text("t"), {1, 1, 1}, {6, 1, 1});
+  CHECK(own.kinds.empty());
+  CHECK(own.analysis.terminates());
+  CHECK(own.analysis.exploration.states < 40);
+  // Who is last shows where they share one, and whoever goes round meets the others.
+  const std::string shared = R"(
+    #include <assert.h>
+    __global__ void k(int* out) {
+      __shared__ int word[2];
+      atomicExch(&word[0], threadIdx.x);
+      __syncthreads();
+      assert(atomicAdd(&word[0], 0) != 1);
+    })";
+  const std::string again = R"(
+    #include <assert.h>
+    __global__ void k(int* out) {
+      __shared__ int word[2];
+      for (int i = 0; i < 2; ++i) atomicExch(&word[(threadIdx.x + i) % 2], threadIdx.x);
+      __syncthreads();
+      assert(atomicAdd(&word[0], 0) != 1 || atomicAdd(&word[1], 0) != 1);
+    })";
+  for (const std::string& wrong : {shared, again}) {
+    CAPTURE(wrong);
+    CHECK(explored(wrong, {1, 1, 1}, {2, 1, 1}).kinds == "assertion");
+    CHECK(explored(wrong, {1, 1, 1}, {2, 1, 1}, false).kinds == "assertion");
+  }
+}

@@ -239,8 +239,10 @@ void Code::find_joins() {
 }
 
 // From each place that parks, the marked instructions that may be reached, itself included; with
-// `stops` those without a barrier of the workgroup on the way.
-Code::Reachable Code::reachable(const std::vector<bool>& marked, bool stops) const {
+// `stops` those without a barrier of the workgroup on the way. `again` are those that may be
+// reached from behind themselves.
+Code::Reachable Code::reachable(const std::vector<bool>& marked, bool stops,
+                                std::set<std::uint32_t>& again) const {
   const auto next = successors(function_);
   const std::size_t count = function_.blocks.size();
   std::vector<std::set<std::uint32_t>> in(count);
@@ -276,6 +278,7 @@ Code::Reachable Code::reachable(const std::vector<bool>& marked, bool stops) con
       if (!parks(b, i)) continue;
       const std::set<std::uint32_t> all = through(b, i, out(b));
       result[number(b, i)] = {all.begin(), all.end()};
+      if (through(b, i + 1, out(b)).contains(number(b, i))) again.insert(number(b, i));
     }
   }
   return result;
@@ -284,8 +287,8 @@ Code::Reachable Code::reachable(const std::vector<bool>& marked, bool stops) con
 void Code::find_ahead() {
   std::vector<bool> touches(parks_.size());
   for (const auto& [number, effect] : effects_) touches[number] = true;
-  ahead_ = reachable(touches, false);
-  ahead_before_barrier_ = reachable(touches, true);
+  ahead_ = reachable(touches, false, again_);
+  ahead_before_barrier_ = reachable(touches, true, again_before_barrier_);
   std::vector<bool> builtins(parks_.size());
   for (BlockId b = 0; b < function_.blocks.size(); ++b) {
     const std::vector<Instruction>& code = function_.blocks[b].code;
@@ -293,7 +296,8 @@ void Code::find_ahead() {
       builtins[number(b, i)] = code[i].op == Op::builtin && is_needed(number(b, i));
     }
   }
-  builtins_ahead_ = reachable(builtins, false);
+  std::set<std::uint32_t> unasked;
+  builtins_ahead_ = reachable(builtins, false, unasked);
 }
 
 std::vector<Refusal> refusals(const Function& function, bool is_host) {

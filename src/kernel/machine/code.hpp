@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -63,6 +64,11 @@ class Code {
   const std::vector<std::uint32_t>& ahead(std::uint32_t number, bool before_barrier) const {
     return (before_barrier ? ahead_before_barrier_ : ahead_).at(number);
   }
+  // Whether a thread that is at a place which parks may come there again; `before_barrier` without
+  // a barrier of the workgroup on the way.
+  bool comes_again(std::uint32_t number, bool before_barrier) const {
+    return (before_barrier ? again_before_barrier_ : again_).contains(number);
+  }
   // Built-in values that the code from a place that parks may ask for.
   const std::vector<std::uint32_t>& builtins_ahead(std::uint32_t number) const {
     return builtins_ahead_.at(number);
@@ -79,7 +85,8 @@ class Code {
   void find_live();
   void find_joins();
   using Reachable = std::map<std::uint32_t, std::vector<std::uint32_t>>;
-  Reachable reachable(const std::vector<bool>& marked, bool stops) const;
+  Reachable reachable(const std::vector<bool>& marked, bool stops,
+                      std::set<std::uint32_t>& again) const;
   void find_ahead();
   Effect effect_of(const Instruction& instruction, const std::vector<bool>& used,
                    bool has_acquire_fence) const;
@@ -94,6 +101,7 @@ class Code {
   std::vector<Bases> bases_;
   std::map<std::uint32_t, Effect> effects_;
   Reachable ahead_, ahead_before_barrier_, builtins_ahead_;
+  std::set<std::uint32_t> again_, again_before_barrier_;
   bool splits_memory_ = false;
   bool has_wide_scopes_ = true;
   bool copies_beside_ = false;

@@ -229,6 +229,13 @@ bool Explorer::take(const MachineState& state, std::uint32_t id, int thread) {
   return known;
 }
 
+bool overlap(const Machine::Touch& a, const Machine::Touch& b) {
+  const auto ends_before = [](const Machine::Touch& x, const Machine::Touch& y) {
+    return x.at < y.at && y.at - x.at >= static_cast<std::uint64_t>(x.bytes);
+  };
+  return a.object == b.object && !ends_before(a, b) && !ends_before(b, a);
+}
+
 // Whether nobody else will do anything before this thread's step that its order with the step
 // would matter for.
 bool Explorer::is_ample(const MachineState& state, int thread) const {
@@ -243,8 +250,17 @@ bool Explorer::is_ample(const MachineState& state, int thread) const {
     const ThreadState& local = *state.threads[static_cast<std::size_t>(other)];
     if (other == thread || local.status == Status::ended) continue;
     const bool together = other / launch.group_threads() == group;
-    for (const std::uint32_t ahead : code.ahead(code.number(local.block, local.index), together)) {
+    const std::uint32_t here = code.number(local.block, local.index);
+    for (const std::uint32_t ahead : code.ahead(here, together)) {
       if (commute(code.effect(ahead), touch->effect)) continue;
+      // Of where it is, and does not come again, the place is known, and not the object alone.
+      if (ahead == here && !code.comes_again(here, together)) {
+        if (const auto next = machine_.touch(state, other);
+            next && next->object != kNone && next->bytes > 0 && touch->bytes > 0) {
+          if (overlap(*touch, *next)) return false;
+          continue;
+        }
+      }
       const Bases& bases = code.bases(code.instruction(ahead).operands[0]);
       if (bases.any) return false;
       for (const std::uint32_t parameter : bases.parameters) {
