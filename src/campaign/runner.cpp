@@ -43,7 +43,10 @@ Runner::Runner(emit::Target target, const FoundDevice& device, RunOptions option
       folder_(std::filesystem::temp_directory_path(), kFolderName) {}
 
 std::optional<Run> Runner::compile(const Command& command) const {
-  const Finished finished = run_process(command, options_.preparation, options_.interrupted);
+  // What a compiler that is ended leaves behind goes with our folder.
+  Command inside = {"env", "TMPDIR=" + folder_.path().string()};
+  inside.insert(inside.end(), command.begin(), command.end());
+  const Finished finished = run_process(inside, options_.preparation, options_.interrupted);
   if (finished.status == kDone) return std::nullopt;
   const std::string why =
       finished.status < 0 ? "did not end in time" : fmt::format("exit status {}", finished.status);

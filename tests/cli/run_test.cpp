@@ -261,6 +261,23 @@ TEST_CASE("cli/run: a test that cannot be compiled is an error, not a hang") {
         Outcomes(2, RunOutcome::terminated));
 }
 
+TEST_CASE("cli/run: what a compiler that is ended leaves in the temporary folder goes with it") {
+  const Bench bench(kAlways, "");
+  CommandOptions options;
+  const std::string compiler = bench.folder
+                                   .write("compiler",
+                                          "#!/bin/sh\n"
+                                          "case $1 in --version) echo Slow 1.2; exit;; esac\n"
+                                          "touch \"$TMPDIR/half.s\"\n"
+                                          "exit 4\n")
+                                   .string();
+  fs::permissions(compiler, fs::perms::owner_all);
+  options.environment["CXX"] = compiler;
+  options.environment["TMPDIR"] = bench.temporary.string();
+  CHECK(headway::testing::headway(bench.words("10s"), options).status == 2);
+  CHECK(fs::is_empty(bench.temporary));
+}
+
 // Out of the bounds of an array, it would write to what follows it in memory.
 constexpr const char* kWrong =
     "idiom wrong\nshared bool a[2];\nthread 0 { int(0..2) i = 2; store(a[i], 1); }\n"
