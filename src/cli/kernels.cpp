@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
+#include <system_error>
 
 #include "base/file.hpp"
 #include "cli/console.hpp"
@@ -30,15 +32,39 @@ constexpr Mark kMarks[] = {
     {"#version", "comp"},       {"numthreads", "hlsl"},  {"@workgroup_size", "wgsl"},
     {"OpEntryPoint", "spvasm"}, {"target triple", "ll"}, {".visible .entry", "ptx"}};
 
-// Runs `read`, which reads litmus tests of `path`. Kernels come to standard input as often.
+// Of a file that is no litmus test: that it is a kernel by another name, if so.
+std::optional<Error> misnamed_kernel(const std::filesystem::path& path, const std::string& text) {
+  for (const Mark& mark : kMarks) {
+    if (text.find(mark.text) == std::string::npos) continue;
+    const bool is_other_shader =
+        std::string_view(mark.text) == "#version" && text.find("local_size") == std::string::npos;
+    return Error({path.string(), 0, 0},
+                 is_other_shader
+                     ? "this looks like a shader of GLSL that is no compute shader, which has "
+                       "'local_size_x'; no others are read"
+                     : fmt::format("this looks like a kernel, as it says '{}'; expected a name "
+                                   "that ends in .{}, or -x {}",
+                                   mark.text, mark.language, mark.language));
+  }
+  return std::nullopt;
+}
+
+// Runs `read`, which reads litmus tests of `path`. Kernels come to standard input, and in files of
+// any name, as often.
 template <class Read>
 auto with_advice(const std::filesystem::path& path, const Read& read) {
-  if (path != "-") return read();
-  const std::string text = read_file(kStandardInput);
+  const bool typed = path == "-";
+  if (!typed && path.extension() == ".litmus") return read();
+  const std::string text = typed ? read_file(kStandardInput) : std::string();
   try {
     return read();
   } catch (const Error&) {
-    if (const std::optional<Error> kernel = typed_kernel(text)) throw *kernel;
+    std::error_code none;
+    const std::optional<Error> kernel = typed ? typed_kernel(text)
+                                        : std::filesystem::is_regular_file(path, none)
+                                            ? misnamed_kernel(path, read_file(path))
+                                            : std::nullopt;
+    if (kernel) throw *kernel;
     throw;
   }
 }

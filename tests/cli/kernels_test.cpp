@@ -123,6 +123,28 @@ TEST_CASE("cli/kernels: -x says the language of a file of any name") {
   CHECK(contains(run({"check", "-x", "c", file.string()}).err, "expected cu, "));
 }
 
+TEST_CASE("cli/kernels: a kernel in a file of another name is told from a litmus test") {
+  const TemporaryFolder folder;
+  const std::string text = "#include <cuda_runtime.h>\n" + read_file(kernel_path("spin-wait.cu"));
+  for (const char* name : {"k.cpp", "k.txt", "k"}) {
+    const std::string file = folder.write(name, text).string();
+    for (const Arguments& command : {Arguments{"check", file}, {"explain", file}}) {
+      const CommandResult read = run(command);
+      CHECK(read.status == 2);
+      CHECK(contains(read.err,
+                     "this looks like a kernel, as it says '__global__'; expected a name "
+                     "that ends in .cu, or -x cu"));
+    }
+  }
+  const std::string pixel = "#version 450\nlayout(location = 0) out vec4 c;\nvoid main() {}\n";
+  const CommandResult other = run({"check", folder.write("a.frag", pixel).string()});
+  CHECK(other.status == 2);
+  CHECK(contains(other.err, "no compute shader"));
+  // A litmus test with a mistake is one.
+  const std::string test = "// as __global__ would\nlocations m\nthread 0 {}\n";
+  CHECK(contains(run({"check", folder.write("a.litmus", test).string()}).err, "expected ';'"));
+}
+
 TEST_CASE("cli/kernels: a kernel on standard input without -x is told from a litmus test") {
   const std::string text = read_file(kernel_path("spin-wait.cu"));
   for (const Arguments& command : {Arguments{"check", "-"},

@@ -103,6 +103,10 @@ std::string line_of_file(const SourcePosition& where) {
 
 // What to do about a message of clang; empty where it says so itself.
 std::string advice_on(const std::string& message) {
+  if (message.starts_with("reference to __global__ function") &&
+      message.find(" in __global__ function") != std::string::npos) {
+    return "; kernels that launch kernels (dynamic parallelism) are not read";
+  }
   const std::size_t end = message.find("' file not found");
   if (!message.starts_with("'") || end == std::string::npos) return {};
   const std::string name = message.substr(1, end - 1);

@@ -28,6 +28,11 @@ void refuse_other_languages(Scanner& scanner) {
                    ".wgsl");
     }
   }
+  if (scanner.peek().is("#")) {
+    scanner.fail(scanner.peek(),
+                 "this looks like C, C++ or GLSL; a kernel has to be a file whose name says the "
+                 "language (.cu, .cl, .comp, .hlsl, .wgsl), or -x says it");
+  }
   if (scanner.peek().is("{")) {
     scanner.fail(scanner.peek(),
                  "this looks like tests as JSON lines, which are read from a file whose name "

@@ -217,6 +217,7 @@ TEST_CASE("lang/axb/litmus_parser: declarations that are refused") {
   expect_refusals({
       {"hello", "1:1", "expected 'locations', found 'hello': a test starts with"},
       {"{\"test\": 1}", "1:1", "this looks like tests as JSON lines"},
+      {"#include <stdio.h>\n", "1:1", "this looks like C, C++ or GLSL"},
       {"@compute @workgroup_size(4)\nfn main() {}", "1:1",
        "this looks like a shader in WGSL, which has to be a file whose name ends in .wgsl"},
       {"litmus\n", "2:1", "expected a name for the test, found the end of the file"},
