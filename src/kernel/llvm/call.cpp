@@ -5,8 +5,8 @@
 #include <string_view>
 #include <utility>
 
-#include "kernel/ir/symbol_name.hpp"
 #include "kernel/ir/premises.hpp"
+#include "kernel/ir/symbol_name.hpp"
 #include "kernel/llvm/function_reader.hpp"
 #include "kernel/llvm/unset.hpp"
 
