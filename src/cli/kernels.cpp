@@ -54,7 +54,8 @@ std::optional<Error> misnamed_kernel(const std::filesystem::path& path, const st
 template <class Read>
 auto with_advice(const std::filesystem::path& path, const Read& read) {
   const bool typed = path == "-";
-  if (!typed && path.extension() == ".litmus") return read();
+  // What is called a test is none, and documents quote kernels.
+  if (path.extension() == ".litmus" || path.extension() == ".md") return read();
   const std::string text = typed ? read_file(kStandardInput) : std::string();
   try {
     return read();
