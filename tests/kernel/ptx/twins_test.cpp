@@ -16,6 +16,7 @@
 
 using headway::testing::CommandResult;
 using headway::testing::contains;
+using headway::testing::lines_of;
 using headway::testing::TemporaryFolder;
 
 namespace {
@@ -113,6 +114,18 @@ std::string flags(bool ptx) {
   return text;
 }
 
+// What verify says of properties: "file,kernel,property,verdict,line". Which execution it shows is
+// a matter of time.
+std::string without_details(const std::string& csv) {
+  std::string result;
+  for (const std::string& line : lines_of(csv)) {
+    std::size_t end = 0;
+    for (int commas = 0; end < line.size() && commas < 5; ++end) commas += line[end] == ',' ? 1 : 0;
+    result += line.substr(0, end) + "\n";
+  }
+  return result;
+}
+
 // What both say, which is the same.
 std::string same(const std::string& command, const std::string& cpp, const std::string& ptx,
                  const std::string& block = "1") {
@@ -128,7 +141,11 @@ std::string same(const std::string& command, const std::string& cpp, const std::
   CAPTURE(one.err);
   CAPTURE(other.err);
   CHECK(one.status == other.status);
-  CHECK(one.out == other.out);
+  if (command == "verify") {
+    CHECK(without_details(one.out) == without_details(other.out));
+  } else {
+    CHECK(one.out == other.out);
+  }
   CHECK(!one.out.empty());
   CHECK(!contains(one.err + other.err, "unsupported"));
   return other.out;
