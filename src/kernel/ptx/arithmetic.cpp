@@ -286,7 +286,9 @@ void Emitter::convert() {
 // Numbers that the integer does not have become the nearest that it has (PTX ISA, "cvt").
 void Emitter::convert_real() {
   const auto [to, to_signed] = first_type();
-  const auto [from, from_signed] = type();
+  const DataType from_type = type();
+  const Type from = from_type.type;
+  const bool from_signed = from_type.is_signed;
   const bool whole = has("rni") || has("rzi") || has("rmi") || has("rpi");
   const bool rounds = has("rn") || has("rz") || has("rm") || has("rp");
   const auto convert_to_whole = [&](ValueId a) {

@@ -146,7 +146,9 @@ ValueId Emitter::parameter_place(const Operand& of) {
 
 void Emitter::load_parameter() {
   if (context_ == nullptr) refuse("parameters are those of functions of modules");
-  const auto [of, is_signed] = type();
+  const DataType typed = type();
+  const Type of = typed.type;
+  const bool is_signed = typed.is_signed;
   const Operand& from = operand(1);
   const bool is_name = from.kind == Operand::Kind::address && from.parts.size() == 1 &&
                        from.parts.front().kind == Operand::Kind::variable;
