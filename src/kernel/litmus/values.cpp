@@ -95,7 +95,7 @@ Term Values::number(ValueId id) const {
 }
 
 Held Values::pointer(ValueId id) const {
-  const Held of = held(id);
+  Held of = held(id);
   if (of.kind != Held::Kind::pointer) refuse("a number that is an address");
   if (of.object == kUnset) refuse("an address that comes from later in a loop");
   return of;

@@ -73,8 +73,10 @@ class ModuleParser {
                   fmt::format("expected the name of a file, found {}", lexer_.peek().shown()));
     }
     while (lexer_.peek().kind == Token::Kind::quoted) {
-      const std::string part(lexer_.next().text);
-      name = name.empty() || part.starts_with('/') ? part : name + "/" + part;
+      const std::string_view part = lexer_.next().text;
+      if (part.starts_with('/')) name.clear();
+      if (!name.empty()) name += '/';
+      name += part;
     }
     while (lexer_.accept(",")) lexer_.next();
     result_.files[number] = std::move(name);
