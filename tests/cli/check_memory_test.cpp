@@ -132,20 +132,3 @@ TEST_CASE("cli/check --memory: AXB tests are of the strongest atomics, and say s
     }
   }
 }
-
-TEST_CASE("cli/check --memory: kernels are asked by their own orders and scopes") {
-  const CommandResult ranks = asked({"check", "examples/memory/ranks.cu", "--memory", "sc",
-                                     "--memory", "ptx6", "-m", "fair", "--format", "json"});
-  const Json rows = Json::parse(ranks.out);
-  REQUIRE(rows.size() == 2);
-  CHECK(rows.at(0).at("progress").at(0).at("verdict") == "pass");
-  CHECK(rows.at(1).at("progress").at(0).at("verdict") == "fail");
-  CHECK(!contains(ranks.err, "in one order"));
-  const CommandResult why =
-      asked({"explain", "examples/memory/ranks.cu", "--memory", "ptx6", "-m", "fair"});
-  CHECK(contains(why.out, "line 5  end[mine] = 0;"));
-  CHECK(contains(why.out, "waits for ever"));
-  const CommandResult refused = asked({"repair", "examples/memory/ranks.cu"});
-  CHECK(refused.status == 2);
-  CHECK(contains(refused.err, "orders and scopes of kernels are not repaired"));
-}

@@ -62,6 +62,10 @@ std::string said_of_kernel(const lang::Test& test, const std::string& language,
   return said(kernel::memory_program(test, "a.cu", language, notes), memory, ends);
 }
 
+testing::CommandResult asked_here(const std::vector<std::string>& arguments) {
+  return testing::headway(arguments, testing::in(testing::source_dir()));
+}
+
 // How CUDA C++ and the idiom language write an order and a scope.
 struct Written {
   std::string scope, order, idiom;
@@ -183,4 +187,22 @@ TEST_CASE("kernel/litmus: a launch under sc has the verdicts of the checker") {
   const Verdicts by_graphs = verdicts(rows({"--memory", "sc"}), "progress");
   CHECK(by_checker.size() == 30);
   CHECK(by_checker == by_graphs);
+}
+
+TEST_CASE("kernel/litmus: on the command line kernels are asked by their own orders and scopes") {
+  const testing::CommandResult ranks =
+      asked_here({"check", "examples/memory/ranks.cu", "--memory", "sc", "--memory", "ptx6", "-m",
+                  "fair", "--format", "json"});
+  const Json rows = Json::parse(ranks.out);
+  REQUIRE(rows.size() == 2);
+  CHECK(rows.at(0).at("progress").at(0).at("verdict") == "pass");
+  CHECK(rows.at(1).at("progress").at(0).at("verdict") == "fail");
+  CHECK(!contains(ranks.err, "in one order"));
+  const testing::CommandResult why =
+      asked_here({"explain", "examples/memory/ranks.cu", "--memory", "ptx6", "-m", "fair"});
+  CHECK(contains(why.out, "line 5  end[mine] = 0;"));
+  CHECK(contains(why.out, "waits for ever"));
+  const testing::CommandResult refused = asked_here({"repair", "examples/memory/ranks.cu"});
+  CHECK(refused.status == 2);
+  CHECK(contains(refused.err, "orders and scopes of kernels are not repaired"));
 }
