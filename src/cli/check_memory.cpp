@@ -89,7 +89,7 @@ Outcome check_memory(const MemoryArguments& arguments) {
   const auto read = [&](const fs::path& file) {
     KernelArguments kernels = arguments.kernels;
     kernels.stop = StopSigns(&interrupt.flag(), std::nullopt);
-    kernels.seconds = arguments.timeout > 0 ? arguments.timeout : kKernelSeconds;
+    kernels.seconds = seconds_for(file, kernels, arguments.timeout);
     const MemoryTest test = read_memory_test(file, arguments.languages, arguments.sizes, kernels);
     auto own = asked;
     if (own.empty()) own.push_back(named(memory_of(test)));

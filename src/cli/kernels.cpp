@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <string_view>
 #include <system_error>
 
@@ -32,21 +33,29 @@ constexpr Mark kMarks[] = {
     {"#version", "comp"},       {"numthreads", "hlsl"},  {"@workgroup_size", "wgsl"},
     {"OpEntryPoint", "spvasm"}, {"target triple", "ll"}, {".visible .entry", "ptx"}};
 
-// Of a file that is no litmus test: that it is a kernel by another name, if so.
-std::optional<Error> misnamed_kernel(const std::filesystem::path& path, const std::string& text) {
-  for (const Mark& mark : kMarks) {
-    if (text.find(mark.text) == std::string::npos) continue;
-    const bool is_other_shader =
-        std::string_view(mark.text) == "#version" && text.find("local_size") == std::string::npos;
+const Mark* mark_in(const std::string& text) {
+  const auto* mark = std::find_if(std::begin(kMarks), std::end(kMarks), [&](const Mark& one) {
+    return text.find(one.text) != std::string::npos;
+  });
+  return mark == std::end(kMarks) ? nullptr : mark;
+}
+
+// A file that is no litmus test may be a kernel by another name.
+std::optional<Error> misnamed_kernel(const std::filesystem::path& path) {
+  std::error_code none;
+  if (!std::filesystem::is_regular_file(path, none)) return std::nullopt;
+  const std::string text = read_file(path);
+  const Mark* mark = mark_in(text);
+  if (mark == nullptr) return std::nullopt;
+  if (std::string_view(mark->text) == "#version" && text.find("local_size") == std::string::npos) {
     return Error({path.string(), 0, 0},
-                 is_other_shader
-                     ? "this looks like a shader of GLSL that is no compute shader, which has "
-                       "'local_size_x'; no others are read"
-                     : fmt::format("this looks like a kernel, as it says '{}'; expected a name "
-                                   "that ends in .{}, or -x {}",
-                                   mark.text, mark.language, mark.language));
+                 "this looks like a shader of GLSL that is no compute shader, which has "
+                 "'local_size_x'; no others are read");
   }
-  return std::nullopt;
+  return Error({path.string(), 0, 0},
+               fmt::format("this looks like a kernel, as it says '{}'; expected a name "
+                           "that ends in .{}, or -x {}",
+                           mark->text, mark->language, mark->language));
 }
 
 // Runs `read`, which reads litmus tests of `path`. Kernels come to standard input, and in files of
@@ -60,11 +69,7 @@ auto with_advice(const std::filesystem::path& path, const Read& read) {
   try {
     return read();
   } catch (const Error&) {
-    std::error_code none;
-    const std::optional<Error> kernel = typed ? typed_kernel(text)
-                                        : std::filesystem::is_regular_file(path, none)
-                                            ? misnamed_kernel(path, read_file(path))
-                                            : std::nullopt;
+    const std::optional<Error> kernel = typed ? typed_kernel(text) : misnamed_kernel(path);
     if (kernel) throw *kernel;
     throw;
   }
@@ -296,14 +301,12 @@ double seconds_for(const std::filesystem::path& file, const CompilerArguments& a
 }
 
 std::optional<Error> typed_kernel(const std::string& text) {
-  for (const Mark& mark : kMarks) {
-    if (text.find(mark.text) == std::string::npos) continue;
-    return Error({kStandardInput, 0, 0},
-                 fmt::format("expected a litmus test, found '{}'; of a kernel -x says the "
-                             "language, as -x {}",
-                             mark.text, mark.language));
-  }
-  return std::nullopt;
+  const Mark* mark = mark_in(text);
+  if (mark == nullptr) return std::nullopt;
+  return Error({kStandardInput, 0, 0},
+               fmt::format("expected a litmus test, found '{}'; of a kernel -x says the "
+                           "language, as -x {}",
+                           mark->text, mark->language));
 }
 
 Error no_kernel(const std::string& path) {

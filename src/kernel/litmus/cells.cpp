@@ -62,12 +62,15 @@ Content content_of(const Launch& launch, Instance object, std::uint64_t at, int 
 Cells::Layout Cells::laid(Instance object) const {
   const ObjectInfo& info = launch_.objects[object];
   Layout layout;
+  std::set<int> widths;
+  bool chosen = false;
   int line = 0;
   for (const Use& use : uses_) {
     if (use.object != object) continue;
     line = use.line;
+    widths.insert(use.bytes);
     if (!use.at) {
-      layout.chosen = true;
+      chosen = true;
     } else {
       const auto [place, is_new] = layout.places.emplace(*use.at, use.bytes);
       if (is_new || place->second == use.bytes) continue;
@@ -79,11 +82,7 @@ Cells::Layout Cells::laid(Instance object) const {
     if (at < end) throw refusal(line, fmt::format("accesses of '{}' that overlap", info.name));
     end = at + static_cast<unsigned>(bytes);
   }
-  if (!layout.chosen) return layout;
-  std::set<int> widths;
-  for (const Use& use : uses_) {
-    if (use.object == object) widths.insert(use.bytes);
-  }
+  if (!chosen) return layout;
   const auto width = static_cast<std::uint64_t>(*widths.begin());
   if (widths.size() > 1 || info.bytes % width != 0 ||
       std::any_of(layout.places.begin(), layout.places.end(),

@@ -50,7 +50,6 @@ class Cells {
 
  private:
   struct Layout {
-    bool chosen = false;
     std::map<std::uint64_t, int> places;   // with their widths
     std::map<std::uint64_t, int> numbers;  // of locations
   };

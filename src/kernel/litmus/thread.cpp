@@ -35,12 +35,41 @@ MemoryOrder order_of(Order order) {
   return MemoryOrder::seq_cst;
 }
 
+// A scope in the words of the idiom language; nothing: of the thread alone.
+std::optional<MemoryScope> scope_of(Scope scope) {
+  switch (scope) {
+    case Scope::thread:
+      return std::nullopt;
+    case Scope::subgroup:
+      return MemoryScope::subgroup;
+    case Scope::workgroup:
+      return MemoryScope::workgroup;
+    case Scope::device:
+      return MemoryScope::device;
+    case Scope::system:
+      break;
+  }
+  return MemoryScope::system;
+}
+
 class ThreadTranslator : Values {
  public:
   ThreadTranslator(const ThreadContext& context, int thread, Cells& cells)
       : Values(context, thread), cells_(cells) {}
 
+  // Throws headway::Error with a line.
   consistency::Thread run() {
+    try {
+      translate();
+    } catch (const Error& error) {
+      const int line = error.where().line;
+      throw Error({"", line > 0 || at_ == nullptr ? line : at_->place.line, 0}, error.what());
+    }
+    return std::move(result_);
+  }
+
+ private:
+  void translate() {
     const std::size_t blocks = function_.blocks.size();
     begins_.resize(blocks + 1);
     reached_.resize(blocks);
@@ -52,10 +81,8 @@ class ThreadTranslator : Values {
     }
     begins_[blocks] = result_.code.size();
     for (const auto& [from, to] : jumps_) result_.code[from].to = begins_[to];
-    return std::move(result_);
   }
 
- private:
   void fail(const std::string& fault) { fail_where(Term::constant(1), fault); }
 
   void block(BlockId b) {
@@ -192,12 +219,12 @@ class ThreadTranslator : Values {
       case OpClass::resizing:
       case OpClass::reinterpretation:
       case OpClass::value:
-        if (context_.unsaid[i.result].why.empty()) compute(i);
-        return;
       case OpClass::real:
       case OpClass::real_comparison:
       case OpClass::real_conversion:
-        return;  // refused where something hangs on it
+        // What cannot be said is refused where something hangs on it.
+        if (context_.unsaid[i.result].why.empty()) compute(i);
+        return;
       case OpClass::plain:
       case OpClass::atomic:
         return access(i);
@@ -222,27 +249,10 @@ class ThreadTranslator : Values {
 
   // Memory.
 
-  // A scope in the words of the idiom language; nothing: of the thread alone.
-  std::optional<MemoryScope> scope_of(Scope scope) const {
-    switch (scope) {
-      case Scope::thread:
-        return std::nullopt;
-      case Scope::subgroup:
-        return MemoryScope::subgroup;
-      case Scope::workgroup:
-        return MemoryScope::workgroup;
-      case Scope::device:
-        return MemoryScope::device;
-      case Scope::system:
-        break;
-    }
-    return MemoryScope::system;
-  }
-
   Strength strength_of(const Instruction& i, AccessKind kind) {
     if (!is_atomic(i.op)) {
       if (!is_atomic(*launch_.module, i)) return {MemoryOrder::plain};
-      return {MemoryOrder::relaxed, *scope_of(Scope::system)};
+      return {MemoryOrder::relaxed, MemoryScope::system};
     }
     const std::optional<MemoryScope> scope = scope_of(i.scope);
     if (!scope) refuse("an atomic access of the scope of its thread");
@@ -260,7 +270,7 @@ class ThreadTranslator : Values {
     const int bytes = i.type.bytes();
     if (!in_bounds(where, info, bytes)) return;
     const bool known = where.term.kind == Term::Kind::constant;
-    if (known && !context_.written.contains(where.object) && i.op == Op::load) {
+    if (known && i.op == Op::load && !context_.contacts.is_written(where.object)) {
       return read_at_first(i, where, bytes);
     }
     if (info.space == Space::local) refuse("an array, or a variable, of a thread's own in memory");
@@ -278,13 +288,9 @@ class ThreadTranslator : Values {
     const AccessKind kind = kind_of(i.op);
     const Strength strength = strength_of(i, kind);
     Made access = made_access(i);
-    try {
-      consistency::idiom::tag(access, context_.language, kind, strength,
-                              info.space == Space::workgroup);
-      tag_failure(i, kind, strength, info, access);
-    } catch (const Error& error) {
-      throw Error({"", i.place.line, 0}, error.what());
-    }
+    consistency::idiom::tag(access, context_.language, kind, strength,
+                            info.space == Space::workgroup);
+    tag_failure(i, kind, strength, info, access);
     Cells::Use use{
         static_cast<std::size_t>(thread_), 0, where.object, std::nullopt, bytes, i.place.line};
     if (known) {
@@ -469,12 +475,8 @@ class ThreadTranslator : Values {
     const std::optional<MemoryScope> scope = scope_of(i.scope);
     if (!scope || i.order == Order::relaxed || i.memory == 0) return;
     Made fence{Made::Kind::fence};
-    try {
-      consistency::idiom::tag(fence, context_.language, std::nullopt, {order_of(i.order), *scope},
-                              false);
-    } catch (const Error& error) {
-      throw Error({"", i.place.line, 0}, error.what());
-    }
+    consistency::idiom::tag(fence, context_.language, std::nullopt, {order_of(i.order), *scope},
+                            false);
     keep_ordered(i, fence.tags);
     emit(std::move(fence));
   }

@@ -10,15 +10,16 @@
 
 #include "consistency/program.hpp"
 #include "kernel/litmus/line_text.hpp"
+#include "kernel/machine/code.hpp"
 #include "kernel/machine/launch.hpp"
 
 namespace headway::kernel::litmus {
 
-// `launch` has been expanded. `language` is "C", "OPENCL", "PTX" or "VULKAN"; accesses that are
-// sequentially consistent are in PTX what compilers make of them, a fence in front of one that
-// acquires or releases. `notes` gets what was taken for granted. Throws headway::Error with a line,
-// and no file, for what is not read here.
-consistency::Program translate(const Launch& launch, const std::string& name,
+// `launch`, of the function of `code`, has been expanded. `language` is "C", "OPENCL", "PTX" or
+// "VULKAN"; accesses that are sequentially consistent are in PTX what compilers make of them, a
+// fence in front of one that acquires or releases. `notes` gets what was taken for granted. Throws
+// headway::Error with a line, and no file, for what is not read here.
+consistency::Program translate(const Code& code, const Launch& launch, const std::string& name,
                                const std::string& language, const LineText& line_text,
                                std::vector<std::string>& notes);
 

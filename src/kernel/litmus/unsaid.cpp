@@ -7,54 +7,28 @@ namespace {
 
 // Why what an instruction gives cannot be said, whatever its operands are; empty: it may be.
 std::string_view unsaid(const Function& function, const Instruction& i) {
-  switch (class_of(i.op)) {
-    case OpClass::arithmetic:
-    case OpClass::division:
-    case OpClass::shift:
-    case OpClass::equality:
-    case OpClass::unsigned_order:
-    case OpClass::signed_order:
-    case OpClass::resizing:
-    case OpClass::plain:
-    case OpClass::atomic:
-    case OpClass::end:
-    case OpClass::claim:
-    case OpClass::fence:
-    case OpClass::lifetime:
+  if (const std::string_view refused = refused_text(i.op); !refused.empty()) return refused;
+  if (class_of(i.op) == OpClass::reinterpretation) {
+    const bool is_number = i.op == Op::bitcast && !i.type.is_pointer() &&
+                           !function.values[i.operands[0]].type.is_pointer();
+    return is_number ? "" : "an address that is a number";
+  }
+  if (class_of(i.op) != OpClass::value) return {};
+  switch (as_value(i.op)) {
+    case ValueOp::select:
+    case ValueOp::phi:
+    case ValueOp::offset:
       return {};
-    case OpClass::reinterpretation:
-      if (i.op == Op::bitcast && !i.type.is_pointer() &&
-          !function.values[i.operands[0]].type.is_pointer()) {
-        return {};
-      }
-      return "an address that is a number";
-    case OpClass::value:
-      switch (as_value(i.op)) {
-        case ValueOp::select:
-        case ValueOp::phi:
-        case ValueOp::offset:
-          return {};
-        case ValueOp::builtin:
-          return i.builtin == Builtin::active_mask ? "the mask of active threads" : "";
-        case ValueOp::math:
-          return function_term(i.math, 32, Term::constant(0), Term::constant(0))
-                     ? ""
-                     : "a function of numbers";
-        case ValueOp::unknown:
-          return "a value that may be any";
-      }
-      break;
-    case OpClass::real:
-    case OpClass::real_comparison:
-    case OpClass::real_conversion:
-    case OpClass::bulk:
-    case OpClass::asynchronous:
-    case OpClass::meeting:
-    case OpClass::annotation:
-    case OpClass::call:
+    case ValueOp::builtin:
+      return i.builtin == Builtin::active_mask ? "the mask of active threads" : "";
+    case ValueOp::math:
+      return function_term(i.math, 32, Term::constant(0), Term::constant(0))
+                 ? ""
+                 : "a function of numbers";
+    case ValueOp::unknown:
       break;
   }
-  return refused_text(i.op);
+  return "a value that may be any";
 }
 
 }  // namespace
@@ -92,7 +66,7 @@ std::string_view refused_text(Op op) {
     case OpClass::end:
       break;
   }
-  return "this operation";
+  return {};
 }
 
 std::vector<Unsaid> find_unsaid(const Function& function) {

@@ -17,7 +17,8 @@ struct Unsaid {
 };
 std::vector<Unsaid> find_unsaid(const Function& function);
 
-// What people call an operation that is refused, "a real number".
+// What people call an operation that gives nothing that terms can say, "a real number"; empty: it
+// may.
 std::string_view refused_text(Op op);
 
 }  // namespace headway::kernel::litmus

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <optional>
 #include <utility>
 
 namespace headway::kernel::litmus {
@@ -13,9 +14,7 @@ Values::Values(const ThreadContext& context, int thread)
       thread_(thread),
       held_(function_.values.size()) {}
 
-void Values::refuse(const std::string& what) const {
-  throw Error({"", at_ ? at_->place.line : 0, 0}, what + " is not read with --memory");
-}
+void Values::refuse(const std::string& what) { throw Error(what + " is not read with --memory"); }
 
 int Values::new_register(const std::string& name) {
   const auto number = static_cast<int>(result_.registers.size());
@@ -42,8 +41,7 @@ Held Values::held(ValueId id) const {
   const Value& value = function_.values[id];
   const Unsaid& why = context_.unsaid[id];
   if (!why.why.empty()) {
-    throw Error({"", why.place.line > 0 || !at_ ? why.place.line : at_->place.line, 0},
-                why.why + " is not read with --memory");
+    throw Error({"", why.place.line, 0}, why.why + " is not read with --memory");
   }
   switch (value.kind) {
     case Value::Kind::constant:
@@ -67,10 +65,7 @@ Held Values::held(ValueId id) const {
 
 Held Values::argument(const Value& value) const {
   const auto parameter = static_cast<std::uint32_t>(value.bits);
-  if (launch_.has_own(parameter)) {
-    return {Held::Kind::pointer, Term::constant(0), launch_.own_argument(parameter, thread_)};
-  }
-  const Cell& cell = launch_.arguments[parameter];
+  const Cell cell = launch_.argument(parameter, thread_);
   switch (cell.kind) {
     case Cell::Kind::bits:
       if (value.type.is_pointer()) break;
@@ -84,7 +79,6 @@ Held Values::argument(const Value& value) const {
   }
   const std::string& name = function_.parameters[parameter].name;
   throw Error(
-      {"", at_ ? at_->place.line : 0, 0},
       fmt::format("the argument '{}' is not known; give it one number (--arg {}=...)", name, name));
 }
 
@@ -142,40 +136,15 @@ void Values::fail_where(Term condition, std::string fault) {
 }
 
 void Values::compute(const Instruction& i) {
-  switch (class_of(i.op)) {
-    case OpClass::equality:
-      if (function_.values[i.operands[0]].type.is_pointer()) return compare_pointers(i);
-      break;
-    case OpClass::resizing:
-      return give(i, resized(i.op, function_.values[i.operands[0]].type.bits, i.type.bits,
-                             number(i.operands[0])));
-    case OpClass::reinterpretation:
-      return give(i, number(i.operands[0]));
-    case OpClass::value:
-      return compute_value(i);
-    case OpClass::arithmetic:
-    case OpClass::division:
-    case OpClass::shift:
-    case OpClass::unsigned_order:
-    case OpClass::signed_order:
-    case OpClass::real:
-    case OpClass::real_comparison:
-    case OpClass::real_conversion:
-    case OpClass::plain:
-    case OpClass::atomic:
-    case OpClass::bulk:
-    case OpClass::lifetime:
-    case OpClass::asynchronous:
-    case OpClass::fence:
-    case OpClass::meeting:
-    case OpClass::claim:
-    case OpClass::annotation:
-    case OpClass::call:
-    case OpClass::end:
-      break;
+  if (class_of(i.op) == OpClass::value) return compute_value(i);
+  const Type type = function_.values[i.operands[0]].type;
+  if (class_of(i.op) == OpClass::reinterpretation) return give(i, number(i.operands[0]));
+  if (class_of(i.op) == OpClass::resizing) {
+    return give(i, resized(i.op, type.bits, i.type.bits, number(i.operands[0])));
   }
-  if (function_.values[i.operands[0]].type.is_pointer()) refuse("an order of addresses");
-  const int bits = function_.values[i.operands[0]].type.bits;
+  if (type.is_pointer() && class_of(i.op) == OpClass::equality) return compare_pointers(i);
+  if (type.is_pointer()) refuse("an order of addresses");
+  const int bits = type.bits;
   const Term a = number(i.operands[0]), b = number(i.operands[1]);
   if (std::optional<Term> fault = fault_term(i.op, bits, a, b)) {
     fail_where(std::move(*fault),
@@ -218,52 +187,21 @@ void Values::compute_value(const Instruction& i) {
 
 void Values::select(const Instruction& i) {
   const Term condition = number(i.operands[0]);
-  const auto chosen = [&](const Held& yes, const Held& no) {
-    if (condition.kind == Term::Kind::constant) return condition.number != 0 ? yes.term : no.term;
-    return Term{Term::Kind::conditional, 0, {condition, yes.term, no.term}};
-  };
   if (condition.kind == Term::Kind::constant) {
     held_[i.result] = held(i.operands[condition.number != 0 ? 1 : 2]);
     return;
   }
   const Held yes = held(i.operands[1]), no = held(i.operands[2]);
-  if (!i.type.is_pointer()) return give(i, chosen(yes, no));
+  Term chosen = {Term::Kind::conditional, 0, {condition, yes.term, no.term}};
+  if (!i.type.is_pointer()) return give(i, std::move(chosen));
   if (yes.object != no.object) refuse("an address of one object or another");
-  give(i, yes.object, chosen(yes, no));
+  give(i, yes.object, std::move(chosen));
 }
 
 Number Values::builtin(const Instruction& i) const {
-  const int of_group = thread_ % launch_.group_threads();
-  const int group = thread_ / launch_.group_threads();
-  const int lanes = launch_.subgroup;
-  const auto part = [&](int linear, const Size3& size) -> Number {
-    const auto n = static_cast<std::uint32_t>(linear);
-    if (i.dimension == 0) return n % size[0];
-    return i.dimension == 1 ? n / size[0] % size[1] : n / size[0] / size[1];
-  };
-  switch (i.builtin) {
-    case Builtin::thread_id:
-      return part(of_group, launch_.block);
-    case Builtin::group_id:
-      return part(launch_.group_number(group), launch_.grid);
-    case Builtin::group_size:
-      return launch_.block[i.dimension];
-    case Builtin::groups:
-      return launch_.grid[i.dimension];
-    case Builtin::cooperative:
-      return launch_.cooperative ? 1 : 0;
-    case Builtin::lane:
-      return of_group % lanes;
-    case Builtin::subgroup_id:
-      return of_group / lanes;
-    case Builtin::subgroup_size:
-      return lanes;
-    case Builtin::subgroups:
-      return (launch_.group_threads() + lanes - 1) / lanes;
-    case Builtin::active_mask:
-      break;
-  }
-  refuse("the mask of active threads");
+  const std::optional<std::uint64_t> value = launch_.builtin(i, thread_);
+  if (!value) refuse("the mask of active threads");
+  return static_cast<Number>(*value);
 }
 
 }  // namespace headway::kernel::litmus

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstddef>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -11,6 +10,7 @@
 #include "kernel/litmus/integers.hpp"
 #include "kernel/litmus/line_text.hpp"
 #include "kernel/litmus/unsaid.hpp"
+#include "kernel/machine/contacts.hpp"
 #include "kernel/machine/launch.hpp"
 
 namespace headway::kernel::litmus {
@@ -22,8 +22,8 @@ struct ThreadContext {
   const Launch& launch;
   const std::string& language;
   const LineText& line_text;
-  const std::set<Instance>& written;  // objects: of others what they hold at first is known
-  std::vector<Unsaid> unsaid;         // by value
+  Contacts contacts;           // of an object that nobody writes what it holds at first is known
+  std::vector<Unsaid> unsaid;  // by value
 };
 
 // What a value is in a thread.
@@ -39,8 +39,9 @@ class Values {
   Values(const ThreadContext& context, int thread);
 
  protected:
-  // Throws headway::Error with the line of the instruction that is translated.
-  [[noreturn]] void refuse(const std::string& what) const;
+  // Throws headway::Error without a place: what is refused stands at the instruction that is
+  // translated.
+  [[noreturn]] static void refuse(const std::string& what);
 
   int new_register(const std::string& name);
   int register_for(ValueId id);

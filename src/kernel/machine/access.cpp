@@ -530,9 +530,7 @@ std::optional<Machine::Touch> Machine::Runner::touch(const MachineState& state, 
   if (value.kind == Value::Kind::address) {
     cell = Cell::pointer(launch_.instance(value.object, thread), value.bits);
   } else if (value.kind == Value::Kind::argument) {
-    const auto parameter = static_cast<std::uint32_t>(value.bits);
-    cell = launch_.has_own(parameter) ? Cell::pointer(launch_.own_argument(parameter, thread), 0)
-                                      : launch_.arguments[parameter];
+    cell = launch_.argument(static_cast<std::uint32_t>(value.bits), thread);
   } else if (value.kind == Value::Kind::instruction) {
     const std::vector<ValueId>& live = code_.live(local.block, local.index);
     const auto found = std::lower_bound(live.begin(), live.end(), pointer);

@@ -15,6 +15,9 @@ class Contacts {
   // Of an expanded launch.
   Contacts(const Code& code, const Launch& launch);
 
+  // Whether some thread may write it.
+  bool is_written(Instance object) const { return may_race(object, false, false); }
+
   bool may_race(Instance object, bool is_atomic, bool writes) const {
     const auto has = [&](bool Kinds::*kind) { return kinds_[object].*kind || anywhere_.*kind; };
     const unsigned widths = kinds_[object].atomic_widths | anywhere_.atomic_widths;

@@ -115,6 +115,41 @@ Instance Launch::instance(ObjectId id, int thread) const {
   return first_of_threads_ + static_cast<std::uint32_t>(thread) * per_thread_ + index;
 }
 
+std::optional<std::uint64_t> Launch::builtin(const Instruction& i, int thread) const {
+  const int lane_of_group = thread % group_threads();
+  const int group = thread / group_threads();
+  const auto part = [&](int linear, const Size3& size) -> std::uint64_t {
+    const auto n = static_cast<std::uint32_t>(linear);
+    return i.dimension == 0   ? n % size[0]
+           : i.dimension == 1 ? n / size[0] % size[1]
+                              : n / size[0] / size[1];
+  };
+  const auto lanes = static_cast<unsigned>(subgroup);
+  switch (i.builtin) {
+    case Builtin::thread_id:
+      return part(lane_of_group, block);
+    case Builtin::group_id:
+      return part(group_number(group), grid);
+    case Builtin::group_size:
+      return block[i.dimension];
+    case Builtin::groups:
+      return grid[i.dimension];
+    case Builtin::cooperative:
+      return cooperative ? 1U : 0U;
+    case Builtin::lane:
+      return static_cast<unsigned>(lane_of_group) % lanes;
+    case Builtin::subgroup_id:
+      return static_cast<unsigned>(lane_of_group) / lanes;
+    case Builtin::subgroup_size:
+      return lanes;
+    case Builtin::subgroups:
+      return (static_cast<unsigned>(group_threads()) + lanes - 1) / lanes;
+    case Builtin::active_mask:
+      break;
+  }
+  return std::nullopt;
+}
+
 Instance Launch::own_argument(std::uint32_t parameter, int thread) const {
   if (group_parameter_index_[parameter] != kNone) {
     return first_of_groups_ + static_cast<std::uint32_t>(thread / group_threads()) * per_group_ +

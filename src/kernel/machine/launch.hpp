@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -65,6 +66,13 @@ struct Launch {
     return by_value_index_[parameter] != kNone || group_parameter_index_[parameter] != kNone;
   }
   Instance own_argument(std::uint32_t parameter, int thread) const;
+  // An argument as a thread sees it.
+  Cell argument(std::uint32_t parameter, int thread) const {
+    return has_own(parameter) ? Cell::pointer(own_argument(parameter, thread), 0)
+                              : arguments[parameter];
+  }
+  // What Op::builtin gives a thread; nothing where it is not known before the thread runs.
+  std::optional<std::uint64_t> builtin(const Instruction& i, int thread) const;
   // Of the objects that a thread has for itself: the first, and how many.
   std::pair<Instance, std::uint32_t> own(int thread) const {
     return {first_of_threads_ + static_cast<std::uint32_t>(thread) * per_thread_, per_thread_};

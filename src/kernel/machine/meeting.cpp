@@ -96,9 +96,7 @@ Cell Machine::Runner::operand_of(int thread, const Instruction& at, std::size_t 
   const Value& value = function_.values[id];
   if (value.kind == Value::Kind::constant) return Cell::of(value.bits);
   if (value.kind == Value::Kind::argument) {
-    const auto parameter = static_cast<std::uint32_t>(value.bits);
-    if (!launch_.has_own(parameter)) return launch_.arguments[parameter];
-    return Cell::pointer(launch_.own_argument(parameter, thread), 0);
+    return launch_.argument(static_cast<std::uint32_t>(value.bits), thread);
   }
   if (value.kind == Value::Kind::undefined) return unset(id, thread);
   if (value.kind == Value::Kind::address) {

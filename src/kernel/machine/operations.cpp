@@ -237,38 +237,9 @@ Cell Machine::Runner::math(const Instruction& i, std::array<Cell, 3> operands) {
 }
 
 Cell Machine::Runner::builtin(const Instruction& i) {
-  const int lane_of_group = thread_ % launch_.group_threads();
-  const int group = thread_ / launch_.group_threads();
-  const auto part = [&](int linear, const Size3& size) -> std::uint64_t {
-    const auto n = static_cast<std::uint32_t>(linear);
-    return i.dimension == 0   ? n % size[0]
-           : i.dimension == 1 ? n / size[0] % size[1]
-                              : n / size[0] / size[1];
-  };
-  const auto lanes = static_cast<unsigned>(launch_.subgroup);
-  switch (i.builtin) {
-    case Builtin::thread_id:
-      return Cell::of(part(lane_of_group, launch_.block));
-    case Builtin::group_id:
-      return Cell::of(part(launch_.group_number(group), launch_.grid));
-    case Builtin::group_size:
-      return Cell::of(launch_.block[i.dimension]);
-    case Builtin::groups:
-      return Cell::of(launch_.grid[i.dimension]);
-    case Builtin::cooperative:
-      return Cell::of(launch_.cooperative ? 1U : 0U);
-    case Builtin::lane:
-      return Cell::of(static_cast<unsigned>(lane_of_group) % lanes);
-    case Builtin::subgroup_id:
-      return Cell::of(static_cast<unsigned>(lane_of_group) / lanes);
-    case Builtin::subgroup_size:
-      return Cell::of(lanes);
-    case Builtin::subgroups:
-      return Cell::of((static_cast<unsigned>(launch_.group_threads()) + lanes - 1) / lanes);
-    case Builtin::active_mask:
-      break;
-  }
-  fail(FaultKind::unsupported, "the mask of active threads");
+  const std::optional<std::uint64_t> value = launch_.builtin(i, thread_);
+  if (!value) fail(FaultKind::unsupported, "the mask of active threads");
+  return Cell::of(*value);
 }
 
 Cell Machine::Runner::updated_cell(Update update, Type type, const Cell& old, const Cell& operand) {

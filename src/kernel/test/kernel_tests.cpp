@@ -74,7 +74,7 @@ class KernelSource : public lang::Source {
       require_run();
       const SourceText& text = *analysis_.run->text;
       return litmus::translate(
-          analysis_.run->launch, test.name, language,
+          *analysis_.run->code, analysis_.run->launch, test.name, language,
           [&](const Place& place) { return text.line(place); }, notes);
     } catch (const Error& error) {
       throw Error({file, error.where().line, 0}, error.what());
