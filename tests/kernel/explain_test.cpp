@@ -198,7 +198,12 @@ TEST_CASE("kernel/explain: where check and verify differ, both say why") {
                                  "  }\n"
                                  "}\n");
   CHECK(contains(said("check", flag.string()), "flag: zeros"));
+  // Which elements it is about is looked for as long as there is time.
+#ifdef HEADWAY_SANITIZED
+  CHECK(contains(said("verify", flag.string()), " at first"));
+#else
   CHECK(contains(said("verify", flag.string()), ", where flag[0] = 1 at first"));
+#endif
 }
 
 TEST_CASE("kernel/explain: of a host program what is violated stands first") {

@@ -48,7 +48,7 @@ const std::map<std::string, std::vector<std::string>> kOwners = {
     {"yaml-cpp/", {"models/yaml/yaml_cpp"}}};
 
 // Headers of the operating system, which are nobody's library.
-const std::vector<std::string> kSystem = {"cxxabi.h", "dlfcn.h", "fcntl.h",
+const std::vector<std::string> kSystem = {"cxxabi.h", "dlfcn.h", "fcntl.h", "malloc.h",
                                           "poll.h",   "sys/",    "unistd.h"};
 
 struct Include {

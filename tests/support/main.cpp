@@ -1,2 +1,9 @@
-#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
+#define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>
+
+#include "base/allocator.hpp"
+
+int main(int argc, char** argv) {
+  headway::keep_freed_memory();  // as headway itself does
+  return doctest::Context(argc, argv).run();
+}
