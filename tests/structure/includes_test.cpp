@@ -4,14 +4,16 @@
 
 #include <algorithm>
 #include <map>
-#include <optional>
 #include <set>
 #include <sstream>
 
 #include "base/file.hpp"
 #include "support/files.hpp"
+#include "support/sources.hpp"
 
 namespace fs = std::filesystem;
+using headway::testing::Include;
+using headway::testing::includes_of;
 using headway::testing::source_dir;
 
 namespace {
@@ -51,12 +53,6 @@ const std::map<std::string, std::vector<std::string>> kOwners = {
 const std::vector<std::string> kSystem = {"cxxabi.h", "dlfcn.h", "fcntl.h", "malloc.h",
                                           "poll.h",   "sys/",    "unistd.h"};
 
-struct Include {
-  std::string path;
-  bool quoted;  // with "", not with <>
-  int line;
-};
-
 struct SourceFile {
   std::string name;   // "lang/test.hpp"
   std::string floor;  // "lang"
@@ -64,15 +60,6 @@ struct SourceFile {
   bool once = false;  // has "#pragma once"
   std::vector<Include> includes;
 };
-
-// What a line of a source file includes.
-std::optional<Include> include_of(const std::string& line, int number) {
-  constexpr std::string_view directive = "#include ";
-  if (!line.starts_with(directive)) return std::nullopt;
-  const std::size_t open = directive.size();
-  const std::size_t close = line.find_first_of("\">", open + 1);
-  return Include{line.substr(open + 1, close - open - 1), line.at(open) == '"', number};
-}
 
 const std::vector<SourceFile>& sources() {
   static const std::vector<SourceFile> all = [] {
@@ -84,11 +71,12 @@ const std::vector<SourceFile>& sources() {
       const fs::path relative = entry.path().lexically_relative(source_dir() / "src");
       file.name = relative.string();
       file.floor = relative.begin()->string();
-      std::istringstream text(headway::read_file(entry.path()));
-      for (std::string line; std::getline(text, line);) {
+      const std::string text = headway::read_file(entry.path());
+      file.includes = includes_of(text);
+      std::istringstream lines(text);
+      for (std::string line; std::getline(lines, line);) {
         ++file.lines;
         file.once = file.once || line == "#pragma once";
-        if (const auto include = include_of(line, file.lines)) file.includes.push_back(*include);
       }
       result.push_back(std::move(file));
     }

@@ -17,53 +17,41 @@
 
 #include "base/file.hpp"
 #include "support/files.hpp"
+#include "support/sources.hpp"
 
 namespace fs = std::filesystem;
+using headway::testing::code_of;
+using headway::testing::is_word;
 using headway::testing::source_dir;
 
 namespace {
-
-bool is_of_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 struct Token {
   std::string text;  // a name or number, "::", "->", or one other character
   bool glued;        // to what stands before it
 
-  bool is_name() const { return is_of_word(text[0]) && text[0] > '9'; }
+  bool is_name() const { return is_word(text[0]) && text[0] > '9'; }
   bool is(std::string_view one) const { return text == one; }
 };
 
-// Without comments, texts and directives.
-std::vector<Token> tokens_of(const std::string& text) {
+// Of code without comments and quotes; directives are none.
+std::vector<Token> tokens_of(const std::string& code) {
   std::vector<Token> result;
   bool glued = false;
-  for (std::size_t i = 0; i < text.size();) {
-    const char c = text[i];
-    const std::string_view rest = std::string_view(text).substr(i);
+  for (std::size_t i = 0; i < code.size();) {
+    const char c = code[i];
+    const std::string_view rest = std::string_view(code).substr(i);
+    const bool is_token = c != '#' && std::isspace(static_cast<unsigned char>(c)) == 0;
     std::size_t length = 1;
-    bool is_token = false;
-    if (std::isspace(static_cast<unsigned char>(c)) != 0) {
-      length = 1;
-    } else if (rest.starts_with("//") || c == '#') {
+    if (c == '#') {
       length = std::min(rest.find('\n'), rest.size());
-      while (length < rest.size() && c == '#' && rest[length - 1] == '\\') {
+      while (length < rest.size() && rest[length - 1] == '\\') {
         length = std::min(rest.find('\n', length + 1), rest.size());
       }
-    } else if (rest.starts_with("/*")) {
-      length = std::min(rest.find("*/") + 2, rest.size());
-    } else if (rest.starts_with("R\"")) {
-      const std::string end = ")" + std::string(rest.substr(2, rest.find('(') - 2)) + "\"";
-      length = rest.find(end) + end.size();
-    } else if (c == '"' || (c == '\'' && (i == 0 || !is_of_word(text[i - 1])))) {
-      while (rest[length] != c) length += rest[length] == '\\' ? 2 : 1;
-      ++length;
-    } else {
-      is_token = true;
-      while (is_of_word(c) && length < rest.size() &&
-             (is_of_word(rest[length]) || rest[length] == '\'')) {
-        ++length;
-      }
-      if (rest.starts_with("::") || rest.starts_with("->")) length = 2;
+    } else if (rest.starts_with("::") || rest.starts_with("->")) {
+      length = 2;
+    } else if (is_word(c)) {
+      while (length < rest.size() && (is_word(rest[length]) || rest[length] == '\'')) ++length;
     }
     if (is_token) result.push_back({std::string(rest.substr(0, length)), glued});
     glued = is_token;
@@ -149,50 +137,41 @@ void read_declaration(Scanned& file, const std::string& space, std::size_t first
 Scanned scan(const fs::path& path) {
   Scanned file;
   const std::string text = headway::read_file(path);
-  constexpr std::string_view directive = "#include \"";
-  for (std::size_t at = text.find(directive); at != std::string::npos;
-       at = text.find(directive, at + 1)) {
-    const std::size_t name = at + directive.size();
-    file.includes.insert(text.substr(name, text.find('"', name) - name));
+  for (const auto& include : headway::testing::includes_of(text)) {
+    if (include.quoted) file.includes.insert(include.path);
   }
-  file.tokens = tokens_of(text);
+  file.tokens = tokens_of(code_of(text));
   const std::vector<Token>& tokens = file.tokens;
-  std::vector<std::string> open;  // braces: what a namespace adds, "?" of others
-  std::size_t begin = 0;          // of a statement
-  const auto at_top = [&] { return std::count(open.begin(), open.end(), "?") == 0; };
-  const auto space = [&] {
-    std::string result;
-    for (const std::string& one : open) {
-      if (one != "?" && !one.empty()) result += (result.empty() ? "" : "::") + one;
-    }
-    return result;
-  };
+  std::vector<std::string> open = {""};  // namespaces, each with those around it
+  std::size_t braces = 0;                // of others, within them
+  std::size_t begin = 0;                 // of a statement
   for (std::size_t i = 0; i < tokens.size(); ++i) {
-    file.spaces.push_back(space());
+    file.spaces.push_back(open.back());
     const Token& token = tokens[i];
-    if (token.is("{") && at_top()) {
-      if (tokens[begin].is("namespace") ||
-          (tokens[begin].is("inline") && tokens[begin + 1].is("namespace"))) {
-        std::string name;
-        for (std::size_t k = begin + 1; k < i; ++k) name += tokens[k].text;
-        open.push_back(name);
-        begin = i + 1;
-        continue;
-      }
-      read_declaration(file, space(), begin, i);
-      open.emplace_back("?");
+    const bool at_top = braces == 0;
+    if (token.is("{") && at_top && tokens[begin].is("namespace")) {
+      std::string name = open.back();
+      if (!name.empty() && begin + 1 < i) name += "::";
+      for (std::size_t k = begin + 1; k < i; ++k) name += tokens[k].text;
+      open.push_back(name);
+      begin = i + 1;
     } else if (token.is("{")) {
-      open.emplace_back("?");
+      if (at_top) read_declaration(file, open.back(), begin, i);
+      ++braces;
     } else if (token.is("}")) {
-      if (!open.empty()) open.pop_back();
-      if (at_top()) begin = i + 1;
-    } else if (token.is(";") && at_top()) {
+      if (at_top) {
+        open.pop_back();
+      } else {
+        --braces;
+      }
+      if (braces == 0) begin = i + 1;
+    } else if (token.is(";") && at_top) {
       if (i > begin && tokens[begin].is("namespace")) {
         std::string whole;
         for (std::size_t k = begin + 3; k < i; ++k) whole += tokens[k].text;
         file.aliases[tokens[begin + 1].text] = whole;
       } else {
-        read_declaration(file, space(), begin, i);
+        read_declaration(file, open.back(), begin, i);
       }
       begin = i + 1;
     } else if (token.is_name()) {
@@ -202,8 +181,8 @@ Scanned scan(const fs::path& path) {
           is_kind && i > 1 && (tokens[i - 2].is("<") || tokens[i - 2].is(","));
       const bool is_taken = i + 1 < tokens.size() && tokens[i + 1].is(";") && i > 0 &&
                             tokens[i - 1].is("::") && tokens[begin].is("using");
-      if ((!at_top() && is_kind) || is_parameter || is_taken ||
-          (declares(tokens, i) && (!at_top() || begin + 1 < i))) {
+      if ((!at_top && is_kind) || is_parameter || is_taken ||
+          (declares(tokens, i) && (!at_top || begin + 1 < i))) {
         file.inner.insert(token.text);
       }
     }

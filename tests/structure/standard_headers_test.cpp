@@ -13,8 +13,11 @@
 
 #include "base/file.hpp"
 #include "support/files.hpp"
+#include "support/sources.hpp"
 
 namespace fs = std::filesystem;
+using headway::testing::code_of;
+using headway::testing::is_word;
 using headway::testing::source_dir;
 
 namespace {
@@ -68,36 +71,10 @@ std::string header_of(std::string_view space, const std::string& name) {
   return found == known.end() ? "" : found->second;
 }
 
-// The text without comments and what stands in quotes, also over several lines.
-std::string code_of(const std::string& text) {
-  std::string code;
-  for (std::size_t i = 0; i < text.size();) {
-    if (text.compare(i, 2, "//") == 0) {
-      i = std::min(text.find('\n', i), text.size());
-    } else if (text.compare(i, 2, "R\"") == 0) {
-      const std::size_t open = text.find('(', i);
-      const std::string close = ")" + text.substr(i + 2, open - i - 2) + "\"";
-      i = std::min(text.find(close, open), text.size() - close.size()) + close.size();
-    } else if (text.compare(i, 3, "'\"'") == 0) {
-      i += 3;
-    } else if (text[i] == '"') {
-      for (++i; i < text.size() && text[i] != '"' && text[i] != '\n'; ++i) i += text[i] == '\\';
-      ++i;
-    } else {
-      code += text[i++];
-    }
-  }
-  return code;
-}
-
 struct File {
   std::set<std::string> includes;           // as they are written
   std::map<std::string, std::string> uses;  // a header -> a name of it
 };
-
-bool is_word(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
 
 std::string word_at(const std::string& code, std::size_t begin) {
   const auto end =
@@ -107,12 +84,8 @@ std::string word_at(const std::string& code, std::size_t begin) {
 
 File read(const std::string& text) {
   File file;
-  constexpr std::string_view directive = "#include ";
-  for (std::size_t at = text.find(directive); at != std::string::npos;
-       at = text.find(directive, at + 1)) {
-    const std::size_t open = at + directive.size();
-    file.includes.insert(text.substr(open + 1, text.find_first_of("\">", open + 1) - open - 1));
-  }
+  for (const auto& include : headway::testing::includes_of(text))
+    file.includes.insert(include.path);
   const std::string code = code_of(text);
   for (const std::string_view space : {std::string_view("std::"), std::string_view("fmt::")}) {
     for (std::size_t at = code.find(space); at != std::string::npos;

@@ -264,11 +264,7 @@ bool Explorer::is_ample(const MachineState& state, int thread) const {
       const Bases& bases = code.bases(code.instruction(ahead).operands[0]);
       if (bases.any) return false;
       for (const std::uint32_t parameter : bases.parameters) {
-        const Cell& argument = launch.arguments[parameter];
-        if (launch.has_own(parameter)) {
-          if (launch.own_argument(parameter, other) == touch->object) return false;
-          continue;
-        }
+        const Cell argument = launch.argument(parameter, other);
         if (!argument.is_pointer() || argument.object == touch->object) return false;
       }
       for (const ObjectId object : bases.objects) {
