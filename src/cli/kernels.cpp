@@ -311,10 +311,12 @@ std::optional<Error> typed_kernel(const std::string& text) {
 
 Error no_kernel(const std::string& path) {
   const bool typed = path == "-";
-  return {{typed ? kStandardInput : path, 0, 0},
-          typed ? "expected -x with the language of the kernel, as -x cu"
-                : "expected a kernel: a .cu, .cl, .ll or .bc file, or a shader; of other names -x "
-                  "says the language"};
+  return {
+      {typed ? kStandardInput : path, 0, 0},
+      typed
+          ? "expected -x with the language of the kernel, as -x cu"
+          : "expected a kernel: a .cu, .cl, .ptx, .ll or .bc file, or a shader; of other names -x "
+            "says the language"};
 }
 
 std::vector<std::filesystem::path> find_kernels(const std::vector<std::string>& paths,

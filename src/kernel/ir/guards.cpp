@@ -108,7 +108,8 @@ void replace(Function& function, const std::unordered_map<ValueId, ValueId>& by)
   }
 }
 
-// Whether an instruction does no more than give its result.
+}  // namespace
+
 bool only_gives(const Function& function, const Instruction& i) {
   if (i.result == kNone || !is_value(i.op)) return false;
   // These go wrong for some operands.
@@ -121,8 +122,6 @@ bool only_gives(const Function& function, const Instruction& i) {
   }
   return true;
 }
-
-}  // namespace
 
 void drop_loop_guards(Function& function) {
   const Definitions all(function);

@@ -21,6 +21,9 @@ void drop_loop_guards(Function& function);
 // clamps all indices, so that of the author's own clamps the result is clamped once more.
 void drop_index_guards(Function& function, const std::set<std::string>& sized);
 
+// Whether nothing but its result comes of an instruction, whatever its operands are.
+bool only_gives(const Function& function, const Instruction& i);
+
 // Drops instructions without effect whose results nothing needs but each other, such as counters
 // that only count. Accesses to memory, and operations that can go wrong, stay.
 void drop_unused(Function& function);

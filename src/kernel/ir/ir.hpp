@@ -103,6 +103,9 @@ struct Function {
   // What its reader took for granted, a phrase each (premises.hpp).
   std::vector<std::string> premises;
   std::uint32_t most_threads = 0;  // of a workgroup: __launch_bounds__
+  // Of a workgroup where nobody says otherwise, 0: not known. Code that is compiled for so many
+  // threads is often wrong for fewer.
+  std::uint32_t usual_threads = 0;
   // Why it cannot be read, and where: then there are no blocks.
   std::string unsupported;
   // Loops that a compiler had bounded by 2^64 - 1 rounds (guards.hpp).

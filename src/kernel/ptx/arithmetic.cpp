@@ -22,6 +22,11 @@ void Emitter::pack(const Operand& from) {
   const auto count = static_cast<int>(from.parts.size());
   if (!whole.is_integer() || whole.bits % count != 0) refuse("a vector of so many parts");
   const int bits = whole.bits / count;
+  if (count == 2 && bits == 32) {
+    const auto parts = joined_halves(value(from.parts[0], Type::integer(32)),
+                                     value(from.parts[1], Type::integer(32)));
+    if (parts) return give(operand(0), *parts);
+  }
   ValueId all = builder_.integer(whole.bits, 0);
   for (int i = 0; i < count; ++i) {
     const ValueId part = value(from.parts[static_cast<std::size_t>(i)], Type::integer(bits));
@@ -186,6 +191,43 @@ void Emitter::count_bits() {
   give(operand(0), builder_.resize(count, 32, false));
 }
 
+// The place of the highest bit that is not as the sign, or how far it is from the highest place;
+// all ones where there is none.
+void Emitter::find_bit() {
+  const auto [of, is_signed] = type();
+  ValueId a = value(1, of);
+  if (is_signed) {
+    const ValueId negative = builder_.binary(Op::slt, a, integer(of, 0));
+    a = builder_.select(negative, builder_.binary(Op::bit_xor, a, integer(of, ~std::uint64_t{0})),
+                        a);
+  }
+  const Type word = Type::integer(32);
+  const ValueId zeros = builder_.resize(math(Math::leading_zeros, of, {a}), 32, false);
+  const auto highest = static_cast<std::uint64_t>(of.bits) - 1;
+  if (!has("shiftamt")) {
+    return give(operand(0), builder_.binary(Op::sub, integer(word, highest), zeros));
+  }
+  const ValueId none = builder_.binary(Op::ugt, zeros, integer(word, highest));
+  give(operand(0), builder_.select(none, integer(word, ~std::uint64_t{0}), zeros));
+}
+
+// Ones from a place on, as many as are said. What is beyond the highest bit is cut off, or place
+// and length are taken modulo 32.
+void Emitter::mask_bits() {
+  const Type word = Type::integer(32);
+  const Type wide = Type::integer(64);
+  const auto number = [&](std::size_t index) {
+    const ValueId a = value(index, word);
+    const ValueId least = has("wrap") ? builder_.binary(Op::bit_and, a, integer(word, 31))
+                                      : math(Math::umin, word, {a, integer(word, 32)});
+    return builder_.resize(least, 64, false);
+  };
+  const ValueId begin = number(1);
+  const ValueId above = builder_.binary(Op::shl, integer(wide, 1), number(2));
+  const ValueId ones = builder_.binary(Op::sub, above, integer(wide, 1));
+  give(operand(0), builder_.resize(builder_.binary(Op::shl, ones, begin), 32, false));
+}
+
 ValueId Emitter::real_comparison(ValueId a, ValueId b) {
   static constexpr std::array<std::pair<std::string_view, Compare>, 14> comparisons = {
       {{"eq", Compare::oeq},
@@ -280,7 +322,10 @@ void Emitter::convert() {
     held = Type::integer(std::max(from.bits, text_.registers[source.number].type.bits));
   }
   const ValueId narrow = builder_.resize(value(1, held), from.bits, false);
-  give_extended(operand(0), builder_.resize(narrow, to.bits, from_signed), to_signed);
+  const ValueId made = builder_.resize(narrow, to.bits, from_signed);
+  const auto half = halves_.find(narrow);
+  if (half != halves_.end() && !from_signed) halves_[made] = half->second;
+  give_extended(operand(0), made, to_signed);
 }
 
 // Numbers that the integer does not have become the nearest that it has (PTX ISA, "cvt").
@@ -339,7 +384,9 @@ void Emitter::convert_address() {
   if (context_ != nullptr) return convert_module_address();
   const Type of = type().type;
   const ValueId at = value(1, of);
-  if (has("local") || has("const")) refuse("addresses of this space are not modelled");
+  if (has("local") || has("const") || has("param")) {
+    refuse("addresses of this space are not modelled");
+  }
   if (has("global")) return give(operand(0), at);
   if (of.bits != 64) refuse("expected .u64");
   const bool to = has("to");
@@ -387,6 +434,9 @@ void Emitter::insert_field() {
   const std::uint64_t begin = *from & 0xff;
   if (begin >= width || (*length & 0xff) == 0) return give(operand(0), b);
   const std::uint64_t count = std::min(*length & 0xff, width - begin);
+  if (begin == 32 && count == 32) {
+    if (const auto whole = joined_halves(b, a)) return give(operand(0), *whole);
+  }
   const std::uint64_t ones = (~std::uint64_t{0} >> (64 - count)) << begin;
   const ValueId placed = builder_.binary(Op::shl, a, integer(of, begin));
   give(operand(0),

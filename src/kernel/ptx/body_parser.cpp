@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "kernel/ptx/declarations.hpp"
 #include "kernel/ptx/literal.hpp"
@@ -133,27 +135,49 @@ void BodyParser::directive(const Token& name) {
   for (Variable& one : parse_variables(lexer_, name)) declare(std::move(one), name);
 }
 
-// ".loc 1 12 3", with ", function_name $L__info_string0, inlined_at 1 20 5" behind it.
+// ".loc 1 12 3", with ", function_name $L__info_string0, inlined_at 1 20 5" behind it: that line is
+// of a function whose call stands at the other one, which may have come there by a call, too.
 void BodyParser::location() {
   constexpr std::uint64_t most = 0x7fffffff;
-  Location made;
-  made.file = static_cast<int>(take_integer(lexer_, "the number of a file", 0, most));
-  made.line = static_cast<int>(take_integer(lexer_, "a line", 0, most));
-  made.column = static_cast<int>(take_integer(lexer_, "a column", 0, most));
-  // Line 0 is of code that a compiler adds: it belongs to what is around it.
-  if (made.line > 0) source_ = made;
+  const auto read = [&] {
+    Location made;
+    made.file = static_cast<int>(take_integer(lexer_, "the number of a file", 0, most));
+    made.line = static_cast<int>(take_integer(lexer_, "a line", 0, most));
+    made.column = static_cast<int>(take_integer(lexer_, "a column", 0, most));
+    return made;
+  };
+  const Location made = read();
+  std::optional<Location> caller;
   while (lexer_.accept(",")) {
     const Token what = lexer_.next();
     if (what.is("function_name")) {
       lexer_.next();
       if (lexer_.accept("+")) take_integer(lexer_, "a place in a section", 0, most);
     } else if (what.is("inlined_at")) {
-      for (int i = 0; i < 3; ++i) take_integer(lexer_, "a file, a line and a column,", 0, most);
+      caller = read();
     } else {
       lexer_.fail(what,
                   fmt::format("expected 'function_name' or 'inlined_at', found {}", what.shown()));
     }
   }
+  // Line 0 is of code that a compiler adds: it belongs to what is around it.
+  if (made.line == 0) return;
+  callers_.erase(made);
+  if (caller) callers_[made] = *caller;
+  source_ = in_own_file(made);
+}
+
+// The line in the file that the function itself is in: of what is inlined from elsewhere, that of
+// the call.
+Location BodyParser::in_own_file(const Location& inner) const {
+  std::vector<Location> way = {inner};
+  for (auto next = callers_.find(inner); next != callers_.end();
+       next = callers_.find(next->second)) {
+    way.push_back(next->second);
+    if (way.size() > callers_.size() + 1) return inner;  // a circle
+  }
+  const int own = way.back().file;
+  return *std::ranges::find_if(way, [&](const Location& one) { return one.file == own; });
 }
 
 // ".reg .b32 r<4>, s;"

@@ -44,6 +44,7 @@ class BodyParser {
   void label(const Token& name);
   void directive(const Token& name);
   void location();
+  Location in_own_file(const Location& inner) const;
   void registers();
   void declare(Register made, const Token& at);
   void declare(Variable made, const Token& at);
@@ -62,6 +63,7 @@ class BodyParser {
   const bool is_of_module_;
   Text result_;
   Location source_;
+  std::map<Location, Location> callers_;  // of lines that are inlined
   std::vector<Braces> scopes_;
   std::vector<std::size_t> names_;  // of the operands of the statement at hand
 };

@@ -42,12 +42,28 @@ void Emitter::run() {
   if (text_.statements.size() > kMostStatements) {
     throw Refused(fmt::format("more than {} instructions of assembly", kMostStatements));
   }
+  statements();
+  registers_.finish();
+}
+
+void Emitter::statements() {
   for (const std::string& name : text_.labels) {
     labels_.push_back(builder_.block(name));
     registers_.open(labels_.back());
   }
-  for (const Statement& one : text_.statements) statement(one);
-  registers_.finish();
+  // What no jump behind a label leads back to is known from there on.
+  const auto& all = text_.statements;
+  std::vector<std::size_t> last_jump(text_.labels.size());
+  for (std::size_t s = 0; s < all.size(); ++s) {
+    for (const Operand& one : all[s].operands) {
+      if (one.kind == Operand::Kind::label) last_jump[one.number] = s;
+    }
+  }
+  for (std::size_t s = 0; s < all.size(); ++s) {
+    statement(all[s]);
+    const std::optional<std::uint32_t> label = all[s].label;
+    if (label && last_jump[*label] <= s) registers_.closed(labels_[*label]);
+  }
 }
 
 void Emitter::jump_to(BlockId target) {
@@ -133,6 +149,10 @@ void Emitter::act() {
       return function();
     case Action::count_bits:
       return count_bits();
+    case Action::find_bit:
+      return find_bit();
+    case Action::mask_bits:
+      return mask_bits();
     case Action::compare:
       return compare();
     case Action::choose:
@@ -297,7 +317,37 @@ ValueId Emitter::value(const Operand& of, Type type) {
 }
 
 std::optional<std::uint64_t> Emitter::known(std::size_t index, Type type) {
-  return builder_.known(value(index, type));
+  const Operand& of = operand(index);
+  if (const auto number = builder_.known(value(of, type))) return number;
+  return of.kind == Operand::Kind::reg && !is_literal(of) ? only_number(of.number) : std::nullopt;
+}
+
+// What a register holds that is written once, with a number: also where a loop is around, whose
+// registers are known when it has ended.
+std::optional<std::uint64_t> Emitter::only_number(std::uint32_t reg) {
+  if (writes_.empty()) find_writes();
+  const auto& [count, by] = writes_[reg];
+  if (count != 1 || by->words.front() != "mov" || by->guard || by->operands.size() != 2) return {};
+  const Operand& from = by->operands[1];
+  if (from.kind != Operand::Kind::integer) return {};
+  return builder_.known(builder_.integer(text_.registers[reg].type.bits, from.bits));
+}
+
+// Too many rather than too few: what is in front is taken for written.
+void Emitter::find_writes() {
+  writes_.resize(text_.registers.size());
+  const auto write = [&](const Operand& to, const Statement& by) {
+    if (to.kind == Operand::Kind::reg) {
+      ++writes_[to.number].count;
+      writes_[to.number].by = &by;
+    }
+  };
+  for (const Statement& one : text_.statements) {
+    if (one.operands.empty()) continue;
+    write(one.operands.front(), one);
+    if (one.operands.front().kind == Operand::Kind::address) continue;
+    for (const Operand& part : one.operands.front().parts) write(part, one);
+  }
 }
 
 ValueId Emitter::emit(Instruction made) {
@@ -363,6 +413,9 @@ ValueId Emitter::special(const Operand& of) {
   }
   for (const std::string_view name : {"%clock64", "%globaltimer", "%gridid"}) {
     if (of.name == name) return unknown(Type::integer(64));
+  }
+  if (context_ != nullptr && (of.name == "%envreg1" || of.name == "%envreg2")) {
+    return workspace_half(of.name == "%envreg1");
   }
   refuse(fmt::format("the register '{}' is not modelled", of.name));
 }

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <initializer_list>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -61,6 +62,7 @@ class Emitter {
   };
 
   [[noreturn]] void refuse(const std::string& why) const;
+  void statements();
   void statement(const Statement& one);
   void act();
   void guarded();
@@ -84,6 +86,8 @@ class Emitter {
   ValueId lane_mask(std::string_view which);
   ValueId real(const Operand& of, Type type);
   std::optional<std::uint64_t> known(std::size_t index, Type type);
+  std::optional<std::uint64_t> only_number(std::uint32_t reg);
+  void find_writes();
   ValueId cast(ValueId value, Type type);  // of the same width
   void give(const Operand& to, ValueId value);
   void give_extended(const Operand& to, ValueId value, bool is_signed);
@@ -105,8 +109,11 @@ class Emitter {
   void load_parameter();
   void store_parameter();
   ValueId module_address(const Operand& of, bool shared, bool global);
+  ValueId module_address(const Operand& of, Addresses wanted);
   void convert_module_address();
   ValueId marked(Op op, ValueId value, Addresses of);
+  ValueId workspace_half(bool high);
+  std::optional<ValueId> joined_halves(ValueId low, ValueId high) const;
   void call();
   bool call_known(const std::string& name);
   void ret();
@@ -132,6 +139,8 @@ class Emitter {
   void function();
   std::optional<Math> rounded(Math toward_zero) const;
   void count_bits();
+  void find_bit();
+  void mask_bits();
   void compare();
   ValueId comparison(ValueId a, ValueId b);
   ValueId real_comparison(ValueId a, ValueId b);
@@ -179,6 +188,7 @@ class Emitter {
   Instruction subgroup(Subgroup operation, Type type, std::initializer_list<ValueId> operands,
                        std::size_t mask_at);
   void shuffle();
+  void shuffle_within();
   void vote();
   void match();
   void reduce();
@@ -192,6 +202,16 @@ class Emitter {
   SharedAddresses* shared_ = nullptr;  // of inline assembly
   ModuleContext* context_ = nullptr;   // of a module
   std::vector<Held> held_;             // Text::variables
+  struct Writes {
+    int count = 0;
+    const Statement* by = nullptr;  // the last one
+  };
+  struct Half {
+    ValueId whole = kNone;
+    bool high = false;
+  };
+  std::map<ValueId, Half> halves_;  // of an address, as 32 bits or with zeros above them
+  std::vector<Writes> writes_;      // by registers; empty: not looked at
   BlockId returns_ = kNone;
   std::vector<BlockId> labels_;
   const Statement* at_ = nullptr;

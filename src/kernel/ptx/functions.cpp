@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "kernel/ir/premises.hpp"
 #include "kernel/ptx/emitter.hpp"
 
 namespace headway::kernel::ptx {
@@ -16,11 +17,7 @@ void Emitter::run_function(BlockId returns) {
   returns_ = returns;
   context_->count(text_.statements.size());
   hold_variables();
-  for (const std::string& name : text_.labels) {
-    labels_.push_back(builder_.block(name));
-    registers_.open(labels_.back());
-  }
-  for (const Statement& one : text_.statements) statement(one);
+  statements();
   if (builder_.here() != unreached_) {
     throw Refused("a function that goes on behind its last instruction; expected 'ret' or 'exit'");
   }
@@ -72,26 +69,30 @@ ValueId Emitter::marked(Op op, ValueId value, Addresses of) {
 
 // The address as a number: mov.u64 %rd1, variable.
 ValueId Emitter::number_of(const Held& variable, const Operand& of, Type type) {
-  if (!variable.space) {
+  if (!variable.space && variable.pointer == kNone) {
     refuse(fmt::format("the address of the parameter '{}'", of.name));
   }
   if (!type.is_integer() || (type.bits != 64 && type.bits != 32)) {
     refuse("an address; expected 32 or 64 bits");
   }
   const ValueId at = builder_.offset(variable.pointer, static_cast<std::int64_t>(of.bits));
-  return builder_.resize(marked(Op::pointer_to_int, at, addresses_of(*variable.space)), type.bits,
-                         false);
+  // Parameters that are passed by value are memory of the thread.
+  const Addresses space = addresses_of(variable.space.value_or(Space::local));
+  return builder_.resize(marked(Op::pointer_to_int, at, space), type.bits, false);
 }
 
 ValueId Emitter::module_address(const Operand& of, bool shared, bool global) {
+  return module_address(of, shared         ? Addresses::shared
+                            : global       ? Addresses::global
+                            : has("local") ? Addresses::local
+                            : has("const") ? Addresses::constant
+                                           : Addresses::generic);
+}
+
+ValueId Emitter::module_address(const Operand& of, Addresses wanted) {
   if (of.kind != Operand::Kind::address) refuse("expected an address in brackets");
   if (of.parts.size() > 1) refuse("an address of two registers");
   const Operand& base = of.parts.front();
-  const Addresses wanted = shared         ? Addresses::shared
-                           : global       ? Addresses::global
-                           : has("local") ? Addresses::local
-                           : has("const") ? Addresses::constant
-                                          : Addresses::generic;
   const auto by = static_cast<std::int64_t>(of.bits);
   if (base.kind == Operand::Kind::name || base.kind == Operand::Kind::variable) {
     const auto place = place_of(base);
@@ -107,7 +108,8 @@ ValueId Emitter::module_address(const Operand& of, bool shared, bool global) {
   if (base.kind != Operand::Kind::reg) refuse("an address that is no register is not modelled");
   ValueId at = held(base.number);
   const Type type = builder_.type(at);
-  if (!type.is_integer() || (type.bits != 64 && !(shared && type.bits == 32))) {
+  if (!type.is_integer() ||
+      (type.bits != 64 && !(wanted == Addresses::shared && type.bits == 32))) {
     refuse(fmt::format("an address of {} bits", type.bits));
   }
   if (builder_.known(at)) refuse("an address that is a known number");
@@ -122,8 +124,8 @@ void Emitter::convert_module_address() {
   if (type().type.bits != 64) refuse("expected .u64");
   const Addresses space = is_shared()     ? Addresses::shared
                           : has("global") ? Addresses::global
-                          : has("local")  ? Addresses::local
-                                          : Addresses::constant;
+                          : has("const")  ? Addresses::constant
+                                          : Addresses::local;  // or of a parameter
   const bool to = has("to");
   const ValueId at = value(1, kAddress);
   const Addresses from = to ? (space == Addresses::global ? space : Addresses::generic) : space;
@@ -159,7 +161,9 @@ void Emitter::load_parameter() {
     }
     return give_extended(operand(0), cast(whole, of), is_signed);
   }
-  const ValueId at = parameter_place(from);
+  const bool by_address = from.kind == Operand::Kind::address && from.parts.size() == 1 &&
+                          from.parts.front().kind == Operand::Kind::reg;
+  const ValueId at = by_address ? module_address(from, Addresses::local) : parameter_place(from);
   const auto bytes = static_cast<std::int64_t>(of.bytes());
   each_part(operand(0), [&](std::size_t part, const Operand& to) {
     const ValueId place = builder_.offset(at, static_cast<std::int64_t>(part) * bytes);
@@ -223,6 +227,25 @@ void Emitter::call() {
   builder_.at(place);
   builder_.at(behind);
   if (reached) registers_.edge(before, behind);
+}
+
+// Of the address of the memory that a cooperative launch comes with, by which grids meet: two
+// words, zeros at first.
+ValueId Emitter::workspace_half(bool high) {
+  add_premise(builder_.function(), kCooperative);
+  const ValueId at = builder_.address(context_->workspace());
+  const ValueId whole = marked(Op::pointer_to_int, at, Addresses::global);
+  const ValueId half = builder_.resize(
+      high ? builder_.binary(Op::lshr, whole, builder_.integer(64, 32)) : whole, 32, false);
+  halves_[half] = {whole, high};
+  return half;
+}
+
+// Both halves together: the address that they are of.
+std::optional<ValueId> Emitter::joined_halves(ValueId low, ValueId high) const {
+  const auto a = halves_.find(low), b = halves_.find(high);
+  if (a == halves_.end() || b == halves_.end() || a->second.high || !b->second.high) return {};
+  return a->second.whole;
 }
 
 // Functions of the CUDA runtime that a compiler calls by itself.

@@ -21,7 +21,7 @@ constexpr std::string_view kData = "b8/b16/b32/b64/u8/u16/u32/u64/s8/s16/s32/s64
 constexpr std::array<Group, 17> kGroups = {
     {{"scope", "cta/gpu/sys"},
      {"space", "global/shared/shared::cta/local/const"},
-     {"spaces", "global/shared/shared::cta/local/const"},
+     {"spaces", "global/shared/shared::cta/local/const/param"},
      {"vector", "v2/v4"},
      {"cached", "ca/cg/cs/lu/cv"},
      {"written", "wb/cg/cs/wt"},
@@ -91,6 +91,7 @@ constexpr std::array kRows = {
     Row{"bar.warp.sync", "", 1, 1, Action::warp_barrier},
     Row{"shfl.sync", "idx/up/down/bfly b32", 5, 5, Action::shuffle},
     Row{"vote.sync", "all/any/uni/ballot pred/b32", 3, 3, Action::vote},
+    Row{"vote.ballot.sync", "b32", 3, 3, Action::vote},
     Row{"match.any.sync", "b32/b64", 3, 3, Action::match},
     Row{"match.all.sync", "b32/b64", 3, 3, Action::match},
     Row{"redux.sync", "add/min/max/and/or/xor b32/u32/s32", 3, 3, Action::reduce},
@@ -128,6 +129,8 @@ constexpr std::array kRows = {
     Row{"popc", "b32/b64", 2, 2, Action::count_bits},
     Row{"clz", "b32/b64", 2, 2, Action::count_bits},
     Row{"brev", "b32/b64", 2, 2, Action::count_bits},
+    Row{"bfind", "shiftamt? u32/u64/s32/s64", 2, 2, Action::find_bit},
+    Row{"bmsk", "clamp/wrap b32", 3, 3, Action::mask_bits},
     Row{"setp", "eq/ne/lt/le/gt/ge/lo/ls/hi/hs/equ/neu/ltu/leu/gtu/geu/num/nan and/or/xor? "
         "b16/b32/b64/u16/u32/u64/s16/s32/s64/f32/f64", 3, 4, Action::compare},
     Row{"selp", "b16/b32/b64/u16/u32/u64/s16/s32/s64/f32/f64", 4, 4, Action::choose},

@@ -56,6 +56,8 @@ enum class Action : std::uint8_t {
   fuse,
   function,
   count_bits,
+  find_bit,
+  mask_bits,
   compare,
   choose,
   convert,

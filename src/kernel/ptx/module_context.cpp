@@ -87,6 +87,20 @@ ObjectId ModuleContext::made(const Variable& of) {
   return id;
 }
 
+ObjectId ModuleContext::workspace() {
+  if (workspace_) return *workspace_;
+  constexpr std::uint32_t bytes = 8;
+  workspace_ = static_cast<ObjectId>(module_.objects.size());
+  Object object;
+  object.name = "workspace of the grid";
+  object.space = Space::global;
+  object.bytes = bytes;
+  object.align = bytes;
+  object.initial.emplace(bytes);
+  module_.objects.push_back(std::move(object));
+  return *workspace_;
+}
+
 Place ModuleContext::place(const Statement& statement) {
   const Location& at = statement.source;
   const auto named = at.line > 0 ? text_.files.find(at.file) : text_.files.end();

@@ -34,6 +34,9 @@ class ModuleContext {
   ObjectId variable(const Variable& of);
   Space space(ObjectId object) const { return module_.objects[object].space; }
 
+  // What a cooperative launch gives its grid to meet by.
+  ObjectId workspace();
+
   Place place(const Statement& statement);
 
   // Of the kernel at hand.
@@ -51,7 +54,7 @@ class ModuleContext {
   std::map<std::string, const FunctionText*, std::less<>> functions_;
   std::map<std::string, const Variable*, std::less<>> variables_;
   std::map<const Variable*, ObjectId> objects_;
-  std::optional<ObjectId> launch_sized_;
+  std::optional<ObjectId> launch_sized_, workspace_;
   std::map<int, int> files_;  // from numbers of `.file` to those of the module
   AddressSpaces addresses_;
   std::set<const FunctionText*> active_;

@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "base/error.hpp"
 #include "kernel/ir/builder.hpp"
+#include "kernel/ir/idle_branches.hpp"
 #include "kernel/ir/symbol_name.hpp"
 #include "kernel/ir/tidy.hpp"
 #include "kernel/ptx/emitter.hpp"
@@ -71,7 +74,7 @@ Function read_function(const Module& module, ModuleContext& context, const Funct
   const Statement* first = text.body.statements.empty() ? nullptr : &text.body.statements.front();
   result.place = first != nullptr ? context.place(*first) : Place{0, text.line, 0};
   std::copy(text.group_size.begin(), text.group_size.end(), result.group_size);
-  result.most_threads = text.most_threads;
+  result.most_threads = result.usual_threads = text.most_threads;
   context.begin_kernel();
   context.active().insert(&text);
   Builder builder(result);
@@ -88,6 +91,7 @@ Function read_function(const Module& module, ModuleContext& context, const Funct
     point_unused(result);
     fold_addresses(result);
     fold_constants(result);
+    drop_idle_branches(result);
   } catch (const Refused& what) {
     Function refused;
     refused.name = result.name;
@@ -100,6 +104,32 @@ Function read_function(const Module& module, ModuleContext& context, const Funct
     return refused;
   }
   return result;
+}
+
+// Instances of templates of a library have names of several lines.
+constexpr std::size_t kLongName = 60;
+
+// "DeviceScanKernel" of "cub::detail::scan::DeviceScanKernel<int const*, ...>".
+std::string short_name(const std::string& name) {
+  const std::string before = name.substr(0, name.find('<'));
+  const std::size_t last = before.rfind("::");
+  return last == std::string::npos ? before : before.substr(last + 2);
+}
+
+// Gives those with long names short ones; those of the same name are numbered.
+void shorten_names(std::vector<Function>& functions) {
+  std::set<std::string> taken;
+  for (const Function& one : functions) {
+    if (one.name.size() <= kLongName) taken.insert(one.name);
+  }
+  for (Function& one : functions) {
+    if (one.name.size() <= kLongName) continue;
+    const std::string name = short_name(one.name);
+    std::string made = name;
+    for (int number = 2; !taken.insert(made).second; ++number)
+      made = fmt::format("{}.{}", name, number);
+    one.name = made;
+  }
 }
 
 }  // namespace
@@ -115,6 +145,7 @@ Module read_module(std::string_view text, const std::string& path, bool fences_o
     if (!one.is_entry || !one.has_body) continue;
     result.functions.push_back(read_function(result, context, one));
   }
+  shorten_names(result.functions);
   if (result.functions.empty()) {
     throw Error({path, 0, 0}, "no kernel; expected an '.entry' with a body");
   }

@@ -1,6 +1,7 @@
 #include "kernel/ptx/registers.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace headway::kernel::ptx {
 
@@ -54,16 +55,20 @@ ValueId Registers::found(std::uint32_t reg, BlockId block) {
   return value;
 }
 
-void Registers::finish() {
-  while (!open_.empty()) {
-    const auto [block, wanted] = *open_.begin();
-    open_.erase(open_.begin());
-    for (const auto& [reg, value] : wanted) {
-      std::vector<std::pair<BlockId, ValueId>> incoming;
-      for (const BlockId from : before_[block]) incoming.emplace_back(from, read(reg, from));
-      builder_.phi(block, value, incoming);
-    }
+void Registers::closed(BlockId block) {
+  const auto found = open_.find(block);
+  if (found == open_.end()) return;
+  const auto wanted = std::move(found->second);
+  open_.erase(found);
+  for (const auto& [reg, value] : wanted) {
+    std::vector<std::pair<BlockId, ValueId>> incoming;
+    for (const BlockId from : before_[block]) incoming.emplace_back(from, read(reg, from));
+    builder_.phi(block, value, incoming);
   }
+}
+
+void Registers::finish() {
+  while (!open_.empty()) closed(open_.begin()->first);
 }
 
 }  // namespace headway::kernel::ptx

@@ -22,9 +22,10 @@ class Registers {
   void write(std::uint32_t reg, ValueId value) { ends_[{builder_.here(), reg}] = value; }
 
   // Every block but the first is told from where it is reached. `open`: more may come, until
-  // finish().
+  // closed() or finish().
   void edge(BlockId from, BlockId to);
   void open(BlockId block) { open_[block]; }
+  void closed(BlockId block);
   void finish();
 
  private:

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -59,6 +60,7 @@ struct Guard {
 // Of a `.loc`: in the file with that number; line 0: none.
 struct Location {
   int file = 0, line = 0, column = 0;
+  friend auto operator<=>(const Location&, const Location&) = default;
 };
 
 struct Statement {

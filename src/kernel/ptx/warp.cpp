@@ -31,13 +31,11 @@ Instruction Emitter::subgroup(Subgroup operation, Type type,
 // for .up the lowest one, and above them which bits of the lane name a section.
 void Emitter::shuffle() {
   const auto packed = known(3, kWord);
-  if (!packed) refuse("bounds that are no constant");
-  const std::uint64_t width = 32 - (*packed >> 8 & 31);
-  if ((*packed & ~std::uint64_t{0x1f1f}) != 0 || (*packed & 31) != (has("up") ? 0U : 31U) ||
-      !std::has_single_bit(width)) {
-    refuse(fmt::format(
-        "the bounds {:#x}; expected those of a section of 1, 2, 4, 8, 16 or 32 lanes", *packed));
-  }
+  const std::uint64_t width = 32 - (packed.value_or(0) >> 8 & 31);
+  const bool is_section = packed && (*packed & ~std::uint64_t{0x1f1f}) == 0 &&
+                          (*packed & 31) == (has("up") ? 0U : 31U) && std::has_single_bit(width);
+  const bool wants_there = operand(0).kind == Operand::Kind::pair;
+  if (!is_section || (wants_there && has("bfly") && width != 32)) return shuffle_within();
   const ValueId lanes = builder_.builtin(Builtin::subgroup_size);
   const ValueId section = width == 32 ? lanes : builder_.integer(32, width);
   const ValueId from = value(1, kWord);
@@ -47,7 +45,7 @@ void Emitter::shuffle() {
                        : has("down") ? Subgroup::shuffle_down
                                      : Subgroup::shuffle_xor;
   const ValueId result = emit(subgroup(way, kWord, {from, by, section}, 4));
-  if (operand(0).kind != Operand::Kind::pair) return give(operand(0), result);
+  if (!wants_there) return give(operand(0), result);
   give(operand(0).parts[0], result);
   const ValueId own = builder_.binary(Op::urem, builder_.builtin(Builtin::lane), section);
   ValueId is_there = builder_.integer(1, 1);
@@ -55,8 +53,32 @@ void Emitter::shuffle() {
   if (has("down")) {
     is_there = builder_.binary(Op::ult, builder_.binary(Op::add, own, by), section);
   }
-  if (has("bfly") && width != 32) refuse("whether a lane beyond a section is there");
   give(operand(0).parts[1], is_there);
+}
+
+// The same for all bounds, as PTX ISA has it ("shfl.sync"): which lane it is, and whether it is
+// there; if not, a lane keeps what it has.
+void Emitter::shuffle_within() {
+  const auto number = [&](std::uint64_t of) { return builder_.integer(32, of); };
+  const auto both = [&](ValueId a, ValueId b) { return builder_.binary(Op::bit_and, a, b); };
+  const ValueId own = builder_.builtin(Builtin::lane);
+  const ValueId bounds = value(3, kWord);
+  const ValueId by = both(value(2, kWord), number(31));
+  const ValueId section = both(builder_.binary(Op::lshr, bounds, number(8)), number(31));
+  const ValueId within = builder_.binary(Op::bit_xor, section, number(31));
+  const ValueId first = both(own, section);
+  const ValueId last = builder_.binary(Op::bit_or, first, both(bounds, within));
+  const Op way = has("up") ? Op::sub : has("down") ? Op::add : Op::bit_xor;
+  const ValueId other = has("idx") ? builder_.binary(Op::bit_or, first, both(by, within))
+                                   : builder_.binary(way, own, by);
+  const ValueId is_there = builder_.binary(has("up") ? Op::sge : Op::sle, other, last);
+  const ValueId from = builder_.select(is_there, other, own);
+  const ValueId result =
+      emit(subgroup(Subgroup::shuffle, kWord,
+                    {value(1, kWord), from, builder_.builtin(Builtin::subgroup_size)}, 4));
+  const bool is_pair = operand(0).kind == Operand::Kind::pair;
+  give(is_pair ? operand(0).parts[0] : operand(0), result);
+  if (is_pair) give(operand(0).parts[1], is_there);
 }
 
 void Emitter::vote() {

@@ -98,7 +98,7 @@ class Defaults {
         takes_integers_(spec.assumptions.empty() && !says_what_it_requires(function)),
         says_nothing_(takes_integers_ && !spec.grid && !spec.block && spec.arguments.empty() &&
                       spec.buffers.empty()),
-        says_block_(spec.block || function.group_size[0] > 0) {}
+        says_block_(spec.block || function.group_size[0] > 0 || function.usual_threads > 0) {}
 
   DefaultLaunch run() const;
 

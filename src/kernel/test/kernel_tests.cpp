@@ -134,8 +134,10 @@ void note_reading(const Module& module, const Function& function, lang::Test& te
   }
 }
 
-// Whether all threads of the launch meet at a barrier, for which it has to be cooperative.
+// Whether all threads of the launch meet at a barrier, for which it has to be cooperative, or use
+// what such a launch alone gives them.
 bool meets_as_grid(const Function& function) {
+  if (std::ranges::count(function.premises, kCooperative) > 0) return true;
   const auto meets = [](const Instruction& i) {
     return i.op == Op::barrier && i.scope >= Scope::device;
   };

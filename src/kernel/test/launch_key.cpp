@@ -37,7 +37,7 @@ class Writer {
     key_.numbers(f.returns.has_value());
     if (f.returns) put(*f.returns);
     for (const std::uint32_t size : f.group_size) key_.numbers(size);
-    key_.texts(f.unsupported);
+    key_.texts(f.unsupported).numbers(f.usual_threads);
   }
 
   void put(const LaunchSpec& spec) {

@@ -93,13 +93,20 @@ std::uint64_t encoded(double value, const ElementUse& use) {
   return low_bits(static_cast<std::uint64_t>(static_cast<std::int64_t>(value)), use.bytes * 8);
 }
 
-// The name of what a pointer in an argument passed by value goes to: "lock.mutex".
+// The name of what a pointer in an argument passed by value goes to: "lock.mutex", or "lock.8", by
+// its bytes, where no type is known.
 std::string pointed_name(const Module& module, const Parameter& parameter, std::uint64_t at) {
   std::optional<std::string> part;
   if (parameter.element_type != kNone) {
     part = part_name(module.types, parameter.element_type, at, 8);
   }
-  return parameter.name + part.value_or(fmt::format(" + {}", at));
+  return parameter.name + part.value_or(fmt::format(".{}", at));
+}
+
+std::uint32_t default_threads(const Function& function) {
+  constexpr std::uint32_t few = 4;
+  if (function.usual_threads > 0) return function.usual_threads;
+  return function.most_threads > 0 ? std::min(few, function.most_threads) : few;
 }
 
 void require_parameters(const Module& module, const Function& function, const LaunchSpec& spec) {
@@ -313,7 +320,7 @@ PreparedLaunch prepare_launch(const Module& module, const Function& function,
   launch.grid = spec.grid.value_or(Size3{2, 1, 1});
   launch.block = spec.block.value_or(
       fixed ? Size3{function.group_size[0], function.group_size[1], function.group_size[2]}
-            : Size3{function.most_threads > 0 ? std::min(4U, function.most_threads) : 4U, 1, 1});
+            : Size3{default_threads(function), 1, 1});
   if (fixed && spec.block &&
       !std::equal(spec.block->begin(), spec.block->end(), function.group_size)) {
     throw Error(fmt::format(

@@ -133,13 +133,23 @@ std::string_view promise(const Module& module) {
   return "CUDA allows that only where the condition is the same for all threads that are to meet";
 }
 
+// Lines of compiled code may be of another file.
+std::string file_of(const Module& module, const Place& place, const std::filesystem::path& read) {
+  if (place.file <= 0 || static_cast<std::size_t>(place.file) >= module.files.size()) {
+    return read.string();
+  }
+  const std::string& named = module.files[static_cast<std::size_t>(place.file)];
+  return std::filesystem::path(named).filename() == read.filename() ? read.string() : named;
+}
+
 }  // namespace
 
 std::vector<Error> warnings(const Analysis& analysis, const std::filesystem::path& file) {
   std::vector<Error> result;
   const auto warn = [&](const Instruction& at, const std::string& message) {
-    result.emplace_back(SourcePosition{file.string(), at.place.line, at.place.column}, message,
-                        analysis.run->text->line(at.place));
+    result.emplace_back(SourcePosition{file_of(*analysis.run->module, at.place, file),
+                                       at.place.line, at.place.column},
+                        message, analysis.run->text->line(at.place));
   };
   const Code& code = *analysis.run->code;
   std::vector<std::uint32_t> spins = analysis.spins;

@@ -165,7 +165,8 @@ TEST_CASE("kernel/ptx/files: proofs go by PTX as by the source") {
 }
 
 TEST_CASE("kernel/ptx/files: files written by hand mean what they say") {
-  for (const char* name : {"flag.ptx", "flag-broken.ptx", "named-barrier.ptx", "called.ptx"}) {
+  for (const char* name : {"flag.ptx", "flag-broken.ptx", "named-barrier.ptx", "called.ptx",
+                           "toolkit.ptx", "toolkit.cu"}) {
     CAPTURE(name);
     const fs::path file = source_dir() / "tests/data/ptx" / name;
     const CommandResult result = headway::testing::check({file.string()});
@@ -178,6 +179,87 @@ TEST_CASE("kernel/ptx/files: files written by hand mean what they say") {
   replace_all(text, "st.release", "st.relaxed");
   const CommandResult relaxed = checked(text, {"--grid", "2", "--block", "1"});
   CHECK(contains(relaxed.out + relaxed.err, "race"));
+}
+
+TEST_CASE("kernel/ptx/files: parameters that are passed by value have an address") {
+  const std::string text = R"(.version 8.0
+.target sm_70
+.address_size 64
+.entry k(.param .align 8 .b8 both[16], .param .u64 out)
+{
+  .reg .b64 %rd<9>; .reg .b32 %r<9>;
+  ld.param.u64 %rd1, [out];
+  mov.b64 %rd2, both;
+  ld.param.u32 %r1, [%rd2+4];
+  ld.param.u64 %rd3, [%rd2+8];
+  cvta.param.u64 %rd4, %rd2;
+  ld.u32 %r2, [%rd4+4];
+  st.global.u32 [%rd1], %r1;
+  st.global.u32 [%rd3], %r2;
+  ret;
+})";
+  const CommandResult result = checked(text, {"--grid", "1", "--block", "1", "-m", "fair"});
+  CAPTURE(result.err);
+  CHECK(result.status == 0);
+  CHECK(contains(result.err, "both.8: unknown data"));
+  // What is passed is followed by its name.
+  const CommandResult sized =
+      checked(text, {"--grid", "1", "--block", "1", "-m", "fair", "--buffer", "both.8=1"});
+  CHECK(sized.status == 0);
+  CHECK(!contains(sized.err, "both.8: unknown data"));
+}
+
+TEST_CASE("kernel/ptx/files: code that is for so many threads is looked at with them") {
+  const std::string text = R"(.version 8.0
+.target sm_70
+.address_size 64
+.entry k(.param .u64 out) .maxntid 64, 1, 1
+{
+  .reg .b64 %rd<9>;
+  ld.param.u64 %rd1, [out];
+  ret;
+})";
+  CHECK(contains(checked(text).err, "block 64,1,1"));
+  CHECK(contains(checked(text, {"--block", "8"}).err, "2 workgroups of 8 threads"));
+}
+
+TEST_CASE("kernel/ptx/files: instances of templates have short names, each its own") {
+  const std::string name = "_ZN7library6detail9algorithm13DeviceKernelXI";
+  const std::string type = "N7library6detail9algorithm6policyIiiiiiiiiiEE";
+  const auto entry = [&](const char* last) {
+    return ".entry " + name + type + last + "EEvv() { ret; }\n";
+  };
+  const headway::kernel::Module module =
+      headway::kernel::ptx::read_module(".version 8.0\n.target sm_70\n.address_size 64\n" +
+                                            entry("i") + entry("j") + ".entry plain() { ret; }\n",
+                                        "a.ptx", false);
+  REQUIRE(module.functions.size() == 3);
+  CHECK(module.functions[0].name == "DeviceKernelX");
+  CHECK(module.functions[1].name == "DeviceKernelX.2");
+  CHECK(module.functions[2].name == "plain");
+}
+
+TEST_CASE("kernel/ptx/files: what is inlined from another file is at the line of its call") {
+  const auto line_of = [](const std::string& lines) {
+    const headway::kernel::Module module = headway::kernel::ptx::read_module(
+        ".version 8.0\n.target sm_70\n.address_size 64\n.file 1 \"a.cu\"\n.file 2 \"b.h\"\n"
+        ".entry k()\n{\n" +
+            lines + "nonsense;\nret;\n}\n",
+        "a.ptx", false);
+    REQUIRE(module.functions.size() == 1);
+    const headway::kernel::Place& at = module.functions[0].place;
+    return module.files.at(static_cast<std::size_t>(at.file)) + ":" + std::to_string(at.line);
+  };
+  CHECK(line_of(".loc 1 5 1\n") == "a.cu:5");
+  CHECK(line_of(".loc 2 7 1, function_name $L__info, inlined_at 1 6 2\n") == "a.cu:6");
+  CHECK(line_of(".loc 2 7 1, function_name $L__info, inlined_at 1 6 2\n"
+                ".loc 2 9 1, function_name $L__info, inlined_at 2 7 1\n") == "a.cu:6");
+  // A function of the same file is where it stands.
+  CHECK(line_of(".loc 1 9 1, function_name $L__info, inlined_at 1 6 2\n") == "a.cu:9");
+  // One that is called here and there.
+  CHECK(line_of(".loc 2 7 1, function_name $L__info, inlined_at 1 6 2\n"
+                ".loc 2 7 1, function_name $L__info, inlined_at 1 8 2\n") == "a.cu:8");
+  CHECK(line_of(".loc 1 6 2, function_name $L__info, inlined_at 1 6 2\n") == "a.cu:6");
 }
 
 TEST_CASE("kernel/ptx/files: what is not modelled is refused with its line") {

@@ -60,8 +60,6 @@ TEST_CASE("kernel/ptx/refusals: what is not modelled is named") {
       {R"("bar.arrive 0;" ::)", "'bar.arrive' with 1 operands; expected 2"},
       {R"("{ .reg .pred p; bar.red.or.pred p, 1, p; }" ::)",
        "'bar.red.or.pred': a reduction at a barrier that has a number or a count of its own"},
-      {R"("shfl.sync.idx.b32 %0, %0, 1, 0x0f, -1;" : "+r"(i))",
-       "the bounds 0xf; expected those of a section"},
       {R"("mov.u32 %0, %%clusterid.x;" : "=r"(i))", "the register '%clusterid.x'"},
       {R"("mov.u32 %0, x;" : "=r"(i))", "'x' is no register that is declared"},
       {R"("mov.u64 %0, %1;" : "=r"(i) : "l"(p))", "a register of 64 bits; expected one of 32"},

@@ -47,3 +47,20 @@ TEST_CASE("kernel/ptx/registers: what is written in a loop comes round to its he
   CHECK(found);
   CHECK(!objection(Module{}, function));
 }
+
+TEST_CASE("kernel/ptx/registers: a block to which no other way comes has the value of the one") {
+  Function function;
+  Builder builder(function);
+  Registers held(builder, {{"i", Type::integer(32)}});
+  const BlockId entry = builder.block();
+  const BlockId next = builder.block();
+  builder.at(entry);
+  const ValueId seven = builder.integer(32, 7);
+  held.write(0, seven);
+  held.open(next);
+  held.edge(entry, next);
+  builder.jump(next);
+  builder.at(next);
+  held.closed(next);
+  CHECK(held.read(0) == seven);
+}

@@ -207,6 +207,60 @@ int main() {
   CHECK(contains(result.out, "assertion,verified"));
 }
 
+TEST_CASE("kernel/ptx/values: the highest bit is found, and masks are made") {
+  holds(one(R"(
+  asm("bfind.u32 %0, %1;" : "=r"(a) : "r"(0x1000)); assert(a == 12);
+  asm("bfind.u32 %0, %1;" : "=r"(a) : "r"(0)); assert(a == 0xffffffff);
+  asm("bfind.s32 %0, %1;" : "=r"(a) : "r"(-5)); assert(a == 2);
+  asm("bfind.s32 %0, %1;" : "=r"(a) : "r"(-1)); assert(a == 0xffffffff);
+  asm("bfind.shiftamt.u32 %0, %1;" : "=r"(a) : "r"(0x1000)); assert(a == 19);
+  asm("bfind.shiftamt.u32 %0, %1;" : "=r"(a) : "r"(0)); assert(a == 0xffffffff);
+  asm("bfind.u64 %0, %1;" : "=r"(a) : "l"(1ull << 40)); assert(a == 40);
+  asm("bfind.shiftamt.s64 %0, %1;" : "=r"(a) : "l"(~(1ll << 40))); assert(a == 23);
+  asm("bmsk.clamp.b32 %0, %1, %2;" : "=r"(a) : "r"(4), "r"(3)); assert(a == 0x70);
+  asm("bmsk.clamp.b32 %0, %1, %2;" : "=r"(a) : "r"(30), "r"(9)); assert(a == 0xc0000000);
+  asm("bmsk.clamp.b32 %0, %1, %2;" : "=r"(a) : "r"(0), "r"(32)); assert(a == 0xffffffff);
+  asm("bmsk.clamp.b32 %0, %1, %2;" : "=r"(a) : "r"(33), "r"(1)); assert(a == 0);
+  asm("bmsk.wrap.b32 %0, %1, %2;" : "=r"(a) : "r"(33), "r"(1)); assert(a == 2);
+  asm("bmsk.wrap.b32 %0, %1, %2;" : "=r"(a) : "r"(0), "r"(32)); assert(a == 0);)"),
+        "1");
+  fails(one(R"(asm("bmsk.clamp.b32 %0, %1, %2;" : "=r"(a) : "r"(4), "r"(3)); assert(a == 0x38);)"));
+}
+
+// By the words of "shfl.sync" in the PTX ISA: what each lane of a warp has, computed from scratch.
+TEST_CASE("kernel/ptx/values: lanes are shuffled within any bounds") {
+  holds(R"(
+__device__ void expect(int got, int there, int way, int by, int bounds) {
+  const int lane = threadIdx.x, section = bounds >> 8 & 31, first = lane & section;
+  const int last = first | (bounds & 31 & ~section);
+  const int from = way == 0 ? first | (by & ~section) : way == 1 ? lane - by : way == 2 ? lane + by : lane ^ by;
+  const int is_there = way == 1 ? from >= last : from <= last;
+  assert(there == is_there);
+  assert(got == 3 * (is_there ? from : lane));
+}
+__global__ void k(int* bounds_of) {
+  const int lane = threadIdx.x, mine = 3 * lane;
+  const int all[4] = {0x0005, 0x1c03, 0x1800, 0x0000};
+  int got, there;
+  for (int i = 0; i < 4; ++i) {
+    const int bounds = all[i];
+    asm volatile("{ .reg .pred p; shfl.sync.idx.b32 %0|p, %2, %3, %4, 0xff; selp.u32 %1, 1, 0, p; }"
+                 : "=r"(got), "=r"(there) : "r"(mine), "r"(3), "r"(bounds));
+    expect(got, there, 0, 3, bounds);
+    asm volatile("{ .reg .pred p; shfl.sync.up.b32 %0|p, %2, %3, %4, 0xff; selp.u32 %1, 1, 0, p; }"
+                 : "=r"(got), "=r"(there) : "r"(mine), "r"(2), "r"(bounds));
+    expect(got, there, 1, 2, bounds);
+    asm volatile("{ .reg .pred p; shfl.sync.down.b32 %0|p, %2, %3, %4, 0xff; selp.u32 %1, 1, 0, p; }"
+                 : "=r"(got), "=r"(there) : "r"(mine), "r"(1), "r"(bounds));
+    expect(got, there, 2, 1, bounds);
+    asm volatile("{ .reg .pred p; shfl.sync.bfly.b32 %0|p, %2, %3, %4, 0xff; selp.u32 %1, 1, 0, p; }"
+                 : "=r"(got), "=r"(there) : "r"(mine), "r"(2), "r"(bounds));
+    expect(got, there, 3, 2, bounds);
+  }
+})",
+        "8");
+}
+
 TEST_CASE("kernel/ptx/values: threads of a warp get what CUDA's functions give them") {
   holds(R"(
 __global__ void k(unsigned* o) {
