@@ -1,4 +1,6 @@
 // Instructions that compute.
+#include "kernel/ir/arithmetic.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -145,6 +147,28 @@ void Emitter::fuse() {
 void Emitter::function() {
   const Type of = type().type;
   give(operand(0), math(rounded(Math::sqrt_rz).value_or(Math::sqrt), of, {value(1, of)}));
+}
+
+void Emitter::reciprocal() {
+  const Type of = type().type;
+  const ValueId one = builder_.constant(of, from_double(1, of.bits));
+  const ValueId a = value(1, of);
+  const auto other = rounded(Math::div_rz);
+  give(operand(0), other ? math(*other, of, {one, a}) : builder_.binary(Op::fdiv, one, a));
+}
+
+// A value that is not known, but the same for the same operands.
+void Emitter::approximate() {
+  static constexpr std::array<std::string_view, 10> functions = {
+      "sqrt.approx", "rsqrt.approx", "rcp.approx",  "sin.approx", "cos.approx",
+      "lg2.approx",  "ex2.approx",   "tanh.approx", "div.approx", "div.full"};
+  const auto which = std::find(functions.begin(), functions.end(), row_->opcode);
+  const auto number = static_cast<std::uint64_t>(which - functions.begin());
+  const Type of = type().type;
+  const ValueId name = builder_.integer(32, 2 * number + (has("ftz") ? 1 : 0));
+  const ValueId a = value(1, of);
+  give(operand(0), operands() == 2 ? math(Math::opaque, of, {a, name})
+                                   : math(Math::opaque, of, {a, value(2, of), name}));
 }
 
 void Emitter::multiply_add() {

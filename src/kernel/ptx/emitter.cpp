@@ -153,6 +153,22 @@ void Emitter::act() {
       return find_bit();
     case Action::mask_bits:
       return mask_bits();
+    case Action::reciprocal:
+      return reciprocal();
+    case Action::approximate:
+      return approximate();
+    case Action::difference:
+      return difference();
+    case Action::lookup:
+      return lookup();
+    case Action::permute:
+      return permute();
+    case Action::funnel:
+      return funnel();
+    case Action::dot:
+      return dot();
+    case Action::elect:
+      return elect();
     case Action::compare:
       return compare();
     case Action::choose:

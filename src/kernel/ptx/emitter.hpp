@@ -141,6 +141,8 @@ class Emitter {
   void count_bits();
   void find_bit();
   void mask_bits();
+  void reciprocal();
+  void approximate();
   void compare();
   ValueId comparison(ValueId a, ValueId b);
   ValueId real_comparison(ValueId a, ValueId b);
@@ -150,6 +152,15 @@ class Emitter {
   void convert_address();
   void extract_field();
   void insert_field();
+
+  // words.cpp
+  ValueId low_half(ValueId whole);
+  ValueId pair_of(ValueId low, ValueId high);
+  void difference();
+  void lookup();
+  void permute();
+  void funnel();
+  void dot();
 
   // memory.cpp
   Order order(Order otherwise) const;
@@ -191,6 +202,7 @@ class Emitter {
   void shuffle_within();
   void vote();
   void match();
+  void elect();
   void reduce();
   void active_mask();
 

@@ -250,7 +250,18 @@ std::optional<ValueId> Emitter::joined_halves(ValueId low, ValueId high) const {
 
 // Functions of the CUDA runtime that a compiler calls by itself.
 bool Emitter::call_known(const std::string& name) {
-  if (name != "__assertfail" || context_->function(name) != nullptr) return false;
+  if (context_->function(name) != nullptr) return false;
+  if (name == "vprintf") {  // how much was printed is not known
+    const Operand& result = operand(0);
+    if (result.kind != Operand::Kind::list || result.parts.size() != 1 ||
+        result.parts[0].kind != Operand::Kind::variable ||
+        held_[result.parts[0].number].pointer == kNone) {
+      refuse("expected a variable of .param for the result of 'vprintf'");
+    }
+    builder_.store(held_[result.parts[0].number].pointer, unknown(Type::integer(32)));
+    return true;
+  }
+  if (name != "__assertfail") return false;
   Instruction made;
   made.op = Op::claim;
   made.claim = Claim::assertion;

@@ -95,6 +95,7 @@ constexpr std::array kRows = {
     Row{"match.any.sync", "b32/b64", 3, 3, Action::match},
     Row{"match.all.sync", "b32/b64", 3, 3, Action::match},
     Row{"redux.sync", "add/min/max/and/or/xor b32/u32/s32", 3, 3, Action::reduce},
+    Row{"elect.sync", "", 2, 2, Action::elect},
     Row{"activemask", "b32", 1, 1, Action::active_mask},
     // Control. How long something takes is no part of what it means, and launches that begin before
     // others have ended are not modelled: there is nothing that they would wait for.
@@ -121,6 +122,18 @@ constexpr std::array kRows = {
     Row{"mad", "lo/hi/wide integer", 4, 4, Action::multiply_add},
     Row{"fma", "rounding real", 4, 4, Action::fuse},
     Row{"sqrt", "rounding real", 2, 2, Action::function},
+    Row{"rcp", "rounding real", 2, 2, Action::reciprocal},
+    // How near they come to what they are named for is the device's affair.
+    Row{"sqrt.approx", "ftz? f32", 2, 2, Action::approximate},
+    Row{"rsqrt.approx", "ftz? real", 2, 2, Action::approximate},
+    Row{"rcp.approx", "ftz? real", 2, 2, Action::approximate},
+    Row{"sin.approx", "ftz? f32", 2, 2, Action::approximate},
+    Row{"cos.approx", "ftz? f32", 2, 2, Action::approximate},
+    Row{"lg2.approx", "ftz? f32", 2, 2, Action::approximate},
+    Row{"ex2.approx", "ftz? f32", 2, 2, Action::approximate},
+    Row{"tanh.approx", "f32", 2, 2, Action::approximate},
+    Row{"div.approx", "ftz? f32", 3, 3, Action::approximate},
+    Row{"div.full", "ftz? f32", 3, 3, Action::approximate},
     Row{"shl", "bits", 3, 3, Action::shift},
     Row{"shr", "b16/b32/b64/u16/u32/u64/s16/s32/s64", 3, 3, Action::shift},
     Row{"not", "logical", 2, 2, Action::unary},
@@ -133,6 +146,12 @@ constexpr std::array kRows = {
     Row{"bmsk", "clamp/wrap b32", 3, 3, Action::mask_bits},
     Row{"setp", "eq/ne/lt/le/gt/ge/lo/ls/hi/hs/equ/neu/ltu/leu/gtu/geu/num/nan and/or/xor? "
         "b16/b32/b64/u16/u32/u64/s16/s32/s64/f32/f64", 3, 4, Action::compare},
+    Row{"sad", "u32/s32/u64/s64/u16/s16", 4, 4, Action::difference},
+    Row{"lop3", "b32", 5, 5, Action::lookup},
+    Row{"prmt", "b32", 4, 4, Action::permute},
+    Row{"shf.l", "clamp/wrap b32", 4, 4, Action::funnel},
+    Row{"shf.r", "clamp/wrap b32", 4, 4, Action::funnel},
+    Row{"dp4a", "u32/s32 u32/s32", 4, 4, Action::dot},
     Row{"selp", "b16/b32/b64/u16/u32/u64/s16/s32/s64/f32/f64", 4, 4, Action::choose},
     Row{"cvt", "rn/rz/rm/rp/rni/rzi/rmi/rpi? u8/u16/u32/u64/s8/s16/s32/s64/f32/f64 "
         "u8/u16/u32/u64/s8/s16/s32/s64/f32/f64", 2, 2, Action::convert},

@@ -18,6 +18,9 @@ namespace {
 
 // Directives of a function that say nothing of what it does, each with numbers behind it or none.
 constexpr std::string_view kHints[] = {".minnctapersm", ".maxnctapersm", ".maxnreg", ".noreturn"};
+// Of blocks that are scheduled together, with numbers behind them or none.
+constexpr std::string_view kClusters[] = {".reqnctapercluster", ".maxclusterrank",
+                                          ".explicitcluster", ".blocksareclusters"};
 constexpr std::string_view kLinkage[] = {".visible", ".extern", ".weak", ".common"};
 constexpr std::uint64_t kMostThreads = 0xffffffff;
 
@@ -166,6 +169,11 @@ class ModuleParser {
     if (is_one_of(kHints, word.text)) return hint();
     lexer_.next();
     if (word.is(".pragma")) return skip_pragma(lexer_);
+    if (is_one_of(kClusters, word.text)) {
+      of.refused = fmt::format("clusters of blocks: '{}'", word.text);
+      while (lexer_.peek().kind == Token::Kind::number || lexer_.peek().is(",")) lexer_.next();
+      return;
+    }
     const bool is_fixed = word.is(".reqntid");
     if (!is_fixed && !word.is(".maxntid")) {
       lexer_.fail(word, fmt::format("the directive {} of a function is not modelled; expected "

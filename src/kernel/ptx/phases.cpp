@@ -12,7 +12,8 @@ namespace {
 
 constexpr Type kCounter = Type::integer(32);
 constexpr Type kState = Type::integer(64);
-constexpr std::int64_t kSecond = 4;  // where the other number is
+constexpr std::uint64_t kMostArrivals = 32;  // at a time, one after the other
+constexpr std::int64_t kSecond = 4;          // where the other number is
 constexpr std::uint32_t kCounterAlign = 4;
 
 }  // namespace
@@ -50,19 +51,29 @@ void Emitter::end_barrier() {
                  kCounterAlign);
 }
 
-// mbarrier.arrive state, [barrier]{, count}. The state is the parity of the phase: with more in it
-// the order of arrivals would be remembered, which nobody asks for.
+// mbarrier.arrive state, [barrier]{, count}. Several arrivals come one after the other: nobody sees
+// more of those before the last one than that the phase is not over. The state is the parity of the
+// phase: with more in it the order of arrivals would be remembered, which nobody asks for.
 void Emitter::arrive() {
-  if (operands() > 2 && known(2, kCounter) != 1) refuse("more than one arrival at a time");
+  const std::uint64_t many = operands() > 2 ? known(2, kCounter).value_or(0) : 1;
+  if (many == 0 || many > kMostArrivals) {
+    refuse(fmt::format("a number of arrivals at a time that is no constant from 1 to {}",
+                       kMostArrivals));
+  }
   const ValueId at = arrivals(1);
   const ValueId count = expected(at);
-  Instruction made = access(Op::atomic_update, kCounter, at);
-  made.order = order(Order::release);
-  made.scope = Scope::workgroup;
-  made.update = Update::wrap_inc;
   const ValueId twice = builder_.binary(Op::add, count, count);
-  made.operands.push_back(builder_.binary(Op::sub, twice, builder_.integer(32, 1)));
-  const ValueId old = emit(std::move(made));
+  const ValueId last = builder_.binary(Op::sub, twice, builder_.integer(32, 1));
+  ValueId old = kNone;
+  for (std::uint64_t i = 0; i < many; ++i) {
+    Instruction made = access(Op::atomic_update, kCounter, at);
+    made.order = order(Order::release);
+    made.scope = Scope::workgroup;
+    made.update = Update::wrap_inc;
+    made.operands.push_back(last);
+    const ValueId before = emit(std::move(made));
+    if (i == 0) old = before;
+  }
   if (operand(0).kind == Operand::Kind::sink) return;
   give(operand(0), builder_.resize(parity(old, count), kState.bits, false));
 }

@@ -80,6 +80,7 @@ Function read_function(const Module& module, ModuleContext& context, const Funct
   Builder builder(result);
   Place at = result.place;
   try {
+    if (!text.refused.empty()) throw Refused(text.refused);
     builder.at(result.place);
     builder.at(builder.block("entry"));
     Emitter(module, builder, text.body, context, read_parameters(text, builder))

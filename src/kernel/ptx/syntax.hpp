@@ -110,6 +110,7 @@ struct FunctionText {
   std::size_t results = 0, parameters = 0;              // among body.variables, in this order
   std::array<std::uint32_t, 3> group_size = {0, 0, 0};  // .reqntid
   std::uint32_t most_threads = 0;                       // .maxntid; 0: not said
+  std::string refused = {};                             // what is not modelled of it; or empty
   Text body;
   int line = 0;
 };

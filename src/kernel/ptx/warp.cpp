@@ -109,6 +109,18 @@ void Emitter::match() {
   if (is_pair) give(operand(0).parts[1], equal);
 }
 
+// Which lane it is that is elected, and whether it is this one.
+void Emitter::elect() {
+  if (operand(0).kind != Operand::Kind::pair) refuse("expected 'lane|elected' in front");
+  const ValueId elected = emit(subgroup(Subgroup::elect, kBit, {}, 1));
+  give(operand(0).parts[1], elected);
+  if (operand(0).parts[0].kind == Operand::Kind::sink) return;
+  const Type wide = Type::integer(64);
+  const ValueId all = emit(subgroup(Subgroup::ballot, wide, {elected}, 1));
+  const ValueId lane = math(Math::trailing_zeros, wide, {all});
+  give(operand(0).parts[0], builder_.resize(lane, 32, false));
+}
+
 void Emitter::reduce() {
   const bool is_signed = type().is_signed;
   const bool is_of_bits = has("and") || has("or") || has("xor");

@@ -209,6 +209,41 @@ TEST_CASE("kernel/ptx/files: parameters that are passed by value have an address
   CHECK(!contains(sized.err, "both.8: unknown data"));
 }
 
+TEST_CASE(
+    "kernel/ptx/files: what is printed changes nothing, and a kernel of clusters is refused "
+    "alone") {
+  const std::string text = R"(.version 8.0
+.target sm_90
+.address_size 64
+.extern .func (.param .b32 result) vprintf (.param .b64 format, .param .b64 values);
+.global .align 1 .b8 words[3] = {37, 100, 0};
+.entry talks()
+{
+  .reg .b64 %rd<9>; .reg .b32 %r<9>;
+  mov.u64 %rd1, words;
+  cvta.global.u64 %rd2, %rd1;
+  {
+  .param .b64 param0;
+  st.param.b64 [param0], %rd2;
+  .param .b64 param1;
+  st.param.b64 [param1], 0;
+  .param .b32 retval0;
+  call.uni (retval0), vprintf, (param0, param1);
+  ld.param.b32 %r1, [retval0];
+  }
+  ret;
+}
+.entry together() .reqnctapercluster 2, 1, 1
+{
+  ret;
+})";
+  const CommandResult result = checked(text, {"-m", "fair"});
+  CAPTURE(result.err);
+  CHECK(contains(result.out, "talks     pass"));
+  CHECK(contains(result.err, "together: unsupported"));
+  CHECK(contains(result.err, "clusters of blocks: '.reqnctapercluster'"));
+}
+
 TEST_CASE("kernel/ptx/files: code that is for so many threads is looked at with them") {
   const std::string text = R"(.version 8.0
 .target sm_70
@@ -298,7 +333,7 @@ TEST_CASE("kernel/ptx/files: a text that is no PTX has one message with its line
       {head + ".global .b32 a[2] = {1, 2, 3};", "more than the 8 bytes that 'a' has"},
       {head + ".global .b32 a = 1", "a.ptx:4: expected ';' behind a variable, found the end"},
       {head + ".section .debug_str {", "the file ends within a section; expected '}'"},
-      {head + ".entry k() .reqnctapercluster 2 {}", "'.reqnctapercluster' of a function"},
+      {head + ".entry k() .nonsense 2 {}", "'.nonsense' of a function"},
       {head + ".tex .u64 t;", "'.tex' is not modelled"},
       {head + ".file 1 \"a", "a text that does not end on its line"}};
   for (const auto& row : rows) {

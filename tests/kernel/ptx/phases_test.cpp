@@ -145,3 +145,19 @@ TEST_CASE("kernel/ptx/phases: phases are told apart by their parity") {
     CHECK(contains(phased("check", spelling, handed("i & 1"), 2).out, ",fair,weak,fail"));
   }
 }
+
+TEST_CASE("kernel/ptx/phases: one thread may arrive for several") {
+  const std::string spelling = std::string(kPhaseAssembly) + R"(
+__device__ Token arrive_for(Barrier* b) {
+  Token w;
+  asm volatile("mbarrier.arrive.release.cta.shared::cta.b64 %0, [%1], 2;" : "=l"(w) : "r"(at(b)) : "memory");
+  return w;
+}
+)";
+  const std::string meet =
+      "  s[t] = t; wait(&b, t == 0 ? arrive_for(&b) : arrive(&b)); out[t] = s[blockDim.x - 1 - t];";
+  const CommandResult right = phased("check", spelling.c_str(), begun(3) + meet, 2);
+  CAPTURE(right.err);
+  CHECK(contains(right.out, ",fair,weak,pass"));
+  CHECK(contains(phased("check", spelling.c_str(), begun(4) + meet, 2).out, ",fair,weak,fail"));
+}

@@ -227,6 +227,55 @@ TEST_CASE("kernel/ptx/values: the highest bit is found, and masks are made") {
   fails(one(R"(asm("bmsk.clamp.b32 %0, %1, %2;" : "=r"(a) : "r"(4), "r"(3)); assert(a == 0x38);)"));
 }
 
+TEST_CASE("kernel/ptx/values: words are taken apart, and put together") {
+  holds(one(R"(
+  asm("sad.u32 %0, %1, %2, %3;" : "=r"(a) : "r"(3), "r"(10), "r"(1)); assert(a == 8);
+  asm("sad.s32 %0, %1, %2, %3;" : "=r"(s) : "r"(-3), "r"(2), "r"(1)); assert(s == 6);
+  asm("lop3.b32 %0, %1, %2, %3, 0x96;" : "=r"(a) : "r"(x), "r"(y), "r"(9)); assert(a == (x ^ y ^ 9));
+  asm("lop3.b32 %0, %1, %2, %3, 0xe2;" : "=r"(a) : "r"(x), "r"(y), "r"(9)); assert(a == ((x & y) | (9 & ~y)));
+  asm("prmt.b32 %0, %1, %2, %3;" : "=r"(a) : "r"(0x33221180), "r"(0x77665544), "r"(0x7048)); assert(a == 0x778044ff);
+  asm("prmt.b32 %0, %1, %2, 0x9000;" : "=r"(a) : "r"(0x1234), "r"(0)); assert(a == 0x343434);
+  asm("shf.l.wrap.b32 %0, %1, %2, %3;" : "=r"(a) : "r"(x), "r"(y), "r"(36)); assert(a == (y << 4 | x >> 28));
+  asm("shf.l.clamp.b32 %0, %1, %2, %3;" : "=r"(a) : "r"(x), "r"(y), "r"(36)); assert(a == x);
+  asm("shf.r.wrap.b32 %0, %1, %2, %3;" : "=r"(a) : "r"(x), "r"(y), "r"(4)); assert(a == (x >> 4 | y << 28));
+  asm("shf.r.clamp.b32 %0, %1, %2, %3;" : "=r"(a) : "r"(x), "r"(y), "r"(99)); assert(a == y);
+  asm("dp4a.u32.u32 %0, %1, %2, %3;" : "=r"(a) : "r"(0xff020304), "r"(0x01010101), "r"(5)); assert(a == 269);
+  asm("dp4a.s32.u32 %0, %1, %2, %3;" : "=r"(s) : "r"(0xff020304), "r"(0x02010101), "r"(5)); assert(s == 12);)"),
+        "1");
+  fails(one(R"(asm("prmt.b32 %0, %1, %2, 0x3210;" : "=r"(a) : "r"(x), "r"(y)); assert(a == y);)"));
+}
+
+TEST_CASE("kernel/ptx/values: what is computed nearly is no known value, but the same one") {
+  holds(one(R"(float g, h2;
+  asm("rcp.rn.f32 %0, %1;" : "=f"(f) : "f"(4.0f)); assert(f == 0.25f);
+  asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(f) : "f"(4.0f));
+  asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(g) : "f"(4.0f));
+  asm("div.full.f32 %0, %1, %2;" : "=f"(h2) : "f"(4.0f), "f"(2.0f));
+  assert(__float_as_int(f) == __float_as_int(g)); (void)h2;)"),
+        "1");
+  for (const char* function : {"rcp.approx", "sin.approx.ftz", "ex2.approx", "tanh.approx"}) {
+    CAPTURE(function);
+    const std::string text =
+        std::string("asm(\"") + function + R"(.f32 %0, %1;" : "=f"(f) : "f"(1.0f));)";
+    for (const char* claim : {" assert(f == 1.0f);", " assert(f != 1.0f);"}) {
+      const TemporaryFolder folder;
+      const CommandResult result = headway::testing::check(
+          {folder.write("a.cu", one(text + claim)).string(), "--grid", "1", "--block", "1"});
+      CHECK(contains(result.err, "possible assertion"));
+    }
+  }
+}
+
+TEST_CASE("kernel/ptx/values: one thread of a warp is elected") {
+  holds(R"(__global__ void k(int* o) {
+  int leader, is_leader;
+  asm volatile("{ .reg .pred p; elect.sync %0|p, 0xf; selp.b32 %1, 1, 0, p; }" : "=r"(leader), "=r"(is_leader));
+  assert(leader >= 0 && leader < 4);
+  assert(is_leader == (leader == (int)threadIdx.x));
+})",
+        "4");
+}
+
 // By the words of "shfl.sync" in the PTX ISA: what each lane of a warp has, computed from scratch.
 TEST_CASE("kernel/ptx/values: lanes are shuffled within any bounds") {
   holds(R"(

@@ -1,0 +1,106 @@
+// Instructions that take words apart: bytes, bits by a table, two words as one.
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "kernel/ptx/emitter.hpp"
+
+namespace headway::kernel::ptx {
+namespace {
+
+constexpr Type kLow = Type::integer(32);
+constexpr Type kBoth = Type::integer(64);
+
+}  // namespace
+
+ValueId Emitter::low_half(ValueId whole) { return builder_.resize(whole, 32, false); }
+
+ValueId Emitter::pair_of(ValueId low, ValueId high) {
+  const ValueId above =
+      builder_.binary(Op::shl, builder_.resize(high, 64, false), builder_.integer(64, 32));
+  return builder_.binary(Op::bit_or, above, builder_.resize(low, 64, false));
+}
+
+// sad d, a, b, c: |a - b| + c.
+void Emitter::difference() {
+  const auto [of, is_signed] = type();
+  const ValueId a = value(1, of);
+  const ValueId b = value(2, of);
+  const ValueId less = builder_.binary(is_signed ? Op::slt : Op::ult, a, b);
+  const ValueId between =
+      builder_.select(less, builder_.binary(Op::sub, b, a), builder_.binary(Op::sub, a, b));
+  give(operand(0), builder_.binary(Op::add, between, value(3, of)));
+}
+
+// lop3 d, a, b, c, table: bit i of the table is what three bits give of which i is made.
+void Emitter::lookup() {
+  const auto table = known(4, kLow);
+  if (!table || *table > 0xff) refuse("a table that is no constant from 0 to 255");
+  const ValueId ones = integer(kLow, ~std::uint64_t{0});
+  const ValueId inputs[] = {value(1, kLow), value(2, kLow), value(3, kLow)};
+  ValueId result = integer(kLow, 0);
+  for (unsigned row = 0; row < 8; ++row) {
+    if ((*table >> row & 1) == 0) continue;
+    ValueId all = ones;
+    for (unsigned i = 0; i < 3; ++i) {
+      const bool is_one = (row >> (2 - i) & 1) != 0;
+      const ValueId bit = is_one ? inputs[i] : builder_.binary(Op::bit_xor, inputs[i], ones);
+      all = builder_.binary(Op::bit_and, all, bit);
+    }
+    result = builder_.binary(Op::bit_or, result, all);
+  }
+  give(operand(0), result);
+}
+
+// prmt d, a, b, c: each byte is one of the eight of b:a, as four bits of c say; with the highest of
+// these, its sign in all bits.
+void Emitter::permute() {
+  const ValueId whole = pair_of(value(1, kLow), value(2, kLow));
+  const ValueId selectors = value(3, kLow);
+  ValueId result = integer(kLow, 0);
+  for (std::uint64_t i = 0; i < 4; ++i) {
+    const ValueId selector = builder_.binary(Op::lshr, selectors, integer(kLow, 4 * i));
+    const ValueId place = builder_.binary(Op::bit_and, selector, integer(kLow, 7));
+    const ValueId by = builder_.binary(Op::shl, place, integer(kLow, 3));
+    const ValueId byte =
+        builder_.resize(builder_.binary(Op::lshr, whole, builder_.resize(by, 64, false)), 8, false);
+    const ValueId sign = builder_.binary(Op::ashr, byte, builder_.integer(8, 7));
+    const ValueId of_sign = truth(builder_.binary(Op::bit_and, selector, integer(kLow, 8)));
+    const ValueId chosen = builder_.resize(builder_.select(of_sign, sign, byte), 32, false);
+    result =
+        builder_.binary(Op::bit_or, result, builder_.binary(Op::shl, chosen, integer(kLow, 8 * i)));
+  }
+  give(operand(0), result);
+}
+
+// shf d, a, b, c: the high word of b:a, shifted left, or the low one, shifted right.
+void Emitter::funnel() {
+  const bool is_left = row_->opcode == "shf.l";
+  const ValueId whole = pair_of(value(1, kLow), value(2, kLow));
+  const ValueId amount = value(3, kLow);
+  const ValueId by = has("wrap") ? builder_.binary(Op::bit_and, amount, integer(kLow, 31))
+                                 : math(Math::umin, kLow, {amount, integer(kLow, 32)});
+  const ValueId moved =
+      builder_.binary(is_left ? Op::shl : Op::lshr, whole, builder_.resize(by, 64, false));
+  give(operand(0),
+       low_half(is_left ? builder_.binary(Op::lshr, moved, integer(kBoth, 32)) : moved));
+}
+
+// dp4a d, a, b, c: the products of four bytes each, and c.
+void Emitter::dot() {
+  const bool of_a = first_type().is_signed, of_b = type().is_signed;
+  const ValueId a = value(1, kLow);
+  const ValueId b = value(2, kLow);
+  ValueId sum = value(3, kLow);
+  const auto byte = [&](ValueId word, std::uint64_t at, bool is_signed) {
+    const ValueId moved = builder_.binary(Op::lshr, word, integer(kLow, at));
+    return builder_.resize(builder_.resize(moved, 8, false), 32, is_signed);
+  };
+  for (std::uint64_t at = 0; at < 32; at += 8) {
+    sum = builder_.binary(Op::add, sum,
+                          builder_.binary(Op::mul, byte(a, at, of_a), byte(b, at, of_b)));
+  }
+  give(operand(0), sum);
+}
+
+}  // namespace headway::kernel::ptx
