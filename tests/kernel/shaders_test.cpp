@@ -143,6 +143,16 @@ TEST_CASE("kernel/shaders: an array is as long as its buffer") {
   beyond.replace(beyond.find("i < b.data.length()"), 19, "i <= b.data.length()");
   CHECK(
       contains(check_shader("a.comp", beyond, {"--groups", "1", "--buffer", "b=3"}).out, "error"));
+  // Where nobody says how long it is, it ends where the shader is told so.
+  for (const char* length : {"b.length=2", "b.length=unknown(0..9)", "b.length=unknown"}) {
+    CAPTURE(length);
+    const CommandResult result = check_shader("a.comp", beyond, {"--groups", "1", "--arg", length});
+    CHECK(contains(result.out, "error"));
+    CHECK(contains(result.err, "a write of 'b' beyond its length"));
+    CHECK(contains(check_shader("a.comp", text, {"--groups", "1", "--arg", length}).out, "pass"));
+  }
+  CHECK(contains(check_shader("a.comp", beyond, {"--groups", "1", "--arg", "b.length=4"}).out,
+                 "pass"));
 }
 
 TEST_CASE("kernel/shaders: a fence behind a barrier takes over what was seen before it") {

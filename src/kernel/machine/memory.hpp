@@ -28,6 +28,8 @@ struct ObjectInfo {
   Space space = Space::global;
   std::uint64_t bytes = 0;
   bool growing = false;  // as large as needed: there is no access out of bounds
+  // Of one that is growing: how many bytes it has, as the kernel can ask. Then there is.
+  std::optional<smt::Term> length;
   bool read_only = false;
   int align = 1;  // its address is a multiple of so many bytes, and nothing else is known of it
   Fill fill = Fill::nothing;

@@ -132,6 +132,7 @@ class Machine::Runner {
   void access(const Instruction& instruction);
   Address address(const Cell& pointer);
   void check(const Address& address, std::uint64_t bytes, bool writes);
+  void check_length(const ObjectInfo& info, smt::Term at, std::uint64_t bytes, bool writes);
   void check_alignment(const Address& address, std::uint32_t align, bool writes);
   bool may_race(Instance object, const Instruction& i, bool writes) const;
   void note(Instance object, std::uint64_t at, std::uint64_t bytes, const Instruction& i,

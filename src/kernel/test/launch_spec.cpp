@@ -203,6 +203,23 @@ BufferSpec given_buffer(PreparedLaunch& prepared, const LaunchSpec& spec, const 
   return buffer;
 }
 
+// Of buffers whose size nobody gives, but whose length the kernel asks for: they end there. Not
+// where its compiler kept indices within them, whatever the length is.
+void end_by_lengths(Launch& launch, smt::Context& terms) {
+  if (launch.module->clamps_indices) return;
+  for (std::uint32_t p = 0; p < launch.function->parameters.size(); ++p) {
+    const Parameter& length = launch.function->parameters[p];
+    if (length.length_of == kNone || !is_used(*launch.function, p)) continue;
+    ObjectInfo& buffer = launch.objects[launch.arguments[length.length_of].object];
+    if (!buffer.growing) continue;
+    const Cell& given = launch.arguments[p];
+    const smt::Term count =
+        given.is_bits() ? terms.constant(given.bits, 64) : terms.zext(given.term(), 64);
+    buffer.length =
+        terms.add(terms.scale(count, length.length_stride), terms.constant(length.length_from, 64));
+  }
+}
+
 // The memory of a buffer with what it holds at first.
 Instance add_filled(Launch& launch, ObjectInfo info, BufferSpec buffer, const ElementUse& use) {
   info.fill = buffer.content == BufferSpec::Content::unknown ? Fill::unknown : Fill::zero;
@@ -439,6 +456,7 @@ PreparedLaunch prepare_launch(const Module& module, const Function& function,
       launch.arguments.push_back(Cell::of(terms.variable(parameter.name, parameter.type.bits)));
     }
   }
+  end_by_lengths(launch, terms);
   for (const Assumption& assumption : spec.assumptions) {
     const smt::Term holds = condition_on(launch, assumption, terms);
     if (terms.is_false(holds)) {
