@@ -27,6 +27,7 @@
 #include "cli/verify_answers.hpp"
 #include "cli/verify_launch.hpp"
 #include "kernel/directives.hpp"
+#include "kernel/ir/symbol_name.hpp"
 #include "kernel/test/analysis.hpp"
 #include "kernel/test/expected.hpp"
 #include "kernel/test/kernel_tests.hpp"
@@ -180,7 +181,10 @@ std::unique_ptr<verify::KeptReports> kept_reports(const VerifyArguments& argumen
 }
 
 bool is_asked(const VerifyArguments& arguments, const kernel::Function& function) {
-  return arguments.kernels.empty() || std::ranges::count(arguments.kernels, function.name) > 0;
+  return arguments.kernels.empty() ||
+         std::ranges::any_of(arguments.kernels, [&](const std::string& name) {
+           return kernel::is_called(name, function.name, function.symbol);
+         });
 }
 
 class Verify {

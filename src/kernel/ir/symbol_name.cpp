@@ -36,4 +36,9 @@ std::string demangled(const std::string& symbol) {
   return result;
 }
 
+bool is_called(const std::string& said, const std::string& name, const std::string& symbol) {
+  return said == name || said == symbol ||
+         (!said.empty() && name.find('<') == said.size() && name.starts_with(said));
+}
+
 }  // namespace headway::kernel

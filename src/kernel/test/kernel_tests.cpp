@@ -12,6 +12,7 @@
 #include "kernel/ir/guards.hpp"
 #include "kernel/ir/local_copies.hpp"
 #include "kernel/ir/premises.hpp"
+#include "kernel/ir/symbol_name.hpp"
 #include "kernel/ir/tidy.hpp"
 #include "kernel/ir/well_formed.hpp"
 #include "kernel/litmus/translate.hpp"
@@ -321,7 +322,7 @@ void read_kernel_tests(const std::filesystem::path& file, const KernelOptions& o
       std::vector<std::string> names;
       for (const Function& function : all) {
         names.push_back(function.name);
-        if (function.name != name && function.symbol != name) continue;
+        if (!is_called(name, function.name, function.symbol)) continue;
         functions.push_back(&function);
         found = true;
       }
