@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <optional>
 #include <utility>
 
@@ -66,6 +67,16 @@ bool meets_others_wrongly(const Analysis& analysis) {
          });
 }
 
+// Whether what goes wrong may do so for want of threads: the ends of arrays that a block shares,
+// and what nobody has written.
+bool lacks_threads(const Analysis& analysis) {
+  return goes_wrong(analysis) &&
+         std::ranges::all_of(analysis.exploration.faults, [](const FoundFault& found) {
+           return found.fault.kind == FaultKind::bounds ||
+                  found.fault.kind == FaultKind::uninitialized;
+         });
+}
+
 // Whether it was too much to be looked at.
 bool was_too_much(const Analysis& analysis) {
   const Exploration& seen = analysis.exploration;
@@ -109,6 +120,8 @@ class Defaults {
   void take_iota(DefaultLaunch& made) const;
   std::optional<DefaultLaunch> narrower(const DefaultLaunch& first) const;
   std::optional<DefaultLaunch> with_larger_blocks(std::string& doubt) const;
+  std::optional<DefaultLaunch> of_more(const DefaultLaunch& first) const;
+  std::optional<DefaultLaunch> at_its_bounds(std::string& doubt) const;
   DefaultLaunch or_whole_subgroup(DefaultLaunch first) const;
   DefaultLaunch single_of(const Size3& block) const {
     return attempt({.block = block, .single = true});
@@ -273,14 +286,48 @@ DefaultLaunch Defaults::or_whole_subgroup(DefaultLaunch first) const {
   return first;
 }
 
+// Of the launch bounds of a kernel that has such, if that is an answer: it is made for so many
+// threads, and its tiles are not filled by fewer. Two dimensions are taken to be equal; whether
+// they are is not known, so that what goes wrong there is no answer.
+std::optional<DefaultLaunch> Defaults::at_its_bounds(std::string& doubt) const {
+  const std::uint32_t bounds = function_.most_threads;
+  const bool is_plane = looks_at_threads(function_, 1);
+  const auto side = static_cast<std::uint32_t>(std::lround(std::sqrt(bounds)));
+  if (bounds <= kFew || (is_plane && side * side != bounds)) return {};
+  const Size3 block = is_plane ? Size3{side, side, 1} : Size3{bounds, 1, 1};
+  DefaultLaunch made = single_of(block);
+  if (was_too_much(made.analysis)) {
+    made = attempt({.block = block, .single = true, .iota = true});
+  }
+  if (ends_well(made.analysis) && made.analysis.open.empty()) return made;
+  if (!goes_wrong(made.analysis)) return {};
+  if (!is_plane) return made;
+  doubt = what_is_wrong(made);
+  return {};
+}
+
+// Blocks in which nothing goes wrong, where it may do so in small ones for want of threads.
+std::optional<DefaultLaunch> Defaults::of_more(const DefaultLaunch& first) const {
+  std::string doubt;
+  std::optional<DefaultLaunch> larger = with_larger_blocks(doubt);
+  if (!larger || !ends_well(larger->analysis)) return {};
+  larger->doubt = what_is_wrong(first);
+  return larger;
+}
+
 DefaultLaunch Defaults::run() const {
   const bool may_narrow = seconds_ > 0 && says_nothing_;
   DefaultLaunch first = attempt({}, may_narrow ? seconds_ * kPart : 0);
   if (may_narrow && !says_block_ && ends_well(first.analysis) && uses_subgroups(function_)) {
     return or_whole_subgroup(std::move(first));
   }
-  if (is_decided(first.analysis) || is_stopped() || seconds_ <= 0) return first;
   std::optional<DefaultLaunch> better;
+  if (may_narrow && !says_block_ && !is_stopped()) {
+    better = at_its_bounds(first.doubt);
+    if (!better && lacks_threads(first.analysis)) better = of_more(first);
+    if (better) return std::move(*better);
+  }
+  if (is_decided(first.analysis) || is_stopped() || seconds_ <= 0) return first;
   if (first.analysis.lacks_threads) {
     std::string doubt;
     better = with_larger_blocks(doubt);

@@ -30,6 +30,8 @@ struct DefaultLaunch {
 // - Where nothing at all was said, and there is no answer within a part of `seconds` (0: any), one
 //   value for each integer, numbers in buffers, and smaller workgroups are tried in turn, as long
 //   as all lines are reached.
+// - A kernel with launch bounds is looked at with as many threads as these say, where that is an
+//   answer within that part.
 // - Where nobody said how large workgroups are, and the default is too small to fill a subgroup or
 //   a tile, larger ones are. What goes wrong in a subgroup, and not before, is a doubt.
 DefaultLaunch analyse_with_defaults(const std::shared_ptr<const Module>& module,

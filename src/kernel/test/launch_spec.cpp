@@ -104,9 +104,8 @@ std::string pointed_name(const Module& module, const Parameter& parameter, std::
 }
 
 std::uint32_t default_threads(const Function& function) {
-  constexpr std::uint32_t few = 4;
   if (function.usual_threads > 0) return function.usual_threads;
-  return function.most_threads > 0 ? std::min(few, function.most_threads) : few;
+  return function.most_threads > 0 ? std::min(kFew, function.most_threads) : kFew;
 }
 
 void require_parameters(const Module& module, const Function& function, const LaunchSpec& spec) {

@@ -13,6 +13,9 @@
 
 namespace headway::kernel {
 
+// Of a workgroup where nobody says more.
+inline constexpr std::uint32_t kFew = 4;
+
 struct BufferSpec {
   enum class Content { zero, unknown, iota, values };
   std::uint64_t elements = 0;  // 0: as many as the kernel touches

@@ -253,3 +253,46 @@ TEST_CASE("kernel/default_launch: a tile is filled where what is computed may co
   CHECK(contains(racy.err, "possible race: line"));
   CHECK(contains(racy.err, "block 8,8,1)"));
 }
+
+TEST_CASE("kernel/default_launch: what only a few threads lack is no fault of a kernel for more") {
+  const TemporaryFolder folder;
+  const auto reversed = [&](const char* bounds, const char* between) {
+    return headway::testing::check(
+        {folder
+             .write("k.cu", std::string("__global__ void ") + bounds +
+                                " k(const int* a, int* o) {\n"
+                                "  __shared__ int t[64];\n"
+                                "  t[threadIdx.x] = a[threadIdx.x];\n" +
+                                between +
+                                "  if (t[63 - threadIdx.x] > 3) o[threadIdx.x] = 1;\n"
+                                "}\n")
+             .string(),
+         "--grid", "1"});
+  };
+  const auto looked_at = [&](const char* bounds, const char* between) {
+    return headway::testing::check(
+        {folder
+             .write("k.cu", std::string("__global__ void ") + bounds +
+                                " k(const int* a, int* o) {\n"
+                                "  __shared__ int t[64];\n"
+                                "  t[threadIdx.x] = a[threadIdx.x];\n" +
+                                between +
+                                "  if (t[63 - threadIdx.x] > 3)\n"
+                                "    o[blockIdx.x * 64 + threadIdx.x] = 1;\n"
+                                "}\n")
+             .string()});
+  };
+  // Of its launch bounds, where it has such.
+  const auto bound = looked_at("__launch_bounds__(64)", "  __syncthreads();\n");
+  CHECK(bound.status == 0);
+  CHECK(contains(bound.err, "block 64,1,1"));
+  CHECK(!contains(bound.err, "possible"));
+  const auto racy = looked_at("__launch_bounds__(64)", "");
+  CHECK(racy.status == 1);
+  // Else of a block in which nothing goes wrong, and what does in small ones is said.
+  const auto free = looked_at("", "  __syncthreads();\n");
+  CHECK(contains(free.err, "block 64,1,1"));
+  CHECK(contains(free.err, "possible uninitialized"));
+  // Who gives a size has an answer of that size.
+  CHECK(contains(reversed("", "  __syncthreads();\n").err, "uninitialized"));
+}
