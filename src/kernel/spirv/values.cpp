@@ -167,6 +167,14 @@ ValueId Values::opaque(Type type, const std::vector<ValueId>& operands, std::uin
   return builder_.emit(std::move(made));
 }
 
+ValueId Values::opaque_of(Type type, const Parts& operands, std::uint32_t which) {
+  ValueId whole = operands[0];
+  for (std::size_t i = 1; i < operands.size(); ++i) {
+    whole = opaque(Type::integer(64), {whole, operands[i]}, which);
+  }
+  return opaque(type, {whole}, which);
+}
+
 ValueId Values::compare(Compare compare, ValueId a, ValueId b) {
   const auto x = builder_.known(a);
   const auto y = builder_.known(b);

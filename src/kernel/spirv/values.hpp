@@ -28,6 +28,8 @@ class Values {
   ValueId bitcast(ValueId value, Type to);
   // Bits of several parts taken for others.
   Parts bitcast(const Parts& from, const std::vector<Type>& to);
+  // Unknown, but a function of all operands, of which there is one at least.
+  ValueId opaque_of(Type type, const Parts& operands, std::uint32_t which);
 
  private:
   ValueId shifted(Op op, ValueId value, ValueId by);
