@@ -97,3 +97,24 @@ TEST_CASE("kernel/spirv/glsl: functions of reals are functions of their operands
                  "  f[i] = part;\n}\n");
   check_rows({{"a.comp", both.c_str(), verify, ",race,verified"}});
 }
+
+TEST_CASE("kernel/spirv/glsl: a size of workgroups has the default of the declared constant") {
+  if (!headway::testing::compiles_shaders()) return;
+  const std::string text =
+      "#version 450\nlayout(local_size_x_id = 0) in;\n"
+      "layout(constant_id = 0) const uint N = 4;\n"
+      "layout(binding = 0) buffer A { uint a[]; };\n"
+      "void main() { a[gl_LocalInvocationID.x / (N / 2)] = gl_LocalInvocationID.x; }\n";
+  const std::string two =
+      "#version 450\nlayout(local_size_x = 8, local_size_x_id = 0) in;\n"
+      "layout(constant_id = 0) const uint N = 4;\n"
+      "layout(binding = 0) buffer A { uint a[]; };\n"
+      "void main() { a[gl_LocalInvocationID.x] = N; }\n";
+  check_rows({{"a.comp", text.c_str(), kCheckShader, ",error"},
+              {"a.comp", text.c_str(), kCheckShader, "specialization constant 0 is 4, its default",
+               "is 1, its default"},
+              {"a.comp", text.c_str(), "check FILE --groups 1 -m fair --spec 0=2", ",pass"},
+              {"a.comp", two.c_str(), kCheckShader,
+               "specialization constant 0 with several defaults; --spec 0=N says which"},
+              {"a.comp", two.c_str(), "check FILE --groups 1 -m fair --spec 0=2", ",pass"}});
+}
