@@ -70,6 +70,7 @@ class Machine::Runner {
   const Instruction& instruction_of(int thread) const;
   bool waits_with(int other, int thread);
   std::uint64_t mask_of(int thread);
+  void fail_at_ended(int thread);
   void check_masks(const std::vector<int>& threads);
   std::vector<int> meet_group(int thread, const Instruction& at);
   void give_results(const std::vector<int>& all, const Instruction& at);

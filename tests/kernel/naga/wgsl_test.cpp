@@ -295,6 +295,45 @@ TEST_CASE("kernel/naga/wgsl: subgroups, with and without the word that enables t
   CHECK(gives("n == 4 && subgroupAny(lane == 1)") == "error\n");
 }
 
+TEST_CASE("kernel/naga/wgsl: all threads of a subgroup come to its operations") {
+  if (left_out()) return;
+  const auto text = [](const std::string& body) {
+    return "enable subgroups;\n" + kData + "@group(0) @binding(1) var<uniform> n: u32;\n" +
+           "@compute @workgroup_size(8)\nfn main(@builtin(local_invocation_index) t: u32,\n"
+           "        @builtin(subgroup_id) s: u32) {\n" +
+           body + "}\n";
+  };
+  const auto check = [&](const std::string& body, std::vector<std::string> more) {
+    more.insert(more.end(), {"--groups", "1", "--subgroup", "4", "-f", "weak"});
+    const auto result = check_wgsl(text(body), more);
+    return result.out + headway::testing::unfolded(result.err);
+  };
+  const auto verify = [&](const std::string& body) {
+    return run_on("verify", text(body), {"--grid", "1", "--subgroup", "4", "--format", "csv"}).out;
+  };
+  const std::string some = "if (t < n) { data[t] = subgroupAdd(t); }\n";
+  const std::string ended = "if (t >= n) { return; }\ndata[t] = subgroupAdd(t);\n";
+  const std::string whole = "if (s == 0) { data[t] = subgroupAdd(t); }\n";
+  const std::string sides =
+      "if (t % 2 == 0) { data[t] = subgroupAdd(t); } else { data[t] = subgroupMax(t); }\n";
+  const char* says = "an operation of a subgroup that a thread waits at when another thread of it";
+  for (const std::string& body : {some, ended}) {
+    CAPTURE(body);
+    CHECK(contains(check(body, {"--arg", "n=6"}), says));
+    CHECK(contains(verify(body), "divergence,violated"));
+    const std::string passing = check(body, {"--arg", "n=4"});
+    CAPTURE(passing);
+    CHECK(contains(passing, "weak,pass"));
+    CHECK(contains(passing, "may keep some threads from this operation of a subgroup"));
+  }
+  CHECK(contains(check(sides, {}), "weak,error"));
+  CHECK(contains(verify(sides), "divergence,violated"));
+  const std::string passing = check(whole, {});
+  CHECK(contains(passing, "weak,pass"));
+  CHECK(!contains(passing, "may keep some threads"));
+  CHECK(contains(verify(whole), "divergence,verified"));
+}
+
 TEST_CASE("kernel/naga/wgsl: a component that is written is a vector that is written") {
   if (left_out()) return;
   const std::string vectors = "@group(0) @binding(0) var<storage, read_write> v: array<vec4f>;\n";
