@@ -106,6 +106,7 @@ class Machine::Runner {
   void require_shown(const Cell& cell, std::string_view what);
   Cell unset(ValueId id, int thread);
   Cell unset(std::string_view why, int bits);
+  Cell unset_shift(int bits);
   Cell drawn(std::string_view what, int bits, std::uint64_t high);
   std::uint64_t concrete(const Cell& cell, int bits, std::string_view what);
 

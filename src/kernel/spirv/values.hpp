@@ -35,6 +35,7 @@ class Values {
   ValueId shifted(Op op, ValueId value, ValueId by);
   ValueId modulo(ValueId a, ValueId b);
   ValueId real_modulo(ValueId a, ValueId b);
+  ValueId field_shift(Op op, ValueId value, ValueId by);
   ValueId extracted(ValueId base, ValueId offset, ValueId count, bool is_signed);
   ValueId inserted(ValueId base, ValueId insert, ValueId offset, ValueId count);
   Parts wide_product(const Parts& a, const Parts& b, bool is_signed);

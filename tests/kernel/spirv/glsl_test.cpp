@@ -98,6 +98,38 @@ TEST_CASE("kernel/spirv/glsl: functions of reals are functions of their operands
   check_rows({{"a.comp", both.c_str(), verify, ",race,verified"}});
 }
 
+TEST_CASE("kernel/spirv/glsl: messages name bits that there are not, and fences that are missing") {
+  if (!headway::testing::compiles_shaders()) return;
+  const std::string taken =
+      kOne + std::string("  a[bitfieldExtract(a[i + 8], int(n), 4)] = 1;\n}\n");
+  const std::string set =
+      kOne + std::string("  a[bitfieldInsert(0u, a[i + 8], int(n), 4)] = 1;\n}\n");
+  const std::string shifted = kOne + std::string("  a[1u << n] = 1;\n}\n");
+  const auto handed = [](const char* barrier) {
+    return kOne + std::string("  a[i] = i;\n") + barrier + "\n  f[i] = a[i ^ 1u];\n}\n";
+  };
+  const std::string front = handed("  memoryBarrierBuffer(); barrier();");
+  const std::string behind = handed("  barrier(); memoryBarrierBuffer();");
+  const std::string both = handed("  memoryBarrierBuffer(); barrier(); memoryBarrierBuffer();");
+  const std::string none = handed("  barrier();");
+  const char* large = "check FILE --groups 1 -m fair --arg n=31";
+  const char* shift = "check FILE --groups 1 -m fair --arg n=32";
+  const char* beyond = "bits that are taken or set beyond the width of a number (bitfieldExtract";
+  const char* alone = "orders memory of the workgroup alone";
+  check_rows(
+      {{"a.comp", taken.c_str(), large, beyond},
+       {"a.comp", set.c_str(), shift, beyond},
+       {"a.comp", shifted.c_str(), shift, "a shift by as many bits as there are", "bitfield"},
+       {"a.comp", front.c_str(), kCheckShader,
+        "alone: a fence stands in front of it, and none behind it"},
+       {"a.comp", behind.c_str(), kCheckShader,
+        "alone: a fence stands behind it, and none in front of it"},
+       {"a.comp", front.c_str(), "verify FILE --grid 1",
+        "alone: a fence stands in front of it, and none behind it"},
+       {"a.comp", both.c_str(), kCheckShader, ",pass", alone},
+       {"a.comp", none.c_str(), kCheckShader, alone, "a fence stands"}});
+}
+
 TEST_CASE("kernel/spirv/glsl: a size of workgroups has the default of the declared constant") {
   if (!headway::testing::compiles_shaders()) return;
   const std::string text =
