@@ -59,10 +59,14 @@ std::string one_test(const CheckedTest& test, const VerdictColumns& columns, Sty
   std::string title = test.answer.empty() ? test.name : test.answer;
   if (!test.reading.empty()) title += fmt::format(" with --subgroups {}", test.reading);
   std::string text = paint(title, Color::bold, style) + "\n";
-  text +=
-      fmt::format("{}, {}, {}{}\n", counted(test.threads, "thread"),
-                  counted(test.instructions, "instruction"), counted(test.result.states, "state"),
-                  test.result.complete ? "" : " explored before the limit");
+  text += fmt::format("{}, {}", counted(test.threads, "thread"),
+                      counted(test.instructions, "instruction"));
+  // Who gave up before the first state says elsewhere how far it came.
+  if (test.result.complete || test.result.states > 0) {
+    text += fmt::format(", {}{}", counted(test.result.states, "state"),
+                        test.result.complete ? "" : " explored before the limit");
+  }
+  text += "\n";
   if (const std::string symmetry = symmetry_text(test.result); !symmetry.empty()) {
     text += fmt::format("up to symmetry: {} run the same code\n", symmetry);
   }

@@ -82,6 +82,13 @@ TEST_CASE("report/verdicts: one test has its models down and both readings acros
         "strongest that do not  none of these\n");
 }
 
+TEST_CASE("report/verdicts: who gave up before the first state names no states") {
+  CheckedTest test = checked("large", {kUnknown, kUnknown, kUnknown});
+  test.result.complete = false;
+  test.result.states = 0;
+  CHECK(report::verdict_table({test}, kBoth, {}).starts_with("large\n2 threads, 5 instructions\n"));
+}
+
 TEST_CASE("report/verdicts: a test beyond the limit says how far it came") {
   CheckedTest test = checked("large", {kUnknown, kUnknown, kUnknown});
   test.result.complete = false;

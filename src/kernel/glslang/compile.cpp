@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cctype>
 #include <cstdlib>
 #include <sstream>
 
@@ -88,86 +86,29 @@ std::string compiled(const fs::path& file, bool is_hlsl, std::vector<std::string
   return output.content();
 }
 
-// Words, numbers and marks, one by one.
-std::vector<std::string_view> tokens(std::string_view text) {
-  const auto is_word = [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-  };
-  std::vector<std::string_view> result;
-  for (std::size_t i = 0; i < text.size();) {
-    std::size_t end = i + 1;
-    if (text[i] == '"') {
-      while (end < text.size() && text[end] != '"') ++end;
-      end = std::min(end + 1, text.size());
-    } else if (is_word(text[i])) {
-      while (end < text.size() && is_word(text[end])) ++end;
-    }
-    if (std::isspace(static_cast<unsigned char>(text[i])) == 0) {
-      result.push_back(text.substr(i, end - i));
-    }
-    i = end;
-  }
-  return result;
-}
-
-// Behind the bracket that closes the one at `at`.
-std::size_t behind_bracket(const std::vector<std::string_view>& all, std::size_t at) {
-  int depth = 0;
-  for (; at < all.size(); ++at) {
-    if (all[at] == "[") ++depth;
-    if (all[at] == "]" && --depth == 0) return at + 1;
-  }
-  return at;
-}
-
 }  // namespace
-
-// An attribute stands in front of its function: [numthreads(8, 8, 1)] [shader("compute")] void
-// name(...).
-std::vector<std::string> entry_points(std::string_view text) {
-  const std::vector<std::string_view> all = tokens(text);
-  constexpr std::string_view sizes = "numthreads";
-  const auto is_size = [&](std::string_view word) {
-    return std::equal(word.begin(), word.end(), sizes.begin(), sizes.end(), [](char a, char b) {
-      return std::tolower(static_cast<unsigned char>(a)) == b;
-    });
-  };
-  std::vector<std::string> result;
-  for (std::size_t i = 0; i + 1 < all.size(); ++i) {
-    if (all[i] != "[" || !is_size(all[i + 1])) continue;
-    if (all[i + 1] != sizes) {
-      throw Error(fmt::format("[{}]: glslang reads it in small letters alone", all[i + 1]));
-    }
-    std::size_t at = i;
-    while (at < all.size() && all[at] == "[") at = behind_bracket(all, at);
-    while (at + 1 < all.size() && all[at + 1] != "(") ++at;
-    if (at + 1 >= all.size()) continue;
-    const std::string name(all[at]);
-    if (std::find(result.begin(), result.end(), name) == result.end()) result.push_back(name);
-  }
-  return result;
-}
 
 std::string compile_glsl(const fs::path& file, const Options& options) {
   read_file(file);  // whose errors are better than glslang's
   return compiled(file, false, {"--target-env", "vulkan1.3"}, options);
 }
 
-std::vector<std::string> compile_hlsl(const fs::path& file, const Options& options,
-                                      bool optimized) {
+Hlsl compile_hlsl(const fs::path& file, const Options& options, bool optimized) {
   read_file(file);
-  const std::vector<std::string> names = entry_points(run(file, true, {"-E"}, options).output);
+  const std::string text = run(file, true, {"-E"}, options).output;
+  const std::vector<std::string> names = entry_points(text);
   if (names.empty()) {
     throw Error({file.string(), 0, 0},
                 "there is no entry point; expected a function with [numthreads(X, Y, Z)]");
   }
-  std::vector<std::string> result;
-  result.reserve(names.size());
+  Hlsl result;
+  result.qualified = qualified(text, file);
+  result.modules.reserve(names.size());
   for (const std::string& name : names) {
     // For newer targets glslang 12 writes decorations that these do not have.
     std::vector<std::string> words = {"-e", name, "--target-env", "vulkan1.1"};
     if (!optimized) words.emplace_back("-Od");
-    result.push_back(compiled(file, true, std::move(words), options));
+    result.modules.push_back(compiled(file, true, std::move(words), options));
   }
   return result;
 }

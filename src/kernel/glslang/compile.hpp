@@ -6,8 +6,9 @@
 #include <chrono>
 #include <filesystem>
 #include <string>
-#include <string_view>
 #include <vector>
+
+#include "kernel/glslang/hlsl_text.hpp"
 
 namespace headway::kernel::glslang {
 
@@ -18,18 +19,19 @@ struct Options {
   std::filesystem::path input = {};  // what glslang reads, where that is not the file
 };
 
-// The words of a compute shader; of HLSL a module for each entry point, which are the functions
-// with [numthreads(X, Y, Z)], in their order. Some are no modules of Vulkan before its optimizer
-// has been over them, as those that hand images to functions. Throws headway::Error with glslang's
-// own message at its place, and for a glslangValidator that is missing with the package that has
-// it; lang::Undecided when the time is over, or after an interruption. HEADWAY_GLSLANG in the
-// environment names another one.
-std::string compile_glsl(const std::filesystem::path& file, const Options& options);
-std::vector<std::string> compile_hlsl(const std::filesystem::path& file, const Options& options,
-                                      bool optimized);
+// Of HLSL a module for each entry point, which are the functions with [numthreads(X, Y, Z)], in
+// their order.
+struct Hlsl {
+  std::vector<std::string> modules;
+  Qualified qualified;
+};
 
-// Of a preprocessed text: the names of its entry points, each once. Throws headway::Error for an
-// attribute that compilers of HLSL read and glslang does not.
-std::vector<std::string> entry_points(std::string_view text);
+// The words of a compute shader. Of those of HLSL some are no modules of Vulkan before its
+// optimizer has been over them, as those that hand images to functions. Throws headway::Error with
+// glslang's own message at its place, and for a glslangValidator that is missing with the package
+// that has it; lang::Undecided when the time is over, or after an interruption. HEADWAY_GLSLANG in
+// the environment names another one.
+std::string compile_glsl(const std::filesystem::path& file, const Options& options);
+Hlsl compile_hlsl(const std::filesystem::path& file, const Options& options, bool optimized);
 
 }  // namespace headway::kernel::glslang

@@ -87,7 +87,12 @@ std::string idle_barrier_text(const Function& function, const Instruction& first
   const char* what = barrier->memory == 0   ? "no memory"
                      : barrier->memory == 1 ? "memory of the workgroup alone"
                                             : "global memory alone";
-  return fmt::format("; the barrier at line {} between them orders {}", barrier->place.line, what);
+  const int bit = of_group ? 1 : 2;
+  const bool has_before = (barrier->kind & bit) != 0, has_behind = (barrier->kind >> 2 & bit) != 0;
+  return fmt::format("; the barrier at line {} between them orders {}{}", barrier->place.line, what,
+                     has_before   ? ": a fence stands in front of it, and none behind it"
+                     : has_behind ? ": a fence stands behind it, and none in front of it"
+                                  : "");
 }
 
 }  // namespace headway::kernel

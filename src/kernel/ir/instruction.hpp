@@ -132,6 +132,8 @@ struct Place {
   int column = 0;
 };
 
+inline constexpr std::uint8_t kOfBitField = 1;  // a shift that is part of taking or setting bits
+
 // What is not used by an operation keeps its default.
 struct Instruction {
   Op op = Op::trap;
@@ -159,6 +161,8 @@ struct Instruction {
   Scope scope = Scope::system;
   std::optional<Order> otherwise;  // of atomic_compare that writes nothing; none: `order`
   union {
+    // Of a shift: kOfBitField. Of a barrier: memory that a fence orders on one side of it alone, in
+    // front of it the low two bits, behind it the next two.
     std::uint8_t kind = 0;
     Compare compare;
     Update update;

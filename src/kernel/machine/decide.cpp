@@ -14,12 +14,16 @@ namespace headway::kernel {
 // begin with a question mark.
 namespace {
 
-constexpr std::string_view kUnsetValue = "?value ", kShift = "?shift ",
+constexpr std::string_view kUnsetValue = "?value ", kShift = "?shift ", kBitField = "?bits ",
                            kConversion = "?conversion ";
 
 // What a name of such a value stands for.
 std::string unset_text(std::string_view name) {
   if (name.starts_with(kShift)) return "a shift by as many bits as there are, or more";
+  if (name.starts_with(kBitField)) {
+    return "bits that are taken or set beyond the width of a number (bitfieldExtract, "
+           "bitfieldInsert: the offset and the number of bits together)";
+  }
   if (name.starts_with(kConversion)) return "a conversion of a number that the type does not have";
   if (!name.starts_with(kUnsetValue)) return "memory that was never written";
   name.remove_prefix(kUnsetValue.size());
@@ -41,6 +45,11 @@ Cell Machine::Runner::unset(ValueId id, int thread) {
 // Of an operation at hand that has no defined result.
 Cell Machine::Runner::unset(std::string_view why, int bits) {
   return Cell::of(terms_.variable(fmt::format("{}{} {} {}", why, bits, number_, thread_), bits));
+}
+
+// By as many bits as there are, or more.
+Cell Machine::Runner::unset_shift(int bits) {
+  return unset(code_.instruction(number_).kind == kOfBitField ? kBitField : kShift, bits);
 }
 
 // Whether a term can be one thing or another with the same data, by what nobody has set. It may

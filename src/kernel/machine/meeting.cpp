@@ -236,12 +236,35 @@ std::vector<int> Machine::Runner::meet(int thread) {
     fail_at(FaultKind::divergence, "threads of a subgroup wait at different places for each other",
             elsewhere, false);
   }
+  if (launch_.module->is_wgsl && !machine_.options_.steps_at_barriers) fail_at_ended(thread);
   check_masks(all);
   if (state_->order && at.op == Op::barrier) {
     state_->order->barrier(all, at.memory, launch_.module->is_shader);
   }
   give_results(all, at);
   return all;
+}
+
+// WGSL has operations of subgroups where all threads of a subgroup come to them.
+void Machine::Runner::fail_at_ended(int thread) {
+  const int group_threads = launch_.group_threads();
+  const int first = thread / group_threads * group_threads;
+  const int begin = first + (thread - first) / launch_.subgroup * launch_.subgroup;
+  const int end = std::min(begin + launch_.subgroup, first + group_threads);
+  for (int t = begin; t < end; ++t) {
+    if (state_->threads[static_cast<std::size_t>(t)]->status != Status::ended) continue;
+    const ThreadState& local = *state_->threads[static_cast<std::size_t>(thread)];
+    number_ = code_.number(local.block, local.index);
+    state_->fault = Fault{FaultKind::divergence,
+                          thread,
+                          number_,
+                          t,
+                          number_,
+                          "an operation of a subgroup that a thread waits at when another "
+                          "thread of it has ended",
+                          false};
+    throw Stopped();
+  }
 }
 
 std::vector<int> Machine::Runner::meet_group(int thread, const Instruction& at) {

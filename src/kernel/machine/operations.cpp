@@ -115,7 +115,7 @@ Cell Machine::Runner::integer(Op op, Type type, const Cell& a, const Cell& b) {
     if (const auto result = integer_result(op, bits, a.bits, b.bits)) return Cell::of(*result);
     if (is_division(op) && b.bits == 0) fail(FaultKind::division, "a division by zero");
     if (is_division(op)) fail(FaultKind::division, std::string(kOverflow));
-    return unset("?shift ", bits);
+    return unset_shift(bits);
   }
   if (a.kind == Cell::Kind::undefined || b.kind == Cell::Kind::undefined) return Cell::undefined();
   if (a.is_pointer() || b.is_pointer()) return on_pointers(op, a, b);
@@ -135,7 +135,7 @@ Cell Machine::Runner::integer(Op op, Type type, const Cell& a, const Cell& b) {
   }
   // By as many bits as there are, or more: any value.
   if (is_shift(op) && !terms_.is_true(defined)) {
-    return simplified(terms_.ite(defined, result, unset("?shift ", bits).term()));
+    return simplified(terms_.ite(defined, result, unset_shift(bits).term()));
   }
   return simplified(result);
 }

@@ -70,6 +70,7 @@ class Machine::Runner {
   const Instruction& instruction_of(int thread) const;
   bool waits_with(int other, int thread);
   std::uint64_t mask_of(int thread);
+  void fail_at_ended(int thread);
   void check_masks(const std::vector<int>& threads);
   std::vector<int> meet_group(int thread, const Instruction& at);
   void give_results(const std::vector<int>& all, const Instruction& at);
@@ -105,6 +106,7 @@ class Machine::Runner {
   void require_shown(const Cell& cell, std::string_view what);
   Cell unset(ValueId id, int thread);
   Cell unset(std::string_view why, int bits);
+  Cell unset_shift(int bits);
   Cell drawn(std::string_view what, int bits, std::uint64_t high);
   std::uint64_t concrete(const Cell& cell, int bits, std::string_view what);
 

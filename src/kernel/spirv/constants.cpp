@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "kernel/ir/arithmetic.hpp"
 #include "kernel/spirv/context.hpp"
@@ -94,6 +95,28 @@ std::uint64_t Context::known(Id id, const char* what) {
   throw Unsupported(fmt::format("{} that is no constant", what));
 }
 
+// The default of a specialization constant. Where a workgroup is as large as one says, glslang
+// writes it again, without a name and as 1; the default is that of the constant that is declared.
+std::uint64_t Context::default_of(Id id) const {
+  const auto own = [&](Id constant) {
+    const auto of = operands(constant);
+    return of.size() > 1 ? of[0] | std::uint64_t{of[1]} << 32 : of[0];
+  };
+  const auto spec_id = decoration(id, spv::Decoration::SpecId);
+  std::set<std::uint64_t> declared;
+  for (const auto& [place, other] : decorations_) {
+    if (place.second != spv::Decoration::SpecId || spec_id != other) continue;
+    if (op(place.first) != spv::Op::OpSpecConstant) continue;
+    if (own(place.first) != 1 || !name(place.first).empty()) declared.insert(own(place.first));
+  }
+  if (declared.empty()) return own(id);
+  if (declared.size() > 1) {
+    throw Unsupported(fmt::format(
+        "specialization constant {0} with several defaults; --spec {0}=N says which", *spec_id));
+  }
+  return *declared.begin();
+}
+
 std::vector<Context::Scalar> Context::made_constant(Id id) {
   const RawInstruction& instruction = definition(id);
   const auto of = operands(id);
@@ -121,8 +144,10 @@ std::vector<Context::Scalar> Context::made_constant(Id id) {
     case spv::Op::OpConstant:
     case spv::Op::OpSpecConstant: {
       const Type type = scalar(instruction.type);
+      const bool is_open = op == spv::Op::OpSpecConstant && !given();
       std::uint64_t bits = of[0];
       if (of.size() > 1) bits |= std::uint64_t{of[1]} << 32;
+      if (is_open) bits = default_of(id);
       if (const auto other = op == spv::Op::OpSpecConstant ? given() : std::nullopt) {
         bits = type.is_real() ? from_double(*other, type.bits)
                : *other < 0   ? static_cast<std::uint64_t>(static_cast<std::int64_t>(*other))

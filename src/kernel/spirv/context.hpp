@@ -124,6 +124,7 @@ class Context {
   std::vector<std::pair<spv::Decoration, std::uint32_t>> decorations_of(Id id) const;
   void measure(Id type, const Layout& layout, std::uint64_t at, std::vector<Leaf>& into, int depth);
   std::vector<Scalar> made_constant(Id id);
+  std::uint64_t default_of(Id id) const;
 
   Words words_;
   Module& module_;

@@ -249,19 +249,34 @@ std::optional<Parts> Values::glsl(std::uint32_t instruction, const std::vector<T
     case GLSLstd450FindSMsb:
       return each(
           [&](std::size_t i) { return find_high(a[i], instruction == GLSLstd450FindSMsb); });
-    case GLSLstd450Modf:
-    case GLSLstd450Frexp:
-      return {};  // they write memory
+    case GLSLstd450PackDouble2x32:
+    case GLSLstd450UnpackDouble2x32:
+      return bitcast(a, result);
+    case GLSLstd450Determinant:
+    case GLSLstd450MatrixInverse:
+    case GLSLstd450PackSnorm4x8:
+    case GLSLstd450PackUnorm4x8:
+    case GLSLstd450PackSnorm2x16:
+    case GLSLstd450PackUnorm2x16:
+    case GLSLstd450PackHalf2x16:
+    case GLSLstd450UnpackSnorm2x16:
+    case GLSLstd450UnpackUnorm2x16:
+    case GLSLstd450UnpackHalf2x16:
+    case GLSLstd450UnpackSnorm4x8:
+    case GLSLstd450UnpackUnorm4x8:
+    case GLSLstd450FaceForward:
+    case GLSLstd450Reflect:
+    case GLSLstd450Refract: {
+      Parts from, all;
+      for (const Parts& one : operands) from.insert(from.end(), one.begin(), one.end());
+      for (std::size_t i = 0; i < result.size(); ++i) {
+        all.push_back(opaque_of(result[i], from, instruction * 64 + static_cast<std::uint32_t>(i)));
+      }
+      return all;
+    }
     default:
-      break;
+      return {};
   }
-  // The rest is of reals: packing, matrices, reflection.
-  Parts all;
-  for (std::size_t i = 0; i < result.size(); ++i) {
-    if (a.size() > 2 || operands.size() > 1) return {};
-    all.push_back(opaque(result[i], a, instruction * 64 + static_cast<std::uint32_t>(i)));
-  }
-  return all;
 }
 
 std::optional<Parts> Values::opencl(std::uint32_t instruction, const std::vector<Type>& result,

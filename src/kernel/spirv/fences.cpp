@@ -27,6 +27,8 @@ void join_fences(Function& function) {
         acquired |= memory_of(block.code[i], acquires(block.code[i].order));
       }
       barrier.memory = static_cast<std::uint8_t>(released & acquired);
+      barrier.kind =
+          static_cast<std::uint8_t>((released & ~acquired) | (acquired & ~released) << 2);
     }
   }
 }

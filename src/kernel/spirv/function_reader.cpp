@@ -258,7 +258,8 @@ void FunctionReader::read_instruction(const RawInstruction& instruction) {
       break;
   }
   if (read_memory(instruction) || read_synchronization(instruction) || read_group(instruction) ||
-      read_copies(instruction) || (!context_.is_shader() && read_image(instruction)) ||
+      read_copies(instruction) ||
+      (context_.is_shader() ? read_shader_image(instruction) : read_image(instruction)) ||
       read_value(instruction)) {
     return;
   }

@@ -32,6 +32,9 @@ struct Pointer {
   std::string name;                               // of what is there in a block
   ValueId index = kNone;  // of a component of an input or of a vector in a block
   Id whole = 0;           // the type of that vector
+  // Of a component of a vector in memory: the vector and which one it is.
+  ValueId vector = kNone, component = kNone;
+  Layout vector_layout;
 };
 
 class FunctionReader {
@@ -78,17 +81,23 @@ class FunctionReader {
   Parts changed(const Parts& vector, ValueId index, ValueId value);
   void read_composite(const RawInstruction& instruction);
   bool read_extended(const RawInstruction& instruction);
+  bool read_two_results(const RawInstruction& instruction);
+  bool read_dot(const RawInstruction& instruction);
   Parts read_matrix(const RawInstruction& instruction);
+
+  // Buffers (buffers.cpp).
+  void make_buffers(std::span<const std::uint32_t> interface, bool has_whole_interface);
+  // Where a resource is: equal for variables that are one (Reflection::place).
+  std::uint64_t place_of(Id variable) const;
+  ValueId buffer(Id variable, std::uint64_t index);
+  void read_array_length(const RawInstruction& instruction);
+  std::string free_name(std::string wanted, const std::string& block);
 
   // Memory (memory.cpp).
   bool read_memory(const RawInstruction& instruction);
   Pointer pointer(Id id);
   Pointer made_variable(Id id);
-  void make_buffers(std::span<const std::uint32_t> interface, bool has_whole_interface);
   void make_private(Id variable);
-  // Where a resource is: equal for variables that are one (Reflection::place).
-  std::uint64_t place_of(Id variable) const;
-  ValueId buffer(Id variable, std::uint64_t index);
   ValueId local_variable(const RawInstruction& instruction, std::string name);
   Pointer chained(Pointer from, std::span<const std::uint32_t> indices);
   Pointer part_of(Pointer from, Id index);
@@ -103,15 +112,17 @@ class FunctionReader {
   void require_own(const Pointer& at) const;
   bool has_bytes_of_pointers(Id pointer_type);
   void stored(const Pointer& to, const Parts& values, const Manner& manner);
+  void store_component(const Pointer& to, ValueId value, const Manner& manner);
   Parts input(const Pointer& from);
   void read_load(const RawInstruction& instruction);
   void read_store(const RawInstruction& instruction);
-  void read_array_length(const RawInstruction& instruction);
   Manner manner_of(const Pointer& at, std::span<const std::uint32_t> operands, bool stores);
-  std::string free_name(std::string wanted, const std::string& block);
 
-  // Images and asynchronous copies of OpenCL (images.cpp).
+  // Images, and asynchronous copies of OpenCL (images.cpp).
   bool read_image(const RawInstruction& instruction);
+  bool read_shader_image(const RawInstruction& instruction);
+  Parts image_query(const RawInstruction& instruction);
+  ValueId image_word(const RawInstruction& instruction, Type type, std::uint32_t part);
   bool read_copies(const RawInstruction& instruction);
   ValueId texel(ValueId image, const Parts& coordinates);
   void access_texel(ValueId address, std::size_t part, Type type, std::optional<ValueId> value);
@@ -166,6 +177,9 @@ class FunctionReader {
   // By set and binding, all ones for push constants, and where in the block.
   std::map<std::pair<std::uint64_t, std::uint64_t>, ValueId> block_arguments_;
   std::map<std::pair<ValueId, std::uint64_t>, ValueId> lengths_;
+  // Of shaders: images by place and index, and what is asked of them (image_word).
+  std::map<std::pair<std::uint64_t, std::uint64_t>, std::string> image_names_;
+  std::map<std::vector<std::uint64_t>, ValueId> image_words_;
   std::set<std::string> names_;
   // Of Vulkan's memory model: what is not made available or visible, and where that would matter.
   bool unavailable_store_ = false, invisible_load_ = false;

@@ -3,10 +3,28 @@
 #include <spirv/unified1/GLSL.std.450.h>
 
 #include <algorithm>
+#include <cctype>
+#include <sstream>
 
 #include "kernel/spirv/function_reader.hpp"
 
 namespace headway::kernel::spirv {
+namespace {
+
+// What a function of an extended set is called in the language that it comes from.
+std::string extended_name(const Words& words, const RawInstruction& instruction) {
+  std::istringstream text(text_of(words, instruction));
+  std::string word;
+  while (text >> word && word != "OpExtInst") {
+  }
+  text >> word >> word >> word;  // behind the type and the set
+  if (!word.empty()) {
+    word.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(word.front())));
+  }
+  return word;
+}
+
+}  // namespace
 
 Parts FunctionReader::parts(Id id) {
   const auto found = frame_->values.find(id);
@@ -164,33 +182,83 @@ Parts FunctionReader::read_matrix(const RawInstruction& instruction) {
   }
 }
 
+// Functions of GLSL that give two values: the second goes to memory, or both into a struct.
+bool FunctionReader::read_two_results(const RawInstruction& instruction) {
+  const auto of = context_.words().operands(instruction);
+  const std::uint32_t which = of[1];
+  const bool splits = which == GLSLstd450Modf || which == GLSLstd450ModfStruct;
+  const bool scales = which == GLSLstd450Frexp || which == GLSLstd450FrexpStruct;
+  if (!splits && !scales) return false;
+  const bool to_memory = which == GLSLstd450Modf || which == GLSLstd450Frexp;
+  const Parts from = parts(of[2]);
+  const std::vector<Type> types = context_.types(
+      to_memory ? context_.pointee(context_.definition(of[3]).type) : instruction.type);
+  Parts first, second;
+  for (const ValueId value : from) {
+    const Type type = builder_.type(value);
+    if (splits) {
+      second.push_back(values_.math(Math::trunc, type, {value}));
+      first.push_back(builder_.binary(Op::fsub, value, second.back()));
+    } else {
+      first.push_back(values_.opaque_of(type, {value}, GLSLstd450Frexp * 64));
+      second.push_back(values_.opaque_of(types.back(), {value}, GLSLstd450Frexp * 64 + 1));
+    }
+  }
+  if (to_memory) {
+    const Pointer to = pointer(of[3]);
+    stored(to, second, manner_of(to, {}, true));
+  } else {
+    first.insert(first.end(), second.begin(), second.end());
+  }
+  give(instruction, std::move(first));
+  return true;
+}
+
 bool FunctionReader::read_extended(const RawInstruction& instruction) {
   const auto of = context_.words().operands(instruction);
   const std::uint32_t which = of[1];
   const std::vector<Type> types = context_.types(instruction.type);
-  if (instruction.set == ExtendedSet::glsl && which == GLSLstd450Modf) {
-    // The whole part goes to memory.
-    const Parts from = parts(of[2]);
-    Parts whole;
-    Parts rest;
-    for (const ValueId value : from) {
-      whole.push_back(values_.math(Math::trunc, builder_.type(value), {value}));
-      rest.push_back(builder_.binary(Op::fsub, value, whole.back()));
-    }
-    const Pointer to = pointer(of[3]);
-    stored(to, whole, manner_of(to, {}, true));
-    give(instruction, std::move(rest));
-    return true;
-  }
+  if (instruction.set == ExtendedSet::glsl && read_two_results(instruction)) return true;
   std::vector<Parts> operands;
   for (const Id operand : of.subspan(2)) operands.push_back(parts(operand));
   std::optional<Parts> made = instruction.set == ExtendedSet::glsl
                                   ? values_.glsl(which, types, operands)
                                   : values_.opencl(which, types, operands);
   if (!made || made->size() != types.size()) {
-    throw Unsupported(fmt::format("function {} of {}", which, literal(context_.operands(of[0]))));
+    throw Unsupported(fmt::format("the function {} of {}",
+                                  extended_name(context_.words(), instruction),
+                                  literal(context_.operands(of[0]))));
   }
   give(instruction, std::move(*made));
+  return true;
+}
+
+// Of integers: of vectors, or of four bytes in a word. Low bits of the sum, which is then added to
+// a third operand and saturates.
+bool FunctionReader::read_dot(const RawInstruction& instruction) {
+  const auto of = context_.words().operands(instruction);
+  const auto op = static_cast<spv::Op>(instruction.op);
+  const bool adds =
+      op == spv::Op::OpSDotAccSat || op == spv::Op::OpUDotAccSat || op == spv::Op::OpSUDotAccSat;
+  const bool is_signed = op != spv::Op::OpUDot && op != spv::Op::OpUDotAccSat;
+  const bool has_signed_second = op == spv::Op::OpSDot || op == spv::Op::OpSDotAccSat;
+  const Type type = context_.scalar(instruction.type);
+  Parts a = parts(of[0]), b = parts(of[1]);
+  if (of.size() > (adds ? 3U : 2U)) {
+    const std::vector<Type> bytes(4, Type::integer(8));
+    a = values_.bitcast(a, bytes);
+    b = values_.bitcast(b, bytes);
+  }
+  ValueId sum = builder_.integer(type.bits, 0);
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const ValueId product = builder_.binary(Op::mul, builder_.resize(a[i], type.bits, is_signed),
+                                            builder_.resize(b[i], type.bits, has_signed_second));
+    sum = builder_.binary(Op::add, sum, product);
+  }
+  if (adds) {
+    sum = values_.math(is_signed ? Math::sadd_sat : Math::uadd_sat, type, {sum, single(of[2])});
+  }
+  give(instruction, {sum});
   return true;
 }
 
@@ -218,41 +286,18 @@ bool FunctionReader::read_value(const RawInstruction& instruction) {
     case spv::Op::OpOuterProduct:
       give(instruction, read_matrix(instruction));
       return true;
-    case spv::Op::OpSampledImage:
-    case spv::Op::OpImage:
-      give(instruction, {});
-      return true;
-    case spv::Op::OpImageSampleExplicitLod:
-    case spv::Op::OpImageSampleDrefExplicitLod:
-    case spv::Op::OpImageSampleProjExplicitLod:
-    case spv::Op::OpImageSampleProjDrefExplicitLod:
-    case spv::Op::OpImageFetch:
-    case spv::Op::OpImageGather:
-    case spv::Op::OpImageDrefGather: {
-      // What is read only may hold anything.
-      Parts all;
-      for (const Type& type : context_.types(instruction.type)) {
-        all.push_back(builder_.operation(Op::unknown, type, {}));
-      }
-      give(instruction, std::move(all));
-      return true;
-    }
+    case spv::Op::OpSDot:
+    case spv::Op::OpUDot:
+    case spv::Op::OpSUDot:
+    case spv::Op::OpSDotAccSat:
+    case spv::Op::OpUDotAccSat:
+    case spv::Op::OpSUDotAccSat:
+      return read_dot(instruction);
     default:
       break;
   }
   // What has operands that are no values is none of what follows.
   if (context_.op(instruction.type) == spv::Op::OpTypeVoid) return false;
-  switch (op) {
-    case spv::Op::OpImageRead:
-    case spv::Op::OpImageTexelPointer:
-    case spv::Op::OpImageQuerySize:
-    case spv::Op::OpImageQuerySizeLod:
-    case spv::Op::OpImageQueryLevels:
-    case spv::Op::OpImageQuerySamples:
-      return false;
-    default:
-      break;
-  }
   std::vector<Parts> operands;
   for (const Id operand : of) operands.push_back(parts(operand));
   std::optional<Parts> made = values_.operation(op, context_.types(instruction.type), operands);

@@ -94,7 +94,7 @@ ValueId FunctionReader::subgroup(Subgroup operation, Type type,
   made.cluster = static_cast<std::uint8_t>(cluster);
   made.type = type;
   made.operands = operands;
-  made.partial = context_.is_shader();
+  made.partial = context_.is_shader() && context_.language() != SourceLanguage::wgsl;
   made.result = builder_.forward(type);
   return builder_.emit(std::move(made));
 }

@@ -6,11 +6,13 @@
 #include <cstring>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <spirv/unified1/spirv.hpp11>
 #include <utility>
 #include <vector>
 
+#include "kernel/spirv/literal.hpp"
 #include "kernel/spirv/mend.hpp"
 
 namespace headway::kernel::spirv {
@@ -83,6 +85,7 @@ class Rewriter {
     for (const WordList& one : code_) look_at(one);
   }
 
+  void qualify(spv::Decoration how, const std::set<std::string>& names);
   void convert_operands();
   // Whether there was a choice whose sides have accesses.
   bool leave_sides_to_choices();
@@ -109,6 +112,33 @@ class Rewriter {
   std::uint32_t truth_ = 0;                       // the type
   std::map<std::uint32_t, std::vector<std::size_t>> uses_;
 };
+
+// Decorates the buffers of these names, and no type of a buffer.
+void Rewriter::qualify(spv::Decoration how, const std::set<std::string>& names) {
+  const auto word = static_cast<std::uint32_t>(how);
+  std::set<std::uint32_t> named, chosen;
+  for (const WordList& one : code_) {
+    if (op_of(one) == spv::Op::OpName && names.contains(literal(std::span(one).subspan(2)))) {
+      named.insert(one[1]);
+    }
+    const auto storage = op_of(one) == spv::Op::OpVariable ? static_cast<spv::StorageClass>(one[3])
+                                                           : spv::StorageClass::Function;
+    const bool is_buffer =
+        storage == spv::StorageClass::Uniform || storage == spv::StorageClass::StorageBuffer;
+    if (is_buffer && named.contains(one[2])) chosen.insert(one[2]);
+  }
+  std::erase_if(code_, [&](const WordList& one) {
+    return op_of(one) == spv::Op::OpMemberDecorate && one[3] == word;
+  });
+  const auto first = std::find_if(code_.begin(), code_.end(), [](const WordList& one) {
+    return op_of(one) == spv::Op::OpDecorate || op_of(one) == spv::Op::OpMemberDecorate;
+  });
+  std::vector<WordList> made;
+  for (const std::uint32_t variable : chosen) {
+    made.push_back(instruction_of(spv::Op::OpDecorate, {variable, word}));
+  }
+  code_.insert(first, made.begin(), made.end());
+}
 
 void Rewriter::look_at(const WordList& one) {
   switch (op_of(one)) {
@@ -322,12 +352,16 @@ std::string bytes_of(const WordList& words) {
 
 }  // namespace
 
-HlslModule as_hlsl(std::string_view module) {
+HlslModule as_hlsl(std::string_view module, const std::set<std::string>& coherent,
+                   const std::set<std::string>& is_volatile) {
   HlslModule result{std::string(module), false};
   WordList words(module.size() / sizeof(std::uint32_t));
   std::memcpy(words.data(), module.data(), words.size() * sizeof(std::uint32_t));
   if (words.size() <= kHlslHeader || instructions_of(words).empty()) return result;
   Rewriter rewriter(words);
+  rewriter.qualify(spv::Decoration::Coherent, coherent);
+  rewriter.qualify(spv::Decoration::Volatile, is_volatile);
+  result.words = bytes_of(rewriter.words());
   rewriter.convert_operands();
   const WordList converted = rewriter.words();
   if (!flaw_of(converted).empty()) return result;

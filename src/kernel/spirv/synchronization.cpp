@@ -131,7 +131,8 @@ void FunctionReader::read_barrier(const RawInstruction& instruction) {
   made.scope = who;
   made.order = Order::acquire_release;
   made.memory = memory;
-  made.partial = who == Scope::subgroup && context_.is_shader();
+  made.partial =
+      who == Scope::subgroup && context_.is_shader() && context_.language() != SourceLanguage::wgsl;
   builder_.emit(std::move(made));
   if (reaches_further) fence(Order::release, scope, memory);
 }

@@ -167,6 +167,14 @@ ValueId Values::opaque(Type type, const std::vector<ValueId>& operands, std::uin
   return builder_.emit(std::move(made));
 }
 
+ValueId Values::opaque_of(Type type, const Parts& operands, std::uint32_t which) {
+  ValueId whole = operands[0];
+  for (std::size_t i = 1; i < operands.size(); ++i) {
+    whole = opaque(Type::integer(64), {whole, operands[i]}, which);
+  }
+  return opaque(type, {whole}, which);
+}
+
 ValueId Values::compare(Compare compare, ValueId a, ValueId b) {
   const auto x = builder_.known(a);
   const auto y = builder_.known(b);
@@ -227,6 +235,14 @@ ValueId Values::real_modulo(ValueId a, ValueId b) {
   return builder_.binary(Op::fsub, a, builder_.binary(Op::fmul, b, whole));
 }
 
+// A shift whose amount is too large where bits are taken that a number does not have.
+ValueId Values::field_shift(Op op, ValueId value, ValueId by) {
+  const ValueId result = builder_.binary(op, value, by);
+  auto& code = builder_.function().blocks[builder_.here()].code;
+  if (!code.empty() && code.back().result == result) code.back().kind = kOfBitField;
+  return result;
+}
+
 ValueId Values::extracted(ValueId base, ValueId offset, ValueId count, bool is_signed) {
   const int bits = builder_.type(base).bits;
   offset = builder_.resize(offset, bits, false);
@@ -237,8 +253,8 @@ ValueId Values::extracted(ValueId base, ValueId offset, ValueId count, bool is_s
   const ValueId above = builder_.binary(Op::sub, width, count);
   const ValueId right = builder_.select(none, zero, above);
   const ValueId left = builder_.select(none, zero, builder_.binary(Op::sub, above, offset));
-  const ValueId high = builder_.binary(Op::shl, base, left);
-  return builder_.select(none, zero, builder_.binary(is_signed ? Op::ashr : Op::lshr, high, right));
+  const ValueId high = field_shift(Op::shl, base, left);
+  return builder_.select(none, zero, field_shift(is_signed ? Op::ashr : Op::lshr, high, right));
 }
 
 ValueId Values::inserted(ValueId base, ValueId insert, ValueId offset, ValueId count) {
@@ -249,10 +265,10 @@ ValueId Values::inserted(ValueId base, ValueId insert, ValueId offset, ValueId c
   const ValueId none = builder_.binary(Op::eq, count, zero);
   const ValueId width = builder_.integer(bits, static_cast<unsigned>(bits));
   const ValueId right = builder_.select(none, zero, builder_.binary(Op::sub, width, count));
-  const ValueId low = builder_.binary(Op::lshr, builder_.integer(bits, ~std::uint64_t{0}), right);
+  const ValueId low = field_shift(Op::lshr, builder_.integer(bits, ~std::uint64_t{0}), right);
   const ValueId place = builder_.select(none, zero, offset);
-  const ValueId mask = builder_.binary(Op::shl, low, place);
-  const ValueId moved = builder_.binary(Op::shl, insert, place);
+  const ValueId mask = field_shift(Op::shl, low, place);
+  const ValueId moved = field_shift(Op::shl, insert, place);
   const ValueId kept = builder_.binary(
       Op::bit_and, base,
       builder_.binary(Op::bit_xor, mask, builder_.integer(bits, ~std::uint64_t{0})));

@@ -28,11 +28,14 @@ class Values {
   ValueId bitcast(ValueId value, Type to);
   // Bits of several parts taken for others.
   Parts bitcast(const Parts& from, const std::vector<Type>& to);
+  // Unknown, but a function of all operands, of which there is one at least.
+  ValueId opaque_of(Type type, const Parts& operands, std::uint32_t which);
 
  private:
   ValueId shifted(Op op, ValueId value, ValueId by);
   ValueId modulo(ValueId a, ValueId b);
   ValueId real_modulo(ValueId a, ValueId b);
+  ValueId field_shift(Op op, ValueId value, ValueId by);
   ValueId extracted(ValueId base, ValueId offset, ValueId count, bool is_signed);
   ValueId inserted(ValueId base, ValueId insert, ValueId offset, ValueId count);
   Parts wide_product(const Parts& a, const Parts& b, bool is_signed);

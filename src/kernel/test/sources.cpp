@@ -64,12 +64,14 @@ Module read_modules(const std::vector<std::string>& modules, const std::filesyst
 }
 
 // What glslang makes of HLSL, with what it leaves out.
-Module read_hlsl_modules(std::vector<std::string> modules, const std::filesystem::path& file,
+Module read_hlsl_modules(const glslang::Hlsl& written, const std::filesystem::path& file,
                          const spirv::ReadOptions& read) {
   bool chooses = false;
-  for (std::string& one : modules) {
-    spirv::HlslModule made = spirv::as_hlsl(one);
-    one = std::move(made.words);
+  std::vector<std::string> modules;
+  for (const std::string& one : written.modules) {
+    spirv::HlslModule made =
+        spirv::as_hlsl(one, written.qualified.coherent, written.qualified.is_volatile);
+    modules.push_back(std::move(made.words));
     chooses = chooses || made.chooses;
   }
   Module result = read_modules(modules, file, read);
@@ -86,7 +88,7 @@ Module read_hlsl_modules(std::vector<std::string> modules, const std::filesystem
 // Vulkan of it, that has taken away accesses that it finds to have no effect, and answers say so.
 Module read_hlsl(const std::filesystem::path& file, const glslang::Options& options,
                  const spirv::ReadOptions& read) {
-  const std::vector<std::string> written = glslang::compile_hlsl(file, options, false);
+  const glslang::Hlsl written = glslang::compile_hlsl(file, options, false);
   try {
     Module result = read_hlsl_modules(written, file, read);
     if (std::all_of(result.functions.begin(), result.functions.end(),

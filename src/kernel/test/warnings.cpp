@@ -16,9 +16,9 @@ bool is_zero(const Function& function, ValueId id) {
   return value.kind == Value::Kind::constant && value.bits == 0;
 }
 
-// What differs between threads of a workgroup, or of the grid. Where nobody races, all who read one
+// What differs between threads of a group. Where nobody races, all who read one
 // place between two barriers read the same.
-Source source_of(const Code& code, const Instruction& i, bool grid) {
+Source source_of(const Code& code, const Instruction& i, Together of) {
   // What a thread keeps there may be the same for all.
   if (i.op == Op::load && code.is_private(i.operands[0])) return Source::same;
   if (i.op == Op::load || i.op == Op::atomic_load) return Source::as_operands;
@@ -26,7 +26,8 @@ Source source_of(const Code& code, const Instruction& i, bool grid) {
   if (i.op == Op::atomic_update && is_zero(code.function(), i.operands[1])) {
     return Source::as_operands;
   }
-  if (i.op == Op::subgroup && i.subgroup != Subgroup::elect && !is_scan(i.subgroup)) {
+  if (of != Together::subgroup && i.op == Op::subgroup && i.subgroup != Subgroup::elect &&
+      !is_scan(i.subgroup)) {
     return Source::as_operands;
   }
   // What nobody knows is held against no barrier.
@@ -34,7 +35,7 @@ Source source_of(const Code& code, const Instruction& i, bool grid) {
       is_one_of(i.op, OpClass::call, OpClass::annotation, OpClass::asynchronous)) {
     return Source::same;
   }
-  return source_of(i, grid ? Together::grid : Together::workgroup);
+  return source_of(i, of);
 }
 
 struct PartedBarrier {
@@ -42,9 +43,9 @@ struct PartedBarrier {
   const Instruction* branch;
 };
 
-// Barriers of workgroups or of the grid that threads may come to without others, and the last
-// branch in front at which these go elsewhere.
-std::vector<PartedBarrier> parted_barriers(const Code& code, bool grid) {
+// Barriers of a group, and operations of a subgroup, that threads may come to without others, and
+// the last branch in front at which these go elsewhere.
+std::vector<PartedBarrier> parted_barriers(const Code& code, Together of) {
   const Function& function = code.function();
   std::vector<PartedBarrier> result;
   std::vector<std::pair<BlockId, const Instruction*>> barriers;
@@ -53,12 +54,17 @@ std::vector<PartedBarrier> parted_barriers(const Code& code, bool grid) {
       const bool of_group =
           i.op == Op::barrier_reduce || (i.op == Op::barrier && i.scope == Scope::workgroup);
       const bool of_grid = i.op == Op::barrier && i.scope >= Scope::device;
-      if (grid ? of_grid : of_group) barriers.emplace_back(b, &i);
+      const bool of_subgroup =
+          i.op == Op::subgroup || (i.op == Op::barrier && i.scope == Scope::subgroup);
+      const bool is_looked_for = of == Together::grid        ? of_grid
+                                 : of == Together::workgroup ? of_group
+                                                             : of_subgroup;
+      if (is_looked_for) barriers.emplace_back(b, &i);
     }
   }
   if (barriers.empty() || function.blocks.size() > Divergence::kMostBlocks) return result;
   const Divergence divergence(function,
-                              [&](const Instruction& i) { return source_of(code, i, grid); });
+                              [&](const Instruction& i) { return source_of(code, i, of); });
   for (const auto& [block, barrier] : barriers) {
     const Instruction* branch = nullptr;
     for (BlockId from = 0; from < function.blocks.size(); ++from) {
@@ -174,13 +180,18 @@ std::vector<Error> warnings(const Analysis& analysis, const std::filesystem::pat
   const bool diverges = std::any_of(faults.begin(), faults.end(), [](const FoundFault& found) {
     return found.fault.kind == FaultKind::divergence;
   });
-  for (const bool grid : {false, true}) {
+  const Module& module = *analysis.run->module;
+  for (const Together of : {Together::subgroup, Together::workgroup, Together::grid}) {
     if (diverges) break;
-    for (const PartedBarrier& one : parted_barriers(code, grid)) {
+    const bool of_subgroup = of == Together::subgroup;
+    if (of_subgroup && !module.is_wgsl) continue;  // the reader judges them, or a mask does
+    for (const PartedBarrier& one : parted_barriers(code, of)) {
       warn(*one.barrier,
-           fmt::format("line {} may keep some threads from this barrier, in other launches if not "
-                       "in this one; {}",
-                       one.branch->place.line, promise(*analysis.run->module)));
+           fmt::format(
+               "line {} may keep some threads from this {}, in other launches if not "
+               "in this one; {}",
+               one.branch->place.line, of_subgroup ? "operation of a subgroup" : "barrier",
+               of_subgroup ? "WGSL has these in uniform control flow alone" : promise(module)));
     }
   }
   return result;

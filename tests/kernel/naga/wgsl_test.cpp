@@ -295,6 +295,113 @@ TEST_CASE("kernel/naga/wgsl: subgroups, with and without the word that enables t
   CHECK(gives("n == 4 && subgroupAny(lane == 1)") == "error\n");
 }
 
+TEST_CASE("kernel/naga/wgsl: all threads of a subgroup come to its operations") {
+  if (left_out()) return;
+  const auto text = [](const std::string& body) {
+    return "enable subgroups;\n" + kData + "@group(0) @binding(1) var<uniform> n: u32;\n" +
+           "@compute @workgroup_size(8)\nfn main(@builtin(local_invocation_index) t: u32,\n"
+           "        @builtin(subgroup_id) s: u32) {\n" +
+           body + "}\n";
+  };
+  const auto check = [&](const std::string& body, std::vector<std::string> more) {
+    more.insert(more.end(), {"--groups", "1", "--subgroup", "4", "-f", "weak"});
+    const auto result = check_wgsl(text(body), more);
+    return result.out + headway::testing::unfolded(result.err);
+  };
+  const auto verify = [&](const std::string& body) {
+    return run_on("verify", text(body), {"--grid", "1", "--subgroup", "4", "--format", "csv"}).out;
+  };
+  const std::string some = "if (t < n) { data[t] = subgroupAdd(t); }\n";
+  const std::string ended = "if (t >= n) { return; }\ndata[t] = subgroupAdd(t);\n";
+  const std::string whole = "if (s == 0) { data[t] = subgroupAdd(t); }\n";
+  const std::string sides =
+      "if (t % 2 == 0) { data[t] = subgroupAdd(t); } else { data[t] = subgroupMax(t); }\n";
+  const char* says = "an operation of a subgroup that a thread waits at when another thread of it";
+  for (const std::string& body : {some, ended}) {
+    CAPTURE(body);
+    CHECK(contains(check(body, {"--arg", "n=6"}), says));
+    CHECK(contains(verify(body), "divergence,violated"));
+    const std::string passing = check(body, {"--arg", "n=4"});
+    CAPTURE(passing);
+    CHECK(contains(passing, "weak,pass"));
+    CHECK(contains(passing, "may keep some threads from this operation of a subgroup"));
+  }
+  CHECK(contains(check(sides, {}), "weak,error"));
+  CHECK(contains(verify(sides), "divergence,violated"));
+  const std::string passing = check(whole, {});
+  CHECK(contains(passing, "weak,pass"));
+  CHECK(!contains(passing, "may keep some threads"));
+  CHECK(contains(verify(whole), "divergence,verified"));
+}
+
+TEST_CASE("kernel/naga/wgsl: a component that is written is a vector that is written") {
+  if (left_out()) return;
+  const std::string vectors = "@group(0) @binding(0) var<storage, read_write> v: array<vec4f>;\n";
+  const std::string shared =
+      kData + "var<workgroup> s: vec2u; var<workgroup> m: array<mat2x2f, 2>;\n";
+  const auto verdict = [](const std::string& head, const std::string& body) {
+    const auto checked = check_wgsl(head + kMain + body + "}\n", {"--groups", "1", "-f", "weak"});
+    CAPTURE(checked.err);
+    const auto verified =
+        run_on("verify", head + kMain + body + "}\n", {"--grid", "1", "--format", "csv"});
+    CAPTURE(verified.out);
+    const bool races = contains(checked.out, ",error");
+    CHECK(contains(checked.out, races ? "fair,weak,error" : "fair,weak,pass"));
+    CHECK(contains(verified.out, races ? "race,violated" : "race,verified"));
+    return races;
+  };
+  CHECK(verdict(vectors, "v[g.x / 2][g.x % 2] = f32(g.x);\n"));
+  CHECK(verdict(vectors, "if (t == 0) { v[0].x = 1; } else { v[1].x = v[0].y; }\n"));
+  CHECK(verdict(vectors, "let p = &v[0]; if (t == 0) { (*p).x = 1; } else { (*p).y = 2; }\n"));
+  CHECK(verdict(shared, "if (t == 0) { s.x = 1; } else { s.y = 2; }\n"));
+  CHECK(verdict(shared, "if (t == 0) { m[0][1].x = 1; } else { m[0][1].y = 2; }\n"));
+  // Whoever reads alone, writes another vector or another column, or has his own, does not race.
+  CHECK_FALSE(verdict(vectors, "v[g.x + 1].x = v[0].x; \n"));
+  CHECK_FALSE(verdict(vectors, "v[g.x][1] = 1; v[g.x].z = v[g.x].y;\n"));
+  CHECK_FALSE(verdict(shared, "if (t == 0) { m[0][1].x = 1; } else { m[0][0].y = 2; }\n"));
+  CHECK_FALSE(verdict(shared, "var own = vec2u(0, 1); own[t] = 3; data[t] = own.x;\n"));
+  CHECK(is_so("var own = vec3u(1, 2, 3); own[data[3]] = 7;", "own.x == 7 && own.y == 2"));
+}
+
+TEST_CASE(
+    "kernel/naga/wgsl: what is written to a component is there, and the others are as before") {
+  if (left_out()) return;
+  const std::string text =
+      "var<workgroup> s: array<vec3u, 2>;\n" +
+      holds("s[1] = vec3u(4, 5, 6); s[1].y = 9; s[data[0]][data[1]] = 8;",
+            "s[1].x == 4 && s[1].y == 9 && s[1].z == 6 && s[0].z == 8 && s[0].x == 0");
+  const auto result = check_wgsl(
+      text, {"--groups", "1", "--buffer", "data={0,2}", "--buffer", "never=1:zero", "-f", "weak"});
+  CAPTURE(result.err);
+  CHECK(contains(result.out, "weak,pass"));
+}
+
+TEST_CASE("kernel/naga/wgsl: halves, products of bytes, and sizes of textures are read") {
+  if (left_out()) return;
+  const auto halves =
+      check_wgsl("enable f16;\n@group(0) @binding(0) var<storage, read_write> h: array<f16>;\n" +
+                     kMain + "h[g.x] *= 2.0h; }\n",
+                 {"-f", "weak"});
+  CAPTURE(halves.err);
+  CHECK(contains(halves.out, "weak,pass"));
+  CHECK(is_so("let x = dot4U8Packed(data[0], 0x01020304u);", "x == 255 * 4 + 2 * 2 + 3",
+              {"data={0x010002ff}", "never=1:zero"}));
+  CHECK(is_so("let x = dot4I8Packed(data[0], 0x01020304u);", "x == 3",
+              {"data={0x010002ff}", "never=1:zero"}));
+  CHECK(is_so("let x = dot(vec2u(data[0], 3), vec2u(5, data[1]));", "x == 26",
+              {"data={4,2}", "never=1:zero"}));
+  const std::string sizes =
+      "@group(0) @binding(0) var<storage, read_write> a: array<f32>;\n"
+      "@group(0) @binding(1) var image: texture_2d<f32>;\n"
+      "@compute @workgroup_size(2)\nfn main(@builtin(global_invocation_id) g: vec3u) {\n"
+      "  let n = textureDimensions(image);\n"
+      "  if (g.x >= n.x || g.y >= n.y) { return; }\n"
+      "  a[g.y * n.x + g.x] = textureLoad(image, g.xy, 0).x;\n}\n";
+  const auto verified = run_on("verify", sizes, {"--format", "csv"});
+  CAPTURE(verified.err);
+  CHECK(contains(verified.out, "race,verified"));
+}
+
 TEST_CASE("kernel/naga/wgsl: overrides by name and by id, and defaults are said") {
   if (left_out()) return;
   const std::string text = "override n: u32 = 2; @id(7) override m: u32;\n" + kData +

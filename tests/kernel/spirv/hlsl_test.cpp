@@ -24,7 +24,81 @@ std::string over_tile(const std::string& body) {
          body + "}\n";
 }
 
+// One workgroup writes data and sets a flag, another one waits for the flag and reads.
+std::string handed(const std::string& declarations) {
+  return declarations +
+         "[numthreads(1, 1, 1)]\n"
+         "void main(uint3 g : SV_GroupID) {\n"
+         "  uint o;\n"
+         "  if (g.x == 0) { Data[0] = 7; DeviceMemoryBarrier(); InterlockedExchange(Flag[0], 1, "
+         "o); "
+         "}\n"
+         "  else { InterlockedAdd(Flag[0], 0u, o); DeviceMemoryBarrier(); if (o == 1) Data[1] = "
+         "Data[0]; }\n"
+         "}\n";
+}
+
+std::string handed_bytes(const std::string& declarations) {
+  return declarations +
+         "[numthreads(1, 1, 1)]\n"
+         "void main(uint3 g : SV_GroupID) {\n"
+         "  uint o;\n"
+         "  if (g.x == 0) { Data.Store(0, 7); DeviceMemoryBarrier(); Flag.InterlockedExchange(0, "
+         "1, "
+         "o); }\n"
+         "  else { Flag.InterlockedAdd(0, 0u, o); DeviceMemoryBarrier(); if (o == 1) Data.Store(4, "
+         "Data.Load(0)); }\n"
+         "}\n";
+}
+
 }  // namespace
+
+TEST_CASE("kernel/spirv/hlsl: globallycoherent is said of a variable, not of its type") {
+  if (!headway::testing::compiles_shaders()) return;
+  const char* two = "check FILE --groups 2 -m fair -f weak";
+  const auto with = [](const char* data, const char* flag) {
+    return handed(std::string(flag) + "RWStructuredBuffer<uint> Flag : register(u0);\n" + data +
+                  "RWStructuredBuffer<uint> Data : register(u1);\n");
+  };
+  const char* coherent = "globallycoherent ";
+  const std::string data = with(coherent, ""), flag = with("", coherent),
+                    both = with(coherent, coherent);
+  const std::string none = with("", ""), held = with("volatile ", "");
+  const std::string listed = handed(
+      "RWStructuredBuffer<uint> Flag;\ngloballycoherent RWStructuredBuffer<uint> X : "
+      "register(u3),\n Data : register(u4);\n");
+  const std::string macro = handed(
+      "#define SHARED globallycoherent\nRWStructuredBuffer<uint> Flag;\n"
+      "SHARED RWStructuredBuffer<uint> Data;\n");
+  const std::string bytes =
+      handed_bytes("RWByteAddressBuffer Flag;\ngloballycoherent RWByteAddressBuffer Data;\n");
+  const std::string swapped =
+      handed_bytes("globallycoherent RWByteAddressBuffer Flag;\nRWByteAddressBuffer Data;\n");
+  check_rows({{"a.hlsl", data.c_str(), two, ",pass"},
+              {"a.hlsl", flag.c_str(), two, "race: line"},
+              {"a.hlsl", both.c_str(), two, ",pass"},
+              {"a.hlsl", none.c_str(), two, "race: line"},
+              {"a.hlsl", held.c_str(), two, ",pass"},
+              {"a.hlsl", listed.c_str(), two, ",pass"},
+              {"a.hlsl", macro.c_str(), two, ",pass"},
+              {"a.hlsl", bytes.c_str(), two, ",pass"},
+              {"a.hlsl", swapped.c_str(), two, "race: line"}});
+}
+
+TEST_CASE("kernel/spirv/hlsl: a buffer that is handed to a function is as coherent as all are") {
+  if (!headway::testing::compiles_shaders()) return;
+  const std::string rest =
+      "void set(RWStructuredBuffer<uint> b, uint i) { b[i] = 1; }\n"
+      "[numthreads(1, 1, 1)]\nvoid main(uint3 g : SV_GroupID) { set(A, g.x); B[g.x] = A[g.x]; }\n";
+  const std::string mixed =
+      "globallycoherent RWStructuredBuffer<uint> A;\nRWStructuredBuffer<uint> B;\n" + rest;
+  const std::string same = "RWStructuredBuffer<uint> A;\nRWStructuredBuffer<uint> B;\n" + rest;
+  const char* two = "check FILE --groups 2 -m fair -f weak";
+  check_rows({{"a.hlsl", mixed.c_str(), two,
+               "a.hlsl:3: a RWStructuredBuffer that is no variable, beside buffers of which some "
+               "are 'globallycoherent'"},
+              {"a.hlsl", same.c_str(), two, ",pass"}});
+}
 
 TEST_CASE("kernel/spirv/hlsl: a choice reads the side that it takes") {
   if (!headway::testing::compiles_shaders()) return;
