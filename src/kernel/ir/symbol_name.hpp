@@ -9,8 +9,8 @@ namespace headway::kernel {
 // What is no mangled name stays as it is.
 std::string demangled(const std::string& symbol);
 
-// Whether somebody may mean a kernel of that name: by the name itself, by its symbol, or by the name
-// of the template of which it is an instance, "reduce" of "reduce<256u>".
+// Whether somebody may mean a kernel of that name: by the name itself, by its symbol, or by the
+// name of the template of which it is an instance, "reduce" of "reduce<256u>".
 bool is_called(const std::string& said, const std::string& name, const std::string& symbol);
 
 }  // namespace headway::kernel
