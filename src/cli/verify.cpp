@@ -180,11 +180,9 @@ std::unique_ptr<verify::KeptReports> kept_reports(const VerifyArguments& argumen
   return result;
 }
 
-bool is_asked(const VerifyArguments& arguments, const kernel::Function& function) {
-  return arguments.kernels.empty() ||
-         std::ranges::any_of(arguments.kernels, [&](const std::string& name) {
-           return kernel::is_called(name, function.name, function.symbol);
-         });
+bool is_asked(const VerifyArguments& arguments, const kernel::Function& of) {
+  const auto means = [&](const auto& name) { return kernel::is_called(name, of.name, of.symbol); };
+  return arguments.kernels.empty() || std::ranges::any_of(arguments.kernels, means);
 }
 
 class Verify {
