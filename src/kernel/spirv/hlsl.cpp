@@ -134,6 +134,7 @@ void Rewriter::qualify(spv::Decoration how, const std::set<std::string>& names) 
     return op_of(one) == spv::Op::OpDecorate || op_of(one) == spv::Op::OpMemberDecorate;
   });
   std::vector<WordList> made;
+  made.reserve(chosen.size());
   for (const std::uint32_t variable : chosen) {
     made.push_back(instruction_of(spv::Op::OpDecorate, {variable, word}));
   }
