@@ -43,7 +43,6 @@ class Needed {
   bool decides(BlockId b) const { return ends_[b]; }
   // Where all ways from a block come together.
   BlockId join(BlockId b) const { return joins_[b]; }
-  bool needs(const Instruction& i) const { return i.result == kNone || values_[i.result]; }
 
  private:
   struct Definition {
@@ -145,11 +144,6 @@ void drop_idle_branches(Function& function) {
       jumps.emplace_back(b, needed.join(b));
   }
   if (jumps.empty()) return;
-  for (Block& block : function.blocks) {
-    std::erase_if(block.code, [&](const Instruction& i) {
-      return only_gives(function, i) && !needed.needs(i);
-    });
-  }
   for (const auto& [from, to] : jumps) {
     Instruction& end = function.blocks[from].code.back();
     Instruction jump;
@@ -159,6 +153,7 @@ void drop_idle_branches(Function& function) {
     end = std::move(jump);
   }
   order_blocks(function);
+  drop_unused(function);
 }
 
 }  // namespace headway::kernel

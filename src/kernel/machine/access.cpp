@@ -78,7 +78,8 @@ void Machine::Runner::check(const Address& to, std::uint64_t bytes, bool writes)
                        writes ? "a write" : "a read", bytes, bytes == 1 ? "" : "s",
                        static_cast<std::int64_t>(to.at), info.name, size));
     }
-    return check_length(info, terms_.constant(to.at, 64), bytes, writes);
+    if (info.length) check_length(info, terms_.constant(to.at, 64), bytes, writes);
+    return;
   }
   const smt::Term beyond =
       bytes > size ? terms_.truth(true) : terms_.ult(terms_.constant(size - bytes, 64), *to.moving);
@@ -91,13 +92,12 @@ void Machine::Runner::check(const Address& to, std::uint64_t bytes, bool writes)
   fail_where(beyond, FaultKind::bounds,
              fmt::format("{} of '{}', which has {} bytes, beyond its end for some data",
                          writes ? "a write" : "a read", info.name, size));
-  check_length(info, *to.moving, bytes, writes);
+  if (info.length) check_length(info, *to.moving, bytes, writes);
 }
 
 // Of a buffer that ends where the kernel is told that it does; `at` is known to be less than 2^63.
 void Machine::Runner::check_length(const ObjectInfo& info, smt::Term at, std::uint64_t bytes,
                                    bool writes) {
-  if (!info.length) return;
   const smt::Term end = terms_.add(at, terms_.constant(bytes, 64));
   fail_where(terms_.ult(*info.length, end), FaultKind::bounds,
              fmt::format("{} of '{}' beyond its length", writes ? "a write" : "a read", info.name));

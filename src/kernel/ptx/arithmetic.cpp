@@ -78,6 +78,12 @@ void Emitter::binary() {
   give(operand(0), builder_.binary(row_->op, a, value(2, of)));
 }
 
+// Of reals, rounded as the instruction says.
+ValueId Emitter::quotient(ValueId a, ValueId b, Type of) {
+  const auto other = rounded(Math::div_rz);
+  return other ? math(*other, of, {a, b}) : builder_.binary(Op::fdiv, a, b);
+}
+
 void Emitter::divide() {
   const auto [of, is_signed] = type();
   const bool remains = row_->opcode == "rem";
@@ -85,9 +91,7 @@ void Emitter::divide() {
   if (has_rounding != of.is_real()) refuse("expected a rounding of reals, and none of integers");
   if (of.is_real()) {
     const ValueId a = value(1, of);
-    const ValueId b = value(2, of);
-    const auto other = rounded(Math::div_rz);
-    return give(operand(0), other ? math(*other, of, {a, b}) : builder_.binary(Op::fdiv, a, b));
+    return give(operand(0), quotient(a, value(2, of), of));
   }
   const Op op = is_signed ? (remains ? Op::srem : Op::sdiv) : (remains ? Op::urem : Op::udiv);
   const ValueId a = value(1, of);
@@ -152,9 +156,7 @@ void Emitter::function() {
 void Emitter::reciprocal() {
   const Type of = type().type;
   const ValueId one = builder_.constant(of, from_double(1, of.bits));
-  const ValueId a = value(1, of);
-  const auto other = rounded(Math::div_rz);
-  give(operand(0), other ? math(*other, of, {one, a}) : builder_.binary(Op::fdiv, one, a));
+  give(operand(0), quotient(one, value(1, of), of));
 }
 
 // A value that is not known, but the same for the same operands.

@@ -234,14 +234,16 @@ void Emitter::exit() {
   go_on_unreached();
 }
 
-void Emitter::trap() {
+void Emitter::require(ValueId holds, const char* what) {
   Instruction made;
   made.op = Op::claim;
   made.claim = Claim::assertion;
-  made.operands = {builder_.integer(1, 0)};
-  made.name = "trap";
+  made.operands = {holds};
+  made.name = what;
   builder_.emit(std::move(made));
 }
+
+void Emitter::trap() { require(builder_.integer(1, 0), "trap"); }
 
 bool Emitter::has(std::string_view modifier) const {
   return std::find(at_->words.begin() + 1, at_->words.end(), modifier) != at_->words.end();

@@ -96,7 +96,8 @@ class Emitter {
   ValueId address(const Operand& of, bool shared, bool global);
   void check_space(ValueId pointer, bool shared, bool global);
   ValueId unknown(Type type);
-  ValueId emit(Instruction made);  // one that gives something
+  void require(ValueId holds, const char* what);  // else it is an error of that name
+  ValueId emit(Instruction made);                 // one that gives something
   ValueId truth(ValueId value);
   ValueId math(Math function, Type type, std::initializer_list<ValueId> operands);
   ValueId integer(Type type, std::uint64_t value) { return builder_.integer(type.bits, value); }
@@ -128,6 +129,7 @@ class Emitter {
   void pack(const Operand& from);
   void unpack(const Operand& to);
   void binary();
+  ValueId quotient(ValueId a, ValueId b, Type of);
   void divide();
   void minimum();
   void multiply();
@@ -154,7 +156,6 @@ class Emitter {
   void insert_field();
 
   // words.cpp
-  ValueId low_half(ValueId whole);
   ValueId pair_of(ValueId low, ValueId high);
   void difference();
   void lookup();

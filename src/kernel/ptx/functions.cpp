@@ -262,12 +262,7 @@ bool Emitter::call_known(const std::string& name) {
     return true;
   }
   if (name != "__assertfail") return false;
-  Instruction made;
-  made.op = Op::claim;
-  made.claim = Claim::assertion;
-  made.operands = {builder_.integer(1, 0)};
-  made.name = "assert";
-  builder_.emit(std::move(made));
+  require(builder_.integer(1, 0), "assert");
   return true;
 }
 

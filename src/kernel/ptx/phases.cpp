@@ -27,12 +27,7 @@ ValueId Emitter::arrivals(std::size_t index) {
 ValueId Emitter::expected(ValueId arrivals) {
   const ValueId count =
       builder_.load(builder_.offset(arrivals, kSecond), kCounter, false, kCounterAlign);
-  Instruction made;
-  made.op = Op::claim;
-  made.claim = Claim::assertion;
-  made.operands = {truth(count)};
-  made.name = "a barrier that is not initialized";
-  builder_.emit(std::move(made));
+  require(truth(count), "a barrier that is not initialized");
   return count;
 }
 

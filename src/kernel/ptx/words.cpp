@@ -1,6 +1,4 @@
 // Instructions that take words apart: bytes, bits by a table, two words as one.
-#include <fmt/format.h>
-
 #include <utility>
 
 #include "kernel/ptx/emitter.hpp"
@@ -9,11 +7,8 @@ namespace headway::kernel::ptx {
 namespace {
 
 constexpr Type kLow = Type::integer(32);
-constexpr Type kBoth = Type::integer(64);
 
 }  // namespace
-
-ValueId Emitter::low_half(ValueId whole) { return builder_.resize(whole, 32, false); }
 
 ValueId Emitter::pair_of(ValueId low, ValueId high) {
   const ValueId above =
@@ -76,14 +71,14 @@ void Emitter::permute() {
 // shf d, a, b, c: the high word of b:a, shifted left, or the low one, shifted right.
 void Emitter::funnel() {
   const bool is_left = row_->opcode == "shf.l";
-  const ValueId whole = pair_of(value(1, kLow), value(2, kLow));
-  const ValueId amount = value(3, kLow);
-  const ValueId by = has("wrap") ? builder_.binary(Op::bit_and, amount, integer(kLow, 31))
-                                 : math(Math::umin, kLow, {amount, integer(kLow, 32)});
+  const ValueId low = value(1, kLow);
+  const ValueId high = value(2, kLow);
+  const ValueId by = value(3, kLow);
   const ValueId moved =
-      builder_.binary(is_left ? Op::shl : Op::lshr, whole, builder_.resize(by, 64, false));
-  give(operand(0),
-       low_half(is_left ? builder_.binary(Op::lshr, moved, integer(kBoth, 32)) : moved));
+      math(is_left ? Math::funnel_left : Math::funnel_right, kLow, {high, low, by});
+  if (has("wrap")) return give(operand(0), moved);
+  const ValueId fits = builder_.binary(Op::ult, by, integer(kLow, 32));
+  give(operand(0), builder_.select(fits, moved, is_left ? low : high));
 }
 
 // dp4a d, a, b, c: the products of four bytes each, and c.

@@ -256,31 +256,21 @@ TEST_CASE("kernel/default_launch: a tile is filled where what is computed may co
 
 TEST_CASE("kernel/default_launch: what only a few threads lack is no fault of a kernel for more") {
   const TemporaryFolder folder;
-  const auto reversed = [&](const char* bounds, const char* between) {
-    return headway::testing::check(
-        {folder
-             .write("k.cu", std::string("__global__ void ") + bounds +
-                                " k(const int* a, int* o) {\n"
-                                "  __shared__ int t[64];\n"
-                                "  t[threadIdx.x] = a[threadIdx.x];\n" +
-                                between +
-                                "  if (t[63 - threadIdx.x] > 3) o[threadIdx.x] = 1;\n"
-                                "}\n")
-             .string(),
-         "--grid", "1"});
-  };
-  const auto looked_at = [&](const char* bounds, const char* between) {
-    return headway::testing::check(
-        {folder
-             .write("k.cu", std::string("__global__ void ") + bounds +
-                                " k(const int* a, int* o) {\n"
-                                "  __shared__ int t[64];\n"
-                                "  t[threadIdx.x] = a[threadIdx.x];\n" +
-                                between +
-                                "  if (t[63 - threadIdx.x] > 3)\n"
-                                "    o[blockIdx.x * 64 + threadIdx.x] = 1;\n"
-                                "}\n")
-             .string()});
+  const auto looked_at = [&](const char* bounds, const char* between,
+                             const std::vector<std::string>& options = {}) {
+    std::vector<std::string> words = {
+        folder
+            .write("k.cu", std::string("__global__ void ") + bounds +
+                               " k(const int* a, int* o) {\n"
+                               "  __shared__ int t[64];\n"
+                               "  t[threadIdx.x] = a[threadIdx.x];\n" +
+                               between +
+                               "  if (t[63 - threadIdx.x] > 3)\n"
+                               "    o[blockIdx.x * 64 + threadIdx.x] = 1;\n"
+                               "}\n")
+            .string()};
+    words.insert(words.end(), options.begin(), options.end());
+    return headway::testing::check(words);
   };
   // Of its launch bounds, where it has such.
   const auto bound = looked_at("__launch_bounds__(64)", "  __syncthreads();\n");
@@ -294,5 +284,5 @@ TEST_CASE("kernel/default_launch: what only a few threads lack is no fault of a 
   CHECK(contains(free.err, "block 64,1,1"));
   CHECK(contains(free.err, "possible uninitialized"));
   // Who gives a size has an answer of that size.
-  CHECK(contains(reversed("", "  __syncthreads();\n").err, "uninitialized"));
+  CHECK(contains(looked_at("", "  __syncthreads();\n", {"--grid", "1"}).err, "uninitialized"));
 }
