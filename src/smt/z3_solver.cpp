@@ -10,6 +10,7 @@
 #include <optional>
 #include <thread>
 
+#include "base/allocator.hpp"
 #include "base/error.hpp"
 #include "base/shared_library.hpp"
 #include "smt/solver.hpp"
@@ -17,6 +18,9 @@
 namespace headway::smt {
 
 namespace {
+
+// What a context takes when it is made, two tables above all.
+constexpr std::size_t kContextBytes = 20 << 20;
 
 // clang-format off
 #define HEADWAY_Z3_FUNCTIONS(F)                                                                    \
@@ -173,6 +177,7 @@ class Z3Solver final : public Solver {
  private:
   // A context takes milliseconds and megabytes, and many solvers are never asked.
   void start() {
+    prepare_memory(kContextBytes);
     Z3_config config = z3().mk_config();
     z3_ = z3().mk_context(config);
     z3().del_config(config);
