@@ -1,5 +1,5 @@
 // The engine for browsers and the program say the same, byte for byte: node engine_test.mjs MODULE HEADWAY
-// Over all tests and models that there are, and over texts that are wrong.
+// Over tests of all kinds, all models, and texts that are wrong.
 import {execFile} from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
@@ -85,11 +85,12 @@ async function compareTest(file) {
   }
 }
 
-for (const file of [...testsBelow("litmus"), ...testsBelow("tests/data/programs"),
-                    ...testsBelow("tests/data/groups")])
-  await compareTest(file);
-// Every twentieth of the published ones, which are many and alike.
-for (const file of testsBelow("tests/data/published/tests").filter((_, i) => i % 20 === 0))
+// Of suites and published tests, which are many and alike, one in five and in twenty.
+const inSuites = (file) => file.startsWith("litmus/suite/");
+for (const file of [...testsBelow("litmus").filter((file) => !inSuites(file)),
+                    ...testsBelow("litmus/suite").filter((_, i) => i % 5 === 0),
+                    ...testsBelow("tests/data/programs"), ...testsBelow("tests/data/groups"),
+                    ...testsBelow("tests/data/published/tests").filter((_, i) => i % 20 === 0)])
   await compareTest(file);
 
 // For every number of threads: answers, proofs and why there is none.
