@@ -36,8 +36,11 @@ install(FILES ${completions}/headway.fish COMPONENT headway
 set(data share/headway)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/models ${PROJECT_SOURCE_DIR}/litmus COMPONENT headway
         DESTINATION ${data})
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/tests/data/published COMPONENT headway
-        DESTINATION ${data}/tests/data)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples/memory COMPONENT headway
+        DESTINATION ${data}/examples)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/tests/data/published ${PROJECT_SOURCE_DIR}/tests/data/device
+                  ${PROJECT_SOURCE_DIR}/tests/data/targets ${PROJECT_SOURCE_DIR}/tests/data/placed
+        COMPONENT headway DESTINATION ${data}/tests/data)
 # The engine for browsers, where scripts/site or the preset wasm has built it: reports carry it.
 install(FILES ${PROJECT_SOURCE_DIR}/build/wasm/headway_engine.wasm.gz COMPONENT headway
         DESTINATION ${data} OPTIONAL)

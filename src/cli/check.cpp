@@ -581,7 +581,8 @@ void add_check(CLI::App& app, Context& context) {
   add_reduction_options(*command, arguments->reductions);
   command->footer(
       "Example: decide the tests of a folder under two models and compare with a table\n"
-      "  headway check --model HSA --model OBE --against expected.csv litmus/\n"
+      "  headway check --against tests/data/published/verdicts_2t_2i.csv "
+      "tests/data/published/tests/2t_2i\n"
       "Example: where a lock of a subgroup ends, by how its threads run\n"
       "  headway check litmus/scoped/subgroup-lock-spin.litmus --subgroups its,cm,mr\n"
       "Example: on which machines it hangs\n"

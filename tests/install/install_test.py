@@ -324,6 +324,10 @@ class Pages(unittest.TestCase):
             help_text = run(TREE / "bin/headway", command, "--help")
             for option in re.findall(r"^ +(?:-\w,)?(--[\w-]+)", help_text, re.MULTILINE):
                 self.assertIn(option.replace("-", "\\-"), text, command)
+            # Examples are for the folder of data that comes along.
+            for word in re.findall(r"\S+/\S+", help_text.partition("Example")[2]):
+                if (SOURCES / word).exists():
+                    self.assertTrue((TREE / "share/headway" / word).exists(), f"{command}: {word}")
         if shutil.which("man") is None:
             return
         for page in sorted((TREE / "share/man/man1").iterdir()):
